@@ -1,0 +1,173 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+static bool read_stream(FILE *stream, const char *path, size_t limit, void **data, size_t *size, struct oro_error *err)
+{
+    struct stat info;
+    if (fstat(fileno(stream), &info) != 0 || !S_ISREG(info.st_mode))
+        return oro_fail(err, ORO_E_FILE, "'%s' is not a regular file", path);
+    if ((uintmax_t)info.st_size > limit)
+        return oro_fail(err, ORO_E_FILE, "'%s' has %jd bytes; at most %zu are read", path, (intmax_t)info.st_size,
+                        limit);
+    size_t length = (size_t)info.st_size;
+    char *bytes = oro_alloc(length + 1, 1);
+    if (!bytes)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the %zu bytes of '%s'", length, path);
+    if (fread(bytes, 1, length, stream) != length) {
+        oro_free(bytes);
+        return oro_fail(err, ORO_E_FILE, "cannot read '%s': it ended early", path);
+    }
+    *data = bytes;
+    *size = length;
+    return true;
+}
+
+bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, struct oro_error *err)
+{
+    /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
+    if (!stream) {
+        int reason = errno;
+        if (descriptor >= 0)
+            close(descriptor);
+        return oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(reason));
+    }
+    bool ok = read_stream(stream, path, limit, data, size, err);
+    fclose(stream);
+    return ok;
+}
+
+static void forget(struct oro_output *output)
+{
+    oro_free(output->path);
+    oro_free(output->temporary);
+    *output = (struct oro_output){0};
+}
+
+bool oro_output_begin(struct oro_output *output, const char *path, struct oro_error *err)
+{
+    *output = (struct oro_output){0};
+    struct oro_text temporary = {0};
+    oro_text_addf(&temporary, "%s.XXXXXX", path);
+    output->path = oro_copy_text(path);
+    output->temporary = temporary.data;
+    if (!output->path || temporary.failed) {
+        forget(output);
+        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+    }
+    int descriptor = mkstemp(output->temporary);
+    if (descriptor >= 0) {
+        mode_t mask = umask(0);
+        umask(mask);
+        fchmod(descriptor, 0666 & ~mask);
+        output->stream = fdopen(descriptor, "wb");
+    }
+    if (!output->stream) {
+        int reason = errno;
+        if (descriptor >= 0) {
+            close(descriptor);
+            unlink(output->temporary);
+        }
+        forget(output);
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(reason));
+    }
+    return true;
+}
+
+bool oro_output_commit(struct oro_output *output, struct oro_error *err)
+{
+    errno = 0;
+    bool ok = fflush(output->stream) == 0 && !ferror(output->stream) && fsync(fileno(output->stream)) == 0;
+    int reason = errno;
+    if (fclose(output->stream) != 0 && ok) {
+        ok = false;
+        reason = errno;
+    }
+    if (ok && rename(output->temporary, output->path) != 0) {
+        ok = false;
+        reason = errno;
+    }
+    if (!ok) {
+        unlink(output->temporary);
+        oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path,
+                 reason ? strerror(reason) : "the disk did not take it");
+    }
+    forget(output);
+    return ok;
+}
+
+void oro_output_abort(struct oro_output *output)
+{
+    if (!output->stream)
+        return;
+    fclose(output->stream);
+    unlink(output->temporary);
+    forget(output);
+}
+
+bool oro_file_write(const char *path, const void *data, size_t size, struct oro_error *err)
+{
+    struct oro_output output;
+    if (!oro_output_begin(&output, path, err))
+        return false;
+    if (fwrite(data, 1, size, output.stream) != size) {
+        int reason = errno;
+        oro_output_abort(&output);
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(reason));
+    }
+    return oro_output_commit(&output, err);
+}
+
+bool oro_make_folders(const char *path, struct oro_error *err)
+{
+    char *partial = oro_copy_text(path);
+    if (!partial)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
+    bool ok = true;
+    for (char *s = partial + 1; ok && *partial; s++) {
+        if (*s != '/' && *s != '\0')
+            continue;
+        char kept = *s;
+        *s = '\0';
+        ok = mkdir(partial, 0777) == 0 || errno == EEXIST;
+        if (!ok)
+            oro_fail(err, ORO_E_WRITE, "cannot make the folder '%s': %s", partial, strerror(errno));
+        *s = kept;
+        if (kept == '\0')
+            break;
+    }
+    oro_free(partial);
+    return ok;
+}
+
+const char *oro_path_extension(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    const char *dot = strrchr(name ? name : path, '.');
+    return dot ? dot + 1 : "";
+}
+
+char *oro_path_beside(const char *base, const char *path)
+{
+    const char *slash = base ? strrchr(base, '/') : NULL;
+    if (path[0] == '/' || !slash)
+        return oro_copy_text(path);
+    struct oro_text joined = {0};
+    oro_text_add_bytes(&joined, base, (size_t)(slash - base) + 1);
+    oro_text_add(&joined, path);
+    if (joined.failed)
+        oro_text_free(&joined);
+    return joined.data;
+}

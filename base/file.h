@@ -1,0 +1,40 @@
+/*
+ * Files: bounded reading, and writing that is all or nothing. A file under its own name is always whole: it is
+ * written to a temporary name in the same folder, flushed to the disk, then renamed.
+ */
+#ifndef ORO_BASE_FILE_H
+#define ORO_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+/* Reads a whole regular file of at most `limit` bytes; a zero byte is added behind the data. The caller frees
+ * `*data` with oro_free. Fails with ORO_E_FILE. */
+bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, struct oro_error *err);
+
+/* A file being written. Between begin and commit or abort, write to `stream`. */
+struct oro_output {
+    FILE *stream;
+    char *path, *temporary;
+};
+
+/* Fails with ORO_E_WRITE. After a failed begin, nothing is to be cleaned up. */
+bool oro_output_begin(struct oro_output *output, const char *path, struct oro_error *err);
+/* Flushes, syncs and renames. On failure the temporary file is gone and an older file of that name is untouched. */
+bool oro_output_commit(struct oro_output *output, struct oro_error *err);
+void oro_output_abort(struct oro_output *output);
+
+bool oro_file_write(const char *path, const void *data, size_t size, struct oro_error *err);
+
+/* Makes a folder and the folders above it. */
+bool oro_make_folders(const char *path, struct oro_error *err);
+
+/* Text after the last '.' of the last path part, or "". Points into `path`. */
+const char *oro_path_extension(const char *path);
+/* `path` as is if absolute, else beside `base` (a file's path, or NULL). The caller frees. NULL: memory is out. */
+char *oro_path_beside(const char *base, const char *path);
+
+#endif

@@ -1,0 +1,190 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static bool make_room(struct oro_text *text, size_t more)
+{
+    if (!text->failed && more < (size_t)-1 - text->length - 1) {
+        void *data = text->data;
+        if (oro_reserve(&data, &text->capacity, text->length + more + 1, 1)) {
+            text->data = data;
+            return true;
+        }
+    }
+    text->failed = true;
+    return false;
+}
+
+void oro_text_add_bytes(struct oro_text *text, const char *bytes, size_t length)
+{
+    if (!make_room(text, length))
+        return;
+    memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void oro_text_add(struct oro_text *text, const char *more)
+{
+    oro_text_add_bytes(text, more, strlen(more));
+}
+
+void oro_text_addf(struct oro_text *text, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    if (length >= 0 && make_room(text, (size_t)length)) {
+        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        text->length += (size_t)length;
+    }
+    va_end(again);
+    va_end(args);
+}
+
+void oro_text_free(struct oro_text *text)
+{
+    oro_free(text->data);
+    *text = (struct oro_text){0};
+}
+
+static bool is_decimal(const char *text)
+{
+    const char *s = text;
+    if (*s == '+' || *s == '-')
+        s++;
+    size_t whole = strspn(s, "0123456789");
+    s += whole;
+    size_t part = 0;
+    if (*s == '.') {
+        part = strspn(s + 1, "0123456789");
+        s += 1 + part;
+    }
+    if (whole + part == 0)
+        return false;
+    if (*s == 'e' || *s == 'E') {
+        s++;
+        if (*s == '+' || *s == '-')
+            s++;
+        size_t exponent = strspn(s, "0123456789");
+        if (exponent == 0)
+            return false;
+        s += exponent;
+    }
+    return *s == '\0';
+}
+
+/* strtod follows the locale's decimal point, so the point is replaced by it first. */
+bool oro_parse_number(const char *text, double *value)
+{
+    if (!text || strlen(text) > 300 || !is_decimal(text))
+        return false;
+    char local[320];
+    const char *point = localeconv()->decimal_point;
+    const char *dot = strchr(text, '.');
+    if (dot)
+        snprintf(local, sizeof local, "%.*s%s%s", (int)(dot - text), text, point, dot + 1);
+    else
+        snprintf(local, sizeof local, "%s", text);
+    double parsed = strtod(local, NULL);
+    if (!isfinite(parsed))
+        return false;
+    *value = parsed;
+    return true;
+}
+
+const char *oro_format_number(double value, char out[ORO_NUMBER_SIZE])
+{
+    if (value == 0) {
+        snprintf(out, ORO_NUMBER_SIZE, "0");
+        return out;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        double back = 0;
+        snprintf(out, ORO_NUMBER_SIZE, "%.*g", digits, value);
+        const char *point = localeconv()->decimal_point;
+        char *place = strstr(out, point);
+        if (place && strcmp(point, ".") != 0) {
+            *place = '.';
+            memmove(place + 1, place + strlen(point), strlen(place + strlen(point)) + 1);
+        }
+        if (oro_parse_number(out, &back) && back == value)
+            break;
+    }
+    /* "1e+06" and "2e-05" become "1e6" and "2e-5"; plain integers are written out where that is no longer. */
+    if (fabs(value) < 1e9 && value == floor(value))
+        snprintf(out, ORO_NUMBER_SIZE, "%.0f", value);
+    char *exponent = strchr(out, 'e');
+    if (exponent) {
+        char *digits = exponent + 2;
+        while (*digits == '0')
+            digits++;
+        char *to = exponent[1] == '-' ? exponent + 2 : exponent + 1;
+        memmove(to, digits, strlen(digits) + 1);
+    }
+    return out;
+}
+
+static size_t smallest(size_t a, size_t b, size_t c)
+{
+    size_t least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+enum { WORD_MAX = 64 };
+
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[WORD_MAX + 1], columns = strlen(b);
+    for (size_t j = 0; j <= columns; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            size_t above = row[j];
+            bool same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
+            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + !same);
+            diagonal = above;
+        }
+    }
+    return row[columns];
+}
+
+const char *oro_suggest(const char *word, const char *const *candidates, size_t count)
+{
+    size_t length = strlen(word);
+    if (length == 0 || length > WORD_MAX)
+        return NULL;
+    const char *best = NULL;
+    size_t limit = length / 3 + 1;
+    for (size_t i = 0; i < count; i++) {
+        if (!candidates[i] || strlen(candidates[i]) > WORD_MAX)
+            continue;
+        size_t distance = edit_distance(word, candidates[i]);
+        if (distance < limit || (distance == limit && !best)) {
+            best = candidates[i];
+            limit = distance;
+        }
+    }
+    return best;
+}
+
+bool oro_is_identifier(const char *text)
+{
+    if (!isalpha((unsigned char)text[0]) && text[0] != '_')
+        return false;
+    for (const char *s = text; *s; s++)
+        if (!isalnum((unsigned char)*s) && *s != '_' && *s != '-')
+            return false;
+    return true;
+}

@@ -1,0 +1,40 @@
+/*
+ * Text: a growable buffer, numbers that do not depend on the locale, and suggestions for misspelt names.
+ */
+#ifndef ORO_BASE_TEXT_H
+#define ORO_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* A growable text. Start with {0}; `data` is always terminated once something was added. Failure to grow sets
+ * `failed` and turns later additions into no-ops, so that one check at the end suffices. */
+struct oro_text {
+    char *data;
+    size_t length, capacity;
+    bool failed;
+};
+
+void oro_text_add(struct oro_text *text, const char *more);
+void oro_text_add_bytes(struct oro_text *text, const char *bytes, size_t length);
+void oro_text_addf(struct oro_text *text, const char *format, ...) ORO_PRINTF(2, 3);
+void oro_text_free(struct oro_text *text);
+
+/* Parses all of `text` as a finite decimal number, '.' as the point whatever the locale. Leading and trailing
+ * blanks, "1,5", "1e999", "nan", "inf" and hexadecimal are refused. */
+bool oro_parse_number(const char *text, double *value);
+
+/* Room for the longest number that oro_format_number writes. */
+enum { ORO_NUMBER_SIZE = 32 };
+/* Writes the shortest decimal form that reads back as the same double. Returns `out`. */
+const char *oro_format_number(double value, char out[ORO_NUMBER_SIZE]);
+
+/* The candidate nearest to `word` (edit distance at most a third of its length, at least 1), or NULL. */
+const char *oro_suggest(const char *word, const char *const *candidates, size_t count);
+
+/* True for [A-Za-z_][A-Za-z0-9_-]*, the form of node ids and of input names. */
+bool oro_is_identifier(const char *text);
+
+#endif

@@ -1,0 +1,14 @@
+# What every target of the project is compiled with.
+add_library(oro_options INTERFACE)
+target_include_directories(oro_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(oro_options INTERFACE _XOPEN_SOURCE=700 OROGRAPH_VERSION="${PROJECT_VERSION}")
+# No contraction into fused operations: the scalar references must round as they are written.
+target_compile_options(oro_options INTERFACE -Wall -Wextra -Wshadow -Wconversion -ffp-contract=off)
+if(OROGRAPH_WERROR)
+  target_compile_options(oro_options INTERFACE -Werror)
+endif()
+if(OROGRAPH_SANITIZE)
+  target_compile_options(oro_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                                               -fno-omit-frame-pointer)
+  target_link_options(oro_options INTERFACE -fsanitize=address,undefined)
+endif()

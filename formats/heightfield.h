@@ -1,0 +1,22 @@
+/*
+ * Heightfields in memory, as files are read into and written from them.
+ */
+#ifndef ORO_FORMATS_HEIGHTFIELD_H
+#define ORO_FORMATS_HEIGHTFIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/log.h"
+
+/* Elevations in metres (or plain values of a mask), row-major, row 0 north. Free with oro_heightfield_free. */
+struct oro_heightfield {
+    int width, height;
+    float *data;   /* oro_alloc, width * height */
+    double cell;   /* metres; 0: the file did not say */
+    bool metres;   /* `data` is in metres: the file is a float format, or a range was given or found */
+};
+void oro_heightfield_free(struct oro_heightfield *field);
+
+#endif

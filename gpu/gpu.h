@@ -1,0 +1,44 @@
+/*
+ * The OpenGL ES 3.1 device: implements graph/device.h. Works without a display: EGL's device platform, then
+ * surfaceless, then the default display.
+ */
+#ifndef ORO_GPU_GPU_H
+#define ORO_GPU_GPU_H
+
+#include "base/log.h"
+#include "graph/device.h"
+
+enum { ORO_GPU_ANY = -1 };
+
+struct oro_gpu_options {
+    int index;              /* as listed by oro_gpu_list; ORO_GPU_ANY: the first that works, hardware first */
+    const char *shader_dir; /* read kernels from here instead of the embedded ones, reloading on change; NULL */
+    const struct oro_log *log; /* must outlive the device; may be NULL */
+};
+
+/* Fails with ORO_E_DEVICE, saying what was tried. Destroy with device->ops->destroy. */
+struct oro_device *oro_gpu_create(const struct oro_gpu_options *options, struct oro_error *err);
+
+/* A device that could be used, or why it cannot. */
+struct oro_gpu_entry {
+    int index;
+    bool usable;
+    struct oro_device_info info;
+    char problem[256]; /* when not usable */
+};
+/* Opens and probes every device in turn. Returns how many entries were filled, at most `limit`. */
+int oro_gpu_list(struct oro_gpu_entry *entries, int limit);
+
+/* Tests: drops the context as if the GPU had been reset; the next call fails with ORO_E_LOST. */
+void oro_gpu_lose(struct oro_device *device);
+
+/* The kernels embedded in the program, for tests and tools: sorted by name. */
+struct oro_shader_file {
+    const char *name; /* "slope.comp", "lib/tile.glsl" */
+    const char *text;
+    size_t size;
+};
+extern const struct oro_shader_file oro_shader_files[];
+extern const size_t oro_shader_file_count;
+
+#endif

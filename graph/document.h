@@ -1,0 +1,146 @@
+/*
+ * The document: a graph as the user wrote it. Literals stay text, unknown content stays, order stays. It is changed
+ * through edits, which can be undone. It does not know node types, except where a registry is passed.
+ *
+ * Ownership: the document owns all that hangs from it; pointers into it are valid until the next edit.
+ * Threads: one at a time.
+ */
+#ifndef ORO_GRAPH_DOCUMENT_H
+#define ORO_GRAPH_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "graph/grid.h"
+#include "graph/registry.h"
+
+/* An attribute that this version does not know; written back as it was. */
+struct oro_doc_attribute {
+    char *name, *value;
+};
+struct oro_doc_attributes {
+    struct oro_doc_attribute *items;
+    size_t count;
+};
+
+/* One input of a node: a literal (`value`) or a link (`node`, `output`); the others are NULL. */
+struct oro_doc_input {
+    char *name;
+    char *value;
+    char *from_node, *from_output;
+    int line;
+    struct oro_doc_attributes other;
+};
+
+struct oro_doc_node {
+    char *id, *type;
+    int version; /* of the node type that wrote it */
+    double x, y; /* place in the editor */
+    int line;
+    struct oro_doc_input *inputs;
+    size_t input_count;
+    char **fragments; /* unknown child elements and comments, as XML text */
+    size_t fragment_count;
+    struct oro_doc_attributes other;
+};
+
+struct oro_doc_port { /* one entry of the interface */
+    bool is_output;
+    char *name;
+    char *node, *socket; /* "to" of an input, "from" of an output */
+    char *label;         /* or NULL */
+    int line;
+    struct oro_doc_attributes other;
+};
+
+struct oro_doc_frame {
+    char *title;
+    double x, y, width, height;
+    int line;
+    struct oro_doc_attributes other;
+};
+
+struct oro_world {
+    double extent;     /* metres along x */
+    int resolution;    /* cells along x */
+    double aspect;     /* height / width */
+    int64_t seed;
+};
+#define ORO_WORLD_DEFAULT {.extent = 10000, .resolution = 256, .aspect = 1, .seed = 0}
+
+struct oro_document; /* see the accessors */
+
+struct oro_document *oro_document_create(void); /* empty, default world; NULL: memory is out */
+void oro_document_destroy(struct oro_document *doc);
+
+const char *oro_document_path(const struct oro_document *doc); /* "" before it has one */
+bool oro_document_set_path(struct oro_document *doc, const char *path);
+const char *oro_document_title(const struct oro_document *doc);
+const struct oro_world *oro_document_world(const struct oro_document *doc);
+/* The base grid: extent / resolution gives the cell; rows are aspect * resolution, rounded, at least 1. */
+struct oro_grid oro_document_grid(const struct oro_document *doc);
+
+size_t oro_document_node_count(const struct oro_document *doc);
+const struct oro_doc_node *oro_document_node(const struct oro_document *doc, size_t index); /* document order */
+const struct oro_doc_node *oro_document_find(const struct oro_document *doc, const char *id); /* NULL; O(1) */
+const struct oro_doc_input *oro_doc_node_input(const struct oro_doc_node *node, const char *name); /* NULL */
+size_t oro_document_port_count(const struct oro_document *doc);
+const struct oro_doc_port *oro_document_port(const struct oro_document *doc, size_t index);
+size_t oro_document_frame_count(const struct oro_document *doc);
+const struct oro_doc_frame *oro_document_frame(const struct oro_document *doc, size_t index);
+
+/* ---- Edits ---- Each is undone and redone as one step; steps between begin and end are one. All return false with
+ * `err` filled and the document unchanged when the edit makes no sense (no such node, id taken or malformed, the
+ * link would close a cycle) or memory is out. Types of sockets are checked by oro_check, not here. */
+bool oro_edit_begin(struct oro_document *doc, const char *name, struct oro_error *err);
+bool oro_edit_end(struct oro_document *doc, struct oro_error *err);
+
+bool oro_edit_add_node(struct oro_document *doc, const char *id, const char *type, int version, double x, double y,
+                       struct oro_error *err);
+bool oro_edit_remove_node(struct oro_document *doc, const char *id, struct oro_error *err); /* and its links */
+bool oro_edit_rename_node(struct oro_document *doc, const char *id, const char *new_id, struct oro_error *err);
+bool oro_edit_connect(struct oro_document *doc, const char *node, const char *input, const char *from_node,
+                      const char *from_output, struct oro_error *err);
+/* Sets a literal, replacing a link; NULL removes the input's entry, so that it takes its default. */
+bool oro_edit_set(struct oro_document *doc, const char *node, const char *input, const char *value,
+                  struct oro_error *err);
+bool oro_edit_move(struct oro_document *doc, const char *node, double x, double y, struct oro_error *err);
+bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, struct oro_error *err);
+bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_error *err);
+/* `port->name` must be free; removing goes by name and kind. */
+bool oro_edit_add_port(struct oro_document *doc, const struct oro_doc_port *port, struct oro_error *err);
+bool oro_edit_remove_port(struct oro_document *doc, bool is_output, const char *name, struct oro_error *err);
+
+bool oro_document_can_undo(const struct oro_document *doc, const char **name);
+bool oro_document_can_redo(const struct oro_document *doc, const char **name);
+bool oro_document_undo(struct oro_document *doc, struct oro_error *err);
+bool oro_document_redo(struct oro_document *doc, struct oro_error *err);
+/* Counts edits, undos and redos: equal numbers mean an unchanged document. */
+uint64_t oro_document_revision(const struct oro_document *doc);
+
+/* ---- Problems ---- found by reading or checking; all are collected. */
+struct oro_problem {
+    char code[24];  /* stable: "unknown-type", "dangling-link", ... listed in docs/file-format.md */
+    bool error;     /* else a notice: a migration, unknown content that is kept */
+    int line;
+    char node[128]; /* or "" */
+    char text[512]; /* with a suggestion where there is one */
+};
+struct oro_problems {
+    struct oro_problem *items;
+    size_t count, capacity;
+    size_t errors;
+};
+void oro_problem_add(struct oro_problems *problems, bool error, const char *code, int line, const char *node,
+                     const char *format, ...) ORO_PRINTF(6, 7);
+void oro_problems_free(struct oro_problems *problems);
+/* "file:line: error [code]: node 'x': text". Returns `out`. */
+const char *oro_problem_line(const struct oro_problem *problem, const char *file, char *out, size_t size);
+
+/* Checks a document against the node types: unknown types and inputs, dangling links, wrong socket types, values out
+ * of range, cycles, required inputs missing, interface entries that lead nowhere. Adds to `problems`, sorted by line. */
+void oro_check(const struct oro_document *doc, const struct oro_registry *registry, struct oro_problems *problems);
+
+#endif

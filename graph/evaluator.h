@@ -1,0 +1,65 @@
+/*
+ * The evaluator runs plans on a device, with a cache. One thread at a time; only oro_evaluator_cancel may be called
+ * from another thread or a signal handler.
+ */
+#ifndef ORO_GRAPH_EVALUATOR_H
+#define ORO_GRAPH_EVALUATOR_H
+
+#include <signal.h>
+
+#include "graph/cache.h"
+#include "graph/plan.h"
+#include "graph/value.h"
+
+enum oro_step_outcome {
+    ORO_STEP_COMPUTED,
+    ORO_STEP_MEMORY, /* from the memory cache */
+    ORO_STEP_DISK,   /* from the disk cache */
+    ORO_STEP_FAILED,
+};
+
+/* What became of one step. */
+struct oro_step_report {
+    const struct oro_step *step;
+    enum oro_step_outcome outcome;
+    double seconds;        /* wall clock */
+    double device_seconds; /* negative: not measured */
+    int iterations_run, resumed_from;
+    uint64_t dispatches;
+    struct oro_hash digest; /* of the first output's data; zero unless digests were asked for */
+    struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
+    int figure_count;
+};
+
+struct oro_progress {
+    const struct oro_step *step;
+    size_t step_index, step_count; /* among the steps that run */
+    int done, total;               /* within the step; total 0: unknown */
+    double rate;                   /* of the step's own work per second, 0 while unknown */
+    double seconds_left;           /* estimate for the step; negative while unknown */
+    double seconds;                /* since the evaluation began */
+};
+
+struct oro_evaluator_options {
+    struct oro_log log;
+    /* Called some ten times a second at most, and at every step's start and end. */
+    void (*progress)(void *user, const struct oro_progress *progress);
+    void (*step_done)(void *user, const struct oro_step_report *report);
+    void *user;
+    bool digests; /* digest every first output for the report: costs a download */
+};
+
+struct oro_evaluator;
+struct oro_evaluator *oro_evaluator_create(struct oro_device *device, struct oro_cache *cache,
+                                           const struct oro_evaluator_options *options);
+void oro_evaluator_destroy(struct oro_evaluator *evaluator);
+
+/* Evaluates the plan's targets in order. `values` (may be NULL) receives one retained value per target, NULL for a
+ * sink. On failure all are NULL. A lost device is rebuilt once and the work continues from the cache. */
+bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, struct oro_value **values,
+                  struct oro_error *err);
+
+/* Asks a running evaluation to stop; it ends with ORO_E_CANCELLED within some 50 ms. Safe in a signal handler. */
+void oro_evaluator_cancel(struct oro_evaluator *evaluator);
+
+#endif
