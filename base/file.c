@@ -49,16 +49,16 @@ bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, st
     return ok;
 }
 
-static void forget(struct oro_output *output)
+static void forget(struct oro_file_output *output)
 {
     oro_free(output->path);
     oro_free(output->temporary);
-    *output = (struct oro_output){0};
+    *output = (struct oro_file_output){0};
 }
 
-bool oro_output_begin(struct oro_output *output, const char *path, struct oro_error *err)
+bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err)
 {
-    *output = (struct oro_output){0};
+    *output = (struct oro_file_output){0};
     struct oro_text temporary = {0};
     oro_text_addf(&temporary, "%s.XXXXXX", path);
     output->path = oro_copy_text(path);
@@ -86,7 +86,7 @@ bool oro_output_begin(struct oro_output *output, const char *path, struct oro_er
     return true;
 }
 
-bool oro_output_commit(struct oro_output *output, struct oro_error *err)
+bool oro_file_commit(struct oro_file_output *output, struct oro_error *err)
 {
     errno = 0;
     bool ok = fflush(output->stream) == 0 && !ferror(output->stream) && fsync(fileno(output->stream)) == 0;
@@ -108,7 +108,7 @@ bool oro_output_commit(struct oro_output *output, struct oro_error *err)
     return ok;
 }
 
-void oro_output_abort(struct oro_output *output)
+void oro_file_abort(struct oro_file_output *output)
 {
     if (!output->stream)
         return;
@@ -119,15 +119,15 @@ void oro_output_abort(struct oro_output *output)
 
 bool oro_file_write(const char *path, const void *data, size_t size, struct oro_error *err)
 {
-    struct oro_output output;
-    if (!oro_output_begin(&output, path, err))
+    struct oro_file_output output;
+    if (!oro_file_begin(&output, path, err))
         return false;
     if (fwrite(data, 1, size, output.stream) != size) {
         int reason = errno;
-        oro_output_abort(&output);
+        oro_file_abort(&output);
         return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(reason));
     }
-    return oro_output_commit(&output, err);
+    return oro_file_commit(&output, err);
 }
 
 bool oro_make_folders(const char *path, struct oro_error *err)

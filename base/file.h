@@ -16,16 +16,16 @@
 bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, struct oro_error *err);
 
 /* A file being written. Between begin and commit or abort, write to `stream`. */
-struct oro_output {
+struct oro_file_output {
     FILE *stream;
     char *path, *temporary;
 };
 
 /* Fails with ORO_E_WRITE. After a failed begin, nothing is to be cleaned up. */
-bool oro_output_begin(struct oro_output *output, const char *path, struct oro_error *err);
+bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err);
 /* Flushes, syncs and renames. On failure the temporary file is gone and an older file of that name is untouched. */
-bool oro_output_commit(struct oro_output *output, struct oro_error *err);
-void oro_output_abort(struct oro_output *output);
+bool oro_file_commit(struct oro_file_output *output, struct oro_error *err);
+void oro_file_abort(struct oro_file_output *output);
 
 bool oro_file_write(const char *path, const void *data, size_t size, struct oro_error *err);
 

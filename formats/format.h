@@ -1,9 +1,10 @@
 /*
  * Heightfield and image files (design, section 7). The format follows the extension:
- *   .png            16-bit grey out; 8 or 16-bit grey, RGB, RGBA (mean of the colour channels; alpha ignored) or palette in
- *   .r16 .raw       uint16, little-endian unless told otherwise; size given, from the sidecar, or square
- *   .r32 .r32f      float32, little-endian; likewise
- *   .pfm            float32 with size and byte order in its header; rows from the bottom up, as the format demands
+ *   .png         16-bit grey out; any grey, RGB, RGBA or palette in (mean of the colours; alpha ignored)
+ *   .r16 .raw    uint16, little-endian unless told otherwise; size given, from the sidecar, or square
+ *   .r32 .r32f   float32, little-endian; likewise
+ *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
+ *
  * Integer formats carry no metres: the range is given, found in the sidecar PATH.json, or 0..1 is returned.
  */
 #ifndef ORO_FORMATS_FORMAT_H
@@ -17,18 +18,21 @@
 enum { ORO_HEIGHTFIELD_SIDE_MAX = 32768 };
 
 struct oro_read_options {
-    bool has_range;       /* integer formats: 0 becomes `low`, the largest value `high` (else the sidecar's range) */
-    double low, high;     /* metres */
-    int width, height;    /* size of headerless formats; 0: sidecar, else square */
-    bool big_endian;      /* headerless formats */
-    bool no_sidecar;      /* do not look for PATH.json */
-    const struct oro_log *log; /* warnings: 8-bit staircase, non-square guesses; may be NULL */
+    bool has_range;    /* integer formats: 0 becomes `low`, the largest value `high`; else the sidecar's */
+    double low, high;  /* metres */
+    int width, height; /* headerless formats; 0: sidecar, else square. One alone gives the other */
+    bool big_endian;   /* headerless formats; false: as the sidecar says, else little-endian */
+    bool no_sidecar;   /* do not look for PATH.json */
+    const struct oro_log *log; /* warnings: 8-bit staircase, sidecar of no use; may be NULL */
 };
 
-/* Reads a heightfield. Fails with ORO_E_FILE (wrong magic, truncated, NaN or infinity, size that does not fit, more than
- * ORO_HEIGHTFIELD_SIDE_MAX a side: refused from the header, before any allocation) or ORO_E_MEMORY. */
-bool oro_heightfield_read(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
-                          struct oro_error *err);
+/* Reads a heightfield; NULL options are defaults. A sidecar that is damaged, makes no sense, or tells another
+ * size is ignored with a warning. Fails with ORO_E_FILE (unknown extension, wrong magic, truncated, NaN or
+ * infinity, size that does not fit, more than ORO_HEIGHTFIELD_SIDE_MAX a side: refused from the header,
+ * before any allocation), ORO_E_MEMORY, or ORO_E_USAGE (options: low is not below high, sides out of range).
+ * After a failure `field` is empty. Thread-safe. */
+bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
+                          struct oro_heightfield *field, struct oro_error *err);
 
 /* What a written file's sidecar records besides what can be seen in the file. */
 struct oro_sidecar {
@@ -38,14 +42,18 @@ struct oro_sidecar {
 };
 
 struct oro_write_options {
-    bool has_range;      /* integer formats: else the field's own minimum and maximum */
+    bool has_range; /* integer formats: else the field's own minimum and maximum */
     double low, high;
-    bool big_endian;     /* headerless formats */
+    bool big_endian; /* headerless formats */
     struct oro_sidecar sidecar;
+    const struct oro_log *log; /* warnings: cells outside the range, which are clipped; may be NULL */
 };
 
-/* Writes the file and its sidecar PATH.json, each atomically. The sidecar's hydrology (measure.h) is that of the file as
- * it will be read back, after quantisation. Fails with ORO_E_WRITE (or ORO_E_USAGE: unknown extension, range empty). */
+/* Writes the file and its sidecar PATH.json (keys: sidecar.h), both or none; NULL options are defaults. The
+ * sidecar's minimum, maximum and hydrology (measure.h) are those of the file as it will be read back, after
+ * quantisation. Equal fields and options give equal bytes. Fails with ORO_E_WRITE (also: a value is not
+ * finite), ORO_E_MEMORY, or ORO_E_USAGE (unknown extension, low is not below high, no cells). Thread-safe for
+ * different paths. */
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
 
@@ -53,16 +61,28 @@ bool oro_heightfield_write(const char *path, const struct oro_heightfield *field
 bool oro_format_writable(const char *path);
 extern const char oro_format_names[];
 
-/* An 8-bit RGBA PNG from `width * height * 4` floats in 0..1. Atomic. */
+/* An 8-bit RGBA PNG from `width * height * 4` floats, clipped to 0..1 (NaN: 0). Atomic, no sidecar. */
 bool oro_image_write(const char *path, int width, int height, const float *rgba, struct oro_error *err);
 
-/* Resamples to another size: bicubic (Catmull-Rom) where finer, area average where coarser, cell-centred. `cell` is
- * adjusted to keep the extent along x. */
-bool oro_heightfield_resize(const struct oro_heightfield *from, int width, int height, struct oro_heightfield *to,
-                            struct oro_error *err);
+/* Resamples to another size: bicubic (Catmull-Rom) where finer, area average where coarser, cell-centred,
+ * edges continued, each axis on its own. Constants stay constant and averages keep the mean. `cell` is
+ * adjusted to keep the extent along x. `to` is another field than `from`, and is empty after a failure:
+ * ORO_E_USAGE (sides), ORO_E_MEMORY. */
+bool oro_heightfield_resize(const struct oro_heightfield *from, int width, int height,
+                            struct oro_heightfield *to, struct oro_error *err);
 
-/* Sizes that programs expect: "as_is", "power_of_two", "power_of_two_plus_one", "unreal", "unity", "godot". The size of
- * the preset's list nearest to `size`; the size itself for as_is; 0: unknown preset. */
+/*
+ * Sizes that programs expect; cells along one side:
+ *   as_is                  any
+ *   power_of_two           2^n, 1..32768
+ *   power_of_two_plus_one  2^n + 1, 2..16385
+ *   unreal                 127, 253, 505, 1009, 2017, 4033, 8129
+ *   unity                  2^n + 1, 33..4097
+ *   godot                  2^n, 64..16384: whole regions of Terrain3D, whose sides are 64..2048
+ *
+ * (Godot's older HTerrain wants 2^n + 1, 513..4097: power_of_two_plus_one.) Gives the preset's size nearest
+ * to `size`, the larger of two as near; `size` itself for as_is; 0: unknown preset.
+ */
 int oro_size_preset(const char *preset, int size);
 extern const char *const oro_size_presets[]; /* ends with NULL */
 

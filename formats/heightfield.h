@@ -10,12 +10,12 @@
 #include "base/error.h"
 #include "base/log.h"
 
-/* Elevations in metres (or plain values of a mask), row-major, row 0 north. Free with oro_heightfield_free. */
+/* Elevations in metres (or values of a mask), row-major, row 0 north. Free with oro_heightfield_free. */
 struct oro_heightfield {
     int width, height;
-    float *data;   /* oro_alloc, width * height */
-    double cell;   /* metres; 0: the file did not say */
-    bool metres;   /* `data` is in metres: the file is a float format, or a range was given or found */
+    float *data; /* oro_alloc, width * height */
+    double cell; /* metres; 0: the file did not say */
+    bool metres; /* `data` is in metres: the file is a float format, or a range was given or found */
 };
 void oro_heightfield_free(struct oro_heightfield *field);
 

@@ -11,9 +11,12 @@
 enum { ORO_GPU_ANY = -1 };
 
 struct oro_gpu_options {
-    int index;              /* as listed by oro_gpu_list; ORO_GPU_ANY: the first that works, hardware first */
-    const char *shader_dir; /* read kernels from here instead of the embedded ones, reloading on change; NULL */
-    const struct oro_log *log; /* must outlive the device; may be NULL */
+    /* As listed by oro_gpu_list. ORO_GPU_ANY: the first that works, hardware first. */
+    int index;
+    /* Read kernels from here instead of the embedded ones, reloading on change; NULL. */
+    const char *shader_dir;
+    /* Must outlive the device; may be NULL. */
+    const struct oro_log *log;
 };
 
 /* Fails with ORO_E_DEVICE, saying what was tried. Destroy with device->ops->destroy. */

@@ -16,7 +16,8 @@
 #include "graph/grid.h"
 #include "graph/registry.h"
 
-/* An attribute that this version does not know; written back as it was. */
+/* An attribute that this version does not know, or a known one whose value makes no sense (such as x="1,5"): written
+ * back as it was. A known one is dropped by the edit that gives it a value. */
 struct oro_doc_attribute {
     char *name, *value;
 };
@@ -25,34 +26,46 @@ struct oro_doc_attributes {
     size_t count;
 };
 
-/* One input of a node: a literal (`value`) or a link (`node`, `output`); the others are NULL. */
+/* Comments and unknown child elements, as XML text; written back at their place among the known children. */
+struct oro_doc_fragment {
+    char *text;
+    size_t at; /* how many known children (inputs, ports) come before it */
+};
+struct oro_doc_fragments {
+    struct oro_doc_fragment *items;
+    size_t count;
+};
+
+/* One input of a node: a literal (`value`) or a link (`from_node`, `from_output`); the others are NULL. All are NULL
+ * in an entry that has neither, which oro_check reports. */
 struct oro_doc_input {
-    char *name;
+    char *name; /* "" where the file has none */
     char *value;
     char *from_node, *from_output;
     int line;
     struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
 };
 
 struct oro_doc_node {
-    char *id, *type;
+    char *id, *type; /* "" where the file has none */
     int version; /* of the node type that wrote it */
     double x, y; /* place in the editor */
     int line;
     struct oro_doc_input *inputs;
     size_t input_count;
-    char **fragments; /* unknown child elements and comments, as XML text */
-    size_t fragment_count;
     struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
 };
 
 struct oro_doc_port { /* one entry of the interface */
     bool is_output;
     char *name;
-    char *node, *socket; /* "to" of an input, "from" of an output */
+    char *node, *socket; /* "to" of an input, "from" of an output; "" where the file has none */
     char *label;         /* or NULL */
     int line;
     struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
 };
 
 struct oro_doc_frame {
@@ -60,6 +73,7 @@ struct oro_doc_frame {
     double x, y, width, height;
     int line;
     struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
 };
 
 struct oro_world {
@@ -79,23 +93,30 @@ const char *oro_document_path(const struct oro_document *doc); /* "" before it h
 bool oro_document_set_path(struct oro_document *doc, const char *path);
 const char *oro_document_title(const struct oro_document *doc);
 const struct oro_world *oro_document_world(const struct oro_document *doc);
-/* The base grid: extent / resolution gives the cell; rows are aspect * resolution, rounded, at least 1. */
+/* The base grid: extent / resolution gives the cell; rows are aspect * resolution, rounded, at least 1. A world that
+ * oro_check refuses gives a grid within the limits all the same. */
 struct oro_grid oro_document_grid(const struct oro_document *doc);
 
 size_t oro_document_node_count(const struct oro_document *doc);
 const struct oro_doc_node *oro_document_node(const struct oro_document *doc, size_t index); /* document order */
 const struct oro_doc_node *oro_document_find(const struct oro_document *doc, const char *id); /* NULL; O(1) */
+size_t oro_document_find_index(const struct oro_document *doc, const char *id); /* SIZE_MAX: none; O(1) */
 const struct oro_doc_input *oro_doc_node_input(const struct oro_doc_node *node, const char *name); /* NULL */
 size_t oro_document_port_count(const struct oro_document *doc);
 const struct oro_doc_port *oro_document_port(const struct oro_document *doc, size_t index);
 size_t oro_document_frame_count(const struct oro_document *doc);
 const struct oro_doc_frame *oro_document_frame(const struct oro_document *doc, size_t index);
 
-/* ---- Edits ---- Each is undone and redone as one step; steps between begin and end are one. All return false with
- * `err` filled and the document unchanged when the edit makes no sense (no such node, id taken or malformed, the
- * link would close a cycle) or memory is out. Types of sockets are checked by oro_check, not here. */
+/* ---- Edits ---- Each is undone and redone as one step; steps between begin and end are one, named as begin says
+ * (pairs may be nested; the outermost counts). All return false with `err` filled and the document unchanged when the
+ * edit makes no sense (no such node, id taken or malformed, the link would close a cycle, text that XML cannot hold) or
+ * memory is out. An edit that changes nothing succeeds and is no step. Types of sockets are checked by oro_check, not
+ * here. The last ORO_UNDO_STEPS steps are kept. */
+enum { ORO_UNDO_STEPS = 500 };
 bool oro_edit_begin(struct oro_document *doc, const char *name, struct oro_error *err);
 bool oro_edit_end(struct oro_document *doc, struct oro_error *err);
+/* Ends the outermost begin and takes back all that was edited since. */
+bool oro_edit_cancel(struct oro_document *doc, struct oro_error *err);
 
 bool oro_edit_add_node(struct oro_document *doc, const char *id, const char *type, int version, double x, double y,
                        struct oro_error *err);
@@ -107,9 +128,13 @@ bool oro_edit_connect(struct oro_document *doc, const char *node, const char *in
 bool oro_edit_set(struct oro_document *doc, const char *node, const char *input, const char *value,
                   struct oro_error *err);
 bool oro_edit_move(struct oro_document *doc, const char *node, double x, double y, struct oro_error *err);
+/* Frames go by index. `frame` is copied; its other, fragments and line are not used when adding or changing. */
+bool oro_edit_add_frame(struct oro_document *doc, const struct oro_doc_frame *frame, struct oro_error *err);
+bool oro_edit_frame(struct oro_document *doc, size_t index, const struct oro_doc_frame *frame, struct oro_error *err);
+bool oro_edit_remove_frame(struct oro_document *doc, size_t index, struct oro_error *err);
 bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, struct oro_error *err);
 bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_error *err);
-/* `port->name` must be free; removing goes by name and kind. */
+/* `port->name` must be free for its kind; removing goes by name and kind. */
 bool oro_edit_add_port(struct oro_document *doc, const struct oro_doc_port *port, struct oro_error *err);
 bool oro_edit_remove_port(struct oro_document *doc, bool is_output, const char *name, struct oro_error *err);
 
@@ -117,7 +142,7 @@ bool oro_document_can_undo(const struct oro_document *doc, const char **name);
 bool oro_document_can_redo(const struct oro_document *doc, const char **name);
 bool oro_document_undo(struct oro_document *doc, struct oro_error *err);
 bool oro_document_redo(struct oro_document *doc, struct oro_error *err);
-/* Counts edits, undos and redos: equal numbers mean an unchanged document. */
+/* Rises with every edit, undo and redo: equal numbers mean an unchanged document. */
 uint64_t oro_document_revision(const struct oro_document *doc);
 
 /* ---- Problems ---- found by reading or checking; all are collected. */
@@ -131,16 +156,20 @@ struct oro_problem {
 struct oro_problems {
     struct oro_problem *items;
     size_t count, capacity;
-    size_t errors;
+    size_t errors; /* also counts errors that could not be stored: not 0 means that something is wrong */
 };
+/* Stores at most ORO_PROBLEMS_MAX problems, the last of them with the code "too-many". */
+enum { ORO_PROBLEMS_MAX = 10000 };
 void oro_problem_add(struct oro_problems *problems, bool error, const char *code, int line, const char *node,
                      const char *format, ...) ORO_PRINTF(6, 7);
 void oro_problems_free(struct oro_problems *problems);
-/* "file:line: error [code]: node 'x': text". Returns `out`. */
+/* "file:line: error [code]: node 'x': text"; unknown parts are left out. Returns `out`. */
 const char *oro_problem_line(const struct oro_problem *problem, const char *file, char *out, size_t size);
 
 /* Checks a document against the node types: unknown types and inputs, dangling links, wrong socket types, values out
- * of range, cycles, required inputs missing, interface entries that lead nowhere. Adds to `problems`, sorted by line. */
+ * of range, cycles, required inputs missing, interface entries that lead nowhere. Adds to `problems`, which is then
+ * sorted by line and without repetitions (so that the same list may have gone through oro_document_read before).
+ * A required input that an interface input leads to may stay unlinked: that is a notice ("open-input"). */
 void oro_check(const struct oro_document *doc, const struct oro_registry *registry, struct oro_problems *problems);
 
 #endif

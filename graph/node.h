@@ -63,7 +63,8 @@ struct oro_build;
 struct oro_shape;
 
 /* Documents written by an older version of a node type are brought up to date on load. `from` is the version that
- * the step leads away from (to from + 1). An input is renamed; with `to` NULL it is dropped, with a notice. */
+ * the step leads away from (to from + 1). An input is renamed (all of one step at once); with `new_name` NULL it is
+ * dropped, with a notice. */
 struct oro_node_migration {
     int from;
     const char *old_name, *new_name;
@@ -167,7 +168,8 @@ struct oro_pass {
     const char *defines;  /* preprocessor lines put before the kernel, or NULL: "#define WALLS 1\n" */
     int group_columns, group_rows; /* 0: 16 x 16 */
     int columns, rows;    /* invocations; 0: one per cell of the outputs */
-    struct oro_grid grid; /* what the kernel sees as `grid`; zeroed: that of the outputs */
+    struct oro_grid grid;   /* what the kernel sees as `grid`; zeroed: that of the outputs */
+    struct oro_grid source; /* what it sees as `source`, and NAME_at() reads over; zeroed: the same as `grid` */
     const char *constants[8]; /* names of further float constants, `pass.NAME` in the kernel */
     struct oro_compiled *compiled; /* filled by the first run */
 };
@@ -184,7 +186,8 @@ bool oro_eval_progress(struct oro_eval *eval, int done, int total);
 /* Simulations resume. oro_eval_resume looks for a stored state of the same simulation (all the same but for the
  * iteration count) after at most `iterations` steps, fills `state` (buffers of the outputs' size) and returns how
  * many steps it had; 0: none, `state` untouched; negative: failed. oro_eval_checkpoint offers a state to the store,
- * which keeps the last one and a few before it. */
+ * which keeps the last one and a few before it. The last state (done == iterations) is kept without copying: its
+ * buffers may be given as outputs afterwards, but not be written to. */
 int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *const *state, int count);
 bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct oro_buffer *const *state, int count);
 

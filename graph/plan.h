@@ -26,6 +26,7 @@ struct oro_plan_options {
     int64_t seed;
     const struct oro_override *overrides;
     size_t override_count;
+    bool allow_any_path; /* files named in the document may lie anywhere */
     size_t memory_bytes; /* refuse a plan that needs more device memory; 0: do not check */
 };
 
@@ -47,7 +48,6 @@ struct oro_step {
     struct oro_hash resume_key; /* the same without the iteration count */
     int line;         /* of the node in the document */
     size_t output_bytes, scratch_bytes; /* estimates */
-    bool wanted;      /* a target, or needed by one */
 };
 
 struct oro_plan {
@@ -60,6 +60,7 @@ struct oro_plan {
                               * outputs and scratch, and what later steps still need */
     size_t largest_buffer;   /* bytes */
     int64_t seed;
+    const char *document;    /* its path, or "" */
     bool capped;             /* the cap held something back */
 };
 

@@ -37,5 +37,7 @@ const float *oro_value_host(struct oro_value *value, struct oro_error *err);
 struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *err);
 /* Moves the data to the host and frees the device's copy. */
 bool oro_value_to_host(struct oro_value *value, struct oro_error *err);
+/* After the device was lost: forgets its copy. False when there is no other. */
+bool oro_value_device_lost(struct oro_value *value);
 
 #endif

@@ -1,0 +1,134 @@
+/* What one iteration costs: two runs of different length, so that start-up and the sums at the end cancel out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "bench/bench.h"
+
+struct kernel {
+    const char *type, *output;
+    double bytes_per_cell; /* every field of the state read and written once, every fixed field read once */
+};
+
+static const struct kernel kernels[] = {
+    {"drainage", "drainage", 12},
+    {"fluvial_erosion", "terrain", 16},
+    {"thermal_erosion", "terrain", 12},
+    {"deposition", "terrain", 32},
+};
+
+static bool run(struct bench *bench, const struct kernel *kernel, int size, int iterations, double *seconds,
+                struct oro_error *err)
+{
+    struct bench_graph graph;
+    struct bench_times times;
+    bench_graph_begin(&graph, size);
+    bench_graph_node(&graph, "noise", "noise");
+    bench_graph_set(&graph, "noise", "feature", 5000);
+    bench_graph_set(&graph, "noise", "amplitude", 1500);
+    bench_graph_node(&graph, "erosion", kernel->type);
+    bench_graph_link(&graph, "erosion", "terrain", "noise", "field");
+    bench_graph_set(&graph, "erosion", "iterations", iterations);
+    bool ok = bench_evaluate(bench, &graph, "erosion", kernel->output, &times);
+    *seconds = times.step_device > 1e-3 ? times.step_device : times.step;
+    if (!ok)
+        *err = graph.err;
+    bench_graph_end(&graph);
+    return ok;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Enough for a few hundred milliseconds on a fast device, and few enough on a slow one. */
+static int long_run(const struct bench *bench, int size)
+{
+    double cells = (double)size * size;
+    double wanted = (bench->device->info.software ? 2e7 : 3e9) / cells;
+    return wanted < 4 ? 4 : wanted > 4000 ? 4000 : (int)wanted;
+}
+
+static bool measure(struct bench *bench, const struct kernel *kernel, int size, struct oro_error *err)
+{
+    int more = long_run(bench, size), few = more / 4 > 0 ? more / 4 : 1;
+    double seconds[32], warm_up;
+    int repeats = bench->repeats < 32 ? bench->repeats : 32;
+    if (!run(bench, kernel, size, few, &warm_up, err))
+        return false;
+    for (int i = 0; i < repeats; i++) {
+        double base, longer;
+        if (!run(bench, kernel, size, few, &base, err) || !run(bench, kernel, size, few + more, &longer, err))
+            return false;
+        seconds[i] = (longer - base) / more;
+    }
+    qsort(seconds, (size_t)repeats, sizeof *seconds, ascending);
+    struct bench_row *row = bench_row(bench, "erosion", kernel->type, size);
+    row->iterations = more;
+    row->milliseconds = 1e3 * seconds[repeats / 2];
+    row->bytes_per_cell = kernel->bytes_per_cell;
+    row->bandwidth = kernel->bytes_per_cell * size * size / seconds[repeats / 2];
+    return true;
+}
+
+bool bench_erosion(struct bench *bench, struct oro_error *err)
+{
+    for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++)
+        for (int i = 0; i < bench->size_count; i++)
+            if ((!bench->only || strcmp(bench->only, kernels[k].type) == 0) &&
+                !measure(bench, &kernels[k], bench->sizes[i], err))
+                return false;
+    return true;
+}
+
+/* ---- The device's memory: what a plain copy moves ---- */
+
+enum { COPY_COLUMNS = 1024, COPY_GROUP = 256, VEC4 = 16 };
+
+static const char copy_preamble[] =
+    "#version 310 es\nprecision highp float;\nprecision highp int;\n"
+    "layout(local_size_x = 256) in;\n"
+    "uniform ivec2 oro_first_group;\n"
+    "layout(std430, binding = 0) restrict readonly buffer oro_buffer_0 { vec4 from[]; };\n"
+    "layout(std430, binding = 1) restrict writeonly buffer oro_buffer_1 { vec4 to[]; };\n";
+
+static double copy_once(struct oro_device *device, struct oro_kernel *kernel, struct oro_buffer *const *buffers,
+                        size_t bytes, struct oro_error *err)
+{
+    struct oro_dispatch dispatch = {.kernel = kernel,
+                                    .columns = COPY_COLUMNS,
+                                    .rows = (int)(bytes / VEC4 / COPY_COLUMNS),
+                                    .group_columns = COPY_GROUP,
+                                    .group_rows = 1,
+                                    .buffers = buffers,
+                                    .buffer_count = 2};
+    double started = oro_now();
+    bool timed = device->ops->timer_begin(device);
+    bool ok = device->ops->dispatch(device, &dispatch, err) && device->ops->finish(device, err);
+    double seconds = timed ? device->ops->timer_end(device) : -1;
+    if (seconds <= 0)
+        seconds = oro_now() - started;
+    return ok ? 2 * (double)bytes / seconds : 0;
+}
+
+bool bench_copy(struct bench *bench, struct oro_error *err)
+{
+    struct oro_device *device = bench->device;
+    size_t bytes = (size_t)(device->info.software ? 64 : 512) << 20;
+    struct oro_kernel *kernel = device->ops->kernel(
+        device, &(struct oro_kernel_source){"bench_copy.comp", copy_preamble}, err);
+    struct oro_buffer *buffers[2] = {0};
+    for (int i = 0; kernel && i < 2 && (i == 0 || buffers[0]); i++)
+        buffers[i] = device->ops->buffer_create(device, bytes, err);
+    for (int i = 0; buffers[1] && i < 20; i++) {
+        double bandwidth = copy_once(device, kernel, buffers, bytes, err);
+        if (bandwidth > bench->copy_bandwidth)
+            bench->copy_bandwidth = bandwidth;
+    }
+    for (int i = 0; i < 2; i++)
+        if (buffers[i])
+            device->ops->buffer_destroy(device, buffers[i]);
+    return bench->copy_bandwidth > 0;
+}

@@ -1,0 +1,51 @@
+/* orograph check: every problem of every document. */
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "graph/xml.h"
+
+/* Returns the number of errors. */
+static size_t check_file(const char *path)
+{
+    struct oro_problems problems = {0};
+    struct oro_document *doc = oro_document_read(path, &oro_builtin_nodes, &problems);
+    if (doc)
+        oro_check(doc, &oro_builtin_nodes, &problems);
+    cli_print_problems(&problems, path);
+    size_t errors = problems.errors + (!doc && problems.errors == 0);
+    if (errors == 0)
+        printf("%s: valid, %zu node%s\n", path, oro_document_node_count(doc),
+               oro_document_node_count(doc) == 1 ? "" : "s");
+    oro_problems_free(&problems);
+    oro_document_destroy(doc);
+    return errors;
+}
+
+static int run_check(const void *options, char *const *arguments, int count)
+{
+    (void)options;
+    size_t errors = 0;
+    int invalid = 0;
+    for (int i = 0; i < count; i++) {
+        size_t found = check_file(arguments[i]);
+        errors += found;
+        invalid += found > 0;
+    }
+    if (errors == 0)
+        return CLI_DONE;
+    cli_error("%zu error%s in %d of %d file%s", errors, errors == 1 ? "" : "s", invalid, count,
+              count == 1 ? "" : "s");
+    return CLI_INVALID;
+}
+
+const struct cli_command cli_check = {
+    .name = "check",
+    .arguments = "FILE...",
+    .summary = "Validates graphs and lists every problem",
+    .help = "Problems are printed as 'file:line: error [code]: text'. Exit code 3 if any is an error.\n"
+            "Example: orograph check examples/*.oro\n",
+    .least = 1,
+    .most = -1,
+    .run = run_check,
+};

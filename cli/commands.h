@@ -1,0 +1,18 @@
+/* The commands, one file each; main.c lists them. */
+#ifndef ORO_CLI_COMMANDS_H
+#define ORO_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+extern const struct cli_command cli_cache;
+extern const struct cli_command cli_check;
+extern const struct cli_command cli_convert;
+extern const struct cli_command cli_devices;
+extern const struct cli_command cli_info;
+extern const struct cli_command cli_measure;
+extern const struct cli_command cli_nodes;
+extern const struct cli_command cli_render;
+extern const struct cli_command cli_schema;
+extern const struct cli_command cli_version;
+
+#endif

@@ -1,0 +1,101 @@
+#include "cli/console.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum cli_exit cli_exit_code(enum oro_code code)
+{
+    switch (code) {
+    case ORO_OK:
+        return CLI_DONE;
+    case ORO_E_USAGE:
+        return CLI_USAGE;
+    case ORO_E_DOCUMENT:
+    case ORO_E_FILE:
+        return CLI_INVALID;
+    case ORO_E_CANCELLED:
+        return CLI_CANCELLED;
+    case ORO_E_DEVICE:
+        return CLI_NO_DEVICE;
+    case ORO_E_WRITE:
+    case ORO_E_MEMORY:
+    case ORO_E_LIMIT:
+    case ORO_E_LOST:
+    case ORO_E_KERNEL:
+    case ORO_E_EVALUATE:
+        return CLI_FAILED;
+    }
+    return CLI_FAILED;
+}
+
+const char *cli_code_name(enum oro_code code)
+{
+    static const char *const names[] = {
+        [ORO_OK] = "ok",           [ORO_E_USAGE] = "usage",       [ORO_E_DOCUMENT] = "document",
+        [ORO_E_FILE] = "file",     [ORO_E_WRITE] = "write",       [ORO_E_MEMORY] = "memory",
+        [ORO_E_LIMIT] = "limit",   [ORO_E_DEVICE] = "device",     [ORO_E_LOST] = "lost",
+        [ORO_E_KERNEL] = "kernel", [ORO_E_EVALUATE] = "evaluate", [ORO_E_CANCELLED] = "cancelled",
+    };
+    return (size_t)code < sizeof names / sizeof names[0] ? names[code] : "unknown";
+}
+
+static void say(const char *prefix, const char *format, va_list args)
+{
+    char line[2048];
+    vsnprintf(line, sizeof line, format, args);
+    for (char *s = line; *s; s++)
+        if (*s == '\n' || *s == '\r')
+            *s = ' ';
+    fprintf(stderr, "%s%s\n", prefix, line);
+}
+
+void cli_error(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("orograph: ", format, args);
+    va_end(args);
+}
+
+void cli_warning(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say("orograph: warning: ", format, args);
+    va_end(args);
+}
+
+enum cli_exit cli_fail(const struct oro_error *err)
+{
+    char line[2048];
+    cli_error("%s", oro_error_line(err, line, sizeof line));
+    return cli_exit_code(err->code == ORO_OK ? ORO_E_EVALUATE : err->code);
+}
+
+static void write_log(void *user, enum oro_level level, const char *text)
+{
+    (void)user;
+    if (level == ORO_WARNING)
+        cli_warning("%s", text);
+    else if (level == ORO_NOTICE)
+        fprintf(stderr, "%s\n", text);
+}
+
+const struct oro_log cli_log = {.write = write_log};
+
+void cli_print_problems(const struct oro_problems *problems, const char *file)
+{
+    char line[2048];
+    for (size_t i = 0; i < problems->count; i++)
+        fprintf(stderr, "%s\n", oro_problem_line(&problems->items[i], file, line, sizeof line));
+}
+
+enum cli_exit cli_flush(enum cli_exit code)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    cli_error("cannot write to standard output: %s", errno ? strerror(errno) : "it was closed");
+    return code == CLI_DONE ? CLI_FAILED : code;
+}

@@ -1,0 +1,190 @@
+/* orograph convert: a heightfield into another format or size. */
+#include <stdio.h>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/measure.h"
+#include "cli/output.h"
+#include "formats/sidecar.h"
+
+struct convert_options {
+    const char *size;
+    struct cli_number low, high, cell;
+    struct cli_extent in_size;
+    bool big_endian, in_big_endian;
+};
+
+static size_t preset_count(void)
+{
+    size_t count = 0;
+    while (oro_size_presets[count])
+        count++;
+    return count;
+}
+
+static bool bad_size(const char *text, struct oro_error *err)
+{
+    struct oro_text names = {0};
+    for (size_t i = 0; oro_size_presets[i]; i++)
+        oro_text_addf(&names, "%s%s", i ? ", " : "", oro_size_presets[i]);
+    const char *near = oro_suggest(text, oro_size_presets, preset_count());
+    oro_fail(err, ORO_E_USAGE, "--size takes N, WxH or one of %s, not '%s'%s%s%s",
+             names.failed ? "its presets" : names.data, text, near ? "; did you mean '" : "",
+             near ? near : "", near ? "'?" : "");
+    oro_text_free(&names);
+    return false;
+}
+
+/* `N` is the longer side; the other keeps the proportions. A preset is applied to each side. */
+static bool choose_size(const char *text, int width, int height, struct cli_extent *to, struct oro_error *err)
+{
+    int64_t n = 0;
+    int longer = width > height ? width : height;
+    *to = (struct cli_extent){width, height};
+    if (!text || cli_parse_extent(text, to))
+        return true;
+    if (cli_parse_integer(text, &n)) {
+        if (n < 1 || n > ORO_HEIGHTFIELD_SIDE_MAX)
+            return oro_fail(err, ORO_E_USAGE, "--size takes 1 to %d, not %s", ORO_HEIGHTFIELD_SIDE_MAX, text);
+        to->width = (int)((width * n + longer / 2) / longer);
+        to->height = (int)((height * n + longer / 2) / longer);
+    } else {
+        to->width = oro_size_preset(text, width);
+        to->height = oro_size_preset(text, height);
+        if (to->width == 0 || to->height == 0)
+            return bad_size(text, err);
+    }
+    to->width += to->width == 0;
+    to->height += to->height == 0;
+    return true;
+}
+
+/* A spelling mistake in --size is found before a large file is read. */
+static bool check_usage(const char *out, const struct convert_options *options, struct oro_read_options *read,
+                        struct oro_error *err)
+{
+    struct cli_extent unused;
+    if (!oro_format_writable(out))
+        return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", out,
+                        oro_format_names);
+    return choose_size(options->size, 1, 1, &unused, err) &&
+           cli_read_range(&options->low, &options->high, read, err) && cli_folder_check(out, err);
+}
+
+/* Replaces `field` by one of the size that was asked for. */
+static bool resize(struct oro_heightfield *field, const char *size, struct oro_error *err)
+{
+    struct cli_extent extent;
+    struct oro_heightfield resized = {0};
+    if (!choose_size(size, field->width, field->height, &extent, err))
+        return false;
+    if (extent.width == field->width && extent.height == field->height)
+        return true;
+    if (!oro_heightfield_resize(field, extent.width, extent.height, &resized, err))
+        return false;
+    resized.metres = field->metres;
+    oro_heightfield_free(field);
+    *field = resized;
+    return true;
+}
+
+/* Which metres the levels of an integer file mean. Where nothing changes but the format, IN's own range keeps
+ * every level as it is; a new size may leave that range. */
+static void choose_range(const char *in, const struct oro_heightfield *field, bool resized,
+                         struct oro_write_options *write)
+{
+    if (write->has_range)
+        return;
+    if (!field->metres) {
+        cli_warning("no height range is known: values stay 0..1 (give --low M --high M)");
+        write->has_range = true;
+        write->low = 0;
+        write->high = 1;
+        return;
+    }
+    struct oro_facts facts = oro_sidecar_read(in, NULL);
+    bool same = (facts.width == 0 || facts.width == field->width) &&
+                (facts.height == 0 || facts.height == field->height);
+    if (resized || !same || !facts.has_range || facts.range.low >= facts.range.high)
+        return;
+    write->has_range = true;
+    write->low = facts.range.low;
+    write->high = facts.range.high;
+}
+
+static bool write_out(const char *out, const struct oro_heightfield *field,
+                      const struct oro_write_options *write, struct oro_error *err)
+{
+    if (!oro_heightfield_write(out, field, write, err))
+        return false;
+    double low, high;
+    cli_range_of(field->data, (size_t)field->width * (size_t)field->height, &low, &high);
+    printf("wrote %s (%d x %d, %.*f..%.*f%s)\n", out, field->width, field->height, field->metres ? 1 : 3, low,
+           field->metres ? 1 : 3, high, field->metres ? " m" : "");
+    return true;
+}
+
+static bool convert(const char *in, const char *out, const struct convert_options *options,
+                    struct oro_error *err)
+{
+    struct oro_read_options read = {.width = options->in_size.width,
+                                    .height = options->in_size.height,
+                                    .big_endian = options->in_big_endian,
+                                    .log = &cli_log};
+    struct oro_heightfield field = {0};
+    if (!check_usage(out, options, &read, err) || !oro_heightfield_read(in, &read, &field, err))
+        return false;
+    if (options->cell.given)
+        field.cell = options->cell.value;
+    struct oro_write_options write = {.has_range = options->low.given,
+                                      .low = options->low.value,
+                                      .high = options->high.value,
+                                      .big_endian = options->big_endian,
+                                      .log = &cli_log};
+    int width = field.width, height = field.height;
+    bool ok = resize(&field, options->size, err);
+    if (ok)
+        choose_range(in, &field, field.width != width || field.height != height, &write);
+    ok = ok && write_out(out, &field, &write, err);
+    oro_heightfield_free(&field);
+    return ok;
+}
+
+static int run_convert(const void *parsed, char *const *arguments, int count)
+{
+    (void)count;
+    struct oro_error err = {0};
+    if (!convert(arguments[0], arguments[1], parsed, &err))
+        return (int)cli_fail(&err);
+    return CLI_DONE;
+}
+
+#define AT(field) offsetof(struct convert_options, field)
+static const struct cli_option options_table[] = {
+    {"size", 0, CLI_TEXT, AT(size), "N|WxH|PRESET",
+     .help = "Resample: longer side, both sides, or the nearest size of as_is, power_of_two,\n"
+             "                              power_of_two_plus_one, unreal, unity, godot"},
+    {"low", 0, CLI_NUMBER, AT(low), "M", .help = "Metres of the value 0 of integer files, read and written"},
+    {"high", 0, CLI_NUMBER, AT(high), "M", .help = "Metres of their largest value"},
+    {"cell", 0, CLI_NUMBER, AT(cell), "M", .min = 1e-6, .max = 1e6, .help = "Size of a cell of IN in metres"},
+    {"in-size", 0, CLI_EXTENT, AT(in_size), "WxH",
+     .help = "Size of IN where it has no header (.r16, .raw, .r32)"},
+    {"in-big-endian", 0, CLI_FLAG, AT(in_big_endian), .help = "Byte order of IN where it has no header"},
+    {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
+    {0},
+};
+#undef AT
+
+const struct cli_command cli_convert = {
+    .name = "convert",
+    .arguments = "IN OUT",
+    .summary = "Converts a heightfield to another format or size",
+    .help = "Formats follow the extensions. OUT.json is written beside OUT and records the height range.\n"
+            "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n",
+    .options = options_table,
+    .options_size = sizeof(struct convert_options),
+    .least = 2,
+    .most = 2,
+    .run = run_convert,
+};

@@ -1,0 +1,161 @@
+#include "cli/graph.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/console.h"
+#include "graph/xml.h"
+
+static bool read_document(struct cli_graph *graph, const char *path, struct oro_error *err)
+{
+    struct oro_problems problems = {0};
+    graph->doc = oro_document_read(path, &oro_builtin_nodes, &problems);
+    if (graph->doc)
+        oro_check(graph->doc, &oro_builtin_nodes, &problems);
+    cli_print_problems(&problems, path);
+    bool ok = graph->doc && problems.errors == 0;
+    if (!ok)
+        oro_fail(err, ORO_E_DOCUMENT, "'%s' is not a valid graph (%zu error%s)", path, problems.errors,
+                 problems.errors == 1 ? "" : "s");
+    oro_problems_free(&problems);
+    return ok;
+}
+
+bool cli_graph_open(struct cli_graph *graph, const char *path, const struct cli_list *set,
+                    struct oro_error *err)
+{
+    *graph = (struct cli_graph){.arena = oro_arena_create()};
+    if (!graph->arena)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
+    if (!read_document(graph, path, err) || !cli_read_overrides(graph, set, err))
+        return false;
+    /* At most every output of the interface and every node is wanted. */
+    size_t most = oro_document_port_count(graph->doc) + oro_document_node_count(graph->doc);
+    graph->targets = oro_arena_alloc(graph->arena, most + 1, sizeof *graph->targets);
+    return graph->targets || oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
+}
+
+void cli_graph_close(struct cli_graph *graph)
+{
+    oro_document_destroy(graph->doc);
+    oro_arena_destroy(graph->arena);
+    *graph = (struct cli_graph){0};
+}
+
+static void want(struct cli_graph *graph, const char *node, const char *output)
+{
+    graph->targets[graph->target_count++] = (struct oro_target){.node = node, .output = output};
+}
+
+/* The names of the interface's outputs, joined, for messages. Returns how many there are. */
+static size_t list_outputs(const struct oro_document *doc, struct oro_text *names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        if (port->is_output)
+            oro_text_addf(names, "%s'%s'", count++ ? ", " : "", port->name);
+    }
+    return count;
+}
+
+static const struct oro_doc_port *find_port(const struct oro_document *doc, const char *name)
+{
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        if (port->is_output && (!name || strcmp(port->name, name) == 0))
+            return port;
+    }
+    return NULL;
+}
+
+/* "NODE.OUTPUT", for what the interface does not offer. False: not of that form, or not in the document. */
+static bool want_socket(struct cli_graph *graph, const char *name)
+{
+    char *node = oro_arena_text(graph->arena, name);
+    char *dot = node ? strchr(node, '.') : NULL;
+    if (!dot)
+        return false;
+    *dot = '\0';
+    const struct oro_doc_node *found = oro_document_find(graph->doc, node);
+    const struct oro_node_type *type = found ? oro_registry_find(&oro_builtin_nodes, found->type) : NULL;
+    if (!type || !oro_type_output(type, dot + 1))
+        return false;
+    want(graph, node, dot + 1);
+    return true;
+}
+
+static bool no_such_output(const struct cli_graph *graph, const char *name, struct oro_error *err)
+{
+    struct oro_text names = {0};
+    size_t count = list_outputs(graph->doc, &names);
+    const char *list = count == 0 || names.failed ? "nothing" : names.data;
+    if (name)
+        oro_fail(err, ORO_E_DOCUMENT, "there is no output '%s'; the interface offers %s", name, list);
+    else if (count == 0)
+        oro_fail(err, ORO_E_DOCUMENT,
+                 "the interface has no output to write; name one with --output NODE.OUTPUT");
+    else
+        oro_fail(err, ORO_E_DOCUMENT, "the interface has %zu outputs; choose one with --output: %s", count,
+                 list);
+    oro_text_free(&names);
+    return false;
+}
+
+bool cli_want_output(struct cli_graph *graph, const char *name, struct oro_error *err)
+{
+    struct oro_text names = {0};
+    size_t count = list_outputs(graph->doc, &names);
+    oro_text_free(&names);
+    const struct oro_doc_port *port = name || count == 1 ? find_port(graph->doc, name) : NULL;
+    if (port)
+        want(graph, port->node, port->socket);
+    else if (!name || !want_socket(graph, name))
+        return no_such_output(graph, name, err);
+    return true;
+}
+
+static void want_nodes(struct cli_graph *graph, bool sinks)
+{
+    for (size_t i = 0; i < oro_document_node_count(graph->doc); i++) {
+        const struct oro_doc_node *node = oro_document_node(graph->doc, i);
+        const struct oro_node_type *type = oro_registry_find(&oro_builtin_nodes, node->type);
+        if (type && type->sink && sinks)
+            want(graph, node->id, NULL);
+        else if (type && !type->sink && !sinks && type->outputs && type->outputs[0].name)
+            want(graph, node->id, type->outputs[0].name);
+    }
+}
+
+bool cli_want_sinks(struct cli_graph *graph, struct oro_error *err)
+{
+    want_nodes(graph, true);
+    if (graph->target_count > 0)
+        return true;
+    return oro_fail(
+        err, ORO_E_DOCUMENT,
+        "the graph has no node that writes a file; add an 'export' node, or name a file with -o OUT");
+}
+
+bool cli_want_all(struct cli_graph *graph, struct oro_error *err)
+{
+    for (size_t i = 0; i < oro_document_port_count(graph->doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(graph->doc, i);
+        if (port->is_output)
+            want(graph, port->node, port->socket);
+    }
+    want_nodes(graph, true);
+    if (graph->target_count == 0)
+        want_nodes(graph, false);
+    return graph->target_count > 0 || oro_fail(err, ORO_E_DOCUMENT, "the graph has no nodes");
+}
+
+struct oro_plan *cli_graph_plan(const struct cli_graph *graph, const struct oro_plan_options *options,
+                                struct oro_device *device, struct oro_error *err)
+{
+    struct oro_plan_options all = *options;
+    all.overrides = graph->overrides;
+    all.override_count = graph->override_count;
+    return oro_plan_create(graph->doc, &oro_builtin_nodes, graph->targets, graph->target_count, &all, device,
+                           NULL, err);
+}

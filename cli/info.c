@@ -1,0 +1,142 @@
+/* orograph info: what a graph will do, before it does it; or what a heightfield is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/graph.h"
+#include "cli/measure.h"
+#include "cli/report.h"
+#include "cli/table.h"
+
+struct info_options {
+    const char *report;
+    struct cli_list set;
+    struct cli_integer max_resolution;
+    bool allow_path;
+};
+
+static void print_world(const struct oro_document *doc)
+{
+    char cell[ORO_NUMBER_SIZE], width[ORO_NUMBER_SIZE], height[ORO_NUMBER_SIZE];
+    const struct oro_world *world = oro_document_world(doc);
+    struct oro_grid grid = oro_document_grid(doc);
+    const char *title = oro_document_title(doc);
+    if (title && title[0])
+        printf("title   %s\n", title);
+    printf("world   %s x %s m, %d x %d cells of %s m, seed %lld\n",
+           oro_format_number(grid.width * grid.cell, width),
+           oro_format_number(grid.height * grid.cell, height), grid.width, grid.height,
+           oro_format_number(grid.cell, cell), (long long)world->seed);
+    printf("nodes   %zu\n", oro_document_node_count(doc));
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        printf("%-6s  %s %s %s.%s%s%s%s\n", port->is_output ? "output" : "input", port->name,
+               port->is_output ? "from" : "to", port->node, port->socket, port->label ? "  (" : "",
+               port->label ? port->label : "", port->label ? ")" : "");
+    }
+}
+
+static void add_step(struct cli_table *table, const struct oro_step *step)
+{
+    char cell[ORO_NUMBER_SIZE], output[CLI_BYTES_SIZE], scratch[CLI_BYTES_SIZE];
+    cli_table_cell(table, "%s", step->id);
+    cli_table_cell(table, "%s", step->type->id);
+    cli_table_cell(table, "%d x %d", step->grid.width, step->grid.height);
+    cli_table_cell(table, "%s m", oro_format_number(step->grid.cell, cell));
+    cli_table_cell(table, "%s", cli_bytes_text(step->output_bytes, output));
+    cli_table_cell(table, "%s", cli_bytes_text(step->scratch_bytes, scratch));
+    cli_table_cell(table, "%s", step->capped ? "capped" : "");
+}
+
+static bool print_plan(const struct oro_plan *plan, struct oro_error *err)
+{
+    char total_text[CLI_BYTES_SIZE], peak[CLI_BYTES_SIZE], largest[CLI_BYTES_SIZE];
+    uint64_t total = 0;
+    struct cli_table table = {.columns = "llrrrrl"};
+    static const char *const heads[] = {"step", "type", "size", "cell", "results", "scratch", ""};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
+        cli_table_cell(&table, "%s", heads[i]);
+    for (size_t i = 0; i < plan->step_count; i++) {
+        add_step(&table, &plan->steps[i]);
+        total += plan->steps[i].output_bytes;
+    }
+    putchar('\n');
+    if (!cli_table_print(&table, stdout, 0))
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the plan");
+    printf("\nresults %s in all; about %s of device memory at the peak, %s in the largest piece\n",
+           cli_bytes_text(total, total_text), cli_bytes_text(plan->peak_bytes, peak),
+           cli_bytes_text(plan->largest_buffer, largest));
+    return true;
+}
+
+static bool describe(struct cli_graph *graph, const char *file, const struct info_options *options,
+                     struct oro_error *err)
+{
+    if (!cli_graph_open(graph, file, &options->set, err))
+        return false;
+    print_world(graph->doc);
+    if (oro_document_node_count(graph->doc) == 0)
+        return true;
+    struct oro_plan_options plan_options = {.max_resolution = (int)options->max_resolution.value,
+                                            .allow_any_path = options->allow_path};
+    if (!cli_want_all(graph, err))
+        return false;
+    struct oro_plan *plan = cli_graph_plan(graph, &plan_options, NULL, err);
+    bool ok = plan && print_plan(plan, err);
+    oro_plan_destroy(plan);
+    return ok;
+}
+
+static bool describe_graph(const char *file, const struct info_options *options, struct oro_error *err)
+{
+    struct cli_graph graph;
+    bool ok = describe(&graph, file, options, err);
+    cli_graph_close(&graph);
+    if (ok && options->report) {
+        putchar('\n');
+        ok = cli_report_show(options->report, err);
+    }
+    return ok;
+}
+
+static int run_info(const void *options, char *const *arguments, int count)
+{
+    (void)count;
+    struct oro_error err = {0};
+    struct oro_read_options read = {.log = &cli_log};
+    bool heightfield = oro_format_writable(arguments[0]);
+    if (heightfield ? !cli_measure_file(arguments[0], &read, 0, false, &err)
+                    : !describe_graph(arguments[0], options, &err))
+        return (int)cli_fail(&err);
+    return CLI_DONE;
+}
+
+#define AT(field) offsetof(struct info_options, field)
+static const struct cli_option options_table[] = {
+    {"set", 0, CLI_LIST, AT(set), "NODE.INPUT=VALUE",
+     .help = "Replace a value of the document; may be repeated"},
+    {"max-resolution", 0, CLI_INTEGER, AT(max_resolution), "N", .min = 1, .max = ORO_GRID_MAX,
+     .help = "As for render: hold back what would raise the resolution above N cells"},
+    {"report", 0, CLI_TEXT, AT(report), "FILE.json",
+     .help = "Show the times in a report of 'render --report', slowest first"},
+    {"allow-path", 0, CLI_FLAG, AT(allow_path),
+     .help = "Let the document name files outside its own folder and the library"},
+    {0},
+};
+#undef AT
+
+const struct cli_command cli_info = {
+    .name = "info",
+    .arguments = "FILE",
+    .summary = "Describes a graph (sizes, memory, times) or a heightfield",
+    .help = "No device is needed. For a heightfield, see 'orograph measure'.\n"
+            "Example: orograph info alps.oro --report alps.report.json\n",
+    .options = options_table,
+    .options_size = sizeof(struct info_options),
+    .least = 1,
+    .most = 1,
+    .run = run_info,
+};

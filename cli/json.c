@@ -1,0 +1,72 @@
+#include "cli/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+
+enum { LAYOUT = JSON_INDENT(2) | JSON_REAL_PRECISION(CLI_JSON_DIGITS) };
+
+void cli_json_add(json_t *object, const char *name, json_t *value)
+{
+    if (!value)
+        value = json_null();
+    if (object)
+        json_object_set_new(object, name, value);
+    else
+        json_decref(value);
+}
+
+void cli_json_text(json_t *object, const char *name, const char *text)
+{
+    cli_json_add(object, name, text ? json_string(text) : NULL);
+}
+
+void cli_json_integer(json_t *object, const char *name, int64_t number)
+{
+    cli_json_add(object, name, json_integer(number));
+}
+
+void cli_json_number(json_t *object, const char *name, double number)
+{
+    if (number == floor(number) && fabs(number) < 1e15)
+        cli_json_integer(object, name, (int64_t)number);
+    else
+        cli_json_add(object, name, isfinite(number) ? json_real(number) : NULL);
+}
+
+void cli_json_seconds(json_t *object, const char *name, double seconds)
+{
+    if (seconds < 0)
+        cli_json_add(object, name, NULL);
+    else
+        cli_json_number(object, name, round(seconds * 1e6) / 1e6);
+}
+
+void cli_json_flag(json_t *object, const char *name, bool flag)
+{
+    cli_json_add(object, name, json_boolean(flag));
+}
+
+bool cli_json_print(const json_t *value)
+{
+    if (!value || json_dumpf(value, stdout, LAYOUT) != 0)
+        return false;
+    putchar('\n');
+    return true;
+}
+
+bool cli_json_write(const json_t *value, const char *path, struct oro_error *err)
+{
+    struct oro_file_output output;
+    if (!value)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
+    if (!oro_file_begin(&output, path, err))
+        return false;
+    if (json_dumpf(value, output.stream, LAYOUT) != 0 || fputc('\n', output.stream) == EOF) {
+        oro_file_abort(&output);
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s'", path);
+    }
+    return oro_file_commit(&output, err);
+}

@@ -1,0 +1,30 @@
+/* Building JSON objects member by member. All do nothing to a NULL object; a member that cannot be made is
+ * null. */
+#ifndef ORO_CLI_JSON_H
+#define ORO_CLI_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+
+/* Enough for every number we write; 17 would turn 0.1 into 0.10000000000000001. */
+enum { CLI_JSON_DIGITS = 15 };
+
+void cli_json_text(json_t *object, const char *name, const char *text); /* NULL or not UTF-8: null */
+void cli_json_integer(json_t *object, const char *name, int64_t number);
+/* Whole numbers come without ".0"; what is not finite is null. */
+void cli_json_number(json_t *object, const char *name, double number);
+/* A time, rounded to microseconds; negative: null. */
+void cli_json_seconds(json_t *object, const char *name, double seconds);
+void cli_json_flag(json_t *object, const char *name, bool flag);
+void cli_json_add(json_t *object, const char *name, json_t *value); /* takes over `value` */
+
+/* Prints to standard output, indented. False: memory is out. */
+bool cli_json_print(const json_t *value);
+/* Writes a file, indented, all or nothing. */
+bool cli_json_write(const json_t *value, const char *path, struct oro_error *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* The three forms of the node reference, all made from the descriptors. Types come sorted by category, then
+ * id. */
+#ifndef ORO_CLI_NODES_H
+#define ORO_CLI_NODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+#include "graph/registry.h"
+
+/* Each adds its form to `to`. */
+void cli_nodes_list(struct oro_text *to, const struct oro_node_type *const *types, size_t count);
+void cli_nodes_page(struct oro_text *to, const struct oro_node_type *type);
+void cli_nodes_markdown(struct oro_text *to, const struct oro_node_type *const *types, size_t count);
+void cli_nodes_markdown_page(struct oro_text *to, const struct oro_node_type *type);
+/* These print to standard output. False: memory is out, or the output cannot be written. */
+bool cli_nodes_json(const struct oro_node_type *const *types, size_t count);
+bool cli_nodes_json_page(const struct oro_node_type *type);
+
+/* ---- Parts that the forms share (nodes_words.c) ---- */
+
+/* "field", "float or field", "choice". */
+void cli_input_type(struct oro_text *to, const struct oro_input *input);
+/* The default as it is written in a document; nothing where there is none. */
+void cli_input_default(struct oro_text *to, const struct oro_input *input);
+/* "0..90", "at least 0", or the words of a choice with `between` between them; nothing where all is allowed.
+ */
+void cli_input_range(struct oro_text *to, const struct oro_input *input, const char *between);
+/* Length of the first sentence of a descriptor's text. */
+size_t cli_summary_length(const char *doc);
+
+#endif

@@ -1,0 +1,91 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+bool cli_folder_check(const char *path, struct oro_error *err)
+{
+    char *folder = oro_copy_text(path);
+    if (!folder)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    bool ok = access(slash ? folder : ".", W_OK | X_OK) == 0;
+    if (!ok)
+        oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
+    oro_free(folder);
+    return ok;
+}
+
+bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
+{
+    if (output->type == ORO_IMAGE && strcasecmp(oro_path_extension(path), "png") != 0)
+        return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is an image, which is written as .png", path,
+                        output->name);
+    if (output->type != ORO_IMAGE && output->type != ORO_FIELD)
+        return oro_fail(err, ORO_E_USAGE, "output '%s' is of type %s, which no file format holds",
+                        output->name, oro_type_name(output->type));
+    if (!oro_format_writable(path))
+        return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", path,
+                        oro_format_names);
+    return cli_folder_check(path, err);
+}
+
+void cli_range_of(const float *data, size_t count, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(data[i]))
+            continue;
+        if (data[i] < *low)
+            *low = data[i];
+        if (data[i] > *high)
+            *high = data[i];
+    }
+    if (*low > *high)
+        *low = *high = 0;
+}
+
+static bool write_field(const char *path, const struct oro_output *output, const struct oro_value *value,
+                        const float *data, const struct oro_sidecar *sidecar, struct oro_error *err)
+{
+    /* The writer only reads the data, but a heightfield that is read into owns its own. */
+    struct oro_heightfield field = {.width = value->grid.width,
+                                    .height = value->grid.height,
+                                    .data = (float *)data,
+                                    .cell = value->grid.cell,
+                                    .metres = output->unit == ORO_METRE};
+    struct oro_write_options options = {.sidecar = *sidecar};
+    if (!oro_heightfield_write(path, &field, &options, err))
+        return false;
+    double low, high;
+    cli_range_of(data, oro_grid_cells(&value->grid), &low, &high);
+    const char *unit = oro_unit_name(output->unit);
+    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", path, field.width, field.height, field.metres ? 1 : 3, low,
+           field.metres ? 1 : 3, high, unit[0] ? " " : "", unit);
+    return true;
+}
+
+bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
+                      const struct oro_sidecar *sidecar, struct oro_error *err)
+{
+    const float *data = oro_value_host(value, err);
+    if (!data)
+        return false;
+    if (value->type != ORO_IMAGE)
+        return write_field(path, output, value, data, sidecar, err);
+    if (!oro_image_write(path, value->grid.width, value->grid.height, data, err))
+        return false;
+    printf("wrote %s (%d x %d)\n", path, value->grid.width, value->grid.height);
+    return true;
+}

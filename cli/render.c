@@ -1,0 +1,250 @@
+/* orograph render: evaluates a graph and writes what was asked for. */
+#include <string.h>
+
+#include "base/hash.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/graph.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/session.h"
+#include "gpu/gpu.h"
+
+struct render_options {
+    const char *out, *output, *report, *shader_dir;
+    struct cli_list set;
+    struct cli_integer max_resolution, seed, device, memory;
+    int progress; /* enum cli_progress_mode */
+    bool no_cache, allow_path;
+};
+
+struct render {
+    const struct render_options *options;
+    struct oro_log log;
+    struct cli_progress progress;
+    struct cli_report report;
+    struct cli_graph graph;
+    struct cli_session session;
+    struct oro_plan *plan;
+    struct oro_evaluator *evaluator;
+};
+
+static void on_progress(void *user, const struct oro_progress *progress)
+{
+    struct render *render = user;
+    cli_progress_update(&render->progress, progress);
+}
+
+static void on_step_done(void *user, const struct oro_step_report *step)
+{
+    struct render *render = user;
+    cli_progress_step_done(&render->progress, step);
+    cli_report_step(&render->report, step);
+}
+
+/* The output that -o writes; there is one target then. */
+static const struct oro_output *wanted_output(const struct cli_graph *graph)
+{
+    const struct oro_target *target = &graph->targets[0];
+    const struct oro_doc_node *node = oro_document_find(graph->doc, target->node);
+    const struct oro_node_type *type = oro_registry_find(&oro_builtin_nodes, node->type);
+    return oro_type_output(type, target->output);
+}
+
+/* All that can be found wrong before any work is done. */
+static bool choose(struct render *render, const char *file, struct oro_error *err)
+{
+    const struct render_options *options = render->options;
+    if (options->output && !options->out)
+        return oro_fail(err, ORO_E_USAGE, "--output chooses what -o writes; give -o OUT too");
+    if (!cli_graph_open(&render->graph, file, &options->set, err))
+        return false;
+    if (!options->out)
+        return cli_want_sinks(&render->graph, err);
+    if (!cli_want_output(&render->graph, options->output, err))
+        return false;
+    return cli_output_check(options->out, wanted_output(&render->graph), err);
+}
+
+static bool open_session(struct render *render, struct oro_error *err)
+{
+    const struct render_options *options = render->options;
+    struct cli_session_options session = {
+        .device = options->device.given ? (int)options->device.value : ORO_GPU_ANY,
+        .shader_dir = options->shader_dir,
+        .memory_bytes = (size_t)options->memory.value << 20,
+        .no_cache = options->no_cache,
+        .log = &render->log,
+    };
+    if (!cli_session_open(&render->session, &session, err))
+        return false;
+    cli_report_device(&render->report, render->session.device);
+    return true;
+}
+
+static bool make_plan(struct render *render, struct oro_error *err)
+{
+    const struct render_options *options = render->options;
+    struct oro_plan_options plan = {
+        .max_resolution = (int)options->max_resolution.value,
+        .has_seed = options->seed.given,
+        .seed = options->seed.value,
+        .allow_any_path = options->allow_path,
+        .memory_bytes = render->session.memory_bytes,
+    };
+    render->plan = cli_graph_plan(&render->graph, &plan, render->session.device, err);
+    if (!render->plan)
+        return false;
+    cli_report_plan(&render->report, render->graph.doc, render->plan, plan.max_resolution);
+    if (render->plan->capped)
+        oro_note(&render->log, ORO_NOTICE,
+                 "--max-resolution %d held back a rise in resolution: this is a preview",
+                 plan.max_resolution);
+    return true;
+}
+
+static bool make_evaluator(struct render *render, struct oro_error *err)
+{
+    struct oro_evaluator_options options = {
+        .log = render->log,
+        .progress = on_progress,
+        .step_done = on_step_done,
+        .user = render,
+        .digests = render->report.path != NULL,
+    };
+    render->evaluator = oro_evaluator_create(render->session.device, render->session.cache, &options);
+    return render->evaluator || oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
+}
+
+static void wrote(struct render *render, const char *file, const struct oro_hash *digest)
+{
+    cli_progress_wrote(&render->progress, file);
+    cli_report_output(&render->report, file, digest);
+}
+
+static bool write_output(struct render *render, struct oro_value *value, struct oro_error *err)
+{
+    const char *path = render->options->out;
+    const struct oro_plan *plan = render->plan;
+    char key[ORO_HASH_TEXT];
+    struct oro_sidecar sidecar = {
+        .seed = plan->seed,
+        .graph_digest = oro_hash_text(plan->steps[plan->targets[0].step].key, key),
+        .document = oro_document_path(render->graph.doc),
+    };
+    if (!cli_output_write(path, wanted_output(&render->graph), value, &sidecar, err))
+        return false;
+    if (render->report.path) {
+        struct oro_hash digest = oro_hash_of(oro_value_host(value, NULL), oro_value_bytes(value));
+        wrote(render, path, &digest);
+    } else {
+        wrote(render, path, NULL);
+    }
+    return true;
+}
+
+/* The files that a sink wrote are the values of its inputs that name files to write. */
+static void list_written(struct render *render, const struct oro_step *step)
+{
+    for (const struct oro_input *input = step->type->inputs; input && input->name; input++) {
+        if (input->type != ORO_FILE || !input->writes)
+            continue;
+        const char *path = *(const char *const *)((const char *)step->params + input->offset);
+        if (path && path[0])
+            wrote(render, path, NULL);
+    }
+}
+
+static bool run(struct render *render, struct oro_error *err)
+{
+    struct oro_value *value = NULL;
+    bool ok = oro_evaluate(render->evaluator, render->plan, render->options->out ? &value : NULL, err);
+    if (!ok && err->code == ORO_E_USAGE)
+        err->code = ORO_E_DOCUMENT; /* what makes no sense was asked for by a node, not by the command line */
+    cli_progress_erase(&render->progress);
+    if (ok && value)
+        ok = write_output(render, value, err);
+    for (size_t i = 0; ok && i < render->plan->step_count; i++)
+        if (render->plan->steps[i].type->sink)
+            list_written(render, &render->plan->steps[i]);
+    oro_value_release(value);
+    return ok;
+}
+
+static bool work(struct render *render, const char *file, struct oro_error *err)
+{
+    if (!choose(render, file, err) || !open_session(render, err) || !make_plan(render, err) ||
+        !make_evaluator(render, err))
+        return false;
+    cli_interrupt_begin(render->evaluator);
+    bool ok = run(render, err);
+    cli_interrupt_end();
+    return ok;
+}
+
+static int run_render(const void *parsed, char *const *arguments, int count)
+{
+    (void)count;
+    const struct render_options *options = parsed;
+    struct render render = {.options = options};
+    struct oro_error err = {0}, report_err = {0};
+    if (options->report && !cli_folder_check(options->report, &err))
+        return (int)cli_fail(&err);
+    cli_progress_begin(&render.progress, (enum cli_progress_mode)options->progress);
+    render.log = cli_progress_log(&render.progress);
+    cli_report_begin(&render.report, options->report, arguments[0]);
+    bool ok = work(&render, arguments[0], &err);
+    cli_progress_end(&render.progress, ok ? NULL : &err);
+    enum cli_exit code = ok ? CLI_DONE : cli_fail(&err);
+    if (!cli_report_end(&render.report, render.session.device, ok ? NULL : &err, &report_err)) {
+        enum cli_exit report_code = cli_fail(&report_err);
+        code = ok ? report_code : code;
+    }
+    oro_evaluator_destroy(render.evaluator);
+    oro_plan_destroy(render.plan);
+    cli_session_close(&render.session);
+    cli_graph_close(&render.graph);
+    return (int)code;
+}
+
+#define AT(field) offsetof(struct render_options, field)
+static const struct cli_option options_table[] = {
+    {"out", 'o', CLI_TEXT, AT(out), "OUT",
+     .help = "Write an output of the graph to this file; format by extension"},
+    {"output", 0, CLI_TEXT, AT(output), "NAME",
+     .help = "Which output: a name from the interface, or NODE.OUTPUT (default: the only one)"},
+    {"set", 0, CLI_LIST, AT(set), "NODE.INPUT=VALUE",
+     .help = "Replace a value of the document; may be repeated"},
+    {"max-resolution", 0, CLI_INTEGER, AT(max_resolution), "N", .min = 1, .max = ORO_GRID_MAX,
+     .help = "Preview: hold back what would raise the resolution above N cells along the longer side"},
+    {"seed", 0, CLI_INTEGER, AT(seed), "N", .help = "Replace the document's seed"},
+    {"progress", 0, CLI_CHOICE, AT(progress), .choices = cli_progress_modes,
+     .help = "How to show progress on standard error (auto: a bar on a terminal)"},
+    {"report", 0, CLI_TEXT, AT(report), "FILE.json", .help = "Write times, keys and digests of every step"},
+    {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
+     .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
+    {"no-cache", 0, CLI_FLAG, AT(no_cache), .help = "Neither read nor write the cache on disk"},
+    {"device", 0, CLI_INTEGER, AT(device), "N", .min = 0, .max = 255,
+     .help = "A device of 'orograph devices'"},
+    {"shader-dir", 0, CLI_TEXT, AT(shader_dir), "DIR",
+     .help = "Read kernels from DIR instead of the program"},
+    {"allow-path", 0, CLI_FLAG, AT(allow_path),
+     .help = "Let the document name files outside its own folder and the library"},
+    {0},
+};
+#undef AT
+
+const struct cli_command cli_render = {
+    .name = "render",
+    .arguments = "FILE",
+    .summary = "Evaluates a graph and writes its files, or one output with -o",
+    .help = "Without -o, the nodes of the graph that write files run (export).\n"
+            "Example: orograph render alps.oro -o alps.png --set dem.high=4200 --max-resolution 512\n",
+    .options = options_table,
+    .options_size = sizeof(struct render_options),
+    .least = 1,
+    .most = 1,
+    .run = run_render,
+};

@@ -1,0 +1,27 @@
+/* A device with its cache, set up the same way for every command that evaluates. */
+#ifndef ORO_CLI_SESSION_H
+#define ORO_CLI_SESSION_H
+
+#include "graph/cache.h"
+#include "graph/device.h"
+
+struct cli_session_options {
+    int device;                /* as listed by `orograph devices`, or ORO_GPU_ANY */
+    const char *shader_dir;    /* or NULL */
+    size_t memory_bytes;       /* device memory to use; 0: chosen */
+    bool no_cache;             /* neither read nor write the cache on disk */
+    const struct oro_log *log; /* must outlive the session */
+};
+
+struct cli_session {
+    struct oro_device *device;
+    struct oro_cache *cache;
+    size_t memory_bytes; /* the device's budget */
+};
+
+/* On failure nothing is to be closed. */
+bool cli_session_open(struct cli_session *session, const struct cli_session_options *options,
+                      struct oro_error *err);
+void cli_session_close(struct cli_session *session); /* all values must be released before */
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * Inside formats/: what one file format gives to the common reader and writer in format.c. A codec knows how
+ * samples lie in its file. It knows nothing of metres, sidecars or temporary files.
+ *
+ * Samples travel as floats, row-major, row 0 north: those of a float format as they are, those of an integer
+ * format as levels 0..largest (exact, since float32 holds every integer up to 2^24).
+ */
+#ifndef ORO_FORMATS_CODEC_H
+#define ORO_FORMATS_CODEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "formats/raster_file.h"
+
+struct oro_raster_shape {
+    int width, height;
+    double largest;   /* level of the top of the range; 0: float samples */
+    bool big_endian;  /* byte order of the samples in the file */
+    bool south_first; /* row order in the file */
+    uint64_t offset;  /* of the first sample; uncompressed formats only */
+};
+
+struct oro_codec {
+    const char *name;              /* as the sidecar says it */
+    const char *const *extensions; /* lower case, ends with NULL */
+    bool headerless;               /* size and byte order come from outside */
+    /* How it writes; size and, if headerless, byte order are filled in per file. */
+    struct oro_raster_shape written;
+
+    /* Finds out the shape from the head of the file, and whether the file can hold it, before anything is
+     * allocated. For headerless formats `shape` comes with what is known from outside (0: not known). */
+    bool (*header)(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err);
+    /* Reads all samples into room for width * height. */
+    bool (*read)(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,
+                 struct oro_error *err);
+    /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
+    bool (*write)(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
+                  struct oro_error *err);
+};
+
+extern const struct oro_codec oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;
+
+#endif

@@ -1,0 +1,323 @@
+#include "formats/format.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "formats/codec.h"
+#include "formats/range.h"
+#include "formats/samples.h"
+#include "formats/sidecar.h"
+
+const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm";
+
+static const struct oro_codec *const codecs[] = {&oro_codec_png, &oro_codec_r16, &oro_codec_r32f,
+                                                 &oro_codec_pfm};
+
+static const struct oro_codec *find_codec(const char *path)
+{
+    const char *extension = oro_path_extension(path);
+    for (size_t i = 0; i < sizeof codecs / sizeof codecs[0]; i++)
+        for (const char *const *known = codecs[i]->extensions; *known; known++)
+            if (strcasecmp(extension, *known) == 0)
+                return codecs[i];
+    return NULL;
+}
+
+bool oro_format_writable(const char *path)
+{
+    return find_codec(path) != NULL;
+}
+
+static bool fail_extension(const char *path, enum oro_code code, struct oro_error *err)
+{
+    return oro_fail(err, code, "'%s' has no known format; known are %s", path, oro_format_names);
+}
+
+static bool check_range(const char *path, bool given, double low, double high, struct oro_error *err)
+{
+    if (!given || (oro_range_valid((struct oro_range){low, high}) && low < high))
+        return true;
+    return oro_fail(err, ORO_E_USAGE, "'%s': a range needs low < high, not %g..%g", path, low, high);
+}
+
+static size_t cell_count(int width, int height)
+{
+    return (size_t)width * (size_t)height;
+}
+
+/* The first value that is not finite, or `count`. */
+static size_t first_not_finite(const float *values, size_t count)
+{
+    size_t i = 0;
+    while (i < count && isfinite(values[i]))
+        i++;
+    return i;
+}
+
+static bool check_finite(const char *path, enum oro_code code, const float *values, int width, int height,
+                         struct oro_error *err)
+{
+    size_t count = cell_count(width, height), bad = first_not_finite(values, count);
+    if (bad == count)
+        return true;
+    return oro_fail(err, code, "'%s': cell %zu,%zu is %s, not a finite number", path, bad % (size_t)width,
+                    bad / (size_t)width, isnan(values[bad]) ? "NaN" : "infinite");
+}
+
+/* --- reading --- */
+
+static bool check_read_options(const char *path, const struct oro_read_options *options,
+                               struct oro_error *err)
+{
+    if (options->width < 0 || options->height < 0 || options->width > ORO_HEIGHTFIELD_SIDE_MAX ||
+        options->height > ORO_HEIGHTFIELD_SIDE_MAX)
+        return oro_fail(err, ORO_E_USAGE, "'%s' cannot be %dx%d: sides are 1..%d", path, options->width,
+                        options->height, ORO_HEIGHTFIELD_SIDE_MAX);
+    return check_range(path, options->has_range, options->low, options->high, err);
+}
+
+static void drop_facts(struct oro_facts *facts, const struct oro_raster_file *source)
+{
+    oro_note(source->log, ORO_WARNING, "the sidecar of '%s' is ignored: it is of a file of %dx%d cells",
+             source->path, facts->width, facts->height);
+    *facts = (struct oro_facts){0};
+}
+
+/* A sidecar that tells another size than `width` by `height` belongs to another file. A side of 0 tells
+ * nothing. */
+static void drop_foreign_facts(struct oro_facts *facts, const struct oro_raster_file *source, int width,
+                               int height)
+{
+    bool same = (width == 0 || facts->width == width) && (height == 0 || facts->height == height);
+    if (facts->width > 0 && !same)
+        drop_facts(facts, source);
+}
+
+/* What is known of a headerless file: the options, else the sidecar if the file has the size it tells. */
+static struct oro_raster_shape shape_from_outside(const struct oro_raster_file *source,
+                                                  const struct oro_codec *codec,
+                                                  const struct oro_read_options *options,
+                                                  struct oro_facts *facts)
+{
+    struct oro_raster_shape told = {
+        .width = facts->width, .height = facts->height, .largest = codec->written.largest};
+    drop_foreign_facts(facts, source, options->width, options->height);
+    if (facts->width > 0 && oro_samples_size(&told) != source->size)
+        drop_facts(facts, source);
+    bool sizes = options->width == 0 && options->height == 0;
+    return (struct oro_raster_shape){.width = sizes ? facts->width : options->width,
+                                     .height = sizes ? facts->height : options->height,
+                                     .big_endian = options->big_endian || facts->big_endian,
+                                     .south_first = facts->south_first};
+}
+
+/* Levels become metres, or 0..1 where nobody knows the range. */
+static void give_meaning(struct oro_heightfield *field, double largest,
+                         const struct oro_read_options *options, const struct oro_facts *facts)
+{
+    struct oro_range range = {0, 1};
+    if (options->has_range)
+        range = (struct oro_range){options->low, options->high};
+    else if (facts->has_range)
+        range = facts->range;
+    if (largest > 0)
+        oro_range_to_metres(range, largest, field->data, cell_count(field->width, field->height));
+    field->metres = largest <= 0 || options->has_range || facts->has_range;
+    field->cell = facts->cell;
+}
+
+static bool read_samples(struct oro_raster_file *source, const struct oro_codec *codec,
+                         const struct oro_raster_shape *shape, struct oro_heightfield *field,
+                         struct oro_error *err)
+{
+    field->width = shape->width;
+    field->height = shape->height;
+    field->data = oro_alloc(cell_count(shape->width, shape->height), sizeof *field->data);
+    if (!field->data)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the %dx%d cells of '%s'", shape->width,
+                        shape->height, source->path);
+    if (!codec->read(source, shape, field->data, err))
+        return false;
+    return shape->largest > 0 ||
+           check_finite(source->path, ORO_E_FILE, field->data, shape->width, shape->height, err);
+}
+
+static bool read_source(struct oro_raster_file *source, const struct oro_codec *codec,
+                        const struct oro_read_options *options, struct oro_heightfield *field,
+                        struct oro_error *err)
+{
+    struct oro_facts facts = {0};
+    struct oro_raster_shape shape = {0};
+    if (!options->no_sidecar)
+        facts = oro_sidecar_read(source->path, options->log);
+    if (codec->headerless)
+        shape = shape_from_outside(source, codec, options, &facts);
+    if (!codec->header(source, &shape, err))
+        return false;
+    drop_foreign_facts(&facts, source, shape.width, shape.height);
+    if (!read_samples(source, codec, &shape, field, err))
+        return false;
+    give_meaning(field, shape.largest, options, &facts);
+    return true;
+}
+
+bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
+                          struct oro_heightfield *field, struct oro_error *err)
+{
+    static const struct oro_read_options defaults = {0};
+    const struct oro_codec *codec = find_codec(path);
+    struct oro_raster_file source;
+    *field = (struct oro_heightfield){0};
+    if (!options)
+        options = &defaults;
+    if (!codec)
+        return fail_extension(path, ORO_E_FILE, err);
+    if (!check_read_options(path, options, err) || !oro_raster_open(&source, path, options->log, err))
+        return false;
+    bool ok = read_source(&source, codec, options, field, err);
+    oro_raster_close(&source);
+    if (!ok)
+        oro_heightfield_free(field);
+    return ok;
+}
+
+/* --- writing --- */
+
+struct job {
+    const char *path;
+    const struct oro_codec *codec;
+    const struct oro_write_options *options;
+    const struct oro_heightfield *field;
+    struct oro_raster_shape shape;
+    struct oro_range range;
+    float *levels; /* integer formats: the field in levels */
+    struct oro_file_output image, sidecar;
+};
+
+static bool check_job(const struct job *job, struct oro_error *err)
+{
+    const struct oro_heightfield *field = job->field;
+    if (!field->data || field->width < 1 || field->height < 1 || field->width > ORO_HEIGHTFIELD_SIDE_MAX ||
+        field->height > ORO_HEIGHTFIELD_SIDE_MAX)
+        return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", job->path,
+                        field->width, field->height, ORO_HEIGHTFIELD_SIDE_MAX);
+    return check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
+           check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, err);
+}
+
+static void plan_shape(struct job *job)
+{
+    job->shape = job->codec->written;
+    job->shape.width = job->field->width;
+    job->shape.height = job->field->height;
+    if (job->codec->headerless)
+        job->shape.big_endian = job->options->big_endian;
+}
+
+static bool make_levels(struct job *job, struct oro_error *err)
+{
+    size_t count = cell_count(job->shape.width, job->shape.height);
+    job->levels = oro_alloc(count, sizeof *job->levels);
+    if (!job->levels)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
+    job->range = job->options->has_range ? (struct oro_range){job->options->low, job->options->high}
+                                         : oro_range_of(job->field->data, count);
+    size_t clipped =
+        oro_range_to_levels(job->range, job->shape.largest, job->field->data, count, job->levels);
+    if (clipped > 0)
+        oro_note(job->options->log, ORO_WARNING, "'%s': %zu of %zu cells lie outside %g..%g and were clipped",
+                 job->path, clipped, count, job->range.low, job->range.high);
+    return true;
+}
+
+static bool write_image(struct job *job, struct oro_error *err)
+{
+    const float *samples = job->levels ? job->levels : job->field->data;
+    return oro_file_begin(&job->image, job->path, err) &&
+           job->codec->write(job->image.stream, job->path, &job->shape, samples, err);
+}
+
+/* Measures what will be read back; this uses up the levels. */
+static bool measure_written(struct job *job, struct oro_measure *measure, struct oro_error *err)
+{
+    struct oro_heightfield again = *job->field;
+    if (job->levels) {
+        oro_range_to_metres(job->range, job->shape.largest, job->levels,
+                            cell_count(job->shape.width, job->shape.height));
+        again.data = job->levels;
+    }
+    return oro_measure(&again, measure, err);
+}
+
+static bool write_sidecar(struct job *job, const char *name, struct oro_error *err)
+{
+    struct oro_record record = {
+        .codec = job->codec, .shape = &job->shape, .range = job->range, .given = job->options->sidecar};
+    if (!measure_written(job, &record.measure, err))
+        return false;
+    struct oro_text text = {0};
+    oro_sidecar_write(&record, &text);
+    bool ok = text.failed ? oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", name)
+                          : oro_file_begin(&job->sidecar, name, err);
+    if (ok && fwrite(text.data, 1, text.length, job->sidecar.stream) != text.length)
+        ok = oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", name, strerror(errno));
+    oro_text_free(&text);
+    return ok;
+}
+
+/* All that can be found out before an existing file is replaced. */
+static bool ready(const struct oro_file_output *output, struct oro_error *err)
+{
+    struct stat info;
+    if (stat(output->path, &info) == 0 && S_ISDIR(info.st_mode))
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': it is a folder", output->path);
+    if (fflush(output->stream) != 0 || fsync(fileno(output->stream)) != 0)
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path, strerror(errno));
+    return true;
+}
+
+/* Both files, or none: both are on the disk before either gets its name, and an image does not stay without
+ * its range. */
+static bool commit(struct job *job, struct oro_error *err)
+{
+    if (!ready(&job->image, err) || !ready(&job->sidecar, err) || !oro_file_commit(&job->image, err))
+        return false;
+    if (oro_file_commit(&job->sidecar, err))
+        return true;
+    unlink(job->path);
+    return false;
+}
+
+static bool run_job(struct job *job, struct oro_error *err)
+{
+    plan_shape(job);
+    if (!check_job(job, err) || (job->shape.largest > 0 && !make_levels(job, err)))
+        return false;
+    char *name = oro_sidecar_path(job->path);
+    bool ok = name || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
+    ok = ok && write_image(job, err) && write_sidecar(job, name, err) && commit(job, err);
+    oro_file_abort(&job->image);
+    oro_file_abort(&job->sidecar);
+    oro_free(name);
+    return ok;
+}
+
+bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
+                           const struct oro_write_options *options, struct oro_error *err)
+{
+    static const struct oro_write_options defaults = {0};
+    struct job job = {
+        .path = path, .codec = find_codec(path), .options = options ? options : &defaults, .field = field};
+    if (!job.codec)
+        return fail_extension(path, ORO_E_USAGE, err);
+    bool ok = run_job(&job, err);
+    oro_free(job.levels);
+    return ok;
+}

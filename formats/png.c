@@ -1,0 +1,385 @@
+/*
+ * PNG through libpng. libpng reports errors by longjmp: the functions that call setjmp here own nothing. All
+ * that must be released, and all that changes meanwhile, lies in a struct of their caller.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <string.h>
+
+#include <png.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "formats/codec.h"
+#include "formats/format.h"
+#include "formats/samples.h"
+
+enum { SIGNATURE = 8, HEAD = 29, LEVELS_OF_8_BITS = 3 * 255 + 1, COMPRESSION = 3 };
+
+/* What libpng said, for the message that leaves this file. */
+struct trouble {
+    char text[200];
+    int reason; /* errno at that time */
+    bool out_of_memory;
+};
+
+static void on_error(png_structp png, png_const_charp text)
+{
+    struct trouble *trouble = png_get_error_ptr(png);
+    trouble->reason = errno;
+    snprintf(trouble->text, sizeof trouble->text, "%s", text);
+    png_longjmp(png, 1);
+}
+
+/* Warnings concern colours and text, which a heightfield does not use. */
+static void on_warning(png_structp png, png_const_charp text)
+{
+    (void)png;
+    (void)text;
+}
+
+static png_voidp allocate(png_structp png, png_alloc_size_t size)
+{
+    void *memory = oro_alloc(size, 1);
+    struct trouble *trouble = png_get_mem_ptr(png);
+    if (!memory)
+        trouble->out_of_memory = true;
+    return memory;
+}
+
+static void release(png_structp png, png_voidp memory)
+{
+    (void)png;
+    oro_free(memory);
+}
+
+/* --- reading --- */
+
+struct reader {
+    struct trouble trouble;
+    struct oro_raster_file *source;
+    const struct oro_raster_shape *shape;
+    png_structp png;
+    png_infop info;
+    unsigned char *rows; /* one row, or all where the file is interlaced */
+    size_t row_bytes;
+    int channels, colours, bytes; /* in `rows` */
+    int file_bits;
+    float *samples;
+    bool seen[LEVELS_OF_8_BITS]; /* sums of the colours */
+};
+
+static bool fail_magic(const char *path, const unsigned char *head, struct oro_error *err)
+{
+    static const struct {
+        const char *magic, *name;
+    } known[] = {{"\xff\xd8\xff", "a JPEG"},
+                 {"GIF8", "a GIF"},
+                 {"BM", "a BMP"},
+                 {"II*", "a TIFF"},
+                 {"MM", "a TIFF"},
+                 {"RIFF", "a WebP"},
+                 {"v/1\x01", "an OpenEXR"},
+                 {"\x89PNG", "a damaged PNG"}};
+    const char *name = "another kind of";
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (memcmp(head, known[i].magic, strlen(known[i].magic)) == 0) {
+            name = known[i].name;
+            break;
+        }
+    }
+    return oro_fail(err, ORO_E_FILE, "'%s' is not a PNG file but %s file", path, name);
+}
+
+/* Deflate cannot shrink more than 1032 times: a file far shorter than its size calls for is refused before
+ * anything is allocated for it. */
+static bool check_plausible(const struct oro_raster_file *source, const struct oro_raster_shape *shape,
+                            const unsigned char *head, struct oro_error *err)
+{
+    static const int channels_of[7] = {1, 0, 3, 1, 2, 0, 4};
+    unsigned bits = head[24], type = head[25];
+    int channels = type < 7 ? channels_of[type] : 0;
+    if (channels == 0 || (bits != 1 && bits != 2 && bits != 4 && bits != 8 && bits != 16))
+        return oro_fail(err, ORO_E_FILE, "'%s' is damaged: no PNG has colour type %u with %u bits",
+                        source->path, type, bits);
+    uint64_t row = ((uint64_t)shape->width * (uint64_t)channels * bits + 7) / 8;
+    if (row * (uint64_t)shape->height / 1032 > source->size)
+        return oro_fail(err, ORO_E_FILE, "'%s' is truncated: %" PRIu64 " bytes cannot hold %dx%d cells",
+                        source->path, source->size, shape->width, shape->height);
+    return true;
+}
+
+static uint32_t big_endian(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* Signature (8 bytes), length and name of the first chunk (8), width (4), height (4), bits (1), colour type
+ * (1), ... */
+static bool header(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err)
+{
+    unsigned char head[HEAD] = {0};
+    size_t got = fread(head, 1, sizeof head, source->stream);
+    if (got == 0)
+        return oro_fail(err, ORO_E_FILE, "'%s' is empty", source->path);
+    if (memcmp(head, "\x89PNG\r\n\x1a\n", got < SIGNATURE ? got : SIGNATURE) != 0)
+        return fail_magic(source->path, head, err);
+    if (got < sizeof head)
+        return oro_fail(err, ORO_E_FILE, "'%s' is truncated: it ends within its header", source->path);
+    if (memcmp(head + SIGNATURE, "\0\0\0\rIHDR", 8) != 0)
+        return oro_fail(err, ORO_E_FILE, "'%s' is damaged: it does not begin with a PNG header",
+                        source->path);
+    uint32_t width = big_endian(head + 16), height = big_endian(head + 20);
+    if (!oro_raster_check_size(source, width, height, err))
+        return false;
+    *shape = (struct oro_raster_shape){.width = (int)width,
+                                       .height = (int)height,
+                                       .largest = head[24] == 16 ? 65535 : 255,
+                                       .big_endian = true};
+    return check_plausible(source, shape, head, err);
+}
+
+static void pull_bytes(png_structp png, png_bytep bytes, size_t size)
+{
+    struct reader *reader = png_get_io_ptr(png);
+    if (fread(bytes, 1, size, reader->source->stream) != size)
+        png_error(png, "it ended early");
+}
+
+/* Transformations: palettes to colours, 1, 2 and 4 bits to 8. */
+static void begin_reading(struct reader *reader)
+{
+    png_structp png = reader->png;
+    png_set_read_fn(png, reader, pull_bytes);
+    png_set_user_limits(png, ORO_HEIGHTFIELD_SIDE_MAX, ORO_HEIGHTFIELD_SIDE_MAX);
+    png_set_chunk_malloc_max(png, 8000000);
+    png_set_chunk_cache_max(png, 64);
+    png_read_info(png, reader->info);
+    reader->file_bits = png_get_bit_depth(png, reader->info);
+    if (png_get_color_type(png, reader->info) == PNG_COLOR_TYPE_PALETTE)
+        png_set_palette_to_rgb(png);
+    else if (reader->file_bits < 8)
+        png_set_expand_gray_1_2_4_to_8(png);
+}
+
+static float level_of(struct reader *reader, const unsigned char *pixel)
+{
+    unsigned sum = 0;
+    for (int c = 0; c < reader->colours; c++, pixel += reader->bytes)
+        sum += reader->bytes == 2 ? (unsigned)(pixel[0] << 8 | pixel[1]) : pixel[0];
+    if (reader->bytes == 1)
+        reader->seen[sum] = true;
+    return (float)sum / (float)reader->colours;
+}
+
+static void take_row(struct reader *reader, int y, const unsigned char *row)
+{
+    float *out = reader->samples + (size_t)y * (size_t)reader->shape->width;
+    size_t pixel = (size_t)reader->channels * (size_t)reader->bytes;
+    for (int x = 0; x < reader->shape->width; x++)
+        out[x] = level_of(reader, row + (size_t)x * pixel);
+}
+
+static void read_rows(struct reader *reader, int passes)
+{
+    int height = reader->shape->height;
+    size_t held = passes > 1 ? (size_t)height : 1;
+    reader->rows = oro_alloc(held, reader->row_bytes);
+    if (!reader->rows) {
+        reader->trouble.out_of_memory = true;
+        png_error(reader->png, "no memory");
+    }
+    for (int pass = 0; pass < passes; pass++) {
+        for (int y = 0; y < height; y++) {
+            unsigned char *row = reader->rows + (passes > 1 ? (size_t)y * reader->row_bytes : 0);
+            png_read_row(reader->png, row, NULL);
+            if (pass == passes - 1)
+                take_row(reader, y, row);
+        }
+    }
+}
+
+static bool read_guarded(struct reader *reader)
+{
+    if (setjmp(png_jmpbuf(reader->png)))
+        return false;
+    png_structp png = reader->png;
+    begin_reading(reader);
+    int passes = png_set_interlace_handling(png);
+    png_read_update_info(png, reader->info);
+    reader->channels = png_get_channels(png, reader->info);
+    reader->colours = reader->channels >= 3 ? 3 : 1;
+    reader->bytes = png_get_bit_depth(png, reader->info) / 8;
+    reader->row_bytes = png_get_rowbytes(png, reader->info);
+    /* The header was read apart from libpng: nothing may have changed since. */
+    if ((int)png_get_image_width(png, reader->info) != reader->shape->width ||
+        (int)png_get_image_height(png, reader->info) != reader->shape->height ||
+        reader->bytes != (reader->shape->largest > 255 ? 2 : 1))
+        png_error(png, "it changed while being read");
+    read_rows(reader, passes);
+    png_read_end(png, NULL);
+    return true;
+}
+
+static bool fail_reading(const struct reader *reader, struct oro_error *err)
+{
+    const char *path = reader->source->path;
+    if (reader->trouble.out_of_memory)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
+    if (ferror(reader->source->stream))
+        return oro_fail(err, ORO_E_FILE, "cannot read '%s': %s", path, strerror(reader->trouble.reason));
+    const char *what = feof(reader->source->stream) ? "truncated" : "damaged";
+    return oro_fail(err, ORO_E_FILE, "'%s' is %s: %s", path, what, reader->trouble.text);
+}
+
+static void warn_of_steps(const struct reader *reader)
+{
+    int levels = 0;
+    for (int i = 0; i < LEVELS_OF_8_BITS; i++)
+        levels += reader->seen[i];
+    if (reader->bytes == 1)
+        oro_note(reader->source->log, ORO_WARNING,
+                 "'%s' has %d bit%s (%d level%s): slopes will show steps; blur it or use a 16-bit file",
+                 reader->source->path, reader->file_bits, reader->file_bits == 1 ? "" : "s", levels,
+                 levels == 1 ? "" : "s");
+}
+
+static bool read_file(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,
+                      struct oro_error *err)
+{
+    struct reader reader = {.source = source, .shape = shape, .samples = samples};
+    if (!oro_raster_seek(source, 0, err))
+        return false;
+    reader.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reader.trouble, on_error, on_warning,
+                                          &reader.trouble, allocate, release);
+    reader.info = reader.png ? png_create_info_struct(reader.png) : NULL;
+    if (!reader.info)
+        reader.trouble.out_of_memory = true;
+    bool ok = reader.info && read_guarded(&reader);
+    if (ok)
+        warn_of_steps(&reader);
+    else
+        fail_reading(&reader, err);
+    oro_free(reader.rows);
+    png_destroy_read_struct(&reader.png, &reader.info, NULL);
+    return ok;
+}
+
+/* --- writing --- */
+
+struct writer {
+    struct trouble trouble;
+    FILE *stream;
+    const char *path;
+    int width, height, bits, colour_type;
+    unsigned char *row;
+    png_structp png;
+    png_infop info;
+    const void *samples;
+    void (*encode)(const struct writer *writer, int y); /* fills `row` */
+};
+
+static void encode_levels(const struct writer *writer, int y)
+{
+    const struct oro_raster_shape shape = {
+        .width = writer->width, .height = 1, .largest = 65535, .big_endian = true};
+    oro_samples_encode(&shape, (const float *)writer->samples + (size_t)y * (size_t)writer->width,
+                       writer->row);
+}
+
+static void encode_colours(const struct writer *writer, int y)
+{
+    size_t count = (size_t)writer->width * 4;
+    const float *row = (const float *)writer->samples + (size_t)y * count;
+    for (size_t i = 0; i < count; i++) {
+        float value = row[i] > 0 ? row[i] : 0; /* not a number gives 0 */
+        writer->row[i] = (unsigned char)((value < 1 ? value : 1) * 255.0F + 0.5F);
+    }
+}
+
+static bool write_guarded(struct writer *writer)
+{
+    if (setjmp(png_jmpbuf(writer->png)))
+        return false;
+    png_structp png = writer->png;
+    png_init_io(png, writer->stream);
+    png_set_user_limits(png, ORO_HEIGHTFIELD_SIDE_MAX, ORO_HEIGHTFIELD_SIDE_MAX);
+    png_set_compression_level(png, COMPRESSION);
+    png_set_IHDR(png, writer->info, (png_uint_32)writer->width, (png_uint_32)writer->height, writer->bits,
+                 writer->colour_type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, writer->info);
+    for (int y = 0; y < writer->height; y++) {
+        writer->encode(writer, y);
+        png_write_row(png, writer->row);
+    }
+    png_write_end(png, writer->info);
+    return true;
+}
+
+static bool write_png(struct writer *writer, size_t row_bytes, struct oro_error *err)
+{
+    writer->row = oro_alloc(row_bytes, 1);
+    writer->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &writer->trouble, on_error, on_warning,
+                                            &writer->trouble, allocate, release);
+    writer->info = writer->png ? png_create_info_struct(writer->png) : NULL;
+    if (!writer->row || !writer->info)
+        writer->trouble.out_of_memory = true;
+    bool ok = !writer->trouble.out_of_memory && write_guarded(writer);
+    png_destroy_write_struct(&writer->png, &writer->info);
+    oro_free(writer->row);
+    if (ok)
+        return true;
+    if (writer->trouble.out_of_memory)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", writer->path);
+    bool told = ferror(writer->stream) && writer->trouble.reason;
+    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", writer->path,
+                    told ? strerror(writer->trouble.reason) : writer->trouble.text);
+}
+
+static bool write_file(FILE *stream, const char *path, const struct oro_raster_shape *shape,
+                       const float *samples, struct oro_error *err)
+{
+    struct writer writer = {.stream = stream,
+                            .path = path,
+                            .width = shape->width,
+                            .height = shape->height,
+                            .bits = 16,
+                            .colour_type = PNG_COLOR_TYPE_GRAY,
+                            .samples = samples,
+                            .encode = encode_levels};
+    return write_png(&writer, (size_t)shape->width * 2, err);
+}
+
+bool oro_image_write(const char *path, int width, int height, const float *rgba, struct oro_error *err)
+{
+    if (width < 1 || height < 1 || width > ORO_HEIGHTFIELD_SIDE_MAX || height > ORO_HEIGHTFIELD_SIDE_MAX)
+        return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d pixels: sides are 1..%d", path, width,
+                        height, ORO_HEIGHTFIELD_SIDE_MAX);
+    struct oro_file_output output;
+    if (!oro_file_begin(&output, path, err))
+        return false;
+    struct writer writer = {.stream = output.stream,
+                            .path = path,
+                            .width = width,
+                            .height = height,
+                            .bits = 8,
+                            .colour_type = PNG_COLOR_TYPE_RGB_ALPHA,
+                            .samples = rgba,
+                            .encode = encode_colours};
+    if (!write_png(&writer, (size_t)width * 4, err)) {
+        oro_file_abort(&output);
+        return false;
+    }
+    return oro_file_commit(&output, err);
+}
+
+const struct oro_codec oro_codec_png = {
+    .name = "png",
+    .extensions = (const char *const[]){"png", NULL},
+    .written = {.largest = 65535, .big_endian = true},
+    .header = header,
+    .read = read_file,
+    .write = write_file,
+};

@@ -1,0 +1,35 @@
+/*
+ * Inside formats/: a file that is being read, piece by piece, and no further than its header calls for.
+ */
+#ifndef ORO_FORMATS_RASTER_FILE_H
+#define ORO_FORMATS_RASTER_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/log.h"
+
+struct oro_raster_file {
+    FILE *stream;
+    const char *path; /* the caller's, for messages */
+    uint64_t size;    /* bytes */
+    const struct oro_log *log;
+};
+
+/* Opens a regular file. Fails with ORO_E_FILE; after that nothing is to be closed. */
+bool oro_raster_open(struct oro_raster_file *source, const char *path, const struct oro_log *log,
+                     struct oro_error *err);
+void oro_raster_close(struct oro_raster_file *source);
+
+bool oro_raster_seek(struct oro_raster_file *source, uint64_t offset, struct oro_error *err);
+/* Reads exactly `size` bytes, or fails with ORO_E_FILE. */
+bool oro_raster_read(struct oro_raster_file *source, void *bytes, size_t size, struct oro_error *err);
+
+/* Fails with ORO_E_FILE unless both sides are 1..ORO_HEIGHTFIELD_SIDE_MAX. */
+bool oro_raster_check_size(const struct oro_raster_file *source, uint64_t width, uint64_t height,
+                           struct oro_error *err);
+
+#endif

@@ -1,0 +1,134 @@
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "formats/format.h"
+
+/* How one axis is resampled: output i is the sum over k of weight[i * count + k] * input[first[i] + k], where
+ * indices beyond an edge stand for the edge itself. */
+struct taps {
+    int from, to, count;
+    int *first;
+    double *weight;
+};
+
+/* Catmull and Rom 1974, tension 1/2: weights of the four cells around a point at fraction t behind the
+ * second. */
+static void catmull_rom(double t, double weight[4])
+{
+    weight[0] = ((-0.5 * t + 1) * t - 0.5) * t;
+    weight[1] = (1.5 * t - 2.5) * t * t + 1;
+    weight[2] = ((-1.5 * t + 2) * t + 0.5) * t;
+    weight[3] = (0.5 * t - 0.5) * t * t;
+}
+
+/* The centre of output i lies at ((2i+1) from - to) / (2 to) in units of input cells; whole numbers keep it
+ * exact. */
+static void refine(const struct taps *taps, int i, double *weight)
+{
+    int64_t numerator = (2 * (int64_t)i + 1) * taps->from - taps->to, divisor = 2 * (int64_t)taps->to;
+    int64_t cell = numerator >= 0 ? numerator / divisor : -1; /* numerator > -divisor */
+    taps->first[i] = (int)cell - 1;
+    catmull_rom((double)(numerator - cell * divisor) / (double)divisor, weight);
+}
+
+/* In units where an input cell has length `to` and an output cell length `from`, all borders are whole
+ * numbers. */
+static void average(const struct taps *taps, int i, double *weight)
+{
+    int64_t begin = (int64_t)i * taps->from, end = begin + taps->from;
+    taps->first[i] = (int)(begin / taps->to);
+    for (int k = 0; k < taps->count; k++) {
+        int64_t cell_begin = ((int64_t)taps->first[i] + k) * taps->to, cell_end = cell_begin + taps->to;
+        int64_t shared = (cell_end < end ? cell_end : end) - (cell_begin > begin ? cell_begin : begin);
+        weight[k] = shared > 0 ? (double)shared / taps->from : 0;
+    }
+}
+
+static bool make_taps(struct taps *taps, int from, int to)
+{
+    *taps = (struct taps){.from = from, .to = to, .count = to > from ? 4 : from / to + 2};
+    if (to == from)
+        taps->count = 1;
+    taps->first = oro_alloc((size_t)to, sizeof *taps->first);
+    taps->weight = oro_alloc((size_t)to * (size_t)taps->count, sizeof *taps->weight);
+    if (!taps->first || !taps->weight)
+        return false;
+    for (int i = 0; i < to; i++) {
+        double *weight = taps->weight + (size_t)i * (size_t)taps->count;
+        if (to > from)
+            refine(taps, i, weight);
+        else
+            average(taps, i, weight);
+    }
+    return true;
+}
+
+static void free_taps(struct taps *taps)
+{
+    oro_free(taps->first);
+    oro_free(taps->weight);
+}
+
+static int clamp_index(int index, int size)
+{
+    return index < 0 ? 0 : index >= size ? size - 1 : index;
+}
+
+/* Sums the input rows of output row y into `column_sums`, then the columns into `out`. */
+static void resample_row(const struct oro_heightfield *from, const struct taps *columns,
+                         const struct taps *rows, int y, double *column_sums, float *out)
+{
+    memset(column_sums, 0, (size_t)from->width * sizeof *column_sums);
+    for (int k = 0; k < rows->count; k++) {
+        double weight = rows->weight[(size_t)y * (size_t)rows->count + (size_t)k];
+        const float *row =
+            from->data + (size_t)clamp_index(rows->first[y] + k, from->height) * (size_t)from->width;
+        for (int x = 0; weight != 0 && x < from->width; x++)
+            column_sums[x] += weight * (double)row[x];
+    }
+    for (int x = 0; x < columns->to; x++) {
+        const double *weight = columns->weight + (size_t)x * (size_t)columns->count;
+        double sum = 0;
+        for (int k = 0; k < columns->count; k++)
+            sum += weight[k] * column_sums[clamp_index(columns->first[x] + k, from->width)];
+        out[x] = (float)sum;
+    }
+}
+
+static bool resample(const struct oro_heightfield *from, struct oro_heightfield *to)
+{
+    struct taps columns = {0}, rows = {0};
+    double *column_sums = oro_alloc((size_t)from->width, sizeof *column_sums);
+    to->data = oro_alloc((size_t)to->width * (size_t)to->height, sizeof *to->data);
+    bool ok = make_taps(&columns, from->width, to->width) && make_taps(&rows, from->height, to->height) &&
+              column_sums && to->data;
+    for (int y = 0; ok && y < to->height; y++)
+        resample_row(from, &columns, &rows, y, column_sums, to->data + (size_t)y * (size_t)to->width);
+    free_taps(&columns);
+    free_taps(&rows);
+    oro_free(column_sums);
+    return ok;
+}
+
+static bool side_fits(int side)
+{
+    return side >= 1 && side <= ORO_HEIGHTFIELD_SIDE_MAX;
+}
+
+bool oro_heightfield_resize(const struct oro_heightfield *from, int width, int height,
+                            struct oro_heightfield *to, struct oro_error *err)
+{
+    *to = (struct oro_heightfield){0};
+    if (!side_fits(width) || !side_fits(height) || !side_fits(from->width) || !side_fits(from->height))
+        return oro_fail(err, ORO_E_USAGE, "cannot resize %dx%d to %dx%d: sides are 1..%d", from->width,
+                        from->height, width, height, ORO_HEIGHTFIELD_SIDE_MAX);
+    struct oro_heightfield resized = {
+        .width = width, .height = height, .cell = from->cell * from->width / width, .metres = from->metres};
+    if (!resample(from, &resized)) {
+        oro_heightfield_free(&resized);
+        return oro_fail(err, ORO_E_MEMORY, "no memory for %dx%d cells", width, height);
+    }
+    *to = resized;
+    return true;
+}

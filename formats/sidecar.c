@@ -1,0 +1,203 @@
+#include "formats/sidecar.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+/* A sidecar has some 600 bytes; users may have added to it. */
+#define SIDECAR_BYTES_MAX ((size_t)1 << 20)
+#define CELL_MAX 1e9
+
+char *oro_sidecar_path(const char *path)
+{
+    struct oro_text name = {0};
+    oro_text_addf(&name, "%s.json", path);
+    if (name.failed)
+        oro_text_free(&name);
+    return name.data;
+}
+
+/* --- reading --- */
+
+/* A number within bounds; a key that is not there leaves `value` as it is. False: it is there and makes no
+ * sense. */
+static bool take_number(const json_t *root, const char *key, double least, double most, double *value,
+                        bool *found)
+{
+    const json_t *item = json_object_get(root, key);
+    *found = item != NULL;
+    if (!item)
+        return true;
+    double number = json_number_value(item);
+    if (!json_is_number(item) || !isfinite(number) || number < least || number > most)
+        return false;
+    *value = number;
+    return true;
+}
+
+static bool take_side(const json_t *root, const char *key, int *side)
+{
+    double number = 0;
+    bool found;
+    if (!take_number(root, key, 1, ORO_HEIGHTFIELD_SIDE_MAX, &number, &found) || number != floor(number))
+        return false;
+    *side = (int)number;
+    return true;
+}
+
+/* True where the text is `yes`. It must be `yes` or `no`, if there is any. */
+static bool take_choice(const json_t *root, const char *key, const char *no, const char *yes, bool *is_yes)
+{
+    const json_t *item = json_object_get(root, key);
+    const char *text = json_string_value(item);
+    if (!item)
+        return true;
+    *is_yes = text && strcmp(text, yes) == 0;
+    return *is_yes || (text && strcmp(text, no) == 0);
+}
+
+static bool take_range(const json_t *root, struct oro_facts *facts)
+{
+    double most = 3.5e38;
+    bool has_low, has_high;
+    if (!take_number(root, "low", -most, most, &facts->range.low, &has_low) ||
+        !take_number(root, "high", -most, most, &facts->range.high, &has_high) || has_low != has_high)
+        return false;
+    facts->has_range = has_low;
+    return oro_range_valid(facts->range);
+}
+
+/* NULL, or the key that makes no sense. */
+static const char *take_facts(const json_t *root, struct oro_facts *facts)
+{
+    bool found;
+    if (!take_side(root, "width", &facts->width))
+        return "width";
+    if (!take_side(root, "height", &facts->height) || (facts->width == 0) != (facts->height == 0))
+        return "height";
+    if (!take_number(root, "cell_size", 0, CELL_MAX, &facts->cell, &found) || (found && facts->cell <= 0))
+        return "cell_size";
+    if (!take_range(root, facts))
+        return "low and high";
+    if (!take_choice(root, "endianness", "little", "big", &facts->big_endian))
+        return "endianness";
+    if (!take_choice(root, "row_order", "north_first", "south_first", &facts->south_first))
+        return "row_order";
+    return NULL;
+}
+
+static struct oro_facts parse(const char *name, const char *text, size_t size, const struct oro_log *log)
+{
+    json_error_t problem;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    struct oro_facts facts = {.found = true};
+    if (!root) {
+        oro_note(log, ORO_WARNING, "'%s' is ignored: line %d: %s", name, problem.line, problem.text);
+        return (struct oro_facts){0};
+    }
+    const char *wrong = json_is_object(root) ? take_facts(root, &facts) : "the whole";
+    json_decref(root);
+    if (wrong) {
+        oro_note(log, ORO_WARNING, "'%s' is ignored: %s makes no sense in it", name, wrong);
+        return (struct oro_facts){0};
+    }
+    return facts;
+}
+
+struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log)
+{
+    struct oro_facts facts = {0};
+    struct oro_error err = {0};
+    void *text = NULL;
+    size_t size = 0;
+    char *name = oro_sidecar_path(path);
+    if (!name)
+        oro_note(log, ORO_WARNING, "no memory to read the sidecar of '%s'", path);
+    else if (access(name, F_OK) != 0)
+        oro_note(log, ORO_DEBUG, "'%s' has no sidecar", path);
+    else if (!oro_file_read(name, SIDECAR_BYTES_MAX, &text, &size, &err))
+        oro_note(log, ORO_WARNING, "the sidecar is ignored: %s", err.text);
+    else
+        facts = parse(name, text, size, log);
+    oro_free(text);
+    oro_free(name);
+    return facts;
+}
+
+/* --- writing --- */
+
+static void add_number(struct oro_text *text, const char *key, double value)
+{
+    char number[ORO_NUMBER_SIZE];
+    oro_text_addf(text, "  \"%s\": %s,\n", key, oro_format_number(value, number));
+}
+
+/* jansson takes UTF-8 alone; paths can be any bytes. */
+static json_t *text_node(const char *value)
+{
+    json_t *node = json_string(value);
+    char *plain = node ? NULL : oro_copy_text(value);
+    if (!plain)
+        return node;
+    for (char *s = plain; *s; s++)
+        if ((unsigned char)*s >= 0x80)
+            *s = '?';
+    node = json_string(plain);
+    oro_free(plain);
+    return node;
+}
+
+static void add_string(struct oro_text *text, const char *key, const char *value)
+{
+    if (!value)
+        return;
+    json_t *node = text_node(value);
+    char *quoted = node ? json_dumps(node, JSON_ENCODE_ANY) : NULL;
+    if (quoted)
+        oro_text_addf(text, "  \"%s\": %s,\n", key, quoted);
+    else
+        text->failed = true;
+    free(quoted); /* jansson's */
+    json_decref(node);
+}
+
+static void add_hydrology(struct oro_text *text, const struct oro_measure *measure)
+{
+    char number[ORO_NUMBER_SIZE];
+    oro_text_addf(text, "  \"hydrology\": {\n    \"pits\": %zu,\n    \"flats\": %zu,\n", measure->pits,
+                  measure->flats);
+    oro_text_addf(text, "    \"share_ending_in_pit\": %s\n  }\n",
+                  oro_format_number(measure->share_ending_in_pit, number));
+}
+
+void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
+{
+    const struct oro_measure *measure = &record->measure;
+    oro_text_addf(text, "{\n  \"width\": %d,\n  \"height\": %d,\n", measure->width, measure->height);
+    if (measure->cell > 0 && measure->cell <= CELL_MAX)
+        add_number(text, "cell_size", measure->cell);
+    add_number(text, "minimum", measure->low);
+    add_number(text, "maximum", measure->high);
+    if (record->shape->largest > 0) {
+        add_number(text, "low", record->range.low);
+        add_number(text, "high", record->range.high);
+    }
+    add_string(text, "endianness", record->shape->big_endian ? "big" : "little");
+    add_string(text, "row_order", record->shape->south_first ? "south_first" : "north_first");
+    add_string(text, "format", record->codec->name);
+    oro_text_addf(text, "  \"seed\": %" PRId64 ",\n", record->given.seed);
+    add_string(text, "graph", record->given.graph_digest);
+    add_string(text, "document", record->given.document);
+    add_string(text, "program", "orograph " OROGRAPH_VERSION);
+    add_hydrology(text, measure);
+    oro_text_add(text, "}\n");
+}

@@ -1,0 +1,50 @@
+/*
+ * Inside formats/: the sidecar PATH.json, which keeps what an image file cannot say. It is read as untrusted
+ * input: one that is damaged or makes no sense is as good as none.
+ *
+ * Keys, in this order: width, height, cell_size (metres; absent: unknown), minimum, maximum (metres, of the
+ * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
+ * endianness ("little", "big"), row_order ("north_first", "south_first"), format, seed, graph, document
+ * (absent: not known), program, and hydrology with pits, flats, share_ending_in_pit (see measure.h). There is
+ * no time stamp: equal terrains give equal bytes.
+ */
+#ifndef ORO_FORMATS_SIDECAR_H
+#define ORO_FORMATS_SIDECAR_H
+
+#include <stdbool.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "formats/codec.h"
+#include "formats/format.h"
+#include "formats/range.h"
+
+/* What a sidecar says that helps reading. */
+struct oro_facts {
+    bool found;
+    int width, height; /* 0: not said */
+    double cell;       /* 0: not said */
+    bool has_range;
+    struct oro_range range;
+    bool big_endian, south_first;
+};
+
+/* The name of the sidecar of `path`. The caller frees. NULL: memory is out. */
+char *oro_sidecar_path(const char *path);
+
+/* Facts from the sidecar of `path`. `found` is false where there is none, or, with a warning, none of use. */
+struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log);
+
+/* What a sidecar records. */
+struct oro_record {
+    const struct oro_codec *codec;
+    const struct oro_raster_shape *shape;
+    struct oro_range range; /* integer formats */
+    struct oro_measure measure;
+    struct oro_sidecar given;
+};
+
+/* Adds the sidecar's text to `text`, whose `failed` tells whether memory sufficed. */
+void oro_sidecar_write(const struct oro_record *record, struct oro_text *text);
+
+#endif

@@ -1,0 +1,67 @@
+// One iteration of deposition (Schott 2024, 4.4, with a budget): sediment is created by stream power from what erosion
+// took at the cell, moves one cell on with the water, and settles where there is more of it than the stream can carry.
+// Sediment is kept as metres on its cell, and compared with stream power as metres on a reference cell.
+#include "lib/water.glsl"
+#include "lib/stream_power.glsl"
+
+float suspended(ivec2 q)
+{
+    return oro_inside(q) ? sediment_in[oro_index(q)] : 0.0;
+}
+
+cargo read_sediment()
+{
+    cargo load;
+    for (int j = 0; j < STRIP; j++)
+        load.own[j] = suspended(strip_cell(j));
+    load.ring = has_ring_cell() ? suspended(ring_place()) : 0.0;
+    return load;
+}
+
+// `ground` is the cell's height, `carried` the sediment on it, `came` what neighbours brought.
+void settle(power_law law, int i, flow f, float ground, float water, float carried, float came, float source, float mask)
+{
+    float reference = params.reference_cell * params.reference_cell;
+    float on_reference = grid.cell * grid.cell / reference;
+    bool pit = f.out_sum <= NO_WAY;
+
+    float transported = came + (pit ? carried : 0.0);
+    float strength = stream_power(law, f.drop, water);
+    float created = min(params.creation * strength / on_reference, source) * mask;
+
+    // In a pit all settles. The ground comes at most half way to the lowest neighbour that drains into the cell, so
+    // that water keeps its ways.
+    float surplus = transported - strength / on_reference;
+    float settled = pit ? transported : clamp(params.settling * surplus, 0.0, transported);
+    settled = min(settled * mask, f.above < 1e38 ? 0.5 * (f.above - ground) : 0.0);
+
+    height_out[i] = ground + settled;
+    area_out[i] = water;
+    sediment_out[i] = created + transported - settled;
+    source_left_out[i] = source - created;
+}
+
+void main()
+{
+    flow flows[STRIP];
+    float collected[STRIP], came[STRIP], source[STRIP];
+    cargo water = read_water(), sediment = read_sediment();
+    for (int j = 0; j < STRIP; j++)
+        source[j] = oro_inside(strip_cell(j)) ? source_left[oro_index(strip_cell(j))] : 0.0;
+    load_heights();
+    strip_flows(flows);
+    float ring_sum = ring_out_sum();
+    put_shares(flows, water, ring_sum);
+    strip_collect(flows, collected);
+    add_rain(collected);
+    barrier();
+    put_shares(flows, sediment, ring_sum);
+    strip_collect(flows, came);
+    power_law law = make_power_law();
+    for (int j = 0; j < STRIP; j++) {
+        ivec2 p = strip_cell(j);
+        if (oro_inside(p))
+            settle(law, oro_index(p), flows[j], strip_height(j), collected[j], sediment.own[j], came[j], source[j],
+                   mask_at(p));
+    }
+}

@@ -1,0 +1,13 @@
+// Drainage to start from: a given one (of another resolution, perhaps), at least the cell's own rain.
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    float own = grid.cell * grid.cell * rain_at(p);
+#if HAS_DRAINAGE
+    own = max(own, given[oro_index(p)]);
+#endif
+    area_out[oro_index(p)] = own;
+}

@@ -1,0 +1,226 @@
+// Flow routing, shared by every kernel that moves water or sediment downhill (Schott 2024, eq. 1 and 2; Holmgren 1994).
+// Needs the slot `height` and the literals params.flow_exponent and params.borders.
+//
+// The weight of the way from q to p is drop^P / (sum of drop^P over q's lower neighbours). Seen from both ends the
+// numerator is the same; what a cell must know of its neighbours is (carried / sum), which the work group shares. The
+// cell size cancels out.
+//
+// A group of TILE x GROUP_ROWS invocations handles a tile of TILE x TILE cells; each invocation a strip of STRIP cells
+// below each other, whose heights and ways it keeps in registers, and at most one cell of the ring around the tile. Heights are read once into shared memory, with two
+// rings around the tile, because what a neighbour gives depends on its neighbours in turn.
+
+const int TILE = int(gl_WorkGroupSize.x);
+const int GROUP_ROWS = int(gl_WorkGroupSize.y);
+const int STRIP = TILE / GROUP_ROWS;
+const int RING = TILE + 2;  // the tile with one ring
+const int PATCH = TILE + 4; // the tile with two
+
+shared float patch_height[PATCH * PATCH];
+shared float ring_share[RING * RING];
+
+ivec2 tile_corner()
+{
+    return oro_group() * TILE;
+}
+
+// The first cell of the invocation's strip, in the tile.
+ivec2 strip_start()
+{
+    return ivec2(gl_LocalInvocationID.x, int(gl_LocalInvocationID.y) * STRIP);
+}
+
+// Cell j of the strip, in the grid.
+ivec2 strip_cell(int j)
+{
+    return tile_corner() + strip_start() + ivec2(0, j);
+}
+
+float strip_height(int j)
+{
+    ivec2 at = strip_start() + 2;
+    return patch_height[(at.y + j) * PATCH + at.x];
+}
+
+// Outside the grid lies what the slope of the last cells leads to, but never uphill: water and sediment leave there.
+// With walls, the outside is level with the border.
+float outside_height(ivec2 q)
+{
+    ivec2 edge = clamp(q, ivec2(0), grid.size - 1);
+    float at_edge = height[oro_index(edge)];
+    if (params.borders == BORDERS_WALLS)
+        return at_edge;
+    ivec2 inner = clamp(edge + 2 * sign(edge - q), ivec2(0), grid.size - 1);
+    return at_edge - 0.5 * max(height[oro_index(inner)] - at_edge, 0.0);
+}
+
+void load_heights()
+{
+    ivec2 corner = tile_corner() - 2;
+    for (int i = int(gl_LocalInvocationIndex); i < PATCH * PATCH; i += TILE * GROUP_ROWS) {
+        ivec2 q = corner + ivec2(i % PATCH, i / PATCH);
+        patch_height[i] = oro_inside(q) ? height[oro_index(q)] : outside_height(q);
+    }
+    barrier();
+}
+
+// drop^P with the sign of the drop: positive on the way out. A drop of nothing gives next to nothing, because log2(0)
+// is not defined; NO_WAY tells the two apart.
+const float NO_WAY = 1e-36;
+float way(float drop)
+{
+    float size = exp2(params.flow_exponent * log2(max(abs(drop), 1e-37)));
+    return uintBitsToFloat(floatBitsToUint(size) | (floatBitsToUint(drop) & 0x80000000u));
+}
+
+// Carried per unit of way; nothing leaves a pit. The bound keeps (carried / sum) * way finite.
+float share(float carried, float out_sum)
+{
+    return out_sum > NO_WAY ? min(carried / out_sum, 1e36) : 0.0;
+}
+
+// What a cell has to do with its neighbours E, SE, S, SW, W, NW, N, NE.
+struct flow {
+    float ways[8];
+    float out_sum;  // sum of drop^P over the ways that lead out; at most NO_WAY in a pit
+    float drop;     // the steepest slope out, as a drop per cell width; 0 in a pit
+    float receiver; // height of the neighbour there
+    float above;    // height of the lowest higher neighbour; huge where there is none
+};
+
+float higher_than(float here, float there)
+{
+    return there > here ? there : 3e38;
+}
+
+// Steepest descent: the lowest of the four straight neighbours against the lowest of the diagonal ones.
+void find_receiver(inout flow f, float here, vec4 straight, vec4 across)
+{
+    float low = min(min(straight.x, straight.y), min(straight.z, straight.w));
+    float low_across = min(min(across.x, across.y), min(across.z, across.w));
+    float drop = here - low, drop_across = 0.70710678 * (here - low_across);
+    f.drop = max(max(drop, drop_across), 0.0);
+    f.receiver = drop >= drop_across ? low : low_across;
+}
+
+float lowest_above(float here, vec4 straight, vec4 across)
+{
+    float a = min(min(higher_than(here, straight.x), higher_than(here, straight.y)),
+                  min(higher_than(here, straight.z), higher_than(here, straight.w)));
+    float b = min(min(higher_than(here, across.x), higher_than(here, across.y)),
+                  min(higher_than(here, across.z), higher_than(here, across.w)));
+    return min(a, b);
+}
+
+// The flows of the invocation's strip.
+void strip_flows(out flow flows[STRIP])
+{
+    float west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
+    ivec2 start = strip_start();
+    int at = (start.y + 1) * PATCH + start.x + 2;
+    for (int j = 0; j < STRIP + 2; j++) {
+        west[j] = patch_height[at + j * PATCH - 1];
+        centre[j] = patch_height[at + j * PATCH];
+        east[j] = patch_height[at + j * PATCH + 1];
+    }
+    float diagonal = exp2(-0.5 * params.flow_exponent);
+    for (int j = 0; j < STRIP; j++) {
+        float h = centre[j + 1];
+        flow f;
+        f.ways[0] = way(h - east[j + 1]);
+        f.ways[1] = way(h - east[j + 2]) * diagonal;
+        f.ways[2] = way(h - centre[j + 2]);
+        f.ways[3] = way(h - west[j + 2]) * diagonal;
+        f.ways[4] = way(h - west[j + 1]);
+        f.ways[5] = way(h - west[j]) * diagonal;
+        f.ways[6] = j > 0 ? -flows[max(j - 1, 0)].ways[2] : way(h - centre[j]);
+        f.ways[7] = way(h - east[j]) * diagonal;
+        f.out_sum = 0.0;
+        for (int k = 0; k < 8; k++)
+            f.out_sum += max(f.ways[k], 0.0);
+        vec4 straight = vec4(east[j + 1], centre[j + 2], west[j + 1], centre[j]);
+        vec4 across = vec4(east[j + 2], west[j + 2], west[j], east[j]);
+        find_receiver(f, h, straight, across);
+        f.above = lowest_above(h, straight, across);
+        flows[j] = f;
+    }
+}
+
+// The sum alone, for a cell of the ring, in coordinates of the patch.
+float out_sum_at(ivec2 at)
+{
+    int here = at.y * PATCH + at.x;
+    float h = patch_height[here], straight = 0.0, across = 0.0;
+    for (int k = -1; k <= 1; k += 2) {
+        straight += max(way(h - patch_height[here + k]), 0.0) + max(way(h - patch_height[here + k * PATCH]), 0.0);
+        across += max(way(h - patch_height[here + k * PATCH - 1]), 0.0) +
+                  max(way(h - patch_height[here + k * PATCH + 1]), 0.0);
+    }
+    return straight + across * exp2(-0.5 * params.flow_exponent);
+}
+
+// Cells of the ring around the tile: number `i` of RING_CELLS, in coordinates of the ring (0 .. TILE + 1).
+const int RING_CELLS = 4 * (TILE + 1);
+ivec2 ring_cell(int i)
+{
+    int side = i / (TILE + 1), along = i % (TILE + 1), last = TILE + 1;
+    return side == 0   ? ivec2(along, 0)
+           : side == 1 ? ivec2(last, along)
+           : side == 2 ? ivec2(last - along, last)
+                       : ivec2(0, last - along);
+}
+
+// What cells carry, read for the whole ring: the strip's own cells and at most one cell of the ring each. Read it before
+// load_heights(), so that the two do not wait for each other.
+struct cargo {
+    float own[STRIP];
+    float ring;
+};
+
+bool has_ring_cell()
+{
+    return int(gl_LocalInvocationIndex) < RING_CELLS;
+}
+
+// The invocation's ring cell, in the grid.
+ivec2 ring_place()
+{
+    return tile_corner() + ring_cell(int(gl_LocalInvocationIndex)) - 1;
+}
+
+// Puts every cell's share into ring_share. All invocations of the group must come here.
+void put_shares(flow flows[STRIP], cargo carried, float ring_out_sum)
+{
+    ivec2 start = strip_start();
+    for (int j = 0; j < STRIP; j++)
+        ring_share[(start.y + j + 1) * RING + start.x + 1] = share(carried.own[j], flows[j].out_sum);
+    if (has_ring_cell()) {
+        ivec2 at = ring_cell(int(gl_LocalInvocationIndex));
+        ring_share[at.y * RING + at.x] = share(carried.ring, ring_out_sum);
+    }
+    barrier();
+}
+
+float ring_out_sum()
+{
+    return has_ring_cell() ? out_sum_at(ring_cell(int(gl_LocalInvocationIndex)) + 1) : 0.0;
+}
+
+// What comes in over the ways of the strip's cells, from ring_share.
+void strip_collect(flow flows[STRIP], out float came[STRIP])
+{
+    float west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
+    ivec2 start = strip_start();
+    int at = start.y * RING + start.x + 1;
+    for (int j = 0; j < STRIP + 2; j++) {
+        west[j] = ring_share[at + j * RING - 1];
+        centre[j] = ring_share[at + j * RING];
+        east[j] = ring_share[at + j * RING + 1];
+    }
+    for (int j = 0; j < STRIP; j++) {
+        flow f = flows[j];
+        came[j] = max(-f.ways[0], 0.0) * east[j + 1] + max(-f.ways[1], 0.0) * east[j + 2] +
+                  max(-f.ways[2], 0.0) * centre[j + 2] + max(-f.ways[3], 0.0) * west[j + 2] +
+                  max(-f.ways[4], 0.0) * west[j + 1] + max(-f.ways[5], 0.0) * west[j] +
+                  max(-f.ways[6], 0.0) * centre[j] + max(-f.ways[7], 0.0) * east[j];
+    }
+}

@@ -1,0 +1,26 @@
+// Stream power with bounds (Schott 2024, eq. 5). The coefficients are those of the paper, whose unit of area is one cell;
+// here it is the area of a reference cell of fixed size, so that they mean the same at every resolution.
+
+// slope^n area^m in logarithms, with what depends on parameters alone computed once.
+struct power_law {
+    float steepest, largest; // bounds: of the drop per cell, of the area in m^2
+    float scale;             // log2 of what turns drop and area into slope and reference cells
+};
+
+power_law make_power_law()
+{
+    float reference = params.reference_cell * params.reference_cell;
+    power_law law;
+    law.steepest = tan(radians(params.slope_limit)) * grid.cell;
+    law.largest = params.area_limit * reference;
+    law.scale = -params.slope_exponent * log2(grid.cell) - params.area_exponent * log2(reference);
+    return law;
+}
+
+// `drop` is the drop per cell width, `area` in m^2, both >= 0. Nothing where there is no drop.
+float stream_power(power_law law, float drop, float area)
+{
+    float power = params.slope_exponent * log2(clamp(drop, 1e-37, law.steepest)) +
+                  params.area_exponent * log2(clamp(area, 1e-37, law.largest)) + law.scale;
+    return drop > 0.0 ? exp2(power) : 0.0;
+}

@@ -1,0 +1,35 @@
+// One step of drainage (Schott 2024, eq. 2): every cell collects what its higher neighbours pass on. Needs the slots
+// `height` and `area`, and the map `rain`.
+#include "lib/flow.glsl"
+
+float drained(ivec2 q)
+{
+    return oro_inside(q) ? area[oro_index(q)] : 0.0;
+}
+
+cargo read_water()
+{
+    cargo water;
+    for (int j = 0; j < STRIP; j++)
+        water.own[j] = drained(strip_cell(j));
+    water.ring = has_ring_cell() ? drained(ring_place()) : 0.0;
+    return water;
+}
+
+void add_rain(inout float collected[STRIP])
+{
+    for (int j = 0; j < STRIP; j++)
+        collected[j] += grid.cell * grid.cell * rain_at(strip_cell(j));
+}
+
+// Routes the water of the invocation's strip: its flows, and its cells' new areas in m^2. All invocations of the group
+// must come here.
+void collect_water(out flow flows[STRIP], out float collected[STRIP])
+{
+    cargo water = read_water();
+    load_heights();
+    strip_flows(flows);
+    put_shares(flows, water, ring_out_sum());
+    strip_collect(flows, collected);
+    add_rain(collected);
+}

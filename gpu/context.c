@@ -1,0 +1,148 @@
+#include "gpu/context.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu/display.h"
+
+static void add(struct oro_candidate *candidates, int limit, int *count, enum oro_platform platform,
+                EGLDeviceEXT device, const char *name)
+{
+    if (*count >= limit)
+        return;
+    struct oro_candidate *candidate = &candidates[(*count)++];
+    *candidate = (struct oro_candidate){.platform = platform, .device = device};
+    snprintf(candidate->name, sizeof candidate->name, "%s", name);
+}
+
+int oro_candidates(struct oro_candidate *candidates, int limit)
+{
+    int count = 0;
+    const char *client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    bool by_device = oro_has_extension(client, "EGL_EXT_platform_device") &&
+                     (oro_has_extension(client, "EGL_EXT_device_enumeration") ||
+                      oro_has_extension(client, "EGL_EXT_device_base"));
+    PFNEGLQUERYDEVICESEXTPROC query_devices =
+        (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
+    EGLDeviceEXT devices[ORO_CANDIDATES_MAX - 2];
+    EGLint device_count = 0;
+    if (by_device && query_devices && !query_devices(ORO_CANDIDATES_MAX - 2, devices, &device_count))
+        device_count = 0;
+    for (int i = 0; i < device_count; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "device %d", i);
+        add(candidates, limit, &count, ORO_PLATFORM_DEVICE, devices[i], name);
+    }
+    if (oro_has_extension(client, "EGL_MESA_platform_surfaceless"))
+        add(candidates, limit, &count, ORO_PLATFORM_SURFACELESS, EGL_NO_DEVICE_EXT, "surfaceless");
+    add(candidates, limit, &count, ORO_PLATFORM_DEFAULT, EGL_NO_DEVICE_EXT, "default");
+    return count;
+}
+
+static EGLDisplay display_of(const struct oro_candidate *candidate)
+{
+    if (candidate->platform == ORO_PLATFORM_DEFAULT)
+        return eglGetDisplay(EGL_DEFAULT_DISPLAY);
+    PFNEGLGETPLATFORMDISPLAYEXTPROC get =
+        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+    if (!get)
+        return EGL_NO_DISPLAY;
+    if (candidate->platform == ORO_PLATFORM_DEVICE)
+        return get(EGL_PLATFORM_DEVICE_EXT, candidate->device, NULL);
+    return get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+}
+
+/* With pbuffers if possible, else any: a surfaceless context needs no kind of surface. */
+static bool choose_config(EGLDisplay display, EGLConfig *config)
+{
+    const EGLint surfaces[] = {EGL_PBUFFER_BIT, 0};
+    for (int i = 0; i < 2; i++) {
+        const EGLint wanted[] = {EGL_SURFACE_TYPE, surfaces[i], EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT,
+                                 EGL_NONE};
+        EGLint count = 0;
+        if (eglChooseConfig(display, wanted, config, 1, &count) && count > 0)
+            return true;
+    }
+    *config = EGL_NO_CONFIG_KHR;
+    return oro_has_extension(eglQueryString(display, EGL_EXTENSIONS), "EGL_KHR_no_config_context");
+}
+
+/* Contexts that tell about a reset are wanted, and plain ones taken. */
+static EGLContext create_context(EGLDisplay display, EGLConfig config)
+{
+    const EGLint robust[] = {EGL_CONTEXT_MAJOR_VERSION,
+                             3,
+                             EGL_CONTEXT_MINOR_VERSION,
+                             1,
+                             EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT,
+                             EGL_TRUE,
+                             EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT,
+                             EGL_LOSE_CONTEXT_ON_RESET_EXT,
+                             EGL_NONE};
+    const EGLint plain[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 1, EGL_NONE};
+    EGLContext context = EGL_NO_CONTEXT;
+    if (oro_has_extension(eglQueryString(display, EGL_EXTENSIONS), "EGL_EXT_create_context_robustness"))
+        context = eglCreateContext(display, config, EGL_NO_CONTEXT, robust);
+    return context ? context : eglCreateContext(display, config, EGL_NO_CONTEXT, plain);
+}
+
+static bool fill(struct oro_context *context, struct oro_error *err)
+{
+    EGLConfig config;
+    if (!eglBindAPI(EGL_OPENGL_ES_API))
+        return oro_fail(err, ORO_E_DEVICE, "no OpenGL ES (%s)", oro_egl_problem());
+    if (!choose_config(context->display, &config))
+        return oro_fail(err, ORO_E_DEVICE, "no configuration for OpenGL ES 3");
+    context->context = create_context(context->display, config);
+    if (!context->context)
+        return oro_fail(err, ORO_E_DEVICE, "no OpenGL ES 3.1 context (%s)", oro_egl_problem());
+    if (!oro_has_extension(eglQueryString(context->display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context")) {
+        const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
+        context->surface = eglCreatePbufferSurface(context->display, config, size);
+        if (!context->surface)
+            return oro_fail(err, ORO_E_DEVICE, "no surface (%s)", oro_egl_problem());
+    }
+    if (!oro_context_use(context))
+        return oro_fail(err, ORO_E_DEVICE, "the context cannot be made current (%s)", oro_egl_problem());
+    return true;
+}
+
+bool oro_context_open(struct oro_context *context, const struct oro_candidate *candidate,
+                      struct oro_error *err)
+{
+    *context = (struct oro_context){.shared = candidate->platform == ORO_PLATFORM_DEFAULT};
+    EGLDisplay display = display_of(candidate);
+    if (display == EGL_NO_DISPLAY)
+        return oro_fail(err, ORO_E_DEVICE, "no display");
+    if (context->shared ? !eglInitialize(display, NULL, NULL) : !oro_display_open(display))
+        return oro_fail(err, ORO_E_DEVICE, "cannot be initialised (%s)", oro_egl_problem());
+    context->display = display;
+    if (fill(context, err))
+        return true;
+    oro_context_close(context);
+    return false;
+}
+
+void oro_context_close(struct oro_context *context)
+{
+    if (!context->display)
+        return;
+    if (context->context && eglGetCurrentContext() == context->context)
+        eglMakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (context->surface)
+        eglDestroySurface(context->display, context->surface);
+    if (context->context)
+        eglDestroyContext(context->display, context->context);
+    if (!context->shared)
+        oro_display_close(context->display);
+    *context = (struct oro_context){0};
+}
+
+bool oro_context_use(const struct oro_context *context)
+{
+    /* Asking EGL, not a variable of ours, also notices a window toolkit that made its own context current. */
+    if (eglGetCurrentContext() == context->context)
+        return true;
+    return context->context && eglBindAPI(EGL_OPENGL_ES_API) &&
+           eglMakeCurrent(context->display, context->surface, context->surface, context->context);
+}

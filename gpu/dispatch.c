@@ -1,0 +1,234 @@
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "gpu/internal.h"
+
+/* ---- Bindings: calls that change nothing are skipped ---- */
+
+void oro_gpu_use_program(struct oro_gpu *gpu, GLuint program)
+{
+    if (gpu->bound.program != program)
+        glUseProgram(program);
+    gpu->bound.program = program;
+}
+
+void oro_gpu_bind_buffer(struct oro_gpu *gpu, int binding, GLuint name)
+{
+    if (gpu->bound.buffers[binding] != name)
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)binding, name);
+    gpu->bound.buffers[binding] = name;
+}
+
+/* Makes room for at least the kernel's block, so that a kernel never reads past the buffer's end. */
+static bool make_constants(struct oro_gpu *gpu, struct oro_kernel *kernel, size_t size, struct oro_error *err)
+{
+    size_t wanted = size > kernel->block_size ? size : kernel->block_size;
+    if (wanted <= kernel->constants_capacity)
+        return true;
+    void *copy = oro_alloc(wanted, 1);
+    if (!copy)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a kernel's constants");
+    oro_free(kernel->constants_copy);
+    kernel->constants_copy = copy;
+    if (!kernel->constants)
+        glGenBuffers(1, &kernel->constants);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, kernel->constants);
+    gpu->bound.constants = kernel->constants;
+    glBufferData(GL_UNIFORM_BUFFER, (GLsizeiptr)wanted, copy, GL_DYNAMIC_DRAW);
+    kernel->constants_capacity = wanted;
+    kernel->constants_size = wanted;
+    return true;
+}
+
+static bool set_constants(struct oro_gpu *gpu, const struct oro_dispatch *dispatch, struct oro_error *err)
+{
+    struct oro_kernel *kernel = dispatch->kernel;
+    size_t size = dispatch->constants ? dispatch->constants_size : 0;
+    if (!size && !kernel->block_size)
+        return true;
+    if (!make_constants(gpu, kernel, size, err))
+        return false;
+    if (gpu->bound.constants != kernel->constants)
+        glBindBufferBase(GL_UNIFORM_BUFFER, 0, kernel->constants);
+    gpu->bound.constants = kernel->constants;
+    if (!size || memcmp(kernel->constants_copy, dispatch->constants, size) == 0)
+        return true;
+    memcpy(kernel->constants_copy, dispatch->constants, size);
+    glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)size, dispatch->constants);
+    return true;
+}
+
+static bool bind(struct oro_gpu *gpu, const struct oro_dispatch *dispatch, struct oro_error *err)
+{
+    if (dispatch->buffer_count > gpu->device.info.buffers_per_kernel)
+        return oro_fail(err, ORO_E_LIMIT, "a kernel uses %d buffers; the device binds at most %d",
+                        dispatch->buffer_count, gpu->device.info.buffers_per_kernel);
+    for (int i = 0; i < dispatch->buffer_count; i++) {
+        const struct oro_buffer *buffer = dispatch->buffers[i];
+        if (!oro_gpu_buffer_usable(gpu, buffer, 0, err))
+            return false;
+        oro_gpu_bind_buffer(gpu, i, buffer->name);
+    }
+    oro_gpu_use_program(gpu, dispatch->kernel->program);
+    return set_constants(gpu, dispatch, err);
+}
+
+/* ---- Running, whole or in pieces ---- */
+
+/* Work groups of a dispatch. */
+struct extent {
+    GLuint x, y;
+};
+
+static void launch(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent first, struct extent count)
+{
+    GLint x = (GLint)first.x, y = (GLint)first.y;
+    if (kernel->first_group >= 0 && (kernel->first_x != x || kernel->first_y != y)) {
+        glUniform2i(kernel->first_group, x, y);
+        kernel->first_x = x;
+        kernel->first_y = y;
+    }
+    glDispatchCompute(count.x, count.y, 1);
+    gpu->bands++;
+}
+
+/* Groups of the next piece: whole rows where `wanted` allows, else part of one. */
+static struct extent next_piece(const struct oro_gpu *gpu, struct extent all, struct extent at, double wanted)
+{
+    GLuint limit = (GLuint)gpu->device.info.groups_per_axis;
+    struct extent piece = {all.x - at.x, 1};
+    if (piece.x > limit)
+        piece.x = limit;
+    if (wanted < (double)piece.x)
+        piece.x = wanted > 1 ? (GLuint)wanted : 1;
+    if (piece.x < all.x)
+        return piece;
+    double rows = wanted / (double)all.x;
+    piece.y = all.y - at.y < limit ? all.y - at.y : limit;
+    if (rows < (double)piece.y)
+        piece.y = rows > 1 ? (GLuint)rows : 1;
+    return piece;
+}
+
+/* Runs `all` in pieces of `wanted` groups. With `measure`, waits for each and steers by what it took: pieces
+ * grow at most fourfold at a time, because the first estimate may come from a piece too small to fill the
+ * device. */
+static void run_pieces(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all, double wanted,
+                       bool measure)
+{
+    struct extent at = {0, 0};
+    while (at.y < all.y) {
+        struct extent piece = next_piece(gpu, all, at, wanted);
+        double groups = (double)piece.x * (double)piece.y, start = measure ? oro_now() : 0;
+        launch(gpu, kernel, at, piece);
+        if (measure) {
+            glFinish();
+            double seconds = oro_now() - start - gpu->sync_seconds;
+            bool telling = groups * 2 >= wanted || groups >= (double)all.x * (double)all.y;
+            if (telling || kernel->group_seconds < 0)
+                kernel->group_seconds = seconds > 0 ? seconds / groups : 0;
+            double fitting = kernel->group_seconds > 0 ? gpu->band_seconds / kernel->group_seconds : 1e18;
+            wanted = fitting < 4 * wanted ? fitting : 4 * wanted;
+        }
+        at.x += piece.x;
+        if (at.x >= all.x) {
+            at.x = 0;
+            at.y += piece.y;
+        }
+    }
+}
+
+/* Looks at a kernel's cost after 1, 2, 4, ... runs, then now and then, and when the queue found estimates
+ * wrong. */
+static bool measure_due(const struct oro_gpu *gpu, const struct oro_kernel *kernel)
+{
+    return kernel->runs >= kernel->next_measure || kernel->epoch != gpu->queue.epoch ||
+           kernel->group_seconds < 0;
+}
+
+static void measured(struct oro_gpu *gpu, struct oro_kernel *kernel)
+{
+    const uint64_t rarely = 4096;
+    kernel->epoch = gpu->queue.epoch;
+    kernel->next_measure = kernel->runs < rarely ? kernel->runs * 2 : kernel->runs + rarely;
+    gpu->queue.seconds = 0; /* all was waited for */
+    gpu->queue.fenced = gpu->device.dispatches;
+}
+
+static void run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all)
+{
+    const double first_piece = 64, everything = 1e18;
+    double total = (double)all.x * (double)all.y, expected = total * kernel->group_seconds;
+    bool can_cut = kernel->first_group >= 0;
+    bool unknown = kernel->group_seconds < 0 || kernel->epoch != gpu->queue.epoch;
+    bool cut = can_cut && !unknown && expected > gpu->band_seconds;
+    kernel->runs++;
+    if (gpu->band_groups > 0 && can_cut) {
+        run_pieces(gpu, kernel, all, gpu->band_groups, false);
+    } else if (!cut && !measure_due(gpu, kernel)) {
+        run_pieces(gpu, kernel, all, everything, false);
+        gpu->queue.seconds += expected;
+    } else {
+        double wanted = everything;
+        if (can_cut && unknown)
+            wanted = first_piece;
+        else if (cut)
+            wanted = gpu->band_seconds / kernel->group_seconds;
+        glFinish();
+        run_pieces(gpu, kernel, all, wanted, true);
+        measured(gpu, kernel);
+    }
+}
+
+static bool usable(const struct oro_gpu *gpu, const struct oro_dispatch *dispatch, struct oro_error *err)
+{
+    const struct oro_kernel *kernel = dispatch->kernel;
+    if (!kernel || dispatch->group_columns < 1 || dispatch->group_rows < 1 || dispatch->buffer_count < 0)
+        return oro_fail(err, ORO_E_DEVICE, "a run without a kernel or without a group size");
+    if (kernel->generation != gpu->generation || !kernel->program)
+        return oro_fail(err, ORO_E_LOST, "a kernel is from before the GPU context was lost");
+    return true;
+}
+
+static GLuint groups_along(int cells, int group)
+{
+    return (GLuint)((cells - 1) / group + 1);
+}
+
+bool oro_gpu_dispatch(struct oro_device *device, const struct oro_dispatch *dispatch, struct oro_error *err)
+{
+    struct oro_gpu *gpu = oro_gpu_of(device);
+    if (!oro_gpu_ready(gpu, err) || !usable(gpu, dispatch, err))
+        return false;
+    if (dispatch->columns < 1 || dispatch->rows < 1)
+        return true;
+    struct extent all = {groups_along(dispatch->columns, dispatch->group_columns),
+                         groups_along(dispatch->rows, dispatch->group_rows)};
+    GLuint limit = (GLuint)device->info.groups_per_axis;
+    if (dispatch->kernel->first_group < 0 && (all.x > limit || all.y > limit))
+        return oro_fail(err, ORO_E_LIMIT,
+                        "a kernel wants %u x %u groups; without oro_first_group it gets at most %u", all.x,
+                        all.y, limit);
+    if (!bind(gpu, dispatch, err))
+        return false;
+    run(gpu, dispatch->kernel, all);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    gpu->bound.writes = true;
+    device->dispatches++;
+#ifndef NDEBUG
+    return oro_gpu_check(gpu, "run a kernel", err);
+#else
+    return true;
+#endif
+}
+
+void oro_gpu_force_bands(struct oro_device *device, int groups)
+{
+    oro_gpu_of(device)->band_groups = groups;
+}
+
+uint64_t oro_gpu_bands(const struct oro_device *device)
+{
+    return ((const struct oro_gpu *)device)->bands;
+}

@@ -1,0 +1,25 @@
+#include <stdio.h>
+
+#include "gpu/context.h"
+#include "gpu/gpu.h"
+
+int oro_gpu_list(struct oro_gpu_entry *entries, int limit)
+{
+    struct oro_candidate candidates[ORO_CANDIDATES_MAX];
+    int count = oro_candidates(candidates, ORO_CANDIDATES_MAX);
+    if (count > limit)
+        count = limit;
+    for (int i = 0; i < count; i++) {
+        struct oro_error problem = {0};
+        struct oro_device *device = oro_gpu_create(&(struct oro_gpu_options){.index = i}, &problem);
+        entries[i] = (struct oro_gpu_entry){.index = i, .usable = device != NULL};
+        if (device) {
+            entries[i].info = device->info;
+            device->ops->destroy(device);
+        } else {
+            snprintf(entries[i].info.platform, sizeof entries[i].info.platform, "%s", candidates[i].name);
+            snprintf(entries[i].problem, sizeof entries[i].problem, "%.255s", problem.text);
+        }
+    }
+    return count > 0 ? count : 0;
+}

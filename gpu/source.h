@@ -1,0 +1,66 @@
+/*
+ * Kernel source as text: finding files, expanding #include, and giving driver messages their file and line
+ * back. No GL here. Internal to gpu/.
+ *
+ * `#include "lib/x.glsl"` on a line of its own is replaced by that file, once per kernel: including a file
+ * again, or in a cycle, adds nothing. Names are relative to the shader folder. Since every file comes once,
+ * includes belong outside of #if. `#line N S` keeps line numbers true; S is the source number: 0 the
+ * preamble, then files in order.
+ */
+#ifndef ORO_GPU_SOURCE_H
+#define ORO_GPU_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "gpu/gpu.h"
+
+enum { ORO_SOURCE_LINES = 10000 };
+
+/* Where files come from: a folder, or else a table of `count` files. */
+struct oro_shader_set {
+    const char *folder;
+    const struct oro_shader_file *files;
+    size_t count;
+};
+
+/* What a file on disk looked like when it was read. All zero: it was not there, or is embedded. */
+struct oro_stamp {
+    int64_t seconds, nanoseconds;
+    uint64_t size, inode;
+};
+
+struct oro_source_part {
+    char *name;
+    struct oro_stamp stamp;
+};
+
+struct oro_source {
+    struct oro_text text;          /* all but the preamble */
+    struct oro_source_part *parts; /* source number 1 is parts[0] */
+    size_t count, capacity;
+};
+
+/* Fills `source`, which must be zeroed. On failure `parts` tells what was looked at, so that a change of it
+ * can be noticed; free it all the same. Fails with ORO_E_KERNEL, the text beginning with "file:line: ". */
+bool oro_source_assemble(struct oro_source *source, const struct oro_shader_set *set, const char *file,
+                         struct oro_error *err);
+void oro_source_free(struct oro_source *source);
+
+/* Whether a file that was looked at is different now. Always false for embedded files. */
+bool oro_source_changed(const struct oro_source *source, const struct oro_shader_set *set);
+
+/* "preamble", a file's name, or NULL for a number that is not of this source. */
+const char *oro_source_name(const struct oro_source *source, long number);
+
+/* Rewrites a driver's log so that lines read "slope.comp:12: error: ...". Known are "0:12(5): error: ..."
+ * (Mesa), "0(12) : error C0000: ..." (NVIDIA) and "ERROR: 0:12: ..." (ANGLE and others); other lines stay as
+ * they are. */
+void oro_driver_log(struct oro_text *out, const struct oro_source *source, const char *log);
+/* One line for an error: the first few messages of a rewritten log, those with "error" if there are any. */
+void oro_driver_log_summary(struct oro_text *out, const char *rewritten);
+
+#endif

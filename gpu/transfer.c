@@ -1,0 +1,90 @@
+#include <string.h>
+
+#include "gpu/internal.h"
+
+/* Mapping a buffer makes some drivers move it to host memory for good, where kernels are slow. So on hardware
+ * a download goes through this staging buffer, piece by piece. */
+enum { STAGING_BYTES = 16 << 20 };
+
+static void before_transfer(struct oro_gpu *gpu)
+{
+    if (gpu->bound.writes)
+        glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    gpu->bound.writes = false;
+}
+
+bool oro_gpu_upload(struct oro_device *device, struct oro_buffer *buffer, const void *data, size_t bytes,
+                    struct oro_error *err)
+{
+    struct oro_gpu *gpu = oro_gpu_of(device);
+    if (!oro_gpu_ready(gpu, err) || !oro_gpu_buffer_usable(gpu, buffer, bytes, err))
+        return false;
+    before_transfer(gpu);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->name);
+    glBufferSubData(GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr)bytes, data);
+    return oro_gpu_check(gpu, "write a buffer", err);
+}
+
+/* Reads from the buffer bound to `target`. */
+static bool read_mapped(struct oro_gpu *gpu, GLenum target, void *data, size_t bytes, struct oro_error *err)
+{
+    const void *mapped = glMapBufferRange(target, 0, (GLsizeiptr)bytes, GL_MAP_READ_BIT);
+    if (mapped) {
+        memcpy(data, mapped, bytes);
+        if (!glUnmapBuffer(target))
+            return oro_gpu_check(gpu, "read a buffer", err) &&
+                   oro_fail(err, ORO_E_DEVICE, "the driver dropped a buffer while it was read");
+    }
+    if (!oro_gpu_check(gpu, "read a buffer", err))
+        return false;
+    return mapped || oro_fail(err, ORO_E_DEVICE, "the driver failed to read a buffer");
+}
+
+static bool read_staged(struct oro_gpu *gpu, char *data, size_t bytes, struct oro_error *err)
+{
+    if (!gpu->staging) {
+        glGenBuffers(1, &gpu->staging);
+        glBindBuffer(GL_COPY_WRITE_BUFFER, gpu->staging);
+        glBufferData(GL_COPY_WRITE_BUFFER, STAGING_BYTES, NULL, GL_STREAM_READ);
+    }
+    glBindBuffer(GL_COPY_WRITE_BUFFER, gpu->staging);
+    for (size_t done = 0; done < bytes;) {
+        size_t piece = bytes - done < STAGING_BYTES ? bytes - done : STAGING_BYTES;
+        glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)done, 0, (GLsizeiptr)piece);
+        if (!read_mapped(gpu, GL_COPY_WRITE_BUFFER, data + done, piece, err))
+            return false;
+        done += piece;
+    }
+    return true;
+}
+
+bool oro_gpu_download(struct oro_device *device, struct oro_buffer *buffer, void *data, size_t bytes,
+                      struct oro_error *err)
+{
+    struct oro_gpu *gpu = oro_gpu_of(device);
+    if (!oro_gpu_ready(gpu, err) || !oro_gpu_buffer_usable(gpu, buffer, bytes, err))
+        return false;
+    if (!bytes)
+        return true;
+    before_transfer(gpu);
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer->name);
+    if (device->info.software)
+        return read_mapped(gpu, GL_COPY_READ_BUFFER, data, bytes, err);
+    return read_staged(gpu, data, bytes, err);
+}
+
+bool oro_gpu_copy(struct oro_device *device, struct oro_buffer *from, struct oro_buffer *to, size_t bytes,
+                  struct oro_error *err)
+{
+    struct oro_gpu *gpu = oro_gpu_of(device);
+    if (!oro_gpu_ready(gpu, err) || !oro_gpu_buffer_usable(gpu, from, bytes, err) ||
+        !oro_gpu_buffer_usable(gpu, to, bytes, err))
+        return false;
+    if (from == to || !bytes)
+        return true;
+    before_transfer(gpu);
+    glBindBuffer(GL_COPY_READ_BUFFER, from->name);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, to->name);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, (GLsizeiptr)bytes);
+    return oro_gpu_check(gpu, "copy a buffer", err);
+}

@@ -1,0 +1,197 @@
+/* Composites: a node that is a graph of other nodes. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "graph/literal.h"
+#include "graph/plan_private.h"
+
+enum { PARTS_MAX = 256, DEPTH_MAX = 16 };
+
+struct part {
+    struct oro_draft *draft;
+    struct { /* a link to an earlier part, by input */
+        int part, output;
+    } *links;
+    struct oro_source *outputs;
+};
+
+struct oro_build {
+    struct oro_planner *planner;
+    struct oro_draft *whole;
+    struct part parts[PARTS_MAX];
+    int part_count;
+    struct { /* which part gives an output of the whole */
+        int part, output;
+    } *gives;
+    bool failed;
+};
+
+/* A mistake in a node type's code, not in the user's graph. */
+static void fail(struct oro_build *build, const char *format, ...) ORO_PRINTF(2, 3);
+static void fail(struct oro_build *build, const char *format, ...)
+{
+    if (build->failed)
+        return;
+    va_list args;
+    va_start(args, format);
+    oro_fail_v(build->planner->err, ORO_E_EVALUATE, format, args);
+    va_end(args);
+    build->failed = true;
+}
+
+static int input_index(struct oro_build *build, int part, const char *name)
+{
+    if (build->failed)
+        return -1;
+    const struct oro_node_type *type = part < 0 ? build->whole->type : build->parts[part].draft->type;
+    const struct oro_input *input = oro_type_input(type, name);
+    if (!input)
+        fail(build, "composite '%s': '%s' has no input '%s'", build->whole->type->id, type->id, name);
+    return input ? (int)(input - type->inputs) : -1;
+}
+
+static int output_index(struct oro_build *build, int part, const char *name)
+{
+    if (build->failed)
+        return -1;
+    const struct oro_node_type *type = part < 0 ? build->whole->type : build->parts[part].draft->type;
+    const struct oro_output *output = oro_type_output(type, name);
+    if (!output)
+        fail(build, "composite '%s': '%s' has no output '%s'", build->whole->type->id, type->id, name);
+    return output ? (int)(output - type->outputs) : -1;
+}
+
+int oro_build_node(struct oro_build *build, const char *type_id, const char *name)
+{
+    const struct oro_node_type *type = oro_registry_find(build->planner->registry, type_id);
+    if (!type || build->part_count == PARTS_MAX)
+        fail(build, "composite '%s': no node type '%s', or too many parts", build->whole->type->id, type_id);
+    if (build->failed)
+        return -1;
+    struct oro_arena *arena = build->planner->plan->arena;
+    struct part *part = &build->parts[build->part_count];
+    const char *id = oro_arena_textf(arena, "%s/%s", build->whole->id, name);
+    size_t inputs = oro_type_input_count(type);
+    part->draft = id ? oro_draft_create(build->planner, type, id, build->whole->line) : NULL;
+    part->links = oro_arena_alloc(arena, inputs + 1, sizeof *part->links);
+    part->outputs = oro_arena_alloc(arena, oro_type_output_count(type) + 1, sizeof *part->outputs);
+    if (!part->draft || !part->links || !part->outputs) {
+        fail(build, "no memory for composite '%s'", build->whole->type->id);
+        return -1;
+    }
+    for (size_t i = 0; i < inputs; i++)
+        part->links[i].part = -1;
+    return build->part_count++;
+}
+
+static void copy_literal(struct oro_build *build, struct oro_draft *to, int to_index, int own_index)
+{
+    static const size_t sizes[] = {[ORO_FLOAT] = 4,
+                                   [ORO_INT] = 4,
+                                   [ORO_CHOICE] = 4,
+                                   [ORO_BOOL] = sizeof(bool),
+                                   [ORO_TEXT] = sizeof(char *),
+                                   [ORO_FILE] = sizeof(char *),
+                                   [ORO_COLOUR] = 4 * sizeof(float),
+                                   [ORO_POINT] = 2 * sizeof(float),
+                                   [ORO_PROFILE] = sizeof(struct oro_profile)};
+    const struct oro_input *own = &build->whole->type->inputs[own_index], *input = &to->type->inputs[to_index];
+    if (!oro_input_has_literal(own))
+        return;
+    if (own->type != input->type)
+        fail(build, "composite '%s': '%s' and '%s' differ in type", build->whole->type->id, own->name, input->name);
+    else
+        memcpy((char *)to->params + input->offset, (const char *)build->whole->params + own->offset, sizes[own->type]);
+}
+
+void oro_build_forward(struct oro_build *build, int node, const char *input, const char *own_input)
+{
+    int to = input_index(build, node, input), own = input_index(build, -1, own_input);
+    if (build->failed)
+        return;
+    struct oro_draft *draft = build->parts[node].draft;
+    draft->sources[to] = build->whole->sources[own];
+    if (draft->sources[to].step < 0)
+        copy_literal(build, draft, to, own);
+}
+
+void oro_build_link(struct oro_build *build, int node, const char *input, int from, const char *output)
+{
+    int to = input_index(build, node, input), out = output_index(build, from, output);
+    if (build->failed)
+        return;
+    if (from >= node) {
+        fail(build, "composite '%s': parts must be made in the order of their links", build->whole->type->id);
+        return;
+    }
+    build->parts[node].links[to].part = from;
+    build->parts[node].links[to].output = out;
+}
+
+void oro_build_number(struct oro_build *build, int node, const char *input, double value)
+{
+    int to = input_index(build, node, input);
+    if (build->failed)
+        return;
+    struct oro_draft *draft = build->parts[node].draft;
+    char text[ORO_NUMBER_SIZE];
+    if (!oro_literal_parse(&draft->type->inputs[to], oro_format_number(value, text), draft->params,
+                           build->planner->err))
+        build->failed = true;
+}
+
+bool oro_build_linked(struct oro_build *build, const char *own_input)
+{
+    int own = input_index(build, -1, own_input);
+    return own >= 0 && build->whole->sources[own].step >= 0;
+}
+
+void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output)
+{
+    int own = output_index(build, -1, own_output), out = output_index(build, node, output);
+    if (build->failed)
+        return;
+    build->gives[own].part = node;
+    build->gives[own].output = out;
+}
+
+static bool plan_parts(struct oro_build *build)
+{
+    for (int i = 0; i < build->part_count; i++) {
+        struct part *part = &build->parts[i];
+        for (int k = 0; part->draft->type->inputs[k].name; k++)
+            if (part->links[k].part >= 0)
+                part->draft->sources[k] = build->parts[part->links[k].part].outputs[part->links[k].output];
+        if (!oro_plan_draft(build->planner, part->draft, part->outputs))
+            return false;
+    }
+    return true;
+}
+
+/* The composite's own seed is not mixed here: its parts get the number as it was written, and mix it themselves. */
+bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs)
+{
+    size_t output_count = oro_type_output_count(draft->type);
+    struct oro_build *build = oro_arena_alloc(planner->plan->arena, 1, sizeof *build);
+    if (build) {
+        build->planner = planner;
+        build->whole = draft;
+        build->gives = oro_arena_alloc(planner->plan->arena, output_count + 1, sizeof *build->gives);
+    }
+    if (!build || !build->gives)
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for composite '%s'", draft->id);
+    for (size_t i = 0; i < output_count; i++)
+        build->gives[i].part = -1;
+    if (planner->depth >= DEPTH_MAX)
+        return oro_fail(planner->err, ORO_E_LIMIT, "composites are nested more than %d deep", DEPTH_MAX);
+    planner->depth++;
+    bool ok = draft->type->expand(build, draft->params) && !build->failed && plan_parts(build);
+    planner->depth--;
+    for (size_t i = 0; ok && i < output_count; i++) {
+        if (build->gives[i].part < 0)
+            return oro_fail(planner->err, ORO_E_EVALUATE, "composite '%s' does not give '%s'", draft->type->id,
+                            draft->type->outputs[i].name);
+        outputs[i] = build->parts[build->gives[i].part].outputs[build->gives[i].output];
+    }
+    return ok;
+}

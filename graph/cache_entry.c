@@ -1,0 +1,141 @@
+/* The form of a cache file:
+ *   "OROCACHE", version (u32), values (u32), figures (u32), reserved (u32), XXH3-128 of all that follows
+ *   per value: type, channels, width, height (u32), cell, x, y (f64), packed bytes (u64), zstd frame
+ *   per figure: struct oro_figure
+ * Numbers are in the byte order of the machine: a cache folder is not moved between machines, and a file from another
+ * byte order fails its checks and is dropped. */
+#include <string.h>
+
+#include <zstd.h>
+
+#include "base/memory.h"
+#include "graph/cache_private.h"
+
+enum { FORMAT_VERSION = 1, LEVEL = 1 };
+
+struct file_head {
+    char magic[8];
+    uint32_t version, values, figures, reserved;
+    struct oro_hash checksum;
+};
+
+struct value_head {
+    uint32_t type, channels, width, height;
+    double cell, x, y;
+    uint64_t packed;
+};
+
+static const char magic[8] = {'O', 'R', 'O', 'C', 'A', 'C', 'H', 'E'};
+
+static bool encode_value(struct oro_value *value, unsigned char *to, size_t room, size_t *used, struct oro_error *err)
+{
+    const float *data = oro_value_host(value, err);
+    if (!data)
+        return false;
+    size_t packed = ZSTD_compress(to + sizeof(struct value_head), room - sizeof(struct value_head), data,
+                                  oro_value_bytes(value), LEVEL);
+    if (ZSTD_isError(packed))
+        return oro_fail(err, ORO_E_WRITE, "cannot pack a result: %s", ZSTD_getErrorName(packed));
+    struct value_head head = {.type = (uint32_t)value->type,
+                              .channels = (uint32_t)value->channels,
+                              .width = (uint32_t)value->grid.width,
+                              .height = (uint32_t)value->grid.height,
+                              .cell = value->grid.cell,
+                              .x = value->grid.x,
+                              .y = value->grid.y,
+                              .packed = packed};
+    memcpy(to, &head, sizeof head);
+    *used = sizeof head + packed;
+    return true;
+}
+
+bool oro_entry_encode(const struct oro_result *result, unsigned char **bytes, size_t *size, struct oro_error *err)
+{
+    size_t room = sizeof(struct file_head) + sizeof result->figures;
+    for (int i = 0; i < result->value_count; i++)
+        room += sizeof(struct value_head) + ZSTD_compressBound(oro_value_bytes(result->values[i]));
+    unsigned char *data = oro_alloc(room, 1);
+    if (!data)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to pack a result of %zu bytes", room);
+    size_t length = sizeof(struct file_head);
+    for (int i = 0; i < result->value_count; i++) {
+        size_t used = 0;
+        if (!encode_value(result->values[i], data + length, room - length, &used, err)) {
+            oro_free(data);
+            return false;
+        }
+        length += used;
+    }
+    size_t figures = (size_t)result->figure_count * sizeof result->figures[0];
+    memcpy(data + length, result->figures, figures);
+    length += figures;
+    struct file_head head = {.version = FORMAT_VERSION,
+                             .values = (uint32_t)result->value_count,
+                             .figures = (uint32_t)result->figure_count,
+                             .checksum = oro_hash_of(data + sizeof head, length - sizeof head)};
+    memcpy(head.magic, magic, sizeof magic);
+    memcpy(data, &head, sizeof head);
+    *bytes = data;
+    *size = length;
+    return true;
+}
+
+static struct oro_value *decode_value(const unsigned char *bytes, size_t size, struct oro_device *device, size_t *used)
+{
+    struct value_head head;
+    if (size < sizeof head)
+        return NULL;
+    memcpy(&head, bytes, sizeof head);
+    if (head.packed > size - sizeof head || head.width < 1 || head.height < 1 || head.width > ORO_GRID_MAX ||
+        head.height > ORO_GRID_MAX || head.channels < 1 || head.channels > 4 ||
+        (int)head.channels != oro_type_channels((enum oro_type)head.type))
+        return NULL;
+    struct oro_grid grid = {(int)head.width, (int)head.height, head.cell, head.x, head.y};
+    size_t raw = oro_grid_cells(&grid) * head.channels * sizeof(float);
+    float *data = oro_alloc(raw, 1);
+    if (!data)
+        return NULL;
+    struct oro_value *value = NULL;
+    if (ZSTD_decompress(data, raw, bytes + sizeof head, (size_t)head.packed) == raw)
+        value = oro_value_create(device, (enum oro_type)head.type, &grid, NULL, data, NULL);
+    if (!value)
+        oro_free(data);
+    *used = sizeof head + (size_t)head.packed;
+    return value;
+}
+
+bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_device *device, struct oro_result *result)
+{
+    struct file_head head;
+    *result = (struct oro_result){0};
+    if (size < sizeof head)
+        return false;
+    memcpy(&head, bytes, sizeof head);
+    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.version != FORMAT_VERSION ||
+        head.values > ORO_RESULT_VALUES_MAX || head.figures > ORO_RESULT_FIGURES_MAX ||
+        !oro_hash_equal(head.checksum, oro_hash_of(bytes + sizeof head, size - sizeof head)))
+        return false;
+    size_t at = sizeof head;
+    for (uint32_t i = 0; i < head.values; i++) {
+        size_t used = 0;
+        struct oro_value *value = decode_value(bytes + at, size - at, device, &used);
+        if (!value) {
+            oro_result_release(result);
+            return false;
+        }
+        result->values[result->value_count++] = value;
+        at += used;
+    }
+    size_t figures = head.figures * sizeof result->figures[0];
+    if (size - at != figures) {
+        oro_result_release(result);
+        return false;
+    }
+    memcpy(result->figures, bytes + at, figures);
+    for (uint32_t i = 0; i < head.figures; i++) {
+        result->figures[i].name[sizeof result->figures[i].name - 1] = '\0';
+        result->figures[i].unit[sizeof result->figures[i].unit - 1] = '\0';
+    }
+    result->figure_count = (int)head.figures;
+    return true;
+}

@@ -1,0 +1,48 @@
+/* Shared by evaluator.c (running a plan) and eval.c (what a node may call while it is evaluated). */
+#ifndef ORO_GRAPH_EVAL_PRIVATE_H
+#define ORO_GRAPH_EVAL_PRIVATE_H
+
+#include "base/memory.h"
+#include "graph/evaluator.h"
+
+struct oro_evaluator {
+    struct oro_device *device;
+    struct oro_cache *cache;
+    struct oro_evaluator_options options;
+    volatile sig_atomic_t cancelled;
+    double started, last_progress;
+    size_t step_index, step_count;
+};
+
+/* A buffer that the evaluation made. `value` once it was given as an output or kept as a state. */
+struct oro_owned {
+    struct oro_buffer *buffer;
+    size_t bytes;
+    struct oro_value *value;
+};
+
+/* The evaluation of one step. */
+struct oro_eval {
+    struct oro_evaluator *evaluator;
+    const struct oro_plan *plan;
+    const struct oro_step *step;
+    struct oro_value **inputs; /* one per input of the type, NULL: not linked; borrowed */
+    bool *linked;              /* likewise */
+    struct oro_arena *arena;
+    struct oro_owned *owned;
+    size_t owned_count, owned_capacity;
+    struct oro_result result; /* values by output index */
+    double started, last_state;
+    int done_at_start; /* iterations that a stored state had */
+    int done;
+    bool failed;
+    struct oro_error *err;
+};
+
+/* Runs the step's node. On success `eval->result` has every output. Always ends with oro_eval_end. */
+bool oro_eval_step(struct oro_eval *eval);
+void oro_eval_end(struct oro_eval *eval);
+
+bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct oro_progress *progress, bool force);
+
+#endif

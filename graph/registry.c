@@ -1,0 +1,145 @@
+/* Look-ups in the table of node types, and the rules of what links to what. */
+#include "graph/registry.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+const struct oro_node_type *oro_registry_find(const struct oro_registry *registry, const char *id)
+{
+    size_t low = 0, high = registry ? registry->count : 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(id, registry->types[middle]->id);
+        if (order == 0)
+            return registry->types[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+const char *oro_registry_suggest(const struct oro_registry *registry, const char *id)
+{
+    if (!registry)
+        return NULL;
+    const char **names = oro_alloc(registry->count, sizeof *names);
+    if (!names)
+        return NULL; /* a suggestion is a courtesy; going without one is no failure */
+    for (size_t i = 0; i < registry->count; i++)
+        names[i] = registry->types[i]->id;
+    const char *nearest = oro_suggest(id, names, registry->count);
+    oro_free(names);
+    return nearest;
+}
+
+const struct oro_input *oro_type_input(const struct oro_node_type *type, const char *name)
+{
+    for (const struct oro_input *input = type->inputs; input && input->name; input++)
+        if (strcmp(input->name, name) == 0)
+            return input;
+    return NULL;
+}
+
+const struct oro_output *oro_type_output(const struct oro_node_type *type, const char *name)
+{
+    for (const struct oro_output *output = type->outputs; output && output->name; output++)
+        if (strcmp(output->name, name) == 0)
+            return output;
+    return NULL;
+}
+
+size_t oro_type_input_count(const struct oro_node_type *type)
+{
+    size_t count = 0;
+    while (type->inputs && type->inputs[count].name)
+        count++;
+    return count;
+}
+
+size_t oro_type_output_count(const struct oro_node_type *type)
+{
+    size_t count = 0;
+    while (type->outputs && type->outputs[count].name)
+        count++;
+    return count;
+}
+
+const char *oro_type_name(enum oro_type type)
+{
+    switch (type) {
+    case ORO_FIELD:
+        return "field";
+    case ORO_VECTOR:
+        return "vector";
+    case ORO_IMAGE:
+        return "image";
+    case ORO_FLOAT:
+        return "float";
+    case ORO_INT:
+        return "int";
+    case ORO_BOOL:
+        return "bool";
+    case ORO_CHOICE:
+        return "choice";
+    case ORO_TEXT:
+        return "text";
+    case ORO_FILE:
+        return "file";
+    case ORO_COLOUR:
+        return "colour";
+    case ORO_POINT:
+        return "point";
+    case ORO_PROFILE:
+        return "profile";
+    case ORO_NONE:
+        break;
+    }
+    return "none";
+}
+
+const char *oro_unit_name(enum oro_unit unit)
+{
+    switch (unit) {
+    case ORO_METRE:
+        return "m";
+    case ORO_SQUARE_METRE:
+        return "m2";
+    case ORO_DEGREE:
+        return "deg";
+    case ORO_PERCENT:
+        return "%";
+    case ORO_CELL:
+        return "cells";
+    case ORO_PER_METRE:
+        return "1/m";
+    case ORO_NO_UNIT:
+        break;
+    }
+    return "";
+}
+
+static bool is_raster(enum oro_type type)
+{
+    return type == ORO_FIELD || type == ORO_VECTOR || type == ORO_IMAGE;
+}
+
+bool oro_input_linkable(const struct oro_input *input)
+{
+    return is_raster(input->type) || (input->type == ORO_FLOAT && input->map);
+}
+
+bool oro_input_accepts(const struct oro_input *input, enum oro_type from)
+{
+    if (!oro_input_linkable(input))
+        return false;
+    return from == (input->type == ORO_FLOAT ? ORO_FIELD : input->type);
+}
+
+bool oro_input_has_literal(const struct oro_input *input)
+{
+    return input->type != ORO_NONE && !is_raster(input->type);
+}

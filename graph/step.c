@@ -1,0 +1,225 @@
+/* One node becomes one step: its size, the sizes of its inputs, its seed, its memory. */
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "graph/literal.h"
+#include "graph/plan_private.h"
+#include "graph/value.h"
+
+struct oro_shape {
+    const struct oro_planner *planner;
+    const struct oro_draft *draft;
+    bool capped;
+    bool failed;
+};
+
+const struct oro_grid *oro_shape_world(const struct oro_shape *shape)
+{
+    return &shape->planner->world;
+}
+
+const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char *name)
+{
+    const struct oro_input *input = oro_type_input(shape->draft->type, name);
+    if (!input)
+        return NULL;
+    return oro_plan_source_grid(shape->planner, shape->draft->sources[input - shape->draft->type->inputs]);
+}
+
+int oro_shape_cap(const struct oro_shape *shape)
+{
+    int cap = shape->planner->options->max_resolution;
+    return cap > 0 ? cap : INT_MAX;
+}
+
+void oro_shape_capped(struct oro_shape *shape)
+{
+    shape->capped = true;
+}
+
+bool oro_shape_fail(struct oro_shape *shape, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    oro_fail_v(shape->planner->err, ORO_E_EVALUATE, format, args);
+    va_end(args);
+    shape->failed = true;
+    return false;
+}
+
+const struct oro_grid *oro_plan_source_grid(const struct oro_planner *planner, struct oro_source source)
+{
+    return source.step < 0 ? NULL : &planner->plan->steps[source.step].grid;
+}
+
+struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type, const char *id,
+                                   int line)
+{
+    struct oro_arena *arena = planner->plan->arena;
+    size_t inputs = oro_type_input_count(type);
+    struct oro_draft *draft = oro_arena_alloc(arena, 1, sizeof *draft);
+    if (draft) {
+        draft->id = oro_arena_text(arena, id);
+        draft->type = type;
+        draft->line = line;
+        draft->params = oro_arena_alloc(arena, 1, type->params_size + 1);
+        draft->sources = oro_arena_alloc(arena, inputs + 1, sizeof *draft->sources);
+    }
+    if (!draft || !draft->id || !draft->params || !draft->sources) {
+        oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan '%s'", id);
+        return NULL;
+    }
+    oro_params_default(type, draft->params);
+    for (size_t i = 0; i < inputs; i++)
+        draft->sources[i].step = -1;
+    return draft;
+}
+
+/* The input whose size the node works at: the one that its first output is like, else the first linked field, else the
+ * first linked map. */
+static int leading_input(const struct oro_draft *draft)
+{
+    int map = -1;
+    const char *like = draft->type->outputs ? draft->type->outputs[0].like : NULL;
+    for (int i = 0; like && draft->type->inputs[i].name; i++)
+        if (draft->sources[i].step >= 0 && strcmp(draft->type->inputs[i].name, like) == 0)
+            return i;
+    for (int i = 0; draft->type->inputs[i].name; i++) {
+        if (draft->sources[i].step < 0)
+            continue;
+        if (!draft->type->inputs[i].map)
+            return i;
+        if (map < 0)
+            map = i;
+    }
+    return map;
+}
+
+static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft, struct oro_step *step)
+{
+    struct oro_shape shape = {.planner = planner, .draft = draft};
+    int leading = leading_input(draft);
+    step->grid = leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
+    if (draft->type->shape && !draft->type->shape(&shape, draft->params, &step->grid)) {
+        if (!shape.failed)
+            oro_fail(planner->err, ORO_E_EVALUATE, "the size of the result cannot be told");
+        return false;
+    }
+    const struct oro_grid *grid = &step->grid;
+    if (grid->width < 1 || grid->height < 1 || grid->width > ORO_GRID_MAX || grid->height > ORO_GRID_MAX)
+        return oro_fail(planner->err, ORO_E_LIMIT, "a raster of %d x %d cells is not possible (1 to %d a side)",
+                        grid->width, grid->height, ORO_GRID_MAX);
+    step->capped = shape.capped;
+    for (int i = 0; draft->type->inputs[i].name; i++)
+        if (draft->sources[i].step >= 0)
+            step->capped |= planner->plan->steps[draft->sources[i].step].capped;
+    planner->plan->capped |= step->capped;
+    return true;
+}
+
+/* Fields that meet at a node come to the size of the first. */
+static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
+{
+    int leading = leading_input(draft);
+    for (int i = 0; draft->type->inputs[i].name; i++) {
+        const struct oro_grid *grid = oro_plan_source_grid(planner, draft->sources[i]);
+        if (!grid)
+            continue;
+        struct oro_grid target = *oro_plan_source_grid(planner, draft->sources[leading]);
+        if (i == leading || oro_grid_same_size(grid, &target))
+            continue;
+        if (draft->type->inputs[i].type == ORO_IMAGE || draft->type->inputs[i].type == ORO_VECTOR)
+            return oro_fail(planner->err, ORO_E_EVALUATE, "input '%s' is %d x %d cells and '%s' is %d x %d",
+                            draft->type->inputs[i].name, grid->width, grid->height, draft->type->inputs[leading].name,
+                            target.width, target.height);
+        const char *id = oro_arena_textf(planner->plan->arena, "%s:%s", draft->id, draft->type->inputs[i].name);
+        struct oro_draft *resample =
+            id ? oro_draft_create(planner, &oro_node_resample, id, draft->line) : NULL;
+        if (!resample)
+            return false;
+        ((struct oro_resample_params *)resample->params)->grid = target;
+        resample->sources[0] = draft->sources[i];
+        if (!oro_plan_draft(planner, resample, &draft->sources[i]))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t mixed_seed(int64_t document, int node)
+{
+    int64_t both[2] = {document, node};
+    return (uint32_t)oro_hash_of(both, sizeof both).low;
+}
+
+/* The node sees the mixed seed in place of its own. Where the terrain did not get its resolution, the work that was
+ * meant for it is left out: the preview stays a prefix of the build. */
+static void settle_params(const struct oro_planner *planner, const struct oro_draft *draft, struct oro_step *step)
+{
+    for (const struct oro_input *input = draft->type->inputs; input->name; input++) {
+        char *at = (char *)draft->params + input->offset;
+        if (input->seed) {
+            int own;
+            memcpy(&own, at, sizeof own);
+            step->seed = mixed_seed(planner->plan->seed, own);
+            memcpy(at, &step->seed, sizeof step->seed);
+        }
+        if (step->capped && draft->type->iterations && strcmp(input->name, draft->type->iterations) == 0)
+            memset(at, 0, sizeof(int));
+    }
+}
+
+static void estimate(struct oro_plan *plan, struct oro_step *step)
+{
+    size_t cells = oro_grid_cells(&step->grid);
+    for (const struct oro_output *output = step->type->outputs; output && output->name; output++) {
+        size_t bytes = cells * (size_t)oro_type_channels(output->type) * sizeof(float);
+        step->output_bytes += bytes;
+        if (bytes > plan->largest_buffer)
+            plan->largest_buffer = bytes;
+    }
+    step->scratch_bytes = cells * sizeof(float) * (size_t)step->type->scratch_fields;
+}
+
+static struct oro_step *append_step(struct oro_planner *planner)
+{
+    struct oro_plan *plan = planner->plan;
+    void *steps = plan->steps;
+    bool room = plan->step_count < INT_MAX &&
+                oro_reserve(&steps, &planner->step_capacity, plan->step_count + 1, sizeof *plan->steps);
+    plan->steps = steps;
+    if (!room) {
+        oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan of %zu steps", plan->step_count + 1);
+        return NULL;
+    }
+    struct oro_step *step = &plan->steps[plan->step_count];
+    *step = (struct oro_step){0};
+    return step;
+}
+
+bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs)
+{
+    if (draft->type->expand)
+        return oro_plan_expand(planner, draft, outputs);
+    struct oro_step shaped = {0};
+    if (!match_sizes(planner, draft) || !shape_of(planner, draft, &shaped))
+        return false;
+    struct oro_step *step = append_step(planner);
+    if (!step)
+        return false;
+    *step = shaped;
+    step->id = draft->id;
+    step->type = draft->type;
+    step->params = draft->params;
+    step->sources = draft->sources;
+    step->line = draft->line;
+    settle_params(planner, draft, step);
+    estimate(planner->plan, step);
+    if (planner->device && !oro_plan_key(planner, step))
+        return false;
+    for (int i = 0; draft->type->outputs && draft->type->outputs[i].name; i++)
+        outputs[i] = (struct oro_source){(int)planner->plan->step_count, i};
+    planner->plan->step_count++;
+    return true;
+}

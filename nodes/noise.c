@@ -1,0 +1,151 @@
+/* Fractal noise over the world. */
+#include <math.h>
+#include <string.h>
+
+#include "graph/node.h"
+#include "nodes/random.h"
+
+/* Octaves of the noise that shifts the pattern by `warp`. */
+enum { WARP_OCTAVES = 3, OCTAVES_MAX = 16, TABLE_MAX = OCTAVES_MAX + 2 * WARP_OCTAVES };
+
+struct params {
+    int method, fractal, octaves, distance, seed;
+    float lacunarity, gain, feature, amplitude, offset, jitter, warp, warp_feature;
+};
+
+static const char *const methods[] = {"perlin", "simplex", "value", "worley", NULL};
+static const char *const fractals[] = {"none", "fbm", "ridged", "billow", NULL};
+static const char *const distances[] = {"nearest", "second", "difference", NULL};
+enum { METHOD_SIMPLEX = 1, FRACTAL_FBM = 1 };
+
+/* Simplex noise has more and smaller blobs per lattice cell than gradient noise: wider cells make them alike.
+ */
+static const double simplex_scale = 0.62;
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("like", .optional = true,
+                 .doc = "Gives the noise the size of this raster; without it, the world's base resolution"),
+    ORO_IN_CHOICE(
+        struct params, method, 0, methods,
+        .doc = "perlin: rolling. simplex: the same with less of a grid about it. value: blotchy. worley: "
+               "cells around scattered points"),
+    ORO_IN_CHOICE(
+        struct params, fractal, FRACTAL_FBM, fractals,
+        .doc = "none: one layer. fbm: smaller and smaller detail on top. ridged: sharp crests. billow: "
+               "rounded humps with sharp valleys"),
+    ORO_IN_FLOAT(struct params, feature, 4000, .min = 0.01, .max = 1e7, .soft_min = 50, .soft_max = 20000,
+                 .unit = ORO_METRE,
+                 .doc = "Size of the largest features: the lattice spacing of the first layer"),
+    ORO_IN_MAP(struct params, amplitude, 1000, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 4000,
+               .unit = ORO_METRE, .doc = "The result lies within this distance above and below `offset`"),
+    ORO_IN_FLOAT(struct params, offset, 0, .min = -1e6, .max = 1e6, .soft_min = -2000, .soft_max = 4000,
+                 .unit = ORO_METRE, .doc = "Added to the result"),
+    ORO_IN_SEED(struct params, seed),
+    ORO_IN_INT(struct params, octaves, 8, .min = 1, .max = OCTAVES_MAX, .group = "Fractal",
+               .doc = "Number of layers. Those finer than two cells only add grain"),
+    ORO_IN_FLOAT(struct params, lacunarity, 2, .min = 1, .max = 8, .soft_min = 1.5, .soft_max = 3,
+                 .group = "Fractal", .doc = "How many times smaller the features of each next layer are"),
+    ORO_IN_FLOAT(struct params, gain, 0.5, .min = 0, .max = 2, .soft_max = 1, .group = "Fractal",
+                 .doc = "Strength of each next layer relative to the one before: roughness"),
+    ORO_IN_FLOAT(struct params, warp, 0, .min = 0, .max = 1e6, .soft_max = 4000, .unit = ORO_METRE,
+                 .group = "Warp", .doc = "How far the pattern is pushed about, which bends it: 0 for none"),
+    ORO_IN_FLOAT(struct params, warp_feature, 4000, .min = 0.01, .max = 1e7, .soft_min = 50,
+                 .soft_max = 20000, .unit = ORO_METRE, .group = "Warp", .doc = "Size of the bends"),
+    ORO_IN_CHOICE(
+        struct params, distance, 0, distances, .group = "Worley",
+        .doc = "What worley shows: nearest: a cone around every point. second: the distance to the second "
+               "nearest point. difference: plates, lowest along their borders"),
+    ORO_IN_FLOAT(struct params, jitter, 1, .min = 0, .max = 1, .group = "Worley",
+                 .doc = "How irregularly the points of worley lie: 0 on a square grid, 1 anywhere"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("field", .unit = ORO_METRE, .doc = "Within `amplitude` of `offset`"),
+    {0},
+};
+
+/* How a layer's lattice lies over the raster. Worked out here in double precision, so that the kernel adds
+ * the cell's place to a fraction and never holds a large coordinate in a float. */
+struct table {
+    float turn[TABLE_MAX]
+              [8]; /* matrix from raster cells to lattice cells, by rows; fraction at the raster's corner */
+    int32_t cell[TABLE_MAX][2]; /* lattice cell of the raster's corner */
+};
+
+/* Splits a lattice coordinate into a whole cell, modulo 2^32 as the kernel counts, and a fraction. */
+static void split(double coordinate, int32_t *cell, float *fraction)
+{
+    double whole = floor(coordinate), wrapped = fmod(whole, 4294967296.0);
+    uint32_t bits = (uint32_t)(int64_t)wrapped;
+    memcpy(cell, &bits, sizeof bits);
+    *fraction = (float)(coordinate - whole);
+}
+
+/* `frequency`: lattice cells per metre. `angle`: of the lattice. `shear`: to simplex noise's coordinates. */
+static void place_layer(struct table *table, int index, const struct oro_grid *grid, double frequency,
+                        double angle, double shear, uint32_t *random)
+{
+    double c = frequency * cos(angle), s = frequency * sin(angle);
+    double rows[2][2] = {{c + shear * (c + s), -s + shear * (c - s)},
+                         {s + shear * (c + s), c + shear * (c - s)}};
+    for (int i = 0; i < 2; i++) {
+        double start = rows[i][0] * grid->x + rows[i][1] * grid->y + oro_random_between(random, 0, 1024);
+        table->turn[index][2 * i] = (float)(rows[i][0] * grid->cell);
+        table->turn[index][2 * i + 1] = (float)(rows[i][1] * grid->cell);
+        split(start, &table->cell[index][i], &table->turn[index][4 + i]);
+    }
+}
+
+/* Octaves are turned against each other by the golden section of a right angle, so that no two lattices
+ * align. */
+static void place_layers(struct table *table, const struct params *p, const struct oro_grid *grid)
+{
+    const double step = 0.6180339887498949 * 1.5707963267948966;
+    const double skew = 0.3660254037844386; /* (sqrt(3) - 1) / 2 */
+    bool simplex = p->method == METHOD_SIMPLEX;
+    uint32_t random = (uint32_t)p->seed;
+    double frequency = (simplex ? simplex_scale : 1) / (double)p->feature;
+    double warp_frequency = 1 / (double)p->warp_feature;
+    double angle = oro_random_between(&random, 0, 6.283185307179586);
+    for (int i = 0; i < OCTAVES_MAX; i++, frequency *= (double)p->lacunarity)
+        place_layer(table, i, grid, frequency, angle + i * step, simplex ? skew : 0, &random);
+    for (int i = 0; i < WARP_OCTAVES; i++, warp_frequency *= 2)
+        for (int axis = 0; axis < 2; axis++)
+            place_layer(table, OCTAVES_MAX + 2 * i + axis, grid, warp_frequency,
+                        angle + (i + 1) * step + axis, 0, &random);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    struct oro_pass pass = {
+        .kernel = "noise.comp",
+        .slots = {{"turn", ORO_READ, "vec4"}, {"lattice", ORO_READ, "ivec2"}, {"field_out", ORO_WRITE}}};
+    struct table table = {0};
+    place_layers(&table, data, grid);
+    struct oro_buffer *buffers[] = {oro_eval_buffer(e, sizeof table.turn / sizeof(float)),
+                                    oro_eval_buffer(e, sizeof table.cell / sizeof(float)),
+                                    oro_eval_buffer(e, oro_grid_cells(grid))};
+    return oro_eval_upload(e, buffers[0], table.turn, sizeof table.turn) &&
+           oro_eval_upload(e, buffers[1], table.cell, sizeof table.cell) && oro_eval_run(e, &pass, buffers) &&
+           oro_eval_give(e, "field", buffers[2]);
+}
+
+static const char *const kernels[] = {"noise.comp", NULL};
+
+const struct oro_node_type oro_node_noise = {
+    .id = "noise",
+    .version = 1,
+    .category = "source",
+    .doc = "Noise: random hills, ridges or cells. The pattern is fixed to the world: a place has the same "
+           "value at "
+           "every resolution. A result in metres serves as elevation; with `amplitude` 0.5 and `offset` 0.5 "
+           "it is a "
+           "mask in 0..1.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .scratch_fields = 0,
+    .eval = eval,
+};

@@ -1,0 +1,27 @@
+/* Random numbers for nodes that place things on the host: integers only, so equal on every machine. */
+#ifndef ORO_NODES_RANDOM_H
+#define ORO_NODES_RANDOM_H
+
+#include <stdint.h>
+
+/* The hash of gles_shaders/lib/hash.glsl. */
+static inline uint32_t oro_random_hash(uint32_t x)
+{
+    uint32_t state = x * 747796405u + 2891336453u;
+    uint32_t word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
+    return (word >> 22u) ^ word;
+}
+
+/* The next number of a sequence in [0, 1). */
+static inline double oro_random_unit(uint32_t *sequence)
+{
+    *sequence = *sequence * 747796405u + 2891336453u;
+    return oro_random_hash(*sequence) / 4294967296.0;
+}
+
+static inline double oro_random_between(uint32_t *sequence, double low, double high)
+{
+    return low + (high - low) * oro_random_unit(sequence);
+}
+
+#endif

@@ -1,0 +1,76 @@
+#include "nodes/simulation.h"
+
+static int rounded_up(int cells, int unit)
+{
+    return (cells + unit - 1) / unit;
+}
+
+void oro_pass_tiles(struct oro_eval *eval, struct oro_pass *pass)
+{
+    const struct oro_grid *grid = oro_eval_grid(eval);
+    pass->group_columns = ORO_TILE;
+    pass->group_rows = ORO_TILE / ORO_STRIP;
+    pass->columns = rounded_up(grid->width, ORO_TILE) * ORO_TILE;
+    pass->rows = rounded_up(grid->height, ORO_TILE) * (ORO_TILE / ORO_STRIP);
+}
+
+void oro_pass_strips(struct oro_eval *eval, struct oro_pass *pass)
+{
+    const struct oro_grid *grid = oro_eval_grid(eval);
+    pass->group_columns = 32;
+    pass->group_rows = 4;
+    pass->columns = grid->width;
+    pass->rows = rounded_up(grid->height, ORO_STRIP);
+}
+
+bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simulation)
+{
+    size_t cells = oro_grid_cells(oro_eval_grid(eval));
+    for (int i = 0; i < simulation->state_count; i++)
+        for (int half = 0; half < 2; half++)
+            if (!(simulation->state[half][i] = oro_eval_buffer(eval, cells)))
+                return false;
+    return true;
+}
+
+static bool step(struct oro_eval *eval, struct oro_simulation *simulation)
+{
+    struct oro_buffer *buffers[2 * ORO_STATE_MAX + ORO_FIXED_MAX];
+    int count = 0;
+    for (int half = 0; half < 2; half++)
+        for (int i = 0; i < simulation->state_count; i++)
+            buffers[count++] = simulation->state[half][i];
+    for (int i = 0; i < simulation->fixed_count; i++)
+        buffers[count++] = simulation->fixed[i];
+    if (!oro_eval_run(eval, &simulation->step, buffers))
+        return false;
+    for (int i = 0; i < simulation->state_count; i++) {
+        struct oro_buffer *written = simulation->state[1][i];
+        simulation->state[1][i] = simulation->state[0][i];
+        simulation->state[0][i] = written;
+    }
+    return true;
+}
+
+bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int iterations)
+{
+    int done = oro_eval_resume(eval, iterations, simulation->state[0], simulation->state_count);
+    if (done < 0)
+        return false;
+    while (done < iterations) {
+        if (!step(eval, simulation) || !oro_eval_progress(eval, ++done, iterations) ||
+            !oro_eval_checkpoint(eval, done, iterations, simulation->state[0], simulation->state_count))
+            return false;
+    }
+    return true;
+}
+
+bool oro_drainage_start(struct oro_eval *eval, struct oro_buffer *area)
+{
+    struct oro_pass pass = {.kernel = "drainage_start.comp",
+                            .slots = {{"area_out", ORO_WRITE, NULL}, {"given", ORO_READ, NULL}}};
+    if (!oro_eval_linked(eval, "drainage"))
+        pass.slots[1].name = NULL;
+    struct oro_buffer *buffers[] = {area, oro_eval_linked(eval, "drainage") ? oro_eval_input(eval, "drainage") : NULL};
+    return oro_eval_run(eval, &pass, buffers);
+}

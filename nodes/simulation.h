@@ -1,0 +1,32 @@
+/* The loop that all iterative nodes share: double-buffered state, resume, checkpoints, progress. */
+#ifndef ORO_NODES_SIMULATION_H
+#define ORO_NODES_SIMULATION_H
+
+#include "graph/node.h"
+
+enum { ORO_STATE_MAX = 4, ORO_FIXED_MAX = 4 };
+
+struct oro_simulation {
+    struct oro_pass step; /* slots: the state to read, the state to write, then what stays fixed */
+    struct oro_buffer *state[2][ORO_STATE_MAX]; /* [0] is where it starts, and where it has ended */
+    int state_count;
+    struct oro_buffer *fixed[ORO_FIXED_MAX];
+    int fixed_count;
+};
+
+/* Kernels that include lib/flow.glsl handle tiles of ORO_TILE cells a side; those of strips, ORO_STRIP cells below each
+ * other. Sets the pass's group and how many invocations it takes. */
+enum { ORO_TILE = 32, ORO_STRIP = 4 };
+void oro_pass_tiles(struct oro_eval *eval, struct oro_pass *pass);
+void oro_pass_strips(struct oro_eval *eval, struct oro_pass *pass);
+
+/* Makes the buffers of both halves of the state, each of the outputs' size. */
+bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simulation);
+/* Runs `iterations` steps, or what is left of them after the nearest stored state. The result is in state[0]. */
+bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int iterations);
+
+/* Drainage to start from, into `area`: input `drainage` where it is linked, else every cell's own rain. Needs the inputs
+ * `drainage` and `rain`. */
+bool oro_drainage_start(struct oro_eval *eval, struct oro_buffer *area);
+
+#endif

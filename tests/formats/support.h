@@ -1,0 +1,57 @@
+/* What the suites of formats/ share: a folder of their own, files in it, notices, fields. */
+#ifndef ORO_TESTS_FORMATS_SUPPORT_H
+#define ORO_TESTS_FORMATS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "formats/format.h"
+
+/* Group fixtures: a fresh folder, which goes with all that is in it. */
+int folder_setup(void **state);
+int folder_teardown(void **state);
+/* NAME in that folder. Valid until 16 calls later. */
+const char *in_folder(const char *name);
+size_t files_in_folder(void);
+
+void put_file(const char *path, const void *bytes, size_t size);
+void put_text(const char *path, const char *text);
+/* The caller frees with oro_free. */
+unsigned char *get_file(const char *path, size_t *size);
+bool file_exists(const char *path);
+void assert_same_file(const char *a, const char *b);
+
+/* A PNG of any kind from packed rows. `bits` per channel, `type` as in the file. Palettes are filled with
+ * greys. */
+void put_png(const char *path, int width, int height, int bits, int type, bool interlaced,
+             const unsigned char *rows);
+
+/* Collects notices. */
+struct notes {
+    struct oro_log log;
+    int count; /* of warnings */
+    char text[4096];
+};
+void notes_begin(struct notes *notes);
+
+struct oro_heightfield make_field(int width, int height, const float *values); /* values NULL: zeros */
+struct oro_heightfield make_hills(int width, int height); /* smooth, distinct values, 0..1000 */
+struct oro_heightfield read_field(const char *path, const struct oro_read_options *options);
+void write_field(const char *path, const struct oro_heightfield *field,
+                 const struct oro_write_options *options);
+/* Reads, expects failure with `code` and a message that holds `part`. */
+void expect_refused(const char *path, const struct oro_read_options *options, enum oro_code code,
+                    const char *part);
+void assert_same_values(const struct oro_heightfield *a, const struct oro_heightfield *b, double tolerance);
+
+/* Skips the running test, saying so, unless the real inputs are there. Gives the file's path. */
+const char *real_data(const char *name);
+
+#endif

@@ -1,0 +1,168 @@
+/* Outputs that cannot be written, and memory that runs out: an error, no crash, nothing half-written. */
+#include "support.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+
+static const char *const names[] = {"w.png", "w.r16", "w.r32", "w.pfm"};
+enum { NAMES = sizeof names / sizeof names[0] };
+
+static void expect_unwritten(const char *path, const struct oro_heightfield *field)
+{
+    struct oro_error err = {0};
+    assert_false(oro_heightfield_write(path, field, NULL, &err));
+    if (err.code != ORO_E_WRITE || !strstr(err.text, "cannot write"))
+        fail_msg("code %d: %s", (int)err.code, err.text);
+    assert_false(oro_heightfield_write(path, field, NULL, NULL));
+}
+
+static void test_no_folder(void **state)
+{
+    (void)state;
+    struct oro_heightfield field = make_hills(9, 9);
+    put_text(in_folder("file"), "x");
+    size_t before = files_in_folder();
+    expect_unwritten(in_folder("missing/a.png"), &field);
+    expect_unwritten(in_folder("file/a.png"), &field);
+    assert_int_equal(files_in_folder(), before);
+    oro_heightfield_free(&field);
+}
+
+static void test_folder_in_the_way(void **state)
+{
+    (void)state;
+    struct oro_heightfield field = make_hills(9, 9);
+    assert_int_equal(mkdir(in_folder("way.png"), 0777), 0);
+    assert_int_equal(mkdir(in_folder("side.png.json"), 0777), 0);
+    put_text(in_folder("side.png"), "old");
+    size_t before = files_in_folder(), size;
+    expect_unwritten(in_folder("way.png"), &field);
+    expect_unwritten(in_folder("side.png"), &field); /* the sidecar cannot be: nor is the image replaced */
+    assert_int_equal(files_in_folder(), before);
+    unsigned char *old = get_file(in_folder("side.png"), &size);
+    assert_string_equal((char *)old, "old");
+    oro_free(old);
+    oro_heightfield_free(&field);
+}
+
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void test_disk_full(void **state)
+{
+    (void)state;
+    struct oro_heightfield field = make_hills(200, 200);
+    const float rgba[400] = {0};
+    struct oro_error err = {0};
+    size_t before = files_in_folder();
+    signal(SIGXFSZ, SIG_IGN);
+    for (rlim_t bytes = 0; bytes <= 20000; bytes += 4000) {
+        limit_files(bytes);
+        for (size_t k = 0; k < NAMES; k++)
+            expect_unwritten(in_folder(names[k]), &field);
+    }
+    limit_files(20);
+    assert_false(oro_image_write(in_folder("i.png"), 10, 10, rgba, &err));
+    assert_int_equal(err.code, ORO_E_WRITE);
+    limit_files(RLIM_INFINITY);
+    assert_int_equal(files_in_folder(), before);
+    oro_heightfield_free(&field);
+}
+
+/* The image is small enough, the sidecar is not. */
+static void test_disk_full_for_the_sidecar(void **state)
+{
+    (void)state;
+    struct oro_heightfield field = make_hills(2, 2);
+    size_t before = files_in_folder();
+    signal(SIGXFSZ, SIG_IGN);
+    limit_files(200);
+    for (size_t k = 0; k < NAMES; k++)
+        expect_unwritten(in_folder(names[k]), &field);
+    limit_files(RLIM_INFINITY);
+    assert_int_equal(files_in_folder(), before);
+    oro_heightfield_free(&field);
+}
+
+/* Fails the first, second, ... allocation of a write until it succeeds. */
+static void write_without_memory(const char *path, const struct oro_heightfield *field)
+{
+    size_t before = files_in_folder();
+    for (size_t n = 1; n < 1000; n++) {
+        struct oro_error err = {0};
+        oro_memory_fail_at(n);
+        bool ok = oro_heightfield_write(path, field, NULL, &err);
+        oro_memory_fail_at(0);
+        if (ok)
+            return;
+        if (err.code != ORO_E_MEMORY)
+            fail_msg("allocation %zu of '%s': code %d: %s", n, path, (int)err.code, err.text);
+        assert_int_equal(files_in_folder(), before);
+    }
+    fail_msg("'%s' is never written", path);
+}
+
+/* A sidecar for which there is no memory is passed over, so a read may also succeed. */
+static void read_without_memory(const char *path)
+{
+    size_t before = oro_memory_count();
+    struct oro_heightfield field = read_field(path, NULL);
+    size_t most = oro_memory_count() - before;
+    oro_heightfield_free(&field);
+    for (size_t n = 1; n <= most; n++) {
+        struct oro_error err = {0};
+        oro_memory_fail_at(n);
+        bool ok = oro_heightfield_read(path, NULL, &field, &err);
+        oro_memory_fail_at(0);
+        if (!ok && err.code != ORO_E_MEMORY && err.code != ORO_E_FILE)
+            fail_msg("allocation %zu of '%s': code %d: %s", n, path, (int)err.code, err.text);
+        oro_heightfield_free(&field);
+    }
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    struct oro_heightfield field = make_hills(20, 30);
+    for (size_t k = 0; k < NAMES; k++) {
+        write_without_memory(in_folder(names[k]), &field);
+        read_without_memory(in_folder(names[k]));
+    }
+    for (size_t n = 1; n <= 6; n++) {
+        struct oro_heightfield to = {0};
+        struct oro_error err = {0};
+        oro_memory_fail_at(n);
+        bool ok = oro_heightfield_resize(&field, 7, 50, &to, &err);
+        oro_memory_fail_at(0);
+        assert_true(ok ? n > 5 : err.code == ORO_E_MEMORY && !to.data);
+        assert_true(ok || n < 7);
+        oro_heightfield_free(&to);
+    }
+    struct oro_measure measure;
+    struct oro_error err = {0};
+    oro_memory_fail_at(1);
+    assert_false(oro_measure(&field, &measure, &err));
+    assert_int_equal(err.code, ORO_E_MEMORY);
+    oro_heightfield_free(&field);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_folder), cmocka_unit_test(test_folder_in_the_way),
+        cmocka_unit_test(test_disk_full), cmocka_unit_test(test_disk_full_for_the_sidecar),
+        cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests_name("formats/failures", tests, folder_setup, folder_teardown);
+}

@@ -1,0 +1,163 @@
+/* Resampling and size presets. */
+#include "support.h"
+
+#include <math.h>
+
+static struct oro_heightfield resized(const struct oro_heightfield *from, int width, int height)
+{
+    struct oro_heightfield to;
+    struct oro_error err;
+    if (!oro_heightfield_resize(from, width, height, &to, &err))
+        fail_msg("%s", err.text);
+    return to;
+}
+
+static const int sizes[][2] = {{1, 1}, {7, 5}, {16, 9}, {17, 10}, {31, 3}, {3, 31}, {100, 64}};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+static void test_constant(void **state)
+{
+    (void)state;
+    struct oro_heightfield from = make_field(16, 9, NULL);
+    for (int i = 0; i < 16 * 9; i++)
+        from.data[i] = 1234.567F;
+    from.cell = 10;
+    for (int k = 0; k < SIZES; k++) {
+        struct oro_heightfield to = resized(&from, sizes[k][0], sizes[k][1]);
+        for (int i = 0; i < to.width * to.height; i++)
+            assert_true(to.data[i] == 1234.567F);
+        assert_true(to.cell == 160.0 / to.width && to.metres);
+        oro_heightfield_free(&to);
+    }
+    oro_heightfield_free(&from);
+}
+
+static void test_same_size(void **state)
+{
+    (void)state;
+    struct oro_heightfield from = make_hills(16, 9), to = resized(&from, 16, 9);
+    assert_same_values(&from, &to, 0);
+    oro_heightfield_free(&to);
+    oro_heightfield_free(&from);
+}
+
+/* Catmull-Rom reproduces straight lines, wherever its four cells lie inside. */
+static void test_ramp(void **state)
+{
+    (void)state;
+    struct oro_heightfield from = make_field(16, 12, NULL);
+    for (int i = 0; i < 16 * 12; i++)
+        from.data[i] = (float)(3 * (i % 16 + 0.5) - 2 * (i / 16 + 0.5));
+    struct oro_heightfield to = resized(&from, 50, 33);
+    for (int y = 0; y < 33; y++) {
+        for (int x = 0; x < 50; x++) {
+            double at_x = (x + 0.5) * 16 / 50, at_y = (y + 0.5) * 12 / 33;
+            if (at_x > 1.5 && at_x < 14.5 && at_y > 1.5 && at_y < 10.5)
+                assert_true(fabs((double)to.data[y * 50 + x] - (3 * at_x - 2 * at_y)) < 1e-5);
+        }
+    }
+    oro_heightfield_free(&to);
+    oro_heightfield_free(&from);
+}
+
+/* Coarser by a whole number is the plain average; coarser by any keeps the mean. */
+static void test_average(void **state)
+{
+    (void)state;
+    struct oro_heightfield from = make_field(4, 2, (float[]){1, 2, 3, 4, 5, 6, 7, 8});
+    struct oro_heightfield to = resized(&from, 2, 1);
+    assert_true(to.data[0] == 3.5F && to.data[1] == 5.5F);
+    oro_heightfield_free(&to);
+    to = resized(&from, 3, 2); /* a cell covers 1 and a third of the old */
+    assert_true(fabs((double)to.data[0] - (1 * 0.75 + 2 * 0.25)) < 1e-6);
+    oro_heightfield_free(&to);
+    oro_heightfield_free(&from);
+
+    from = make_hills(97, 61);
+    struct oro_measure before, after;
+    assert_true(oro_measure(&from, &before, NULL));
+    static const int coarser[][2] = {{96, 60}, {50, 61}, {13, 7}, {97, 2}, {1, 1}};
+    for (size_t k = 0; k < sizeof coarser / sizeof coarser[0]; k++) {
+        to = resized(&from, coarser[k][0], coarser[k][1]);
+        assert_true(oro_measure(&to, &after, NULL));
+        assert_true(fabs(after.mean - before.mean) < 1e-4);
+        assert_true(after.low >= before.low && after.high <= before.high);
+        oro_heightfield_free(&to);
+    }
+    oro_heightfield_free(&from);
+}
+
+/* A mirrored terrain gives the mirrored result: centres are where they should be. */
+static void test_symmetry(void **state)
+{
+    (void)state;
+    float values[10] = {1, 5, 2, 8, 3, /* mirrored */ 3, 8, 2, 5, 1};
+    for (int size = 1; size < 23; size++) {
+        struct oro_heightfield a = make_field(5, 1, values), b = make_field(5, 1, values + 5);
+        struct oro_heightfield to_a = resized(&a, size, 1), to_b = resized(&b, size, 1);
+        for (int i = 0; i < size; i++)
+            assert_true(fabs((double)to_a.data[i] - (double)to_b.data[size - 1 - i]) < 1e-6);
+        oro_heightfield_free(&a);
+        oro_heightfield_free(&b);
+        oro_heightfield_free(&to_a);
+        oro_heightfield_free(&to_b);
+    }
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    struct oro_heightfield from = make_hills(4, 4), none = {0}, to;
+    struct oro_error err;
+    assert_false(oro_heightfield_resize(&from, 0, 4, &to, &err));
+    assert_int_equal(err.code, ORO_E_USAGE);
+    assert_false(oro_heightfield_resize(&from, 4, 40000, &to, &err));
+    assert_false(oro_heightfield_resize(&none, 4, 4, &to, &err));
+    assert_null(to.data);
+    oro_heightfield_free(&from);
+}
+
+static void test_presets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *preset;
+        int size, expected;
+    } cases[] = {
+        {"as_is", 777, 777},
+        {"power_of_two", 1, 1},
+        {"power_of_two", 700, 512},
+        {"power_of_two", 768, 1024},
+        {"power_of_two", 99999, 32768},
+        {"power_of_two_plus_one", 512, 513},
+        {"power_of_two_plus_one", 1, 2},
+        {"power_of_two_plus_one", 99999, 16385},
+        {"unreal", 1, 127},
+        {"unreal", 512, 505},
+        {"unreal", 4096, 4033},
+        {"unreal", 99999, 8129},
+        {"unity", 8, 33},
+        {"unity", 8192, 4097},
+        {"unity", 1000, 1025},
+        {"godot", 10, 64},
+        {"godot", 1025, 1024},
+        {"godot", 99999, 16384},
+        {"gadot", 512, 0},
+        {"", 512, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(oro_size_preset(cases[i].preset, cases[i].size), cases[i].expected);
+    assert_int_equal(oro_size_preset(NULL, 512), 0);
+    for (const char *const *preset = oro_size_presets; *preset; preset++)
+        assert_true(oro_size_preset(*preset, 512) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_constant), cmocka_unit_test(test_same_size), cmocka_unit_test(test_ramp),
+        cmocka_unit_test(test_average),  cmocka_unit_test(test_symmetry),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_presets),
+    };
+    return cmocka_run_group_tests_name("formats/resize", tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+/* The sidecar: what is in it, what reading takes from it, and that a bad one does no harm. */
+#include "support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/memory.h"
+
+static void test_text(void **state)
+{
+    (void)state;
+    /* A pit in the middle and a slope of 0.1 m: all 9 cells, 8 of them border. */
+    struct oro_heightfield field = make_field(3, 3, (float[]){1, 1, 1, 1, 0, 1, 1, 1, 2.5F});
+    field.cell = 0.1;
+    struct oro_write_options options = {
+        .has_range = true,
+        .low = 0,
+        .high = 655.35,
+        .sidecar = {.seed = INT64_MIN, .graph_digest = "ab12", .document = "a \"b\"\xff.oro"}};
+    write_field(in_folder("t.png"), &field, &options);
+    size_t size;
+    unsigned char *text = get_file(in_folder("t.png.json"), &size);
+    assert_string_equal((char *)text, "{\n"
+                                      "  \"width\": 3,\n"
+                                      "  \"height\": 3,\n"
+                                      "  \"cell_size\": 0.1,\n"
+                                      "  \"minimum\": 0,\n"
+                                      "  \"maximum\": 2.5,\n"
+                                      "  \"low\": 0,\n"
+                                      "  \"high\": 655.35,\n"
+                                      "  \"endianness\": \"big\",\n"
+                                      "  \"row_order\": \"north_first\",\n"
+                                      "  \"format\": \"png\",\n"
+                                      "  \"seed\": -9223372036854775808,\n"
+                                      "  \"graph\": \"ab12\",\n"
+                                      "  \"document\": \"a \\\"b\\\"?.oro\",\n"
+                                      "  \"program\": \"orograph " OROGRAPH_VERSION "\",\n"
+                                      "  \"hydrology\": {\n"
+                                      "    \"pits\": 1,\n"
+                                      "    \"flats\": 0,\n"
+                                      "    \"share_ending_in_pit\": 0.1111111111111111\n"
+                                      "  }\n"
+                                      "}\n");
+    oro_free(text);
+    oro_heightfield_free(&field);
+}
+
+static json_t *load(const char *path)
+{
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(root);
+    return root;
+}
+
+static const char *text_at(const json_t *root, const char *key)
+{
+    return json_string_value(json_object_get(root, key));
+}
+
+static void test_float_formats(void **state)
+{
+    (void)state;
+    struct oro_heightfield field = make_field(1, 2, (float[]){1, 0.1F});
+    write_field(in_folder("f.pfm"), &field, NULL);
+    json_t *root = load(in_folder("f.pfm.json"));
+    assert_null(json_object_get(root, "low"));
+    assert_null(json_object_get(root, "cell_size"));
+    assert_null(json_object_get(root, "graph"));
+    assert_string_equal(text_at(root, "row_order"), "south_first");
+    assert_string_equal(text_at(root, "endianness"), "little");
+    assert_string_equal(text_at(root, "format"), "pfm");
+    assert_true((float)json_number_value(json_object_get(root, "minimum")) == 0.1F);
+    json_decref(root);
+    struct oro_write_options options = {.big_endian = true};
+    write_field(in_folder("f.r32"), &field, &options);
+    root = load(in_folder("f.r32.json"));
+    assert_string_equal(text_at(root, "endianness"), "big");
+    assert_string_equal(text_at(root, "row_order"), "north_first");
+    json_decref(root);
+    oro_heightfield_free(&field);
+}
+
+/* The hydrology is that of the file: here rounding to levels makes a pit of a slope. */
+static void test_hydrology_is_of_the_file(void **state)
+{
+    (void)state;
+    float slope[15] = {9, 9, 9, 9, 9, 1, 1.0001F, 1.0002F, 1.0003F, 9, 9, 9, 9, 9, 1e6F};
+    struct oro_heightfield field = make_field(5, 3, slope);
+    write_field(in_folder("h.png"), &field, NULL);
+    write_field(in_folder("h.pfm"), &field, NULL);
+    json_t *png = load(in_folder("h.png.json")), *pfm = load(in_folder("h.pfm.json"));
+    json_t *rounded = json_object_get(png, "hydrology"), *exact = json_object_get(pfm, "hydrology");
+    assert_int_equal(json_integer_value(json_object_get(exact, "pits")), 0);
+    assert_int_equal(json_integer_value(json_object_get(rounded, "pits")), 3);
+    assert_int_equal(json_integer_value(json_object_get(rounded, "flats")), 3);
+    assert_true(json_number_value(json_object_get(rounded, "share_ending_in_pit")) == 0.2);
+    json_decref(png);
+    json_decref(pfm);
+    oro_heightfield_free(&field);
+}
+
+static void expect_ignored(const char *path, const char *json, const char *part)
+{
+    struct notes notes;
+    notes_begin(&notes);
+    struct oro_read_options options = {.log = &notes.log};
+    char name[600];
+    snprintf(name, sizeof name, "%s.json", path);
+    put_text(name, json);
+    struct oro_heightfield field = read_field(path, &options);
+    assert_false(field.metres);
+    assert_true(field.cell == 0);
+    if (notes.count != 1 || !strstr(notes.text, part))
+        fail_msg("'%s' gave %d warnings: %s", json, notes.count, notes.text);
+    oro_heightfield_free(&field);
+}
+
+static void test_nonsense(void **state)
+{
+    (void)state;
+    struct oro_heightfield field = make_field(2, 2, (float[]){0, 1, 2, 3});
+    const char *path = in_folder("n.png");
+    write_field(path, &field, NULL);
+    static const char *const cases[][2] = {
+        {"", "line 1"},
+        {"{", "line 1"},
+        {"[]", "the whole"},
+        {"7", "line 1"},
+        {"{\"width\": 2, \"width\": 2}", "duplicate"},
+        {"{\"low\": 1e999, \"high\": 2}", "line 1"},
+        {"{\"low\": 1}", "low and high"},
+        {"{\"low\": 5, \"high\": 1}", "low and high"},
+        {"{\"low\": \"0\", \"high\": 1}", "low and high"},
+        {"{\"low\": 0, \"high\": 1e300}", "low and high"},
+        {"{\"width\": 2}", "height"},
+        {"{\"width\": -2, \"height\": 2}", "width"},
+        {"{\"width\": 2.5, \"height\": 2}", "width"},
+        {"{\"width\": 99999999999999999, \"height\": 2}", "width"},
+        {"{\"cell_size\": 0}", "cell_size"},
+        {"{\"cell_size\": null}", "cell_size"},
+        {"{\"endianness\": \"middle\"}", "endianness"},
+        {"{\"row_order\": 4}", "row_order"},
+        {"{\"width\": 3, \"height\": 2, \"low\": 0, \"high\": 9, \"cell_size\": 4}",
+         "of a file of 3x2 cells"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect_ignored(path, cases[i][0], cases[i][1]);
+    oro_heightfield_free(&field);
+}
+
+static void test_deep_and_long(void **state)
+{
+    (void)state;
+    enum { LONG = 3 << 20 };
+    struct oro_heightfield field = make_field(2, 2, (float[]){0, 1, 2, 3});
+    const char *path = in_folder("d.png");
+    write_field(path, &field, NULL);
+    char *text = oro_alloc(LONG + 1, 1);
+    memset(text, '[', LONG);
+    expect_ignored(path, text, "at most");
+    text[1000000] = '\0';
+    expect_ignored(path, text, "depth");
+    oro_free(text);
+    oro_heightfield_free(&field);
+}
+
+/* Keys that users add, or that later versions write, do no harm; numbers may be whole. */
+static void test_more_keys(void **state)
+{
+    (void)state;
+    struct oro_heightfield field = make_field(2, 1, (float[]){0, 1});
+    const char *path = in_folder("k.png");
+    write_field(path, &field, NULL);
+    put_text(in_folder("k.png.json"),
+             "{\"low\": 10, \"high\": 20, \"cell_size\": 2, \"mood\": {\"x\": [1]}}");
+    struct oro_heightfield again = read_field(path, NULL);
+    assert_true(again.metres && again.cell == 2 && again.data[0] == 10 && again.data[1] == 20);
+    oro_heightfield_free(&again);
+    oro_heightfield_free(&field);
+}
+
+static void test_headerless(void **state)
+{
+    (void)state;
+    const char *path = in_folder("s.r16");
+    put_file(path, "\0\0\0\1\0\2\0\3\0\4\0\5", 12);
+    put_text(in_folder("s.r16.json"), "{\"width\": 3, \"height\": 2, \"endianness\": \"big\","
+                                      "\"row_order\": \"south_first\", \"low\": 0, \"high\": 65535}");
+    struct oro_heightfield field = read_field(path, NULL);
+    assert_int_equal(field.width, 3);
+    assert_memory_equal(field.data, ((float[]){3, 4, 5, 0, 1, 2}), 24);
+    oro_heightfield_free(&field);
+    /* Another size is asked for: the sidecar is of another file. */
+    struct notes notes;
+    notes_begin(&notes);
+    struct oro_read_options options = {.width = 6, .height = 1, .log = &notes.log};
+    field = read_field(path, &options);
+    assert_int_equal(field.width, 6);
+    assert_false(field.metres);
+    assert_int_equal(notes.count, 1);
+    oro_heightfield_free(&field);
+    /* The file has grown: a square is guessed. */
+    put_file(path, "\0\0\0\1\0\2\0\3", 8);
+    options = (struct oro_read_options){.log = &notes.log};
+    field = read_field(path, &options);
+    assert_int_equal(field.width, 2);
+    assert_int_equal(notes.count, 2);
+    oro_heightfield_free(&field);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_float_formats),
+        cmocka_unit_test(test_hydrology_is_of_the_file),
+        cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_deep_and_long),
+        cmocka_unit_test(test_more_keys),
+        cmocka_unit_test(test_headerless),
+    };
+    return cmocka_run_group_tests_name("formats/sidecar", tests, folder_setup, folder_teardown);
+}

@@ -1,0 +1,205 @@
+/* Literals: what is accepted, what is said about the rest, and canonical text. */
+#include "tests/graph/support.h"
+
+#include <locale.h>
+
+#include "graph/literal.h"
+
+static const struct oro_input *input_of(const char *type, const char *name)
+{
+    const struct oro_input *input = oro_type_input(oro_registry_find(&fake_registry, type), name);
+    assert_non_null(input);
+    return input;
+}
+
+static void refused(const char *type, const char *name, const char *text, const char *message)
+{
+    struct oro_error err = {0};
+    if (oro_literal_parse(input_of(type, name), text, NULL, &err))
+        fail_msg("'%s' was accepted", text);
+    if (!strstr(err.text, message))
+        fail_msg("'%s' gave: %s", text, err.text);
+    assert_int_equal(err.code, ORO_E_DOCUMENT);
+    assert_false(oro_literal_parse(input_of(type, name), text, NULL, NULL));
+}
+
+static void canonical(const char *type, const char *name, const char *text, const char *wanted)
+{
+    char *got = oro_literal_canonical(input_of(type, name), text);
+    assert_string_equal(got, wanted);
+    oro_free(got);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    struct fake_noise_params p = {0};
+    struct oro_error err = {0};
+    assert_true(oro_literal_parse(input_of("noise", "size"), "1.5e3", &p, &err));
+    assert_float_equal(p.size, 1500, 0);
+    assert_true(oro_literal_parse(input_of("noise", "octaves"), "12", &p, &err));
+    assert_int_equal(p.octaves, 12);
+    assert_true(oro_literal_parse(input_of("noise", "octaves"), "1e1", &p, &err));
+    assert_int_equal(p.octaves, 10);
+    assert_true(oro_literal_parse(input_of("noise", "size"), "0.1", &p, &err));
+    refused("noise", "size", "1,5", "'1,5' is not a number (write 1.5)");
+    refused("noise", "size", " 7", "(write 7)");
+    refused("noise", "size", "12 m", "'12 m' is not a number (write 12)");
+    refused("noise", "size", "", "is empty");
+    refused("noise", "size", "1e999", "'1e999' is too large for a number");
+    refused("noise", "height", "1e39", "too large");
+    refused("noise", "size", "nan", "'nan' is not a number");
+    refused("noise", "size", "0x10", "is not a number");
+    refused("noise", "size", "twelve", "'twelve' is not a number");
+    refused("noise", "size", "0", "0 is below the minimum of 0.1 m");
+    refused("erode", "angle", "95", "95 is above the maximum of 90 deg");
+    refused("noise", "octaves", "2.5", "'2.5' is not a whole number");
+    refused("noise", "octaves", "17", "17 is above the maximum of 16");
+    refused("noise", "seed", "4000000000", "above the maximum");
+}
+
+static void test_locale(void **state)
+{
+    (void)state;
+    const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8"};
+    for (size_t i = 0; i < 4; i++)
+        if (setlocale(LC_ALL, names[i]))
+            break;
+    struct fake_noise_params p = {0};
+    assert_true(oro_literal_parse(input_of("noise", "size"), "1.5", &p, NULL));
+    assert_float_equal(p.size, 1.5, 0);
+    refused("noise", "size", "1,5", "(write 1.5)");
+    canonical("noise", "size", "1.50", "1.5");
+    setlocale(LC_ALL, "C");
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    struct fake_noise_params p = {0};
+    assert_true(oro_literal_parse(input_of("noise", "ridged"), "true", &p, NULL));
+    assert_true(p.ridged);
+    assert_true(oro_literal_parse(input_of("noise", "method"), "value", &p, NULL));
+    assert_int_equal(p.method, 2);
+    refused("noise", "ridged", "yes", "'yes' is not true or false (write true)");
+    refused("noise", "ridged", "maybe", "'maybe' is not true or false");
+    refused("noise", "method", "perln",
+            "'perln' is not one of perlin, simplex, value, worley; did you mean 'perlin'?");
+    refused("noise", "method", "", "is not one of");
+    refused("blend", "terrain", "5", "takes a link");
+}
+
+static void test_shapes(void **state)
+{
+    (void)state;
+    struct fake_paint_params p = {0};
+    assert_true(oro_literal_parse(input_of("paint", "tint"), "#00fF8080", &p, NULL));
+    assert_float_equal(p.tint[1], 1, 0);
+    assert_float_equal(p.tint[3], 128 / 255.0f, 1e-6f);
+    assert_true(oro_literal_parse(input_of("paint", "centre"), " 10  -2.5 ", &p, NULL));
+    assert_float_equal(p.centre[1], -2.5f, 0);
+    assert_true(oro_literal_parse(input_of("paint", "curve"), "0 1,0.5 2 , 1 -3", &p, NULL));
+    assert_int_equal(p.curve.count, 3);
+    assert_float_equal(p.curve.y[2], -3, 0);
+    refused("paint", "tint", "red", "is not a colour (write #rrggbb");
+    refused("paint", "tint", "#12345", "is not a colour");
+    refused("paint", "tint", "#12345g", "is not a colour");
+    refused("paint", "centre", "10", "a point has two numbers");
+    refused("paint", "centre", "1 2 3", "not more");
+    refused("paint", "centre", "1, 2", "is not a number");
+    refused("paint", "curve", "", "a point has two numbers");
+    refused("paint", "curve", "0 0, 0 1", "rising x: 0 follows 0");
+    refused("paint", "curve", "0 0,", "a point has two numbers");
+    char many[33 * 8] = "0 0";
+    for (int i = 1; i < 33; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), ",%d 0", i);
+    refused("paint", "curve", many, "at most 32 points");
+}
+
+static void test_canonical(void **state)
+{
+    (void)state;
+    canonical("noise", "size", "1.500e3", "1500");
+    canonical("noise", "height", "-0", "0");
+    canonical("noise", "size", "1,5", "1,5");
+    canonical("noise", "octaves", "+8", "8");
+    canonical("paint", "tint", "#AbCdEf", "#abcdef");
+    canonical("paint", "tint", "#AbCdEfFF", "#abcdef");
+    canonical("paint", "tint", "#AbCdEf80", "#abcdef80");
+    canonical("paint", "centre", "  1.0   2e0", "1 2");
+    canonical("paint", "curve", "0 0,1  1", "0 0, 1 1");
+    canonical("paint", "caption", " as it is ", " as it is ");
+}
+
+static void test_defaults(void **state)
+{
+    (void)state;
+    struct fake_noise_params noise;
+    oro_params_default(&fake_noise, &noise);
+    assert_float_equal(noise.size, 2000, 0);
+    assert_float_equal(noise.height, 0.1f, 0);
+    assert_int_equal(noise.octaves, 8);
+    assert_false(noise.ridged);
+    struct fake_paint_params paint;
+    oro_params_default(&fake_paint, &paint);
+    assert_string_equal(paint.caption, "none");
+    assert_float_equal(paint.tint[0], 1, 0);
+    assert_int_equal(paint.curve.count, 2);
+    char *text = oro_literal_default(input_of("paint", "tint"));
+    assert_string_equal(text, "#ff8000");
+    oro_free(text);
+    text = oro_literal_default(input_of("blend", "method"));
+    assert_string_equal(text, "multiply");
+    oro_free(text);
+    assert_true(oro_literal_is_default(input_of("noise", "size"), "2e3"));
+    assert_true(oro_literal_is_default(input_of("noise", "height"), "0.10"));
+    assert_false(oro_literal_is_default(input_of("noise", "size"), "2,000"));
+    assert_true(oro_literal_is_default(input_of("paint", "tint"), "#ff8000ff"));
+    assert_false(oro_literal_is_default(input_of("blend", "terrain"), ""));
+}
+
+/* Every type's defaults are valid literals of it and read back as themselves. */
+static void test_all_defaults(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < fake_registry.count; i++) {
+        for (const struct oro_input *input = fake_registry.types[i]->inputs; input->name; input++) {
+            if (!oro_input_has_literal(input))
+                continue;
+            char *text = oro_literal_default(input);
+            assert_true(oro_literal_parse(input, text, NULL, NULL));
+            assert_true(oro_literal_is_default(input, text));
+            oro_free(text);
+        }
+    }
+}
+
+static void test_registry(void **state)
+{
+    (void)state;
+    assert_ptr_equal(oro_registry_find(&fake_registry, "noise"), &fake_noise);
+    assert_null(oro_registry_find(&fake_registry, "nois"));
+    assert_string_equal(oro_registry_suggest(&fake_registry, "nois"), "noise");
+    assert_null(oro_registry_suggest(&fake_registry, "volcano"));
+    assert_int_equal(oro_type_input_count(&fake_blend), 4);
+    assert_int_equal(oro_type_output_count(&fake_erode), 2);
+    assert_null(oro_type_output(&fake_erode, "field"));
+    assert_true(oro_input_accepts(input_of("blend", "amount"), ORO_FIELD));
+    assert_false(oro_input_accepts(input_of("blend", "amount"), ORO_IMAGE));
+    assert_false(oro_input_accepts(input_of("erode", "angle"), ORO_FIELD));
+    assert_true(oro_input_accepts(input_of("paint", "picture"), ORO_IMAGE));
+    assert_false(oro_input_accepts(input_of("paint", "flow"), ORO_FIELD));
+    assert_true(oro_input_accepts(input_of("paint", "flow"), ORO_VECTOR));
+    assert_string_equal(oro_type_name(ORO_COLOUR), "colour");
+    assert_string_equal(oro_unit_name(ORO_DEGREE), "deg");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_locale),       cmocka_unit_test(test_words),
+        cmocka_unit_test(test_shapes),   cmocka_unit_test(test_canonical),    cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_registry), cmocka_unit_test(test_all_defaults),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,333 @@
+/* Sources: noise, constant, ramp, bumps, import. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "formats/format.h"
+#include "tests/nodes/harness.h"
+
+static struct harness h;
+
+static int open_harness(void **state)
+{
+    (void)state;
+    if (!harness_open(&h))
+        print_message("skipped: %s\n", h.err.text);
+    return 0;
+}
+
+static int close_harness(void **state)
+{
+    (void)state;
+    harness_close(&h);
+    return 0;
+}
+
+static void need_device(void)
+{
+    if (!h.device)
+        skip();
+}
+
+/* Evaluates one node without links. `inputs` is XML. */
+static struct harness_raster source(const char *world, const char *type, const char *inputs,
+                                    const char *output)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             HARNESS_DOCUMENT("%s", "<node id=\"n\" type=\"%s\" x=\"0\" y=\"0\">%s</node>\n"), world, type,
+             inputs);
+    return harness_run(&h, text, "n", output);
+}
+
+static void statistics(const struct harness_raster *raster, double *mean, double *low, double *high)
+{
+    size_t cells = oro_grid_cells(&raster->grid);
+    *mean = 0;
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < cells; i++) {
+        double value = (double)raster->data[i];
+        assert_true(isfinite(value));
+        *mean += value / (double)cells;
+        *low = fmin(*low, value);
+        *high = fmax(*high, value);
+    }
+}
+
+#define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
+
+static void noise_is_bounded(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const methods[] = {"perlin", "simplex", "value", "worley"};
+    static const char *const fractals[] = {"none", "fbm", "ridged", "billow"};
+    for (int i = 0; i < 16; i++) {
+        char inputs[512];
+        snprintf(inputs, sizeof inputs,
+                 IN("method", "%s") IN("fractal", "%s") IN("feature", "100") IN("amplitude", "50")
+                     IN("offset", "10"),
+                 methods[i / 4], fractals[i % 4]);
+        struct harness_raster noise = source("extent=\"10000\" resolution=\"256\"", "noise", inputs, "field");
+        double mean, low, high;
+        statistics(&noise, &mean, &low, &high);
+        assert_true(low >= -40.001 && high <= 60.001);
+        assert_true(high - low > 20);
+        if (i / 4 < 3 && i % 4 < 2) /* odd in its gradients or values: the mean is 0 */
+            assert_true(fabs(mean - 10) < 1.5);
+        harness_free(&noise);
+    }
+}
+
+/* A coarse cell's centre is a corner of four finer ones, and the centre of the middle one of nine. */
+static void noise_does_not_depend_on_resolution(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const kinds[] = {IN("method", "perlin"), IN("method", "simplex"),
+                                        IN("method", "worley"), IN("fractal", "ridged") IN("warp", "700")};
+    for (int kind = 0; kind < 4; kind++) {
+        char inputs[512];
+        snprintf(inputs, sizeof inputs, "%s" IN("feature", "1500") IN("amplitude", "1"), kinds[kind]);
+        struct harness_raster coarse = source("extent=\"9000\" resolution=\"50\"", "noise", inputs, "field");
+        struct harness_raster fine = source("extent=\"9000\" resolution=\"150\"", "noise", inputs, "field");
+        for (int y = 0; y < 50; y++)
+            for (int x = 0; x < 50; x++)
+                assert_near(coarse.data[50 * y + x], fine.data[150 * (3 * y + 1) + 3 * x + 1], 1e-3);
+        harness_free(&coarse);
+        harness_free(&fine);
+    }
+}
+
+static double difference(const struct harness_raster *a, const struct harness_raster *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < oro_grid_cells(&a->grid); i++)
+        sum += fabs((double)a->data[i] - (double)b->data[i]);
+    return sum / (double)oro_grid_cells(&a->grid);
+}
+
+static void seeds_differ(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const types[] = {"noise", "bumps"};
+    static const char *const outputs[] = {"field", "terrain"};
+    for (int i = 0; i < 2; i++) {
+        struct harness_raster first = source("extent=\"10000\" resolution=\"64\"", types[i], "", outputs[i]);
+        struct harness_raster same =
+            source("extent=\"10000\" resolution=\"64\"", types[i], IN("seed", "0"), outputs[i]);
+        struct harness_raster other =
+            source("extent=\"10000\" resolution=\"64\"", types[i], IN("seed", "1"), outputs[i]);
+        struct harness_raster world =
+            source("extent=\"10000\" resolution=\"64\" seed=\"5\"", types[i], "", outputs[i]);
+        assert_memory_equal(first.data, same.data, 64 * 64 * sizeof(float));
+        assert_true(difference(&first, &other) > 20);
+        assert_true(difference(&first, &world) > 20);
+        harness_free(&first);
+        harness_free(&same);
+        harness_free(&other);
+        harness_free(&world);
+    }
+}
+
+/* Steps between neighbours are as small far into a large world as at its corner. */
+static void noise_keeps_its_precision(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster noise = source(
+        "extent=\"1000000\" resolution=\"16384\" aspect=\"0.001\"", "noise",
+        IN("method", "perlin") IN("fractal", "none") IN("feature", "10000") IN("amplitude", "1"), "field");
+    double roughest[2] = {0, 0};
+    for (int x = 1; x < 1000; x++)
+        for (int side = 0; side < 2; side++) {
+            const float *at = noise.data + (side ? noise.grid.width - 1001 : 1) + x;
+            double bend = fabs((double)at[-1] - 2 * (double)at[0] + (double)at[1]);
+            roughest[side] = fmax(roughest[side], bend);
+        }
+    assert_true(roughest[1] < 3 * roughest[0] + 1e-6);
+    harness_free(&noise);
+}
+
+static void constant_is_constant(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster field =
+        source("extent=\"100\" resolution=\"7\" aspect=\"0.43\"", "constant", IN("value", "12.5"), "field");
+    assert_int_equal(field.grid.height, 3);
+    for (int i = 0; i < 21; i++)
+        assert_true(field.data[i] == 12.5f);
+    harness_free(&field);
+}
+
+static void ramp_rises_where_it_points(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster east =
+        source("extent=\"100\" resolution=\"10\"", "ramp", IN("high", "100"), "field");
+    struct harness_raster north =
+        source("extent=\"100\" resolution=\"10\"", "ramp", IN("high", "100") IN("angle", "0"), "field");
+    struct harness_raster points =
+        source("extent=\"100\" resolution=\"10\"", "ramp",
+               IN("low", "10") IN("high", "20") IN("start", "20 0") IN("end", "60 0"), "field");
+    for (int i = 0; i < 10; i++) {
+        assert_near(east.data[10 * 3 + i], 10 * i + 5, 1e-3);
+        assert_near(north.data[10 * i + 3], 95 - 10 * i, 1e-3);
+        assert_near(points.data[i], 10 + 10 * fmin(fmax((10 * i + 5 - 20) / 40.0, 0), 1), 1e-3);
+    }
+    harness_free(&east);
+    harness_free(&north);
+    harness_free(&points);
+}
+
+static void radial_ramp_is_a_cone(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster cone = source("extent=\"90\" resolution=\"9\"", "ramp",
+                                        IN("method", "radial") IN("low", "45") IN("high", "0"), "field");
+    for (int y = 0; y < 9; y++)
+        for (int x = 0; x < 9; x++)
+            assert_near(cone.data[9 * y + x], fmax(45 - 10 * hypot(x - 4, y - 4), 0), 1e-3);
+    harness_free(&cone);
+}
+
+/* A lone round bump: its height at the centre, an eighth (exp(-2)) of it at its radius. */
+static void bump_has_its_radius(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster bump =
+        source("extent=\"2010\" resolution=\"201\"", "bumps",
+               IN("count", "1") IN("radius_low", "300") IN("radius_high", "300") IN("height_low", "100")
+                   IN("height_high", "100") IN("elongation", "1") IN("roughness", "0") IN("blend", "max")
+                       IN("margin", "45"),
+               "terrain");
+    int top = 0;
+    for (int i = 1; i < 201 * 201; i++)
+        top = bump.data[i] > bump.data[top] ? i : top;
+    assert_near(bump.data[top], 100, 0.1);
+    assert_near(bump.data[top + 30], 100 * exp(-2), 1.5);
+    assert_near(bump.data[top - 30 * 201], 100 * exp(-2), 1.5);
+    harness_free(&bump);
+}
+
+static void sources_take_the_size_of_another(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster noise = harness_run(
+        &h,
+        HARNESS_DOCUMENT(
+            "extent=\"100\" resolution=\"16\"",
+            "<node id=\"a\" type=\"bumps\" x=\"0\" y=\"0\"/>"
+            "<node id=\"b\" type=\"upsample\" x=\"0\" y=\"0\"><in name=\"terrain\" from=\"a.terrain\"/>"
+            "<in name=\"factor\" value=\"3\"/></node>"
+            "<node id=\"n\" type=\"noise\" x=\"0\" y=\"0\"><in name=\"like\" from=\"b.terrain\"/></node>\n"),
+        "n", "field");
+    assert_int_equal(noise.grid.width, 48);
+    harness_free(&noise);
+}
+
+static void store_grey(const char *name, int width, int height, char path[128])
+{
+    float data[64];
+    for (int i = 0; i < width * height; i++)
+        data[i] = (float)i / (float)(width * height - 1);
+    struct oro_heightfield field = {.width = width, .height = height, .data = data};
+    struct oro_write_options options = {.has_range = true, .low = 0, .high = 1};
+    char sidecar[160];
+    assert_true(oro_heightfield_write(harness_path(&h, name, path), &field, &options, &h.err));
+    snprintf(sidecar, sizeof sidecar, "%s.json", path);
+    assert_int_equal(remove(sidecar), 0);
+}
+
+static void import_scales_to_the_range(void **state)
+{
+    (void)state;
+    need_device();
+    char path[128], inputs[512];
+    store_grey("grey.png", 4, 4, path);
+    snprintf(inputs, sizeof inputs, IN("file", "%s") IN("low", "100") IN("high", "250"), path);
+    struct harness_raster given = source("extent=\"100\" resolution=\"4\"", "import", inputs, "terrain");
+    assert_near(given.data[0], 100, 1e-3);
+    assert_near(given.data[15], 250, 1e-3);
+    snprintf(inputs, sizeof inputs, IN("file", "%s"), path);
+    struct harness_raster assumed = source("extent=\"100\" resolution=\"4\"", "import", inputs, "terrain");
+    assert_near(assumed.data[15], 1000, 1e-2);
+    assert_non_null(strstr(h.warnings, "set 'low' and 'high'"));
+    harness_free(&given);
+    harness_free(&assumed);
+}
+
+static void import_sizes(void **state)
+{
+    (void)state;
+    need_device();
+    char path[128], inputs[512];
+    store_grey("wide.png", 8, 4, path);
+    snprintf(inputs, sizeof inputs, IN("file", "%s") IN("high", "1") IN("size", "file"), path);
+    struct harness_raster own = source("extent=\"100\" resolution=\"16\"", "import", inputs, "terrain");
+    assert_int_equal(own.grid.width, 8);
+    assert_int_equal(own.grid.height, 4);
+    assert_near(own.grid.cell, 12.5, 1e-9);
+    assert_null(strstr(h.warnings, "aspect"));
+    snprintf(inputs, sizeof inputs, IN("file", "%s") IN("high", "1"), path);
+    struct harness_raster fitted = source("extent=\"100\" resolution=\"16\"", "import", inputs, "terrain");
+    assert_int_equal(fitted.grid.height, 16);
+    assert_non_null(strstr(h.warnings, "aspect to 0.5"));
+    harness_free(&own);
+    harness_free(&fitted);
+}
+
+static void import_keeps_float_files(void **state)
+{
+    (void)state;
+    need_device();
+    const float data[6] = {-1.5f, 2.25f, 1e4f, 3, 0.1f, 8848.86f};
+    char path[128], inputs[512];
+    harness_store(&h, "metres.pfm", 3, 2, data, path);
+    snprintf(inputs, sizeof inputs, IN("file", "%s") IN("size", "file"), path);
+    struct harness_raster terrain = source("extent=\"100\" resolution=\"16\"", "import", inputs, "terrain");
+    assert_memory_equal(terrain.data, data, sizeof data);
+    harness_free(&terrain);
+}
+
+static void import_without_a_file_says_what_to_do(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster raster = {0};
+    const char *document = HARNESS_DOCUMENT("extent=\"100\" resolution=\"8\"",
+                                            "<node id=\"n\" type=\"import\" x=\"0\" y=\"0\"/>\n");
+    assert_false(harness_try(&h, document, "n", "terrain", &raster));
+    assert_non_null(strstr(h.err.text, "set 'file'"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(noise_is_bounded),
+        cmocka_unit_test(noise_does_not_depend_on_resolution),
+        cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(noise_keeps_its_precision),
+        cmocka_unit_test(constant_is_constant),
+        cmocka_unit_test(ramp_rises_where_it_points),
+        cmocka_unit_test(radial_ramp_is_a_cone),
+        cmocka_unit_test(bump_has_its_radius),
+        cmocka_unit_test(sources_take_the_size_of_another),
+        cmocka_unit_test(import_scales_to_the_range),
+        cmocka_unit_test(import_sizes),
+        cmocka_unit_test(import_keeps_float_files),
+        cmocka_unit_test(import_without_a_file_says_what_to_do),
+    };
+    return cmocka_run_group_tests_name("nodes/sources", tests, open_harness, close_harness);
+}
