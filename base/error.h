@@ -42,6 +42,10 @@ struct oro_error {
 /* Fills `err` (place fields are cleared) and returns false, so that `return oro_fail(...)` reads well. */
 bool oro_fail(struct oro_error *err, enum oro_code code, const char *format, ...) ORO_PRINTF(3, 4);
 bool oro_fail_v(struct oro_error *err, enum oro_code code, const char *format, va_list args) ORO_PRINTF(3, 0);
+#ifdef __clang_analyzer__
+/* The static analyser does not look into variadic functions; this tells it the result. */
+#define oro_fail(...) (oro_fail(__VA_ARGS__), false)
+#endif
 
 /* Adds a place to an error already filled; parts that are NULL or 0, or already known, stay as they are. */
 void oro_error_place(struct oro_error *err, const char *document, int line, const char *node);

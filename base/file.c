@@ -130,20 +130,29 @@ bool oro_file_write(const char *path, const void *data, size_t size, struct oro_
     return oro_file_commit(&output, err);
 }
 
+static bool make_folder(const char *path, struct oro_error *err)
+{
+    struct stat info;
+    if (mkdir(path, 0777) == 0)
+        return true;
+    int reason = errno;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return true;
+    return oro_fail(err, ORO_E_WRITE, "cannot make the folder '%s': %s", path, strerror(reason));
+}
+
 bool oro_make_folders(const char *path, struct oro_error *err)
 {
     char *partial = oro_copy_text(path);
     if (!partial)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
     bool ok = true;
-    for (char *s = partial + 1; ok && *partial; s++) {
+    for (char *s = partial + 1; ok && *partial; s++) { /* nothing to do for "" */
         if (*s != '/' && *s != '\0')
             continue;
         char kept = *s;
         *s = '\0';
-        ok = mkdir(partial, 0777) == 0 || errno == EEXIST;
-        if (!ok)
-            oro_fail(err, ORO_E_WRITE, "cannot make the folder '%s': %s", partial, strerror(errno));
+        ok = make_folder(partial, err);
         *s = kept;
         if (kept == '\0')
             break;

@@ -27,7 +27,8 @@ void oro_text_add_bytes(struct oro_text *text, const char *bytes, size_t length)
 {
     if (!make_room(text, length))
         return;
-    memcpy(text->data + text->length, bytes, length);
+    if (length) /* `bytes` may be NULL then */
+        memcpy(text->data + text->length, bytes, length);
     text->length += length;
     text->data[text->length] = '\0';
 }
@@ -43,7 +44,9 @@ void oro_text_addf(struct oro_text *text, const char *format, ...)
     va_start(args, format);
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
-    if (length >= 0 && make_room(text, (size_t)length)) {
+    if (length < 0)
+        text->failed = true;
+    else if (make_room(text, (size_t)length)) {
         vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }
@@ -166,7 +169,7 @@ const char *oro_suggest(const char *word, const char *const *candidates, size_t 
     if (length == 0 || length > WORD_MAX)
         return NULL;
     const char *best = NULL;
-    size_t limit = length / 3 + 1;
+    size_t limit = (length + 2) / 3;
     for (size_t i = 0; i < count; i++) {
         if (!candidates[i] || strlen(candidates[i]) > WORD_MAX)
             continue;
@@ -179,12 +182,18 @@ const char *oro_suggest(const char *word, const char *const *candidates, size_t 
     return best;
 }
 
+/* isalpha would follow the locale. */
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 bool oro_is_identifier(const char *text)
 {
-    if (!isalpha((unsigned char)text[0]) && text[0] != '_')
+    if (!is_letter(text[0]))
         return false;
     for (const char *s = text; *s; s++)
-        if (!isalnum((unsigned char)*s) && *s != '_' && *s != '-')
+        if (!is_letter(*s) && !(*s >= '0' && *s <= '9') && *s != '-')
             return false;
     return true;
 }

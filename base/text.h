@@ -31,7 +31,7 @@ enum { ORO_NUMBER_SIZE = 32 };
 /* Writes the shortest decimal form that reads back as the same double. Returns `out`. */
 const char *oro_format_number(double value, char out[ORO_NUMBER_SIZE]);
 
-/* The candidate nearest to `word` (edit distance at most a third of its length, at least 1), or NULL. */
+/* The candidate nearest to `word` (edit distance at most a third of its length, rounded up), or NULL. */
 const char *oro_suggest(const char *word, const char *const *candidates, size_t count);
 
 /* True for [A-Za-z_][A-Za-z0-9_-]*, the form of node ids and of input names. */

@@ -1,4 +1,5 @@
-/* What one iteration costs: two runs of different length, so that start-up and the sums at the end cancel out. */
+/* What one iteration costs: two runs of different length, so that start-up and the sums at the end cancel
+ * out. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,8 +95,8 @@ static const char copy_preamble[] =
     "layout(std430, binding = 0) restrict readonly buffer oro_buffer_0 { vec4 from[]; };\n"
     "layout(std430, binding = 1) restrict writeonly buffer oro_buffer_1 { vec4 to[]; };\n";
 
-static double copy_once(struct oro_device *device, struct oro_kernel *kernel, struct oro_buffer *const *buffers,
-                        size_t bytes, struct oro_error *err)
+static double copy_once(struct oro_device *device, struct oro_kernel *kernel,
+                        struct oro_buffer *const *buffers, size_t bytes, struct oro_error *err)
 {
     struct oro_dispatch dispatch = {.kernel = kernel,
                                     .columns = COPY_COLUMNS,
@@ -117,8 +118,8 @@ bool bench_copy(struct bench *bench, struct oro_error *err)
 {
     struct oro_device *device = bench->device;
     size_t bytes = (size_t)(device->info.software ? 64 : 512) << 20;
-    struct oro_kernel *kernel = device->ops->kernel(
-        device, &(struct oro_kernel_source){"bench_copy.comp", copy_preamble}, err);
+    struct oro_kernel *kernel =
+        device->ops->kernel(device, &(struct oro_kernel_source){"bench_copy.comp", copy_preamble}, err);
     struct oro_buffer *buffers[2] = {0};
     for (int i = 0; kernel && i < 2 && (i == 0 || buffers[0]); i++)
         buffers[i] = device->ops->buffer_create(device, bytes, err);

@@ -77,8 +77,8 @@ bool bench_evaluate(struct bench *bench, struct bench_graph *graph, const char *
     struct collector collector = {times, node};
     struct oro_evaluator_options options = {.step_done = collect, .user = &collector};
     struct oro_target target = {node, output};
-    struct oro_plan *plan = oro_plan_create(graph->doc, &oro_builtin_nodes, &target, 1, &(struct oro_plan_options){0},
-                                            bench->device, NULL, &graph->err);
+    struct oro_plan *plan = oro_plan_create(graph->doc, &oro_builtin_nodes, &target, 1,
+                                            &(struct oro_plan_options){0}, bench->device, NULL, &graph->err);
     struct oro_evaluator *evaluator = plan ? oro_evaluator_create(bench->device, NULL, &options) : NULL;
     bool ok = evaluator && evaluate(bench, graph, plan, evaluator, times);
     oro_evaluator_destroy(evaluator);

@@ -1,4 +1,5 @@
-/* orograph-bench [erosion] [figure15] [--only NODE] [--sizes 256,512,...] [--repeats N] [--device N] [--shader-dir DIR]
+/* orograph-bench [erosion] [figure15] [--only NODE] [--sizes 256,512,...] [--repeats N] [--device N]
+ * [--shader-dir DIR]
  * [--json] */
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,11 +73,12 @@ static void print_table(const struct bench *bench)
 {
     printf("%s (%s)\n", bench->device->info.name, bench->device->info.version);
     printf("copy: %.1f GB/s read and written\n\n", bench->copy_bandwidth * 1e-9);
-    printf("%-10s %-20s %6s %10s %12s %8s %10s %8s\n", "suite", "what", "size", "iterations", "ms", "B/cell", "GB/s",
-           "of copy");
+    printf("%-10s %-20s %6s %10s %12s %8s %10s %8s\n", "suite", "what", "size", "iterations", "ms", "B/cell",
+           "GB/s", "of copy");
     for (int i = 0; i < bench->row_count; i++) {
         const struct bench_row *row = &bench->rows[i];
-        printf("%-10s %-20s %6d %10d %12.4f", row->suite, row->name, row->size, row->iterations, row->milliseconds);
+        printf("%-10s %-20s %6d %10d %12.4f", row->suite, row->name, row->size, row->iterations,
+               row->milliseconds);
         if (row->bytes_per_cell > 0)
             printf(" %8.0f %10.1f %7.0f%%", row->bytes_per_cell, row->bandwidth * 1e-9,
                    bench->copy_bandwidth > 0 ? 100 * row->bandwidth / bench->copy_bandwidth : 0);
@@ -89,13 +91,15 @@ static void print_json(const struct bench *bench)
     json_t *rows = json_array();
     for (int i = 0; i < bench->row_count; i++) {
         const struct bench_row *row = &bench->rows[i];
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:f}", "suite", row->suite, "what", row->name,
-                                              "size", row->size, "iterations", row->iterations, "milliseconds",
-                                              row->milliseconds, "bytes_per_cell", row->bytes_per_cell,
-                                              "bytes_per_second", row->bandwidth));
+        json_array_append_new(rows,
+                              json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:f}", "suite", row->suite, "what",
+                                        row->name, "size", row->size, "iterations", row->iterations,
+                                        "milliseconds", row->milliseconds, "bytes_per_cell",
+                                        row->bytes_per_cell, "bytes_per_second", row->bandwidth));
     }
-    json_t *root = json_pack("{s:s, s:s, s:f, s:o}", "device", bench->device->info.name, "version",
-                             bench->device->info.version, "copy_bytes_per_second", bench->copy_bandwidth, "rows", rows);
+    json_t *root =
+        json_pack("{s:s, s:s, s:f, s:o}", "device", bench->device->info.name, "version",
+                  bench->device->info.version, "copy_bytes_per_second", bench->copy_bandwidth, "rows", rows);
     json_dumpf(root, stdout, JSON_INDENT(2));
     printf("\n");
     json_decref(root);
@@ -114,11 +118,14 @@ int main(int count, char **words)
     struct request request = {.device = ORO_GPU_ANY, .bench = &bench};
     struct oro_error err = {0};
     if (!read_arguments(count, words, &request)) {
-        fprintf(stderr, "usage: orograph-bench [erosion] [figure15] [--only NODE] [--sizes 256,512,...] [--repeats N] "
-                        "[--device N] [--shader-dir DIR] [--json]\n");
+        fprintf(
+            stderr,
+            "usage: orograph-bench [erosion] [figure15] [--only NODE] [--sizes 256,512,...] [--repeats N] "
+            "[--device N] [--shader-dir DIR] [--json]\n");
         return 2;
     }
-    bench.device = oro_gpu_create(&(struct oro_gpu_options){.index = request.device, .shader_dir = request.shader_dir}, &err);
+    bench.device = oro_gpu_create(
+        &(struct oro_gpu_options){.index = request.device, .shader_dir = request.shader_dir}, &err);
     bool ok = bench.device && run(&request, &err);
     if (ok && request.json)
         print_json(&bench);

@@ -29,11 +29,15 @@ void settle(power_law law, int i, flow f, float ground, float water, float carri
     float strength = stream_power(law, f.drop, water);
     float created = min(params.creation * strength / on_reference, source) * mask;
 
-    // In a pit all settles. The ground comes at most half way to the lowest neighbour that drains into the cell, so
-    // that water keeps its ways.
+    // Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
+    // the lowest that drains into the cell, so that water keeps its ways. In a pit all settles, until it runs over.
+    float least = tan(radians(params.least_slope)) * grid.cell;
+    float room = f.above < 1e38 ? f.above - ground : 0.0;
+    float hollow = 0.5 * max(min(f.mean - ground, room - least), 0.0);
     float surplus = transported - strength / on_reference;
-    float settled = pit ? transported : clamp(params.settling * surplus, 0.0, transported);
-    settled = min(settled * mask, f.above < 1e38 ? 0.5 * (f.above - ground) : 0.0);
+    float settled = pit ? min(transported, room + least)
+                        : min(clamp(params.settling * surplus, 0.0, transported), hollow);
+    settled *= mask;
 
     height_out[i] = ground + settled;
     area_out[i] = water;

@@ -8,14 +8,16 @@ void main()
     float collected[STRIP];
     collect_water(flows, collected);
     power_law law = make_power_law();
+    float depth = params.erodibility * params.reference_cell; // the paper's unit of length is a cell
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (!oro_inside(p))
             return;
         int i = oro_index(p);
-        float carved = params.erodibility * (1.0 - hardness_at(p)) * mask_at(p) *
-                       stream_power(law, flows[j].drop, collected[j]);
-        height_out[i] = max(strip_height(j) - carved, flows[j].receiver);
+        float carved = depth * (1.0 - hardness_at(p)) * mask_at(p) * stream_power(law, flows[j].drop, collected[j]);
+        // A tenth of the drop stays, and a cell that rounding would bring down to its receiver stays: no pit is made.
+        float here = strip_height(j), lowered = here - min(carved, 0.9 * (here - flows[j].receiver));
+        height_out[i] = lowered > flows[j].receiver ? lowered : here;
         area_out[i] = collected[j];
     }
 }

@@ -1,28 +1,45 @@
-// Brings `field` from the source grid to the output's. Both cover the same ground; cells are centred.
+/* Brings `field` from the source grid to the output's. Both cover the same ground; cells are centred. */
 #include "lib/bicubic.glsl"
 
+/* Sums are taken relative to a cell: constants stay exact, and large numbers do not cost the small ones. */
 float average(vec2 low, vec2 high)
 {
     ivec2 first = ivec2(floor(low)), last = ivec2(ceil(high)) - 1;
-    float sum = 0.0;
+    float middle = field_at((first + last) / 2), sum = 0.0, area = 0.0;
     for (int y = first.y; y <= last.y; y++)
         for (int x = first.x; x <= last.x; x++) {
             vec2 covered = min(high, vec2(x + 1, y + 1)) - max(low, vec2(x, y));
-            sum += covered.x * covered.y * field_at(ivec2(x, y));
+            sum += covered.x * covered.y * (field_at(ivec2(x, y)) - middle);
+            area += covered.x * covered.y;
         }
-    vec2 side = high - low;
-    return sum / (side.x * side.y);
+    return middle + sum / area;
 }
 
-float bicubic(vec2 x)
+/* Beyond an edge the surface goes on along its last slope, so that no flat rims appear. */
+float field_beyond(ivec2 p)
 {
-    ivec2 base = ivec2(floor(x));
-    vec4 wx = catmull_rom(x.x - float(base.x)), wy = catmull_rom(x.y - float(base.y));
-    float sum = 0.0;
-    for (int j = 0; j < 4; j++)
+    ivec2 q = clamp(p, ivec2(0), source.size - 1), past = p - q;
+    float edge = field_at(q), h = edge;
+    if (past.x != 0)
+        h += float(abs(past.x)) * (edge - field_at(ivec2(q.x - sign(past.x), q.y)));
+    if (past.y != 0)
+        h += float(abs(past.y)) * (edge - field_at(ivec2(q.x, q.y - sign(past.y))));
+    return h;
+}
+
+float bicubic(vec2 place)
+{
+    vec2 whole = floor(place);
+    ivec2 q = ivec2(whole);
+    vec4 wx = catmull_rom(place.x - whole.x), wy = catmull_rom(place.y - whole.y);
+    float middle = field_beyond(q), change = 0.0;
+    for (int j = 0; j < 4; j++) {
+        float row = 0.0;
         for (int i = 0; i < 4; i++)
-            sum += wx[i] * wy[j] * field_at(base + ivec2(i - 1, j - 1));
-    return sum;
+            row += wx[i] * (field_beyond(q + ivec2(i - 1, j - 1)) - middle);
+        change += wy[j] * row;
+    }
+    return middle + change;
 }
 
 void main()
@@ -31,7 +48,7 @@ void main()
     if (!oro_inside(p))
         return;
     vec2 scale = vec2(source.size) / vec2(grid.size);
-    if (scale.x > 1.0)
+    if (scale.x > 1.0 || scale.y > 1.0)
         set_field(p, average(vec2(p) * scale, vec2(p + 1) * scale));
     else
         set_field(p, bicubic((vec2(p) + 0.5) * scale - 0.5));

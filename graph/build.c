@@ -76,7 +76,8 @@ int oro_build_node(struct oro_build *build, const char *type_id, const char *nam
     part->links = oro_arena_alloc(arena, inputs + 1, sizeof *part->links);
     part->outputs = oro_arena_alloc(arena, oro_type_output_count(type) + 1, sizeof *part->outputs);
     if (!part->draft || !part->links || !part->outputs) {
-        fail(build, "no memory for composite '%s'", build->whole->type->id);
+        oro_fail(build->planner->err, ORO_E_MEMORY, "no memory for composite '%s'", build->whole->type->id);
+        build->failed = true;
         return -1;
     }
     for (size_t i = 0; i < inputs; i++)
@@ -185,7 +186,9 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
     if (planner->depth >= DEPTH_MAX)
         return oro_fail(planner->err, ORO_E_LIMIT, "composites are nested more than %d deep", DEPTH_MAX);
     planner->depth++;
-    bool ok = draft->type->expand(build, draft->params) && !build->failed && plan_parts(build);
+    if (!draft->type->expand(build, draft->params))
+        fail(build, "composite '%s' failed without saying why", draft->type->id);
+    bool ok = !build->failed && plan_parts(build);
     planner->depth--;
     for (size_t i = 0; ok && i < output_count; i++) {
         if (build->gives[i].part < 0)

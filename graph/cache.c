@@ -21,7 +21,7 @@ struct entry {
 struct oro_cache {
     struct entry *buckets[BUCKETS];
     size_t device_limit, host_limit;
-    uint64_t clock;
+    uint64_t clock, counts;
     struct oro_disk_cache *disk;
 };
 
@@ -46,6 +46,8 @@ struct oro_cache *oro_cache_create(const struct oro_cache_options *options)
 
 static void free_entry(struct entry *entry)
 {
+    for (int i = 0; i < entry->result.value_count; i++)
+        entry->result.values[i]->cached--;
     oro_result_release(&entry->result);
     oro_free(entry);
 }
@@ -84,15 +86,31 @@ static void share(const struct oro_result *from, struct oro_result *to)
         oro_value_retain(to->values[i]);
 }
 
-/* ---- Budgets ---- A value counts where only the cache holds it: what is in use cannot be freed anyway. */
+/* ---- Budgets ---- A value counts where only the cache holds it: what is in use cannot be freed anyway. Several entries may
+ * share a value (a simulation's result and its last state do); it counts once. */
 
-static size_t idle_bytes(const struct entry *entry, bool on_device)
+static bool is_idle(const struct oro_value *value, bool on_device)
+{
+    return value->references == value->cached && (on_device ? value->buffer != NULL : value->host != NULL);
+}
+
+static bool has_idle(const struct entry *entry, bool on_device)
+{
+    for (int i = 0; i < entry->result.value_count; i++)
+        if (is_idle(entry->result.values[i], on_device))
+            return true;
+    return false;
+}
+
+static size_t entry_idle(const struct entry *entry, bool on_device, uint64_t count)
 {
     size_t bytes = 0;
     for (int i = 0; i < entry->result.value_count; i++) {
-        const struct oro_value *value = entry->result.values[i];
-        if (value->references == 1 && (on_device ? value->buffer != NULL : value->host != NULL))
+        struct oro_value *value = entry->result.values[i];
+        if (value->counted != count && is_idle(value, on_device)) {
+            value->counted = count;
             bytes += oro_value_bytes(value);
+        }
     }
     return bytes;
 }
@@ -100,9 +118,10 @@ static size_t idle_bytes(const struct entry *entry, bool on_device)
 static size_t total_idle(struct oro_cache *cache, bool on_device)
 {
     size_t bytes = 0;
+    cache->counts++;
     for (int i = 0; i < BUCKETS; i++)
         for (const struct entry *entry = cache->buckets[i]; entry; entry = entry->next)
-            bytes += idle_bytes(entry, on_device);
+            bytes += entry_idle(entry, on_device, cache->counts);
     return bytes;
 }
 
@@ -111,7 +130,7 @@ static struct entry *oldest(struct oro_cache *cache, bool on_device)
     struct entry *found = NULL;
     for (int i = 0; i < BUCKETS; i++)
         for (struct entry *entry = cache->buckets[i]; entry; entry = entry->next)
-            if (idle_bytes(entry, on_device) && (!found || entry->used < found->used))
+            if (has_idle(entry, on_device) && (!found || entry->used < found->used))
                 found = entry;
     return found;
 }
@@ -129,30 +148,38 @@ static void leave_device(struct oro_cache *cache, struct entry *entry)
 {
     bool kept = cache->host_limit > 0;
     for (int i = 0; kept && i < entry->result.value_count; i++)
-        if (entry->result.values[i]->references == 1)
+        if (is_idle(entry->result.values[i], true))
             kept = oro_value_to_host(entry->result.values[i], NULL);
     if (!kept)
         remove_entry(cache, entry);
 }
 
+/* Copies of what the device has too go first. */
+static void leave_host(struct oro_cache *cache, struct entry *entry)
+{
+    bool only_there = false;
+    for (int i = 0; i < entry->result.value_count; i++) {
+        struct oro_value *value = entry->result.values[i];
+        if (!is_idle(value, false))
+            continue;
+        only_there |= !value->buffer;
+        oro_value_drop_host(value);
+    }
+    if (only_there)
+        remove_entry(cache, entry);
+}
+
 static void enforce(struct oro_cache *cache, size_t device_limit)
 {
-    size_t bytes = total_idle(cache, true);
-    while (bytes > device_limit) {
-        struct entry *entry = oldest(cache, true);
-        if (!entry)
-            break;
-        bytes -= idle_bytes(entry, true);
-        leave_device(cache, entry);
-    }
-    bytes = total_idle(cache, false);
-    while (bytes > cache->host_limit) {
-        struct entry *entry = oldest(cache, false);
-        if (!entry)
-            break;
-        bytes -= idle_bytes(entry, false);
-        remove_entry(cache, entry);
-    }
+    while (total_idle(cache, true) > device_limit)
+        leave_device(cache, oldest(cache, true));
+    while (total_idle(cache, false) > cache->host_limit)
+        leave_host(cache, oldest(cache, false));
+}
+
+void oro_cache_settle(struct oro_cache *cache)
+{
+    enforce(cache, cache->device_limit);
 }
 
 bool oro_cache_make_room(struct oro_cache *cache, struct oro_device *device, size_t bytes)
@@ -192,6 +219,8 @@ static void keep(struct oro_cache *cache, struct oro_hash key, int iterations, c
         entry->next = *bucket;
         *bucket = entry;
         share(result, &entry->result);
+        for (int i = 0; i < result->value_count; i++)
+            result->values[i]->cached++;
     }
     entry->used = ++cache->clock;
     enforce(cache, cache->device_limit);
@@ -239,14 +268,22 @@ void oro_cache_put(struct oro_cache *cache, struct oro_hash key, const struct or
     put(cache, key, 0, result, seconds);
 }
 
+static int best_state(const struct oro_cache *cache, struct oro_hash key, int limit)
+{
+    int best = cache->disk && limit > 0 ? oro_disk_best_state(cache->disk, key, limit) : 0;
+    for (const struct entry *entry = cache->buckets[key.low % BUCKETS]; entry; entry = entry->next)
+        if (oro_hash_equal(entry->key, key) && entry->iterations <= limit && entry->iterations > best)
+            best = entry->iterations;
+    return best;
+}
+
 int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit, struct oro_device *device,
                         struct oro_result *state)
 {
-    int best = cache->disk ? oro_disk_best_state(cache->disk, key, limit) : 0;
-    for (const struct entry *entry = *bucket_of(cache, key); entry; entry = entry->next)
-        if (oro_hash_equal(entry->key, key) && entry->iterations <= limit && entry->iterations > best)
-            best = entry->iterations;
-    return best && lookup(cache, key, best, device, state) != ORO_FOUND_NOT ? best : 0;
+    for (int best; (best = best_state(cache, key, limit)) > 0; limit = best - 1)
+        if (lookup(cache, key, best, device, state) != ORO_FOUND_NOT)
+            return best;
+    return 0; /* also where all on disk were damaged */
 }
 
 void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations, const struct oro_result *state,

@@ -53,6 +53,9 @@ int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit,
 void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,
                          const struct oro_result *state, double seconds);
 
+/* Brings the cache back within its budgets. Putting does this too, but what is still in use then does not count: call it
+ * after letting go of values. */
+void oro_cache_settle(struct oro_cache *cache);
 /* Frees device memory that only the cache holds, least recently used first, until `bytes` fit the device's budget.
  * True if they do now. */
 bool oro_cache_make_room(struct oro_cache *cache, struct oro_device *device, size_t bytes);

@@ -1,6 +1,7 @@
 /* The folder: FOLDER/v1/ab/<32 hex digits>[.<iterations>]. Files come under their names by rename and are read whole, so
  * that processes can share it; the access time tells what was used last. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include "graph/cache_private.h"
 
 enum { NAME_SIZE = 64, ENTRY_MAX_MIB = 20480, TEMPORARY_AGE = 3600 };
+static const char hex_digits[] = "0123456789abcdef";
 static const uint64_t default_limit = UINT64_C(10) << 30;
 
 struct oro_disk_cache {
@@ -49,7 +51,6 @@ struct found {
 struct listing {
     struct found *items;
     size_t count, capacity;
-    bool failed;
 };
 
 static void free_listing(struct listing *list)
@@ -68,14 +69,43 @@ static char *join(const char *folder, const char *name)
     return path.data;
 }
 
+/* Only names that the cache itself makes are looked at: a folder given by mistake loses nothing. */
+static bool is_shelf(const char *name)
+{
+    return strlen(name) == 2 && strspn(name, hex_digits) == 2;
+}
+
+static bool has_key(const char *name)
+{
+    return strspn(name, hex_digits) == ORO_HASH_TEXT - 1;
+}
+
+/* The iterations in the name of a state's file, 0 in that of a result, -1 in any other, such as a temporary one. */
+static int iterations_of(const char *name)
+{
+    const char *rest = name + ORO_HASH_TEXT - 1;
+    if (!has_key(name) || (rest[0] && rest[0] != '.'))
+        return -1;
+    if (!rest[0])
+        return 0;
+    size_t digits = strspn(++rest, "0123456789");
+    return digits > 0 && digits < 10 && !rest[digits] && rest[0] != '0' ? (int)strtol(rest, NULL, 10) : -1;
+}
+
+static bool is_entry(const char *name)
+{
+    return iterations_of(name) >= 0;
+}
+
+/* Files under temporary names are other processes' work, until they are so old that nobody can be at it any more. */
 static void list_file(struct listing *list, const char *folder, const char *name)
 {
     char *path = join(folder, name);
     struct stat info;
     void *items = list->items;
     if (!path || lstat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+        (!is_entry(name) && time(NULL) - info.st_mtime < TEMPORARY_AGE) ||
         !oro_reserve(&items, &list->capacity, list->count + 1, sizeof *list->items)) {
-        list->failed |= !path;
         oro_free(path);
         return;
     }
@@ -87,16 +117,10 @@ static void list_folder(struct listing *list, const char *folder)
 {
     DIR *entries = opendir(folder);
     for (struct dirent *entry; entries && (entry = readdir(entries));)
-        if (entry->d_name[0] != '.')
+        if (has_key(entry->d_name))
             list_file(list, folder, entry->d_name);
     if (entries)
         closedir(entries);
-}
-
-/* Only names that the cache itself makes are looked at: a folder given by mistake loses nothing. */
-static bool is_shelf(const char *name)
-{
-    return strlen(name) == 2 && strspn(name, "0123456789abcdef") == 2;
 }
 
 static void list_all(struct listing *list, const char *folder)
@@ -132,11 +156,12 @@ static void trim(const char *folder, uint64_t limit, struct oro_cache_stats *rem
     if (list.count)
         qsort(list.items, list.count, sizeof *list.items, older_first);
     for (size_t i = 0; i < list.count && bytes > limit; i++) {
-        if (unlink(list.items[i].path) != 0)
+        bool done = unlink(list.items[i].path) == 0;
+        if (!done && errno != ENOENT) /* else another process was faster */
             continue;
         bytes -= list.items[i].bytes;
-        removed->files++;
-        removed->bytes += list.items[i].bytes;
+        removed->files += done;
+        removed->bytes += done ? list.items[i].bytes : 0;
     }
     *left = bytes;
     free_listing(&list);
@@ -276,8 +301,10 @@ void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iteratio
     char *shelf = shelf_path(disk, key, hex), *path = entry_path(disk, key, iterations);
     bool ok = shelf && path && oro_entry_encode(result, &bytes, &size, &err);
     if (ok && size <= disk->limit / 2) {
-        ok = oro_make_folders(shelf, &err) && oro_file_write(path, bytes, size, &err);
-        disk->bytes += size;
+        /* The second time, in case another process cleared the folder in between. */
+        ok = (oro_make_folders(shelf, &err) && oro_file_write(path, bytes, size, &err)) ||
+             (oro_make_folders(shelf, &err) && oro_file_write(path, bytes, size, &err));
+        disk->bytes += ok ? size : 0;
         struct oro_cache_stats removed = {0};
         if (ok && disk->bytes > disk->limit)
             trim(disk->folder, disk->limit / 10 * 9, &removed, &disk->bytes);
@@ -296,10 +323,9 @@ int oro_disk_best_state(struct oro_disk_cache *disk, struct oro_hash key, int li
     DIR *entries = shelf ? opendir(shelf) : NULL;
     int best = 0;
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        double iterations = 0;
-        if (strncmp(entry->d_name, hex, ORO_HASH_TEXT - 1) == 0 && entry->d_name[ORO_HASH_TEXT - 1] == '.' &&
-            oro_parse_number(entry->d_name + ORO_HASH_TEXT, &iterations) && iterations <= limit && iterations > best)
-            best = (int)iterations;
+        int iterations = iterations_of(entry->d_name);
+        if (strncmp(entry->d_name, hex, ORO_HASH_TEXT - 1) == 0 && iterations <= limit && iterations > best)
+            best = iterations;
     }
     if (entries)
         closedir(entries);

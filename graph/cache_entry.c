@@ -92,6 +92,8 @@ static struct oro_value *decode_value(const unsigned char *bytes, size_t size, s
         return NULL;
     struct oro_grid grid = {(int)head.width, (int)head.height, head.cell, head.x, head.y};
     size_t raw = oro_grid_cells(&grid) * head.channels * sizeof(float);
+    if (ZSTD_getFrameContentSize(bytes + sizeof head, (size_t)head.packed) != raw)
+        return NULL;
     float *data = oro_alloc(raw, 1);
     if (!data)
         return NULL;
@@ -111,7 +113,7 @@ bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_device
     if (size < sizeof head)
         return false;
     memcpy(&head, bytes, sizeof head);
-    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.version != FORMAT_VERSION ||
+    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.version != FORMAT_VERSION || head.reserved != 0 ||
         head.values > ORO_RESULT_VALUES_MAX || head.figures > ORO_RESULT_FIGURES_MAX ||
         !oro_hash_equal(head.checksum, oro_hash_of(bytes + sizeof head, size - sizeof head)))
         return false;

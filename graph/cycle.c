@@ -17,7 +17,7 @@ struct search {
     struct oro_problems *problems;
     struct visit *stack;
     size_t height;
-    int cycles; /* reported so far */
+    int cycles;    /* reported so far */
     size_t *depth; /* of each node: 0 not seen, DONE, else 1 + its place on the stack */
 };
 

@@ -1,6 +1,5 @@
 #include "graph/kernel.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -48,7 +47,10 @@ static const char *element_type(enum oro_type type)
 static void add_upper(struct oro_text *text, const char *word)
 {
     for (; *word; word++) {
-        char letter = *word == '-' ? '_' : (char)toupper((unsigned char)*word);
+        /* toupper would follow the locale: 'i' has another capital in Turkish. */
+        char letter = *word == '-' ? '_' : *word;
+        if (letter >= 'a' && letter <= 'z')
+            letter = (char)(letter - 'a' + 'A');
         oro_text_add_bytes(text, &letter, 1);
     }
 }

@@ -5,14 +5,16 @@
 #include "base/text.h"
 #include "graph/plan_private.h"
 
-enum { INPUT_FILE_MAX_MIB = 8192 };
+/* KEY_VERSION is raised when the engine itself (preamble, binding, resuming) changes what kernels compute. */
+enum { INPUT_FILE_MAX_MIB = 8192, KEY_VERSION = 1 };
 
 static bool add_file(struct oro_hasher *hasher, const char *path, bool required, struct oro_error *err)
 {
     void *data = NULL;
     size_t size = 0;
-    if (!oro_file_read(path, (size_t)INPUT_FILE_MAX_MIB << 20, &data, &size, required ? err : NULL))
-        return !required;
+    struct oro_error problem = {0};
+    if (!oro_file_read(path, (size_t)INPUT_FILE_MAX_MIB << 20, &data, &size, &problem))
+        return (!required && problem.code == ORO_E_FILE) || oro_fail(err, problem.code, "%s", problem.text);
     oro_hash_bytes(hasher, data, size);
     oro_free(data);
     return true;
@@ -27,7 +29,7 @@ bool oro_plan_file_digest(const char *path, struct oro_hash *digest, struct oro_
     bool ok = hasher && !sidecar.failed;
     if (!ok)
         oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
-    ok = ok && add_file(hasher, path, true, err) && add_file(hasher, sidecar.data, false, NULL);
+    ok = ok && add_file(hasher, path, true, err) && add_file(hasher, sidecar.data, false, err);
     if (hasher)
         *digest = oro_hasher_end(hasher);
     oro_text_free(&sidecar);
@@ -126,6 +128,7 @@ static bool compute(struct oro_planner *planner, const struct oro_step *step, co
     struct oro_hasher *hasher = oro_hasher_create();
     if (!hasher)
         return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a cache key");
+    oro_hash_int(hasher, KEY_VERSION);
     oro_hash_string(hasher, step->type->id);
     oro_hash_int(hasher, step->type->version);
     oro_hash_string(hasher, left_out);

@@ -43,36 +43,38 @@ static struct visit *visit_of(struct order *order, const char *id)
     return index == SIZE_MAX ? NULL : &order->visits[index];
 }
 
+/* The document, or who gave an override, may be gone before the plan is. */
+static bool keep_text(struct oro_planner *planner, const struct oro_input *input, const char *text, void *params)
+{
+    const char *kept = oro_arena_text(planner->plan->arena, text);
+    if (!kept)
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a text");
+    memcpy((char *)params + input->offset, &kept, sizeof kept);
+    return true;
+}
+
 static bool resolve_file(struct oro_planner *planner, const struct oro_input *input, const char *text, bool trusted,
                          void *params)
 {
     char *path = NULL;
-    if (!text[0])
-        return true;
     if (!oro_resolve_path(oro_document_path(planner->doc), text, trusted || planner->options->allow_any_path, &path,
                           planner->err))
         return false;
-    const char *kept = oro_arena_text(planner->plan->arena, path);
+    bool kept = keep_text(planner, input, path, params);
     oro_free(path);
-    if (!kept)
-        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a path");
-    memcpy((char *)params + input->offset, &kept, sizeof kept);
-    return true;
+    return kept;
 }
 
 static bool set_literal(struct oro_planner *planner, struct oro_draft *draft, size_t index, const char *text,
                         bool trusted)
 {
     const struct oro_input *input = &draft->type->inputs[index];
-    if (!oro_literal_parse(input, text, draft->params, planner->err)) {
-        oro_error_place(planner->err, NULL, draft->line, draft->id);
-        return false;
-    }
-    if (input->type == ORO_FILE && !resolve_file(planner, input, text, trusted, draft->params)) {
-        oro_error_place(planner->err, NULL, draft->line, draft->id);
-        return false;
-    }
-    return true;
+    struct oro_error err = {0};
+    if (!oro_literal_parse(input, text, draft->params, &err))
+        return oro_fail(planner->err, err.code, "input '%s': %s", input->name, err.text);
+    if (input->type == ORO_FILE && text[0])
+        return resolve_file(planner, input, text, trusted, draft->params);
+    return (input->type != ORO_TEXT && input->type != ORO_FILE) || keep_text(planner, input, text, draft->params);
 }
 
 static bool link_input(struct order *order, struct oro_draft *draft, size_t index, const struct oro_doc_input *input)
@@ -210,24 +212,34 @@ static bool prepare(struct order *order)
     return true;
 }
 
-/* Estimate of the device memory in use while the steps run in order: a result lives until its last use. */
-static void estimate_memory(struct oro_planner *planner)
+/* For every step the last one that needs it: the step count for a target, SIZE_MAX where none does (a composite may have
+ * parts that only outputs not asked for need). */
+static void find_last_uses(const struct oro_plan *plan, size_t *last_use)
 {
-    struct oro_plan *plan = planner->plan;
-    size_t *last_use = oro_arena_alloc(plan->arena, plan->step_count + 1, sizeof *last_use);
-    if (!last_use)
-        return;
-    for (size_t i = 0; i < plan->step_count; i++) {
-        last_use[i] = i;
-        for (size_t k = 0; plan->steps[i].type->inputs[k].name; k++)
-            if (plan->steps[i].sources[k].step >= 0)
-                last_use[plan->steps[i].sources[k].step] = i;
-    }
+    for (size_t i = 0; i < plan->step_count; i++)
+        last_use[i] = SIZE_MAX;
     for (size_t i = 0; i < plan->target_count; i++)
         last_use[plan->targets[i].step] = plan->step_count;
-    size_t live = 0;
+    for (size_t i = plan->step_count; i-- > 0;)
+        for (size_t k = 0; last_use[i] != SIZE_MAX && plan->steps[i].type->inputs[k].name; k++) {
+            int from = plan->steps[i].sources[k].step;
+            if (from >= 0 && last_use[from] == SIZE_MAX)
+                last_use[from] = i;
+        }
+}
+
+/* Estimate of the device memory in use while the steps run in order: a result lives until its last use. */
+static bool estimate_memory(struct oro_planner *planner)
+{
+    struct oro_plan *plan = planner->plan;
+    size_t *last_use = oro_arena_alloc(plan->arena, plan->step_count + 1, sizeof *last_use), live = 0;
+    if (!last_use)
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan %zu steps", plan->step_count);
+    find_last_uses(plan, last_use);
     for (size_t i = 0; i < plan->step_count; i++) {
         const struct oro_step *step = &plan->steps[i];
+        if (last_use[i] == SIZE_MAX)
+            continue;
         live += step->output_bytes;
         if (live + step->scratch_bytes > plan->peak_bytes)
             plan->peak_bytes = live + step->scratch_bytes;
@@ -239,6 +251,7 @@ static void estimate_memory(struct oro_planner *planner)
             }
         }
     }
+    return true;
 }
 
 static bool fits(struct oro_planner *planner)
@@ -289,8 +302,7 @@ static bool make_plan(struct order *order, const struct oro_target *targets, siz
         if (!plan_target(order, &targets[i], &plan->targets[i]))
             return false;
     plan->target_count = count;
-    estimate_memory(planner);
-    return fits(planner);
+    return estimate_memory(planner) && fits(planner);
 }
 
 struct oro_plan *oro_plan_create(const struct oro_document *doc, const struct oro_registry *registry,
@@ -315,7 +327,8 @@ struct oro_plan *oro_plan_create(const struct oro_document *doc, const struct or
                                       .device = device,
                                       .world = oro_document_grid(doc),
                                       .err = err}};
-    bool ok = make_plan(&order, targets, target_count, problems);
+    bool ok = plan->document ? make_plan(&order, targets, target_count, problems)
+                             : oro_fail(err, ORO_E_MEMORY, "no memory for a plan");
     if (!ok) {
         oro_error_place(err, oro_document_path(doc), 0, NULL);
         oro_plan_destroy(plan);

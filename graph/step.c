@@ -147,6 +147,17 @@ static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
     return true;
 }
 
+/* oro_check lets an input stay open that the document's interface leads to: someone has to link it before it runs. */
+static bool check_required(const struct oro_planner *planner, const struct oro_draft *draft)
+{
+    for (size_t i = 0; draft->type->inputs[i].name; i++) {
+        const struct oro_input *input = &draft->type->inputs[i];
+        if (draft->sources[i].step < 0 && !input->optional && !oro_input_has_literal(input))
+            return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' is not linked", input->name);
+    }
+    return true;
+}
+
 static uint32_t mixed_seed(int64_t document, int node)
 {
     int64_t both[2] = {document, node};
@@ -170,6 +181,9 @@ static void settle_params(const struct oro_planner *planner, const struct oro_dr
     }
 }
 
+/* Besides whole rasters: tables, and partial sums, which take a 64th of a raster each. */
+static const size_t small_scratch = 64 * 1024;
+
 static void estimate(struct oro_plan *plan, struct oro_step *step)
 {
     size_t cells = oro_grid_cells(&step->grid);
@@ -180,6 +194,8 @@ static void estimate(struct oro_plan *plan, struct oro_step *step)
             plan->largest_buffer = bytes;
     }
     step->scratch_bytes = cells * sizeof(float) * (size_t)step->type->scratch_fields;
+    if (step->type->eval)
+        step->scratch_bytes += cells / 16 + small_scratch;
 }
 
 static struct oro_step *append_step(struct oro_planner *planner)
@@ -198,8 +214,23 @@ static struct oro_step *append_step(struct oro_planner *planner)
     return step;
 }
 
+/* A graph that is used as a node may leave open what its interface offers; rendered on its own, it is incomplete. */
+static bool is_complete(const struct oro_planner *planner, const struct oro_draft *draft)
+{
+    for (int i = 0; draft->type->inputs[i].name; i++) {
+        const struct oro_input *input = &draft->type->inputs[i];
+        if (draft->sources[i].step < 0 && !input->optional && !oro_input_has_literal(input))
+            return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' must be linked", input->name);
+    }
+    return true;
+}
+
 bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs)
 {
+    if (!is_complete(planner, draft))
+        return false;
+    if (!check_required(planner, draft))
+        return false;
     if (draft->type->expand)
         return oro_plan_expand(planner, draft, outputs);
     struct oro_step shaped = {0};

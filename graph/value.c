@@ -61,10 +61,17 @@ size_t oro_value_bytes(const struct oro_value *value)
     return oro_grid_cells(&value->grid) * (size_t)value->channels * sizeof(float);
 }
 
+static bool has_data(const struct oro_value *value, struct oro_error *err)
+{
+    return value->host || value->buffer || oro_fail(err, ORO_E_LOST, "a value was lost with the GPU context");
+}
+
 const float *oro_value_host(struct oro_value *value, struct oro_error *err)
 {
     if (value->host)
         return value->host;
+    if (!has_data(value, err))
+        return NULL;
     size_t bytes = oro_value_bytes(value);
     float *host = oro_alloc(bytes, 1);
     if (!host) {
@@ -83,6 +90,8 @@ struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *e
 {
     if (value->buffer)
         return value->buffer;
+    if (!has_data(value, err))
+        return NULL;
     size_t bytes = oro_value_bytes(value);
     struct oro_device *device = value->device;
     struct oro_buffer *buffer = device->ops->buffer_create(device, bytes, err);
@@ -102,6 +111,14 @@ bool oro_value_to_host(struct oro_value *value, struct oro_error *err)
         return false;
     drop_buffer(value);
     return true;
+}
+
+void oro_value_drop_host(struct oro_value *value)
+{
+    if (!value->buffer)
+        return;
+    oro_free(value->host);
+    value->host = NULL;
 }
 
 bool oro_value_device_lost(struct oro_value *value)

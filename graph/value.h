@@ -5,6 +5,8 @@
 #ifndef ORO_GRAPH_VALUE_H
 #define ORO_GRAPH_VALUE_H
 
+#include <stdint.h>
+
 #include "graph/device.h"
 #include "graph/grid.h"
 #include "graph/type.h"
@@ -15,6 +17,8 @@ struct oro_value {
     int channels;       /* float32 per cell, interleaved: 1, 2 or 4 */
     /* Private: use the functions below. */
     int references;
+    int cached;            /* how many of the references are a cache's own */
+    uint64_t counted;      /* by a cache: the last count of bytes that the value was part of */
     struct oro_device *device;
     struct oro_buffer *buffer; /* NULL when only on the host */
     float *host;               /* NULL when only on the device */
@@ -33,10 +37,12 @@ size_t oro_value_bytes(const struct oro_value *value);
 /* The data on the host: row-major, row 0 north, `channels` floats per cell. Downloaded on first use and kept. The
  * pointer lives as long as the value. NULL with `err` filled on failure. */
 const float *oro_value_host(struct oro_value *value, struct oro_error *err);
-/* The data on the device, uploaded on first use. */
+/* The data on the device, uploaded on first use. Both fail with ORO_E_LOST where the only copy went with a lost device. */
 struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *err);
 /* Moves the data to the host and frees the device's copy. */
 bool oro_value_to_host(struct oro_value *value, struct oro_error *err);
+/* Frees the host's copy if the device has one too. */
+void oro_value_drop_host(struct oro_value *value);
 /* After the device was lost: forgets its copy. False when there is no other. */
 bool oro_value_device_lost(struct oro_value *value);
 

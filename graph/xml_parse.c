@@ -52,6 +52,15 @@ static bool within_limits(void *context, size_t parts, size_t longest)
     return !guard->stopped;
 }
 
+/* libxml2 writes namespace names without escaping a '<', which no URI has. Prefix and name come in pairs. */
+static bool has_bad_name(const xmlChar **namespaces, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (namespaces[2 * i + 1] && xmlStrchr(namespaces[2 * i + 1], '<'))
+            return true;
+    return false;
+}
+
 /* Attributes come in fives: name, prefix, namespace, begin and end of the value. */
 static void on_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
                        int namespace_count, const xmlChar **namespaces, int attribute_count, int defaulted,
@@ -69,6 +78,8 @@ static void on_element(void *context, const xmlChar *name, const xmlChar *prefix
         stop(context, "limit", "elements are nested too deeply");
     else if (guard->namespaces > ORO_DOCUMENT_NAMESPACES_MAX)
         stop(context, "limit", "the document declares too many namespaces");
+    else if (has_bad_name(namespaces, namespace_count))
+        stop(context, "malformed", "not well-formed XML: a namespace name with '<'");
     if (!within_limits(context, 1 + (size_t)attribute_count + (size_t)namespace_count, longest))
         return;
     xmlSAX2StartElementNs(context, name, prefix, uri, namespace_count, namespaces, attribute_count, defaulted,
@@ -111,7 +122,8 @@ static void on_error(void *context, xmlError *error)
 #endif
 {
     struct guard *guard = guard_of(context);
-    if (guard->stopped || error->level < XML_ERR_ERROR || ++guard->errors > ERRORS_MAX)
+    if (guard->stopped || error->level < XML_ERR_ERROR || error->code == XML_WAR_NS_URI ||
+        ++guard->errors > ERRORS_MAX)
         return;
     char text[300];
     snprintf(text, sizeof text, "%s", error->message ? error->message : "not well-formed");

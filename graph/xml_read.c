@@ -154,12 +154,25 @@ static bool take_attribute(struct reader *reader, const xmlAttr *attribute, stru
     return ok;
 }
 
+/* Having no entities to substitute, libxml2 leaves "&amp;" in namespace names as "&#38;". */
+static bool keep_namespace(struct oro_doc_attributes *other, const char *prefix, const char *name)
+{
+    static const char escaped[] = "&#38;";
+    struct oro_text plain = {0};
+    for (const char *found; (found = strstr(name, escaped)) != NULL; name = found + sizeof escaped - 1)
+        oro_text_add_bytes(&plain, name, (size_t)(found - name) + 1);
+    oro_text_add(&plain, name);
+    bool ok = !plain.failed && keep_named(other, "xmlns", prefix, plain.data);
+    oro_text_free(&plain);
+    return ok;
+}
+
 /* Namespace declarations stay with their element; the default one is written by the writer. */
 static bool take_attributes(struct reader *reader, const xmlNode *element, struct attributes *attributes,
                             struct oro_doc_attributes *other)
 {
     for (const xmlNs *ns = element->nsDef; ns; ns = ns->next)
-        if (ns->prefix && !keep_named(other, "xmlns", (const char *)ns->prefix, (const char *)ns->href))
+        if (ns->prefix && !keep_namespace(other, (const char *)ns->prefix, (const char *)ns->href))
             return false;
     for (const xmlAttr *attribute = element->properties; attribute; attribute = attribute->next)
         if (!take_attribute(reader, attribute, attributes, other))

@@ -12,13 +12,15 @@ static const struct oro_input inputs[] = {
     ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
     ORO_IN_DRAINAGE,
     ORO_IN_INT(struct params, iterations, 512, .min = 0, .max = 100000, .soft_max = 4000,
-               .doc = "Steps of one cell that the water moves. It has arrived everywhere when they are about as many as "
+               .doc = "Steps of one cell that the water moves. It has arrived everywhere when they are about "
+                      "as many as "
                       "the longest river has cells"),
     ORO_IN_FLOW(struct params),
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE, .doc = "Area that drains through each cell"),
+    ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
+                  .doc = "Area that drains through each cell"),
     {0},
 };
 
@@ -27,14 +29,16 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct params *p = data;
     struct oro_simulation simulation = {
         .step = {.kernel = "drainage.comp",
-                 .slots = {{"area", ORO_READ}, {"area_out", ORO_WRITE}, {"height", ORO_READ}}},
+                 .slots =
+                     {{"area", ORO_READ}, {"area_out", ORO_WRITE}, {"height", ORO_READ}, {"base", ORO_READ}}},
         .state_count = 1,
-        .fixed = {oro_eval_input(e, "terrain")},
-        .fixed_count = 1,
+        .fixed = {oro_eval_input(e, "terrain"), oro_eval_input(e, "terrain")},
+        .fixed_count = 2,
     };
     oro_pass_tiles(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) && oro_drainage_start(e, simulation.state[0][0]) &&
-           oro_simulate(e, &simulation, p->iterations) && oro_eval_give(e, "drainage", simulation.state[0][0]);
+           oro_simulate(e, &simulation, p->iterations) &&
+           oro_eval_give(e, "drainage", simulation.state[0][0]);
 }
 
 static const char *const kernels[] = {"drainage.comp", "drainage_start.comp", NULL};
@@ -43,7 +47,8 @@ const struct oro_node_type oro_node_drainage = {
     .id = "drainage",
     .version = 1,
     .category = "flow",
-    .doc = "Computes the area that drains through each cell, by letting water run down step by step. Water that comes "
+    .doc = "Computes the area that drains through each cell, by letting water run down step by step. Water "
+           "that comes "
            "into a pit stays there: in rough terrain rivers end where the first pit is.",
     .paper = "Schott 2024, eq. 1 and 2",
     .inputs = inputs,

@@ -71,6 +71,7 @@ bool oro_drainage_start(struct oro_eval *eval, struct oro_buffer *area)
                             .slots = {{"area_out", ORO_WRITE, NULL}, {"given", ORO_READ, NULL}}};
     if (!oro_eval_linked(eval, "drainage"))
         pass.slots[1].name = NULL;
-    struct oro_buffer *buffers[] = {area, oro_eval_linked(eval, "drainage") ? oro_eval_input(eval, "drainage") : NULL};
+    struct oro_buffer *buffers[] = {area, oro_eval_linked(eval, "drainage") ? oro_eval_input(eval, "drainage")
+                                                                            : NULL};
     return oro_eval_run(eval, &pass, buffers);
 }

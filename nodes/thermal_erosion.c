@@ -12,18 +12,23 @@ static const struct oro_input inputs[] = {
     ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to stabilise"),
     ORO_IN_INT(struct params, iterations, 200, .min = 0, .max = 100000, .soft_max = 4000,
                .doc = "Steps; in each, matter slides one cell down"),
-    ORO_IN_MAP(struct params, repose, 46.6, .min = 0, .max = 89, .soft_min = 20, .soft_max = 60, .unit = ORO_DEGREE,
-               .group = "Angle of repose", .doc = "Angle at which loose material comes to rest"),
+    ORO_IN_MAP(struct params, repose, 46.6, .min = 0, .max = 89, .soft_min = 20, .soft_max = 60,
+               .unit = ORO_DEGREE, .group = "Angle of repose",
+               .doc = "Angle at which loose material comes to rest"),
     ORO_IN_FLOAT(struct params, repose_variation, 7.9, .min = 0, .max = 45, .unit = ORO_DEGREE,
-                 .group = "Angle of repose", .doc = "How far noise varies it, up and down: uniform slopes look artificial"),
+                 .group = "Angle of repose",
+                 .doc = "How far noise varies it, up and down: uniform slopes look artificial"),
     ORO_IN_FLOAT(struct params, variation_size, 435, .min = 0.1, .max = 1e6, .soft_min = 10, .soft_max = 5000,
                  .unit = ORO_METRE, .group = "Angle of repose", .doc = "Size of the noise's features"),
-    ORO_IN_FLOAT(struct params, amount, 0.00005, .min = 0, .max = 1, .soft_max = 0.001, .group = "Rate",
-                 .doc = "What slides at most between two cells in one iteration, in metres per square metre of reference "
-                        "cell (coefficient k)"),
+    ORO_IN_FLOAT(
+        struct params, amount, 0.00005, .min = 0, .max = 1, .soft_max = 0.001, .group = "Rate",
+        .doc =
+            "What slides at most between two cells in one iteration, in metres per square metre of reference "
+            "cell (coefficient k)"),
     ORO_IN_FLOAT(struct params, reference_cell, 20, .min = 0.01, .max = 1e5, .soft_min = 1, .soft_max = 200,
                  .unit = ORO_METRE, .group = "Rate",
-                 .doc = "Side of the reference cell. It does not change with the resolution, so that an iteration moves the "
+                 .doc = "Side of the reference cell. It does not change with the resolution, so that an "
+                        "iteration moves the "
                         "same at every level"),
     ORO_IN_SEED(struct params, seed),
     ORO_IN_MASK(struct params),
@@ -58,7 +63,8 @@ const struct oro_node_type oro_node_thermal_erosion = {
     .id = "thermal_erosion",
     .version = 1,
     .category = "erosion",
-    .doc = "Lets slopes that are too steep slide until they rest. Matter only moves from a cell to a lower one: none is "
+    .doc = "Lets slopes that are too steep slide until they rest. Matter only moves from a cell to a lower "
+           "one: none is "
            "lost or made.",
     .paper = "Schott 2024, 4.3, made conservative; Musgrave 1989",
     .inputs = inputs,

@@ -1,5 +1,5 @@
 // Flow routing, shared by every kernel that moves water or sediment downhill (Schott 2024, eq. 1 and 2; Holmgren 1994).
-// Needs the slot `height` and the literals params.flow_exponent and params.borders.
+// Needs the slots `height` and `base` (the height at the start) and the literals params.flow_exponent and params.borders.
 //
 // The weight of the way from q to p is drop^P / (sum of drop^P over q's lower neighbours). Seen from both ends the
 // numerator is the same; what a cell must know of its neighbours is (carried / sum), which the work group shares. The
@@ -41,16 +41,18 @@ float strip_height(int j)
     return patch_height[(at.y + j) * PATCH + at.x];
 }
 
-// Outside the grid lies what the slope of the last cells leads to, but never uphill: water and sediment leave there.
-// With walls, the outside is level with the border.
+// Outside the grid the ground goes on as it did at the start (slot `base`), but never uphill: water and sediment leave
+// there. This is the base level: it stays, so that a border erodes towards it and not without end. Of the last two slopes
+// the gentler counts. With walls, the outside is level with the border.
 float outside_height(ivec2 q)
 {
-    ivec2 edge = clamp(q, ivec2(0), grid.size - 1);
-    float at_edge = height[oro_index(edge)];
+    ivec2 edge = clamp(q, ivec2(0), grid.size - 1), inwards = sign(edge - q);
     if (params.borders == BORDERS_WALLS)
-        return at_edge;
-    ivec2 inner = clamp(edge + 2 * sign(edge - q), ivec2(0), grid.size - 1);
-    return at_edge - 0.5 * max(height[oro_index(inner)] - at_edge, 0.0);
+        return height[oro_index(edge)];
+    float at_edge = base[oro_index(edge)];
+    float next = base[oro_index(clamp(edge + inwards, ivec2(0), grid.size - 1))];
+    float second = base[oro_index(clamp(edge + 2 * inwards, ivec2(0), grid.size - 1))];
+    return at_edge - max(min(next - at_edge, second - next), 0.0);
 }
 
 void load_heights()
@@ -85,6 +87,7 @@ struct flow {
     float drop;     // the steepest slope out, as a drop per cell width; 0 in a pit
     float receiver; // height of the neighbour there
     float above;    // height of the lowest higher neighbour; huge where there is none
+    float mean;     // height of the neighbours on average
 };
 
 float higher_than(float here, float there)
@@ -141,6 +144,7 @@ void strip_flows(out flow flows[STRIP])
         vec4 across = vec4(east[j + 2], west[j + 2], west[j], east[j]);
         find_receiver(f, h, straight, across);
         f.above = lowest_above(h, straight, across);
+        f.mean = h + 0.125 * (dot(straight - h, vec4(1.0)) + dot(across - h, vec4(1.0)));
         flows[j] = f;
     }
 }

@@ -12,7 +12,7 @@
 
 #define FILE_OF(file_name, content)                                                                          \
     {                                                                                                        \
-        file_name, content, sizeof content - 1                                                               \
+        file_name, content, sizeof(content) - 1                                                              \
     }
 
 static const struct oro_shader_file files[] = {

@@ -18,8 +18,12 @@ static const struct oro_input fake_blend_inputs[] = {
 };
 static const struct oro_output fake_blend_outputs[] = {ORO_OUT_FIELD("terrain", .like = "terrain"), {0}};
 static const struct oro_node_type fake_blend = {
-    .id = "blend", .version = 1, .inputs = fake_blend_inputs, .outputs = fake_blend_outputs,
-    .params_size = sizeof(struct fake_blend_params), .kernel = "blend.comp",
+    .id = "blend",
+    .version = 1,
+    .inputs = fake_blend_inputs,
+    .outputs = fake_blend_outputs,
+    .params_size = sizeof(struct fake_blend_params),
+    .kernel = "blend.comp",
 };
 
 struct fake_erode_params {
@@ -38,8 +42,13 @@ static const struct oro_output fake_erode_outputs[] = {
 static const struct oro_node_migration fake_erode_migrations[] = {
     {1, "strength", "force"}, {1, "speed", NULL}, {2, "force", "amount"}, {0}};
 static const struct oro_node_type fake_erode = {
-    .id = "erode", .version = 3, .inputs = fake_erode_inputs, .outputs = fake_erode_outputs,
-    .params_size = sizeof(struct fake_erode_params), .kernel = "erode.comp", .iterations = "iterations",
+    .id = "erode",
+    .version = 3,
+    .inputs = fake_erode_inputs,
+    .outputs = fake_erode_outputs,
+    .params_size = sizeof(struct fake_erode_params),
+    .kernel = "erode.comp",
+    .iterations = "iterations",
     .migrations = fake_erode_migrations,
 };
 
@@ -55,7 +64,10 @@ static const struct oro_input fake_import_inputs[] = {
 };
 static const struct oro_output fake_import_outputs[] = {ORO_OUT_FIELD("terrain"), {0}};
 static const struct oro_node_type fake_import = {
-    .id = "import", .version = 1, .inputs = fake_import_inputs, .outputs = fake_import_outputs,
+    .id = "import",
+    .version = 1,
+    .inputs = fake_import_inputs,
+    .outputs = fake_import_outputs,
     .params_size = sizeof(struct fake_import_params),
 };
 
@@ -76,8 +88,12 @@ static const struct oro_input fake_noise_inputs[] = {
 };
 static const struct oro_output fake_noise_outputs[] = {ORO_OUT_FIELD("field"), {0}};
 static const struct oro_node_type fake_noise = {
-    .id = "noise", .version = 1, .inputs = fake_noise_inputs, .outputs = fake_noise_outputs,
-    .params_size = sizeof(struct fake_noise_params), .kernel = "noise.comp",
+    .id = "noise",
+    .version = 1,
+    .inputs = fake_noise_inputs,
+    .outputs = fake_noise_outputs,
+    .params_size = sizeof(struct fake_noise_params),
+    .kernel = "noise.comp",
 };
 
 struct fake_paint_params {
@@ -96,7 +112,10 @@ static const struct oro_input fake_paint_inputs[] = {
 };
 static const struct oro_output fake_paint_outputs[] = {ORO_OUT_IMAGE("picture"), {0}};
 static const struct oro_node_type fake_paint = {
-    .id = "paint", .version = 1, .inputs = fake_paint_inputs, .outputs = fake_paint_outputs,
+    .id = "paint",
+    .version = 1,
+    .inputs = fake_paint_inputs,
+    .outputs = fake_paint_outputs,
     .params_size = sizeof(struct fake_paint_params),
 };
 

@@ -1,11 +1,12 @@
 /* Reading and writing documents. */
 #include "tests/graph/support.h"
 
+#include <signal.h>
 #include <time.h>
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
-#include <sys/stat.h>
+#include <sys/resource.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -14,28 +15,27 @@
 /* ---- Round trips ---- */
 
 /* The form of the design, with types of the test registry and one that it does not have. */
-static const char alps[] =
-    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
-    "  <about title=\"Alps, amplified\"/>\n"
-    "  <world extent=\"25600\" resolution=\"128\" seed=\"7\"/>\n"
-    "  <interface>\n"
-    "    <in name=\"relief\" to=\"dem.high\" label=\"Relief\"/>\n"
-    "    <out name=\"terrain\" from=\"l1.terrain\"/>\n"
-    "  </interface>\n"
-    "  <node id=\"dem\" type=\"import\" x=\"40\" y=\"80\">\n"
-    "    <in name=\"file\" value=\"alps_128.png\"/>\n"
-    "    <in name=\"high\" value=\"4200\"/>\n"
-    "  </node>\n"
-    "  <node id=\"l1\" type=\"erode\" version=\"3\" x=\"240\" y=\"80.5\">\n"
-    "    <in name=\"terrain\" from=\"dem.terrain\"/>\n"
-    "    <in name=\"amount\" from=\"rock.field\"/>\n"
-    "    <in name=\"iterations\" value=\"1800\"/>\n"
-    "  </node>\n"
-    "  <node id=\"rock\" type=\"noise\" x=\"-40\" y=\"0.001\"/>\n"
-    "  <node id=\"plain\" type=\"noise\"/>\n"
-    "  <frame title=\"Large scale\" x=\"0\" y=\"0\" width=\"900\" height=\"300\"/>\n"
-    "</orograph>\n";
+static const char alps[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                           "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                           "  <about title=\"Alps, amplified\"/>\n"
+                           "  <world extent=\"25600\" resolution=\"128\" seed=\"7\"/>\n"
+                           "  <interface>\n"
+                           "    <in name=\"relief\" to=\"dem.high\" label=\"Relief\"/>\n"
+                           "    <out name=\"terrain\" from=\"l1.terrain\"/>\n"
+                           "  </interface>\n"
+                           "  <node id=\"dem\" type=\"import\" x=\"40\" y=\"80\">\n"
+                           "    <in name=\"file\" value=\"alps_128.png\"/>\n"
+                           "    <in name=\"high\" value=\"4200\"/>\n"
+                           "  </node>\n"
+                           "  <node id=\"l1\" type=\"erode\" version=\"3\" x=\"240\" y=\"80.5\">\n"
+                           "    <in name=\"terrain\" from=\"dem.terrain\"/>\n"
+                           "    <in name=\"amount\" from=\"rock.field\"/>\n"
+                           "    <in name=\"iterations\" value=\"1800\"/>\n"
+                           "  </node>\n"
+                           "  <node id=\"rock\" type=\"noise\" x=\"-40\" y=\"0.001\"/>\n"
+                           "  <node id=\"plain\" type=\"noise\"/>\n"
+                           "  <frame title=\"Large scale\" x=\"0\" y=\"0\" width=\"900\" height=\"300\"/>\n"
+                           "</orograph>\n";
 
 static void round_trip(const char *text)
 {
@@ -78,7 +78,8 @@ static void test_canonical_round_trip(void **state)
 static void test_empty(void **state)
 {
     (void)state;
-    round_trip("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\"/>\n");
+    round_trip(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\"/>\n");
     struct oro_document *doc = oro_document_create();
     expect_text(doc, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                      "<orograph xmlns=\"urn:orograph:1\" version=\"1\"/>\n");
@@ -89,11 +90,11 @@ static void test_empty(void **state)
 static void test_normalised(void **state)
 {
     (void)state;
-    struct oro_document *doc = read_clean(
-        "\xEF\xBB\xBF<o:orograph version='1' xmlns:o='urn:orograph:1'>"
-        "<o:world resolution='256.0' extent='1e4' aspect='0.50'/><o:about/>"
-        "<o:node y='2' x='1.0' type='noise' id='n'><o:in value='2e3' name='size'/><o:in name='octaves'\n\n value='3.0'/>"
-        "</o:node></o:orograph>");
+    struct oro_document *doc = read_clean("\xEF\xBB\xBF<o:orograph version='1' xmlns:o='urn:orograph:1'>"
+                                          "<o:world resolution='256.0' extent='1e4' aspect='0.50'/><o:about/>"
+                                          "<o:node y='2' x='1.0' type='noise' id='n'><o:in value='2e3' "
+                                          "name='size'/><o:in name='octaves'\n\n value='3.0'/>"
+                                          "</o:node></o:orograph>");
     expect_text(doc, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                      "<orograph xmlns=\"urn:orograph:1\" version=\"1\" xmlns:o=\"urn:orograph:1\">\n"
                      "  <world aspect=\"0.5\"/>\n"
@@ -133,50 +134,54 @@ static void test_escaping(void **state)
 static void test_unknown_kept(void **state)
 {
     (void)state;
-    round_trip("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-               "<!-- made by hand: ä -->\n"
-               "<?tool keep=\"me\"?>\n"
-               "<orograph xmlns=\"urn:orograph:1\" version=\"1\" xmlns:e=\"urn:e\" future=\"1\" xml:lang=\"de\" e:a=\"&lt;\">\n"
-               "  <!-- before about -->\n"
-               "  <about title=\"T\" author=\"A\">\n"
-               "    <licence>CC0</licence>\n"
-               "  </about>\n"
-               "  <world seed=\"-9223372036854775808\" sea=\"0\">\n"
-               "    <!-- two\n"
-               "      lines -->\n"
-               "  </world>\n"
-               "  <e:layout><e:row n=\"1\">é &amp; <![CDATA[<raw>]]></e:row></e:layout>\n"
-               "  <interface mode=\"x\">\n"
-               "    <!-- first -->\n"
-               "    <out name=\"t\" from=\"n.field\" e:z=\"1\">\n"
-               "      <note/>\n"
-               "    </out>\n"
-               "    <both name=\"q\"/>\n"
-               "    <in name=\"s\" to=\"n.size\"/>\n"
-               "    <!-- last -->\n"
-               "  </interface>\n"
-               "  <group id=\"g\"/>\n"
-               "  <node id=\"n\" type=\"noise\" x=\"1\" y=\"2\" xmlns:f=\"urn:f\" locked=\"true\" f:c=\"1\">\n"
-               "    <!-- size -->\n"
-               "    <in name=\"size\" value=\"5\">\n"
-               "      <!-- why -->\n"
-               "    </in>\n"
-               "    <in name=\"octaves\" value=\"8\" pinned=\"yes\"/>\n"
-               "    <f:data/>\n"
-               "    <in name=\"colour\" value=\"001,50\"/>\n"
-               "    <none xmlns=\"\"><deep/></none>\n"
-               "    some text\n"
-               "  </node>\n"
-               "  <node id=\"v\" type=\"volcano\" version=\"9\" href=\"a.oro\">\n"
-               "    <in name=\"height\" value=\"01.50\"/>\n"
-               "    <in name=\"base\" from=\"n.field\"/>\n"
-               "  </node>\n"
-               "  <frame title=\"F\" x=\"0\" y=\"0\" width=\"1\" height=\"1\" hue=\"3\">\n"
-               "    <!-- in a frame -->\n"
-               "  </frame>\n"
-               "  <!-- behind -->\n"
-               "</orograph>\n"
-               "<!-- the end -->\n");
+    round_trip(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<!-- made by hand: ä -->\n"
+        "<?tool keep=\"me\"?>\n"
+        "<orograph xmlns=\"urn:orograph:1\" version=\"1\" xmlns:e=\"urn:e\" future=\"1\" xml:lang=\"de\" "
+        "e:a=\"&lt;\">\n"
+        "  <!-- before about -->\n"
+        "  <about title=\"T\" author=\"A\">\n"
+        "    <licence>CC0</licence>\n"
+        "  </about>\n"
+        "  <world seed=\"-9223372036854775808\" sea=\"0\">\n"
+        "    <!-- two\n"
+        "      lines -->\n"
+        "  </world>\n"
+        "  <e:layout><e:row n=\"1\">é &amp; <![CDATA[<raw>]]></e:row></e:layout>\n"
+        "  <interface mode=\"x\">\n"
+        "    <!-- first -->\n"
+        "    <out name=\"t\" from=\"n.field\" e:z=\"1\">\n"
+        "      <note/>\n"
+        "    </out>\n"
+        "    <both name=\"q\"/>\n"
+        "    <in name=\"s\" to=\"n.size\"/>\n"
+        "    <!-- last -->\n"
+        "  </interface>\n"
+        "  <group id=\"g\"/>\n"
+        "  <node id=\"n\" type=\"noise\" x=\"1\" y=\"2\" xmlns:f=\"urn:f?a&amp;b\" locked=\"true\" "
+        "f:c=\"1\">\n"
+        "    <!-- size -->\n"
+        "    <in name=\"size\" value=\"5\">\n"
+        "      <!-- why -->\n"
+        "    </in>\n"
+        "    <in name=\"octaves\" value=\"8\" pinned=\"yes\"/>\n"
+        "    <f:data/>\n"
+        "    <in name=\"colour\" value=\"001,50\"/>\n"
+        "    <none xmlns=\"\"><deep/></none>\n"
+        "    <none xmlns=\"urn:&#38;\" a=\"&amp;\"/>\n"
+        "    some text\n"
+        "  </node>\n"
+        "  <node id=\"v\" type=\"volcano\" version=\"9\" href=\"a.oro\">\n"
+        "    <in name=\"height\" value=\"01.50\"/>\n"
+        "    <in name=\"base\" from=\"n.field\"/>\n"
+        "  </node>\n"
+        "  <frame title=\"F\" x=\"0\" y=\"0\" width=\"1\" height=\"1\" hue=\"3\">\n"
+        "    <!-- in a frame -->\n"
+        "  </frame>\n"
+        "  <!-- behind -->\n"
+        "</orograph>\n"
+        "<!-- the end -->\n");
 }
 
 static void test_unknown_noticed(void **state)
@@ -233,29 +238,31 @@ static void test_default_namespace(void **state)
 static void test_all_problems(void **state)
 {
     (void)state;
-    static const char text[] =
-        DOCUMENT("  <world extent=\"1,5\" resolution=\"12.5\" aspect=\"1e999\" seed=\"9223372036854775808\"/>\n"
-                 "  <node type=\"noise\" x=\"ten\"/>\n"
-                 "  <node id=\"2nd\" type=\"noise\"/>\n"
-                 "  <node id=\"a\" version=\"0\"/>\n"
-                 "  <node id=\"a\" type=\"noise\">\n"
-                 "    <in value=\"1\"/>\n"
-                 "    <in name=\"size\" value=\"1\" from=\"a.field\"/>\n"
-                 "    <in name=\"height\" from=\"field\"/>\n"
-                 "    <in name=\"seed\"/>\n"
-                 "    <in name=\"octaves\" value=\"1\"/>\n"
-                 "    <in name=\"octaves\" value=\"2\"/>\n"
-                 "  </node>\n"
-                 "  <interface>\n"
-                 "    <out name=\"o\"/>\n"
-                 "    <in name=\"i\" to=\"a\"/>\n"
-                 "  </interface>\n"
-                 "  <frame width=\"1 m\"/>\n");
+    static const char text[] = DOCUMENT(
+        "  <world extent=\"1,5\" resolution=\"12.5\" aspect=\"1e999\" seed=\"9223372036854775808\"/>\n"
+        "  <node type=\"noise\" x=\"ten\"/>\n"
+        "  <node id=\"2nd\" type=\"noise\"/>\n"
+        "  <node id=\"a\" version=\"0\"/>\n"
+        "  <node id=\"a\" type=\"noise\">\n"
+        "    <in value=\"1\"/>\n"
+        "    <in name=\"size\" value=\"1\" from=\"a.field\"/>\n"
+        "    <in name=\"height\" from=\"field\"/>\n"
+        "    <in name=\"seed\"/>\n"
+        "    <in name=\"octaves\" value=\"1\"/>\n"
+        "    <in name=\"octaves\" value=\"2\"/>\n"
+        "  </node>\n"
+        "  <interface>\n"
+        "    <out name=\"o\"/>\n"
+        "    <in name=\"i\" to=\"a\"/>\n"
+        "  </interface>\n"
+        "  <frame width=\"1 m\"/>\n");
     struct oro_problems problems = {0};
     struct oro_document *doc = read_text(text, &problems);
     assert_non_null(doc);
     expect_problem(&problems, "bad-world", 3, "aspect: '1e999' is too large for a number");
-    assert_non_null(find_problem(&problems, "bad-world", 3));
+    expect_problem(&problems, "bad-world", 3, "extent: '1,5' is not a number (write 1.5)");
+    expect_problem(&problems, "bad-world", 3, "resolution: '12.5' must be a whole number");
+    expect_problem(&problems, "bad-world", 3, "seed: '9223372036854775808' must be");
     expect_problem(&problems, "bad-id", 4, "a node has no id");
     expect_problem(&problems, "bad-number", 4, "x: 'ten' is not a number");
     expect_problem(&problems, "bad-id", 5, "an id is a letter");
@@ -327,6 +334,7 @@ static void test_not_documents(void **state)
     not_a_document(DOCUMENT("<node>"), "malformed", "mismatch");
     not_a_document(DOCUMENT("&unknown;"), "malformed", "unknown");
     not_a_document(DOCUMENT("<e:a/>"), "malformed", "prefix");
+    not_a_document(DOCUMENT("<a xmlns=\"&lt;\"/>"), "malformed", "namespace name");
     not_a_document(DOCUMENT("<about title=\"\xFF\"/>"), "malformed", "UTF-8");
     not_a_document(DOCUMENT("<about title=\"a\" title=\"b\"/>"), "malformed", "redefined");
     not_a_document("<orograph xmlns=\"urn:orograph:1\" version=\"2\"/>", "newer-version", "newer program");
@@ -362,7 +370,8 @@ static void test_dtd(void **state)
 {
     (void)state;
     static const char bomb[] =
-        "<?xml version=\"1.0\"?>\n<!DOCTYPE lolz [\n<!ENTITY a \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\">\n"
+        "<?xml version=\"1.0\"?>\n<!DOCTYPE lolz [\n<!ENTITY a "
+        "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\">\n"
         "<!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">\n<!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\">\n"
         "<!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\">\n<!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\">\n"
         "<!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\">\n<!ENTITY g \"&f;&f;&f;&f;&f;&f;&f;&f;&f;&f;\">\n]>\n"
@@ -589,14 +598,18 @@ static void test_files(void **state)
     assert_int_equal(problems.count, 0);
     assert_string_equal(oro_document_path(again), path);
     expect_text(again, alps);
-    /* A write that fails leaves the old file: the folder takes no new one. Root may write everywhere. */
-    if (geteuid() != 0) {
-        assert_true(oro_edit_title(doc, "changed", &err));
-        assert_int_equal(chmod(folder, 0500), 0);
-        assert_false(oro_document_write(doc, &fake_registry, path, &err));
-        assert_int_equal(err.code, ORO_E_WRITE);
-        assert_int_equal(chmod(folder, 0700), 0);
-    }
+    /* A write that fails leaves the old file, and nothing else: here the disk takes only 100 bytes. */
+    struct rlimit limit, old_limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old_limit), 0);
+    limit = old_limit;
+    limit.rlim_cur = 100;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_true(oro_edit_title(doc, "changed", &err));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    bool written_anyway = oro_document_write(doc, &fake_registry, path, &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old_limit), 0);
+    assert_false(written_anyway);
+    assert_int_equal(err.code, ORO_E_WRITE);
     /* Nor does one that runs out of memory at any point. */
     for (size_t n = 1;; n++) {
         oro_memory_fail_at(n);
@@ -616,7 +629,7 @@ static void test_files(void **state)
     oro_document_destroy(doc);
     oro_document_destroy(again);
     unlink(path);
-    rmdir(folder);
+    assert_int_equal(rmdir(folder), 0); /* no temporary file is left */
 }
 
 static int clean_up(void **state)

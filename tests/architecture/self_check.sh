@@ -1,0 +1,85 @@
+#!/bin/sh
+# self_check.sh: plants violations in a temporary tree, and expects each to be found. A check that cannot fail proves
+# nothing.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+failed=0
+
+# A small tree without violations.
+plant_sound_tree() {
+    rm -rf "$tree/t"
+    mkdir -p "$tree/t/examples/nodes"
+    cd "$tree/t"
+    mkdir base graph gpu formats nodes cli bench tests tests/graph
+    echo '#include <stdio.h>' >base/a.c
+    printf '#include <libxml/tree.h>\n\n#include "base/a.h"\n' >graph/xml_read.c
+    printf '#include <EGL/egl.h>\n\n#include "graph/device.h"\n' >gpu/a.c
+    echo '#include "base/a.h"' >formats/a.c
+    printf '#include "graph/node.h"\n#include "formats/a.h"\nconst struct oro_node_type oro_node_a = {\n' >nodes/a.c
+    echo '#include "nodes/a.h"' >nodes/helper.c
+    printf '#include "gpu/gpu.h"\n#include "graph/xml.h"\n' >cli/a.c
+    echo '#include "gpu/gpu.h"' >bench/a.c
+    printf '#include <libxml/relaxng.h>\n#include "support.h"\n' >tests/graph/a.c
+    echo '<node type="a"/>' >examples/nodes/a.oro
+}
+
+# expect_found CHECK FILE TEXT [WORDS]: with the line TEXT added to FILE, CHECK fails and names the file.
+expect_found() {
+    plant_sound_tree
+    mkdir -p "$(dirname "$2")"
+    printf '%s\n' "$3" >>"$2"
+    if found=$(sh "$here/$1" "$tree/t"); then
+        echo "$1 did not find '$3' in $2"
+        failed=1
+    elif ! printf '%s\n' "$found" | grep -q "^$2:.*${4:-}"; then
+        echo "$1 did not say where '$3' is in $2, but: $found"
+        failed=1
+    fi
+}
+
+for check in includes.sh node_examples.sh home_paths.sh; do
+    plant_sound_tree
+    if ! sh "$here/$check" "$tree/t"; then
+        echo "$check complains about a tree without violations"
+        failed=1
+    fi
+done
+
+expect_found includes.sh base/b.c '#include "graph/node.h"'
+expect_found includes.sh graph/b.c '#include "gpu/gpu.h"'
+expect_found includes.sh graph/b.c '  #  include "nodes/range.h"'
+expect_found includes.sh graph/b.c '#include "formats/format.h"'
+expect_found includes.sh gpu/b.c '#include "graph/node.h"'
+expect_found includes.sh formats/b.h '#include "graph/node.h"'
+expect_found includes.sh nodes/b.c '#include "graph/document.h"'
+expect_found includes.sh nodes/b.c '#include "gpu/gpu.h"'
+expect_found includes.sh cli/b.c '#include "editor/canvas.h"' 'cli/ may not'
+expect_found includes.sh editor/b.cpp '#include "cli/json.h"' 'editor/ may not'
+expect_found includes.sh graph/b.c '#include "cli/json.h"'
+expect_found includes.sh bench/b.c '#include "cli/json.h"'
+expect_found includes.sh cli/b.c '#include "graph/plan_private.h"' private
+expect_found includes.sh cli/b.c '#include "gpu/internal.h"' private
+expect_found includes.sh cli/b.c '#include <GLES3/gl31.h>'
+expect_found includes.sh nodes/b.c '#include <EGL/egl.h>'
+expect_found includes.sh tests/graph/b.c '#include <GLES2/gl2.h>'
+expect_found includes.sh graph/b.c '#include <libxml/tree.h>'
+expect_found includes.sh graph/xml_private.h '#include <libxml/tree.h>'
+expect_found includes.sh cli/b.c '#include <libxml/parser.h>'
+expect_found includes.sh cli/b.c '#include <lua.h>'
+expect_found includes.sh graph/b.c '#include "node.h"' 'path from the root'
+expect_found includes.sh graph/b.c '#include "../gpu/gpu.h"' 'path from the root'
+expect_found includes.sh graph/b.c '#include HEADER' 'names no file'
+expect_found includes.sh extra/b.c '#include <stdio.h>' 'knows no folder'
+
+expect_found node_examples.sh nodes/b.c 'const struct oro_node_type oro_node_b = {' missing
+expect_found node_examples.sh nodes/b.c 'const struct oro_node_type oro_node_c = {' 'not named'
+expect_found node_examples.sh examples/nodes/b.oro '<node type="b"/>' 'no node type'
+
+# In two pieces, so that this file passes the check.
+expect_found home_paths.sh docs/b.md "Open /home""/someone/terrain.oro"
+expect_found home_paths.sh docs/b.md "file=\"/Users""/someone/terrain.png\""
+expect_found home_paths.sh .ci/b "cd /root""/project"
+
+exit "$failed"

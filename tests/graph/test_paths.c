@@ -1,0 +1,210 @@
+/* Where a document's paths may lead. */
+#include "tests/graph/support.h"
+
+#include <ftw.h>
+#include <limits.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "graph/paths.h"
+
+static char root[64]; /* holds project/, library/ and outside/ */
+
+static const char *in_root(const char *name)
+{
+    static char paths[8][512];
+    static int next;
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%s/%s", root, name);
+    return path;
+}
+
+static void make_file(const char *name)
+{
+    assert_true(oro_file_write(in_root(name), "x", 1, NULL));
+}
+
+static void make_link(const char *target, const char *name)
+{
+    assert_int_equal(symlink(target, in_root(name)), 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(root, sizeof root, "/tmp/orograph-paths-XXXXXX");
+    if (!mkdtemp(root))
+        return -1;
+    oro_make_folders(in_root("project/maps/deep"), NULL);
+    oro_make_folders(in_root("project2"), NULL);
+    oro_make_folders(in_root("library/rocks"), NULL);
+    oro_make_folders(in_root("outside/folder"), NULL);
+    make_file("project/graph.oro");
+    make_file("project/dem.png");
+    make_file("project/maps/a.png");
+    make_file("project2/b.png");
+    make_file("library/rocks/granite.png");
+    make_file("library/dem.png");
+    make_file("outside/secret");
+    make_link("dem.png", "project/link-inside");
+    make_link("../outside/secret", "project/link-outside");
+    make_link("../outside", "project/folder-outside");
+    make_link("../library/rocks", "project/rocks");
+    make_link("../outside/new", "project/dangling");
+    make_link("loop", "project/loop");
+    make_link("maps/deep", "project/jump");
+    unsetenv("OROGRAPH_PATH");
+    return mkfifo(in_root("project/pipe"), 0600);
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *walk)
+{
+    (void)info, (void)type, (void)walk;
+    return remove(path);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    unsetenv("OROGRAPH_PATH");
+    return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void leads_to(const char *path, bool any, const char *wanted)
+{
+    char *resolved = NULL, place[PATH_MAX], wanted_place[PATH_MAX];
+    struct oro_error err = {0};
+    if (!oro_resolve_path(in_root("project/graph.oro"), path, any, &resolved, &err))
+        fail_msg("'%s': %s", path, err.text);
+    if (realpath(in_root(wanted), wanted_place)) {
+        assert_non_null(realpath(resolved, place));
+        assert_string_equal(place, wanted_place);
+    } else {
+        assert_string_equal(resolved, in_root(wanted));
+    }
+    oro_free(resolved);
+}
+
+static void refused(const char *path, bool any, const char *part)
+{
+    char *resolved = NULL;
+    struct oro_error err = {0};
+    if (oro_resolve_path(in_root("project/graph.oro"), path, any, &resolved, &err))
+        fail_msg("'%s' leads to %s", path, resolved);
+    assert_null(resolved);
+    assert_int_equal(err.code, ORO_E_FILE);
+    if (!strstr(err.text, part))
+        fail_msg("'%s': %s", path, err.text);
+    assert_false(oro_resolve_path(in_root("project/graph.oro"), path, any, &resolved, NULL));
+}
+
+static void test_inside(void **state)
+{
+    (void)state;
+    leads_to("dem.png", false, "project/dem.png");
+    leads_to("./maps//a.png", false, "project/maps/a.png");
+    leads_to("maps/../dem.png", false, "project/dem.png");
+    leads_to("link-inside", false, "project/dem.png");
+    leads_to("new.png", false, "project/new.png");
+    leads_to("new/folder/out.png", false, "project/new/folder/out.png");
+    leads_to("..dem.png", false, "project/..dem.png");
+}
+
+static void test_outside(void **state)
+{
+    (void)state;
+    refused("", false, "empty");
+    refused(in_root("project/dem.png"), false, "absolute");
+    refused("/etc/passwd", false, "absolute");
+    refused("..", false, "leads out");
+    refused("../outside/secret", false, "leads out");
+    refused("../project2/b.png", false, "leads out");
+    refused("../project/dem.png", false, "leads out");
+    refused("maps/../../outside/secret", false, "leads out");
+    refused("none/../../outside/new", false, "leads out");
+    refused("link-outside", false, "by a link");
+    refused("folder-outside/secret", false, "by a link");
+    refused("folder-outside/new", false, "by a link");
+    refused("folder-outside/folder/new/new", false, "by a link");
+    refused("dangling", false, "by a link");
+    refused("loop", false, "by a link");
+    refused("rocks/granite.png", false, "by a link");
+    /* Down a link and up again is not where it seems: maps/, not the project. */
+    leads_to("jump/../a.png", false, "project/maps/a.png");
+    leads_to("/etc/passwd", true, "../../etc/passwd");
+    leads_to("../outside/secret", true, "outside/secret");
+    leads_to("link-outside", true, "outside/secret");
+}
+
+static void test_not_files(void **state)
+{
+    (void)state;
+    refused("maps", false, "not a regular file");
+    refused("pipe", false, "not a regular file");
+    refused("pipe", true, "not a regular file");
+    refused("/dev/zero", true, "not a regular file");
+    refused(".", false, "not a regular file");
+}
+
+static void test_library(void **state)
+{
+    (void)state;
+    char list[1024];
+    snprintf(list, sizeof list, ":%s::%s:/nowhere", in_root("project2"), in_root("library"));
+    setenv("OROGRAPH_PATH", list, 1);
+    leads_to("dem.png", false, "project/dem.png"); /* beside the document first */
+    leads_to("b.png", false, "project2/b.png");
+    leads_to("rocks/granite.png", false, "library/rocks/granite.png");
+    leads_to("nothing.png", false, "project/nothing.png");
+    refused("../library/dem.png", false, "leads out");
+    refused("folder-outside/secret", false, "by a link");
+    unsetenv("OROGRAPH_PATH");
+}
+
+static void test_working_folder(void **state)
+{
+    (void)state;
+    char before[PATH_MAX], *resolved = NULL;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(in_root("project")), 0);
+    const char *const documents[] = {NULL, "", "graph.oro"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(oro_resolve_path(documents[i], "maps/a.png", false, &resolved, NULL));
+        assert_string_equal(resolved, "maps/a.png");
+        oro_free(resolved);
+        assert_false(oro_resolve_path(documents[i], "../outside/secret", false, &resolved, NULL));
+        assert_false(oro_resolve_path(documents[i], "link-outside", false, &resolved, NULL));
+    }
+    assert_true(oro_resolve_path("maps/x.oro", "a.png", false, &resolved, NULL));
+    assert_string_equal(resolved, "maps/a.png");
+    oro_free(resolved);
+    assert_int_equal(chdir(before), 0);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    setenv("OROGRAPH_PATH", in_root("library"), 1);
+    for (size_t n = 1;; n++) {
+        char *resolved = NULL;
+        oro_memory_fail_at(n);
+        bool ok = oro_resolve_path(in_root("project/graph.oro"), "rocks-2/new.png", false, &resolved, NULL);
+        oro_memory_fail_at(0);
+        if (ok) {
+            assert_true(n > 2);
+            oro_free(resolved);
+            break;
+        }
+    }
+    unsetenv("OROGRAPH_PATH");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_inside),         cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_not_files),      cmocka_unit_test(test_library),
+        cmocka_unit_test(test_working_folder), cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,213 @@
+/* The schema accepts what the reader and oro_check accept, and refuses what they refuse, as far as a grammar
+ * can. */
+#include "tests/graph/support.h"
+
+#include <libxml/relaxng.h>
+
+static xmlRelaxNG *schema;
+
+static void quiet(void *user, const char *format, ...)
+{
+    (void)user, (void)format;
+}
+
+static bool is_valid(const char *text)
+{
+    xmlDoc *tree = xmlReadMemory(text, (int)strlen(text), NULL, NULL, XML_PARSE_NONET);
+    assert_non_null(tree);
+    xmlRelaxNGValidCtxt *context = xmlRelaxNGNewValidCtxt(schema);
+    xmlRelaxNGSetValidErrors(context, quiet, quiet, NULL);
+    int result = xmlRelaxNGValidateDoc(context, tree);
+    assert_true(result >= 0);
+    xmlRelaxNGFreeValidCtxt(context);
+    xmlFreeDoc(tree);
+    return result == 0;
+}
+
+static void accepted(const char *text)
+{
+    if (!is_valid(text))
+        fail_msg("refused: %s", text);
+    struct oro_problems problems = {0};
+    struct oro_document *doc = read_text(text, &problems);
+    assert_non_null(doc);
+    oro_check(doc, &fake_registry, &problems);
+    if (problems.errors)
+        print_problems(&problems);
+    assert_int_equal(problems.errors, 0);
+    /* What is written is valid too. */
+    char *again = written(doc);
+    if (!is_valid(again))
+        fail_msg("refused: %s", again);
+    oro_free(again);
+    oro_document_destroy(doc);
+    oro_problems_free(&problems);
+}
+
+static void refused(const char *text)
+{
+    if (is_valid(text))
+        fail_msg("accepted: %s", text);
+}
+
+static void test_whole(void **state)
+{
+    (void)state;
+    accepted(DOCUMENT(""));
+    accepted(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<!-- notes -->\n"
+        "<orograph xmlns=\"urn:orograph:1\" version=\"1\" xmlns:e=\"urn:e\" e:mode=\"1\" xml:lang=\"en\">\n"
+        "  <about title=\"Alps, amplified\"/>\n"
+        "  <world extent=\"25600\" resolution=\"128\" aspect=\"0.5\" seed=\"-7\"/>\n"
+        "  <interface>\n"
+        "    <out name=\"terrain\" from=\"l1.terrain\"/>\n"
+        "    <in name=\"relief\" to=\"dem.high\" label=\"Relief\"/>\n"
+        "    <out name=\"picture\" from=\"p.picture\"/>\n"
+        "  </interface>\n"
+        "  <e:layout e:x=\"1\"><e:any><none xmlns=\"\"/>text</e:any></e:layout>\n"
+        "  <node id=\"dem\" type=\"import\" x=\"40\" y=\"-8.5e-1\">\n"
+        "    <in name=\"file\" value=\"alps &amp; co.png\"/>\n"
+        "    <!-- high -->\n"
+        "    <in name=\"high\" value=\"4200\" e:pinned=\"1\"/>\n"
+        "  </node>\n"
+        "  <frame title=\"Large scale\" x=\"0\" y=\"0\" width=\"900\" height=\"300\"/>\n"
+        "  <node id=\"l1\" type=\"erode\" version=\"3\" x=\"240\" y=\"80\">\n"
+        "    <in name=\"iterations\" value=\"1800\"/>\n"
+        "    <in name=\"terrain\" from=\"dem.terrain\"/>\n"
+        "    <in name=\"amount\" from=\"dem.terrain\"/>\n"
+        "    <e:note>text</e:note>\n"
+        "  </node>\n"
+        "  <node id=\"p\" type=\"paint\">\n"
+        "    <in name=\"tint\" value=\"#aabbccdd\"/><in name=\"centre\" value=\"1 -2\"/>\n"
+        "    <in name=\"curve\" value=\"0 0, 0.5 1,1 0\"/><in name=\"caption\" value=\"\"/>\n"
+        "  </node>\n"
+        "  <node id=\"n\" type=\"noise\" version=\"1\"><in name=\"ridged\" value=\"true\"/>\n"
+        "    <in name=\"method\" value=\"worley\"/><in name=\"size\" value=\"1e3\"/></node>\n"
+        "</orograph>\n");
+}
+
+static void test_broken(void **state)
+{
+    (void)state;
+    refused("<orograph version=\"1\"/>");
+    refused("<orograph xmlns=\"urn:orograph:1\"/>");
+    refused("<orograph xmlns=\"urn:orograph:1\" version=\"2\"/>");
+    refused(DOCUMENT("<nodes/>"));
+    refused(DOCUMENT("text"));
+    refused(DOCUMENT("<world/><world/>"));
+    refused(DOCUMENT("<about title=\"a\" author=\"b\"/>"));
+    refused(DOCUMENT("<world extent=\"1,5\"/>"));
+    refused(DOCUMENT("<world extent=\"0\"/>"));
+    refused(DOCUMENT("<world resolution=\"1.5\"/>"));
+    refused(DOCUMENT("<world resolution=\"40000\"/>"));
+    refused(DOCUMENT("<world seed=\"x\"/>"));
+    refused(DOCUMENT("<interface><in name=\"a\" from=\"b.c\"/></interface>"));
+    refused(DOCUMENT("<interface><out name=\"a\" from=\"b\"/></interface>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"volcano\"/>"));
+    refused(DOCUMENT("<node type=\"noise\"/>"));
+    refused(DOCUMENT("<node id=\"1\" type=\"noise\"/>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"noise\" version=\"2\"/>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"erode\"/>")); /* version 1 of a type that has 3 */
+    refused(DOCUMENT("<node id=\"a\" type=\"noise\" x=\"left\"/>"));
+}
+
+static void test_broken_inputs(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "name=\"sizes\" value=\"1\"",
+        "name=\"size\"",
+        "name=\"size\" value=\"big\"",
+        "name=\"size\" value=\"inf\"",
+        "name=\"size\" value=\"NaN\"",
+        "name=\"size\" value=\"0\"",
+        "name=\"size\" value=\"1e7\"",
+        "name=\"size\" from=\"a.field\"",
+        "name=\"octaves\" value=\"2.5\"",
+        "name=\"octaves\" value=\"17\"",
+        "name=\"method\" value=\"perln\"",
+        "name=\"ridged\" value=\"1\"",
+        "value=\"1\"",
+        "name=\"size\" value=\"1\" other=\"1\"",
+    };
+    char text[400];
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        snprintf(text, sizeof text, DOCUMENT("<node id=\"a\" type=\"noise\"><in %s/></node>"), wrong[i]);
+        refused(text);
+    }
+    static const char *const wrong_paint[] = {
+        "name=\"tint\" value=\"red\"",     "name=\"tint\" value=\"#1234567\"", "name=\"centre\" value=\"1\"",
+        "name=\"curve\" value=\"0 0, 1\"", "name=\"picture\" value=\"1\"",     "name=\"picture\" from=\"a\"",
+    };
+    for (size_t i = 0; i < sizeof wrong_paint / sizeof wrong_paint[0]; i++) {
+        snprintf(text, sizeof text, DOCUMENT("<node id=\"a\" type=\"paint\"><in %s/></node>"),
+                 wrong_paint[i]);
+        refused(text);
+    }
+    refused(DOCUMENT("<node id=\"a\" type=\"blend\"><in name=\"amount\" value=\"1\" from=\"a.b\"/></node>"));
+}
+
+static xmlRelaxNG *compile(const struct oro_registry *registry)
+{
+    char *text = oro_schema(registry);
+    assert_non_null(text);
+    xmlRelaxNGParserCtxt *context = xmlRelaxNGNewMemParserCtxt(text, (int)strlen(text));
+    xmlRelaxNG *compiled = xmlRelaxNGParse(context);
+    xmlRelaxNGFreeParserCtxt(context);
+    oro_free(text);
+    return compiled;
+}
+
+static void test_no_types(void **state)
+{
+    (void)state;
+    const struct oro_registry none = {NULL, 0};
+    xmlRelaxNG *kept = schema;
+    schema = compile(&none);
+    assert_non_null(schema);
+    assert_true(is_valid(DOCUMENT("<world/>")));
+    refused(DOCUMENT("<node id=\"a\" type=\"noise\"/>"));
+    xmlRelaxNGFree(schema);
+    schema = kept;
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    for (size_t n = 1;; n++) {
+        oro_memory_fail_at(n);
+        char *text = oro_schema(&fake_registry);
+        oro_memory_fail_at(0);
+        if (text) {
+            oro_free(text);
+            assert_true(n > 1);
+            break;
+        }
+    }
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    schema = compile(&fake_registry);
+    return schema ? 0 : -1;
+}
+
+static int clean_up(void **state)
+{
+    (void)state;
+    xmlRelaxNGFree(schema);
+    xmlRelaxNGCleanupTypes();
+    xmlCleanupParser();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole),    cmocka_unit_test(test_broken), cmocka_unit_test(test_broken_inputs),
+        cmocka_unit_test(test_no_types), cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests(tests, set_up, clean_up);
+}
