@@ -12,14 +12,15 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-static bool read_stream(FILE *stream, const char *path, size_t limit, void **data, size_t *size, struct oro_error *err)
+static bool read_stream(FILE *stream, const char *path, size_t limit, void **data, size_t *size,
+                        struct oro_error *err)
 {
     struct stat info;
     if (fstat(fileno(stream), &info) != 0 || !S_ISREG(info.st_mode))
         return oro_fail(err, ORO_E_FILE, "'%s' is not a regular file", path);
     if ((uintmax_t)info.st_size > limit)
-        return oro_fail(err, ORO_E_FILE, "'%s' has %jd bytes; at most %zu are read", path, (intmax_t)info.st_size,
-                        limit);
+        return oro_fail(err, ORO_E_FILE, "'%s' has %jd bytes; at most %zu are read", path,
+                        (intmax_t)info.st_size, limit);
     size_t length = (size_t)info.st_size;
     char *bytes = oro_alloc(length + 1, 1);
     if (!bytes)

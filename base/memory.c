@@ -120,6 +120,8 @@ void *oro_arena_alloc(struct oro_arena *arena, size_t count, size_t size)
     if (size && count > (SIZE_MAX - align) / size)
         return NULL;
     size_t bytes = (count * size + align - 1) / align * align;
+    if (bytes == 0)
+        bytes = align; /* NULL would mean that memory is out */
     if (bytes > BLOCK_BYTES / 4)
         return new_block(arena, bytes);
     if (bytes > arena->free_bytes) {

@@ -123,9 +123,7 @@ const char *oro_format_number(double value, char out[ORO_NUMBER_SIZE])
         if (oro_parse_number(out, &back) && back == value)
             break;
     }
-    /* "1e+06" and "2e-05" become "1e6" and "2e-5"; plain integers are written out where that is no longer. */
-    if (fabs(value) < 1e9 && value == floor(value))
-        snprintf(out, ORO_NUMBER_SIZE, "%.0f", value);
+    /* "1e+06" and "2e-05" become "1e6" and "2e-5". */
     char *exponent = strchr(out, 'e');
     if (exponent) {
         char *digits = exponent + 2;
@@ -133,6 +131,13 @@ const char *oro_format_number(double value, char out[ORO_NUMBER_SIZE])
             digits++;
         char *to = exponent[1] == '-' ? exponent + 2 : exponent + 1;
         memmove(to, digits, strlen(digits) + 1);
+    }
+    /* Integers are written out where that is no longer, and up to 1e9 because they read better. */
+    char plain[ORO_NUMBER_SIZE];
+    if (fabs(value) < 1e17 && value == floor(value)) {
+        snprintf(plain, sizeof plain, "%.0f", value);
+        if (fabs(value) < 1e9 || strlen(plain) <= strlen(out))
+            memcpy(out, plain, sizeof plain);
     }
     return out;
 }

@@ -18,28 +18,29 @@ cargo read_sediment()
     return load;
 }
 
-// `ground` is the cell's height, `carried` the sediment on it, `came` what neighbours brought.
-void settle(power_law law, int i, flow f, float ground, float water, float carried, float came, float source, float mask)
+// `carried` is the sediment on the cell, `came` what neighbours brought, `source` what can be taken up.
+void settle(power_law law, ivec2 p, ground g, float water, float carried, float came, float source)
 {
+    int i = oro_index(p);
     float reference = params.reference_cell * params.reference_cell;
     float on_reference = grid.cell * grid.cell / reference;
-    bool pit = f.out_sum <= NO_WAY;
+    bool pit = g.drop <= 0.0;
 
     float transported = came + (pit ? carried : 0.0);
-    float strength = stream_power(law, f.drop, water);
-    float created = min(params.creation * strength / on_reference, source) * mask;
+    float strength = stream_power(law, g.drop, water);
+    float created = min(params.creation * strength / on_reference, source) * mask_at(p);
 
     // Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
     // the lowest that drains into the cell, so that water keeps its ways. In a pit all settles, until it runs over.
     float least = tan(radians(params.least_slope)) * grid.cell;
-    float room = f.above < 1e38 ? f.above - ground : 0.0;
-    float hollow = 0.5 * max(min(f.mean - ground, room - least), 0.0);
+    float room = g.above < 1e38 ? g.above - g.height : 0.0;
+    float hollow = 0.5 * max(min(g.mean - g.height, room - least), 0.0);
     float surplus = transported - strength / on_reference;
     float settled = pit ? min(transported, room + least)
                         : min(clamp(params.settling * surplus, 0.0, transported), hollow);
-    settled *= mask;
+    settled *= mask_at(p);
 
-    height_out[i] = ground + settled;
+    height_out[i] = g.height + settled;
     area_out[i] = water;
     sediment_out[i] = created + transported - settled;
     source_left_out[i] = source - created;
@@ -65,7 +66,6 @@ void main()
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (oro_inside(p))
-            settle(law, oro_index(p), flows[j], strip_height(j), collected[j], sediment.own[j], came[j], source[j],
-                   mask_at(p));
+            settle(law, p, ground_at(j), collected[j], sediment.own[j], came[j], source[j]);
     }
 }

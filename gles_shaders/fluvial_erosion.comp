@@ -14,10 +14,11 @@ void main()
         if (!oro_inside(p))
             return;
         int i = oro_index(p);
-        float carved = depth * (1.0 - hardness_at(p)) * mask_at(p) * stream_power(law, flows[j].drop, collected[j]);
+        ground g = ground_at(j);
+        float carved = depth * (1.0 - hardness_at(p)) * mask_at(p) * stream_power(law, g.drop, collected[j]);
         // A tenth of the drop stays, and a cell that rounding would bring down to its receiver stays: no pit is made.
-        float here = strip_height(j), lowered = here - min(carved, 0.9 * (here - flows[j].receiver));
-        height_out[i] = lowered > flows[j].receiver ? lowered : here;
+        float lowered = g.height - min(carved, 0.9 * (g.height - g.receiver));
+        height_out[i] = lowered > g.receiver ? lowered : g.height;
         area_out[i] = collected[j];
     }
 }

@@ -1,8 +1,6 @@
 // One iteration of thermal erosion (Schott 2024, 4.3, made conservative): where the slope between two cells exceeds the
 // critical one, matter moves from the higher to the lower. What one gives is exactly what the other gets, because both
-// compute the same number from the same heights. An invocation handles a strip of cells below each other.
-
-const int STRIP = 4;
+// compute the same number from the same heights. An invocation handles STRIP cells below each other.
 
 struct ground {
     float height, critical, mask;
@@ -20,8 +18,9 @@ ground ground_at(ivec2 q)
 float moved(ground here, ground there, float distance, float limit)
 {
     float rise = there.height - here.height;
-    float excess = max(abs(rise) - 0.5 * (here.critical + there.critical) * distance, 0.0);
-    return sign(rise) * min(limit, 0.1 * excess) * min(here.mask, there.mask);
+    float stable = 0.5 * (here.critical + there.critical) * distance;
+    float excess = rise - clamp(rise, -stable, stable);
+    return clamp(0.1 * excess, -limit, limit) * min(here.mask, there.mask);
 }
 
 void main()
@@ -29,19 +28,22 @@ void main()
     ivec2 p = ivec2(1, STRIP) * oro_cell();
     if (!oro_inside(p))
         return;
+    ground west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
+    for (int j = 0; j < STRIP + 2; j++) {
+        west[j] = ground_at(p + ivec2(-1, j - 1));
+        centre[j] = ground_at(p + ivec2(0, j - 1));
+        east[j] = ground_at(p + ivec2(1, j - 1));
+    }
     float limit = params.amount * params.reference_cell * params.reference_cell;
     float straight = grid.cell, across = 1.41421356 * grid.cell;
-    ground west = ground_at(p + ivec2(-1, -1)), north = ground_at(p + ivec2(0, -1)), east = ground_at(p + ivec2(1, -1));
-    ground left = ground_at(p + ivec2(-1, 0)), here = ground_at(p), right = ground_at(p + ivec2(1, 0));
-    for (int j = 0; j < STRIP && p.y < grid.size.y; j++, p.y++) {
-        ground low_west = ground_at(p + ivec2(-1, 1)), low = ground_at(p + ivec2(0, 1)),
-               low_east = ground_at(p + ivec2(1, 1));
-        float gained = moved(here, left, straight, limit) + moved(here, right, straight, limit) +
-                       moved(here, north, straight, limit) + moved(here, low, straight, limit) +
-                       moved(here, west, across, limit) + moved(here, east, across, limit) +
-                       moved(here, low_west, across, limit) + moved(here, low_east, across, limit);
-        height_out[oro_index(p)] = here.height + gained;
-        west = left, north = here, east = right;
-        left = low_west, here = low, right = low_east;
+    for (int j = 1; j <= STRIP; j++) {
+        ground here = centre[j];
+        float gained = moved(here, west[j], straight, limit) + moved(here, east[j], straight, limit) +
+                       moved(here, centre[j - 1], straight, limit) + moved(here, centre[j + 1], straight, limit) +
+                       moved(here, west[j - 1], across, limit) + moved(here, east[j - 1], across, limit) +
+                       moved(here, west[j + 1], across, limit) + moved(here, east[j + 1], across, limit);
+        ivec2 q = p + ivec2(0, j - 1);
+        if (q.y < grid.size.y)
+            height_out[oro_index(q)] = here.height + gained;
     }
 }

@@ -11,7 +11,7 @@ struct part {
     struct oro_draft *draft;
     struct { /* a link to an earlier part, by input */
         int part, output;
-    } *links;
+    } * links;
     struct oro_source *outputs;
 };
 
@@ -22,7 +22,7 @@ struct oro_build {
     int part_count;
     struct { /* which part gives an output of the whole */
         int part, output;
-    } *gives;
+    } * gives;
     bool failed;
 };
 
@@ -96,13 +96,16 @@ static void copy_literal(struct oro_build *build, struct oro_draft *to, int to_i
                                    [ORO_COLOUR] = 4 * sizeof(float),
                                    [ORO_POINT] = 2 * sizeof(float),
                                    [ORO_PROFILE] = sizeof(struct oro_profile)};
-    const struct oro_input *own = &build->whole->type->inputs[own_index], *input = &to->type->inputs[to_index];
+    const struct oro_input *own = &build->whole->type->inputs[own_index],
+                           *input = &to->type->inputs[to_index];
     if (!oro_input_has_literal(own))
         return;
     if (own->type != input->type)
-        fail(build, "composite '%s': '%s' and '%s' differ in type", build->whole->type->id, own->name, input->name);
+        fail(build, "composite '%s': '%s' and '%s' differ in type", build->whole->type->id, own->name,
+             input->name);
     else
-        memcpy((char *)to->params + input->offset, (const char *)build->whole->params + own->offset, sizes[own->type]);
+        memcpy((char *)to->params + input->offset, (const char *)build->whole->params + own->offset,
+               sizes[own->type]);
 }
 
 void oro_build_forward(struct oro_build *build, int node, const char *input, const char *own_input)
@@ -169,7 +172,8 @@ static bool plan_parts(struct oro_build *build)
     return true;
 }
 
-/* The composite's own seed is not mixed here: its parts get the number as it was written, and mix it themselves. */
+/* The composite's own seed is not mixed here: its parts get the number as it was written, and mix it
+ * themselves. */
 bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs)
 {
     size_t output_count = oro_type_output_count(draft->type);
@@ -192,8 +196,8 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
     planner->depth--;
     for (size_t i = 0; ok && i < output_count; i++) {
         if (build->gives[i].part < 0)
-            return oro_fail(planner->err, ORO_E_EVALUATE, "composite '%s' does not give '%s'", draft->type->id,
-                            draft->type->outputs[i].name);
+            return oro_fail(planner->err, ORO_E_EVALUATE, "composite '%s' does not give '%s'",
+                            draft->type->id, draft->type->outputs[i].name);
         outputs[i] = build->parts[build->gives[i].part].outputs[build->gives[i].output];
     }
     return ok;

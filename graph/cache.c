@@ -86,8 +86,8 @@ static void share(const struct oro_result *from, struct oro_result *to)
         oro_value_retain(to->values[i]);
 }
 
-/* ---- Budgets ---- A value counts where only the cache holds it: what is in use cannot be freed anyway. Several entries may
- * share a value (a simulation's result and its last state do); it counts once. */
+/* ---- Budgets ---- A value counts where only the cache holds it: what is in use cannot be freed anyway.
+ * Several entries may share a value (a simulation's result and its last state do); it counts once. */
 
 static bool is_idle(const struct oro_value *value, bool on_device)
 {
@@ -206,7 +206,8 @@ void oro_cache_device_lost(struct oro_cache *cache)
 
 /* ---- Entries ---- */
 
-static void keep(struct oro_cache *cache, struct oro_hash key, int iterations, const struct oro_result *result)
+static void keep(struct oro_cache *cache, struct oro_hash key, int iterations,
+                 const struct oro_result *result)
 {
     struct entry *entry = find(cache, key, iterations);
     if (!entry) {
@@ -226,8 +227,8 @@ static void keep(struct oro_cache *cache, struct oro_hash key, int iterations, c
     enforce(cache, cache->device_limit);
 }
 
-static enum oro_found lookup(struct oro_cache *cache, struct oro_hash key, int iterations, struct oro_device *device,
-                             struct oro_result *result)
+static enum oro_found lookup(struct oro_cache *cache, struct oro_hash key, int iterations,
+                             struct oro_device *device, struct oro_result *result)
 {
     struct entry *entry = find(cache, key, iterations);
     if (entry) {
@@ -263,7 +264,8 @@ enum oro_found oro_cache_get(struct oro_cache *cache, struct oro_hash key, struc
     return lookup(cache, key, 0, device, result);
 }
 
-void oro_cache_put(struct oro_cache *cache, struct oro_hash key, const struct oro_result *result, double seconds)
+void oro_cache_put(struct oro_cache *cache, struct oro_hash key, const struct oro_result *result,
+                   double seconds)
 {
     put(cache, key, 0, result, seconds);
 }
@@ -286,8 +288,8 @@ int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit,
     return 0; /* also where all on disk were damaged */
 }
 
-void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations, const struct oro_result *state,
-                         double seconds)
+void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,
+                         const struct oro_result *state, double seconds)
 {
     put(cache, key, iterations, state, seconds);
 }

@@ -1,7 +1,8 @@
 /*
- * The cache of results, by key: in memory (least recently used go first, device and host budgets apart) and on disk.
- * Files on disk are checksummed, written under a temporary name and renamed, and shared by any number of processes;
- * a damaged one is dropped as if it had never been there. Trouble with the disk is a warning, never an error.
+ * The cache of results, by key: in memory (least recently used go first, device and host budgets apart) and
+ * on disk. Files on disk are checksummed, written under a temporary name and renamed, and shared by any
+ * number of processes; a damaged one is dropped as if it had never been there. Trouble with the disk is a
+ * warning, never an error.
  */
 #ifndef ORO_GRAPH_CACHE_H
 #define ORO_GRAPH_CACHE_H
@@ -28,10 +29,10 @@ struct oro_result {
 void oro_result_release(struct oro_result *result); /* releases its values and zeroes it */
 
 struct oro_cache_options {
-    const char *folder;       /* NULL: the user's cache folder; "" : no disk cache */
-    size_t device_bytes;      /* budgets; 0: none kept beyond what is in use */
+    const char *folder;  /* NULL: the user's cache folder; "" : no disk cache */
+    size_t device_bytes; /* budgets; 0: none kept beyond what is in use */
     size_t host_bytes;
-    uint64_t disk_bytes;      /* 0: 10 GiB */
+    uint64_t disk_bytes; /* 0: 10 GiB */
     const struct oro_log *log;
 };
 
@@ -45,19 +46,21 @@ enum oro_found { ORO_FOUND_NOT, ORO_FOUND_MEMORY, ORO_FOUND_DISK };
 enum oro_found oro_cache_get(struct oro_cache *cache, struct oro_hash key, struct oro_device *device,
                              struct oro_result *result);
 /* Keeps a result; `seconds` is what it cost: cheap ones are not worth the disk. */
-void oro_cache_put(struct oro_cache *cache, struct oro_hash key, const struct oro_result *result, double seconds);
+void oro_cache_put(struct oro_cache *cache, struct oro_hash key, const struct oro_result *result,
+                   double seconds);
 
-/* States of simulations: the one with the most iterations, at most `limit`. Returns its iterations, 0: none. */
+/* States of simulations: the one with the most iterations, at most `limit`. Returns its iterations, 0: none.
+ */
 int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit, struct oro_device *device,
                         struct oro_result *state);
 void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,
                          const struct oro_result *state, double seconds);
 
-/* Brings the cache back within its budgets. Putting does this too, but what is still in use then does not count: call it
- * after letting go of values. */
+/* Brings the cache back within its budgets. Putting does this too, but what is still in use then does not
+ * count: call it after letting go of values. */
 void oro_cache_settle(struct oro_cache *cache);
-/* Frees device memory that only the cache holds, least recently used first, until `bytes` fit the device's budget.
- * True if they do now. */
+/* Frees device memory that only the cache holds, least recently used first, until `bytes` fit the device's
+ * budget. True if they do now. */
 bool oro_cache_make_room(struct oro_cache *cache, struct oro_device *device, size_t bytes);
 /* After the device was lost: forgets what had no copy on the host. */
 void oro_cache_device_lost(struct oro_cache *cache);
@@ -67,7 +70,8 @@ struct oro_cache_stats {
     char folder[512];
     uint64_t files, bytes, limit_bytes;
 };
-bool oro_cache_folder(char *out, size_t size); /* $OROGRAPH_CACHE, else $XDG_CACHE_HOME/orograph, else ~/.cache/... */
+bool oro_cache_folder(char *out,
+                      size_t size); /* $OROGRAPH_CACHE, else $XDG_CACHE_HOME/orograph, else ~/.cache/... */
 bool oro_cache_disk_stats(const char *folder, struct oro_cache_stats *stats, struct oro_error *err);
 bool oro_cache_disk_clear(const char *folder, struct oro_cache_stats *removed, struct oro_error *err);
 /* Removes the least recently used files until at most `bytes` are left. */

@@ -1,5 +1,5 @@
-/* The folder: FOLDER/v1/ab/<32 hex digits>[.<iterations>]. Files come under their names by rename and are read whole, so
- * that processes can share it; the access time tells what was used last. */
+/* The folder: FOLDER/v1/ab/<32 hex digits>[.<iterations>]. Files come under their names by rename and are
+ * read whole, so that processes can share it; the access time tells what was used last. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -80,7 +80,8 @@ static bool has_key(const char *name)
     return strspn(name, hex_digits) == ORO_HASH_TEXT - 1;
 }
 
-/* The iterations in the name of a state's file, 0 in that of a result, -1 in any other, such as a temporary one. */
+/* The iterations in the name of a state's file, 0 in that of a result, -1 in any other, such as a temporary
+ * one. */
 static int iterations_of(const char *name)
 {
     const char *rest = name + ORO_HASH_TEXT - 1;
@@ -97,7 +98,8 @@ static bool is_entry(const char *name)
     return iterations_of(name) >= 0;
 }
 
-/* Files under temporary names are other processes' work, until they are so old that nobody can be at it any more. */
+/* Files under temporary names are other processes' work, until they are so old that nobody can be at it any
+ * more. */
 static void list_file(struct listing *list, const char *folder, const char *name)
 {
     char *path = join(folder, name);
@@ -192,7 +194,8 @@ bool oro_cache_disk_stats(const char *folder, struct oro_cache_stats *stats, str
     return true;
 }
 
-bool oro_cache_disk_trim(const char *folder, uint64_t bytes, struct oro_cache_stats *removed, struct oro_error *err)
+bool oro_cache_disk_trim(const char *folder, uint64_t bytes, struct oro_cache_stats *removed,
+                         struct oro_error *err)
 {
     uint64_t left = 0;
     if (!named_folder(folder, removed, err))
@@ -275,7 +278,8 @@ bool oro_disk_get(struct oro_disk_cache *disk, struct oro_hash key, int iteratio
     if (ok) {
         ok = oro_entry_decode(bytes, size, device, result);
         if (ok)
-            utimensat(AT_FDCWD, path, (struct timespec[]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}}, 0);
+            utimensat(AT_FDCWD, path, (struct timespec[]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}},
+                      0);
         else if (unlink(path) == 0)
             oro_note(disk->log, ORO_DEBUG, "dropped a damaged cache file: %s", path);
     }
@@ -290,7 +294,8 @@ static void give_up(struct oro_disk_cache *disk, const struct oro_error *err)
     oro_note(disk->log, ORO_WARNING, "results are no longer kept on disk: %s", err->text);
 }
 
-void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iterations, const struct oro_result *result)
+void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iterations,
+                  const struct oro_result *result)
 {
     if (disk->failed)
         return;

@@ -2,8 +2,8 @@
  *   "OROCACHE", version (u32), values (u32), figures (u32), reserved (u32), XXH3-128 of all that follows
  *   per value: type, channels, width, height (u32), cell, x, y (f64), packed bytes (u64), zstd frame
  *   per figure: struct oro_figure
- * Numbers are in the byte order of the machine: a cache folder is not moved between machines, and a file from another
- * byte order fails its checks and is dropped. */
+ * Numbers are in the byte order of the machine: a cache folder is not moved between machines, and a file from
+ * another byte order fails its checks and is dropped. */
 #include <string.h>
 
 #include <zstd.h>
@@ -27,7 +27,8 @@ struct value_head {
 
 static const char magic[8] = {'O', 'R', 'O', 'C', 'A', 'C', 'H', 'E'};
 
-static bool encode_value(struct oro_value *value, unsigned char *to, size_t room, size_t *used, struct oro_error *err)
+static bool encode_value(struct oro_value *value, unsigned char *to, size_t room, size_t *used,
+                         struct oro_error *err)
 {
     const float *data = oro_value_host(value, err);
     if (!data)
@@ -49,7 +50,8 @@ static bool encode_value(struct oro_value *value, unsigned char *to, size_t room
     return true;
 }
 
-bool oro_entry_encode(const struct oro_result *result, unsigned char **bytes, size_t *size, struct oro_error *err)
+bool oro_entry_encode(const struct oro_result *result, unsigned char **bytes, size_t *size,
+                      struct oro_error *err)
 {
     size_t room = sizeof(struct file_head) + sizeof result->figures;
     for (int i = 0; i < result->value_count; i++)
@@ -80,7 +82,8 @@ bool oro_entry_encode(const struct oro_result *result, unsigned char **bytes, si
     return true;
 }
 
-static struct oro_value *decode_value(const unsigned char *bytes, size_t size, struct oro_device *device, size_t *used)
+static struct oro_value *decode_value(const unsigned char *bytes, size_t size, struct oro_device *device,
+                                      size_t *used)
 {
     struct value_head head;
     if (size < sizeof head)
@@ -106,15 +109,16 @@ static struct oro_value *decode_value(const unsigned char *bytes, size_t size, s
     return value;
 }
 
-bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_device *device, struct oro_result *result)
+bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_device *device,
+                      struct oro_result *result)
 {
     struct file_head head;
     *result = (struct oro_result){0};
     if (size < sizeof head)
         return false;
     memcpy(&head, bytes, sizeof head);
-    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.version != FORMAT_VERSION || head.reserved != 0 ||
-        head.values > ORO_RESULT_VALUES_MAX || head.figures > ORO_RESULT_FIGURES_MAX ||
+    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.version != FORMAT_VERSION ||
+        head.reserved != 0 || head.values > ORO_RESULT_VALUES_MAX || head.figures > ORO_RESULT_FIGURES_MAX ||
         !oro_hash_equal(head.checksum, oro_hash_of(bytes + sizeof head, size - sizeof head)))
         return false;
     size_t at = sizeof head;

@@ -1,6 +1,8 @@
-/* Shared by evaluator.c (running a plan) and eval.c (what a node may call while it is evaluated). */
+/* Shared by evaluator.c (running a plan) and eval*.c (what a node may call while it is evaluated). */
 #ifndef ORO_GRAPH_EVAL_PRIVATE_H
 #define ORO_GRAPH_EVAL_PRIVATE_H
+
+#include <stdatomic.h>
 
 #include "base/memory.h"
 #include "graph/evaluator.h"
@@ -9,7 +11,8 @@ struct oro_evaluator {
     struct oro_device *device;
     struct oro_cache *cache;
     struct oro_evaluator_options options;
-    volatile sig_atomic_t cancelled;
+    atomic_int cancelled; /* lock-free, and so safe in a signal handler */
+    struct oro_run *run;  /* while a plan runs */
     double started, last_progress;
     size_t step_index, step_count;
 };
@@ -34,7 +37,7 @@ struct oro_eval {
     struct oro_result result; /* values by output index */
     double started, last_state;
     int done_at_start; /* iterations that a stored state had */
-    int done;
+    int done, total;   /* as last reported; total 0: not yet */
     bool failed;
     struct oro_error *err;
 };
@@ -43,6 +46,15 @@ struct oro_eval {
 bool oro_eval_step(struct oro_eval *eval);
 void oro_eval_end(struct oro_eval *eval);
 
-bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct oro_progress *progress, bool force);
+/* The data of an input or a stored state on the device. NULL: the evaluation has failed. */
+struct oro_buffer *oro_eval_value_buffer(struct oro_eval *eval, struct oro_value *value);
+/* The value of a buffer, made on first use; retained for the caller. */
+struct oro_value *oro_eval_value_of(struct oro_eval *eval, struct oro_buffer *buffer, enum oro_type type);
+
+/* Frees device memory for what `step` is about to make: what the cache alone holds gives way first, then what
+ * waits for later steps goes to the host. Where that is not enough, making the buffer fails. */
+void oro_evaluator_make_room(struct oro_evaluator *evaluator, const struct oro_step *step, size_t bytes);
+bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct oro_progress *progress,
+                                   bool force);
 
 #endif

@@ -13,7 +13,7 @@ struct slot {
     struct oro_result result;
 };
 
-struct run {
+struct oro_run {
     struct oro_evaluator *evaluator;
     const struct oro_plan *plan;
     struct slot *slots;
@@ -39,10 +39,38 @@ void oro_evaluator_destroy(struct oro_evaluator *evaluator)
 
 void oro_evaluator_cancel(struct oro_evaluator *evaluator)
 {
-    evaluator->cancelled = 1;
+    atomic_store(&evaluator->cancelled, 1);
 }
 
-bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct oro_progress *progress, bool force)
+static bool uses(const struct oro_step *step, const struct slot *slots, const struct oro_value *value)
+{
+    for (size_t i = 0; step->type->inputs[i].name; i++) {
+        struct oro_source source = step->sources[i];
+        if (source.step >= 0 && slots[source.step].result.values[source.output] == value)
+            return true;
+    }
+    return false;
+}
+
+void oro_evaluator_make_room(struct oro_evaluator *evaluator, const struct oro_step *step, size_t bytes)
+{
+    struct oro_device *device = evaluator->device;
+    struct oro_run *run = evaluator->run;
+    if (!device->budget_bytes || (evaluator->cache && oro_cache_make_room(evaluator->cache, device, bytes)))
+        return;
+    for (size_t i = run->plan->step_count; i-- > 0;)
+        for (int k = 0; k < run->slots[i].result.value_count; k++) {
+            struct oro_value *value = run->slots[i].result.values[k];
+            if (device->used_bytes + bytes <= device->budget_bytes)
+                return;
+            /* What others hold, such as a value on display, stays where it is. */
+            if (value->buffer && value->references == value->cached + 1 && !uses(step, run->slots, value))
+                oro_value_to_host(value, NULL);
+        }
+}
+
+bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct oro_progress *progress,
+                                   bool force)
 {
     double now = oro_now();
     if (!evaluator->options.progress || (!force && now - evaluator->last_progress < 0.1))
@@ -56,7 +84,7 @@ bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct
     return true;
 }
 
-static void report(struct run *run, struct oro_step_report *report)
+static void report(struct oro_run *run, struct oro_step_report *report)
 {
     struct oro_evaluator *evaluator = run->evaluator;
     const struct slot *slot = &run->slots[report->step - run->plan->steps];
@@ -74,31 +102,33 @@ static void report(struct run *run, struct oro_step_report *report)
 
 /* ---- What has to run ---- */
 
-static void need(struct run *run, int step)
+static void need(struct oro_run *run, int step)
 {
     run->slots[step].needed = true;
     run->slots[step].uses++;
 }
 
-static void look_up(struct run *run, size_t index)
+static void look_up(struct oro_run *run, size_t index)
 {
     const struct oro_step *step = &run->plan->steps[index];
     struct slot *slot = &run->slots[index];
     double started = oro_now();
     if (step->type->sink || !run->evaluator->cache)
         return;
-    enum oro_found found = oro_cache_get(run->evaluator->cache, step->key, run->evaluator->device, &slot->result);
+    enum oro_found found =
+        oro_cache_get(run->evaluator->cache, step->key, run->evaluator->device, &slot->result);
     if (found == ORO_FOUND_NOT)
         return;
     slot->ready = true;
-    report(run, &(struct oro_step_report){.step = step,
-                                          .outcome = found == ORO_FOUND_DISK ? ORO_STEP_DISK : ORO_STEP_MEMORY,
-                                          .seconds = oro_now() - started,
-                                          .device_seconds = -1});
+    report(run,
+           &(struct oro_step_report){.step = step,
+                                     .outcome = found == ORO_FOUND_DISK ? ORO_STEP_DISK : ORO_STEP_MEMORY,
+                                     .seconds = oro_now() - started,
+                                     .device_seconds = -1});
 }
 
 /* From the targets back to what the cache has. */
-static void find_needed(struct run *run)
+static void find_needed(struct oro_run *run)
 {
     const struct oro_plan *plan = run->plan;
     for (size_t i = 0; i < plan->target_count; i++)
@@ -119,17 +149,18 @@ static void find_needed(struct run *run)
 
 /* ---- Running ---- */
 
-static void used(struct run *run, int step)
+static void used(struct oro_run *run, int step)
 {
     struct slot *slot = &run->slots[step];
     if (--slot->uses == 0)
         oro_result_release(&slot->result);
 }
 
-static bool make_eval(struct run *run, const struct oro_step *step, struct oro_eval *eval)
+static bool make_eval(struct oro_run *run, const struct oro_step *step, struct oro_eval *eval)
 {
     size_t count = oro_type_input_count(step->type);
-    *eval = (struct oro_eval){.evaluator = run->evaluator, .plan = run->plan, .step = step, .err = run->err};
+    *eval = (struct oro_eval){
+        .evaluator = run->evaluator, .plan = run->plan, .step = step, .started = oro_now(), .err = run->err};
     eval->arena = oro_arena_create();
     if (eval->arena) {
         eval->inputs = oro_arena_alloc(eval->arena, count + 1, sizeof *eval->inputs);
@@ -147,7 +178,7 @@ static bool make_eval(struct run *run, const struct oro_step *step, struct oro_e
     return true;
 }
 
-static void keep_result(struct run *run, const struct oro_eval *eval, struct slot *slot, double seconds)
+static void keep_result(struct oro_run *run, const struct oro_eval *eval, struct slot *slot, double seconds)
 {
     slot->result = eval->result;
     for (int i = 0; i < slot->result.value_count; i++)
@@ -157,7 +188,17 @@ static void keep_result(struct run *run, const struct oro_eval *eval, struct slo
         oro_cache_put(run->evaluator->cache, eval->step->key, &slot->result, seconds);
 }
 
-static bool run_step(struct run *run, size_t index)
+/* Nodes that do not report progress themselves have done all of one piece of work. */
+static void report_end(struct oro_evaluator *evaluator, const struct oro_eval *eval)
+{
+    if (eval->total && eval->done == eval->total)
+        return; /* said so already */
+    int total = eval->total ? eval->total : 1;
+    struct oro_progress end = {.step = eval->step, .done = total, .total = total};
+    oro_evaluator_report_progress(evaluator, &end, true);
+}
+
+static bool run_step(struct oro_run *run, size_t index)
 {
     struct oro_evaluator *evaluator = run->evaluator;
     const struct oro_step *step = &run->plan->steps[index];
@@ -171,10 +212,12 @@ static bool run_step(struct run *run, size_t index)
     ok = ok && oro_eval_step(&eval);
     double device_seconds = timed ? device->ops->timer_end(device) : -1;
     double seconds = oro_now() - eval.started;
-    if (ok)
+    if (ok) {
         keep_result(run, &eval, &run->slots[index], seconds);
-    else
+        report_end(evaluator, &eval);
+    } else {
         oro_error_place(run->err, run->plan->document, step->line, step->id);
+    }
     report(run, &(struct oro_step_report){.step = step,
                                           .outcome = ok ? ORO_STEP_COMPUTED : ORO_STEP_FAILED,
                                           .seconds = seconds,
@@ -187,13 +230,13 @@ static bool run_step(struct run *run, size_t index)
     return ok;
 }
 
-static bool run_steps(struct run *run)
+static bool run_steps(struct oro_run *run)
 {
     for (size_t i = 0; i < run->plan->step_count; i++) {
         const struct oro_step *step = &run->plan->steps[i];
         if (!run->slots[i].needed || run->slots[i].ready)
             continue;
-        if (run->evaluator->cancelled)
+        if (atomic_load(&run->evaluator->cancelled))
             return oro_fail(run->err, ORO_E_CANCELLED, "cancelled");
         if (!run_step(run, i))
             return false;
@@ -204,7 +247,7 @@ static bool run_steps(struct run *run)
     return true;
 }
 
-static void take_targets(struct run *run, struct oro_value **values)
+static void take_targets(struct oro_run *run, struct oro_value **values)
 {
     for (size_t i = 0; i < run->plan->target_count; i++) {
         struct oro_source source = run->plan->targets[i];
@@ -217,15 +260,22 @@ static void take_targets(struct run *run, struct oro_value **values)
 static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *plan, struct oro_value **values,
                      struct oro_error *err)
 {
-    struct run run = {.evaluator = evaluator, .plan = plan, .err = err};
+    struct oro_device *device = evaluator->device;
+    struct oro_run run = {.evaluator = evaluator, .plan = plan, .err = err};
+    if (atomic_load(&evaluator->cancelled))
+        return oro_fail(err, ORO_E_CANCELLED, "cancelled");
+    if (!device->ops->finish(device, err)) /* lost since the last time: what the cache has there is gone */
+        return false;
     run.slots = oro_alloc(plan->step_count + 1, sizeof *run.slots);
     if (!run.slots)
         return oro_fail(err, ORO_E_MEMORY, "no memory to evaluate %zu steps", plan->step_count);
+    evaluator->run = &run;
     evaluator->step_index = evaluator->step_count = 0;
     find_needed(&run);
-    bool ok = run_steps(&run);
+    bool ok = run_steps(&run) && device->ops->finish(device, err);
     if (ok && values)
         take_targets(&run, values);
+    evaluator->run = NULL;
     for (size_t i = 0; i < plan->step_count; i++)
         oro_result_release(&run.slots[i].result);
     oro_free(run.slots);
@@ -234,10 +284,19 @@ static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *pla
 
 static bool recover(struct oro_evaluator *evaluator, struct oro_error *err)
 {
-    oro_note(&evaluator->options.log, ORO_WARNING, "%s; starting it again, work resumes from the cache", err->text);
+    oro_note(&evaluator->options.log, ORO_WARNING, "%s; starting it again, work resumes from the cache",
+             err->text);
     if (evaluator->cache)
         oro_cache_device_lost(evaluator->cache);
     return evaluator->device->ops->rebuild(evaluator->device, err);
+}
+
+static void lost_again(struct oro_error *err)
+{
+    struct oro_error first = *err;
+    oro_fail(err, ORO_E_LOST, "the device was lost twice in one evaluation, which was given up: %.500s",
+             first.text);
+    oro_error_place(err, first.document, first.line, first.node);
 }
 
 bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, struct oro_value **values,
@@ -250,8 +309,13 @@ bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, 
     for (size_t i = 0; values && i < plan->target_count; i++)
         values[i] = NULL;
     bool ok = run_once(evaluator, plan, values, err);
-    if (!ok && err->code == ORO_E_LOST)
+    if (!ok && err->code == ORO_E_LOST) {
         ok = recover(evaluator, err) && run_once(evaluator, plan, values, err);
-    evaluator->cancelled = 0;
+        if (!ok && err->code == ORO_E_LOST)
+            lost_again(err);
+    }
+    if (evaluator->cache)
+        oro_cache_settle(evaluator->cache);
+    atomic_store(&evaluator->cancelled, 0);
     return ok;
 }

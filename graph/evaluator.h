@@ -1,11 +1,9 @@
 /*
- * The evaluator runs plans on a device, with a cache. One thread at a time; only oro_evaluator_cancel may be called
- * from another thread or a signal handler.
+ * The evaluator runs plans on a device, with a cache. One thread at a time; only oro_evaluator_cancel may be
+ * called from another thread or a signal handler.
  */
 #ifndef ORO_GRAPH_EVALUATOR_H
 #define ORO_GRAPH_EVALUATOR_H
-
-#include <signal.h>
 
 #include "graph/cache.h"
 #include "graph/plan.h"
@@ -42,7 +40,8 @@ struct oro_progress {
 
 struct oro_evaluator_options {
     struct oro_log log;
-    /* Called some ten times a second at most, and at every step's start and end. */
+    /* Called some ten times a second at most, and at every step's start (done 0, total 0) and end (done ==
+     * total). */
     void (*progress)(void *user, const struct oro_progress *progress);
     void (*step_done)(void *user, const struct oro_step_report *report);
     void *user;
@@ -54,12 +53,16 @@ struct oro_evaluator *oro_evaluator_create(struct oro_device *device, struct oro
                                            const struct oro_evaluator_options *options);
 void oro_evaluator_destroy(struct oro_evaluator *evaluator);
 
-/* Evaluates the plan's targets in order. `values` (may be NULL) receives one retained value per target, NULL for a
- * sink. On failure all are NULL. A lost device is rebuilt once and the work continues from the cache. */
+/* Evaluates the plan's targets in order. `values` (may be NULL) receives one retained value per target, NULL
+ * for a sink. On failure all are NULL. A lost device is rebuilt once and the work continues from the cache;
+ * lost again, it is given up with ORO_E_LOST. */
 bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, struct oro_value **values,
                   struct oro_error *err);
 
-/* Asks a running evaluation to stop; it ends with ORO_E_CANCELLED within some 50 ms. Safe in a signal handler. */
+/* Asks the running evaluation to stop; it ends with ORO_E_CANCELLED within some 50 ms, and the cache keeps
+ * what was done. While none runs, the request waits: the next evaluation ends with ORO_E_CANCELLED before it
+ * does anything. Each request stops at most one evaluation, and one that comes as the work is just done may
+ * be without effect. Safe in a signal handler and from any thread, until the evaluator is destroyed. */
 void oro_evaluator_cancel(struct oro_evaluator *evaluator);
 
 #endif

@@ -64,7 +64,8 @@ static const char helpers[] =
     "ivec2 oro_cell() { return oro_group() * ivec2(gl_WorkGroupSize.xy) + ivec2(gl_LocalInvocationID.xy); }\n"
     "bool oro_inside(ivec2 p) { return uint(p.x) < uint(grid.size.x) && uint(p.y) < uint(grid.size.y); }\n"
     "int oro_index(ivec2 p) { return p.y * grid.size.x + p.x; }\n"
-    "int oro_source_index(ivec2 p) { p = clamp(p, ivec2(0), source.size - 1); return p.y * source.size.x + p.x; }\n"
+    "int oro_source_index(ivec2 p) { p = clamp(p, ivec2(0), source.size - 1); return p.y * source.size.x + "
+    "p.x; }\n"
     "vec2 oro_position(ivec2 p) { return grid.origin + (vec2(p) + 0.5) * grid.cell; }\n";
 
 static void add_params(const struct oro_node_type *type, struct oro_text *text)
@@ -103,9 +104,11 @@ static void add_block(const struct oro_pass *pass, struct oro_text *text)
 static void add_buffer(int binding, const struct oro_slot *slot, struct oro_text *text)
 {
     const char *element = slot->glsl ? slot->glsl : "float";
-    const char *access = slot->access == ORO_READ ? "readonly " : slot->access == ORO_WRITE ? "writeonly " : "";
-    oro_text_addf(text, "layout(std430, binding = %d) restrict %sbuffer oro_buffer_%d { %s %s[]; };\n", binding, access,
-                  binding, element, slot->name);
+    const char *access = slot->access == ORO_READ    ? "readonly "
+                         : slot->access == ORO_WRITE ? "writeonly "
+                                                     : "";
+    oro_text_addf(text, "layout(std430, binding = %d) restrict %sbuffer oro_buffer_%d { %s %s[]; };\n",
+                  binding, access, binding, element, slot->name);
     if (slot->access == ORO_READ)
         oro_text_addf(text, "%s %s_at(ivec2 p) { return %s[oro_source_index(p)]; }\n", element, slot->name,
                       slot->name);
@@ -126,8 +129,8 @@ bool oro_kernel_binds_map(const struct oro_node_type *type, const bool *linked, 
     return input->map && linked[index] && !is_slot(pass, input->name);
 }
 
-static void add_inputs(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass, int binding,
-                       struct oro_text *text)
+static void add_inputs(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
+                       int binding, struct oro_text *text)
 {
     for (size_t i = 0; type->inputs[i].name; i++) {
         const struct oro_input *input = &type->inputs[i];
@@ -141,8 +144,8 @@ static void add_inputs(const struct oro_node_type *type, const bool *linked, con
         else if (input->map && !linked[i] && !is_slot(pass, input->name))
             oro_text_addf(text, "float %s_at(ivec2 p) { return params.%s; }\n", input->name, input->name);
         else if (!linked[i] && !is_slot(pass, input->name))
-            oro_text_addf(text, "%s %s_at(ivec2 p) { return %s(0.0); }\n", element_type(input->type), input->name,
-                          element_type(input->type));
+            oro_text_addf(text, "%s %s_at(ivec2 p) { return %s(0.0); }\n", element_type(input->type),
+                          input->name, element_type(input->type));
     }
 }
 
@@ -159,7 +162,8 @@ static void add_profiles(const struct oro_node_type *type, struct oro_text *text
                           "        if (x < b.x) return mix(a.y, b.y, (x - a.x) / (b.x - a.x));\n"
                           "    }\n"
                           "    return params.%s[n - 1].y;\n}\n",
-                          input->name, input->name, input->name, input->name, input->name, input->name, input->name);
+                          input->name, input->name, input->name, input->name, input->name, input->name,
+                          input->name);
 }
 
 /* A node that takes and gives `terrain` and has `mask` changes the terrain in proportion to the mask. */
@@ -173,7 +177,8 @@ static bool has_out_slot(const struct oro_pass *pass, const char *output)
 {
     size_t length = strlen(output);
     for (int i = 0; i < ORO_BUFFERS_MAX && pass->slots[i].name; i++)
-        if (strncmp(pass->slots[i].name, output, length) == 0 && strcmp(pass->slots[i].name + length, "_out") == 0)
+        if (strncmp(pass->slots[i].name, output, length) == 0 &&
+            strcmp(pass->slots[i].name + length, "_out") == 0)
             return true;
     return false;
 }
@@ -254,8 +259,8 @@ static void put_literal(unsigned char *at, const struct oro_input *input, const 
     }
 }
 
-unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void *params, const struct oro_pass *pass,
-                                    size_t *size, size_t *pass_offset)
+unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void *params,
+                                    const struct oro_pass *pass, size_t *size, size_t *pass_offset)
 {
     size_t offset = 2 * GRID_BYTES, end = offset;
     for (const struct oro_input *input = type->inputs; input->name; input++) {

@@ -76,7 +76,8 @@ static bool add_literal(struct oro_hasher *hasher, const struct oro_input *input
     }
 }
 
-static bool add_kernels(struct oro_hasher *hasher, const struct oro_planner *planner, const struct oro_node_type *type)
+static bool add_kernels(struct oro_hasher *hasher, const struct oro_planner *planner,
+                        const struct oro_node_type *type)
 {
     struct oro_device *device = planner->device;
     struct oro_hash digest;
@@ -104,8 +105,8 @@ static void add_grid(struct oro_hasher *hasher, const struct oro_grid *grid)
     oro_hash_number(hasher, grid->y);
 }
 
-static bool add_inputs(struct oro_hasher *hasher, const struct oro_planner *planner, const struct oro_step *step,
-                       const char *left_out)
+static bool add_inputs(struct oro_hasher *hasher, const struct oro_planner *planner,
+                       const struct oro_step *step, const char *left_out)
 {
     for (size_t i = 0; step->type->inputs[i].name; i++) {
         const struct oro_input *input = &step->type->inputs[i];

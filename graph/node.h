@@ -209,7 +209,7 @@ const struct oro_log *oro_eval_log(struct oro_eval *eval);
 /* What a written file's sidecar says about its origin. */
 struct oro_origin {
     int64_t seed;
-    struct oro_hash graph; /* key of the value written: equal digests mean equal results */
+    struct oro_hash graph; /* key of the step that gave what is written: equal digests mean equal results */
     const char *document;  /* path, or "" */
 };
 struct oro_origin oro_eval_origin(struct oro_eval *eval);

@@ -26,7 +26,8 @@ struct order {
     size_t depth;
 };
 
-static const struct oro_override *override_of(const struct oro_planner *planner, const char *node, const char *input)
+static const struct oro_override *override_of(const struct oro_planner *planner, const char *node,
+                                              const char *input)
 {
     const struct oro_override *found = NULL;
     for (size_t i = 0; i < planner->options->override_count; i++) {
@@ -44,7 +45,8 @@ static struct visit *visit_of(struct order *order, const char *id)
 }
 
 /* The document, or who gave an override, may be gone before the plan is. */
-static bool keep_text(struct oro_planner *planner, const struct oro_input *input, const char *text, void *params)
+static bool keep_text(struct oro_planner *planner, const struct oro_input *input, const char *text,
+                      void *params)
 {
     const char *kept = oro_arena_text(planner->plan->arena, text);
     if (!kept)
@@ -53,12 +55,12 @@ static bool keep_text(struct oro_planner *planner, const struct oro_input *input
     return true;
 }
 
-static bool resolve_file(struct oro_planner *planner, const struct oro_input *input, const char *text, bool trusted,
-                         void *params)
+static bool resolve_file(struct oro_planner *planner, const struct oro_input *input, const char *text,
+                         bool trusted, void *params)
 {
     char *path = NULL;
-    if (!oro_resolve_path(oro_document_path(planner->doc), text, trusted || planner->options->allow_any_path, &path,
-                          planner->err))
+    if (!oro_resolve_path(oro_document_path(planner->doc), text, trusted || planner->options->allow_any_path,
+                          &path, planner->err))
         return false;
     bool kept = keep_text(planner, input, path, params);
     oro_free(path);
@@ -74,10 +76,12 @@ static bool set_literal(struct oro_planner *planner, struct oro_draft *draft, si
         return oro_fail(planner->err, err.code, "input '%s': %s", input->name, err.text);
     if (input->type == ORO_FILE && text[0])
         return resolve_file(planner, input, text, trusted, draft->params);
-    return (input->type != ORO_TEXT && input->type != ORO_FILE) || keep_text(planner, input, text, draft->params);
+    return (input->type != ORO_TEXT && input->type != ORO_FILE) ||
+           keep_text(planner, input, text, draft->params);
 }
 
-static bool link_input(struct order *order, struct oro_draft *draft, size_t index, const struct oro_doc_input *input)
+static bool link_input(struct order *order, struct oro_draft *draft, size_t index,
+                       const struct oro_doc_input *input)
 {
     struct visit *from = visit_of(order, input->from_node);
     const struct oro_output *output = from ? oro_type_output(from->type, input->from_output) : NULL;
@@ -168,7 +172,8 @@ static bool plan_target(struct order *order, const struct oro_target *target, st
         return oro_fail(planner->err, ORO_E_DOCUMENT, "there is no node '%s'", target->node);
     const struct oro_output *output = target->output ? oro_type_output(visit->type, target->output) : NULL;
     if (target->output && !output)
-        return oro_fail(planner->err, ORO_E_DOCUMENT, "node '%s' has no output '%s'", target->node, target->output);
+        return oro_fail(planner->err, ORO_E_DOCUMENT, "node '%s' has no output '%s'", target->node,
+                        target->output);
     if (!plan_with_sources(order, visit))
         return false;
     if (output)
@@ -178,7 +183,8 @@ static bool plan_target(struct order *order, const struct oro_target *target, st
     return true;
 }
 
-/* Only what the targets need is planned, so only that must be valid: but an artist wants to hear all of it. */
+/* Only what the targets need is planned, so only that must be valid: but an artist wants to hear all of it.
+ */
 static bool check_document(struct oro_planner *planner, struct oro_problems *problems)
 {
     struct oro_problems found = {0}, *list = problems ? problems : &found;
@@ -212,8 +218,8 @@ static bool prepare(struct order *order)
     return true;
 }
 
-/* For every step the last one that needs it: the step count for a target, SIZE_MAX where none does (a composite may have
- * parts that only outputs not asked for need). */
+/* For every step the last one that needs it: the step count for a target, SIZE_MAX where none does (a
+ * composite may have parts that only outputs not asked for need). */
 static void find_last_uses(const struct oro_plan *plan, size_t *last_use)
 {
     for (size_t i = 0; i < plan->step_count; i++)
@@ -259,16 +265,18 @@ static bool fits(struct oro_planner *planner)
     const struct oro_plan *plan = planner->plan;
     size_t budget = planner->options->memory_bytes, mib = 1024 * 1024;
     if (budget && plan->peak_bytes > budget)
-        return oro_fail(planner->err, ORO_E_LIMIT,
-                        "this needs about %zu MiB of device memory and the budget is %zu MiB; lower the resolution "
-                        "(--max-resolution) or raise --memory",
-                        plan->peak_bytes / mib + 1, budget / mib);
+        return oro_fail(
+            planner->err, ORO_E_LIMIT,
+            "this needs about %zu MiB of device memory and the budget is %zu MiB; lower the resolution "
+            "(--max-resolution) or raise --memory",
+            plan->peak_bytes / mib + 1, budget / mib);
     size_t limit = planner->device ? planner->device->info.buffer_limit : 0;
     if (limit && plan->largest_buffer > limit)
-        return oro_fail(planner->err, ORO_E_LIMIT,
-                        "a raster of %zu MiB is needed and the device takes at most %zu MiB in one piece; lower the "
-                        "resolution (--max-resolution)",
-                        plan->largest_buffer / mib + 1, limit / mib);
+        return oro_fail(
+            planner->err, ORO_E_LIMIT,
+            "a raster of %zu MiB is needed and the device takes at most %zu MiB in one piece; lower the "
+            "resolution (--max-resolution)",
+            plan->largest_buffer / mib + 1, limit / mib);
     return true;
 }
 
@@ -279,8 +287,8 @@ static bool check_overrides(const struct oro_planner *planner)
         const struct oro_doc_node *node = oro_document_find(planner->doc, override->node);
         const struct oro_node_type *type = node ? oro_registry_find(planner->registry, node->type) : NULL;
         if (!node)
-            return oro_fail(planner->err, ORO_E_DOCUMENT, "there is no node '%s' to set '%s' of", override->node,
-                            override->input);
+            return oro_fail(planner->err, ORO_E_DOCUMENT, "there is no node '%s' to set '%s' of",
+                            override->node, override->input);
         if (type && !oro_type_input(type, override->input))
             return oro_fail(planner->err, ORO_E_DOCUMENT, "node '%s' (%s) has no input '%s'", override->node,
                             type->id, override->input);

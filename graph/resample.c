@@ -1,5 +1,5 @@
-/* Brings a field to another grid: bicubic (Catmull-Rom) where it gets finer, area average where coarser. Inserted by
- * the planner where fields of different sizes meet; not a node that a user adds. */
+/* Brings a field to another grid: bicubic (Catmull-Rom) where it gets finer, area average where coarser.
+ * Inserted by the planner where fields of different sizes meet; not a node that a user adds. */
 #include "graph/plan_private.h"
 
 /* The target grid is in the step's grid, and so in the key; it has no literal form. */

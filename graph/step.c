@@ -54,8 +54,8 @@ const struct oro_grid *oro_plan_source_grid(const struct oro_planner *planner, s
     return source.step < 0 ? NULL : &planner->plan->steps[source.step].grid;
 }
 
-struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type, const char *id,
-                                   int line)
+struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type,
+                                   const char *id, int line)
 {
     struct oro_arena *arena = planner->plan->arena;
     size_t inputs = oro_type_input_count(type);
@@ -77,8 +77,8 @@ struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro
     return draft;
 }
 
-/* The input whose size the node works at: the one that its first output is like, else the first linked field, else the
- * first linked map. */
+/* The input whose size the node works at: the one that its first output is like, else the first linked field,
+ * else the first linked map. */
 static int leading_input(const struct oro_draft *draft)
 {
     int map = -1;
@@ -109,8 +109,9 @@ static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft,
     }
     const struct oro_grid *grid = &step->grid;
     if (grid->width < 1 || grid->height < 1 || grid->width > ORO_GRID_MAX || grid->height > ORO_GRID_MAX)
-        return oro_fail(planner->err, ORO_E_LIMIT, "a raster of %d x %d cells is not possible (1 to %d a side)",
-                        grid->width, grid->height, ORO_GRID_MAX);
+        return oro_fail(planner->err, ORO_E_LIMIT,
+                        "a raster of %d x %d cells is not possible (1 to %d a side)", grid->width,
+                        grid->height, ORO_GRID_MAX);
     step->capped = shape.capped;
     for (int i = 0; draft->type->inputs[i].name; i++)
         if (draft->sources[i].step >= 0)
@@ -132,9 +133,10 @@ static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
             continue;
         if (draft->type->inputs[i].type == ORO_IMAGE || draft->type->inputs[i].type == ORO_VECTOR)
             return oro_fail(planner->err, ORO_E_EVALUATE, "input '%s' is %d x %d cells and '%s' is %d x %d",
-                            draft->type->inputs[i].name, grid->width, grid->height, draft->type->inputs[leading].name,
-                            target.width, target.height);
-        const char *id = oro_arena_textf(planner->plan->arena, "%s:%s", draft->id, draft->type->inputs[i].name);
+                            draft->type->inputs[i].name, grid->width, grid->height,
+                            draft->type->inputs[leading].name, target.width, target.height);
+        const char *id =
+            oro_arena_textf(planner->plan->arena, "%s:%s", draft->id, draft->type->inputs[i].name);
         struct oro_draft *resample =
             id ? oro_draft_create(planner, &oro_node_resample, id, draft->line) : NULL;
         if (!resample)
@@ -147,7 +149,8 @@ static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
     return true;
 }
 
-/* oro_check lets an input stay open that the document's interface leads to: someone has to link it before it runs. */
+/* oro_check lets an input stay open that the document's interface leads to: someone has to link it before it
+ * runs. */
 static bool check_required(const struct oro_planner *planner, const struct oro_draft *draft)
 {
     for (size_t i = 0; draft->type->inputs[i].name; i++) {
@@ -164,9 +167,10 @@ static uint32_t mixed_seed(int64_t document, int node)
     return (uint32_t)oro_hash_of(both, sizeof both).low;
 }
 
-/* The node sees the mixed seed in place of its own. Where the terrain did not get its resolution, the work that was
- * meant for it is left out: the preview stays a prefix of the build. */
-static void settle_params(const struct oro_planner *planner, const struct oro_draft *draft, struct oro_step *step)
+/* The node sees the mixed seed in place of its own. Where the terrain did not get its resolution, the work
+ * that was meant for it is left out: the preview stays a prefix of the build. */
+static void settle_params(const struct oro_planner *planner, const struct oro_draft *draft,
+                          struct oro_step *step)
 {
     for (const struct oro_input *input = draft->type->inputs; input->name; input++) {
         char *at = (char *)draft->params + input->offset;
@@ -214,7 +218,8 @@ static struct oro_step *append_step(struct oro_planner *planner)
     return step;
 }
 
-/* A graph that is used as a node may leave open what its interface offers; rendered on its own, it is incomplete. */
+/* A graph that is used as a node may leave open what its interface offers; rendered on its own, it is
+ * incomplete. */
 static bool is_complete(const struct oro_planner *planner, const struct oro_draft *draft)
 {
     for (int i = 0; draft->type->inputs[i].name; i++) {

@@ -9,18 +9,20 @@ void oro_pass_tiles(struct oro_eval *eval, struct oro_pass *pass)
 {
     const struct oro_grid *grid = oro_eval_grid(eval);
     pass->group_columns = ORO_TILE;
-    pass->group_rows = ORO_TILE / ORO_STRIP;
+    pass->group_rows = ORO_TILE / ORO_TILE_STRIP;
     pass->columns = rounded_up(grid->width, ORO_TILE) * ORO_TILE;
-    pass->rows = rounded_up(grid->height, ORO_TILE) * (ORO_TILE / ORO_STRIP);
+    pass->rows = rounded_up(grid->height, ORO_TILE) * (ORO_TILE / ORO_TILE_STRIP);
 }
 
 void oro_pass_strips(struct oro_eval *eval, struct oro_pass *pass)
 {
+    enum { STRIP = 4 };
     const struct oro_grid *grid = oro_eval_grid(eval);
+    pass->defines = "#define STRIP 4\n";
     pass->group_columns = 32;
     pass->group_rows = 4;
     pass->columns = grid->width;
-    pass->rows = rounded_up(grid->height, ORO_STRIP);
+    pass->rows = rounded_up(grid->height, STRIP);
 }
 
 bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simulation)

@@ -14,9 +14,10 @@ struct oro_simulation {
     int fixed_count;
 };
 
-/* Kernels that include lib/flow.glsl handle tiles of ORO_TILE cells a side; those of strips, ORO_STRIP cells below each
- * other. Sets the pass's group and how many invocations it takes. */
-enum { ORO_TILE = 32, ORO_STRIP = 4 };
+/* Kernels that include lib/flow.glsl handle square tiles, an invocation a few cells of one column; those without shared
+ * memory handle strips of one column. Both set the pass's group, how many invocations it takes, and for strips the
+ * definition of STRIP. The shapes are those that measured fastest on hardware. */
+enum { ORO_TILE = 32, ORO_TILE_STRIP = 2 };
 void oro_pass_tiles(struct oro_eval *eval, struct oro_pass *pass);
 void oro_pass_strips(struct oro_eval *eval, struct oro_pass *pass);
 

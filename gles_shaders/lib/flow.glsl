@@ -35,12 +35,6 @@ ivec2 strip_cell(int j)
     return tile_corner() + strip_start() + ivec2(0, j);
 }
 
-float strip_height(int j)
-{
-    ivec2 at = strip_start() + 2;
-    return patch_height[(at.y + j) * PATCH + at.x];
-}
-
 // Outside the grid the ground goes on as it did at the start (slot `base`), but never uphill: water and sediment leave
 // there. This is the base level: it stays, so that a border erodes towards it and not without end. Of the last two slopes
 // the gentler counts. With walls, the outside is level with the border.
@@ -80,39 +74,11 @@ float share(float carried, float out_sum)
     return out_sum > NO_WAY ? min(carried / out_sum, 1e36) : 0.0;
 }
 
-// What a cell has to do with its neighbours E, SE, S, SW, W, NW, N, NE.
+// The ways of a cell to and from its neighbours E, SE, S, SW, W, NW, N, NE.
 struct flow {
     float ways[8];
-    float out_sum;  // sum of drop^P over the ways that lead out; at most NO_WAY in a pit
-    float drop;     // the steepest slope out, as a drop per cell width; 0 in a pit
-    float receiver; // height of the neighbour there
-    float above;    // height of the lowest higher neighbour; huge where there is none
-    float mean;     // height of the neighbours on average
+    float out_sum; // sum of drop^P over the ways that lead out; at most NO_WAY in a pit
 };
-
-float higher_than(float here, float there)
-{
-    return there > here ? there : 3e38;
-}
-
-// Steepest descent: the lowest of the four straight neighbours against the lowest of the diagonal ones.
-void find_receiver(inout flow f, float here, vec4 straight, vec4 across)
-{
-    float low = min(min(straight.x, straight.y), min(straight.z, straight.w));
-    float low_across = min(min(across.x, across.y), min(across.z, across.w));
-    float drop = here - low, drop_across = 0.70710678 * (here - low_across);
-    f.drop = max(max(drop, drop_across), 0.0);
-    f.receiver = drop >= drop_across ? low : low_across;
-}
-
-float lowest_above(float here, vec4 straight, vec4 across)
-{
-    float a = min(min(higher_than(here, straight.x), higher_than(here, straight.y)),
-                  min(higher_than(here, straight.z), higher_than(here, straight.w)));
-    float b = min(min(higher_than(here, across.x), higher_than(here, across.y)),
-                  min(higher_than(here, across.z), higher_than(here, across.w)));
-    return min(a, b);
-}
 
 // The flows of the invocation's strip.
 void strip_flows(out flow flows[STRIP])
@@ -140,13 +106,42 @@ void strip_flows(out flow flows[STRIP])
         f.out_sum = 0.0;
         for (int k = 0; k < 8; k++)
             f.out_sum += max(f.ways[k], 0.0);
-        vec4 straight = vec4(east[j + 1], centre[j + 2], west[j + 1], centre[j]);
-        vec4 across = vec4(east[j + 2], west[j + 2], west[j], east[j]);
-        find_receiver(f, h, straight, across);
-        f.above = lowest_above(h, straight, across);
-        f.mean = h + 0.125 * (dot(straight - h, vec4(1.0)) + dot(across - h, vec4(1.0)));
         flows[j] = f;
     }
+}
+
+// The ground around a cell of the strip. Read when it is needed: kept all along, it would fill the registers.
+struct ground {
+    float height;
+    float drop;     // the steepest slope down, as a drop per cell width; 0 in a pit
+    float receiver; // height of the neighbour there
+    float above;    // height of the lowest higher neighbour; huge where there is none
+    float mean;     // height of the neighbours on average
+};
+
+float lowest(vec4 four)
+{
+    return min(min(four.x, four.y), min(four.z, four.w));
+}
+
+ground ground_at(int j)
+{
+    ivec2 cell = strip_start() + ivec2(2, 2 + j);
+    int at = cell.y * PATCH + cell.x;
+    vec4 straight = vec4(patch_height[at + 1], patch_height[at - 1], patch_height[at + PATCH], patch_height[at - PATCH]);
+    vec4 across = vec4(patch_height[at + PATCH + 1], patch_height[at + PATCH - 1], patch_height[at - PATCH + 1],
+                       patch_height[at - PATCH - 1]);
+    ground g;
+    g.height = patch_height[at];
+    float low = lowest(straight), low_across = lowest(across);
+    float drop = g.height - low, drop_across = 0.70710678 * (g.height - low_across);
+    g.drop = max(max(drop, drop_across), 0.0);
+    g.receiver = drop >= drop_across ? low : low_across;
+    vec4 here = vec4(g.height), huge = vec4(3e38);
+    g.above = min(lowest(mix(huge, straight, greaterThan(straight, here))),
+                  lowest(mix(huge, across, greaterThan(across, here))));
+    g.mean = g.height + 0.125 * (dot(straight - here, vec4(1.0)) + dot(across - here, vec4(1.0)));
+    return g;
 }
 
 // The sum alone, for a cell of the ring, in coordinates of the patch.

@@ -1,0 +1,261 @@
+/* Files: whole or not at all. */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+static char folder[64];
+
+static int open_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, P_tmpdir "/orograph-file-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int close_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder); /* every test leaves it empty: no temporary file stays */
+}
+
+static const char *path_of(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static int files_in_folder(void)
+{
+    int count = 0;
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(entries));)
+        count += entry->d_name[0] != '.';
+    closedir(entries);
+    return count;
+}
+
+static void expect_content(const char *name, const char *content)
+{
+    void *data = NULL;
+    size_t size = 0;
+    struct oro_error err;
+    if (!oro_file_read(path_of(name), 1000, &data, &size, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(size, strlen(content));
+    assert_string_equal(data, content);
+    oro_free(data);
+}
+
+static void written_files_come_back(void **state)
+{
+    (void)state;
+    assert_true(oro_file_write(path_of("a"), "hello", 5, NULL));
+    expect_content("a", "hello");
+    assert_true(oro_file_write(path_of("a"), "", 0, NULL));
+    expect_content("a", "");
+    struct stat info;
+    mode_t mask = umask(0);
+    umask(mask);
+    assert_int_equal(stat(path_of("a"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0666 & ~mask);
+    unlink(path_of("a"));
+}
+
+static void the_limit_holds(void **state)
+{
+    (void)state;
+    void *data = NULL;
+    size_t size;
+    struct oro_error err = {0};
+    assert_true(oro_file_write(path_of("a"), "hello", 5, NULL));
+    assert_true(oro_file_read(path_of("a"), 5, &data, &size, NULL));
+    oro_free(data);
+    assert_false(oro_file_read(path_of("a"), 4, &data, &size, &err));
+    assert_int_equal(err.code, ORO_E_FILE);
+    assert_non_null(strstr(err.text, "at most 4"));
+    oro_memory_fail_at(1);
+    assert_false(oro_file_read(path_of("a"), 5, &data, &size, &err));
+    assert_int_equal(err.code, ORO_E_MEMORY);
+    unlink(path_of("a"));
+}
+
+static void only_regular_files_are_read(void **state)
+{
+    (void)state;
+    void *data;
+    size_t size;
+    struct oro_error err = {0};
+    assert_int_equal(mkfifo(path_of("fifo"), 0666), 0);
+    assert_false(oro_file_read(path_of("fifo"), 10, &data, &size, &err)); /* and does not wait for a writer */
+    assert_non_null(strstr(err.text, "not a regular file"));
+    assert_false(oro_file_read(folder, 10, &data, &size, &err));
+    assert_int_equal(err.code, ORO_E_FILE);
+    assert_false(oro_file_read("/dev/zero", 10, &data, &size, &err));
+    assert_false(oro_file_read(path_of("none"), 10, &data, &size, &err));
+    assert_non_null(strstr(err.text, "No such file"));
+    unlink(path_of("fifo"));
+}
+
+static void a_missing_folder_is_said(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    struct oro_file_output output;
+    assert_false(oro_file_write(path_of("none/a"), "x", 1, &err));
+    assert_int_equal(err.code, ORO_E_WRITE);
+    assert_non_null(strstr(err.text, "none/a"));
+    assert_false(oro_file_begin(&output, path_of("none/a"), &err));
+    oro_file_abort(&output); /* nothing to clean up, and no harm in trying */
+}
+
+static void an_abort_leaves_the_old_file(void **state)
+{
+    (void)state;
+    struct oro_file_output output;
+    assert_true(oro_file_write(path_of("a"), "old", 3, NULL));
+    assert_true(oro_file_begin(&output, path_of("a"), NULL));
+    fputs("new", output.stream);
+    assert_int_equal(files_in_folder(), 2);
+    expect_content("a", "old");
+    oro_file_abort(&output);
+    assert_int_equal(files_in_folder(), 1);
+    expect_content("a", "old");
+    assert_true(oro_file_begin(&output, path_of("a"), NULL));
+    fputs("new", output.stream);
+    assert_true(oro_file_commit(&output, NULL));
+    expect_content("a", "new");
+    assert_int_equal(files_in_folder(), 1);
+    unlink(path_of("a"));
+}
+
+static void a_failed_commit_leaves_the_old_file(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    assert_int_equal(mkdir(path_of("taken"), 0777), 0); /* a folder cannot be replaced by a file */
+    assert_false(oro_file_write(path_of("taken"), "x", 1, &err));
+    assert_int_equal(err.code, ORO_E_WRITE);
+    assert_int_equal(files_in_folder(), 1);
+    assert_int_equal(rmdir(path_of("taken")), 0);
+}
+
+/* A limit on file sizes stands in for a full disk. */
+static void a_full_disk_leaves_the_old_file(void **state)
+{
+    (void)state;
+    struct rlimit before, small = {4096, 4096};
+    struct oro_error err = {0};
+    static char big[100000];
+    assert_true(oro_file_write(path_of("a"), "old", 3, NULL));
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small.rlim_max = before.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    bool ok = oro_file_write(path_of("a"), big, sizeof big, &err);
+    struct oro_file_output output;
+    bool begun = oro_file_begin(&output, path_of("a"), NULL);
+    if (begun)
+        fwrite(big, 1, 5000, output.stream); /* fails only when it is flushed */
+    bool committed = begun && oro_file_commit(&output, &err);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_false(ok);
+    assert_true(begun);
+    assert_false(committed);
+    assert_int_equal(err.code, ORO_E_WRITE);
+    assert_non_null(strstr(err.text, strerror(EFBIG)));
+    assert_int_equal(files_in_folder(), 1);
+    expect_content("a", "old");
+    unlink(path_of("a"));
+}
+
+static void folders_are_made(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    struct stat info;
+    assert_true(oro_make_folders(path_of("x/y//z/"), &err));
+    assert_true(oro_make_folders(path_of("x/y/z"), &err));
+    assert_int_equal(stat(path_of("x/y/z"), &info), 0);
+    assert_true(oro_make_folders("/", &err));
+    assert_true(oro_make_folders("", &err));
+    assert_true(oro_file_write(path_of("x/file"), "", 0, NULL));
+    assert_false(oro_make_folders(path_of("x/file"), &err)); /* it is there, and no folder */
+    assert_int_equal(err.code, ORO_E_WRITE);
+    assert_false(oro_make_folders(path_of("x/file/below"), &err));
+    unlink(path_of("x/file"));
+    rmdir(path_of("x/y/z"));
+    rmdir(path_of("x/y"));
+    rmdir(path_of("x"));
+}
+
+static void expect_beside(const char *base, const char *path, const char *wanted)
+{
+    char *joined = oro_path_beside(base, path);
+    assert_string_equal(joined, wanted);
+    oro_free(joined);
+}
+
+static void paths(void **state)
+{
+    (void)state;
+    assert_string_equal(oro_path_extension("a/b.png"), "png");
+    assert_string_equal(oro_path_extension("a.b/c"), "");
+    assert_string_equal(oro_path_extension("a.tar.gz"), "gz");
+    assert_string_equal(oro_path_extension("a."), "");
+    assert_string_equal(oro_path_extension(""), "");
+    expect_beside("folder/doc.oro", "a.png", "folder/a.png");
+    expect_beside("doc.oro", "a.png", "a.png");
+    expect_beside("/doc.oro", "a.png", "/a.png");
+    expect_beside(NULL, "a.png", "a.png");
+    expect_beside("folder/doc.oro", "/a.png", "/a.png");
+    oro_memory_fail_at(1);
+    assert_null(oro_path_beside("folder/doc.oro", "a.png"));
+}
+
+static void memory_may_be_out_at_any_point(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n < 20; n++) {
+        struct oro_error err = {0};
+        oro_memory_fail_at(n);
+        bool ok = oro_file_write(path_of("a"), "x", 1, &err);
+        oro_memory_fail_at(0);
+        assert_true(ok || err.code == ORO_E_MEMORY);
+        if (!ok)
+            assert_int_equal(files_in_folder(), 0);
+        unlink(path_of("a"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(written_files_come_back),
+        cmocka_unit_test(the_limit_holds),
+        cmocka_unit_test(only_regular_files_are_read),
+        cmocka_unit_test(a_missing_folder_is_said),
+        cmocka_unit_test(an_abort_leaves_the_old_file),
+        cmocka_unit_test(a_failed_commit_leaves_the_old_file),
+        cmocka_unit_test(a_full_disk_leaves_the_old_file),
+        cmocka_unit_test(folders_are_made),
+        cmocka_unit_test(paths),
+        cmocka_unit_test(memory_may_be_out_at_any_point),
+    };
+    return cmocka_run_group_tests(tests, open_folder, close_folder);
+}

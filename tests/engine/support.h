@@ -1,0 +1,91 @@
+/*
+ * What the tests of the engine share: one device per program, and runs of documents given as text, with all
+ * that an evaluation tells about itself. Where there is no device, the tests are skipped.
+ */
+#ifndef ORO_TESTS_ENGINE_SUPPORT_H
+#define ORO_TESTS_ENGINE_SUPPORT_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "gpu/gpu.h"
+#include "graph/evaluator.h"
+
+/* A document with a world of 32 x 32 cells of 50 m around its nodes. */
+#define DOCUMENT(nodes) WORLD("extent=\"1600\" resolution=\"32\" seed=\"7\"", nodes)
+#define WORLD(world, nodes)                                                                                  \
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"        \
+    "<world " world "/>\n" nodes "</orograph>\n"
+#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
+#define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
+#define SET(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
+#define NOISE NODE("noise", "noise", SET("feature", "800") SET("amplitude", "300"))
+
+enum { RUN_STEPS_MAX = 64 };
+
+struct run_step {
+    char id[64];
+    enum oro_step_outcome outcome;
+    int iterations_run, resumed_from;
+    uint64_t dispatches;
+    struct oro_hash digest;
+    struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
+    int figure_count;
+};
+
+struct run {
+    /* Set before: */
+    struct oro_cache *cache; /* may be NULL */
+    struct oro_plan_options options;
+    void (*progress)(struct run *run, const struct oro_progress *progress);
+    void (*step_done)(struct run *run, const struct oro_step_report *report);
+    bool cancel_first; /* cancel before the evaluation begins */
+    void *user;
+    /* Set by the run: */
+    struct oro_evaluator *evaluator;
+    bool ok;
+    struct oro_error err;
+    struct oro_hash data, key; /* of the target's values; of its step */
+    struct oro_grid grid;
+    size_t planned_bytes;
+    bool capped;
+    struct run_step steps[RUN_STEPS_MAX]; /* as they were reported */
+    int step_count, computed;             /* how many reports, and how many steps were computed */
+    char warnings[1024];
+};
+
+extern struct oro_device *device;
+int open_device(void **state);
+int close_device(void **state);
+/* Ends the test as skipped where there is no device. */
+void need_device(void);
+
+/* A cache in memory; with `folder`, in front of one on disk. */
+struct oro_cache *new_cache(const char *folder);
+/* Plans and evaluates "node.output". Failure is told in run->ok and run->err. */
+void run_document(struct run *run, const char *document, const char *target);
+/* The same with a new run in `cache`, which must succeed. */
+struct run run_ok(struct oro_cache *cache, const char *document, const char *target);
+/* The last report of a step; fails the test if there is none. */
+const struct run_step *step_of(const struct run *run, const char *id);
+
+#define assert_same_data(a, b) assert_true(oro_hash_equal((a).data, (b).data))
+#define assert_other_data(a, b) assert_false(oro_hash_equal((a).data, (b).data))
+
+/* A fresh folder, and its end with all in it. */
+void make_folder(char path[64]);
+void remove_folder(const char *path);
+
+/* A document from a format; the result is kept until the next but three call. */
+const char *text_of(const char *format, ...) ORO_PRINTF(1, 2);
+
+#endif

@@ -1,0 +1,145 @@
+/* More iterations go on from stored states, and end at the same bits as a cold run. */
+#include "tests/engine/support.h"
+
+struct simulation {
+    const char *name, *node, *output;
+    const char *step; /* whose iterations count */
+};
+
+#define SIMULATION(type, more) NODE("sim", type, LINK("terrain", "noise.field") SET("iterations", "%d") more)
+
+static const struct simulation simulations[] = {
+    {"drainage", SIMULATION("drainage", ""), "sim.drainage", "sim"},
+    {"fluvial_erosion", SIMULATION("fluvial_erosion", ""), "sim.terrain", "sim"},
+    {"fluvial_erosion, drainage", SIMULATION("fluvial_erosion", SET("borders", "walls")), "sim.drainage",
+     "sim"},
+    {"thermal_erosion", SIMULATION("thermal_erosion", SET("amount", "0.001")), "sim.terrain", "sim"},
+    {"deposition", SIMULATION("deposition", ""), "sim.terrain", "sim"},
+    {"deposition, deposited", SIMULATION("deposition", ""), "sim.deposited", "sim"},
+    {"amplify", SIMULATION("amplify", SET("thermal_iterations", "3") SET("deposition_iterations", "3")),
+     "sim.eroded", "sim/fluvial_erosion"},
+};
+enum { SIMULATIONS = sizeof simulations / sizeof simulations[0] };
+
+static const char *document(const struct simulation *s, int iterations)
+{
+    char node[2048];
+    snprintf(node, sizeof node, s->node, iterations); /* the table's own formats */
+    return text_of(DOCUMENT("%s%s"), NOISE, node);
+}
+
+static void expect_resumed(const struct simulation *s, struct oro_cache *cache, int from, int to)
+{
+    struct run warm = run_ok(cache, document(s, to), s->output),
+               cold = run_ok(NULL, document(s, to), s->output);
+    const struct run_step *step = step_of(&warm, s->step);
+    if (step->resumed_from != from || step->iterations_run != to - from)
+        fail_msg("%s: ran %d from %d, not %d from %d", s->name, step->iterations_run, step->resumed_from,
+                 to - from, from);
+    assert_int_equal(step_of(&cold, s->step)->iterations_run, to);
+    if (!oro_hash_equal(warm.data, cold.data))
+        fail_msg("%s: %d iterations after %d differ from %d at once", s->name, to - from, from, to);
+}
+
+static void in_memory(void **state)
+{
+    (void)state;
+    need_device();
+    for (int i = 0; i < SIMULATIONS; i++) {
+        struct oro_cache *cache = new_cache(NULL);
+        run_ok(cache, document(&simulations[i], 20), simulations[i].output);
+        expect_resumed(&simulations[i], cache, 20, 35);
+        expect_resumed(&simulations[i], cache, 20, 27); /* odd, and between two states */
+        expect_resumed(&simulations[i], cache, 35, 36);
+        expect_resumed(&simulations[i], cache, 0, 13); /* fewer than any state has */
+        oro_cache_destroy(cache);
+    }
+}
+
+/* States as they are after a new start of the program: on disk alone. */
+static void store(const char *folder, const struct simulation *s, int iterations)
+{
+    struct oro_cache *cache = new_cache(folder);
+    /* Only what took long goes to the disk. */
+    run_ok(cache, document(s, iterations), s->output);
+    oro_cache_destroy(cache);
+}
+
+static void from_disk(void **state)
+{
+    (void)state;
+    need_device();
+    for (int i = 0; i < SIMULATIONS; i++) {
+        char folder[64];
+        make_folder(folder);
+        store(folder, &simulations[i], 1801);
+        struct oro_cache *cache = new_cache(folder);
+        struct run warm = run_ok(cache, document(&simulations[i], 1810), simulations[i].output);
+        const struct run_step *step = step_of(&warm, simulations[i].step);
+        if (step->resumed_from != 1801 || step->iterations_run != 9)
+            fail_msg("%s: ran %d from %d", simulations[i].name, step->iterations_run, step->resumed_from);
+        assert_same_data(warm, run_ok(NULL, document(&simulations[i], 1810), simulations[i].output));
+        oro_cache_destroy(cache);
+        remove_folder(folder);
+    }
+}
+
+/* The result is forgotten but the state is not: nothing is left to run. */
+static void from_the_state_itself(void **state)
+{
+    (void)state;
+    need_device();
+    struct oro_cache *cache = new_cache(NULL);
+    const char *first =
+        DOCUMENT(NOISE NODE("sim", "drainage", LINK("terrain", "noise.field") SET("iterations", "20")));
+    struct run one = run_ok(cache, first, "sim.drainage");
+    struct run more = run_ok(cache, document(&simulations[0], 25), "sim.drainage");
+    struct run back = run_ok(cache, first, "sim.drainage");
+    assert_int_equal(back.computed, 0);
+    assert_same_data(one, back);
+    assert_other_data(one, more);
+    oro_cache_destroy(cache);
+}
+
+static void another_simulation_does_not_resume(void **state)
+{
+    (void)state;
+    need_device();
+    struct oro_cache *cache = new_cache(NULL);
+    run_ok(cache, document(&simulations[1], 20), "sim.terrain");
+    struct run other = run_ok(cache,
+                              DOCUMENT(NOISE NODE("sim", "fluvial_erosion",
+                                                  LINK("terrain", "noise.field") SET("iterations", "35")
+                                                      SET("erodibility", "0.001"))),
+                              "sim.terrain");
+    assert_int_equal(step_of(&other, "sim")->resumed_from, 0);
+    oro_cache_destroy(cache);
+}
+
+static void no_iterations_change_nothing(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const types[] = {"fluvial_erosion", "thermal_erosion", "deposition"};
+    struct run noise = run_ok(NULL, DOCUMENT(NOISE), "noise.field");
+    for (int i = 0; i < 3; i++) {
+        struct oro_cache *cache = new_cache(NULL);
+        const char *text = text_of(DOCUMENT("%s<node id=\"sim\" type=\"%s\" x=\"0\" y=\"0\">" LINK(
+                                       "terrain", "noise.field") SET("iterations", "0") "</node>"),
+                                   NOISE, types[i]);
+        assert_same_data(noise, run_ok(cache, text, "sim.terrain"));
+        oro_cache_destroy(cache);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(in_memory),
+        cmocka_unit_test(from_disk),
+        cmocka_unit_test(from_the_state_itself),
+        cmocka_unit_test(another_simulation_does_not_resume),
+        cmocka_unit_test(no_iterations_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# render.sh PROGRAM ROOT EXAMPLE CAP: renders every output of an example, the files it exports, and what travels along its
+# links, at no more than CAP cells a side. All must be there and without NaN (no file with one can be written or read);
+# outputs and exports must not be constant.
+set -eu
+program=$1
+root=$2
+example=$3
+cap=$4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+OROGRAPH_CACHE=$folder/cache
+export OROGRAPH_CACHE
+
+# A copy, since exports are written beside the document.
+cp -R "$root/examples" "$folder/examples"
+cd "$folder"
+
+fail() {
+    echo "$example: $1"
+    [ $# -lt 2 ] || cat "$2"
+    exit 1
+}
+
+# render ARGUMENT...: the names of the files written are added to `written`.
+render() {
+    "$program" render "$example" --max-resolution "$cap" "$@" >log 2>&1 || fail "render $* failed" log
+    sed -n 's/^wrote \(.*\) ([^(]*)$/\1/p' log >>written
+}
+
+: >written
+"$program" info "$example" >summary 2>log || fail "info failed" log
+sed -n 's/^output *\([^ ]*\) from \([^ ]*\)$/\1 \2/p' summary >outputs
+while read -r name from; do
+    case $from in
+        *.image) render --output "$name" -o "$name.png" ;;
+        *) render --output "$name" -o "$name.r32" ;;
+    esac
+done <outputs
+if grep -q 'type="export"' "$example"; then
+    render
+fi
+[ -s written ] || fail "has neither outputs nor exports"
+while IFS= read -r file; do
+    "$program" measure --json "$file" >measured 2>log || fail "$file cannot be measured" log
+    awk -F '[:,]' '$1 ~ /"low"/ { low = $2 } $1 ~ /"high"/ { high = $2 }
+                   END { exit !(low != "" && high + 0 > low + 0) }' measured ||
+        fail "$file is constant" measured
+done <written
+
+sed -n 's/.*<in .*from="\([^"]*\)".*/\1/p' "$example" | grep -v '\.image$' | sort -u >links || true
+while IFS= read -r link; do
+    render --output "$link" -o link.r32
+done <links
+echo "$example: $(wc -l <outputs) outputs, $(wc -l <written) files, $(wc -l <links) links"

@@ -1,0 +1,52 @@
+/* Graph files: whatever the bytes are, reading, checking and writing end without a crash; and what was written reads back
+ * as the same document. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "graph/xml.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct oro_document *parse(const char *text, size_t size)
+{
+    struct oro_problems problems = {0};
+    struct oro_document *doc = oro_document_parse(text, size, "fuzz.oro", &oro_builtin_nodes, &problems);
+    if (doc)
+        oro_check(doc, &oro_builtin_nodes, &problems);
+    else if (problems.errors == 0)
+        abort(); /* refused without a reason */
+    oro_problems_free(&problems);
+    return doc;
+}
+
+/* Writes the document; what was written is the caller's. */
+static char *format(const struct oro_document *doc, size_t *size)
+{
+    char *text = NULL;
+    struct oro_error err = {0};
+    if (!oro_document_format(doc, &oro_builtin_nodes, &text, size, &err))
+        abort();
+    return text;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct oro_document *doc = parse((const char *)data, size);
+    if (!doc)
+        return 0;
+    size_t first_size = 0, second_size = 0;
+    char *first = format(doc, &first_size);
+    oro_document_destroy(doc);
+    doc = parse(first, first_size);
+    if (!doc)
+        abort(); /* cannot read what it wrote */
+    char *second = format(doc, &second_size);
+    if (first_size != second_size || memcmp(first, second, first_size) != 0)
+        abort(); /* written again, it differs */
+    oro_document_destroy(doc);
+    oro_free(first);
+    oro_free(second);
+    return 0;
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# run.sh FOLDER SECONDS: runs every fuzz target built in FOLDER for SECONDS. What was learnt is kept in FOLDER/corpus; what
+# made a target fail lies in FOLDER/found.
+set -eu
+folder=$1
+seconds=$2
+root=$(cd "$(dirname "$0")/../.." && pwd)
+failed=0
+
+for target in document png pfm r16 r32; do
+    corpus=$folder/corpus/$target
+    seeds=$folder/seeds/$target
+    mkdir -p "$corpus" "$seeds" "$folder/found"
+    set --
+    case $target in
+        document)
+            find "$root/examples" -name '*.oro' -exec cp {} "$seeds" \;
+            set -- "-dict=$folder/document.dict" -max_len=65536 ;;
+        png)
+            find "$root/examples" -name '*.png' -size -64k -exec cp {} "$seeds" \; ;;
+        pfm)
+            printf 'Pf\n2 2\n-1.0\n%016d' 0 >"$seeds/small.pfm" ;;
+        r16)
+            printf '{"width": 2, "height": 2, "low": 0, "high": 9, "endianness": "big"}\000%08d' 0 >"$seeds/small" ;;
+        r32)
+            printf '{"width": 2, "height": 2, "cell_size": 30, "row_order": "south_first"}\000%016d' 0 >"$seeds/small" ;;
+    esac
+    echo "fuzz_$target, $seconds s"
+    if ! "$folder/fuzz_$target" "$corpus" "$seeds" "$@" "-max_total_time=$seconds" -timeout=10 -rss_limit_mb=3072 \
+        -print_final_stats=1 "-artifact_prefix=$folder/found/$target-" >"$folder/$target.log" 2>&1; then
+        tail -n 40 "$folder/$target.log"
+        failed=1
+    else
+        grep -E '^stat::(number_of_executed_units|new_units_added|peak_rss_mb)' "$folder/$target.log"
+    fi
+done
+if [ "$failed" -ne 0 ]; then
+    echo "inputs that made a target fail are in $folder/found; run a target with such a file to see it again"
+fi
+exit "$failed"
