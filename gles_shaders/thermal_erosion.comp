@@ -1,26 +1,25 @@
 // One iteration of thermal erosion (Schott 2024, 4.3, made conservative): where the slope between two cells exceeds the
-// critical one, matter moves from the higher to the lower. What one gives is exactly what the other gets, because both
-// compute the same number from the same heights. An invocation handles STRIP cells below each other.
+// critical one, matter moves from the higher to the lower. What one gives is what the other gets, because both compute the
+// same number from the same heights. An invocation handles STRIP cells below each other.
 
 struct ground {
-    float height, critical, mask;
+    float height;
+    float stable; // half of the largest stable step to a straight neighbour: the steps of two cells add up
+    float mask;
 };
 
-// Outside the grid nothing is given or taken: the cell there is as high as the border.
-ground ground_at(ivec2 q)
+ground ground_at(int i, ivec2 q)
 {
-    q = clamp(q, ivec2(0), grid.size - 1);
-    return ground(height[oro_index(q)], critical[oro_index(q)], mask_at(q));
+    return ground(height[i], 0.5 * grid.cell * critical[i], HAS_MASK == 1 ? mask_at(q) : 1.0);
 }
 
-// What comes to a cell from a neighbour, in metres; negative when it goes there. At most `limit` moves, and at most a
-// tenth of the excess: eight such moves cannot overshoot.
+// What comes to a cell from a neighbour, in tenths of a metre; negative when it goes there. A tenth of the excess moves:
+// eight such moves cannot overshoot. At most `limit` moves.
 float moved(ground here, ground there, float distance, float limit)
 {
-    float rise = there.height - here.height;
-    float stable = 0.5 * (here.critical + there.critical) * distance;
-    float excess = rise - clamp(rise, -stable, stable);
-    return clamp(0.1 * excess, -limit, limit) * min(here.mask, there.mask);
+    float rise = there.height - here.height, stable = (here.stable + there.stable) * distance;
+    float excess = clamp(rise - clamp(rise, -stable, stable), -limit, limit);
+    return HAS_MASK == 1 ? excess * min(here.mask, there.mask) : excess;
 }
 
 void main()
@@ -29,13 +28,18 @@ void main()
     if (!oro_inside(p))
         return;
     ground west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
+    // Outside the grid nothing is given or taken: the cell there is as high as the border.
+    int to_west = p.x > 0 ? -1 : 0, to_east = p.x < grid.size.x - 1 ? 1 : 0;
     for (int j = 0; j < STRIP + 2; j++) {
-        west[j] = ground_at(p + ivec2(-1, j - 1));
-        centre[j] = ground_at(p + ivec2(0, j - 1));
-        east[j] = ground_at(p + ivec2(1, j - 1));
+        ivec2 q = ivec2(p.x, clamp(p.y + j - 1, 0, grid.size.y - 1));
+        int i = oro_index(q);
+        west[j] = ground_at(i + to_west, q + ivec2(to_west, 0));
+        centre[j] = ground_at(i, q);
+        east[j] = ground_at(i + to_east, q + ivec2(to_east, 0));
     }
-    float limit = params.amount * params.reference_cell * params.reference_cell;
-    float straight = grid.cell, across = 1.41421356 * grid.cell;
+    const float straight = 1.0, across = 1.41421356;
+    float limit = 10.0 * params.amount * params.reference_cell * params.reference_cell;
+    float share = 0.1 * (HAS_MASK == 1 ? 1.0 : params.mask);
     for (int j = 1; j <= STRIP; j++) {
         ground here = centre[j];
         float gained = moved(here, west[j], straight, limit) + moved(here, east[j], straight, limit) +
@@ -44,6 +48,6 @@ void main()
                        moved(here, west[j + 1], across, limit) + moved(here, east[j + 1], across, limit);
         ivec2 q = p + ivec2(0, j - 1);
         if (q.y < grid.size.y)
-            height_out[oro_index(q)] = here.height + gained;
+            height_out[oro_index(q)] = here.height + share * gained;
     }
 }

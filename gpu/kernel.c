@@ -149,6 +149,8 @@ static bool adopt(struct oro_gpu *gpu, struct oro_module *module, struct oro_sou
 static bool refresh(struct oro_gpu *gpu, struct oro_module *module, struct oro_error *err)
 {
     const struct oro_source *newest = module->seen.count ? &module->seen : &module->good;
+    if (gpu->lost) /* nothing can be compiled now */
+        return true;
     if (!oro_source_changed(newest, &gpu->shaders))
         return true;
     struct oro_source fresh = {0};
@@ -182,8 +184,9 @@ bool oro_gpu_kernel_digest(struct oro_device *device, const char *file, struct o
                            struct oro_error *err)
 {
     struct oro_gpu *gpu = oro_gpu_of(device);
-    if (!oro_gpu_ready(gpu, err))
-        return false;
+    oro_gpu_ready(
+        gpu,
+        NULL); /* a text has a digest even where the context is lost: plans are made before it is rebuilt */
     struct oro_module *module = module_of(gpu, file, err);
     if (!module)
         return false;

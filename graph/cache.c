@@ -21,6 +21,7 @@ struct entry {
 struct oro_cache {
     struct entry *buckets[BUCKETS];
     size_t device_limit, host_limit;
+    double disk_seconds;
     uint64_t clock, counts;
     struct oro_disk_cache *disk;
 };
@@ -39,6 +40,7 @@ struct oro_cache *oro_cache_create(const struct oro_cache_options *options)
         return NULL;
     cache->device_limit = options->device_bytes;
     cache->host_limit = options->host_bytes;
+    cache->disk_seconds = options->disk_seconds;
     if (!options->folder || options->folder[0])
         cache->disk = oro_disk_create(options->folder, options->disk_bytes, options->log);
     return cache;
@@ -242,18 +244,20 @@ static enum oro_found lookup(struct oro_cache *cache, struct oro_hash key, int i
     return ORO_FOUND_DISK;
 }
 
-static bool worth_disk(const struct oro_result *result, double seconds)
+static bool worth_disk(const struct oro_cache *cache, const struct oro_result *result, double seconds)
 {
-    double bytes = 0;
+    double bytes = 0, least = cache->disk_seconds > 0 ? cache->disk_seconds : disk_worth_seconds;
+    if (!cache->disk || cache->disk_seconds < 0)
+        return cache->disk;
     for (int i = 0; i < result->value_count; i++)
         bytes += (double)oro_value_bytes(result->values[i]);
-    return seconds > disk_worth_seconds && seconds > bytes / disk_worth_rate;
+    return seconds > least && seconds > bytes / disk_worth_rate;
 }
 
 static void put(struct oro_cache *cache, struct oro_hash key, int iterations, const struct oro_result *result,
                 double seconds)
 {
-    if (cache->disk && worth_disk(result, seconds))
+    if (worth_disk(cache, result, seconds))
         oro_disk_put(cache->disk, key, iterations, result);
     keep(cache, key, iterations, result);
 }

@@ -33,6 +33,7 @@ struct oro_cache_options {
     size_t device_bytes; /* budgets; 0: none kept beyond what is in use */
     size_t host_bytes;
     uint64_t disk_bytes; /* 0: 10 GiB */
+    double disk_seconds; /* results that cost less are not written to the disk; 0: 0.05; negative: all are */
     const struct oro_log *log;
 };
 

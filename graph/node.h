@@ -137,6 +137,8 @@ const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char
 int oro_shape_cap(const struct oro_shape *shape);
 void oro_shape_capped(struct oro_shape *shape);
 bool oro_shape_fail(struct oro_shape *shape, const char *format, ...) ORO_PRINTF(2, 3); /* returns false */
+/* Passes an error on. Returns false. */
+bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err);
 
 /* ---- Evaluation -------------------------------------------------------------------------------------------- */
 /* Buffers returned here belong to the evaluation, which frees what is not given as an output. */

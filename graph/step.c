@@ -49,6 +49,14 @@ bool oro_shape_fail(struct oro_shape *shape, const char *format, ...)
     return false;
 }
 
+bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err)
+{
+    if (shape->planner->err)
+        *shape->planner->err = *err;
+    shape->failed = true;
+    return false;
+}
+
 const struct oro_grid *oro_plan_source_grid(const struct oro_planner *planner, struct oro_source source)
 {
     return source.step < 0 ? NULL : &planner->plan->steps[source.step].grid;

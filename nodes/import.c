@@ -78,7 +78,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     struct oro_heightfield field = {0};
     struct oro_read_options options = read_options(p, NULL);
     if (!oro_heightfield_read(p->file, &options, &field, &err))
-        return oro_shape_fail(s, "%s", err.text);
+        return oro_shape_failed(s, &err);
     double extent = grid->width * grid->cell;
     grid->width = field.width;
     grid->height = field.height;

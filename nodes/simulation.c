@@ -20,7 +20,7 @@ void oro_pass_strips(struct oro_eval *eval, struct oro_pass *pass)
     const struct oro_grid *grid = oro_eval_grid(eval);
     pass->defines = "#define STRIP 4\n";
     pass->group_columns = 32;
-    pass->group_rows = 4;
+    pass->group_rows = 8;
     pass->columns = grid->width;
     pass->rows = rounded_up(grid->height, STRIP);
 }

@@ -34,8 +34,10 @@ void need_device(void)
 
 struct oro_cache *new_cache(const char *folder)
 {
-    struct oro_cache_options options = {
-        .folder = folder ? folder : "", .device_bytes = (size_t)256 << 20, .host_bytes = (size_t)256 << 20};
+    struct oro_cache_options options = {.folder = folder ? folder : "",
+                                        .device_bytes = (size_t)256 << 20,
+                                        .host_bytes = (size_t)256 << 20,
+                                        .disk_seconds = -1};
     struct oro_cache *cache = oro_cache_create(&options);
     assert_non_null(cache);
     return cache;

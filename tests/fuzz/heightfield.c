@@ -1,5 +1,5 @@
-/* Heightfield files of one format (FUZZ_EXTENSION): whatever the bytes are, reading ends with finite values or with an
- * error. With FUZZ_SIDECAR, the input up to the first zero byte is the sidecar. */
+/* Heightfield files of one format (FUZZ_EXTENSION): whatever the bytes are, reading ends with finite values
+ * or with an error. With FUZZ_SIDECAR, the input up to the first zero byte is the sidecar. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
