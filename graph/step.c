@@ -157,18 +157,6 @@ static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
     return true;
 }
 
-/* oro_check lets an input stay open that the document's interface leads to: someone has to link it before it
- * runs. */
-static bool check_required(const struct oro_planner *planner, const struct oro_draft *draft)
-{
-    for (size_t i = 0; draft->type->inputs[i].name; i++) {
-        const struct oro_input *input = &draft->type->inputs[i];
-        if (draft->sources[i].step < 0 && !input->optional && !oro_input_has_literal(input))
-            return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' is not linked", input->name);
-    }
-    return true;
-}
-
 static uint32_t mixed_seed(int64_t document, int node)
 {
     int64_t both[2] = {document, node};
@@ -241,8 +229,6 @@ static bool is_complete(const struct oro_planner *planner, const struct oro_draf
 bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs)
 {
     if (!is_complete(planner, draft))
-        return false;
-    if (!check_required(planner, draft))
         return false;
     if (draft->type->expand)
         return oro_plan_expand(planner, draft, outputs);

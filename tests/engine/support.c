@@ -83,6 +83,8 @@ static bool take_value(struct run *run, struct oro_value *value)
     if (data) {
         run->data = oro_hash_of(data, oro_value_bytes(value));
         run->grid = value->grid;
+        size_t bytes = oro_value_bytes(value);
+        memcpy(run->cells, data, bytes < sizeof run->cells ? bytes : sizeof run->cells);
     }
     oro_value_release(value);
     return data || !value;

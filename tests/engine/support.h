@@ -56,6 +56,7 @@ struct run {
     struct oro_error err;
     struct oro_hash data, key; /* of the target's values; of its step */
     struct oro_grid grid;
+    float cells[1024]; /* the first ones of the target */
     size_t planned_bytes;
     bool capped;
     struct run_step steps[RUN_STEPS_MAX]; /* as they were reported */

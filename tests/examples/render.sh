@@ -1,7 +1,7 @@
 #!/bin/sh
 # render.sh PROGRAM ROOT EXAMPLE CAP: renders every output of an example, the files it exports, and what travels along its
 # links, at no more than CAP cells a side. All must be there and without NaN (no file with one can be written or read);
-# outputs and exports must not be constant.
+# outputs and exports must not be constant. An import without a file is given one.
 set -eu
 program=$1
 root=$2
@@ -16,6 +16,14 @@ export OROGRAPH_CACHE
 cp -R "$root/examples" "$folder/examples"
 cd "$folder"
 
+# The import nodes that leave their file to the user.
+awk -F '"' '/<node / { id = /type="import"/ ? $2 : "" } /<in name="file" value="./ { id = "" }
+            id && (/<\/node>/ || /\/>$/ && /<node /) { print id; id = "" }' "$example" >open_imports
+given=
+while read -r id; do
+    given="$given --set $id.file=examples/nodes/hills_64.png"
+done <open_imports
+
 fail() {
     echo "$example: $1"
     [ $# -lt 2 ] || cat "$2"
@@ -24,12 +32,14 @@ fail() {
 
 # render ARGUMENT...: the names of the files written are added to `written`.
 render() {
-    "$program" render "$example" --max-resolution "$cap" "$@" >log 2>&1 || fail "render $* failed" log
+    # shellcheck disable=SC2086 # a list
+    "$program" render "$example" --max-resolution "$cap" $given "$@" >log 2>&1 || fail "render $* failed" log
     sed -n 's/^wrote \(.*\) ([^(]*)$/\1/p' log >>written
 }
 
 : >written
-"$program" info "$example" >summary 2>log || fail "info failed" log
+# shellcheck disable=SC2086 # a list
+"$program" info "$example" $given >summary 2>log || fail "info failed" log
 sed -n 's/^output *\([^ ]*\) from \([^ ]*\)$/\1 \2/p' summary >outputs
 while read -r name from; do
     case $from in
