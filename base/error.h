@@ -10,7 +10,8 @@
 #include <stdbool.h>
 
 #if defined(__GNUC__)
-#define ORO_PRINTF(text_argument, first_argument) __attribute__((format(printf, text_argument, first_argument)))
+#define ORO_PRINTF(text_argument, first_argument)                                                            \
+    __attribute__((format(printf, text_argument, first_argument)))
 #else
 #define ORO_PRINTF(text_argument, first_argument)
 #endif
@@ -33,10 +34,10 @@ enum oro_code {
 
 struct oro_error {
     enum oro_code code;
-    char text[1024];     /* one line, no trailing newline; says what is wrong and what would be right */
-    char document[512];  /* file the error is in, or "" */
-    int line;            /* line in that file, or 0 */
-    char node[128];      /* id of the node concerned, or "" */
+    char text[1024];    /* one line, no trailing newline; says what is wrong and what would be right */
+    char document[512]; /* file the error is in, or "" */
+    int line;           /* line in that file, or 0 */
+    char node[128];     /* id of the node concerned, or "" */
 };
 
 /* Fills `err` (place fields are cleared) and returns false, so that `return oro_fail(...)` reads well. */

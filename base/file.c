@@ -57,9 +57,56 @@ static void forget(struct oro_file_output *output)
     *output = (struct oro_file_output){0};
 }
 
+/* A rename would put a file in the place of a device or pipe as readily as in that of a file. */
+static bool is_replaceable(const char *path, struct oro_error *err)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return true;
+    return oro_fail(err, ORO_E_WRITE, "cannot write '%s': it is %s", path,
+                    S_ISDIR(info.st_mode) ? "a folder" : "not a regular file");
+}
+
+/* The folder that holds `path`. The caller frees; NULL: memory is out. */
+static char *folder_of(const char *path)
+{
+    char *folder = oro_copy_text(path);
+    char *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash)
+        slash[slash == folder] = '\0';
+    else if (folder) {
+        oro_free(folder);
+        folder = oro_copy_text(".");
+    }
+    return folder;
+}
+
+bool oro_file_may_write(const char *path, struct oro_error *err)
+{
+    struct stat info;
+    char *folder = folder_of(path);
+    if (!folder)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
+    int reason = 0;
+    if (!path[0])
+        reason = ENOENT;
+    else if (stat(folder, &info) != 0)
+        reason = errno;
+    else if (!S_ISDIR(info.st_mode))
+        reason = ENOTDIR;
+    else if (access(folder, W_OK | X_OK) != 0)
+        reason = errno;
+    oro_free(folder);
+    if (reason)
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(reason));
+    return is_replaceable(path, err);
+}
+
 bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err)
 {
     *output = (struct oro_file_output){0};
+    if (!is_replaceable(path, err))
+        return false;
     struct oro_text temporary = {0};
     oro_text_addf(&temporary, "%s.XXXXXX", path);
     output->path = oro_copy_text(path);
@@ -160,6 +207,27 @@ bool oro_make_folders(const char *path, struct oro_error *err)
     }
     oro_free(partial);
     return ok;
+}
+
+char *oro_path_true(const char *path)
+{
+    char *found = realpath(path, NULL);
+    struct oro_text place = {0};
+    if (found) {
+        oro_text_add(&place, found);
+    } else {
+        char *folder = folder_of(path);
+        const char *slash = strrchr(path, '/');
+        found = folder ? realpath(folder, NULL) : NULL;
+        oro_free(folder);
+        if (!found)
+            return NULL;
+        oro_text_addf(&place, "%s/%s", strcmp(found, "/") == 0 ? "" : found, slash ? slash + 1 : path);
+    }
+    free(found);
+    if (place.failed)
+        oro_text_free(&place);
+    return place.data;
 }
 
 const char *oro_path_extension(const char *path)

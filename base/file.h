@@ -1,6 +1,6 @@
 /*
- * Files: bounded reading, and writing that is all or nothing. A file under its own name is always whole: it is
- * written to a temporary name in the same folder, flushed to the disk, then renamed.
+ * Files: bounded reading, and writing that is all or nothing. A file under its own name is always whole: it
+ * is written to a temporary name in the same folder, flushed to the disk, then renamed.
  */
 #ifndef ORO_BASE_FILE_H
 #define ORO_BASE_FILE_H
@@ -21,20 +21,32 @@ struct oro_file_output {
     char *path, *temporary;
 };
 
-/* Fails with ORO_E_WRITE. After a failed begin, nothing is to be cleaned up. */
+/* Fails with ORO_E_WRITE, also where something else than a regular file (a folder, device, pipe) has that name:
+ * such a thing is never replaced. A symbolic link is replaced by the file. After a failed begin, nothing is to be
+ * cleaned up. */
 bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err);
-/* Flushes, syncs and renames. On failure the temporary file is gone and an older file of that name is untouched. */
+/* Flushes, syncs and renames. On failure the temporary file is gone and an older file of that name is
+ * untouched. */
 bool oro_file_commit(struct oro_file_output *output, struct oro_error *err);
 void oro_file_abort(struct oro_file_output *output);
+
+/* Whether a file could be written under that name, as far as can be told beforehand: the folder is there and may
+ * be written, and nothing but a regular file has the name. Fails with ORO_E_WRITE. */
+bool oro_file_may_write(const char *path, struct oro_error *err);
 
 bool oro_file_write(const char *path, const void *data, size_t size, struct oro_error *err);
 
 /* Makes a folder and the folders above it. */
 bool oro_make_folders(const char *path, struct oro_error *err);
 
+/* The absolute path, free of links, of a file that exists or could be made in a folder that exists: two paths lead
+ * to one file if these are equal. The caller frees with oro_free. NULL: there is no such place, or memory is out. */
+char *oro_path_true(const char *path);
+
 /* Text after the last '.' of the last path part, or "". Points into `path`. */
 const char *oro_path_extension(const char *path);
-/* `path` as is if absolute, else beside `base` (a file's path, or NULL). The caller frees. NULL: memory is out. */
+/* `path` as is if absolute, else beside `base` (a file's path, or NULL). The caller frees. NULL: memory is
+ * out. */
 char *oro_path_beside(const char *base, const char *path);
 
 #endif

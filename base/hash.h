@@ -12,8 +12,8 @@ struct oro_hash {
 
 enum { ORO_HASH_TEXT = 33 };
 
-/* Feeds a digest part by part. Every call also feeds the part's length, so that ("ab","c") and ("a","bc") differ.
- * oro_hasher_create returns NULL when memory is out. oro_hasher_end frees the hasher. */
+/* Feeds a digest part by part. Every call also feeds the part's length, so that ("ab","c") and ("a","bc")
+ * differ. oro_hasher_create returns NULL when memory is out. oro_hasher_end frees the hasher. */
 struct oro_hasher;
 struct oro_hasher *oro_hasher_create(void);
 void oro_hash_bytes(struct oro_hasher *hasher, const void *bytes, size_t size);

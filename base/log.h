@@ -1,5 +1,5 @@
-/* Notices that are not errors (a migration, a staircase input). The owner of a run passes a sink; a zeroed struct
- * drops them. The sink may be called from the thread that evaluates. */
+/* Notices that are not errors (a migration, a staircase input). The owner of a run passes a sink; a zeroed
+ * struct drops them. The sink may be called from the thread that evaluates. */
 #ifndef ORO_BASE_LOG_H
 #define ORO_BASE_LOG_H
 

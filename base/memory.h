@@ -17,7 +17,8 @@ void *oro_resize(void *memory, size_t count, size_t size);
 void oro_free(void *memory);
 char *oro_copy_text(const char *text); /* NULL gives NULL */
 
-/* Makes sure that `*items` has room for `wanted` items, growing by halves. False: memory is out, nothing changed. */
+/* Makes sure that `*items` has room for `wanted` items, growing by halves. False: memory is out, nothing
+ * changed. */
 bool oro_reserve(void **items, size_t *capacity, size_t wanted, size_t item_size);
 
 /* Tests: the n-th allocation from now (1 is the next) fails, once. 0 switches this off. */

@@ -1,5 +1,5 @@
-/* Benchmarks: what an iteration of each erosion kernel costs, against what the device's memory allows. Never part of the
- * tests. Suites add rows; main.c prints them as a table or as JSON. */
+/* Benchmarks: what an iteration of each erosion kernel costs, against what the device's memory allows. Never
+ * part of the tests. Suites add rows; main.c prints them as a table or as JSON. */
 #ifndef ORO_BENCH_BENCH_H
 #define ORO_BENCH_BENCH_H
 
@@ -22,13 +22,14 @@ struct bench {
     struct oro_device *device;
     int sizes[BENCH_SIZES_MAX], size_count;
     int repeats;
-    const char *only; /* node type to measure, or NULL: all */
+    const char *only;      /* node type to measure, or NULL: all */
     double copy_bandwidth; /* bytes read and written per second by a copy on the device */
     struct bench_row rows[BENCH_ROWS_MAX];
     int row_count;
 };
 
-/* A graph under construction: nodes chained by the caller. Calls after a failure do nothing; `failed` tells. */
+/* A graph under construction: nodes chained by the caller. After a failure, calls do nothing: see `failed`.
+ */
 struct bench_graph {
     struct oro_document *doc;
     bool failed;

@@ -1,6 +1,7 @@
 /* orograph convert: a heightfield into another format or size. */
 #include <stdio.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -69,7 +70,7 @@ static bool check_usage(const char *out, const struct convert_options *options, 
         return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", out,
                         oro_format_names);
     return choose_size(options->size, 1, 1, &unused, err) &&
-           cli_read_range(&options->low, &options->high, read, err) && cli_folder_check(out, err);
+           cli_read_range(&options->low, &options->high, read, err) && oro_file_may_write(out, err);
 }
 
 /* Replaces `field` by one of the size that was asked for. */

@@ -4,10 +4,12 @@
 
 /* A signal handler has no other way to find what it should stop. */
 static struct oro_evaluator *volatile running;
+static volatile sig_atomic_t asked;
 
 static void cancel(int signal_number)
 {
     (void)signal_number;
+    asked = 1;
     if (running)
         oro_evaluator_cancel(running);
 }
@@ -27,12 +29,23 @@ static void handle_both(void (*handler)(int), int flags)
     handle(SIGTERM, handler, flags);
 }
 
-void cli_interrupt_begin(struct oro_evaluator *evaluator)
+void cli_interrupt_begin(void)
 {
-    running = evaluator;
     /* SA_RESETHAND: the second signal meets the default, which kills. SA_RESTART: writing a file is not
      * disturbed. */
     handle_both(cancel, (int)SA_RESETHAND | SA_RESTART);
+}
+
+void cli_interrupt_watch(struct oro_evaluator *evaluator)
+{
+    running = evaluator;
+    if (asked)
+        oro_evaluator_cancel(evaluator);
+}
+
+bool cli_interrupt_none(struct oro_error *err)
+{
+    return !asked || oro_fail(err, ORO_E_CANCELLED, "cancelled");
 }
 
 void cli_interrupt_end(void)

@@ -1,11 +1,16 @@
-/* Ctrl-C and SIGTERM end an evaluation cleanly; a second one ends the program as usual. */
+/* Ctrl-C and SIGTERM end the work cleanly; a second one ends the program as usual. */
 #ifndef ORO_CLI_INTERRUPT_H
 #define ORO_CLI_INTERRUPT_H
 
 #include "graph/evaluator.h"
 
-/* From now on a signal cancels `evaluator`, which must live until cli_interrupt_end. */
-void cli_interrupt_begin(struct oro_evaluator *evaluator);
+/* From now on a signal is remembered. */
+void cli_interrupt_begin(void);
+/* From now on a signal cancels `evaluator`, which must live until cli_interrupt_end; so does one that came
+ * before. */
+void cli_interrupt_watch(struct oro_evaluator *evaluator);
+/* False, with ORO_E_CANCELLED, after a signal: for work that is no evaluation, between its parts. */
+bool cli_interrupt_none(struct oro_error *err);
 void cli_interrupt_end(void);
 
 #endif

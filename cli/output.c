@@ -1,30 +1,12 @@
 #include "cli/output.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include <unistd.h>
-
 #include "base/file.h"
 #include "base/memory.h"
-
-bool cli_folder_check(const char *path, struct oro_error *err)
-{
-    char *folder = oro_copy_text(path);
-    if (!folder)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        slash[slash == folder] = '\0';
-    bool ok = access(slash ? folder : ".", W_OK | X_OK) == 0;
-    if (!ok)
-        oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
-    oro_free(folder);
-    return ok;
-}
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
 {
@@ -37,7 +19,7 @@ bool cli_output_check(const char *path, const struct oro_output *output, struct 
     if (!oro_format_writable(path))
         return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", path,
                         oro_format_names);
-    return cli_folder_check(path, err);
+    return oro_file_may_write(path, err);
 }
 
 void cli_range_of(const float *data, size_t count, double *low, double *high)

@@ -7,10 +7,8 @@
 #include "graph/value.h"
 
 /* Whether such an output can be written to `path`: asked before the work is done. Fails with ORO_E_USAGE (the
- * format) or ORO_E_WRITE (the folder). */
+ * format) or ORO_E_WRITE (the place). */
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err);
-/* Whether the folder of `path` can take a new file. Fails with ORO_E_WRITE. */
-bool cli_folder_check(const char *path, struct oro_error *err);
 
 /* Writes the file, and says so on standard output: "wrote nz.png (1024 x 1024, 12.3..3180.4 m)". */
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,

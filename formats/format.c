@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -275,9 +274,6 @@ static bool write_sidecar(struct job *job, const char *name, struct oro_error *e
 /* All that can be found out before an existing file is replaced. */
 static bool ready(const struct oro_file_output *output, struct oro_error *err)
 {
-    struct stat info;
-    if (stat(output->path, &info) == 0 && S_ISDIR(info.st_mode))
-        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': it is a folder", output->path);
     if (fflush(output->stream) != 0 || fsync(fileno(output->stream)) != 0)
         return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path, strerror(errno));
     return true;

@@ -6,7 +6,9 @@
 
 float suspended(ivec2 q)
 {
-    return oro_inside(q) ? sediment_in[oro_index(q)] : 0.0;
+    if (oro_inside(q))
+        return sediment_in[oro_index(q)];
+    return params.borders == BORDERS_WALLS ? sediment_in[oro_index(mirrored(q))] : 0.0;
 }
 
 cargo read_sediment()
@@ -18,17 +20,26 @@ cargo read_sediment()
     return load;
 }
 
-// `carried` is the sediment on the cell, `came` what neighbours brought, `source` what can be taken up.
-void settle(power_law law, ivec2 p, ground g, float water, float carried, float came, float source)
+// What of `depth` can be added to a height without rounding: the ground gets exactly what the stream loses.
+float addable(float depth, float h)
+{
+    float largest = max(max(abs(h), abs(h + depth)), 1e-20);
+    float spacing = uintBitsToFloat(floatBitsToUint(largest) & 0x7f800000u) * 1.1920929e-7; // 2^-23
+    return floor(depth / spacing) * spacing;
+}
+
+// `carried` is the sediment on the cell, `came` what neighbours brought, `source` what can be taken up. Nothing flows on
+// from a pit.
+void settle(power_law law, ivec2 p, ground g, bool pit, float water, float carried, float came, float source)
 {
     int i = oro_index(p);
     float reference = params.reference_cell * params.reference_cell;
     float on_reference = grid.cell * grid.cell / reference;
-    bool pit = g.drop <= 0.0;
 
     float transported = came + (pit ? carried : 0.0);
     float strength = stream_power(law, g.drop, water);
-    float created = min(params.creation * strength / on_reference, source) * mask_at(p);
+    float effect = clamp(mask_at(p), 0.0, 1.0);
+    float created = min(params.creation * strength / on_reference, source) * effect;
 
     // Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
     // the lowest that drains into the cell, so that water keeps its ways. In a pit all settles, until it runs over.
@@ -38,7 +49,7 @@ void settle(power_law law, ivec2 p, ground g, float water, float carried, float 
     float surplus = transported - strength / on_reference;
     float settled = pit ? min(transported, room + least)
                         : min(clamp(params.settling * surplus, 0.0, transported), hollow);
-    settled *= mask_at(p);
+    settled = addable(settled * effect, g.height);
 
     height_out[i] = g.height + settled;
     area_out[i] = water;
@@ -66,6 +77,7 @@ void main()
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (oro_inside(p))
-            settle(law, p, ground_at(j), collected[j], sediment.own[j], came[j], source[j]);
+            settle(law, p, ground_at(j), stays(sediment.own[j], flows[j].out_sum), collected[j], sediment.own[j], came[j],
+                   source[j]);
     }
 }

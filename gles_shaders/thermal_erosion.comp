@@ -1,6 +1,7 @@
 // One iteration of thermal erosion (Schott 2024, 4.3, made conservative): where the slope between two cells exceeds the
 // critical one, matter moves from the higher to the lower. What one gives is what the other gets, because both compute the
-// same number from the same heights. An invocation handles STRIP cells below each other.
+// same number from the same heights, in whole steps of pass.least: that is the spacing of floats at the largest height, so
+// that no addition is rounded. An invocation handles STRIP cells below each other.
 
 struct ground {
     float height;
@@ -10,16 +11,24 @@ struct ground {
 
 ground ground_at(int i, ivec2 q)
 {
-    return ground(height[i], 0.5 * grid.cell * critical[i], HAS_MASK == 1 ? mask_at(q) : 1.0);
+    return ground(height[i], 0.5 * grid.cell * critical[i], HAS_MASK == 1 ? clamp(mask_at(q), 0.0, 1.0) : 1.0);
 }
 
-// What comes to a cell from a neighbour, in tenths of a metre; negative when it goes there. A tenth of the excess moves:
-// eight such moves cannot overshoot. At most `limit` moves.
-float moved(ground here, ground there, float distance, float limit)
+// x rounded to a whole number, for |x| < 2^22, plus ROUNDER's bits. It is read off the bits of a sum, which no compiler
+// may simplify.
+const float ROUNDER = 12582912.0; // 1.5 * 2^23: floats of this size are whole numbers
+int whole(float x)
+{
+    return floatBitsToInt(x + ROUNDER);
+}
+
+// What comes to a cell from a neighbour, in steps of pass.least; negative when it goes there. `share` of the excess moves,
+// a tenth: eight such moves cannot overshoot. At most `limit` of the excess counts.
+int moved(ground here, ground there, float distance, float limit, float share)
 {
     float rise = there.height - here.height, stable = (here.stable + there.stable) * distance;
     float excess = clamp(rise - clamp(rise, -stable, stable), -limit, limit);
-    return HAS_MASK == 1 ? excess * min(here.mask, there.mask) : excess;
+    return whole(share * (HAS_MASK == 1 ? excess * min(here.mask, there.mask) : excess));
 }
 
 void main()
@@ -28,7 +37,7 @@ void main()
     if (!oro_inside(p))
         return;
     ground west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
-    // Outside the grid nothing is given or taken: the cell there is as high as the border.
+    // At the border the ground is mirrored: nothing is given or taken over it.
     int to_west = p.x > 0 ? -1 : 0, to_east = p.x < grid.size.x - 1 ? 1 : 0;
     for (int j = 0; j < STRIP + 2; j++) {
         ivec2 q = ivec2(p.x, clamp(p.y + j - 1, 0, grid.size.y - 1));
@@ -39,15 +48,16 @@ void main()
     }
     const float straight = 1.0, across = 1.41421356;
     float limit = 10.0 * params.amount * params.reference_cell * params.reference_cell;
-    float share = 0.1 * (HAS_MASK == 1 ? 1.0 : params.mask);
+    float share = 0.1 * (HAS_MASK == 1 ? 1.0 : params.mask) / pass.least;
     for (int j = 1; j <= STRIP; j++) {
         ground here = centre[j];
-        float gained = moved(here, west[j], straight, limit) + moved(here, east[j], straight, limit) +
-                       moved(here, centre[j - 1], straight, limit) + moved(here, centre[j + 1], straight, limit) +
-                       moved(here, west[j - 1], across, limit) + moved(here, east[j - 1], across, limit) +
-                       moved(here, west[j + 1], across, limit) + moved(here, east[j + 1], across, limit);
+        int gained = moved(here, west[j], straight, limit, share) + moved(here, east[j], straight, limit, share) +
+                     moved(here, centre[j - 1], straight, limit, share) +
+                     moved(here, centre[j + 1], straight, limit, share) +
+                     moved(here, west[j - 1], across, limit, share) + moved(here, east[j - 1], across, limit, share) +
+                     moved(here, west[j + 1], across, limit, share) + moved(here, east[j + 1], across, limit, share);
         ivec2 q = p + ivec2(0, j - 1);
         if (q.y < grid.size.y)
-            height_out[oro_index(q)] = here.height + share * gained;
+            height_out[oro_index(q)] = here.height + pass.least * float(gained - 8 * floatBitsToInt(ROUNDER));
     }
 }

@@ -113,12 +113,14 @@ static struct extent next_piece(const struct oro_gpu *gpu, struct extent all, st
 
 /* Runs `all` in pieces of `wanted` groups. With `measure`, waits for each and steers by what it took: pieces
  * grow at most fourfold at a time, because the first estimate may come from a piece too small to fill the
- * device. */
-static void run_pieces(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all, double wanted,
+ * device. False: the owner asked to stop. */
+static bool run_pieces(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all, double wanted,
                        bool measure)
 {
     struct extent at = {0, 0};
     while (at.y < all.y) {
+        if (measure && gpu->device.stop && gpu->device.stop(gpu->device.stop_user))
+            return false;
         struct extent piece = next_piece(gpu, all, at, wanted);
         double groups = (double)piece.x * (double)piece.y, start = measure ? oro_now() : 0;
         launch(gpu, kernel, at, piece);
@@ -137,6 +139,7 @@ static void run_pieces(struct oro_gpu *gpu, struct oro_kernel *kernel, struct ex
             at.y += piece.y;
         }
     }
+    return true;
 }
 
 /* Looks at a kernel's cost after 1, 2, 4, ... runs, then now and then, and when the queue found estimates
@@ -156,7 +159,7 @@ static void measured(struct oro_gpu *gpu, struct oro_kernel *kernel)
     gpu->queue.fenced = gpu->device.dispatches;
 }
 
-static void run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all)
+static bool run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all)
 {
     const double first_piece = 64, everything = 1e18;
     double total = (double)all.x * (double)all.y, expected = total * kernel->group_seconds;
@@ -164,21 +167,21 @@ static void run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent al
     bool unknown = kernel->group_seconds < 0 || kernel->epoch != gpu->queue.epoch;
     bool cut = can_cut && !unknown && expected > gpu->band_seconds;
     kernel->runs++;
-    if (gpu->band_groups > 0 && can_cut) {
-        run_pieces(gpu, kernel, all, gpu->band_groups, false);
-    } else if (!cut && !measure_due(gpu, kernel)) {
-        run_pieces(gpu, kernel, all, everything, false);
+    if (gpu->band_groups > 0 && can_cut)
+        return run_pieces(gpu, kernel, all, gpu->band_groups, false);
+    if (!cut && !measure_due(gpu, kernel)) {
         gpu->queue.seconds += expected;
-    } else {
-        double wanted = everything;
-        if (can_cut && unknown)
-            wanted = first_piece;
-        else if (cut)
-            wanted = gpu->band_seconds / kernel->group_seconds;
-        glFinish();
-        run_pieces(gpu, kernel, all, wanted, true);
-        measured(gpu, kernel);
+        return run_pieces(gpu, kernel, all, everything, false);
     }
+    double wanted = everything;
+    if (can_cut && unknown)
+        wanted = first_piece;
+    else if (cut)
+        wanted = gpu->band_seconds / kernel->group_seconds;
+    glFinish();
+    bool whole = run_pieces(gpu, kernel, all, wanted, true);
+    measured(gpu, kernel);
+    return whole;
 }
 
 static bool usable(const struct oro_gpu *gpu, const struct oro_dispatch *dispatch, struct oro_error *err)
@@ -212,7 +215,8 @@ bool oro_gpu_dispatch(struct oro_device *device, const struct oro_dispatch *disp
                         all.y, limit);
     if (!bind(gpu, dispatch, err))
         return false;
-    run(gpu, dispatch->kernel, all);
+    if (!run(gpu, dispatch->kernel, all))
+        return oro_fail(err, ORO_E_CANCELLED, "cancelled");
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     gpu->bound.writes = true;
     device->dispatches++;

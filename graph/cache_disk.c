@@ -307,8 +307,9 @@ void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iteratio
     bool ok = shelf && path && oro_entry_encode(result, &bytes, &size, &err);
     if (ok && size <= disk->limit / 2) {
         /* The second time, in case another process cleared the folder in between. */
-        ok = (oro_make_folders(shelf, &err) && oro_file_write(path, bytes, size, &err)) ||
-             (oro_make_folders(shelf, &err) && oro_file_write(path, bytes, size, &err));
+        ok = false;
+        for (int i = 0; i < 2 && !ok; i++)
+            ok = oro_make_folders(shelf, &err) && oro_file_write(path, bytes, size, &err);
         disk->bytes += ok ? size : 0;
         struct oro_cache_stats removed = {0};
         if (ok && disk->bytes > disk->limit)

@@ -8,8 +8,10 @@
 
 /* ---- cache_entry.c: a result as bytes. Checksummed; nothing is believed when reading. ---- */
 /* The caller frees *bytes with oro_free. */
-bool oro_entry_encode(const struct oro_result *result, unsigned char **bytes, size_t *size, struct oro_error *err);
-bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_device *device, struct oro_result *result);
+bool oro_entry_encode(const struct oro_result *result, unsigned char **bytes, size_t *size,
+                      struct oro_error *err);
+bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_device *device,
+                      struct oro_result *result);
 
 /* ---- cache_disk.c ---- */
 struct oro_disk_cache;
@@ -19,7 +21,8 @@ void oro_disk_destroy(struct oro_disk_cache *disk);
 /* `iterations` 0: a result; else a state. */
 bool oro_disk_get(struct oro_disk_cache *disk, struct oro_hash key, int iterations, struct oro_device *device,
                   struct oro_result *result);
-void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iterations, const struct oro_result *result);
+void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iterations,
+                  const struct oro_result *result);
 /* The most iterations of any stored state of that key, at most `limit`; 0: none. */
 int oro_disk_best_state(struct oro_disk_cache *disk, struct oro_hash key, int limit);
 

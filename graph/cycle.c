@@ -34,7 +34,7 @@ static void report_cycle(struct search *search, size_t start)
     size_t used = (size_t)snprintf(path, sizeof path, "%.100s", first->id);
     for (size_t i = search->height; i-- > search->depth[start];) {
         if (used > 280) {
-            used += (size_t)snprintf(path + used, sizeof path - used, " -> ...");
+            snprintf(path + used, sizeof path - used, " -> ...");
             break;
         }
         const char *id = oro_document_node(doc, search->stack[i].node)->id;

@@ -1,9 +1,10 @@
 /*
- * What the engine needs from a device that runs kernels. gpu/ implements it with OpenGL ES 3.1; graph/ knows no GL.
+ * What the engine needs from a device that runs kernels. gpu/ implements it with OpenGL ES 3.1; graph/ knows
+ * no GL.
  *
  * Threads: a device belongs to the thread that created it. All calls come from that thread.
- * Losing the device: any call may fail with ORO_E_LOST. All buffers and kernels are dead then; the owner frees its
- * buffers (freeing a dead buffer is allowed), calls `rebuild`, and starts over from host copies.
+ * Losing the device: any call may fail with ORO_E_LOST. All buffers and kernels are dead then; the owner
+ * frees its buffers (freeing a dead buffer is allowed), calls `rebuild`, and starts over from host copies.
  */
 #ifndef ORO_GRAPH_DEVICE_H
 #define ORO_GRAPH_DEVICE_H
@@ -22,17 +23,17 @@ struct oro_kernel;
 
 /* What the device offers, probed at start rather than believed. */
 struct oro_device_info {
-    char name[256];        /* as the driver says it; part of every cache key */
-    char version[256];     /* API version and driver */
-    char platform[64];     /* how the context was made: "device 0", "surfaceless", "default" */
-    size_t buffer_limit;   /* bytes of the largest buffer that was written and read back */
-    size_t memory_bytes;   /* memory of the device where it can be asked, else 0 */
+    char name[256];      /* as the driver says it; part of every cache key */
+    char version[256];   /* API version and driver */
+    char platform[64];   /* how the context was made: "device 0", "surfaceless", "default" */
+    size_t buffer_limit; /* bytes of the largest buffer that was written and read back */
+    size_t memory_bytes; /* memory of the device where it can be asked, else 0 */
     int buffers_per_kernel;
-    int group_limit;       /* invocations in one work group */
-    int groups_per_axis;   /* work groups along one axis of one dispatch */
-    size_t shared_bytes;   /* shared memory of one work group */
-    bool timers;           /* timer queries work */
-    bool software;         /* a CPU driver */
+    int group_limit;     /* invocations in one work group */
+    int groups_per_axis; /* work groups along one axis of one dispatch */
+    size_t shared_bytes; /* shared memory of one work group */
+    bool timers;         /* timer queries work */
+    bool software;       /* a CPU driver */
 };
 
 struct oro_kernel_source {
@@ -45,11 +46,11 @@ enum { ORO_BUFFERS_MAX = 16 };
 /* One run of a kernel over a rectangle of cells; one invocation per cell, rounded up to whole groups. */
 struct oro_dispatch {
     struct oro_kernel *kernel;
-    int columns, rows;           /* invocations */
-    int group_columns, group_rows; /* the kernel's work group, as its preamble declares */
+    int columns, rows;                 /* invocations */
+    int group_columns, group_rows;     /* the kernel's work group, as its preamble declares */
     struct oro_buffer *const *buffers; /* bound to SSBO bindings 0..count-1 */
     int buffer_count;
-    const void *constants;       /* contents of the uniform block at binding 0 (std140), or NULL */
+    const void *constants; /* contents of the uniform block at binding 0 (std140), or NULL */
     size_t constants_size;
 };
 
@@ -72,13 +73,13 @@ struct oro_device_ops {
     /* Digest of a kernel file's text with everything it includes: part of every cache key. */
     bool (*kernel_digest)(struct oro_device *device, const char *file, struct oro_hash *digest,
                           struct oro_error *err);
-    /* Compiles, or returns the one already compiled. With a shader folder, a file changed on disk is compiled anew;
-     * when that fails, the last good kernel is returned and the error goes to the device's log. */
+    /* Compiles, or returns the one already compiled. With a shader folder, a file changed on disk is compiled
+     * anew; when that fails, the last good kernel is returned and the error goes to the device's log. */
     struct oro_kernel *(*kernel)(struct oro_device *device, const struct oro_kernel_source *source,
                                  struct oro_error *err);
     /* Queues a run. Later calls see its writes. Runs that would take long are cut into bands of rows. */
     bool (*dispatch)(struct oro_device *device, const struct oro_dispatch *dispatch, struct oro_error *err);
-    /* Called between steps of long work: keeps at most some 20 ms of work queued by waiting for older work. */
+    /* Called between steps of long work: waits for older work, so that at most some 20 ms are queued. */
     bool (*pace)(struct oro_device *device, struct oro_error *err);
     /* Waits for all work. */
     bool (*finish)(struct oro_device *device, struct oro_error *err);
@@ -98,6 +99,9 @@ struct oro_device {
     size_t used_bytes;   /* buffers alive */
     size_t peak_bytes;   /* most of `used_bytes` so far; the owner may reset it */
     uint64_t dispatches; /* runs queued so far */
+    /* Asked between the bands of a long run, if the owner sets it: true ends the run with ORO_E_CANCELLED. */
+    bool (*stop)(void *user);
+    void *stop_user;
 };
 
 #endif

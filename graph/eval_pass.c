@@ -49,8 +49,10 @@ static bool compile(struct oro_eval *eval, struct oro_pass *pass)
     struct oro_device *device = eval->evaluator->device;
     complete(eval, pass);
     struct oro_compiled *compiled = oro_arena_alloc(eval->arena, 1, sizeof *compiled);
-    if (!compiled)
-        return oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a pass");
+    if (!compiled) {
+        oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a pass");
+        return false;
+    }
     while (compiled->slot_count < ORO_BUFFERS_MAX && pass->slots[compiled->slot_count].name)
         compiled->slot_count++;
     compiled->buffer_count = compiled->slot_count;
@@ -69,7 +71,7 @@ static bool compile(struct oro_eval *eval, struct oro_pass *pass)
                    device, &(struct oro_kernel_source){pass->kernel, preamble.data}, &err)))
         oro_eval_failed(eval, &err);
     oro_text_free(&preamble);
-    if (eval->failed || !bind_maps(eval, pass, compiled))
+    if (eval->failed || !compiled->constants || !bind_maps(eval, pass, compiled))
         return false;
     pass->compiled = compiled;
     return true;

@@ -58,13 +58,14 @@ int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *co
     return eval->done_at_start;
 }
 
-/* Besides the last state, long runs keep those after 256, 512, 1024, ... steps, at most one in two seconds.
+/* Besides the last state, long runs keep those after 256, 512, 1024, ... steps, unless they come too often.
  */
 static bool worth_keeping(const struct oro_eval *eval, int done, int iterations)
 {
+    double given = eval->evaluator->options.state_seconds, least = given > 0 ? given : 2;
     if (done == iterations)
         return true;
-    return done >= 256 && (done & (done - 1)) == 0 && oro_now() - eval->last_state > 2;
+    return done >= 256 && (done & (done - 1)) == 0 && oro_now() - eval->last_state > least;
 }
 
 /* The last state: its buffers become values, which the outputs may share. */

@@ -147,6 +147,17 @@ static void find_needed(struct oro_run *run)
     }
 }
 
+/* A full report also tells of steps that did not have to be looked at, as far as the cache knows them. */
+static void report_unneeded(struct oro_run *run)
+{
+    for (size_t i = run->plan->step_count; i-- > 0;) {
+        if (run->slots[i].needed)
+            continue;
+        look_up(run, i);
+        oro_result_release(&run->slots[i].result);
+    }
+}
+
 /* ---- Running ---- */
 
 static void used(struct oro_run *run, int step)
@@ -272,6 +283,8 @@ static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *pla
     evaluator->run = &run;
     evaluator->step_index = evaluator->step_count = 0;
     find_needed(&run);
+    if (evaluator->options.digests)
+        report_unneeded(&run);
     bool ok = run_steps(&run) && device->ops->finish(device, err);
     if (ok && values)
         take_targets(&run, values);
@@ -291,6 +304,11 @@ static bool recover(struct oro_evaluator *evaluator, struct oro_error *err)
     return evaluator->device->ops->rebuild(evaluator->device, err);
 }
 
+static bool is_cancelled(void *user)
+{
+    return atomic_load(&((struct oro_evaluator *)user)->cancelled);
+}
+
 static void lost_again(struct oro_error *err)
 {
     struct oro_error first = *err;
@@ -308,6 +326,8 @@ bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, 
     evaluator->started = oro_now();
     for (size_t i = 0; values && i < plan->target_count; i++)
         values[i] = NULL;
+    evaluator->device->stop = is_cancelled;
+    evaluator->device->stop_user = evaluator;
     bool ok = run_once(evaluator, plan, values, err);
     if (!ok && err->code == ORO_E_LOST) {
         ok = recover(evaluator, err) && run_once(evaluator, plan, values, err);
@@ -316,6 +336,7 @@ bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, 
     }
     if (evaluator->cache)
         oro_cache_settle(evaluator->cache);
+    evaluator->device->stop = NULL;
     atomic_store(&evaluator->cancelled, 0);
     return ok;
 }

@@ -45,7 +45,9 @@ struct oro_evaluator_options {
     void (*progress)(void *user, const struct oro_progress *progress);
     void (*step_done)(void *user, const struct oro_step_report *report);
     void *user;
-    bool digests; /* digest every first output for the report: costs a download */
+    double state_seconds; /* states of simulations on the way are kept no more often than this; 0: 2 */
+    bool digests; /* a full report: digests of every first output, which costs a download, and also the steps that
+                   * were not needed but are in the cache */
 };
 
 struct oro_evaluator;

@@ -1,6 +1,6 @@
 /*
- * A grid places the cells of a raster in the world. Cells are square, row 0 is north, and the centre of cell (i, j)
- * lies at (x + (i + 0.5) * cell, y + (j + 0.5) * cell), all in metres.
+ * A grid places the cells of a raster in the world. Cells are square, row 0 is north, and the centre of cell
+ * (i, j) lies at (x + (i + 0.5) * cell, y + (j + 0.5) * cell), all in metres.
  */
 #ifndef ORO_GRAPH_GRID_H
 #define ORO_GRAPH_GRID_H

@@ -1,10 +1,10 @@
 /*
  * What a node type is made of, and what its code may call. A file in nodes/ includes this and defines one
- * `const struct oro_node_type oro_node_<id>`; the build finds it. Everything else about the node (validation, XML,
- * documentation, the schema, the command line, tests) is generated from the descriptor.
+ * `const struct oro_node_type oro_node_<id>`; the build finds it. Everything else about the node (validation,
+ * XML, documentation, the schema, the command line, tests) is generated from the descriptor.
  *
- * A node with one kernel and no `eval` is done: all inputs and outputs are bound, and the kernel runs once over the
- * output's cells. docs/adding-a-node.md has the whole story, with what a kernel sees.
+ * A node with one kernel and no `eval` is done: all inputs and outputs are bound, and the kernel runs once
+ * over the output's cells. docs/adding-a-node.md has the whole story, with what a kernel sees.
  */
 #ifndef ORO_GRAPH_NODE_H
 #define ORO_GRAPH_NODE_H
@@ -19,34 +19,34 @@
 #include "graph/grid.h"
 #include "graph/type.h"
 
-/* ---- Descriptor ------------------------------------------------------------------------------------------- */
+/* ---- Descriptor ---- */
 
 /* One input. Parameters and links are one concept: a literal, or a link where the type allows it.
- * In the params struct, at `offset`, a literal is stored as: float, int, bool, int (choice: index), const char *
- * (text; file: the path made absolute or relative to the working folder), float[4] (colour), float[2] (point),
- * struct oro_profile. */
+ * In the params struct, at `offset`, a literal is stored as: float, int, bool, int (choice: index), const
+ * char * (text; file: the path made absolute or relative to the working folder), float[4] (colour), float[2]
+ * (point), struct oro_profile. */
 struct oro_input {
     const char *name;
     enum oro_type type;
     size_t offset;
-    double value;               /* default of float, int, bool, choice (index) */
-    const char *text;           /* default of text, file, colour, point, profile */
-    double min, max;            /* closed range of float and int; both 0: no limit */
-    double soft_min, soft_max;  /* range of a slider; both 0: as min and max */
+    double value;              /* default of float, int, bool, choice (index) */
+    const char *text;          /* default of text, file, colour, point, profile */
+    double min, max;           /* closed range of float and int; both 0: no limit */
+    double soft_min, soft_max; /* range of a slider; both 0: as min and max */
     enum oro_unit unit;
     const char *group, *doc;
     const char *const *choices; /* of a choice; ends with NULL */
     bool map;                   /* a float that also accepts a field */
     bool optional;              /* a field input that may stay unlinked */
     bool seed;                  /* an int that is mixed with the document's seed before the node sees it */
-    bool writes;                /* a file that the node writes (else it reads it, and its digest is in the key) */
+    bool writes; /* a file that the node writes (else it reads it, and its digest is in the key) */
 };
 
 struct oro_output {
     const char *name;
     enum oro_type type;
-    const char *like; /* the field input that gives the size, or NULL: the world's base grid for a node without
-                       * field inputs, else the first linked one */
+    const char *like; /* the field input that gives the size, or NULL: the world's base grid for a node
+                       * without field inputs, else the first linked one */
     enum oro_unit unit;
     const char *doc;
 };
@@ -62,9 +62,9 @@ struct oro_eval;
 struct oro_build;
 struct oro_shape;
 
-/* Documents written by an older version of a node type are brought up to date on load. `from` is the version that
- * the step leads away from (to from + 1). An input is renamed (all of one step at once); with `new_name` NULL it is
- * dropped, with a notice. */
+/* Documents written by an older version of a node type are brought up to date on load. `from` is the version
+ * that the step leads away from (to from + 1). An input is renamed (all of one step at once); with `new_name`
+ * NULL it is dropped, with a notice. */
 struct oro_node_migration {
     int from;
     const char *old_name, *new_name;
@@ -79,18 +79,19 @@ struct oro_node_type {
     const struct oro_input *inputs;   /* end with a zeroed one */
     const struct oro_output *outputs; /* likewise; none for a node that only writes files */
     size_t params_size;
-    const char *kernel;          /* the default evaluation's kernel */
-    const char *const *kernels;  /* with `eval`: every kernel file it uses, for the cache key; ends with NULL */
-    const char *iterations;      /* name of the int input that counts repeated work. The planner sets it to 0 where
-                                  * the terrain did not get the resolution it was meant for (see capped in plan.h) */
-    int scratch_fields;          /* buffers of the output's size that `eval` makes besides outputs, for the memory
-                                  * estimate */
-    bool sink;                   /* writes files: always runs, is never cached */
+    const char *kernel;         /* the default evaluation's kernel */
+    const char *const *kernels; /* with `eval`: all kernel files it uses, for the cache key; ends with NULL */
+    /* Name of the int input that counts repeated work. The planner sets it to 0 where the terrain did not get
+     * the resolution it was meant for (see capped in plan.h). */
+    const char *iterations;
+    int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the memory
+                         * estimate */
+    bool sink;          /* writes files: always runs, is never cached */
     const struct oro_node_migration *migrations; /* end with from == 0 */
 
     /* Size of the outputs, where it is not that of an input. NULL: see oro_output.like. */
     bool (*shape)(struct oro_shape *shape, const void *params, struct oro_grid *grid);
-    /* Several passes. `params` is the params struct. False: failed (oro_eval_fail was called) or cancelled. */
+    /* Several passes. `params` is the params struct. False: failed (with oro_eval_fail) or cancelled. */
     bool (*eval)(struct oro_eval *eval, const void *params);
     /* A composite: instead of evaluating, builds a graph of other nodes (build API below). */
     bool (*expand)(struct oro_build *build, const void *params);
@@ -98,53 +99,81 @@ struct oro_node_type {
 
 /* Descriptor macros. Further fields follow as designated initialisers:
  *   ORO_IN_FLOAT(struct params, lo, 20, .min = 0, .max = 90, .unit = ORO_DEGREE, .doc = "Mask begins here")
- * The input is named like the struct's field. ORO_IN_MAP is a float that also accepts a field; its params field
- * holds the literal. */
-#define ORO_IN_FIELD(input_name, ...) {.name = input_name, .type = ORO_FIELD, __VA_ARGS__}
-#define ORO_IN_IMAGE(input_name, ...) {.name = input_name, .type = ORO_IMAGE, __VA_ARGS__}
-#define ORO_IN_VECTOR(input_name, ...) {.name = input_name, .type = ORO_VECTOR, __VA_ARGS__}
-#define ORO_IN_NUMBER_(params, field, kind, standard, ...)                                                            \
-    {.name = #field, .type = kind, .offset = offsetof(params, field), .value = standard, __VA_ARGS__}
-#define ORO_IN_FLOAT(params, field, standard, ...) ORO_IN_NUMBER_(params, field, ORO_FLOAT, standard, __VA_ARGS__)
-#define ORO_IN_MAP(params, field, standard, ...)                                                                      \
+ * The input is named like the struct's field. ORO_IN_MAP is a float that also accepts a field; its params
+ * field holds the literal. */
+#define ORO_IN_FIELD(input_name, ...)                                                                        \
+    {                                                                                                        \
+        .name = input_name, .type = ORO_FIELD, __VA_ARGS__                                                   \
+    }
+#define ORO_IN_IMAGE(input_name, ...)                                                                        \
+    {                                                                                                        \
+        .name = input_name, .type = ORO_IMAGE, __VA_ARGS__                                                   \
+    }
+#define ORO_IN_VECTOR(input_name, ...)                                                                       \
+    {                                                                                                        \
+        .name = input_name, .type = ORO_VECTOR, __VA_ARGS__                                                  \
+    }
+#define ORO_IN_NUMBER_(params, field, kind, standard, ...)                                                   \
+    {                                                                                                        \
+        .name = #field, .type = kind, .offset = offsetof(params, field), .value = standard, __VA_ARGS__      \
+    }
+#define ORO_IN_FLOAT(params, field, standard, ...)                                                           \
+    ORO_IN_NUMBER_(params, field, ORO_FLOAT, standard, __VA_ARGS__)
+#define ORO_IN_MAP(params, field, standard, ...)                                                             \
     ORO_IN_NUMBER_(params, field, ORO_FLOAT, standard, .map = true, __VA_ARGS__)
 #define ORO_IN_INT(params, field, standard, ...) ORO_IN_NUMBER_(params, field, ORO_INT, standard, __VA_ARGS__)
-#define ORO_IN_BOOL(params, field, standard, ...) ORO_IN_NUMBER_(params, field, ORO_BOOL, standard, __VA_ARGS__)
-#define ORO_IN_CHOICE(params, field, standard, words, ...)                                                            \
+#define ORO_IN_BOOL(params, field, standard, ...)                                                            \
+    ORO_IN_NUMBER_(params, field, ORO_BOOL, standard, __VA_ARGS__)
+#define ORO_IN_CHOICE(params, field, standard, words, ...)                                                   \
     ORO_IN_NUMBER_(params, field, ORO_CHOICE, standard, .choices = words, __VA_ARGS__)
-#define ORO_IN_SEED(params, field)                                                                                    \
-    ORO_IN_NUMBER_(params, field, ORO_INT, 0, .min = 0, .max = 2147483647, .soft_max = 1000, .seed = true,           \
+#define ORO_IN_SEED(params, field)                                                                           \
+    ORO_IN_NUMBER_(params, field, ORO_INT, 0, .min = 0, .max = 2147483647, .soft_max = 1000, .seed = true,   \
                    .doc = "Another number gives another variant; mixed with the document's seed")
-#define ORO_IN_WORDS_(params, field, kind, standard, ...)                                                             \
-    {.name = #field, .type = kind, .offset = offsetof(params, field), .text = standard, __VA_ARGS__}
-#define ORO_IN_TEXT(params, field, standard, ...) ORO_IN_WORDS_(params, field, ORO_TEXT, standard, __VA_ARGS__)
-#define ORO_IN_FILE(params, field, standard, ...) ORO_IN_WORDS_(params, field, ORO_FILE, standard, __VA_ARGS__)
-#define ORO_IN_COLOUR(params, field, standard, ...) ORO_IN_WORDS_(params, field, ORO_COLOUR, standard, __VA_ARGS__)
-#define ORO_IN_POINT(params, field, standard, ...) ORO_IN_WORDS_(params, field, ORO_POINT, standard, __VA_ARGS__)
-#define ORO_IN_PROFILE(params, field, standard, ...) ORO_IN_WORDS_(params, field, ORO_PROFILE, standard, __VA_ARGS__)
+#define ORO_IN_WORDS_(params, field, kind, standard, ...)                                                    \
+    {                                                                                                        \
+        .name = #field, .type = kind, .offset = offsetof(params, field), .text = standard, __VA_ARGS__       \
+    }
+#define ORO_IN_TEXT(params, field, standard, ...)                                                            \
+    ORO_IN_WORDS_(params, field, ORO_TEXT, standard, __VA_ARGS__)
+#define ORO_IN_FILE(params, field, standard, ...)                                                            \
+    ORO_IN_WORDS_(params, field, ORO_FILE, standard, __VA_ARGS__)
+#define ORO_IN_COLOUR(params, field, standard, ...)                                                          \
+    ORO_IN_WORDS_(params, field, ORO_COLOUR, standard, __VA_ARGS__)
+#define ORO_IN_POINT(params, field, standard, ...)                                                           \
+    ORO_IN_WORDS_(params, field, ORO_POINT, standard, __VA_ARGS__)
+#define ORO_IN_PROFILE(params, field, standard, ...)                                                         \
+    ORO_IN_WORDS_(params, field, ORO_PROFILE, standard, __VA_ARGS__)
 /* Every node that changes a terrain has this one: its effect is scaled by it. */
-#define ORO_IN_MASK(params)                                                                                           \
-    ORO_IN_MAP(params, mask, 1, .min = 0, .max = 1, .group = "Mask", .doc = "Strength of the effect: 0 none, 1 full")
-#define ORO_OUT_FIELD(output_name, ...) {.name = output_name, .type = ORO_FIELD, __VA_ARGS__}
-#define ORO_OUT_IMAGE(output_name, ...) {.name = output_name, .type = ORO_IMAGE, __VA_ARGS__}
+#define ORO_IN_MASK(params)                                                                                  \
+    ORO_IN_MAP(params, mask, 1, .min = 0, .max = 1, .group = "Mask",                                         \
+               .doc = "Strength of the effect: 0 none, 1 full")
+#define ORO_OUT_FIELD(output_name, ...)                                                                      \
+    {                                                                                                        \
+        .name = output_name, .type = ORO_FIELD, __VA_ARGS__                                                  \
+    }
+#define ORO_OUT_IMAGE(output_name, ...)                                                                      \
+    {                                                                                                        \
+        .name = output_name, .type = ORO_IMAGE, __VA_ARGS__                                                  \
+    }
 
-/* ---- Shape: what a node's output size may depend on -------------------------------------------------------- */
+/* ---- Shape: what a node's output size may depend on ---- */
 
 const struct oro_grid *oro_shape_world(const struct oro_shape *shape); /* the document's base grid */
-const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char *name); /* NULL: not linked */
-/* The resolution cap (cells along the longer side), or INT_MAX. A node that raises the resolution and would pass it
- * gives its input's size, and says so with oro_shape_capped. */
+/* NULL: not linked. */
+const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char *name);
+/* The resolution cap (cells along the longer side), or INT_MAX. A node that raises the resolution and would
+ * pass it gives its input's size, and says so with oro_shape_capped. */
 int oro_shape_cap(const struct oro_shape *shape);
 void oro_shape_capped(struct oro_shape *shape);
 bool oro_shape_fail(struct oro_shape *shape, const char *format, ...) ORO_PRINTF(2, 3); /* returns false */
 /* Passes an error on. Returns false. */
 bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err);
 
-/* ---- Evaluation -------------------------------------------------------------------------------------------- */
+/* ---- Evaluation ---- */
 /* Buffers returned here belong to the evaluation, which frees what is not given as an output. */
 
-const struct oro_grid *oro_eval_grid(struct oro_eval *eval);                           /* of the outputs */
-const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval, const char *name);   /* NULL: not linked */
+const struct oro_grid *oro_eval_grid(struct oro_eval *eval);                         /* of the outputs */
+const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval, const char *name); /* NULL: not linked */
 bool oro_eval_linked(struct oro_eval *eval, const char *name);
 /* A linked raster on the device, read-only; or on the host. NULL when not linked, or on failure (then the
  * evaluation has failed, and later calls do nothing). */
@@ -167,12 +196,12 @@ struct oro_slot {
 struct oro_pass {
     const char *kernel;
     struct oro_slot slots[ORO_BUFFERS_MAX];
-    const char *defines;  /* preprocessor lines put before the kernel, or NULL: "#define WALLS 1\n" */
+    const char *defines; /* preprocessor lines put before the kernel, or NULL: "#define WALLS 1\n" */
     int group_columns, group_rows; /* 0: 16 x 16 */
-    int columns, rows;    /* invocations; 0: one per cell of the outputs */
-    struct oro_grid grid;   /* what the kernel sees as `grid`; zeroed: that of the outputs */
-    struct oro_grid source; /* what it sees as `source`, and NAME_at() reads over; zeroed: the same as `grid` */
-    const char *constants[8]; /* names of further float constants, `pass.NAME` in the kernel */
+    int columns, rows;             /* invocations; 0: one per cell of the outputs */
+    struct oro_grid grid;          /* what the kernel sees as `grid`; zeroed: that of the outputs */
+    struct oro_grid source;        /* what it sees as `source`; NAME_at() reads over it; zeroed: as `grid` */
+    const char *constants[8];      /* names of further float constants, `pass.NAME` in the kernel */
     struct oro_compiled *compiled; /* filled by the first run */
 };
 /* Runs the pass with one buffer per slot, in order. */
@@ -181,17 +210,18 @@ bool oro_eval_run(struct oro_eval *eval, struct oro_pass *pass, struct oro_buffe
 bool oro_eval_run_with(struct oro_eval *eval, struct oro_pass *pass, struct oro_buffer *const *buffers,
                        const float *constants);
 
-/* Between steps of long work. Reports progress, keeps the device's queue short, and returns false when the user
- * cancelled or something failed: return false from `eval` then. */
+/* Between steps of long work. Reports progress, keeps the device's queue short, and returns false when the
+ * user cancelled or something failed: return false from `eval` then. */
 bool oro_eval_progress(struct oro_eval *eval, int done, int total);
 
-/* Simulations resume. oro_eval_resume looks for a stored state of the same simulation (all the same but for the
- * iteration count) after at most `iterations` steps, fills `state` (buffers of the outputs' size) and returns how
- * many steps it had; 0: none, `state` untouched; negative: failed. oro_eval_checkpoint offers a state to the store,
- * which keeps the last one and a few before it. The last state (done == iterations) is kept without copying: its
- * buffers may be given as outputs afterwards, but not be written to. */
+/* Simulations resume. oro_eval_resume looks for a stored state of the same simulation (all the same but for
+ * the iteration count) after at most `iterations` steps, fills `state` (buffers of the outputs' size) and
+ * returns how many steps it had; 0: none, `state` untouched; negative: failed. oro_eval_checkpoint offers a
+ * state to the store, which keeps the last one and a few before it. The last state (done == iterations) is
+ * kept without copying: its buffers may be given as outputs afterwards, but not be written to. */
 int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *const *state, int count);
-bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct oro_buffer *const *state, int count);
+bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct oro_buffer *const *state,
+                         int count);
 
 /* Gives an output; the evaluation no longer owns the buffer. Giving an input's buffer shares it. */
 bool oro_eval_give(struct oro_eval *eval, const char *output, struct oro_buffer *buffer);
@@ -216,10 +246,10 @@ struct oro_origin {
 };
 struct oro_origin oro_eval_origin(struct oro_eval *eval);
 
-/* ---- Composites -------------------------------------------------------------------------------------------- */
+/* ---- Composites ---- */
 
-/* Adds a node of another type; `name` is unique within the composite and shows as "<node>/<name>". Returns its
- * number, or -1 when the composite has failed; later calls then do nothing. */
+/* Adds a node of another type; `name` is unique within the composite and shows as "<node>/<name>". Returns
+ * its number, or -1 when the composite has failed; later calls then do nothing. */
 int oro_build_node(struct oro_build *build, const char *type, const char *name);
 /* Gives a node's input what the composite's own input has: its link or its literal. */
 void oro_build_forward(struct oro_build *build, int node, const char *input, const char *own_input);

@@ -1,7 +1,7 @@
 /*
- * A plan is what an evaluation will do, known before any of it is done: which nodes run, in which order, with which
- * parameters, at which size, under which cache key, and how much memory that takes. Composites are expanded,
- * resampling between sizes is inserted, and levels above the resolution cap are passed through.
+ * A plan is what an evaluation will do, known before any of it is done: which nodes run, in which order, with
+ * which parameters, at which size, under which cache key, and how much memory that takes. Composites are
+ * expanded, resampling between sizes is inserted, and levels above the resolution cap are passed through.
  */
 #ifndef ORO_GRAPH_PLAN_H
 #define ORO_GRAPH_PLAN_H
@@ -37,16 +37,16 @@ struct oro_source {
 };
 
 struct oro_step {
-    const char *id;   /* node id; steps inside a composite are "id/name", inserted ones "id:input" */
+    const char *id; /* node id; steps inside a composite are "id/name", inserted ones "id:input" */
     const struct oro_node_type *type;
-    void *params;     /* resolved; const during evaluation */
-    struct oro_source *sources; /* one per input of the type */
-    struct oro_grid grid;       /* of every output */
-    bool capped;      /* somewhere upstream a rise in resolution was held back by the cap */
-    uint32_t seed;    /* the document's seed and the node's, mixed */
-    struct oro_hash key;        /* of the results */
-    struct oro_hash resume_key; /* the same without the iteration count */
-    int line;         /* of the node in the document */
+    void *params;                       /* resolved; const during evaluation */
+    struct oro_source *sources;         /* one per input of the type */
+    struct oro_grid grid;               /* of every output */
+    bool capped;                        /* somewhere upstream a rise in resolution was held back by the cap */
+    uint32_t seed;                      /* the document's seed and the node's, mixed */
+    struct oro_hash key;                /* of the results */
+    struct oro_hash resume_key;         /* the same without the iteration count */
+    int line;                           /* of the node in the document */
     size_t output_bytes, scratch_bytes; /* estimates */
 };
 
@@ -56,17 +56,18 @@ struct oro_plan {
     size_t step_count;
     struct oro_source *targets; /* one per target asked for; step -1 never occurs */
     size_t target_count;
-    size_t peak_bytes;       /* estimate of device memory while evaluating, the inputs of the running step, its
-                              * outputs and scratch, and what later steps still need */
-    size_t largest_buffer;   /* bytes */
+    size_t peak_bytes;     /* estimate of device memory while evaluating, the inputs of the running step, its
+                            * outputs and scratch, and what later steps still need */
+    size_t largest_buffer; /* bytes */
     int64_t seed;
-    const char *document;    /* its path, or "" */
-    bool capped;             /* the cap held something back */
+    const char *document; /* its path, or "" */
+    bool capped;          /* the cap held something back */
 };
 
-/* Plans the evaluation of `targets`. Errors (all of them when the document is invalid, in `problems` if it is not
- * NULL; the first one in `err`) end with NULL. `device` gives the kernel digests and the name for the keys; NULL
- * plans without keys, for `orograph info` on a machine without a device. Files that nodes read are digested. */
+/* Plans the evaluation of `targets`. Errors (all of them when the document is invalid, in `problems` if it is
+ * not NULL; the first one in `err`) end with NULL. `device` gives the kernel digests and the name for the
+ * keys; NULL plans without keys, for `orograph info` on a machine without a device. Files that nodes read are
+ * digested. */
 struct oro_plan *oro_plan_create(const struct oro_document *doc, const struct oro_registry *registry,
                                  const struct oro_target *targets, size_t target_count,
                                  const struct oro_plan_options *options, struct oro_device *device,

@@ -1,4 +1,5 @@
-/* Shared by the files that make a plan: plan.c (order), step.c (one step), build.c (composites), key.c (cache keys). */
+/* Shared by the files that make a plan: plan.c (order), step.c (one step), build.c (composites), key.c (cache
+ * keys). */
 #ifndef ORO_GRAPH_PLAN_PRIVATE_H
 #define ORO_GRAPH_PLAN_PRIVATE_H
 
@@ -27,8 +28,8 @@ struct oro_planner {
 };
 
 /* Makes a draft with default literals and no links. NULL: memory is out (err is filled). */
-struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type, const char *id,
-                                   int line);
+struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type,
+                                   const char *id, int line);
 /* Turns a draft into steps; `outputs` receives one source per output of the type. */
 bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs);
 /* Expands a composite (build.c). */

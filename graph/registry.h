@@ -1,4 +1,4 @@
-/* The node types of a program: a sorted table, generated at build time (nodes/), to which scripts will add. */
+/* The node types of a program: a sorted table, generated at build time (nodes/); scripts will add to it. */
 #ifndef ORO_GRAPH_REGISTRY_H
 #define ORO_GRAPH_REGISTRY_H
 

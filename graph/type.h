@@ -12,7 +12,7 @@ enum oro_type {
     ORO_FLOAT,
     ORO_INT,
     ORO_BOOL,
-    ORO_CHOICE,  /* one of a list of words */
+    ORO_CHOICE, /* one of a list of words */
     ORO_TEXT,
     ORO_FILE,    /* a path, relative to the document */
     ORO_COLOUR,  /* "#rrggbb" or "#rrggbbaa" */

@@ -44,7 +44,7 @@ static bool step(struct oro_eval *eval, struct oro_simulation *simulation)
             buffers[count++] = simulation->state[half][i];
     for (int i = 0; i < simulation->fixed_count; i++)
         buffers[count++] = simulation->fixed[i];
-    if (!oro_eval_run(eval, &simulation->step, buffers))
+    if (!oro_eval_run_with(eval, &simulation->step, buffers, simulation->constants))
         return false;
     for (int i = 0; i < simulation->state_count; i++) {
         struct oro_buffer *written = simulation->state[1][i];

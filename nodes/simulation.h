@@ -12,22 +12,23 @@ struct oro_simulation {
     int state_count;
     struct oro_buffer *fixed[ORO_FIXED_MAX];
     int fixed_count;
+    float constants[8]; /* values of the step's constants */
 };
 
-/* Kernels that include lib/flow.glsl handle square tiles, an invocation a few cells of one column; those without shared
- * memory handle strips of one column. Both set the pass's group, how many invocations it takes, and for strips the
- * definition of STRIP. The shapes are those that measured fastest on hardware. */
+/* Kernels that include lib/flow.glsl handle square tiles, an invocation a few cells of one column; those
+ * without shared memory handle strips of one column. Both set the pass's group, how many invocations it
+ * takes, and for strips the definition of STRIP. The shapes are those that measured fastest on hardware. */
 enum { ORO_TILE = 32, ORO_TILE_STRIP = 2 };
 void oro_pass_tiles(struct oro_eval *eval, struct oro_pass *pass);
 void oro_pass_strips(struct oro_eval *eval, struct oro_pass *pass);
 
 /* Makes the buffers of both halves of the state, each of the outputs' size. */
 bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simulation);
-/* Runs `iterations` steps, or what is left of them after the nearest stored state. The result is in state[0]. */
+/* Runs `iterations` steps, or those left after the nearest stored state. The result is in state[0]. */
 bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int iterations);
 
-/* Drainage to start from, into `area`: input `drainage` where it is linked, else every cell's own rain. Needs the inputs
- * `drainage` and `rain`. */
+/* Drainage to start from, into `area`: input `drainage` where it is linked, else every cell's own rain. Needs
+ * the inputs `drainage` and `rain`. */
 bool oro_drainage_start(struct oro_eval *eval, struct oro_buffer *area);
 
 #endif

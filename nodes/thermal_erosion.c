@@ -1,4 +1,7 @@
 /* Thermal erosion: slopes above the angle of repose slide. */
+#include <math.h>
+
+#include "base/memory.h"
 #include "graph/node.h"
 #include "nodes/simulation.h"
 
@@ -39,25 +42,60 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+static bool largest_height(struct oro_eval *e, float *largest)
+{
+    enum { BLOCK = 1024, ROW = 4096 };
+    size_t cells = oro_grid_cells(oro_eval_grid(e)), blocks = (cells + BLOCK - 1) / BLOCK;
+    struct oro_pass pass = {.kernel = "largest.comp",
+                            .slots = {{"values", ORO_READ}, {"largest", ORO_WRITE}},
+                            .grid = {.width = ROW, .height = (int)((blocks + ROW - 1) / ROW), .cell = 1},
+                            .source = *oro_eval_grid(e)};
+    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"), oro_eval_buffer(e, blocks)};
+    float *host = oro_alloc(blocks, sizeof *host);
+    bool ok = host ? oro_eval_run(e, &pass, buffers) &&
+                         oro_eval_download(e, buffers[1], host, blocks * sizeof *host)
+                   : oro_eval_fail(e, ORO_E_MEMORY, "no memory for the largest height");
+    *largest = 0;
+    for (size_t i = 0; ok && i < blocks; i++)
+        *largest = fmaxf(*largest, host[i]);
+    oro_free(host);
+    return ok;
+}
+
+/* The spacing of floats at the largest height: steps of this are added without rounding. Heights never leave
+ * their range, because matter only goes down. */
+static bool least_step(struct oro_eval *e, float *least)
+{
+    float largest;
+    int exponent;
+    if (!largest_height(e, &largest))
+        return false;
+    frexpf(fminf(fmaxf(largest, 1e-9F), 1e30F), &exponent);
+    *least = ldexpf(1, exponent - 24);
+    return true;
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     struct oro_simulation simulation = {
         .step = {.kernel = "thermal_erosion.comp",
-                 .slots = {{"height", ORO_READ}, {"height_out", ORO_WRITE}, {"critical", ORO_READ}}},
+                 .slots = {{"height", ORO_READ}, {"height_out", ORO_WRITE}, {"critical", ORO_READ}},
+                 .constants = {"least"}},
         .state_count = 1,
         .fixed = {oro_eval_buffer(e, cells)},
         .fixed_count = 1,
     };
     struct oro_pass repose = {.kernel = "repose.comp", .slots = {{"critical", ORO_WRITE}}};
     oro_pass_strips(e, &simulation.step);
-    return oro_eval_run(e, &repose, simulation.fixed) && oro_simulation_buffers(e, &simulation) &&
+    return least_step(e, simulation.constants) && oro_eval_run(e, &repose, simulation.fixed) &&
+           oro_simulation_buffers(e, &simulation) &&
            oro_eval_copy(e, oro_eval_input(e, "terrain"), simulation.state[0][0], cells) &&
            oro_simulate(e, &simulation, p->iterations) && oro_eval_give(e, "terrain", simulation.state[0][0]);
 }
 
-static const char *const kernels[] = {"thermal_erosion.comp", "repose.comp", NULL};
+static const char *const kernels[] = {"thermal_erosion.comp", "repose.comp", "largest.comp", NULL};
 
 const struct oro_node_type oro_node_thermal_erosion = {
     .id = "thermal_erosion",

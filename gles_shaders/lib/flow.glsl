@@ -35,14 +35,22 @@ ivec2 strip_cell(int j)
     return tile_corner() + strip_start() + ivec2(0, j);
 }
 
+// The cell inside that is the mirror image of one outside, for walls: what flows along a wall and slantwise into it comes
+// back from the image, and nothing is lost. Carried matter has to be mirrored as well as heights.
+ivec2 mirrored(ivec2 q)
+{
+    ivec2 last = grid.size - 1, edge = clamp(q, ivec2(0), last);
+    return clamp(2 * edge - q - sign(edge - q), ivec2(0), last);
+}
+
 // Outside the grid the ground goes on as it did at the start (slot `base`), but never uphill: water and sediment leave
 // there. This is the base level: it stays, so that a border erodes towards it and not without end. Of the last two slopes
-// the gentler counts. With walls, the outside is level with the border.
+// the gentler counts. With walls, the ground is mirrored there.
 float outside_height(ivec2 q)
 {
     ivec2 edge = clamp(q, ivec2(0), grid.size - 1), inwards = sign(edge - q);
     if (params.borders == BORDERS_WALLS)
-        return height[oro_index(edge)];
+        return height[oro_index(mirrored(q))];
     float at_edge = base[oro_index(edge)];
     float next = base[oro_index(clamp(edge + inwards, ivec2(0), grid.size - 1))];
     float second = base[oro_index(clamp(edge + 2 * inwards, ivec2(0), grid.size - 1))];
@@ -68,10 +76,17 @@ float way(float drop)
     return uintBitsToFloat(floatBitsToUint(size) | (floatBitsToUint(drop) & 0x80000000u));
 }
 
-// Carried per unit of way; nothing leaves a pit. The bound keeps (carried / sum) * way finite.
+// Whether what a cell carries stays there: in a pit, or where drops are so small that their powers vanish. The bound keeps
+// (carried / sum) * way finite.
+bool stays(float carried, float out_sum)
+{
+    return !(out_sum > NO_WAY) || carried > 1e36 * out_sum;
+}
+
+// Carried per unit of way.
 float share(float carried, float out_sum)
 {
-    return out_sum > NO_WAY ? min(carried / out_sum, 1e36) : 0.0;
+    return stays(carried, out_sum) ? 0.0 : carried / out_sum;
 }
 
 // The ways of a cell to and from its neighbours E, SE, S, SW, W, NW, N, NE.

@@ -4,7 +4,9 @@
 
 float drained(ivec2 q)
 {
-    return oro_inside(q) ? area[oro_index(q)] : 0.0;
+    if (oro_inside(q))
+        return area[oro_index(q)];
+    return params.borders == BORDERS_WALLS ? area[oro_index(mirrored(q))] : 0.0;
 }
 
 cargo read_water()

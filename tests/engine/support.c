@@ -96,7 +96,8 @@ static void evaluate(struct run *run, const struct oro_plan *plan)
                                             .progress = take_progress,
                                             .step_done = take_step,
                                             .user = run,
-                                            .digests = true};
+                                            .state_seconds = run->state_seconds,
+                                            .digests = !run->brief};
     struct oro_value *value = NULL;
     run->evaluator = oro_evaluator_create(device, run->cache, &options);
     if (!run->evaluator) {

@@ -48,7 +48,9 @@ struct run {
     struct oro_plan_options options;
     void (*progress)(struct run *run, const struct oro_progress *progress);
     void (*step_done)(struct run *run, const struct oro_step_report *report);
-    bool cancel_first; /* cancel before the evaluation begins */
+    bool cancel_first;    /* cancel before the evaluation begins */
+    double state_seconds; /* see graph/evaluator.h */
+    bool brief;           /* no digests, and no reports of steps that were not needed */
     void *user;
     /* Set by the run: */
     struct oro_evaluator *evaluator;

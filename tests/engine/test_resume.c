@@ -100,6 +100,70 @@ static void from_the_state_itself(void **state)
     oro_cache_destroy(cache);
 }
 
+static struct run run_with_states(struct oro_cache *cache, const struct simulation *s, int iterations)
+{
+    struct run run = {.cache = cache, .state_seconds = 1e-9};
+    run_document(&run, document(s, iterations), s->output);
+    if (!run.ok)
+        fail_msg("%s: %s", s->name, run.err.text);
+    return run;
+}
+
+/* Long runs keep states on the way, for who wants fewer iterations or was interrupted. */
+static void from_states_on_the_way(void **state)
+{
+    (void)state;
+    need_device();
+    for (int i = 0; i < SIMULATIONS; i++) {
+        struct oro_cache *cache = new_cache(NULL);
+        struct run whole = run_with_states(cache, &simulations[i], 600);
+        assert_same_data(whole, run_ok(NULL, document(&simulations[i], 600), simulations[i].output));
+        expect_resumed(&simulations[i], cache, 512, 520);
+        expect_resumed(&simulations[i], cache, 256, 300);
+        oro_cache_destroy(cache);
+    }
+}
+
+/* They are a convenience: where the budget has no room for them, the work goes on without. */
+static void states_give_way_to_work(void **state)
+{
+    (void)state;
+    need_device();
+    const struct simulation *deposition = &simulations[4];
+    struct run calm = run_ok(NULL, document(deposition, 600), deposition->output);
+    static const size_t host_bytes[] = {0, (size_t)64 << 20};
+    for (int i = 0; i < 2; i++) {
+        struct oro_cache *cache =
+            oro_cache_create(&(struct oro_cache_options){.folder = "", .host_bytes = host_bytes[i]});
+        device->budget_bytes = calm.planned_bytes;
+        struct run tight = run_with_states(cache, deposition, 600);
+        device->budget_bytes = 0;
+        assert_same_data(calm, tight);
+        oro_cache_destroy(cache);
+        assert_int_equal(device->used_bytes, 0);
+    }
+}
+
+static void interrupt(struct run *run, const struct oro_progress *progress)
+{
+    if (strcmp(progress->step->id, "sim") == 0 && progress->done > 300)
+        oro_evaluator_cancel(run->evaluator);
+}
+
+static void after_cancelling(void **state)
+{
+    (void)state;
+    need_device();
+    struct oro_cache *cache = new_cache(NULL);
+    struct run run = {.cache = cache, .state_seconds = 1e-9, .progress = interrupt};
+    run_document(&run, document(&simulations[1], 100000), "sim.terrain");
+    assert_int_equal(run.err.code, ORO_E_CANCELLED);
+    struct run again = run_ok(cache, document(&simulations[1], 300), "sim.terrain");
+    assert_int_equal(step_of(&again, "sim")->resumed_from, 256);
+    assert_same_data(again, run_ok(NULL, document(&simulations[1], 300), "sim.terrain"));
+    oro_cache_destroy(cache);
+}
+
 static void another_simulation_does_not_resume(void **state)
 {
     (void)state;
@@ -137,6 +201,9 @@ int main(void)
         cmocka_unit_test(in_memory),
         cmocka_unit_test(from_disk),
         cmocka_unit_test(from_the_state_itself),
+        cmocka_unit_test(from_states_on_the_way),
+        cmocka_unit_test(states_give_way_to_work),
+        cmocka_unit_test(after_cancelling),
         cmocka_unit_test(another_simulation_does_not_resume),
         cmocka_unit_test(no_iterations_change_nothing),
     };

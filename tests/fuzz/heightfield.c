@@ -10,6 +10,10 @@
 
 #include "formats/format.h"
 
+#ifndef FUZZ_EXTENSION
+#define FUZZ_EXTENSION ".png"
+#endif
+
 enum { CELLS_MAX = 1 << 22 };
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -485,7 +485,8 @@ static void the_oldest_files_go_first(void **state)
     int gone = (int)removed.files;
     cache = cache_with(folder, 100 * BYTES, 100 * BYTES);
     for (int i = 0; i < 10; i++)
-        assert_int_equal(get(cache, i, (float)i), i == 0 || i * 7 % 10 > gone ? ORO_FOUND_DISK : ORO_FOUND_NOT);
+        assert_int_equal(get(cache, i, (float)i),
+                         i == 0 || i * 7 % 10 > gone ? ORO_FOUND_DISK : ORO_FOUND_NOT);
     oro_cache_destroy(cache);
 }
 

@@ -118,65 +118,73 @@ static void the_block_is_std140(void **state)
     oro_free(bytes);
 }
 
-/* A literal of each type on its own, behind a float: its offset, and that of the pass's constants. */
+/* A node with a float and a literal of another type behind it. */
+struct one {
+    float first;
+    union {
+        float number, colour[4], point[2];
+        int whole;
+        bool flag;
+        struct oro_profile profile;
+    } value;
+};
+struct expected {
+    enum oro_type type;
+    bool seed;
+    size_t offset, size;
+    const char *glsl;
+};
+
+static void expect_declared(const struct oro_node_type *node, const char *glsl)
+{
+    struct oro_text text = {0};
+    oro_kernel_preamble(node, (bool[]){false, false}, &(struct oro_pass){0}, &text);
+    assert_non_null(strstr(text.data, glsl));
+    oro_text_free(&text);
+}
+
+static void expect_aligned(const struct expected *e)
+{
+    struct oro_input two[3] = {{.name = "first", .type = ORO_FLOAT, .offset = offsetof(struct one, first)},
+                               {.name = "value",
+                                .type = e->type,
+                                .offset = offsetof(struct one, value),
+                                .seed = e->seed,
+                                .choices = methods}};
+    struct oro_node_type node = {.id = "two", .inputs = two};
+    struct one params;
+    memset(&params, 0, sizeof params);
+    memset(&params.value, 0x01, 16); /* found again in the block */
+    if (e->type == ORO_PROFILE)
+        params.value.profile = (struct oro_profile){.count = 1, .x = {7}};
+    size_t size, pass_offset, end = e->offset + e->size + 4; /* and oro_unused */
+    unsigned char *bytes = oro_kernel_constants(&node, &params, &(struct oro_pass){0}, &size, &pass_offset);
+    assert_non_null(bytes);
+    if (e->size)
+        assert_int_not_equal(bytes[64 + e->offset] | bytes[64 + e->offset + 3], 0);
+    for (size_t k = 4; e->size && k < e->offset; k++)
+        assert_int_equal(bytes[64 + k], 0);
+    assert_int_equal(pass_offset, 64 + (end + 15) / 16 * 16);
+    assert_int_equal(size, pass_offset + 32);
+    oro_free(bytes);
+    expect_declared(&node, e->glsl);
+}
+
 static void every_type_is_aligned(void **state)
 {
     (void)state;
-    struct one {
-        float first;
-        union {
-            float number, colour[4], point[2];
-            int whole;
-            bool flag;
-            struct oro_profile profile;
-        } value;
-    };
-    static const struct {
-        enum oro_type type;
-        bool seed;
-        size_t offset, size;
-        const char *glsl;
-    } types[] = {{ORO_FLOAT, false, 4, 4, "    float value;\n"},
-                 {ORO_INT, false, 4, 4, "    int value;\n"},
-                 {ORO_INT, true, 4, 4, "    uint value;\n"},
-                 {ORO_BOOL, false, 4, 4, "    bool value;\n"},
-                 {ORO_CHOICE, false, 4, 4, "    int value;\n"},
-                 {ORO_COLOUR, false, 16, 16, "    vec4 value;\n"},
-                 {ORO_POINT, false, 8, 8, "    vec2 value;\n"},
-                 {ORO_PROFILE, false, 16, 512, "    vec4 value[32];\n"},
-                 {ORO_TEXT, false, 4, 0, "    float first;\n"},
-                 {ORO_FILE, false, 4, 0, "    float first;\n"}};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        struct oro_input two[3] = {
-            {.name = "first", .type = ORO_FLOAT, .offset = offsetof(struct one, first)},
-            {.name = "value",
-             .type = types[i].type,
-             .offset = offsetof(struct one, value),
-             .seed = types[i].seed,
-             .choices = methods}};
-        struct oro_node_type node = {.id = "two", .inputs = two};
-        struct one params;
-        memset(&params, 0, sizeof params);
-        memset(&params.value, 0x01, 16); /* found again in the block */
-        if (types[i].type == ORO_PROFILE)
-            params.value.profile = (struct oro_profile){.count = 1, .x = {7}};
-        size_t size, pass_offset;
-        struct oro_pass pass = {0};
-        unsigned char *bytes = oro_kernel_constants(&node, &params, &pass, &size, &pass_offset);
-        assert_non_null(bytes);
-        if (types[i].size)
-            assert_int_not_equal(bytes[64 + types[i].offset] | bytes[64 + types[i].offset + 3], 0);
-        for (size_t k = 4; types[i].size && k < types[i].offset; k++)
-            assert_int_equal(bytes[64 + k], 0);
-        size_t end = types[i].offset + types[i].size + 4; /* and oro_unused */
-        assert_int_equal(pass_offset, 64 + (end + 15) / 16 * 16);
-        assert_int_equal(size, pass_offset + 32);
-        struct oro_text text = {0};
-        oro_kernel_preamble(&node, (bool[]){false, false}, &pass, &text);
-        assert_non_null(strstr(text.data, types[i].glsl));
-        oro_text_free(&text);
-        oro_free(bytes);
-    }
+    static const struct expected types[] = {{ORO_FLOAT, false, 4, 4, "    float value;\n"},
+                                            {ORO_INT, false, 4, 4, "    int value;\n"},
+                                            {ORO_INT, true, 4, 4, "    uint value;\n"},
+                                            {ORO_BOOL, false, 4, 4, "    bool value;\n"},
+                                            {ORO_CHOICE, false, 4, 4, "    int value;\n"},
+                                            {ORO_COLOUR, false, 16, 16, "    vec4 value;\n"},
+                                            {ORO_POINT, false, 8, 8, "    vec2 value;\n"},
+                                            {ORO_PROFILE, false, 16, 512, "    vec4 value[32];\n"},
+                                            {ORO_TEXT, false, 4, 0, "    float first;\n"},
+                                            {ORO_FILE, false, 4, 0, "    float first;\n"}};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        expect_aligned(&types[i]);
 }
 
 static void expect_part(const struct oro_text *text, const char *part)

@@ -19,7 +19,7 @@
 bool harness_open(struct harness *h)
 {
     *h = (struct harness){.options = {.allow_any_path = true}};
-    struct oro_gpu_options gpu = {.index = ORO_GPU_ANY};
+    struct oro_gpu_options gpu = {.index = ORO_GPU_ANY, .shader_dir = getenv("OROGRAPH_TEST_SHADERS")};
     struct oro_cache_options cache = {
         .folder = "", .device_bytes = 256 * 1024 * 1024, .host_bytes = 256 * 1024 * 1024};
     h->device = oro_gpu_create(&gpu, &h->err);

@@ -42,7 +42,8 @@ struct harness_raster {
     float *data;
 };
 
-/* False: there is no device, and `err` says why. */
+/* False: there is no device, and `err` says why. Where the environment variable OROGRAPH_TEST_SHADERS names a
+ * folder, kernels are read from there: plant a mistake in a copy, and see whether the tests notice. */
 bool harness_open(struct harness *h);
 void harness_close(struct harness *h);
 

@@ -1,0 +1,580 @@
+/* Every registered node type: what its descriptor says is sound, and holds when it is evaluated. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "formats/format.h"
+#include "gpu/gpu.h"
+#include "graph/literal.h"
+#include "graph/registry.h"
+#include "graph/xml.h"
+#include "tests/nodes/harness.h"
+
+static struct harness h;
+static char input_file[128], output_file[128];
+
+static int open_harness(void **state)
+{
+    (void)state;
+    if (!harness_open(&h)) {
+        print_message("skipped: %s\n", h.err.text);
+        return 0;
+    }
+    float data[48];
+    for (int i = 0; i < 48; i++)
+        data[i] = 100 * sinf((float)i);
+    harness_store(&h, "in.pfm", 8, 6, data, input_file);
+    harness_path(&h, "out.png", output_file);
+    return 0;
+}
+
+static int close_harness(void **state)
+{
+    (void)state;
+    harness_close(&h);
+    return 0;
+}
+
+static void need_device(void)
+{
+    if (!h.device)
+        skip();
+}
+
+#define EACH_TYPE(type)                                                                                      \
+    const struct oro_node_type *const *place = oro_builtin_nodes.types, *type;                               \
+    place < oro_builtin_nodes.types + oro_builtin_nodes.count && (type = *place);                            \
+    place++
+
+/* ---- The descriptor on its own ---- */
+
+#define EXPECT(condition, ...)                                                                               \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            fail_msg(__VA_ARGS__);                                                                           \
+    } while (0)
+
+static bool is_number(const struct oro_input *input)
+{
+    return input->type == ORO_FLOAT || input->type == ORO_INT;
+}
+
+static bool has_limits(const struct oro_input *input)
+{
+    return input->min != 0 || input->max != 0;
+}
+
+static void check_number(const char *id, const struct oro_input *in)
+{
+    bool soft = in->soft_min != 0 || in->soft_max != 0;
+    if (has_limits(in)) {
+        EXPECT(in->min < in->max, "%s.%s: minimum %g, maximum %g", id, in->name, in->min, in->max);
+        EXPECT(in->value >= in->min && in->value <= in->max, "%s.%s: default %g is out of range", id,
+               in->name, in->value);
+        double low = fmax(in->soft_min, in->min); /* a soft_min of 0 may stand for the minimum */
+        EXPECT(!soft || (in->soft_max <= in->max && low < in->soft_max), "%s.%s: soft range %g..%g of %g..%g",
+               id, in->name, in->soft_min, in->soft_max, in->min, in->max);
+        EXPECT(in->soft_min == 0 || in->soft_min >= in->min, "%s.%s: soft minimum", id, in->name);
+    }
+    EXPECT(in->type == ORO_FLOAT || in->value == floor(in->value), "%s.%s: default", id, in->name);
+}
+
+static size_t size_of(const struct oro_input *input)
+{
+    switch (input->type) {
+    case ORO_BOOL:
+        return sizeof(bool);
+    case ORO_TEXT:
+    case ORO_FILE:
+        return sizeof(char *);
+    case ORO_COLOUR:
+        return 4 * sizeof(float);
+    case ORO_POINT:
+        return 2 * sizeof(float);
+    case ORO_PROFILE:
+        return sizeof(struct oro_profile);
+    default:
+        return 4;
+    }
+}
+
+static bool overlap(const struct oro_input *a, const struct oro_input *b)
+{
+    return a->offset < b->offset + size_of(b) && b->offset < a->offset + size_of(a);
+}
+
+static bool is_plain_name(const char *name)
+{
+    return oro_is_identifier(name) && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name);
+}
+
+static void check_input(const struct oro_node_type *type, const struct oro_input *in)
+{
+    const char *id = type->id;
+    EXPECT(is_plain_name(in->name), "%s: input '%s' is badly named", id, in->name);
+    EXPECT(oro_type_input(type, in->name) == in, "%s: two inputs '%s'", id, in->name);
+    EXPECT(in->doc && in->doc[0], "%s.%s has no doc", id, in->name);
+    EXPECT(!in->map || in->type == ORO_FLOAT, "%s.%s: only a float is a map", id, in->name);
+    EXPECT(!in->optional || !oro_input_has_literal(in), "%s.%s: a literal is always optional", id, in->name);
+    EXPECT((in->type == ORO_CHOICE) == (in->choices != NULL), "%s.%s: choices", id, in->name);
+    if (is_number(in))
+        check_number(id, in);
+    if (!oro_input_has_literal(in))
+        return;
+    EXPECT(in->offset + size_of(in) <= type->params_size, "%s.%s lies outside the params", id, in->name);
+    for (const struct oro_input *other = type->inputs; other < in; other++)
+        EXPECT(!oro_input_has_literal(other) || !overlap(in, other), "%s: '%s' and '%s' overlap", id,
+               in->name, other->name);
+    char *standard = oro_literal_default(in);
+    struct oro_error err;
+    EXPECT(oro_literal_parse(in, standard, NULL, &err), "%s.%s: default: %s", id, in->name, err.text);
+    oro_free(standard);
+}
+
+static bool is_kernel(const char *file)
+{
+    for (size_t i = 0; i < oro_shader_file_count; i++)
+        if (strcmp(oro_shader_files[i].name, file) == 0)
+            return true;
+    return false;
+}
+
+static void check_outputs(const struct oro_node_type *type)
+{
+    for (const struct oro_output *out = type->outputs; out && out->name; out++) {
+        EXPECT(is_plain_name(out->name), "%s: output '%s' is badly named", type->id, out->name);
+        EXPECT(oro_type_output(type, out->name) == out, "%s: two outputs '%s'", type->id, out->name);
+        EXPECT(out->doc && out->doc[0], "%s: output '%s' has no doc", type->id, out->name);
+        EXPECT(!out->like || oro_type_input(type, out->like), "%s: output like '%s'", type->id, out->like);
+    }
+    EXPECT(oro_type_output_count(type) <= ORO_RESULT_VALUES_MAX, "%s has too many outputs", type->id);
+    EXPECT(type->sink == (oro_type_output_count(type) == 0), "%s: a sink has no outputs", type->id);
+}
+
+static void descriptors_are_sound(void **state)
+{
+    (void)state;
+    const char *before = "";
+    for (EACH_TYPE(type)) {
+        EXPECT(is_plain_name(type->id), "'%s' is badly named", type->id);
+        EXPECT(strcmp(before, type->id) < 0, "'%s' comes behind '%s'", type->id, before);
+        before = type->id;
+        EXPECT(type->version >= 1 && type->category && type->category[0], "%s: version, category", type->id);
+        EXPECT(type->doc && strlen(type->doc) > 10 && type->doc[strlen(type->doc) - 1] == '.', "%s: doc",
+               type->id);
+        EXPECT(!!type->kernel + !!type->eval + !!type->expand == 1, "%s: one of kernel, eval, expand",
+               type->id);
+        EXPECT(!type->kernel || is_kernel(type->kernel), "%s: no kernel '%s'", type->id, type->kernel);
+        for (int i = 0; type->kernels && type->kernels[i]; i++)
+            EXPECT(is_kernel(type->kernels[i]), "%s: no kernel '%s'", type->id, type->kernels[i]);
+        const struct oro_input *count = type->iterations ? oro_type_input(type, type->iterations) : NULL;
+        EXPECT(!type->iterations || (count && count->type == ORO_INT && count->min == 0), "%s: iterations",
+               type->id);
+        for (const struct oro_input *input = type->inputs; input->name; input++)
+            check_input(type, input);
+        check_outputs(type);
+        /* What changes a terrain has a mask; what changes its size has no old value to blend with. */
+        bool changes = oro_type_input(type, "terrain") && oro_type_output(type, "terrain") && !type->shape;
+        EXPECT(!changes || oro_type_input(type, "mask"), "%s changes a terrain and has no mask", type->id);
+    }
+}
+
+/* ---- Documents with one node ---- */
+
+struct shape {
+    int width, height;
+};
+
+struct subject {
+    const struct oro_node_type *type;
+    struct shape size;
+    /* One input that is not at its default: */
+    const struct oro_input *chosen;
+    const char *value; /* NULL: linked to a constant field */
+    const char *field; /* the constant */
+};
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static bool is_iterations(const struct oro_input *input)
+{
+    return input->type == ORO_INT && ends_with(input->name, "iterations");
+}
+
+static void add_input(struct oro_text *text, const struct subject *s, const struct oro_input *in)
+{
+    if (in == s->chosen && s->value)
+        oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name, s->value);
+    else if (in == s->chosen)
+        oro_text_addf(text, "<in name=\"%s\" from=\"number.field\"/>", in->name);
+    else if (in->type == ORO_FIELD && (!in->optional || strcmp(s->type->id, "export") == 0))
+        oro_text_addf(text, "<in name=\"%s\" from=\"noise.field\"/>", in->name);
+    else if (in->type == ORO_IMAGE && !in->optional)
+        oro_text_addf(text, "<in name=\"%s\" from=\"picture.image\"/>", in->name);
+    else if (in->type == ORO_FILE)
+        oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name,
+                      in->writes ? output_file : input_file);
+    else if (is_iterations(in) && in->value > 3)
+        oro_text_addf(text, "<in name=\"%s\" value=\"3\"/>", in->name);
+}
+
+/* The caller frees. */
+static char *document_of(const struct subject *s)
+{
+    struct oro_text text = {0};
+    char aspect[ORO_NUMBER_SIZE];
+    oro_text_addf(
+        &text,
+        "<orograph xmlns=\"urn:orograph:1\" version=\"1\">"
+        "<world extent=\"%d\" resolution=\"%d\" aspect=\"%s\" seed=\"3\"/>"
+        "<node id=\"noise\" type=\"noise\" x=\"0\" y=\"0\"><in name=\"feature\" value=\"500\"/></node>"
+        "<node id=\"picture\" type=\"hillshade\" x=\"0\" y=\"0\"><in name=\"terrain\" "
+        "from=\"noise.field\"/></node>"
+        "<node id=\"number\" type=\"constant\" x=\"0\" y=\"0\"><in name=\"value\" value=\"%s\"/></node>"
+        "<node id=\"node\" type=\"%s\" x=\"0\" y=\"0\">",
+        s->size.width * 20, s->size.width, oro_format_number((double)s->size.height / s->size.width, aspect),
+        s->field ? s->field : "0", s->type->id);
+    for (const struct oro_input *input = s->type->inputs; input->name; input++)
+        add_input(&text, s, input);
+    oro_text_add(&text, "</node></orograph>");
+    assert_false(text.failed);
+    return text.data;
+}
+
+static void describe(const struct subject *s, char *text, size_t size)
+{
+    snprintf(text, size, "%s, %d x %d, %s = %s", s->type->id, s->size.width, s->size.height,
+             s->chosen ? s->chosen->name : "all", s->chosen ? s->value ? s->value : "a field" : "default");
+}
+
+/* Evaluates all outputs; `rasters` has room for them. */
+static void evaluate(const struct subject *s, struct harness_raster *rasters)
+{
+    char *document = document_of(s), about[256];
+    describe(s, about, sizeof about);
+    if (s->type->sink && !harness_try(&h, document, "node", NULL, NULL))
+        fail_msg("%s: %s", about, h.err.text);
+    for (const struct oro_output *out = s->type->outputs; out && out->name; out++)
+        if (!harness_try(&h, document, "node", out->name, &rasters[out - s->type->outputs]))
+            fail_msg("%s: output '%s': %s", about, out->name, h.err.text);
+    oro_free(document);
+}
+
+static size_t values_of(const struct harness_raster *raster)
+{
+    return oro_grid_cells(&raster->grid) * (size_t)raster->channels;
+}
+
+static void free_all(struct harness_raster *rasters)
+{
+    for (int i = 0; i < ORO_RESULT_VALUES_MAX; i++)
+        harness_free(&rasters[i]);
+}
+
+static void expect_finite(const struct subject *s)
+{
+    struct harness_raster rasters[ORO_RESULT_VALUES_MAX] = {0};
+    char about[256];
+    describe(s, about, sizeof about);
+    evaluate(s, rasters);
+    for (const struct oro_output *out = s->type->outputs; out && out->name; out++) {
+        const struct harness_raster *raster = &rasters[out - s->type->outputs];
+        for (size_t i = 0; i < values_of(raster); i++)
+            if (!isfinite(raster->data[i]))
+                fail_msg("%s: output '%s' is %g at %zu", about, out->name, (double)raster->data[i], i);
+    }
+    free_all(rasters);
+}
+
+static const struct shape sizes[] = {{1, 1}, {1, 7}, {13, 1}, {33, 20}, {64, 64}};
+enum { SIZES = sizeof sizes / sizeof sizes[0], ODD = 3 };
+
+static void defaults_are_finite(void **state)
+{
+    (void)state;
+    need_device();
+    for (EACH_TYPE(type))
+        for (int i = 0; i < SIZES; i++)
+            expect_finite(&(struct subject){.type = type, .size = sizes[i]});
+}
+
+/* The extreme that is tried: iterations and factors are kept small, or this would take long. */
+static double extreme(const struct oro_input *in, bool high, struct shape size)
+{
+    double value = has_limits(in) ? (high ? in->max : in->min) : high ? 1e6 : -1e6;
+    if (is_iterations(in))
+        return fmin(value, 3);
+    if (strcmp(in->name, "factor") == 0 && size.width * size.height > 16)
+        return fmin(value, 4);
+    return value;
+}
+
+/* Files need `low` below `high`, or both the same: an extreme of one alone is refused, and says so. */
+static bool refused_range(const struct subject *s)
+{
+    bool of_file = oro_type_input(s->type, "file") && oro_type_input(s->type, "high");
+    bool wrong = (strcmp(s->chosen->name, "low") == 0 && s->value[0] != '-') ||
+                 (strcmp(s->chosen->name, "high") == 0 && s->value[0] == '-');
+    if (!of_file || !wrong)
+        return false;
+    char *document = document_of(s);
+    const struct oro_output *out = s->type->outputs;
+    struct harness_raster raster = {0};
+    if (!harness_try(&h, document, "node", out->name, out->name ? &raster : NULL))
+        assert_non_null(strstr(h.err.text, "low < high"));
+    harness_free(&raster);
+    oro_free(document);
+    return true;
+}
+
+static void try_extremes(const struct oro_node_type *type, const struct oro_input *in, struct shape size)
+{
+    struct subject s = {.type = type, .size = size, .chosen = in};
+    char number[ORO_NUMBER_SIZE];
+    for (int high = 0; high < 2 && is_number(in); high++) {
+        s.value = oro_format_number(extreme(in, high, size), number);
+        if (!refused_range(&s))
+            expect_finite(&s);
+    }
+    for (int i = 0; in->choices && in->choices[i]; i++) {
+        s.value = in->choices[i];
+        expect_finite(&s);
+    }
+    if (in->type == ORO_BOOL) {
+        s.value = in->value != 0 ? "false" : "true";
+        expect_finite(&s);
+    }
+}
+
+static void extremes_are_finite(void **state)
+{
+    (void)state;
+    need_device();
+    for (EACH_TYPE(type))
+        for (const struct oro_input *input = type->inputs; input->name; input++)
+            for (int i = 0; i < SIZES; i++)
+                try_extremes(type, input, sizes[i]);
+}
+
+/* Optional inputs that are linked, each on its own. */
+static void optional_links_are_finite(void **state)
+{
+    (void)state;
+    need_device();
+    for (EACH_TYPE(type)) {
+        if (strcmp(type->id, "export") == 0)
+            continue; /* takes a terrain or an image, not both: tests/nodes/test_filters.c has more */
+        for (const struct oro_input *input = type->inputs; input->name; input++)
+            if (input->type == ORO_FIELD && input->optional)
+                for (int i = 0; i < SIZES; i++)
+                    expect_finite(
+                        &(struct subject){.type = type, .size = sizes[i], .chosen = input, .field = "2.5"});
+    }
+}
+
+/* Where the same number may come out a little different: thermal erosion takes a mask that is one number out
+ * of a sum over the neighbours, which rounds differently. What follows it in `amplify` carries that on. */
+static bool rounds_differently(const struct subject *s)
+{
+    return s->chosen && strcmp(s->chosen->name, "mask") == 0 &&
+           (strcmp(s->type->id, "thermal_erosion") == 0 || strcmp(s->type->id, "amplify") == 0);
+}
+
+static bool alike(const struct harness_raster *x, const struct harness_raster *y, float tolerance)
+{
+    if (!oro_grid_same_size(&x->grid, &y->grid) || x->channels != y->channels)
+        return false;
+    if (tolerance == 0)
+        return memcmp(x->data, y->data, values_of(x) * sizeof(float)) == 0;
+    for (size_t i = 0; i < values_of(x); i++)
+        if (!(fabsf(x->data[i] - y->data[i]) <= tolerance))
+            return false;
+    return true;
+}
+
+static void expect_same(const struct subject *a, const struct subject *b, const char *what)
+{
+    struct harness_raster first[ORO_RESULT_VALUES_MAX] = {0}, second[ORO_RESULT_VALUES_MAX] = {0};
+    char about[256];
+    describe(b, about, sizeof about);
+    evaluate(a, first);
+    struct oro_cache *cache = h.cache;
+    h.cache = NULL; /* nothing may be taken from the first run */
+    evaluate(b, second);
+    h.cache = cache;
+    for (int i = 0; i < (int)oro_type_output_count(a->type); i++) {
+        bool terrain = strcmp(a->type->outputs[i].name, "terrain") == 0;
+        if (rounds_differently(b) && !terrain)
+            continue;
+        if (!alike(&first[i], &second[i], rounds_differently(b) ? 0.001f : 0))
+            fail_msg("%s: output '%s' %s", about, a->type->outputs[i].name, what);
+    }
+    free_all(first);
+    free_all(second);
+}
+
+static void results_repeat(void **state)
+{
+    (void)state;
+    need_device();
+    for (EACH_TYPE(type)) {
+        struct subject s = {.type = type, .size = sizes[ODD]};
+        expect_same(&s, &s, "differs between two runs");
+    }
+}
+
+/* A number, or a field with that number everywhere: the same bits. */
+static void maps_take_numbers_and_fields_alike(void **state)
+{
+    (void)state;
+    need_device();
+    int maps = 0;
+    for (EACH_TYPE(type))
+        for (const struct oro_input *input = type->inputs; input->name; input++) {
+            if (!input->map)
+                continue;
+            double low = has_limits(input) ? fmax(input->soft_min, input->min) : -10;
+            double high = input->soft_max != 0 ? input->soft_max : has_limits(input) ? input->max : 10;
+            for (int i = 0; i < 2; i++) {
+                char number[ORO_NUMBER_SIZE];
+                oro_format_number(low + (high - low) * (i ? 0.7 : 0.31), number);
+                struct subject literal = {.type = type, .size = sizes[ODD], .chosen = input, .value = number};
+                struct subject linked = {.type = type, .size = sizes[ODD], .chosen = input, .field = number};
+                expect_same(&literal, &linked, "differs between a number and a field of it");
+            }
+            maps++;
+        }
+    assert_true(maps > 5);
+}
+
+/* ---- XML ---- */
+
+static void other_value(const struct oro_input *in, char text[64])
+{
+    char number[ORO_NUMBER_SIZE];
+    int choices = 0;
+    double value = in->value + 1.5;
+    switch (in->type) {
+    case ORO_FLOAT:
+    case ORO_INT:
+        if (has_limits(in))
+            value = in->min + (in->max - in->min) * 0.37;
+        if (in->type == ORO_INT)
+            value = floor(value);
+        if (value == in->value)
+            value = in->min;
+        snprintf(text, 64, "%s", oro_format_number(value, number));
+        break;
+    case ORO_BOOL:
+        snprintf(text, 64, "%s", in->value != 0 ? "false" : "true");
+        break;
+    case ORO_CHOICE:
+        while (in->choices[choices])
+            choices++;
+        snprintf(text, 64, "%s", in->choices[((int)in->value + 1) % choices]);
+        break;
+    case ORO_COLOUR:
+        snprintf(text, 64, "#12345678");
+        break;
+    case ORO_POINT:
+        snprintf(text, 64, "1.5 -2");
+        break;
+    case ORO_PROFILE:
+        snprintf(text, 64, "0 0.25, 0.5 1, 1 0");
+        break;
+    default:
+        snprintf(text, 64, "a <b> & \"c\" 'd'.png");
+        break;
+    }
+}
+
+static struct oro_document *with_other_values(const struct oro_node_type *type)
+{
+    struct oro_document *doc = oro_document_create();
+    struct oro_error err;
+    char value[64];
+    assert_non_null(doc);
+    assert_true(oro_edit_add_node(doc, "source", "noise", 1, 0, 0, &err));
+    assert_true(oro_edit_add_node(doc, "picture", "hillshade", 1, 0, 0, &err));
+    assert_true(oro_edit_connect(doc, "picture", "terrain", "source", "field", &err));
+    assert_true(oro_edit_add_node(doc, "node", type->id, type->version, 1.25, -3, &err));
+    for (const struct oro_input *input = type->inputs; input->name; input++) {
+        bool ok = true;
+        if (input->type == ORO_FIELD)
+            ok = oro_edit_connect(doc, "node", input->name, "source", "field", &err);
+        else if (input->type == ORO_IMAGE)
+            ok = oro_edit_connect(doc, "node", input->name, "picture", "image", &err);
+        else if (oro_input_has_literal(input))
+            other_value(input, value), ok = oro_edit_set(doc, "node", input->name, value, &err);
+        if (!ok)
+            fail_msg("%s.%s: %s", type->id, input->name, err.text);
+    }
+    return doc;
+}
+
+static char *written(const struct oro_document *doc)
+{
+    char *text = NULL;
+    struct oro_error err;
+    if (!oro_document_format(doc, &oro_builtin_nodes, &text, NULL, &err))
+        fail_msg("%s", err.text);
+    return text;
+}
+
+static void documents_come_back(void **state)
+{
+    (void)state;
+    for (EACH_TYPE(type)) {
+        struct oro_document *doc = with_other_values(type);
+        char *text = written(doc), value[64];
+        struct oro_problems problems = {0};
+        struct oro_document *back = oro_document_parse(text, strlen(text), "", &oro_builtin_nodes, &problems);
+        assert_non_null(back);
+        oro_check(back, &oro_builtin_nodes, &problems);
+        if (problems.errors)
+            fail_msg("%s: %s", type->id, problems.items[0].text);
+        for (const struct oro_input *input = type->inputs; input->name; input++) {
+            const struct oro_doc_input *kept =
+                oro_doc_node_input(oro_document_find(back, "node"), input->name);
+            EXPECT(kept, "%s.%s was not written", type->id, input->name);
+            if (!oro_input_has_literal(input))
+                continue;
+            other_value(input, value);
+            EXPECT(strcmp(kept->value, value) == 0, "%s.%s: '%s' became '%s'", type->id, input->name, value,
+                   kept->value);
+        }
+        char *again = written(back);
+        assert_string_equal(text, again);
+        oro_free(text);
+        oro_free(again);
+        oro_problems_free(&problems);
+        oro_document_destroy(back);
+        oro_document_destroy(doc);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptors_are_sound),
+        cmocka_unit_test(documents_come_back),
+        cmocka_unit_test(defaults_are_finite),
+        cmocka_unit_test(extremes_are_finite),
+        cmocka_unit_test(optional_links_are_finite),
+        cmocka_unit_test(results_repeat),
+        cmocka_unit_test(maps_take_numbers_and_fields_alike),
+    };
+    return cmocka_run_group_tests(tests, open_harness, close_harness);
+}

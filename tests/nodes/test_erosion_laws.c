@@ -1,0 +1,910 @@
+/* What must hold of erosion whatever the arithmetic: mass, pits, bounds, scales, symmetry. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "tests/nodes/site.h"
+#include "tests/ref/ref.h"
+
+static struct harness h;
+
+static int open_harness(void **state)
+{
+    (void)state;
+    if (!harness_open(&h))
+        print_message("skipped: %s\n", h.err.text);
+    return 0;
+}
+
+static int close_harness(void **state)
+{
+    (void)state;
+    harness_close(&h);
+    return 0;
+}
+
+static void need_device(void)
+{
+    if (!h.device)
+        skip();
+}
+
+static double tangent(double degrees)
+{
+    return tan(degrees * acos(-1) / 180);
+}
+
+#define TERRAIN LINK("terrain", "ground.terrain")
+
+/* Evaluates one node over a terrain. `inputs` is XML, with the link to the terrain in it. */
+static float *run(const float *terrain, int width, int height, double cell, const char *type,
+                  const char *inputs, const char *output)
+{
+    struct site site = site_start(&h, width, height, cell);
+    site_raster(&site, "ground", terrain);
+    site_node(&site, "n", type, "%s", inputs);
+    return site_take(&site, "n", output);
+}
+
+static float *raster(int width, int height)
+{
+    return site_uniform(width, height, 0);
+}
+
+/* ---- Thermal erosion
+ * ------------------------------------------------------------------------------------------- */
+
+/* What was gained must be what was lost. */
+static void check_mass(const float *before, const float *after, int cells, double tolerance)
+{
+    double moved = 0, error = 0;
+    for (int i = 0; i < cells; i++) {
+        double change = (double)after[i] - (double)before[i];
+        moved += fabs(change) / 2;
+        error += change;
+    }
+    print_message("mass: %.3g of %.3g m, a share of %.2g\n", error, moved, fabs(error) / moved);
+    assert_true(moved > 0);
+    assert_true(fabs(error) <= tolerance * moved);
+}
+
+static void thermal_erosion_conserves_mass(void **state)
+{
+    (void)state;
+    need_device();
+    static const struct {
+        int width, height;
+        double cell, relief, low;
+        const char *inputs;
+    } cases[] = {
+        {96, 80, 20, 900, 0, ""},
+        {96, 80, 20, 1200, 2600, ""},
+        {64, 64, 10, 500, 2800, IN("amount", "0.001") IN("repose", "30")},
+        {61, 47, 20, 900, -200, IN("amount", "0.0005") IN("mask", "0.37")},
+        {120, 1, 20, 900, 1000, IN("repose_variation", "0")},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int width = cases[i].width, height = cases[i].height;
+        float *before = site_rough(width, height, 24, cases[i].relief, cases[i].low, (unsigned)i);
+        char inputs[256];
+        snprintf(inputs, sizeof inputs, TERRAIN IN("iterations", "500") "%s", cases[i].inputs);
+        float *after = run(before, width, height, cases[i].cell, "thermal_erosion", inputs, "terrain");
+        check_mass(before, after, width * height, 1e-5);
+        oro_free(before);
+        oro_free(after);
+    }
+}
+
+/* The largest slope between neighbours, as a tangent. */
+static double steepest(const float *height, int columns, int rows, double cell)
+{
+    static const int steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
+    double most = 0;
+    for (int y = 0; y < rows; y++)
+        for (int x = 0; x < columns; x++)
+            for (int k = 0; k < 4; k++) {
+                int nx = x + steps[k][0], ny = y + steps[k][1];
+                if (nx < 0 || nx >= columns || ny >= rows)
+                    continue;
+                double rise = (double)height[columns * ny + nx] - (double)height[columns * y + x];
+                most = fmax(most, fabs(rise) / (cell * hypot(steps[k][0], steps[k][1])));
+            }
+    return most;
+}
+
+static void nothing_slides_below_the_angle_of_repose(void **state)
+{
+    (void)state;
+    need_device();
+    float *before = site_rough(60, 50, 20, 400, 100, 3);
+    double angle = atan(steepest(before, 60, 50, 20)) * 180 / acos(-1);
+    char inputs[512];
+    for (int varied = 0; varied < 2; varied++) {
+        snprintf(inputs, sizeof inputs,
+                 TERRAIN IN("iterations", "20") IN("amount", "0.01") IN("repose", "%.9g")
+                     IN("repose_variation", "%d") IN("variation_size", "60"),
+                 angle + 0.001 + 5 * varied, 5 * varied);
+        float *after = run(before, 60, 50, 20, "thermal_erosion", inputs, "terrain");
+        assert_memory_equal(before, after, 60 * 50 * sizeof *before);
+        oro_free(after);
+    }
+    snprintf(inputs, sizeof inputs,
+             TERRAIN IN("iterations", "20") IN("amount", "0.01") IN("repose", "%.9g")
+                 IN("repose_variation", "0"),
+             angle - 0.01);
+    float *after = run(before, 60, 50, 20, "thermal_erosion", inputs, "terrain");
+    assert_true(site_difference(before, after, 60 * 50) > 0);
+    oro_free(after);
+    oro_free(before);
+}
+
+static void the_angle_of_repose_varies(void **state)
+{
+    (void)state;
+    need_device();
+    enum { SIDE = 64 };
+    float *plane = raster(SIDE, SIDE);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        plane[i] = (float)(20 * tangent(46.6) * (i % SIDE));
+    float *uniform =
+        run(plane, SIDE, SIDE, 20, "thermal_erosion",
+            TERRAIN IN("iterations", "1") IN("repose", "46.7") IN("repose_variation", "0"), "terrain");
+    float *varied = run(plane, SIDE, SIDE, 20, "thermal_erosion",
+                        TERRAIN IN("iterations", "1") IN("amount", "0.1"), "terrain");
+    int moved = 0;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        moved += varied[i] != plane[i];
+    assert_true(site_difference(uniform, plane, SIDE * SIDE) == 0);
+    assert_in_range(moved, SIDE * SIDE / 4, SIDE * SIDE * 3 / 4);
+    oro_free(plane);
+    oro_free(uniform);
+    oro_free(varied);
+}
+
+static void slopes_come_to_rest(void **state)
+{
+    (void)state;
+    need_device();
+    static const int counts[] = {0, 40, 160, 640};
+    float *before = site_rough(48, 48, 24, 900, 0, 9);
+    double last = INFINITY, first = steepest(before, 48, 48, 20);
+    for (int i = 0; i < 4; i++) {
+        char inputs[256];
+        snprintf(inputs, sizeof inputs,
+                 TERRAIN IN("iterations", "%d") IN("amount", "0.005") IN("repose", "30")
+                     IN("repose_variation", "0"),
+                 counts[i]);
+        float *after = run(before, 48, 48, 20, "thermal_erosion", inputs, "terrain");
+        double now = steepest(after, 48, 48, 20);
+        assert_true(now < last);
+        last = now;
+        oro_free(after);
+    }
+    print_message("steepest slope %.3f, then %.3f; repose %.3f\n", first, last, tangent(30));
+    assert_true(last < tangent(30) + 0.1 * (first - tangent(30)));
+    oro_free(before);
+}
+
+/* ---- Fluvial erosion
+ * ------------------------------------------------------------------------------------------- */
+
+static void fluvial_erosion_only_removes(void **state)
+{
+    (void)state;
+    need_device();
+    static const double lows[] = {0, 2900};
+    for (int i = 0; i < 2; i++) {
+        float *before = site_rough(90, 70, 24, 500, lows[i], 21);
+        float *after = run(before, 90, 70, 20, "fluvial_erosion",
+                           TERRAIN IN("iterations", "151") IN("erodibility", "0.003"), "terrain");
+        float *eroded = run(before, 90, 70, 20, "fluvial_erosion",
+                            TERRAIN IN("iterations", "151") IN("erodibility", "0.003"), "eroded");
+        for (int k = 0; k < 90 * 70; k++) {
+            assert_true(after[k] <= before[k]);
+            assert_true(eroded[k] == before[k] - after[k]);
+        }
+        assert_true(site_difference(after, before, 90 * 70) > 1);
+        assert_true(site_pits(after, 90, 70) <= site_pits(before, 90, 70));
+        assert_near(harness_figure(&h, "n", "eroded"), 400 * site_sum(eroded, 90 * 70),
+                    1e-5 * 400 * site_sum(eroded, 90 * 70));
+        oro_free(before);
+        oro_free(after);
+        oro_free(eroded);
+    }
+}
+
+/* Ground with no pits stays so, with every exponent and border. */
+static void fluvial_erosion_makes_no_pits(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const inputs[] = {"", IN("flow_exponent", "8"), IN("flow_exponent", "1"),
+                                         IN("borders", "walls"),
+                                         IN("erodibility", "1") IN("area_limit", "1000")};
+    enum { SIDE = 64 };
+    float *cone = raster(SIDE, SIDE);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            cone[SIDE * y + x] =
+                (float)(1500 - 12 * hypot(x - 30.3, y - 33.1) + 6 * site_random(4, SIDE * y + x));
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        char all[512];
+        snprintf(all, sizeof all, TERRAIN IN("iterations", "75") IN("erodibility", "0.01") "%s", inputs[i]);
+        if (strstr(inputs[i], "erodibility"))
+            snprintf(all, sizeof all, TERRAIN IN("iterations", "75") "%s", inputs[i]);
+        float *after = run(cone, SIDE, SIDE, 20, "fluvial_erosion", all, "terrain");
+        assert_true(site_pits(after, SIDE, SIDE) <= site_pits(cone, SIDE, SIDE));
+        oro_free(after);
+    }
+    oro_free(cone);
+}
+
+static void fluvial_erosion_is_bounded(void **state)
+{
+    (void)state;
+    need_device();
+    float *before = site_rough(80, 80, 40, 3000, 0, 8);
+    float *after = run(before, 80, 80, 20, "fluvial_erosion",
+                       TERRAIN IN("iterations", "60") IN("slope_limit", "30") IN("area_limit", "10")
+                           IN("reference_cell", "15"),
+                       "terrain");
+    double most = 60 * 0.0005 * 15 * pow(tangent(30), 2) * pow(10, 0.8);
+    double deepest = site_difference(before, after, 80 * 80);
+    print_message("deepest %.4f m, the bound is %.4f m\n", deepest, most);
+    assert_true(deepest <= most * 1.001 && deepest > 0.9 * most);
+    oro_free(before);
+    oro_free(after);
+}
+
+static void hard_and_masked_ground_stays(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const types[] = {"fluvial_erosion", "fluvial_erosion", "thermal_erosion",
+                                        "deposition"};
+    static const char *const inputs[] = {IN("hardness", "1"), IN("mask", "0"), IN("mask", "0"),
+                                         IN("mask", "0")};
+    float *before = site_rough(50, 41, 16, 800, 1000, 2);
+    for (int i = 0; i < 4; i++) {
+        char all[256];
+        snprintf(all, sizeof all, TERRAIN IN("iterations", "25") "%s", inputs[i]);
+        float *after = run(before, 50, 41, 20, types[i], all, "terrain");
+        assert_memory_equal(before, after, 50 * 41 * sizeof *before);
+        oro_free(after);
+    }
+    oro_free(before);
+}
+
+/* Maps are not held to their range. */
+static void maps_out_of_range_do_no_harm(void **state)
+{
+    (void)state;
+    need_device();
+    float *before = site_rough(50, 41, 16, 800, 1000, 2), *odd = site_scatter(50, 41, -1, 3, 5);
+    static const char *const names[] = {"hardness", "mask"};
+    for (int i = 0; i < 2; i++) {
+        struct site site = site_start(&h, 50, 41, 20);
+        site_raster(&site, "ground", before);
+        site_raster(&site, "odd", odd);
+        site_node(&site, "n", "fluvial_erosion", TERRAIN IN("iterations", "25") LINK("%s", "odd.terrain"),
+                  names[i]);
+        float *after = site_take(&site, "n", "terrain");
+        for (int k = 0; k < 50 * 41; k++)
+            assert_true(after[k] <= before[k]);
+        oro_free(after);
+    }
+    oro_free(before);
+    oro_free(odd);
+}
+
+/* A valley that falls to the south, with sides that fall straight to its middle, over 1280 m of ground. */
+static float *valley(int side)
+{
+    float *data = raster(side, side);
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++) {
+            double east = (x + 0.5) / side - 0.5, south = (y + 0.5) / side;
+            data[side * y + x] = (float)(300 * (1 - south) + 400 * fabs(east));
+        }
+    return data;
+}
+
+/* How deep the bed was carved: the deepest of a cross section, mean over a sixteenth of the valley's length.
+ */
+static double bed_depth(const float *before, const float *after, int side, double along)
+{
+    double sum = 0;
+    int first = (int)(along * side), last = first + side / 16;
+    for (int y = first; y < last; y++) {
+        double deepest = 0;
+        for (int x = 0; x < side; x++)
+            deepest = fmax(deepest, (double)before[side * y + x] - (double)after[side * y + x]);
+        sum += deepest;
+    }
+    return sum / (last - first);
+}
+
+static void an_iteration_carves_the_same_at_every_resolution(void **state)
+{
+    (void)state;
+    need_device();
+    static const int sides[] = {64, 128, 256};
+    static const double along[] = {0.3, 0.5, 0.75};
+    double depth[3][3];
+    for (int i = 0; i < 3; i++) {
+        float *before = valley(sides[i]);
+        struct site site = site_start(&h, sides[i], sides[i], 1280.0 / sides[i]);
+        site_raster(&site, "ground", before);
+        site_node(&site, "water", "drainage", TERRAIN IN("iterations", "%d"), 3 * sides[i]);
+        site_node(&site, "n", "fluvial_erosion",
+                  TERRAIN LINK("drainage", "water.drainage") IN("iterations", "100")
+                      IN("area_limit", "100000"));
+        float *after = site_take(&site, "n", "terrain");
+        for (int k = 0; k < 3; k++)
+            depth[i][k] = bed_depth(before, after, sides[i], along[k]);
+        oro_free(before);
+        oro_free(after);
+    }
+    for (int k = 0; k < 3; k++) {
+        print_message("depth at 64, 128, 256 cells: %.4f %.4f %.4f m\n", depth[0][k], depth[1][k],
+                      depth[2][k]);
+        assert_near(depth[0][k] / depth[2][k], 1, 0.07);
+        assert_near(depth[1][k] / depth[2][k], 1, 0.03);
+    }
+}
+
+/* ---- Borders
+ * --------------------------------------------------------------------------------------------------- */
+
+/* Mean of the ring `depth` cells from the border, without its corners. */
+static double ring_mean(const float *height, int side, int depth)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = depth + 1; i < side - depth - 1; i++, count += 4)
+        sum += (double)height[side * depth + i] + (double)height[side * (side - 1 - depth) + i] +
+               (double)height[side * i + depth] + (double)height[side * i + side - 1 - depth];
+    return sum / count;
+}
+
+static double lowest_of(const float *a, int cells)
+{
+    double least = INFINITY;
+    for (int i = 0; i < cells; i++)
+        least = fmin(least, (double)a[i]);
+    return least;
+}
+
+static void borders_neither_stand_nor_run_away(void **state)
+{
+    (void)state;
+    need_device();
+    enum { SIDE = 80 };
+    float *before = site_rough(SIDE, SIDE, 20, 250, 500, 12);
+    double slope = 0.1 * 20, drop = 0;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        before[i] += (float)(slope * (i / SIDE));
+    for (int i = 0; i < SIDE; i++) { /* the largest step across the border, as the ground goes on */
+        drop = fmax(drop, (double)before[SIDE + i] - (double)before[i]);
+        drop = fmax(drop, (double)before[SIDE * i + 1] - (double)before[SIDE * i]);
+        drop = fmax(drop, (double)before[SIDE * i + SIDE - 2] - (double)before[SIDE * i + SIDE - 1]);
+    }
+    float *after =
+        run(before, SIDE, SIDE, 20, "fluvial_erosion", TERRAIN IN("erodibility", "0.003"), "terrain");
+    double jump_before = ring_mean(before, SIDE, 0) - ring_mean(before, SIDE, 1);
+    double jump_after = ring_mean(after, SIDE, 0) - ring_mean(after, SIDE, 1);
+    double low = lowest_of(before, SIDE * SIDE), lower = lowest_of(after, SIDE * SIDE);
+    for (int k = 0; k < 5; k++)
+        print_message("  ring %d: %.3f -> %.3f, \n", k, ring_mean(before, SIDE, k),
+                      ring_mean(after, SIDE, k));
+    print_message("ring 0 over ring 1: %.3f m before, %.3f m after; lowest %.2f before, %.2f after\n",
+                  jump_before, jump_after, low, lower);
+    assert_true(jump_after <= jump_before + slope);
+    assert_true(lower >= low - drop);
+    oro_free(before);
+    oro_free(after);
+}
+
+/* ---- Deposition
+ * ------------------------------------------------------------------------------------------------ */
+
+struct balance {
+    double taken, settled, carried, left;
+};
+
+static struct balance balance(void)
+{
+    return (struct balance){harness_figure(&h, "n", "taken_up"), harness_figure(&h, "n", "deposited"),
+                            harness_figure(&h, "n", "still_carried"),
+                            harness_figure(&h, "n", "left_over_border")};
+}
+
+static void deposition_keeps_a_budget(void **state)
+{
+    (void)state;
+    need_device();
+    static const struct {
+        const char *borders;
+        double relief, low;
+    } cases[] = {{"outflow", 500, 0}, {"walls", 500, 0}, {"walls", 500, 3000}, {"outflow", 500, 3000}};
+    for (int i = 0; i < 4; i++) {
+        struct site site = site_start(&h, 90, 70, 20);
+        float *before = site_rough(90, 70, 24, cases[i].relief, cases[i].low, 31);
+        float *loose = site_scatter(90, 70, 0, 3, 8);
+        site_raster(&site, "ground", before);
+        site_raster(&site, "loose", loose);
+        site_node(&site, "n", "deposition",
+                  TERRAIN LINK("sediment", "loose.terrain") IN("iterations", "151") IN("borders", "%s"),
+                  cases[i].borders);
+        float *after = site_take(&site, "n", "terrain"), *settled = site_take(&site, "n", "deposited");
+        struct balance b = balance();
+        double given = 400 * site_sum(loose, 90 * 70),
+               rise = 400 * (site_sum(after, 90 * 70) - site_sum(before, 90 * 70));
+        print_message(
+            "%s at %g m: taken %.6g deposited %.6g carried %.6g left %.6g (share %.2g); rise %.6g\n",
+            cases[i].borders, cases[i].low, b.taken, b.settled, b.carried, b.left, b.left / b.taken, rise);
+        for (int k = 0; k < 90 * 70; k++)
+            assert_true(after[k] >= before[k]);
+        assert_true(b.settled > 0 && b.settled <= given && b.carried >= 0);
+        assert_near(b.taken, b.settled + b.carried + b.left, 1e-5 * b.taken);
+        assert_near(rise, 400 * site_sum(settled, 90 * 70), 1e-5 * rise);
+        assert_near(rise, b.settled, 1e-5 * rise);
+        if (cases[i].borders[0] == 'w')
+            assert_near(b.left, 0, 1e-5 * b.taken);
+        else
+            assert_true(b.left >= -1e-5 * b.taken);
+        oro_free(before);
+        oro_free(loose);
+        oro_free(after);
+        oro_free(settled);
+    }
+}
+
+/* How deep water would stand in all hollows: each cell is filled to the lowest rim on its way to the border.
+ */
+static double ponded(const float *height, int columns, int rows)
+{
+    float *filled = site_uniform(columns, rows, 1e9);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < columns * rows; i++) {
+            int x = i % columns, y = i / columns;
+            bool border = x == 0 || y == 0 || x == columns - 1 || y == rows - 1;
+            float level = border ? height[i] : filled[i];
+            for (int k = 0; k < 9 && !border; k++)
+                level = fminf(level, fmaxf(height[i], filled[i + columns * (k / 3 - 1) + k % 3 - 1]));
+            changed |= level < filled[i];
+            filled[i] = level;
+        }
+    }
+    double sum = site_sum(filled, columns * rows) - site_sum(height, columns * rows);
+    oro_free(filled);
+    return sum;
+}
+
+/* A bowl in a slope: what the slope above sheds stays in it. */
+static void pits_fill(void **state)
+{
+    (void)state;
+    need_device();
+    enum { SIDE = 60 };
+    float *before = raster(SIDE, SIDE);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            double r = hypot(x - 30.2, y - 30.3) / 8;
+            before[SIDE * y + x] = (float)(400 + 8 * (SIDE - y) - 160 * exp(-r * r));
+        }
+    float *after =
+        run(before, SIDE, SIDE, 20, "deposition",
+            TERRAIN IN("sediment", "20") IN("iterations", "600") IN("borders", "walls"), "terrain");
+    struct balance b = balance();
+    double empty = ponded(before, SIDE, SIDE), full = ponded(after, SIDE, SIDE);
+    print_message("the bowl holds %.4g m of water, then %.4g m; left %.3g of %.3g\n", empty, full, b.left,
+                  b.taken);
+    assert_true(full < 0.5 * empty);
+    assert_near(b.left, 0, 1e-5 * b.taken);
+    oro_free(before);
+    oro_free(after);
+}
+
+static void sediment_makes_no_pits(void **state)
+{
+    (void)state;
+    need_device();
+    for (unsigned seed = 0; seed < 6; seed++) {
+        char inputs[256];
+        snprintf(inputs, sizeof inputs,
+                 TERRAIN IN("sediment", "5") IN("iterations", "%u") IN("settling", "%g") IN("borders", "%s"),
+                 60 + 35 * seed, 0.1 + 0.15 * seed, seed % 2 ? "walls" : "outflow");
+        float *before = site_rough(80, 80, 30, 300, 100, seed);
+        float *after = run(before, 80, 80, 20, "deposition", inputs, "terrain");
+        double hollow = ponded(before, 80, 80), filled = ponded(after, 80, 80);
+        print_message("pits: %d, then %d; hollows: %.4g m, then %.4g m\n", site_pits(before, 80, 80),
+                      site_pits(after, 80, 80), hollow, filled);
+        assert_true(filled <= hollow);
+        assert_true(site_pits(after, 80, 80) <= site_pits(before, 80, 80));
+        oro_free(before);
+        oro_free(after);
+    }
+}
+
+/* Between neighbours the fall is at least what it was, or the least slope. */
+static void sediment_keeps_a_fall(void **state)
+{
+    (void)state;
+    need_device();
+    float *before = valley(96), *after = NULL;
+    for (int i = 0; i < 96 * 96; i++)
+        before[i] += (float)(4 * sin(i % 96 * 0.7) * sin(i / 96 * 0.4));
+    assert_int_equal(site_pits(before, 96, 96), 0);
+    double cell = 1280.0 / 96, least = tangent(1.5) * cell;
+    after = run(before, 96, 96, cell, "deposition",
+                TERRAIN IN("sediment", "10") IN("iterations", "300") IN("least_slope", "1.5"), "terrain");
+    assert_int_equal(site_pits(after, 96, 96), 0);
+    assert_true(site_difference(before, after, 96 * 96) > 0.1);
+    for (int y = 1; y < 95; y++)
+        for (int x = 1; x < 95; x++)
+            for (int k = 0; k < 9; k++) {
+                int a = 96 * y + x, b = 96 * (y + k / 3 - 1) + x + k % 3 - 1;
+                double fall = (double)before[b] - (double)before[a];
+                if (fall > 0)
+                    assert_true((double)after[b] - (double)after[a] >= fmin(fall, least) - 2e-4);
+            }
+    oro_free(before);
+    oro_free(after);
+}
+
+/* Where falls are so small that their power vanishes, sediment must still be somewhere. */
+static void sediment_is_not_lost_on_flats(void **state)
+{
+    (void)state;
+    need_device();
+    static const double falls[] = {1e-6, 1e-5, 2e-5, 4e-5, 1e-4, 1e-3};
+    for (int i = 0; i < 6; i++) {
+        float *before = raster(40, 30);
+        for (int k = 0; k < 40 * 30; k++)
+            before[k] = (float)(falls[i] * (k % 40) + 0.3 * falls[i] * site_random(1, k));
+        float *after = run(before, 40, 30, 20, "deposition",
+                           TERRAIN IN("sediment", "1") IN("iterations", "41") IN("borders", "walls")
+                               IN("flow_exponent", "8") IN("creation", "10") IN("slope_exponent", "0.1")
+                                   IN("least_slope", "0"),
+                           "terrain");
+        struct balance b = balance();
+        print_message("falls of %g m: %.3g of %.3g lost\n", falls[i], b.left, b.taken);
+        assert_near(b.left, 0, 1e-4 * b.taken);
+        oro_free(before);
+        oro_free(after);
+    }
+}
+
+/* ---- Drainage
+ * -------------------------------------------------------------------------------------------------- */
+
+static void a_plane_between_walls_drains_evenly(void **state)
+{
+    (void)state;
+    need_device();
+    enum { WIDTH = 40, HEIGHT = 50 };
+    float *plane = raster(WIDTH, HEIGHT);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        plane[i] = (float)(1000 - 3 * (i / WIDTH));
+    float *area = run(plane, WIDTH, HEIGHT, 20, "drainage",
+                      TERRAIN IN("iterations", "61") IN("rain", "1.5") IN("borders", "walls"), "drainage");
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        assert_near(area[i], 1.5 * 400 * (i / WIDTH + 1), 1e-5 * (double)area[i]);
+    oro_free(area);
+    oro_free(plane);
+}
+
+/* In the end what leaves over the border is the rain on all cells. */
+static void check_outflow(const float *terrain, int width, int height, double exponent)
+{
+    char inputs[256];
+    snprintf(inputs, sizeof inputs,
+             TERRAIN IN("iterations", "301") IN("rain", "1.5") IN("flow_exponent", "%g"), exponent);
+    float *area = run(terrain, width, height, 20, "drainage", inputs, "drainage");
+    struct ref_flow flow = {width, height, 20, exponent, false, terrain};
+    double leaving = ref_leaving(&flow, terrain, area), rain = 1.5 * 400 * width * height;
+    print_message("%.6g of %.6g m2 leave\n", leaving, rain);
+    assert_near(leaving, rain, 1e-4 * rain);
+    oro_free(area);
+}
+
+static float *make_cone(int side)
+{
+    float *cone = raster(side, side);
+    double middle = 0.5 * (side - 1);
+    for (int i = 0; i < side * side; i++)
+        cone[i] = (float)(1500 - 10 * hypot(i % side - middle, i / side - middle));
+    return cone;
+}
+
+static void all_rain_leaves(void **state)
+{
+    (void)state;
+    need_device();
+    float *plane = raster(60, 45), *cone = make_cone(61);
+    for (int i = 0; i < 60 * 45; i++)
+        plane[i] = (float)(1000 - 3 * (i / 60) - 1.3 * (i % 60));
+    check_outflow(plane, 60, 45, 1.3);
+    check_outflow(plane, 60, 45, 8);
+    check_outflow(cone, 61, 61, 1.3);
+    check_outflow(cone, 61, 61, 4);
+    oro_free(plane);
+    oro_free(cone);
+}
+
+/* Flow across a ring of a cone, by octant, over what comes from inside: area / circumference times the cell's
+ * width. */
+static void a_cone_drains_radially(void **state)
+{
+    (void)state;
+    need_device();
+    enum { SIDE = 101, MIDDLE = 50 };
+    float *cone = make_cone(SIDE);
+    float *area = run(cone, SIDE, SIDE, 20, "drainage",
+                      TERRAIN IN("iterations", "151") IN("flow_exponent", "1"), "drainage");
+    double ring[8] = {0}, least = INFINITY, most = 0;
+    int count[8] = {0};
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        double x = i % SIDE - MIDDLE, y = i / SIDE - MIDDLE, r = hypot(x, y);
+        if (r < 28 || r > 32)
+            continue;
+        int octant = (int)floor((atan2(y, x) / acos(-1) + 1) * 4 + 0.5) % 8;
+        ring[octant] += (double)area[i] / (0.5 * r * 400);
+        count[octant]++;
+    }
+    for (int k = 0; k < 8; k++) {
+        least = fmin(least, ring[k] / count[k]);
+        most = fmax(most, ring[k] / count[k]);
+    }
+    print_message("flow across a ring of the cone: %.3f .. %.3f of the exact\n", least, most);
+    assert_true(least > 0.75 && most < 1.25 && most / least < 1.3);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        assert_near(area[i] / area[SIDE * (i % SIDE) + i / SIDE], 1, 1e-3);
+    oro_free(area);
+    oro_free(cone);
+}
+
+/* A channel one cell wide that winds to the east between high sides, with rain in it alone. */
+static void a_channel_collects_one_way(void **state)
+{
+    (void)state;
+    need_device();
+    enum { WIDTH = 70, HEIGHT = 12 };
+    static const int bends[] = {0, 0, 0, 1, 2, 3, 4, 5, 5, 4, 3, 2, 1, 0};
+    float *ground = raster(WIDTH, HEIGHT), *rain = raster(WIDTH, HEIGHT);
+    int channel[WIDTH];
+    for (int x = 0; x < WIDTH; x++) {
+        channel[x] = 3 + bends[x % 14];
+        for (int y = 0; y < HEIGHT; y++)
+            ground[WIDTH * y + x] = (float)(500 - x + 40 * abs(y - channel[x]));
+        rain[WIDTH * channel[x] + x] = 1;
+    }
+    struct site site = site_start(&h, WIDTH, HEIGHT, 20);
+    site_raster(&site, "ground", ground);
+    site_raster(&site, "rain", rain);
+    site_node(&site, "n", "drainage",
+              TERRAIN LINK("rain", "rain.terrain") IN("iterations", "81") IN("flow_exponent", "8"));
+    float *area = site_take(&site, "n", "drainage");
+    for (int x = 0; x < WIDTH; x++)
+        assert_near(area[WIDTH * channel[x] + x], 400 * (x + 1), 1e-5 * 400 * (x + 1));
+    oro_free(ground);
+    oro_free(rain);
+    oro_free(area);
+}
+
+static void flats_are_harmless(void **state)
+{
+    (void)state;
+    need_device();
+    static const struct {
+        const char *type, *output, *inputs;
+    } cases[] = {
+        {"drainage", "drainage", ""},
+        {"drainage", "drainage", IN("flow_exponent", "8")},
+        {"fluvial_erosion", "terrain", ""},
+        {"fluvial_erosion", "terrain", IN("slope_exponent", "0")},
+        {"thermal_erosion", "terrain", ""},
+        {"deposition", "terrain", IN("least_slope", "0")},
+        {"fluvial_erosion", "drainage", IN("rain", "0")},
+        {"deposition", "drainage", IN("rain", "0")},
+        {"drainage", "drainage", IN("rain", "0")},
+    };
+    static const int sizes[][2] = {{40, 33}, {1, 1}, {1, 7}, {2, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int k = 0; k < 4; k++) {
+            int width = sizes[k][0], height = sizes[k][1];
+            float *flat = site_uniform(width, height, 700);
+            char inputs[256];
+            snprintf(inputs, sizeof inputs, TERRAIN IN("iterations", "7") "%s", cases[i].inputs);
+            float *after = run(flat, width, height, 20, cases[i].type, inputs, cases[i].output);
+            double same = cases[i].output[0] == 't' ? 700 : strstr(cases[i].inputs, "rain") ? 0 : 400;
+            for (int c = 0; c < width * height; c++)
+                assert_true((double)after[c] == same);
+            oro_free(flat);
+            oro_free(after);
+        }
+}
+
+/* ---- Symmetry
+ * -------------------------------------------------------------------------------------------------- */
+
+/* A raster turned by 90 degrees (width x height becomes height x width), or mirrored. */
+static float *turned(const float *data, int width, int height, bool mirror)
+{
+    float *made = raster(width, height);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            made[mirror ? width * y + width - 1 - x : height * x + height - 1 - y] = data[width * y + x];
+    return made;
+}
+
+static void no_direction_is_special(void **state)
+{
+    (void)state;
+    need_device();
+    static const struct {
+        const char *type, *inputs;
+        double tolerance; /* of the most that moved */
+    } cases[] = {
+        {"fluvial_erosion", IN("erodibility", "0.003"), 1e-3},
+        {"fluvial_erosion", IN("erodibility", "0.003") IN("borders", "walls"), 1e-3},
+        {"thermal_erosion", IN("amount", "0.002") IN("repose", "30") IN("repose_variation", "0"), 2e-5},
+        {"deposition", IN("sediment", "5") IN("settling", "0.4"), 1e-3},
+    };
+    enum { WIDTH = 75, HEIGHT = 52 };
+    float *before = site_rough(WIDTH, HEIGHT, 20, 600, 0, 77);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int mirror = 0; mirror < 2; mirror++) {
+            char inputs[256];
+            snprintf(inputs, sizeof inputs, TERRAIN IN("iterations", "15") "%s", cases[i].inputs);
+            float *after = run(before, WIDTH, HEIGHT, 20, cases[i].type, inputs, "terrain");
+            float *other = turned(before, WIDTH, HEIGHT, mirror),
+                  *expected = turned(after, WIDTH, HEIGHT, mirror);
+            int columns = mirror ? WIDTH : HEIGHT, rows = mirror ? HEIGHT : WIDTH;
+            float *given = run(other, columns, rows, 20, cases[i].type, inputs, "terrain");
+            double moved = site_difference(before, after, WIDTH * HEIGHT);
+            double error = site_difference(given, expected, WIDTH * HEIGHT);
+            print_message("%s, %s: %.2g of %.3g m\n", cases[i].type, mirror ? "mirrored" : "turned", error,
+                          moved);
+            assert_true(moved > 0.1);
+            assert_near(error, 0, cases[i].tolerance * moved);
+            oro_free(after);
+            oro_free(other);
+            oro_free(expected);
+            oro_free(given);
+        }
+    oro_free(before);
+}
+
+/* ---- Amplification
+ * --------------------------------------------------------------------------------------------- */
+
+static const char amplify_inputs[] = IN("erodibility", "0.002") IN("repose", "35") IN("settling", "0.3")
+    IN("creation", "0.2") IN("seed", "11");
+
+/* The four nodes that amplify stands for. */
+static void add_chain(struct site *site, int factor, const int counts[3])
+{
+    if (factor > 1)
+        site_node(site, "finer", "upsample", TERRAIN IN("factor", "%d"), factor);
+    site_node(site, "water", "fluvial_erosion", "%s" IN("iterations", "%d") IN("erodibility", "0.002"),
+              factor > 1 ? LINK("terrain", "finer.terrain") : TERRAIN, counts[0]);
+    site_node(site, "slides", "thermal_erosion",
+              LINK("terrain", "water.terrain") IN("iterations", "%d") IN("repose", "35")
+                  IN("repose_variation", "0"),
+              counts[1]);
+    site_node(site, "sediment", "deposition",
+              LINK("terrain", "slides.terrain") LINK("drainage", "water.drainage")
+                  LINK("sediment", "water.eroded") IN("iterations", "%d") IN("settling", "0.3")
+                      IN("creation", "0.2"),
+              counts[2]);
+}
+
+static void check_same(struct site *site, const char *output, const char *node, const char *its_output,
+                       int cells)
+{
+    float *whole = site_take(site, "all", output), *part = site_take(site, node, its_output);
+    assert_memory_equal(whole, part, (size_t)cells * sizeof *whole);
+    oro_free(whole);
+    oro_free(part);
+}
+
+static void amplify_is_its_four_nodes(void **state)
+{
+    (void)state;
+    need_device();
+    static const struct {
+        int factor, counts[3];
+    } cases[] = {{2, {31, 17, 13}}, {1, {9, 8, 7}}, {3, {0, 0, 0}}, {2, {0, 5, 0}}, {1, {0, 0, 1}}};
+    enum { WIDTH = 37, HEIGHT = 26 };
+    float *before = site_rough(WIDTH, HEIGHT, 12, 500, 300, 6);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const int *counts = cases[i].counts, factor = cases[i].factor,
+                  cells = WIDTH * HEIGHT * factor * factor;
+        struct site site = site_start(&h, WIDTH, HEIGHT, 40);
+        site_raster(&site, "ground", before);
+        site_node(&site, "all", "amplify",
+                  TERRAIN "%s" IN("factor", "%d") IN("iterations", "%d") IN("thermal_iterations", "%d")
+                      IN("deposition_iterations", "%d") IN("repose_variation", "0"),
+                  amplify_inputs, factor, counts[0], counts[1], counts[2]);
+        add_chain(&site, factor, counts);
+        check_same(&site, "terrain", "sediment", "terrain", cells);
+        check_same(&site, "drainage", "sediment", "drainage", cells);
+        check_same(&site, "eroded", "water", "eroded", cells);
+        check_same(&site, "deposited", "sediment", "deposited", cells);
+    }
+    oro_free(before);
+}
+
+/* More iterations go on from fewer; the result is that of a run in one go. */
+static void iterations_can_be_added(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const types[] = {"drainage", "fluvial_erosion", "thermal_erosion", "deposition"};
+    static const int counts[] = {0, 1, 3, 8, 21};
+    float *before = site_rough(41, 29, 12, 500, 300, 6);
+    for (int i = 0; i < 4; i++) {
+        float *last = NULL;
+        const char *output = i ? "terrain" : "drainage";
+        for (int k = 0; k < 5; k++) {
+            char inputs[128];
+            snprintf(inputs, sizeof inputs, TERRAIN IN("iterations", "%d"), counts[k]);
+            oro_free(last);
+            last = run(before, 41, 29, 20, types[i], inputs, output);
+            if (k == 0 && i > 0)
+                assert_memory_equal(before, last, 41 * 29 * sizeof *before);
+        }
+        struct harness fresh;
+        assert_true(harness_open(&fresh));
+        struct site site = site_start(&fresh, 41, 29, 20);
+        site_raster(&site, "ground", before);
+        site_node(&site, "n", types[i], TERRAIN IN("iterations", "21"));
+        float *at_once = site_take(&site, "n", output);
+        assert_memory_equal(at_once, last, 41 * 29 * sizeof *last);
+        oro_free(last);
+        oro_free(at_once);
+        harness_close(&fresh);
+    }
+    oro_free(before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thermal_erosion_conserves_mass),
+        cmocka_unit_test(nothing_slides_below_the_angle_of_repose),
+        cmocka_unit_test(the_angle_of_repose_varies),
+        cmocka_unit_test(slopes_come_to_rest),
+        cmocka_unit_test(fluvial_erosion_only_removes),
+        cmocka_unit_test(fluvial_erosion_makes_no_pits),
+        cmocka_unit_test(fluvial_erosion_is_bounded),
+        cmocka_unit_test(hard_and_masked_ground_stays),
+        cmocka_unit_test(maps_out_of_range_do_no_harm),
+        cmocka_unit_test(an_iteration_carves_the_same_at_every_resolution),
+        cmocka_unit_test(borders_neither_stand_nor_run_away),
+        cmocka_unit_test(deposition_keeps_a_budget),
+        cmocka_unit_test(pits_fill),
+        cmocka_unit_test(sediment_makes_no_pits),
+        cmocka_unit_test(sediment_keeps_a_fall),
+        cmocka_unit_test(sediment_is_not_lost_on_flats),
+        cmocka_unit_test(a_plane_between_walls_drains_evenly),
+        cmocka_unit_test(all_rain_leaves),
+        cmocka_unit_test(a_cone_drains_radially),
+        cmocka_unit_test(a_channel_collects_one_way),
+        cmocka_unit_test(flats_are_harmless),
+        cmocka_unit_test(no_direction_is_special),
+        cmocka_unit_test(amplify_is_its_four_nodes),
+        cmocka_unit_test(iterations_can_be_added),
+    };
+    return cmocka_run_group_tests_name("erosion laws", tests, open_harness, close_harness);
+}
