@@ -94,7 +94,7 @@ bool oro_file_may_write(const char *path, struct oro_error *err)
         reason = errno;
     else if (!S_ISDIR(info.st_mode))
         reason = ENOTDIR;
-    else if (access(folder, W_OK | X_OK) != 0)
+    else if (access(folder, W_OK | X_OK) != 0 || (stat(path, &info) != 0 && errno == ENAMETOOLONG))
         reason = errno;
     oro_free(folder);
     if (reason)
@@ -228,6 +228,15 @@ char *oro_path_true(const char *path)
     if (place.failed)
         oro_text_free(&place);
     return place.data;
+}
+
+bool oro_path_same(const char *a, const char *b)
+{
+    char *first = oro_path_true(a), *second = oro_path_true(b);
+    bool same = first && second && strcmp(first, second) == 0;
+    oro_free(first);
+    oro_free(second);
+    return same;
 }
 
 const char *oro_path_extension(const char *path)

@@ -21,17 +21,17 @@ struct oro_file_output {
     char *path, *temporary;
 };
 
-/* Fails with ORO_E_WRITE, also where something else than a regular file (a folder, device, pipe) has that name:
- * such a thing is never replaced. A symbolic link is replaced by the file. After a failed begin, nothing is to be
- * cleaned up. */
+/* Fails with ORO_E_WRITE, also where something else than a regular file (a folder, device, pipe) has that
+ * name: such a thing is never replaced. A symbolic link is replaced by the file. After a failed begin,
+ * nothing is to be cleaned up. */
 bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err);
 /* Flushes, syncs and renames. On failure the temporary file is gone and an older file of that name is
  * untouched. */
 bool oro_file_commit(struct oro_file_output *output, struct oro_error *err);
 void oro_file_abort(struct oro_file_output *output);
 
-/* Whether a file could be written under that name, as far as can be told beforehand: the folder is there and may
- * be written, and nothing but a regular file has the name. Fails with ORO_E_WRITE. */
+/* Whether a file could be written under that name, as far as can be told beforehand: the folder is there and
+ * may be written, and nothing but a regular file has the name. Fails with ORO_E_WRITE. */
 bool oro_file_may_write(const char *path, struct oro_error *err);
 
 bool oro_file_write(const char *path, const void *data, size_t size, struct oro_error *err);
@@ -39,9 +39,12 @@ bool oro_file_write(const char *path, const void *data, size_t size, struct oro_
 /* Makes a folder and the folders above it. */
 bool oro_make_folders(const char *path, struct oro_error *err);
 
-/* The absolute path, free of links, of a file that exists or could be made in a folder that exists: two paths lead
- * to one file if these are equal. The caller frees with oro_free. NULL: there is no such place, or memory is out. */
+/* The absolute path, free of links, of a file that exists or could be made in a folder that exists: two paths
+ * lead to one file if these are equal. The caller frees with oro_free. NULL: there is no such place, or
+ * memory is out. */
 char *oro_path_true(const char *path);
+/* Whether two paths are known to lead to one file, which need not exist yet. */
+bool oro_path_same(const char *a, const char *b);
 
 /* Text after the last '.' of the last path part, or "". Points into `path`. */
 const char *oro_path_extension(const char *path);

@@ -52,11 +52,12 @@ static bool trim(const char *folder, const char *size, struct oro_error *err)
 static bool act(const char *action, const char *size, struct oro_error *err)
 {
     static const char *const actions[] = {"stats", "clear", "trim"};
-    char folder[512];
+    struct oro_cache_stats stats;
     if (size && strcmp(action, "trim") != 0)
         return oro_fail(err, ORO_E_USAGE, "'%s' is one argument too many for 'cache %s'", size, action);
-    if (!oro_cache_folder(folder, sizeof folder))
-        return oro_fail(err, ORO_E_FILE, "there is no cache folder: neither OROGRAPH_CACHE nor HOME is set");
+    if (!oro_cache_disk_stats(NULL, &stats, err))
+        return false;
+    const char *folder = stats.folder;
     if (strcmp(action, "stats") == 0)
         return show(folder, err);
     if (strcmp(action, "clear") == 0)

@@ -40,14 +40,20 @@ const char *cli_code_name(enum oro_code code)
     return (size_t)code < sizeof names / sizeof names[0] ? names[code] : "unknown";
 }
 
+/* Names in a message may hold anything: one line stays one line, and a terminal gets no orders. */
+static void print_line(const char *prefix, char *line)
+{
+    for (char *s = line; *s; s++)
+        if ((unsigned char)*s < 0x20 || *s == 0x7F)
+            *s = ' ';
+    fprintf(stderr, "%s%s\n", prefix, line);
+}
+
 static void say(const char *prefix, const char *format, va_list args)
 {
     char line[2048];
     vsnprintf(line, sizeof line, format, args);
-    for (char *s = line; *s; s++)
-        if (*s == '\n' || *s == '\r')
-            *s = ' ';
-    fprintf(stderr, "%s%s\n", prefix, line);
+    print_line(prefix, line);
 }
 
 void cli_error(const char *format, ...)
@@ -73,13 +79,20 @@ enum cli_exit cli_fail(const struct oro_error *err)
     return cli_exit_code(err->code == ORO_OK ? ORO_E_EVALUATE : err->code);
 }
 
+static void notice(const char *text)
+{
+    char line[2048];
+    snprintf(line, sizeof line, "%s", text);
+    print_line("", line);
+}
+
 static void write_log(void *user, enum oro_level level, const char *text)
 {
     (void)user;
     if (level == ORO_WARNING)
         cli_warning("%s", text);
     else if (level == ORO_NOTICE)
-        fprintf(stderr, "%s\n", text);
+        notice(text);
 }
 
 const struct oro_log cli_log = {.write = write_log};
@@ -87,8 +100,10 @@ const struct oro_log cli_log = {.write = write_log};
 void cli_print_problems(const struct oro_problems *problems, const char *file)
 {
     char line[2048];
-    for (size_t i = 0; i < problems->count; i++)
-        fprintf(stderr, "%s\n", oro_problem_line(&problems->items[i], file, line, sizeof line));
+    for (size_t i = 0; i < problems->count; i++) {
+        oro_problem_line(&problems->items[i], file, line, sizeof line);
+        print_line("", line);
+    }
 }
 
 enum cli_exit cli_flush(enum cli_exit code)

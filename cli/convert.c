@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/interrupt.h"
 #include "cli/measure.h"
 #include "cli/output.h"
 #include "formats/sidecar.h"
@@ -144,7 +145,7 @@ static bool convert(const char *in, const char *out, const struct convert_option
                                       .big_endian = options->big_endian,
                                       .log = &cli_log};
     int width = field.width, height = field.height;
-    bool ok = resize(&field, options->size, err);
+    bool ok = cli_interrupt_none(err) && resize(&field, options->size, err) && cli_interrupt_none(err);
     if (ok)
         choose_range(in, &field, field.width != width || field.height != height, &write);
     ok = ok && write_out(out, &field, &write, err);
@@ -156,9 +157,10 @@ static int run_convert(const void *parsed, char *const *arguments, int count)
 {
     (void)count;
     struct oro_error err = {0};
-    if (!convert(arguments[0], arguments[1], parsed, &err))
-        return (int)cli_fail(&err);
-    return CLI_DONE;
+    cli_interrupt_begin();
+    bool ok = convert(arguments[0], arguments[1], parsed, &err);
+    cli_interrupt_end();
+    return ok ? CLI_DONE : (int)cli_fail(&err);
 }
 
 #define AT(field) offsetof(struct convert_options, field)

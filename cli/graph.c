@@ -6,15 +6,24 @@
 #include "cli/console.h"
 #include "graph/xml.h"
 
+/* A file that is not there is no document with problems. */
+static bool is_unreadable(const struct oro_problems *problems)
+{
+    return problems->count == 1 && strcmp(problems->items[0].code, "unreadable") == 0;
+}
+
 static bool read_document(struct cli_graph *graph, const char *path, struct oro_error *err)
 {
     struct oro_problems problems = {0};
     graph->doc = oro_document_read(path, &oro_builtin_nodes, &problems);
     if (graph->doc)
         oro_check(graph->doc, &oro_builtin_nodes, &problems);
-    cli_print_problems(&problems, path);
-    bool ok = graph->doc && problems.errors == 0;
-    if (!ok)
+    bool ok = graph->doc && problems.errors == 0, unreadable = is_unreadable(&problems);
+    if (!unreadable)
+        cli_print_problems(&problems, path);
+    if (unreadable)
+        oro_fail(err, ORO_E_FILE, "%s", problems.items[0].text);
+    else if (!ok)
         oro_fail(err, ORO_E_DOCUMENT, "'%s' is not a valid graph (%zu error%s)", path, problems.errors,
                  problems.errors == 1 ? "" : "s");
     oro_problems_free(&problems);
@@ -69,20 +78,45 @@ static const struct oro_doc_port *find_port(const struct oro_document *doc, cons
     return NULL;
 }
 
+/* The node of "NODE.OUTPUT" or "NODE", and its type. NULL: there is none. */
+static const struct oro_doc_node *find_node(const struct cli_graph *graph, const char *name,
+                                            const struct oro_node_type **type)
+{
+    const char *node = oro_arena_textf(graph->arena, "%.*s", (int)strcspn(name, "."), name);
+    const struct oro_doc_node *found = node ? oro_document_find(graph->doc, node) : NULL;
+    *type = found ? oro_registry_find(&oro_builtin_nodes, found->type) : NULL;
+    return *type ? found : NULL;
+}
+
 /* "NODE.OUTPUT", for what the interface does not offer. False: not of that form, or not in the document. */
 static bool want_socket(struct cli_graph *graph, const char *name)
 {
-    char *node = oro_arena_text(graph->arena, name);
-    char *dot = node ? strchr(node, '.') : NULL;
-    if (!dot)
+    const struct oro_node_type *type;
+    const struct oro_doc_node *node = find_node(graph, name, &type);
+    const char *dot = strchr(name, '.');
+    if (!node || !dot || !oro_type_output(type, dot + 1))
         return false;
-    *dot = '\0';
-    const struct oro_doc_node *found = oro_document_find(graph->doc, node);
-    const struct oro_node_type *type = found ? oro_registry_find(&oro_builtin_nodes, found->type) : NULL;
-    if (!type || !oro_type_output(type, dot + 1))
-        return false;
-    want(graph, node, dot + 1);
+    want(graph, node->id, dot + 1);
     return true;
+}
+
+static bool is_node(const struct cli_graph *graph, const char *name)
+{
+    const struct oro_node_type *type;
+    return find_node(graph, name, &type);
+}
+
+static bool no_such_socket(const struct cli_graph *graph, const char *name, struct oro_error *err)
+{
+    const struct oro_node_type *type;
+    const struct oro_doc_node *node = find_node(graph, name, &type);
+    struct oro_text names = {0};
+    for (const struct oro_output *output = type->outputs; output && output->name; output++)
+        oro_text_addf(&names, "%s'%s.%s'", names.length ? ", " : "", node->id, output->name);
+    oro_fail(err, ORO_E_DOCUMENT, "there is no output '%s'; node '%s' offers %s", name, node->id,
+             names.length == 0 || names.failed ? "nothing" : names.data);
+    oro_text_free(&names);
+    return false;
 }
 
 static bool no_such_output(const struct cli_graph *graph, const char *name, struct oro_error *err)
@@ -111,7 +145,8 @@ bool cli_want_output(struct cli_graph *graph, const char *name, struct oro_error
     if (port)
         want(graph, port->node, port->socket);
     else if (!name || !want_socket(graph, name))
-        return no_such_output(graph, name, err);
+        return name && is_node(graph, name) ? no_such_socket(graph, name, err)
+                                            : no_such_output(graph, name, err);
     return true;
 }
 

@@ -1,4 +1,5 @@
 /* The `orograph` program: finds the command, parses its options, runs it. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,5 +92,6 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond its limit is an error like a full disk */
     return (int)cli_flush((enum cli_exit)dispatch(argc, argv));
 }

@@ -2,11 +2,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
 {

@@ -1,7 +1,9 @@
 /* orograph render: evaluates a graph and writes what was asked for. */
 #include <string.h>
 
+#include "base/file.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/graph.h"
@@ -10,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/session.h"
+#include "formats/sidecar.h"
 #include "gpu/gpu.h"
 
 struct render_options {
@@ -105,6 +108,39 @@ static bool make_plan(struct render *render, struct oro_error *err)
     return true;
 }
 
+/* The path that a step has for an input that names a file; "" where it has none. */
+static const char *file_of(const struct oro_step *step, const struct oro_input *input)
+{
+    const char *path = *(const char *const *)((const char *)step->params + input->offset);
+    return input->type == ORO_FILE && path ? path : "";
+}
+
+static bool check_file(const struct render *render, const char *path, bool writes, struct oro_error *err)
+{
+    const char *out = render->options->out;
+    if (!path[0])
+        return true;
+    if (writes)
+        return oro_file_may_write(path, err);
+    return !out || !oro_path_same(out, path) ||
+           oro_fail(err, ORO_E_USAGE, "'%s' is read here: -o would replace it; give another name", out);
+}
+
+/* What would go wrong at the end of the work is said before it. */
+static bool check_files(const struct render *render, struct oro_error *err)
+{
+    for (size_t i = 0; i < render->plan->step_count; i++) {
+        const struct oro_step *step = &render->plan->steps[i];
+        for (const struct oro_input *input = step->type->inputs; input->name; input++) {
+            if (input->type != ORO_FILE || check_file(render, file_of(step, input), input->writes, err))
+                continue;
+            oro_error_place(err, render->plan->document, step->line, step->id);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool make_evaluator(struct render *render, struct oro_error *err)
 {
     struct oro_evaluator_options options = {
@@ -149,11 +185,8 @@ static bool write_output(struct render *render, struct oro_value *value, struct 
 static void list_written(struct render *render, const struct oro_step *step)
 {
     for (const struct oro_input *input = step->type->inputs; input && input->name; input++) {
-        if (input->type != ORO_FILE || !input->writes)
-            continue;
-        const char *path = *(const char *const *)((const char *)step->params + input->offset);
-        if (path && path[0])
-            wrote(render, path, NULL);
+        if (input->type == ORO_FILE && input->writes && file_of(step, input)[0])
+            wrote(render, file_of(step, input), NULL);
     }
 }
 
@@ -164,6 +197,7 @@ static bool run(struct render *render, struct oro_error *err)
     if (!ok && err->code == ORO_E_USAGE)
         err->code = ORO_E_DOCUMENT; /* what makes no sense was asked for by a node, not by the command line */
     cli_progress_erase(&render->progress);
+    ok = ok && cli_interrupt_none(err);
     if (ok && value)
         ok = write_output(render, value, err);
     for (size_t i = 0; ok && i < render->plan->step_count; i++)
@@ -176,11 +210,27 @@ static bool run(struct render *render, struct oro_error *err)
 static bool work(struct render *render, const char *file, struct oro_error *err)
 {
     if (!choose(render, file, err) || !open_session(render, err) || !make_plan(render, err) ||
-        !make_evaluator(render, err))
+        !check_files(render, err) || !make_evaluator(render, err))
         return false;
-    cli_interrupt_begin(render->evaluator);
-    bool ok = run(render, err);
-    cli_interrupt_end();
+    cli_interrupt_watch(render->evaluator);
+    return run(render, err);
+}
+
+/* What can be said of the files that the command line names. The report must not take the place of another.
+ */
+static bool check_places(const struct render_options *options, const char *file, struct oro_error *err)
+{
+    const char *report = options->report, *out = options->out;
+    if (!report)
+        return true;
+    char *sidecar = out ? oro_sidecar_path(out) : NULL;
+    const char *others[] = {file, out, sidecar};
+    bool ok = oro_file_may_write(report, err);
+    for (size_t i = 0; ok && i < sizeof others / sizeof others[0]; i++)
+        if (others[i] && oro_path_same(report, others[i]))
+            ok = oro_fail(err, ORO_E_USAGE, "--report '%s' would replace '%s'; give it another name", report,
+                          others[i]);
+    oro_free(sidecar);
     return ok;
 }
 
@@ -190,8 +240,9 @@ static int run_render(const void *parsed, char *const *arguments, int count)
     const struct render_options *options = parsed;
     struct render render = {.options = options};
     struct oro_error err = {0}, report_err = {0};
-    if (options->report && !cli_folder_check(options->report, &err))
+    if (!check_places(options, arguments[0], &err))
         return (int)cli_fail(&err);
+    cli_interrupt_begin();
     cli_progress_begin(&render.progress, (enum cli_progress_mode)options->progress);
     render.log = cli_progress_log(&render.progress);
     cli_report_begin(&render.report, options->report, arguments[0]);
@@ -202,6 +253,7 @@ static int run_render(const void *parsed, char *const *arguments, int count)
         enum cli_exit report_code = cli_fail(&report_err);
         code = ok ? report_code : code;
     }
+    cli_interrupt_end();
     oro_evaluator_destroy(render.evaluator);
     oro_plan_destroy(render.plan);
     cli_session_close(&render.session);

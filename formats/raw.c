@@ -95,7 +95,7 @@ static bool find_size(struct oro_raster_file *source, struct oro_raster_shape *s
     }
     const char *wanted = shape->width    ? "no whole rows of the given width"
                          : shape->height ? "no whole columns of the given height"
-                                         : "not a square: give width and height";
+                                         : "and no size was given";
     return derive_size(source, shape) || fail_size(source, shape, wanted, err);
 }
 

@@ -20,25 +20,24 @@ cargo read_sediment()
     return load;
 }
 
-// What of `depth` can be added to a height without rounding: the ground gets exactly what the stream loses.
+// What of `depth` (>= 0) can be added to a height without rounding: the ground gets exactly what the stream loses. That is
+// a whole number of spacings between floats, 2^-23 of their power of two; spacing and inverse are made of its exponent.
 float addable(float depth, float h)
 {
-    float largest = max(max(abs(h), abs(h + depth)), 1e-20);
-    float spacing = uintBitsToFloat(floatBitsToUint(largest) & 0x7f800000u) * 1.1920929e-7; // 2^-23
-    return floor(depth / spacing) * spacing;
+    uint power = floatBitsToUint(max(max(abs(h), h + depth), 1e-20)) & 0x7f800000u;
+    return floor(depth * uintBitsToFloat((277u << 23) - power)) * uintBitsToFloat(power - (23u << 23));
 }
 
-// `carried` is the sediment on the cell, `came` what neighbours brought, `source` what can be taken up. Nothing flows on
-// from a pit.
-void settle(power_law law, ivec2 p, ground g, bool pit, float water, float carried, float came, float source)
+// `transported` is the sediment that has come to the cell or stayed there, `source` what can be taken up.
+void settle(power_law law, ivec2 p, ground g, float water, float transported, float source)
 {
     int i = oro_index(p);
     float reference = params.reference_cell * params.reference_cell;
     float on_reference = grid.cell * grid.cell / reference;
+    bool pit = g.drop <= 0.0;
 
-    float transported = came + (pit ? carried : 0.0);
     float strength = stream_power(law, g.drop, water);
-    float effect = clamp(mask_at(p), 0.0, 1.0);
+    float effect = mask_at(p);
     float created = min(params.creation * strength / on_reference, source) * effect;
 
     // Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
@@ -72,12 +71,13 @@ void main()
     add_rain(collected);
     barrier();
     put_shares(flows, sediment, ring_sum);
+    for (int j = 0; j < STRIP; j++)
+        sediment.own[j] = stays(sediment.own[j], flows[j].out_sum) ? sediment.own[j] : 0.0;
     strip_collect(flows, came);
     power_law law = make_power_law();
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (oro_inside(p))
-            settle(law, p, ground_at(j), stays(sediment.own[j], flows[j].out_sum), collected[j], sediment.own[j], came[j],
-                   source[j]);
+            settle(law, p, ground_at(j), collected[j], came[j] + sediment.own[j], source[j]);
     }
 }

@@ -17,7 +17,7 @@ void main()
         ground g = ground_at(j);
         float carved = depth * (1.0 - hardness_at(p)) * mask_at(p) * stream_power(law, g.drop, collected[j]);
         // A tenth of the drop stays, and a cell that rounding would bring down to its receiver stays: no pit is made.
-        float lowered = g.height - min(max(carved, 0.0), 0.9 * (g.height - g.receiver));
+        float lowered = g.height - min(carved, 0.9 * (g.height - g.receiver));
         height_out[i] = lowered > g.receiver ? lowered : g.height;
         area_out[i] = collected[j];
     }

@@ -11,7 +11,7 @@ struct ground {
 
 ground ground_at(int i, ivec2 q)
 {
-    return ground(height[i], 0.5 * grid.cell * critical[i], HAS_MASK == 1 ? clamp(mask_at(q), 0.0, 1.0) : 1.0);
+    return ground(height[i], 0.5 * grid.cell * critical[i], HAS_MASK == 1 ? mask_at(q) : 1.0);
 }
 
 // x rounded to a whole number, for |x| < 2^22, plus ROUNDER's bits. It is read off the bits of a sum, which no compiler

@@ -28,6 +28,9 @@ struct oro_disk_cache {
     const struct oro_log *log;
 };
 
+static const char no_folder[] =
+    "there is no cache folder: set OROGRAPH_CACHE or HOME to a folder, with a path of less than 500 bytes";
+
 bool oro_cache_folder(char *out, size_t size)
 {
     const char *own = getenv("OROGRAPH_CACHE"), *shared = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -177,7 +180,7 @@ static bool named_folder(const char *folder, struct oro_cache_stats *stats, stru
         return true;
     }
     if (!oro_cache_folder(stats->folder, sizeof stats->folder))
-        return oro_fail(err, ORO_E_FILE, "there is no cache folder: set OROGRAPH_CACHE or HOME");
+        return oro_fail(err, ORO_E_FILE, "%s", no_folder);
     return true;
 }
 
@@ -217,8 +220,10 @@ struct oro_disk_cache *oro_disk_create(const char *folder, uint64_t limit, const
 {
     char standard[512];
     struct oro_error err;
-    if (!folder && !oro_cache_folder(standard, sizeof standard))
+    if (!folder && !oro_cache_folder(standard, sizeof standard)) {
+        oro_note(log, ORO_WARNING, "results are not kept on disk: %s", no_folder);
         return NULL;
+    }
     struct oro_disk_cache *disk = oro_alloc(1, sizeof *disk);
     if (!disk)
         return NULL;
@@ -276,7 +281,7 @@ bool oro_disk_get(struct oro_disk_cache *disk, struct oro_hash key, int iteratio
     size_t size = 0;
     bool ok = path && oro_file_read(path, (size_t)ENTRY_MAX_MIB << 20, &bytes, &size, NULL);
     if (ok) {
-        ok = oro_entry_decode(bytes, size, device, result);
+        ok = oro_entry_decode(bytes, size, key, iterations, device, result);
         if (ok)
             utimensat(AT_FDCWD, path, (struct timespec[]){{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}},
                       0);
@@ -304,7 +309,7 @@ void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iteratio
     size_t size = 0;
     char hex[ORO_HASH_TEXT];
     char *shelf = shelf_path(disk, key, hex), *path = entry_path(disk, key, iterations);
-    bool ok = shelf && path && oro_entry_encode(result, &bytes, &size, &err);
+    bool ok = shelf && path && oro_entry_encode(result, key, iterations, &bytes, &size, &err);
     if (ok && size <= disk->limit / 2) {
         /* The second time, in case another process cleared the folder in between. */
         ok = false;

@@ -1,9 +1,11 @@
 /* The form of a cache file:
  *   "OROCACHE", version (u32), values (u32), figures (u32), reserved (u32), XXH3-128 of all that follows
+ *   key (128 bits), iterations (u64): what the file is; under another name it is not believed
  *   per value: type, channels, width, height (u32), cell, x, y (f64), packed bytes (u64), zstd frame
  *   per figure: struct oro_figure
  * Numbers are in the byte order of the machine: a cache folder is not moved between machines, and a file from
  * another byte order fails its checks and is dropped. */
+#include <stddef.h>
 #include <string.h>
 
 #include <zstd.h>
@@ -11,13 +13,17 @@
 #include "base/memory.h"
 #include "graph/cache_private.h"
 
-enum { FORMAT_VERSION = 1, LEVEL = 1 };
+enum { FORMAT_VERSION = 2, LEVEL = 1 };
 
 struct file_head {
     char magic[8];
     uint32_t version, values, figures, reserved;
     struct oro_hash checksum;
+    /* The checksum is of what begins here. */
+    struct oro_hash key;
+    uint64_t iterations;
 };
+enum { CHECKED_FROM = offsetof(struct file_head, key) };
 
 struct value_head {
     uint32_t type, channels, width, height;
@@ -50,8 +56,8 @@ static bool encode_value(struct oro_value *value, unsigned char *to, size_t room
     return true;
 }
 
-bool oro_entry_encode(const struct oro_result *result, unsigned char **bytes, size_t *size,
-                      struct oro_error *err)
+bool oro_entry_encode(const struct oro_result *result, struct oro_hash key, int iterations,
+                      unsigned char **bytes, size_t *size, struct oro_error *err)
 {
     size_t room = sizeof(struct file_head) + sizeof result->figures;
     for (int i = 0; i < result->value_count; i++)
@@ -74,8 +80,11 @@ bool oro_entry_encode(const struct oro_result *result, unsigned char **bytes, si
     struct file_head head = {.version = FORMAT_VERSION,
                              .values = (uint32_t)result->value_count,
                              .figures = (uint32_t)result->figure_count,
-                             .checksum = oro_hash_of(data + sizeof head, length - sizeof head)};
+                             .key = key,
+                             .iterations = (uint64_t)iterations};
     memcpy(head.magic, magic, sizeof magic);
+    memcpy(data, &head, sizeof head);
+    head.checksum = oro_hash_of(data + CHECKED_FROM, length - CHECKED_FROM);
     memcpy(data, &head, sizeof head);
     *bytes = data;
     *size = length;
@@ -109,8 +118,8 @@ static struct oro_value *decode_value(const unsigned char *bytes, size_t size, s
     return value;
 }
 
-bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_device *device,
-                      struct oro_result *result)
+bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash key, int iterations,
+                      struct oro_device *device, struct oro_result *result)
 {
     struct file_head head;
     *result = (struct oro_result){0};
@@ -119,7 +128,8 @@ bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_device
     memcpy(&head, bytes, sizeof head);
     if (memcmp(head.magic, magic, sizeof magic) != 0 || head.version != FORMAT_VERSION ||
         head.reserved != 0 || head.values > ORO_RESULT_VALUES_MAX || head.figures > ORO_RESULT_FIGURES_MAX ||
-        !oro_hash_equal(head.checksum, oro_hash_of(bytes + sizeof head, size - sizeof head)))
+        !oro_hash_equal(head.key, key) || head.iterations != (uint64_t)iterations ||
+        !oro_hash_equal(head.checksum, oro_hash_of(bytes + CHECKED_FROM, size - CHECKED_FROM)))
         return false;
     size_t at = sizeof head;
     for (uint32_t i = 0; i < head.values; i++) {

@@ -7,11 +7,12 @@
 #include "graph/cache.h"
 
 /* ---- cache_entry.c: a result as bytes. Checksummed; nothing is believed when reading. ---- */
-/* The caller frees *bytes with oro_free. */
-bool oro_entry_encode(const struct oro_result *result, unsigned char **bytes, size_t *size,
-                      struct oro_error *err);
-bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_device *device,
-                      struct oro_result *result);
+/* The caller frees *bytes with oro_free. `iterations` is 0 for a result, more for a state. */
+bool oro_entry_encode(const struct oro_result *result, struct oro_hash key, int iterations,
+                      unsigned char **bytes, size_t *size, struct oro_error *err);
+/* False also for the entry of another key or number of iterations. */
+bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash key, int iterations,
+                      struct oro_device *device, struct oro_result *result);
 
 /* ---- cache_disk.c ---- */
 struct oro_disk_cache;

@@ -101,7 +101,20 @@ static void add_block(const struct oro_pass *pass, struct oro_text *text)
                   pass->constants[0] ? "    oro_pass_type pass;\n" : "");
 }
 
-static void add_buffer(int binding, const struct oro_slot *slot, struct oro_text *text)
+/* A map is held to its input's range, as a literal is. */
+static void add_reader(const struct oro_input *input, const struct oro_slot *slot, const char *element,
+                       struct oro_text *text)
+{
+    if (input && input->map && input->min < input->max)
+        oro_text_addf(text, "float %s_at(ivec2 p) { return clamp(%s[oro_source_index(p)], %.9e, %.9e); }\n",
+                      slot->name, slot->name, input->min, input->max);
+    else
+        oro_text_addf(text, "%s %s_at(ivec2 p) { return %s[oro_source_index(p)]; }\n", element, slot->name,
+                      slot->name);
+}
+
+static void add_buffer(const struct oro_node_type *type, int binding, const struct oro_slot *slot,
+                       struct oro_text *text)
 {
     const char *element = slot->glsl ? slot->glsl : "float";
     const char *access = slot->access == ORO_READ    ? "readonly "
@@ -110,8 +123,7 @@ static void add_buffer(int binding, const struct oro_slot *slot, struct oro_text
     oro_text_addf(text, "layout(std430, binding = %d) restrict %sbuffer oro_buffer_%d { %s %s[]; };\n",
                   binding, access, binding, element, slot->name);
     if (slot->access == ORO_READ)
-        oro_text_addf(text, "%s %s_at(ivec2 p) { return %s[oro_source_index(p)]; }\n", element, slot->name,
-                      slot->name);
+        add_reader(oro_type_input(type, slot->name), slot, element, text);
 }
 
 static bool is_slot(const struct oro_pass *pass, const char *name)
@@ -140,7 +152,7 @@ static void add_inputs(const struct oro_node_type *type, const bool *linked, con
         add_upper(text, input->name);
         oro_text_addf(text, " %d\n", linked[i]);
         if (oro_kernel_binds_map(type, linked, pass, i))
-            add_buffer(binding++, &(struct oro_slot){input->name, ORO_READ, NULL}, text);
+            add_buffer(type, binding++, &(struct oro_slot){input->name, ORO_READ, NULL}, text);
         else if (input->map && !linked[i] && !is_slot(pass, input->name))
             oro_text_addf(text, "float %s_at(ivec2 p) { return params.%s; }\n", input->name, input->name);
         else if (!linked[i] && !is_slot(pass, input->name))
@@ -208,7 +220,7 @@ void oro_kernel_preamble(const struct oro_node_type *type, const bool *linked, c
     oro_text_add(text, helpers);
     int bindings = 0;
     for (; bindings < ORO_BUFFERS_MAX && pass->slots[bindings].name; bindings++)
-        add_buffer(bindings, &pass->slots[bindings], text);
+        add_buffer(type, bindings, &pass->slots[bindings], text);
     add_inputs(type, linked, pass, bindings, text);
     add_profiles(type, text);
     add_setters(type, linked, pass, text);

@@ -40,6 +40,8 @@ static bool repair_number(const char *text, char *out, size_t size)
     if (comma && !strchr(comma + 1, ','))
         *comma = '.';
     for (; length > 0; length--) { /* drop what follows the number: blanks, a unit */
+        if (out[length] && strchr("0123456789", out[length]))
+            return false; /* with a digit dropped it would be another number, as of 0x10 or 1 000 */
         out[length] = '\0';
         if (oro_parse_number(out, &ignored))
             return true;

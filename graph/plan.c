@@ -267,15 +267,15 @@ static bool fits(struct oro_planner *planner)
     if (budget && plan->peak_bytes > budget)
         return oro_fail(
             planner->err, ORO_E_LIMIT,
-            "this needs about %zu MiB of device memory and the budget is %zu MiB; lower the resolution "
-            "(--max-resolution) or raise --memory",
+            "this needs about %zu MiB of device memory and the budget is %zu MiB; lower the world's "
+            "resolution, or the levels' (--max-resolution), or raise --memory",
             plan->peak_bytes / mib + 1, budget / mib);
     size_t limit = planner->device ? planner->device->info.buffer_limit : 0;
     if (limit && plan->largest_buffer > limit)
         return oro_fail(
             planner->err, ORO_E_LIMIT,
             "a raster of %zu MiB is needed and the device takes at most %zu MiB in one piece; lower the "
-            "resolution (--max-resolution)",
+            "world's resolution, or the levels' (--max-resolution)",
             plan->largest_buffer / mib + 1, limit / mib);
     return true;
 }
@@ -310,7 +310,7 @@ static bool make_plan(struct order *order, const struct oro_target *targets, siz
         if (!plan_target(order, &targets[i], &plan->targets[i]))
             return false;
     plan->target_count = count;
-    return estimate_memory(planner) && fits(planner);
+    return oro_plan_check_files(planner) && estimate_memory(planner) && fits(planner);
 }
 
 struct oro_plan *oro_plan_create(const struct oro_document *doc, const struct oro_registry *registry,

@@ -34,6 +34,8 @@ struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro
 bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs);
 /* Expands a composite (build.c). */
 bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs);
+/* No step writes a file that another reads or writes (plan_files.c). */
+bool oro_plan_check_files(const struct oro_planner *planner);
 /* Computes step->key and step->resume_key (key.c). */
 bool oro_plan_key(struct oro_planner *planner, struct oro_step *step);
 /* Digest of a file that a node reads, with its sidecar. */

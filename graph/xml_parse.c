@@ -201,6 +201,14 @@ static int crowded_tag(const char *text, size_t size)
 
 /* ---- Parsing ---- */
 
+static int line_of(const char *text, const char *place)
+{
+    int line = 1;
+    for (const char *s = text; s < place; s++)
+        line += *s == '\n';
+    return line;
+}
+
 static bool is_acceptable(const char *text, size_t size, struct oro_problems *problems)
 {
     const unsigned char *bytes = (const unsigned char *)text;
@@ -210,6 +218,12 @@ static bool is_acceptable(const char *text, size_t size, struct oro_problems *pr
     }
     if (size >= 2 && ((bytes[0] == 0xFE && bytes[1] == 0xFF) || (bytes[0] == 0xFF && bytes[1] == 0xFE))) {
         oro_problem_add(problems, true, "malformed", 1, NULL, "the document must be UTF-8, not UTF-16");
+        return false;
+    }
+    const char *zero = memchr(text, 0, size); /* the parser would take it for the end */
+    if (zero) {
+        oro_problem_add(problems, true, "malformed", line_of(text, zero), NULL,
+                        "the document has a zero byte, which no text has");
         return false;
     }
     int line = crowded_tag(text, size);

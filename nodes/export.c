@@ -1,7 +1,7 @@
 /* Writes a terrain or a picture to a file. */
-#include <string.h>
 #include <strings.h>
 
+#include "base/file.h"
 #include "formats/format.h"
 #include "graph/node.h"
 #include "nodes/range.h"
@@ -47,12 +47,8 @@ static bool write_image(struct oro_eval *e, const struct params *p)
     struct oro_error err = {0};
     const struct oro_grid *grid = oro_eval_input_grid(e, "image");
     const float *rgba = oro_eval_input_host(e, "image");
-    const char *ending = strrchr(p->file, '.');
     if (!grid || !rgba)
         return false;
-    if (!ending || strcasecmp(ending, ".png") != 0)
-        return oro_eval_fail(e, ORO_E_USAGE, "a picture is written as PNG: end the name '%s' with .png",
-                             p->file);
     if (!oro_image_write(p->file, grid->width, grid->height, rgba, &err))
         return oro_eval_failed(e, &err);
     oro_note(oro_eval_log(e), ORO_NOTICE, "wrote %s (%d x %d)", p->file, grid->width, grid->height);
@@ -107,18 +103,33 @@ static bool write_terrain(struct oro_eval *e, const struct params *p)
     return ok;
 }
 
+/* What is missing is said before the work on the terrain is done, not after. */
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    struct oro_error err = {0};
+    bool terrain = oro_shape_input(s, "terrain"), image = oro_shape_input(s, "image");
+    (void)grid;
+    if (terrain == image)
+        oro_fail(&err, ORO_E_DOCUMENT, "%s",
+                 terrain ? "both 'terrain' and 'image' are linked: link one of them"
+                         : "nothing to write: link 'terrain' or 'image'");
+    else if (!p->file || !p->file[0])
+        oro_fail(&err, ORO_E_DOCUMENT, "no file given: set 'file' to a name, for example \"terrain.png\"");
+    else if (image && strcasecmp(oro_path_extension(p->file), "png") != 0)
+        oro_fail(&err, ORO_E_DOCUMENT, "a picture is written as PNG: end the name '%s' with .png", p->file);
+    else if (!oro_format_writable(p->file))
+        oro_fail(&err, ORO_E_DOCUMENT, "'%s' has no known format; known are %s", p->file, oro_format_names);
+    else if (p->low > p->high)
+        oro_fail(&err, ORO_E_DOCUMENT, "'low' is %g and must not be above 'high', %g", (double)p->low,
+                 (double)p->high);
+    return !err.code || oro_shape_failed(s, &err);
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    bool terrain = oro_eval_linked(e, "terrain"), image = oro_eval_linked(e, "image");
-    if (terrain == image)
-        return oro_eval_fail(e, ORO_E_DOCUMENT, "%s",
-                             terrain ? "both 'terrain' and 'image' are linked: link one of them"
-                                     : "nothing to write: link 'terrain' or 'image'");
-    if (!p->file || !p->file[0])
-        return oro_eval_fail(e, ORO_E_DOCUMENT,
-                             "no file given: set 'file' to a name, for example \"terrain.png\"");
-    return image ? write_image(e, p) : write_terrain(e, p);
+    return oro_eval_linked(e, "image") ? write_image(e, p) : write_terrain(e, p);
 }
 
 const struct oro_node_type oro_node_export = {
@@ -132,5 +143,6 @@ const struct oro_node_type oro_node_export = {
     .outputs = outputs,
     .params_size = sizeof(struct params),
     .sink = true,
+    .shape = shape,
     .eval = eval,
 };

@@ -36,9 +36,10 @@ static const char *const oro_border_words[] = {"outflow", "walls", NULL};
         ORO_IN_FLOAT(                                                                                        \
             params, reference_cell, 20, .min = 0.01, .max = 1e5, .soft_min = 1, .soft_max = 200,             \
             .unit = ORO_METRE, .group = "Stream power",                                                      \
-            .doc = "Side of the reference cell, in which drainage area is counted. It does not change with " \
-                   "the resolution, so that an iteration carves the same at every level. Larger: only "      \
-                   "larger streams carve")
+            .doc = "Side of the reference cell: depths are multiples of it, and drainage area is counted "   \
+                   "in it. It does not change with the resolution, so that an iteration carves the same in " \
+                   "a channel at every level; on slopes, where water spreads, finer levels carve less. "     \
+                   "Larger: only larger streams carve")
 
 #define ORO_IN_DRAINAGE                                                                                      \
     ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE, .group = "Flow",                    \

@@ -7,6 +7,9 @@
 /* What a file without a range in metres is taken for. */
 static const double assumed_high = 1000;
 
+/* The largest elevation, up or down, in metres. */
+static const float highest = 1e9f;
+
 struct params {
     const char *file;
     float low, high;
@@ -109,6 +112,18 @@ static void assume_metres(struct oro_eval *e, const char *file, struct oro_heigh
              assumed_high);
 }
 
+/* Simulations square and multiply elevations: far beyond any ground they would leave the range of floats. */
+static bool check_range(struct oro_eval *e, const char *file, const struct oro_heightfield *field)
+{
+    size_t cells = (size_t)field->width * (size_t)field->height;
+    for (size_t i = 0; i < cells; i++)
+        if (fabsf(field->data[i]) > highest)
+            return oro_eval_fail(e, ORO_E_FILE, "'%s': cell %zu,%zu is %g m; elevations lie within %g m",
+                                 file, i % (size_t)field->width, i / (size_t)field->width,
+                                 (double)field->data[i], (double)highest);
+    return true;
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -120,6 +135,10 @@ static bool eval(struct oro_eval *e, const void *data)
         return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
     if (!oro_heightfield_read(p->file, &options, &field, &err))
         return oro_eval_failed(e, &err);
+    if (!check_range(e, p->file, &field)) {
+        oro_heightfield_free(&field);
+        return false;
+    }
     if (!field.metres)
         assume_metres(e, p->file, &field);
     warn_of_aspect(e, p->file, &field, grid);

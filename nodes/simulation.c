@@ -19,8 +19,8 @@ void oro_pass_strips(struct oro_eval *eval, struct oro_pass *pass)
     enum { STRIP = 4 };
     const struct oro_grid *grid = oro_eval_grid(eval);
     pass->defines = "#define STRIP 4\n";
-    pass->group_columns = 32;
-    pass->group_rows = 8;
+    pass->group_columns = 128;
+    pass->group_rows = 2;
     pass->columns = grid->width;
     pass->rows = rounded_up(grid->height, STRIP);
 }

@@ -35,8 +35,10 @@ static int close_folder(void **state)
 
 static const char *path_of(const char *name)
 {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    static char paths[2][256];
+    static int next;
+    char *path = paths[next++ % 2];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
     return path;
 }
 
@@ -155,6 +157,56 @@ static void a_failed_commit_leaves_the_old_file(void **state)
     assert_int_equal(rmdir(path_of("taken")), 0);
 }
 
+static void expect_not_written(const char *path)
+{
+    struct oro_error err = {0};
+    assert_false(oro_file_may_write(path, &err));
+    assert_int_equal(err.code, ORO_E_WRITE);
+    err = (struct oro_error){0};
+    assert_false(oro_file_write(path, "x", 1, &err));
+    assert_int_equal(err.code, ORO_E_WRITE);
+}
+
+/* A rename would put a file in the place of a device, if the user may write its folder. */
+static void only_regular_files_are_replaced(void **state)
+{
+    (void)state;
+    struct stat info;
+    assert_int_equal(mkfifo(path_of("fifo"), 0666), 0);
+    assert_int_equal(symlink("/dev/null", path_of("link")), 0);
+    assert_int_equal(mkdir(path_of("folder"), 0777), 0);
+    expect_not_written(path_of("fifo"));
+    expect_not_written(path_of("link"));
+    expect_not_written(path_of("folder"));
+    expect_not_written(path_of("fifo/a"));
+    expect_not_written(path_of("none/a"));
+    expect_not_written("");
+    assert_int_equal(lstat(path_of("fifo"), &info), 0);
+    assert_true(S_ISFIFO(info.st_mode));
+    assert_int_equal(lstat(path_of("link"), &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_true(oro_file_may_write(path_of("a"), NULL));
+    unlink(path_of("fifo"));
+    unlink(path_of("link"));
+    rmdir(path_of("folder"));
+}
+
+static void one_file_has_many_paths(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(path_of("x"), 0777), 0);
+    assert_true(oro_path_same(path_of("a"), path_of("x/../a"))); /* neither is there */
+    assert_false(oro_path_same(path_of("a"), path_of("x/a")));
+    assert_false(oro_path_same(path_of("none/a"), path_of("none/a")));
+    assert_true(oro_file_write(path_of("x/a"), "", 0, NULL));
+    assert_int_equal(symlink("x/a", path_of("link")), 0);
+    assert_true(oro_path_same(path_of("link"), path_of("x/a")));
+    assert_true(oro_path_same("a", "./a"));
+    unlink(path_of("link"));
+    unlink(path_of("x/a"));
+    rmdir(path_of("x"));
+}
+
 /* A limit on file sizes stands in for a full disk. */
 static void a_full_disk_leaves_the_old_file(void **state)
 {
@@ -252,6 +304,8 @@ int main(void)
         cmocka_unit_test(a_missing_folder_is_said),
         cmocka_unit_test(an_abort_leaves_the_old_file),
         cmocka_unit_test(a_failed_commit_leaves_the_old_file),
+        cmocka_unit_test(only_regular_files_are_replaced),
+        cmocka_unit_test(one_file_has_many_paths),
         cmocka_unit_test(a_full_disk_leaves_the_old_file),
         cmocka_unit_test(folders_are_made),
         cmocka_unit_test(paths),

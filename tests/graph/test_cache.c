@@ -407,6 +407,28 @@ static void damaged_files_are_dropped(void **state)
     assert_int_equal(warnings, 0);
 }
 
+/* A file that someone moved to another name is whole, and yet not what was asked for. */
+static void files_under_other_names_are_dropped(void **state)
+{
+    (void)state;
+    char one[256], two[256];
+    struct oro_cache *cache = cache_with(folder, BYTES, BYTES);
+    put(cache, 1, 1);
+    oro_cache_destroy(cache);
+    path_of(1, "", one);
+    path_of(2, "", two);
+    struct oro_error err;
+    char shelf[256];
+    snprintf(shelf, sizeof shelf, "%.*s", (int)(strrchr(two, '/') - two), two);
+    assert_true(oro_make_folders(shelf, &err));
+    assert_int_equal(rename(one, two), 0);
+    cache = cache_with(folder, BYTES, BYTES);
+    assert_int_equal(get(cache, 2, 1), ORO_FOUND_NOT);
+    oro_cache_destroy(cache);
+    assert_int_not_equal(access(two, F_OK), 0);
+    assert_int_equal(warnings, 0);
+}
+
 /* A damaged state gives way to the one before it. */
 static void a_damaged_state_is_passed_over(void **state)
 {
@@ -655,6 +677,7 @@ int main(void)
         TEST(the_disk_brings_back),
         TEST(cheap_results_stay_off_the_disk),
         TEST(damaged_files_are_dropped),
+        TEST(files_under_other_names_are_dropped),
         TEST(a_damaged_state_is_passed_over),
         TEST(strange_files_are_left_alone),
         TEST(the_oldest_files_go_first),

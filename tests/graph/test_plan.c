@@ -607,6 +607,22 @@ static void open_inputs_are_refused(void **state)
 
 /* ---- Files ---- */
 
+/* Else the result would depend on what is done first, or on how often. */
+static void no_file_is_written_and_used(void **state)
+{
+    (void)state;
+    read_document(DOCUMENT(NODE("r", "read", SET("file", "a.png"))
+                               NODE("w", "write", LINK("field", "r.field") SET("file", "./a.png"))),
+                  "doc.oro");
+    refused(NULL, "w", NULL, NULL, ORO_E_DOCUMENT, "which node 'r' reads");
+    assert_string_equal(err.node, "w");
+    struct oro_override override = {"w", "file", "b.png"};
+    struct oro_plan *plan =
+        plan_with("w", NULL, &(struct oro_plan_options){.overrides = &override, .override_count = 1});
+    assert_non_null(plan);
+    oro_plan_destroy(plan);
+}
+
 static void files_stay_in_the_project(void **state)
 {
     (void)state;
@@ -718,6 +734,7 @@ int main(void)
         TEST(invalid_documents_are_refused_whole),
         TEST(open_inputs_are_refused),
         TEST(files_stay_in_the_project),
+        TEST(no_file_is_written_and_used),
         TEST(long_chains_need_no_stack),
         TEST(memory_may_be_out_at_any_point),
     };

@@ -12,8 +12,7 @@
 
 #include <stdbool.h>
 
-/* ---- Flow (Schott 2024, eq. 1 and 2)
- * ----------------------------------------------------------------------- */
+/* ---- Flow (Schott 2024, eq. 1 and 2) ---- */
 
 struct ref_flow {
     int width, height;
@@ -47,8 +46,7 @@ struct ref_ground {
 };
 struct ref_ground ref_ground_at(const struct ref_flow *flow, const float *height, int x, int y);
 
-/* ---- Fluvial erosion (eq. 5)
- * ------------------------------------------------------------------------------- */
+/* ---- Fluvial erosion (eq. 5) ---- */
 
 struct ref_power {
     double slope_exponent, area_exponent, slope_limit,
@@ -67,8 +65,7 @@ struct ref_fluvial {
 void ref_fluvial_step(const struct ref_fluvial *fluvial, const float *height, const float *area,
                       float *height_out, float *area_out);
 
-/* ---- Thermal erosion (4.3, made conservative)
- * --------------------------------------------------------------- */
+/* ---- Thermal erosion (4.3, made conservative) ---- */
 
 struct ref_thermal {
     int width, height;
@@ -77,8 +74,7 @@ struct ref_thermal {
 };
 void ref_thermal_step(const struct ref_thermal *thermal, const float *height, float *height_out);
 
-/* ---- Deposition (4.4, with a budget)
- * ------------------------------------------------------------------------ */
+/* ---- Deposition (4.4, with a budget) ---- */
 
 struct ref_deposition {
     struct ref_flow flow;
@@ -92,8 +88,7 @@ struct ref_load {
 void ref_deposition_step(const struct ref_deposition *deposition, struct ref_load before,
                          struct ref_load after);
 
-/* ---- Upsample (4.1)
- * ------------------------------------------------------------------------------------------ */
+/* ---- Upsample (4.1) ---- */
 
 enum ref_method { REF_CATMULL_ROM, REF_B_SPLINE, REF_BILINEAR };
 /* `fine` has factor times as many cells on each side. */
