@@ -111,7 +111,7 @@ static bool no_such_socket(const struct cli_graph *graph, const char *name, stru
     const struct oro_node_type *type;
     const struct oro_doc_node *node = find_node(graph, name, &type);
     struct oro_text names = {0};
-    for (const struct oro_output *output = type->outputs; output && output->name; output++)
+    for (const struct oro_output *output = type ? type->outputs : NULL; output && output->name; output++)
         oro_text_addf(&names, "%s'%s.%s'", names.length ? ", " : "", node->id, output->name);
     oro_fail(err, ORO_E_DOCUMENT, "there is no output '%s'; node '%s' offers %s", name, node->id,
              names.length == 0 || names.failed ? "nothing" : names.data);

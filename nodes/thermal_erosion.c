@@ -52,9 +52,10 @@ static bool largest_height(struct oro_eval *e, float *largest)
                             .source = *oro_eval_grid(e)};
     struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"), oro_eval_buffer(e, blocks)};
     float *host = oro_alloc(blocks, sizeof *host);
-    bool ok = host ? oro_eval_run(e, &pass, buffers) &&
-                         oro_eval_download(e, buffers[1], host, blocks * sizeof *host)
-                   : oro_eval_fail(e, ORO_E_MEMORY, "no memory for the largest height");
+    if (!host)
+        return oro_eval_fail(e, ORO_E_MEMORY, "no memory for the largest height");
+    bool ok =
+        oro_eval_run(e, &pass, buffers) && oro_eval_download(e, buffers[1], host, blocks * sizeof *host);
     *largest = 0;
     for (size_t i = 0; ok && i < blocks; i++)
         *largest = fmaxf(*largest, host[i]);

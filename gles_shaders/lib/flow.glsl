@@ -45,7 +45,9 @@ ivec2 mirrored(ivec2 q)
 
 // Outside the grid the ground goes on as it did at the start (slot `base`), but never uphill: water and sediment leave
 // there. This is the base level: it stays, so that a border erodes towards it and not without end. Of the last two slopes
-// the gentler counts. With walls, the ground is mirrored there.
+// the gentler counts, and at most that of a valley floor: a steeper fall would sink the border, level after level. With
+// walls, the ground is mirrored there.
+const float STEEPEST_OUTFLOW = 0.1;
 float outside_height(ivec2 q)
 {
     ivec2 edge = clamp(q, ivec2(0), grid.size - 1), inwards = sign(edge - q);
@@ -54,7 +56,7 @@ float outside_height(ivec2 q)
     float at_edge = base[oro_index(edge)];
     float next = base[oro_index(clamp(edge + inwards, ivec2(0), grid.size - 1))];
     float second = base[oro_index(clamp(edge + 2 * inwards, ivec2(0), grid.size - 1))];
-    return at_edge - max(min(next - at_edge, second - next), 0.0);
+    return at_edge - clamp(min(next - at_edge, second - next), 0.0, STEEPEST_OUTFLOW * grid.cell);
 }
 
 void load_heights()

@@ -29,15 +29,15 @@ static int sign(int i)
     return (i > 0) - (i < 0);
 }
 
-/* The base level: the ground at the start goes on along the gentler of its last two slopes, and never uphill.
- */
+/* The base level: the ground at the start goes on along the gentler of its last two slopes, at most 0.1
+ * steep, and never uphill. */
 static double base_level(const struct ref_flow *f, int x, int y)
 {
     int edge_x = inside(x, f->width), edge_y = inside(y, f->height);
     int inwards_x = sign(edge_x - x), inwards_y = sign(edge_y - y);
     double edge = base_at(f, edge_x, edge_y), next = base_at(f, edge_x + inwards_x, edge_y + inwards_y);
     double second = base_at(f, edge_x + 2 * inwards_x, edge_y + 2 * inwards_y);
-    return edge - fmax(fmin(next - edge, second - next), 0);
+    return edge - fmin(fmax(fmin(next - edge, second - next), 0), 0.1 * f->cell);
 }
 
 double ref_height(const struct ref_flow *f, const float *height, int x, int y)
