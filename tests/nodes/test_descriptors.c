@@ -16,37 +16,21 @@
 #include "graph/literal.h"
 #include "graph/registry.h"
 #include "graph/xml.h"
-#include "tests/nodes/harness.h"
+#include "tests/nodes/group.h"
 
-static struct harness h;
 static char input_file[128], output_file[128];
 
-static int open_harness(void **state)
+static int open_with_files(void **state)
 {
-    (void)state;
-    if (!harness_open(&h)) {
-        print_message("skipped: %s\n", h.err.text);
+    open_harness(state);
+    if (!h.device)
         return 0;
-    }
     float data[48];
     for (int i = 0; i < 48; i++)
         data[i] = 100 * sinf((float)i);
     harness_store(&h, "in.pfm", 8, 6, data, input_file);
     harness_path(&h, "out.png", output_file);
     return 0;
-}
-
-static int close_harness(void **state)
-{
-    (void)state;
-    harness_close(&h);
-    return 0;
-}
-
-static void need_device(void)
-{
-    if (!h.device)
-        skip();
 }
 
 #define EACH_TYPE(type)                                                                                      \
@@ -576,5 +560,5 @@ int main(void)
         cmocka_unit_test(results_repeat),
         cmocka_unit_test(maps_take_numbers_and_fields_alike),
     };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
+    return cmocka_run_group_tests(tests, open_with_files, close_harness);
 }

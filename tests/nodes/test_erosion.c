@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref.h"
 
@@ -15,29 +16,6 @@
  * mistake. */
 static const double area_tolerance = 1e-3, fluvial_tolerance = 1e-3, thermal_tolerance = 1e-4,
                     deposition_tolerance = 1e-3, upsample_tolerance = 5e-4 /* metres */;
-
-static struct harness h;
-
-static int open_harness(void **state)
-{
-    (void)state;
-    if (!harness_open(&h))
-        print_message("skipped: %s\n", h.err.text);
-    return 0;
-}
-
-static int close_harness(void **state)
-{
-    (void)state;
-    harness_close(&h);
-    return 0;
-}
-
-static void need_device(void)
-{
-    if (!h.device)
-        skip();
-}
 
 /* ---- Cases ---- */
 

@@ -9,31 +9,9 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref.h"
-
-static struct harness h;
-
-static int open_harness(void **state)
-{
-    (void)state;
-    if (!harness_open(&h))
-        print_message("skipped: %s\n", h.err.text);
-    return 0;
-}
-
-static int close_harness(void **state)
-{
-    (void)state;
-    harness_close(&h);
-    return 0;
-}
-
-static void need_device(void)
-{
-    if (!h.device)
-        skip();
-}
 
 static double tangent(double degrees)
 {

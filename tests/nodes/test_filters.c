@@ -9,30 +9,7 @@
 
 #include "base/memory.h"
 #include "formats/format.h"
-#include "tests/nodes/harness.h"
-
-static struct harness h;
-
-static int open_harness(void **state)
-{
-    (void)state;
-    if (!harness_open(&h))
-        print_message("skipped: %s\n", h.err.text);
-    return 0;
-}
-
-static int close_harness(void **state)
-{
-    (void)state;
-    harness_close(&h);
-    return 0;
-}
-
-static void need_device(void)
-{
-    if (!h.device)
-        skip();
-}
+#include "tests/nodes/group.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"

@@ -8,30 +8,7 @@
 #include <cmocka.h>
 
 #include "formats/format.h"
-#include "tests/nodes/harness.h"
-
-static struct harness h;
-
-static int open_harness(void **state)
-{
-    (void)state;
-    if (!harness_open(&h))
-        print_message("skipped: %s\n", h.err.text);
-    return 0;
-}
-
-static int close_harness(void **state)
-{
-    (void)state;
-    harness_close(&h);
-    return 0;
-}
-
-static void need_device(void)
-{
-    if (!h.device)
-        skip();
-}
+#include "tests/nodes/group.h"
 
 /* Evaluates one node without links. `inputs` is XML. */
 static struct harness_raster source(const char *world, const char *type, const char *inputs,
