@@ -67,7 +67,7 @@ static bool largest_height(struct oro_eval *e, float *largest)
  * their range, because matter only goes down. */
 static bool least_step(struct oro_eval *e, float *least)
 {
-    float largest;
+    float largest = 0;
     int exponent;
     if (!largest_height(e, &largest))
         return false;
