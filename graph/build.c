@@ -144,12 +144,6 @@ void oro_build_number(struct oro_build *build, int node, const char *input, doub
         build->failed = true;
 }
 
-bool oro_build_linked(struct oro_build *build, const char *own_input)
-{
-    int own = input_index(build, -1, own_input);
-    return own >= 0 && build->whole->sources[own].step >= 0;
-}
-
 void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output)
 {
     int own = output_index(build, -1, own_output), out = output_index(build, node, output);

@@ -255,7 +255,6 @@ int oro_build_node(struct oro_build *build, const char *type, const char *name);
 void oro_build_forward(struct oro_build *build, int node, const char *input, const char *own_input);
 void oro_build_link(struct oro_build *build, int node, const char *input, int from, const char *output);
 void oro_build_number(struct oro_build *build, int node, const char *input, double value);
-bool oro_build_linked(struct oro_build *build, const char *own_input);
 /* Makes a node's output one of the composite's. Every output needs one. */
 void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output);
 

@@ -1,5 +1,10 @@
 #include "nodes/simulation.h"
 
+/* Cells of a strip, here and in the kernels. */
+#define STRIP 4
+#define TEXT_OF(number) #number
+#define DEFINE_STRIP(number) "#define STRIP " TEXT_OF(number) "\n"
+
 static int rounded_up(int cells, int unit)
 {
     return (cells + unit - 1) / unit;
@@ -16,9 +21,8 @@ void oro_pass_tiles(struct oro_eval *eval, struct oro_pass *pass)
 
 void oro_pass_strips(struct oro_eval *eval, struct oro_pass *pass)
 {
-    enum { STRIP = 4 };
     const struct oro_grid *grid = oro_eval_grid(eval);
-    pass->defines = "#define STRIP 4\n";
+    pass->defines = DEFINE_STRIP(STRIP);
     pass->group_columns = 128;
     pass->group_rows = 2;
     pass->columns = grid->width;

@@ -3,8 +3,6 @@
 
 #include <time.h>
 
-#include <libxml/parser.h>
-
 #include "base/text.h"
 
 static struct oro_problems checked(const char *text)
@@ -217,13 +215,6 @@ static void test_reading_twice(void **state)
     oro_problems_free(&problems);
 }
 
-static int clean_up(void **state)
-{
-    (void)state;
-    xmlCleanupParser();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,5 +223,5 @@ int main(void)
         cmocka_unit_test(test_cycles),     cmocka_unit_test(test_large),
         cmocka_unit_test(test_full_cycle), cmocka_unit_test(test_reading_twice),
     };
-    return cmocka_run_group_tests(tests, NULL, clean_up);
+    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
 }

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include <libxml/parser.h>
-
 #include "base/text.h"
 
 static const char sample[] = DOCUMENT("  <!-- top -->\n"
@@ -487,13 +485,6 @@ static void test_soak(void **state)
         soak(seed);
 }
 
-static int clean_up(void **state)
-{
-    (void)state;
-    xmlCleanupParser();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -504,5 +495,5 @@ int main(void)
         cmocka_unit_test(test_bound),    cmocka_unit_test(test_repair),
         cmocka_unit_test(test_soak),
     };
-    return cmocka_run_group_tests(tests, NULL, clean_up);
+    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
 }

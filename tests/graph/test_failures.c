@@ -2,8 +2,6 @@
  * half-way. */
 #include "tests/graph/support.h"
 
-#include <libxml/parser.h>
-
 static const char sample[] = DOCUMENT("  <!-- top -->\n"
                                       "  <about title=\"Sample\" by=\"me\"/>\n"
                                       "  <world extent=\"1,5\" seed=\"3\"/>\n"
@@ -256,18 +254,11 @@ static void test_create(void **state)
     }
 }
 
-static int clean_up(void **state)
-{
-    (void)state;
-    xmlCleanupParser();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),  cmocka_unit_test(test_check),          cmocka_unit_test(test_write),
         cmocka_unit_test(test_edits), cmocka_unit_test(test_edits_in_group), cmocka_unit_test(test_create),
     };
-    return cmocka_run_group_tests(tests, NULL, clean_up);
+    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
 }

@@ -632,13 +632,6 @@ static void test_files(void **state)
     assert_int_equal(rmdir(folder), 0); /* no temporary file is left */
 }
 
-static int clean_up(void **state)
-{
-    (void)state;
-    xmlCleanupParser();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -661,5 +654,5 @@ int main(void)
         cmocka_unit_test(test_type_migration),
         cmocka_unit_test(test_files),
     };
-    return cmocka_run_group_tests(tests, NULL, clean_up);
+    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
 }
