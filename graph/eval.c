@@ -43,6 +43,16 @@ struct oro_origin oro_eval_origin(struct oro_eval *eval)
     return origin;
 }
 
+bool oro_eval_on_processor(const struct oro_eval *eval)
+{
+    return eval->evaluator->device->info.software && !eval->evaluator->options.kernels_only;
+}
+
+bool oro_eval_stopped(void *eval)
+{
+    return atomic_load(&((struct oro_eval *)eval)->evaluator->cancelled);
+}
+
 /* ---- Inputs ---- */
 
 static int input_index(struct oro_eval *eval, const char *name)

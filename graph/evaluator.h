@@ -46,6 +46,7 @@ struct oro_evaluator_options {
     void (*step_done)(void *user, const struct oro_step_report *report);
     void *user;
     double state_seconds; /* states of simulations on the way are kept no more often than this; 0: 2 */
+    bool kernels_only;    /* nodes with code for the processor use their kernels all the same: for tests */
     bool digests; /* a full report: digests of every first output, which costs a download, and also the steps
                    * that were not needed but are in the cache */
 };

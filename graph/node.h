@@ -223,6 +223,13 @@ int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *co
 bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct oro_buffer *const *state,
                          int count);
 
+/* Some nodes have code for the processor besides kernels, with the same bits: true where it is to be used,
+ * because the device is a driver that runs kernels on the processor anyway. It reads oro_eval_input_host and
+ * gives oro_eval_give_host. */
+bool oro_eval_on_processor(const struct oro_eval *eval);
+/* For such code: whether the user has cancelled. Takes the evaluation; any thread may ask. */
+bool oro_eval_stopped(void *eval);
+
 /* Gives an output; the evaluation no longer owns the buffer. Giving an input's buffer shares it. */
 bool oro_eval_give(struct oro_eval *eval, const char *output, struct oro_buffer *buffer);
 /* The same from host memory made with oro_alloc, which it takes over. */

@@ -9,12 +9,13 @@ allowed='
 base
 graph    base
 gpu      base graph/device.h
-formats  base
-nodes    base formats graph/node.h
+hydrology base
+formats  base hydrology
+nodes    base formats hydrology graph/node.h
 lua      base graph
-cli      base graph gpu formats nodes lua
-editor   base graph gpu formats nodes lua
-bench    base graph gpu formats nodes
+cli      base graph gpu formats hydrology nodes lua
+editor   base graph gpu formats hydrology nodes lua
+bench    base graph gpu formats hydrology nodes
 tests    *
 '
 

@@ -1,0 +1,18 @@
+/*
+ * Work on all processors. The work of one call must not depend on how it is cut: then neither does the
+ * result.
+ */
+#ifndef ORO_BASE_PARALLEL_H
+#define ORO_BASE_PARALLEL_H
+
+#include <stddef.h>
+
+/* How many threads oro_parallel uses at most: the processors that the program may run on. */
+int oro_parallel_threads(void);
+
+/* Calls body(user, first, end) for parts of 0..count, at once on several threads, and returns when all are
+ * done. Each part has at least `least` items (1 or more), but for the last. Where threads cannot be made, the
+ * caller's does all. */
+void oro_parallel(size_t count, size_t least, void (*body)(void *user, size_t first, size_t end), void *user);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * Making ground drain: by carving, by filling, in float heights or in the integer levels of a file.
+ */
+#ifndef ORO_HYDROLOGY_DRAIN_H
+#define ORO_HYDROLOGY_DRAIN_H
+
+#include "hydrology/routing.h"
+
+enum oro_breach_method {
+    ORO_BREACH_SUBTREE, /* every cell as low as the lowest ground upstream, one step lower with every cell */
+    ORO_BREACH_FLOOD,   /* Barnes 2014: from every pit along the back links of a priority flood, until lower
+                           ground */
+};
+
+/* Lowers cells until every one has a strictly descending way to an outlet: no pits, no flats, nothing is
+ * raised. Cells that need no carving keep their bits. `routing` is that of the ground; ORO_BREACH_FLOOD does
+ * not use it (NULL). `out` may be ground->z. The subtree's rule, in steps (steps.h): K(p) = min over all q
+ * upstream of p, and p, of step(q) - cells from q to p; where K(p) < step(p), the height of K(p). Fails with
+ * ORO_E_EVALUATE where that needs heights below the lowest float, saying which cell is too deep, and the
+ * least elevation at which it could be drained; ORO_E_MEMORY; ORO_E_CANCELLED. */
+bool oro_breach(const struct oro_ground *ground, const struct oro_routing *routing,
+                enum oro_breach_method method, float *out, struct oro_error *err);
+
+/* Raises cells until none is below its way to the outlet. `sloped`: one step higher with every cell of the
+ * way, so that no pits and no flats are left; else lakes are level. In steps: K(p) = max over all q on the
+ * way from p to its outlet of ceil(q) + cells from p to q. Fails with ORO_E_EVALUATE above the highest float.
+ * `out` may be ground->z. */
+bool oro_fill(const struct oro_ground *ground, const struct oro_routing *routing, bool sloped, float *out,
+              struct oro_error *err);
+
+/* What a change of heights came to. Volumes are in units of height times cells. */
+struct oro_drain_cost {
+    size_t cells; /* that were changed */
+    double deepest_cut, highest_raise;
+    double cut_volume, raise_volume; /* both positive */
+};
+struct oro_drain_cost oro_drain_cost(const float *before, const float *after, size_t cells);
+
+/* Makes integer levels (0..top, exact in float) fall strictly from every cell to the border, with the
+ * smallest largest change: along the tree of a priority flood whose ways through flats are the shortest, the
+ * mean of carving alone and of raising alone. `levels` is changed in place. Fails with ORO_E_EVALUATE where
+ * the levels from 0 to `top` are too few for the way; then `levels` is as it was. Border cells are the
+ * outlets. */
+bool oro_levels_drain(int width, int height, float *levels, double top, struct oro_drain_cost *cost,
+                      struct oro_error *err);
+
+#endif
