@@ -1,10 +1,15 @@
+#define _GNU_SOURCE /* the processors that the program may run on are known to Linux alone */
 #include "base/parallel.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <unistd.h>
 
 enum { THREADS_MAX = 64 };
+
+static atomic_int forced;
 
 struct part {
     void (*body)(void *user, size_t first, size_t end);
@@ -21,10 +26,26 @@ static void *run(void *data)
     return NULL;
 }
 
+static long processors(void)
+{
+#ifdef __linux__
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return CPU_COUNT(&allowed);
+#endif
+    return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 int oro_parallel_threads(void)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors > THREADS_MAX ? THREADS_MAX : (int)processors;
+    int wanted = atomic_load(&forced);
+    long threads = wanted ? wanted : processors();
+    return threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : (int)threads;
+}
+
+void oro_parallel_force(int threads)
+{
+    atomic_store(&forced, threads);
 }
 
 void oro_parallel(size_t count, size_t least, void (*body)(void *user, size_t first, size_t end), void *user)

@@ -10,6 +10,9 @@
 /* How many threads oro_parallel uses at most: the processors that the program may run on. */
 int oro_parallel_threads(void);
 
+/* Tests and benchmarks: that many threads, whatever the processors; 0 goes back to them. */
+void oro_parallel_force(int threads);
+
 /* Calls body(user, first, end) for parts of 0..count, at once on several threads, and returns when all are
  * done. Each part has at least `least` items (1 or more), but for the last. Where threads cannot be made, the
  * caller's does all. */

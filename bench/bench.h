@@ -1,5 +1,6 @@
-/* Benchmarks: what an iteration of each erosion kernel costs, against what the device's memory allows. Never
- * part of the tests. Suites add rows; main.c prints them as a table or as JSON. */
+/* Benchmarks: what an iteration of each erosion kernel costs, against what the device's memory allows; what
+ * exact drainage costs, and how much less has to be breached than elsewhere. Never part of the tests. Suites
+ * add rows; main.c prints them as a table or as JSON. */
 #ifndef ORO_BENCH_BENCH_H
 #define ORO_BENCH_BENCH_H
 
@@ -16,13 +17,26 @@ struct bench_row {
     double milliseconds;   /* per iteration, or of the whole; device time where the device has timers */
     double bytes_per_cell; /* that an iteration must move at least; 0: not meant */
     double bandwidth;      /* that this comes to, bytes per second */
+    double figure;         /* something else than a time, in `unit` */
+    const char *unit;      /* NULL: there is none */
+};
+
+/* Heightfields that table 3 is computed on; none: made up ones. `high` is the elevation of the
+ * largest value, 0 that of the smallest; 0: as the file's sidecar says. */
+enum { BENCH_INPUTS_MAX = 16 };
+struct bench_inputs {
+    const char *files[BENCH_INPUTS_MAX];
+    int file_count;
+    double high[BENCH_INPUTS_MAX], extent[BENCH_INPUTS_MAX]; /* metres */
+    int base;                                                /* cells a side before amplification */
 };
 
 struct bench {
     struct oro_device *device;
     int sizes[BENCH_SIZES_MAX], size_count;
     int repeats;
-    const char *only;      /* node type to measure, or NULL: all */
+    const char *only; /* node type to measure, or NULL: all */
+    struct bench_inputs inputs;
     double copy_bandwidth; /* bytes read and written per second by a copy on the device */
     struct bench_row rows[BENCH_ROWS_MAX];
     int row_count;
@@ -35,9 +49,11 @@ struct bench_graph {
     bool failed;
     struct oro_error err;
 };
-void bench_graph_begin(struct bench_graph *graph, int resolution);
+void bench_graph_begin(struct bench_graph *graph, int resolution); /* 20 km wide */
+void bench_graph_extent(struct bench_graph *graph, int resolution, double extent);
 void bench_graph_node(struct bench_graph *graph, const char *id, const char *type);
 void bench_graph_set(struct bench_graph *graph, const char *id, const char *input, double value);
+void bench_graph_word(struct bench_graph *graph, const char *id, const char *input, const char *word);
 void bench_graph_link(struct bench_graph *graph, const char *id, const char *input, const char *from,
                       const char *output);
 void bench_graph_end(struct bench_graph *graph);
@@ -48,6 +64,21 @@ struct bench_times {
     double whole;             /* wall clock */
     double device;            /* all steps */
 };
+/* The same by nodes, and by the parts of composites: "chain/level2" sums up all steps in it. */
+enum { BENCH_PARTS_MAX = 64 };
+struct bench_part {
+    char id[64];
+    int size; /* cells along x of what it gives */
+    double wall, device;
+};
+struct bench_parts {
+    struct bench_part items[BENCH_PARTS_MAX];
+    int count;
+    double whole;
+};
+/* Evaluates all targets in one run, and waits for it. `values`: one for each, for the caller to release. */
+bool bench_evaluate_all(struct bench *bench, struct bench_graph *graph, const struct oro_target *targets,
+                        int count, struct oro_value **values, struct bench_parts *parts);
 /* Evaluates `node`'s `output`, and waits for it. */
 bool bench_evaluate(struct bench *bench, struct bench_graph *graph, const char *node, const char *output,
                     struct bench_times *times);
@@ -58,5 +89,12 @@ struct bench_row *bench_row(struct bench *bench, const char *suite, const char *
 bool bench_copy(struct bench *bench, struct oro_error *err);
 bool bench_erosion(struct bench *bench, struct oro_error *err);
 bool bench_figure15(struct bench *bench, struct oro_error *err);
+bool bench_hydrology(struct bench *bench, struct oro_error *err);
+bool bench_table3(struct bench *bench, struct oro_error *err);
+
+/* Iterations of each process at 256 cells a side and every doubling of it (Schott 2024, table 1, figure 18
+ * B). */
+enum { BENCH_LEVELS = 5 };
+extern const int bench_iterations[BENCH_LEVELS];
 
 #endif

@@ -7,9 +7,14 @@
 
 void bench_graph_begin(struct bench_graph *graph, int resolution)
 {
+    bench_graph_extent(graph, resolution, 20000);
+}
+
+void bench_graph_extent(struct bench_graph *graph, int resolution, double extent)
+{
     *graph = (struct bench_graph){.doc = oro_document_create()};
     struct oro_world world = ORO_WORLD_DEFAULT;
-    world.extent = 20000;
+    world.extent = extent;
     world.resolution = resolution;
     graph->failed = !graph->doc || !oro_edit_world(graph->doc, &world, &graph->err);
 }
@@ -23,8 +28,13 @@ void bench_graph_node(struct bench_graph *graph, const char *id, const char *typ
 void bench_graph_set(struct bench_graph *graph, const char *id, const char *input, double value)
 {
     char text[ORO_NUMBER_SIZE];
+    bench_graph_word(graph, id, input, oro_format_number(value, text));
+}
+
+void bench_graph_word(struct bench_graph *graph, const char *id, const char *input, const char *word)
+{
     if (!graph->failed)
-        graph->failed = !oro_edit_set(graph->doc, id, input, oro_format_number(value, text), &graph->err);
+        graph->failed = !oro_edit_set(graph->doc, id, input, word, &graph->err);
 }
 
 void bench_graph_link(struct bench_graph *graph, const char *id, const char *input, const char *from,
@@ -40,51 +50,74 @@ void bench_graph_end(struct bench_graph *graph)
     graph->doc = NULL;
 }
 
-struct collector {
-    struct bench_times *times;
-    const char *node;
-};
+/* The part of the graph that a step belongs to: "chain/level2" for "chain/level2/upsample". */
+static struct bench_part *part_of(struct bench_parts *parts, const char *id)
+{
+    size_t length = strcspn(id, "/");
+    if (id[length])
+        length += 1 + strcspn(id + length + 1, "/");
+    for (int i = 0; i < parts->count; i++)
+        if (strlen(parts->items[i].id) == length && strncmp(parts->items[i].id, id, length) == 0)
+            return &parts->items[i];
+    if (parts->count == BENCH_PARTS_MAX || length >= sizeof parts->items[0].id)
+        return NULL;
+    struct bench_part *part = &parts->items[parts->count++];
+    *part = (struct bench_part){.device = 0};
+    memcpy(part->id, id, length);
+    return part;
+}
 
 static void collect(void *user, const struct oro_step_report *report)
 {
-    struct collector *collector = user;
-    if (report->device_seconds >= 0)
-        collector->times->device += report->device_seconds;
-    if (strcmp(report->step->id, collector->node) != 0)
+    struct bench_part *part = part_of(user, report->step->id);
+    if (!part)
         return;
-    collector->times->step = report->seconds;
-    collector->times->step_device = report->device_seconds;
+    part->size = report->step->grid.width;
+    part->wall += report->seconds;
+    part->device += report->device_seconds;
 }
 
-static bool evaluate(struct bench *bench, struct bench_graph *graph, const struct oro_plan *plan,
-                     struct oro_evaluator *evaluator, struct bench_times *times)
+bool bench_evaluate_all(struct bench *bench, struct bench_graph *graph, const struct oro_target *targets,
+                        int count, struct oro_value **values, struct bench_parts *parts)
 {
-    struct oro_value *value = NULL;
+    if (graph->failed)
+        return false;
+    *parts = (struct bench_parts){.count = 0};
+    struct oro_evaluator_options options = {.step_done = collect, .user = parts};
+    struct oro_plan_options plan_options = {.allow_any_path = true};
+    struct oro_plan *plan = oro_plan_create(graph->doc, &oro_builtin_nodes, targets, (size_t)count,
+                                            &plan_options, bench->device, NULL, &graph->err);
+    struct oro_evaluator *evaluator = plan ? oro_evaluator_create(bench->device, NULL, &options) : NULL;
     double started = oro_now();
-    bool ok = oro_evaluate(evaluator, plan, &value, &graph->err) &&
+    bool ok = evaluator && oro_evaluate(evaluator, plan, values, &graph->err) &&
               bench->device->ops->finish(bench->device, &graph->err);
-    times->whole = oro_now() - started;
-    oro_value_release(value);
+    parts->whole = oro_now() - started;
+    oro_evaluator_destroy(evaluator);
+    oro_plan_destroy(plan);
+    graph->failed = !ok;
     return ok;
 }
 
 bool bench_evaluate(struct bench *bench, struct bench_graph *graph, const char *node, const char *output,
                     struct bench_times *times)
 {
-    if (graph->failed)
-        return false;
-    *times = (struct bench_times){0};
-    struct collector collector = {times, node};
-    struct oro_evaluator_options options = {.step_done = collect, .user = &collector};
+    struct bench_parts parts;
     struct oro_target target = {node, output};
-    struct oro_plan *plan = oro_plan_create(graph->doc, &oro_builtin_nodes, &target, 1,
-                                            &(struct oro_plan_options){0}, bench->device, NULL, &graph->err);
-    struct oro_evaluator *evaluator = plan ? oro_evaluator_create(bench->device, NULL, &options) : NULL;
-    bool ok = evaluator && evaluate(bench, graph, plan, evaluator, times);
-    oro_evaluator_destroy(evaluator);
-    oro_plan_destroy(plan);
-    graph->failed = !ok;
-    return ok;
+    struct oro_value *value = NULL;
+    *times = (struct bench_times){0};
+    if (!bench_evaluate_all(bench, graph, &target, 1, &value, &parts))
+        return false;
+    oro_value_release(value);
+    times->whole = parts.whole;
+    for (int i = 0; i < parts.count; i++) {
+        if (parts.items[i].device > 0)
+            times->device += parts.items[i].device;
+        if (strcmp(parts.items[i].id, node) != 0)
+            continue;
+        times->step = parts.items[i].wall;
+        times->step_device = parts.items[i].device;
+    }
+    return true;
 }
 
 struct bench_row *bench_row(struct bench *bench, const char *suite, const char *name, int size)

@@ -1,6 +1,4 @@
-/* orograph-bench [erosion] [figure15] [--only NODE] [--sizes 256,512,...] [--repeats N] [--device N]
- * [--shader-dir DIR]
- * [--json] */
+/* orograph-bench: measures, and prints a table or JSON; see `usage`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +9,25 @@
 #include "bench/bench.h"
 #include "gpu/gpu.h"
 
+static const char usage[] =
+    "usage: orograph-bench [SUITE]... [OPTION]...\n"
+    "  erosion    what an iteration of each kind of erosion costs\n"
+    "  figure15   an amplification from 128 to 4096 cells\n"
+    "  hydrology  exact drainage, breaching, filling, retargeting; an amplification with all of them; "
+    "table3\n"
+    "  table3     average breaching volume of amplifications by noise, bilinear and by erosion\n"
+    "Without a suite: erosion and figure15.\n"
+    "  --sizes 256,512,...    cells a side; the last is the largest that an amplification is taken to\n"
+    "  --repeats N            runs of which the median counts\n"
+    "  --only NODE            one node type\n"
+    "  --inputs A.png,...     table3 on these heightfields instead of made up ones\n"
+    "  --high M,...           elevation of the largest value of each, in metres; the smallest is 0\n"
+    "  --extent M,...         width of each, in metres (20000)\n"
+    "  --base N               cells a side before table3 amplifies eight times (256)\n"
+    "  --device N, --shader-dir DIR, --json\n";
+
 struct request {
-    bool erosion, figure15, json;
+    bool erosion, figure15, hydrology, table3, json;
     int device;
     const char *shader_dir;
     struct bench *bench;
@@ -41,15 +56,60 @@ static bool read_number(const char *text, int *number)
     return true;
 }
 
+/* "A.png,B.png": cut up in place. */
+static bool read_files(struct bench_inputs *inputs, char *text)
+{
+    for (char *name = strtok(text, ","); name; name = strtok(NULL, ",")) {
+        if (inputs->file_count == BENCH_INPUTS_MAX)
+            return false;
+        inputs->files[inputs->file_count++] = name;
+    }
+    return inputs->file_count > 0;
+}
+
+/* One number for each file; the last one stands for those that are missing. */
+static bool read_metres(double *metres, char *text)
+{
+    int count = 0;
+    for (char *word = strtok(text, ","); word; word = strtok(NULL, ","), count++)
+        if (count == BENCH_INPUTS_MAX || !oro_parse_number(word, &metres[count]) || metres[count] <= 0)
+            return false;
+    for (int i = count; count > 0 && i < BENCH_INPUTS_MAX; i++)
+        metres[i] = metres[count - 1];
+    return count > 0;
+}
+
+static bool read_input_option(struct bench_inputs *inputs, const char *word, char *next)
+{
+    if (!next)
+        return false;
+    if (strcmp(word, "--inputs") == 0)
+        return read_files(inputs, next);
+    if (strcmp(word, "--high") == 0)
+        return read_metres(inputs->high, next);
+    if (strcmp(word, "--extent") == 0)
+        return read_metres(inputs->extent, next);
+    return strcmp(word, "--base") == 0 && read_number(next, &inputs->base) && inputs->base >= 8;
+}
+
+static bool read_suite(const char *word, struct request *request)
+{
+    bool *suites[] = {&request->erosion, &request->figure15, &request->hydrology, &request->table3};
+    static const char *const words[] = {"erosion", "figure15", "hydrology", "table3"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(word, words[i]) == 0)
+            return *suites[i] = true;
+    return false;
+}
+
 static bool read_arguments(int count, char **words, struct request *request)
 {
     for (int i = 1; i < count; i++) {
-        const char *word = words[i], *next = i + 1 < count ? words[i + 1] : NULL;
-        if (strcmp(word, "erosion") == 0)
-            request->erosion = true;
-        else if (strcmp(word, "figure15") == 0)
-            request->figure15 = true;
-        else if (strcmp(word, "--json") == 0)
+        const char *word = words[i];
+        char *next = i + 1 < count ? words[i + 1] : NULL;
+        if (read_suite(word, request))
+            continue;
+        if (strcmp(word, "--json") == 0)
             request->json = true;
         else if (strcmp(word, "--only") == 0 && next)
             request->bench->only = words[++i];
@@ -61,10 +121,12 @@ static bool read_arguments(int count, char **words, struct request *request)
             i++;
         else if (strcmp(word, "--device") == 0 && read_number(next, &request->device))
             i++;
+        else if (read_input_option(&request->bench->inputs, word, next))
+            i++;
         else
             return false;
     }
-    if (!request->erosion && !request->figure15)
+    if (!request->erosion && !request->figure15 && !request->hydrology && !request->table3)
         request->erosion = request->figure15 = true;
     return request->bench->repeats > 0;
 }
@@ -73,12 +135,15 @@ static void print_table(const struct bench *bench)
 {
     printf("%s (%s)\n", bench->device->info.name, bench->device->info.version);
     printf("copy: %.1f GB/s read and written\n\n", bench->copy_bandwidth * 1e-9);
-    printf("%-10s %-20s %6s %10s %12s %8s %10s %8s\n", "suite", "what", "size", "iterations", "ms", "B/cell",
+    printf("%-10s %-34s %6s %10s %12s %8s %10s %8s\n", "suite", "what", "size", "iterations", "ms", "B/cell",
            "GB/s", "of copy");
     for (int i = 0; i < bench->row_count; i++) {
         const struct bench_row *row = &bench->rows[i];
-        printf("%-10s %-20s %6d %10d %12.4f", row->suite, row->name, row->size, row->iterations,
-               row->milliseconds);
+        printf("%-10s %-34s %6d", row->suite, row->name, row->size);
+        if (row->unit)
+            printf(" %10s %12.4f %s", "", row->figure, row->unit);
+        else
+            printf(" %10d %12.4f", row->iterations, row->milliseconds);
         if (row->bytes_per_cell > 0)
             printf(" %8.0f %10.1f %7.0f%%", row->bytes_per_cell, row->bandwidth * 1e-9,
                    bench->copy_bandwidth > 0 ? 100 * row->bandwidth / bench->copy_bandwidth : 0);
@@ -91,8 +156,10 @@ static void print_json(const struct bench *bench)
     json_t *rows = json_array();
     for (int i = 0; i < bench->row_count; i++) {
         const struct bench_row *row = &bench->rows[i];
-        json_array_append_new(rows,
-                              json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:f}", "suite", row->suite, "what",
+        json_array_append_new(
+            rows, row->unit ? json_pack("{s:s, s:s, s:i, s:f, s:s}", "suite", row->suite, "what", row->name,
+                                        "size", row->size, "figure", row->figure, "unit", row->unit)
+                            : json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:f}", "suite", row->suite, "what",
                                         row->name, "size", row->size, "iterations", row->iterations,
                                         "milliseconds", row->milliseconds, "bytes_per_cell",
                                         row->bytes_per_cell, "bytes_per_second", row->bandwidth));
@@ -109,19 +176,19 @@ static bool run(const struct request *request, struct oro_error *err)
 {
     struct bench *bench = request->bench;
     return bench_copy(bench, err) && (!request->erosion || bench_erosion(bench, err)) &&
-           (!request->figure15 || bench_figure15(bench, err));
+           (!request->figure15 || bench_figure15(bench, err)) &&
+           (!request->hydrology || bench_hydrology(bench, err)) &&
+           (!request->table3 || bench_table3(bench, err));
 }
 
 int main(int count, char **words)
 {
-    static struct bench bench = {.sizes = {256, 512, 1024}, .size_count = 3, .repeats = 5};
+    static struct bench bench = {
+        .sizes = {256, 512, 1024}, .size_count = 3, .repeats = 5, .inputs = {.base = 256}};
     struct request request = {.device = ORO_GPU_ANY, .bench = &bench};
     struct oro_error err = {0};
     if (!read_arguments(count, words, &request)) {
-        fprintf(
-            stderr,
-            "usage: orograph-bench [erosion] [figure15] [--only NODE] [--sizes 256,512,...] [--repeats N] "
-            "[--device N] [--shader-dir DIR] [--json]\n");
+        fputs(usage, stderr);
         return 2;
     }
     bench.device = oro_gpu_create(

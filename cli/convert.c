@@ -12,9 +12,9 @@
 
 struct convert_options {
     const char *size;
-    struct cli_number low, high, cell;
+    struct cli_number low, high, cell, drain_limit;
     struct cli_extent in_size;
-    bool big_endian, in_big_endian;
+    bool big_endian, in_big_endian, drain, drain_strict, require_drained;
 };
 
 static size_t preset_count(void)
@@ -70,6 +70,10 @@ static bool check_usage(const char *out, const struct convert_options *options, 
     if (!oro_format_writable(out))
         return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", out,
                         oro_format_names);
+    if (options->drain && options->drain_strict)
+        return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
+    if (options->drain_limit.given && !options->drain_strict)
+        return oro_fail(err, ORO_E_USAGE, "--drain-limit goes with --drain-strict");
     return choose_size(options->size, 1, 1, &unused, err) &&
            cli_read_range(&options->low, &options->high, read, err) && oro_file_may_write(out, err);
 }
@@ -124,7 +128,28 @@ static bool write_out(const char *out, const struct oro_heightfield *field,
     cli_range_of(field->data, (size_t)field->width * (size_t)field->height, &low, &high);
     printf("wrote %s (%d x %d, %.*f..%.*f%s)\n", out, field->width, field->height, field->metres ? 1 : 3, low,
            field->metres ? 1 : 3, high, field->metres ? " m" : "");
+    cli_say_drainage(out, write);
     return true;
+}
+
+static struct oro_write_options write_options(const struct convert_options *options,
+                                              struct oro_written *written)
+{
+    return (struct oro_write_options){
+        .has_range = options->low.given,
+        .low = options->low.value,
+        .high = options->high.value,
+        .big_endian = options->big_endian,
+        .log = &cli_log,
+        .drain = options->drain          ? ORO_DRAIN_REPAIR
+                 : options->drain_strict ? ORO_DRAIN_STRICT
+                                         : ORO_DRAIN_NONE,
+        .drain_limit = options->drain_limit.given ? options->drain_limit.value : ORO_DRAIN_LIMIT,
+        .require_drained = options->require_drained,
+        .drain_advice = "--drain carves a way out",
+        .stop = cli_stopped,
+        .written = written,
+    };
 }
 
 static bool convert(const char *in, const char *out, const struct convert_options *options,
@@ -139,11 +164,8 @@ static bool convert(const char *in, const char *out, const struct convert_option
         return false;
     if (options->cell.given)
         field.cell = options->cell.value;
-    struct oro_write_options write = {.has_range = options->low.given,
-                                      .low = options->low.value,
-                                      .high = options->high.value,
-                                      .big_endian = options->big_endian,
-                                      .log = &cli_log};
+    struct oro_written written = {0};
+    struct oro_write_options write = write_options(options, &written);
     int width = field.width, height = field.height;
     bool ok = cli_interrupt_none(err) && resize(&field, options->size, err) && cli_interrupt_none(err);
     if (ok)
@@ -175,6 +197,12 @@ static const struct cli_option options_table[] = {
      .help = "Size of IN where it has no header (.r16, .raw, .r32)"},
     {"in-big-endian", 0, CLI_FLAG, AT(in_big_endian), .help = "Byte order of IN where it has no header"},
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
+    {"drain", 0, CLI_FLAG, AT(drain), .help = "Carve a way out of every closed depression"},
+    {"drain-strict", 0, CLI_FLAG, AT(drain_strict),
+     .help = "The same, and in 16-bit files leave no level stretches either"},
+    {"drain-limit", 0, CLI_NUMBER, AT(drain_limit), "M", .min = 0, .max = 1e9,
+     .help = "With --drain-strict: fail where a cell would change by more (default 10; 0: no limit)"},
+    {"require-drained", 0, CLI_FLAG, AT(require_drained), .help = "Fail where a closed depression is left"},
     {0},
 };
 #undef AT
@@ -183,8 +211,10 @@ const struct cli_command cli_convert = {
     .name = "convert",
     .arguments = "IN OUT",
     .summary = "Converts a heightfield to another format or size",
-    .help = "Formats follow the extensions. OUT.json is written beside OUT and records the height range.\n"
-            "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n",
+    .help =
+        "Formats follow the extensions. OUT.json is written beside OUT and records the height range. Says\n"
+        "whether OUT drains: resampling makes closed depressions, which --drain carves open.\n"
+        "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n",
     .options = options_table,
     .options_size = sizeof(struct convert_options),
     .least = 2,

@@ -106,10 +106,9 @@ static int run_info(const void *options, char *const *arguments, int count)
 {
     (void)count;
     struct oro_error err = {0};
-    struct oro_read_options read = {.log = &cli_log};
+    struct cli_measure_request request = {.path = arguments[0], .read = {.log = &cli_log}};
     bool heightfield = oro_format_writable(arguments[0]);
-    if (heightfield ? !cli_measure_file(arguments[0], &read, 0, false, &err)
-                    : !describe_graph(arguments[0], options, &err))
+    if (heightfield ? !cli_measure_file(&request, &err) : !describe_graph(arguments[0], options, &err))
         return (int)cli_fail(&err);
     return CLI_DONE;
 }

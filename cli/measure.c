@@ -3,15 +3,15 @@
 
 #include <stdio.h>
 
-#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/json.h"
+#include "cli/plot.h"
 
 struct measure_options {
     bool json, big_endian;
-    struct cli_number low, high, cell;
+    struct cli_number low, high, cell, theta;
     struct cli_extent size;
+    const char *drainage, *plot;
 };
 
 bool cli_read_range(const struct cli_number *low, const struct cli_number *high,
@@ -27,60 +27,60 @@ bool cli_read_range(const struct cli_number *low, const struct cli_number *high,
     return true;
 }
 
-static void print_text(const char *path, const struct oro_measure *m, bool metres)
+/* Areas to compare; those of a headerless file have the size of the terrain. */
+static bool read_drainage(const struct cli_measure_request *request, const struct oro_heightfield *terrain,
+                          struct oro_heightfield *drainage, struct oro_error *err)
 {
-    char number[ORO_NUMBER_SIZE];
-    const char *unit = metres ? " m" : "";
-    int digits = metres ? 2 : 5;
-    printf("file        %s\n", path);
-    printf("size        %d x %d\n", m->width, m->height);
-    if (m->cell > 0)
-        printf("cell        %s m (%.6g x %.6g m in all)\n", oro_format_number(m->cell, number),
-               m->width * m->cell, m->height * m->cell);
-    else
-        printf("cell        unknown (give --cell M)\n");
-    printf("range       %.*f..%.*f%s%s\n", digits, m->low, digits, m->high, unit,
-           metres ? "" : " (no height range known; give --low M --high M)");
-    printf("mean        %.*f%s\n", digits, m->mean, unit);
-    printf("pits        %zu\n", m->pits);
-    printf("flats       %zu\n", m->flats);
-    printf("into pits   %.2f %% of the drained area\n", 100 * m->share_ending_in_pit);
-}
-
-static bool print_json(const char *path, const struct oro_measure *m, bool metres, struct oro_error *err)
-{
-    json_t *object = json_object();
-    cli_json_text(object, "file", path);
-    cli_json_integer(object, "width", m->width);
-    cli_json_integer(object, "height", m->height);
-    cli_json_add(object, "cell", m->cell > 0 ? json_real(m->cell) : NULL);
-    cli_json_flag(object, "metres", metres);
-    cli_json_number(object, "low", m->low);
-    cli_json_number(object, "high", m->high);
-    cli_json_number(object, "mean", m->mean);
-    cli_json_integer(object, "pits", (int64_t)m->pits);
-    cli_json_integer(object, "flats", (int64_t)m->flats);
-    cli_json_number(object, "share_ending_in_pit", m->share_ending_in_pit);
-    bool ok = cli_json_print(object);
-    json_decref(object);
-    return ok || oro_fail(err, ORO_E_WRITE, "cannot write the measures");
-}
-
-bool cli_measure_file(const char *path, const struct oro_read_options *options, double cell, bool json,
-                      struct oro_error *err)
-{
-    struct oro_heightfield field = {0};
-    struct oro_measure measure = {0};
-    if (!oro_heightfield_read(path, options, &field, err))
+    struct oro_read_options read = {.big_endian = request->read.big_endian, .log = request->read.log};
+    if (!request->drainage)
+        return true;
+    if (!oro_heightfield_read(request->drainage, &read, drainage, err))
         return false;
-    if (cell > 0)
-        field.cell = cell;
-    bool ok = oro_measure(&field, &measure, err);
-    if (ok && json)
-        ok = print_json(path, &measure, field.metres, err);
-    else if (ok)
-        print_text(path, &measure, field.metres);
-    oro_heightfield_free(&field);
+    if (drainage->width != terrain->width || drainage->height != terrain->height)
+        return oro_fail(err, ORO_E_FILE, "'%s' is %d x %d, but '%s' is %d x %d", request->drainage,
+                        drainage->width, drainage->height, request->path, terrain->width, terrain->height);
+    return drainage->metres || oro_fail(err, ORO_E_FILE,
+                                        "'%s' has levels whose meaning nobody knows: drainage areas come in "
+                                        "square metres, as .r32 or .pfm",
+                                        request->drainage);
+}
+
+static bool show(const struct cli_measure_request *request, const struct cli_measured *measured,
+                 struct oro_error *err)
+{
+    if (request->plot && !cli_plot_metrics(request->plot, &measured->metrics, measured->of.cell > 0, err))
+        return false;
+    if (request->json)
+        return cli_measure_json(measured, err);
+    cli_measure_text(measured);
+    return true;
+}
+
+static bool measure(const struct cli_measure_request *request, const struct oro_heightfield *terrain,
+                    const struct oro_heightfield *drainage, struct oro_error *err)
+{
+    struct oro_ground ground = oro_heightfield_ground(terrain);
+    struct oro_metrics_options options = {
+        .cell = terrain->cell, .theta = request->theta, .drainage = drainage->data};
+    struct cli_measured measured = {.path = request->path,
+                                    .metres = terrain->metres,
+                                    .theta = request->theta > 0 ? request->theta : ORO_METRICS_THETA,
+                                    .drainage = request->drainage};
+    oro_measure_values(terrain, &measured.of);
+    return oro_metrics(&ground, &options, &measured.metrics, err) && show(request, &measured, err);
+}
+
+bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err)
+{
+    struct oro_heightfield terrain = {0}, drainage = {0};
+    if (request->plot && !cli_plot_check(request->plot, err))
+        return false;
+    bool ok = oro_heightfield_read(request->path, &request->read, &terrain, err);
+    if (request->cell > 0)
+        terrain.cell = request->cell;
+    ok = ok && read_drainage(request, &terrain, &drainage, err) && measure(request, &terrain, &drainage, err);
+    oro_heightfield_free(&terrain);
+    oro_heightfield_free(&drainage);
     return ok;
 }
 
@@ -88,13 +88,19 @@ static int run_measure(const void *parsed, char *const *arguments, int count)
 {
     (void)count;
     const struct measure_options *options = parsed;
-    struct oro_read_options read = {.width = options->size.width,
-                                    .height = options->size.height,
-                                    .big_endian = options->big_endian,
-                                    .log = &cli_log};
+    struct cli_measure_request request = {.path = arguments[0],
+                                          .read = {.width = options->size.width,
+                                                   .height = options->size.height,
+                                                   .big_endian = options->big_endian,
+                                                   .log = &cli_log},
+                                          .cell = options->cell.value,
+                                          .theta = options->theta.value,
+                                          .drainage = options->drainage,
+                                          .plot = options->plot,
+                                          .json = options->json};
     struct oro_error err = {0};
-    if (!cli_read_range(&options->low, &options->high, &read, &err) ||
-        !cli_measure_file(arguments[0], &read, options->cell.value, options->json, &err))
+    if (!cli_read_range(&options->low, &options->high, &request.read, &err) ||
+        !cli_measure_file(&request, &err))
         return (int)cli_fail(&err);
     return CLI_DONE;
 }
@@ -107,6 +113,12 @@ static const struct cli_option options_table[] = {
     {"cell", 0, CLI_NUMBER, AT(cell), "M", .min = 1e-6, .max = 1e6, .help = "Size of a cell in metres"},
     {"size", 0, CLI_EXTENT, AT(size), "WxH", .help = "Size of a file without a header (.r16, .raw, .r32)"},
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of a file without a header"},
+    {"theta", 0, CLI_NUMBER, AT(theta), "T", .min = 0.01, .max = 2,
+     .help = "Concavity for chi (default 0.4, that of our erosion)"},
+    {"drainage", 0, CLI_TEXT, AT(drainage), "FILE",
+     .help = "Compare these drainage areas (square metres) with the exact ones"},
+    {"plot", 0, CLI_TEXT, AT(plot), "PREFIX",
+     .help = "Write PREFIX-hack.png, PREFIX-slope-area.png and PREFIX-hypsometry.png; needs gnuplot"},
     {0},
 };
 #undef AT
@@ -114,7 +126,7 @@ static const struct cli_option options_table[] = {
 const struct cli_command cli_measure = {
     .name = "measure",
     .arguments = "HEIGHTFIELD",
-    .summary = "Measures a heightfield: size, range, pits, flats",
+    .summary = "Measures a heightfield: range, drainage, laws of rivers",
     .help = "A pit is a cell inside the border with no lower neighbour; a flat is a pit with an equal one.\n"
             "Example: orograph measure alps.png --low 0 --high 4200 --cell 25\n",
     .options = options_table,

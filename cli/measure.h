@@ -4,13 +4,34 @@
 
 #include "formats/format.h"
 
-/* Reads a heightfield and prints its size, range and hydrology; `cell` replaces the file's own if above 0. */
-bool cli_measure_file(const char *path, const struct oro_read_options *options, double cell, bool json,
-                      struct oro_error *err);
+struct cli_measure_request {
+    const char *path;
+    struct oro_read_options read;
+    double cell;          /* metres, replaces the file's own; 0: the file's own */
+    double theta;         /* of chi; 0: the default */
+    const char *drainage; /* a raster of drainage areas to compare, or NULL */
+    const char *plot;     /* PREFIX of pictures to write, or NULL */
+    bool json;
+};
+
+/* Reads a heightfield and prints all that can be measured of it. */
+bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err);
 
 /* Turns --low and --high into a range: both or neither, low below high. */
 struct cli_number;
 bool cli_read_range(const struct cli_number *low, const struct cli_number *high,
                     struct oro_read_options *options, struct oro_error *err);
+
+/* What was measured, to be shown (measure_text.c, measure_json.c). */
+struct cli_measured {
+    const char *path;
+    bool metres;           /* heights are in metres, else 0..1 */
+    struct oro_measure of; /* its `drainage` is empty: see `metrics` */
+    struct oro_metrics metrics;
+    double theta;
+    const char *drainage; /* as in the request */
+};
+void cli_measure_text(const struct cli_measured *measured);
+bool cli_measure_json(const struct cli_measured *measured, struct oro_error *err);
 
 #endif

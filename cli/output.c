@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "cli/interrupt.h"
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
 {
@@ -18,6 +19,12 @@ bool cli_output_check(const char *path, const struct oro_output *output, struct 
         return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", path,
                         oro_format_names);
     return oro_file_may_write(path, err);
+}
+
+bool cli_stopped(void *unused)
+{
+    (void)unused;
+    return !cli_interrupt_none(NULL);
 }
 
 void cli_range_of(const float *data, size_t count, double *low, double *high)
@@ -36,8 +43,19 @@ void cli_range_of(const float *data, size_t count, double *low, double *high)
         *low = *high = 0;
 }
 
+void cli_say_drainage(const char *path, const struct oro_write_options *options)
+{
+    char text[ORO_DRAINAGE_TEXT];
+    const struct oro_certificate *drainage = &options->written->measure.drainage;
+    if (options->not_terrain)
+        return;
+    bool advice = drainage->depressions > 0 && options->drain_advice;
+    printf("%s: %s%s%s\n", path, oro_drainage_text(drainage, text), advice ? "; " : "",
+           advice ? options->drain_advice : "");
+}
+
 static bool write_field(const char *path, const struct oro_output *output, const struct oro_value *value,
-                        const float *data, const struct oro_sidecar *sidecar, struct oro_error *err)
+                        const float *data, const struct oro_write_options *given, struct oro_error *err)
 {
     /* The writer only reads the data, but a heightfield that is read into owns its own. */
     struct oro_heightfield field = {.width = value->grid.width,
@@ -45,7 +63,9 @@ static bool write_field(const char *path, const struct oro_output *output, const
                                     .data = (float *)data,
                                     .cell = value->grid.cell,
                                     .metres = output->unit == ORO_METRE};
-    struct oro_write_options options = {.sidecar = *sidecar};
+    struct oro_written written = {0};
+    struct oro_write_options options = *given;
+    options.written = &written;
     if (!oro_heightfield_write(path, &field, &options, err))
         return false;
     double low, high;
@@ -53,17 +73,18 @@ static bool write_field(const char *path, const struct oro_output *output, const
     const char *unit = oro_unit_name(output->unit);
     printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", path, field.width, field.height, field.metres ? 1 : 3, low,
            field.metres ? 1 : 3, high, unit[0] ? " " : "", unit);
+    cli_say_drainage(path, &options);
     return true;
 }
 
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
-                      const struct oro_sidecar *sidecar, struct oro_error *err)
+                      const struct oro_write_options *options, struct oro_error *err)
 {
     const float *data = oro_value_host(value, err);
     if (!data)
         return false;
     if (value->type != ORO_IMAGE)
-        return write_field(path, output, value, data, sidecar, err);
+        return write_field(path, output, value, data, options, err);
     if (!oro_image_write(path, value->grid.width, value->grid.height, data, err))
         return false;
     printf("wrote %s (%d x %d)\n", path, value->grid.width, value->grid.height);

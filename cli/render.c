@@ -20,7 +20,7 @@ struct render_options {
     struct cli_list set;
     struct cli_integer max_resolution, seed, device, memory;
     int progress; /* enum cli_progress_mode */
-    bool no_cache, allow_path;
+    bool no_cache, allow_path, require_drained;
 };
 
 struct render {
@@ -149,6 +149,7 @@ static bool make_evaluator(struct render *render, struct oro_error *err)
         .step_done = on_step_done,
         .user = render,
         .digests = render->report.path != NULL,
+        .require_drained = render->options->require_drained,
     };
     render->evaluator = oro_evaluator_create(render->session.device, render->session.cache, &options);
     return render->evaluator || oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
@@ -160,21 +161,41 @@ static void wrote(struct render *render, const char *file, const struct oro_hash
     cli_report_output(&render->report, file, digest);
 }
 
+/* What is written beside the output, and asked of it. `digest` receives the text of the graph's. */
+static bool output_options(const struct render *render, const struct oro_value *value, const float *data,
+                           char digest[ORO_HASH_TEXT], struct oro_write_options *options,
+                           struct oro_error *err)
+{
+    const struct oro_plan *plan = render->plan;
+    struct oro_lineage lineage;
+    if (!oro_plan_lineage(plan, plan->targets[0], &lineage, err))
+        return false;
+    *options = (struct oro_write_options){
+        .sidecar = {.seed = plan->seed,
+                    .graph_digest = oro_hash_text(plan->steps[plan->targets[0].step].key, digest),
+                    .document = oro_document_path(render->graph.doc)},
+        .not_terrain =
+            value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, oro_grid_cells(&value->grid)),
+        .require_drained = render->options->require_drained,
+        .stop = cli_stopped,
+        .drain_advice = lineage.drained_by ? "write the terrain right after its breach node"
+                                           : "put a breach node before it",
+    };
+    return true;
+}
+
 static bool write_output(struct render *render, struct oro_value *value, struct oro_error *err)
 {
     const char *path = render->options->out;
-    const struct oro_plan *plan = render->plan;
-    char key[ORO_HASH_TEXT];
-    struct oro_sidecar sidecar = {
-        .seed = plan->seed,
-        .graph_digest = oro_hash_text(plan->steps[plan->targets[0].step].key, key),
-        .document = oro_document_path(render->graph.doc),
-    };
-    if (!cli_output_write(path, wanted_output(&render->graph), value, &sidecar, err))
+    char digest[ORO_HASH_TEXT];
+    struct oro_write_options options;
+    const float *data = oro_value_host(value, err);
+    if (!data || !output_options(render, value, data, digest, &options, err) ||
+        !cli_output_write(path, wanted_output(&render->graph), value, &options, err))
         return false;
     if (render->report.path) {
-        struct oro_hash digest = oro_hash_of(oro_value_host(value, NULL), oro_value_bytes(value));
-        wrote(render, path, &digest);
+        struct oro_hash hash = oro_hash_of(data, oro_value_bytes(value));
+        wrote(render, path, &hash);
     } else {
         wrote(render, path, NULL);
     }
@@ -277,6 +298,8 @@ static const struct cli_option options_table[] = {
     {"report", 0, CLI_TEXT, AT(report), "FILE.json", .help = "Write times, keys and digests of every step"},
     {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
      .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
+    {"require-drained", 0, CLI_FLAG, AT(require_drained),
+     .help = "Fail where a terrain that is written has a closed depression"},
     {"no-cache", 0, CLI_FLAG, AT(no_cache), .help = "Neither read nor write the cache on disk"},
     {"device", 0, CLI_INTEGER, AT(device), "N", .min = 0, .max = 255,
      .help = "A device of 'orograph devices'"},

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "formats/codec.h"
+#include "formats/drain.h"
 #include "formats/range.h"
 #include "formats/samples.h"
 #include "formats/sidecar.h"
@@ -196,7 +197,9 @@ struct job {
     const struct oro_heightfield *field;
     struct oro_raster_shape shape;
     struct oro_range range;
-    float *levels; /* integer formats: the field in levels */
+    float *heights; /* the field's own; where they are carved before, a copy */
+    float *levels;  /* integer formats: the heights in levels */
+    struct oro_written written;
     struct oro_file_output image, sidecar;
 };
 
@@ -220,47 +223,92 @@ static void plan_shape(struct job *job)
         job->shape.big_endian = job->options->big_endian;
 }
 
+static struct oro_drain_target drain_target(const struct job *job)
+{
+    return (struct oro_drain_target){job->path, job->options, job->shape.width, job->shape.height};
+}
+
+static bool drains(const struct job *job, enum oro_drain how)
+{
+    return !job->options->not_terrain && job->options->drain == how;
+}
+
+/* Float formats know no levels, so both ways of draining carve the heights. */
+static bool carve(struct job *job, struct oro_error *err)
+{
+    struct oro_drain_target target = drain_target(job);
+    bool strict_floats = job->shape.largest <= 0 && drains(job, ORO_DRAIN_STRICT);
+    if (!drains(job, ORO_DRAIN_REPAIR) && !strict_floats)
+        return true;
+    size_t count = cell_count(job->shape.width, job->shape.height);
+    job->heights = oro_alloc(count, sizeof *job->heights);
+    if (!job->heights)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to drain '%s'", job->path);
+    memcpy(job->heights, job->field->data, count * sizeof *job->heights);
+    return oro_drain_heights(&target, job->heights, &job->written.cost, err);
+}
+
 static bool make_levels(struct job *job, struct oro_error *err)
 {
+    struct oro_drain_target target = drain_target(job);
     size_t count = cell_count(job->shape.width, job->shape.height);
+    if (job->shape.largest <= 0)
+        return true;
     job->levels = oro_alloc(count, sizeof *job->levels);
     if (!job->levels)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
     job->range = job->options->has_range ? (struct oro_range){job->options->low, job->options->high}
-                                         : oro_range_of(job->field->data, count);
-    size_t clipped =
-        oro_range_to_levels(job->range, job->shape.largest, job->field->data, count, job->levels);
+                                         : oro_range_of(job->heights, count);
+    size_t clipped = oro_range_to_levels(job->range, job->shape.largest, job->heights, count, job->levels);
     if (clipped > 0)
         oro_note(job->options->log, ORO_WARNING, "'%s': %zu of %zu cells lie outside %g..%g and were clipped",
                  job->path, clipped, count, job->range.low, job->range.high);
-    return true;
+    return !drains(job, ORO_DRAIN_STRICT) ||
+           oro_drain_levels(&target, job->range, job->shape.largest, job->levels, &job->written.cost, err);
 }
 
 static bool write_image(struct job *job, struct oro_error *err)
 {
-    const float *samples = job->levels ? job->levels : job->field->data;
+    const float *samples = job->levels ? job->levels : job->heights;
     return oro_file_begin(&job->image, job->path, err) &&
            job->codec->write(job->image.stream, job->path, &job->shape, samples, err);
 }
 
 /* Measures what will be read back; this uses up the levels. */
-static bool measure_written(struct job *job, struct oro_measure *measure, struct oro_error *err)
+static bool measure_written(struct job *job, struct oro_error *err)
 {
     struct oro_heightfield again = *job->field;
+    struct oro_drain_target target = drain_target(job);
+    struct oro_measure *measure = &job->written.measure;
+    again.data = job->heights;
     if (job->levels) {
         oro_range_to_metres(job->range, job->shape.largest, job->levels,
                             cell_count(job->shape.width, job->shape.height));
         again.data = job->levels;
     }
-    return oro_measure(&again, measure, err);
+    oro_measure_values(&again, measure);
+    struct oro_ground ground = oro_heightfield_ground(&again);
+    ground.stop = job->options->stop;
+    ground.user = job->options->stop_user;
+    return job->options->not_terrain || (oro_certify(&ground, &measure->drainage, err) &&
+                                         oro_drain_check(&target, &measure->drainage, err));
+}
+
+/* Volumes of cells become cubic metres, as far as these are known. */
+static void use_metres(struct job *job)
+{
+    double square = job->field->cell > 0 ? job->field->cell * job->field->cell : 1;
+    job->written.cost.cut_volume *= square;
+    job->written.cost.raise_volume *= square;
 }
 
 static bool write_sidecar(struct job *job, const char *name, struct oro_error *err)
 {
-    struct oro_record record = {
-        .codec = job->codec, .shape = &job->shape, .range = job->range, .given = job->options->sidecar};
-    if (!measure_written(job, &record.measure, err))
-        return false;
+    struct oro_record record = {.codec = job->codec,
+                                .shape = &job->shape,
+                                .range = job->range,
+                                .options = job->options,
+                                .written = &job->written};
     struct oro_text text = {0};
     oro_sidecar_write(&record, &text);
     bool ok = text.failed ? oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", name)
@@ -294,11 +342,13 @@ static bool commit(struct job *job, struct oro_error *err)
 static bool run_job(struct job *job, struct oro_error *err)
 {
     plan_shape(job);
-    if (!check_job(job, err) || (job->shape.largest > 0 && !make_levels(job, err)))
+    if (!check_job(job, err) || !carve(job, err) || !make_levels(job, err))
         return false;
     char *name = oro_sidecar_path(job->path);
     bool ok = name || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
-    ok = ok && write_image(job, err) && write_sidecar(job, name, err) && commit(job, err);
+    ok = ok && write_image(job, err) && measure_written(job, err);
+    use_metres(job);
+    ok = ok && write_sidecar(job, name, err) && commit(job, err);
     oro_file_abort(&job->image);
     oro_file_abort(&job->sidecar);
     oro_free(name);
@@ -309,11 +359,18 @@ bool oro_heightfield_write(const char *path, const struct oro_heightfield *field
                            const struct oro_write_options *options, struct oro_error *err)
 {
     static const struct oro_write_options defaults = {0};
-    struct job job = {
-        .path = path, .codec = find_codec(path), .options = options ? options : &defaults, .field = field};
+    struct job job = {.path = path,
+                      .codec = find_codec(path),
+                      .options = options ? options : &defaults,
+                      .field = field,
+                      .heights = field->data};
     if (!job.codec)
         return fail_extension(path, ORO_E_USAGE, err);
     bool ok = run_job(&job, err);
+    if (ok && job.options->written)
+        *job.options->written = job.written;
+    if (job.heights != field->data)
+        oro_free(job.heights);
     oro_free(job.levels);
     return ok;
 }

@@ -39,6 +39,29 @@ struct oro_sidecar {
     int64_t seed;
     const char *graph_digest; /* hexadecimal, or NULL */
     const char *document;     /* or NULL */
+    /* A node of the graph that carved the terrain so that it drains, or NULL; what it carved. */
+    const char *breach_node;
+    double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */
+};
+
+/* What is done so that a terrain drains. */
+enum oro_drain {
+    ORO_DRAIN_NONE,
+    ORO_DRAIN_REPAIR, /* its heights are carved (oro_breach) before they are rounded: float files have neither
+                         pits nor flats, integer files no closed depression, but flats */
+    ORO_DRAIN_STRICT, /* float files: the same. Integer files: levels fall strictly from every cell to the
+                         border, by carving and raising (oro_levels_drain) */
+};
+
+/* A limit for ORO_DRAIN_STRICT that hilly ground keeps within (docs/command-line.md has the figures): more
+ * than that is a sign of a wide plain, or of depressions that nobody has breached. Metres. */
+#define ORO_DRAIN_LIMIT 10.0
+
+/* What was written. */
+struct oro_written {
+    struct oro_measure measure; /* of the file as it will be read back */
+    /* What `drain` changed: metres, and cubic metres (metres times cells where the cell size is unknown). */
+    struct oro_drain_cost cost;
 };
 
 struct oro_write_options {
@@ -47,12 +70,23 @@ struct oro_write_options {
     bool big_endian; /* headerless formats */
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* warnings: cells outside the range, which are clipped; may be NULL */
+
+    bool not_terrain; /* a mask or other raster: nothing is said about its drainage, nor done (all below) */
+    enum oro_drain drain;
+    double drain_limit;   /* metres: ORO_DRAIN_STRICT that would change a cell by more fails; 0: no limit */
+    bool require_drained; /* fail where a closed depression would be left */
+    const char *drain_advice; /* what the message of that failure tells the user to do; may be NULL */
+    /* Asked now and then while drainage is computed: true ends the work with ORO_E_CANCELLED. May be NULL. */
+    bool (*stop)(void *user);
+    void *stop_user;
+    struct oro_written *written; /* filled after success; may be NULL */
 };
 
 /* Writes the file and its sidecar PATH.json (keys: sidecar.h), both or none; NULL options are defaults. The
- * sidecar's minimum, maximum and hydrology (measure.h) are those of the file as it will be read back, after
- * quantisation. Equal fields and options give equal bytes. Fails with ORO_E_WRITE (also: a value is not
- * finite), ORO_E_MEMORY, or ORO_E_USAGE (unknown extension, low is not below high, no cells). Thread-safe for
+ * sidecar's minimum, maximum and hydrology are those of the file as it will be read back, after quantisation.
+ * Equal fields and options give equal bytes. Fails with ORO_E_WRITE (also: a value is not finite, the limit
+ * of `drain`, `require_drained`), ORO_E_MEMORY, ORO_E_EVALUATE (heights that float32 cannot drain),
+ * ORO_E_CANCELLED, or ORO_E_USAGE (unknown extension, low is not below high, no cells). Thread-safe for
  * different paths. */
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);

@@ -1,25 +1,31 @@
 /*
- * What can be said about a heightfield without asking where it came from.
+ * What can be said about a heightfield without asking where it came from. hydrology/metrics.h measures more.
  */
 #ifndef ORO_FORMATS_MEASURE_H
 #define ORO_FORMATS_MEASURE_H
 
-#include <stddef.h>
-
 #include "formats/heightfield.h"
+#include "hydrology/metrics.h"
 
 struct oro_measure {
     int width, height;
     double cell; /* metres, 0: unknown */
     double low, high, mean;
-    size_t pits;                /* interior cells without a strictly lower neighbour (of 8) */
-    size_t flats;               /* interior cells among those pits that have an equal neighbour */
-    double share_ending_in_pit; /* of the drained area (steepest descent), 0..1: what ends in a pit */
+    struct oro_certificate drainage; /* depths and volumes in units of the values (times cells) */
 };
 
-/* Water goes the steepest way down to one of 8 neighbours (a diagonal is sqrt 2 longer), of equal ones to the
- * first in row-major order. Border cells are outlets, each its own: they are never pits. Fails only when
- * memory is out. Cost: O(n), one byte a cell. Thread-safe. */
+/* Range and mean alone. A field without cells gives zeros. */
+void oro_measure_values(const struct oro_heightfield *field, struct oro_measure *measure);
+
+/* The same and the drainage; border cells are outlets. Fails as oro_certify (values that are not finite,
+ * memory); a field without cells drains. Thread-safe. */
 bool oro_measure(const struct oro_heightfield *field, struct oro_measure *measure, struct oro_error *err);
+
+/* In words: "drains", "drains across 1234 flat cells", "12 closed depressions (345 cells)". Returns `out`. */
+enum { ORO_DRAINAGE_TEXT = 100 };
+const char *oro_drainage_text(const struct oro_certificate *drainage, char out[ORO_DRAINAGE_TEXT]);
+
+/* The field as ground to run water over; it must outlive the ground. */
+struct oro_ground oro_heightfield_ground(const struct oro_heightfield *field);
 
 #endif

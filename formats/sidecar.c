@@ -170,18 +170,65 @@ static void add_string(struct oro_text *text, const char *key, const char *value
     json_decref(node);
 }
 
-static void add_hydrology(struct oro_text *text, const struct oro_measure *measure)
+/* Members of "hydrology", each begun where the one before ended. */
+static void add_inner_number(struct oro_text *text, const char *key, double value)
 {
     char number[ORO_NUMBER_SIZE];
-    oro_text_addf(text, "  \"hydrology\": {\n    \"pits\": %zu,\n    \"flats\": %zu,\n", measure->pits,
-                  measure->flats);
-    oro_text_addf(text, "    \"share_ending_in_pit\": %s\n  }\n",
-                  oro_format_number(measure->share_ending_in_pit, number));
+    oro_text_addf(text, ",\n    \"%s\": %s", key, oro_format_number(value, number));
+}
+
+static void add_inner_count(struct oro_text *text, const char *key, size_t value)
+{
+    oro_text_addf(text, ",\n    \"%s\": %zu", key, value);
+}
+
+static void add_certificate(struct oro_text *text, const struct oro_certificate *drainage)
+{
+    oro_text_addf(text, "    \"drained\": %s", drainage->depressions == 0 ? "true" : "false");
+    add_inner_count(text, "closed_depressions", drainage->depressions);
+    add_inner_count(text, "undrained_cells", drainage->undrained);
+    add_inner_count(text, "pits", drainage->pits);
+    add_inner_count(text, "flats", drainage->flats);
+    add_inner_number(text, "share_ending_in_pit", drainage->share_ending_in_pit);
+}
+
+static void add_cost(struct oro_text *text, const struct oro_record *record)
+{
+    static const char *const methods[] = {"none", "repair", "strict"};
+    const struct oro_drain_cost *cost = &record->written->cost;
+    bool has_volume = record->written->measure.cell > 0;
+    oro_text_addf(text, ",\n    \"method\": \"%s\"", methods[record->options->drain]);
+    add_inner_count(text, "cells_changed", cost->cells);
+    add_inner_number(text, "deepest_cut", cost->deepest_cut);
+    add_inner_number(text, "highest_raise", cost->highest_raise);
+    if (has_volume) {
+        add_inner_number(text, "cut_volume", cost->cut_volume);
+        add_inner_number(text, "raise_volume", cost->raise_volume);
+    }
+}
+
+static void add_breach(struct oro_text *text, const struct oro_sidecar *given)
+{
+    char cut[ORO_NUMBER_SIZE], volume[ORO_NUMBER_SIZE];
+    if (given->breach_node) /* a node's id: nothing in it needs to be escaped but what its form excludes */
+        oro_text_addf(text, ",\n    \"breach\": {\"node\": \"%s\", \"deepest_cut\": %s, \"cut_volume\": %s}",
+                      given->breach_node, oro_format_number(given->breach_deepest_cut, cut),
+                      oro_format_number(given->breach_cut_volume, volume));
+}
+
+static void add_hydrology(struct oro_text *text, const struct oro_record *record)
+{
+    oro_text_add(text, ",\n  \"hydrology\": {\n");
+    add_certificate(text, &record->written->measure.drainage);
+    add_cost(text, record);
+    add_breach(text, &record->options->sidecar);
+    oro_text_add(text, "\n  }");
 }
 
 void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
 {
-    const struct oro_measure *measure = &record->measure;
+    const struct oro_measure *measure = &record->written->measure;
+    const struct oro_sidecar *given = &record->options->sidecar;
     oro_text_addf(text, "{\n  \"width\": %d,\n  \"height\": %d,\n", measure->width, measure->height);
     if (measure->cell > 0 && measure->cell <= CELL_MAX)
         add_number(text, "cell_size", measure->cell);
@@ -194,10 +241,11 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     add_string(text, "endianness", record->shape->big_endian ? "big" : "little");
     add_string(text, "row_order", record->shape->south_first ? "south_first" : "north_first");
     add_string(text, "format", record->codec->name);
-    oro_text_addf(text, "  \"seed\": %" PRId64 ",\n", record->given.seed);
-    add_string(text, "graph", record->given.graph_digest);
-    add_string(text, "document", record->given.document);
-    add_string(text, "program", "orograph " OROGRAPH_VERSION);
-    add_hydrology(text, measure);
-    oro_text_add(text, "}\n");
+    oro_text_addf(text, "  \"seed\": %" PRId64 ",\n", given->seed);
+    add_string(text, "graph", given->graph_digest);
+    add_string(text, "document", given->document);
+    oro_text_add(text, "  \"program\": \"orograph " OROGRAPH_VERSION "\"");
+    if (!record->options->not_terrain)
+        add_hydrology(text, record);
+    oro_text_add(text, "\n}\n");
 }

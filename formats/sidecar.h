@@ -5,8 +5,14 @@
  * Keys, in this order: width, height, cell_size (metres; absent: unknown), minimum, maximum (metres, of the
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
  * endianness ("little", "big"), row_order ("north_first", "south_first"), format, seed, graph, document
- * (absent: not known), program, and hydrology with pits, flats, share_ending_in_pit (see measure.h). There is
- * no time stamp: equal terrains give equal bytes.
+ * (absent: not known), program, and for terrains hydrology. There is no time stamp: equal terrains give equal
+ * bytes.
+ *
+ * hydrology, of the file as it is read back: drained (no closed depression), closed_depressions,
+ * undrained_cells, pits, flats, share_ending_in_pit (hydrology/metrics.h); what writing changed so that the
+ * terrain drains: method ("none", "repair", "strict"), cells_changed, deepest_cut, highest_raise (metres),
+ * cut_volume, raise_volume (cubic metres; absent: no cell size); and where it is known, what a node of the
+ * graph carved before: breach with node, deepest_cut (metres), cut_volume (cubic metres).
  */
 #ifndef ORO_FORMATS_SIDECAR_H
 #define ORO_FORMATS_SIDECAR_H
@@ -40,8 +46,8 @@ struct oro_record {
     const struct oro_codec *codec;
     const struct oro_raster_shape *shape;
     struct oro_range range; /* integer formats */
-    struct oro_measure measure;
-    struct oro_sidecar given;
+    const struct oro_write_options *options;
+    const struct oro_written *written;
 };
 
 /* Adds the sidecar's text to `text`, whose `failed` tells whether memory sufficed. */

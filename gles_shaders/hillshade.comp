@@ -1,4 +1,4 @@
-/* Shaded relief: light from several sides, open sky, colours by elevation, rivers. */
+/* Shaded relief: light from several sides, open sky, colours by elevation, rivers, an overlay. */
 #include "lib/terrain.glsl"
 
 const int COLOURS = 8;
@@ -103,5 +103,6 @@ void main()
 #if HAS_DRAINAGE
     ground = mix(ground, params.river_colour.rgb, river_cover(p) * params.river_colour.a);
 #endif
+    ground = mix(ground, params.overlay_colour.rgb, overlay_at(p) * params.overlay_colour.a);
     set_image(p, vec4(clamp(ground * shade(light, sky), 0.0, 1.0), 1.0));
 }

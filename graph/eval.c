@@ -43,6 +43,11 @@ struct oro_origin oro_eval_origin(struct oro_eval *eval)
     return origin;
 }
 
+bool oro_eval_require_drained(const struct oro_eval *eval)
+{
+    return eval->evaluator->options.require_drained;
+}
+
 bool oro_eval_on_processor(const struct oro_eval *eval)
 {
     return eval->evaluator->device->info.software && !eval->evaluator->options.kernels_only;

@@ -54,6 +54,8 @@ struct oro_value *oro_eval_value_of(struct oro_eval *eval, struct oro_buffer *bu
 /* Frees device memory for what `step` is about to make: what the cache alone holds gives way first, then what
  * waits for later steps goes to the host. Where that is not enough, making the buffer fails. */
 void oro_evaluator_make_room(struct oro_evaluator *evaluator, const struct oro_step *step, size_t bytes);
+/* What a step of the running plan gave: there while a step that uses it runs. */
+const struct oro_result *oro_evaluator_result(const struct oro_evaluator *evaluator, int step);
 bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct oro_progress *progress,
                                    bool force);
 

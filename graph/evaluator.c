@@ -42,6 +42,11 @@ void oro_evaluator_cancel(struct oro_evaluator *evaluator)
     atomic_store(&evaluator->cancelled, 1);
 }
 
+const struct oro_result *oro_evaluator_result(const struct oro_evaluator *evaluator, int step)
+{
+    return &evaluator->run->slots[step].result;
+}
+
 static bool uses(const struct oro_step *step, const struct slot *slots, const struct oro_value *value)
 {
     for (size_t i = 0; step->type->inputs[i].name; i++) {

@@ -6,6 +6,7 @@
 #define ORO_GRAPH_EVALUATOR_H
 
 #include "graph/cache.h"
+#include "graph/node.h"
 #include "graph/plan.h"
 #include "graph/value.h"
 
@@ -47,6 +48,7 @@ struct oro_evaluator_options {
     void *user;
     double state_seconds; /* states of simulations on the way are kept no more often than this; 0: 2 */
     bool kernels_only;    /* nodes with code for the processor use their kernels all the same: for tests */
+    bool require_drained; /* nodes that write a terrain fail where it has a closed depression */
     bool digests; /* a full report: digests of every first output, which costs a download, and also the steps
                    * that were not needed but are in the cache */
 };
@@ -61,6 +63,11 @@ void oro_evaluator_destroy(struct oro_evaluator *evaluator);
  * lost again, it is given up with ORO_E_LOST. */
 bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, struct oro_value **values,
                   struct oro_error *err);
+
+/* What became of the terrain that a source of the plan gives (graph/node.h), but for what nodes carved. The
+ * texts are the plan's. Fails with ORO_E_MEMORY. */
+bool oro_plan_lineage(const struct oro_plan *plan, struct oro_source source, struct oro_lineage *lineage,
+                      struct oro_error *err);
 
 /* Asks the running evaluation to stop; it ends with ORO_E_CANCELLED within some 50 ms, and the cache keeps
  * what was done. While none runs, the request waits: the next evaluation ends with ORO_E_CANCELLED before it

@@ -87,6 +87,9 @@ struct oro_node_type {
     int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the memory
                          * estimate */
     bool sink;          /* writes files: always runs, is never cached */
+    /* From every cell of the output `terrain`, water finds its way to the border or the sea: no closed
+     * depression (breach, fill). What comes after such a node is told when it loses this: oro_eval_lineage. */
+    bool drains;
     const struct oro_node_migration *migrations; /* end with from == 0 */
 
     /* Size of the outputs, where it is not that of an input. NULL: see oro_output.like. */
@@ -252,6 +255,25 @@ struct oro_origin {
     const char *document;  /* path, or "" */
 };
 struct oro_origin oro_eval_origin(struct oro_eval *eval);
+
+/* What became of a terrain on its way through the graph, for what is said about its drainage. */
+struct oro_lineage {
+    bool terrain; /* the raster is one, or was made from one as a plain raster (`field`) */
+    bool certain; /* of the two, the former: the output is called `terrain`, or `field` in metres */
+    const char *drained_by; /* the last node on the way that drained it (descriptor: drains), or NULL */
+    const char *changed_by; /* the first node after that which made another terrain of it, or NULL */
+    bool resampled;         /* it was brought to another size after that, before any node changed it */
+    /* What `drained_by` carved (its figures deepest_cut and cut_volume), where it gave the terrain itself. */
+    bool has_figures;
+    double deepest_cut, cut_volume; /* metres, cubic metres */
+};
+/* Of what is linked to `input`. False: the evaluation has failed. */
+bool oro_eval_lineage(struct oro_eval *eval, const char *input, struct oro_lineage *lineage);
+/* Whether a raster with this lineage is elevation. What was made from a terrain and lies within 0..1 is taken
+ * for a mask. */
+bool oro_lineage_is_terrain(const struct oro_lineage *lineage, const float *values, size_t count);
+/* Terrains that are written must drain: oro_evaluator_options.require_drained. */
+bool oro_eval_require_drained(const struct oro_eval *eval);
 
 /* ---- Composites ---- */
 

@@ -24,8 +24,9 @@
 struct oro_routing {
     int width, height;
     uint32_t *receiver; /* cell number; an outlet's own */
-    uint32_t *order;    /* all cells, each after its receiver */
+    uint32_t *order;    /* all cells, each after its receiver; the same whatever the processors */
     size_t pits;        /* cells with no strictly lower neighbour, outlets apart */
+    size_t *parts;      /* for this folder alone: see routing_private.h */
 };
 
 /* Fails with ORO_E_MEMORY or ORO_E_CANCELLED, or as oro_ground_check. After a failure `routing` is empty.
@@ -42,27 +43,29 @@ size_t oro_route_steepest(const struct oro_ground *ground, uint32_t *receiver);
 /* How many cells drain through each cell, itself among them: exact. */
 void oro_drainage_cells(const struct oro_routing *routing, uint32_t *cells);
 
-/* The same weighted by rain, in units of ORO_RAIN_UNIT: rain below 0 counts as 0, above ORO_RAIN_MAX as that.
- * Sums are exact, so their order does not matter. */
+/* The same weighted by rain, in units of ORO_RAIN_UNIT: rain below 0 (or not a number) counts as 0, above
+ * ORO_RAIN_MAX as that; a cell's rain is rounded to whole units, floor(rain * 2^20 + 0.5) in float32. Sums
+ * are exact, so their order does not matter. */
 #define ORO_RAIN_UNIT (1.0 / 1048576)
 #define ORO_RAIN_MAX 1000.0
 void oro_drainage_rain(const struct oro_routing *routing, const float *rain, uint64_t *sum);
 
-/* Drainage area in square metres: cells (or rain) times cell * cell, rounded to float once per factor, as the
- * kernels do. `rain` may be NULL: 1 everywhere. */
+/* Drainage area in square metres, in float32 as the kernels do it: amount * (cell * cell). The amount is the
+ * number of cells, or, of a sum of rain, high * 4096 + low / 2^20 with its upper and lower 32 bits. `rain`
+ * may be NULL: 1 everywhere. Fails with ORO_E_MEMORY. */
 bool oro_drainage_area(const struct oro_routing *routing, double cell, const float *rain, float *area,
                        struct oro_error *err);
 
-/* The level that water stands at when every depression is full: the highest ground on the way to the outlet.
- */
+/* The level that water stands at when every depression is full: the highest ground on the way to the outlet
+ * (as ground.h counts heights, so that it is never -0). */
 void oro_flood_levels(const struct oro_ground *ground, const struct oro_routing *routing, float *level);
 
 /* Watersheds by outlet: 1, 2, ... in the order of the outlets' cell numbers. Returns how many. */
 uint32_t oro_watersheds(const struct oro_routing *routing, uint32_t *watershed);
 
-/* Lakes: where the flood level is above the ground. Lakes that spill over the same cell are one; they are
- * numbered 1, 2,
- * ... in the order of those cells; dry cells are 0. Returns how many. `level` is that of oro_flood_levels. */
+/* Lakes: where the flood level is above the ground. A lake spills over the first dry cell on the way to the
+ * outlet; lakes that spill over the same cell are one. They are numbered 1, 2, ... in the order of those
+ * cells; dry cells are 0. Returns how many. `level` is that of oro_flood_levels. */
 uint32_t oro_lakes(const struct oro_ground *ground, const struct oro_routing *routing, const float *level,
                    uint32_t *lake);
 

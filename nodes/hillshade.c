@@ -4,8 +4,8 @@
 
 struct params {
     int method;
-    float azimuth, altitude, exaggeration, tint, low, high, ambient, river_area;
-    float river_colour[4];
+    float azimuth, altitude, exaggeration, tint, low, high, ambient, river_area, overlay;
+    float river_colour[4], overlay_colour[4];
 };
 
 static const char *const methods[] = {"multidirectional", "single", NULL};
@@ -39,6 +39,12 @@ static const struct oro_input inputs[] = {
                  .unit = ORO_SQUARE_METRE, .group = "Rivers",
                  .doc = "A river is drawn where at least this much land drains through"),
     ORO_IN_COLOUR(struct params, river_colour, "#3f74a8", .group = "Rivers", .doc = "Colour of rivers"),
+    ORO_IN_MAP(struct params, overlay, 0, .min = 0, .max = 1, .group = "Overlay",
+               .doc =
+                   "Tints the ground where it is above 0, fully at 1 and above: link a mask to see where it "
+                   "lies"),
+    ORO_IN_COLOUR(struct params, overlay_colour, "#d8402a", .group = "Overlay",
+                  .doc = "Colour of the overlay; its opacity limits how strong the tint gets"),
     {0},
 };
 static const struct oro_output outputs[] = {
@@ -71,8 +77,7 @@ const struct oro_node_type oro_node_hillshade = {
     .version = 1,
     .category = "view",
     .doc = "Draws a terrain from above as in an atlas: light and shade, colours by elevation, and rivers "
-           "when `drainage` "
-           "is linked.",
+           "when `drainage` is linked. A mask linked to `overlay` is painted on the ground.",
     .inputs = inputs,
     .outputs = outputs,
     .params_size = sizeof(struct params),

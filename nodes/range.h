@@ -1,4 +1,4 @@
-/* The range of a raster's values, for nodes that offer to find it. */
+/* The range of a raster's values. */
 #ifndef ORO_NODES_RANGE_H
 #define ORO_NODES_RANGE_H
 
@@ -10,5 +10,7 @@
 void oro_range(const float *values, size_t cells, float range[2]);
 /* The same of a linked field. False: the evaluation has failed. */
 bool oro_field_range(struct oro_eval *eval, const char *input, size_t cells, float range[2]);
+/* The largest magnitude in a buffer of the outputs' size, found on the device. Runs largest.comp. */
+bool oro_largest(struct oro_eval *eval, struct oro_buffer *values, float *largest);
 
 #endif

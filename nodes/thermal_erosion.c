@@ -1,8 +1,8 @@
 /* Thermal erosion: slopes above the angle of repose slide. */
 #include <math.h>
 
-#include "base/memory.h"
 #include "graph/node.h"
+#include "nodes/range.h"
 #include "nodes/simulation.h"
 
 struct params {
@@ -42,34 +42,13 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-static bool largest_height(struct oro_eval *e, float *largest)
-{
-    enum { BLOCK = 1024, ROW = 4096 };
-    size_t cells = oro_grid_cells(oro_eval_grid(e)), blocks = (cells + BLOCK - 1) / BLOCK;
-    struct oro_pass pass = {.kernel = "largest.comp",
-                            .slots = {{"values", ORO_READ}, {"largest", ORO_WRITE}},
-                            .grid = {.width = ROW, .height = (int)((blocks + ROW - 1) / ROW), .cell = 1},
-                            .source = *oro_eval_grid(e)};
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"), oro_eval_buffer(e, blocks)};
-    float *host = oro_alloc(blocks, sizeof *host);
-    if (!host)
-        return oro_eval_fail(e, ORO_E_MEMORY, "no memory for the largest height");
-    bool ok =
-        oro_eval_run(e, &pass, buffers) && oro_eval_download(e, buffers[1], host, blocks * sizeof *host);
-    *largest = 0;
-    for (size_t i = 0; ok && i < blocks; i++)
-        *largest = fmaxf(*largest, host[i]);
-    oro_free(host);
-    return ok;
-}
-
 /* The spacing of floats at the largest height: steps of this are added without rounding. Heights never leave
  * their range, because matter only goes down. */
 static bool least_step(struct oro_eval *e, float *least)
 {
     float largest = 0;
     int exponent;
-    if (!largest_height(e, &largest))
+    if (!oro_largest(e, oro_eval_input(e, "terrain"), &largest))
         return false;
     frexpf(fminf(fmaxf(largest, 1e-9F), 1e30F), &exponent);
     *least = ldexpf(1, exponent - 24);

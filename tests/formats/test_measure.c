@@ -28,11 +28,11 @@ static void test_cone(void **state)
 {
     (void)state;
     struct oro_measure hill = measure_cone(21, -1), bowl = measure_cone(21, 1);
-    assert_int_equal(hill.pits, 0);
-    assert_true(hill.share_ending_in_pit == 0 && hill.high == 0 && hill.cell == 3);
-    assert_int_equal(bowl.pits, 1);
-    assert_int_equal(bowl.flats, 0);
-    assert_true(bowl.share_ending_in_pit ==
+    assert_int_equal(hill.drainage.pits, 0);
+    assert_true(hill.drainage.share_ending_in_pit == 0 && hill.high == 0 && hill.cell == 3);
+    assert_int_equal(bowl.drainage.pits, 1);
+    assert_int_equal(bowl.drainage.flats, 0);
+    assert_true(bowl.drainage.share_ending_in_pit ==
                 19 * 19 / (21.0 * 21)); /* all but the border, whose cells are outlets */
 }
 
@@ -44,7 +44,7 @@ static void test_plane(void **state)
         field.data[i] = (float)(i % 8);
     struct oro_measure measure;
     assert_true(oro_measure(&field, &measure, NULL));
-    assert_int_equal(measure.pits, 0);
+    assert_int_equal(measure.drainage.pits, 0);
     assert_true(measure.low == 0 && measure.high == 7 && measure.mean == 3.5);
     oro_heightfield_free(&field);
 }
@@ -53,9 +53,9 @@ static void test_flat(void **state)
 {
     (void)state;
     struct oro_measure measure = measure_values(4, 4, NULL);
-    assert_int_equal(measure.pits, 4);
-    assert_int_equal(measure.flats, 4);
-    assert_true(measure.share_ending_in_pit == 0.25);
+    assert_int_equal(measure.drainage.pits, 4);
+    assert_int_equal(measure.drainage.flats, 4);
+    assert_true(measure.drainage.share_ending_in_pit == 0.25);
 }
 
 static void test_small(void **state)
@@ -66,8 +66,8 @@ static void test_small(void **state)
         struct oro_measure measure = measure_values(sizes[i][0], sizes[i][1], NULL);
         assert_int_equal(measure.width, sizes[i][0]);
         assert_int_equal(measure.height, sizes[i][1]);
-        assert_int_equal(measure.pits + measure.flats, 0);
-        assert_true(measure.share_ending_in_pit == 0);
+        assert_int_equal(measure.drainage.pits + measure.drainage.flats, 0);
+        assert_true(measure.drainage.share_ending_in_pit == 0);
     }
     struct oro_heightfield none = {0};
     struct oro_measure measure;
@@ -85,8 +85,8 @@ static void test_steepest(void **state)
     struct oro_measure measure = measure_values(5, 4, pit_east);
     /* 5 at (1,1): south-west border 3.7 is 1.3 lower over sqrt 2 = 0.919; east 4 is 1 lower: east. (2,1) is a
      * pit. */
-    assert_int_equal(measure.pits, 1);
-    assert_true(measure.share_ending_in_pit ==
+    assert_int_equal(measure.drainage.pits, 1);
+    assert_true(measure.drainage.share_ending_in_pit ==
                 5 / 20.0); /* (1,1), (2,1), (3,1), (2,2), (3,2); (1,2) goes west */
 }
 
@@ -97,10 +97,10 @@ static void test_ties(void **state)
     (void)state;
     float row[15] = {9, 9, 9, 9, 9, /* */ 4, 5, 4, 9, 9, /* */ 9, 9, 9, 9, 9};
     struct oro_measure west = measure_values(5, 3, row);
-    assert_true(west.share_ending_in_pit == 2 / 15.0); /* (2,1) and (3,1) */
+    assert_true(west.drainage.share_ending_in_pit == 2 / 15.0); /* (2,1) and (3,1) */
     float mirrored[15] = {9, 9, 9, 9, 9, /* */ 9, 9, 4, 5, 4, /* */ 9, 9, 9, 9, 9};
     struct oro_measure pit = measure_values(5, 3, mirrored);
-    assert_true(pit.share_ending_in_pit == 3 / 15.0);
+    assert_true(pit.drainage.share_ending_in_pit == 3 / 15.0);
 }
 
 /* One channel that winds through the whole terrain: the longest path there can be, walked without recursion.
@@ -129,9 +129,9 @@ static void test_long_path(void **state)
             field.data[last + SIZE] = 0;
         struct oro_measure measure;
         assert_true(oro_measure(&field, &measure, NULL));
-        assert_int_equal(measure.pits, leads_out ? 0 : 1);
+        assert_int_equal(measure.drainage.pits, leads_out ? 0 : 1);
         double inner = (double)(SIZE - 2) * (SIZE - 2) / ((double)SIZE * SIZE);
-        assert_true(measure.share_ending_in_pit == (leads_out ? 0 : inner));
+        assert_true(measure.drainage.share_ending_in_pit == (leads_out ? 0 : inner));
         oro_heightfield_free(&field);
     }
 }

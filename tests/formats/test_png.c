@@ -144,8 +144,8 @@ static void test_real_files(void **state)
     struct oro_measure measure;
     assert_true(oro_measure(&field, &measure, NULL));
     assert_int_equal(measure.width, 512);
-    assert_int_equal(measure.pits, 0);
-    assert_true(measure.share_ending_in_pit == 0);
+    assert_int_equal(measure.drainage.pits, 0);
+    assert_true(measure.drainage.share_ending_in_pit == 0);
     assert_int_equal(notes.count, 1);
     oro_heightfield_free(&field);
 }

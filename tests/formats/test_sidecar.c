@@ -14,11 +14,15 @@ static void test_text(void **state)
     /* A pit in the middle and a slope of 0.1 m: all 9 cells, 8 of them border. */
     struct oro_heightfield field = make_field(3, 3, (float[]){1, 1, 1, 1, 0, 1, 1, 1, 2.5F});
     field.cell = 0.1;
-    struct oro_write_options options = {
-        .has_range = true,
-        .low = 0,
-        .high = 655.35,
-        .sidecar = {.seed = INT64_MIN, .graph_digest = "ab12", .document = "a \"b\"\xff.oro"}};
+    struct oro_write_options options = {.has_range = true,
+                                        .low = 0,
+                                        .high = 655.35,
+                                        .sidecar = {.seed = INT64_MIN,
+                                                    .graph_digest = "ab12",
+                                                    .document = "a \"b\"\xff.oro",
+                                                    .breach_node = "a/b",
+                                                    .breach_deepest_cut = 2.5,
+                                                    .breach_cut_volume = 100}};
     write_field(in_folder("t.png"), &field, &options);
     size_t size;
     unsigned char *text = get_file(in_folder("t.png.json"), &size);
@@ -38,9 +42,20 @@ static void test_text(void **state)
                                       "  \"document\": \"a \\\"b\\\"?.oro\",\n"
                                       "  \"program\": \"orograph " OROGRAPH_VERSION "\",\n"
                                       "  \"hydrology\": {\n"
+                                      "    \"drained\": false,\n"
+                                      "    \"closed_depressions\": 1,\n"
+                                      "    \"undrained_cells\": 1,\n"
                                       "    \"pits\": 1,\n"
                                       "    \"flats\": 0,\n"
-                                      "    \"share_ending_in_pit\": 0.1111111111111111\n"
+                                      "    \"share_ending_in_pit\": 0.1111111111111111,\n"
+                                      "    \"method\": \"none\",\n"
+                                      "    \"cells_changed\": 0,\n"
+                                      "    \"deepest_cut\": 0,\n"
+                                      "    \"highest_raise\": 0,\n"
+                                      "    \"cut_volume\": 0,\n"
+                                      "    \"raise_volume\": 0,\n"
+                                      "    \"breach\": {\"node\": \"a/b\", \"deepest_cut\": 2.5, "
+                                      "\"cut_volume\": 100}\n"
                                       "  }\n"
                                       "}\n");
     oro_free(text);
@@ -98,6 +113,26 @@ static void test_hydrology_is_of_the_file(void **state)
     assert_true(json_number_value(json_object_get(rounded, "share_ending_in_pit")) == 0.2);
     json_decref(png);
     json_decref(pfm);
+    oro_heightfield_free(&field);
+}
+
+/* Nothing is said about the drainage of what is no terrain. */
+static void test_no_terrain(void **state)
+{
+    (void)state;
+    struct oro_heightfield field = make_field(3, 3, (float[]){1, 1, 1, 1, 0, 1, 1, 1, 1});
+    struct oro_write_options options = {.not_terrain = true,
+                                        .require_drained = true,
+                                        .drain = ORO_DRAIN_REPAIR,
+                                        .sidecar = {.breach_node = "a"}};
+    write_field(in_folder("mask.pfm"), &field, &options);
+    json_t *root = load(in_folder("mask.pfm.json"));
+    assert_null(json_object_get(root, "hydrology"));
+    assert_non_null(json_object_get(root, "program"));
+    json_decref(root);
+    struct oro_heightfield again = read_field(in_folder("mask.pfm"), NULL);
+    assert_same_values(&field, &again, 0);
+    oro_heightfield_free(&again);
     oro_heightfield_free(&field);
 }
 
@@ -216,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_float_formats),
         cmocka_unit_test(test_hydrology_is_of_the_file),
+        cmocka_unit_test(test_no_terrain),
         cmocka_unit_test(test_nonsense),
         cmocka_unit_test(test_deep_and_long),
         cmocka_unit_test(test_more_keys),

@@ -26,6 +26,7 @@ struct harness {
     struct oro_device *device;
     struct oro_cache *cache;
     struct oro_plan_options options; /* of the next runs; zeroed but for allow_any_path */
+    bool kernels_only;               /* nodes use their kernels also on the processor; without the cache */
     char folder[64];                 /* for files, removed at the end */
     /* Of the last run: */
     struct oro_error err;

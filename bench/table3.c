@@ -1,0 +1,252 @@
+/*
+ * Table 3 (Schott 2024, 6.5): the average breaching volume b-bar = mean |h - B(h)| of amplifications by 8
+ * before any breaching: by bicubic interpolation with fractal noise, by bilinear interpolation, and by
+ * erosion.
+ *
+ * The noise must be as strong as the detail that erosion adds, or the comparison says little. Detail is what
+ * an amplification has beyond the bicubic surface d = h - U(h_0), less what is wider than two cells of the
+ * input: d - blur(d). The noise's amplitude is set so that the root mean square of its detail is that of
+ * ours.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/bench.h"
+
+enum { FACTOR = 8, DOUBLINGS = 3, OCTAVES = 3 };
+static const char suite[] = "table3";
+
+/* Two mountains and rolling hills, for where no files are given. */
+static const char *const made_up[] = {"bumps", "ridges", "hills"};
+enum { MADE_UP = sizeof made_up / sizeof made_up[0] };
+
+struct input {
+    char name[24];
+    const char *file; /* NULL: made up */
+    int which, base;
+    double high, extent;
+};
+
+static void add_source(struct bench_graph *graph, const struct input *input)
+{
+    if (input->file) {
+        bench_graph_node(graph, "input", "import");
+        bench_graph_word(graph, "input", "file", input->file);
+        bench_graph_set(graph, "input", "high", input->high);
+        return;
+    }
+    bench_graph_node(graph, "hills", "noise");
+    bench_graph_set(graph, "hills", "feature", 6000);
+    bench_graph_set(graph, "hills", "amplitude", input->which == 0 ? 300 : 1200);
+    if (input->which == 1)
+        bench_graph_word(graph, "hills", "fractal", "ridged");
+    bench_graph_node(graph, "bumps", "bumps");
+    bench_graph_set(graph, "bumps", "radius_low", 2500);
+    bench_graph_set(graph, "bumps", "radius_high", 6000);
+    bench_graph_node(graph, "input", "combine"); /* gives `field` */
+    bench_graph_link(graph, "input", "a", "hills", "field");
+    if (input->which == 0)
+        bench_graph_link(graph, "input", "b", "bumps", "terrain");
+}
+
+static void begin(struct bench_graph *graph, const struct input *input)
+{
+    bench_graph_extent(graph, input->base, input->extent);
+    add_source(graph, input);
+}
+
+static void add_upsample(struct bench_graph *graph, const struct input *input, const char *id,
+                         const char *method)
+{
+    bench_graph_node(graph, id, "upsample");
+    bench_graph_link(graph, id, "terrain", "input", input->file ? "terrain" : "field");
+    bench_graph_set(graph, id, "factor", FACTOR);
+    bench_graph_word(graph, id, "method", method);
+}
+
+static void add_breach(struct bench_graph *graph, const char *from, const char *output)
+{
+    bench_graph_node(graph, "breach", "breach");
+    bench_graph_link(graph, "breach", "terrain", from, output);
+}
+
+/* detail = d - blur(d), with d given by a node. */
+static void add_detail(struct bench_graph *graph, const struct input *input, const char *from)
+{
+    bench_graph_node(graph, "wide", "blur");
+    bench_graph_link(graph, "wide", "field", from, "field");
+    bench_graph_set(graph, "wide", "radius", 2 * input->extent / input->base);
+    bench_graph_node(graph, "detail", "combine");
+    bench_graph_link(graph, "detail", "a", from, "field");
+    bench_graph_link(graph, "detail", "b", "wide", "field");
+    bench_graph_word(graph, "detail", "method", "subtract");
+}
+
+static void add_erosion(struct bench_graph *graph, const struct input *input)
+{
+    char id[16], before[16] = "input";
+    for (int i = 0; i <= DOUBLINGS; i++) {
+        snprintf(id, sizeof id, "level%d", i);
+        bench_graph_node(graph, id, "amplify");
+        bench_graph_link(graph, id, "terrain", before, i || input->file ? "terrain" : "field");
+        if (i > 0)
+            bench_graph_link(graph, id, "drainage", before, "drainage");
+        bench_graph_set(graph, id, "factor", i > 0 ? 2 : 1);
+        bench_graph_set(graph, id, "iterations", bench_iterations[i]);
+        bench_graph_set(graph, id, "thermal_iterations", bench_iterations[i]);
+        bench_graph_set(graph, id, "deposition_iterations", bench_iterations[i]);
+        memcpy(before, id, sizeof before);
+    }
+}
+
+/* Octaves from two cells of the input down to two cells of the result. */
+static void add_noise(struct bench_graph *graph, const struct input *input, double amplitude)
+{
+    bench_graph_node(graph, "grain", "noise");
+    bench_graph_link(graph, "grain", "like", "smooth", "terrain");
+    bench_graph_set(graph, "grain", "feature", 2 * input->extent / input->base);
+    bench_graph_set(graph, "grain", "octaves", OCTAVES + 1);
+    bench_graph_set(graph, "grain", "amplitude", amplitude);
+}
+
+/* Mean and root mean square of a value's cells. */
+struct moments {
+    double mean, rms;
+};
+
+static bool moments_of(struct oro_value *value, struct moments *moments, struct oro_error *err)
+{
+    const float *data = oro_value_host(value, err);
+    size_t cells = oro_grid_cells(&value->grid);
+    double sum = 0, squares = 0;
+    for (size_t i = 0; data && i < cells; i++) {
+        sum += (double)data[i];
+        squares += (double)data[i] * (double)data[i];
+    }
+    *moments = (struct moments){sum / (double)cells, sqrt(squares / (double)cells)};
+    return data != NULL;
+}
+
+/* Evaluates "detail", and "breach" unless `volume` is NULL, and ends the graph. */
+static bool evaluate(struct bench *bench, struct bench_graph *graph, double *detail, double *volume,
+                     struct oro_error *err)
+{
+    static const struct oro_target wanted[] = {{"detail", "field"}, {"breach", "carved"}};
+    struct moments moments[2] = {{0}};
+    struct oro_value *values[2] = {0};
+    struct bench_parts parts;
+    int first = detail ? 0 : 1, count = (detail ? 1 : 0) + (volume ? 1 : 0);
+    bool ok = bench_evaluate_all(bench, graph, wanted + first, count, values, &parts);
+    for (int i = 0; i < count && ok; i++)
+        ok = moments_of(values[i], &moments[first + i], &graph->err);
+    for (int i = 0; i < count; i++)
+        oro_value_release(values[i]);
+    if (detail)
+        *detail = moments[0].rms;
+    if (volume)
+        *volume = moments[1].mean;
+    *err = graph->err;
+    bench_graph_end(graph);
+    return ok;
+}
+
+static bool of_erosion(struct bench *bench, const struct input *input, double *detail, double *volume,
+                       struct oro_error *err)
+{
+    struct bench_graph graph;
+    begin(&graph, input);
+    add_erosion(&graph, input);
+    add_upsample(&graph, input, "smooth", "catmull_rom");
+    bench_graph_node(&graph, "added", "combine");
+    bench_graph_link(&graph, "added", "a", "level3", "terrain");
+    bench_graph_link(&graph, "added", "b", "smooth", "terrain");
+    bench_graph_word(&graph, "added", "method", "subtract");
+    add_detail(&graph, input, "added");
+    add_breach(&graph, "level3", "terrain");
+    return evaluate(bench, &graph, detail, volume, err);
+}
+
+static bool of_noise_alone(struct bench *bench, const struct input *input, double *detail,
+                           struct oro_error *err)
+{
+    struct bench_graph graph;
+    begin(&graph, input);
+    add_upsample(&graph, input, "smooth", "catmull_rom");
+    add_noise(&graph, input, 1);
+    add_detail(&graph, input, "grain");
+    return evaluate(bench, &graph, detail, NULL, err);
+}
+
+static bool of_noise(struct bench *bench, const struct input *input, double amplitude, double *volume,
+                     struct oro_error *err)
+{
+    struct bench_graph graph;
+    begin(&graph, input);
+    add_upsample(&graph, input, "smooth", "catmull_rom");
+    add_noise(&graph, input, amplitude);
+    bench_graph_node(&graph, "rough", "combine");
+    bench_graph_link(&graph, "rough", "a", "smooth", "terrain");
+    bench_graph_link(&graph, "rough", "b", "grain", "field");
+    add_breach(&graph, "rough", "field");
+    return evaluate(bench, &graph, NULL, volume, err);
+}
+
+static bool of_bilinear(struct bench *bench, const struct input *input, double *volume, struct oro_error *err)
+{
+    struct bench_graph graph;
+    begin(&graph, input);
+    add_upsample(&graph, input, "flat", "bilinear");
+    add_breach(&graph, "flat", "terrain");
+    return evaluate(bench, &graph, NULL, volume, err);
+}
+
+static void add_figure(struct bench *bench, const struct input *input, const char *what, double figure,
+                       const char *unit)
+{
+    char name[48];
+    snprintf(name, sizeof name, "%.20s: %.24s", input->name, what);
+    struct bench_row *row = bench_row(bench, suite, name, FACTOR * input->base);
+    row->figure = figure;
+    row->unit = unit;
+}
+
+static bool measure(struct bench *bench, const struct input *input, struct oro_error *err)
+{
+    double detail, unit_detail, ours, noise, bilinear;
+    if (!of_erosion(bench, input, &detail, &ours, err) || !of_noise_alone(bench, input, &unit_detail, err) ||
+        !of_noise(bench, input, detail / unit_detail, &noise, err) ||
+        !of_bilinear(bench, input, &bilinear, err))
+        return false;
+    add_figure(bench, input, "detail", detail, "m RMS");
+    add_figure(bench, input, "noise amplitude", detail / unit_detail, "m");
+    add_figure(bench, input, "b-bar of noise", 1e3 * noise, "mm");
+    add_figure(bench, input, "b-bar of bilinear", 1e3 * bilinear, "mm");
+    add_figure(bench, input, "b-bar of erosion", 1e3 * ours, "mm");
+    add_figure(bench, input, "erosion / noise", ours / noise, "");
+    return true;
+}
+
+static void name_after(struct input *input)
+{
+    const char *slash = input->file ? strrchr(input->file, '/') : NULL;
+    const char *name = !input->file ? made_up[input->which] : slash ? slash + 1 : input->file;
+    snprintf(input->name, sizeof input->name, "%.*s", (int)strcspn(name, "."), name);
+}
+
+bool bench_table3(struct bench *bench, struct oro_error *err)
+{
+    const struct bench_inputs *inputs = &bench->inputs;
+    int count = inputs->file_count ? inputs->file_count : MADE_UP;
+    for (int i = 0; i < count; i++) {
+        struct input input = {.file = inputs->file_count ? inputs->files[i] : NULL,
+                              .which = i,
+                              .base = inputs->base,
+                              .high = inputs->high[i],
+                              .extent = inputs->extent[i] > 0 ? inputs->extent[i] : 20000};
+        name_after(&input);
+        if (!measure(bench, &input, err))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,126 @@
+/* What `orograph measure --json` prints; docs/command-line.md describes the members. Numbers that the terrain
+ * does not determine are null. */
+#include "cli/json.h"
+#include "cli/measure.h"
+
+static void add_raster(json_t *object, const struct cli_measured *m)
+{
+    cli_json_text(object, "file", m->path);
+    cli_json_integer(object, "width", m->of.width);
+    cli_json_integer(object, "height", m->of.height);
+    cli_json_add(object, "cell", m->of.cell > 0 ? json_real(m->of.cell) : NULL);
+    cli_json_flag(object, "metres", m->metres);
+    cli_json_number(object, "low", m->of.low);
+    cli_json_number(object, "high", m->of.high);
+    cli_json_number(object, "mean", m->of.mean);
+}
+
+static void add_drainage(json_t *object, const struct cli_measured *m)
+{
+    const struct oro_certificate *drainage = &m->metrics.certificate;
+    double square = m->of.cell > 0 ? m->of.cell * m->of.cell : 1;
+    json_t *fill = json_object();
+    cli_json_flag(object, "drained", drainage->depressions == 0);
+    cli_json_integer(object, "closed_depressions", (int64_t)drainage->depressions);
+    cli_json_integer(object, "undrained_cells", (int64_t)drainage->undrained);
+    cli_json_integer(object, "pits", (int64_t)drainage->pits);
+    cli_json_integer(object, "flats", (int64_t)drainage->flats);
+    cli_json_number(object, "share_ending_in_pit", drainage->share_ending_in_pit);
+    cli_json_number(fill, "volume", drainage->fill_volume * square);
+    cli_json_number(fill, "deepest", drainage->deepest);
+    cli_json_add(object, "fill", fill);
+}
+
+static void add_carving(json_t *object, const struct cli_measured *m)
+{
+    const struct oro_drain_cost *carve = &m->metrics.carve;
+    double square = m->of.cell > 0 ? m->of.cell * m->of.cell : 1;
+    json_t *breach = json_object();
+    cli_json_flag(breach, "possible", m->metrics.breachable);
+    cli_json_integer(breach, "cells", (int64_t)carve->cells);
+    cli_json_number(breach, "deepest", carve->deepest_cut);
+    cli_json_number(breach, "volume", carve->cut_volume * square);
+    cli_json_number(breach, "mean", m->metrics.mean_carve);
+    cli_json_add(object, "breach", breach);
+}
+
+static void add_hack(json_t *object, const struct oro_fit *fit)
+{
+    json_t *hack = json_object();
+    cli_json_number(hack, "c", fit->factor);
+    cli_json_number(hack, "n", fit->exponent);
+    cli_json_number(hack, "r2", fit->r2);
+    cli_json_integer(hack, "cells", (int64_t)fit->count);
+    cli_json_add(object, "hack", hack);
+}
+
+static json_t *bins_of(const struct oro_metrics *metrics)
+{
+    json_t *bins = json_array();
+    for (int k = 0; k < metrics->bin_count; k++) {
+        if (metrics->bins[k].cells == 0)
+            continue;
+        json_t *bin = json_object();
+        cli_json_number(bin, "area", metrics->bins[k].area);
+        cli_json_integer(bin, "cells", (int64_t)metrics->bins[k].cells);
+        cli_json_number(bin, "slope", metrics->bins[k].slope);
+        cli_json_number(bin, "length", metrics->bins[k].length);
+        json_array_append_new(bins, bin);
+    }
+    return bins;
+}
+
+static void add_rivers(json_t *object, const struct cli_measured *m)
+{
+    const struct oro_metrics *metrics = &m->metrics;
+    json_t *slope_area = json_object(), *chi = json_object();
+    add_hack(object, &metrics->hack);
+    cli_json_number(slope_area, "ks", metrics->slope_area.factor);
+    cli_json_number(slope_area, "theta", 0 - metrics->slope_area.exponent);
+    cli_json_number(slope_area, "r2", metrics->slope_area.r2);
+    cli_json_integer(slope_area, "fitted_bins", (int64_t)metrics->slope_area.count);
+    cli_json_add(slope_area, "bins", bins_of(metrics));
+    cli_json_add(object, "slope_area", slope_area);
+    cli_json_number(chi, "theta", m->theta);
+    cli_json_number(chi, "steepness", metrics->chi_steepness);
+    cli_json_number(chi, "r2", metrics->chi_r2);
+    cli_json_add(object, "chi", chi);
+}
+
+static json_t *area_error(const struct oro_area_error *error)
+{
+    json_t *object = json_object();
+    cli_json_number(object, "rms", error->rms);
+    cli_json_number(object, "bias", error->bias);
+    cli_json_integer(object, "cells", (int64_t)error->cells);
+    cli_json_integer(object, "without", (int64_t)error->without);
+    return object;
+}
+
+static void add_rest(json_t *object, const struct cli_measured *m)
+{
+    json_t *error = json_object(), *hypsometry = json_object(), *curve = json_array();
+    cli_json_add(error, "steepest", area_error(&m->metrics.steepest));
+    cli_json_add(error, "given", m->drainage ? area_error(&m->metrics.given) : NULL);
+    cli_json_add(object, "drainage_error", error);
+    for (int k = 0; k < ORO_HYPSOMETRY_POINTS; k++) {
+        double share = m->metrics.hypsometry[k];
+        json_array_append_new(curve, share >= 0 ? json_real(share) : json_null());
+    }
+    cli_json_number(hypsometry, "integral", m->metrics.hypsometric_integral);
+    cli_json_add(hypsometry, "curve", curve);
+    cli_json_add(object, "hypsometry", hypsometry);
+}
+
+bool cli_measure_json(const struct cli_measured *measured, struct oro_error *err)
+{
+    json_t *object = json_object();
+    add_raster(object, measured);
+    add_drainage(object, measured);
+    add_carving(object, measured);
+    add_rivers(object, measured);
+    add_rest(object, measured);
+    bool ok = cli_json_print(object);
+    json_decref(object);
+    return ok || oro_fail(err, ORO_E_WRITE, "cannot write the measures");
+}

@@ -1,0 +1,88 @@
+#include "formats/drain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* A limit of 0 is none. */
+static bool check_limit(const struct oro_drain_target *target, const struct oro_drain_cost *cost,
+                        const char *help, struct oro_error *err)
+{
+    double most = fmax(cost->deepest_cut, cost->highest_raise), limit = target->options->drain_limit;
+    if (target->options->drain != ORO_DRAIN_STRICT || !(limit > 0) || most <= limit)
+        return true;
+    return oro_fail(
+        err, ORO_E_WRITE,
+        "'%s' is not written: draining it strictly would change the terrain by up to %.4g m, more "
+        "than the limit of %.4g m; raise the limit, %s",
+        target->path, most, limit, help);
+}
+
+bool oro_drain_heights(const struct oro_drain_target *target, float *heights, struct oro_drain_cost *cost,
+                       struct oro_error *err)
+{
+    const struct oro_write_options *options = target->options;
+    size_t cells = (size_t)target->width * (size_t)target->height;
+    struct oro_ground ground = {.width = target->width,
+                                .height = target->height,
+                                .z = heights,
+                                .stop = options->stop,
+                                .user = options->stop_user};
+    struct oro_routing routing = {0};
+    float *carved = oro_alloc(cells, sizeof *carved);
+    bool ok = carved || oro_fail(err, ORO_E_MEMORY, "no memory to drain '%s'", target->path);
+    ok = ok && oro_route(&ground, &routing, err) &&
+         oro_breach(&ground, &routing, ORO_BREACH_SUBTREE, carved, err);
+    oro_routing_free(&routing);
+    if (ok) {
+        *cost = oro_drain_cost(heights, carved, cells);
+        memcpy(heights, carved, cells * sizeof *heights);
+        ok = check_limit(target, cost, "or breach the terrain before", err);
+    }
+    oro_free(carved);
+    return ok;
+}
+
+/* A cost in levels becomes one in metres. */
+static void scale_cost(struct oro_drain_cost *cost, double step)
+{
+    cost->deepest_cut *= step;
+    cost->highest_raise *= step;
+    cost->cut_volume *= step;
+    cost->raise_volume *= step;
+}
+
+bool oro_drain_levels(const struct oro_drain_target *target, struct oro_range range, double largest,
+                      float *levels, struct oro_drain_cost *cost, struct oro_error *err)
+{
+    struct oro_error few = {0};
+    double step = (range.high - range.low) / largest;
+    bool has_inside = target->width > 2 && target->height > 2;
+    if (has_inside && step <= 0)
+        return oro_fail(
+            err, ORO_E_WRITE,
+            "'%s' is not written: a level plane has no way down; give a range in metres, low below "
+            "high, to drain it strictly",
+            target->path);
+    if (!oro_levels_drain(target->width, target->height, levels, largest, cost, &few))
+        return oro_fail(err, few.code == ORO_E_EVALUATE ? ORO_E_WRITE : few.code, "'%s' is not written: %s",
+                        target->path, few.text);
+    scale_cost(cost, step);
+    return check_limit(target, cost,
+                       "breach the terrain before, narrow the range of heights, or write a float format "
+                       "(.r32, .pfm)",
+                       err);
+}
+
+bool oro_drain_check(const struct oro_drain_target *target, const struct oro_certificate *drainage,
+                     struct oro_error *err)
+{
+    const struct oro_write_options *options = target->options;
+    if (!options->require_drained || drainage->depressions == 0)
+        return true;
+    char text[ORO_DRAINAGE_TEXT];
+    return oro_fail(err, ORO_E_WRITE, "'%s' is not written: it would have %s, the deepest of %.4g m: %s",
+                    target->path, oro_drainage_text(drainage, text), drainage->deepest,
+                    options->drain_advice ? options->drain_advice : "carve it before, or while writing");
+}

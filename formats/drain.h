@@ -1,0 +1,32 @@
+/*
+ * Inside formats/: making a terrain drain on its way into a file (struct oro_write_options: drain), and
+ * refusing one that does not. Costs are in metres, volumes in metres times cells.
+ */
+#ifndef ORO_FORMATS_DRAIN_H
+#define ORO_FORMATS_DRAIN_H
+
+#include "formats/format.h"
+#include "formats/range.h"
+
+/* A file about to be written. */
+struct oro_drain_target {
+    const char *path; /* for messages */
+    const struct oro_write_options *options;
+    int width, height;
+};
+
+/* Carves float heights, in place: no pits and no flats are left. Fails as oro_breach, or, with
+ * ORO_DRAIN_STRICT, with ORO_E_WRITE where that takes more than the limit. */
+bool oro_drain_heights(const struct oro_drain_target *target, float *heights, struct oro_drain_cost *cost,
+                       struct oro_error *err);
+
+/* Makes levels 0..largest, which stand for `range`, fall strictly from every cell to the border, in place.
+ * Fails with ORO_E_WRITE where the levels are too few or the limit too low, else as oro_levels_drain. */
+bool oro_drain_levels(const struct oro_drain_target *target, struct oro_range range, double largest,
+                      float *levels, struct oro_drain_cost *cost, struct oro_error *err);
+
+/* Fails with ORO_E_WRITE where drained terrain is required and this is none. */
+bool oro_drain_check(const struct oro_drain_target *target, const struct oro_certificate *drainage,
+                     struct oro_error *err);
+
+#endif

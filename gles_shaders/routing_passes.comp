@@ -1,0 +1,36 @@
+// The lowest pass out of every component: first its level, then, among the passes of that level, the least number.
+#include "lib/routing.glsl"
+#include "lib/steps.glsl"
+
+#if NUMBERS
+void offer(uint owner, uint height, uint pass_number)
+{
+    if (owner != NONE && level[owner] == height && pass_number < number[owner])
+        atomicMin(number[owner], pass_number);
+}
+#else
+void offer(uint owner, uint height, uint pass_number)
+{
+    if (owner != NONE && height < level[owner])
+        atomicMin(level[owner], height);
+}
+#endif
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    uint cell = cell_number(p), own = component[cell], here = level_of(z[cell]);
+    for (uint k = 0u; k < 4u; k++) {
+        ivec2 q = p + PASS_STEPS[k];
+        if (!oro_inside(q))
+            continue;
+        uint other = component[cell_number(q)];
+        if (other == own)
+            continue;
+        uint height = max(here, level_of(z[cell_number(q)]));
+        offer(own, height, 4u * cell + k);
+        offer(other, height, 4u * cell + k);
+    }
+}

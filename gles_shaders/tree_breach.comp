@@ -1,0 +1,14 @@
+// From the lowest step upstream to heights; a cell that is not carved keeps its bits.
+#include "lib/routing.glsl"
+#include "lib/steps.glsl"
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    uint cell = cell_number(p);
+    if (lowest[cell] < STEPS_LOWEST)
+        flags[int(pass.flag)] = 1u;
+    carved[cell] = lowest[cell] < step_of(z[cell]) ? step_height(max(lowest[cell], STEPS_LOWEST)) : z[cell];
+}

@@ -1,0 +1,68 @@
+/*
+ * Exact drainage for nodes: from every cell a way to an outlet, and what follows from it. hydrology/routing.h
+ * has the rules and hydrology/drain.h the meaning of the results; this runs them on the device, as kernels,
+ * or where the device is the processor anyway, by the functions there. Both give the same bits.
+ *
+ * Needs the inputs of nodes/tree_inputs.h. A tree belongs to one evaluation. It can be routed again and
+ * again, over other ground of the same size. Errors are the evaluation's, as with all of graph/node.h.
+ */
+#ifndef ORO_NODES_TREE_H
+#define ORO_NODES_TREE_H
+
+#include "graph/node.h"
+#include "hydrology/routing.h"
+
+enum { ORO_TREE_SCRATCH = 8, ORO_TREE_FLAGS = 64 };
+
+struct oro_tree_pass; /* which kernels: nodes/tree_kernels.c */
+
+struct oro_tree {
+    struct oro_eval *eval;
+    float sea; /* the literal of input `sea` */
+    bool walls;
+    bool on_processor;
+
+    struct oro_buffer *z; /* the ground routed last */
+    /* On the device: receivers, and room that routing and what follows it share. */
+    struct oro_buffer *next, *scratch[ORO_TREE_SCRATCH], *flags;
+    int flags_used;
+    uint32_t seen[ORO_TREE_FLAGS];
+    struct oro_pass *passes;
+
+    /* On the processor. */
+    float *host_z, *host_sea;
+    struct oro_ground ground;
+    struct oro_routing routing;
+};
+
+/* Makes the room, for ground of the outputs' size. oro_tree_end is to be called, also after a failure. */
+bool oro_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_tree *tree);
+void oro_tree_end(struct oro_tree *tree);
+
+/* Finds the receivers over `z`, which must stay unchanged until the next call. */
+bool oro_tree_route(struct oro_tree *tree, struct oro_buffer *z);
+
+/* What drains through each cell, and the ground that drains by carving (either NULL: not wanted). `drainage`
+ * in m^2; with `rain`, weighted by input `rain`. `carved` must be another buffer than the ground. */
+bool oro_tree_collect(struct oro_tree *tree, bool rain, struct oro_buffer *drainage,
+                      struct oro_buffer *carved);
+/* The same as collect(false, drainage, carved) by a priority flood (Barnes 2014); no routing is needed
+ * before, and it always runs on the processor. */
+bool oro_tree_breach_by_flood(struct oro_tree *tree, struct oro_buffer *z, struct oro_buffer *carved);
+/* The ground with its depressions full: level, or (`sloped`) one step higher with every cell. */
+bool oro_tree_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled);
+
+/* Numbers of watersheds and lakes, and the receivers as neighbour numbers 0..7 (an outlet: 8), as floats.
+ * `level` is what oro_tree_fill(false) gave. Returns how many watersheds and lakes there are. */
+bool oro_tree_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_buffer *watersheds,
+                     struct oro_buffer *lakes, struct oro_buffer *receivers, uint32_t counts[2]);
+
+/* Kernels that the above run, for a node's list: ORO_TREE_KERNELS, then its own, then NULL. */
+#define ORO_TREE_KERNELS                                                                                     \
+    "routing_receivers.comp", "routing_jump.comp", "routing_basins.comp", "routing_passes.comp",             \
+        "routing_link.comp", "routing_exits.comp", "routing_climb.comp", "routing_merge.comp",               \
+        "routing_clear.comp", "routing_turn.comp", "tree_start.comp", "tree_advance.comp", "tree_add.comp",  \
+        "tree_climb_start.comp", "tree_climb.comp", "tree_flood.comp", "tree_breach.comp",                   \
+        "tree_drainage.comp"
+
+#endif

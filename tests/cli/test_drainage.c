@@ -1,0 +1,453 @@
+/* Drainage as a user meets it: `measure`, what `convert` and `render` say and refuse, sidecars. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "formats/format.h"
+
+enum { DONE = 0, FAILED = 1, USAGE = 2, INVALID = 3, NO_DEVICE = 5 };
+enum { SIZE = 64 };
+
+static char folder[256]; /* the working folder of the tests */
+static char output[1 << 20], errors[1 << 16];
+
+static void read_text(const char *path, char *to, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    to[fread(to, 1, size - 1, file)] = '\0';
+    fclose(file);
+}
+
+/* Runs `orograph` with these words of a shell, in the tests' folder. */
+static int orograph(const char *format, ...) ORO_PRINTF(1, 2);
+static int orograph(const char *format, ...)
+{
+    char arguments[4096], command[5000];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(arguments, sizeof arguments, format, args);
+    va_end(args);
+    snprintf(command, sizeof command, "\"$OROGRAPH\" %s >stdout 2>stderr </dev/null", arguments);
+    int status = system(command);
+    read_text("stdout", output, sizeof output);
+    read_text("stderr", errors, sizeof errors);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void expect(int code, const char *arguments)
+{
+    int found = orograph("%s", arguments);
+    if (found != code)
+        fail_msg("'%s' ended with %d, not %d: %s%s", arguments, found, code, output, errors);
+}
+
+static void assert_says(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is missing in: %s", part, text);
+}
+
+static void assert_silent(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("'%s' is said: %s", part, text);
+}
+
+static bool exists(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0;
+}
+
+static void assert_sidecar(const char *path, const char *part)
+{
+    char name[100];
+    static char text[1 << 16];
+    snprintf(name, sizeof name, "%s.json", path);
+    read_text(name, text, sizeof text);
+    assert_says(text, part);
+}
+
+/* Hills with hollows, in metres; `step` above 0 makes terraces. */
+static void make_terrain(const char *path, float step)
+{
+    static float z[SIZE * SIZE];
+    for (int i = 0; i < SIZE * SIZE; i++) {
+        double x = i % SIZE, y = (double)(i / SIZE);
+        z[i] = (float)(400 + 150 * sin(x * 0.41 + y * 0.13) + 120 * cos(y * 0.37 - x * 0.09));
+        if (step > 0)
+            z[i] = floorf(z[i] / step) * step;
+    }
+    struct oro_heightfield field = {.width = SIZE, .height = SIZE, .data = z, .cell = 20, .metres = true};
+    struct oro_error err = {0};
+    if (!oro_heightfield_write(path, &field, NULL, &err))
+        fail_msg("%s", err.text);
+}
+
+static struct oro_certificate certificate_of(const char *path)
+{
+    struct oro_heightfield field;
+    struct oro_measure measure;
+    struct oro_error err = {0};
+    if (!oro_heightfield_read(path, NULL, &field, &err) || !oro_measure(&field, &measure, &err))
+        fail_msg("%s", err.text);
+    oro_heightfield_free(&field);
+    return measure.drainage;
+}
+
+static void need_device(void)
+{
+    if (orograph("devices") == NO_DEVICE)
+        skip();
+}
+
+/* ---- measure ---- */
+
+static void measure_says_it_all(void **state)
+{
+    (void)state;
+    expect(DONE, "measure hills.pfm");
+    assert_says(output, "cell        20 m");
+    assert_says(output, " closed depressions (");
+    assert_says(output, "\npits        ");
+    assert_says(output, "m3, ");
+    assert_says(output, "b-bar       ");
+    assert_says(output, "(km, km2)");
+    assert_says(output, "chi         theta 0.4: R2 ");
+    assert_says(output, "integral    0.");
+    assert_silent(output, "given    ");
+    char *before = strdup(output);
+    expect(DONE, "info hills.pfm");
+    assert_string_equal(before, output);
+    free(before);
+    expect(DONE, "measure hills.pfm --theta 0.6");
+    assert_says(output, "theta 0.6");
+    expect(USAGE, "measure hills.pfm --theta 0");
+}
+
+/* Scripts rely on these. */
+static void measure_has_stable_keys(void **state)
+{
+    static const char *const keys[] = {
+        "file",   "width",  "height", "cell",     "metres",         "low",
+        "high",   "mean",   "pits",   "flats",    "drained",        "closed_depressions",
+        "fill",   "breach", "hack",   "chi",      "slope_area",     "undrained_cells",
+        "bins",   "theta",  "ks",     "r2",       "fitted_bins",    "share_ending_in_pit",
+        "volume", "given",  "rms",    "bias",     "drainage_error", "steepest",
+        "curve",  "mean",   "area",   "integral", "hypsometry",     "steepness",
+        "slope",  "length", "cells",  "deepest",  "without",        "possible",
+        "c",      "n",
+    };
+    (void)state;
+    expect(DONE, "measure hills.pfm --json");
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "\"%s\": ", keys[i]);
+        assert_says(output, key);
+    }
+    assert_says(output, "\"given\": null");
+    assert_silent(output, "nan");
+}
+
+static void measure_takes_any_file(void **state)
+{
+    static const char *const files[] = {"one.r16", "row.r16", "column.r16", "even.r16", "huge.r32"};
+    static const char *const sizes[] = {"1x1", "9x1", "1x9", "8x8", "4x4"};
+    (void)state;
+    static const unsigned short levels[64] = {7, 1, 3, 9, 4, 4, 4, 0, 65535};
+    static const unsigned short even[64] = {0};
+    static const float huge[16] = {-3e38f, 3e38f, 0,      1,      -1, -3e38f, 3e38f, 3,
+                                   3,      3e38f, -3e38f, 1e-40f, 5,  5,      5,     5};
+    assert_true(oro_file_write("one.r16", levels, 2, NULL) && oro_file_write("row.r16", levels, 18, NULL) &&
+                oro_file_write("column.r16", levels, 18, NULL) &&
+                oro_file_write("even.r16", even, 128, NULL) && oro_file_write("huge.r32", huge, 64, NULL));
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        for (int json = 0; json < 2; json++) {
+            int code = orograph("measure %s --size %s %s", files[i], sizes[i], json ? "--json" : "");
+            if (code != DONE)
+                fail_msg("%s: %s", files[i], errors);
+            assert_silent(output, "nan");
+            assert_silent(output, "inf");
+        }
+    expect(DONE, "measure even.r16 --size 8x8");
+    assert_says(output, "result      drains across 36 flat cells");
+    assert_says(output, "unknown (give --cell M)");
+}
+
+static void measure_compares_drainage(void **state)
+{
+    (void)state;
+    static float ones[SIZE * SIZE];
+    for (int i = 0; i < SIZE * SIZE; i++)
+        ones[i] = 400;
+    assert_true(oro_file_write("area.r32", ones, sizeof ones, NULL));
+    assert_true(oro_file_write("few.r32", ones, 16, NULL));
+    assert_true(oro_file_write("area.r16", ones, sizeof(short) * SIZE * SIZE, NULL));
+    expect(DONE, "measure hills.pfm --drainage area.r32");
+    assert_says(output, "given    ");
+    expect(DONE, "measure hills.pfm --drainage area.r32 --json");
+    assert_silent(output, "\"given\": null");
+    expect(INVALID, "measure hills.pfm --drainage few.r32");
+    assert_says(errors, "'few.r32' is 2 x 2, but 'hills.pfm' is 64 x 64");
+    expect(INVALID, "measure hills.pfm --drainage area.r16");
+    assert_says(errors, "whose meaning nobody knows");
+    expect(INVALID, "measure hills.pfm --drainage none.r32");
+}
+
+static bool has_gnuplot(void)
+{
+    return system("gnuplot --version >/dev/null 2>&1") == 0;
+}
+
+static bool is_png(const char *path)
+{
+    char bytes[8] = "";
+    FILE *file = fopen(path, "rb");
+    bool ok = file && fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
+              memcmp(bytes, "\x89PNG\r\n\x1a\n", sizeof bytes) == 0;
+    if (file)
+        fclose(file);
+    return ok;
+}
+
+static void measure_plots(void **state)
+{
+    (void)state;
+    if (!has_gnuplot())
+        skip();
+    expect(DONE, "measure hills.pfm --plot \"a 'b\\\"; exit\"");
+    assert_true(is_png("a 'b\"; exit-hack.png"));
+    assert_true(is_png("a 'b\"; exit-slope-area.png"));
+    assert_true(is_png("a 'b\"; exit-hypsometry.png"));
+    expect(DONE, "measure even.r16 --size 8x8 --plot even");
+    assert_says(errors, "'even-hypsometry.png' is not drawn");
+    assert_false(exists("even-hypsometry.png"));
+    expect(FAILED, "measure hills.pfm --plot none/a");
+    assert_string_equal(output, "");
+}
+
+static void measure_without_gnuplot(void **state)
+{
+    (void)state;
+    int status = system("PATH=/nowhere \"$OROGRAPH\" measure hills.pfm --plot p >stdout 2>stderr");
+    read_text("stderr", errors, sizeof errors);
+    assert_int_equal(WEXITSTATUS(status), FAILED);
+    assert_says(errors, "gnuplot-nox");
+    assert_false(exists("p-hack.png"));
+}
+
+/* ---- convert ---- */
+
+static void convert_tells(void **state)
+{
+    (void)state;
+    expect(DONE, "convert hills.pfm plain.png --size unreal");
+    assert_says(output, "plain.png: ");
+    assert_says(output, " closed depressions (");
+    assert_says(output, " cells); --drain carves a way out\n");
+    assert_sidecar("plain.png", "\"drained\": false");
+    assert_true(certificate_of("plain.png").depressions > 0);
+}
+
+/* What drained before does not after another size is made of it; --drain comes after that. */
+static void convert_repairs(void **state)
+{
+    (void)state;
+    expect(DONE, "convert terraces.pfm drained.pfm --drain");
+    assert_says(output, "drained.pfm: drains\n");
+    assert_string_equal(errors, "");
+    assert_int_equal(certificate_of("drained.pfm").pits, 0);
+    expect(DONE, "convert drained.pfm bigger.png --size 127");
+    assert_says(output, " closed depression");
+    assert_true(certificate_of("bigger.png").depressions > 0);
+    expect(DONE, "convert drained.pfm bigger.png --size 127 --drain --require-drained");
+    assert_says(output, "bigger.png: drains across ");
+    assert_int_equal(certificate_of("bigger.png").depressions, 0);
+    assert_sidecar("bigger.png", "\"method\": \"repair\"");
+    expect(DONE, "convert drained.pfm bigger.pfm --size 127 --drain");
+    assert_int_equal(certificate_of("bigger.pfm").pits, 0);
+}
+
+static void convert_drains_strictly(void **state)
+{
+    (void)state;
+    expect(DONE, "convert terraces.pfm strict.png --drain-strict --drain-limit 0");
+    assert_says(output, "strict.png: drains\n");
+    assert_int_equal(certificate_of("strict.png").pits, 0);
+    assert_sidecar("strict.png", "\"method\": \"strict\"");
+    expect(FAILED, "convert terraces.pfm limited.png --drain-strict --drain-limit 0.5");
+    assert_says(errors, "more than the limit of 0.5 m");
+    assert_false(exists("limited.png") || exists("limited.png.json"));
+}
+
+static void convert_refuses(void **state)
+{
+    (void)state;
+    expect(FAILED, "convert hills.pfm required.png --require-drained");
+    assert_says(errors, "'required.png' is not written: it would have ");
+    assert_says(errors, "--drain carves a way out");
+    assert_false(exists("required.png") || exists("required.png.json"));
+    expect(USAGE, "convert hills.pfm required.png --drain --drain-strict");
+    expect(USAGE, "convert hills.pfm required.png --drain --drain-limit 3");
+    expect(USAGE, "convert hills.pfm required.png --drain-strict --drain-limit -3");
+    assert_false(exists("required.png"));
+}
+
+/* ---- render ---- */
+
+#define IMPORT "<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"hills.pfm\"/></node>\n"
+#define BREACH "<node id=\"dig\" type=\"breach\"><in name=\"terrain\" from=\"dem.terrain\"/></node>\n"
+#define BLUR                                                                                                 \
+    "<node id=\"soft\" type=\"blur\"><in name=\"field\" from=\"dig.terrain\"/>"                              \
+    "<in name=\"radius\" value=\"60\"/></node>\n"
+#define EXPORT(from, more)                                                                                   \
+    "<node id=\"save\" type=\"export\"><in name=\"terrain\" from=\"" from                                    \
+    "\"/><in name=\"file\" value=\"saved.png\"/>" more "</node>\n"
+#define SET(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
+
+static void write_graph(const char *nodes)
+{
+    static char text[1 << 14];
+    snprintf(text, sizeof text,
+             "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n<world extent=\"1280\" "
+             "resolution=\"64\"/>\n%s</orograph>\n",
+             nodes);
+    assert_true(oro_file_write("graph.oro", text, strlen(text), NULL));
+    remove("saved.png");
+    remove("saved.png.json");
+}
+
+static void render_requires_drainage(void **state)
+{
+    (void)state;
+    need_device();
+    write_graph(IMPORT BREACH EXPORT("dem.terrain", ""));
+    expect(DONE, "render graph.oro");
+    assert_says(errors, "saved.png: ");
+    assert_says(errors, "put a breach node before it, or set 'drain' to repair");
+    assert_sidecar("saved.png", "\"drained\": false");
+    write_graph(IMPORT BREACH EXPORT("dem.terrain", ""));
+    expect(FAILED, "render graph.oro --require-drained");
+    assert_says(errors, "node 'save': 'saved.png' is not written: it would have ");
+    assert_false(exists("saved.png") || exists("saved.png.json"));
+    expect(DONE, "render graph.oro --require-drained --set save.drain=repair");
+    assert_int_equal(certificate_of("saved.png").depressions, 0);
+    write_graph(IMPORT BREACH EXPORT("dig.terrain", ""));
+    expect(DONE, "render graph.oro --require-drained");
+    assert_silent(errors, "warning");
+    assert_sidecar("saved.png", "\"drained\": true");
+    assert_sidecar("saved.png", "\"method\": \"none\"");
+    assert_sidecar("saved.png", "\"breach\": {\"node\": \"dig\", \"deepest_cut\": ");
+}
+
+static void render_names_the_culprit(void **state)
+{
+    (void)state;
+    need_device();
+    write_graph(IMPORT BREACH BLUR EXPORT("soft.field", ""));
+    expect(DONE, "render graph.oro");
+    assert_says(errors, "node 'soft' changed the terrain after 'dig', so its drainage is no longer certain");
+    expect(FAILED, "render graph.oro --require-drained");
+    assert_says(errors, "node 'soft' changed the terrain after 'dig'");
+    write_graph(IMPORT BREACH EXPORT("dig.terrain", SET("preset", "unreal")));
+    expect(DONE, "render graph.oro");
+    assert_says(errors, "the terrain was resampled after 'dig'");
+    expect(DONE, "render graph.oro --set save.drain=repair");
+    assert_silent(errors, "warning");
+    assert_int_equal(certificate_of("saved.png").depressions, 0);
+    write_graph(IMPORT BREACH EXPORT("dig.terrain", SET("drain", "strict") SET("drain_limit", "0")));
+    expect(DONE, "render graph.oro --require-drained");
+    assert_int_equal(certificate_of("saved.png").pits, 0);
+    expect(FAILED, "render graph.oro --set save.drain_limit=0.0001");
+    assert_says(errors, "more than the limit of 0.0001 m");
+}
+
+static void render_out_is_certified(void **state)
+{
+    (void)state;
+    need_device();
+    write_graph(IMPORT BREACH BLUR);
+    expect(DONE, "render graph.oro --output dem.terrain -o out.png");
+    assert_says(output, "out.png: ");
+    assert_says(output, "; put a breach node before it\n");
+    assert_sidecar("out.png", "\"drained\": false");
+    remove("out.png");
+    expect(FAILED, "render graph.oro --output dem.terrain -o out.png --require-drained");
+    assert_false(exists("out.png"));
+    expect(DONE, "render graph.oro --output dig.terrain -o out.pfm --require-drained");
+    assert_says(output, "out.pfm: drains\n");
+    assert_sidecar("out.pfm", "\"pits\": 0");
+}
+
+/* A mask is no terrain, and has no drainage. */
+static void masks_are_left_alone(void **state)
+{
+    static char text[1 << 16];
+    (void)state;
+    need_device();
+    write_graph(IMPORT BREACH EXPORT("dig.carved", ""));
+    expect(DONE, "render graph.oro --require-drained");
+    read_text("saved.png.json", text, sizeof text);
+    assert_silent(text, "hydrology");
+    assert_silent(errors, "warning");
+    expect(DONE, "render graph.oro --output dig.mask -o mask.png --require-drained");
+    read_text("mask.png.json", text, sizeof text);
+    assert_silent(text, "hydrology");
+}
+
+/* ---- Set-up ---- */
+
+static int make_folder(void **state)
+{
+    (void)state;
+    const char *temporary = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/orograph-drain-XXXXXX", temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder) || chdir(folder) != 0 || setenv("OROGRAPH", OROGRAPH_PROGRAM, 1) != 0)
+        return -1;
+    make_terrain("hills.pfm", 0);
+    make_terrain("terraces.pfm", 4);
+    return setenv("OROGRAPH_CACHE", "cache", 1);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[300];
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measure_says_it_all),
+        cmocka_unit_test(measure_has_stable_keys),
+        cmocka_unit_test(measure_takes_any_file),
+        cmocka_unit_test(measure_compares_drainage),
+        cmocka_unit_test(measure_plots),
+        cmocka_unit_test(measure_without_gnuplot),
+        cmocka_unit_test(convert_tells),
+        cmocka_unit_test(convert_repairs),
+        cmocka_unit_test(convert_drains_strictly),
+        cmocka_unit_test(convert_refuses),
+        cmocka_unit_test(render_requires_drainage),
+        cmocka_unit_test(render_names_the_culprit),
+        cmocka_unit_test(render_out_is_certified),
+        cmocka_unit_test(masks_are_left_alone),
+    };
+    return cmocka_run_group_tests_name("cli/drainage", tests, make_folder, remove_folder);
+}

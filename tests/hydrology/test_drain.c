@@ -1,0 +1,407 @@
+/* Carving and filling: what the rules say, and what they are for. */
+#include "tests/hydrology/terrains.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "hydrology/drain.h"
+#include "hydrology/steps.h"
+
+enum change { SUBTREE, FLOOD, FILL_SLOPED, FILL_LEVEL };
+
+static bool apply(enum change change, const struct oro_ground *ground, float *out, struct oro_error *err)
+{
+    struct oro_routing routing;
+    if (change == FLOOD)
+        return oro_breach(ground, NULL, ORO_BREACH_FLOOD, out, err);
+    if (!oro_route(ground, &routing, err))
+        return false;
+    bool ok = change == SUBTREE ? oro_breach(ground, &routing, ORO_BREACH_SUBTREE, out, err)
+                                : oro_fill(ground, &routing, change == FILL_SLOPED, out, err);
+    oro_routing_free(&routing);
+    return ok;
+}
+
+static void must_apply(enum change change, const struct oro_ground *ground, float *out)
+{
+    struct oro_error err = {0};
+    if (!apply(change, ground, out, &err))
+        fail_msg("%s", err.text);
+}
+
+/* From everywhere down to an outlet, by the receivers of the changed ground. */
+static void check_descends(const struct site *site, const float *z)
+{
+    struct ref_routing changed = site->ref;
+    changed.z = z;
+    assert_int_equal(ref_steepest(&changed), 0);
+    for (size_t i = 0; i < site->cells; i++) {
+        size_t cell = i, next, length = 0;
+        for (; (next = changed.receiver[cell]) != cell; cell = next, length++)
+            if (z[next] >= z[cell] || length > site->cells)
+                fail_msg("cell %zu is not higher than cell %zu, its receiver", cell, next);
+        assert_true(ref_outlet(&changed, cell));
+    }
+}
+
+/* Lowered or raised, but not both; what did not have to be changed keeps its bits. */
+static void check_changes(const struct site *site, const float *after, bool carved)
+{
+    for (size_t i = 0; i < site->cells; i++) {
+        float z = site->z[i];
+        assert_true(memcmp(&z, &after[i], sizeof z) == 0 || (carved ? after[i] < z : after[i] > z));
+    }
+}
+
+static void check_change(struct site *site, void *user)
+{
+    enum change change = *(const enum change *)user;
+    float *out = room_for(site->cells, sizeof *out), *want = room_for(site->cells, sizeof *want);
+    must_apply(change, &site->ground, out);
+    ref_route(&site->ref);
+    if (change == SUBTREE)
+        assert_true(ref_breach(&site->ref, want));
+    else if (change != FLOOD)
+        assert_true(ref_fill(&site->ref, change == FILL_SLOPED, want));
+    if (change != FLOOD)
+        assert_same(out, want, site);
+    check_changes(site, out, change == SUBTREE || change == FLOOD);
+    if (change != FILL_LEVEL)
+        check_descends(site, out);
+    memcpy(want, site->z, site->cells * sizeof *want);
+    must_apply(change, &site->ground, site->z); /* in place */
+    assert_same(site->z, out, site);
+    if (change == FLOOD) {
+        must_apply(change, &site->ground, site->z); /* ground that drains is left alone */
+        assert_same(site->z, out, site);
+    }
+    free(out);
+    free(want);
+}
+
+static void test_subtree(void **state)
+{
+    (void)state;
+    for_all_sites(check_change, &(enum change){SUBTREE});
+}
+
+static void test_flood(void **state)
+{
+    (void)state;
+    for_all_sites(check_change, &(enum change){FLOOD});
+}
+
+static void test_fill_sloped(void **state)
+{
+    (void)state;
+    for_all_sites(check_change, &(enum change){FILL_SLOPED});
+}
+
+static void test_fill_level(void **state)
+{
+    (void)state;
+    for_all_sites(check_change, &(enum change){FILL_LEVEL});
+}
+
+/* ---- The rule of ORO_BREACH_FLOOD, word by word ---- */
+
+struct met {
+    uint32_t *cell, *back; /* in the order of meeting; `back` of every cell */
+    bool *had_turn;        /* in the order of meeting */
+    size_t count;
+};
+
+static void meet(const struct site *site, struct met *met, uint32_t cell, uint32_t back)
+{
+    for (size_t i = 0; i < met->count; i++)
+        if (met->cell[i] == cell)
+            return;
+    assert_true(met->count < site->cells);
+    met->back[cell] = back;
+    met->had_turn[met->count] = false;
+    met->cell[met->count++] = cell;
+}
+
+static bool next_turn(const struct site *site, const struct met *met, size_t *turn)
+{
+    bool found = false;
+    for (size_t i = 0; i < met->count; i++) {
+        if (met->had_turn[i] ||
+            (found && oro_height(site->z[met->cell[i]]) >= oro_height(site->z[met->cell[*turn]])))
+            continue;
+        found = true;
+        *turn = i;
+    }
+    return found;
+}
+
+static void meet_all(const struct site *site, struct met *met)
+{
+    int width = site->ground.width, height = site->ground.height;
+    size_t turn = 0;
+    for (uint32_t i = 0; i < site->cells; i++)
+        if (ref_outlet(&site->ref, i))
+            meet(site, met, i, i);
+    while (next_turn(site, met, &turn)) {
+        uint32_t cell = met->cell[turn];
+        int x = (int)cell % width, y = (int)cell / width;
+        met->had_turn[turn] = true;
+        for (int v = y - 1; v <= y + 1; v++)
+            for (int u = x - 1; u <= x + 1; u++)
+                if (u >= 0 && u < width && v >= 0 && v < height)
+                    meet(site, met, (uint32_t)(v * width + u), cell);
+    }
+}
+
+static void carve_by_rule(const struct site *site, const struct met *met, float *out)
+{
+    int64_t *k = room_for(site->cells, sizeof *k);
+    bool again = true;
+    ref_steepest(&site->ref);
+    for (size_t i = 0; i < site->cells; i++)
+        k[i] = ref_step_of(site->z[i]);
+    while (again) {
+        again = false;
+        for (uint32_t q = 0; q < site->cells; q++) {
+            bool pit = site->ref.receiver[q] == q && !ref_outlet(&site->ref, q);
+            uint32_t p = met->back[q];
+            if (p == q || !(pit || k[q] < ref_step_of(site->z[q])) || k[p] <= k[q] - 1)
+                continue;
+            k[p] = k[q] - 1;
+            again = true;
+        }
+    }
+    for (size_t i = 0; i < site->cells; i++)
+        out[i] = k[i] < ref_step_of(site->z[i]) ? ref_step_height(k[i]) : site->z[i];
+    free(k);
+}
+
+static void check_flood_rule(struct site *site, void *user)
+{
+    (void)user;
+    if (site->cells > 250)
+        return;
+    struct met met = {.cell = room_for(site->cells, sizeof *met.cell),
+                      .back = room_for(site->cells, sizeof *met.back),
+                      .had_turn = room_for(site->cells, sizeof *met.had_turn)};
+    float *out = room_for(site->cells, sizeof *out), *want = room_for(site->cells, sizeof *want);
+    meet_all(site, &met);
+    assert_int_equal(met.count, site->cells);
+    carve_by_rule(site, &met, want);
+    must_apply(FLOOD, &site->ground, out);
+    assert_same(out, want, site);
+    free(met.cell);
+    free(met.back);
+    free(met.had_turn);
+    free(out);
+    free(want);
+}
+
+static void test_flood_rule(void **state)
+{
+    (void)state;
+    for_all_sites(check_flood_rule, NULL);
+}
+
+/* ---- Threads, failures ---- */
+
+static void test_threads(void **state)
+{
+    (void)state;
+    struct site site = make_site(&terrains[1], 400, 300, OPEN);
+    float *out[2] = {room_for(site.cells, sizeof **out), room_for(site.cells, sizeof **out)};
+    for (int change = SUBTREE; change <= FILL_LEVEL; change++) {
+        oro_parallel_force(1);
+        must_apply((enum change)change, &site.ground, out[0]);
+        oro_parallel_force(5);
+        must_apply((enum change)change, &site.ground, out[1]);
+        assert_same(out[1], out[0], &site);
+    }
+    oro_parallel_force(0);
+    free(out[0]);
+    free(out[1]);
+    free_site(&site);
+}
+
+static void test_out_of_memory(void **state)
+{
+    (void)state;
+    struct site site = make_site(&terrains[0], 50, 60, OPEN);
+    float *before = room_for(site.cells, sizeof *before);
+    memcpy(before, site.z, site.cells * sizeof *before);
+    for (int change = SUBTREE; change <= FILL_SLOPED; change++) {
+        struct oro_error err = {0};
+        bool done = false;
+        for (size_t n = 1; !done; n++) {
+            assert_true(n < 10000);
+            assert_same(site.z, before, &site);
+            oro_memory_fail_at(n);
+            done = apply((enum change)change, &site.ground, site.z, &err);
+            oro_memory_fail_at(0);
+            assert_true(done || err.code == ORO_E_MEMORY);
+        }
+        memcpy(site.z, before, site.cells * sizeof *before);
+    }
+    free(before);
+    free_site(&site);
+}
+
+struct patience {
+    int asked, most;
+};
+
+static bool lose_patience(void *user)
+{
+    struct patience *patience = user;
+    return ++patience->asked > patience->most;
+}
+
+static void test_stop(void **state)
+{
+    (void)state;
+    struct site site = make_site(&terrains[0], 120, 120, OPEN);
+    float *before = room_for(site.cells, sizeof *before);
+    memcpy(before, site.z, site.cells * sizeof *before);
+    for (int change = SUBTREE; change <= FILL_LEVEL; change++) {
+        struct patience patience = {0};
+        struct oro_error err = {0};
+        site.ground.stop = lose_patience;
+        site.ground.user = &patience;
+        for (; !apply((enum change)change, &site.ground, site.z, &err); patience.most++) {
+            assert_int_equal(err.code, ORO_E_CANCELLED);
+            assert_int_equal(patience.asked, patience.most + 1);
+            assert_same(site.z, before, &site);
+            patience.asked = 0;
+        }
+        assert_true(patience.most > 0);
+        memcpy(site.z, before, site.cells * sizeof *before);
+    }
+    free(before);
+    free_site(&site);
+}
+
+/* ---- The ends of float ---- */
+
+/* Raises what the error names to what it asks for; returns whether there was such an error. */
+static bool raise_as_told(enum change change, struct site *site, float *out)
+{
+    struct oro_error err = {0};
+    if (apply(change, &site->ground, out, &err))
+        return false;
+    assert_int_equal(err.code, ORO_E_EVALUATE);
+    size_t x, y;
+    double least;
+    const char *place = strstr(err.text, "cell "), *height = strstr(err.text, "at least ");
+    assert_non_null(place);
+    assert_non_null(height);
+    assert_int_equal(sscanf(place, "cell %zu, %zu", &x, &y), 2);
+    assert_int_equal(sscanf(height, "at least %lf m", &least), 1);
+    float *z = &site->z[y * (size_t)site->ground.width + x];
+    assert_true((float)least > *z);
+    *z = nextafterf((float)least, -INFINITY);
+    assert_false(apply(change, &site->ground, out, NULL)); /* less is not enough */
+    *z = (float)least;
+    return true;
+}
+
+static void test_too_deep(void **state)
+{
+    (void)state;
+    for (int change = SUBTREE; change <= FLOOD; change++) {
+        struct site site = make_site(&terrains[1], 30, 20, OPEN);
+        float *out = room_for(site.cells, sizeof *out);
+        site.z[30 * 9 + 14] = -FLT_MAX;
+        assert_true(raise_as_told((enum change)change, &site, out));
+        must_apply((enum change)change, &site.ground, out);
+        check_descends(&site, out);
+        free(out);
+        free_site(&site);
+    }
+}
+
+static void test_too_deep_in_several_places(void **state)
+{
+    (void)state;
+    for (int change = SUBTREE; change <= FLOOD; change++) {
+        struct site site = make_site(&terrains[3], 30, 20, OPEN);
+        float *out = room_for(site.cells, sizeof *out);
+        struct oro_error err = {0};
+        int raised = 0;
+        site.z[30 * 9 + 14] = site.z[30 * 3 + 5] = site.z[30 * 12 + 22] = -FLT_MAX;
+        assert_false(apply((enum change)change, &site.ground, out, &err));
+        assert_non_null(strstr(err.text, "2 more cells are too deep"));
+        while (raise_as_told((enum change)change, &site, out))
+            assert_true(++raised <= 3);
+        assert_int_equal(raised, 3);
+        check_descends(&site, out);
+        free(out);
+        free_site(&site);
+    }
+}
+
+/* A cell at the border is deep enough for its own water, but not for that of others. */
+static void test_lowest_outlet(void **state)
+{
+    (void)state;
+    for (int change = SUBTREE; change <= FLOOD; change++) {
+        struct site site = make_site(&terrains[4], 12, 12, OPEN);
+        float *out = room_for(site.cells, sizeof *out);
+        site.z[12 * 5] = -FLT_MAX;
+        must_apply((enum change)change, &site.ground, out);
+        assert_same(out, site.z, &site);
+        free(out);
+        free_site(&site);
+    }
+}
+
+static void test_too_high(void **state)
+{
+    (void)state;
+    struct site site = make_site(&terrains[3], 9, 9, WALLS_AND_SEA);
+    float *out = room_for(site.cells, sizeof *out);
+    struct oro_error err = {0};
+    for (size_t i = 0; i < site.cells; i++) {
+        site.sea[i] = i == 0;
+        site.z[i] = i / 9 == 4 ? FLT_MAX : 0;
+    }
+    assert_false(apply(FILL_SLOPED, &site.ground, out, &err));
+    assert_int_equal(err.code, ORO_E_EVALUATE);
+    assert_non_null(strstr(err.text, "is too high"));
+    must_apply(FILL_LEVEL, &site.ground, out);
+    for (size_t i = 0; i < site.cells; i++)
+        assert_true(out[i] == (i / 9 < 4 ? 0 : FLT_MAX));
+    for (size_t i = 0; i < site.cells; i++)
+        site.z[i] = i / 9 == 4 ? oro_step_height(-ORO_STEPS_LOWEST - 36) : 0;
+    must_apply(FILL_SLOPED, &site.ground, out);
+    check_descends(&site, out);
+    free(out);
+    free_site(&site);
+}
+
+static void test_cost(void **state)
+{
+    (void)state;
+    const float before[] = {1, 2, 3, 4, 0.0f}, after[] = {1, 0.5f, 5, 3, -0.0f};
+    struct oro_drain_cost cost = oro_drain_cost(before, after, 5);
+    assert_int_equal(cost.cells, 3);
+    assert_true(cost.deepest_cut == 1.5 && cost.highest_raise == 2);
+    assert_true(cost.cut_volume == 2.5 && cost.raise_volume == 2);
+    cost = oro_drain_cost(before, before, 5);
+    assert_true(cost.cells == 0 && cost.cut_volume == 0 && cost.highest_raise == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_subtree),       cmocka_unit_test(test_flood),
+        cmocka_unit_test(test_flood_rule),    cmocka_unit_test(test_fill_sloped),
+        cmocka_unit_test(test_fill_level),    cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_too_deep),      cmocka_unit_test(test_too_deep_in_several_places),
+        cmocka_unit_test(test_lowest_outlet), cmocka_unit_test(test_too_high),
+        cmocka_unit_test(test_cost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,408 @@
+/* What is measured on ground: by hand where that is possible, else against laws that the ground was made by.
+ */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "hydrology/metrics.h"
+
+#define assert_near(value, wanted, tolerance) assert_true(fabs((value) - (wanted)) <= (tolerance))
+
+static struct oro_ground ground_of(int width, int height, const float *z)
+{
+    return (struct oro_ground){.width = width, .height = height, .z = z};
+}
+
+static struct oro_certificate certify(int width, int height, const float *z)
+{
+    struct oro_ground ground = ground_of(width, height, z);
+    struct oro_certificate certificate;
+    struct oro_error err = {0};
+    if (!oro_certify(&ground, &certificate, &err))
+        fail_msg("%s", err.text);
+    return certificate;
+}
+
+static struct oro_metrics measure(int width, int height, const float *z, struct oro_metrics_options options)
+{
+    struct oro_ground ground = ground_of(width, height, z);
+    struct oro_metrics metrics;
+    struct oro_error err = {0};
+    if (!oro_metrics(&ground, &options, &metrics, &err))
+        fail_msg("%s", err.text);
+    return metrics;
+}
+
+/* Noise without a pattern, the same on every machine. */
+static float noise(uint32_t cell)
+{
+    uint32_t x = cell * 747796405u + 2891336453u;
+    x = (x >> (x >> 28)) ^ x;
+    x *= 277803737u;
+    return (float)(x >> 8) / 16777216.0f;
+}
+
+/* ---- The certificate ---- */
+
+/* Two depressions that spill over different cells, one of them with a level floor; a flat that drains. */
+static void test_depressions(void **state)
+{
+    (void)state;
+    static const float z[6 * 9] = {
+        9, 9, 9, 9, 9, 9, 9, 9, 9, /**/
+        9, 1, 9, 9, 3, 3, 9, 4, 4, /**/
+        7, 9, 9, 9, 3, 9, 9, 9, 9, /**/
+        9, 9, 9, 5, 9, 9, 9, 9, 9, /**/
+        9, 9, 9, 9, 9, 9, 9, 9, 9, /**/
+        9, 9, 9, 9, 2, 9, 9, 9, 9, /**/
+    };
+    struct oro_certificate c = certify(9, 6, z);
+    /* 1 spills over 7 to the border. The three cells of 3 and the 5 beside them spill over 9, and every
+     * other inner cell of 9 lies beside one that is lower, or beside none. 4 lies beside the border's 4. */
+    assert_int_equal(c.depressions, 2);
+    assert_int_equal(c.undrained, 5);
+    assert_true(c.deepest == 6);
+    assert_true(c.fill_volume == 6 + 3 * 6 + 4);
+    struct oro_certificate flooded = certify(9, 6, (float[6 * 9]){0});
+    assert_int_equal(flooded.depressions, 0);
+    assert_int_equal(flooded.pits, 4 * 7);
+    assert_int_equal(flooded.flats, 4 * 7);
+    assert_true(flooded.share_ending_in_pit == 4 * 7 / 54.0);
+}
+
+/* A bowl: one pit that is no flat, and all that is not border runs into it. */
+static void test_bowl(void **state)
+{
+    (void)state;
+    enum { SIZE = 21 };
+    float z[SIZE * SIZE];
+    for (int i = 0; i < SIZE * SIZE; i++)
+        z[i] = (float)hypot(i % SIZE - SIZE / 2, i / SIZE - SIZE / 2);
+    struct oro_certificate c = certify(SIZE, SIZE, z);
+    assert_int_equal(c.pits, 1);
+    assert_int_equal(c.flats, 0);
+    assert_int_equal(c.depressions, 1);
+    assert_true(c.deepest == 10);
+    assert_true(c.share_ending_in_pit == 19 * 19 / (21.0 * 21));
+    for (int i = 0; i < SIZE * SIZE; i++)
+        z[i] = -z[i];
+    c = certify(SIZE, SIZE, z);
+    assert_int_equal(c.pits + c.depressions + c.undrained, 0);
+    assert_true(c.share_ending_in_pit == 0 && c.deepest == 0 && c.fill_volume == 0);
+}
+
+/* The number of cells under water, by raising levels until nothing changes: slow, and sure. */
+static size_t count_flooded(int width, int height, const float *z)
+{
+    size_t cells = (size_t)width * (size_t)height, flooded = 0;
+    float *level = oro_alloc(cells, sizeof *level);
+    for (int i = 0; i < width * height; i++) {
+        int x = i % width, y = i / width;
+        level[i] = x == 0 || y == 0 || x == width - 1 || y == height - 1 ? z[i] : FLT_MAX;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = width + 1; i < width * (height - 1) - 1; i++) {
+            float lowest = FLT_MAX;
+            for (int k = 0; k < 9; k++)
+                lowest = fminf(lowest, level[i + (k / 3 - 1) * width + k % 3 - 1]);
+            lowest = fmaxf(lowest, z[i]);
+            if (i % width != 0 && i % width != width - 1 && lowest < level[i]) {
+                level[i] = lowest;
+                changed = true;
+            }
+        }
+    }
+    for (size_t i = 0; i < cells; i++)
+        flooded += level[i] > z[i];
+    oro_free(level);
+    return flooded;
+}
+
+static void test_noise_is_flooded(void **state)
+{
+    (void)state;
+    enum { WIDTH = 61, HEIGHT = 47 };
+    float z[WIDTH * HEIGHT];
+    for (uint32_t seed = 0; seed < 5; seed++) {
+        for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) /* in some of them many heights are equal */
+            z[i] = seed % 2 ? floorf(noise(i + 9999 * seed) * 12) : noise(i + 9999 * seed);
+        struct oro_certificate c = certify(WIDTH, HEIGHT, z);
+        assert_int_equal(c.undrained, count_flooded(WIDTH, HEIGHT, z));
+        assert_true(c.depressions > 10 && c.depressions <= c.undrained);
+        assert_true(c.pits >= c.depressions);
+    }
+}
+
+static void test_small(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {2, 9}};
+    static const float z[18] = {3, 1, 2, 0, 5};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct oro_metrics m =
+            measure(sizes[i][0], sizes[i][1], z, (struct oro_metrics_options){.drainage = z});
+        assert_int_equal(m.certificate.pits + m.certificate.depressions, 0);
+        assert_int_equal(m.hack.count + m.slope_area.count, 0);
+        assert_true(isnan(m.hack.exponent) && isnan(m.chi_r2) && isnan(m.slope_area.r2));
+        assert_true(m.breachable && m.mean_carve == 0 && m.steepest.rms == 0);
+        assert_int_equal(m.given.cells + m.given.without, sizes[i][0] * sizes[i][1]);
+    }
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    float z[25] = {0};
+    struct oro_ground ground = ground_of(5, 5, z), none = {0};
+    struct oro_metrics metrics;
+    struct oro_certificate certificate;
+    struct oro_metrics_options options = {0};
+    struct oro_error err = {0};
+    z[12] = NAN;
+    assert_false(oro_metrics(&ground, &options, &metrics, &err));
+    assert_int_equal(err.code, ORO_E_EVALUATE);
+    assert_non_null(strstr(err.text, "2, 2"));
+    assert_false(oro_certify(&ground, &certificate, NULL));
+    assert_false(oro_certify(&none, &certificate, &err));
+    assert_int_equal(err.code, ORO_E_EVALUATE);
+}
+
+static bool stop_now(void *user)
+{
+    (void)user;
+    return true;
+}
+
+static void test_cancelled(void **state)
+{
+    (void)state;
+    enum { SIZE = 200 };
+    float *z = oro_alloc((size_t)SIZE * SIZE, sizeof *z);
+    for (uint32_t i = 0; i < SIZE * SIZE; i++)
+        z[i] = noise(i);
+    struct oro_ground ground = ground_of(SIZE, SIZE, z);
+    struct oro_certificate certificate;
+    struct oro_error err = {0};
+    ground.stop = stop_now;
+    assert_false(oro_certify(&ground, &certificate, &err));
+    assert_int_equal(err.code, ORO_E_CANCELLED);
+    oro_free(z);
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    float z[30 * 20];
+    for (uint32_t i = 0; i < 30 * 20; i++)
+        z[i] = noise(i);
+    struct oro_ground ground = ground_of(30, 20, z);
+    struct oro_metrics_options options = {.drainage = z};
+    for (size_t n = 1;; n++) {
+        struct oro_metrics metrics;
+        struct oro_error err = {0};
+        oro_memory_fail_at(n);
+        bool ok = oro_metrics(&ground, &options, &metrics, &err);
+        oro_memory_fail_at(0);
+        if (ok)
+            break;
+        assert_int_equal(err.code, ORO_E_MEMORY);
+        assert_true(n < 1000);
+    }
+}
+
+/* ---- Laws ---- */
+
+/* A ramp: water runs straight north, so that everything is known in closed form. */
+static void test_ramp(void **state)
+{
+    (void)state;
+    enum { WIDTH = 40, HEIGHT = 1000 };
+    float *z = oro_alloc((size_t)WIDTH * HEIGHT, sizeof *z);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        z[i] = (float)(i / WIDTH) * 5;
+    struct oro_metrics m = measure(WIDTH, HEIGHT, z, (struct oro_metrics_options){.cell = 50, .theta = 0.4});
+    /* Inner columns: cell j of the north has 999 - j cells above it and itself, the southernmost being an
+     * outlet of its own; l = (a - 1) cells in km, a in cells of 0.0025 square km. */
+    assert_int_equal(m.hack.count, (WIDTH - 2) * (998 - 99 + 1));
+    assert_near(m.hack.exponent, 1.0025, 0.002);
+    assert_near(m.hack.factor, 0.05 / 0.0025, 0.1);
+    assert_true(m.hack.r2 > 0.9999);
+    assert_near(m.slope_area.exponent, 0, 1e-6);
+    assert_near(m.slope_area.factor, 0.1, 1e-6);
+    assert_true(m.steepest.rms == 0 && m.steepest.bias == 0 && m.steepest.without == 0);
+    assert_near(m.hypsometric_integral, 0.5, 1e-6);
+    assert_near(m.hypsometry[50], 0.5, 1e-3);
+    assert_true(m.hypsometry[0] == 1);
+    assert_near(m.hypsometry[100], 0.001, 1e-9);
+    oro_free(z);
+}
+
+/* Heights in balance: the slope of every cell is ks a^-theta. The ways change with the heights, so both are
+ * made in turn until they agree. */
+static float *make_balanced(int size, double cell, double ks, double theta)
+{
+    size_t cells = (size_t)size * (size_t)size;
+    float *z = oro_alloc(cells, sizeof *z);
+    uint32_t *area = oro_alloc(cells, sizeof *area);
+    for (uint32_t i = 0; i < cells; i++)
+        z[i] = noise(i);
+    for (int round = 0; round < 40; round++) {
+        struct oro_ground ground = ground_of(size, size, z);
+        struct oro_routing routing = {0};
+        assert_true(oro_route(&ground, &routing, NULL));
+        oro_drainage_cells(&routing, area);
+        for (size_t i = 0; i < cells; i++) {
+            uint32_t at = routing.order[i], to = routing.receiver[at];
+            int dx = (int)(at % (uint32_t)size) - (int)(to % (uint32_t)size);
+            int dy = (int)(at / (uint32_t)size) - (int)(to / (uint32_t)size);
+            double slope = ks * pow(area[at] * cell * cell, -theta);
+            z[at] = at == to ? 0 : z[to] + (float)(slope * cell * hypot(dx, dy));
+        }
+        oro_routing_free(&routing);
+    }
+    oro_free(area);
+    return z;
+}
+
+static void test_balance(void **state)
+{
+    (void)state;
+    enum { SIZE = 128 };
+    for (double theta = 0.3; theta < 0.6; theta += 0.2) {
+        float *z = make_balanced(SIZE, 30, 20, theta);
+        struct oro_metrics m =
+            measure(SIZE, SIZE, z, (struct oro_metrics_options){.cell = 30, .theta = theta});
+        assert_int_equal(m.certificate.depressions, 0);
+        assert_true(fabs(-m.slope_area.exponent / theta - 1) < 0.05);
+        assert_true(fabs(m.slope_area.factor / 20 - 1) < 0.25);
+        assert_true(m.slope_area.r2 > 0.99);
+        assert_true(m.chi_r2 > 0.99);
+        assert_true(fabs(m.chi_steepness / 20 - 1) < 0.05);
+        assert_true(m.hack.exponent > 0.45 && m.hack.exponent < 0.7);
+        /* Another concavity than the ground's own does not fit as well. */
+        struct oro_metrics other =
+            measure(SIZE, SIZE, z, (struct oro_metrics_options){.cell = 30, .theta = 0.9});
+        assert_true(other.chi_r2 < m.chi_r2 - 0.05);
+        oro_free(z);
+    }
+}
+
+/* Without a cell size, the same ground in cells: exponents stay. */
+static void test_units(void **state)
+{
+    (void)state;
+    enum { SIZE = 128 };
+    float *z = make_balanced(SIZE, 30, 20, 0.4);
+    struct oro_metrics known = measure(SIZE, SIZE, z, (struct oro_metrics_options){.cell = 30});
+    struct oro_metrics unknown = measure(SIZE, SIZE, z, (struct oro_metrics_options){0});
+    assert_near(known.hack.exponent, unknown.hack.exponent, 1e-9);
+    assert_near(known.slope_area.exponent, unknown.slope_area.exponent, 1e-9);
+    assert_near(known.chi_r2, unknown.chi_r2, 1e-5);
+    assert_near(known.bins[8].area / unknown.bins[8].area, 900, 1e-6);
+    assert_near(known.bins[8].length / unknown.bins[8].length, 30, 1e-6);
+    assert_near(unknown.bins[8].slope / known.bins[8].slope, 30, 1e-4);
+    oro_free(z);
+}
+
+/* ---- Carving, areas ---- */
+
+static void test_carving(void **state)
+{
+    (void)state;
+    float z[7 * 7];
+    for (int i = 0; i < 49; i++)
+        z[i] = 100;
+    z[3] = 20; /* low ground on the border to the north, */
+    z[10] = 30;
+    z[17] = 90; /* a low sill, */
+    z[24] = 40; /* and a pit behind it */
+    struct oro_metrics m = measure(7, 7, z, (struct oro_metrics_options){.cell = 10});
+    assert_true(m.breachable);
+    /* The sill is cut to the pit's floor; the rest of the flat by steps alone. */
+    assert_near(m.carve.deepest_cut, 50, 1e-3);
+    assert_near(m.carve.cut_volume, 50, 2e-3);
+    assert_near(m.mean_carve, 50 / 49.0, 1e-4);
+    assert_true(m.steepest.rms > 0.2 && m.steepest.bias < 0);
+}
+
+static void test_too_deep_to_breach(void **state)
+{
+    (void)state;
+    float z[25] = {0};
+    z[12] = -FLT_MAX;
+    struct oro_metrics m = measure(5, 5, z, (struct oro_metrics_options){0});
+    assert_false(m.breachable);
+    assert_true(isnan(m.mean_carve) && isnan(m.chi_r2));
+    assert_int_equal(m.certificate.depressions, 1);
+    assert_near(m.certificate.deepest / (double)FLT_MAX, 1, 1e-9);
+    z[12] = FLT_MAX;
+    z[6] = -FLT_MAX / 2;
+    m = measure(5, 5, z, (struct oro_metrics_options){0});
+    assert_true(m.breachable && m.certificate.depressions == 1);
+    assert_true(m.hypsometric_integral > 0 && m.hypsometric_integral < 1);
+}
+
+static void test_given_area(void **state)
+{
+    (void)state;
+    enum { SIZE = 50 };
+    float z[SIZE * SIZE], area[SIZE * SIZE];
+    uint32_t exact[SIZE * SIZE];
+    for (uint32_t i = 0; i < SIZE * SIZE; i++)
+        z[i] = noise(i);
+    struct oro_ground ground = ground_of(SIZE, SIZE, z);
+    struct oro_routing routing = {0};
+    assert_true(oro_route(&ground, &routing, NULL));
+    oro_drainage_cells(&routing, exact);
+    oro_routing_free(&routing);
+    for (int i = 0; i < SIZE * SIZE; i++)
+        area[i] = (float)exact[i] * 4; /* cells of 2 m */
+    struct oro_metrics_options options = {.cell = 2, .drainage = area};
+    struct oro_metrics m = measure(SIZE, SIZE, z, options);
+    assert_true(m.given.rms < 1e-6 && m.given.cells == SIZE * SIZE && m.given.without == 0);
+    assert_true(m.steepest.rms > 0.5); /* pits swallow most of the water */
+    for (int i = 0; i < SIZE * SIZE; i++)
+        area[i] *= i % 2 ? 2.0f : 0.5f;
+    area[7] = 0, area[8] = -1, area[9] = NAN;
+    m = measure(SIZE, SIZE, z, options);
+    assert_near(m.given.rms, 1, 1e-6);
+    assert_near(m.given.bias, 0, 1e-3);
+    assert_int_equal(m.given.without, 3);
+    options.cell = 0; /* in cells, it is 4 times too much */
+    m = measure(SIZE, SIZE, z, options);
+    assert_near(m.given.bias, 2, 1e-3);
+}
+
+static void test_level(void **state)
+{
+    (void)state;
+    float z[30 * 30] = {0};
+    struct oro_metrics m = measure(30, 30, z, (struct oro_metrics_options){.cell = 1});
+    assert_true(isnan(m.hypsometric_integral) && isnan(m.hypsometry[50]));
+    assert_int_equal(m.slope_area.count, 0);
+    assert_int_equal(m.certificate.depressions, 0);
+    assert_int_equal(m.certificate.flats, 28 * 28);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_depressions),      cmocka_unit_test(test_bowl),
+        cmocka_unit_test(test_noise_is_flooded), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_refused),          cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_no_memory),        cmocka_unit_test(test_ramp),
+        cmocka_unit_test(test_balance),          cmocka_unit_test(test_units),
+        cmocka_unit_test(test_carving),          cmocka_unit_test(test_too_deep_to_breach),
+        cmocka_unit_test(test_given_area),       cmocka_unit_test(test_level),
+    };
+    return cmocka_run_group_tests_name("hydrology/metrics", tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/* Breaching, filling and flow as nodes: what an artist relies on. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "tests/nodes/group.h"
+#include "tests/nodes/site.h"
+#include "tests/ref/ref_routing.h"
+
+enum { W = 80, H = 60, CELLS = W * H };
+static const double cell = 5;
+
+/* An output of a node over `terrain`, on the processor or by its kernels. */
+static float *take(const char *type, const float *terrain, const char *inputs, const char *output)
+{
+    struct site site = site_start(&h, W, H, cell);
+    site_raster(&site, "z", terrain);
+    site_node(&site, "node", type, LINK("terrain", "z.terrain") "%s", inputs);
+    return site_take(&site, "node", output);
+}
+
+/* The node fails, and says so with `part`. */
+static void expect_error(const char *type, const char *inputs, const char *part)
+{
+    char text[1024];
+    struct harness_raster raster = {0};
+    snprintf(text, sizeof text,
+             HARNESS_DOCUMENT(
+                 "extent=\"100\" resolution=\"16\"",
+                 "<node id=\"c\" type=\"noise\" x=\"0\" y=\"0\"/>"
+                 "<node id=\"node\" type=\"%s\" x=\"0\" y=\"0\">" LINK("terrain", "c.field") "%s</node>"),
+             type, inputs);
+    if (harness_try(&h, text, "node", "terrain", &raster))
+        fail_msg("%s with %s worked", type, inputs);
+    if (!strstr(h.err.text, part))
+        fail_msg("'%s' does not say '%s'", h.err.text, part);
+}
+
+static size_t undrained(const float *terrain)
+{
+    return ref_undrained(&(struct ref_routing){.width = W, .height = H, .z = terrain}, terrain);
+}
+
+static void test_multiscale_drains_and_only_carves(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const variants[] = {"", IN("kernel", "cone"), IN("kernel", "box"), IN("radius", "1e6"),
+                                           IN("ratio", "0.9")};
+    float *rough = site_rough(W, H, 11, 300, 0, 1);
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        h.kernels_only = i % 2;
+        float *drained = take("multiscale_breach", rough, variants[i], "terrain");
+        assert_int_equal(undrained(drained), 0);
+        for (int k = 0; k < CELLS; k++)
+            assert_true(drained[k] <= rough[k]);
+        oro_free(drained);
+    }
+    h.kernels_only = false;
+    oro_free(rough);
+}
+
+static void test_radius_of_zero_is_plain(void **state)
+{
+    (void)state;
+    need_device();
+    float *rough = site_rough(W, H, 11, 300, 0, 2);
+    float *plain = take("breach", rough, "", "terrain");
+    float *multi = take("multiscale_breach", rough, IN("radius", "0"), "terrain");
+    assert_memory_equal(plain, multi, CELLS * sizeof *plain);
+    oro_free(plain);
+    oro_free(multi);
+    oro_free(rough);
+}
+
+/* The point of it: the same drainage with trenches at most half as deep. */
+static void test_trenches_are_shallower(void **state)
+{
+    (void)state;
+    need_device();
+    float *rough = site_rough(W, H, 20, 300, 0, 3);
+    oro_free(take("breach", rough, "", "terrain"));
+    double plain = harness_figure(&h, "node", "deepest_trench");
+    oro_free(take("multiscale_breach", rough, IN("radius", "80"), "terrain"));
+    double multi = harness_figure(&h, "node", "deepest_trench");
+    assert_true(plain > 1);
+    assert_true(multi <= plain / 2);
+    oro_free(rough);
+}
+
+static void test_priority_flood_drains(void **state)
+{
+    (void)state;
+    need_device();
+    float *rough = site_rough(W, H, 11, 300, 0, 4);
+    float *drained = take("breach", rough, IN("method", "priority_flood"), "terrain");
+    assert_int_equal(undrained(drained), 0);
+    for (int k = 0; k < CELLS; k++)
+        assert_true(drained[k] <= rough[k]);
+    oro_free(drained);
+    oro_free(rough);
+}
+
+/* carved + terrain is what was there; the mask says where; the volume adds up. */
+static void test_outputs_agree(void **state)
+{
+    (void)state;
+    need_device();
+    float *rough = site_rough(W, H, 11, 300, 0, 5);
+    float *drained = take("breach", rough, "", "terrain"), *carved = take("breach", rough, "", "carved");
+    float *where = take("breach", rough, "", "mask");
+    double volume = 0;
+    for (int k = 0; k < CELLS; k++) {
+        assert_near(carved[k], rough[k] - drained[k], 1e-4);
+        assert_true(where[k] == (drained[k] < rough[k] ? 1.0f : 0.0f));
+        volume += (double)carved[k] * cell * cell;
+    }
+    assert_true(volume > 1000);
+    float *again = take("breach", rough, IN("mask", "0.999999"), "terrain");
+    assert_near(harness_figure(&h, "node", "cut_volume"), volume, 1e-4 * volume);
+    oro_free(again);
+    float *masked = take("breach", rough, IN("mask", "0"), "terrain");
+    assert_memory_equal(masked, rough, CELLS * sizeof *rough);
+    oro_free(masked);
+    oro_free(where);
+    oro_free(carved);
+    oro_free(drained);
+    oro_free(rough);
+}
+
+/* ---- Multiple flow ---- */
+
+static int compare_heights(const void *a, const void *b)
+{
+    float x = **(const float *const *)a, y = **(const float *const *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* In one go, from the highest cell to the lowest, in double. */
+static void multiple_flow(const float *z, double exponent, double *area)
+{
+    static const float *order[CELLS];
+    for (int i = 0; i < CELLS; i++) {
+        order[i] = &z[i];
+        area[i] = cell * cell;
+    }
+    qsort(order, CELLS, sizeof order[0], compare_heights);
+    for (int n = 0; n < CELLS; n++) {
+        int i = (int)(order[n] - z), x = i % W, y = i / W;
+        if (x == 0 || y == 0 || x == W - 1 || y == H - 1)
+            continue;
+        double ways[9], sum = 0;
+        for (int k = 0; k < 9; k++) {
+            int dx = k % 3 - 1, dy = k / 3 - 1;
+            double drop = ((double)z[i] - (double)z[i + dy * W + dx]) * (dx && dy ? sqrt(0.5) : 1);
+            ways[k] = drop > 0 ? pow(drop, exponent) : 0;
+            sum += ways[k];
+        }
+        for (int k = 0; k < 9; k++)
+            area[i + (k / 3 - 1) * W + k % 3 - 1] += area[i] * ways[k] / sum;
+    }
+}
+
+static void test_multiple_flow(void **state)
+{
+    (void)state;
+    need_device();
+    static double expected[CELLS];
+    float *rough = site_rough(W, H, 25, 300, 0, 6), *drained = take("breach", rough, "", "terrain");
+    static const char *const exponents[] = {"1", "1.3", "6"};
+    for (int n = 0; n < 3; n++) {
+        char inputs[256];
+        snprintf(inputs, sizeof inputs, IN("method", "multiple") IN("flow_exponent", "%s"), exponents[n]);
+        float *area = take("flow", rough, inputs, "drainage");
+        multiple_flow(drained, atof(exponents[n]), expected);
+        for (int i = 0; i < CELLS; i++)
+            assert_near(area[i] / expected[i], 1, 2e-3);
+        assert_true(harness_figure(&h, "node", "residual") <= 1e-4);
+        oro_free(area);
+    }
+    oro_free(drained);
+    oro_free(rough);
+}
+
+static void test_sea_everywhere(void **state)
+{
+    (void)state;
+    need_device();
+    float *rough = site_rough(W, H, 11, 300, 0, 7);
+    for (int kernels = 0; kernels < 2; kernels++) {
+        h.kernels_only = kernels;
+        float *area = take("flow", rough, IN("sea", "1"), "drainage");
+        float *terrain = take("breach", rough, IN("sea", "1"), "terrain");
+        for (int i = 0; i < CELLS; i++)
+            assert_true(area[i] == (float)(cell * cell));
+        assert_memory_equal(terrain, rough, CELLS * sizeof *rough);
+        oro_free(area);
+        oro_free(terrain);
+    }
+    h.kernels_only = false;
+    oro_free(rough);
+}
+
+static void test_nowhere_to_go(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const types[] = {"breach", "fill", "multiscale_breach"};
+    for (int i = 0; i < 6; i++) {
+        h.kernels_only = i % 2;
+        expect_error(types[i / 2], IN("borders", "walls"), "nowhere to go");
+    }
+    h.kernels_only = false;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_multiscale_drains_and_only_carves),
+        cmocka_unit_test(test_radius_of_zero_is_plain),
+        cmocka_unit_test(test_trenches_are_shallower),
+        cmocka_unit_test(test_priority_flood_drains),
+        cmocka_unit_test(test_outputs_agree),
+        cmocka_unit_test(test_multiple_flow),
+        cmocka_unit_test(test_sea_everywhere),
+        cmocka_unit_test(test_nowhere_to_go),
+    };
+    return cmocka_run_group_tests_name("breaching", tests, open_harness, close_harness);
+}

@@ -1,0 +1,278 @@
+/* Exact drainage: the kernels, and the functions for the processor, against the scalar reference, bit for
+ * bit. */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "tests/nodes/group.h"
+#include "tests/nodes/site.h"
+#include "tests/ref/ref_routing.h"
+
+/* A terrain with its reference. */
+struct ground {
+    struct ref_routing ref;
+    size_t cells;
+    float *z, *sea, *rain;
+    bool walls;
+};
+
+static void *room(size_t cells)
+{
+    void *made = oro_alloc(cells, 4);
+    assert_non_null(made);
+    return made;
+}
+
+static struct ground ground_of(int width, int height, float *z)
+{
+    struct ground ground = {.cells = (size_t)width * (size_t)height, .z = z};
+    ground.ref = (struct ref_routing){.width = width, .height = height, .z = z};
+    ground.ref.receiver = room(ground.cells);
+    return ground;
+}
+
+static void free_ground(struct ground *ground)
+{
+    oro_free(ground->ref.receiver);
+    oro_free(ground->z);
+    oro_free(ground->sea);
+    oro_free(ground->rain);
+}
+
+/* An output of a node over the ground. */
+static float *take(struct ground *ground, const char *type, const char *inputs, const char *output)
+{
+    struct site site = site_start(&h, ground->ref.width, ground->ref.height, 2);
+    site_raster(&site, "z", ground->z);
+    if (ground->sea)
+        site_raster(&site, "sea", ground->sea);
+    if (ground->rain)
+        site_raster(&site, "rain", ground->rain);
+    site_node(&site, "node", type, LINK("terrain", "z.terrain") "%s%s%s",
+              ground->sea ? LINK("sea", "sea.terrain") : "", ground->walls ? IN("borders", "walls") : "",
+              inputs);
+    return site_take(&site, "node", output);
+}
+
+/* Bit for bit, but for what counts as zero. */
+static void assert_same(const char *what, const float *got, const float *expected, size_t cells)
+{
+    for (size_t i = 0; i < cells; i++) {
+        bool zeros = fabsf(got[i]) < FLT_MIN && fabsf(expected[i]) < FLT_MIN;
+        if (memcmp(&got[i], &expected[i], sizeof got[i]) != 0 && !zeros)
+            fail_msg("%s, cell %zu: %.9g, not %.9g", what, i, (double)got[i], (double)expected[i]);
+    }
+}
+
+static void expect(struct ground *ground, const char *type, const char *inputs, const char *output,
+                   float *expected)
+{
+    float *got = take(ground, type, inputs, output);
+    assert_same(output, got, expected, ground->cells);
+    oro_free(got);
+}
+
+static void expect_numbers(struct ground *ground, const char *output, const uint32_t *numbers)
+{
+    float *expected = room(ground->cells);
+    for (size_t i = 0; i < ground->cells; i++)
+        expected[i] = (float)numbers[i];
+    expect(ground, "flow", "", output, expected);
+    oro_free(expected);
+}
+
+static void expect_receivers(struct ground *ground)
+{
+    float *got = take(ground, "flow", "", "receivers");
+    static const int across[9] = {-1, 0, 1, -1, 1, -1, 0, 1, 0}, down[9] = {-1, -1, -1, 0, 0, 1, 1, 1, 0};
+    for (size_t i = 0; i < ground->cells; i++) {
+        int k = (int)got[i];
+        assert_in_range(k, 0, 8);
+        assert_int_equal((long)i + down[k] * ground->ref.width + across[k], ground->ref.receiver[i]);
+    }
+    oro_free(got);
+}
+
+static void expect_flow(struct ground *ground)
+{
+    float *level = room(ground->cells), *area = room(ground->cells);
+    uint32_t *numbers = room(ground->cells);
+    expect_receivers(ground);
+    ref_flood_levels(&ground->ref, level);
+    expect(ground, "flow", "", "flood", level);
+    ref_area(&ground->ref, 2, NULL, area);
+    expect(ground, "flow", "", "drainage", area);
+    expect(ground, "breach", "", "drainage", area);
+    ref_watersheds(&ground->ref, numbers);
+    expect_numbers(ground, "watersheds", numbers);
+    ref_lakes(&ground->ref, level, numbers);
+    expect_numbers(ground, "lakes", numbers);
+    oro_free(level);
+    oro_free(area);
+    oro_free(numbers);
+}
+
+/* The results of breaching and filling, and that they drain. */
+static void expect_drained(struct ground *ground)
+{
+    float *out = room(ground->cells);
+    assert_true(ref_breach(&ground->ref, out));
+    expect(ground, "breach", "", "terrain", out);
+    assert_int_equal(ref_undrained(&ground->ref, out), 0);
+    assert_true(ref_fill(&ground->ref, true, out));
+    expect(ground, "fill", IN("method", "sloped"), "terrain", out);
+    assert_int_equal(ref_undrained(&ground->ref, out), 0);
+    assert_true(ref_fill(&ground->ref, false, out));
+    expect(ground, "fill", "", "terrain", out);
+    oro_free(out);
+}
+
+static void expect_all(struct ground ground)
+{
+    need_device();
+    ground.ref.sea = ground.sea;
+    ground.ref.walls = ground.walls;
+    ref_route(&ground.ref);
+    for (int kernels = 0; kernels < 2; kernels++) {
+        h.kernels_only = kernels;
+        expect_flow(&ground);
+        expect_drained(&ground);
+    }
+    h.kernels_only = false;
+    free_ground(&ground);
+}
+
+/* ---- Terrains ---- */
+
+static void test_rough(void **state)
+{
+    (void)state;
+    expect_all(ground_of(96, 64, site_rough(96, 64, 12, 300, -20, 1)));
+    expect_all(ground_of(61, 77, site_scatter(61, 77, -5, 12, 2)));
+}
+
+static void test_terraces(void **state)
+{
+    (void)state;
+    struct ground ground = ground_of(70, 50, site_rough(70, 50, 20, 60, 0, 3));
+    for (size_t i = 0; i < ground.cells; i++)
+        ground.z[i] = floorf(ground.z[i] / 6) * 6;
+    expect_all(ground);
+}
+
+static void test_level_and_plane(void **state)
+{
+    (void)state;
+    expect_all(ground_of(33, 20, site_uniform(33, 20, 0)));
+    expect_all(ground_of(24, 31, site_uniform(24, 31, 812.5)));
+    struct ground plane = ground_of(30, 30, site_uniform(30, 30, 0));
+    for (int i = 0; i < 900; i++)
+        plane.z[i] = (float)(i % 30) * 0.25f;
+    expect_all(plane);
+}
+
+static void test_small(void **state)
+{
+    (void)state;
+    for (int width = 1; width <= 5; width += 1)
+        for (int height = 1; height <= 7; height += 2)
+            expect_all(
+                ground_of(width, height, site_scatter(width, height, 0, 9, (unsigned)(width * 8 + height))));
+}
+
+/* Bowls within bowls, each floor lower than its rim is high. */
+static void test_nested(void **state)
+{
+    (void)state;
+    struct ground ground = ground_of(65, 65, site_uniform(65, 65, 0));
+    for (int i = 0; i < 65 * 65; i++) {
+        double x = i % 65 - 32, y = i / 65 - 32, r = hypot(x, y);
+        ground.z[i] = (float)(20 * cos(r * 0.8) - 0.4 * (32 - r) + 0.01 * x);
+    }
+    expect_all(ground);
+}
+
+/* One long way: a spiral trench between walls, falling inwards; its floor must be turned round cell by cell.
+ */
+static void test_spiral(void **state)
+{
+    (void)state;
+    enum { N = 41 };
+    struct ground ground = ground_of(N, N, site_uniform(N, N, 500));
+    int x = 1, y = 1, dx = 1, dy = 0;
+    for (int step = 0; step < N * N; step++) {
+        ground.z[y * N + x] = 100 - 0.125f * (float)step;
+        int ahead_x = x + 2 * dx, ahead_y = y + 2 * dy;
+        bool blocked = ahead_x < 1 || ahead_y < 1 || ahead_x > N - 2 || ahead_y > N - 2 ||
+                       ground.z[ahead_y * N + ahead_x] < 200;
+        if (blocked) {
+            int turned = dx;
+            dx = -dy;
+            dy = turned;
+            if (ground.z[(y + dy) * N + x + dx] < 200 || ground.z[(y + 2 * dy) * N + x + 2 * dx] < 200)
+                break;
+        }
+        x += dx;
+        y += dy;
+    }
+    expect_all(ground);
+}
+
+static void test_sea_and_walls(void **state)
+{
+    (void)state;
+    struct ground ground = ground_of(60, 45, site_rough(60, 45, 15, 200, 0, 5));
+    ground.sea = site_uniform(60, 45, 0);
+    for (int i = 0; i < 60 * 45; i++)
+        ground.sea[i] = ground.z[i] < 60 ? 1 : 0;
+    ground.walls = true;
+    expect_all(ground);
+}
+
+static void test_rain(void **state)
+{
+    (void)state;
+    need_device();
+    struct ground ground = ground_of(50, 40, site_rough(50, 40, 9, 100, 0, 6));
+    ground.rain = site_scatter(50, 40, 0, 3, 7);
+    float *area = room(ground.cells);
+    ref_route(&ground.ref);
+    ref_area(&ground.ref, 2, ground.rain, area);
+    for (int kernels = 0; kernels < 2; kernels++) {
+        h.kernels_only = kernels;
+        expect(&ground, "flow", LINK("rain", "rain.terrain"), "drainage", area);
+    }
+    h.kernels_only = false;
+    oro_free(area);
+    free_ground(&ground);
+}
+
+/* Heights that devices like to disagree about: tiny ones, both zeros, and very large ones. */
+static void test_awkward_heights(void **state)
+{
+    (void)state;
+    static const float heights[] = {0,    -0.0f, 1e-40f, -1e-40f,    1e-7f, -1e-7f,
+                                    1e9f, -1e9f, 8,      7.9999995f, -8,    1e-38f};
+    struct ground ground = ground_of(20, 20, site_uniform(20, 20, 0));
+    for (int i = 0; i < 400; i++)
+        ground.z[i] = heights[(int)(site_random(9, i) * 12)];
+    expect_all(ground);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rough),           cmocka_unit_test(test_terraces),
+        cmocka_unit_test(test_level_and_plane), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_nested),          cmocka_unit_test(test_spiral),
+        cmocka_unit_test(test_sea_and_walls),   cmocka_unit_test(test_rain),
+        cmocka_unit_test(test_awkward_heights),
+    };
+    return cmocka_run_group_tests_name("exact drainage", tests, open_harness, close_harness);
+}
