@@ -72,7 +72,7 @@ static void add_time(struct bench *bench, const char *what, const char *clock, i
 static bool time_step(struct bench *bench, int which, int size, struct oro_error *err)
 {
     const char *type = steps[which][0], *node = strcmp(type, "noise") == 0 ? "ground" : "step";
-    double wall[REPEATS_MAX + 1], device[REPEATS_MAX + 1];
+    double wall[REPEATS_MAX + 1] = {0}, device[REPEATS_MAX + 1] = {0};
     int count = repeats(bench);
     for (int i = 0; i <= count; i++) {
         struct bench_graph graph;

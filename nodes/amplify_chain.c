@@ -122,7 +122,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_BOOL(struct params, breach, true, .group = "Breaching",
                 .doc = "Carves a way out for all water at the end, as `multiscale_breach` does"),
     ORO_IN_FLOAT(
-        struct params, radius, 200, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
+        struct params, radius, 500, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
         .group = "Breaching",
         .doc = "How far the first and widest carving reaches to either side. 0 carves as `breach` does"),
     ORO_IN_CHOICE(struct params, kernel, 0, kernels, .group = "Breaching",

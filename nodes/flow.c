@@ -138,6 +138,7 @@ static bool run(struct oro_tree *tree, const struct params *p)
     struct oro_buffer *watersheds = oro_eval_buffer(e, cells), *lakes = oro_eval_buffer(e, cells);
     struct oro_buffer *receivers = oro_eval_buffer(e, cells);
     uint32_t counts[2] = {0};
+    tree->rain = p->rain;
     bool uniform = !oro_eval_linked(e, "rain") && p->rain == 1;
     if (!oro_tree_route(tree, oro_eval_input(e, "terrain")) ||
         !oro_tree_collect(tree, !uniform, area, NULL) || !oro_tree_fill(tree, false, flood) ||

@@ -173,13 +173,16 @@ static bool up(struct solver *s, int index, enum start start, bool check)
     return oro_eval_run_with(s->eval, &level->up, buffers, constants);
 }
 
-/* One cycle from a level on. A full cycle visits every coarser level twice on the way: what single points
- * hold is told only roughly to coarser levels, and the second visit puts that right. */
+/* One cycle from a level on. A full cycle comes back to coarser levels from the finest ones: what single
+ * points hold is told only roughly to coarser levels, and the second visit puts that right. From further down
+ * it would help no more, and coarse levels cost as much as their runs are many. */
+enum { FULL_LEVELS = 2 };
 static bool cycle(struct solver *s, int index, enum start start, bool full, bool check)
 {
     if (index + 1 == s->count) /* a single cell, solved by one sweep */
         return up(s, index, index == 0 ? FROM_GIVEN : FROM_NOTHING, check);
-    return down(s, index, start) && cycle(s, index + 1, FROM_NOTHING, full, false) &&
+    return down(s, index, start) &&
+           cycle(s, index + 1, FROM_NOTHING, full && index + 1 < FULL_LEVELS, false) &&
            (!full || index + 2 >= s->count || cycle(s, index + 1, FROM_VALUES, false, false)) &&
            up(s, index, FROM_VALUES, check);
 }

@@ -118,7 +118,7 @@ static void swap(struct work *w)
 static int steps_for(double area, double cell)
 {
     enum { LEAST = 8, MOST = 512 };
-    double cells = area > 0 ? area / (cell * cell) : 2;
+    double cells = fmax(area / (cell * cell), 2);
     return (int)fmin(LEAST + 2 * cells, MOST);
 }
 

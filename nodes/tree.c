@@ -11,6 +11,7 @@ bool oro_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_tr
 {
     *tree = (struct oro_tree){.eval = eval,
                               .sea = sea,
+                              .rain = 1,
                               .walls = borders != 0,
                               .on_processor = oro_eval_on_processor(eval),
                               .flags_used = ORO_TREE_FLAGS};

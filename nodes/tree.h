@@ -18,7 +18,7 @@ struct oro_tree_pass; /* which kernels: nodes/tree_kernels.c */
 
 struct oro_tree {
     struct oro_eval *eval;
-    float sea; /* the literal of input `sea` */
+    float sea, rain; /* the literals of the inputs of these names; `rain` is 1 until it is set */
     bool walls;
     bool on_processor;
 

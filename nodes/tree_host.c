@@ -72,7 +72,7 @@ static bool put_drainage(struct oro_tree *tree, bool rain, struct oro_buffer *dr
     struct oro_error err;
     const float *fallen = NULL;
     float *area = room(tree), *none = NULL;
-    if (rain && !(fallen = raster_of(tree, "rain", 1, &none)))
+    if (rain && !(fallen = raster_of(tree, "rain", tree->rain, &none)))
         oro_free(area), area = NULL;
     bool ok = area;
     if (ok && !oro_drainage_area(&tree->routing, oro_eval_grid(tree->eval)->cell, fallen, area, &err))

@@ -34,7 +34,7 @@ fail() {
 render() {
     # shellcheck disable=SC2086 # a list
     "$program" render "$example" --max-resolution "$cap" $given "$@" >log 2>&1 || fail "render $* failed" log
-    sed -n 's/^wrote \(.*\) ([^(]*)$/\1/p' log >>written
+    sed -n 's/^wrote \(.*\) ([0-9]* x [^(]*$/\1/p' log >>written
 }
 
 : >written
