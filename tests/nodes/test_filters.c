@@ -328,6 +328,30 @@ static void hillshade_draws_rivers(void **state)
     harness_free(&image);
 }
 
+/* An overlay from -2 in the west to 3 in the east, on level grey ground: none, half, all of its colour. */
+static void hillshade_paints_the_overlay(void **state)
+{
+    (void)state;
+    need_device();
+    const char *document = HARNESS_DOCUMENT(
+        "extent=\"100\" resolution=\"10\"",
+        "<node id=\"c\" type=\"constant\" x=\"0\" y=\"0\"/>"
+        "<node id=\"r\" type=\"ramp\" x=\"0\" y=\"0\">" IN("low", "-2")
+            IN("high", "3") "</node>"
+                            "<node id=\"n\" type=\"hillshade\" x=\"0\" y=\"0\">" LINK("terrain", "c.field")
+                                LINK("overlay", "r.field") IN("tint", "0")
+                                    IN("overlay_colour", "#00ff00") "</node>\n");
+    struct harness_raster image = harness_run(&h, document, "n", "image");
+    float ground = image.data[0];
+    for (int x = 0; x < 10; x++) {
+        float strength = fminf(fmaxf(-2 + 5 * ((float)x + 0.5f) / 10, 0), 1);
+        assert_near(image.data[4 * x], ground * (1 - strength), 1e-3);
+        assert_near(image.data[4 * x + 1], ground + (1 - ground) * strength, 2e-3);
+    }
+    assert_near(ground, 0.86, 1e-3);
+    harness_free(&image);
+}
+
 static void export_writes_what_reading_gives_back(void **state)
 {
     (void)state;
@@ -406,6 +430,7 @@ int main(void)
         cmocka_unit_test(upsample_refuses_what_is_too_large),
         cmocka_unit_test(hillshade_of_a_plane_is_even),
         cmocka_unit_test(hillshade_draws_rivers),
+        cmocka_unit_test(hillshade_paints_the_overlay),
         cmocka_unit_test(export_writes_what_reading_gives_back),
         cmocka_unit_test(export_presets_are_the_known_ones),
         cmocka_unit_test(export_says_what_is_missing),

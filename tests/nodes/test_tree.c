@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -157,6 +158,16 @@ static void test_rough(void **state)
     expect_all(ground_of(61, 77, site_scatter(61, 77, -5, 12, 2)));
 }
 
+/* Larger, for those who ask: OROGRAPH_TEST_SIDE=1024. */
+static void test_large(void **state)
+{
+    (void)state;
+    const char *wanted = getenv("OROGRAPH_TEST_SIDE");
+    int side = wanted ? atoi(wanted) : 160;
+    assert_in_range(side, 2, 4096);
+    expect_all(ground_of(side, side, site_rough(side, side, side / 8.0, 900, 0, 4)));
+}
+
 static void test_terraces(void **state)
 {
     (void)state;
@@ -268,11 +279,11 @@ static void test_awkward_heights(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rough),           cmocka_unit_test(test_terraces),
-        cmocka_unit_test(test_level_and_plane), cmocka_unit_test(test_small),
-        cmocka_unit_test(test_nested),          cmocka_unit_test(test_spiral),
-        cmocka_unit_test(test_sea_and_walls),   cmocka_unit_test(test_rain),
-        cmocka_unit_test(test_awkward_heights),
+        cmocka_unit_test(test_rough),    cmocka_unit_test(test_large),
+        cmocka_unit_test(test_terraces), cmocka_unit_test(test_level_and_plane),
+        cmocka_unit_test(test_small),    cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_spiral),   cmocka_unit_test(test_sea_and_walls),
+        cmocka_unit_test(test_rain),     cmocka_unit_test(test_awkward_heights),
     };
     return cmocka_run_group_tests_name("exact drainage", tests, open_harness, close_harness);
 }
