@@ -47,9 +47,10 @@ const struct oro_node_type oro_node_drainage = {
     .id = "drainage",
     .version = 1,
     .category = "flow",
-    .doc = "Computes the area that drains through each cell, by letting water run down step by step. Water "
-           "that comes "
-           "into a pit stays there: in rough terrain rivers end where the first pit is.",
+    .doc =
+        "Computes the area that drains through each cell, by letting water run down step by step: the fast, "
+        "approximate form of `flow`, as erosion uses it. Water that comes into a pit stays there: in rough "
+        "terrain rivers end where the first pit is.",
     .paper = "Schott 2024, eq. 1 and 2",
     .inputs = inputs,
     .outputs = outputs,

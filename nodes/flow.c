@@ -37,9 +37,10 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("flood", .like = "terrain", .unit = ORO_METRE,
                   .doc = "Level of the water when every depression is full: the terrain where there is none"),
     ORO_OUT_FIELD("watersheds", .like = "terrain",
-                  .doc = "Number of the watershed: 1 and up, one for each outlet"),
+                  .doc = "Number of the watershed (drainage basin): 1 and up, one for each outlet"),
     ORO_OUT_FIELD("lakes", .like = "terrain",
                   .doc = "Number of the lake that a cell lies under: 1 and up; 0 is dry"),
+    ORO_OUT_FIELD("spills", .like = "terrain", .doc = "Where a lake spills over, its number; 0 elsewhere"),
     ORO_OUT_FIELD("receivers", .like = "terrain",
                   .doc =
                       "Where the cell's water goes: 0 north-west, 1 north, 2 north-east, 3 west, 4 east, 5 "
@@ -130,26 +131,31 @@ static bool spread(struct oro_tree *tree, const struct params *p, struct oro_buf
     return true;
 }
 
+static bool give(struct oro_eval *e, struct oro_buffer *area, struct oro_buffer *flood,
+                 const struct oro_tree_numbers *numbers)
+{
+    oro_eval_figure(e, "watersheds", numbers->watershed_count, "");
+    oro_eval_figure(e, "lakes", numbers->lake_count, "");
+    return oro_eval_give(e, "drainage", area) && oro_eval_give(e, "flood", flood) &&
+           oro_eval_give(e, "watersheds", numbers->watersheds) && oro_eval_give(e, "lakes", numbers->lakes) &&
+           oro_eval_give(e, "spills", numbers->spills) && oro_eval_give(e, "receivers", numbers->receivers);
+}
+
 static bool run(struct oro_tree *tree, const struct params *p)
 {
     struct oro_eval *e = tree->eval;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     struct oro_buffer *area = oro_eval_buffer(e, cells), *flood = oro_eval_buffer(e, cells);
-    struct oro_buffer *watersheds = oro_eval_buffer(e, cells), *lakes = oro_eval_buffer(e, cells);
-    struct oro_buffer *receivers = oro_eval_buffer(e, cells);
-    uint32_t counts[2] = {0};
+    struct oro_tree_numbers numbers = {.watersheds = oro_eval_buffer(e, cells),
+                                       .lakes = oro_eval_buffer(e, cells),
+                                       .spills = oro_eval_buffer(e, cells),
+                                       .receivers = oro_eval_buffer(e, cells)};
     tree->rain = p->rain;
     bool uniform = !oro_eval_linked(e, "rain") && p->rain == 1;
-    if (!oro_tree_route(tree, oro_eval_input(e, "terrain")) ||
-        !oro_tree_collect(tree, !uniform, area, NULL) || !oro_tree_fill(tree, false, flood) ||
-        !oro_tree_number(tree, flood, watersheds, lakes, receivers, counts) ||
-        (p->method == MULTIPLE && !spread(tree, p, &area)))
-        return false;
-    oro_eval_figure(e, "watersheds", counts[0], "");
-    oro_eval_figure(e, "lakes", counts[1], "");
-    return oro_eval_give(e, "drainage", area) && oro_eval_give(e, "flood", flood) &&
-           oro_eval_give(e, "watersheds", watersheds) && oro_eval_give(e, "lakes", lakes) &&
-           oro_eval_give(e, "receivers", receivers);
+    return oro_tree_route(tree, oro_eval_input(e, "terrain")) &&
+           oro_tree_collect(tree, !uniform, area, NULL) && oro_tree_fill(tree, false, flood) &&
+           oro_tree_number(tree, flood, &numbers) && (p->method != MULTIPLE || spread(tree, p, &area)) &&
+           give(e, area, flood, &numbers);
 }
 
 static bool eval(struct oro_eval *e, const void *data)
@@ -161,17 +167,10 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-static const char *const kernels[] = {ORO_TREE_KERNELS,
-                                      "tree_roots.comp",
-                                      "tree_mark.comp",
-                                      "tree_count.comp",
-                                      "tree_label.comp",
-                                      "tree_directions.comp",
-                                      "flow_shares.comp",
-                                      "flow_multiple.comp",
-                                      "flow_change.comp",
-                                      "largest.comp",
-                                      NULL};
+static const char *const kernels[] = {ORO_TREE_KERNELS,   "tree_roots.comp",  "tree_mark.comp",
+                                      "tree_count.comp",  "tree_label.comp",  "tree_directions.comp",
+                                      "tree_spills.comp", "flow_shares.comp", "flow_multiple.comp",
+                                      "flow_change.comp", "largest.comp",     NULL};
 
 const struct oro_node_type oro_node_flow = {
     .id = "flow",

@@ -52,10 +52,16 @@ bool oro_tree_breach_by_flood(struct oro_tree *tree, struct oro_buffer *z, struc
 /* The ground with its depressions full: level, or (`sloped`) one step higher with every cell. */
 bool oro_tree_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled);
 
-/* Numbers of watersheds and lakes, and the receivers as neighbour numbers 0..7 (an outlet: 8), as floats.
- * `level` is what oro_tree_fill(false) gave. Returns how many watersheds and lakes there are. */
-bool oro_tree_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_buffer *watersheds,
-                     struct oro_buffer *lakes, struct oro_buffer *receivers, uint32_t counts[2]);
+/* What cells belong to, as floats. */
+struct oro_tree_numbers {
+    struct oro_buffer *watersheds; /* 1, 2, ... in the order of the outlets */
+    struct oro_buffer *lakes;      /* 1, 2, ... in the order of the cells that they spill over; 0: dry */
+    struct oro_buffer *spills;     /* in those cells the lake's number, else 0 */
+    struct oro_buffer *receivers;  /* neighbour numbers 0..7; an outlet: 8 */
+    uint32_t watershed_count, lake_count;
+};
+/* Fills the buffers. `level` is what oro_tree_fill(false) gave. */
+bool oro_tree_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *numbers);
 
 /* Kernels that the above run, for a node's list: ORO_TREE_KERNELS, then its own, then NULL. */
 #define ORO_TREE_KERNELS                                                                                     \

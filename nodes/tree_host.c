@@ -145,20 +145,33 @@ static bool put_receivers(struct oro_tree *tree, float *as_float, struct oro_buf
     return put(tree, to, as_float);
 }
 
-bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_buffer *watersheds,
-                          struct oro_buffer *lakes, struct oro_buffer *receivers, uint32_t counts[2])
+/* Where the water of a wet cell comes to a dry one, the lake spills over. */
+static bool put_spills(struct oro_tree *tree, const uint32_t *lakes, float *as_float, struct oro_buffer *to)
+{
+    for (size_t i = 0; i < cells_of(tree); i++)
+        as_float[i] = 0;
+    for (size_t i = 0; i < cells_of(tree); i++) {
+        uint32_t receiver = tree->routing.receiver[i];
+        if (lakes[i] && !lakes[receiver])
+            as_float[receiver] = (float)lakes[i];
+    }
+    return put(tree, to, as_float);
+}
+
+bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *n)
 {
     uint32_t *numbers = room(tree);
     float *as_float = room(tree);
     bool ok = numbers && as_float;
     if (ok) {
-        counts[0] = oro_watersheds(&tree->routing, numbers);
-        ok = put_numbers(tree, numbers, as_float, watersheds);
+        n->watershed_count = oro_watersheds(&tree->routing, numbers);
+        ok = put_numbers(tree, numbers, as_float, n->watersheds);
     }
     ok = ok && oro_eval_download(tree->eval, level, as_float, cells_of(tree) * sizeof *as_float);
     if (ok) {
-        counts[1] = oro_lakes(&tree->ground, &tree->routing, as_float, numbers);
-        ok = put_numbers(tree, numbers, as_float, lakes) && put_receivers(tree, as_float, receivers);
+        n->lake_count = oro_lakes(&tree->ground, &tree->routing, as_float, numbers);
+        ok = put_numbers(tree, numbers, as_float, n->lakes) &&
+             put_spills(tree, numbers, as_float, n->spills) && put_receivers(tree, as_float, n->receivers);
     }
     oro_free(numbers);
     oro_free(as_float);

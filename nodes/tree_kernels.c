@@ -105,6 +105,7 @@ static const struct oro_pass passes[TREE_START] = {
     [TREE_LABEL] = {.kernel = "tree_label.comp",
                     .slots = {R("jump", "uint"), R("mark", "uint"), W("label", NULL)},
                     .constants = {"lakes"}},
+    [TREE_LABEL_SPILLS] = {.kernel = "tree_spills.comp", .slots = {R("mark", "uint"), W("label", NULL)}},
     [TREE_DIRECTIONS] = {.kernel = "tree_directions.comp",
                          .slots = {R("next", "uint"), W("direction", NULL)}},
 };

@@ -52,12 +52,14 @@ static bool number(struct oro_tree *tree, struct oro_buffer *level, struct oro_b
            number_marks(tree, count) && oro_tree_run(tree, TREE_LABEL, label, lakes);
 }
 
-bool oro_tree_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_buffer *watersheds,
-                     struct oro_buffer *lakes, struct oro_buffer *receivers, uint32_t counts[2])
+bool oro_tree_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *n)
 {
     if (tree->on_processor)
-        return oro_tree_host_number(tree, level, watersheds, lakes, receivers, counts);
-    struct oro_buffer *directions[] = {tree->next, receivers};
-    return number(tree, NULL, watersheds, &counts[0]) && number(tree, level, lakes, &counts[1]) &&
+        return oro_tree_host_number(tree, level, n);
+    struct oro_buffer *directions[] = {tree->next, n->receivers},
+                      *spills[] = {tree->scratch[MARK], n->spills};
+    return number(tree, NULL, n->watersheds, &n->watershed_count) &&
+           number(tree, level, n->lakes, &n->lake_count) &&
+           oro_tree_run(tree, TREE_LABEL_SPILLS, spills, NULL) &&
            oro_tree_run(tree, TREE_DIRECTIONS, directions, NULL);
 }

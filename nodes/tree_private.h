@@ -31,6 +31,7 @@ enum oro_tree_kernel {
     TREE_COUNT,
     TREE_ASSIGN,
     TREE_LABEL,
+    TREE_LABEL_SPILLS,
     TREE_DIRECTIONS,
     /* Sums: those of the lowest step, of cells, of both, and of rain with and without. */
     TREE_START,
@@ -63,8 +64,7 @@ bool oro_tree_host_route(struct oro_tree *tree);
 bool oro_tree_host_collect(struct oro_tree *tree, bool rain, struct oro_buffer *drainage,
                            struct oro_buffer *carved);
 bool oro_tree_host_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled);
-bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_buffer *watersheds,
-                          struct oro_buffer *lakes, struct oro_buffer *receivers, uint32_t counts[2]);
+bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *numbers);
 /* Lets the functions of hydrology/ say what is wrong with the ground, and returns false. */
 bool oro_tree_host_complain(struct oro_tree *tree, bool fill, bool sloped);
 

@@ -100,6 +100,16 @@ static void expect_receivers(struct ground *ground)
     oro_free(got);
 }
 
+static void expect_spills(struct ground *ground, const uint32_t *lakes)
+{
+    uint32_t *spills = room(ground->cells);
+    for (size_t i = 0; i < ground->cells; i++)
+        if (lakes[i] && !lakes[ground->ref.receiver[i]])
+            spills[ground->ref.receiver[i]] = lakes[i];
+    expect_numbers(ground, "spills", spills);
+    oro_free(spills);
+}
+
 static void expect_flow(struct ground *ground)
 {
     float *level = room(ground->cells), *area = room(ground->cells);
@@ -114,6 +124,7 @@ static void expect_flow(struct ground *ground)
     expect_numbers(ground, "watersheds", numbers);
     ref_lakes(&ground->ref, level, numbers);
     expect_numbers(ground, "lakes", numbers);
+    expect_spills(ground, numbers);
     oro_free(level);
     oro_free(area);
     oro_free(numbers);
