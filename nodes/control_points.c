@@ -76,7 +76,7 @@ static bool read_all(const char *text, const struct oro_grid *grid, struct oro_c
             break;
         int number = points->count + 1;
         if (number > ORO_CONTROL_POINTS_MAX)
-            return oro_fail(err, ORO_E_LIMIT,
+            return oro_fail(err, ORO_E_DOCUMENT,
                             "there are more than %d points: link a field of constraints instead",
                             ORO_CONTROL_POINTS_MAX);
         if (!read_numbers(at, end, number, xyz, err) ||

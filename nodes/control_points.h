@@ -20,8 +20,8 @@ struct oro_control_points {
 
 /* Reads the text and finds the points' cells; blank text holds none. Two points with different elevations in
  * one cell are an error, unless `share` says that cells may be too large to tell them apart. ORO_E_DOCUMENT:
- * the text is malformed, a point lies outside the grid, or two contradict each other; names the points.
- * ORO_E_LIMIT: more than ORO_CONTROL_POINTS_MAX. The caller frees. */
+ * the text is malformed, a point lies outside the grid, two contradict each other, or there are more than
+ * ORO_CONTROL_POINTS_MAX; names the points. The caller frees. */
 bool oro_control_points_read(const char *text, const struct oro_grid *grid, bool share,
                              struct oro_control_points *points, struct oro_error *err);
 void oro_control_points_free(struct oro_control_points *points);

@@ -111,8 +111,8 @@ static bool settle(struct oro_eval *e, struct multiple *m, const struct params *
     oro_eval_figure(e, "residual", (double)change, "");
     if (change > p->tolerance)
         oro_note(oro_eval_log(e), ORO_WARNING,
-                 "flow: areas still change by %g after %d iterations; raise 'iterations'", (double)change,
-                 rounds);
+                 "flow: areas still change by %g after %d iteration%s; raise 'iterations'", (double)change,
+                 rounds, rounds == 1 ? "" : "s");
     return true;
 }
 

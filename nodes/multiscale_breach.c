@@ -94,12 +94,17 @@ static int times(const struct params *p, double radius)
 static bool carve(struct oro_eval *e, struct partial *partial, const struct params *p, double radius)
 {
     int total = 1, done = 0;
-    for (double r = radius; r >= 1; r *= (double)p->ratio)
+    double r = radius;
+    while (r >= 1) {
         total += times(p, r);
-    for (; radius >= 1; radius *= (double)p->ratio)
+        r *= (double)p->ratio;
+    }
+    while (radius >= 1) {
         for (int i = 0; i < times(p, radius); i++)
             if (!carve_partly(e, partial, p->kernel, radius) || !oro_eval_progress(e, ++done, total))
                 return false;
+        radius *= (double)p->ratio;
+    }
     return true;
 }
 

@@ -268,7 +268,7 @@ static bool put_points(struct work *w, const char *what, struct oro_buffer *to)
     struct oro_pass pass = {.kernel = "retarget_points.comp",
                             .slots = {{"points", ORO_READ, "ivec2"},
                                       {"ground", ORO_READ, NULL},
-                                      {"fixed_out", ORO_WRITE, NULL},
+                                      {"fixed_out", ORO_UPDATE, NULL},
                                       {"to", ORO_WRITE, NULL}},
                             .defines = what,
                             .group_columns = 64,
@@ -308,6 +308,25 @@ static bool apply(struct work *w, struct oro_buffer *correction, struct oro_buff
     return oro_eval_run(w->eval, &pass, buffers) && put_points(w, "#define ELEVATIONS\n", result);
 }
 
+/* Without a place, tells heights that cannot be corrected (retarget_delta.comp, retarget_points.comp) from
+ * none that was asked for. */
+static bool heights_are_usable(const struct work *w)
+{
+    const float *terrain = oro_eval_input_host(w->eval, "terrain"), *reference = terrain;
+    if (oro_eval_linked(w->eval, "reference"))
+        reference = oro_eval_input_host(w->eval, "reference");
+    if (!terrain || !reference)
+        return false;
+    size_t width = (size_t)oro_eval_grid(w->eval)->width;
+    for (size_t i = 0; i < w->cells; i++)
+        if (!(fabsf(terrain[i]) < 1e30f && fabsf(reference[i] - terrain[i]) < 1e30f))
+            return oro_eval_fail(w->eval, ORO_E_EVALUATE,
+                                 "no height can be corrected: at cell %zu, %zu 'terrain' or 'reference' is "
+                                 "no number, or beyond 1e30 m",
+                                 i % width, i / width);
+    return true;
+}
+
 static void report(struct oro_eval *e, const struct params *p, const struct oro_relaxation *r)
 {
     const struct oro_log *log = oro_eval_log(e);
@@ -341,7 +360,8 @@ static bool eval(struct oro_eval *e, const void *data)
                                         .spread = w.b,
                                         .reach = (double)p->reach,
                                         .tolerance = (double)p->tolerance};
-    if (!oro_relax(e, &relaxation) || !apply(&w, w.b, w.a))
+    if (!oro_relax(e, &relaxation) || (relaxation.fixed_cells == 0 && !heights_are_usable(&w)) ||
+        !apply(&w, w.b, w.a))
         return false;
     report(e, p, &relaxation);
     return oro_eval_give(e, "terrain", w.a) && oro_eval_give(e, "correction", w.b) &&
