@@ -19,23 +19,31 @@ static bool check_limit(const struct oro_drain_target *target, const struct oro_
         target->path, most, limit, help);
 }
 
+struct oro_ground oro_drain_ground(const struct oro_drain_target *target, const float *heights)
+{
+    return (struct oro_ground){.width = target->width,
+                               .height = target->height,
+                               .z = heights,
+                               .stop = target->options->stop,
+                               .user = target->options->stop_user};
+}
+
 bool oro_drain_heights(const struct oro_drain_target *target, float *heights, struct oro_drain_cost *cost,
                        struct oro_error *err)
 {
-    const struct oro_write_options *options = target->options;
     size_t cells = (size_t)target->width * (size_t)target->height;
-    struct oro_ground ground = {.width = target->width,
-                                .height = target->height,
-                                .z = heights,
-                                .stop = options->stop,
-                                .user = options->stop_user};
+    struct oro_ground ground = oro_drain_ground(target, heights);
     struct oro_routing routing = {0};
+    struct oro_error why = {0};
     float *carved = oro_alloc(cells, sizeof *carved);
-    bool ok = carved || oro_fail(err, ORO_E_MEMORY, "no memory to drain '%s'", target->path);
-    ok = ok && oro_route(&ground, &routing, err) &&
-         oro_breach(&ground, &routing, ORO_BREACH_SUBTREE, carved, err);
+    if (!carved)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to drain '%s'", target->path);
+    bool ok =
+        oro_route(&ground, &routing, &why) && oro_breach(&ground, &routing, ORO_BREACH_SUBTREE, carved, &why);
     oro_routing_free(&routing);
-    if (ok) {
+    if (!ok) {
+        oro_fail(err, why.code, "'%s' is not written: %s", target->path, why.text);
+    } else {
         *cost = oro_drain_cost(heights, carved, cells);
         memcpy(heights, carved, cells * sizeof *heights);
         ok = check_limit(target, cost, "or breach the terrain before", err);
@@ -57,6 +65,7 @@ bool oro_drain_levels(const struct oro_drain_target *target, struct oro_range ra
                       float *levels, struct oro_drain_cost *cost, struct oro_error *err)
 {
     struct oro_error few = {0};
+    struct oro_ground ground = oro_drain_ground(target, levels);
     double step = (range.high - range.low) / largest;
     bool has_inside = target->width > 2 && target->height > 2;
     if (has_inside && step <= 0)
@@ -65,7 +74,7 @@ bool oro_drain_levels(const struct oro_drain_target *target, struct oro_range ra
             "'%s' is not written: a level plane has no way down; give a range in metres, low below "
             "high, to drain it strictly",
             target->path);
-    if (!oro_levels_drain(target->width, target->height, levels, largest, cost, &few))
+    if (!oro_levels_drain(&ground, largest, levels, cost, &few))
         return oro_fail(err, few.code == ORO_E_EVALUATE ? ORO_E_WRITE : few.code, "'%s' is not written: %s",
                         target->path, few.text);
     scale_cost(cost, step);

@@ -15,6 +15,9 @@ struct oro_drain_target {
     int width, height;
 };
 
+/* Heights or levels of the target as ground. */
+struct oro_ground oro_drain_ground(const struct oro_drain_target *target, const float *heights);
+
 /* Carves float heights, in place: no pits and no flats are left. Fails as oro_breach, or, with
  * ORO_DRAIN_STRICT, with ORO_E_WRITE where that takes more than the limit. */
 bool oro_drain_heights(const struct oro_drain_target *target, float *heights, struct oro_drain_cost *cost,

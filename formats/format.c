@@ -287,9 +287,7 @@ static bool measure_written(struct job *job, struct oro_error *err)
         again.data = job->levels;
     }
     oro_measure_values(&again, measure);
-    struct oro_ground ground = oro_heightfield_ground(&again);
-    ground.stop = job->options->stop;
-    ground.user = job->options->stop_user;
+    struct oro_ground ground = oro_drain_ground(&target, again.data);
     return job->options->not_terrain || (oro_certify(&ground, &measure->drainage, err) &&
                                          oro_drain_check(&target, &measure->drainage, err));
 }

@@ -1,4 +1,5 @@
-// Adds the values of the next level, smoothly, to those of a level, and makes two sweeps.
+// Adds the values of the next level, smoothly, to those of a level, and sweeps: twice, or often in the last
+// level. HALO is enough for two; the last level lies within one tile.
 #include "lib/multigrid.glsl"
 
 float coarse_at_place(ivec2 q)
@@ -70,8 +71,14 @@ void main()
     barrier();
     sweep(0, red);
     sweep(1, black);
-    sweep(0, red);
+    sweep(0, red); // not a loop: the compiler would keep its cells in slow memory
     sweep(1, black);
+#if LAST
+    for (int i = 0; i < 22; i++) {
+        sweep(0, red);
+        sweep(1, black);
+    }
+#endif
     vec2 found = write_values(0);
     vec2 more = write_values(1);
     if (pass.check != 0.0)

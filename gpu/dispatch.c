@@ -142,12 +142,15 @@ static bool run_pieces(struct oro_gpu *gpu, struct oro_kernel *kernel, struct ex
     return true;
 }
 
+/* A run of so few groups takes what one takes, and tells nothing of what one costs among many. */
+enum { FEW_GROUPS = 64 };
+
 /* Looks at a kernel's cost after 1, 2, 4, ... runs, then now and then, and when the queue found estimates
  * wrong. */
-static bool measure_due(const struct oro_gpu *gpu, const struct oro_kernel *kernel)
+static bool measure_due(const struct oro_gpu *gpu, const struct oro_kernel *kernel, double groups)
 {
-    return kernel->runs >= kernel->next_measure || kernel->epoch != gpu->queue.epoch ||
-           kernel->group_seconds < 0;
+    return (kernel->runs >= kernel->next_measure && groups > FEW_GROUPS) ||
+           kernel->epoch != gpu->queue.epoch || kernel->group_seconds < 0;
 }
 
 static void measured(struct oro_gpu *gpu, struct oro_kernel *kernel)
@@ -161,7 +164,7 @@ static void measured(struct oro_gpu *gpu, struct oro_kernel *kernel)
 
 static bool run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all)
 {
-    const double first_piece = 64, everything = 1e18;
+    const double everything = 1e18;
     double total = (double)all.x * (double)all.y, expected = total * kernel->group_seconds;
     bool can_cut = kernel->first_group >= 0;
     bool unknown = kernel->group_seconds < 0 || kernel->epoch != gpu->queue.epoch;
@@ -169,13 +172,13 @@ static bool run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent al
     kernel->runs++;
     if (gpu->band_groups > 0 && can_cut)
         return run_pieces(gpu, kernel, all, gpu->band_groups, false);
-    if (!cut && !measure_due(gpu, kernel)) {
+    if (!cut && !measure_due(gpu, kernel, total)) {
         gpu->queue.seconds += expected;
         return run_pieces(gpu, kernel, all, everything, false);
     }
     double wanted = everything;
     if (can_cut && unknown)
-        wanted = first_piece;
+        wanted = FEW_GROUPS;
     else if (cut)
         wanted = gpu->band_seconds / kernel->group_seconds;
     glFinish();

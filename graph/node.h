@@ -88,7 +88,7 @@ struct oro_node_type {
                          * estimate */
     bool sink;          /* writes files: always runs, is never cached */
     /* From every cell of the output `terrain`, water finds its way to the border or the sea: no closed
-     * depression (breach, fill). What comes after such a node is told when it loses this: oro_eval_lineage. */
+     * depression (breach, fill). An export tells which later node lost this: oro_eval_lineage. */
     bool drains;
     const struct oro_node_migration *migrations; /* end with from == 0 */
 
@@ -258,8 +258,8 @@ struct oro_origin oro_eval_origin(struct oro_eval *eval);
 
 /* What became of a terrain on its way through the graph, for what is said about its drainage. */
 struct oro_lineage {
-    bool terrain; /* the raster is one, or was made from one as a plain raster (`field`) */
-    bool certain; /* of the two, the former: the output is called `terrain`, or `field` in metres */
+    bool terrain;           /* the raster is one, or was made from one as a plain raster (`field`) */
+    bool certain;           /* of the two, the former: the output is called `terrain`, or `field` in metres */
     const char *drained_by; /* the last node on the way that drained it (descriptor: drains), or NULL */
     const char *changed_by; /* the first node after that which made another terrain of it, or NULL */
     bool resampled;         /* it was brought to another size after that, before any node changed it */

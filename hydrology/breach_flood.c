@@ -77,11 +77,9 @@ static void find_pits(void *user, size_t first, size_t end)
 
 static bool meet_neighbours(struct flood *f, size_t cell)
 {
-    size_t width = f->strips.width, x = cell % width;
+    size_t x = cell % f->strips.width;
     for (uint8_t k = 0; k < 8; k++) {
-        bool west = k == 0 || k == 3 || k == 5, east = k == 2 || k == 4 || k == 7;
-        if ((west && x == 0) || (east && x == width - 1) || (k < 3 && cell < width) ||
-            (k > 4 && cell + width >= f->strips.cells))
+        if (!oro_has_neighbour(f->strips, cell, x, k))
             continue;
         size_t there = cell + (size_t)f->offsets.to[k];
         if (!(f->back[there] & MET) && !meet(f, there, (uint8_t)(7 - k)))

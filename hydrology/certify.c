@@ -1,21 +1,24 @@
 /* Whether ground drains: pits and flats from the steepest ways, closed depressions from exact ones. */
 #include "base/memory.h"
-#include "hydrology/metrics.h"
+#include "hydrology/metrics_private.h"
+#include "hydrology/routing_private.h"
+#include "hydrology/steps.h"
 
 static size_t cell_count(const struct oro_ground *ground)
 {
     return (size_t)ground->width * (size_t)ground->height;
 }
 
-/* Whether an inner cell has a neighbour of its own height. */
+/* Whether a cell has a neighbour of its own height. */
 static bool has_equal(const struct oro_ground *ground, size_t cell)
 {
     size_t width = (size_t)ground->width, x = cell % width, y = cell / width;
     size_t left = x ? x - 1 : x, right = x + 1 < width ? x + 1 : x;
     size_t bottom = y + 1 < (size_t)ground->height ? y + 1 : y;
+    float own = oro_height(ground->z[cell]);
     for (size_t j = y ? y - 1 : y; j <= bottom; j++)
         for (size_t i = left; i <= right; i++)
-            if (j * width + i != cell && ground->z[j * width + i] == ground->z[cell])
+            if (j * width + i != cell && oro_height(ground->z[j * width + i]) == own)
                 return true;
     return false;
 }
@@ -29,11 +32,13 @@ static void count_flats(const struct oro_ground *ground, const uint32_t *receive
 }
 
 /* Walks from each cell to its end, then writes the end along the way, so that every cell is left once. */
-static void count_ending_in_pit(const struct oro_ground *ground, uint32_t *receiver,
-                                struct oro_certificate *certificate)
+static bool count_ending_in_pit(const struct oro_ground *ground, uint32_t *receiver,
+                                struct oro_certificate *certificate, struct oro_error *err)
 {
     size_t cells = cell_count(ground), ending = 0;
     for (size_t start = 0; start < cells; start++) {
+        if (oro_ground_stops(ground, start, err))
+            return false;
         uint32_t end = receiver[start];
         while (receiver[end] != end)
             end = receiver[end];
@@ -45,6 +50,7 @@ static void count_ending_in_pit(const struct oro_ground *ground, uint32_t *recei
         ending += !oro_ground_is_outlet(ground, end);
     }
     certificate->share_ending_in_pit = (double)ending / (double)cells;
+    return true;
 }
 
 static bool measure_pits(const struct oro_ground *ground, struct oro_certificate *certificate,
@@ -54,20 +60,21 @@ static bool measure_pits(const struct oro_ground *ground, struct oro_certificate
     if (!receiver)
         return oro_fail(err, ORO_E_MEMORY, "no memory to measure %d x %d cells", ground->width,
                         ground->height);
+    bool ok = true;
     certificate->pits = oro_route_steepest(ground, receiver);
     if (certificate->pits > 0) {
         count_flats(ground, receiver, certificate);
-        count_ending_in_pit(ground, receiver, certificate);
+        ok = count_ending_in_pit(ground, receiver, certificate, err);
     }
     oro_free(receiver);
-    return true;
+    return ok;
 }
 
 static void add_lakes(const struct oro_ground *ground, const float *level,
                       struct oro_certificate *certificate)
 {
     for (size_t i = 0; i < cell_count(ground); i++) {
-        double depth = (double)level[i] - (double)ground->z[i];
+        double depth = (double)level[i] - (double)oro_height(ground->z[i]);
         if (depth <= 0)
             continue;
         certificate->undrained++;
@@ -94,6 +101,15 @@ static bool measure_lakes(const struct oro_ground *ground, const struct oro_rout
                           ground->width, ground->height);
 }
 
+bool oro_certify_routed(const struct oro_ground *ground, const struct oro_routing *routing,
+                        struct oro_certificate *certificate, struct oro_error *err)
+{
+    *certificate = (struct oro_certificate){0};
+    return routing->pits == 0 ||
+           (measure_pits(ground, certificate, err) && measure_lakes(ground, routing, certificate, err));
+}
+
+/* Most ground that asks for a certificate was breached: it needs no routing. */
 bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certificate, struct oro_error *err)
 {
     struct oro_routing routing = {0};

@@ -45,19 +45,20 @@ struct oro_drain_cost {
 };
 struct oro_drain_cost oro_drain_cost(const float *before, const float *after, size_t cells);
 
-/* Makes integer levels (0..top, exact in float, top at most 2^24) fall strictly from every cell to the
- * border, with the smallest largest change that there is along the tree of a priority flood whose ways
+/* Makes ground of integer levels (0..top, exact in float, top at most 2^24) fall strictly from every cell to
+ * an outlet, with the smallest largest change that there is along the tree of a priority flood whose ways
  * through flats are the shortest: the mean of carving alone and of raising alone,
  *
  *     floor((C(p) + R(p)) / 2),
  *     C(p) = min over all q upstream of p, and p, of level(q) - cells from q to p,
- *     R(p) = max over all q on the way from p to the border, and p, of level(q) + cells from p to q,
+ *     R(p) = max over all q on the way from p to the outlet, and p, of level(q) + cells from p to q,
  *
- * held between the number of cells from p to the border, and `top` less that of the longest way from
- * upstream. Border cells are the outlets. `levels` is changed in place; `cost` may be NULL. Fails with
+ * held between the number of cells from p to the outlet, and `top` less that of the longest way from
+ * upstream. `cost`, in levels, may be NULL. Takes 24 bytes a cell, on one processor. Fails with
  * ORO_E_EVALUATE where the levels from 0 to `top` are too few for the longest way, or some are not such
- * levels; ORO_E_LIMIT; ORO_E_MEMORY. Then `levels` is as it was. */
-bool oro_levels_drain(int width, int height, float *levels, double top, struct oro_drain_cost *cost,
+ * levels; as oro_ground_check; ORO_E_MEMORY; ORO_E_CANCELLED. `out` may be ground->z; after a failure it is
+ * as it was. */
+bool oro_levels_drain(const struct oro_ground *ground, double top, float *out, struct oro_drain_cost *cost,
                       struct oro_error *err);
 
 #endif

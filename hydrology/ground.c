@@ -29,8 +29,9 @@ bool oro_ground_check(const struct oro_ground *ground, struct oro_error *err)
                         ground->width, ground->height, ORO_GROUND_CELLS_MAX);
     for (size_t i = 0; i < cells; i++)
         if (!isfinite(ground->z[i]))
-            return oro_fail(err, ORO_E_EVALUATE, "the terrain is not a number at cell %zu, %zu",
-                            i % (size_t)ground->width, i / (size_t)ground->width);
+            return oro_fail(err, ORO_E_EVALUATE, "the terrain is %s at cell %zu, %zu",
+                            isnan(ground->z[i]) ? "not a number" : "infinite", i % (size_t)ground->width,
+                            i / (size_t)ground->width);
     if (!has_outlet(ground, cells))
         return oro_fail(err, ORO_E_EVALUATE,
                         "water has nowhere to go: the borders are walls and no cell is sea; set 'borders' to "

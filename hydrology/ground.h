@@ -1,7 +1,7 @@
 /*
  * The ground that water runs over, and the rules by which it runs. hydrology/ works on the processor, for
- * files and for machines without a graphics card; the kernels of nodes/routing.c follow the same rules and
- * give the same bits.
+ * files and for machines without a graphics card; nodes/tree.h runs kernels that follow the same rules
+ * and give the same bits.
  *
  * Cells are numbered row by row from the north-west; the neighbours of a cell likewise, 0 (north-west) to 7
  * (south-east). Outlets are the cells where water leaves: border cells, unless there are walls, and those

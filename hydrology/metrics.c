@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "hydrology/metrics_private.h"
+#include "hydrology/tree_private.h"
 
 struct work {
     const struct oro_ground *ground;
@@ -18,6 +20,12 @@ struct work {
     float *outlet;  /* height of the outlet */
     struct oro_metrics *metrics;
 };
+
+static bool no_memory(const struct work *work, struct oro_error *err)
+{
+    return oro_fail(err, ORO_E_MEMORY, "no memory to measure %d x %d cells", work->ground->width,
+                    work->ground->height);
+}
 
 /* ---- Lines through points ---- */
 
@@ -75,14 +83,21 @@ static double step_length(const struct work *work, size_t cell)
 }
 
 /* Longest way from a divide, in cells. */
-static void measure_lengths(struct work *work)
+static void lengthen_ways(void *user, const struct oro_tree_part *part)
 {
-    for (size_t i = work->cells; i-- > 0;) {
-        size_t cell = work->routing.order[i], receiver = work->routing.receiver[cell];
+    const struct work *work = user;
+    for (size_t i = part->count; i-- > 0;) {
+        size_t cell = part->order[i], receiver = part->receiver[cell];
         float length = work->along[cell] + (float)step_length(work, cell);
         if (receiver != cell && length > work->along[receiver])
             work->along[receiver] = length;
     }
+}
+
+static bool measure_lengths(struct work *work, struct oro_error *err)
+{
+    struct oro_tree_work lengths = {.part = lengthen_ways, .user = work};
+    return oro_tree_down(&work->routing, work->ground, &lengths, err);
 }
 
 static void measure_hack(struct work *work)
@@ -103,25 +118,52 @@ struct bin_sums {
     double log_area, log_length, log_slope;
 };
 
-static void add_to_bins(const struct work *work, struct bin_sums *bins)
+/* Of every strip, so that the order of summing does not depend on the number of processors. */
+struct binning {
+    const struct work *work;
+    struct oro_strips strips;
+    struct bin_sums (*sums)[ORO_AREA_BINS];
+};
+
+static void add_to_bin(const struct work *work, size_t cell, struct bin_sums *bins)
 {
     const float *z = work->ground->z;
-    for (size_t i = 0; i < work->cells; i++) {
-        double area = log2((double)work->area[i]);
-        struct bin_sums *bin = &bins[(int)floor(2 * area)];
-        double step = step_length(work, i);
-        double drop = (double)z[i] - (double)z[work->routing.receiver[i]];
-        bin->cells++;
-        bin->log_area += area;
-        if (work->along[i] > 0) {
-            bin->lengths++;
-            bin->log_length += log2((double)work->along[i]);
-        }
-        if (drop > 0) {
-            bin->slopes++;
-            bin->log_slope += log2(drop / (step * work->cell));
-        }
+    double area = log2((double)work->area[cell]);
+    struct bin_sums *bin = &bins[(int)floor(2 * area)];
+    double drop = (double)z[cell] - (double)z[work->routing.receiver[cell]];
+    bin->cells++;
+    bin->log_area += area;
+    if (work->along[cell] > 0) {
+        bin->lengths++;
+        bin->log_length += log2((double)work->along[cell]);
     }
+    if (drop > 0) {
+        bin->slopes++;
+        bin->log_slope += log2(drop / (step_length(work, cell) * work->cell));
+    }
+}
+
+static void bin_strips(void *user, size_t first, size_t end)
+{
+    const struct binning *b = user;
+    for (size_t strip = first; strip < end; strip++)
+        for (size_t i = oro_strip_first(b->strips, strip); i < oro_strip_end(b->strips, strip); i++)
+            add_to_bin(b->work, i, b->sums[strip]);
+}
+
+/* Adds up the strips' sums in those of the first. */
+static void sum_strips(const struct binning *b)
+{
+    for (size_t strip = 1; strip < b->strips.count; strip++)
+        for (int k = 0; k < ORO_AREA_BINS; k++) {
+            struct bin_sums *sum = &b->sums[0][k], *more = &b->sums[strip][k];
+            sum->cells += more->cells;
+            sum->lengths += more->lengths;
+            sum->slopes += more->slopes;
+            sum->log_area += more->log_area;
+            sum->log_length += more->log_length;
+            sum->log_slope += more->log_slope;
+        }
 }
 
 static double mean_of_logs(double sum, size_t count)
@@ -132,11 +174,9 @@ static double mean_of_logs(double sum, size_t count)
 /* Fewer slopes than this say nothing about the rivers of a size. */
 enum { BIN_CELLS = 10 };
 
-static void measure_slope_area(struct work *work)
+static void fit_bins(struct work *work, const struct bin_sums *sums)
 {
-    struct bin_sums sums[ORO_AREA_BINS] = {{0}};
     struct line line = {0};
-    add_to_bins(work, sums);
     for (int k = 0; k < ORO_AREA_BINS; k++) {
         const struct bin_sums *sum = &sums[k];
         if (sum->cells == 0)
@@ -155,24 +195,52 @@ static void measure_slope_area(struct work *work)
     work->metrics->slope_area = fit_power(&line);
 }
 
+static bool measure_slope_area(struct work *work, struct oro_error *err)
+{
+    struct binning binning = {.work = work,
+                              .strips = oro_strips_of(work->ground->width, work->ground->height)};
+    binning.sums = oro_alloc(binning.strips.count, sizeof *binning.sums);
+    bool ok = binning.sums ? oro_strips_run(binning.strips, work->ground, bin_strips, &binning, err)
+                           : no_memory(work, err);
+    if (ok) {
+        sum_strips(&binning);
+        fit_bins(work, binning.sums[0]);
+    }
+    oro_free(binning.sums);
+    return ok;
+}
+
 /* ---- Chi ---- */
 
-static void measure_chi(struct work *work)
+static void integrate_chi(void *user, const struct oro_tree_part *part)
 {
-    struct line line = {0};
-    for (size_t i = 0; i < work->cells; i++) {
-        size_t cell = work->routing.order[i], receiver = work->routing.receiver[cell];
+    const struct work *work = user;
+    for (size_t i = 0; i < part->count; i++) {
+        size_t cell = part->order[i], receiver = part->receiver[cell];
         double area = work->area[cell] * work->cell * work->cell;
         double step = step_length(work, cell) * work->cell;
         bool is_outlet = receiver == cell;
         work->along[cell] = is_outlet ? 0 : work->along[receiver] + (float)(step * pow(area, -work->theta));
         work->outlet[cell] = is_outlet ? work->carved[cell] : work->outlet[receiver];
-        if (!is_outlet && work->area[cell] >= ORO_HACK_CELLS)
-            add_point(&line, (double)work->along[cell],
-                      (double)work->carved[cell] - (double)work->outlet[cell]);
     }
+}
+
+static bool measure_chi(struct work *work, struct oro_error *err)
+{
+    struct oro_tree_work chi = {.part = integrate_chi, .user = work};
+    struct oro_metrics *metrics = work->metrics;
+    struct line line = {0};
+    metrics->chi_steepness = metrics->chi_r2 = NAN;
+    if (!metrics->breachable)
+        return true;
+    if (!oro_tree_up(&work->routing, work->ground, &chi, err))
+        return false;
+    for (size_t i = 0; i < work->cells; i++)
+        if (work->routing.receiver[i] != i && work->area[i] >= ORO_HACK_CELLS)
+            add_point(&line, (double)work->along[i], (double)work->carved[i] - (double)work->outlet[i]);
     double offset;
-    fit_line(&line, &work->metrics->chi_steepness, &offset, &work->metrics->chi_r2);
+    fit_line(&line, &metrics->chi_steepness, &offset, &metrics->chi_r2);
+    return true;
 }
 
 /* ---- Carving ---- */
@@ -200,7 +268,7 @@ static void compare_area(struct oro_area_error *error, double other, double exac
         error->without++;
         return;
     }
-    double ratio = log2(other / exact);
+    double ratio = other == exact ? 0 : log2(other / exact); /* they mostly are */
     error->cells++;
     error->rms += ratio * ratio;
     error->bias += ratio;
@@ -234,6 +302,11 @@ static void add_up(const uint32_t *receiver, size_t cells, unsigned char *donors
 
 static bool compare_steepest(struct work *work, struct oro_error *err)
 {
+    struct oro_area_error *error = &work->metrics->steepest;
+    if (work->routing.pits == 0) { /* the exact ways are the steepest */
+        *error = (struct oro_area_error){.cells = work->cells};
+        return true;
+    }
     uint32_t *receiver = oro_alloc(work->cells, sizeof *receiver);
     uint32_t *area = oro_alloc(work->cells, sizeof *area);
     unsigned char *donors = oro_alloc(work->cells, 1);
@@ -242,13 +315,13 @@ static bool compare_steepest(struct work *work, struct oro_error *err)
         oro_route_steepest(work->ground, receiver);
         add_up(receiver, work->cells, donors, area);
         for (size_t i = 0; i < work->cells; i++)
-            compare_area(&work->metrics->steepest, area[i], work->area[i]);
-        end_comparison(&work->metrics->steepest);
+            compare_area(error, area[i], work->area[i]);
+        end_comparison(error);
     }
     oro_free(receiver);
     oro_free(area);
     oro_free(donors);
-    return ok || oro_fail(err, ORO_E_MEMORY, "no memory to compare drainage areas");
+    return ok || no_memory(work, err);
 }
 
 static void compare_given(struct work *work, const float *given)
@@ -265,13 +338,14 @@ static void measure_hypsometry(struct work *work)
     const float *z = work->ground->z;
     struct oro_metrics *metrics = work->metrics;
     size_t counts[ORO_HYPSOMETRY_POINTS] = {0};
-    double low = (double)z[0], high = low, sum = 0, last = ORO_HYPSOMETRY_POINTS - 1;
+    float least = z[0], most = z[0];
+    double sum = 0, last = ORO_HYPSOMETRY_POINTS - 1;
     for (size_t i = 0; i < work->cells; i++) {
-        low = fmin(low, (double)z[i]);
-        high = fmax(high, (double)z[i]);
+        least = z[i] < least ? z[i] : least;
+        most = z[i] > most ? z[i] : most;
         sum += (double)z[i];
     }
-    double relief = high - low;
+    double low = (double)least, relief = (double)most - low;
     for (size_t i = 0; relief > 0 && i < work->cells; i++)
         counts[(int)floor(((double)z[i] - low) / relief * last)]++;
     size_t above = 0;
@@ -290,23 +364,19 @@ static bool make_room(struct work *work, struct oro_error *err)
     work->area = oro_alloc(work->cells, sizeof *work->area);
     work->along = oro_alloc(work->cells, sizeof *work->along);
     work->outlet = oro_alloc(work->cells, sizeof *work->outlet);
-    return (work->carved && work->area && work->along && work->outlet) ||
-           oro_fail(err, ORO_E_MEMORY, "no memory to measure %d x %d cells", work->ground->width,
-                    work->ground->height);
+    return (work->carved && work->area && work->along && work->outlet) || no_memory(work, err);
 }
 
 static bool measure_ways(struct work *work, const float *given, struct oro_error *err)
 {
-    struct oro_metrics *metrics = work->metrics;
-    if (!oro_route(work->ground, &work->routing, err) || !make_room(work, err) || !measure_carving(work, err))
+    if (!make_room(work, err) || !measure_carving(work, err))
         return false;
     oro_drainage_cells(&work->routing, work->area);
-    measure_lengths(work);
+    if (!measure_lengths(work, err) || !measure_slope_area(work, err))
+        return false;
     measure_hack(work);
-    measure_slope_area(work);
-    metrics->chi_steepness = metrics->chi_r2 = NAN;
-    if (metrics->breachable)
-        measure_chi(work);
+    if (!measure_chi(work, err))
+        return false;
     compare_given(work, given);
     oro_free(work->carved);
     oro_free(work->along);
@@ -328,16 +398,17 @@ bool oro_metrics(const struct oro_ground *ground, const struct oro_metrics_optio
                  struct oro_metrics *metrics, struct oro_error *err)
 {
     *metrics = (struct oro_metrics){0};
-    if (!oro_certify(ground, &metrics->certificate, err))
-        return false;
     struct work work = {.ground = ground,
                         .cells = (size_t)ground->width * (size_t)ground->height,
                         .cell = options->cell > 0 ? options->cell : 1,
                         .km = options->cell > 0 ? 1e-3 : 1,
                         .theta = options->theta > 0 ? options->theta : ORO_METRICS_THETA,
                         .metrics = metrics};
-    measure_hypsometry(&work);
-    bool ok = measure_ways(&work, options->drainage, err);
+    bool ok = oro_route(ground, &work.routing, err) &&
+              oro_certify_routed(ground, &work.routing, &metrics->certificate, err);
+    if (ok)
+        measure_hypsometry(&work);
+    ok = ok && measure_ways(&work, options->drainage, err);
     free_work(&work);
     return ok;
 }

@@ -40,6 +40,14 @@ struct oro_offsets {
 };
 struct oro_offsets oro_offsets_of(int width);
 
+/* Whether a cell, which is in column `x`, has a neighbour k inside of the terrain. */
+static inline bool oro_has_neighbour(struct oro_strips strips, size_t cell, size_t x, int k)
+{
+    bool west = k == 0 || k == 3 || k == 5, east = k == 2 || k == 4 || k == 7;
+    return !((west && x == 0) || (east && x == strips.width - 1) || (k < 3 && cell < strips.width) ||
+             (k > 4 && cell + strips.width >= strips.cells));
+}
+
 /* Rule 1 for a strip, into `direction`. Returns how many pits there are. */
 size_t oro_steepest_strip(const struct oro_ground *ground, struct oro_strips strips, size_t strip,
                           uint8_t *direction);

@@ -4,17 +4,21 @@
 
 #include "base/memory.h"
 
-/* 2^15 cells a side (ORO_GRID_MAX) and all halves down to a single cell. */
+/* 2^15 cells a side (ORO_GRID_MAX) and all halves. */
 enum { LEVELS_MAX = 16 };
 /* As in lib/multigrid.glsl. */
 enum { TILE = 32, TILE_ROWS = 8, CONSTANTS = 7 };
 /* Reading a result back empties the device's queue: the first time after as many cycles as usually do. */
-enum { FIRST_CYCLES = 7, MORE_CYCLES = 2, CYCLES_MAX = 60 };
+enum { FIRST_CYCLES = 7, MORE_CYCLES = 1, CYCLES_MAX = 60 };
+
+/* The last level, of so many cells a side at most, is solved by sweeps alone: cheaper than ever smaller
+ * levels, of which each takes as long as a run takes at least. */
+enum { LAST_SIDE = 4 };
 
 /* What a sweep starts from; numbers that kernels know. */
 enum start { FROM_VALUES, FROM_NOTHING, FROM_GIVEN };
 
-/* A level has half the cells of the one before along each side, rounded up, until a single one is left. It
+/* A level has half the cells of the one before along each side, rounded up, until few are left. It
  * holds a correction to the level before; during the start, E itself. */
 struct level {
     struct oro_grid grid;
@@ -66,6 +70,7 @@ static void make_passes(struct solver *s, int index)
     struct level *level = &s->levels[index];
     level->down = tile_pass(s, index, "retarget_down.comp");
     level->up = tile_pass(s, index, "retarget_up.comp");
+    level->up.defines = index + 1 < s->count ? "#define LAST 0\n" : "#define LAST 1\n";
     for (size_t i = 0; i < sizeof down / sizeof down[0]; i++)
         level->down.slots[i] = down[i];
     for (size_t i = 0; i < sizeof up / sizeof up[0]; i++)
@@ -101,9 +106,10 @@ static struct level coarser(const struct solver *s, const struct level *fine)
 static bool make_levels(struct solver *s)
 {
     s->levels[s->count++] = finest(s);
-    while (s->count < LEVELS_MAX && oro_grid_cells(&s->levels[s->count - 1].grid) > 1) {
+    const struct oro_grid *last = &s->levels[0].grid;
+    while (s->count < LEVELS_MAX && (last->width > LAST_SIDE || last->height > LAST_SIDE)) {
         s->levels[s->count] = coarser(s, &s->levels[s->count - 1]);
-        s->count++;
+        last = &s->levels[s->count++].grid;
     }
     for (int i = 0; i < s->count; i++)
         make_passes(s, i);
@@ -179,7 +185,7 @@ static bool up(struct solver *s, int index, enum start start, bool check)
 enum { FULL_LEVELS = 2 };
 static bool cycle(struct solver *s, int index, enum start start, bool full, bool check)
 {
-    if (index + 1 == s->count) /* a single cell, solved by one sweep */
+    if (index + 1 == s->count)
         return up(s, index, index == 0 ? FROM_GIVEN : FROM_NOTHING, check);
     return down(s, index, start) &&
            cycle(s, index + 1, FROM_NOTHING, full && index + 1 < FULL_LEVELS, false) &&
@@ -187,7 +193,7 @@ static bool cycle(struct solver *s, int index, enum start start, bool full, bool
            up(s, index, FROM_VALUES, check);
 }
 
-/* From the single cell up: the level before, smoothed, then put right by a cycle. */
+/* From the last level up: the level before, smoothed, then put right by a cycle. */
 static bool start_from_coarse(struct solver *s)
 {
     for (int i = s->count - 1; i >= 0; i--)
@@ -234,8 +240,8 @@ bool oro_relax(struct oro_eval *eval, struct oro_relaxation *r)
     r->cycles = 0;
     if (!make_levels(&s) || !coarsen(&s) || !start_from_coarse(&s) || !run_cycles(&s, FIRST_CYCLES))
         return false;
-    /* Two cycles leave at most a quarter: where they leave half, the rest is rounding. */
-    while (r->last_change > r->tolerance && r->last_change < 0.5 * before && r->cycles < CYCLES_MAX) {
+    /* A cycle leaves at most half: where it leaves more, the rest is rounding. */
+    while (r->last_change > r->tolerance && r->last_change < 0.7 * before && r->cycles < CYCLES_MAX) {
         before = r->last_change;
         if (!run_cycles(&s, MORE_CYCLES))
             return false;

@@ -277,6 +277,7 @@ static void test_too_deep(void **state)
     field.data[12] = -FLT_MAX;
     assert_false(oro_heightfield_write(in_folder("deep.pfm"), &field, &options, &err));
     assert_int_equal(err.code, ORO_E_EVALUATE);
+    assert_non_null(strstr(err.text, "deep.pfm' is not written: cell 2, 2 is too deep to be drained"));
     assert_false(file_exists(in_folder("deep.pfm")));
     oro_heightfield_free(&field);
 }

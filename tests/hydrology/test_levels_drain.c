@@ -7,9 +7,10 @@
 #include "hydrology/drain.h"
 
 /* A terrain in whole levels from 0 to `top`. */
-static struct site make_levels(const struct terrain *terrain, int width, int height, float top)
+static struct site make_levels(const struct terrain *terrain, int width, int height, enum borders borders,
+                               float top)
 {
-    struct site site = make_site(terrain, width, height, OPEN);
+    struct site site = make_site(terrain, width, height, borders);
     float low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < site.cells; i++) {
         low = fminf(low, site.z[i] / 4);
@@ -101,15 +102,16 @@ static void drain_by_rule(const struct site *site, double top, float *out)
     free(least);
 }
 
-static void check_levels(const struct terrain *terrain, int width, int height, float top)
+static void check_levels(const struct terrain *terrain, int width, int height, enum borders borders,
+                         float top)
 {
-    struct site site = make_levels(terrain, width, height, top);
+    struct site site = make_levels(terrain, width, height, borders, top);
     float *want = room_for(site.cells, sizeof *want), *before = room_for(site.cells, sizeof *before);
     struct oro_drain_cost cost, other;
     struct oro_error err = {0};
     memcpy(before, site.z, site.cells * sizeof *before);
     drain_by_rule(&site, (double)top, want);
-    if (!oro_levels_drain(width, height, site.z, (double)top, &cost, &err))
+    if (!oro_levels_drain(&site.ground, (double)top, site.z, &cost, &err))
         fail_msg("%s: %s", terrain->name, err.text);
     assert_same(site.z, want, &site);
     assert_int_equal(ref_undrained(&site.ref, site.z), 0);
@@ -126,13 +128,15 @@ static void test_rule(void **state)
 {
     (void)state;
     for (int t = 0; t < TERRAINS; t++) {
-        check_levels(&terrains[t], 23, 31, 1000);
-        check_levels(&terrains[t], 40, 9, 255);
-        check_levels(&terrains[t], 14, 14, 200); /* maze: a long way, near to the limit */
-        check_levels(&terrains[t], 17, 5, 16777216);
-        check_levels(&terrains[t], 1, 1, 0);
-        check_levels(&terrains[t], 1, 6, 3);
-        check_levels(&terrains[t], 6, 2, 65535);
+        check_levels(&terrains[t], 23, 31, OPEN, 1000);
+        check_levels(&terrains[t], 40, 9, OPEN, 255);
+        check_levels(&terrains[t], 14, 14, OPEN, 200); /* maze: a long way, near to the limit */
+        check_levels(&terrains[t], 17, 5, OPEN, 16777216);
+        check_levels(&terrains[t], 21, 16, OPEN_AND_SEA, 1000);
+        check_levels(&terrains[t], 16, 21, WALLS_AND_SEA, 1000);
+        check_levels(&terrains[t], 1, 1, OPEN, 0);
+        check_levels(&terrains[t], 1, 6, OPEN, 3);
+        check_levels(&terrains[t], 6, 2, OPEN, 65535);
     }
 }
 
@@ -144,7 +148,7 @@ static void test_left_alone(void **state)
     float *before = room_for(site.cells, sizeof *before);
     struct oro_drain_cost cost;
     memcpy(before, site.z, site.cells * sizeof *before);
-    assert_true(oro_levels_drain(30, 20, site.z, 65535, &cost, NULL));
+    assert_true(oro_levels_drain(&site.ground, 65535, site.z, &cost, NULL));
     assert_same(site.z, before, &site);
     assert_int_equal(cost.cells, 0);
     free(before);
@@ -160,7 +164,7 @@ static void test_flat_at_the_ends(void **state)
         struct oro_drain_cost cost;
         for (size_t i = 0; i < site.cells; i++)
             site.z[i] = k ? 50 : 0;
-        assert_true(oro_levels_drain(21, 21, site.z, 50, &cost, NULL));
+        assert_true(oro_levels_drain(&site.ground, 50, site.z, &cost, NULL));
         assert_int_equal(ref_undrained(&site.ref, site.z), 0);
         assert_true(cost.deepest_cut == (k ? 10 : 0) && cost.highest_raise == (k ? 0 : 10));
         free_site(&site);
@@ -172,7 +176,7 @@ static void expect_refused(const struct site *site, double top, const char *text
     struct oro_error err = {0};
     float *before = room_for(site->cells, sizeof *before);
     memcpy(before, site->z, site->cells * sizeof *before);
-    assert_false(oro_levels_drain(site->ground.width, site->ground.height, site->z, top, NULL, &err));
+    assert_false(oro_levels_drain(&site->ground, top, site->z, NULL, &err));
     assert_int_equal(err.code, ORO_E_EVALUATE);
     if (!strstr(err.text, text))
         fail_msg("'%s' is not in: %s", text, err.text);
@@ -189,22 +193,25 @@ static void test_refused(void **state)
     expect_refused(&site, 20.5, "not at 20.5");
     expect_refused(&site, NAN, "levels end at");
     expect_refused(&site, 1e9, "levels end at");
-    static const float bad[] = {0.5f, -1, 256, NAN, INFINITY};
+    static const float bad[] = {0.5f, -1, 256, FLT_MAX};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         site.z[21 * 3 + 5] = bad[i];
         expect_refused(&site, 255, "at cell 5, 3, is not a level");
     }
+    site.z[21 * 3 + 5] = NAN;
+    expect_refused(&site, 255, "not a number at cell 5, 3");
     site.z[21 * 3 + 5] = 3;
-    assert_true(oro_levels_drain(21, 21, site.z, 10, NULL, NULL));
+    assert_true(oro_levels_drain(&site.ground, 10, site.z, NULL, NULL));
     assert_int_equal(ref_undrained(&site.ref, site.z), 0);
-    assert_false(oro_levels_drain(0, 21, site.z, 10, NULL, NULL));
+    site.ground.width = 0;
+    assert_false(oro_levels_drain(&site.ground, 10, site.z, NULL, NULL));
     free_site(&site);
 }
 
 static void test_out_of_memory(void **state)
 {
     (void)state;
-    struct site site = make_levels(&terrains[0], 20, 20, 255);
+    struct site site = make_levels(&terrains[0], 20, 20, OPEN, 255);
     float *before = room_for(site.cells, sizeof *before);
     bool done = false;
     memcpy(before, site.z, site.cells * sizeof *before);
@@ -213,10 +220,34 @@ static void test_out_of_memory(void **state)
         assert_true(n < 100);
         assert_same(site.z, before, &site);
         oro_memory_fail_at(n);
-        done = oro_levels_drain(20, 20, site.z, 255, NULL, &err);
+        done = oro_levels_drain(&site.ground, 255, site.z, NULL, &err);
         oro_memory_fail_at(0);
         assert_true(done || err.code == ORO_E_MEMORY);
     }
+    free(before);
+    free_site(&site);
+}
+
+static bool lose_patience(void *user)
+{
+    return --*(int *)user < 0;
+}
+
+static void test_stop(void **state)
+{
+    (void)state;
+    struct site site = make_levels(&terrains[0], 20, 20, OPEN, 255);
+    float *before = room_for(site.cells, sizeof *before);
+    int most = 0, left = 0;
+    memcpy(before, site.z, site.cells * sizeof *before);
+    site.ground.stop = lose_patience;
+    site.ground.user = &left;
+    for (struct oro_error err = {0}; !oro_levels_drain(&site.ground, 255, site.z, NULL, &err);
+         left = ++most) {
+        assert_int_equal(err.code, ORO_E_CANCELLED);
+        assert_same(site.z, before, &site);
+    }
+    assert_true(most > 1);
     free(before);
     free_site(&site);
 }
@@ -229,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_flat_at_the_ends),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

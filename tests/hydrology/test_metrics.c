@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "hydrology/metrics.h"
 
 #define assert_near(value, wanted, tolerance) assert_true(fabs((value) - (wanted)) <= (tolerance))
@@ -176,10 +177,24 @@ static void test_refused(void **state)
     assert_int_equal(err.code, ORO_E_EVALUATE);
 }
 
-static bool stop_now(void *user)
+/* Numbers so small that they count as zero (ground.h) make neither a step nor a lake. */
+static void test_tiny(void **state)
 {
-    (void)user;
-    return true;
+    (void)state;
+    float z[7 * 7] = {0};
+    for (int i = 0; i < 7 * 7; i++)
+        z[i] = i % 2 ? -1e-40f : 1e-40f;
+    struct oro_certificate c = certify(7, 7, z);
+    assert_int_equal(c.pits, 25);
+    assert_int_equal(c.flats, 25);
+    assert_int_equal(c.depressions, 0);
+    assert_int_equal(c.undrained, 0);
+    assert_true(c.deepest == 0 && c.fill_volume == 0);
+}
+
+static bool lose_patience(void *user)
+{
+    return --*(int *)user < 0;
 }
 
 static void test_cancelled(void **state)
@@ -189,12 +204,20 @@ static void test_cancelled(void **state)
     float *z = oro_alloc((size_t)SIZE * SIZE, sizeof *z);
     for (uint32_t i = 0; i < SIZE * SIZE; i++)
         z[i] = noise(i);
+    int certified = 0, most = 0, left = 0;
     struct oro_ground ground = ground_of(SIZE, SIZE, z);
+    struct oro_metrics_options options = {0};
     struct oro_certificate certificate;
+    struct oro_metrics metrics;
     struct oro_error err = {0};
-    ground.stop = stop_now;
-    assert_false(oro_certify(&ground, &certificate, &err));
-    assert_int_equal(err.code, ORO_E_CANCELLED);
+    ground.stop = lose_patience;
+    ground.user = &left;
+    for (; !oro_certify(&ground, &certificate, &err); left = ++certified)
+        assert_int_equal(err.code, ORO_E_CANCELLED);
+    for (left = 0; !oro_metrics(&ground, &options, &metrics, &err); left = ++most)
+        assert_int_equal(err.code, ORO_E_CANCELLED);
+    assert_true(certified > 2);
+    assert_true(most > certified); /* asked on, when the certificate is made */
     oro_free(z);
 }
 
@@ -382,6 +405,29 @@ static void test_given_area(void **state)
     assert_near(m.given.bias, 2, 1e-3);
 }
 
+static void test_threads(void **state)
+{
+    (void)state;
+    enum { WIDTH = 300, HEIGHT = 257 };
+    float *z = oro_alloc((size_t)WIDTH * HEIGHT, sizeof *z);
+    struct oro_metrics m[2];
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+        z[i] = noise(i) * 9 + (float)(i % WIDTH);
+    for (int k = 0; k < 2; k++) {
+        oro_parallel_force(k ? 5 : 1);
+        m[k] = measure(WIDTH, HEIGHT, z, (struct oro_metrics_options){.cell = 30});
+    }
+    oro_parallel_force(0);
+    assert_true(m[0].hack.count > 100 && m[0].slope_area.count > 3 && m[0].steepest.rms > 0);
+    assert_memory_equal(&m[0].hack, &m[1].hack, sizeof m->hack);
+    assert_memory_equal(&m[0].slope_area, &m[1].slope_area, sizeof m->slope_area);
+    assert_memory_equal(m[0].bins, m[1].bins, sizeof m->bins);
+    assert_true(m[0].chi_r2 == m[1].chi_r2 && m[0].chi_steepness == m[1].chi_steepness);
+    assert_memory_equal(&m[0].steepest, &m[1].steepest, sizeof m->steepest);
+    assert_memory_equal(&m[0].carve, &m[1].carve, sizeof m->carve);
+    oro_free(z);
+}
+
 static void test_level(void **state)
 {
     (void)state;
@@ -396,13 +442,22 @@ static void test_level(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_depressions),      cmocka_unit_test(test_bowl),
-        cmocka_unit_test(test_noise_is_flooded), cmocka_unit_test(test_small),
-        cmocka_unit_test(test_refused),          cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_no_memory),        cmocka_unit_test(test_ramp),
-        cmocka_unit_test(test_balance),          cmocka_unit_test(test_units),
-        cmocka_unit_test(test_carving),          cmocka_unit_test(test_too_deep_to_breach),
-        cmocka_unit_test(test_given_area),       cmocka_unit_test(test_level),
+        cmocka_unit_test(test_depressions),
+        cmocka_unit_test(test_bowl),
+        cmocka_unit_test(test_noise_is_flooded),
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_ramp),
+        cmocka_unit_test(test_balance),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_carving),
+        cmocka_unit_test(test_too_deep_to_breach),
+        cmocka_unit_test(test_given_area),
+        cmocka_unit_test(test_level),
+        cmocka_unit_test(test_tiny),
+        cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests_name("hydrology/metrics", tests, NULL, NULL);
 }

@@ -194,7 +194,8 @@ static void test_bad_ground(void **state)
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     for (int k = 0; k < 3; k++) {
         site.z[12 * 4 + 7] = bad[k];
-        expect_refused(&site.ground, ORO_E_EVALUATE, "at cell 7, 4");
+        expect_refused(&site.ground, ORO_E_EVALUATE,
+                       k == 0 ? "not a number at cell 7, 4" : "infinite at cell 7, 4");
     }
     site.z[12 * 4 + 7] = 0;
     site.ground.walls = true;

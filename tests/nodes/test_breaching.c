@@ -173,18 +173,34 @@ static void test_multiple_flow(void **state)
     need_device();
     static double expected[CELLS];
     float *rough = site_rough(W, H, 25, 300, 0, 6), *drained = take("breach", rough, "", "terrain");
-    static const char *const exponents[] = {"1", "1.3", "6"};
+    static const struct {
+        const char *text;
+        double value;
+    } exponents[] = {{"1", 1}, {"1.3", 1.3}, {"6", 6}};
     for (int n = 0; n < 3; n++) {
         char inputs[256];
-        snprintf(inputs, sizeof inputs, IN("method", "multiple") IN("flow_exponent", "%s"), exponents[n]);
+        snprintf(inputs, sizeof inputs, IN("method", "multiple") IN("flow_exponent", "%s"),
+                 exponents[n].text);
         float *area = take("flow", rough, inputs, "drainage");
-        multiple_flow(drained, atof(exponents[n]), expected);
+        multiple_flow(drained, exponents[n].value, expected);
         for (int i = 0; i < CELLS; i++)
             assert_near(area[i] / expected[i], 1, 2e-3);
         assert_true(harness_figure(&h, "node", "residual") <= 1e-4);
         oro_free(area);
     }
     oro_free(drained);
+    oro_free(rough);
+}
+
+static void test_unfinished_flow_says_so(void **state)
+{
+    (void)state;
+    need_device();
+    float *rough = site_rough(W, H, 25, 300, 0, 6);
+    float *area = take("flow", rough, IN("method", "multiple") IN("iterations", "1"), "drainage");
+    assert_non_null(strstr(h.warnings, "after 1 iteration; raise 'iterations'"));
+    assert_true(harness_figure(&h, "node", "residual") > 1e-4);
+    oro_free(area);
     oro_free(rough);
 }
 
@@ -228,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_priority_flood_drains),
         cmocka_unit_test(test_outputs_agree),
         cmocka_unit_test(test_multiple_flow),
+        cmocka_unit_test(test_unfinished_flow_says_so),
         cmocka_unit_test(test_sea_everywhere),
         cmocka_unit_test(test_nowhere_to_go),
     };

@@ -513,6 +513,38 @@ static bool try_it(struct site *site)
     return ok;
 }
 
+#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\">" inputs "</node>\n"
+#define BIG NODE("big", "constant", IN("value", "1e9"))
+#define MOST NODE("most", "combine", LINK("a", "big.field") IN("b", "3e29") IN("method", "multiply"))
+#define INF NODE("inf", "combine", LINK("a", "big.field") IN("b", "3e38") IN("method", "multiply"))
+#define NAN_ NODE("nan", "combine", LINK("a", "inf.field") LINK("b", "inf.field") IN("method", "subtract"))
+
+/* Nodes before may make numbers that are no heights. Saying that there are no places would mislead. */
+static void heights_that_are_none_are_named(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const inputs[] = {
+        LINK("terrain", "nan.field") LINK("reference", "big.field"),
+        LINK("terrain", "big.field") LINK("reference", "nan.field"),
+        LINK("terrain", "inf.field") LINK("reference", "inf.field") IN("method", "peaks"),
+        LINK("terrain", "big.field") LINK("reference", "most.field"),
+        LINK("terrain", "most.field") IN("method", "points") IN("points", "5 5 3"),
+    };
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        char text[2048];
+        struct harness_raster raster = {0};
+        snprintf(text, sizeof text,
+                 HARNESS_DOCUMENT("extent=\"160\" resolution=\"16\"",
+                                  BIG MOST INF NAN_ NODE("n", "retarget", "%s")),
+                 inputs[i]);
+        assert_false(harness_try(&h, text, "n", "terrain", &raster));
+        if (!strstr(h.err.text, "no height can be corrected: at cell 0, 0"))
+            fail_msg("%zu: %s", i, h.err.text);
+        assert_string_equal(h.warnings, "");
+    }
+}
+
 static void mistakes_are_named(void **state)
 {
     (void)state;
@@ -576,6 +608,7 @@ static void points_have_a_limit(void **state)
             points);
         struct harness_raster raster = {0};
         assert_true(harness_try(&h, text, "n", "terrain", &raster) == !surplus);
+        assert_int_equal(h.err.code, surplus ? ORO_E_DOCUMENT : ORO_OK);
         if (surplus)
             assert_non_null(strstr(h.err.text, "more than 4096 points"));
         else
@@ -629,6 +662,7 @@ int main(void)
         cmocka_unit_test(everything_may_be_a_place),
         cmocka_unit_test(detail_is_kept),
         cmocka_unit_test(reference_may_be_of_another_size),
+        cmocka_unit_test(heights_that_are_none_are_named),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(points_have_a_limit),
         cmocka_unit_test(previews_let_points_share_a_cell),
