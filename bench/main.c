@@ -59,7 +59,8 @@ static bool read_number(const char *text, int *number)
 /* "A.png,B.png": cut up in place. */
 static bool read_files(struct bench_inputs *inputs, char *text)
 {
-    for (char *name = strtok(text, ","); name; name = strtok(NULL, ",")) {
+    char *rest;
+    for (char *name = strtok_r(text, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
         if (inputs->file_count == BENCH_INPUTS_MAX)
             return false;
         inputs->files[inputs->file_count++] = name;
@@ -71,7 +72,8 @@ static bool read_files(struct bench_inputs *inputs, char *text)
 static bool read_metres(double *metres, char *text)
 {
     int count = 0;
-    for (char *word = strtok(text, ","); word; word = strtok(NULL, ","), count++)
+    char *rest;
+    for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest), count++)
         if (count == BENCH_INPUTS_MAX || !oro_parse_number(word, &metres[count]) || metres[count] <= 0)
             return false;
     for (int i = count; count > 0 && i < BENCH_INPUTS_MAX; i++)
