@@ -137,14 +137,18 @@ static bool time_processor(struct bench *bench, int size, struct oro_error *err)
     return ok;
 }
 
+static bool wanted(const struct bench *bench, const char *step)
+{
+    return !bench->only || strcmp(bench->only, step) == 0;
+}
+
 static bool time_steps(struct bench *bench, struct oro_error *err)
 {
     for (int i = 0; i < bench->size_count; i++) {
         for (int k = 0; k < STEPS; k++)
-            if ((!bench->only || strcmp(bench->only, steps[k][0]) == 0) &&
-                !time_step(bench, k, bench->sizes[i], err))
+            if (wanted(bench, steps[k][0]) && !time_step(bench, k, bench->sizes[i], err))
                 return false;
-        if (!bench->only && !time_processor(bench, bench->sizes[i], err))
+        if (wanted(bench, "processor") && !time_processor(bench, bench->sizes[i], err))
             return false;
     }
     return true;
@@ -222,5 +226,6 @@ static bool time_chain(struct bench *bench, struct oro_error *err)
 
 bool bench_hydrology(struct bench *bench, struct oro_error *err)
 {
-    return bench_table3(bench, err) && time_steps(bench, err) && (bench->only || time_chain(bench, err));
+    return (bench->only || bench_table3(bench, err)) && time_steps(bench, err) &&
+           (bench->only || time_chain(bench, err));
 }

@@ -19,7 +19,7 @@ static const char usage[] =
     "Without a suite: erosion and figure15.\n"
     "  --sizes 256,512,...    cells a side; the last is the largest that an amplification is taken to\n"
     "  --repeats N            runs of which the median counts\n"
-    "  --only NODE            one node type\n"
+    "  --only NODE            one node type; of hydrology also: processor\n"
     "  --inputs A.png,...     table3 on these heightfields instead of made up ones\n"
     "  --high M,...           elevation of the largest value of each, in metres; the smallest is 0\n"
     "  --extent M,...         width of each, in metres (20000)\n"
