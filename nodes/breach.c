@@ -41,6 +41,12 @@ static bool run(struct oro_tree *tree, int method, struct oro_buffer *carved, st
            oro_tree_collect(tree, false, drainage, NULL);
 }
 
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    return oro_outlets_shape(s, p->sea, p->borders, grid);
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -69,5 +75,6 @@ const struct oro_node_type oro_node_breach = {
     .kernels = kernels,
     .scratch_fields = ORO_TREE_FIELDS + 1,
     .drains = true,
+    .shape = shape,
     .eval = eval,
 };

@@ -29,6 +29,12 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    return oro_outlets_shape(s, p->sea, p->borders, grid);
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -57,5 +63,6 @@ const struct oro_node_type oro_node_fill = {
     .kernels = kernels,
     .scratch_fields = ORO_TREE_FIELDS,
     .drains = true,
+    .shape = shape,
     .eval = eval,
 };

@@ -158,6 +158,12 @@ static bool run(struct oro_tree *tree, const struct params *p)
            give(e, area, flood, &numbers);
 }
 
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    return oro_outlets_shape(s, p->sea, p->borders, grid);
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -186,5 +192,6 @@ const struct oro_node_type oro_node_flow = {
     .params_size = sizeof(struct params),
     .kernels = kernels,
     .scratch_fields = ORO_TREE_FIELDS + 5,
+    .shape = shape,
     .eval = eval,
 };

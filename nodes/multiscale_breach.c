@@ -139,6 +139,12 @@ static bool run(struct oro_tree *tree, const struct params *p, struct oro_buffer
            oro_tree_collect(tree, false, drainage, carved);
 }
 
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    return oro_outlets_shape(s, p->sea, p->borders, grid);
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -168,5 +174,6 @@ const struct oro_node_type oro_node_multiscale_breach = {
     .kernels = kernels,
     .scratch_fields = ORO_TREE_FIELDS + 4,
     .drains = true,
+    .shape = shape,
     .eval = eval,
 };

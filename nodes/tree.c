@@ -2,10 +2,21 @@
 #include "nodes/tree.h"
 
 #include "base/memory.h"
+#include "nodes/tree_inputs.h"
 #include "nodes/tree_private.h"
 
 /* The scratch buffers while routing. */
 enum { BASIN, COMPONENT, MERGED, LEVEL, NUMBER, EXIT, LINK };
+
+bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct oro_grid *grid)
+{
+    *grid = *oro_shape_input(shape, "terrain");
+    if (borders == 0 || sea > 0.5f || oro_shape_input(shape, "sea"))
+        return true;
+    return oro_shape_fail(
+        shape, "water has nowhere to go: 'borders' is walls and there is no sea; set it to outflow, "
+               "or link a mask to 'sea'");
+}
 
 bool oro_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_tree *tree)
 {
