@@ -13,9 +13,12 @@ bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct o
     *grid = *oro_shape_input(shape, "terrain");
     if (borders == 0 || sea > 0.5f || oro_shape_input(shape, "sea"))
         return true;
-    return oro_shape_fail(
-        shape, "water has nowhere to go: 'borders' is walls and there is no sea; set it to outflow, "
-               "or link a mask to 'sea'");
+    struct oro_error err;
+    oro_fail(&err, ORO_E_DOCUMENT,
+             "water has nowhere to go: 'borders' is walls and there is no sea; set it to outflow, or link a "
+             "mask to "
+             "'sea'");
+    return oro_shape_failed(shape, &err);
 }
 
 bool oro_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_tree *tree)
