@@ -15,9 +15,8 @@ bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct o
         return true;
     struct oro_error err;
     oro_fail(&err, ORO_E_DOCUMENT,
-             "water has nowhere to go: 'borders' is walls and there is no sea; set it to outflow, or link a "
-             "mask to "
-             "'sea'");
+             "water has nowhere to go: 'borders' is walls and there is no sea; "
+             "set it to outflow, or link a mask to 'sea'");
     return oro_shape_failed(shape, &err);
 }
 
@@ -45,6 +44,13 @@ void oro_tree_end(struct oro_tree *tree)
     oro_free(tree->host_z);
     oro_free(tree->host_sea);
     oro_routing_free(&tree->routing);
+}
+
+void oro_tree_swap(struct oro_buffer **a, struct oro_buffer **b)
+{
+    struct oro_buffer *was_a = *a;
+    *a = *b;
+    *b = was_a;
 }
 
 /* ---- Flags ---- */
@@ -110,7 +116,7 @@ bool oro_tree_jump(struct oro_tree *tree, struct oro_buffer *jump)
     return repeat(tree, TREE_JUMP, buffers, 0);
 }
 
-/* False also where there is nothing more to do, and `pits` is false. */
+/* Without pits there is nothing more to do. */
 static bool find_receivers(struct oro_tree *tree, bool *pits)
 {
     struct oro_buffer *buffers[] = {tree->z, tree->next, tree->scratch[BASIN], tree->flags};
@@ -119,7 +125,7 @@ static bool find_receivers(struct oro_tree *tree, bool *pits)
         !oro_tree_read_flags(tree))
         return false;
     if (oro_tree_flag_up(tree, 0) || !oro_tree_flag_up(tree, 1))
-        return oro_tree_host_complain(tree, false, false);
+        return oro_tree_host_complain(tree, false);
     *pits = oro_tree_flag_up(tree, 2);
     return true;
 }
@@ -175,9 +181,7 @@ static bool span(struct oro_tree *tree)
         if (flags < 0 || !choose_passes(tree) || !join(tree, flags) || !finish_joining(tree, &flags))
             return false;
         left = oro_tree_flag_up(tree, flags + 2);
-        struct oro_buffer *merged = s[MERGED];
-        s[MERGED] = s[COMPONENT];
-        s[COMPONENT] = merged;
+        oro_tree_swap(&s[MERGED], &s[COMPONENT]);
         struct oro_buffer *clear[] = {s[COMPONENT], s[LEVEL], s[NUMBER]};
         if (left && !oro_tree_run(tree, TREE_CLEAR, clear, NULL))
             return false;

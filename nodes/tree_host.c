@@ -178,7 +178,7 @@ bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struc
     return ok;
 }
 
-bool oro_tree_host_complain(struct oro_tree *tree, bool fill, bool sloped)
+bool oro_tree_host_complain(struct oro_tree *tree, bool filling)
 {
     struct oro_error err;
     float *out = room(tree);
@@ -186,8 +186,8 @@ bool oro_tree_host_complain(struct oro_tree *tree, bool fill, bool sloped)
         oro_free(out);
         return false;
     }
-    bool found = fill ? !oro_fill(&tree->ground, &tree->routing, sloped, out, &err)
-                      : !oro_breach(&tree->ground, &tree->routing, ORO_BREACH_SUBTREE, out, &err);
+    bool found = filling ? !oro_fill(&tree->ground, &tree->routing, true, out, &err)
+                         : !oro_breach(&tree->ground, &tree->routing, ORO_BREACH_SUBTREE, out, &err);
     oro_free(out);
     if (found)
         return oro_eval_failed(tree->eval, &err);

@@ -47,6 +47,8 @@ bool oro_tree_passes(struct oro_tree *tree);
 bool oro_tree_run(struct oro_tree *tree, int kernel, struct oro_buffer *const *buffers,
                   const float *constants);
 
+void oro_tree_swap(struct oro_buffer **a, struct oro_buffer **b);
+
 /* Room for `count` flags that are down; the number of the first, or -1. oro_tree_flag_up tells of the last
  * oro_tree_read_flags. */
 int oro_tree_new_flags(struct oro_tree *tree, int count);
@@ -66,6 +68,6 @@ bool oro_tree_host_collect(struct oro_tree *tree, bool rain, struct oro_buffer *
 bool oro_tree_host_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled);
 bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *numbers);
 /* Lets the functions of hydrology/ say what is wrong with the ground, and returns false. */
-bool oro_tree_host_complain(struct oro_tree *tree, bool fill, bool sloped);
+bool oro_tree_host_complain(struct oro_tree *tree, bool filling);
 
 #endif

@@ -49,11 +49,8 @@ static bool add_round(struct oro_tree *tree, struct sums *sums, float distance, 
     if (!oro_tree_run(tree, TREE_ADVANCE + sums->kind, advance, constants) ||
         !oro_tree_run(tree, TREE_ADD + sums->kind, add, constants))
         return false;
-    for (int i = 0; i < sums->count; i++) {
-        struct oro_buffer *before = sums->now[i];
-        sums->now[i] = sums->after[i];
-        sums->after[i] = before;
-    }
+    for (int i = 0; i < sums->count; i++)
+        oro_tree_swap(&sums->now[i], &sums->after[i]);
     return true;
 }
 
@@ -86,7 +83,7 @@ static bool write_carved(struct oro_tree *tree, struct oro_buffer *lowest, struc
     float constants[] = {(float)flag};
     if (flag < 0 || !oro_tree_run(tree, TREE_BREACH, buffers, constants) || !oro_tree_read_flags(tree))
         return false;
-    return !oro_tree_flag_up(tree, flag) || oro_tree_host_complain(tree, false, false);
+    return !oro_tree_flag_up(tree, flag) || oro_tree_host_complain(tree, false);
 }
 
 static bool write_drainage(struct oro_tree *tree, const struct sums *sums, int at,
@@ -125,11 +122,8 @@ static bool climb_all(struct oro_tree *tree, int kernel)
         if (flag < 0 || !oro_tree_run(tree, kernel, buffers, constants) ||
             !oro_eval_progress(tree->eval, 0, 1))
             return false;
-        for (int i = 0; i <= FIRST_SUM; i += FIRST_SUM) {
-            struct oro_buffer *before = s[i];
-            s[i] = s[i + 1];
-            s[i + 1] = before;
-        }
+        oro_tree_swap(&s[POINTER], &s[POINTER_OUT]);
+        oro_tree_swap(&s[FIRST_SUM], &s[FIRST_SUM + 1]);
         if (!time_to_look(tree, rounds))
             continue;
         if (!oro_tree_read_flags(tree))
@@ -157,5 +151,5 @@ bool oro_tree_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled
         return true;
     if (!oro_tree_read_flags(tree))
         return false;
-    return !oro_tree_flag_up(tree, flag) || oro_tree_host_complain(tree, true, true);
+    return !oro_tree_flag_up(tree, flag) || oro_tree_host_complain(tree, true);
 }
