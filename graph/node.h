@@ -24,22 +24,24 @@
 /* One input. Parameters and links are one concept: a literal, or a link where the type allows it.
  * In the params struct, at `offset`, a literal is stored as: float, int, bool, int (choice: index), const
  * char * (text; file: the path made absolute or relative to the working folder), float[4] (colour), float[2]
- * (point), struct oro_profile. */
+ * (point), struct oro_profile; network: const char *, the text. */
 struct oro_input {
     const char *name;
     enum oro_type type;
     size_t offset;
-    double value;              /* default of float, int, bool, choice (index) */
-    const char *text;          /* default of text, file, colour, point, profile */
-    double min, max;           /* closed range of float and int; both 0: no limit */
+    double value;     /* default of float, int, bool, choice (index) */
+    const char *text; /* default of text, file, colour, point, profile, network (NULL: must be linked,
+                       * or given) */
+    double min, max;  /* closed range of float and int; both 0: no limit */
     double soft_min, soft_max; /* range of a slider; both 0: as min and max */
     enum oro_unit unit;
     const char *group, *doc;
     const char *const *choices; /* of a choice; ends with NULL */
     bool map;                   /* a float that also accepts a field */
-    bool optional;              /* a field input that may stay unlinked */
-    bool seed;                  /* an int that is mixed with the document's seed before the node sees it */
-    bool writes; /* a file that the node writes (else it reads it, and its digest is in the key) */
+    bool tree;     /* such a float that takes an uplift as it is, not rasterised (oro_eval_uplift) */
+    bool optional; /* a field, uplift or network input that may stay unlinked */
+    bool seed;     /* an int that is mixed with the document's seed before the node sees it */
+    bool writes;   /* a file that the node writes (else it reads it, and its digest is in the key) */
 };
 
 struct oro_output {
@@ -58,6 +60,8 @@ struct oro_profile {
     float x[ORO_PROFILE_MAX], y[ORO_PROFILE_MAX];
 };
 
+struct oro_uplift;
+struct oro_network;
 struct oro_eval;
 struct oro_build;
 struct oro_shape;
@@ -87,6 +91,9 @@ struct oro_node_type {
     int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the memory
                          * estimate */
     bool sink;          /* writes files: always runs, is never cached */
+    bool rasterizes;    /* its first input is an uplift and its first output the same as a field: the planner
+                         * puts it in where an uplift is linked to an input that takes a field. One node type
+                         * has this. */
     /* From every cell of the output `terrain`, water finds its way to the border or the sea: no closed
      * depression (breach, fill). An export tells which later node lost this: oro_eval_lineage. */
     bool drains;
@@ -115,6 +122,10 @@ struct oro_node_type {
 #define ORO_IN_VECTOR(input_name, ...)                                                                       \
     {                                                                                                        \
         .name = input_name, .type = ORO_VECTOR, __VA_ARGS__                                                  \
+    }
+#define ORO_IN_UPLIFT(input_name, ...)                                                                       \
+    {                                                                                                        \
+        .name = input_name, .type = ORO_UPLIFT, __VA_ARGS__                                                  \
     }
 #define ORO_IN_NUMBER_(params, field, kind, standard, ...)                                                   \
     {                                                                                                        \
@@ -146,6 +157,9 @@ struct oro_node_type {
     ORO_IN_WORDS_(params, field, ORO_POINT, standard, __VA_ARGS__)
 #define ORO_IN_PROFILE(params, field, standard, ...)                                                         \
     ORO_IN_WORDS_(params, field, ORO_PROFILE, standard, __VA_ARGS__)
+/* Linked, or a literal (oro_eval_network). With `standard` NULL it must be either, unless optional. */
+#define ORO_IN_NETWORK(params, field, standard, ...)                                                         \
+    ORO_IN_WORDS_(params, field, ORO_NETWORK, standard, __VA_ARGS__)
 /* Every node that changes a terrain has this one: its effect is scaled by it. */
 #define ORO_IN_MASK(params)                                                                                  \
     ORO_IN_MAP(params, mask, 1, .min = 0, .max = 1, .group = "Mask",                                         \
@@ -157,6 +171,18 @@ struct oro_node_type {
 #define ORO_OUT_IMAGE(output_name, ...)                                                                      \
     {                                                                                                        \
         .name = output_name, .type = ORO_IMAGE, __VA_ARGS__                                                  \
+    }
+#define ORO_OUT_UPLIFT(output_name, ...)                                                                     \
+    {                                                                                                        \
+        .name = output_name, .type = ORO_UPLIFT, __VA_ARGS__                                                 \
+    }
+#define ORO_OUT_NETWORK(output_name, ...)                                                                    \
+    {                                                                                                        \
+        .name = output_name, .type = ORO_NETWORK, __VA_ARGS__                                                \
+    }
+#define ORO_OUT_VECTOR(output_name, ...)                                                                     \
+    {                                                                                                        \
+        .name = output_name, .type = ORO_VECTOR, __VA_ARGS__                                                 \
     }
 
 /* ---- Shape: what a node's output size may depend on ---- */
@@ -182,6 +208,12 @@ bool oro_eval_linked(struct oro_eval *eval, const char *name);
  * evaluation has failed, and later calls do nothing). */
 struct oro_buffer *oro_eval_input(struct oro_eval *eval, const char *name);
 const float *oro_eval_input_host(struct oro_eval *eval, const char *name);
+/* A linked uplift, checked; a field that is linked to an uplift input, or to a map that takes trees, comes as
+ * a tree of one raster. NULL when not linked, or on failure. Lives as long as the evaluation. */
+const struct oro_uplift *oro_eval_uplift(struct oro_eval *eval, const char *name);
+/* What is linked to a network input, checked, or else its literal; NULL on failure, and where there is
+ * neither. Lives as long as the evaluation. */
+const struct oro_network *oro_eval_network(struct oro_eval *eval, const char *name);
 /* An uninitialised buffer of `cells` float32. */
 struct oro_buffer *oro_eval_buffer(struct oro_eval *eval, size_t cells);
 bool oro_eval_upload(struct oro_eval *eval, struct oro_buffer *buffer, const void *data, size_t bytes);
@@ -237,6 +269,13 @@ bool oro_eval_stopped(void *eval);
 bool oro_eval_give(struct oro_eval *eval, const char *output, struct oro_buffer *buffer);
 /* The same from host memory made with oro_alloc, which it takes over. */
 bool oro_eval_give_host(struct oro_eval *eval, const char *output, float *data);
+
+/* Gives an uplift or a network, made with oro_alloc, which they take over; NULL with `err` filled fails with
+ * that: oro_eval_give_uplift(eval, "uplift", oro_uplift_combine(a, b, how, &err), &err). */
+bool oro_eval_give_uplift(struct oro_eval *eval, const char *output, struct oro_uplift *tree,
+                          const struct oro_error *err);
+bool oro_eval_give_network(struct oro_eval *eval, const char *output, struct oro_network *network,
+                           const struct oro_error *err);
 
 /* Sum over `cells` floats, in double, the same on every run. */
 bool oro_eval_sum(struct oro_eval *eval, struct oro_buffer *buffer, size_t cells, double *sum);

@@ -5,9 +5,12 @@
 enum oro_type {
     ORO_NONE = 0,
     /* Carried by links. */
-    ORO_FIELD,  /* scalar raster, float32 */
-    ORO_VECTOR, /* two-channel raster */
-    ORO_IMAGE,  /* four-channel colour raster: red, green, blue, alpha in 0..1, sRGB-encoded */
+    ORO_FIELD,   /* scalar raster, float32 */
+    ORO_VECTOR,  /* two-channel raster */
+    ORO_IMAGE,   /* four-channel colour raster: red, green, blue, alpha in 0..1, sRGB-encoded */
+    ORO_UPLIFT,  /* an expression over the plane, no raster: uplift/uplift.h. Where an input takes a field, an
+                  * uplift may be linked as well: it is rasterised at the node's size */
+    ORO_NETWORK, /* polylines: network/network.h. Also has a literal, "x y, x y; ..." */
     /* Literals. ORO_FLOAT also accepts a field when the input is flagged `map`. */
     ORO_FLOAT,
     ORO_INT,
@@ -28,6 +31,8 @@ enum oro_unit {
     ORO_PERCENT,
     ORO_CELL,
     ORO_PER_METRE,
+    ORO_METRE_PER_YEAR,
+    ORO_YEAR,
 };
 
 #endif

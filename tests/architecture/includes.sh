@@ -7,15 +7,17 @@ cd "${1:-.}"
 # What each folder may include of the project: folders, or single headers. Its own folder goes without saying.
 allowed='
 base
-graph    base
+uplift   base
+network  base
+graph    base uplift network
 gpu      base graph/device.h
 hydrology base
-formats  base hydrology
-nodes    base formats hydrology graph/node.h
+formats  base hydrology network
+nodes    base formats hydrology uplift network graph/node.h
 lua      base graph
-cli      base graph gpu formats hydrology nodes lua
-editor   base graph gpu formats hydrology nodes lua
-bench    base graph gpu formats hydrology nodes
+cli      base graph gpu formats hydrology uplift network nodes lua
+editor   base graph gpu formats hydrology uplift network nodes lua
+bench    base graph gpu formats hydrology uplift network nodes
 tests    *
 '
 

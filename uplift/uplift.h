@@ -1,0 +1,131 @@
+/*
+ * The Uplift Tree (Schott 2023, section 5): how fast the ground rises, in metres a year, as an expression
+ * over the plane, without a resolution. What travels along links of type `uplift` is the bytes of one.
+ *
+ * A tree is one immutable piece of memory without pointers, so that it can be copied, stored and digested as
+ * it is. The functions below make new trees out of old ones, which they copy; the result is made with
+ * oro_alloc, NULL with `err` filled on failure (ORO_E_MEMORY; ORO_E_LIMIT: too deep or too large;
+ * ORO_E_EVALUATE: a number that is not finite or out of range, said in words for the artist).
+ *
+ * A tree has at every point a value >= 0 and may there be undefined, which counts as 0 in all but `min among
+ * valleys` and carve: a primitive is undefined outside its support.
+ *
+ * Positions in metres, x east and y south. Angles in radians, clockwise as seen on the map (from x to y).
+ */
+#ifndef ORO_UPLIFT_UPLIFT_H
+#define ORO_UPLIFT_UPLIFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct oro_uplift; /* opaque: uplift/tree_private.h */
+
+size_t oro_uplift_bytes(const struct oro_uplift *tree);
+/* Whether bytes (from a link, or from the cache on disk) are a tree; checks everything that evaluation relies
+ * on. NULL, with `err` filled, if not. */
+const struct oro_uplift *oro_uplift_of(const void *data, size_t bytes, struct oro_error *err);
+
+/* Nodes of the expression, primitives counted one by one; for reports. */
+size_t oro_uplift_size(const struct oro_uplift *tree);
+/* Where the tree can be other than zero: minimum x, y, maximum x, y. Infinite for constants and such. */
+void oro_uplift_bounds(const struct oro_uplift *tree, double bounds[4]);
+/* Value at a point, 0 where undefined; the reference for the kernel, in double where it matters. */
+double oro_uplift_at(const struct oro_uplift *tree, double x, double y);
+
+/* ---- Primitives ---- */
+
+/* Segment a-b with a radius and an uplift that vary linearly along it; eq. 6 with the distance to the
+ * segment: u (1 - d^2/r^2)^3. With a == b a disc. Radii > 0 (up to 1e7 m), uplift 0 to 1e3. */
+struct oro_range {
+    float ax, ay, bx, by;
+    float radius_a, radius_b, uplift_a, uplift_b;
+};
+/* The highest of them at every point. */
+struct oro_uplift *oro_uplift_ranges(const struct oro_range *ranges, size_t count, struct oro_error *err);
+
+/* A valley along segment a-b: `rim` * profile(d / w) within w, the half width, which varies linearly;
+ * undefined beyond. The profile goes from the axis (0) to the rim (1), POINTS values >= 0 at equal distances,
+ * linear between, last one usually 1. The lowest of all valleys that are defined counts. */
+struct oro_valley {
+    float ax, ay, bx, by;
+    float width_a, width_b;
+    float rim_a, rim_b; /* metres a year */
+};
+enum { ORO_VALLEY_POINTS = 33 };
+struct oro_uplift *oro_uplift_valleys(const struct oro_valley *valleys, size_t count,
+                                      const float profile[ORO_VALLEY_POINTS], struct oro_error *err);
+
+/* Eq. 7 (with r = 1 in eq. 6): from the skeleton, where the uplift is highest, to the boundary, where it is
+ * 0, in every direction. Both are uniform quadratic B-splines given by control points (so: quadratic Beziers
+ * between the midpoints of the control polygon): the skeleton open, from its first point to its last, 1 point
+ * or more; the boundary closed, 3 points or more. Fails where the boundary crosses itself, or the skeleton
+ * leaves it. At most 64 points each. */
+struct oro_uplift *oro_uplift_star(const float (*skeleton)[2], size_t skeleton_count,
+                                   const float (*boundary)[2], size_t boundary_count, float uplift,
+                                   struct oro_error *err);
+
+struct oro_uplift *oro_uplift_constant(float uplift, struct oro_error *err);
+/* A field of values, bilinear between cell centres, constant beyond: row-major, row 0 north. */
+struct oro_uplift *oro_uplift_raster(const float *values, int width, int height, double cell,
+                                     struct oro_error *err);
+
+/* ---- Operators ---- */
+
+enum oro_uplift_combine {
+    ORO_UPLIFT_MAX,
+    ORO_UPLIFT_MIN,
+    ORO_UPLIFT_ADD,
+    ORO_UPLIFT_CARVE, /* where b is defined, the lesser of a and b; else a */
+    ORO_UPLIFT_MULTIPLY,
+};
+struct oro_uplift *oro_uplift_combine(const struct oro_uplift *a, const struct oro_uplift *b,
+                                      enum oro_uplift_combine how, struct oro_error *err);
+/* Eq. 9: (1 - w) a + w b, with the weight tree's values held within 0..1. */
+struct oro_uplift *oro_uplift_blend(const struct oro_uplift *a, const struct oro_uplift *b,
+                                    const struct oro_uplift *weight, struct oro_error *err);
+/* The values times a factor >= 0. */
+struct oro_uplift *oro_uplift_scale(const struct oro_uplift *tree, float factor, struct oro_error *err);
+
+/* The tree moved about: p' = centre + R S (p - centre) + move; scales may be negative (mirrored), not 0. */
+struct oro_affine {
+    double centre[2], move[2], angle, scale[2];
+};
+struct oro_uplift *oro_uplift_transform(const struct oro_uplift *tree, const struct oro_affine *affine,
+                                        struct oro_error *err);
+/* Eq. 8. Twist: turned about the centre by `angle` (1 - d^2/r^2)^2 within the radius. */
+struct oro_uplift *oro_uplift_twist(const struct oro_uplift *tree, const double centre[2], double radius,
+                                    double angle, struct oro_error *err);
+/* Eq. 8. Noise: displaced by smooth gradient noise, `amplitude` metres (0 up to half the wavelength, so that
+ * the map does not fold), octaves 1 to 4, each of half the wavelength and of less than half the amplitude. */
+struct oro_uplift *oro_uplift_noise(const struct oro_uplift *tree, double amplitude, double wavelength,
+                                    int octaves, uint32_t seed, struct oro_error *err);
+
+/* Copy and paste: what lies in the ellipse about `from` with half axes `radius`, moved to `to`, turned and
+ * scaled, over the tree, with an edge of `feather` (0..1 of the radius) in which both are blended. `cut`: the
+ * original place is emptied likewise. */
+struct oro_paste {
+    double from[2], to[2], radius[2], angle, scale, feather;
+    bool cut;
+};
+struct oro_uplift *oro_uplift_paste(const struct oro_uplift *tree, const struct oro_paste *paste,
+                                    struct oro_error *err);
+
+/* ---- For rasterising (nodes/uplift_rasterize.c, gles_shaders/uplift_rasterize.comp) ---- */
+
+/* What the kernel takes: a program over a stack, and the primitives of each group sorted into the square bins
+ * of a grid over the group's bounds, in the group's own space (before the warps above it). */
+struct oro_uplift_program {
+    uint32_t *code;    /* instructions, with their operands as words (floats by their bits) */
+    float *primitives; /* records */
+    uint32_t *bins;    /* per group: starts, then indices of primitives, in rising order */
+    float *rasters;
+    size_t code_count, primitive_floats, bin_count, raster_floats;
+};
+bool oro_uplift_compile(const struct oro_uplift *tree, struct oro_uplift_program *program,
+                        struct oro_error *err);
+void oro_uplift_program_free(struct oro_uplift_program *program);
+
+#endif
