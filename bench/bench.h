@@ -89,8 +89,10 @@ struct bench_row *bench_row(struct bench *bench, const char *suite, const char *
 bool bench_copy(struct bench *bench, struct oro_error *err);
 bool bench_erosion(struct bench *bench, struct oro_error *err);
 bool bench_figure15(struct bench *bench, struct oro_error *err);
+bool bench_balance(struct bench *bench, struct oro_error *err);
 bool bench_hydrology(struct bench *bench, struct oro_error *err);
 bool bench_table3(struct bench *bench, struct oro_error *err);
+bool bench_uplift(struct bench *bench, struct oro_error *err);
 
 /* Iterations of each process at 256 cells a side and every doubling of it (Schott 2024, table 1, figure 18
  * B). */

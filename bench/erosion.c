@@ -9,13 +9,15 @@
 struct kernel {
     const char *type, *output;
     double bytes_per_cell; /* every field of the state read and written once, every fixed field read once */
+    const char *words[7];  /* inputs and what they are set to; end with NULL */
 };
 
 static const struct kernel kernels[] = {
-    {"drainage", "drainage", 12},
-    {"fluvial_erosion", "terrain", 16},
-    {"thermal_erosion", "terrain", 12},
-    {"deposition", "terrain", 32},
+    {"drainage", "drainage", 12, {NULL}},
+    {"fluvial_erosion", "terrain", 16, {NULL}},
+    {"thermal_erosion", "terrain", 12, {NULL}},
+    {"deposition", "terrain", 32, {NULL}},
+    {"stream_power", "terrain", 16, {"method", "explicit", "levels", "0", "tolerance", "0", NULL}},
 };
 
 static bool run(struct bench *bench, const struct kernel *kernel, int size, int iterations, double *seconds,
@@ -30,6 +32,8 @@ static bool run(struct bench *bench, const struct kernel *kernel, int size, int 
     bench_graph_node(&graph, "erosion", kernel->type);
     bench_graph_link(&graph, "erosion", "terrain", "noise", "field");
     bench_graph_set(&graph, "erosion", "iterations", iterations);
+    for (int i = 0; kernel->words[i]; i += 2)
+        bench_graph_word(&graph, "erosion", kernel->words[i], kernel->words[i + 1]);
     bool ok = bench_evaluate(bench, &graph, "erosion", kernel->output, &times);
     *seconds = times.step_device > 1e-3 ? times.step_device : times.step;
     if (!ok)

@@ -13,13 +13,15 @@ static const char usage[] =
     "usage: orograph-bench [SUITE]... [OPTION]...\n"
     "  erosion    what an iteration of each kind of erosion costs\n"
     "  figure15   an amplification from 128 to 4096 cells\n"
+    "  balance    mountain ranges under uniform uplift: how long until uplift and rivers balance\n"
     "  hydrology  exact drainage, breaching, filling, retargeting; an amplification with all of them; "
     "table3\n"
     "  table3     average breaching volume of amplifications by noise, bilinear and by erosion\n"
+    "  uplift     35,000 ridges of an uplift tree onto 2000 x 1200 cells\n"
     "Without a suite: erosion and figure15.\n"
     "  --sizes 256,512,...    cells a side; the last is the largest that an amplification is taken to\n"
     "  --repeats N            runs of which the median counts\n"
-    "  --only NODE            one node type; of hydrology also: processor\n"
+    "  --only NODE            one node type; of hydrology also: processor; of balance: one method\n"
     "  --inputs A.png,...     table3 on these heightfields instead of made up ones\n"
     "  --high M,...           elevation of the largest value of each, in metres; the smallest is 0\n"
     "  --extent M,...         width of each, in metres (20000)\n"
@@ -27,7 +29,7 @@ static const char usage[] =
     "  --device N, --shader-dir DIR, --json\n";
 
 struct request {
-    bool erosion, figure15, hydrology, table3, json;
+    bool erosion, figure15, balance, hydrology, table3, uplift, json;
     int device;
     const char *shader_dir;
     struct bench *bench;
@@ -96,8 +98,9 @@ static bool read_input_option(struct bench_inputs *inputs, const char *word, cha
 
 static bool read_suite(const char *word, struct request *request)
 {
-    bool *suites[] = {&request->erosion, &request->figure15, &request->hydrology, &request->table3};
-    static const char *const words[] = {"erosion", "figure15", "hydrology", "table3"};
+    bool *suites[] = {&request->erosion,   &request->figure15, &request->balance,
+                      &request->hydrology, &request->table3,   &request->uplift};
+    static const char *const words[] = {"erosion", "figure15", "balance", "hydrology", "table3", "uplift"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(word, words[i]) == 0)
             return *suites[i] = true;
@@ -128,7 +131,8 @@ static bool read_arguments(int count, char **words, struct request *request)
         else
             return false;
     }
-    if (!request->erosion && !request->figure15 && !request->hydrology && !request->table3)
+    if (!request->erosion && !request->figure15 && !request->balance && !request->hydrology &&
+        !request->table3 && !request->uplift)
         request->erosion = request->figure15 = true;
     return request->bench->repeats > 0;
 }
@@ -179,8 +183,9 @@ static bool run(const struct request *request, struct oro_error *err)
     struct bench *bench = request->bench;
     return bench_copy(bench, err) && (!request->erosion || bench_erosion(bench, err)) &&
            (!request->figure15 || bench_figure15(bench, err)) &&
+           (!request->balance || bench_balance(bench, err)) &&
            (!request->hydrology || bench_hydrology(bench, err)) &&
-           (!request->table3 || bench_table3(bench, err));
+           (!request->table3 || bench_table3(bench, err)) && (!request->uplift || bench_uplift(bench, err));
 }
 
 int main(int count, char **words)

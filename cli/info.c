@@ -18,6 +18,25 @@ struct info_options {
     bool allow_path;
 };
 
+/* The type that an entry of the interface leads to. The document was checked, so there is one. */
+static enum oro_type port_type(const struct oro_document *doc, const struct oro_doc_port *port)
+{
+    const struct oro_doc_node *node = oro_document_find(doc, port->node);
+    const struct oro_node_type *type = node ? oro_registry_find(&oro_builtin_nodes, node->type) : NULL;
+    const struct oro_input *input = type ? oro_type_input(type, port->socket) : NULL;
+    const struct oro_output *output = type ? oro_type_output(type, port->socket) : NULL;
+    if (port->is_output)
+        return output ? output->type : ORO_NONE;
+    return input ? input->type : ORO_NONE;
+}
+
+static void print_port(const struct oro_document *doc, const struct oro_doc_port *port)
+{
+    printf("%-6s  %s %s %s.%s, %s%s%s%s\n", port->is_output ? "output" : "input", port->name,
+           port->is_output ? "from" : "to", port->node, port->socket, oro_type_name(port_type(doc, port)),
+           port->label ? "  (" : "", port->label ? port->label : "", port->label ? ")" : "");
+}
+
 static void print_world(const struct oro_document *doc)
 {
     char cell[ORO_NUMBER_SIZE], width[ORO_NUMBER_SIZE], height[ORO_NUMBER_SIZE];
@@ -31,12 +50,16 @@ static void print_world(const struct oro_document *doc)
            oro_format_number(grid.height * grid.cell, height), grid.width, grid.height,
            oro_format_number(grid.cell, cell), (long long)world->seed);
     printf("nodes   %zu\n", oro_document_node_count(doc));
-    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
-        const struct oro_doc_port *port = oro_document_port(doc, i);
-        printf("%-6s  %s %s %s.%s%s%s%s\n", port->is_output ? "output" : "input", port->name,
-               port->is_output ? "from" : "to", port->node, port->socket, port->label ? "  (" : "",
-               port->label ? port->label : "", port->label ? ")" : "");
-    }
+    for (size_t i = 0; i < oro_document_port_count(doc); i++)
+        print_port(doc, oro_document_port(doc, i));
+}
+
+static bool gives_raster(const struct oro_node_type *type)
+{
+    bool any = oro_type_output_count(type) == 0; /* a sink works at the size of what it writes */
+    for (const struct oro_output *output = type->outputs; output && output->name; output++)
+        any |= oro_is_raster(output->type);
+    return any;
 }
 
 static void add_step(struct cli_table *table, const struct oro_step *step)
@@ -44,9 +67,14 @@ static void add_step(struct cli_table *table, const struct oro_step *step)
     char cell[ORO_NUMBER_SIZE], output[CLI_BYTES_SIZE], scratch[CLI_BYTES_SIZE];
     cli_table_cell(table, "%s", step->id);
     cli_table_cell(table, "%s", step->type->id);
-    cli_table_cell(table, "%d x %d", step->grid.width, step->grid.height);
-    cli_table_cell(table, "%s m", oro_format_number(step->grid.cell, cell));
-    cli_table_cell(table, "%s", cli_bytes_text(step->output_bytes, output));
+    if (gives_raster(step->type)) {
+        cli_table_cell(table, "%d x %d", step->grid.width, step->grid.height);
+        cli_table_cell(table, "%s m", oro_format_number(step->grid.cell, cell));
+        cli_table_cell(table, "%s", cli_bytes_text(step->output_bytes, output));
+    } else {
+        for (int i = 0; i < 3; i++)
+            cli_table_cell(table, "-");
+    }
     cli_table_cell(table, "%s", cli_bytes_text(step->scratch_bytes, scratch));
     cli_table_cell(table, "%s", step->capped ? "capped" : "");
 }

@@ -20,7 +20,7 @@ bool cli_nodes_json_page(const struct oro_node_type *type);
 
 /* ---- Parts that the forms share (nodes_words.c) ---- */
 
-/* "field", "float or field", "choice". */
+/* "field", "float or field", "uplift or field", "choice". */
 void cli_input_type(struct oro_text *to, const struct oro_input *input);
 /* The default as it is written in a document; nothing where there is none. */
 void cli_input_default(struct oro_text *to, const struct oro_input *input);

@@ -38,7 +38,7 @@ static json_t *input_of(const struct oro_input *input)
     cli_json_text(object, "type", oro_type_name(input->type));
     if (input->type == ORO_FLOAT || input->type == ORO_INT)
         cli_json_number(object, "default", input->value);
-    else if (oro_input_has_literal(input))
+    else if (oro_input_has_default(input))
         cli_json_add(object, "default", default_of(input));
     add_limits(object, input);
     cli_json_text(object, "unit", oro_unit_name(input->unit));
@@ -46,7 +46,8 @@ static json_t *input_of(const struct oro_input *input)
         cli_json_text(object, "group", input->group);
     cli_json_flag(object, "link", oro_input_linkable(input));
     cli_json_flag(object, "map", input->map);
-    cli_json_flag(object, "required", !oro_input_has_literal(input) && !input->optional);
+    cli_json_flag(object, "tree", input->tree);
+    cli_json_flag(object, "required", oro_input_required(input));
     cli_json_flag(object, "seed", input->seed);
     if (input->type == ORO_FILE)
         cli_json_flag(object, "writes", input->writes);

@@ -52,8 +52,10 @@ static void add_input(struct oro_text *to, const struct oro_input *input)
     cli_input_range(&range, input, ", ");
     const char *unit = oro_unit_name(input->unit);
     oro_text_addf(to, "  %s  (%s", input->name, type.data ? type.data : "");
-    if (!oro_input_has_literal(input))
-        oro_text_add(to, input->optional ? ", optional" : ", must be linked");
+    if (oro_input_required(input))
+        oro_text_add(to, oro_input_has_literal(input) ? ", must be linked or given" : ", must be linked");
+    else if (!oro_input_has_default(input))
+        oro_text_add(to, ", optional");
     else if (standard.length > 0)
         oro_text_addf(to, ", default %s", standard.data);
     if (range.length > 0)

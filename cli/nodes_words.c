@@ -8,13 +8,13 @@
 void cli_input_type(struct oro_text *to, const struct oro_input *input)
 {
     oro_text_add(to, oro_type_name(input->type));
-    if (input->map)
-        oro_text_add(to, " or field");
+    if (input->type == ORO_UPLIFT || input->map)
+        oro_text_add(to, input->tree ? ", field or uplift" : " or field");
 }
 
 void cli_input_default(struct oro_text *to, const struct oro_input *input)
 {
-    if (!oro_input_has_literal(input))
+    if (!oro_input_has_default(input))
         return;
     char *text = oro_literal_default(input);
     if (text)

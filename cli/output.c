@@ -1,18 +1,32 @@
 #include "cli/output.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <strings.h>
 
 #include "base/file.h"
 #include "cli/interrupt.h"
+#include "formats/geojson.h"
+#include "network/network.h"
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
 {
+    bool geojson = strcasecmp(oro_path_extension(path), "geojson") == 0;
+    if (output->type == ORO_NETWORK && !geojson)
+        return oro_fail(err, ORO_E_USAGE,
+                        "'%s': output '%s' is a network, which is written as .geojson, or by a "
+                        "'network_export' node",
+                        path, output->name);
+    if (output->type != ORO_NETWORK && geojson)
+        return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is %s, and .geojson holds networks", path,
+                        output->name, oro_type_phrase(output->type));
+    if (output->type == ORO_NETWORK)
+        return oro_file_may_write(path, err);
     if (output->type == ORO_IMAGE && strcasecmp(oro_path_extension(path), "png") != 0)
         return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is an image, which is written as .png", path,
                         output->name);
-    if (output->type != ORO_IMAGE && output->type != ORO_FIELD)
+    if (output->type == ORO_VECTOR)
         return oro_fail(err, ORO_E_USAGE, "output '%s' is of type %s, which no file format holds",
                         output->name, oro_type_name(output->type));
     if (!oro_format_writable(path))
@@ -71,15 +85,29 @@ static bool write_field(const char *path, const struct oro_output *output, const
     double low, high;
     cli_range_of(data, oro_grid_cells(&value->grid), &low, &high);
     const char *unit = oro_unit_name(output->unit);
-    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", path, field.width, field.height, field.metres ? 1 : 3, low,
-           field.metres ? 1 : 3, high, unit[0] ? " " : "", unit);
+    int digits = field.metres ? 1 : output->unit == ORO_METRE_PER_YEAR ? 6 : 3;
+    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", path, field.width, field.height, digits, low, digits, high,
+           unit[0] ? " " : "", unit);
     cli_say_drainage(path, &options);
+    return true;
+}
+
+static bool write_network(const char *path, struct oro_value *value, struct oro_error *err)
+{
+    const void *data = oro_value_host(value, err);
+    const struct oro_network *network = data ? oro_network_of(data, oro_value_bytes(value), err) : NULL;
+    if (!network || !oro_geojson_write(network, path, err))
+        return false;
+    printf("wrote %s (%" PRIu32 " lines, %" PRIu32 " vertices)\n", path, network->line_count,
+           network->vertex_count);
     return true;
 }
 
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
                       const struct oro_write_options *options, struct oro_error *err)
 {
+    if (value->type == ORO_NETWORK)
+        return write_network(path, value, err);
     const float *data = oro_value_host(value, err);
     if (!data)
         return false;

@@ -6,12 +6,12 @@
 #include "graph/registry.h"
 #include "graph/value.h"
 
-/* Whether such an output can be written to `path`: asked before the work is done. Fails with ORO_E_USAGE (the
- * format) or ORO_E_WRITE (the place). */
+/* Whether such an output (an uplift as a field) can be written to `path`: asked before the work is done.
+ * Fails with ORO_E_USAGE (the format) or ORO_E_WRITE (the place). */
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err);
 
 /* Writes the file, and says so on standard output: "wrote nz.png (1024 x 1024, 12.3..3180.4 m)"; of a terrain
- * also whether it drains. `options` are for heightfields. */
+ * also whether it drains. `options` are for heightfields. Networks are written as GeoJSON. */
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
                       const struct oro_write_options *options, struct oro_error *err);
 

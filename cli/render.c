@@ -47,7 +47,7 @@ static void on_step_done(void *user, const struct oro_step_report *step)
     cli_report_step(&render->report, step);
 }
 
-/* The output that -o writes; there is one target then. */
+/* The output that -o asks for; there is one target then. */
 static const struct oro_output *wanted_output(const struct cli_graph *graph)
 {
     const struct oro_target *target = &graph->targets[0];
@@ -94,6 +94,7 @@ static bool make_plan(struct render *render, struct oro_error *err)
         .max_resolution = (int)options->max_resolution.value,
         .has_seed = options->seed.given,
         .seed = options->seed.value,
+        .fields_only = true, /* no file holds an uplift as it is */
         .allow_any_path = options->allow_path,
         .memory_bytes = render->session.memory_bytes,
     };
@@ -162,7 +163,7 @@ static void wrote(struct render *render, const char *file, const struct oro_hash
 }
 
 /* What is written beside the output, and asked of it. `digest` receives the text of the graph's. */
-static bool output_options(const struct render *render, const struct oro_value *value, const float *data,
+static bool output_options(const struct render *render, const struct oro_value *value, const void *data,
                            char digest[ORO_HASH_TEXT], struct oro_write_options *options,
                            struct oro_error *err)
 {
@@ -184,14 +185,23 @@ static bool output_options(const struct render *render, const struct oro_value *
     return true;
 }
 
+/* The output that is written: where an uplift was asked for, the field that was made of it. */
+static const struct oro_output *given_output(const struct render *render)
+{
+    const struct oro_output *wanted = wanted_output(&render->graph);
+    struct oro_source target = render->plan->targets[0];
+    return wanted->type == ORO_UPLIFT ? &render->plan->steps[target.step].type->outputs[target.output]
+                                      : wanted;
+}
+
 static bool write_output(struct render *render, struct oro_value *value, struct oro_error *err)
 {
     const char *path = render->options->out;
     char digest[ORO_HASH_TEXT];
     struct oro_write_options options;
-    const float *data = oro_value_host(value, err);
+    const void *data = oro_value_host(value, err);
     if (!data || !output_options(render, value, data, digest, &options, err) ||
-        !cli_output_write(path, wanted_output(&render->graph), value, &options, err))
+        !cli_output_write(path, given_output(render), value, &options, err))
         return false;
     if (render->report.path) {
         struct oro_hash hash = oro_hash_of(data, oro_value_bytes(value));

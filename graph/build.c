@@ -61,6 +61,29 @@ static int output_index(struct oro_build *build, int part, const char *name)
     return output ? (int)(output - type->outputs) : -1;
 }
 
+const struct oro_grid *oro_build_world(const struct oro_build *build)
+{
+    return &build->planner->world;
+}
+
+const struct oro_grid *oro_build_grid(const struct oro_build *build, const char *own_input)
+{
+    const struct oro_draft *whole = build->whole;
+    const struct oro_input *input = oro_type_input(whole->type, own_input);
+    return input ? oro_plan_source_grid(build->planner, whole->sources[input - whole->type->inputs]) : NULL;
+}
+
+bool oro_build_capped(const struct oro_build *build)
+{
+    const struct oro_draft *whole = build->whole;
+    for (int i = 0; whole->type->inputs[i].name; i++) {
+        int from = whole->sources[i].step;
+        if (from >= 0 && build->planner->plan->steps[from].capped)
+            return true;
+    }
+    return false;
+}
+
 int oro_build_node(struct oro_build *build, const char *type_id, const char *name)
 {
     const struct oro_node_type *type = oro_registry_find(build->planner->registry, type_id);
@@ -95,11 +118,15 @@ static void copy_literal(struct oro_build *build, struct oro_draft *to, int to_i
                                    [ORO_FILE] = sizeof(char *),
                                    [ORO_COLOUR] = 4 * sizeof(float),
                                    [ORO_POINT] = 2 * sizeof(float),
-                                   [ORO_PROFILE] = sizeof(struct oro_profile)};
+                                   [ORO_PROFILE] = sizeof(struct oro_profile),
+                                   [ORO_NETWORK] = sizeof(char *)};
     const struct oro_input *own = &build->whole->type->inputs[own_index],
                            *input = &to->type->inputs[to_index];
-    if (!oro_input_has_literal(own))
-        return;
+    const char *text = NULL;
+    if (own->type == ORO_NETWORK)
+        memcpy(&text, (const char *)build->whole->params + own->offset, sizeof text);
+    if (!oro_input_has_literal(own) || (own->type == ORO_NETWORK && !text))
+        return; /* a network that was not given leaves the part its default */
     if (own->type != input->type)
         fail(build, "composite '%s': '%s' and '%s' differ in type", build->whole->type->id, own->name,
              input->name);
@@ -168,7 +195,8 @@ static bool plan_parts(struct oro_build *build)
 
 /* The composite's own seed is not mixed here: its parts get the number as it was written, and mix it
  * themselves. */
-bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs)
+bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs,
+                     bool *expanded)
 {
     size_t output_count = oro_type_output_count(draft->type);
     struct oro_build *build = oro_arena_alloc(planner->plan->arena, 1, sizeof *build);
@@ -186,9 +214,10 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
     planner->depth++;
     if (!draft->type->expand(build, draft->params))
         fail(build, "composite '%s' failed without saying why", draft->type->id);
+    *expanded = build->part_count > 0 || !draft->type->eval;
     bool ok = !build->failed && plan_parts(build);
     planner->depth--;
-    for (size_t i = 0; ok && i < output_count; i++) {
+    for (size_t i = 0; ok && *expanded && i < output_count; i++) {
         if (build->gives[i].part < 0)
             return oro_fail(planner->err, ORO_E_EVALUATE, "composite '%s' does not give '%s'",
                             draft->type->id, draft->type->outputs[i].name);

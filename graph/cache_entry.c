@@ -1,7 +1,8 @@
 /* The form of a cache file:
  *   "OROCACHE", version (u32), values (u32), figures (u32), reserved (u32), XXH3-128 of all that follows
  *   key (128 bits), iterations (u64): what the file is; under another name it is not believed
- *   per value: type, channels, width, height (u32), cell, x, y (f64), packed bytes (u64), zstd frame
+ *   per value: type, channels, width, height (u32), cell, x, y (f64), packed bytes (u64), zstd frame;
+ *     of an uplift or a network: type and packed bytes, all else 0
  *   per figure: struct oro_figure
  * Numbers are in the byte order of the machine: a cache folder is not moved between machines, and a file from
  * another byte order fails its checks and is dropped. */
@@ -12,8 +13,11 @@
 
 #include "base/memory.h"
 #include "graph/cache_private.h"
+#include "network/network.h"
+#include "uplift/uplift.h"
 
 enum { FORMAT_VERSION = 2, LEVEL = 1 };
+static const uint64_t plain_max = (uint64_t)1 << 32; /* bytes of an uplift or a network */
 
 struct file_head {
     char magic[8];
@@ -36,7 +40,7 @@ static const char magic[8] = {'O', 'R', 'O', 'C', 'A', 'C', 'H', 'E'};
 static bool encode_value(struct oro_value *value, unsigned char *to, size_t room, size_t *used,
                          struct oro_error *err)
 {
-    const float *data = oro_value_host(value, err);
+    const void *data = oro_value_host(value, err);
     if (!data)
         return false;
     size_t packed = ZSTD_compress(to + sizeof(struct value_head), room - sizeof(struct value_head), data,
@@ -91,6 +95,42 @@ bool oro_entry_encode(const struct oro_result *result, struct oro_hash key, int 
     return true;
 }
 
+static bool is_raster_head(const struct value_head *head)
+{
+    return head->channels >= 1 && (int)head->channels == oro_type_channels((enum oro_type)head->type) &&
+           head->width >= 1 && head->height >= 1 && head->width <= ORO_GRID_MAX &&
+           head->height <= ORO_GRID_MAX;
+}
+
+/* What a value takes unpacked; 0: this is no value. */
+static size_t size_of(const struct value_head *head, unsigned long long framed)
+{
+    bool plain = (head->type == ORO_UPLIFT || head->type == ORO_NETWORK) && head->channels == 0;
+    if (is_raster_head(head)) {
+        size_t size = (size_t)head->width * head->height * head->channels * sizeof(float);
+        return framed == size ? size : 0;
+    }
+    return plain && framed <= plain_max ? (size_t)framed : 0; /* the codes for "unknown" are above that */
+}
+
+/* An uplift or a network that was written by a program with another form of it is none here. */
+static bool is_sound(enum oro_type type, const void *data, size_t size)
+{
+    if (type == ORO_UPLIFT)
+        return oro_uplift_of(data, size, NULL);
+    return type != ORO_NETWORK || oro_network_of(data, size, NULL);
+}
+
+static struct oro_value *value_of(const struct value_head *head, void *data, size_t size,
+                                  struct oro_device *device)
+{
+    enum oro_type type = (enum oro_type)head->type;
+    if (head->channels == 0)
+        return oro_value_create_plain(type, data, size, NULL);
+    struct oro_grid grid = {(int)head->width, (int)head->height, head->cell, head->x, head->y};
+    return oro_value_create(device, type, &grid, NULL, data, NULL);
+}
+
 static struct oro_value *decode_value(const unsigned char *bytes, size_t size, struct oro_device *device,
                                       size_t *used)
 {
@@ -98,23 +138,20 @@ static struct oro_value *decode_value(const unsigned char *bytes, size_t size, s
     if (size < sizeof head)
         return NULL;
     memcpy(&head, bytes, sizeof head);
-    if (head.packed > size - sizeof head || head.width < 1 || head.height < 1 || head.width > ORO_GRID_MAX ||
-        head.height > ORO_GRID_MAX || head.channels < 1 || head.channels > 4 ||
-        (int)head.channels != oro_type_channels((enum oro_type)head.type))
+    if (head.packed > size - sizeof head)
         return NULL;
-    struct oro_grid grid = {(int)head.width, (int)head.height, head.cell, head.x, head.y};
-    size_t raw = oro_grid_cells(&grid) * head.channels * sizeof(float);
-    if (ZSTD_getFrameContentSize(bytes + sizeof head, (size_t)head.packed) != raw)
-        return NULL;
-    float *data = oro_alloc(raw, 1);
+    const unsigned char *frame = bytes + sizeof head;
+    size_t packed = (size_t)head.packed;
+    size_t raw = size_of(&head, ZSTD_getFrameContentSize(frame, packed));
+    void *data = raw > 0 ? oro_alloc(raw, 1) : NULL;
     if (!data)
         return NULL;
     struct oro_value *value = NULL;
-    if (ZSTD_decompress(data, raw, bytes + sizeof head, (size_t)head.packed) == raw)
-        value = oro_value_create(device, (enum oro_type)head.type, &grid, NULL, data, NULL);
+    if (ZSTD_decompress(data, raw, frame, packed) == raw && is_sound((enum oro_type)head.type, data, raw))
+        value = value_of(&head, data, raw, device);
     if (!value)
         oro_free(data);
-    *used = sizeof head + (size_t)head.packed;
+    *used = sizeof head + packed;
     return value;
 }
 

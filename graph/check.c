@@ -112,11 +112,6 @@ static void check_type(struct checker *checker, const struct oro_doc_node *node)
             node->version, type->id, type->version);
 }
 
-static const char *a_raster(enum oro_type type)
-{
-    return type == ORO_IMAGE ? "an image" : type == ORO_VECTOR ? "a vector" : "a field";
-}
-
 /* `socket` is what the link leads into, or NULL where that is unknown. */
 static void check_link(struct checker *checker, const struct oro_doc_node *node,
                        const struct oro_doc_input *link, const struct oro_input *socket)
@@ -145,8 +140,9 @@ static void check_link(struct checker *checker, const struct oro_doc_node *node,
                         suggest_output(checker, type, link->from_output).text);
     else if (socket && !oro_input_accepts(socket, output->type))
         oro_problem_add(problems, true, "wrong-type", link->line, node->id,
-                        "input '%s' takes %s, but '%.100s.%s' gives %s", socket->name, a_raster(socket->type),
-                        link->from_node, output->name, a_raster(output->type));
+                        "input '%s' takes %s, but '%.100s.%s' gives %s", socket->name,
+                        oro_type_phrase(socket->type), link->from_node, output->name,
+                        oro_type_phrase(output->type));
 }
 
 static void check_entry(struct checker *checker, const struct oro_doc_node *node,
@@ -180,7 +176,7 @@ static void check_missing(struct checker *checker, const struct oro_doc_node *no
                           const struct oro_node_type *type)
 {
     for (const struct oro_input *input = type->inputs; input && input->name; input++) {
-        if (oro_input_has_literal(input) || input->optional || oro_doc_node_input(node, input->name))
+        if (!oro_input_required(input) || oro_doc_node_input(node, input->name))
             continue;
         const struct oro_doc_port *port = port_into(checker->doc, node->id, input->name);
         if (port)
@@ -188,7 +184,8 @@ static void check_missing(struct checker *checker, const struct oro_doc_node *no
                             "input '%s' comes from the interface input '%.100s'", input->name, port->name);
         else
             oro_problem_add(checker->problems, true, "missing-input", node->line, node->id,
-                            "input '%s' needs a link to %s", input->name, a_raster(input->type));
+                            "input '%s' needs a link to %s%s", input->name, oro_type_phrase(input->type),
+                            oro_input_has_literal(input) ? ", or a value" : "");
     }
 }
 

@@ -60,7 +60,7 @@ bool oro_eval_stopped(void *eval)
 
 /* ---- Inputs ---- */
 
-static int input_index(struct oro_eval *eval, const char *name)
+int oro_eval_input_index(struct oro_eval *eval, const char *name)
 {
     const struct oro_input *input = oro_type_input(eval->step->type, name);
     if (!input)
@@ -70,7 +70,7 @@ static int input_index(struct oro_eval *eval, const char *name)
 
 static struct oro_value *input_value(struct oro_eval *eval, const char *name)
 {
-    int index = input_index(eval, name);
+    int index = oro_eval_input_index(eval, name);
     return index < 0 || eval->failed ? NULL : eval->inputs[index];
 }
 
@@ -82,13 +82,13 @@ const struct oro_grid *oro_eval_grid(struct oro_eval *eval)
 const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval, const char *name)
 {
     struct oro_value *value = input_value(eval, name);
-    return value ? &value->grid : NULL;
+    return value && value->channels > 0 ? &value->grid : NULL;
 }
 
 bool oro_eval_linked(struct oro_eval *eval, const char *name)
 {
-    int index = input_index(eval, name);
-    return index >= 0 && eval->linked[index];
+    int index = oro_eval_input_index(eval, name);
+    return index >= 0 && eval->inputs[index];
 }
 
 struct oro_buffer *oro_eval_value_buffer(struct oro_eval *eval, struct oro_value *value)
@@ -102,15 +102,25 @@ struct oro_buffer *oro_eval_value_buffer(struct oro_eval *eval, struct oro_value
     return buffer;
 }
 
-struct oro_buffer *oro_eval_input(struct oro_eval *eval, const char *name)
+static struct oro_value *input_raster(struct oro_eval *eval, const char *name)
 {
     struct oro_value *value = input_value(eval, name);
+    if (!value || value->channels > 0)
+        return value;
+    oro_eval_fail(eval, ORO_E_EVALUATE, "input '%s' is read as a raster, but it is %s", name,
+                  oro_type_phrase(value->type));
+    return NULL;
+}
+
+struct oro_buffer *oro_eval_input(struct oro_eval *eval, const char *name)
+{
+    struct oro_value *value = input_raster(eval, name);
     return value ? oro_eval_value_buffer(eval, value) : NULL;
 }
 
 const float *oro_eval_input_host(struct oro_eval *eval, const char *name)
 {
-    struct oro_value *value = input_value(eval, name);
+    struct oro_value *value = input_raster(eval, name);
     struct oro_error err;
     const float *host = value ? oro_value_host(value, &err) : NULL;
     if (value && !host)
@@ -200,10 +210,14 @@ struct oro_value *oro_eval_value_of(struct oro_eval *eval, struct oro_buffer *bu
     return NULL;
 }
 
-static int output_index(struct oro_eval *eval, const char *name)
+int oro_eval_output_index(struct oro_eval *eval, const char *name, enum oro_type plain)
 {
     const struct oro_output *output = oro_type_output(eval->step->type, name);
     int index = output ? (int)(output - eval->step->type->outputs) : -1;
+    if (output && plain != (oro_is_raster(output->type) ? ORO_NONE : output->type))
+        return oro_eval_fail(eval, ORO_E_EVALUATE, "node type '%s' gives something else than %s for '%s'",
+                             eval->step->type->id, oro_type_phrase(output->type), name) -
+               1;
     if (index < 0 || index >= ORO_RESULT_VALUES_MAX || eval->result.values[index])
         return oro_eval_fail(eval, ORO_E_EVALUATE,
                              "node type '%s': output '%s' is unknown or was given twice",
@@ -212,7 +226,7 @@ static int output_index(struct oro_eval *eval, const char *name)
     return index;
 }
 
-static bool put_output(struct oro_eval *eval, int index, struct oro_value *value)
+bool oro_eval_put_output(struct oro_eval *eval, int index, struct oro_value *value)
 {
     eval->result.values[index] = value;
     if (index >= eval->result.value_count)
@@ -224,15 +238,15 @@ bool oro_eval_give(struct oro_eval *eval, const char *output, struct oro_buffer 
 {
     if (eval->failed || !buffer)
         return false;
-    int index = output_index(eval, output);
+    int index = oro_eval_output_index(eval, output, ORO_NONE);
     struct oro_value *value =
         index < 0 ? NULL : oro_eval_value_of(eval, buffer, eval->step->type->outputs[index].type);
-    return value && put_output(eval, index, value);
+    return value && oro_eval_put_output(eval, index, value);
 }
 
 bool oro_eval_give_host(struct oro_eval *eval, const char *output, float *data)
 {
-    int index = eval->failed ? -1 : output_index(eval, output);
+    int index = eval->failed ? -1 : oro_eval_output_index(eval, output, ORO_NONE);
     struct oro_error err;
     struct oro_value *value = NULL;
     if (index >= 0) {
@@ -245,7 +259,7 @@ bool oro_eval_give_host(struct oro_eval *eval, const char *output, float *data)
         oro_free(data);
         return false;
     }
-    return put_output(eval, index, value);
+    return oro_eval_put_output(eval, index, value);
 }
 
 void oro_eval_figure(struct oro_eval *eval, const char *name, double value, const char *unit)

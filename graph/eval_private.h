@@ -30,7 +30,8 @@ struct oro_eval {
     const struct oro_plan *plan;
     const struct oro_step *step;
     struct oro_value **inputs; /* one per input of the type, NULL: not linked; borrowed */
-    bool *linked;              /* likewise */
+    bool *linked;              /* likewise: is a raster linked that kernels read? */
+    void **made;               /* likewise: trees of fields, networks of literals; freed at the end */
     struct oro_arena *arena;
     struct oro_owned *owned;
     size_t owned_count, owned_capacity;
@@ -50,6 +51,13 @@ void oro_eval_end(struct oro_eval *eval);
 struct oro_buffer *oro_eval_value_buffer(struct oro_eval *eval, struct oro_value *value);
 /* The value of a buffer, made on first use; retained for the caller. */
 struct oro_value *oro_eval_value_of(struct oro_eval *eval, struct oro_buffer *buffer, enum oro_type type);
+
+/* The number of an input or output of the step's type; -1: there is none, and the evaluation has failed. An
+ * output must be there to be given, as a raster (`plain` ORO_NONE) or as plain bytes of type `plain`. */
+int oro_eval_input_index(struct oro_eval *eval, const char *name);
+int oro_eval_output_index(struct oro_eval *eval, const char *name, enum oro_type plain);
+/* Takes the value over. Returns true. */
+bool oro_eval_put_output(struct oro_eval *eval, int index, struct oro_value *value);
 
 /* Frees device memory for what `step` is about to make: what the cache alone holds gives way first, then what
  * waits for later steps goes to the host. Where that is not enough, making the buffer fails. */

@@ -57,6 +57,8 @@ void oro_eval_end(struct oro_eval *eval)
         else
             device->ops->buffer_destroy(device, eval->owned[i].buffer);
     }
+    for (size_t i = 0; eval->made && eval->step->type->inputs[i].name; i++)
+        oro_free(eval->made[i]);
     oro_free(eval->owned);
     oro_result_release(&eval->result);
     oro_arena_destroy(eval->arena);

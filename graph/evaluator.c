@@ -97,7 +97,7 @@ static void report(struct oro_run *run, struct oro_step_report *report)
     report->figure_count = slot->result.figure_count;
     if (evaluator->options.digests && slot->result.value_count > 0) {
         struct oro_value *value = slot->result.values[0];
-        const float *data = oro_value_host(value, NULL);
+        const void *data = oro_value_host(value, NULL);
         if (data)
             report->digest = oro_hash_of(data, oro_value_bytes(value));
     }
@@ -181,15 +181,16 @@ static bool make_eval(struct oro_run *run, const struct oro_step *step, struct o
     if (eval->arena) {
         eval->inputs = oro_arena_alloc(eval->arena, count + 1, sizeof *eval->inputs);
         eval->linked = oro_arena_alloc(eval->arena, count + 1, sizeof *eval->linked);
+        eval->made = oro_arena_alloc(eval->arena, count + 1, sizeof *eval->made);
     }
-    if (!eval->arena || !eval->inputs || !eval->linked)
+    if (!eval->arena || !eval->inputs || !eval->linked || !eval->made)
         return oro_fail(run->err, ORO_E_MEMORY, "no memory to evaluate '%s'", step->id);
     for (size_t i = 0; i < count; i++) {
         struct oro_source source = step->sources[i];
         if (source.step < 0)
             continue;
         eval->inputs[i] = run->slots[source.step].result.values[source.output];
-        eval->linked[i] = true;
+        eval->linked[i] = eval->inputs[i]->channels > 0 && step->type->inputs[i].type != ORO_UPLIFT;
     }
     return true;
 }

@@ -146,7 +146,7 @@ static void add_inputs(const struct oro_node_type *type, const bool *linked, con
 {
     for (size_t i = 0; type->inputs[i].name; i++) {
         const struct oro_input *input = &type->inputs[i];
-        if (!oro_input_linkable(input))
+        if (!input->map && !oro_is_raster(input->type))
             continue;
         oro_text_add(text, "#define HAS_");
         add_upper(text, input->name);

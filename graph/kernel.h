@@ -12,7 +12,8 @@
 /* Group size of passes that do not choose one. */
 enum { ORO_GROUP_SIDE = 16 };
 
-/* The preamble of a pass of a node. `linked` has one entry per input of the type: is a raster linked?
+/* The preamble of a pass of a node. `linked` has one entry per input of the type: is a raster linked that
+ * kernels read? Never to an uplift or a network input; and a map with an uplift gives its number.
  * `slots` are the pass's own buffers; linked maps that no slot names follow them as further bindings, in the
  * order of the inputs. */
 void oro_kernel_preamble(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "graph/plan_private.h"
+#include "network/network.h"
 
 /* KEY_VERSION is raised when the engine itself (preamble, binding, resuming) changes what kernels compute. */
 enum { INPUT_FILE_MAX_MIB = 8192, KEY_VERSION = 1 };
@@ -36,6 +37,16 @@ bool oro_plan_file_digest(const char *path, struct oro_hash *digest, struct oro_
     return ok;
 }
 
+/* What is drawn counts, not how it is written. */
+static bool add_network(struct oro_hasher *hasher, const char *text, struct oro_error *err)
+{
+    struct oro_network *network = text ? oro_network_parse(text, err) : NULL;
+    if (network)
+        oro_hash_bytes(hasher, network, oro_network_bytes(network));
+    oro_free(network);
+    return network || !text;
+}
+
 static bool add_literal(struct oro_hasher *hasher, const struct oro_input *input, const void *params,
                         struct oro_error *err)
 {
@@ -63,6 +74,9 @@ static bool add_literal(struct oro_hasher *hasher, const struct oro_input *input
         oro_hash_bytes(hasher, profile.x, (size_t)profile.count * sizeof(float));
         oro_hash_bytes(hasher, profile.y, (size_t)profile.count * sizeof(float));
         return true;
+    case ORO_NETWORK:
+        memcpy(&text, at, sizeof text);
+        return add_network(hasher, text, err);
     default:
         memcpy(&text, at, sizeof text);
         if (input->type != ORO_FILE || input->writes || !text || !text[0]) {

@@ -8,6 +8,9 @@
 
 #include "base/memory.h"
 #include "graph/registry.h"
+#include "network/network.h"
+
+#define BLANKS " \t\r\n"
 
 /* Longest piece of a wrong value that a message repeats. */
 enum { QUOTE_MAX = 60 };
@@ -199,14 +202,13 @@ static bool parse_colour(const char *text, float *out, struct oro_error *err)
 /* Reads the next blank-separated number of [*at, end). Returns 1, 0 at the end, -1 after a failure. */
 static int next_number(const char **at, const char *end, double *value, struct oro_error *err)
 {
-    static const char blanks[] = " \t\r\n";
-    while (*at < end && strchr(blanks, **at))
+    while (*at < end && strchr(BLANKS, **at))
         ++*at;
     if (*at == end)
         return 0;
     char word[QUOTE_MAX + 4];
     size_t length = 0;
-    for (; *at < end && !strchr(blanks, **at); ++*at)
+    for (; *at < end && !strchr(BLANKS, **at); ++*at)
         if (length < sizeof word - 1)
             word[length++] = **at;
     word[length] = '\0';
@@ -281,6 +283,14 @@ static bool parse_profile(const char *text, struct oro_profile *out, struct oro_
     return true;
 }
 
+static bool check_network(const char *text, struct oro_error *err)
+{
+    struct oro_network *network = oro_network_parse(text, err);
+    bool ok = network;
+    oro_free(network);
+    return ok;
+}
+
 bool oro_literal_parse(const struct oro_input *input, const char *text, void *params, struct oro_error *err)
 {
     void *at = params ? (char *)params + input->offset : NULL;
@@ -299,6 +309,12 @@ bool oro_literal_parse(const struct oro_input *input, const char *text, void *pa
         return parse_point(text, at, err);
     case ORO_PROFILE:
         return parse_profile(text, at, err);
+    case ORO_NETWORK:
+        if (!check_network(text, err))
+            return false;
+        if (at)
+            *(const char **)at = text;
+        return true;
     case ORO_TEXT:
     case ORO_FILE:
         if (at)
@@ -308,6 +324,7 @@ bool oro_literal_parse(const struct oro_input *input, const char *text, void *pa
     case ORO_FIELD:
     case ORO_VECTOR:
     case ORO_IMAGE:
+    case ORO_UPLIFT:
         break;
     }
     return oro_fail(err, ORO_E_DOCUMENT, "takes a link (from=\"node.output\") to the type %s, not a value",
@@ -333,6 +350,28 @@ static void add_pairs(struct oro_text *out, const char *text)
         if (!*end)
             return;
         oro_text_add(out, ", ");
+    }
+}
+
+/* A network, known to be well formed. */
+static void add_network(struct oro_text *out, const char *text)
+{
+    static const char *const between[] = {"", " ", ", ", "; "};
+    for (size_t next = 0; *text;) {
+        size_t length = strcspn(text, BLANKS ",;");
+        double number = 0;
+        const char *at = text;
+        if (length == 0) {
+            size_t mark = *text == ';' ? 3 : *text == ',' ? 2 : 1;
+            next = next > mark ? next : mark;
+            text++;
+            continue;
+        }
+        next_number(&at, text + length, &number, NULL);
+        oro_text_add(out, out->length ? between[next] : "");
+        add_number(out, number);
+        text += length;
+        next = 0;
     }
 }
 
@@ -364,6 +403,10 @@ char *oro_literal_canonical(const struct oro_input *input, const char *text)
     case ORO_POINT:
     case ORO_PROFILE:
         add_pairs(&out, text);
+        break;
+    case ORO_NETWORK:
+        oro_text_add(&out, ""); /* an empty one has a text, too */
+        add_network(&out, text);
         break;
     default:
         return oro_copy_text(text);
@@ -398,7 +441,7 @@ char *oro_literal_default(const struct oro_input *input)
 
 bool oro_literal_is_default(const struct oro_input *input, const char *text)
 {
-    if (!oro_input_has_literal(input))
+    if (!oro_input_has_default(input))
         return false;
     char *standard = oro_literal_default(input);
     char *canonical = oro_literal_canonical(input, text);
@@ -426,7 +469,7 @@ void oro_params_default(const struct oro_node_type *type, void *params)
             *(bool *)at = input->value != 0;
             break;
         default: /* a text that outlives all params: the descriptor's own */
-            if (oro_input_has_literal(input))
+            if (oro_input_has_default(input))
                 oro_literal_parse(input, default_text(input, number), params, NULL);
         }
     }

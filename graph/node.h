@@ -38,10 +38,11 @@ struct oro_input {
     const char *group, *doc;
     const char *const *choices; /* of a choice; ends with NULL */
     bool map;                   /* a float that also accepts a field */
-    bool tree;     /* such a float that takes an uplift as it is, not rasterised (oro_eval_uplift) */
-    bool optional; /* a field, uplift or network input that may stay unlinked */
-    bool seed;     /* an int that is mixed with the document's seed before the node sees it */
-    bool writes;   /* a file that the node writes (else it reads it, and its digest is in the key) */
+    bool tree;      /* such a float that takes an uplift as it is, not rasterised (oro_eval_uplift) */
+    bool optional;  /* a field, uplift or network input that may stay unlinked */
+    bool size_only; /* a field that only tells `shape` its size, and keeps it */
+    bool seed;      /* an int that is mixed with the document's seed before the node sees it */
+    bool writes;    /* a file that the node writes (else it reads it, and its digest is in the key) */
 };
 
 struct oro_output {
@@ -103,7 +104,8 @@ struct oro_node_type {
     bool (*shape)(struct oro_shape *shape, const void *params, struct oro_grid *grid);
     /* Several passes. `params` is the params struct. False: failed (with oro_eval_fail) or cancelled. */
     bool (*eval)(struct oro_eval *eval, const void *params);
-    /* A composite: instead of evaluating, builds a graph of other nodes (build API below). */
+    /* A composite: instead of evaluating, builds a graph of other nodes (build API below). Where it builds
+     * none, and the type has `eval`, the node is evaluated. */
     bool (*expand)(struct oro_build *build, const void *params);
 };
 
@@ -201,8 +203,9 @@ bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err);
 /* ---- Evaluation ---- */
 /* Buffers returned here belong to the evaluation, which frees what is not given as an output. */
 
-const struct oro_grid *oro_eval_grid(struct oro_eval *eval);                         /* of the outputs */
-const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval, const char *name); /* NULL: not linked */
+const struct oro_grid *oro_eval_grid(struct oro_eval *eval); /* of the outputs */
+const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval,
+                                           const char *name); /* NULL: no raster is linked */
 bool oro_eval_linked(struct oro_eval *eval, const char *name);
 /* A linked raster on the device, read-only; or on the host. NULL when not linked, or on failure (then the
  * evaluation has failed, and later calls do nothing). */
@@ -315,6 +318,12 @@ bool oro_lineage_is_terrain(const struct oro_lineage *lineage, const float *valu
 bool oro_eval_require_drained(const struct oro_eval *eval);
 
 /* ---- Composites ---- */
+
+/* The document's base grid, and the grid of what is linked to an own input; NULL: no raster is. */
+const struct oro_grid *oro_build_world(const struct oro_build *build);
+const struct oro_grid *oro_build_grid(const struct oro_build *build, const char *own_input);
+/* Whether what is linked did not get its resolution (oro_step.capped). */
+bool oro_build_capped(const struct oro_build *build);
 
 /* Adds a node of another type; `name` is unique within the composite and shows as "<node>/<name>". Returns
  * its number, or -1 when the composite has failed; later calls then do nothing. */

@@ -76,8 +76,8 @@ static bool set_literal(struct oro_planner *planner, struct oro_draft *draft, si
         return oro_fail(planner->err, err.code, "input '%s': %s", input->name, err.text);
     if (input->type == ORO_FILE && text[0])
         return resolve_file(planner, input, text, trusted, draft->params);
-    return (input->type != ORO_TEXT && input->type != ORO_FILE) ||
-           keep_text(planner, input, text, draft->params);
+    bool is_text = input->type == ORO_TEXT || input->type == ORO_FILE || input->type == ORO_NETWORK;
+    return !is_text || keep_text(planner, input, text, draft->params);
 }
 
 static bool link_input(struct order *order, struct oro_draft *draft, size_t index,
@@ -180,7 +180,10 @@ static bool plan_target(struct order *order, const struct oro_target *target, st
         *source = visit->outputs[output - visit->type->outputs];
     else
         *source = (struct oro_source){.step = visit->last_step};
-    return true;
+    if (!output || output->type != ORO_UPLIFT || !planner->options->fields_only)
+        return true;
+    const struct oro_draft place = {.id = visit->node->id, .line = visit->node->line};
+    return oro_plan_rasterize(planner, &place, output->name, &planner->world, source);
 }
 
 /* Only what the targets need is planned, so only that must be valid: but an artist wants to hear all of it.
@@ -333,6 +336,7 @@ struct oro_plan *oro_plan_create(const struct oro_document *doc, const struct or
                                       .registry = registry,
                                       .options = options,
                                       .device = device,
+                                      .rasterizer = oro_registry_rasterizer(registry),
                                       .world = oro_document_grid(doc),
                                       .err = err}};
     bool ok = plan->document ? make_plan(&order, targets, target_count, problems)

@@ -1,7 +1,8 @@
 /*
  * A plan is what an evaluation will do, known before any of it is done: which nodes run, in which order, with
  * which parameters, at which size, under which cache key, and how much memory that takes. Composites are
- * expanded, resampling between sizes is inserted, and levels above the resolution cap are passed through.
+ * expanded, steps that resample between sizes or rasterise uplifts are inserted, and levels above the
+ * resolution cap are passed through.
  */
 #ifndef ORO_GRAPH_PLAN_H
 #define ORO_GRAPH_PLAN_H
@@ -26,6 +27,7 @@ struct oro_plan_options {
     int64_t seed;
     const struct oro_override *overrides;
     size_t override_count;
+    bool fields_only;    /* of targets that are uplifts, the field is wanted, at the world's size */
     bool allow_any_path; /* files named in the document may lie anywhere */
     size_t memory_bytes; /* refuse a plan that needs more device memory; 0: do not check */
 };
@@ -41,7 +43,7 @@ struct oro_step {
     const struct oro_node_type *type;
     void *params;                       /* resolved; const during evaluation */
     struct oro_source *sources;         /* one per input of the type */
-    struct oro_grid grid;               /* of every output */
+    struct oro_grid grid;               /* of every output that is a raster */
     bool capped;                        /* somewhere upstream a rise in resolution was held back by the cap */
     uint32_t seed;                      /* the document's seed and the node's, mixed */
     struct oro_hash key;                /* of the results */

@@ -22,6 +22,14 @@ const struct oro_node_type *oro_registry_find(const struct oro_registry *registr
     return NULL;
 }
 
+const struct oro_node_type *oro_registry_rasterizer(const struct oro_registry *registry)
+{
+    for (size_t i = 0; registry && i < registry->count; i++)
+        if (registry->types[i]->rasterizes)
+            return registry->types[i];
+    return NULL;
+}
+
 const char *oro_registry_suggest(const struct oro_registry *registry, const char *id)
 {
     if (!registry)
@@ -77,6 +85,10 @@ const char *oro_type_name(enum oro_type type)
         return "vector";
     case ORO_IMAGE:
         return "image";
+    case ORO_UPLIFT:
+        return "uplift";
+    case ORO_NETWORK:
+        return "network";
     case ORO_FLOAT:
         return "float";
     case ORO_INT:
@@ -101,6 +113,22 @@ const char *oro_type_name(enum oro_type type)
     return "none";
 }
 
+const char *oro_type_phrase(enum oro_type type)
+{
+    switch (type) {
+    case ORO_VECTOR:
+        return "a vector";
+    case ORO_IMAGE:
+        return "an image";
+    case ORO_UPLIFT:
+        return "an uplift";
+    case ORO_NETWORK:
+        return "a network";
+    default: /* a map takes a field */
+        return "a field";
+    }
+}
+
 const char *oro_unit_name(enum oro_unit unit)
 {
     switch (unit) {
@@ -116,30 +144,52 @@ const char *oro_unit_name(enum oro_unit unit)
         return "cells";
     case ORO_PER_METRE:
         return "1/m";
+    case ORO_METRE_PER_YEAR:
+        return "m/yr";
+    case ORO_YEAR:
+        return "yr";
     case ORO_NO_UNIT:
         break;
     }
     return "";
 }
 
-static bool is_raster(enum oro_type type)
+bool oro_is_raster(enum oro_type type)
 {
     return type == ORO_FIELD || type == ORO_VECTOR || type == ORO_IMAGE;
 }
 
 bool oro_input_linkable(const struct oro_input *input)
 {
-    return is_raster(input->type) || (input->type == ORO_FLOAT && input->map);
+    bool carried = oro_is_raster(input->type) || input->type == ORO_UPLIFT || input->type == ORO_NETWORK;
+    return carried || (input->type == ORO_FLOAT && input->map);
 }
 
 bool oro_input_accepts(const struct oro_input *input, enum oro_type from)
 {
     if (!oro_input_linkable(input))
         return false;
-    return from == (input->type == ORO_FLOAT ? ORO_FIELD : input->type);
+    if (input->type == ORO_FIELD || input->type == ORO_FLOAT || input->type == ORO_UPLIFT)
+        return from == ORO_FIELD || from == ORO_UPLIFT;
+    return from == input->type;
+}
+
+bool oro_input_takes_field(const struct oro_input *input)
+{
+    return input->type == ORO_FIELD || (input->type == ORO_FLOAT && input->map && !input->tree);
 }
 
 bool oro_input_has_literal(const struct oro_input *input)
 {
-    return input->type != ORO_NONE && !is_raster(input->type);
+    return input->type != ORO_NONE && input->type != ORO_UPLIFT && !oro_is_raster(input->type);
+}
+
+bool oro_input_has_default(const struct oro_input *input)
+{
+    return oro_input_has_literal(input) && (input->type != ORO_NETWORK || input->text);
+}
+
+bool oro_input_required(const struct oro_input *input)
+{
+    return !input->optional && !oro_input_has_default(input);
 }

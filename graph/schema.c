@@ -12,6 +12,8 @@
 
 #define ID "[A-Za-z_][A-Za-z0-9_\\-]*"
 #define NUMBER "[+\\-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+\\-]?[0-9]+)?"
+#define VERTEX "[ ]*" NUMBER "[ ]+" NUMBER "([ ]+" NUMBER ")?([ ]+" NUMBER ")?[ ]*"
+#define LINE "([ ]*|" VERTEX "(," VERTEX ")*)"
 #define PAIR "[ ]*" NUMBER "[ ]+" NUMBER "[ ]*"
 
 static const char *const head[] = {
@@ -111,6 +113,9 @@ static const char *const head[] = {
     "  <define name=\"profile\"><data type=\"string\">",
     "    <param name=\"pattern\">" PAIR "(," PAIR ")*</param>",
     "  </data></define>",
+    "  <define name=\"network\"><data type=\"string\">",
+    "    <param name=\"pattern\">" LINE "(;" LINE ")*</param>",
+    "  </data></define>",
     "  <!-- Extensions: attributes and elements of other namespaces. -->",
     "  <define name=\"foreign\">",
     "    <ref name=\"foreign-attributes\"/>",
@@ -180,6 +185,7 @@ static void add_value(struct oro_text *out, const struct oro_input *input)
     case ORO_COLOUR:
     case ORO_POINT:
     case ORO_PROFILE:
+    case ORO_NETWORK:
         oro_text_addf(out, "<ref name=\"%s\"/>", oro_type_name(input->type));
         break;
     default:

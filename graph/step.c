@@ -57,9 +57,15 @@ bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err)
     return false;
 }
 
+enum oro_type oro_plan_source_type(const struct oro_planner *planner, struct oro_source source)
+{
+    return source.step < 0 ? ORO_NONE : planner->plan->steps[source.step].type->outputs[source.output].type;
+}
+
 const struct oro_grid *oro_plan_source_grid(const struct oro_planner *planner, struct oro_source source)
 {
-    return source.step < 0 ? NULL : &planner->plan->steps[source.step].grid;
+    return oro_is_raster(oro_plan_source_type(planner, source)) ? &planner->plan->steps[source.step].grid
+                                                                : NULL;
 }
 
 struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type,
@@ -85,17 +91,25 @@ struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro
     return draft;
 }
 
-/* The input whose size the node works at: the one that its first output is like, else the first linked field,
- * else the first linked map. */
-static int leading_input(const struct oro_draft *draft)
+/* Whether an input has a raster linked that is to have the node's size. A field that becomes an uplift keeps
+ * its own, and so does one that is there for its size. */
+static bool has_size(const struct oro_planner *planner, const struct oro_draft *draft, int index)
+{
+    return draft->type->inputs[index].type != ORO_UPLIFT && !draft->type->inputs[index].size_only &&
+           oro_plan_source_grid(planner, draft->sources[index]);
+}
+
+/* The input whose size the node works at: the one that its first output is like, else the first linked
+ * raster, else the first linked map. -1: there is none. */
+static int leading_input(const struct oro_planner *planner, const struct oro_draft *draft)
 {
     int map = -1;
     const char *like = draft->type->outputs ? draft->type->outputs[0].like : NULL;
     for (int i = 0; like && draft->type->inputs[i].name; i++)
-        if (draft->sources[i].step >= 0 && strcmp(draft->type->inputs[i].name, like) == 0)
+        if (has_size(planner, draft, i) && strcmp(draft->type->inputs[i].name, like) == 0)
             return i;
     for (int i = 0; draft->type->inputs[i].name; i++) {
-        if (draft->sources[i].step < 0)
+        if (!has_size(planner, draft, i))
             continue;
         if (!draft->type->inputs[i].map)
             return i;
@@ -105,16 +119,26 @@ static int leading_input(const struct oro_draft *draft)
     return map;
 }
 
+static bool choose_grid(struct oro_shape *shape, struct oro_grid *grid)
+{
+    const struct oro_planner *planner = shape->planner;
+    const struct oro_draft *draft = shape->draft;
+    int leading = leading_input(planner, draft);
+    *grid = leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
+    if (draft->grid.width > 0)
+        *grid = draft->grid;
+    else if (draft->type->shape && !draft->type->shape(shape, draft->params, grid))
+        return shape->failed
+                   ? false
+                   : oro_fail(planner->err, ORO_E_EVALUATE, "the size of the result cannot be told");
+    return true;
+}
+
 static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft, struct oro_step *step)
 {
     struct oro_shape shape = {.planner = planner, .draft = draft};
-    int leading = leading_input(draft);
-    step->grid = leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
-    if (draft->type->shape && !draft->type->shape(&shape, draft->params, &step->grid)) {
-        if (!shape.failed)
-            oro_fail(planner->err, ORO_E_EVALUATE, "the size of the result cannot be told");
+    if (!choose_grid(&shape, &step->grid))
         return false;
-    }
     const struct oro_grid *grid = &step->grid;
     if (grid->width < 1 || grid->height < 1 || grid->width > ORO_GRID_MAX || grid->height > ORO_GRID_MAX)
         return oro_fail(planner->err, ORO_E_LIMIT,
@@ -128,30 +152,38 @@ static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft,
     return true;
 }
 
+/* Uplifts that are linked where a field is needed become one, at the size that the node works at. */
+static bool rasterize(struct oro_planner *planner, struct oro_draft *draft)
+{
+    int leading = leading_input(planner, draft);
+    struct oro_grid grid =
+        leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
+    for (int i = 0; draft->type->inputs[i].name; i++) {
+        const struct oro_input *input = &draft->type->inputs[i];
+        if (oro_input_takes_field(input) && oro_plan_source_type(planner, draft->sources[i]) == ORO_UPLIFT &&
+            !oro_plan_rasterize(planner, draft, input->name, &grid, &draft->sources[i]))
+            return false;
+    }
+    return true;
+}
+
 /* Fields that meet at a node come to the size of the first. */
 static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
 {
-    int leading = leading_input(draft);
+    int leading = leading_input(planner, draft);
     for (int i = 0; draft->type->inputs[i].name; i++) {
-        const struct oro_grid *grid = oro_plan_source_grid(planner, draft->sources[i]);
-        if (!grid)
+        const struct oro_input *input = &draft->type->inputs[i];
+        if (i == leading || !has_size(planner, draft, i))
             continue;
+        struct oro_grid grid = *oro_plan_source_grid(planner, draft->sources[i]);
         struct oro_grid target = *oro_plan_source_grid(planner, draft->sources[leading]);
-        if (i == leading || oro_grid_same_size(grid, &target))
+        if (oro_grid_same_size(&grid, &target))
             continue;
-        if (draft->type->inputs[i].type == ORO_IMAGE || draft->type->inputs[i].type == ORO_VECTOR)
+        if (input->type == ORO_IMAGE || input->type == ORO_VECTOR)
             return oro_fail(planner->err, ORO_E_EVALUATE, "input '%s' is %d x %d cells and '%s' is %d x %d",
-                            draft->type->inputs[i].name, grid->width, grid->height,
-                            draft->type->inputs[leading].name, target.width, target.height);
-        const char *id =
-            oro_arena_textf(planner->plan->arena, "%s:%s", draft->id, draft->type->inputs[i].name);
-        struct oro_draft *resample =
-            id ? oro_draft_create(planner, &oro_node_resample, id, draft->line) : NULL;
-        if (!resample)
-            return false;
-        ((struct oro_resample_params *)resample->params)->grid = target;
-        resample->sources[0] = draft->sources[i];
-        if (!oro_plan_draft(planner, resample, &draft->sources[i]))
+                            input->name, grid.width, grid.height, draft->type->inputs[leading].name,
+                            target.width, target.height);
+        if (!oro_plan_resample(planner, draft, input->name, &target, &draft->sources[i]))
             return false;
     }
     return true;
@@ -214,14 +246,28 @@ static struct oro_step *append_step(struct oro_planner *planner)
     return step;
 }
 
+/* Whether a required input that is not linked has a literal. */
+static bool is_given(const struct oro_draft *draft, const struct oro_input *input)
+{
+    const char *text = NULL;
+    if (oro_input_has_literal(input))
+        memcpy(&text, (const char *)draft->params + input->offset, sizeof text);
+    return text;
+}
+
 /* A graph that is used as a node may leave open what its interface offers; rendered on its own, it is
- * incomplete. */
+ * incomplete. The links within composites are not the document's, and so not checked with it. */
 static bool is_complete(const struct oro_planner *planner, const struct oro_draft *draft)
 {
     for (int i = 0; draft->type->inputs[i].name; i++) {
         const struct oro_input *input = &draft->type->inputs[i];
-        if (draft->sources[i].step < 0 && !input->optional && !oro_input_has_literal(input))
-            return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' must be linked", input->name);
+        enum oro_type from = oro_plan_source_type(planner, draft->sources[i]);
+        if (from == ORO_NONE && oro_input_required(input) && !is_given(draft, input))
+            return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' must be linked%s", input->name,
+                            oro_input_has_literal(input) ? ", or given" : "");
+        if (from != ORO_NONE && !oro_input_accepts(input, from))
+            return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' does not take %s", input->name,
+                            oro_type_phrase(from));
     }
     return true;
 }
@@ -230,10 +276,13 @@ bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct
 {
     if (!is_complete(planner, draft))
         return false;
-    if (draft->type->expand)
-        return oro_plan_expand(planner, draft, outputs);
+    bool expanded = false;
+    if (draft->type->expand && !oro_plan_expand(planner, draft, outputs, &expanded))
+        return false;
+    if (expanded)
+        return true;
     struct oro_step shaped = {0};
-    if (!match_sizes(planner, draft) || !shape_of(planner, draft, &shaped))
+    if (!rasterize(planner, draft) || !match_sizes(planner, draft) || !shape_of(planner, draft, &shaped))
         return false;
     struct oro_step *step = append_step(planner);
     if (!step)

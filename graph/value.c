@@ -17,20 +17,30 @@ int oro_type_channels(enum oro_type type)
 }
 
 struct oro_value *oro_value_create(struct oro_device *device, enum oro_type type, const struct oro_grid *grid,
-                                   struct oro_buffer *buffer, float *host, struct oro_error *err)
+                                   struct oro_buffer *buffer, void *host, struct oro_error *err)
 {
     struct oro_value *value = oro_alloc(1, sizeof *value);
     if (!value) {
         oro_fail(err, ORO_E_MEMORY, "no memory for a value");
         return NULL;
     }
+    int channels = oro_type_channels(type);
     *value = (struct oro_value){.type = type,
                                 .grid = *grid,
-                                .channels = oro_type_channels(type),
+                                .channels = channels,
+                                .bytes = oro_grid_cells(grid) * (size_t)channels * sizeof(float),
                                 .references = 1,
                                 .device = device,
                                 .buffer = buffer,
                                 .host = host};
+    return value;
+}
+
+struct oro_value *oro_value_create_plain(enum oro_type type, void *bytes, size_t size, struct oro_error *err)
+{
+    struct oro_value *value = oro_value_create(NULL, type, &(struct oro_grid){0}, NULL, bytes, err);
+    if (value)
+        value->bytes = size;
     return value;
 }
 
@@ -58,7 +68,7 @@ void oro_value_release(struct oro_value *value)
 
 size_t oro_value_bytes(const struct oro_value *value)
 {
-    return oro_grid_cells(&value->grid) * (size_t)value->channels * sizeof(float);
+    return value->bytes;
 }
 
 static bool has_data(const struct oro_value *value, struct oro_error *err)
@@ -66,14 +76,14 @@ static bool has_data(const struct oro_value *value, struct oro_error *err)
     return value->host || value->buffer || oro_fail(err, ORO_E_LOST, "a value was lost with the GPU context");
 }
 
-const float *oro_value_host(struct oro_value *value, struct oro_error *err)
+const void *oro_value_host(struct oro_value *value, struct oro_error *err)
 {
     if (value->host)
         return value->host;
     if (!has_data(value, err))
         return NULL;
     size_t bytes = oro_value_bytes(value);
-    float *host = oro_alloc(bytes, 1);
+    void *host = oro_alloc(bytes, 1);
     if (!host) {
         oro_fail(err, ORO_E_MEMORY, "no memory for %zu bytes read back from the device", bytes);
         return NULL;
@@ -90,7 +100,9 @@ struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *e
 {
     if (value->buffer)
         return value->buffer;
-    if (!has_data(value, err))
+    if (value->channels == 0)
+        oro_fail(err, ORO_E_EVALUATE, "a value that is no raster does not go to the device");
+    if (value->channels == 0 || !has_data(value, err))
         return NULL;
     size_t bytes = oro_value_bytes(value);
     struct oro_device *device = value->device;

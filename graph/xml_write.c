@@ -193,8 +193,8 @@ static void write_literal(struct oro_text *out, const struct oro_doc_node *node,
     char *value = oro_literal_canonical(socket, input->value), *standard = oro_literal_default(socket);
     if (!value || !standard)
         out->failed = true;
-    else if (strcmp(value, standard) != 0 || input->other.count > 0 || input->fragments.count > 0 ||
-             !is_single(node, input))
+    else if (strcmp(value, standard) != 0 || !oro_input_has_default(socket) || input->other.count > 0 ||
+             input->fragments.count > 0 || !is_single(node, input))
         write_input(out, input, value);
     oro_free(value);
     oro_free(standard);

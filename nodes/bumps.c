@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "base/random.h"
 #include "graph/node.h"
-#include "nodes/random.h"
 
 /* Places tried for every bump; the one farthest from the bumps before is taken (best-candidate sampling). */
 enum { BUMPS_MAX = 512, CANDIDATES = 24 };

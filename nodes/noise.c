@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "graph/node.h"
-#include "nodes/random.h"
 
 /* Octaves of the noise that shifts the pattern by `warp`. */
 enum { WARP_OCTAVES = 3, OCTAVES_MAX = 16, TABLE_MAX = OCTAVES_MAX + 2 * WARP_OCTAVES };

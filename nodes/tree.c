@@ -196,6 +196,15 @@ static bool turn(struct oro_tree *tree)
     return repeat(tree, TREE_TURN, buffers, 1);
 }
 
+struct oro_buffer *oro_tree_receivers(struct oro_tree *tree)
+{
+    if (!tree->on_processor)
+        return tree->next;
+    if (!tree->next)
+        tree->next = oro_eval_buffer(tree->eval, oro_grid_cells(oro_eval_grid(tree->eval)));
+    return tree->next && oro_tree_host_receivers(tree, tree->next) ? tree->next : NULL;
+}
+
 bool oro_tree_route(struct oro_tree *tree, struct oro_buffer *z)
 {
     bool pits = false;

@@ -52,6 +52,15 @@ bool oro_tree_breach_by_flood(struct oro_tree *tree, struct oro_buffer *z, struc
 /* The ground with its depressions full: level, or (`sloped`) one step higher with every cell. */
 bool oro_tree_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled);
 
+/* Cell numbers of the receivers (an outlet: its own), as uint32. NULL: failed. */
+struct oro_buffer *oro_tree_receivers(struct oro_tree *tree);
+
+/* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets, for all cells at once: such steps along a
+ * way are again one such step (nodes/stream_power.c has a use). `b` is overwritten; `h` may be neither of the
+ * two. On the processor cells are gone through in the order of the tree, on the device by pointer doubling:
+ * they agree up to rounding. */
+bool oro_tree_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro_buffer *b, struct oro_buffer *h);
+
 /* What cells belong to, as floats. */
 struct oro_tree_numbers {
     struct oro_buffer *watersheds; /* 1, 2, ... in the order of the outlets */
@@ -69,6 +78,6 @@ bool oro_tree_number(struct oro_tree *tree, struct oro_buffer *level, struct oro
         "routing_link.comp", "routing_exits.comp", "routing_climb.comp", "routing_merge.comp",               \
         "routing_clear.comp", "routing_turn.comp", "tree_start.comp", "tree_advance.comp", "tree_add.comp",  \
         "tree_climb_start.comp", "tree_climb.comp", "tree_flood.comp", "tree_breach.comp",                   \
-        "tree_drainage.comp"
+        "tree_drainage.comp", "tree_solve_start.comp", "tree_solve.comp"
 
 #endif

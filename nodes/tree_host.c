@@ -103,6 +103,27 @@ bool oro_tree_host_collect(struct oro_tree *tree, bool rain, struct oro_buffer *
            (!carved || put_carved(tree, ORO_BREACH_SUBTREE, carved));
 }
 
+bool oro_tree_host_receivers(struct oro_tree *tree, struct oro_buffer *receivers)
+{
+    return put(tree, receivers, tree->routing.receiver);
+}
+
+bool oro_tree_host_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
+                         struct oro_buffer *h)
+{
+    size_t bytes = cells_of(tree) * sizeof(float);
+    float *share = room(tree), *solution = room(tree);
+    bool ok = share && solution && oro_eval_download(tree->eval, a, solution, bytes) &&
+              oro_eval_download(tree->eval, b, share, bytes);
+    if (ok) {
+        oro_tree_recurrence(&tree->routing, share, solution);
+        ok = put(tree, h, solution);
+    }
+    oro_free(share);
+    oro_free(solution);
+    return ok;
+}
+
 bool oro_tree_breach_by_flood(struct oro_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
 {
     struct oro_error err;

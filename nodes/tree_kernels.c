@@ -108,6 +108,12 @@ static const struct oro_pass passes[TREE_START] = {
     [TREE_LABEL_SPILLS] = {.kernel = "tree_spills.comp", .slots = {R("mark", "uint"), W("label", NULL)}},
     [TREE_DIRECTIONS] = {.kernel = "tree_directions.comp",
                          .slots = {R("next", "uint"), W("direction", NULL)}},
+    [TREE_SOLVE_START] = {.kernel = "tree_solve_start.comp",
+                          .slots = {R("next", "uint"), W("pointer", "uint")}},
+    [TREE_SOLVE] = {.kernel = "tree_solve.comp",
+                    .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("a", NULL), W("a_out", NULL),
+                              R("b", NULL), W("b_out", NULL), FLAGS},
+                    .constants = {"flag"}},
 };
 
 static const char *const sum_defines[8] = {

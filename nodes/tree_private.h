@@ -33,6 +33,8 @@ enum oro_tree_kernel {
     TREE_LABEL,
     TREE_LABEL_SPILLS,
     TREE_DIRECTIONS,
+    TREE_SOLVE_START,
+    TREE_SOLVE,
     /* Sums: those of the lowest step, of cells, of both, and of rain with and without. */
     TREE_START,
     TREE_ADVANCE = TREE_START + 8,
@@ -66,6 +68,9 @@ bool oro_tree_host_route(struct oro_tree *tree);
 bool oro_tree_host_collect(struct oro_tree *tree, bool rain, struct oro_buffer *drainage,
                            struct oro_buffer *carved);
 bool oro_tree_host_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled);
+bool oro_tree_host_receivers(struct oro_tree *tree, struct oro_buffer *receivers);
+bool oro_tree_host_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
+                         struct oro_buffer *h);
 bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *numbers);
 /* Lets the functions of hydrology/ say what is wrong with the ground, and returns false. */
 bool oro_tree_host_complain(struct oro_tree *tree, bool filling);

@@ -133,6 +133,34 @@ static bool climb_all(struct oro_tree *tree, int kernel)
     }
 }
 
+bool oro_tree_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro_buffer *b, struct oro_buffer *h)
+{
+    if (tree->on_processor)
+        return oro_tree_host_solve(tree, a, b, h);
+    struct oro_buffer **s = tree->scratch, *first[] = {tree->next, s[POINTER]};
+    struct oro_buffer *from = a, *to = s[FIRST_SUM], *spare = s[FIRST_SUM + 1], *b_out = s[FIRST_SUM + 2];
+    if (!oro_tree_run(tree, TREE_SOLVE_START, first, NULL))
+        return false;
+    for (int rounds = 1;; rounds++) {
+        int flag = oro_tree_new_flags(tree, 1);
+        float constants[] = {(float)flag};
+        struct oro_buffer *buffers[] = {s[POINTER], s[POINTER_OUT], from, to, b, b_out, tree->flags};
+        if (flag < 0 || !oro_tree_run(tree, TREE_SOLVE, buffers, constants) ||
+            !oro_eval_progress(tree->eval, 0, 1))
+            return false;
+        oro_tree_swap(&s[POINTER], &s[POINTER_OUT]);
+        oro_tree_swap(&b, &b_out);
+        from = to;
+        oro_tree_swap(&to, &spare);
+        if (!time_to_look(tree, rounds))
+            continue;
+        if (!oro_tree_read_flags(tree))
+            return false;
+        if (!oro_tree_flag_up(tree, flag))
+            return oro_eval_copy(tree->eval, from, h, oro_grid_cells(oro_eval_grid(tree->eval)));
+    }
+}
+
 bool oro_tree_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled)
 {
     if (tree->on_processor)

@@ -7,10 +7,11 @@
  * oro_alloc, NULL with `err` filled on failure (ORO_E_MEMORY; ORO_E_LIMIT: too deep or too large;
  * ORO_E_EVALUATE: a number that is not finite or out of range, said in words for the artist).
  *
- * A tree has at every point a value >= 0 and may there be undefined, which counts as 0 in all but `min among
- * valleys` and carve: a primitive is undefined outside its support.
+ * A tree has at every point a value >= 0, or is undefined there: a primitive is outside its support. That
+ * counts as 0, but not in min among valleys and in carve. Values are held below 1e18.
  *
- * Positions in metres, x east and y south. Angles in radians, clockwise as seen on the map (from x to y).
+ * Positions in metres, x east and y south, within 1e8 of the origin. Angles in radians, clockwise as seen on
+ * the map (from x to y). Any thread may call anything.
  */
 #ifndef ORO_UPLIFT_UPLIFT_H
 #define ORO_UPLIFT_UPLIFT_H
@@ -24,15 +25,17 @@
 struct oro_uplift; /* opaque: uplift/tree_private.h */
 
 size_t oro_uplift_bytes(const struct oro_uplift *tree);
-/* Whether bytes (from a link, or from the cache on disk) are a tree; checks everything that evaluation relies
- * on. NULL, with `err` filled, if not. */
+/* Whether bytes (from a link, or from the cache on disk), aligned to 4, are a tree; checks everything that
+ * evaluation relies on. NULL, with `err` filled, if not: ORO_E_EVALUATE, ORO_E_LIMIT. */
 const struct oro_uplift *oro_uplift_of(const void *data, size_t bytes, struct oro_error *err);
 
 /* Nodes of the expression, primitives counted one by one; for reports. */
 size_t oro_uplift_size(const struct oro_uplift *tree);
-/* Where the tree can be other than zero: minimum x, y, maximum x, y. Infinite for constants and such. */
+/* Where the tree can be other than zero: minimum x, y, maximum x, y. Infinite for constants and such; the
+ * minimum above the maximum where it is zero everywhere. May be somewhat too large, not too small. */
 void oro_uplift_bounds(const struct oro_uplift *tree, double bounds[4]);
-/* Value at a point, 0 where undefined; the reference for the kernel, in double where it matters. */
+/* Value at a point, 0 where undefined (and farther out than 1e8 m); the reference for the kernel, in double.
+ * Looks at every primitive: to fill a raster, see oro_uplift_compile. */
 double oro_uplift_at(const struct oro_uplift *tree, double x, double y);
 
 /* ---- Primitives ---- */
@@ -43,7 +46,7 @@ struct oro_range {
     float ax, ay, bx, by;
     float radius_a, radius_b, uplift_a, uplift_b;
 };
-/* The highest of them at every point. */
+/* The highest of them at every point. With none (`ranges` may be NULL) undefined everywhere. */
 struct oro_uplift *oro_uplift_ranges(const struct oro_range *ranges, size_t count, struct oro_error *err);
 
 /* A valley along segment a-b: `rim` * profile(d / w) within w, the half width, which varies linearly;
@@ -61,45 +64,53 @@ struct oro_uplift *oro_uplift_valleys(const struct oro_valley *valleys, size_t c
 /* Eq. 7 (with r = 1 in eq. 6): from the skeleton, where the uplift is highest, to the boundary, where it is
  * 0, in every direction. Both are uniform quadratic B-splines given by control points (so: quadratic Beziers
  * between the midpoints of the control polygon): the skeleton open, from its first point to its last, 1 point
- * or more; the boundary closed, 3 points or more. Fails where the boundary crosses itself, or the skeleton
- * leaves it. At most 64 points each. */
+ * or more; the boundary closed, 3 points or more. Fails where the boundary crosses or touches itself, or the
+ * skeleton leaves it, as far as that shows with 16 straight pieces to each curve. At most 64 points each. */
 struct oro_uplift *oro_uplift_star(const float (*skeleton)[2], size_t skeleton_count,
                                    const float (*boundary)[2], size_t boundary_count, float uplift,
                                    struct oro_error *err);
 
 struct oro_uplift *oro_uplift_constant(float uplift, struct oro_error *err);
-/* A field of values, bilinear between cell centres, constant beyond: row-major, row 0 north. */
+/* A field of values, bilinear between cell centres, constant beyond: row-major, row 0 north, its corner at
+ * the origin. Values below 0 are taken for 0; all must be finite. At most 2^15 cells a side, 2^27 in all. */
 struct oro_uplift *oro_uplift_raster(const float *values, int width, int height, double cell,
                                      struct oro_error *err);
 
 /* ---- Operators ---- */
 
+/* Max and add are defined where either operand is, min and multiply where both are, carve where a is. */
 enum oro_uplift_combine {
-    ORO_UPLIFT_MAX,
-    ORO_UPLIFT_MIN,
+    ORO_UPLIFT_MAX, /* of two groups of ranges: one group of all */
+    ORO_UPLIFT_MIN, /* of trees that consist of valleys alone: the lowest that is defined */
     ORO_UPLIFT_ADD,
     ORO_UPLIFT_CARVE, /* where b is defined, the lesser of a and b; else a */
     ORO_UPLIFT_MULTIPLY,
 };
 struct oro_uplift *oro_uplift_combine(const struct oro_uplift *a, const struct oro_uplift *b,
                                       enum oro_uplift_combine how, struct oro_error *err);
-/* Eq. 9: (1 - w) a + w b, with the weight tree's values held within 0..1. */
+/* Eq. 9: (1 - w) a + w b, with the weight tree's values held within 0..1. Undefined where what has weight
+ * is. */
 struct oro_uplift *oro_uplift_blend(const struct oro_uplift *a, const struct oro_uplift *b,
                                     const struct oro_uplift *weight, struct oro_error *err);
-/* The values times a factor >= 0. */
+/* The values times a factor from 0 to 1e9. */
 struct oro_uplift *oro_uplift_scale(const struct oro_uplift *tree, float factor, struct oro_error *err);
 
-/* The tree moved about: p' = centre + R S (p - centre) + move; scales may be negative (mirrored), not 0. */
+/* The tree moved about: p' = centre + R S (p - centre) + move; scales may be negative (mirrored);
+ * their size is from 1e-6 to 1e6. */
 struct oro_affine {
     double centre[2], move[2], angle, scale[2];
 };
 struct oro_uplift *oro_uplift_transform(const struct oro_uplift *tree, const struct oro_affine *affine,
                                         struct oro_error *err);
-/* Eq. 8. Twist: turned about the centre by `angle` (1 - d^2/r^2)^2 within the radius. */
+/* Eq. 8. Twist: turned about the centre by `angle` (1 - d^2/r^2)^2 within the radius (1e-3 to 1e7 m). Its
+ * inverse is exact, as it keeps distances to the centre. */
 struct oro_uplift *oro_uplift_twist(const struct oro_uplift *tree, const double centre[2], double radius,
                                     double angle, struct oro_error *err);
-/* Eq. 8. Noise: displaced by smooth gradient noise, `amplitude` metres (0 up to half the wavelength, so that
- * the map does not fold), octaves 1 to 4, each of half the wavelength and of less than half the amplitude. */
+/* Eq. 8. Noise: the inverse of the warp is p + noise(p); the warp itself is only known by that. Smooth
+ * gradient noise; octaves 1 to 4, each of half the wavelength and of 0.4 times the amplitude of the one
+ * before, on top of it. The first displaces by at most `amplitude` metres (0 to half the wavelength, which is
+ * 1 to 1e7 m). Up to a quarter of the wavelength the map does not fold; at half of it, in 0.1% of the area
+ * with one octave, in 5% with four: what lies there is seen more than once. */
 struct oro_uplift *oro_uplift_noise(const struct oro_uplift *tree, double amplitude, double wavelength,
                                     int octaves, uint32_t seed, struct oro_error *err);
 
@@ -116,14 +127,16 @@ struct oro_uplift *oro_uplift_paste(const struct oro_uplift *tree, const struct 
 /* ---- For rasterising (nodes/uplift_rasterize.c, gles_shaders/uplift_rasterize.comp) ---- */
 
 /* What the kernel takes: a program over a stack, and the primitives of each group sorted into the square bins
- * of a grid over the group's bounds, in the group's own space (before the warps above it). */
+ * of a grid over the group's bounds, in the group's own space (before the warps above it). An array that has
+ * nothing in it may be NULL. */
 struct oro_uplift_program {
     uint32_t *code;    /* instructions, with their operands as words (floats by their bits) */
-    float *primitives; /* records */
-    uint32_t *bins;    /* per group: starts, then indices of primitives, in rising order */
+    float *primitives; /* records, in vectors of four */
+    uint32_t *bins;    /* per group: starts, then indices of primitives within the group, in rising order */
     float *rasters;
     size_t code_count, primitive_floats, bin_count, raster_floats;
 };
+/* False: memory is out, and nothing is to be freed. */
 bool oro_uplift_compile(const struct oro_uplift *tree, struct oro_uplift_program *program,
                         struct oro_error *err);
 void oro_uplift_program_free(struct oro_uplift_program *program);

@@ -48,6 +48,12 @@ ivec2 mirrored(ivec2 q)
 // the gentler counts, and at most that of a valley floor: a steeper fall would sink the border, level after level. With
 // walls, the ground is mirrored there.
 const float STEEPEST_OUTFLOW = 0.1;
+#ifdef HELD_BORDERS // borders that keep their height need no ground beyond
+float outside_height(ivec2 q)
+{
+    return height[oro_index(mirrored(q))];
+}
+#else
 float outside_height(ivec2 q)
 {
     ivec2 edge = clamp(q, ivec2(0), grid.size - 1), inwards = sign(edge - q);
@@ -58,6 +64,7 @@ float outside_height(ivec2 q)
     float second = base[oro_index(clamp(edge + 2 * inwards, ivec2(0), grid.size - 1))];
     return at_edge - clamp(min(next - at_edge, second - next), 0.0, STEEPEST_OUTFLOW * grid.cell);
 }
+#endif
 
 void load_heights()
 {
@@ -69,12 +76,20 @@ void load_heights()
     barrier();
 }
 
+#ifndef FOURTH_POWER // defined by passes whose exponent is 4, and known to be
+#define FOURTH_POWER 0
+#endif
+
 // drop^P with the sign of the drop: positive on the way out. A drop of nothing gives next to nothing, because log2(0)
 // is not defined; NO_WAY tells the two apart.
 const float NO_WAY = 1e-36;
 float way(float drop)
 {
+#if FOURTH_POWER
+    float size = drop * drop * drop * drop;
+#else
     float size = exp2(params.flow_exponent * log2(max(abs(drop), 1e-37)));
+#endif
     return uintBitsToFloat(floatBitsToUint(size) | (floatBitsToUint(drop) & 0x80000000u));
 }
 

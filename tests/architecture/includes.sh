@@ -8,12 +8,13 @@ cd "${1:-.}"
 allowed='
 base
 uplift   base
-network  base
+network  base hydrology
+folds    base
 graph    base uplift network
 gpu      base graph/device.h
 hydrology base
 formats  base hydrology network
-nodes    base formats hydrology uplift network graph/node.h
+nodes    base formats hydrology uplift network folds graph/node.h
 lua      base graph
 cli      base graph gpu formats hydrology uplift network nodes lua
 editor   base graph gpu formats hydrology uplift network nodes lua
@@ -24,6 +25,7 @@ tests    *
 # Headers of libraries that only some files may include (extended regular expressions, on the path).
 libraries='
 EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(gpu|editor)/
+libqhull                          ^folds/
 libxml/                           ^graph/xml[a-z_]*\.c$|^tests/graph/
 lua\.h lauxlib\.h lualib\.h       ^(lua|tests/lua)/
 SDL imgui cimgui                  ^editor/

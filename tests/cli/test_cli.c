@@ -287,7 +287,7 @@ static void test_info(void **state)
     const char *path = graph_file("info.oro", level_ground);
     assert_int_equal(orograph("info", path, NULL), DONE);
     assert_says(standard_output, "world   3200 x 3200 m, 32 x 32 cells of 100 m");
-    assert_says(standard_output, "output  ground from flat.field");
+    assert_says(standard_output, "output  ground from flat.field, field");
     assert_says(standard_output, "4 KiB");
     write_text(in_folder("report.json"), "{\"steps\": [{\"id\": \"quick\", \"seconds\": 0.5}, "
                                          "{\"id\": \"slow\", \"seconds\": 1.5, \"type\": \"constant\"}]}");
@@ -504,6 +504,34 @@ static void test_render_sink(void **state)
     assert_int_equal(orograph("render", path, "--set", "save.file=a.xyz", NULL), INVALID);
 }
 
+static const char rise_and_lines[] =
+    "  <interface><out name=\"rise\" from=\"disc.uplift\"/>\n"
+    "  <out name=\"lines\" from=\"move.network\" label=\"Rivers\"/></interface>\n"
+    "  <node id=\"disc\" type=\"uplift_disc\"><in name=\"centre\" value=\"1600 1600\"/></node>\n"
+    "  <node id=\"move\" type=\"river_network\"><in name=\"terrain\" from=\"disc.uplift\"/></node>\n";
+
+/* Outputs that are no rasters: an uplift is written as the field that it makes, a network as GeoJSON. */
+static void test_render_uplift_and_network(void **state)
+{
+    (void)state;
+    const char *path = graph_file("rise.oro", rise_and_lines);
+    assert_int_equal(orograph("info", path, NULL), DONE);
+    assert_says(standard_output, "output  rise from disc.uplift, uplift\n");
+    assert_says(standard_output, "output  lines from move.network, network  (Rivers)\n");
+    assert_says(standard_output, "move:terrain");
+    assert_int_equal(orograph("render", path, "--output", "lines", "-o", in_folder("a.png"), NULL), USAGE);
+    assert_one_error("network_export");
+    assert_int_equal(orograph("render", path, "--output", "rise", "-o", in_folder("a.geojson"), NULL), USAGE);
+    assert_one_error("holds networks");
+    need_device();
+    assert_int_equal(orograph("render", path, "--output", "rise", "-o", in_folder("a.pfm"), NULL), DONE);
+    assert_says(standard_output, "a.pfm (32 x 32, ");
+    assert_says(standard_output, " m/yr)");
+    assert_int_equal(orograph("render", path, "--output", "lines", "-o", in_folder("a.geojson"), NULL), DONE);
+    assert_says(standard_output, "vertices)");
+    assert_true(is_file(in_folder("a.geojson")));
+}
+
 static void test_render_progress(void **state)
 {
     (void)state;
@@ -590,6 +618,7 @@ int main(void)
         cmocka_unit_test(test_no_device),
         cmocka_unit_test(test_render_constant),
         cmocka_unit_test(test_render_sink),
+        cmocka_unit_test(test_render_uplift_and_network),
         cmocka_unit_test(test_render_progress),
         cmocka_unit_test(test_report_of_failure),
     };

@@ -40,14 +40,14 @@ render() {
 : >written
 # shellcheck disable=SC2086 # a list
 "$program" info "$example" $given >summary 2>log || fail "info failed" log
-sed -n 's/^output *\([^ ]*\) from \([^ ]*\)$/\1 \2/p' summary >outputs
+sed -n 's/^output *\([^ ]*\) from \([^ ,]*\),.*/\1 \2/p' summary >outputs
 while read -r name from; do
     case $from in
         *.image) render --output "$name" -o "$name.png" ;;
         *) render --output "$name" -o "$name.r32" ;;
     esac
 done <outputs
-if grep -q 'type="export"' "$example"; then
+if grep -qE 'type="(network_)?export"' "$example"; then
     render
 fi
 [ -s written ] || fail "has neither outputs nor exports"
@@ -58,8 +58,12 @@ while IFS= read -r file; do
         fail "$file is constant" measured
 done <written
 
-sed -n 's/.*<in .*from="\([^"]*\)".*/\1/p' "$example" | grep -v '\.image$' | sort -u >links || true
+# Directions have no file format.
+sed -n 's/.*<in .*from="\([^"]*\)".*/\1/p' "$example" | grep -vE '\.(image|tensor|direction)$' | sort -u >links || true
 while IFS= read -r link; do
-    render --output "$link" -o link.r32
+    case $link in
+        *.network) render --output "$link" -o link.geojson ;;
+        *) render --output "$link" -o link.r32 ;;
+    esac
 done <links
 echo "$example: $(wc -l <outputs) outputs, $(wc -l <written) files, $(wc -l <links) links"

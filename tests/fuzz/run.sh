@@ -7,7 +7,7 @@ seconds=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 failed=0
 
-for target in document png pfm r16 r32; do
+for target in document png pfm r16 r32 geojson network; do
     corpus=$folder/corpus/$target
     seeds=$folder/seeds/$target
     mkdir -p "$corpus" "$seeds" "$folder/found"
@@ -24,6 +24,11 @@ for target in document png pfm r16 r32; do
             printf '{"width": 2, "height": 2, "low": 0, "high": 9, "endianness": "big"}\000%08d' 0 >"$seeds/small" ;;
         r32)
             printf '{"width": 2, "height": 2, "cell_size": 30, "row_order": "south_first"}\000%016d' 0 >"$seeds/small" ;;
+        geojson)
+            printf '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"MultiLineString",
+"coordinates":[[[0,0,5],[1,2]]]},"properties":{"width":[[1,null]],"order":2,"kind":"peak"}}]}' >"$seeds/small" ;;
+        network)
+            printf '0 0 100, 10 0; 10 0, 20 5 90 3; 7 7' >"$seeds/small" ;;
     esac
     echo "fuzz_$target, $seconds s"
     if ! "$folder/fuzz_$target" "$corpus" "$seeds" "$@" "-max_total_time=$seconds" -timeout=10 -rss_limit_mb=3072 \

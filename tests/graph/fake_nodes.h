@@ -119,8 +119,31 @@ static const struct oro_node_type fake_paint = {
     .params_size = sizeof(struct fake_paint_params),
 };
 
-static const struct oro_node_type *const fake_types[] = {&fake_blend, &fake_erode, &fake_import, &fake_noise,
-                                                         &fake_paint};
+struct fake_ridges_params {
+    const char *lines, *drawn, *open;
+    float rate;
+};
+static const struct oro_input fake_ridges_inputs[] = {
+    ORO_IN_NETWORK(struct fake_ridges_params, lines, NULL),
+    ORO_IN_NETWORK(struct fake_ridges_params, drawn, "10 20, 30.5 40"),
+    ORO_IN_NETWORK(struct fake_ridges_params, open, NULL, .optional = true),
+    ORO_IN_UPLIFT("base", .optional = true),
+    ORO_IN_MAP(struct fake_ridges_params, rate, 0.001, .min = 0, .max = 1, .tree = true,
+               .unit = ORO_METRE_PER_YEAR),
+    {0},
+};
+static const struct oro_output fake_ridges_outputs[] = {
+    ORO_OUT_UPLIFT("uplift"), ORO_OUT_NETWORK("network"), {0}};
+static const struct oro_node_type fake_ridges = {
+    .id = "ridges",
+    .version = 1,
+    .inputs = fake_ridges_inputs,
+    .outputs = fake_ridges_outputs,
+    .params_size = sizeof(struct fake_ridges_params),
+};
+
+static const struct oro_node_type *const fake_types[] = {&fake_blend, &fake_erode, &fake_import,
+                                                         &fake_noise, &fake_paint, &fake_ridges};
 static const struct oro_registry fake_registry = {fake_types, sizeof fake_types / sizeof fake_types[0]};
 
 #endif

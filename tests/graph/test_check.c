@@ -40,6 +40,34 @@ static void test_valid(void **state)
         "<node id=\"p\" type=\"paint\"><in name=\"flow\" from=\"e.flow\"/></node>\n"));
 }
 
+static void test_networks_and_uplifts(void **state)
+{
+    (void)state;
+    expect_clean(DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"lines\" value=\"1 2, 3 4\"/></node>\n"
+                          "<node id=\"b\" type=\"ridges\"><in name=\"lines\" from=\"a.network\"/>"
+                          "<in name=\"rate\" from=\"a.uplift\"/></node>\n"
+                          "<node id=\"c\" type=\"blend\"><in name=\"terrain\" from=\"a.uplift\"/>"
+                          "<in name=\"amount\" from=\"a.uplift\"/></node>\n"
+                          "<node id=\"d\" type=\"ridges\"><in name=\"lines\" value=\"\"/>"
+                          "<in name=\"base\" from=\"c.terrain\"/></node>\n"));
+    struct oro_problems problems = checked(DOCUMENT("<node id=\"a\" type=\"ridges\">\n"
+                                                    "<in name=\"drawn\" value=\"1 2, x 4\"/>\n"
+                                                    "<in name=\"open\" from=\"a.uplift\"/>\n"
+                                                    "<in name=\"base\" from=\"p.picture\"/>\n"
+                                                    "</node>\n"
+                                                    "<node id=\"p\" type=\"paint\">\n"
+                                                    "<in name=\"picture\" from=\"a.network\"/>\n"
+                                                    "<in name=\"caption\" from=\"a.network\"/>\n"
+                                                    "</node>\n"));
+    expect_problem(&problems, "missing-input", 3, "input 'lines' needs a link to a network, or a value");
+    expect_problem(&problems, "bad-value", 4, "input 'drawn': ");
+    expect_problem(&problems, "wrong-type", 5, "takes a network, but 'a.uplift' gives an uplift");
+    expect_problem(&problems, "wrong-type", 6, "takes an uplift, but 'p.picture' gives an image");
+    expect_problem(&problems, "wrong-type", 9, "takes an image, but 'a.network' gives a network");
+    expect_problem(&problems, "not-linkable", 10, "takes a value (text)");
+    oro_problems_free(&problems);
+}
+
 static void test_everything_wrong(void **state)
 {
     (void)state;
@@ -218,10 +246,15 @@ static void test_reading_twice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_valid),      cmocka_unit_test(test_everything_wrong),
-        cmocka_unit_test(test_world),      cmocka_unit_test(test_interface_feeds),
-        cmocka_unit_test(test_cycles),     cmocka_unit_test(test_large),
-        cmocka_unit_test(test_full_cycle), cmocka_unit_test(test_reading_twice),
+        cmocka_unit_test(test_valid),
+        cmocka_unit_test(test_everything_wrong),
+        cmocka_unit_test(test_networks_and_uplifts),
+        cmocka_unit_test(test_world),
+        cmocka_unit_test(test_interface_feeds),
+        cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_full_cycle),
+        cmocka_unit_test(test_reading_twice),
     };
     return cmocka_run_group_tests(tests, NULL, clean_up_xml);
 }

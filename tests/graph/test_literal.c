@@ -121,6 +121,28 @@ static void test_shapes(void **state)
     refused("paint", "curve", many, "at most 32 points");
 }
 
+static void test_networks(void **state)
+{
+    (void)state;
+    struct fake_ridges_params p = {0};
+    struct oro_error err = {0};
+    const char *text = "0 0, 10 20 30; 5 5 1 2";
+    assert_true(oro_literal_parse(input_of("ridges", "lines"), text, &p, &err));
+    assert_ptr_equal(p.lines, text);
+    assert_true(oro_literal_parse(input_of("ridges", "lines"), "", &p, &err));
+    refused("ridges", "lines", "1", "");
+    refused("ridges", "lines", "1 2, x 4", "'x' is not a number");
+    refused("ridges", "lines", "1 2 3 4 5", "");
+    refused("ridges", "lines", "1 2,, 3 4", "");
+    refused("ridges", "base", "1 2", "takes a link (from=\"node.output\") to the type uplift");
+    canonical("ridges", "lines", " 1.0   2e0 ,3 4\n5 ; 6 7 8 9 ", "1 2, 3 4 5; 6 7 8 9");
+    canonical("ridges", "lines", "0.1 0.25;", "0.1 0.25");
+    canonical("ridges", "lines", ";1 2;;3 4", "1 2; 3 4");
+    canonical("ridges", "lines", " ; ", "");
+    canonical("ridges", "lines", "", "");
+    canonical("ridges", "lines", "1 2, x", "1 2, x");
+}
+
 static void test_canonical(void **state)
 {
     (void)state;
@@ -161,6 +183,14 @@ static void test_defaults(void **state)
     assert_false(oro_literal_is_default(input_of("noise", "size"), "2,000"));
     assert_true(oro_literal_is_default(input_of("paint", "tint"), "#ff8000ff"));
     assert_false(oro_literal_is_default(input_of("blend", "terrain"), ""));
+    struct fake_ridges_params ridges = {.lines = "before"};
+    oro_params_default(&fake_ridges, &ridges);
+    assert_null(ridges.lines);
+    assert_null(ridges.open);
+    assert_string_equal(ridges.drawn, "10 20, 30.5 40");
+    assert_true(oro_literal_is_default(input_of("ridges", "drawn"), "10.0 20,30.50 40"));
+    assert_false(oro_literal_is_default(input_of("ridges", "drawn"), "")); /* nothing is something */
+    assert_false(oro_literal_is_default(input_of("ridges", "lines"), ""));
 }
 
 /* Every type's defaults are valid literals of it and read back as themselves. */
@@ -169,7 +199,7 @@ static void test_all_defaults(void **state)
     (void)state;
     for (size_t i = 0; i < fake_registry.count; i++) {
         for (const struct oro_input *input = fake_registry.types[i]->inputs; input->name; input++) {
-            if (!oro_input_has_literal(input))
+            if (!oro_input_has_default(input))
                 continue;
             char *text = oro_literal_default(input);
             assert_true(oro_literal_parse(input, text, NULL, NULL));
@@ -195,6 +225,29 @@ static void test_registry(void **state)
     assert_true(oro_input_accepts(input_of("paint", "picture"), ORO_IMAGE));
     assert_false(oro_input_accepts(input_of("paint", "flow"), ORO_FIELD));
     assert_true(oro_input_accepts(input_of("paint", "flow"), ORO_VECTOR));
+    static const enum oro_type rasters[] = {ORO_FIELD, ORO_VECTOR, ORO_IMAGE};
+    for (int i = 0; i < 3; i++) {
+        assert_true(oro_is_raster(rasters[i]));
+        assert_int_equal(oro_input_accepts(input_of("ridges", "base"), rasters[i]), i == 0);
+        assert_int_equal(oro_input_accepts(input_of("ridges", "rate"), rasters[i]), i == 0);
+        assert_false(oro_input_accepts(input_of("ridges", "lines"), rasters[i]));
+    }
+    assert_true(oro_input_accepts(input_of("blend", "terrain"), ORO_UPLIFT));
+    assert_true(oro_input_accepts(input_of("blend", "amount"), ORO_UPLIFT));
+    assert_true(oro_input_accepts(input_of("ridges", "base"), ORO_UPLIFT));
+    assert_true(oro_input_accepts(input_of("ridges", "lines"), ORO_NETWORK));
+    assert_false(oro_input_accepts(input_of("blend", "terrain"), ORO_NETWORK));
+    assert_false(oro_input_accepts(input_of("ridges", "base"), ORO_NETWORK));
+    assert_false(oro_input_accepts(input_of("ridges", "lines"), ORO_UPLIFT));
+    assert_false(oro_input_accepts(input_of("paint", "picture"), ORO_UPLIFT));
+    assert_true(oro_input_required(input_of("ridges", "lines")));
+    assert_false(oro_input_required(input_of("ridges", "drawn")));
+    assert_false(oro_input_required(input_of("ridges", "open")));
+    assert_false(oro_input_required(input_of("ridges", "base")));
+    assert_true(oro_input_required(input_of("blend", "terrain")));
+    assert_null(oro_registry_rasterizer(&fake_registry));
+    assert_string_equal(oro_type_name(ORO_UPLIFT), "uplift");
+    assert_string_equal(oro_unit_name(ORO_METRE_PER_YEAR), "m/yr");
     assert_string_equal(oro_type_name(ORO_COLOUR), "colour");
     assert_string_equal(oro_unit_name(ORO_DEGREE), "deg");
 }
@@ -204,7 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),  cmocka_unit_test(test_locale),       cmocka_unit_test(test_words),
         cmocka_unit_test(test_shapes),   cmocka_unit_test(test_canonical),    cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_registry), cmocka_unit_test(test_all_defaults),
+        cmocka_unit_test(test_registry), cmocka_unit_test(test_all_defaults), cmocka_unit_test(test_networks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 
 #include <libxml/relaxng.h>
 
+#include "graph/literal.h"
+
 static xmlRelaxNG *schema;
 
 static void quiet(void *user, const char *format, ...)
@@ -85,6 +87,30 @@ static void test_whole(void **state)
         "  <node id=\"n\" type=\"noise\" version=\"1\"><in name=\"ridged\" value=\"true\"/>\n"
         "    <in name=\"method\" value=\"worley\"/><in name=\"size\" value=\"1e3\"/></node>\n"
         "</orograph>\n");
+}
+
+#define RIDGES(lines) DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"lines\" " lines "/></node>")
+
+static void test_network_literals(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"", "1 2", "1 2,3 4.5", " 1 2 , -3 4e1 5 ; 6 7 8 9 ", ";1 2;", " "};
+    static const char *const bad[] = {"1", "1 2 3 4 5", "1 2,", "1 2,,3 4", "1,2", "a b", "1 nan"};
+    char text[400];
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        snprintf(text, sizeof text, RIDGES("value=\"%s\""), good[i]);
+        accepted(text);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        snprintf(text, sizeof text, RIDGES("value=\"%s\""), bad[i]);
+        refused(text);
+        assert_false(oro_literal_parse(&fake_ridges_inputs[0], bad[i], NULL, NULL));
+    }
+    accepted(DOCUMENT("<node id=\"b\" type=\"ridges\"><in name=\"lines\" value=\"1 2\"/></node>"
+                      "<node id=\"a\" type=\"ridges\"><in name=\"lines\" from=\"b.network\"/>"
+                      "<in name=\"base\" from=\"b.uplift\"/><in name=\"rate\" from=\"b.uplift\"/></node>"));
+    refused(RIDGES("value=\"1 2\" from=\"b.network\""));
+    refused(DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"base\" value=\"1\"/></node>"));
 }
 
 static void test_broken(void **state)
@@ -206,8 +232,12 @@ static int clean_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),    cmocka_unit_test(test_broken), cmocka_unit_test(test_broken_inputs),
-        cmocka_unit_test(test_no_types), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_network_literals),
+        cmocka_unit_test(test_broken_inputs),
+        cmocka_unit_test(test_no_types),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
 }

@@ -75,6 +75,21 @@ static void test_canonical_round_trip(void **state)
     oro_document_destroy(doc);
 }
 
+/* A network that equals the default is left out; one that is empty is not. */
+static void test_networks(void **state)
+{
+    (void)state;
+    struct oro_document *doc =
+        read_clean(DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"lines\" value=\"\"/>"
+                            "<in name=\"drawn\" value=\" 10 20,30.50 4e1\"/>"
+                            "<in name=\"open\" value=\"1.0 2 ;3 4, 5 6;\"/></node>"));
+    expect_text(doc, DOCUMENT("  <node id=\"a\" type=\"ridges\">\n"
+                              "    <in name=\"lines\" value=\"\"/>\n"
+                              "    <in name=\"open\" value=\"1 2; 3 4, 5 6\"/>\n"
+                              "  </node>\n"));
+    oro_document_destroy(doc);
+}
+
 static void test_empty(void **state)
 {
     (void)state;
@@ -637,6 +652,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_canonical_round_trip),
         cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_networks),
         cmocka_unit_test(test_normalised),
         cmocka_unit_test(test_escaping),
         cmocka_unit_test(test_unknown_kept),

@@ -77,10 +77,13 @@ static void take_report(void *user, const struct oro_step_report *report)
 
 static bool take_raster(struct oro_value *value, struct harness_raster *raster, struct oro_error *err)
 {
-    const float *host = oro_value_host(value, err);
+    const void *host = oro_value_host(value, err);
     if (!host)
         return false;
-    *raster = (struct harness_raster){.grid = value->grid, .channels = value->channels};
+    *raster = (struct harness_raster){.type = value->type,
+                                      .grid = value->grid,
+                                      .channels = value->channels,
+                                      .bytes = oro_value_bytes(value)};
     raster->data = oro_alloc(oro_value_bytes(value), 1);
     if (!raster->data)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a raster");

@@ -36,11 +36,14 @@ struct harness {
     int computed; /* steps that were computed, not found in the cache */
 };
 
-/* A raster on the host. Free with harness_free. */
+/* A raster on the host; or an uplift or a network, which has no cells and no channels. Free with
+ * harness_free. */
 struct harness_raster {
+    enum oro_type type;
     struct oro_grid grid;
     int channels;
     float *data;
+    size_t bytes;
 };
 
 /* False: there is no device, and `err` says why. Where the environment variable OROGRAPH_TEST_SHADERS names a

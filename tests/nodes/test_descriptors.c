@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "formats/format.h"
@@ -16,9 +17,10 @@
 #include "graph/literal.h"
 #include "graph/registry.h"
 #include "graph/xml.h"
+#include "network/network.h"
 #include "tests/nodes/group.h"
 
-static char input_file[128], output_file[128];
+static char input_file[128], output_file[128], input_network[128], output_network[128];
 
 static int open_with_files(void **state)
 {
@@ -30,6 +32,9 @@ static int open_with_files(void **state)
         data[i] = 100 * sinf((float)i);
     harness_store(&h, "in.pfm", 8, 6, data, input_file);
     harness_path(&h, "out.png", output_file);
+    static const char line[] = "{\"type\": \"LineString\", \"coordinates\": [[100, 100], [900, 500]]}";
+    assert_true(oro_file_write(harness_path(&h, "in.geojson", input_network), line, sizeof line - 1, NULL));
+    harness_path(&h, "out.geojson", output_network);
     return 0;
 }
 
@@ -78,6 +83,7 @@ static size_t size_of(const struct oro_input *input)
         return sizeof(bool);
     case ORO_TEXT:
     case ORO_FILE:
+    case ORO_NETWORK:
         return sizeof(char *);
     case ORO_COLOUR:
         return 4 * sizeof(float);
@@ -107,7 +113,9 @@ static void check_input(const struct oro_node_type *type, const struct oro_input
     EXPECT(oro_type_input(type, in->name) == in, "%s: two inputs '%s'", id, in->name);
     EXPECT(in->doc && in->doc[0], "%s.%s has no doc", id, in->name);
     EXPECT(!in->map || in->type == ORO_FLOAT, "%s.%s: only a float is a map", id, in->name);
-    EXPECT(!in->optional || !oro_input_has_literal(in), "%s.%s: a literal is always optional", id, in->name);
+    EXPECT(!in->tree || in->map, "%s.%s: only a map takes a number or a tree", id, in->name);
+    EXPECT(!in->optional || !oro_input_has_default(in), "%s.%s: what has a default is always optional", id,
+           in->name);
     EXPECT((in->type == ORO_CHOICE) == (in->choices != NULL), "%s.%s: choices", id, in->name);
     if (is_number(in))
         check_number(id, in);
@@ -117,6 +125,8 @@ static void check_input(const struct oro_node_type *type, const struct oro_input
     for (const struct oro_input *other = type->inputs; other < in; other++)
         EXPECT(!oro_input_has_literal(other) || !overlap(in, other), "%s: '%s' and '%s' overlap", id,
                in->name, other->name);
+    if (!oro_input_has_default(in))
+        return;
     char *standard = oro_literal_default(in);
     struct oro_error err;
     EXPECT(oro_literal_parse(in, standard, NULL, &err), "%s.%s: default: %s", id, in->name, err.text);
@@ -143,6 +153,16 @@ static void check_outputs(const struct oro_node_type *type)
     EXPECT(type->sink == (oro_type_output_count(type) == 0), "%s: a sink has no outputs", type->id);
 }
 
+/* What the planner puts in between has nothing to be set. */
+static void check_rasterizer(const struct oro_node_type *type)
+{
+    EXPECT(type == oro_registry_rasterizer(&oro_builtin_nodes), "%s: one node type rasterises", type->id);
+    EXPECT(type->inputs[0].type == ORO_UPLIFT && type->outputs[0].type == ORO_FIELD, "%s: rasterises",
+           type->id);
+    for (const struct oro_input *input = type->inputs + 1; input->name; input++)
+        EXPECT(!oro_input_required(input), "%s.%s: must do without", type->id, input->name);
+}
+
 static void descriptors_are_sound(void **state)
 {
     (void)state;
@@ -154,7 +174,7 @@ static void descriptors_are_sound(void **state)
         EXPECT(type->version >= 1 && type->category && type->category[0], "%s: version, category", type->id);
         EXPECT(type->doc && strlen(type->doc) > 10 && type->doc[strlen(type->doc) - 1] == '.', "%s: doc",
                type->id);
-        EXPECT(!!type->kernel + !!type->eval + !!type->expand == 1, "%s: one of kernel, eval, expand",
+        EXPECT(!!type->kernel + (type->eval || type->expand) == 1, "%s: a kernel, or eval, or expand",
                type->id);
         EXPECT(!type->kernel || is_kernel(type->kernel), "%s: no kernel '%s'", type->id, type->kernel);
         for (int i = 0; type->kernels && type->kernels[i]; i++)
@@ -165,6 +185,8 @@ static void descriptors_are_sound(void **state)
         for (const struct oro_input *input = type->inputs; input->name; input++)
             check_input(type, input);
         check_outputs(type);
+        if (type->rasterizes)
+            check_rasterizer(type);
         /* What changes a terrain has a mask; what changes its size has no old value to blend with. */
         bool changes = oro_type_input(type, "terrain") && oro_type_output(type, "terrain") && !type->shape;
         EXPECT(!changes || oro_type_input(type, "mask"), "%s changes a terrain and has no mask", type->id);
@@ -184,7 +206,21 @@ struct subject {
     const struct oro_input *chosen;
     const char *value; /* NULL: linked to a constant field */
     const char *field; /* the constant */
+    bool to_uplift;    /* linked to an uplift instead */
 };
+
+/* Of files, the one of the kind that the node reads or writes. */
+static const char *file_for(const struct oro_node_type *type, const struct oro_input *in)
+{
+    bool network = false;
+    for (const struct oro_input *input = type->inputs; input->name; input++)
+        network |= input->type == ORO_NETWORK && in->writes;
+    for (const struct oro_output *output = type->outputs; output && output->name; output++)
+        network |= output->type == ORO_NETWORK && !in->writes;
+    if (network)
+        return in->writes ? output_network : input_network;
+    return in->writes ? output_file : input_file;
+}
 
 /* Length of a name without the number of a row, as in "iterations3". */
 static size_t stem(const char *name)
@@ -222,19 +258,31 @@ static bool is_needed(const struct oro_node_type *type, const struct oro_input *
            (retarget && (strcmp(in->name, "reference") == 0 || strcmp(in->name, "constraints") == 0));
 }
 
+static bool chooses(const struct subject *s, const char *input, const char *word)
+{
+    return s->chosen && s->value && strcmp(s->chosen->name, input) == 0 && strcmp(s->value, word) == 0;
+}
+
 static void add_input(struct oro_text *text, const struct subject *s, const struct oro_input *in)
 {
     if (in == s->chosen && s->value)
         oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name, s->value);
     else if (in == s->chosen)
-        oro_text_addf(text, "<in name=\"%s\" from=\"number.field\"/>", in->name);
+        oro_text_addf(text, "<in name=\"%s\" from=\"%s\"/>", in->name,
+                      s->to_uplift             ? "rise.uplift"
+                      : in->type == ORO_VECTOR ? "directions.tensor"
+                                               : "number.field");
+    else if (in->type == ORO_UPLIFT && !in->optional)
+        oro_text_addf(text, "<in name=\"%s\" from=\"rise.uplift\"/>", in->name);
+    else if (in->type == ORO_NETWORK &&
+             (oro_input_required(in) || chooses(s, "method", "ridge") || chooses(s, "method", "vertices")))
+        oro_text_addf(text, "<in name=\"%s\" value=\"100 100, 900 500 800\"/>", in->name);
     else if (in->type == ORO_FIELD && is_needed(s->type, in))
         oro_text_addf(text, "<in name=\"%s\" from=\"noise.field\"/>", in->name);
     else if (in->type == ORO_IMAGE && !in->optional)
         oro_text_addf(text, "<in name=\"%s\" from=\"picture.image\"/>", in->name);
     else if (in->type == ORO_FILE)
-        oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name,
-                      in->writes ? output_file : input_file);
+        oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name, file_for(s->type, in));
     else if (strcmp(in->name, "drain_limit") == 0) /* the noise is rougher than what the limit is for */
         oro_text_add(text, "<in name=\"drain_limit\" value=\"0\"/>");
     else if (is_iterations(in) && in->value > 3)
@@ -256,10 +304,13 @@ static char *document_of(const struct subject *s)
         "<node id=\"noise\" type=\"noise\" x=\"0\" y=\"0\"><in name=\"feature\" value=\"500\"/></node>"
         "<node id=\"picture\" type=\"hillshade\" x=\"0\" y=\"0\"><in name=\"terrain\" "
         "from=\"noise.field\"/></node>"
+        "<node id=\"rise\" type=\"uplift_disc\" x=\"0\" y=\"0\">"
+        "<in name=\"centre\" value=\"%d %d\"/><in name=\"radius\" value=\"%d\"/></node>"
+        "<node id=\"directions\" type=\"tensor_field\" x=\"0\" y=\"0\"/>"
         "<node id=\"number\" type=\"constant\" x=\"0\" y=\"0\"><in name=\"value\" value=\"%s\"/></node>"
         "<node id=\"node\" type=\"%s\" x=\"0\" y=\"0\">",
         s->size.width * 20, s->size.width, oro_format_number((double)s->size.height / s->size.width, aspect),
-        s->field ? s->field : "0", s->type->id);
+        s->size.width * 10, s->size.height * 8, s->size.width * 8, s->field ? s->field : "0", s->type->id);
     for (const struct oro_input *input = s->type->inputs; input->name; input++)
         add_input(&text, s, input);
     oro_text_add(&text, "</node></orograph>");
@@ -302,9 +353,13 @@ static void expect_finite(const struct subject *s)
     struct harness_raster rasters[ORO_RESULT_VALUES_MAX] = {0};
     char about[256];
     describe(s, about, sizeof about);
+    h.options.fields_only = true; /* an uplift is looked at where it matters: in cells */
     evaluate(s, rasters);
+    h.options.fields_only = false;
     for (const struct oro_output *out = s->type->outputs; out && out->name; out++) {
         const struct harness_raster *raster = &rasters[out - s->type->outputs];
+        if (raster->type == ORO_NETWORK && !oro_network_of(raster->data, raster->bytes, &h.err))
+            fail_msg("%s: output '%s': %s", about, out->name, h.err.text);
         for (size_t i = 0; i < values_of(raster); i++)
             if (!isfinite(raster->data[i]))
                 fail_msg("%s: output '%s' is %g at %zu", about, out->name, (double)raster->data[i], i);
@@ -322,6 +377,31 @@ static void defaults_are_finite(void **state)
     for (EACH_TYPE(type))
         for (int i = 0; i < SIZES; i++)
             expect_finite(&(struct subject){.type = type, .size = sizes[i]});
+}
+
+/* Networks of nothing, of a point, of a loop, of lines far away. What makes no sense there is an error of the
+ * node, in words. */
+static void networks_are_taken_or_refused(void **state)
+{
+    static const char *const networks[] = {
+        "", "100 100", "100 100, 500 300; 500 300, 100 400; 100 400, 100 100",
+        "-1e6 -1e6, 1e6 1e6 1e4 100; 3 3, 3 3.00001", "10 10 100, 300 10 200; 300 10, 300 300, 10 310"};
+    (void)state;
+    need_device();
+    for (EACH_TYPE(type))
+        for (const struct oro_input *input = type->inputs; input->name; input++)
+            for (int i = 0; i < 5 && input->type == ORO_NETWORK; i++) {
+                struct subject s = {.type = type, .size = sizes[ODD], .chosen = input, .value = networks[i]};
+                char *document = document_of(&s);
+                const char *output = type->sink ? NULL : type->outputs[0].name;
+                struct harness_raster raster = {0};
+                if (harness_try(&h, document, "node", output, output ? &raster : NULL))
+                    expect_finite(&s);
+                else if ((h.err.code != ORO_E_EVALUATE && h.err.code != ORO_E_DOCUMENT) || !h.err.text[0])
+                    fail_msg("%s.%s='%s': %s", type->id, input->name, networks[i], h.err.text);
+                harness_free(&raster);
+                oro_free(document);
+            }
 }
 
 /* The extreme that is tried: iterations and factors are kept small, or this would take long. */
@@ -347,6 +427,10 @@ static const char *reason_to_refuse(const struct subject *s)
         return "low";
     if (oro_type_input(s->type, "drain") && strcmp(s->value, "strict") == 0)
         return "limit";
+    if (oro_type_output(s->type, "uplift") && is_number(s->chosen))
+        return strcmp(s->chosen->name, "distance") == 0
+                   ? "too many" /* as close as that, for this world */
+                   : "fold";    /* displaced by more than what displaces it is long */
     return oro_type_input(s->type, "sea") && strcmp(s->value, "walls") == 0 ? "sea" : NULL;
 }
 
@@ -358,11 +442,12 @@ static bool refused(const struct subject *s)
     char *document = document_of(s);
     const struct oro_output *out = s->type->outputs;
     struct harness_raster raster = {0};
-    if (!harness_try(&h, document, "node", out->name, out->name ? &raster : NULL))
-        assert_non_null(strstr(h.err.text, reason));
+    bool fails = !harness_try(&h, document, "node", out->name, out->name ? &raster : NULL);
+    if (fails && !strstr(h.err.text, reason))
+        fail_msg("%s.%s = %s: %s", s->type->id, s->chosen->name, s->value, h.err.text);
     harness_free(&raster);
     oro_free(document);
-    return true;
+    return fails;
 }
 
 static void try_extremes(const struct oro_node_type *type, const struct oro_input *in, struct shape size)
@@ -411,10 +496,15 @@ static void optional_links_are_finite(void **state)
         if (strcmp(type->id, "export") == 0)
             continue; /* takes a terrain or an image, not both: tests/nodes/test_filters.c has more */
         for (const struct oro_input *input = type->inputs; input->name; input++)
-            if (input->type == ORO_FIELD && input->optional)
-                for (int i = 0; i < SIZES; i++)
-                    expect_finite(
-                        &(struct subject){.type = type, .size = sizes[i], .chosen = input, .field = "2.5"});
+            for (int i = 0; i < SIZES; i++) {
+                struct subject s = {.type = type, .size = sizes[i], .chosen = input, .field = "2.5"};
+                if ((input->type == ORO_UPLIFT || oro_is_raster(input->type)) && input->optional &&
+                    input->type != ORO_IMAGE)
+                    expect_finite(&s);
+                s.to_uplift = true;
+                if (input->tree || (input->type == ORO_UPLIFT && input->optional))
+                    expect_finite(&s);
+            }
     }
 }
 
@@ -429,10 +519,10 @@ static bool rounds_differently(const struct subject *s)
 
 static bool alike(const struct harness_raster *x, const struct harness_raster *y, float tolerance)
 {
-    if (!oro_grid_same_size(&x->grid, &y->grid) || x->channels != y->channels)
+    if (!oro_grid_same_size(&x->grid, &y->grid) || x->channels != y->channels || x->bytes != y->bytes)
         return false;
     if (tolerance == 0)
-        return memcmp(x->data, y->data, values_of(x) * sizeof(float)) == 0;
+        return memcmp(x->data, y->data, x->bytes) == 0;
     for (size_t i = 0; i < values_of(x); i++)
         if (!(fabsf(x->data[i] - y->data[i]) <= tolerance))
             return false;
@@ -480,6 +570,7 @@ static void maps_take_numbers_and_fields_alike(void **state)
         for (const struct oro_input *input = type->inputs; input->name; input++) {
             if (!input->map)
                 continue;
+            h.options.fields_only = input->tree; /* the trees differ, and mean the same */
             double low = has_limits(input) ? fmax(input->soft_min, input->min) : -10;
             double high = input->soft_max != 0 ? input->soft_max : has_limits(input) ? input->max : 10;
             for (int i = 0; i < 2; i++) {
@@ -491,6 +582,7 @@ static void maps_take_numbers_and_fields_alike(void **state)
             }
             maps++;
         }
+    h.options.fields_only = false;
     assert_true(maps > 5);
 }
 
@@ -526,6 +618,9 @@ static void other_value(const struct oro_input *in, char text[64])
     case ORO_POINT:
         snprintf(text, 64, "1.5 -2");
         break;
+    case ORO_NETWORK:
+        snprintf(text, 64, "100 100; 0.5 -2 30, 400 500 60 7");
+        break;
     case ORO_PROFILE:
         snprintf(text, 64, "0 0.25, 0.5 1, 1 0");
         break;
@@ -543,14 +638,17 @@ static struct oro_document *with_other_values(const struct oro_node_type *type)
     assert_non_null(doc);
     assert_true(oro_edit_add_node(doc, "source", "noise", 1, 0, 0, &err));
     assert_true(oro_edit_add_node(doc, "picture", "hillshade", 1, 0, 0, &err));
+    assert_true(oro_edit_add_node(doc, "directions", "tensor_field", 1, 0, 0, &err));
     assert_true(oro_edit_connect(doc, "picture", "terrain", "source", "field", &err));
     assert_true(oro_edit_add_node(doc, "node", type->id, type->version, 1.25, -3, &err));
     for (const struct oro_input *input = type->inputs; input->name; input++) {
         bool ok = true;
-        if (input->type == ORO_FIELD)
+        if (input->type == ORO_FIELD || input->type == ORO_UPLIFT)
             ok = oro_edit_connect(doc, "node", input->name, "source", "field", &err);
         else if (input->type == ORO_IMAGE)
             ok = oro_edit_connect(doc, "node", input->name, "picture", "image", &err);
+        else if (input->type == ORO_VECTOR)
+            ok = oro_edit_connect(doc, "node", input->name, "directions", "tensor", &err);
         else if (oro_input_has_literal(input))
             other_value(input, value), ok = oro_edit_set(doc, "node", input->name, value, &err);
         if (!ok)
@@ -607,6 +705,7 @@ int main(void)
         cmocka_unit_test(documents_come_back),
         cmocka_unit_test(defaults_are_finite),
         cmocka_unit_test(extremes_are_finite),
+        cmocka_unit_test(networks_are_taken_or_refused),
         cmocka_unit_test(optional_links_are_finite),
         cmocka_unit_test(results_repeat),
         cmocka_unit_test(maps_take_numbers_and_fields_alike),

@@ -1,0 +1,21 @@
+/* What reading and writing GeoJSON share: what vertices are called. */
+#ifndef ORO_FORMATS_GEOJSON_PRIVATE_H
+#define ORO_FORMATS_GEOJSON_PRIVATE_H
+
+#include "formats/geojson.h"
+
+/* The numbers of a vertex that are NaN where they are not known. */
+static const char *const oro_geojson_numbers[] = {"elevation", "drainage", "width", "prominence"};
+enum { ORO_GEOJSON_NUMBERS = sizeof oro_geojson_numbers / sizeof oro_geojson_numbers[0] };
+static inline float *oro_geojson_number(struct oro_vertex *v, int which)
+{
+    float *const numbers[ORO_GEOJSON_NUMBERS] = {&v->elevation, &v->drainage, &v->width, &v->prominence};
+    return numbers[which];
+}
+
+static const char *const oro_geojson_kinds[] = {"plain", "peak", "saddle", "source", "junction", "outlet"};
+enum { ORO_GEOJSON_KINDS = sizeof oro_geojson_kinds / sizeof oro_geojson_kinds[0] };
+
+static const char oro_geojson_infinite[] = "infinite";
+
+#endif

@@ -1,0 +1,296 @@
+/*
+ * The value of a compiled uplift tree at a point (Schott 2023, section 5; uplift/compile.c writes the program). Reads
+ * the arrays code, primitives, bins and rasters. Values are negative where they are undefined. uplift/eval.c and
+ * uplift/curve.c do the same in double.
+ */
+#include "lib/noise.glsl"
+
+/* enum oro_uplift_code */
+const uint RANGES = 0u, VALLEYS = 1u, STAR = 2u, ELLIPSE = 3u, CONSTANT = 4u, RASTER = 5u;
+const uint MAX = 6u, MIN = 7u, ADD = 8u, CARVE = 9u, MULTIPLY = 10u, LOWEST = 11u, BLEND = 12u, SCALE = 13u;
+const uint AFFINE = 14u, TWIST = 15u, NOISE = 16u, RETURN = 17u, END = 18u;
+
+const int VALUES_MAX = 32, POINTS_MAX = 16, VALLEY_POINTS = 33, STAR_STEPS = 12;
+const float VALUE_MAX = 1e18, POSITION_MAX = 1e8, NOISE_GAIN = 0.4, FAR = 1e30;
+
+float code_float(int at)
+{
+    return uintBitsToFloat(code[at]);
+}
+
+vec2 code_point(int at)
+{
+    return vec2(code_float(at), code_float(at + 1));
+}
+
+/* ---- Groups of segments ---- */
+
+/* Places along the segment (0..1), and the distance to it in radii. */
+vec2 near_segment(vec4 ends, vec2 radii, vec2 p)
+{
+    vec2 d = ends.zw - ends.xy;
+    float l = dot(d, d);
+    float t = l > 0.0 ? clamp(dot(p - ends.xy, d) / l, 0.0, 1.0) : 0.0;
+    return vec2(t, distance(p, ends.xy + t * d) / mix(radii.x, radii.y, t));
+}
+
+/* Eq. 6. */
+float range_at(int record, vec2 p)
+{
+    vec4 shape = primitives[record + 1];
+    vec2 n = near_segment(primitives[record], shape.xy, p);
+    float fall = 1.0 - n.y * n.y;
+    return n.y < 1.0 ? mix(shape.z, shape.w, n.x) * fall * fall * fall : -1.0;
+}
+
+float valley_at(int record, int profile, vec2 p)
+{
+    vec4 shape = primitives[record + 1];
+    vec2 n = near_segment(primitives[record], shape.xy, p);
+    if (!(n.y < 1.0))
+        return -1.0;
+    float at = n.y * float(VALLEY_POINTS - 1);
+    int i = min(int(at), VALLEY_POINTS - 2), j = i + 1;
+    float low = primitives[profile + i / 4][i & 3], high = primitives[profile + j / 4][j & 3];
+    return mix(shape.z, shape.w, n.x) * mix(low, high, at - float(i));
+}
+
+float lowest(float a, float b)
+{
+    return a < 0.0 ? b : b < 0.0 ? a : min(a, b);
+}
+
+/* The group whose operands begin at `at`: first record, first bin, columns, rows, corner, bins per metre. */
+float group_at(int at, bool valleys, vec2 p)
+{
+    int first = int(code[at]), start = int(code[at + 1]), columns = int(code[at + 2]), rows = int(code[at + 3]);
+    vec2 place = floor((p - code_point(at + 4)) * code_float(at + 6));
+    if (any(lessThan(place, vec2(0.0))) || any(greaterThanEqual(place, vec2(columns, rows))))
+        return -1.0;
+    int bin = start + int(place.y) * columns + int(place.x), indices = start + columns * rows + 1;
+    int k = indices + int(bins[bin]), end = indices + int(bins[bin + 1]);
+    float value = -1.0;
+    if (valleys)
+        for (; k < end; k++)
+            value = lowest(value, valley_at(first + 2 * int(bins[k]), int(code[at + 7]), p));
+    else
+        for (; k < end; k++)
+            value = max(value, range_at(first + 2 * int(bins[k]), p));
+    return value;
+}
+
+/* ---- Stars: quadratic pieces by their powers, start + s (along + s bend) ---- */
+
+float cubic(vec4 c, float s)
+{
+    return c.x + s * (c.y + s * (c.z + s * c.w));
+}
+
+/* Where the cubic passes zero between `low` and `high`, between which it rises. */
+float rising_root(vec4 c, float low, float high)
+{
+    if (cubic(c, low) >= 0.0)
+        return low;
+    if (cubic(c, high) <= 0.0)
+        return high;
+    float s = 0.5 * (low + high);
+    for (int i = 0; i < STAR_STEPS; i++) {
+        float value = cubic(c, s), slope = c.y + s * (2.0 * c.z + s * 3.0 * c.w);
+        if (value < 0.0)
+            low = s;
+        else
+            high = s;
+        float next = slope > 0.0 ? s - value / slope : -1.0;
+        s = next >= low && next <= high ? next : 0.5 * (low + high);
+    }
+    return s;
+}
+
+/* The vector from p to the point of the piece that is nearest to it. */
+vec2 nearest_on_piece(vec4 head, vec2 bend, vec2 p)
+{
+    vec2 from = head.xy - p, along = head.zw;
+    vec4 c = vec4(dot(from, along), dot(along, along) + 2.0 * dot(from, bend), 3.0 * dot(along, bend),
+                  2.0 * dot(bend, bend));
+    float part = c.z * c.z - 3.0 * c.y * c.w;
+    if (part <= 0.0 || c.w <= 1e-6 * (abs(c.y) + abs(c.z))) {
+        float s = rising_root(c, 0.0, 1.0);
+        return from + s * (along + s * bend);
+    }
+    float root = sqrt(part), whole = -c.z - (c.z < 0.0 ? -root : root);
+    float a = whole / (3.0 * c.w), b = whole != 0.0 ? c.y / whole : 0.0;
+    float s = rising_root(c, 0.0, clamp(min(a, b), 0.0, 1.0)), t = rising_root(c, clamp(max(a, b), 0.0, 1.0), 1.0);
+    vec2 first = from + s * (along + s * bend), second = from + t * (along + t * bend);
+    return dot(first, first) <= dot(second, second) ? first : second;
+}
+
+/* Distance to the piece from q in the unit direction `towards`, unless `reach` is nearer. A little beyond its ends
+ * counts: a ray may slip through a joint. */
+float meets_piece(vec4 head, vec2 bend, vec2 q, vec2 towards, float reach)
+{
+    vec2 across = vec2(-towards.y, towards.x), start = head.xy - q;
+    float a = dot(across, bend), b = dot(across, head.zw), c = dot(across, start), part = b * b - 4.0 * a * c;
+    if (part < 0.0)
+        return reach;
+    float whole = -0.5 * (b + (b < 0.0 ? -sqrt(part) : sqrt(part)));
+    vec2 s = vec2(whole != 0.0 ? c / whole : -1.0, a != 0.0 ? whole / a : -1.0);
+    for (int i = 0; i < 2; i++) {
+        if (!(s[i] >= -1e-4 && s[i] <= 1.0001))
+            continue;
+        float at = dot(towards, start) + s[i] * (dot(towards, head.zw) + s[i] * dot(towards, bend));
+        if (at > 0.0)
+            reach = min(reach, at);
+    }
+    return reach;
+}
+
+/* Operands: first record, pieces of the skeleton and of the boundary, uplift, origin, box. Eq. 7 in eq. 6, r = 1. */
+float star_at(int at, vec2 world)
+{
+    if (any(lessThan(world, code_point(at + 6))) || any(greaterThan(world, code_point(at + 8))))
+        return -1.0;
+    int record = int(code[at]), skeleton = int(code[at + 1]), boundary = int(code[at + 2]);
+    vec2 p = world - code_point(at + 4), to = vec2(FAR);
+    float uplift = code_float(at + 3), reach = FAR;
+    for (int i = 0; i < skeleton; i++, record += 2) {
+        vec2 other = nearest_on_piece(primitives[record], primitives[record + 1].xy, p);
+        if (dot(other, other) < dot(to, to) || i == 0)
+            to = other;
+    }
+    float d = length(to);
+    if (!(d > 0.0))
+        return uplift;
+    for (int i = 0; i < boundary; i++, record += 2)
+        reach = meets_piece(primitives[record], primitives[record + 1].xy, p + to, -to / d, reach);
+    float share = d / reach, fall = 1.0 - share * share;
+    return reach < FAR && share < 1.0 ? uplift * fall * fall * fall : -1.0;
+}
+
+/* ---- Other leaves ---- */
+
+float ellipse_at(int at, vec2 p)
+{
+    float feather = code_float(at + 4), t = 1.0 - length((p - code_point(at)) / code_point(at + 2));
+    if (t <= 0.0)
+        return -1.0;
+    t = t < feather ? t / feather : 1.0;
+    return t * t * (3.0 - 2.0 * t);
+}
+
+float raster_at(int at, vec2 p)
+{
+    int first = int(code[at]);
+    ivec2 size = ivec2(code[at + 1], code[at + 2]);
+    vec2 x = clamp(p / code_float(at + 3) - 0.5, vec2(0.0), vec2(size - 1));
+    ivec2 i = ivec2(x), j = min(i + 1, size - 1);
+    vec2 t = x - vec2(i);
+    int upper = first + i.y * size.x, lower = first + j.y * size.x;
+    return mix(mix(rasters[upper + i.x], rasters[upper + j.x], t.x),
+               mix(rasters[lower + i.x], rasters[lower + j.x], t.x), t.y);
+}
+
+/* ---- Moves: where a tree is evaluated in place of p, eq. 8 ---- */
+
+vec2 affine(int at, vec2 p)
+{
+    vec2 d = p - code_point(at);
+    return code_point(at + 6) + vec2(dot(code_point(at + 2), d), dot(code_point(at + 4), d));
+}
+
+vec2 untwist(int at, vec2 p)
+{
+    vec2 centre = code_point(at), d = p - centre;
+    float radius = code_float(at + 2), fall = max(1.0 - dot(d, d) / (radius * radius), 0.0);
+    float angle = -code_float(at + 3) * fall * fall, c = cos(angle), s = sin(angle);
+    return centre + vec2(c * d.x - s * d.y, s * d.x + c * d.y);
+}
+
+/* Gradient noise within sqrt(1/2), so that displacements are within the amplitude. */
+vec2 unwarp(int at, vec2 p)
+{
+    float amplitude = code_float(at) * 0.70710678, frequency = 1.0 / code_float(at + 1);
+    int octaves = int(code[at + 2]);
+    uint seed = code[at + 3];
+    vec2 q = p;
+    for (int i = 0; i < octaves; i++) {
+        vec2 x = p * frequency;
+        q += amplitude * vec2(gradient_noise(x, hash(seed + uint(2 * i))), gradient_noise(x, hash(seed + uint(2 * i + 1))));
+        amplitude *= NOISE_GAIN;
+        frequency *= 2.0;
+    }
+    return q;
+}
+
+/* ---- The program ---- */
+
+/* Eq. 9; where only one is defined, the other counts as 0. */
+float blended(float a, float b, float weight)
+{
+    if (weight <= 0.0)
+        return a;
+    if (weight >= 1.0)
+        return b;
+    return max(a, b) < 0.0 ? -1.0 : mix(max(a, 0.0), max(b, 0.0), weight);
+}
+
+float operate(uint how, float a, float b)
+{
+    if (how == MAX)
+        return max(a, b);
+    if (how == MIN)
+        return min(a, b);
+    if (how == ADD)
+        return max(a, b) < 0.0 ? -1.0 : min(max(a, 0.0) + max(b, 0.0), VALUE_MAX);
+    if (how == CARVE)
+        return b < 0.0 ? a : min(a, b);
+    if (how == MULTIPLY)
+        return min(a, b) < 0.0 ? -1.0 : min(a * b, VALUE_MAX);
+    return lowest(a, b);
+}
+
+float leaf_at(uint kind, int at, vec2 p)
+{
+    if (kind <= VALLEYS)
+        return group_at(at, kind == VALLEYS, p);
+    if (kind == STAR)
+        return star_at(at, p);
+    if (kind == ELLIPSE)
+        return ellipse_at(at, p);
+    return kind == RASTER ? raster_at(at, p) : code_float(at);
+}
+
+/* Words of an instruction. */
+int words_of(uint op)
+{
+    const int words[18] = int[18](8, 9, 11, 6, 2, 5, 1, 1, 1, 1, 1, 1, 1, 2, 9, 5, 5, 1);
+    return words[int(op)];
+}
+
+/* The topmost value is kept apart from the stack of those that wait. */
+float uplift_at(vec2 p)
+{
+    float values[VALUES_MAX], top = -1.0;
+    vec2 points[POINTS_MAX];
+    int waiting = 0, moves = 0, at = 0;
+    for (uint op = code[0]; op != END; op = code[at]) {
+        if (op < MAX) {
+            values[waiting++] = top;
+            top = leaf_at(op, at + 1, p);
+        } else if (op < BLEND) {
+            top = operate(op, values[--waiting], top);
+        } else if (op == BLEND) {
+            waiting -= 2;
+            top = blended(values[waiting], values[waiting + 1], top);
+        } else if (op == SCALE) {
+            top = top < 0.0 ? top : min(top * code_float(at + 1), VALUE_MAX);
+        } else if (op == RETURN) {
+            p = points[--moves];
+        } else {
+            points[moves++] = p;
+            p = op == AFFINE ? affine(at + 1, p) : op == TWIST ? untwist(at + 1, p) : unwarp(at + 1, p);
+            p = clamp(p, vec2(-POSITION_MAX), vec2(POSITION_MAX));
+        }
+        at += words_of(op);
+    }
+    return max(top, 0.0);
+}

@@ -1,0 +1,93 @@
+// One explicit step (Schott 2023, eq. 2 and 5, section 7.2): the water moves one cell on, the ground rises and is carved.
+//
+// The length of the step adapts to pits, and to unstable cells: those that would be carved or smoothed further than their
+// neighbours allow. Three short lists take turns: `last` tells of the step before, `now` is written (all groups count), `next`
+// is cleared.
+#define HELD_BORDERS 1
+#include "lib/water.glsl"
+#include "lib/routing.glsl"
+#include "lib/incision.glsl"
+
+const int UNSTABLE = 0, PITS = 1, STEP = 2, YEARS = 3, PITS_BEFORE = 4;
+const uint A_FEW = 4u;
+
+// The paper: 1 % longer, or a quarter shorter where the pits have become clearly more. Here as well where a few cells have
+// become unstable: that is where the pits would come from, were they not held back.
+float choose_step()
+{
+    uint pits = last[PITS], before = last[PITS_BEFORE];
+    bool shorter = last[UNSTABLE] > A_FEW || pits > before + max(before / 32u, A_FEW);
+    return clamp(uintBitsToFloat(last[STEP]) * (shorter ? 0.75 : 1.01), 1e-6, pass.longest);
+}
+
+void keep_books(float step)
+{
+    now[STEP] = floatBitsToUint(step);
+    now[YEARS] = floatBitsToUint(uintBitsToFloat(last[YEARS]) + step);
+    now[PITS_BEFORE] = last[PITS];
+    next[UNSTABLE] = 0u;
+    next[PITS] = 0u;
+}
+
+// A pit fills with sediment up to where it spills: its lowest neighbour. It rises with the ground as well.
+float filled(int j, float height, float risen)
+{
+    ivec2 at = strip_start() + ivec2(2, 2 + j);
+    float low = 3e38;
+    for (int k = 0; k < 9; k++)
+        if (k != 4)
+            low = min(low, patch_height[(at.y + k / 3 - 1) * PATCH + at.x + k % 3 - 1]);
+    return max(max(low, height), risen);
+}
+
+// Creep over the step, metres; no further than is stable.
+float crept(ivec2 p, int j, float height, float step, inout bool unstable)
+{
+    float pulled = step * pull(p);
+    if (!(pulled > 0.0))
+        return 0.0;
+    unstable = unstable || pulled > 0.9;
+    return min(pulled, 0.9) * (ground_at(j).mean - height);
+}
+
+// The height after the step. `unstable`: the ground allowed less than the whole of it.
+float stepped(ivec2 p, int j, float height, float drop, float room, float area, float step, out bool unstable)
+{
+    float power = params.m * log2(max(area, 1e-30)) + params.n * log2(drop) + pass.scale;
+    float carved = step * mask_at(p) * erodibility_at(p) * exp2(power);
+    unstable = max(params.n, 1.0) * carved > 0.9 * room;
+    carved = max(carved, drop - pass.steepest);
+    return height + step * lift(p) + crept(p, j, height, step, unstable) - min(carved, 0.9 * room);
+}
+
+void main()
+{
+    flow flows[STRIP];
+    float collected[STRIP];
+    collect_water(flows, collected);
+    float step = choose_step();
+    uint unstable = 0u, pits = 0u;
+    for (int j = 0; j < STRIP; j++) {
+        ivec2 p = strip_cell(j);
+        if (!oro_inside(p))
+            continue;
+        ground g = ground_at(j);
+        bool cell_unstable = false;
+        float after = g.height;
+        if (!is_outlet(p) && mask_at(p) > 0.0) {
+            bool pit = !(g.drop > 0.0);
+            after = pit ? filled(j, g.height, g.height + step * lift(p))
+                        : stepped(p, j, g.height, g.drop, g.height - g.receiver, collected[j], step, cell_unstable);
+            pits += pit ? 1u : 0u;
+            unstable += cell_unstable ? 1u : 0u;
+        }
+        height_out[oro_index(p)] = after;
+        area_out[oro_index(p)] = collected[j];
+    }
+    if (unstable > 0u)
+        atomicAdd(now[UNSTABLE], unstable);
+    if (pits > 0u)
+        atomicAdd(now[PITS], pits);
+    if (gl_LocalInvocationIndex == 0u && oro_group() == ivec2(0))
+        keep_books(step);
+}

@@ -1,0 +1,73 @@
+// One implicit step (Braun and Willett 2013), before it is solved along the tree: for every cell the a and b of
+// h' = a + b h'(receiver). Nonlinear erosion is replaced by its tangent at the present slope, or at the slope in balance where
+// that is steeper: what carves faster than the slope lets it is followed step by step, what has to rise arrives at once. For
+// n < 1 the tangent would fall short of 0, and the chord from 0 takes its place. Creep takes the neighbours as they were.
+//
+// `pass.per_step` is 1 / dt. Where it is 0 steps have no common length: each cell's is such that a cell on a divide, whose
+// drainage area is its own, goes all but 1/20 of its way to balance. The end is the same: where nothing changes, no
+// step's length matters.
+#include "lib/routing.glsl"
+#include "lib/incision.glsl"
+
+const float EAGERNESS = 20.0;
+
+float mean_around(ivec2 p)
+{
+    float sum = 0.0;
+    for (int k = 0; k < 9; k++) {
+        ivec2 q = p + ivec2(k % 3, k / 3) - 1;
+        if (k != 4)
+            sum += height_at(clamp(q, ivec2(0), grid.size - 1));
+    }
+    return 0.125 * sum;
+}
+
+// The cell stays as it is.
+void hold(int i)
+{
+    a[i] = height[i];
+    b[i] = 0.0;
+    rate[i] = 0.0;
+}
+
+// The cell slides until it stands on its receiver at the steepest slope that holds.
+void slide(int i, float slope, float run, float rise)
+{
+    a[i] = slope_limit() * run;
+    b[i] = 1.0;
+    rate[i] = rise * min(abs(slope / slope_limit() - 1.0), 1.0);
+}
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    int i = oro_index(p);
+    uint to = next[i];
+    if (to == cell_number(p) || !(mask_at(p) > 0.0)) {
+        hold(i);
+        return;
+    }
+    ivec2 d = abs(place_of(to) - p);
+    float h = height[i], run = grid.cell * (d.x + d.y == 2 ? 1.41421356 : 1.0);
+    float slope = max(h - height[to], 0.0) / run, pulled = pull(p), mean = pulled > 0.0 ? mean_around(p) : h;
+    float rise = lift(p), up = max(rise + pulled * (mean - h), 0.0), k = strength(p, area[i]);
+    float steep = max(slope, balanced_slope(k, up)), carved = incision(k, steep);
+    if (slope > slope_limit() || (pass.per_step == 0.0 && steep > slope_limit())) {
+        slide(i, slope, run, rise);
+        return;
+    }
+    float order = max(params.n, 1.0), follow = steep > 0.0 ? order * carved / (steep * run) : 0.0;
+    float per_step = pass.per_step > 0.0
+                         ? pass.per_step
+                         : max(follow * strength(p, grid.cell * grid.cell * rain_at(p)) / (k * EAGERNESS), 1e-30);
+    float all = per_step + follow + pulled;
+    rate[i] = abs(rise + pulled * (mean - h) - incision(k, slope));
+    a[i] = (per_step * h + rise + pulled * mean + (order - 1.0) * carved) / all;
+    b[i] = follow / all;
+    if (!(all > 1e-29)) { // level ground, or a depression, that nothing raises, lowers or pulls: it is filled
+        a[i] = 0.0;
+        b[i] = 1.0;
+    }
+}

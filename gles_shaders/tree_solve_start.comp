@@ -1,0 +1,11 @@
+// Before h = a + b h(receiver) is solved: pointers to the receivers.
+#include "lib/routing.glsl"
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    uint cell = cell_number(p);
+    pointer[cell] = next[cell] == cell ? NONE : next[cell];
+}

@@ -1,0 +1,252 @@
+/* Networks as GeoJSON: there and back, what other programs write, and what is no network. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "formats/geojson.h"
+#include "tests/formats/support.h"
+
+static const char *network_file(void)
+{
+    return in_folder("network.geojson");
+}
+
+static struct oro_network *read_text(const char *text, struct oro_error *err)
+{
+    put_text(network_file(), text);
+    return oro_geojson_read(network_file(), err);
+}
+
+static struct oro_network *read_good(const char *text)
+{
+    struct oro_error err = {0};
+    struct oro_network *network = read_text(text, &err);
+    if (!network)
+        fail_msg("%s", err.text);
+    return network;
+}
+
+/* ---- There and back ---- */
+
+static void assert_comes_back(const struct oro_network *network)
+{
+    struct oro_error err = {0};
+    if (!oro_geojson_write(network, network_file(), &err))
+        fail_msg("%s", err.text);
+    struct oro_network *back = oro_geojson_read(network_file(), &err);
+    if (!back)
+        fail_msg("%s", err.text);
+    assert_int_equal(oro_network_bytes(back), oro_network_bytes(network));
+    assert_memory_equal(back, network, oro_network_bytes(network));
+    oro_free(back);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    struct oro_network_builder b = {0};
+    struct oro_vertex v[5];
+    for (int i = 0; i < 5; i++)
+        v[i] = oro_vertex_at(0.1f + (float)i * 1e5f / 3, -(float)i / 7);
+    v[0].elevation = 2049.7f;
+    v[0].prominence = INFINITY;
+    v[0].kind = ORO_VERTEX_PEAK;
+    v[1].elevation = nextafterf(1000, 2000);
+    v[1].kind = ORO_VERTEX_SADDLE;
+    v[2].drainage = 1.23456789e12f;
+    v[2].width = 0;
+    v[2].order = 7;
+    v[3].width = 1e-30f;
+    v[4].elevation = -0.25f;
+    v[4].kind = ORO_VERTEX_OUTLET;
+    for (int i = 0; i < 5; i++)
+        oro_network_add_vertex(&b, v[i]);
+    oro_network_add_line(&b, (uint32_t[]){0, 1, 2}, 3);
+    oro_network_add_line(&b, (uint32_t[]){3, 1}, 2);
+    oro_network_add_line(&b, (uint32_t[]){4, 4}, 2);
+    struct oro_network *network = oro_network_finish(&b, NULL);
+    assert_comes_back(network);
+    oro_free(network);
+}
+
+static void test_literals_round_trip(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"", "1 2", "0 0 5, 10 0 6 2; 10 0, 20 5; 3 3",
+                                        "0.1 0.2, 0.3 1e-9 1e9 3.3333333, 0.1 0.2"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct oro_network *network = oro_network_parse(texts[i], NULL);
+        assert_comes_back(network);
+        oro_free(network);
+    }
+}
+
+static void test_cannot_be_written(void **state)
+{
+    (void)state;
+    struct oro_network *network = oro_network_parse("1 2, 3 4", NULL);
+    struct oro_error err = {0};
+    assert_false(oro_geojson_write(network, in_folder("none/x.geojson"), &err));
+    assert_int_equal(err.code, ORO_E_WRITE);
+    oro_free(network);
+}
+
+/* ---- What others write ---- */
+
+static void test_foreign(void **state)
+{
+    (void)state;
+    struct oro_network *n = read_good(
+        "\xef\xbb\xbf{\"type\": \"FeatureCollection\", \"crs\": {\"type\": \"name\"}, \"features\": ["
+        "{\"type\": \"Feature\", \"geometry\": null, \"properties\": null},"
+        "{\"type\": \"Feature\", \"properties\": {\"name\": \"Rhein\", \"width\": 12, \"kind\": \"river\","
+        " \"elevation\": [9, 8, null], \"order\": \"?\", \"drainage\": null},"
+        " \"geometry\": {\"type\": \"LineString\", \"coordinates\": [[0, 0, 1, 7], [1, 0], [2, 1, 3]]}},"
+        "{\"type\": \"Feature\", \"properties\": {\"width\": [[5, 6], [7, 8]], \"order\": 2},"
+        " \"geometry\": {\"type\": \"MultiLineString\", \"coordinates\": [[[2, 1], [4, 4]], [[6, 6], [4, "
+        "4]]]}},"
+        "{\"type\": \"Feature\", \"geometry\": {\"type\": \"MultiPoint\", \"coordinates\": [[8, 8], [9, 9]]},"
+        " \"properties\": {\"width\": [1, 2], \"kind\": [\"peak\", \"hill\"]}}]}");
+    const struct oro_vertex *v = oro_network_vertices(n);
+    assert_int_equal(n->line_count, 5);
+    assert_int_equal(n->vertex_count, 7);
+    assert_true(v[0].elevation == 9 && v[0].width == 12 && v[0].order == 0 && v[0].kind == ORO_VERTEX_PLAIN);
+    assert_true(v[1].elevation == 8 && v[2].elevation == 3); /* where the property is silent, the third */
+    assert_true(v[2].width == 12 && v[2].order == 2);        /* what the first line does not say */
+    assert_true(v[3].width == 6 && v[4].width == 7);
+    assert_true(v[5].kind == ORO_VERTEX_PEAK && v[6].width == 2 && v[6].kind == ORO_VERTEX_PLAIN);
+    assert_true(isnan(v[5].elevation) && isnan(v[0].drainage));
+    oro_free(n);
+}
+
+static void test_bare(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t lines, vertices;
+    } cases[] = {
+        {"{\"type\": \"Point\", \"coordinates\": [1, 2]}", 1, 1},
+        {"{\"type\": \"LineString\", \"coordinates\": [[1, 2], [3, 4]]}", 1, 2},
+        {"{\"type\": \"LineString\", \"coordinates\": []}", 0, 0},
+        {"{\"type\": \"LineString\", \"coordinates\": [[1, 2]]}", 1, 1},
+        {"{\"type\": \"FeatureCollection\", \"features\": []}", 0, 0},
+        {"{\"type\": \"Feature\", \"geometry\": {\"type\": \"Point\", \"coordinates\": [1, 2, 3]}}", 1, 1},
+        {"{\"type\": \"GeometryCollection\", \"geometries\": [{\"type\": \"Point\", \"coordinates\": [1, 2]},"
+         "{\"type\": \"LineString\", \"coordinates\": [[1, 2], [3, 4], [3, 4]]}]}",
+         2, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct oro_network *n = read_good(cases[i].text);
+        assert_int_equal(n->line_count, cases[i].lines);
+        assert_int_equal(n->vertex_count, cases[i].vertices);
+        oro_free(n);
+    }
+}
+
+/* ---- What is wrong ---- */
+
+#define LINE(properties, coordinates)                                                                        \
+    "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", \"properties\": " properties   \
+    ", \"geometry\": {\"type\": \"LineString\", \"coordinates\": " coordinates "}}]}"
+
+static void test_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"", "JSON"},
+        {"{\"type\": ", "not JSON: line 1"},
+        {"[]", "not GeoJSON"},
+        {"7", "not JSON"},
+        {"{}", "no \"type\""},
+        {"{\"type\": 5}", "no \"type\""},
+        {"{\"type\": \"Topology\"}", "a Topology is not read"},
+        {"{\"type\": \"Polygon\", \"coordinates\": [[[0, 0], [1, 1], [1, 0], [0, 0]]]}", "a Polygon"},
+        {"{\"type\": \"FeatureCollection\"}", "features"},
+        {"{\"type\": \"FeatureCollection\", \"features\": {}}", "features"},
+        {"{\"type\": \"FeatureCollection\", \"features\": [null]}", "feature 1: it has no \"geometry\""},
+        {"{\"type\": \"Feature\"}", "geometry"},
+        {"{\"type\": \"LineString\"}", "no array"},
+        {"{\"type\": \"MultiLineString\", \"coordinates\": 3}", "no array"},
+        {"{\"type\": \"MultiLineString\", \"coordinates\": [[1, 2]]}", "position"},
+        {"{\"type\": \"LineString\", \"coordinates\": [[1, 2], [3]]}", "position"},
+        {"{\"type\": \"LineString\", \"coordinates\": [[1, 2], [3, \"4\"]]}", "position"},
+        {"{\"type\": \"LineString\", \"coordinates\": [[1, 2], [3, 4, null]]}", "position"},
+        {"{\"type\": \"Point\", \"coordinates\": [1e10, 0]}", "within 1e9"},
+        {"{\"type\": \"Point\", \"coordinates\": [1e999, 0]}", "not JSON"},
+        {"{\"type\": \"Point\", \"coordinates\": [NaN, 0]}", "not JSON"},
+        {LINE("{\"width\": [1]}", "[[0, 0], [1, 1]]"), "feature 1: 'width' has 1 values for 2 vertices"},
+        {LINE("{\"width\": [1, \"x\"]}", "[[0, 0], [1, 1]]"), "'width' of vertex 2"},
+        {LINE("{\"width\": -1}", "[[0, 0], [1, 1]]"), "width"},
+        {LINE("{\"drainage\": 1e40}", "[[0, 0], [1, 1]]"), "drainage"},
+        {LINE("{\"elevation\": \"infinite\"}", "[[0, 0], [1, 1]]"), "infinitely high"},
+        {LINE("{\"order\": -1}", "[[0, 0], [1, 1]]"), "order"},
+        {LINE("{\"order\": [1, 1e9]}", "[[0, 0], [1, 1]]"), "order"},
+        {LINE("{\"kind\": [\"peak\"]}", "[[0, 0], [1, 1]]"), "kind"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct oro_error err = {0};
+        assert_null(read_text(cases[i].text, &err));
+        assert_true(err.code == ORO_E_FILE || err.code == ORO_E_EVALUATE);
+        if (!strstr(err.text, cases[i].says))
+            fail_msg("%s: %s", cases[i].text, err.text);
+    }
+    struct oro_error err = {0};
+    assert_null(oro_geojson_read(in_folder("none.geojson"), &err));
+    assert_int_equal(err.code, ORO_E_FILE);
+}
+
+static void add_times(struct oro_text *text, const char *more, int times)
+{
+    for (int i = 0; i < times; i++)
+        oro_text_add(text, more);
+}
+
+static void test_deep(void **state)
+{
+    (void)state;
+    for (int depth = 5; depth < 200000; depth = depth * 10 + 1) {
+        struct oro_text text = {0};
+        struct oro_error err = {0};
+        add_times(&text, "{\"type\": \"GeometryCollection\", \"geometries\": [", depth);
+        oro_text_add(&text, "{\"type\": \"Point\", \"coordinates\": [1, 2]}");
+        add_times(&text, "]}", depth);
+        struct oro_network *n = read_text(text.data, &err);
+        assert_true(depth == 5 ? n != NULL : err.code == ORO_E_FILE);
+        oro_free(n);
+        oro_text_free(&text);
+    }
+}
+
+/* More than the limit is refused without reading it. */
+static void test_huge(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    FILE *file = fopen(network_file(), "wb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (1L << 27) + 1, SEEK_SET), 0);
+    assert_int_equal(fputc(' ', file), ' ');
+    assert_int_equal(fclose(file), 0);
+    assert_null(oro_geojson_read(network_file(), &err));
+    assert_int_equal(err.code, ORO_E_FILE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_literals_round_trip),
+        cmocka_unit_test(test_cannot_be_written),
+        cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_huge),
+    };
+    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
+}

@@ -1,0 +1,322 @@
+/* Nodes that make, move, draw and use networks. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "formats/geojson.h"
+#include "tests/nodes/group.h"
+
+#define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
+#define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
+#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
+
+/* Cells of 100 m. */
+enum { SIDE = 40 };
+#define DOCUMENT(nodes) HARNESS_DOCUMENT("extent=\"4000\" resolution=\"40\"", nodes)
+
+static const struct oro_network *network_of(const struct harness_raster *result)
+{
+    const struct oro_network *network = oro_network_of(result->data, result->bytes, &h.err);
+    if (!network)
+        fail_msg("%s", h.err.text);
+    return network;
+}
+
+static float cell(const struct harness_raster *field, int x, int y)
+{
+    return field->data[y * SIDE + x];
+}
+
+static void expect_failure(const char *document, const char *node, const char *output, const char *says)
+{
+    struct harness_raster result = {0};
+    if (harness_try(&h, document, node, output, output ? &result : NULL))
+        fail_msg("no error that says '%s'", says);
+    if (!strstr(h.err.text, says))
+        fail_msg("%s", h.err.text);
+}
+
+/* ---- From terrains ---- */
+
+static void store_cones(char path[128])
+{
+    static float z[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        double left = hypot(i % SIDE - 10, i / SIDE - 20), right = hypot(i % SIDE - 30, i / SIDE - 20);
+        z[i] = (float)fmax(fmax(1000 - 50 * left, 800 - 50 * right), 0);
+    }
+    harness_store(&h, "cones.pfm", SIDE, SIDE, z, path);
+}
+
+static void divide_tree_finds_ridges(void **state)
+{
+    (void)state;
+    need_device();
+    char path[128], text[1024];
+    store_cones(path);
+    snprintf(text, sizeof text,
+             DOCUMENT(NODE("cones", "import", IN("file", "%s")) NODE(
+                 "ridges", "divide_tree", LINK("terrain", "cones.terrain") IN("prominence", "100"))),
+             path);
+    struct harness_raster result = harness_run(&h, text, "ridges", "network");
+    assert_int_equal(network_of(&result)->line_count, 2);
+    assert_true(harness_figure(&h, "ridges", "peaks") == 2 && harness_figure(&h, "ridges", "saddles") == 1);
+    assert_near(harness_figure(&h, "ridges", "length"), 2000, 1e-6);
+    harness_free(&result);
+}
+
+static void nothing_to_find_is_told(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const nodes[][2] = {{"divide_tree", ""}, {"river_network", IN("threshold", "1e12")}};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 DOCUMENT(NODE("flat", "constant", "") NODE("n", "%s", LINK("terrain", "flat.field") "%s")),
+                 nodes[i][0], nodes[i][1]);
+        struct harness_raster result = harness_run(&h, text, "n", "network");
+        assert_int_equal(network_of(&result)->line_count, 0);
+        assert_true(strlen(h.warnings) > 20);
+        harness_free(&result);
+    }
+}
+
+/* Water runs west down a ramp: every inner row is a river. */
+static void river_network_finds_rivers(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster result =
+        harness_run(&h,
+                    DOCUMENT(NODE("ramp", "ramp", "") NODE("rivers", "river_network",
+                                                           LINK("terrain", "ramp.field")
+                                                               IN("threshold", "199999") IN("width", "30"))),
+                    "rivers", "network");
+    const struct oro_network *n = network_of(&result);
+    assert_int_equal(n->line_count, SIDE - 2);
+    assert_int_equal(harness_figure(&h, "rivers", "outlets"), SIDE - 2);
+    const struct oro_vertex *last = &oro_network_vertices(n)[oro_network_indices(n)[1]];
+    assert_true(last->kind == ORO_VERTEX_OUTLET && last->x == 50);
+    assert_near(last->drainage, (SIDE - 1) * 1e4, 1);
+    assert_near(last->width, 30 * pow((SIDE - 1) * 0.01, 0.4), 1e-3);
+    harness_free(&result);
+    expect_failure(DOCUMENT(NODE("ramp", "ramp", "") NODE(
+                       "rivers", "river_network", LINK("terrain", "ramp.field") IN("borders", "walls"))),
+                   "rivers", "network", "nowhere to go");
+}
+
+/* ---- Files ---- */
+
+/* Written for a map, and read from it again. */
+static void networks_are_exported_and_imported(void **state)
+{
+    (void)state;
+    need_device();
+    char path[128], text[2048];
+    harness_path(&h, "net.geojson", path);
+#define MAP IN("origin", "600000 200000") IN("north_up", "true")
+    snprintf(
+        text, sizeof text,
+        DOCUMENT(NODE("out", "network_export", IN("network", "0 0 5, 1000 500 6 40") IN("file", "%s") MAP)),
+        path);
+    if (!harness_try(&h, text, "out", NULL, NULL))
+        fail_msg("%s", h.err.text);
+    struct oro_network *written = oro_geojson_read(path, NULL);
+    assert_true(oro_network_vertices(written)[1].x == 601000 && oro_network_vertices(written)[1].y == 199500);
+    oro_free(written);
+    snprintf(text, sizeof text, DOCUMENT(NODE("in", "network_import", IN("file", "%s") MAP)), path);
+    struct harness_raster result = harness_run(&h, text, "in", "network");
+    const struct oro_vertex *v = oro_network_vertices(network_of(&result));
+    assert_true(v[0].x == 0 && v[0].y == 0 && v[0].elevation == 5);
+    assert_true(v[1].x == 1000 && v[1].y == 500 && v[1].elevation == 6 && v[1].width == 40);
+    assert_string_equal(h.warnings, "");
+    harness_free(&result);
+}
+
+static void degrees_are_noticed(void **state)
+{
+    (void)state;
+    need_device();
+    char path[128], text[1024];
+    harness_path(&h, "degrees.geojson", path);
+    struct oro_network *network = oro_network_parse("7.5 46.1, 7.6 46.2", NULL);
+    assert_true(oro_geojson_write(network, path, NULL));
+    oro_free(network);
+    snprintf(text, sizeof text, DOCUMENT(NODE("in", "network_import", IN("file", "%s"))), path);
+    struct harness_raster result = harness_run(&h, text, "in", "network");
+    assert_non_null(strstr(h.warnings, "longitudes"));
+    harness_free(&result);
+}
+
+static void files_are_needed(void **state)
+{
+    (void)state;
+    need_device();
+    expect_failure(DOCUMENT(NODE("in", "network_import", "")), "in", "network", "no file given");
+    expect_failure(DOCUMENT(NODE("in", "network_import", IN("file", "none.geojson"))), "in", "network",
+                   "none.geojson");
+    expect_failure(DOCUMENT(NODE("out", "network_export", IN("network", "0 0"))), "out", NULL,
+                   "no file given");
+    expect_failure(DOCUMENT(NODE("out", "network_export", IN("network", "0 0") IN("file", "x.png"))), "out",
+                   NULL, ".geojson");
+}
+
+/* ---- Lines ---- */
+
+static void rasterize_draws(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster field =
+        harness_run(&h,
+                    DOCUMENT(NODE("n", "network_rasterize",
+                                  IN("network", "50 50, 3950 3950; 3050 1050; 9e8 -9e8, 9e8 9e8"))),
+                    "n", "field");
+    for (int i = 0; i < SIDE; i++)
+        assert_near(cell(&field, i, i), 1, 1e-5);
+    assert_true(cell(&field, 30, 10) == 1 && cell(&field, 31, 10) == 0 && cell(&field, 12, 10) == 0);
+    assert_true(cell(&field, 5, 30) == 0);
+    harness_free(&field);
+    field = harness_run(&h,
+                        DOCUMENT(NODE("n", "network_rasterize",
+                                      IN("network", "-5000 2050, 9000 2050 1 800") IN("width", "400")
+                                          IN("feather", "400") IN("use_width", "true"))),
+                        "n", "field");
+    /* Half the width goes from 200 to 400 m along the line; the edge falls to 0 within 400 m beyond. */
+    double half = 200 + 200 * 7050 / 14000.0;
+    assert_near(cell(&field, 20, 21), 1, 1e-6);
+    assert_near(cell(&field, 20, 25), 1 - (500 - half) / 400, 1e-5);
+    assert_true(cell(&field, 20, 29) == 0);
+    harness_free(&field);
+}
+
+#define RIVERS "0 0 90, 1000 0 80; 0 500 85, 1000 0 80; 1000 0 80, 3000 0 50; 9000 0, 9000 10"
+
+static void filter_picks(void **state)
+{
+    (void)state;
+    need_device();
+    static const struct {
+        const char *name, *value;
+        uint32_t lines, vertices;
+    } cases[] = {{"order", "0", 4, 6},        {"order", "1", 0, 0},     {"elevation", "85", 2, 3},
+                 {"elevation", "90", 1, 2},   {"length", "1500", 1, 2}, {"length", "11", 3, 4},
+                 {"elevation", "-1e6", 4, 6}, {"drainage", "1", 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 DOCUMENT(NODE("n", "network_filter", IN("network", RIVERS) IN("%s", "%s"))), cases[i].name,
+                 cases[i].value);
+        struct harness_raster result = harness_run(&h, text, "n", "network");
+        assert_int_equal(network_of(&result)->line_count, cases[i].lines);
+        assert_int_equal(network_of(&result)->vertex_count, cases[i].vertices);
+        assert_int_equal(strlen(h.warnings) > 0, cases[i].lines == 0);
+        harness_free(&result);
+    }
+}
+
+/* ---- Uplift ---- */
+
+/* Along the middle row: from 1000 m down to 0. */
+static void ridges_rise_with_elevation(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster field =
+        harness_run(&h,
+                    DOCUMENT(NODE("up", "uplift_from_ridges",
+                                  IN("network", "50 2050 1000, 3950 2050 0") IN("uplift", "0.5")
+                                      IN("radius", "1000") IN("exponent", "2") IN("least", "0.1"))
+                                 NODE("n", "uplift_rasterize", LINK("uplift", "up.uplift"))),
+                    "n", "field");
+    assert_near(cell(&field, 0, 20), 0.5, 1e-5);
+    assert_near(cell(&field, 39, 20), 0.05, 1e-5); /* `least` */
+    assert_near(cell(&field, 0, 25), 0.5 * pow(1 - 0.25, 3), 0.01);
+    assert_true(cell(&field, 0, 30) == 0 && cell(&field, 39, 22) == 0);
+    harness_free(&field);
+    /* Loops are as good as any ridge, and without elevations all is as high. */
+    field = harness_run(
+        &h,
+        DOCUMENT(NODE("up", "uplift_from_ridges",
+                      IN("network", "1050 1050, 3050 1050, 3050 3050, 1050 3050, 1050 1050")
+                          IN("radius", "500")) NODE("n", "uplift_rasterize", LINK("uplift", "up.uplift"))),
+        "n", "field");
+    assert_near(cell(&field, 20, 10), 0.0005, 1e-8);
+    assert_true(cell(&field, 20, 20) == 0);
+    harness_free(&field);
+}
+
+#define FROM_RIVERS(network, inputs)                                                                         \
+    DOCUMENT(NODE("two", "constant", IN("value", "2"))                                                       \
+                 NODE("up", "uplift_from_rivers", IN("network", network) IN("profile", "0 0, 1 1") inputs)   \
+                     NODE("n", "uplift_rasterize", LINK("uplift", "up.uplift")))
+
+static void rivers_carve_valleys(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster field = harness_run(
+        &h, FROM_RIVERS("50 2050, 3950 2050", IN("uplift", "0.1") IN("width", "2000")), "n", "field");
+    assert_near(cell(&field, 20, 20), 0, 1e-6);
+    assert_near(cell(&field, 20, 25), 0.05, 1e-5);
+    assert_near(cell(&field, 20, 35), 0.1, 1e-6);
+    harness_free(&field);
+    /* A background is carved in proportion. */
+    field = harness_run(
+        &h, FROM_RIVERS("50 2050, 3950 2050", LINK("background", "two.field") IN("width", "2000")), "n",
+        "field");
+    assert_near(cell(&field, 20, 25), 1, 1e-4);
+    assert_near(cell(&field, 20, 35), 2, 1e-5);
+    harness_free(&field);
+    /* Widths that are told, and those by order: two of the first make one of the second. */
+    field =
+        harness_run(&h, FROM_RIVERS("50 2050 0 1000, 3950 2050 0 1000", IN("uplift", "0.1")), "n", "field");
+    assert_near(cell(&field, 20, 22), 0.04, 1e-5);
+    harness_free(&field);
+    field = harness_run(&h,
+                        FROM_RIVERS("50 50, 2050 2050; 3950 50, 2050 2050; 2050 2050, 2050 3950",
+                                    IN("uplift", "0.1") IN("width", "2000") IN("exponent", "0.5")),
+                        "n", "field");
+    assert_near(cell(&field, 25, 35), 0.05, 1e-5);
+    assert_near(cell(&field, 0, 4), 0.1 * 400 / M_SQRT2 / (500 + 500 * 0.1), 0.01);
+    harness_free(&field);
+}
+
+static void rivers_must_make_sense(void **state)
+{
+    (void)state;
+    need_device();
+    expect_failure(FROM_RIVERS("0 0, 1000 0, 1000 1000, 0 0", ""), "up", "uplift", "loop");
+    assert_non_null(strstr(h.err.text, "near 0, 0 m"));
+    struct harness_raster result =
+        harness_run(&h, FROM_RIVERS("0 0 10, 1000 0 20, 2000 0 15", ""), "n", "field");
+    assert_non_null(strstr(h.warnings, "inconsistent: 1 "));
+    harness_free(&result);
+    result = harness_run(&h, FROM_RIVERS("", IN("uplift", "0.25")), "n", "field");
+    assert_near(cell(&result, 20, 20), 0.25, 1e-6);
+    harness_free(&result);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(divide_tree_finds_ridges),
+        cmocka_unit_test(nothing_to_find_is_told),
+        cmocka_unit_test(river_network_finds_rivers),
+        cmocka_unit_test(networks_are_exported_and_imported),
+        cmocka_unit_test(degrees_are_noticed),
+        cmocka_unit_test(files_are_needed),
+        cmocka_unit_test(rasterize_draws),
+        cmocka_unit_test(filter_picks),
+        cmocka_unit_test(ridges_rise_with_elevation),
+        cmocka_unit_test(rivers_carve_valleys),
+        cmocka_unit_test(rivers_must_make_sense),
+    };
+    return cmocka_run_group_tests(tests, open_harness, close_harness);
+}

@@ -1,0 +1,280 @@
+/* Primitives against formulas written another way, and what they refuse. */
+#include "tests/uplift/trees.h"
+
+static const double pi = 3.14159265358979;
+
+/* Eq. 6 by trying many points of the skeleton. */
+static void ranges_fall_off_from_a_segment(void **state)
+{
+    (void)state;
+    uint32_t sequence = 3;
+    for (int i = 0; i < 20; i++) {
+        struct oro_range r = random_range(&sequence, 1000, 400);
+        struct oro_uplift *tree = MAKE(ranges, &r, 1);
+        for (int k = 0; k < 50; k++) {
+            double x = chance_of(&sequence, -300, 1300), y = chance_of(&sequence, -300, 1300);
+            double nearest = INFINITY, at = 0;
+            for (int step = 0; step <= 20000; step++) {
+                double t = step / 20000.0, qx = (double)r.ax + t * ((double)r.bx - (double)r.ax);
+                double qy = (double)r.ay + t * ((double)r.by - (double)r.ay);
+                double d = (qx - x) * (qx - x) + (qy - y) * (qy - y);
+                at = d < nearest ? t : at;
+                nearest = fmin(nearest, d);
+            }
+            double radius = (double)r.radius_a + at * ((double)r.radius_b - (double)r.radius_a);
+            double uplift = (double)r.uplift_a + at * ((double)r.uplift_b - (double)r.uplift_a);
+            double expected = nearest < radius * radius ? uplift * pow(1 - nearest / radius / radius, 3) : 0;
+            near_to(oro_uplift_at(tree, x, y), expected, 3e-7);
+        }
+        oro_free(tree);
+    }
+}
+
+static void a_disc_is_eq_6(void **state)
+{
+    (void)state;
+    struct oro_uplift *tree = disc(500, 700, 100, 0.002);
+    near_to(oro_uplift_at(tree, 500, 700), 0.002, 1e-9);
+    near_to(oro_uplift_at(tree, 550, 700), 0.002 * 0.421875, 1e-9); /* (1 - 1/4)^3 */
+    near_to(oro_uplift_at(tree, 500, 600.001), 0, 1e-9);
+    near_to(oro_uplift_at(tree, 300, 700), 0, 0);
+    oro_free(tree);
+}
+
+static void the_highest_of_many_counts(void **state)
+{
+    (void)state;
+    uint32_t sequence = 9;
+    struct oro_range ranges[30];
+    for (int i = 0; i < 30; i++)
+        ranges[i] = random_range(&sequence, 1000, 300);
+    struct oro_uplift *all = MAKE(ranges, ranges, 30);
+    for (int k = 0; k < 100; k++) {
+        double x = chance_of(&sequence, 0, 1000), y = chance_of(&sequence, 0, 1000), highest = 0;
+        for (int i = 0; i < 30; i++) {
+            struct oro_uplift *one = MAKE(ranges, &ranges[i], 1);
+            highest = fmax(highest, oro_uplift_at(one, x, y));
+            oro_free(one);
+        }
+        near_to(oro_uplift_at(all, x, y), highest, 0);
+    }
+    assert_int_equal(oro_uplift_size(all), 30);
+    oro_free(all);
+}
+
+static void valleys_follow_their_profile(void **state)
+{
+    (void)state;
+    float profile[ORO_VALLEY_POINTS];
+    for (int i = 0; i < ORO_VALLEY_POINTS; i++)
+        profile[i] = (float)(i * i) / 1024;
+    struct oro_valley valleys[2] = {{100, 500, 900, 500, 50, 100, 1, 3}, {500, 100, 500, 900, 40, 40, 2, 2}};
+    struct oro_uplift *tree = MAKE(valleys, valleys, 2, profile), *flat = MAKE(constant, 5);
+    struct oro_uplift *carved = MAKE(combine, flat, tree, ORO_UPLIFT_CARVE);
+    near_to(oro_uplift_at(carved, 300, 500), 0, 1e-9);
+    near_to(oro_uplift_at(carved, 300, 500 + 31.25), 1.5 * 0.25, 1e-6); /* half the width of 62.5 there */
+    near_to(oro_uplift_at(carved, 300, 500 + 62.6), 5, 1e-9);
+    near_to(oro_uplift_at(carved, 900 + 50, 500), 3 * 0.25, 1e-6);
+    near_to(oro_uplift_at(carved, 500, 480), 2 * 0, 1e-6); /* the lowest of both */
+    near_to(oro_uplift_at(carved, 530, 500), 0, 1e-6);
+    near_to(oro_uplift_at(tree, 300, 700), 0, 0);
+    oro_free(tree);
+    oro_free(flat);
+    oro_free(carved);
+}
+
+/* A point of the uniform quadratic B-spline, by its basis functions. */
+static void spline(const float (*points)[2], size_t count, double at, double out[2])
+{
+    size_t i = (size_t)at % count;
+    double s = at - floor(at), w[3] = {0.5 * (1 - s) * (1 - s), 0.5 + s * (1 - s), 0.5 * s * s};
+    for (int axis = 0; axis < 2; axis++) {
+        out[axis] = 0;
+        for (size_t k = 0; k < 3; k++)
+            out[axis] += w[k] * (double)points[(i + k + count - 1) % count][axis];
+    }
+}
+
+/* Where the ray from q through p meets the boundary first, from a fine polyline. */
+static double reach(const double q[2], const double p[2], const float (*points)[2], size_t count)
+{
+    double nearest = INFINITY, dx = p[0] - q[0], dy = p[1] - q[1], length = hypot(dx, dy);
+    for (int i = 0; i < 2000 * (int)count; i++) {
+        double a[2], b[2];
+        spline(points, count, i / 2000.0, a);
+        spline(points, count, (i + 1) / 2000.0, b);
+        double ca = dx * (a[1] - q[1]) - dy * (a[0] - q[0]), cb = dx * (b[1] - q[1]) - dy * (b[0] - q[0]);
+        if ((ca < 0) == (cb < 0))
+            continue;
+        double t = ca / (ca - cb), mx = a[0] + t * (b[0] - a[0]) - q[0], my = a[1] + t * (b[1] - a[1]) - q[1];
+        if (mx * dx + my * dy > 0)
+            nearest = fmin(nearest, hypot(mx, my));
+    }
+    return length / nearest;
+}
+
+/* The skeleton runs straight from 3000, 3000 to 6000, 3000. */
+static void stars_are_eq_7(void **state)
+{
+    (void)state;
+    static const float skeleton[2][2] = {{3000, 3000}, {6000, 3000}};
+    struct oro_uplift *tree = MAKE(star, skeleton, 2, kidney, 7, 0.001f);
+    uint32_t sequence = 4;
+    for (int i = 0; i < 60; i++) {
+        double p[2] = {chance_of(&sequence, 1000, 9000), chance_of(&sequence, 0, 6000)};
+        double q[2] = {fmin(fmax(p[0], 3000), 6000), 3000}, d = reach(q, p, kidney, 7);
+        near_to(oro_uplift_at(tree, p[0], p[1]), d < 1 ? 0.001 * pow(1 - d * d, 3) : 0, 1e-9);
+    }
+    oro_free(tree);
+}
+
+/* Around a point, the boundary is at the same distance in every direction if the curve is a circle, nearly.
+ */
+static void a_round_star_is_a_disc(void **state)
+{
+    (void)state;
+    float boundary[64][2], skeleton[1][2] = {{50000, 20000}};
+    double pull = 1 / (0.75 + 0.25 * cos(2 * pi / 64)); /* control points lie outside of the curve */
+    for (int i = 0; i < 64; i++) {
+        boundary[i][0] = (float)(50000 + 1000 * pull * cos(2 * pi * i / 64));
+        boundary[i][1] = (float)(20000 + 1000 * pull * sin(2 * pi * i / 64));
+    }
+    struct oro_uplift *star = MAKE(star, (const float(*)[2])skeleton, 1, (const float(*)[2])boundary, 64, 1);
+    struct oro_uplift *round = disc(50000, 20000, 1000, 1);
+    for (int i = 0; i < 300; i++) {
+        double x = 50000 + i * 4 * cos(i), y = 20000 + i * 4 * sin(i);
+        near_to(oro_uplift_at(star, x, y), oro_uplift_at(round, x, y), 2e-3);
+    }
+    oro_free(star);
+    oro_free(round);
+}
+
+/* Highest all along the skeleton, and nowhere else as high. */
+static void a_bent_skeleton_is_the_crest(void **state)
+{
+    (void)state;
+    struct oro_uplift *tree = kidney_star(1);
+    double bounds[4], most = 0;
+    oro_uplift_bounds(tree, bounds);
+    near_to(oro_uplift_at(tree, 3000, 3000), 1, 1e-6);
+    near_to(oro_uplift_at(tree, 6000, 3400), 1, 1e-6);
+    near_to(oro_uplift_at(tree, 4600, 2500), 1, 1e-6); /* a joint */
+    for (int j = 0; j < 80; j++)
+        for (int i = 0; i < 100; i++) {
+            double x = 100 * i, y = 80 * j, value = oro_uplift_at(tree, x, y);
+            assert_true(value >= 0 && value <= 1);
+            if (value > 0)
+                assert_true(x > bounds[0] && y > bounds[1] && x < bounds[2] && y < bounds[3]);
+            most = fmax(most, value);
+        }
+    assert_true(most > 0.95);
+    oro_free(tree);
+}
+
+/* Degenerate pieces: several control points at one place, straight runs, a square. */
+static void odd_control_points_are_fine(void **state)
+{
+    (void)state;
+    static const float skeleton[6][2] = {{40, 50}, {40, 50}, {50, 50}, {60, 50}, {60, 50}, {60, 50}};
+    static const float square[9][2] = {{0, 0},     {50, 0},   {100, 0}, {100, 0}, {100, 100},
+                                       {100, 100}, {50, 100}, {0, 100}, {0, 50}};
+    struct oro_uplift *tree = MAKE(star, skeleton, 6, square, 9, 1);
+    near_to(oro_uplift_at(tree, 50, 50), 1, 1e-9);
+    near_to(oro_uplift_at(tree, 50, 25), pow(0.75, 3), 1e-6);
+    near_to(oro_uplift_at(tree, 80, 50), pow(0.75, 3), 1e-6);
+    near_to(oro_uplift_at(tree, 50, 101), 0, 0);
+    oro_free(tree);
+}
+
+static void refused_star(const float (*skeleton)[2], size_t n, const float (*boundary)[2], size_t m,
+                         const char *words)
+{
+    struct oro_error err = {0};
+    assert_null(oro_uplift_star(skeleton, n, boundary, m, 1, &err));
+    assert_int_equal(err.code, ORO_E_EVALUATE);
+    if (!strstr(err.text, words))
+        fail_msg("'%s' does not say '%s'", err.text, words);
+}
+
+static void senseless_stars_are_refused(void **state)
+{
+    (void)state;
+    static const float middle[1][2] = {{50, 50}}, outside[1][2] = {{500, 50}};
+    static const float leaving[2][2] = {{50, 50}, {200, 50}},
+                       out_and_in[3][2] = {{50, 50}, {50, 400}, {60, 50}};
+    static const float box[4][2] = {{0, 0}, {100, 0}, {100, 100}, {0, 100}};
+    static const float eight[4][2] = {{0, 0}, {100, 100}, {100, 0}, {0, 100}};
+    static const float line[3][2] = {{0, 0}, {100, 0}, {50, 0}}, dot[3][2] = {{5, 5}, {5, 5}, {5, 5}};
+    static const float none[4][2] = {{0, 0}, {NAN, 0}, {100, 100}, {0, 100}};
+    refused_star(outside, 1, box, 4, "within the boundary");
+    refused_star(leaving, 2, box, 4, "within the boundary");
+    refused_star(out_and_in, 3, box, 4, "within the boundary");
+    refused_star(middle, 1, eight, 4, "crosses or touches itself");
+    refused_star(middle, 1, line, 3, "crosses or touches itself");
+    refused_star(middle, 1, dot, 3, "encloses nothing");
+    refused_star(middle, 1, none, 4, "not within");
+    refused_star(middle, 1, box, 2, "3 to 64");
+    refused_star(middle, 0, box, 4, "1 to 64");
+    refused_star(middle, 65, box, 4, "1 to 64");
+}
+
+static void rasters_are_bilinear(void **state)
+{
+    (void)state;
+    struct oro_uplift *tree = small_raster();
+    near_to(oro_uplift_at(tree, 1250, 1250), 0, 0);
+    near_to(oro_uplift_at(tree, 2500, 1250), 0.5, 1e-9);
+    near_to(oro_uplift_at(tree, 2500, 2500), (0 + 1 + 1 + 0.5) / 4, 1e-9);
+    near_to(oro_uplift_at(tree, -9e6, 3750), 1, 0);
+    near_to(oro_uplift_at(tree, 9e6, 9e6), 0.125, 0);
+    oro_free(tree);
+}
+
+static void bad_numbers_are_refused(void **state)
+{
+    (void)state;
+    static const struct oro_range bad[] = {
+        {NAN, 0, 0, 0, 1, 1, 1, 1},  {0, INFINITY, 0, 0, 1, 1, 1, 1}, {0, 0, 2e8f, 0, 1, 1, 1, 1},
+        {0, 0, 0, 0, 0, 1, 1, 1},    {0, 0, 0, 0, 1, -1, 1, 1},       {0, 0, 0, 0, 1, NAN, 1, 1},
+        {0, 0, 0, 0, 1, 2e7f, 1, 1}, {0, 0, 0, 0, 1, 1, -1, 1},       {0, 0, 0, 0, 1, 1, 1, 1001},
+        {0, 0, 0, 0, 1, 1, NAN, 1},
+    };
+    float profile[ORO_VALLEY_POINTS] = {0}, cells[2] = {0, NAN};
+    struct oro_valley valley = {0, 0, 1, 1, 1, 1, 1, 1};
+    struct oro_error err;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        err = (struct oro_error){0};
+        assert_null(oro_uplift_ranges(&bad[i], 1, &err));
+        assert_int_equal(err.code, ORO_E_EVALUATE);
+        assert_true(strlen(err.text) > 10);
+    }
+    profile[5] = NAN;
+    assert_null(oro_uplift_valleys(&valley, 1, profile, &err));
+    assert_null(oro_uplift_raster(cells, 2, 1, 10, &err));
+    assert_null(oro_uplift_raster(cells, 0, 1, 10, &err));
+    assert_null(oro_uplift_raster(cells, 1, 1, -1, &err));
+    assert_null(oro_uplift_constant(NAN, &err));
+    assert_null(oro_uplift_constant(-1, &err));
+    cells[0] = -4;
+    struct oro_uplift *tree = MAKE(raster, cells, 1, 1, 10.0);
+    near_to(oro_uplift_at(tree, 0, 0), 0, 0);
+    oro_free(tree);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranges_fall_off_from_a_segment),
+        cmocka_unit_test(a_disc_is_eq_6),
+        cmocka_unit_test(the_highest_of_many_counts),
+        cmocka_unit_test(valleys_follow_their_profile),
+        cmocka_unit_test(stars_are_eq_7),
+        cmocka_unit_test(a_round_star_is_a_disc),
+        cmocka_unit_test(a_bent_skeleton_is_the_crest),
+        cmocka_unit_test(odd_control_points_are_fine),
+        cmocka_unit_test(senseless_stars_are_refused),
+        cmocka_unit_test(rasters_are_bilinear),
+        cmocka_unit_test(bad_numbers_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
