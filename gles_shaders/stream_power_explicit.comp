@@ -29,35 +29,19 @@ void keep_books(float step)
     next[PITS] = 0u;
 }
 
-// A pit fills with sediment up to where it spills: its lowest neighbour. It rises with the ground as well.
-float filled(int j, float height, float risen)
-{
-    ivec2 at = strip_start() + ivec2(2, 2 + j);
-    float low = 3e38;
-    for (int k = 0; k < 9; k++)
-        if (k != 4)
-            low = min(low, patch_height[(at.y + k / 3 - 1) * PATCH + at.x + k % 3 - 1]);
-    return max(max(low, height), risen);
-}
-
-// Creep over the step, metres; no further than is stable.
-float crept(ivec2 p, int j, float height, float step, inout bool unstable)
-{
-    float pulled = step * pull(p);
-    if (!(pulled > 0.0))
-        return 0.0;
-    unstable = unstable || pulled > 0.9;
-    return min(pulled, 0.9) * (ground_at(j).mean - height);
-}
-
 // The height after the step. `unstable`: the ground allowed less than the whole of it.
-float stepped(ivec2 p, int j, float height, float drop, float room, float area, float step, out bool unstable)
+float stepped(ivec2 p, ground g, float area, float step, out bool unstable)
 {
-    float power = params.m * log2(max(area, 1e-30)) + params.n * log2(drop) + pass.scale;
-    float carved = step * mask_at(p) * erodibility_at(p) * exp2(power);
+    float power = params.m * log2(max(area, 1e-30)) + params.n * log2(g.drop) + pass.scale, room = g.height - g.receiver;
+    float carved = step * mask_at(p) * erodibility_at(p) * exp2(power), crept = 0.0;
     unstable = max(params.n, 1.0) * carved > 0.9 * room;
-    carved = max(carved, drop - pass.steepest);
-    return height + step * lift(p) + crept(p, j, height, step, unstable) - min(carved, 0.9 * room);
+#if CREEP
+    float pulled = step * pull(p);
+    unstable = unstable || pulled > 0.9;
+    crept = min(pulled, 0.9) * (g.mean - g.height);
+#endif
+    carved = max(carved, g.drop - pass.steepest);
+    return g.height + step * lift(p) + crept - min(carved, 0.9 * room);
 }
 
 void main()
@@ -75,9 +59,10 @@ void main()
         bool cell_unstable = false;
         float after = g.height;
         if (!is_outlet(p) && mask_at(p) > 0.0) {
+            // A pit fills with sediment up to where it spills. It rises with the ground as well.
             bool pit = !(g.drop > 0.0);
-            after = pit ? filled(j, g.height, g.height + step * lift(p))
-                        : stepped(p, j, g.height, g.drop, g.height - g.receiver, collected[j], step, cell_unstable);
+            after = pit ? max(g.lowest, g.height + step * lift(p))
+                        : stepped(p, g, collected[j], step, cell_unstable);
             pits += pit ? 1u : 0u;
             unstable += cell_unstable ? 1u : 0u;
         }

@@ -17,7 +17,7 @@ static const struct oro_input inputs[] = {
                  .doc = "A field of the size that is wanted; without it, the world's base resolution"),
     ORO_IN_FLOAT(struct params, width, 0, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
                  .doc = "Width of the lines: 0 for the thinnest that are whole"),
-    ORO_IN_FLOAT(struct params, feather, 0, .min = 0, .max = 1e6, .soft_max = 5000, .unit = ORO_METRE,
+    ORO_IN_FLOAT(struct params, feather, 0, .min = 0, .max = 1e6, .soft_max = 1000, .unit = ORO_METRE,
                  .doc = "Width of the soft edge on either side; at least a cell"),
     ORO_IN_BOOL(struct params, use_width, false,
                 .doc = "Where a vertex knows its width, as a river's does, that counts instead of `width`"),

@@ -62,6 +62,7 @@ static bool give_nothing(struct oro_eval *e)
 {
     struct oro_error err = {0};
     struct oro_network_builder none = {0};
+    oro_note(oro_eval_log(e), ORO_WARNING, "all is sea: there are no rivers");
     return oro_eval_give_network(e, "network", oro_network_finish(&none, &err), &err);
 }
 

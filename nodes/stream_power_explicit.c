@@ -8,7 +8,7 @@
 
 #define RADIANS (3.14159265358979323846 / 180)
 
-enum { MEASURE_EVERY = 64, CONSTRAIN_EVERY = 10 };
+enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10 };
 
 /* The lists that keep the books: the kernel's words, and in the first of the stored ones whether the state is
  * balanced. */
@@ -22,10 +22,13 @@ struct steps {
 
 static struct oro_pass main_pass(const struct oro_stream_power *sp)
 {
-    static const char *const defines[2][2] = {
-        {"#define CORRECTED 0\n#define FOURTH_POWER 0\n", "#define CORRECTED 0\n#define FOURTH_POWER 1\n"},
-        {"#define CORRECTED 1\n#define FOURTH_POWER 0\n", "#define CORRECTED 1\n#define FOURTH_POWER 1\n"}};
+#define DEFINES(corrected, fourth, creep)                                                                    \
+    "#define CORRECTED " #corrected "\n#define FOURTH_POWER " #fourth "\n#define CREEP " #creep "\n"
+    static const char *const defines[2][2][2] = {
+        {{DEFINES(0, 0, 0), DEFINES(0, 0, 1)}, {DEFINES(0, 1, 0), DEFINES(0, 1, 1)}},
+        {{DEFINES(1, 0, 0), DEFINES(1, 0, 1)}, {DEFINES(1, 1, 0), DEFINES(1, 1, 1)}}};
     int fourth = sp->params->flow_exponent >= 4 && sp->params->flow_exponent <= 4;
+    int creep = sp->params->hillslope > 0 || oro_eval_linked(sp->eval, "hillslope");
     struct oro_pass pass = {.kernel = "stream_power_explicit.comp",
                             .slots = {{"height", ORO_READ, NULL},
                                       {"area", ORO_READ, NULL},
@@ -35,7 +38,7 @@ static struct oro_pass main_pass(const struct oro_stream_power *sp)
                                       {"now", ORO_UPDATE, "uint"},
                                       {"next", ORO_WRITE, "uint"},
                                       {sp->correction ? "correction" : NULL, ORO_READ, NULL}},
-                            .defines = defines[sp->correction ? 1 : 0][fourth],
+                            .defines = defines[sp->correction ? 1 : 0][fourth][creep],
                             .constants = {"longest", "scale", "steepest"}};
     oro_pass_tiles(sp->eval, &pass);
     return pass;
@@ -149,6 +152,16 @@ static bool look(struct oro_stream_power *sp, struct steps *steps, bool *balance
            oro_stream_power_checkpoint(sp, last, sp->area[0]);
 }
 
+/* Looking costs the time of some ten iterations on small terrain: the longer it takes, the more seldom.
+ * Depends on what is done alone, so that a run that resumes looks at the same times. */
+static bool time_to_look(const struct oro_stream_power *sp)
+{
+    int every = LOOK_EVERY;
+    while (every < LOOK_SELDOM && sp->done >= 16 * every)
+        every *= 2;
+    return sp->done % every == 0 || sp->done == sp->params->iterations;
+}
+
 bool oro_stream_power_explicit(struct oro_stream_power *sp)
 {
     int iterations = sp->params->iterations;
@@ -158,7 +171,7 @@ bool oro_stream_power_explicit(struct oro_stream_power *sp)
         return false;
     while (sp->done < iterations && !balanced)
         if (!take(sp, &steps) || !oro_eval_progress(sp->eval, sp->done, iterations) ||
-            ((sp->done % MEASURE_EVERY == 0 || sp->done == iterations) && !look(sp, &steps, &balanced)))
+            (time_to_look(sp) && !look(sp, &steps, &balanced)))
             return false;
     return true;
 }

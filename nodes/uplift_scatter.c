@@ -169,6 +169,9 @@ static bool place_vertices(struct oro_eval *e, struct places *places, struct oro
 
 static bool place(struct oro_eval *e, const struct params *p, struct places *places, struct oro_error *err)
 {
+    if (p->method != VERTICES && !(places->area.width > 0 && places->area.height > 0))
+        return oro_fail(err, ORO_E_EVALUATE, "the rectangle from %g, %g to %g, %g has no area",
+                        (double)p->from[0], (double)p->from[1], (double)p->to[0], (double)p->to[1]);
     switch (p->method) {
     case RANDOM:
         return place_random(places, err);

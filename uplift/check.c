@@ -29,15 +29,15 @@ static bool is_position(double value)
 static bool check_position(const struct walk *w, double x, double y, const char *what)
 {
     return (is_position(x) && is_position(y)) ||
-           oro_fail(w->err, ORO_E_EVALUATE, "%s is not within 100,000 km of the world's corner: %g, %g", what,
-                    x, y);
+           oro_fail(w->err, ORO_E_EVALUATE, "%s lies more than 100,000 km from the world's corner: at %g, %g",
+                    what, x, y);
 }
 
 static bool check_record(const struct walk *w, const struct oro_op *op, uint32_t index)
 {
     const struct oro_range r = oro_op_record(op, index);
     bool valley = op->code == ORO_OP_VALLEYS;
-    const char *kind = valley ? "valley" : "range";
+    const char *kind = valley ? "a valley" : "a range";
     double radii[2] = {(double)r.radius_a, (double)r.radius_b};
     double uplifts[2] = {(double)r.uplift_a, (double)r.uplift_b};
     if (!check_position(w, (double)r.ax, (double)r.ay, kind) ||
@@ -46,12 +46,12 @@ static bool check_record(const struct walk *w, const struct oro_op *op, uint32_t
     for (int i = 0; i < 2; i++) {
         if (!(radii[i] > 0 && radii[i] <= 1e7))
             return oro_fail(w->err, ORO_E_EVALUATE,
-                            "%s %u: the %s must be above 0 and at most 10,000 km, not %g m", kind, index + 1,
-                            valley ? "width" : "radius", radii[i]);
+                            "%s (number %u): the %s must be above 0 and at most 10,000 km, not %g m", kind,
+                            index + 1, valley ? "width" : "radius", radii[i]);
         if (!within(uplifts[i], 0, 1e3))
             return oro_fail(w->err, ORO_E_EVALUATE,
-                            "%s %u: the uplift must be from 0 to 1000 metres a year, not %g", kind, index + 1,
-                            uplifts[i]);
+                            "%s (number %u): the uplift must be from 0 to 1000 metres a year, not %g", kind,
+                            index + 1, uplifts[i]);
     }
     return true;
 }
@@ -87,7 +87,7 @@ static bool check_star(const struct walk *w, const struct oro_op *op)
                         "star: the uplift must be from 0 to 1000 metres a year, not %g", oro_operand(op, 2));
     for (uint32_t i = 3; i < operands; i++)
         if (!within(oro_operand(op, i), -8 * ORO_UPLIFT_POSITION_MAX, 8 * ORO_UPLIFT_POSITION_MAX))
-            return check_position(w, oro_operand(op, i), 0, "star");
+            return check_position(w, oro_operand(op, i), 0, "a star");
     return true;
 }
 
@@ -95,7 +95,7 @@ static bool check_ellipse(const struct walk *w, const struct oro_op *op)
 {
     if (op->length != ORO_OP_HEAD + 5)
         return damaged(w);
-    if (!check_position(w, oro_operand(op, 0), oro_operand(op, 1), "region"))
+    if (!check_position(w, oro_operand(op, 0), oro_operand(op, 1), "a region"))
         return false;
     for (int i = 2; i < 4; i++)
         if (!within(oro_operand(op, (size_t)i), 1e-3, 1e7))

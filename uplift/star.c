@@ -186,7 +186,8 @@ static bool read_points(const float (*points)[2], size_t count, const double ori
             double value = (double)points[i][axis];
             if (!(fabs(value) <= ORO_UPLIFT_POSITION_MAX))
                 return oro_fail(err, ORO_E_EVALUATE,
-                                "star: a point is not within 100,000 km of the world's corner: %g", value);
+                                "star: a point lies more than 100,000 km from the world's corner: at %g",
+                                value);
             out[i][axis] = value - origin[axis];
         }
     return true;

@@ -147,6 +147,7 @@ struct ground {
     float height;
     float drop;     // the steepest slope down, as a drop per cell width; 0 in a pit
     float receiver; // height of the neighbour there
+    float lowest;   // height of the lowest neighbour
     float above;    // height of the lowest higher neighbour; huge where there is none
     float mean;     // height of the neighbours on average
 };
@@ -169,6 +170,7 @@ ground ground_at(int j)
     float drop = g.height - low, drop_across = 0.70710678 * (g.height - low_across);
     g.drop = max(max(drop, drop_across), 0.0);
     g.receiver = drop >= drop_across ? low : low_across;
+    g.lowest = min(low, low_across);
     vec4 here = vec4(g.height), huge = vec4(3e38);
     g.above = min(lowest(mix(huge, straight, greaterThan(straight, here))),
                   lowest(mix(huge, across, greaterThan(across, here))));

@@ -214,7 +214,8 @@ vec2 unwarp(int at, vec2 p)
     vec2 q = p;
     for (int i = 0; i < octaves; i++) {
         vec2 x = p * frequency;
-        q += amplitude * vec2(gradient_noise(x, hash(seed + uint(2 * i))), gradient_noise(x, hash(seed + uint(2 * i + 1))));
+        uint across = hash(seed + uint(2 * i)), along = hash(seed + uint(2 * i + 1));
+        q += amplitude * vec2(gradient_noise(x, across), gradient_noise(x, along));
         amplitude *= NOISE_GAIN;
         frequency *= 2.0;
     }

@@ -303,6 +303,54 @@ static void rivers_must_make_sense(void **state)
     harness_free(&result);
 }
 
+/* ---- There and back ---- */
+
+/* A terrain in balance with an uneven uplift, and one made of nothing but its ridges, or its rivers, over
+ * other noise: both have them in the same places. `again` is a third, which knows nothing of the first. */
+#define TWIN                                                                                                 \
+    HARNESS_DOCUMENT(                                                                                        \
+        "extent=\"12800\" resolution=\"128\" seed=\"7\"",                                                    \
+        NODE("noise", "noise", IN("feature", "4500"))                                                        \
+            NODE("uneven", "remap", LINK("field", "noise.field") IN("to_high", "0.0012"))                    \
+                NODE("first", "stream_power", LINK("uplift", "uneven.field"))                                \
+                    NODE("ridges", "divide_tree", LINK("terrain", "first.terrain") IN("prominence", "100"))  \
+                        NODE("rivers", "river_network", LINK("terrain", "first.terrain") AREA)               \
+                            NODE("ranges", "uplift_from_ridges",                                             \
+                                 LINK("network", "ridges.network") IN("radius", "2000"))                     \
+                                NODE("valleys", "uplift_from_rivers",                                        \
+                                     LINK("network", "rivers.network") IN("width", "1500"))                  \
+                                    SECOND("ranged", LINK("uplift", "ranges.uplift"))                        \
+                                        SECOND("carved", LINK("uplift", "valleys.uplift"))                   \
+                                            SECOND("again", ""))
+#define AREA IN("threshold", "1e6")
+#define SECOND(id, uplift)                                                                                   \
+    NODE(id, "stream_power", uplift IN("seed", "5"))                                                         \
+    NODE(id "_ridges", "divide_tree", LINK("terrain", id ".terrain") IN("prominence", "50"))                 \
+    NODE(id "_rivers", "river_network", LINK("terrain", id ".terrain") AREA)
+
+/* The greater of the mean distances from one to the other and back, in cells: the first tells what was
+ * missed, the second what is there besides. */
+static double cells_between(const char *a, const char *b)
+{
+    struct harness_raster first = harness_run(&h, TWIN, a, "network"),
+                          second = harness_run(&h, TWIN, b, "network");
+    const struct oro_network *p = network_of(&first), *q = network_of(&second);
+    double there = oro_network_distance(p, q, 50), back = oro_network_distance(q, p, 50);
+    harness_free(&first);
+    harness_free(&second);
+    return fmax(there, back) / 100;
+}
+
+static void ridges_and_rivers_come_back(void **state)
+{
+    (void)state;
+    need_device();
+    assert_true(cells_between("ridges", "ranged_ridges") < 3);
+    assert_true(cells_between("rivers", "carved_rivers") < 1);
+    assert_true(cells_between("ridges", "again_ridges") > 4);
+    assert_true(cells_between("rivers", "again_rivers") > 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +365,7 @@ int main(void)
         cmocka_unit_test(ridges_rise_with_elevation),
         cmocka_unit_test(rivers_carve_valleys),
         cmocka_unit_test(rivers_must_make_sense),
+        cmocka_unit_test(ridges_and_rivers_come_back),
     };
     return cmocka_run_group_tests(tests, open_harness, close_harness);
 }

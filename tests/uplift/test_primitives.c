@@ -212,7 +212,7 @@ static void senseless_stars_are_refused(void **state)
     refused_star(middle, 1, eight, 4, "crosses or touches itself");
     refused_star(middle, 1, line, 3, "crosses or touches itself");
     refused_star(middle, 1, dot, 3, "encloses nothing");
-    refused_star(middle, 1, none, 4, "not within");
+    refused_star(middle, 1, none, 4, "100,000 km");
     refused_star(middle, 1, box, 2, "3 to 64");
     refused_star(middle, 0, box, 4, "1 to 64");
     refused_star(middle, 65, box, 4, "1 to 64");
