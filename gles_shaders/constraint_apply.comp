@@ -18,7 +18,7 @@ void main()
     for (uint k = reach[block]; k < reach[block + 1]; k++) {
         int i = int(reach[k]);
         float d = length((vec2(p) + 0.5) * grid.cell - vec2(points[8 * i + 2], points[8 * i + 3])) / points[8 * i + 5];
-        sum += uintBitsToFloat(control[24 + 8 * i]) * (1.0 - smoothstep(0.0, 1.0, d));
+        sum += uintBitsToFloat(control[8 + 8 * i]) * (1.0 - smoothstep(0.0, 1.0, d));
     }
     correction[oro_index(p)] = sum;
 }

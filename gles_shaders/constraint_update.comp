@@ -21,12 +21,12 @@ const float QUICKNESS = 250.0;
 
 float read(int i, int what)
 {
-    return uintBitsToFloat(control[24 + 8 * i + what]);
+    return uintBitsToFloat(control[8 + 8 * i + what]);
 }
 
 void write(int i, int what, float value)
 {
-    control[24 + 8 * i + what] = floatBitsToUint(value);
+    control[8 + 8 * i + what] = floatBitsToUint(value);
 }
 
 // How far the cell stands above the ground at the radius around it; at least a little.

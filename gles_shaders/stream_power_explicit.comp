@@ -44,21 +44,34 @@ float stepped(ivec2 p, ground g, float area, float step, out bool unstable)
     return g.height + step * lift(p) + crept - min(carved, 0.9 * room);
 }
 
+// Whether no cell of the tile can be held in its place, as nearly all are: it saves asking each.
+bool is_free_tile()
+{
+#if HAS_SEA || HAS_MASK
+    return false;
+#else
+    ivec2 corner = tile_corner();
+    return all(greaterThan(corner, ivec2(0))) && all(lessThan(corner + TILE, grid.size)) && !(params.sea > 0.5) &&
+           params.mask > 0.0;
+#endif
+}
+
 void main()
 {
+    float step = choose_step();
     flow flows[STRIP];
     float collected[STRIP];
     collect_water(flows, collected);
-    float step = choose_step();
+    bool free = is_free_tile();
     uint unstable = 0u, pits = 0u;
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
-        if (!oro_inside(p))
+        if (!free && !oro_inside(p))
             continue;
         ground g = ground_at(j);
         bool cell_unstable = false;
         float after = g.height;
-        if (!is_outlet(p) && mask_at(p) > 0.0) {
+        if (free || (!is_outlet(p) && mask_at(p) > 0.0)) {
             // A pit fills with sediment up to where it spills. It rises with the ground as well.
             bool pit = !(g.drop > 0.0);
             after = pit ? max(g.lowest, g.height + step * lift(p))

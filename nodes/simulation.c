@@ -12,11 +12,16 @@ static int rounded_up(int cells, int unit)
 
 void oro_pass_tiles(struct oro_eval *eval, struct oro_pass *pass)
 {
+    oro_pass_tiles_by(eval, pass, ORO_TILE_STRIP);
+}
+
+void oro_pass_tiles_by(struct oro_eval *eval, struct oro_pass *pass, int strip)
+{
     const struct oro_grid *grid = oro_eval_grid(eval);
     pass->group_columns = ORO_TILE;
-    pass->group_rows = ORO_TILE / ORO_TILE_STRIP;
+    pass->group_rows = ORO_TILE / strip;
     pass->columns = rounded_up(grid->width, ORO_TILE) * ORO_TILE;
-    pass->rows = rounded_up(grid->height, ORO_TILE) * (ORO_TILE / ORO_TILE_STRIP);
+    pass->rows = rounded_up(grid->height, ORO_TILE) * (ORO_TILE / strip);
 }
 
 void oro_pass_strips(struct oro_eval *eval, struct oro_pass *pass)

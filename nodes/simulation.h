@@ -20,6 +20,8 @@ struct oro_simulation {
  * takes, and for strips the definition of STRIP. The shapes are those that measured fastest on hardware. */
 enum { ORO_TILE = 32, ORO_TILE_STRIP = 2 };
 void oro_pass_tiles(struct oro_eval *eval, struct oro_pass *pass);
+/* The same with so many cells an invocation, a divisor of ORO_TILE. */
+void oro_pass_tiles_by(struct oro_eval *eval, struct oro_pass *pass, int strip);
 void oro_pass_strips(struct oro_eval *eval, struct oro_pass *pass);
 
 /* Makes the buffers of both halves of the state, each of the outputs' size. */

@@ -48,7 +48,7 @@ struct oro_stream_power {
 
 /* `control`: what the explicit solver keeps, then the constraints' controllers, so many words each. Room for
  * at least the outputs' cells, so that it can be part of a stored state where it fits. */
-enum { ORO_CONTROL_POINTS = 24, ORO_CONTROL_POINT = 8 };
+enum { ORO_CONTROL_POINTS = 8, ORO_CONTROL_POINT = 8 };
 
 /* Run until the change is below the tolerance or all iterations are done; start from the nearest stored
  * state. */

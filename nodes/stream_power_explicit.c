@@ -8,10 +8,11 @@
 
 #define RADIANS (3.14159265358979323846 / 180)
 
+#define LARGE ((size_t)1 << 23) /* cells from which longer strips are faster */
+
 enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10 };
 
-/* The lists that keep the books: the kernel's words, and in the first of the stored ones whether the state is
- * balanced. */
+/* The lists that keep the books: words of the kernel, and in what is stored whether the state is balanced. */
 enum { LISTS = 3, LIST = 8, STEP = 2, YEARS = 3, BALANCED = 7 };
 
 struct steps {
@@ -40,7 +41,7 @@ static struct oro_pass main_pass(const struct oro_stream_power *sp)
                                       {sp->correction ? "correction" : NULL, ORO_READ, NULL}},
                             .defines = defines[sp->correction ? 1 : 0][fourth][creep],
                             .constants = {"longest", "scale", "steepest"}};
-    oro_pass_tiles(sp->eval, &pass);
+    oro_pass_tiles_by(sp->eval, &pass, sp->cells >= LARGE ? 4 : ORO_TILE_STRIP);
     return pass;
 }
 
@@ -73,21 +74,14 @@ static float first_step(const struct oro_stream_power *sp)
     return p->step > 0 ? p->step : (float)fmin(step, 1e6);
 }
 
-/* The lists travel between where the kernel has them and the control, which is part of stored states. */
-static bool put_lists(struct oro_stream_power *sp, struct steps *steps, const uint32_t words[LISTS * LIST])
+/* The last list is what there is to keep: the others are cleared before they are used. */
+static bool put_lists(struct oro_stream_power *sp, struct steps *steps, const uint32_t last[LIST])
 {
+    static const uint32_t clear[LIST];
     for (int i = 0; i < LISTS; i++)
-        if (!oro_eval_upload(sp->eval, steps->lists[i], words + i * LIST, LIST * sizeof *words))
+        if (!oro_eval_upload(sp->eval, steps->lists[i], i ? clear : last, sizeof clear))
             return false;
     sp->clock = steps->lists[0];
-    return true;
-}
-
-static bool get_lists(struct oro_stream_power *sp, struct steps *steps, uint32_t words[LISTS * LIST])
-{
-    for (int i = 0; i < LISTS; i++)
-        if (!oro_eval_download(sp->eval, steps->lists[i], words + i * LIST, LIST * sizeof *words))
-            return false;
     return true;
 }
 
@@ -101,7 +95,7 @@ static float number_of(uint32_t word)
 /* From the beginning, or from a stored state. */
 static bool start(struct oro_stream_power *sp, struct steps *steps, bool *balanced)
 {
-    uint32_t words[LISTS * LIST] = {0};
+    uint32_t words[LIST] = {0};
     float first = first_step(sp);
     memcpy(&words[STEP], &first, sizeof first);
     int done = oro_stream_power_route(sp) ? oro_stream_power_resume(sp, sp->area[0]) : -1;
@@ -137,10 +131,11 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
  * store. */
 static bool look(struct oro_stream_power *sp, struct steps *steps, bool *balanced)
 {
-    uint32_t words[LISTS * LIST];
+    uint32_t words[LIST];
     struct oro_buffer *buffers[] = {sp->height[1], sp->height[0], sp->rate};
     bool settled;
-    if (!oro_eval_run(sp->eval, &steps->rate, buffers) || !get_lists(sp, steps, words) ||
+    if (!oro_eval_run(sp->eval, &steps->rate, buffers) ||
+        !oro_eval_download(sp->eval, steps->lists[0], words, sizeof words) ||
         !oro_stream_power_measure(sp, (double)number_of(words[STEP])) ||
         !oro_constraints_settled(sp, &settled))
         return false;
@@ -157,7 +152,7 @@ static bool look(struct oro_stream_power *sp, struct steps *steps, bool *balance
 static bool time_to_look(const struct oro_stream_power *sp)
 {
     int every = LOOK_EVERY;
-    while (every < LOOK_SELDOM && sp->done >= 16 * every)
+    while (every < LOOK_SELDOM && sp->done >= 8 * every)
         every *= 2;
     return sp->done % every == 0 || sp->done == sp->params->iterations;
 }
