@@ -34,7 +34,7 @@ float stepped(ivec2 p, ground g, float area, float step, out bool unstable)
 {
     float power = params.m * log2(max(area, 1e-30)) + params.n * log2(g.drop) + pass.scale, room = g.height - g.receiver;
     float carved = step * mask_at(p) * erodibility_at(p) * exp2(power), crept = 0.0;
-    unstable = max(params.n, 1.0) * carved > 0.9 * room;
+    unstable = max(params.n, 1.0) * carved > 0.7 * room;
 #if CREEP
     float pulled = step * pull(p);
     unstable = unstable || pulled > 0.9;
