@@ -11,6 +11,6 @@ void main()
     if (is_outlet(p))
         h = params.base == BASE_TERRAIN ? h : base_level_at(p);
     else
-        h += mask_at(p) * params.roughness * hash_unit(hash(p, params.seed));
+        h += mask_at(p) * params.roughness * grid.cell * hash_unit(hash(p, params.seed));
     height[oro_index(p)] = h;
 }

@@ -41,9 +41,11 @@ static const struct oro_input inputs[] = {
         .doc = "Coarser levels that are brought to balance first, each of half the resolution; none gets "
                "smaller than 32 cells. Much faster, and large rivers find their ways before small ones. 0: "
                "the terrain as it is ages at its own resolution"),
-    ORO_IN_FLOAT(struct oro_stream_power_params, roughness, 1, .min = 0, .max = 1000, .soft_max = 10,
-                 .unit = ORO_METRE,
-                 .doc = "Unevenness that is added to the start, so that rivers find ways on level ground"),
+    ORO_IN_FLOAT(
+        struct oro_stream_power_params, roughness, 0.05, .min = 0, .max = 10, .soft_max = 1, .unit = ORO_CELL,
+        .doc =
+            "Unevenness that is added to the start, as a share of the cells' size, so that rivers find ways "
+            "on level ground, and wind. 0 to let a terrain age as it is"),
     ORO_IN_SEED(struct oro_stream_power_params, seed),
 
     ORO_IN_MAP(
