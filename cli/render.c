@@ -1,4 +1,5 @@
 /* orograph render: evaluates a graph and writes what was asked for. */
+#include <limits.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -6,6 +7,7 @@
 #include "base/memory.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/frames.h"
 #include "cli/graph.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -16,10 +18,11 @@
 #include "gpu/gpu.h"
 
 struct render_options {
-    const char *out, *output, *report, *shader_dir;
+    const char *out, *output, *report, *shader_dir, *frames;
     struct cli_list set;
-    struct cli_integer max_resolution, seed, device, memory;
-    int progress; /* enum cli_progress_mode */
+    struct cli_integer max_resolution, seed, device, memory, frame_every, frame_limit;
+    int progress;     /* enum cli_progress_mode */
+    int frame_format; /* enum cli_frame_format */
     bool no_cache, allow_path, require_drained;
 };
 
@@ -32,6 +35,7 @@ struct render {
     struct cli_session session;
     struct oro_plan *plan;
     struct oro_evaluator *evaluator;
+    struct cli_frames frames;
 };
 
 static void on_progress(void *user, const struct oro_progress *progress)
@@ -45,6 +49,17 @@ static void on_step_done(void *user, const struct oro_step_report *step)
     struct render *render = user;
     cli_progress_step_done(&render->progress, step);
     cli_report_step(&render->report, step);
+}
+
+/* A frame that cannot be written ends the work: run() tells why. */
+static void on_live(void *user, const struct oro_live *live)
+{
+    struct render *render = user;
+    const char *path = cli_frames_take(&render->frames, live);
+    if (path)
+        cli_progress_wrote(&render->progress, path);
+    if (render->frames.failed)
+        oro_evaluator_cancel(render->evaluator);
 }
 
 /* The output that -o asks for; there is one target then. */
@@ -62,6 +77,11 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     const struct render_options *options = render->options;
     if (options->output && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--output chooses what -o writes; give -o OUT too");
+    if (options->frames && !options->out)
+        return oro_fail(err, ORO_E_USAGE, "--frames shows how what -o writes comes about; give -o OUT too");
+    if (!options->frames &&
+        (options->frame_every.given || options->frame_limit.given || options->frame_format))
+        return oro_fail(err, ORO_E_USAGE, "--frame-every, --frame-limit and --frame-format go with --frames");
     if (!cli_graph_open(&render->graph, file, &options->set, err))
         return false;
     if (!options->out)
@@ -78,7 +98,7 @@ static bool open_session(struct render *render, struct oro_error *err)
         .device = options->device.given ? (int)options->device.value : ORO_GPU_ANY,
         .shader_dir = options->shader_dir,
         .memory_bytes = (size_t)options->memory.value << 20,
-        .no_cache = options->no_cache,
+        .no_cache = options->no_cache || options->frames, /* what is stored cannot be filmed */
         .log = &render->log,
     };
     if (!cli_session_open(&render->session, &session, err))
@@ -142,6 +162,22 @@ static bool check_files(const struct render *render, struct oro_error *err)
     return true;
 }
 
+static int or_else(const struct cli_integer *given, int standard)
+{
+    return given->given ? (int)given->value : standard;
+}
+
+static bool begin_frames(struct render *render, struct oro_error *err)
+{
+    const struct render_options *options = render->options;
+    render->frames = (struct cli_frames){
+        .folder = options->frames,
+        .format = (enum cli_frame_format)options->frame_format,
+        .limit = or_else(&options->frame_limit, CLI_FRAMES_LIMIT),
+    };
+    return !options->frames || cli_frames_begin(&render->frames, render->plan, err);
+}
+
 static bool make_evaluator(struct render *render, struct oro_error *err)
 {
     struct oro_evaluator_options options = {
@@ -149,6 +185,8 @@ static bool make_evaluator(struct render *render, struct oro_error *err)
         .progress = on_progress,
         .step_done = on_step_done,
         .user = render,
+        .live = render->options->frames ? on_live : NULL,
+        .live_every = or_else(&render->options->frame_every, CLI_FRAMES_EVERY),
         .digests = render->report.path != NULL,
         .require_drained = render->options->require_drained,
     };
@@ -227,7 +265,11 @@ static bool run(struct render *render, struct oro_error *err)
     bool ok = oro_evaluate(render->evaluator, render->plan, render->options->out ? &value : NULL, err);
     if (!ok && err->code == ORO_E_USAGE)
         err->code = ORO_E_DOCUMENT; /* what makes no sense was asked for by a node, not by the command line */
+    if (render->frames.failed)
+        *err = render->frames.err;
     cli_progress_erase(&render->progress);
+    if (ok && render->frames.folder)
+        cli_frames_say(&render->frames);
     ok = ok && cli_interrupt_none(err);
     if (ok && value)
         ok = write_output(render, value, err);
@@ -241,7 +283,7 @@ static bool run(struct render *render, struct oro_error *err)
 static bool work(struct render *render, const char *file, struct oro_error *err)
 {
     if (!choose(render, file, err) || !open_session(render, err) || !make_plan(render, err) ||
-        !check_files(render, err) || !make_evaluator(render, err))
+        !check_files(render, err) || !begin_frames(render, err) || !make_evaluator(render, err))
         return false;
     cli_interrupt_watch(render->evaluator);
     return run(render, err);
@@ -285,6 +327,7 @@ static int run_render(const void *parsed, char *const *arguments, int count)
         code = ok ? report_code : code;
     }
     cli_interrupt_end();
+    cli_frames_end(&render.frames);
     oro_evaluator_destroy(render.evaluator);
     oro_plan_destroy(render.plan);
     cli_session_close(&render.session);
@@ -310,6 +353,14 @@ static const struct cli_option options_table[] = {
      .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained),
      .help = "Fail where a terrain that is written has a closed depression"},
+    {"frames", 0, CLI_TEXT, AT(frames), "DIR",
+     .help = "Film: what the simulations on the way to -o look like, as numbered files in DIR"},
+    {"frame-every", 0, CLI_INTEGER, AT(frame_every), "N", .min = 1, .max = INT_MAX,
+     .help = "Iterations from one frame to the next (default 10)"},
+    {"frame-limit", 0, CLI_INTEGER, AT(frame_limit), "N", .min = 1, .max = CLI_FRAMES_MOST,
+     .help = "Frames at most (default 1000)"},
+    {"frame-format", 0, CLI_CHOICE, AT(frame_format), .choices = cli_frame_formats,
+     .help = "relief: shaded PNG; pfm: heights in metres"},
     {"no-cache", 0, CLI_FLAG, AT(no_cache), .help = "Neither read nor write the cache on disk"},
     {"device", 0, CLI_INTEGER, AT(device), "N", .min = 0, .max = 255,
      .help = "A device of 'orograph devices'"},

@@ -52,12 +52,15 @@ void main()
     ivec2 d = abs(place_of(to) - p);
     float h = height[i], run = grid.cell * (d.x + d.y == 2 ? 1.41421356 : 1.0);
     float slope = max(h - height[to], 0.0) / run, pulled = pull(p), mean = pulled > 0.0 ? mean_around(p) : h;
-    float rise = lift(p), up = max(rise + pulled * (mean - h), 0.0), k = strength(p, area[i]);
-    float steep = max(slope, balanced_slope(k, up)), carved = incision(k, steep);
-    if (slope > slope_limit() || (pass.per_step == 0.0 && steep > slope_limit())) {
+    float rise = lift(p), k = strength(p, area[i]), balanced = balanced_slope(k, rise);
+    if (slope > slope_limit() || (pass.per_step == 0.0 && max(slope, balanced) > slope_limit())) {
         slide(i, slope, run, rise);
         return;
     }
+    // Soil that comes is carved as well; but it comes from neighbours as they were, and is not to be trusted far.
+    float most = 2.0 * max(slope, balanced);
+    float steep = max(slope, min(balanced_slope(k, max(rise + pulled * (mean - h), 0.0)), most));
+    float carved = incision(k, steep);
     float order = max(params.n, 1.0), follow = steep > 0.0 ? order * carved / (steep * run) : 0.0;
     float per_step = pass.per_step > 0.0
                          ? pass.per_step

@@ -13,7 +13,7 @@ struct oro_evaluator {
     struct oro_evaluator_options options;
     atomic_int cancelled; /* lock-free, and so safe in a signal handler */
     struct oro_run *run;  /* while a plan runs */
-    double started, last_progress;
+    double started, last_progress, last_live;
     size_t step_index, step_count;
 };
 
@@ -37,8 +37,9 @@ struct oro_eval {
     size_t owned_count, owned_capacity;
     struct oro_result result; /* values by output index */
     double started, last_state;
-    int done_at_start; /* iterations that a stored state had */
-    int done, total;   /* as last reported; total 0: not yet */
+    int done_at_start;       /* iterations that a stored state had */
+    int done, total;         /* as last reported; total 0: not yet */
+    const char *live_output; /* what a simulation shows on the way; NULL: nothing */
     bool failed;
     struct oro_error *err;
 };
@@ -46,6 +47,9 @@ struct oro_eval {
 /* Runs the step's node. On success `eval->result` has every output. Always ends with oro_eval_end. */
 bool oro_eval_step(struct oro_eval *eval);
 void oro_eval_end(struct oro_eval *eval);
+
+/* Shows the end of a simulation that showed itself on the way, once it has given its outputs. */
+void oro_eval_show_end(struct oro_eval *eval);
 
 /* The data of an input or a stored state on the device. NULL: the evaluation has failed. */
 struct oro_buffer *oro_eval_value_buffer(struct oro_eval *eval, struct oro_value *value);

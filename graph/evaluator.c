@@ -231,6 +231,7 @@ static bool run_step(struct oro_run *run, size_t index)
     double seconds = oro_now() - eval.started;
     if (ok) {
         keep_result(run, &eval, &run->slots[index], seconds);
+        oro_eval_show_end(&eval);
         report_end(evaluator, &eval);
     } else {
         oro_error_place(run->err, run->plan->document, step->line, step->id);

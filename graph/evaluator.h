@@ -39,6 +39,16 @@ struct oro_progress {
     double seconds;                /* since the evaluation began */
 };
 
+/* What an output of a running simulation looks like so far. */
+struct oro_live {
+    const struct oro_step *step;
+    const char *output; /* its name */
+    /* To be read with oro_value_host and oro_value_buffer during the call, and nothing else: it is the
+     * simulation's own memory, which the next step writes to. */
+    struct oro_value *value;
+    int done; /* steps */
+};
+
 struct oro_evaluator_options {
     struct oro_log log;
     /* Called some ten times a second at most, and at every step's start (done 0, total 0) and end (done ==
@@ -46,6 +56,13 @@ struct oro_evaluator_options {
     void (*progress)(void *user, const struct oro_progress *progress);
     void (*step_done)(void *user, const struct oro_step_report *report);
     void *user;
+    /* Called, on the evaluator's thread, while a simulation runs: with what it starts from, every
+     * `live_every` steps (0: 1), and with its output at the end; but on the way not within `live_seconds`
+     * after the last time. NULL: nobody looks on. Results are the same bits with and without. What comes from
+     * the cache is not shown, nor are the steps of a simulation that a stored state had. */
+    void (*live)(void *user, const struct oro_live *live);
+    int live_every;
+    double live_seconds;
     double state_seconds; /* states of simulations on the way are kept no more often than this; 0: 2 */
     bool kernels_only;    /* nodes with code for the processor use their kernels all the same: for tests */
     bool require_drained; /* nodes that write a terrain fail where it has a closed depression */

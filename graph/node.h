@@ -261,6 +261,11 @@ int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *co
 bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct oro_buffer *const *state,
                          int count);
 
+/* Offers what an output (a raster of the outputs' size) looks like after `done` steps to who looks on while a
+ * simulation runs (oro_evaluator_options.live); `buffer` is read at most, and during the call alone. Costs
+ * nothing where nobody looks. The end need not be shown: the output itself is. */
+bool oro_eval_show(struct oro_eval *eval, const char *output, struct oro_buffer *buffer, int done);
+
 /* Some nodes have code for the processor besides kernels, with the same bits: true where it is to be used,
  * because the device is a driver that runs kernels on the processor anyway. It reads oro_eval_input_host and
  * gives oro_eval_give_host. */

@@ -101,6 +101,7 @@ static bool eval(struct oro_eval *e, const void *data)
                            {"source_left_out", ORO_WRITE},
                            {"base", ORO_READ}}},
         .state_count = STATES,
+        .shown = "terrain",
         .fixed = {oro_eval_input(e, "terrain")},
         .fixed_count = 1,
     };

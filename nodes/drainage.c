@@ -32,6 +32,7 @@ static bool eval(struct oro_eval *e, const void *data)
                  .slots =
                      {{"area", ORO_READ}, {"area_out", ORO_WRITE}, {"height", ORO_READ}, {"base", ORO_READ}}},
         .state_count = 1,
+        .shown = "drainage",
         .fixed = {oro_eval_input(e, "terrain"), oro_eval_input(e, "terrain")},
         .fixed_count = 2,
     };

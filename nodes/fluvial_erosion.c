@@ -64,6 +64,7 @@ static bool eval(struct oro_eval *e, const void *data)
                            {"area_out", ORO_WRITE},
                            {"base", ORO_READ}}},
         .state_count = 2,
+        .shown = "terrain",
         .fixed = {oro_eval_input(e, "terrain")},
         .fixed_count = 1,
     };

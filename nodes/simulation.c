@@ -69,7 +69,8 @@ bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int 
     if (done < 0)
         return false;
     while (done < iterations) {
-        if (!step(eval, simulation) || !oro_eval_progress(eval, ++done, iterations) ||
+        if (!oro_eval_show(eval, simulation->shown, simulation->state[0][0], done) ||
+            !step(eval, simulation) || !oro_eval_progress(eval, ++done, iterations) ||
             !oro_eval_checkpoint(eval, done, iterations, simulation->state[0], simulation->state_count))
             return false;
     }

@@ -13,6 +13,7 @@ struct oro_simulation {
     struct oro_buffer *fixed[ORO_FIXED_MAX];
     int fixed_count;
     float constants[8]; /* values of the step's constants */
+    const char *shown;  /* the output that state[0][0] becomes: shown on the way */
 };
 
 /* Kernels that include lib/flow.glsl handle square tiles, an invocation a few cells of one column; those

@@ -165,7 +165,8 @@ bool oro_stream_power_explicit(struct oro_stream_power *sp)
     if (!plan(sp, &steps) || !start(sp, &steps, &balanced))
         return false;
     while (sp->done < iterations && !balanced)
-        if (!take(sp, &steps) || !oro_eval_progress(sp->eval, sp->done, iterations) ||
+        if (!oro_eval_show(sp->eval, "terrain", sp->height[0], sp->done) || !take(sp, &steps) ||
+            !oro_eval_progress(sp->eval, sp->done, iterations) ||
             (time_to_look(sp) && !look(sp, &steps, &balanced)))
             return false;
     return true;

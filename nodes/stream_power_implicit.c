@@ -73,7 +73,8 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
         bool balanced = sp->change < (double)sp->params->tolerance && settled;
         if (balanced || sp->done >= iterations)
             return oro_stream_power_checkpoint(sp, sp->done, NULL);
-        if (!take(sp, &steps) || !oro_eval_progress(sp->eval, sp->done, iterations) ||
+        if (!oro_eval_show(sp->eval, "terrain", sp->height[0], sp->done) || !take(sp, &steps) ||
+            !oro_eval_progress(sp->eval, sp->done, iterations) ||
             !oro_stream_power_checkpoint(sp, iterations + 1, NULL))
             return false;
     }

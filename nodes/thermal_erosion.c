@@ -64,6 +64,7 @@ static bool eval(struct oro_eval *e, const void *data)
                  .slots = {{"height", ORO_READ}, {"height_out", ORO_WRITE}, {"critical", ORO_READ}},
                  .constants = {"least"}},
         .state_count = 1,
+        .shown = "terrain",
         .fixed = {oro_eval_buffer(e, cells)},
         .fixed_count = 1,
     };

@@ -8,7 +8,7 @@
 
 struct params {
     const char *network;
-    float uplift, radius, low, exponent, radius_exponent, least;
+    float uplift, radius, low, exponent, radius_exponent, least, foothills, foothill_radius;
 };
 
 static const struct oro_input inputs[] = {
@@ -18,8 +18,10 @@ static const struct oro_input inputs[] = {
                "elevation counts as the highest"),
     ORO_IN_FLOAT(struct params, uplift, 0.0005, .min = 0, .max = 1, .soft_max = 0.01,
                  .unit = ORO_METRE_PER_YEAR, .doc = "How fast the highest vertex rises"),
-    ORO_IN_FLOAT(struct params, radius, 3000, .min = 1, .max = 1e6, .soft_min = 100, .soft_max = 20000,
-                 .unit = ORO_METRE, .doc = "Half the width of the range at the highest vertex"),
+    ORO_IN_FLOAT(struct params, radius, 0, .min = 0, .max = 1e6, .soft_max = 20000, .unit = ORO_METRE,
+                 .doc =
+                     "Half the width of the range at the highest vertex. 0: half the mean distance "
+                     "between ridges. Where ranges run into each other, ridges no longer keep their places"),
     ORO_IN_FLOAT(struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 3000,
                  .unit = ORO_METRE, .doc = "Elevation that needs no uplift: that of the plains, or the sea"),
     ORO_IN_FLOAT(
@@ -31,6 +33,11 @@ static const struct oro_input inputs[] = {
                  .doc = "The same for the radius"),
     ORO_IN_FLOAT(struct params, least, 0.1, .min = 0, .max = 1, .group = "Law",
                  .doc = "Low ridges keep this share of uplift and radius"),
+    ORO_IN_FLOAT(struct params, foothills, 0.1, .min = 0, .max = 1, .group = "Foothills",
+                 .doc = "Hills around the ranges, with this share of their uplift: 0 leaves level ground "
+                        "between ranges; with much, ridges form there that hold their own"),
+    ORO_IN_FLOAT(struct params, foothill_radius, 4, .min = 1, .max = 100, .soft_max = 10,
+                 .group = "Foothills", .doc = "How far they reach, as a multiple of the radius"),
     {0},
 };
 static const struct oro_output outputs[] = {
@@ -38,64 +45,123 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+/* Metres: radius of peaks without a ridge. */
+static const double lone_radius = 3000;
+
+/* What ranges have in common. */
+struct style {
+    const struct params *p;
+    double highest;        /* elevation of the highest vertex; NaN: none is known */
+    double radius, uplift; /* there */
+};
+
 /* Elevations of vertices that lines name: highest, or NaN where none is known. */
-static float highest_of(const struct oro_network *network)
+static double highest_of(const struct oro_network *network)
 {
     const struct oro_vertex *v = oro_network_vertices(network);
     const uint32_t *indices = oro_network_indices(network);
-    float highest = NAN;
+    double highest = NAN;
     for (uint32_t i = 0; i < network->index_count; i++)
-        highest = fmaxf(highest, v[indices[i]].elevation);
+        highest = fmax(highest, (double)v[indices[i]].elevation);
     return highest;
 }
 
-/* Height above `low`, as a share of the highest. */
-static double share_of(const struct params *p, float highest, const struct oro_vertex *v)
+/* Lines of length L that are spread over an area A lie A / L apart. Half of that; for a single straight
+ * ridge, which spans no area, a quarter of its length. */
+static double half_spacing(const struct oro_network *network)
 {
-    double relief = (double)highest - (double)p->low;
+    const struct oro_vertex *v = oro_network_vertices(network);
+    const uint32_t *indices = oro_network_indices(network);
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    double length = oro_network_length(network);
+    for (uint32_t i = 0; i < network->index_count; i++) {
+        const double at[2] = {(double)v[indices[i]].x, (double)v[indices[i]].y};
+        for (int k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], at[k]);
+            high[k] = fmax(high[k], at[k]);
+        }
+    }
+    double width = high[0] - low[0], height = high[1] - low[1], side = fmax(width, height);
+    return length > 0 ? fmax(width * height, side * side / 2) / (2 * length) : lone_radius;
+}
+
+/* Height above `low`, as a share of the highest. */
+static double share_of(const struct style *style, const struct oro_vertex *v)
+{
+    double low = (double)style->p->low, relief = style->highest - low;
     if (isnan(v->elevation))
         return 1;
-    return relief > 0 ? fmax(0, ((double)v->elevation - (double)p->low) / relief) : 0;
+    return relief > 0 ? fmax(0, ((double)v->elevation - low) / relief) : 0;
 }
 
 /* Schott 2023, 6.1: radii and values are in proportion to the elevations. */
-static float scaled(const struct params *p, float most, double share, float exponent)
+static double factor(const struct style *style, double share, float exponent)
 {
-    return most * (float)fmax((double)p->least, pow(share, (double)exponent));
+    return fmax((double)style->p->least, pow(share, (double)exponent));
 }
 
-static struct oro_range range_of(const struct params *p, float highest, const struct oro_vertex *a,
+static float radius_at(const struct style *style, double share)
+{
+    double radius = style->radius * fmax(factor(style, share, style->p->radius_exponent), 1e-3);
+    return (float)fmin(fmax(radius, 0.01), 1e7);
+}
+
+static float uplift_at(const struct style *style, double share)
+{
+    return (float)(style->uplift * factor(style, share, style->p->exponent));
+}
+
+static struct oro_range range_of(const struct style *style, const struct oro_vertex *a,
                                  const struct oro_vertex *b)
 {
-    double share_a = share_of(p, highest, a), share_b = share_of(p, highest, b);
+    double share_a = share_of(style, a), share_b = share_of(style, b);
     return (struct oro_range){
         .ax = a->x,
         .ay = a->y,
         .bx = b->x,
         .by = b->y,
-        .radius_a = fmaxf(scaled(p, p->radius, share_a, p->radius_exponent), 1e-3f * p->radius),
-        .radius_b = fmaxf(scaled(p, p->radius, share_b, p->radius_exponent), 1e-3f * p->radius),
-        .uplift_a = scaled(p, p->uplift, share_a, p->exponent),
-        .uplift_b = scaled(p, p->uplift, share_b, p->exponent),
+        .radius_a = radius_at(style, share_a),
+        .radius_b = radius_at(style, share_b),
+        .uplift_a = uplift_at(style, share_a),
+        .uplift_b = uplift_at(style, share_b),
     };
 }
 
-static struct oro_uplift *raise_ridges(const struct params *p, const struct oro_network *network,
-                                       size_t *count, struct oro_error *err)
+/* A range along every piece of the lines. Returns how many. */
+static size_t lay_ranges(const struct style *style, const struct oro_network *network,
+                         struct oro_range *ranges)
 {
     const struct oro_vertex *v = oro_network_vertices(network);
     const uint32_t *starts = oro_network_starts(network), *indices = oro_network_indices(network);
-    struct oro_range *ranges = oro_alloc(network->index_count, sizeof *ranges);
-    float highest = highest_of(network);
-    *count = 0;
+    size_t count = 0;
+    for (uint32_t line = 0; line < network->line_count; line++)
+        for (uint32_t i = starts[line]; i + 1 < starts[line + 1]; i++)
+            ranges[count++] = range_of(style, &v[indices[i]], &v[indices[i + 1]]);
+    return count;
+}
+
+/* Ranges that are narrow enough to keep ridges in their places, and hills that fill the ground between. */
+static struct oro_uplift *raise_ridges(struct oro_eval *e, const struct params *p,
+                                       const struct oro_network *network, struct oro_error *err)
+{
+    struct oro_range *ranges = oro_alloc(network->index_count, 2 * sizeof *ranges);
+    struct style style = {.p = p,
+                          .highest = highest_of(network),
+                          .radius = p->radius > 0 ? (double)p->radius : half_spacing(network),
+                          .uplift = (double)p->uplift};
     if (!ranges) {
         oro_fail(err, ORO_E_MEMORY, "no memory for the ranges of %u vertices", network->index_count);
         return NULL;
     }
-    for (uint32_t line = 0; line < network->line_count; line++)
-        for (uint32_t i = starts[line]; i + 1 < starts[line + 1]; i++)
-            ranges[(*count)++] = range_of(p, highest, &v[indices[i]], &v[indices[i + 1]]);
-    struct oro_uplift *tree = oro_uplift_ranges(ranges, *count, err);
+    size_t count = lay_ranges(&style, network, ranges);
+    oro_eval_figure(e, "ranges", (double)count, "");
+    oro_eval_figure(e, "radius", style.radius, "m");
+    if (p->foothills > 0) {
+        style.radius *= (double)p->foothill_radius;
+        style.uplift *= (double)p->foothills;
+        count += lay_ranges(&style, network, ranges + count);
+    }
+    struct oro_uplift *tree = oro_uplift_ranges(ranges, count, err);
     oro_free(ranges);
     return tree;
 }
@@ -103,14 +169,12 @@ static struct oro_uplift *raise_ridges(const struct params *p, const struct oro_
 static bool eval(struct oro_eval *e, const void *data)
 {
     struct oro_error err = {0};
-    size_t count = 0;
     const struct oro_network *network = oro_eval_network(e, "network");
     if (!network)
         return false;
     if (network->line_count == 0)
         oro_note(oro_eval_log(e), ORO_WARNING, "the network has no ridges: nothing rises");
-    struct oro_uplift *tree = raise_ridges(data, network, &count, &err);
-    oro_eval_figure(e, "ranges", (double)count, "");
+    struct oro_uplift *tree = raise_ridges(e, data, network, &err);
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 

@@ -58,6 +58,12 @@ static void take_progress(void *user, const struct oro_progress *progress)
         run->progress(run, progress);
 }
 
+static void take_live(void *user, const struct oro_live *live)
+{
+    struct run *run = user;
+    run->live(run, live);
+}
+
 static void take_step(void *user, const struct oro_step_report *report)
 {
     struct run *run = user;
@@ -96,6 +102,9 @@ static void evaluate(struct run *run, const struct oro_plan *plan)
                                             .progress = take_progress,
                                             .step_done = take_step,
                                             .user = run,
+                                            .live = run->live ? take_live : NULL,
+                                            .live_every = run->live_every,
+                                            .live_seconds = run->live_seconds,
                                             .state_seconds = run->state_seconds,
                                             .digests = !run->brief};
     struct oro_value *value = NULL;

@@ -48,6 +48,9 @@ struct run {
     struct oro_plan_options options;
     void (*progress)(struct run *run, const struct oro_progress *progress);
     void (*step_done)(struct run *run, const struct oro_step_report *report);
+    void (*live)(struct run *run, const struct oro_live *live);
+    int live_every; /* this and the next: see graph/evaluator.h */
+    double live_seconds;
     bool cancel_first;    /* cancel before the evaluation begins */
     double state_seconds; /* see graph/evaluator.h */
     bool brief;           /* no digests, and no reports of steps that were not needed */

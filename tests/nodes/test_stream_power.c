@@ -1,0 +1,635 @@
+/* Mountain ranges in balance: whether they are, by the equation itself; what every input does; odd sizes and
+ * wrong input. tests/engine has what concerns stored states, and test_stream_power_constraints.c the
+ * constraints. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "hydrology/metrics.h"
+#include "tests/nodes/group.h"
+#include "tests/nodes/site.h"
+#include "tests/ref/ref_stream_power.h"
+
+enum { SIDE = 128, CELL = 200 };
+static const double rise = 0.0005, tolerance = 0.001; /* the node's defaults */
+
+#define IMPLICIT IN("method", "implicit")
+#define EXPLICIT IN("method", "explicit")
+#define LINEAR IN("n", "1") IN("m", "0.5")
+
+static struct site level_site(int width, int height, double cell)
+{
+    struct site site = site_start(&h, width, height, cell);
+    float *level = site_uniform(width, height, 0);
+    site_raster(&site, "start", level);
+    oro_free(level);
+    return site;
+}
+
+/* The node over a raster that is in the site already. */
+static float *take_from(struct site *site, const char *terrain, const char *inputs, const char *output)
+{
+    struct site whole = *site;
+    site_node(&whole, "range", "stream_power", "<in name=\"terrain\" from=\"%s\"/>%s", terrain, inputs);
+    return site_take(&whole, "range", output);
+}
+
+static float *take(struct site *site, const char *inputs, const char *output)
+{
+    return take_from(site, "start.terrain", inputs, output);
+}
+
+static double mean(const float *data, int cells)
+{
+    return site_sum(data, cells) / cells;
+}
+
+static struct oro_metrics metrics_of(const struct site *site, const float *z, double theta)
+{
+    struct oro_ground ground = {.width = site->width, .height = site->height, .z = z};
+    struct oro_metrics_options options = {.cell = site->cell, .theta = theta};
+    struct oro_metrics metrics;
+    struct oro_error err;
+    if (!oro_metrics(&ground, &options, &metrics, &err))
+        fail_msg("%s", err.text);
+    return metrics;
+}
+
+/* Mean change as a share of the mean uplift, by the scalar reference. */
+static double change_of(const struct site *site, const float *z, const struct ref_stream_power *power,
+                        double mean_uplift)
+{
+    struct ref_routing routing = {.width = site->width, .height = site->height, .z = z};
+    routing.receiver = oro_alloc((size_t)site->width * (size_t)site->height, sizeof *routing.receiver);
+    assert_non_null(routing.receiver);
+    ref_route(&routing);
+    double change = ref_stream_power_change(power, &routing) / mean_uplift;
+    oro_free(routing.receiver);
+    return change;
+}
+
+static struct ref_stream_power power_of(const struct site *site, double n, double m)
+{
+    return (struct ref_stream_power){
+        .cell = site->cell, .n = n, .m = m, .uplift = rise, .erodibility = 0.002};
+}
+
+/* ---- Uniform uplift ---- */
+
+static void expect_rivers(const struct site *site, const float *z, double n, double m)
+{
+    struct oro_metrics metrics = metrics_of(site, z, m / n);
+    assert_int_equal(metrics.certificate.pits, 0);
+    assert_true(metrics.hack.factor >= 1 && metrics.hack.factor <= 6);
+    assert_true(metrics.hack.exponent >= 0.45 && metrics.hack.exponent <= 0.7);
+    assert_near(-metrics.slope_area.exponent, m / n, 0.05 * m / n);
+    if (n <= 1)
+        assert_true(metrics.chi_r2 >= 0.99);
+}
+
+static double balance(const char *inputs, bool exact, double n, double m)
+{
+    struct site site = level_site(SIDE, SIDE, CELL);
+    float *z = take(&site, inputs, "terrain");
+    double told = harness_figure(&h, "range/level0", "change"), average = mean(z, SIDE * SIDE);
+    assert_true(told < tolerance);
+    expect_rivers(&site, z, n, m);
+    if (exact) {
+        struct ref_stream_power power = power_of(&site, n, m);
+        assert_near(change_of(&site, z, &power, rise), told, 0.02 * tolerance);
+    }
+    oro_free(z);
+    return average;
+}
+
+static void uniform_uplift_with_n_1(void **state)
+{
+    (void)state;
+    need_device();
+    double one = balance(IMPLICIT LINEAR, true, 1, 0.5), other = balance(EXPLICIT LINEAR, false, 1, 0.5);
+    assert_near(one, other, 0.05 * one);
+}
+
+static void uniform_uplift_with_n_2(void **state)
+{
+    (void)state;
+    need_device();
+    double one = balance(IMPLICIT, true, 2, 0.8), other = balance(EXPLICIT, false, 2, 0.8);
+    assert_near(one, other, 0.05 * one);
+}
+
+/* Creep and rain in the equation as well; and what is between, n = 0.5. */
+static void the_equation_with_all_its_terms(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(64, 64, CELL);
+    float *rain = site_rough(64, 64, 16, 2, 0.2, 3), *uplift = site_rough(64, 64, 24, 0.001, 0.0002, 4);
+    site_raster(&site, "rain", rain);
+    site_raster(&site, "uplift", uplift);
+    static const char *const inputs[] = {IN("hillslope", "0.5") LINEAR, IN("hillslope", "0.5"),
+                                         IN("n", "0.5") IN("m", "0.25")};
+    static const double n[] = {1, 2, 0.5}, m[] = {0.5, 0.8, 0.25}, creep[] = {0.5, 0.5, 0};
+    for (int i = 0; i < 3; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s%s", inputs[i],
+                 LINK("rain", "rain.terrain") LINK("uplift", "uplift.terrain"));
+        float *z = take(&site, text, "terrain");
+        struct ref_stream_power power = power_of(&site, n[i], m[i]);
+        power.hillslope = creep[i];
+        power.rain = rain;
+        power.uplift_map = uplift;
+        double change = change_of(&site, z, &power, mean(uplift, 64 * 64));
+        if (!(change < 1.05 * tolerance))
+            fail_msg("n %g: the change is %g of the uplift", n[i], change);
+        oro_free(z);
+    }
+    oro_free(rain);
+    oro_free(uplift);
+}
+
+/* ---- The other outputs ---- */
+
+static void outputs_are_those_of_the_terrain(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(61, 45, 90);
+    static const char *const inputs[] = {IN("iterations", "7") IN("levels", "0"),
+                                         IN("iterations", "90") IN("levels", "0") EXPLICIT};
+    for (int i = 0; i < 2; i++) { /* long before balance, with pits on the way */
+        float *z = take(&site, inputs[i], "terrain"), *area = take(&site, inputs[i], "drainage"),
+              *slope = take(&site, inputs[i], "slope"), *expected = site_uniform(61, 45, 0);
+        struct ref_routing routing = {.width = 61, .height = 45, .z = z};
+        routing.receiver = oro_alloc((size_t)61 * 45, sizeof *routing.receiver);
+        assert_int_equal(ref_route(&routing), 0);
+        ref_area(&routing, 90, NULL, expected);
+        for (int k = 0; k < 61 * 45; k++) {
+            size_t to = routing.receiver[k];
+            int d = abs((int)to - k), straight = d == 1 || d == 61;
+            double s = ((double)z[k] - (double)z[to]) / (90 * (straight ? 1 : sqrt(2)));
+            if (to != (size_t)k)
+                assert_near(slope[k], s, 1e-4 * s + 1e-7);
+        }
+        /* Where carving was needed, the way of the water is that of before. */
+        assert_true(site_difference(area, expected, 61 * 45) <= 0 || harness_figure(&h, "range", "deepest_cut") > 0);
+        oro_free(routing.receiver);
+        oro_free(expected);
+        oro_free(z);
+        oro_free(area);
+        oro_free(slope);
+    }
+}
+
+/* ---- Kernels and the processor's own code ---- */
+
+static void kernels_agree(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = site_start(&h, 64, 64, CELL);
+    float *rough = site_rough(64, 64, 16, 400, 0, 5);
+    site_raster(&site, "start", rough);
+    static const char *const inputs[] = {IMPLICIT LINEAR, IMPLICIT, EXPLICIT LINEAR};
+    for (int i = 0; i < 3; i++) {
+        float *one = take(&site, inputs[i], "terrain");
+        h.kernels_only = true;
+        float *other = take(&site, inputs[i], "terrain");
+        h.kernels_only = false;
+        double average = mean(one, 64 * 64);
+        int near = 0;
+        for (int k = 0; k < 64 * 64; k++)
+            near += fabs((double)one[k] - (double)other[k]) <= 0.005 * average;
+        assert_near(average, mean(other, 64 * 64), 0.005 * average);
+        assert_true(near > 64 * 64 * 9 / 10);
+        oro_free(one);
+        oro_free(other);
+    }
+    oro_free(rough);
+}
+
+static void repeats_have_the_same_bits(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const inputs[] = {IMPLICIT, EXPLICIT IN("iterations", "300")};
+    struct site site = level_site(70, 50, CELL);
+    for (int i = 0; i < 4; i++) {
+        float *taken[2];
+        for (int k = 0; k < 2; k++) {
+            h.kernels_only = i >= 2;
+            struct oro_cache *cache = h.cache;
+            h.cache = NULL; /* or the second would come from there */
+            taken[k] = take(&site, inputs[i % 2], "terrain");
+            h.cache = cache;
+        }
+        h.kernels_only = false;
+        assert_memory_equal(taken[0], taken[1], 70 * 50 * sizeof(float));
+        oro_free(taken[0]);
+        oro_free(taken[1]);
+    }
+}
+
+/* ---- Levels and sizes ---- */
+
+static void expect_sane(int width, int height, const char *inputs)
+{
+    struct site site = level_site(width, height, CELL);
+    float *z = take(&site, inputs, "terrain");
+    assert_int_equal(site_pits(z, width, height), 0);
+    for (int i = 0; i < width * height; i++)
+        assert_true(z[i] >= 0 && z[i] < 1e5f);
+    if (width > 2 && height > 2)
+        assert_true(mean(z, width * height) > 1);
+    oro_free(z);
+}
+
+static void every_size_and_number_of_levels(void **state)
+{
+    (void)state;
+    need_device();
+    static const int sizes[][2] = {{97, 61}, {130, 66}, {1, 1}, {1, 50}, {50, 1}, {2, 2}, {3, 3}, {31, 32}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        expect_sane(sizes[i][0], sizes[i][1], "");
+        expect_sane(sizes[i][0], sizes[i][1], EXPLICIT IN("iterations", "200"));
+    }
+    expect_sane(97, 61, IN("levels", "0"));
+    expect_sane(97, 61, IN("levels", "12"));
+    h.kernels_only = true;
+    for (size_t i = 2; i < sizeof sizes / sizeof sizes[0]; i++)
+        expect_sane(sizes[i][0], sizes[i][1], "");
+    h.kernels_only = false;
+}
+
+/* Balance remembers little of the levels before. */
+static void levels_end_at_the_same_height(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(96, 96, CELL);
+    float *one = take(&site, LINEAR, "terrain"), *other = take(&site, LINEAR IN("levels", "0"), "terrain");
+    assert_near(mean(one, 96 * 96), mean(other, 96 * 96), 0.06 * mean(one, 96 * 96));
+    oro_free(one);
+    oro_free(other);
+}
+
+static void without_a_terrain_it_has_the_worlds_size(void **state)
+{
+    (void)state;
+    need_device();
+    static const char text[] = HARNESS_DOCUMENT("extent=\"9600\" resolution=\"96\" aspect=\"0.5\" seed=\"3\"",
+                                                "<node id=\"range\" type=\"stream_power\" x=\"0\" y=\"0\"/>");
+    struct harness_raster raster = harness_run(&h, text, "range", "terrain");
+    assert_int_equal(raster.grid.width, 96);
+    assert_int_equal(raster.grid.height, 48);
+    assert_near(raster.grid.cell, 100, 0);
+    assert_true(mean(raster.data, 96 * 48) > 10);
+    harness_free(&raster);
+}
+
+static void expect_passed_through(const char *inputs)
+{
+    struct site site = site_start(&h, 66, 40, CELL);
+    float *rough = site_rough(66, 40, 16, 400, 30, 5); /* has pits, and no base level of 0 */
+    site_raster(&site, "start", rough);
+    float *z = take(&site, inputs, "terrain");
+    assert_memory_equal(z, rough, 66 * 40 * sizeof *z);
+    oro_free(z);
+    z = take(&site, inputs, "drainage");
+    for (int i = 0; i < 66 * 40; i++)
+        assert_true(z[i] >= CELL * CELL);
+    oro_free(z);
+    z = take(&site, inputs, "slope");
+    oro_free(z);
+    z = take(&site, inputs, "correction");
+    for (int i = 0; i < 66 * 40; i++)
+        assert_near(z[i], 0, 0);
+    oro_free(z);
+    oro_free(rough);
+}
+
+static void no_iterations_leave_the_terrain_as_it_is(void **state)
+{
+    (void)state;
+    need_device();
+    expect_passed_through(IN("iterations", "0"));
+    expect_passed_through(EXPLICIT IN("iterations", "0"));
+    h.kernels_only = true;
+    expect_passed_through(IN("iterations", "0"));
+    h.kernels_only = false;
+}
+
+/* A preview whose terrain did not get its resolution. */
+static void a_capped_terrain_passes_through(void **state)
+{
+    (void)state;
+    need_device();
+    static const char text[] = HARNESS_DOCUMENT(
+        "extent=\"4000\" resolution=\"40\"",
+        "<node id=\"noise\" type=\"noise\" x=\"0\" y=\"0\"/>"
+        "<node id=\"fine\" type=\"upsample\" x=\"0\" y=\"0\">" LINK("terrain", "noise.field") "</node>"
+        "<node id=\"range\" type=\"stream_power\" x=\"0\" y=\"0\">" LINK("terrain", "fine.terrain") "</node>");
+    h.options.max_resolution = 50;
+    struct harness_raster before = harness_run(&h, text, "fine", "terrain"),
+                          after = harness_run(&h, text, "range", "terrain");
+    h.options.max_resolution = 0;
+    assert_int_equal(after.grid.width, 40);
+    assert_int_equal(before.bytes, after.bytes);
+    assert_memory_equal(before.data, after.data, after.bytes);
+    harness_free(&before);
+    harness_free(&after);
+}
+
+/* ---- Maps, and other inputs: each has its effect, in its direction ---- */
+
+enum { HALF = 48 };
+
+/* Mean over the western or the eastern half of a 48 x 48 site. */
+static double half_mean(const float *z, bool east)
+{
+    double sum = 0;
+    for (int i = 0; i < HALF * HALF; i++)
+        sum += (i % HALF >= HALF / 2) == east ? (double)z[i] : 0;
+    return 2 * sum / (HALF * HALF);
+}
+
+/* `west` in one half and `east` in the other, linked to an input; returns the ratio of mean heights, west to
+ * east. */
+static double ratio(const char *input, double west, double east, const char *more)
+{
+    struct site site = level_site(HALF, HALF, CELL);
+    float *map = site_uniform(HALF, HALF, east);
+    for (int i = 0; i < HALF * HALF; i++)
+        if (i % HALF < HALF / 2)
+            map[i] = (float)west;
+    site_raster(&site, "map", map);
+    char inputs[512];
+    snprintf(inputs, sizeof inputs, "<in name=\"%s\" from=\"map.terrain\"/>%s", input, more);
+    float *z = take(&site, inputs, "terrain");
+    double result = half_mean(z, false) / half_mean(z, true);
+    oro_free(map);
+    oro_free(z);
+    return result;
+}
+
+static void maps_act_in_their_direction(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const methods[] = {LINEAR, LINEAR EXPLICIT};
+    for (int i = 0; i < 2; i++) {
+        assert_true(ratio("uplift", 0.001, 0.0002, methods[i]) > 2);
+        assert_true(ratio("erodibility", 0.004, 0.001, methods[i]) < 0.5);
+        assert_true(ratio("rain", 4, 0.25, methods[i]) < 0.5);
+        assert_true(ratio("sea", 1, 0, methods[i]) < 0.05);
+        assert_true(ratio("hillslope", 50, 0, methods[i]) < 0.9);
+        print_message("base %g\n", ratio("base_level", 500, 0, methods[i]));
+        assert_near(ratio("hillslope", 0, 0, methods[i]), 1, 0.25); /* without any, no side is preferred */
+    }
+}
+
+static void an_uplift_tree_rises_where_it_is(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(64, 64, 100);
+    site_node(&site, "disc", "uplift_disc", IN("centre", "2000 3200") IN("radius", "1500") IN("uplift", "0.002"));
+    float *z = take(&site, LINK("uplift", "disc.uplift"), "terrain");
+    int highest = 0;
+    for (int i = 0; i < 64 * 64; i++)
+        highest = z[i] > z[highest] ? i : highest;
+    assert_true(hypot(100 * (highest % 64) - 2000, 100 * (double)(highest / 64) - 3200) < 500);
+    assert_true(z[32 * 64 + 60] < 0.05f * z[highest]); /* beyond the radius nothing rises */
+    oro_free(z);
+}
+
+static void the_mask_protects(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const methods[] = {"", EXPLICIT IN("iterations", "300")};
+    struct site site = site_start(&h, HALF, HALF, CELL);
+    float *plane = site_uniform(HALF, HALF, 0), *mask = site_uniform(HALF, HALF, 1);
+    for (int i = 0; i < HALF * HALF; i++) { /* falls to the west, where nothing may change */
+        plane[i] = (float)(100 + 10 * (i % HALF));
+        mask[i] = i % HALF < HALF / 2 ? 0 : 1;
+    }
+    site_raster(&site, "start", plane);
+    site_raster(&site, "mask", mask);
+    for (int i = 0; i < 2; i++) {
+        char inputs[256];
+        snprintf(inputs, sizeof inputs, "%s%s", LINK("mask", "mask.terrain") IN("levels", "0"), methods[i]);
+        float *z = take(&site, inputs, "terrain");
+        double changed = 0;
+        for (int k = 0; k < HALF * HALF; k++)
+            if (mask[k] > 0)
+                changed = fmax(changed, fabs((double)z[k] - (double)plane[k]));
+            else
+                assert_near(z[k], plane[k], 0);
+        assert_true(changed > 100);
+        oro_free(z);
+        z = take(&site, IN("mask", "0"), "terrain");
+        assert_memory_equal(z, plane, HALF * HALF * sizeof *z);
+        oro_free(z);
+    }
+    oro_free(plane);
+    oro_free(mask);
+}
+
+/* With walls around, water leaves into the sea alone, which is held at its level. */
+static void base_levels_are_held(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = site_start(&h, HALF, HALF, CELL);
+    float *rough = site_rough(HALF, HALF, 16, 100, 50, 7), *sea = site_uniform(HALF, HALF, 0);
+    for (int i = 0; i < HALF * HALF; i++)
+        sea[i] = i % HALF < 5 ? 1 : 0;
+    site_raster(&site, "start", rough);
+    site_raster(&site, "sea", sea);
+    static const char *const inputs[] = {
+        LINK("sea", "sea.terrain") IN("borders", "walls") IN("base_level", "-30"),
+        LINK("sea", "sea.terrain") IN("borders", "walls") IN("base", "terrain") IN("levels", "0")};
+    for (int i = 0; i < 2; i++) {
+        float *z = take(&site, inputs[i], "terrain");
+        for (int k = 0; k < HALF * HALF; k++) {
+            if (sea[k] > 0)
+                assert_near(z[k], i ? (double)rough[k] : -30, 0);
+            else
+                assert_true(z[k] > -30);
+        }
+        assert_true(z[20 * HALF + HALF - 1] > z[20 * HALF + 6]); /* the far border rises */
+        oro_free(z);
+    }
+    oro_free(rough);
+    oro_free(sea);
+}
+
+/* Mean slope to the receiver, in cells where there is one. */
+static void the_slope_limit_holds(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const inputs[] = {IN("slope_limit", "20"), IN("slope_limit", "20") EXPLICIT};
+    struct site site = level_site(HALF, HALF, CELL);
+    for (int i = 0; i < 2; i++) {
+        float *free = take(&site, "", "slope"), *slope = take(&site, inputs[i], "slope");
+        double steepest = 0, without = 0;
+        for (int k = 0; k < HALF * HALF; k++) {
+            steepest = fmax(steepest, (double)slope[k]);
+            without = fmax(without, (double)free[k]);
+        }
+        int over = 0, over1 = 0; double s = 0;
+        for (int k = 0; k < HALF * HALF; k++) { over += slope[k] > 1.02f * 0.364f;  over1 += slope[k] > 1.1f * 0.364f; s += slope[k];}
+        print_message("%d: %g %g; %d %d, mean %g, ch %g cut %g steps %g\n", i, steepest, without, over, over1, s / (HALF * HALF), harness_figure(&h, "range", "change"), harness_figure(&h, "range", "deepest_cut"), harness_figure(&h, "range", "steps"));
+        assert_true(without > 2 * steepest);
+        oro_free(slope);
+        oro_free(free);
+    }
+}
+
+static void seeds_and_roughness_make_variants(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(HALF, HALF, CELL);
+    float *one = take(&site, "", "terrain"), *other = take(&site, IN("seed", "5"), "terrain"),
+          *none = take(&site, IN("roughness", "0"), "terrain");
+    assert_true(site_difference(one, other, HALF * HALF) > 10);
+    assert_true(site_difference(one, none, HALF * HALF) > 10);
+    assert_int_equal(site_pits(none, HALF, HALF), 0);
+    oro_free(one);
+    oro_free(other);
+    oro_free(none);
+}
+
+/* A step of so many years: the ground ages, and no more than that. */
+static void steps_of_years_age_the_ground(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(HALF, HALF, CELL);
+    static const char *const inputs[] = {
+        IN("step", "1000") IN("iterations", "10") IN("levels", "0") IN("roughness", "0.001"),
+        IN("step", "100") IN("iterations", "100") IN("levels", "0") IN("roughness", "0.001") EXPLICIT};
+    for (int i = 0; i < 2; i++) {
+        float *z = take(&site, inputs[i], "terrain");
+        assert_near(harness_figure(&h, "range", "years"), 10000, 200);
+        double middle = (double)z[HALF / 2 * HALF + HALF / 2];
+        print_message("%d: %g\n", i, middle);
+        oro_free(z);
+    }
+}
+
+/* ---- Nothing rises; no land; wrong input ---- */
+
+static void without_uplift_mountains_wear_down(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = site_start(&h, HALF, HALF, CELL);
+    float *rough = site_rough(HALF, HALF, 16, 800, 0, 5);
+    site_raster(&site, "start", rough);
+    static const char *const inputs[] = {IN("uplift", "0"), IN("uplift", "0") EXPLICIT IN("iterations", "2000"),
+                                         IN("uplift", "0") IN("hillslope", "1") IN("iterations", "200")};
+    for (int i = 0; i < 3; i++) {
+        float *z = take(&site, inputs[i], "terrain");
+        assert_int_equal(site_pits(z, HALF, HALF), 0);
+        assert_true(mean(z, HALF * HALF) < 0.5 * mean(rough, HALF * HALF));
+        oro_free(z);
+    }
+    oro_free(rough);
+}
+
+static void the_sea_may_cover_everything(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(HALF, HALF, CELL);
+    static const char *const inputs[] = {IN("sea", "1") IN("base_level", "7"),
+                                         IN("sea", "1") IN("base_level", "7") EXPLICIT,
+                                         IN("sea", "1") IN("base_level", "7") IN("borders", "walls")};
+    for (int i = 0; i < 3; i++) {
+        float *z = take(&site, inputs[i], "terrain");
+        for (int k = 0; k < HALF * HALF; k++)
+            assert_near(z[k], 7, 0);
+        oro_free(z);
+    }
+}
+
+static void expect_error(struct site *site, const char *inputs, enum oro_code code, const char *says)
+{
+    static char text[SITE_TEXT_MAX + 512];
+    struct site whole = *site;
+    struct harness_raster raster = {0};
+    site_node(&whole, "range", "stream_power", LINK("terrain", "start.terrain") "%s", inputs);
+    snprintf(text, sizeof text, HARNESS_DOCUMENT("extent=\"1000\" resolution=\"16\"", "%s"), whole.nodes);
+    assert_false(harness_try(&h, text, "range", "terrain", &raster));
+    assert_int_equal(h.err.code, code);
+    if (!strstr(h.err.text, says))
+        fail_msg("'%s' does not say '%s'", h.err.text, says);
+}
+
+static void wrong_input_is_refused(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(HALF, HALF, CELL);
+    expect_error(&site, IN("borders", "walls"), ORO_E_DOCUMENT, "nowhere to go");
+    expect_error(&site, IN("n", "0"), ORO_E_DOCUMENT, "n");
+    expect_error(&site, IN("uplift", "-1"), ORO_E_DOCUMENT, "uplift");
+    float *none = site_uniform(HALF, HALF, 0);
+    site_raster(&site, "nowhere", none);
+    expect_error(&site, IN("borders", "walls") LINK("sea", "nowhere.terrain"), ORO_E_EVALUATE, "");
+    oro_free(none);
+}
+
+static void bad_values_in_the_terrain_are_refused(void **state)
+{
+    (void)state;
+    need_device();
+    static const float bad[] = {NAN, INFINITY};
+    for (int i = 0; i < 4; i++) {
+        struct site site = site_start(&h, 70, 70, CELL);
+        float *ground = site_rough(70, 70, 16, 100, 0, 5);
+        ground[1234] = bad[i % 2];
+        site_raster(&site, "start", ground);
+        expect_error(&site, i < 2 ? "" : EXPLICIT, ORO_E_EVALUATE, "");
+        oro_free(ground);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uniform_uplift_with_n_1),
+        cmocka_unit_test(uniform_uplift_with_n_2),
+        cmocka_unit_test(the_equation_with_all_its_terms),
+        cmocka_unit_test(outputs_are_those_of_the_terrain),
+        cmocka_unit_test(kernels_agree),
+        cmocka_unit_test(repeats_have_the_same_bits),
+        cmocka_unit_test(every_size_and_number_of_levels),
+        cmocka_unit_test(levels_end_at_the_same_height),
+        cmocka_unit_test(without_a_terrain_it_has_the_worlds_size),
+        cmocka_unit_test(no_iterations_leave_the_terrain_as_it_is),
+        cmocka_unit_test(a_capped_terrain_passes_through),
+        cmocka_unit_test(maps_act_in_their_direction),
+        cmocka_unit_test(an_uplift_tree_rises_where_it_is),
+        cmocka_unit_test(the_mask_protects),
+        cmocka_unit_test(base_levels_are_held),
+        cmocka_unit_test(the_slope_limit_holds),
+        cmocka_unit_test(seeds_and_roughness_make_variants),
+        cmocka_unit_test(steps_of_years_age_the_ground),
+        cmocka_unit_test(without_uplift_mountains_wear_down),
+        cmocka_unit_test(the_sea_may_cover_everything),
+        cmocka_unit_test(wrong_input_is_refused),
+        cmocka_unit_test(bad_values_in_the_terrain_are_refused),
+    };
+    return cmocka_run_group_tests_name("stream power", tests, open_harness, close_harness);
+}
