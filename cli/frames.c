@@ -15,9 +15,6 @@ const char *const cli_frame_formats[] = {"relief", "pfm", NULL};
 
 /* ---- Shading ---- */
 
-/* Heights are exaggerated for the light, as the node `hillshade` does. */
-#define EXAGGERATION 1.5F
-
 /* Lambert's cosine for a light in the north-west, 45 degrees up, and some light from the sky. Rows go south.
  */
 static float shade_of(const struct oro_heightfield *field, int x, int y)
@@ -27,9 +24,9 @@ static float shade_of(const struct oro_heightfield *field, int x, int y)
     const float *row = field->data + (size_t)y * (size_t)field->width;
     const float *north = field->data + (size_t)n * (size_t)field->width;
     const float *south = field->data + (size_t)s * (size_t)field->width;
-    float per = EXAGGERATION / (float)(field->cell > 0 ? field->cell : 1);
-    float east = e > w ? (row[e] - row[w]) * per / (float)(e - w) : 0;
-    float down = s > n ? (south[x] - north[x]) * per / (float)(s - n) : 0;
+    float cell = (float)field->cell;
+    float east = e > w ? (row[e] - row[w]) / (cell * (float)(e - w)) : 0;
+    float down = s > n ? (south[x] - north[x]) / (cell * (float)(s - n)) : 0;
     float light = (0.5F * (east + down) + 0.70710678F) / sqrtf(1 + east * east + down * down);
     return 0.15F + 0.85F * fmaxf(light, 0);
 }
@@ -56,7 +53,7 @@ static bool write_relief(const char *path, const struct oro_heightfield *field, 
 /* Whether a node type shows terrain on the way. */
 static bool simulates(const struct oro_node_type *type)
 {
-    return type->iterations && type->outputs[0].name && type->outputs[0].unit == ORO_METRE;
+    return type->iterations && type->outputs && type->outputs[0].unit == ORO_METRE;
 }
 
 /* Where the first link of a step leads to, or -1. */

@@ -9,9 +9,9 @@
 
 struct measure_options {
     bool json, big_endian;
-    struct cli_number low, high, cell, theta;
+    struct cli_number low, high, cell, theta, prominence, river_area;
     struct cli_extent size;
-    const char *drainage, *plot;
+    const char *drainage, *plot, *against;
 };
 
 bool cli_read_range(const struct cli_number *low, const struct cli_number *high,
@@ -84,6 +84,16 @@ bool cli_measure_file(const struct cli_measure_request *request, struct oro_erro
     return ok;
 }
 
+/* Options of one kind of measuring mean nothing to the other. */
+static bool check_options(const struct measure_options *options, struct oro_error *err)
+{
+    if (options->against && (options->theta.given || options->drainage || options->plot))
+        return oro_fail(err, ORO_E_USAGE, "--theta, --drainage and --plot do not go with --against");
+    if (!options->against && (options->prominence.given || options->river_area.given))
+        return oro_fail(err, ORO_E_USAGE, "--prominence and --river-area go with --against");
+    return true;
+}
+
 static int run_measure(const void *parsed, char *const *arguments, int count)
 {
     (void)count;
@@ -97,10 +107,14 @@ static int run_measure(const void *parsed, char *const *arguments, int count)
                                           .theta = options->theta.value,
                                           .drainage = options->drainage,
                                           .plot = options->plot,
-                                          .json = options->json};
+                                          .json = options->json,
+                                          .against = options->against,
+                                          .prominence = options->prominence.value,
+                                          .river_area = options->river_area.value};
     struct oro_error err = {0};
-    if (!cli_read_range(&options->low, &options->high, &request.read, &err) ||
-        !cli_measure_file(&request, &err))
+    if (!check_options(options, &err) ||
+        !cli_read_range(&options->low, &options->high, &request.read, &err) ||
+        !(options->against ? cli_measure_against : cli_measure_file)(&request, &err))
         return (int)cli_fail(&err);
     return CLI_DONE;
 }
@@ -119,6 +133,12 @@ static const struct cli_option options_table[] = {
      .help = "Compare these drainage areas (square metres) with the exact ones"},
     {"plot", 0, CLI_TEXT, AT(plot), "PREFIX",
      .help = "Write PREFIX-hack.png, PREFIX-slope-area.png and PREFIX-hypsometry.png; needs gnuplot"},
+    {"against", 0, CLI_TEXT, AT(against), "FILE",
+     .help = "How far ridges and rivers lie from those of FILE; or lines, of two .geojson files"},
+    {"prominence", 0, CLI_NUMBER, AT(prominence), "M", .min = 1e-6, .max = 1e6,
+     .help = "With --against: of the peaks that ridges lead to (default 2 % of the relief)"},
+    {"river-area", 0, CLI_NUMBER, AT(river_area), "M2", .min = 1e-6, .max = 1e15,
+     .help = "With --against: drainage area where rivers begin (default 100 cells)"},
     {0},
 };
 #undef AT

@@ -12,7 +12,12 @@ struct cli_measure_request {
     const char *drainage; /* a raster of drainage areas to compare, or NULL */
     const char *plot;     /* PREFIX of pictures to write, or NULL */
     bool json;
+    const char *against;           /* another heightfield or network to compare with, or NULL */
+    double prominence, river_area; /* of `against`: where ridges and rivers begin; 0: the defaults */
 };
+
+/* Reads both files of a request with `against`, and prints how far their lines lie apart. */
+bool cli_measure_against(const struct cli_measure_request *request, struct oro_error *err);
 
 /* Reads a heightfield and prints all that can be measured of it. */
 bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err);

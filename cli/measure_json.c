@@ -1,5 +1,7 @@
 /* What `orograph measure --json` prints; docs/command-line.md describes the members. Numbers that the terrain
  * does not determine are null. */
+#include <math.h>
+
 #include "cli/json.h"
 #include "cli/measure.h"
 
@@ -50,6 +52,7 @@ static void add_hack(json_t *object, const struct oro_fit *fit)
     cli_json_number(hack, "c", fit->factor);
     cli_json_number(hack, "n", fit->exponent);
     cli_json_number(hack, "r2", fit->r2);
+    cli_json_number(hack, "scatter", fit->scatter);
     cli_json_integer(hack, "cells", (int64_t)fit->count);
     cli_json_add(object, "hack", hack);
 }
@@ -65,9 +68,30 @@ static json_t *bins_of(const struct oro_metrics *metrics)
         cli_json_integer(bin, "cells", (int64_t)metrics->bins[k].cells);
         cli_json_number(bin, "slope", metrics->bins[k].slope);
         cli_json_number(bin, "length", metrics->bins[k].length);
+        cli_json_number(bin, "slope_spread", metrics->bins[k].slope_spread);
+        cli_json_number(bin, "length_spread", metrics->bins[k].length_spread);
         json_array_append_new(bins, bin);
     }
     return bins;
+}
+
+static void add_number(json_t *array, double number)
+{
+    json_array_append_new(array, isfinite(number) ? json_real(number) : json_null());
+}
+
+static void add_samples(json_t *object, const struct oro_metrics *metrics)
+{
+    json_t *samples = json_object(), *areas = json_array(), *lengths = json_array(), *slopes = json_array();
+    for (int i = 0; i < metrics->sample_count; i++) {
+        add_number(areas, metrics->samples[i].area);
+        add_number(lengths, metrics->samples[i].length);
+        add_number(slopes, metrics->samples[i].slope);
+    }
+    cli_json_add(samples, "area", areas);
+    cli_json_add(samples, "length", lengths);
+    cli_json_add(samples, "slope", slopes);
+    cli_json_add(object, "samples", samples);
 }
 
 static void add_rivers(json_t *object, const struct cli_measured *m)
@@ -78,9 +102,11 @@ static void add_rivers(json_t *object, const struct cli_measured *m)
     cli_json_number(slope_area, "ks", metrics->slope_area.factor);
     cli_json_number(slope_area, "theta", 0 - metrics->slope_area.exponent);
     cli_json_number(slope_area, "r2", metrics->slope_area.r2);
+    cli_json_number(slope_area, "scatter", metrics->slope_area.scatter);
     cli_json_integer(slope_area, "fitted_bins", (int64_t)metrics->slope_area.count);
     cli_json_add(slope_area, "bins", bins_of(metrics));
     cli_json_add(object, "slope_area", slope_area);
+    add_samples(object, metrics);
     cli_json_number(chi, "theta", m->theta);
     cli_json_number(chi, "steepness", metrics->chi_steepness);
     cli_json_number(chi, "r2", metrics->chi_r2);
@@ -103,10 +129,8 @@ static void add_rest(json_t *object, const struct cli_measured *m)
     cli_json_add(error, "steepest", area_error(&m->metrics.steepest));
     cli_json_add(error, "given", m->drainage ? area_error(&m->metrics.given) : NULL);
     cli_json_add(object, "drainage_error", error);
-    for (int k = 0; k < ORO_HYPSOMETRY_POINTS; k++) {
-        double share = m->metrics.hypsometry[k];
-        json_array_append_new(curve, share >= 0 ? json_real(share) : json_null());
-    }
+    for (int k = 0; k < ORO_HYPSOMETRY_POINTS; k++)
+        add_number(curve, m->metrics.hypsometry[k]);
     cli_json_number(hypsometry, "integral", m->metrics.hypsometric_integral);
     cli_json_add(hypsometry, "curve", curve);
     cli_json_add(object, "hypsometry", hypsometry);

@@ -105,72 +105,111 @@ static int add_point(struct oro_text *text, double x, double y, bool positive)
     return 1;
 }
 
-/* The fitted line between the areas `from` and `to`. */
-static void add_fit(struct oro_text *text, const struct oro_fit *fit, double from, double to, double unit)
+/* A quantity of rivers against the drainage area, with what turns square metres and metres into the axes'
+ * units. */
+struct law {
+    const struct oro_metrics *metrics;
+    const struct oro_fit *fit;
+    bool slope; /* else the length */
+    double square, unit;
+};
+
+/* The cloud of single cells. */
+static int add_cloud(struct oro_text *text, const struct law *law)
 {
-    const double ends[] = {from, to};
-    oro_text_add(text, "$line << END\n");
-    for (int i = 0; i < 2; i++)
-        add_point(text, ends[i] * unit, fit->factor * pow(ends[i] * unit, fit->exponent), true);
+    int points = 0;
+    oro_text_add(text, "$cloud << END\n");
+    for (int i = 0; i < law->metrics->sample_count; i++) {
+        const struct oro_sample *sample = &law->metrics->samples[i];
+        double y = law->slope ? sample->slope : sample->length;
+        points += add_point(text, sample->area * law->square, y * law->unit, true);
+    }
     oro_text_add(text, "END\n");
+    return points;
+}
+
+/* What half octaves have on average, and a standard deviation less and more. */
+static int add_bins(struct oro_text *text, const struct law *law)
+{
+    int points = 0;
+    oro_text_add(text, "$points << END\n");
+    for (int k = 0; k < law->metrics->bin_count; k++) {
+        const struct oro_area_bin *bin = &law->metrics->bins[k];
+        char x[ORO_NUMBER_SIZE], numbers[3][ORO_NUMBER_SIZE];
+        double y = (law->slope ? bin->slope : bin->length) * law->unit;
+        double times = pow(10, law->slope ? bin->slope_spread : bin->length_spread);
+        if (bin->cells == 0 || !isfinite(y) || !(y / times > 0) || !isfinite(y * times))
+            continue;
+        oro_text_addf(text, "%s %s %s %s\n", oro_format_number(bin->area * law->square, x),
+                      oro_format_number(y, numbers[0]), oro_format_number(y / times, numbers[1]),
+                      oro_format_number(y * times, numbers[2]));
+        points++;
+    }
+    oro_text_add(text, "END\n");
+    return points;
 }
 
 /* Areas of the first and the last bin that are part of a fit. */
-static void fit_ends(const struct oro_metrics *metrics, double *from, double *to)
+static void fit_ends(const struct oro_metrics *metrics, double ends[2])
 {
-    *from = *to = NAN;
+    ends[0] = ends[1] = NAN;
     for (int k = 0; k < metrics->bin_count; k++) {
         const struct oro_area_bin *bin = &metrics->bins[k];
         if (bin->cells == 0 || exp2(k / 2.0) < ORO_HACK_CELLS)
             continue;
-        *from = isfinite(*from) ? *from : bin->area;
-        *to = bin->area;
+        ends[0] = isfinite(ends[0]) ? ends[0] : bin->area;
+        ends[1] = bin->area;
     }
 }
 
-static void add_plot(struct oro_text *text, const struct oro_fit *fit)
+static int add_line(struct oro_text *text, const struct law *law)
 {
-    oro_text_add(text, "plot $points with points pt 7 title 'means of half octaves'");
-    if (isfinite(fit->exponent))
-        oro_text_addf(text, ", $line with lines lw 2 title '%.3g a^{%.3g}, R^2 %.3f'", fit->factor,
-                      fit->exponent, fit->r2);
+    double ends[2];
+    int points = 0;
+    fit_ends(law->metrics, ends);
+    oro_text_add(text, "$line << END\n");
+    for (int i = 0; i < 2; i++) {
+        double x = ends[i] * law->square;
+        points += add_point(text, x, law->fit->factor * pow(x, law->fit->exponent), true);
+    }
+    oro_text_add(text, "END\n");
+    return points;
+}
+
+static int add_law(struct oro_text *text, const struct law *law)
+{
+    int cloud = add_cloud(text, law), points = add_bins(text, law), line = add_line(text, law);
+    oro_text_add(text, "plot ");
+    if (cloud > 0)
+        oro_text_add(text, "$cloud with points pt 7 ps 0.4 lc rgb '#b0b0b0' title 'single cells', ");
+    oro_text_add(text, "$points with yerrorbars pt 7 lc rgb '#1f4e9c' title 'half octaves: mean, standard "
+                       "deviation'");
+    if (line > 0)
+        oro_text_addf(text, ", $line with lines lw 2 lc rgb '#c8401a' title '%.3g a^{%.3g}, R^2 %.3f'",
+                      law->fit->factor, law->fit->exponent, law->fit->r2);
     oro_text_add(text, "\n");
+    return points;
 }
 
 static int add_hack(struct oro_text *text, const struct oro_metrics *metrics, bool metres)
 {
-    double square_km = metres ? 1e-6 : 1, km = metres ? 1e-3 : 1, from, to;
-    int points = 0;
+    struct law law = {
+        .metrics = metrics, .fit = &metrics->hack, .square = metres ? 1e-6 : 1, .unit = metres ? 1e-3 : 1};
     oro_text_addf(text,
                   "%sset title \"Hack's law\"\nset xlabel 'drainage area a (%s)'\nset ylabel "
-                  "'longest way from the divide (%s)'\n$points << END\n",
+                  "'longest way from the divide (%s)'\n",
                   logarithmic, metres ? "km^2" : "cells", metres ? "km" : "cells");
-    for (int k = 0; k < metrics->bin_count; k++)
-        if (metrics->bins[k].cells > 0)
-            points += add_point(text, metrics->bins[k].area * square_km, metrics->bins[k].length * km, true);
-    oro_text_add(text, "END\n");
-    fit_ends(metrics, &from, &to);
-    add_fit(text, &metrics->hack, from, to, square_km);
-    add_plot(text, &metrics->hack);
-    return points;
+    return add_law(text, &law);
 }
 
 static int add_slope_area(struct oro_text *text, const struct oro_metrics *metrics, bool metres)
 {
-    double from, to;
-    int points = 0;
+    struct law law = {.metrics = metrics, .fit = &metrics->slope_area, .slope = true, .square = 1, .unit = 1};
     oro_text_addf(text,
                   "%sset title 'Slope against area'\nset key top right\nset xlabel 'drainage area a (%s)'\n"
-                  "set ylabel 'slope'\n$points << END\n",
+                  "set ylabel 'slope'\n",
                   logarithmic, metres ? "m^2" : "cells");
-    for (int k = 0; k < metrics->bin_count; k++)
-        if (metrics->bins[k].cells > 0)
-            points += add_point(text, metrics->bins[k].area, metrics->bins[k].slope, true);
-    oro_text_add(text, "END\n");
-    fit_ends(metrics, &from, &to);
-    add_fit(text, &metrics->slope_area, from, to, 1);
-    add_plot(text, &metrics->slope_area);
-    return points;
+    return add_law(text, &law);
 }
 
 static int add_hypsometry(struct oro_text *text, const struct oro_metrics *metrics)

@@ -1,4 +1,4 @@
-// Where the simulation starts: the terrain, made a little uneven; outlets at the base level.
+// Where the simulation starts: the terrain, made a little uneven; outlets at the base level. `ground` is what stays.
 #include "lib/routing.glsl"
 #include "lib/hash.glsl"
 
@@ -7,9 +7,12 @@ void main()
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
+    bool outlet = is_outlet(p), kept = !(mask_at(p) > 0.0);
     float h = terrain[oro_index(p)];
-    if (is_outlet(p))
-        h = params.base == BASE_TERRAIN ? h : base_level_at(p);
+    if (kept || (outlet && params.base == BASE_TERRAIN))
+        h = ground[oro_index(p)];
+    else if (outlet)
+        h = base_level_at(p);
     else
         h += mask_at(p) * params.roughness * grid.cell * hash_unit(hash(p, params.seed));
     height[oro_index(p)] = h;

@@ -8,16 +8,24 @@
 #include "lib/routing.glsl"
 #include "lib/incision.glsl"
 
-const int UNSTABLE = 0, PITS = 1, STEP = 2, YEARS = 3, PITS_BEFORE = 4;
+const int UNSTABLE = 0, PITS = 1, STEP = 2, YEARS = 3, PITS_BEFORE = 4, LIMIT = 5;
 const uint A_FEW = 4u;
 
-// The paper: 1 % longer, or a quarter shorter where the pits have become clearly more. Here as well where a few cells have
-// become unstable: that is where the pits would come from, were they not held back.
-float choose_step()
+// Whether the step before was too long: the pits have become clearly more (the paper), or a few cells were unstable, which is
+// where the pits would come from, were they not held back.
+bool was_too_long()
 {
     uint pits = last[PITS], before = last[PITS_BEFORE];
-    bool shorter = last[UNSTABLE] > A_FEW || pits > before + max(before / 32u, A_FEW);
-    return clamp(uintBitsToFloat(last[STEP]) * (shorter ? 0.75 : 1.01), 1e-6, pass.longest);
+    return last[UNSTABLE] > A_FEW || pits > before + max(before / 32u, A_FEW);
+}
+
+// The paper: 1 % longer, or a quarter shorter. Close to where it was too long the last time, it grows more slowly: ground that
+// is shaken all the time does not come to rest.
+float choose_step()
+{
+    float before = uintBitsToFloat(last[STEP]), limit = uintBitsToFloat(last[LIMIT]);
+    float factor = was_too_long() ? 0.75 : limit > 0.0 && before > 0.8 * limit ? 1.0002 : 1.01;
+    return clamp(before * factor, 1e-6, pass.longest);
 }
 
 void keep_books(float step)
@@ -25,6 +33,7 @@ void keep_books(float step)
     now[STEP] = floatBitsToUint(step);
     now[YEARS] = floatBitsToUint(uintBitsToFloat(last[YEARS]) + step);
     now[PITS_BEFORE] = last[PITS];
+    now[LIMIT] = was_too_long() ? last[STEP] : last[LIMIT];
     next[UNSTABLE] = 0u;
     next[PITS] = 0u;
 }
@@ -40,8 +49,9 @@ float stepped(ivec2 p, ground g, float area, float step, out bool unstable)
     unstable = unstable || pulled > 0.9;
     crept = min(pulled, 0.9) * (g.mean - g.height);
 #endif
-    carved = max(carved, g.drop - pass.steepest);
-    return g.height + step * lift(p) + crept - min(carved, 0.9 * room);
+    float lifted = step * lift(p);
+    carved = max(carved, g.drop + lifted - pass.steepest); // with the lift: the slope in balance has no step in it
+    return g.height + lifted + crept - min(carved, 0.9 * room);
 }
 
 // Whether no cell of the tile can be held in its place, as nearly all are: it saves asking each.

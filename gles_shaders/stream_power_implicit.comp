@@ -3,7 +3,7 @@
 // that is steeper: what carves faster than the slope lets it is followed step by step, what has to rise arrives at once. For
 // n < 1 the tangent would fall short of 0, and the chord from 0 takes its place. Creep takes the neighbours as they were.
 //
-// `pass.per_step` is 1 / dt. Where it is 0 steps have no common length: each cell's is such that a cell on a divide, whose
+// `pass.per_step` is 1 / dt; the tangent is then that at the present slope, or young ground would rise too fast. Where it is 0 steps have no common length: each cell's is such that a cell on a divide, whose
 // drainage area is its own, goes all but 1/20 of its way to balance. The end is the same: where nothing changes, no
 // step's length matters.
 #include "lib/routing.glsl"
@@ -59,7 +59,7 @@ void main()
     }
     // Soil that comes is carved as well; but it comes from neighbours as they were, and is not to be trusted far.
     float most = 2.0 * max(slope, balanced);
-    float steep = max(slope, min(balanced_slope(k, max(rise + pulled * (mean - h), 0.0)), most));
+    float steep = pass.per_step > 0.0 ? slope : max(slope, min(balanced_slope(k, max(rise + pulled * (mean - h), 0.0)), most));
     float carved = incision(k, steep);
     float order = max(params.n, 1.0), follow = steep > 0.0 ? order * carved / (steep * run) : 0.0;
     float per_step = pass.per_step > 0.0

@@ -73,6 +73,13 @@ const struct oro_grid *oro_build_grid(const struct oro_build *build, const char 
     return input ? oro_plan_source_grid(build->planner, whole->sources[input - whole->type->inputs]) : NULL;
 }
 
+bool oro_build_linked(const struct oro_build *build, const char *own_input)
+{
+    const struct oro_draft *whole = build->whole;
+    const struct oro_input *input = oro_type_input(whole->type, own_input);
+    return input && whole->sources[input - whole->type->inputs].step >= 0;
+}
+
 bool oro_build_capped(const struct oro_build *build)
 {
     const struct oro_draft *whole = build->whole;

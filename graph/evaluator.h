@@ -59,7 +59,8 @@ struct oro_evaluator_options {
     /* Called, on the evaluator's thread, while a simulation runs: with what it starts from, every
      * `live_every` steps (0: 1), and with its output at the end; but on the way not within `live_seconds`
      * after the last time. NULL: nobody looks on. Results are the same bits with and without. What comes from
-     * the cache is not shown, nor are the steps of a simulation that a stored state had. */
+     * the cache is not shown, nor are the steps of a simulation that a stored state had; what runs again
+     * after a device was lost is shown again. */
     void (*live)(void *user, const struct oro_live *live);
     int live_every;
     double live_seconds;

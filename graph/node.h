@@ -327,6 +327,7 @@ bool oro_eval_require_drained(const struct oro_eval *eval);
 /* The document's base grid, and the grid of what is linked to an own input; NULL: no raster is. */
 const struct oro_grid *oro_build_world(const struct oro_build *build);
 const struct oro_grid *oro_build_grid(const struct oro_build *build, const char *own_input);
+bool oro_build_linked(const struct oro_build *build, const char *own_input);
 /* Whether what is linked did not get its resolution (oro_step.capped). */
 bool oro_build_capped(const struct oro_build *build);
 

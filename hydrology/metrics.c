@@ -50,8 +50,9 @@ static void add_point(struct line *line, double x, double y)
     line->yy += y * y;
 }
 
-/* Least squares y = offset + slope x. NaN where the points do not tell. */
-static void fit_line(const struct line *line, double *slope, double *offset, double *r2)
+/* Least squares y = offset + slope x, and how far y is off, as a standard deviation. NaN where the points do
+ * not tell. */
+static void fit_line(const struct line *line, double *slope, double *offset, double *r2, double *off)
 {
     double n = (double)line->count;
     double xx = line->xx - line->x * line->x / n, yy = line->yy - line->y * line->y / n;
@@ -60,14 +61,16 @@ static void fit_line(const struct line *line, double *slope, double *offset, dou
     *slope = told ? xy / xx : NAN;
     *offset = told ? line->y0 + line->y / n - *slope * (line->x0 + line->x / n) : NAN;
     *r2 = told && yy > 1e-12 * line->yy ? xy * xy / (xx * yy) : NAN;
+    *off = told ? sqrt(fmax(yy - *slope * xy, 0) / n) : NAN;
 }
 
 static struct oro_fit fit_power(const struct line *line)
 {
     struct oro_fit fit = {.count = line->count};
-    double offset;
-    fit_line(line, &fit.exponent, &offset, &fit.r2);
+    double offset, off;
+    fit_line(line, &fit.exponent, &offset, &fit.r2, &off);
     fit.factor = exp(offset);
+    fit.scatter = off * M_LOG10E;
     return fit;
 }
 
@@ -116,6 +119,7 @@ static void measure_hack(struct work *work)
 struct bin_sums {
     size_t cells, lengths, slopes;
     double log_area, log_length, log_slope;
+    double log_length2, log_slope2; /* of squares */
 };
 
 /* Of every strip, so that the order of summing does not depend on the number of processors. */
@@ -125,21 +129,36 @@ struct binning {
     struct bin_sums (*sums)[ORO_AREA_BINS];
 };
 
-static void add_to_bin(const struct work *work, size_t cell, struct bin_sums *bins)
+static int bin_of(const struct work *work, size_t cell)
+{
+    return (int)floor(2 * log2((double)work->area[cell]));
+}
+
+/* Slope to the receiver; 0 where there is none, or it is no lower. */
+static double fall_of(const struct work *work, size_t cell)
 {
     const float *z = work->ground->z;
-    double area = log2((double)work->area[cell]);
-    struct bin_sums *bin = &bins[(int)floor(2 * area)];
     double drop = (double)z[cell] - (double)z[work->routing.receiver[cell]];
+    return drop > 0 ? drop / (step_length(work, cell) * work->cell) : 0;
+}
+
+static void add_to_bin(const struct work *work, size_t cell, struct bin_sums *bins)
+{
+    struct bin_sums *bin = &bins[bin_of(work, cell)];
+    double slope = fall_of(work, cell);
     bin->cells++;
-    bin->log_area += area;
+    bin->log_area += log2((double)work->area[cell]);
     if (work->along[cell] > 0) {
+        double length = log2((double)work->along[cell]);
         bin->lengths++;
-        bin->log_length += log2((double)work->along[cell]);
+        bin->log_length += length;
+        bin->log_length2 += length * length;
     }
-    if (drop > 0) {
+    if (slope > 0) {
+        slope = log2(slope);
         bin->slopes++;
-        bin->log_slope += log2(drop / (step_length(work, cell) * work->cell));
+        bin->log_slope += slope;
+        bin->log_slope2 += slope * slope;
     }
 }
 
@@ -163,12 +182,21 @@ static void sum_strips(const struct binning *b)
             sum->log_area += more->log_area;
             sum->log_length += more->log_length;
             sum->log_slope += more->log_slope;
+            sum->log_length2 += more->log_length2;
+            sum->log_slope2 += more->log_slope2;
         }
 }
 
 static double mean_of_logs(double sum, size_t count)
 {
     return count > 0 ? exp2(sum / (double)count) : NAN;
+}
+
+/* Standard deviation of what the sums are of, in powers of ten. */
+static double spread_of_logs(double sum, double squares, size_t count)
+{
+    double n = (double)count;
+    return count > 0 ? sqrt(fmax(squares / n - sum / n * (sum / n), 0)) * (M_LN2 / M_LN10) : NAN;
 }
 
 /* Fewer slopes than this say nothing about the rivers of a size. */
@@ -186,6 +214,8 @@ static void fit_bins(struct work *work, const struct bin_sums *sums)
             .area = mean_of_logs(sum->log_area, sum->cells) * work->cell * work->cell,
             .slope = mean_of_logs(sum->log_slope, sum->slopes),
             .length = mean_of_logs(sum->log_length, sum->lengths) * work->cell,
+            .slope_spread = spread_of_logs(sum->log_slope, sum->log_slope2, sum->slopes),
+            .length_spread = spread_of_logs(sum->log_length, sum->log_length2, sum->lengths),
         };
         work->metrics->bins[k] = bin;
         work->metrics->bin_count = k + 1;
@@ -193,6 +223,30 @@ static void fit_bins(struct work *work, const struct bin_sums *sums)
             add_point(&line, log(bin.area), log(bin.slope));
     }
     work->metrics->slope_area = fit_power(&line);
+}
+
+/* Every n-th cell of a bin in the order of rows, so that rivers are met all over the ground. */
+static void take_samples(struct work *work)
+{
+    struct oro_metrics *metrics = work->metrics;
+    size_t seen[ORO_AREA_BINS] = {0};
+    int taken[ORO_AREA_BINS] = {0}, count = 0;
+    for (size_t i = 0; i < work->cells; i++) {
+        if (work->area[i] < ORO_HACK_CELLS || !(work->along[i] > 0))
+            continue;
+        int k = bin_of(work, i);
+        if (seen[k]++ % ((metrics->bins[k].cells - 1) / ORO_BIN_SAMPLES + 1) != 0)
+            continue;
+        double slope = fall_of(work, i);
+        metrics->samples[k * ORO_BIN_SAMPLES + taken[k]++] =
+            (struct oro_sample){.area = work->area[i] * work->cell * work->cell,
+                                .length = (double)work->along[i] * work->cell,
+                                .slope = slope > 0 ? slope : NAN};
+    }
+    for (int k = 0; k < ORO_AREA_BINS; k++)
+        for (int i = 0; i < taken[k]; i++)
+            metrics->samples[count++] = metrics->samples[k * ORO_BIN_SAMPLES + i];
+    metrics->sample_count = count;
 }
 
 static bool measure_slope_area(struct work *work, struct oro_error *err)
@@ -205,6 +259,7 @@ static bool measure_slope_area(struct work *work, struct oro_error *err)
     if (ok) {
         sum_strips(&binning);
         fit_bins(work, binning.sums[0]);
+        take_samples(work);
     }
     oro_free(binning.sums);
     return ok;
@@ -238,8 +293,8 @@ static bool measure_chi(struct work *work, struct oro_error *err)
     for (size_t i = 0; i < work->cells; i++)
         if (work->routing.receiver[i] != i && work->area[i] >= ORO_HACK_CELLS)
             add_point(&line, (double)work->along[i], (double)work->carved[i] - (double)work->outlet[i]);
-    double offset;
-    fit_line(&line, &metrics->chi_steepness, &offset, &metrics->chi_r2);
+    double offset, off;
+    fit_line(&line, &metrics->chi_steepness, &offset, &metrics->chi_r2, &off);
     return true;
 }
 

@@ -31,7 +31,8 @@ bool oro_certify(const struct oro_ground *ground, struct oro_certificate *certif
 /* y = factor * x^exponent, least squares of log y on log x. */
 struct oro_fit {
     double factor, exponent, r2;
-    size_t count; /* of points */
+    double scatter; /* about the line: standard deviation of log10 y; 0.1 is a factor of 1.26 */
+    size_t count;   /* of points */
 };
 
 /* Cells whose drainage area is within half an octave, from 2^(k/2) cells on. */
@@ -40,8 +41,16 @@ struct oro_area_bin {
     double area;   /* square metres, geometric mean */
     double slope;  /* metres per metre, geometric mean of those that fall to their receiver */
     double length; /* metres, of the longest way from the divide, geometric mean of those that have one */
+    double slope_spread, length_spread; /* standard deviations of their log10 */
 };
 enum { ORO_AREA_BINS = 64, ORO_HYPSOMETRY_POINTS = 101 };
+
+/* A cell of a sample, for a cloud of points: area and length above 0, in square metres and metres; slope in
+ * metres per metre, NaN where the way does not fall. */
+struct oro_sample {
+    double area, length, slope;
+};
+enum { ORO_BIN_SAMPLES = 16, ORO_SAMPLES = ORO_AREA_BINS * ORO_BIN_SAMPLES };
 
 /* Another drainage area against the exact one: log2(other / exact), over the cells where `other` is above 0.
  */
@@ -71,6 +80,9 @@ struct oro_metrics {
     struct oro_fit slope_area;
     struct oro_area_bin bins[ORO_AREA_BINS]; /* bin k may be empty; the first `bin_count` */
     int bin_count;
+    /* Of the same cells, at most ORO_BIN_SAMPLES of each bin, spread over the ground; by rising bin. */
+    struct oro_sample samples[ORO_SAMPLES];
+    int sample_count;
 
     /* chi = integral of (1 / a)^theta dl upstream from the outlet (Perron and Royden 2013), against the
      * height above it on breached ground, over the same cells as Hack's law: height = steepness * chi. R2 of

@@ -1,5 +1,5 @@
-/* How long networks are, and how far the lines of one are from those of another: by a tree of boxes around
- * the segments, halved by their number, so that no lie of the lines makes it slow. */
+/* How long networks are, how far apart their lines, and how far from those of another: by a tree of boxes
+ * around the segments, halved by their number, so that no lie of the lines makes it slow. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -151,6 +151,24 @@ double oro_network_length(const struct oro_network *network)
             length += hypot((double)b->x - (double)a->x, (double)b->y - (double)a->y);
         }
     return length;
+}
+
+double oro_network_spacing(const struct oro_network *network)
+{
+    const struct oro_vertex *v = oro_network_vertices(network);
+    const uint32_t *indices = oro_network_indices(network);
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    double length = oro_network_length(network);
+    for (uint32_t i = 0; i < network->index_count; i++) {
+        const double at[2] = {(double)v[indices[i]].x, (double)v[indices[i]].y};
+        for (int k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], at[k]);
+            high[k] = fmax(high[k], at[k]);
+        }
+    }
+    double longer = fmax(high[0] - low[0], high[1] - low[1]);
+    double shorter = fmax(fmin(high[0] - low[0], high[1] - low[1]), longer / 4);
+    return length > 0 ? longer * shorter / length : 0;
 }
 
 double oro_network_distance(const struct oro_network *a, const struct oro_network *b, double step)

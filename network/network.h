@@ -98,6 +98,10 @@ struct oro_network *oro_network_moved(const struct oro_network *network, double 
 /* Of all lines together, metres. */
 double oro_network_length(const struct oro_network *network);
 
+/* How far apart lines lie on average, metres: lines of length L in a rectangle of area A leave A / L between
+ * them. What is longer than wide counts as at least a quarter as wide. 0 where lines have no length. */
+double oro_network_spacing(const struct oro_network *network);
+
 /* Mean distance, metres, from points along the lines of `a` (in the middle of pieces of at most `step`
  * metres, each weighted by its length; at most some 2^20 of them) to the nearest line of `b`. NaN where one
  * of them has no line, or memory is out. */

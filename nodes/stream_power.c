@@ -9,6 +9,7 @@
 
 enum { IMPLICIT, EXPLICIT };
 static const char *const methods[] = {"implicit", "explicit", NULL};
+enum { LEVEL, TERRAIN };
 static const char *const bases[] = {"level", "terrain", NULL};
 
 static const struct oro_input inputs[] = {
@@ -94,6 +95,9 @@ static const struct oro_input inputs[] = {
     ORO_IN_FIELD("correction", .optional = true, .unit = ORO_METRE_PER_YEAR, .group = "Constraints",
                  .doc = "Uplift that constraints added before: where controllers start from"),
     ORO_IN_MASK(struct oro_stream_power_params),
+    ORO_IN_FIELD("ground", .optional = true, .unit = ORO_METRE, .group = "Mask",
+                 .doc = "What stays where the mask is 0, and in outlets that keep the elevation they have. "
+                        "Without it: `terrain`"),
     {0},
 };
 static const struct oro_output outputs[] = {
@@ -153,6 +157,12 @@ static int add_resize(struct oro_build *b, const char *what, int level, int from
     return node;
 }
 
+/* Ground that a run keeps somewhere must not come from coarser levels. */
+static bool keeps_ground(const struct oro_build *b, const struct oro_stream_power_params *p)
+{
+    return p->base == TERRAIN || p->mask < 1 || oro_build_linked(b, "mask");
+}
+
 /* The run at full resolution / 2^level. */
 static int add_run(struct oro_build *b, const struct oro_stream_power_params *p, int level, int from,
                    int like)
@@ -160,7 +170,8 @@ static int add_run(struct oro_build *b, const struct oro_stream_power_params *p,
     char name[32];
     snprintf(name, sizeof name, "level%d", level);
     int start = level == 0 && from < 0 ? like : add_resize(b, "terrain", level, from, like);
-    int correction = from >= 0 && p->constraints[0] ? add_resize(b, "correction", level, from, like) : -1;
+    bool constrained = p->constraints[0] || oro_build_linked(b, "constraints");
+    int correction = from >= 0 && constrained ? add_resize(b, "correction", level, from, like) : -1;
     int node = oro_build_node(b, "stream_power", name);
     for (const char *const *input = forwarded; *input; input++)
         oro_build_forward(b, node, *input, *input);
@@ -168,8 +179,12 @@ static int add_run(struct oro_build *b, const struct oro_stream_power_params *p,
     oro_build_number(b, node, "levels", 0);
     if (correction >= 0)
         oro_build_link(b, node, "correction", correction, "terrain");
-    else if (from < 0)
+    else
         oro_build_forward(b, node, "correction", "correction");
+    if (from >= 0 && keeps_ground(b, p) && like >= 0)
+        oro_build_link(b, node, "ground", like, "field");
+    else if (from >= 0 && keeps_ground(b, p))
+        oro_build_forward(b, node, "ground", "terrain");
     return node;
 }
 
@@ -212,7 +227,7 @@ bool oro_stream_power_measure(struct oro_stream_power *sp, double per)
         return false;
     double rate = sum / (double)sp->cells / per;
     if (!(sp->reference > 0)) /* nothing rises: compared with how fast it is worn down at first */
-        sp->reference = rate;
+        sp->reference = (double)(float)rate; /* as it is stored */
     sp->change = rate > 0 ? rate / sp->reference : 0;
     return true;
 }
@@ -238,7 +253,6 @@ int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more
     if (done <= 0)
         return done;
     sp->done = done;
-    sp->years = done * (double)sp->params->step;
     sp->routed = false;
     return oro_constraints_apply(sp) ? done : -1;
 }
@@ -264,12 +278,16 @@ static bool make_buffers(struct oro_stream_power *sp)
 
 static bool begin(struct oro_stream_power *sp)
 {
-    struct oro_pass start = {.kernel = "stream_power_begin.comp",
-                             .slots = {{"terrain", ORO_READ, NULL}, {"height", ORO_WRITE, NULL}}};
+    struct oro_pass start = {
+        .kernel = "stream_power_begin.comp",
+        .slots = {{"terrain", ORO_READ, NULL}, {"ground", ORO_READ, NULL}, {"height", ORO_WRITE, NULL}}};
     struct oro_pass lift = {.kernel = "stream_power_lift.comp",
                             .slots = {{"lifted", ORO_WRITE, NULL}},
                             .defines = "#define CORRECTED 0\n"};
-    struct oro_buffer *buffers[] = {oro_eval_input(sp->eval, "terrain"), sp->height[0]};
+    struct oro_buffer *terrain = oro_eval_input(sp->eval, "terrain");
+    bool kept = oro_eval_linked(sp->eval, "ground");
+    struct oro_buffer *buffers[] = {terrain, kept ? oro_eval_input(sp->eval, "ground") : terrain,
+                                    sp->height[0]};
     if (!oro_eval_run(sp->eval, &start, buffers) || !oro_eval_run(sp->eval, &lift, &sp->rate) ||
         !oro_eval_sum(sp->eval, sp->rate, sp->cells, &sp->reference))
         return false;
@@ -277,13 +295,22 @@ static bool begin(struct oro_stream_power *sp)
     return true;
 }
 
-/* What is not in balance yet may have pits; they are carved through. */
-static bool give(struct oro_stream_power *sp)
+/* Ground that has been routed, with its slopes and what drains through it. */
+static bool give_ground(struct oro_stream_power *sp, struct oro_buffer *height, struct oro_buffer *area)
 {
     struct oro_eval *e = sp->eval;
     struct oro_pass slope = {
         .kernel = "stream_power_slope.comp",
         .slots = {{"height", ORO_READ, NULL}, {"next", ORO_READ, "uint"}, {"slope", ORO_WRITE, NULL}}};
+    struct oro_buffer *slopes[] = {height, oro_tree_receivers(&sp->tree), sp->rate};
+    return slopes[1] && oro_eval_run(e, &slope, slopes) && oro_eval_give(e, "terrain", height) &&
+           oro_eval_give(e, "drainage", area) && oro_eval_give(e, "slope", sp->rate);
+}
+
+/* What is not in balance yet may have pits; they are carved through. */
+static bool give(struct oro_stream_power *sp)
+{
+    struct oro_eval *e = sp->eval;
     struct oro_pass difference = {
         .kernel = "difference.comp",
         .slots = {{"before", ORO_READ, NULL}, {"after", ORO_READ, NULL}, {"removed", ORO_WRITE, NULL}}};
@@ -300,9 +327,7 @@ static bool give(struct oro_stream_power *sp)
         return false;
     oro_eval_figure(e, "deepest_cut", (double)deepest, "m");
     oro_eval_figure(e, "cut_volume", volume * cell * cell, "m3");
-    struct oro_buffer *slopes[] = {drained, oro_tree_receivers(&sp->tree), sp->rate};
-    return slopes[1] && oro_eval_run(e, &slope, slopes) && oro_eval_give(e, "terrain", drained) &&
-           oro_eval_give(e, "drainage", area) && oro_eval_give(e, "slope", sp->rate);
+    return give_ground(sp, drained, area);
 }
 
 static bool give_correction(struct oro_stream_power *sp)
@@ -313,6 +338,17 @@ static bool give_correction(struct oro_stream_power *sp)
     if (!none)
         return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
     return oro_eval_give_host(sp->eval, "correction", none);
+}
+
+/* Without iterations the terrain is given as it is. */
+static bool pass_through(struct oro_stream_power *sp)
+{
+    sp->correction = oro_eval_linked(sp->eval, "correction") ? oro_eval_input(sp->eval, "correction") : NULL;
+    if (!make_buffers(sp))
+        return false;
+    sp->height[0] = oro_eval_input(sp->eval, "terrain");
+    return sp->height[0] && oro_stream_power_route(sp) && give_ground(sp, sp->height[0], sp->area[0]) &&
+           give_correction(sp);
 }
 
 static bool run(struct oro_stream_power *sp)
@@ -334,7 +370,7 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_stream_power sp = {.eval = e, .params = data, .cells = oro_grid_cells(oro_eval_grid(e))};
     bool ok = oro_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree);
     sp.tree.rain = sp.params->rain;
-    ok = ok && run(&sp);
+    ok = ok && (sp.params->iterations > 0 ? run(&sp) : pass_through(&sp));
     oro_constraints_end(&sp);
     oro_tree_end(&sp.tree);
     return ok;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "hydrology/ground.h"
 #include "network/network.h"
 #include "nodes/stream_power.h"
 
@@ -98,6 +99,32 @@ static bool add_line(struct oro_stream_power *sp, const struct oro_network *netw
 }
 
 /* ---- Which ask for what cannot be ---- */
+
+/* Outlets are held: what lies in one is left out. */
+static bool drop_outlets(struct oro_stream_power *sp)
+{
+    struct oro_constraints *c = sp->constraints;
+    const struct oro_grid *grid = oro_eval_grid(sp->eval);
+    bool sea = oro_eval_linked(sp->eval, "sea");
+    struct oro_ground ground = {.width = grid->width,
+                                .height = grid->height,
+                                .sea = sea ? oro_eval_input_host(sp->eval, "sea") : NULL,
+                                .walls = sp->tree.walls};
+    int kept = 0, dropped = 0;
+    for (int i = 0; i < c->count; i++) {
+        const struct point *p = &c->points[i];
+        size_t cell = (size_t)p->row * (size_t)grid->width + (size_t)p->column;
+        if (sp->params->sea <= 0.5f && !oro_ground_is_outlet(&ground, cell))
+            c->points[kept++] = *p;
+        else if (dropped++ < REPORTED)
+            oro_note(oro_eval_log(sp->eval), ORO_WARNING,
+                     "the constraint at (%g, %g) is left out at cells of %g m: it lies in an outlet, where "
+                     "the ground is held at its own elevation",
+                     (double)p->x + grid->x, (double)p->y + grid->y, grid->cell);
+    }
+    c->count = kept;
+    return !sea || ground.sea;
+}
 
 static bool meet(const struct point *a, const struct point *b)
 {
@@ -232,6 +259,8 @@ bool oro_constraints_begin(struct oro_stream_power *sp)
     for (uint32_t line = 0; line < network->line_count; line++)
         if (!add_line(sp, network, line))
             return false;
+    if (!drop_outlets(sp))
+        return false;
     if (sp->constraints->count == 0) {
         sp->correction = start;
         return true;
@@ -336,8 +365,9 @@ static void warn_unmet(struct oro_stream_power *sp, int i, double elevation)
             (double)other->elevation);
     else
         oro_note(oro_eval_log(sp->eval), ORO_WARNING,
-                 "constraint at (%g, %g): %g m instead of %g; a larger radius gives it more ground to raise",
-                 (double)p->x, (double)p->y, elevation, (double)p->elevation);
+                 "constraint at (%g, %g): %g m instead of %g; a larger radius gives it more ground to %s",
+                 (double)p->x, (double)p->y, elevation, (double)p->elevation,
+                 elevation < (double)p->elevation ? "raise" : "lower");
 }
 
 bool oro_constraints_report(struct oro_stream_power *sp)

@@ -12,8 +12,8 @@
 
 enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10 };
 
-/* The lists that keep the books: words of the kernel, and in what is stored whether the state is balanced. */
-enum { LISTS = 3, LIST = 8, STEP = 2, YEARS = 3, BALANCED = 7 };
+/* The lists that keep the books: words of the kernel, and in what is stored those of the last look. */
+enum { LISTS = 3, LIST = 8, STEP = 2, YEARS = 3, REFERENCE = 6, CHANGE = 7 };
 
 struct steps {
     struct oro_pass pass, rate;
@@ -92,17 +92,43 @@ static float number_of(uint32_t word)
     return number;
 }
 
-/* From the beginning, or from a stored state. */
+static uint32_t word_of(double value)
+{
+    float number = (float)value;
+    uint32_t word;
+    memcpy(&word, &number, sizeof word);
+    return word;
+}
+
+/* Looking costs the time of some ten iterations on small terrain: the longer it takes, the more seldom.
+ * Depends on what is done alone, so that a run that resumes looks at the same times. */
+static bool regular_look(const struct oro_stream_power *sp)
+{
+    int every = LOOK_EVERY;
+    while (every < LOOK_SELDOM && sp->done >= 8 * every)
+        every *= 2;
+    return sp->done % every == 0;
+}
+
+static bool find_balance(struct oro_stream_power *sp, bool *balanced)
+{
+    bool settled = false, ok = oro_constraints_settled(sp, &settled);
+    *balanced = settled && (float)sp->change < sp->params->tolerance;
+    return ok;
+}
+
+/* From the beginning, or from a stored state; that of a regular look may be in balance already. */
 static bool start(struct oro_stream_power *sp, struct steps *steps, bool *balanced)
 {
-    uint32_t words[LIST] = {0};
-    float first = first_step(sp);
-    memcpy(&words[STEP], &first, sizeof first);
+    uint32_t words[LIST] = {[STEP] = word_of((double)first_step(sp))};
     int done = oro_stream_power_route(sp) ? oro_stream_power_resume(sp, sp->area[0]) : -1;
     if (done < 0 || (done > 0 && !oro_eval_download(sp->eval, sp->control, words, sizeof words)))
         return false;
-    *balanced = words[BALANCED] != 0;
-    return put_lists(sp, steps, words);
+    sp->change = (double)number_of(words[CHANGE]);
+    sp->years = (double)number_of(words[YEARS]);
+    if (!(sp->reference > 0))
+        sp->reference = (double)number_of(words[REFERENCE]);
+    return (done == 0 || !regular_look(sp) || find_balance(sp, balanced)) && put_lists(sp, steps, words);
 }
 
 static void rotate(struct oro_buffer **buffers, int count)
@@ -127,34 +153,28 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
     return sp->done % CONSTRAIN_EVERY != 0 || oro_constraints_update(sp, 0);
 }
 
+static bool time_to_look(const struct oro_stream_power *sp)
+{
+    return regular_look(sp) || sp->done == sp->params->iterations;
+}
+
 /* Finds out what the last step changed in a year, whether that is little enough, and offers the state to the
- * store. */
+ * store; what a run with more iterations would not have seen does not go there. */
 static bool look(struct oro_stream_power *sp, struct steps *steps, bool *balanced)
 {
     uint32_t words[LIST];
+    double before = sp->reference;
     struct oro_buffer *buffers[] = {sp->height[1], sp->height[0], sp->rate};
-    bool settled;
     if (!oro_eval_run(sp->eval, &steps->rate, buffers) ||
         !oro_eval_download(sp->eval, steps->lists[0], words, sizeof words) ||
-        !oro_stream_power_measure(sp, (double)number_of(words[STEP])) ||
-        !oro_constraints_settled(sp, &settled))
+        !oro_stream_power_measure(sp, (double)number_of(words[STEP])) || !find_balance(sp, balanced))
         return false;
     sp->years = (double)number_of(words[YEARS]);
-    *balanced = sp->change < (double)sp->params->tolerance && settled;
-    words[BALANCED] = *balanced;
+    words[CHANGE] = word_of(sp->change);
+    words[REFERENCE] = word_of(regular_look(sp) ? sp->reference : before);
     int last = *balanced ? sp->done : sp->params->iterations;
     return oro_eval_upload(sp->eval, sp->control, words, sizeof words) &&
            oro_stream_power_checkpoint(sp, last, sp->area[0]);
-}
-
-/* Looking costs the time of some ten iterations on small terrain: the longer it takes, the more seldom.
- * Depends on what is done alone, so that a run that resumes looks at the same times. */
-static bool time_to_look(const struct oro_stream_power *sp)
-{
-    int every = LOOK_EVERY;
-    while (every < LOOK_SELDOM && sp->done >= 8 * every)
-        every *= 2;
-    return sp->done % every == 0 || sp->done == sp->params->iterations;
 }
 
 bool oro_stream_power_explicit(struct oro_stream_power *sp)

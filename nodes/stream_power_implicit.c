@@ -55,8 +55,14 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
     swap_heights(sp);
     sp->routed = false;
     sp->done++;
-    sp->years += (double)sp->params->step;
     return oro_constraints_update(sp, 1);
+}
+
+/* What nothing raises is compared with how fast it is worn down at the very first, not after a stored state.
+ */
+static bool start(struct oro_stream_power *sp, struct steps *steps)
+{
+    return (sp->reference > 0 || prepare(sp, steps)) && oro_stream_power_resume(sp, NULL) >= 0;
 }
 
 bool oro_stream_power_implicit(struct oro_stream_power *sp)
@@ -64,12 +70,13 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
     int iterations = sp->params->iterations;
     struct steps steps;
     sp->clock = sp->control; /* not looked at */
-    if (!plan(sp, &steps) || oro_stream_power_resume(sp, NULL) < 0)
+    if (!plan(sp, &steps) || !start(sp, &steps))
         return false;
     for (;;) {
         bool settled = true;
         if (!prepare(sp, &steps) || !oro_constraints_settled(sp, &settled))
             return false;
+        sp->years = sp->done * (double)sp->params->step;
         bool balanced = sp->change < (double)sp->params->tolerance && settled;
         if (balanced || sp->done >= iterations)
             return oro_stream_power_checkpoint(sp, sp->done, NULL);

@@ -19,9 +19,9 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct params, uplift, 0.0005, .min = 0, .max = 1, .soft_max = 0.01,
                  .unit = ORO_METRE_PER_YEAR, .doc = "How fast the highest vertex rises"),
     ORO_IN_FLOAT(struct params, radius, 0, .min = 0, .max = 1e6, .soft_max = 20000, .unit = ORO_METRE,
-                 .doc =
-                     "Half the width of the range at the highest vertex. 0: half the mean distance "
-                     "between ridges. Where ranges run into each other, ridges no longer keep their places"),
+                 .doc = "Half the width of the range at the highest vertex. 0: half the mean distance "
+                        "between the lines. Ridges keep their places as long as ranges do not run into each "
+                        "other"),
     ORO_IN_FLOAT(struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 3000,
                  .unit = ORO_METRE, .doc = "Elevation that needs no uplift: that of the plains, or the sea"),
     ORO_IN_FLOAT(
@@ -34,10 +34,10 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct params, least, 0.1, .min = 0, .max = 1, .group = "Law",
                  .doc = "Low ridges keep this share of uplift and radius"),
     ORO_IN_FLOAT(struct params, foothills, 0.1, .min = 0, .max = 1, .group = "Foothills",
-                 .doc = "Hills around the ranges, with this share of their uplift: 0 leaves level ground "
-                        "between ranges; with much, ridges form there that hold their own"),
-    ORO_IN_FLOAT(struct params, foothill_radius, 4, .min = 1, .max = 100, .soft_max = 10,
-                 .group = "Foothills", .doc = "How far they reach, as a multiple of the radius"),
+                 .doc = "Hills around the ranges rise with this share of their uplift. 0: level ground "
+                        "between ranges. With much, ridges of their own lead away from those that are given"),
+    ORO_IN_FLOAT(struct params, foothill_radius, 2, .min = 1, .max = 100, .soft_max = 10,
+                 .group = "Foothills", .doc = "How far they reach, as a multiple of the range's radius"),
     {0},
 };
 static const struct oro_output outputs[] = {
@@ -45,7 +45,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Metres: radius of peaks without a ridge. */
+/* Metres: radius of lone peaks, which no ridge tells anything about. */
 static const double lone_radius = 3000;
 
 /* What ranges have in common. */
@@ -64,25 +64,6 @@ static double highest_of(const struct oro_network *network)
     for (uint32_t i = 0; i < network->index_count; i++)
         highest = fmax(highest, (double)v[indices[i]].elevation);
     return highest;
-}
-
-/* Lines of length L that are spread over an area A lie A / L apart. Half of that; for a single straight
- * ridge, which spans no area, a quarter of its length. */
-static double half_spacing(const struct oro_network *network)
-{
-    const struct oro_vertex *v = oro_network_vertices(network);
-    const uint32_t *indices = oro_network_indices(network);
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    double length = oro_network_length(network);
-    for (uint32_t i = 0; i < network->index_count; i++) {
-        const double at[2] = {(double)v[indices[i]].x, (double)v[indices[i]].y};
-        for (int k = 0; k < 2; k++) {
-            low[k] = fmin(low[k], at[k]);
-            high[k] = fmax(high[k], at[k]);
-        }
-    }
-    double width = high[0] - low[0], height = high[1] - low[1], side = fmax(width, height);
-    return length > 0 ? fmax(width * height, side * side / 2) / (2 * length) : lone_radius;
 }
 
 /* Height above `low`, as a share of the highest. */
@@ -140,15 +121,21 @@ static size_t lay_ranges(const struct style *style, const struct oro_network *ne
     return count;
 }
 
+/* Half the distance between ridges: ranges just meet. Wider ones make one plateau of uplift, on which ridges
+ * go where they like. */
+static double radius_of(const struct params *p, const struct oro_network *network)
+{
+    double spacing = oro_network_spacing(network);
+    return p->radius > 0 ? (double)p->radius : spacing > 0 ? spacing / 2 : lone_radius;
+}
+
 /* Ranges that are narrow enough to keep ridges in their places, and hills that fill the ground between. */
 static struct oro_uplift *raise_ridges(struct oro_eval *e, const struct params *p,
                                        const struct oro_network *network, struct oro_error *err)
 {
     struct oro_range *ranges = oro_alloc(network->index_count, 2 * sizeof *ranges);
-    struct style style = {.p = p,
-                          .highest = highest_of(network),
-                          .radius = p->radius > 0 ? (double)p->radius : half_spacing(network),
-                          .uplift = (double)p->uplift};
+    struct style style = {
+        .p = p, .highest = highest_of(network), .radius = radius_of(p, network), .uplift = (double)p->uplift};
     if (!ranges) {
         oro_fail(err, ORO_E_MEMORY, "no memory for the ranges of %u vertices", network->index_count);
         return NULL;

@@ -21,11 +21,10 @@ static const struct oro_input inputs[] = {
                  .unit = ORO_METRE_PER_YEAR,
                  .doc = "How fast the ground rises beside the valleys, where no `background` is linked"),
     ORO_IN_FLOAT(
-        struct params, width, 3000, .min = 1, .max = 1e6, .soft_min = 100, .soft_max = 20000,
-        .unit = ORO_METRE,
-        .doc =
-            "Of the valley of the largest river, from rim to rim. Others go by the area that drains through "
-            "them, or else by Strahler's order; where vertices know a width and no area, that is taken"),
+        struct params, width, 0, .min = 0, .max = 1e6, .soft_max = 20000, .unit = ORO_METRE,
+        .doc = "Of the valley of the largest river, from rim to rim. 0: the mean distance between the "
+               "lines. Others go by the area that drains through "
+               "them, or else by Strahler's order; where vertices know a width and no area, that is taken"),
     ORO_IN_FLOAT(struct params, exponent, 0.4, .min = 0, .max = 2, .soft_max = 1, .group = "Law",
                  .doc = "Power of the drainage area that widths go with: 0 for all the same"),
     ORO_IN_FLOAT(struct params, least, 0.05, .min = 0, .max = 1, .group = "Law",
@@ -87,6 +86,15 @@ static void note_rises(struct oro_eval *e, const struct oro_network *network)
 
 /* ---- Widths ---- */
 
+/* Metres, where lines have no length to find it from. */
+static const double lone_width = 3000;
+
+static double largest_width(const struct params *p, const struct oro_network *network)
+{
+    double spacing = oro_network_spacing(network);
+    return p->width > 0 ? (double)p->width : spacing > 0 ? spacing : lone_width;
+}
+
 /* Drainage area of the next higher order, about: rivers of each order are some two to five times as many as
  * those of the next (Horton 1945). */
 static const double area_ratio = 4;
@@ -98,7 +106,7 @@ static bool find_widths(const struct params *p, const struct oro_network *networ
     const struct oro_vertex *v = oro_network_vertices(network);
     uint32_t *order = oro_alloc(network->vertex_count, sizeof *order);
     bool by_area = all_know(network, knows_drainage), as_told = !by_area && all_know(network, knows_width);
-    double most = 0;
+    double most = 0, largest = largest_width(p, network);
     if (!order || !oro_network_strahler(network, order, err)) {
         bool ok = order || oro_fail(err, ORO_E_MEMORY, "no memory for %u vertices", network->vertex_count);
         oro_free(order);
@@ -110,7 +118,7 @@ static bool find_widths(const struct params *p, const struct oro_network *networ
     }
     for (uint32_t i = 0; i < network->vertex_count; i++) {
         double share = most > 0 ? pow(width[i] / most, (double)p->exponent) : 1;
-        width[i] = as_told ? (double)v[i].width : (double)p->width * fmax(share, (double)p->least);
+        width[i] = as_told ? (double)v[i].width : largest * fmax(share, (double)p->least);
     }
     oro_free(order);
     return true;

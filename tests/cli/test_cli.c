@@ -547,6 +547,108 @@ static void test_render_progress(void **state)
     assert_string_equal(standard_error, "");
 }
 
+/* ---- Films ---- */
+
+static const char slide[] =
+    "  <interface><out name=\"terrain\" from=\"slide.terrain\"/></interface>\n"
+    "  <node id=\"hills\" type=\"noise\"/>\n"
+    "  <node id=\"slide\" type=\"thermal_erosion\"><in name=\"terrain\" from=\"hills.field\"/>\n"
+    "    <in name=\"iterations\" value=\"25\"/></node>\n";
+static const char rise_fast[] =
+    "  <interface><out name=\"terrain\" from=\"rise.terrain\"/></interface>\n"
+    "  <node id=\"start\" type=\"upsample\"><in name=\"terrain\" from=\"flat.field\"/></node>\n"
+    "  <node id=\"flat\" type=\"constant\"/>\n"
+    "  <node id=\"rise\" type=\"stream_power\"><in name=\"terrain\" from=\"start.terrain\"/></node>\n";
+
+static void test_film_refuses(void **state)
+{
+    (void)state;
+    const char *path = graph_file("slide.oro", slide), *out = in_folder("slide.pfm");
+    const char *film = in_folder("film");
+    assert_int_equal(orograph("render", path, "--frames", film, NULL), USAGE);
+    assert_one_error("give -o OUT too");
+    assert_int_equal(orograph("render", path, "-o", out, "--frame-every", "2", NULL), USAGE);
+    assert_one_error("go with --frames");
+    need_device();
+    path = graph_file("still.oro", level_ground);
+    assert_int_equal(orograph("render", path, "-o", out, "--frames", film, NULL), USAGE);
+    assert_one_error("no simulation of terrain leads to 'flat'");
+    path = graph_file("slide.oro", slide);
+    assert_int_equal(orograph("render", path, "-o", out, "--frames", path, NULL), FAILED);
+    assert_true(oro_make_folders(in_folder("spoilt/frame-00002.png"), NULL)); /* found out on the way */
+    assert_int_equal(orograph("render", path, "-o", out, "--frames", in_folder("spoilt"), NULL), FAILED);
+    assert_one_error("frame-00002.png': it is a folder");
+    assert_false(is_file(out));
+}
+
+static void assert_same_files(const char *a, const char *b)
+{
+    void *data[2];
+    size_t size[2];
+    assert_true(oro_file_read(a, OUTPUT_MAX, &data[0], &size[0], NULL));
+    assert_true(oro_file_read(b, OUTPUT_MAX, &data[1], &size[1], NULL));
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(data[0], data[1], size[0]);
+    oro_free(data[0]);
+    oro_free(data[1]);
+}
+
+/* The beginning, steps 10 and 20, and the end, which is what -o writes; from the cache or not. */
+static void test_film(void **state)
+{
+    (void)state;
+    need_device();
+    const char *path = graph_file("slide.oro", slide), *out = in_folder("slide.pfm");
+    assert_int_equal(orograph("render", path, "-o", out, NULL), DONE);
+    assert_int_equal(orograph("render", path, "-o", out, "--frames", in_folder("film/heights"),
+                              "--frame-format", "pfm", NULL),
+                     DONE);
+    assert_says(standard_output, "wrote 4 frames to ");
+    assert_string_equal(standard_error, "");
+    assert_true(is_file(in_folder("film/heights/frame-00001.pfm")));
+    assert_same_files(in_folder("film/heights/frame-00004.pfm"), out);
+    assert_false(is_file(in_folder("film/heights/frame-00005.pfm")));
+    assert_int_equal(orograph("render", path, "-o", out, "--frames", in_folder("film/heights"),
+                              "--frame-format", "pfm", NULL),
+                     FAILED);
+    assert_one_error("delete the older film");
+}
+
+static void test_film_has_an_end(void **state)
+{
+    (void)state;
+    need_device();
+    const char *path = graph_file("slide.oro", slide), *out = in_folder("slide.pfm");
+    assert_int_equal(orograph("render", path, "-o", out, "--frames", in_folder("short"), "--frame-every", "1",
+                              "--frame-limit", "3", NULL),
+                     DONE);
+    assert_says(standard_error, "the film ends at frame 3");
+    assert_true(is_file(in_folder("short/frame-00003.png")));
+    assert_false(is_file(in_folder("short/frame-00004.png")));
+    assert_int_equal(orograph("render", path, "-o", out, "--frames", in_folder("none"), "--set",
+                              "slide.iterations=0", NULL),
+                     DONE);
+    assert_says(standard_error, "no frames");
+}
+
+/* Coarse levels come at the size of the finest. */
+static void test_film_of_levels(void **state)
+{
+    (void)state;
+    need_device();
+    const char *path = graph_file("rise.oro", rise_fast), *out = in_folder("rise.pfm");
+    assert_int_equal(orograph("render", path, "-o", out, "--frames", in_folder("rise"), "--frame-every", "1",
+                              "--frame-format", "pfm", NULL),
+                     DONE);
+    assert_says(standard_output, "(64 x 64)");
+    struct oro_heightfield field;
+    assert_true(oro_heightfield_read(in_folder("rise/frame-00001.pfm"), NULL, &field, NULL));
+    assert_int_equal(field.width, 64);
+    oro_heightfield_free(&field);
+}
+
+/* ---- Reports ---- */
+
 static void test_report_of_failure(void **state)
 {
     (void)state;
@@ -620,6 +722,10 @@ int main(void)
         cmocka_unit_test(test_render_sink),
         cmocka_unit_test(test_render_uplift_and_network),
         cmocka_unit_test(test_render_progress),
+        cmocka_unit_test(test_film_refuses),
+        cmocka_unit_test(test_film),
+        cmocka_unit_test(test_film_has_an_end),
+        cmocka_unit_test(test_film_of_levels),
         cmocka_unit_test(test_report_of_failure),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -143,14 +143,14 @@ static void measure_says_it_all(void **state)
 static void measure_has_stable_keys(void **state)
 {
     static const char *const keys[] = {
-        "file",   "width",  "height", "cell",     "metres",         "low",
-        "high",   "mean",   "pits",   "flats",    "drained",        "closed_depressions",
-        "fill",   "breach", "hack",   "chi",      "slope_area",     "undrained_cells",
-        "bins",   "theta",  "ks",     "r2",       "fitted_bins",    "share_ending_in_pit",
-        "volume", "given",  "rms",    "bias",     "drainage_error", "steepest",
-        "curve",  "mean",   "area",   "integral", "hypsometry",     "steepness",
-        "slope",  "length", "cells",  "deepest",  "without",        "possible",
-        "c",      "n",
+        "file",   "width",  "height",  "cell",     "metres",         "low",
+        "high",   "mean",   "pits",    "flats",    "drained",        "closed_depressions",
+        "fill",   "breach", "hack",    "chi",      "slope_area",     "undrained_cells",
+        "bins",   "theta",  "ks",      "r2",       "fitted_bins",    "share_ending_in_pit",
+        "volume", "given",  "rms",     "bias",     "drainage_error", "steepest",
+        "curve",  "mean",   "area",    "integral", "hypsometry",     "steepness",
+        "slope",  "length", "cells",   "deepest",  "without",        "possible",
+        "c",      "n",      "scatter", "samples",  "slope_spread",   "length_spread",
     };
     (void)state;
     expect(DONE, "measure hills.pfm --json");

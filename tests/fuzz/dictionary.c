@@ -69,7 +69,7 @@ static void print_type(const struct oro_node_type *type)
         if (input->text && input->text[0])
             print_word(input->text);
     }
-    for (const struct oro_output *output = type->outputs; output->name; output++)
+    for (const struct oro_output *output = type->outputs; output && output->name; output++)
         print_word(output->name);
 }
 

@@ -259,6 +259,8 @@ static void test_ramp(void **state)
     assert_near(m.hack.exponent, 1.0025, 0.002);
     assert_near(m.hack.factor, 0.05 / 0.0025, 0.1);
     assert_true(m.hack.r2 > 0.9999);
+    assert_true(m.hack.scatter < 1e-3 && m.slope_area.scatter < 1e-6);
+    assert_true(m.bins[14].length_spread > 0 && m.bins[14].slope_spread < 1e-6);
     assert_near(m.slope_area.exponent, 0, 1e-6);
     assert_near(m.slope_area.factor, 0.1, 1e-6);
     assert_true(m.steepest.rms == 0 && m.steepest.bias == 0 && m.steepest.without == 0);
@@ -266,6 +268,46 @@ static void test_ramp(void **state)
     assert_near(m.hypsometry[50], 0.5, 1e-3);
     assert_true(m.hypsometry[0] == 1);
     assert_near(m.hypsometry[100], 0.001, 1e-9);
+    oro_free(z);
+}
+
+/* Two ramps, back to back, one of them twice as steep. */
+static void test_spread(void **state)
+{
+    (void)state;
+    enum { WIDTH = 40, HEIGHT = 400 };
+    float *z = oro_alloc((size_t)WIDTH * HEIGHT, sizeof *z);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        int y = i / WIDTH;
+        z[i] = y < HEIGHT / 2 ? (float)y * 5 : (float)(HEIGHT - 1 - y) * 10;
+    }
+    struct oro_metrics m = measure(WIDTH, HEIGHT, z, (struct oro_metrics_options){.cell = 50});
+    assert_near(m.bins[14].slope, 0.1 * M_SQRT2, 0.01); /* of the half octave from 128 cells on */
+    assert_near(m.bins[14].slope_spread, 0.5 * log10(2), 0.01);
+    oro_free(z);
+}
+
+static void test_samples(void **state)
+{
+    (void)state;
+    enum { SIZE = 128 };
+    float *z = oro_alloc((size_t)SIZE * SIZE, sizeof *z);
+    for (uint32_t i = 0; i < SIZE * SIZE; i++)
+        z[i] = noise(i) + (float)(i % SIZE);
+    struct oro_metrics m = measure(SIZE, SIZE, z, (struct oro_metrics_options){.cell = 3});
+    int bin = 0, in_bin = 0;
+    assert_true(m.sample_count > 3 * ORO_BIN_SAMPLES / 2);
+    for (int i = 0; i < m.sample_count; i++) {
+        double cells = m.samples[i].area / 9;
+        int own = (int)floor(2 * log2(cells) + 1e-9);
+        assert_true(own >= bin);
+        in_bin = own == bin ? in_bin + 1 : 1;
+        bin = own;
+        assert_true(in_bin <= ORO_BIN_SAMPLES);
+        assert_true(cells >= ORO_HACK_CELLS);
+        assert_true(m.samples[i].length >= 3 * sqrt(cells) - 3 && m.samples[i].length < 3 * 1.5 * cells);
+        assert_false(m.samples[i].slope <= 0);
+    }
     oro_free(z);
 }
 
@@ -450,6 +492,8 @@ int main(void)
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_ramp),
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_samples),
         cmocka_unit_test(test_balance),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_carving),

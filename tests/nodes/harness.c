@@ -18,7 +18,7 @@
 
 bool harness_open(struct harness *h)
 {
-    *h = (struct harness){.options = {.allow_any_path = true}};
+    *h = (struct harness){.options = {.allow_any_path = true}, .registry = &oro_builtin_nodes};
     struct oro_gpu_options gpu = {.index = ORO_GPU_ANY, .shader_dir = getenv("OROGRAPH_TEST_SHADERS")};
     struct oro_cache_options cache = {
         .folder = "", .device_bytes = 256 * 1024 * 1024, .host_bytes = 256 * 1024 * 1024};
@@ -110,8 +110,7 @@ static bool evaluate(struct harness *h, const struct oro_plan *plan, struct harn
 static struct oro_document *parse(struct harness *h, const char *text)
 {
     struct oro_problems problems = {0};
-    struct oro_document *doc =
-        oro_document_parse(text, strlen(text), "test.oro", &oro_builtin_nodes, &problems);
+    struct oro_document *doc = oro_document_parse(text, strlen(text), "test.oro", h->registry, &problems);
     if (problems.errors) {
         oro_fail(&h->err, ORO_E_DOCUMENT, "line %d: %s", problems.items[0].line, problems.items[0].text);
         oro_document_destroy(doc);
@@ -132,7 +131,7 @@ bool harness_try(struct harness *h, const char *document, const char *node, cons
         return false;
     struct oro_target target = {node, output};
     struct oro_plan *plan =
-        oro_plan_create(doc, &oro_builtin_nodes, &target, 1, &h->options, h->device, NULL, &h->err);
+        oro_plan_create(doc, h->registry, &target, 1, &h->options, h->device, NULL, &h->err);
     bool ok = plan && evaluate(h, plan, raster);
     oro_plan_destroy(plan);
     oro_document_destroy(doc);

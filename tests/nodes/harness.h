@@ -9,6 +9,7 @@
 #define ORO_TESTS_NODES_HARNESS_H
 
 #include "graph/evaluator.h"
+#include "graph/registry.h"
 
 /* A document around its nodes: HARNESS_DOCUMENT("extent=\"1000\" resolution=\"16\"", "<node .../>"). */
 #define HARNESS_DOCUMENT(world, nodes)                                                                       \
@@ -25,9 +26,10 @@ struct harness_figure {
 struct harness {
     struct oro_device *device;
     struct oro_cache *cache;
-    struct oro_plan_options options; /* of the next runs; zeroed but for allow_any_path */
-    bool kernels_only;               /* nodes use their kernels also on the processor; without the cache */
-    char folder[64];                 /* for files, removed at the end */
+    struct oro_plan_options options;     /* of the next runs; zeroed but for allow_any_path */
+    const struct oro_registry *registry; /* node types; set to all of them when it opens */
+    bool kernels_only; /* nodes use their kernels also on the processor; without the cache */
+    char folder[64];   /* for files, removed at the end */
     /* Of the last run: */
     struct oro_error err;
     char warnings[2048]; /* warnings and notices, one per line */

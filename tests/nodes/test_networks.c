@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "formats/geojson.h"
+#include "network/compare.h"
 #include "tests/nodes/group.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
@@ -238,7 +239,9 @@ static void ridges_rise_with_elevation(void **state)
     assert_near(cell(&field, 0, 20), 0.5, 1e-5);
     assert_near(cell(&field, 39, 20), 0.05, 1e-5); /* `least` */
     assert_near(cell(&field, 0, 25), 0.5 * pow(1 - 0.25, 3), 0.01);
-    assert_true(cell(&field, 0, 30) == 0 && cell(&field, 39, 22) == 0);
+    /* Foothills: a tenth of it, twice as far. */
+    assert_near(cell(&field, 0, 30), 0.05 * pow(1 - 0.25, 3), 0.002);
+    assert_near(cell(&field, 39, 22), 0, 1e-5);
     harness_free(&field);
     /* Loops are as good as any ridge, and without elevations all is as high. */
     field = harness_run(
@@ -248,7 +251,35 @@ static void ridges_rise_with_elevation(void **state)
                           IN("radius", "500")) NODE("n", "uplift_rasterize", LINK("uplift", "up.uplift"))),
         "n", "field");
     assert_near(cell(&field, 20, 10), 0.0005, 1e-8);
-    assert_true(cell(&field, 20, 20) == 0);
+    assert_near(cell(&field, 20, 20), 0, 1e-8);
+    harness_free(&field);
+}
+
+/* A straight line has, by rule, an eighth of its length as radius, and a quarter as width. */
+static void widths_follow_the_spacing(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster field = harness_run(
+        &h,
+        DOCUMENT(NODE("up", "uplift_from_ridges", IN("network", "0 2050, 4000 2050") IN("foothills", "0"))
+                     NODE("n", "uplift_rasterize", LINK("uplift", "up.uplift"))),
+        "n", "field");
+    assert_near(harness_figure(&h, "up", "radius"), 500, 1e-6);
+    assert_true(cell(&field, 20, 24) > 0 && cell(&field, 20, 26) == 0);
+    harness_free(&field);
+    field = harness_run(&h,
+                        DOCUMENT(NODE("up", "uplift_from_rivers", IN("network", "0 2050, 4000 2050"))
+                                     NODE("n", "uplift_rasterize", LINK("uplift", "up.uplift"))),
+                        "n", "field");
+    assert_true(cell(&field, 20, 24) < 0.0005f && cell(&field, 20, 26) == 0.0005f);
+    harness_free(&field);
+    /* Points span nothing. */
+    field = harness_run(&h,
+                        DOCUMENT(NODE("up", "uplift_from_ridges", IN("network", "2050 2050"))
+                                     NODE("n", "uplift_rasterize", LINK("uplift", "up.uplift"))),
+                        "n", "field");
+    assert_near(harness_figure(&h, "up", "radius"), 3000, 1e-6);
     harness_free(&field);
 }
 
@@ -306,49 +337,51 @@ static void rivers_must_make_sense(void **state)
 /* ---- There and back ---- */
 
 /* A terrain in balance with an uneven uplift, and one made of nothing but its ridges, or its rivers, over
- * other noise: both have them in the same places. `again` is a third, which knows nothing of the first. */
+ * other noise, by the nodes' defaults: both have them in the same places. `even` is one that knows nothing of
+ * the first. */
 #define TWIN                                                                                                 \
     HARNESS_DOCUMENT(                                                                                        \
         "extent=\"12800\" resolution=\"128\" seed=\"7\"",                                                    \
         NODE("noise", "noise", IN("feature", "4500"))                                                        \
             NODE("uneven", "remap", LINK("field", "noise.field") IN("to_high", "0.0012"))                    \
                 NODE("first", "stream_power", LINK("uplift", "uneven.field"))                                \
-                    NODE("ridges", "divide_tree", LINK("terrain", "first.terrain") IN("prominence", "100"))  \
-                        NODE("rivers", "river_network", LINK("terrain", "first.terrain") AREA)               \
-                            NODE("ranges", "uplift_from_ridges",                                             \
-                                 LINK("network", "ridges.network") IN("radius", "2000"))                     \
-                                NODE("valleys", "uplift_from_rivers",                                        \
-                                     LINK("network", "rivers.network") IN("width", "1500"))                  \
+                    NODE("ridges", "divide_tree", LINK("terrain", "first.terrain"))                          \
+                        NODE("rivers", "river_network", LINK("terrain", "first.terrain"))                    \
+                            NODE("ranges", "uplift_from_ridges", LINK("network", "ridges.network"))          \
+                                NODE("valleys", "uplift_from_rivers", LINK("network", "rivers.network"))     \
                                     SECOND("ranged", LINK("uplift", "ranges.uplift"))                        \
                                         SECOND("carved", LINK("uplift", "valleys.uplift"))                   \
-                                            SECOND("again", ""))
-#define AREA IN("threshold", "1e6")
-#define SECOND(id, uplift)                                                                                   \
-    NODE(id, "stream_power", uplift IN("seed", "5"))                                                         \
-    NODE(id "_ridges", "divide_tree", LINK("terrain", id ".terrain") IN("prominence", "50"))                 \
-    NODE(id "_rivers", "river_network", LINK("terrain", id ".terrain") AREA)
+                                            SECOND("even", ""))
+#define SECOND(id, uplift) NODE(id, "stream_power", uplift IN("seed", "5"))
 
-/* The greater of the mean distances from one to the other and back, in cells: the first tells what was
- * missed, the second what is there besides. */
-static double cells_between(const char *a, const char *b)
+typedef bool compare(const struct oro_ground *a, const struct oro_ground *b, double cell, double threshold,
+                     struct oro_comparison *out, struct oro_error *err);
+
+/* Mean distance, in cells, of what the nodes' defaults find in the first terrain to as much in another. */
+static double cells_between(compare *how, double threshold, const char *other)
 {
-    struct harness_raster first = harness_run(&h, TWIN, a, "network"),
-                          second = harness_run(&h, TWIN, b, "network");
-    const struct oro_network *p = network_of(&first), *q = network_of(&second);
-    double there = oro_network_distance(p, q, 50), back = oro_network_distance(q, p, 50);
+    enum { SIDE_OF_TWIN = 128 };
+    static const double cell_of_twin = 100;
+    struct harness_raster first = harness_run(&h, TWIN, "first", "terrain"),
+                          second = harness_run(&h, TWIN, other, "terrain");
+    struct oro_ground a = {.width = SIDE_OF_TWIN, .height = SIDE_OF_TWIN, .z = first.data}, b = a;
+    struct oro_comparison found;
+    b.z = second.data;
+    if (!how(&a, &b, cell_of_twin, threshold, &found, &h.err))
+        fail_msg("%s", h.err.text);
     harness_free(&first);
     harness_free(&second);
-    return fmax(there, back) / 100;
+    return found.mean / cell_of_twin;
 }
 
 static void ridges_and_rivers_come_back(void **state)
 {
     (void)state;
     need_device();
-    assert_true(cells_between("ridges", "ranged_ridges") < 3);
-    assert_true(cells_between("rivers", "carved_rivers") < 1);
-    assert_true(cells_between("ridges", "again_ridges") > 4);
-    assert_true(cells_between("rivers", "again_rivers") > 4);
+    assert_true(cells_between(oro_compare_ridges, 50, "ranged") < 0.6);
+    assert_true(cells_between(oro_compare_rivers, 5e5, "carved") < 0.4);
+    assert_true(cells_between(oro_compare_ridges, 50, "even") > 3);
+    assert_true(cells_between(oro_compare_rivers, 5e5, "even") > 3);
 }
 
 int main(void)
@@ -363,6 +396,7 @@ int main(void)
         cmocka_unit_test(rasterize_draws),
         cmocka_unit_test(filter_picks),
         cmocka_unit_test(ridges_rise_with_elevation),
+        cmocka_unit_test(widths_follow_the_spacing),
         cmocka_unit_test(rivers_carve_valleys),
         cmocka_unit_test(rivers_must_make_sense),
         cmocka_unit_test(ridges_and_rivers_come_back),

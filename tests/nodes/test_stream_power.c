@@ -162,8 +162,8 @@ static void outputs_are_those_of_the_terrain(void **state)
     need_device();
     struct site site = level_site(61, 45, 90);
     static const char *const inputs[] = {IN("iterations", "7") IN("levels", "0"),
-                                         IN("iterations", "90") IN("levels", "0") EXPLICIT};
-    for (int i = 0; i < 2; i++) { /* long before balance, with pits on the way */
+                                         IN("iterations", "90") IN("levels", "0") EXPLICIT, ""};
+    for (int i = 0; i < 3; i++) { /* long before balance, with pits on the way; in balance */
         float *z = take(&site, inputs[i], "terrain"), *area = take(&site, inputs[i], "drainage"),
               *slope = take(&site, inputs[i], "slope"), *expected = site_uniform(61, 45, 0);
         struct ref_routing routing = {.width = 61, .height = 45, .z = z};
@@ -174,11 +174,15 @@ static void outputs_are_those_of_the_terrain(void **state)
             size_t to = routing.receiver[k];
             int d = abs((int)to - k), straight = d == 1 || d == 61;
             double s = ((double)z[k] - (double)z[to]) / (90 * (straight ? 1 : sqrt(2)));
-            if (to != (size_t)k)
+            if (to == (size_t)k)
+                assert_near(slope[k], 0, 0);
+            else if (i == 2)
                 assert_near(slope[k], s, 1e-4 * s + 1e-7);
+            else /* the tree is that of before the carving */
+                assert_true(slope[k] > 0 && (double)slope[k] < s * 1.0001);
         }
-        /* Where carving was needed, the way of the water is that of before. */
-        assert_true(site_difference(area, expected, 61 * 45) <= 0 || harness_figure(&h, "range", "deepest_cut") > 0);
+        if (i == 2)
+            assert_memory_equal(area, expected, 61 * 45 * sizeof *area);
         oro_free(routing.receiver);
         oro_free(expected);
         oro_free(z);
@@ -333,8 +337,10 @@ static void a_capped_terrain_passes_through(void **state)
     static const char text[] = HARNESS_DOCUMENT(
         "extent=\"4000\" resolution=\"40\"",
         "<node id=\"noise\" type=\"noise\" x=\"0\" y=\"0\"/>"
-        "<node id=\"fine\" type=\"upsample\" x=\"0\" y=\"0\">" LINK("terrain", "noise.field") "</node>"
-        "<node id=\"range\" type=\"stream_power\" x=\"0\" y=\"0\">" LINK("terrain", "fine.terrain") "</node>");
+        "<node id=\"fine\" type=\"upsample\" x=\"0\" y=\"0\">" LINK(
+            "terrain", "noise.field") "</node>"
+                                      "<node id=\"range\" type=\"stream_power\" x=\"0\" y=\"0\">" LINK(
+                                          "terrain", "fine.terrain") "</node>");
     h.options.max_resolution = 50;
     struct harness_raster before = harness_run(&h, text, "fine", "terrain"),
                           after = harness_run(&h, text, "range", "terrain");
@@ -389,7 +395,7 @@ static void maps_act_in_their_direction(void **state)
         assert_true(ratio("rain", 4, 0.25, methods[i]) < 0.5);
         assert_true(ratio("sea", 1, 0, methods[i]) < 0.05);
         assert_true(ratio("hillslope", 50, 0, methods[i]) < 0.9);
-        print_message("base %g\n", ratio("base_level", 500, 0, methods[i]));
+        assert_true(ratio("base_level", 500, 0, methods[i]) > 1.25);
         assert_near(ratio("hillslope", 0, 0, methods[i]), 1, 0.25); /* without any, no side is preferred */
     }
 }
@@ -399,7 +405,8 @@ static void an_uplift_tree_rises_where_it_is(void **state)
     (void)state;
     need_device();
     struct site site = level_site(64, 64, 100);
-    site_node(&site, "disc", "uplift_disc", IN("centre", "2000 3200") IN("radius", "1500") IN("uplift", "0.002"));
+    site_node(&site, "disc", "uplift_disc",
+              IN("centre", "2000 3200") IN("radius", "1500") IN("uplift", "0.002"));
     float *z = take(&site, LINK("uplift", "disc.uplift"), "terrain");
     int highest = 0;
     for (int i = 0; i < 64 * 64; i++)
@@ -485,9 +492,11 @@ static void the_slope_limit_holds(void **state)
             steepest = fmax(steepest, (double)slope[k]);
             without = fmax(without, (double)free[k]);
         }
-        int over = 0, over1 = 0; double s = 0;
-        for (int k = 0; k < HALF * HALF; k++) { over += slope[k] > 1.02f * 0.364f;  over1 += slope[k] > 1.1f * 0.364f; s += slope[k];}
-        print_message("%d: %g %g; %d %d, mean %g, ch %g cut %g steps %g\n", i, steepest, without, over, over1, s / (HALF * HALF), harness_figure(&h, "range", "change"), harness_figure(&h, "range", "deepest_cut"), harness_figure(&h, "range", "steps"));
+        int over = 0; /* a few still slide when all is in balance on average */
+        for (int k = 0; k < HALF * HALF; k++)
+            over += (double)slope[k] > 1.02 * tan(20 * acos(-1) / 180);
+        assert_true(over < HALF * HALF / 100);
+        assert_true(harness_figure(&h, "range", "change") < tolerance);
         assert_true(without > 2 * steepest);
         oro_free(slope);
         oro_free(free);
@@ -520,9 +529,9 @@ static void steps_of_years_age_the_ground(void **state)
         IN("step", "100") IN("iterations", "100") IN("levels", "0") IN("roughness", "0.001") EXPLICIT};
     for (int i = 0; i < 2; i++) {
         float *z = take(&site, inputs[i], "terrain");
-        assert_near(harness_figure(&h, "range", "years"), 10000, 200);
+        assert_near(harness_figure(&h, "range", "years"), 10000, i ? 3000 : 0.5); /* some get shorter */
         double middle = (double)z[HALF / 2 * HALF + HALF / 2];
-        print_message("%d: %g\n", i, middle);
+        assert_true(middle > 3 && middle < 1.1 * 10000 * rise);
         oro_free(z);
     }
 }
@@ -536,7 +545,8 @@ static void without_uplift_mountains_wear_down(void **state)
     struct site site = site_start(&h, HALF, HALF, CELL);
     float *rough = site_rough(HALF, HALF, 16, 800, 0, 5);
     site_raster(&site, "start", rough);
-    static const char *const inputs[] = {IN("uplift", "0"), IN("uplift", "0") EXPLICIT IN("iterations", "2000"),
+    static const char *const inputs[] = {IN("uplift", "0"),
+                                         IN("uplift", "0") EXPLICIT IN("iterations", "2000"),
                                          IN("uplift", "0") IN("hillslope", "1") IN("iterations", "200")};
     for (int i = 0; i < 3; i++) {
         float *z = take(&site, inputs[i], "terrain");
@@ -563,14 +573,17 @@ static void the_sea_may_cover_everything(void **state)
     }
 }
 
-static void expect_error(struct site *site, const char *inputs, enum oro_code code, const char *says)
+static void expect_error(struct site *site, const char *terrain, const char *inputs, enum oro_code code,
+                         const char *says)
 {
     static char text[SITE_TEXT_MAX + 512];
     struct site whole = *site;
     struct harness_raster raster = {0};
-    site_node(&whole, "range", "stream_power", LINK("terrain", "start.terrain") "%s", inputs);
+    site_node(&whole, "range", "stream_power", "<in name=\"terrain\" from=\"%s\"/>%s", terrain, inputs);
     snprintf(text, sizeof text, HARNESS_DOCUMENT("extent=\"1000\" resolution=\"16\"", "%s"), whole.nodes);
     assert_false(harness_try(&h, text, "range", "terrain", &raster));
+    if (h.err.code != code)
+        print_message("%s\n", h.err.text);
     assert_int_equal(h.err.code, code);
     if (!strstr(h.err.text, says))
         fail_msg("'%s' does not say '%s'", h.err.text, says);
@@ -581,12 +594,13 @@ static void wrong_input_is_refused(void **state)
     (void)state;
     need_device();
     struct site site = level_site(HALF, HALF, CELL);
-    expect_error(&site, IN("borders", "walls"), ORO_E_DOCUMENT, "nowhere to go");
-    expect_error(&site, IN("n", "0"), ORO_E_DOCUMENT, "n");
-    expect_error(&site, IN("uplift", "-1"), ORO_E_DOCUMENT, "uplift");
+    expect_error(&site, "start.terrain", IN("borders", "walls"), ORO_E_DOCUMENT, "nowhere to go");
+    expect_error(&site, "start.terrain", IN("n", "0"), ORO_E_DOCUMENT, "n");
+    expect_error(&site, "start.terrain", IN("uplift", "-1"), ORO_E_DOCUMENT, "uplift");
     float *none = site_uniform(HALF, HALF, 0);
     site_raster(&site, "nowhere", none);
-    expect_error(&site, IN("borders", "walls") LINK("sea", "nowhere.terrain"), ORO_E_EVALUATE, "");
+    expect_error(&site, "start.terrain", IN("borders", "walls") LINK("sea", "nowhere.terrain"),
+                 ORO_E_EVALUATE, "");
     oro_free(none);
 }
 
@@ -594,15 +608,25 @@ static void bad_values_in_the_terrain_are_refused(void **state)
 {
     (void)state;
     need_device();
-    static const float bad[] = {NAN, INFINITY};
-    for (int i = 0; i < 4; i++) {
+    float *ground = site_rough(70, 70, 16, 100, 1, 5);
+    ground[1234] = 1e9f; /* to the 8th power it is infinite, and that less itself not a number */
+    for (int i = 0; i < 8; i++) {
         struct site site = site_start(&h, 70, 70, CELL);
-        float *ground = site_rough(70, 70, 16, 100, 0, 5);
-        ground[1234] = bad[i % 2];
-        site_raster(&site, "start", ground);
-        expect_error(&site, i < 2 ? "" : EXPLICIT, ORO_E_EVALUATE, "");
-        oro_free(ground);
+        site_raster(&site, "ground", ground);
+        site_node(&site, "square", "combine",
+                  LINK("a", "ground.terrain") LINK("b", "ground.terrain") IN("method", "multiply"));
+        site_node(&site, "fourth", "combine",
+                  LINK("a", "square.field") LINK("b", "square.field") IN("method", "multiply"));
+        site_node(&site, "eighth", "combine",
+                  LINK("a", "fourth.field") LINK("b", "fourth.field") IN("method", "multiply"));
+        site_node(&site, "none", "combine",
+                  LINK("a", "eighth.field") LINK("b", "eighth.field") IN("method", "subtract"));
+        h.kernels_only = i & 4;
+        expect_error(&site, i & 1 ? "eighth.field" : "none.field", i & 2 ? EXPLICIT : IN("levels", "0"),
+                     ORO_E_EVALUATE, "number");
     }
+    h.kernels_only = false;
+    oro_free(ground);
 }
 
 int main(void)

@@ -1,0 +1,255 @@
+/* Elevation constraints: they are met where that is possible, and said to be unmet where it is not. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "tests/nodes/group.h"
+#include "tests/nodes/site.h"
+
+enum { SIDE = 96, CELL = 200, POINTS = 10 };
+static const double extent = (double)SIDE * CELL;
+
+static const char *const methods[] = {IN("method", "implicit"),
+                                      IN("method", "explicit") IN("iterations", "60000")};
+
+static struct site level_site(int side)
+{
+    struct site site = site_start(&h, side, side, CELL);
+    float *level = site_uniform(side, side, 0);
+    site_raster(&site, "start", level);
+    oro_free(level);
+    return site;
+}
+
+static void add_range(struct site *site, const char *inputs, const char *constraints)
+{
+    site_node(site, "range", "stream_power",
+              LINK("terrain", "start.terrain") "%s<in name=\"constraints\" value=\"%s\"/>", inputs,
+              constraints);
+}
+
+static float *take(struct site *site, const char *inputs, const char *constraints, const char *output)
+{
+    struct site whole = *site;
+    add_range(&whole, inputs, constraints);
+    return site_take(&whole, "range", output);
+}
+
+static double at(const float *z, int side, double x, double y)
+{
+    return (double)z[(int)(y / CELL) * side + (int)(x / CELL)];
+}
+
+/* ---- What can be met ---- */
+
+/* Ten places, so far from each other that discs of 2 km around them do not meet. */
+static void place(int i, double *x, double *y)
+{
+    *x = extent * (0.14 + 0.24 * (i % 4)) + 100;
+    *y = extent * (0.18 + 0.3 * (double)(i / 4)) + 100;
+}
+
+static void ten_points_are_met(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(SIDE);
+    for (int method = 0; method < 2; method++) {
+        float *free = take(&site, methods[method], "", "terrain");
+        char text[1024] = "";
+        double asked[POINTS], x, y;
+        for (int i = 0; i < POINTS; i++) {
+            place(i, &x, &y);
+            asked[i] = at(free, SIDE, x, y) * (0.6 + 0.1 * i);
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%g %g %g 2000", i ? ";" : "", x, y,
+                     asked[i]);
+        }
+        float *met = take(&site, methods[method], text, "terrain"),
+              *correction = take(&site, methods[method], text, "correction");
+        for (int i = 0; i < POINTS; i++) {
+            place(i, &x, &y);
+            double got = at(met, SIDE, x, y);
+            if (fabs(got - asked[i]) > 0.01 * asked[i])
+                fail_msg("method %d, point %d: %g m instead of %g (%g without)", method, i, got, asked[i],
+                         at(free, SIDE, x, y));
+        }
+        place(0, &x, &y); /* lower than it would be; the last one higher */
+        assert_true(at(correction, SIDE, x, y) < 0);
+        place(9, &x, &y);
+        assert_true(at(correction, SIDE, x, y) > 0);
+        assert_near(at(correction, SIDE, x + 2500, y), 0, 0); /* nothing beyond the radius */
+        oro_free(free);
+        oro_free(met);
+        oro_free(correction);
+    }
+}
+
+static void a_line_is_met(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(64);
+    static const char ridge[] = "3000 6400 2000 2500, 6400 6400 2300 2500, 9800 6400 2000 2500";
+    float *z = take(&site, "", ridge, "terrain");
+    for (int i = 0; i < 3; i++)
+        assert_near(at(z, 64, 3000 + 3400 * i, 6400), i == 1 ? 2300 : 2000, 46);
+    oro_free(z);
+}
+
+/* ---- What cannot ---- */
+
+static void neighbours_that_contradict_are_told(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(48);
+    for (int method = 0; method < 2; method++) {
+        float *z = take(&site, methods[method], "4800 4800 2000 2000; 5000 4800 100 2000", "terrain");
+        assert_non_null(strstr(h.warnings, "constraint"));
+        assert_non_null(strstr(h.warnings, "2000"));
+        assert_true(harness_figure(&h, "range", "constraints_unmet") > 0);
+        oro_free(z);
+    }
+}
+
+static void what_lies_in_an_outlet_is_left_out(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(48), with_sea = level_site(48);
+    float *free = take(&site, "", "", "terrain"), *z = take(&site, "", "100 5000 300 1000", "terrain");
+    assert_non_null(strstr(h.warnings, "outlet"));
+    assert_memory_equal(free, z, 48 * 48 * sizeof *z);
+    oro_free(z);
+    float *sea = site_uniform(48, 48, 0);
+    for (int i = 0; i < 48 * 48; i++)
+        sea[i] = i % 48 < 12 ? 1 : 0;
+    site_raster(&with_sea, "sea", sea);
+    z = take(&with_sea, LINK("sea", "sea.terrain"), "1500 5000 300 1000; 6000 5000 1000 1500", "terrain");
+    assert_non_null(strstr(h.warnings, "(1500, 5000)"));
+    assert_null(strstr(h.warnings, "(6000, 5000)"));
+    assert_near(at(z, 48, 1500, 5000), 0, 0);
+    assert_near(at(z, 48, 6000, 5000), 1000, 10);
+    oro_free(z);
+    z = take(&site, IN("borders", "walls") IN("sea", "1"), "1500 5000 300 1000", "terrain");
+    assert_near(at(z, 48, 1500, 5000), 0, 0);
+    oro_free(z);
+    oro_free(sea);
+    oro_free(free);
+}
+
+static void expect_error(const char *constraints, const char *says)
+{
+    static char text[SITE_TEXT_MAX + 512];
+    struct site site = level_site(48);
+    add_range(&site, "", constraints);
+    snprintf(text, sizeof text, HARNESS_DOCUMENT("extent=\"1000\" resolution=\"16\"", "%s"), site.nodes);
+    struct harness_raster raster = {0};
+    assert_false(harness_try(&h, text, "range", "terrain", &raster));
+    if (!strstr(h.err.text, says))
+        fail_msg("'%s' does not say '%s'", h.err.text, says);
+}
+
+static void wrong_constraints_are_refused(void **state)
+{
+    (void)state;
+    need_device();
+    expect_error("99999 5000 300", "outside");
+    expect_error("-10 5000 300", "outside");
+    expect_error("5000 5000", "elevation");
+    expect_error("5000 5000 high", "");
+    expect_error("5000", "");
+}
+
+/* ---- How it is done ---- */
+
+/* Ground where the controllers left off last time. */
+static void a_correction_is_a_start(void **state)
+{
+    (void)state;
+    need_device();
+    static const char point[] = "4800 4800 1700 2000";
+    struct site site = level_site(48);
+    float *free = take(&site, "", "", "terrain"), *first = take(&site, "", point, "correction");
+    double asked = 1700, before = at(free, 48, 4800, 4800);
+    site_raster(&site, "before", first);
+    float *again = take(&site, LINK("correction", "before.terrain"), point, "terrain");
+    double steps = harness_figure(&h, "range", "steps");
+    float *alone = take(&site, LINK("correction", "before.terrain"), "", "terrain");
+    assert_near(at(again, 48, 4800, 4800), asked, 0.01 * asked);
+    /* Without constraints it is uplift that is added. */
+    assert_true(at(alone, 48, 4800, 4800) < 0.5 * (before + asked));
+    assert_true(steps < 200);
+    oro_free(free);
+    oro_free(first);
+    oro_free(again);
+    oro_free(alone);
+}
+
+static void a_correction_is_added_at_every_level(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(SIDE);
+    float *more = site_uniform(SIDE, SIDE, 0.0005),
+          *plain = take(&site, IN("uplift", "0.001"), "", "terrain");
+    site_raster(&site, "more", more);
+    float *sum = take(&site, IN("uplift", "0.0005") LINK("correction", "more.terrain"), "", "terrain");
+    double one = site_sum(plain, SIDE * SIDE), other = site_sum(sum, SIDE * SIDE);
+    assert_near(one, other, 0.02 * one);
+    oro_free(more);
+    oro_free(plain);
+    oro_free(sum);
+}
+
+static void linked_constraints_do_the_same(void **state)
+{
+    (void)state;
+    need_device();
+    static const char points[] = "9600 9600 1500 3000; 5000 12000 900 2000";
+    struct site site = level_site(SIDE), linked = level_site(SIDE);
+    float *one = take(&site, "", points, "terrain");
+    site_node(&linked, "points", "network_filter", IN("network", "%s"), points);
+    site_node(&linked, "range", "stream_power",
+              LINK("terrain", "start.terrain") LINK("constraints", "points.network"));
+    float *other = site_take(&linked, "range", "terrain");
+    assert_memory_equal(one, other, SIDE * SIDE * sizeof *one);
+    oro_free(one);
+    oro_free(other);
+}
+
+static void kernels_agree(void **state)
+{
+    (void)state;
+    need_device();
+    struct site site = level_site(48);
+    float *one = take(&site, "", "4800 4800 1700 2000", "terrain");
+    h.kernels_only = true;
+    float *other = take(&site, "", "4800 4800 1700 2000", "terrain");
+    h.kernels_only = false;
+    assert_near(site_sum(one, 48 * 48), site_sum(other, 48 * 48), 0.02 * site_sum(one, 48 * 48));
+    assert_near(at(other, 48, 4800, 4800), 1700, 17);
+    oro_free(one);
+    oro_free(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ten_points_are_met),
+        cmocka_unit_test(a_line_is_met),
+        cmocka_unit_test(neighbours_that_contradict_are_told),
+        cmocka_unit_test(what_lies_in_an_outlet_is_left_out),
+        cmocka_unit_test(wrong_constraints_are_refused),
+        cmocka_unit_test(a_correction_is_a_start),
+        cmocka_unit_test(a_correction_is_added_at_every_level),
+        cmocka_unit_test(linked_constraints_do_the_same),
+        cmocka_unit_test(kernels_agree),
+    };
+    return cmocka_run_group_tests_name("stream power, constraints", tests, open_harness, close_harness);
+}
