@@ -1,7 +1,7 @@
 /* Elevation constraints (Schott 2023, section 6.4): controllers that change the uplift around points until
  * those have the elevations that were asked for. Lines are points close to each other. */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "hydrology/ground.h"
@@ -174,40 +174,48 @@ static void blocks_of(const struct oro_grid *grid, const struct point *p, int ra
     }
 }
 
-/* Calls for every block that a point reaches. */
-#define FOR_BLOCKS(grid, point, block)                                                                       \
-    for (int range_[4], once_ = (blocks_of(grid, point, range_), 1); once_; once_ = 0)                       \
-        for (int row_ = range_[1]; row_ <= range_[3]; row_++)                                                \
-            for (int column_ = range_[0], block = row_ * (((grid)->width + BLOCK - 1) / BLOCK) + column_;    \
-                 column_ <= range_[2]; column_++, block++)
+/* Counts, for every block, the points that reach it; or, with `lists`, adds them to the blocks' lists, whose
+ * ends `ends` has. */
+static void go_through(const struct oro_constraints *c, const struct oro_grid *grid, uint32_t *ends,
+                       uint32_t *lists)
+{
+    int columns = (grid->width + BLOCK - 1) / BLOCK, range[4];
+    for (int i = 0; i < c->count; i++) {
+        blocks_of(grid, &c->points[i], range);
+        for (int row = range[1]; row <= range[3]; row++)
+            for (int block = row * columns + range[0]; block <= row * columns + range[2]; block++) {
+                if (lists)
+                    lists[ends[block]] = (uint32_t)i;
+                ends[block]++;
+            }
+    }
+}
 
-/* Lists, for each block, of the points that reach it: where they begin, then the points. */
+/* For the kernel: where each block's list begins and the last one ends, then the lists. */
 static bool upload_reach(struct oro_stream_power *sp)
 {
     struct oro_constraints *c = sp->constraints;
     const struct oro_grid *grid = oro_eval_grid(sp->eval);
     size_t blocks =
         (size_t)((grid->width + BLOCK - 1) / BLOCK) * (size_t)((grid->height + BLOCK - 1) / BLOCK);
-    size_t entries = 0;
-    for (int i = 0; i < c->count; i++)
-        FOR_BLOCKS(grid, &c->points[i], block)
-    entries++;
-    uint32_t *lists = oro_alloc(blocks + 2 + entries, sizeof *lists);
-    if (!lists)
-        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
-    for (int i = 0; i < c->count; i++)
-        FOR_BLOCKS(grid, &c->points[i], block)
-    lists[block + 2]++;
-    lists[1] = (uint32_t)(blocks + 2);
-    for (size_t block = 0; block < blocks; block++)
-        lists[block + 2] += lists[block + 1];
-    for (int i = 0; i < c->count; i++) /* fills, and moves the beginnings on to where they belong */
-        FOR_BLOCKS(grid, &c->points[i], block)
-    lists[lists[block + 1]++] = (uint32_t)i;
-    lists[0] = (uint32_t)(blocks + 2);
-    c->reach = oro_eval_buffer(sp->eval, blocks + 2 + entries);
-    bool ok = c->reach && oro_eval_upload(sp->eval, c->reach, lists, (blocks + 2 + entries) * sizeof *lists);
-    oro_free(lists);
+    uint32_t *ends = oro_alloc(blocks + 1, sizeof *ends), at = (uint32_t)blocks + 1;
+    if (ends)
+        go_through(c, grid, ends, NULL);
+    for (size_t block = 0; ends && block <= blocks; block++) {
+        uint32_t count = ends[block];
+        ends[block] = at;
+        at += count;
+    }
+    uint32_t *reach = ends ? oro_alloc(at, sizeof *reach) : NULL;
+    if (reach) {
+        memcpy(reach, ends, (blocks + 1) * sizeof *reach);
+        go_through(c, grid, ends, reach);
+    }
+    c->reach = reach ? oro_eval_buffer(sp->eval, at) : NULL;
+    bool ok = c->reach ? oro_eval_upload(sp->eval, c->reach, reach, at * sizeof *reach)
+                       : oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
+    oro_free(ends);
+    oro_free(reach);
     return ok;
 }
 

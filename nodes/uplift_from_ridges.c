@@ -170,8 +170,9 @@ const struct oro_node_type oro_node_uplift_from_ridges = {
     .version = 1,
     .category = "uplift",
     .doc = "Raises mountain ranges along ridges, the higher the faster and the wider. With the ridges that "
-           "`divide_tree` "
-           "finds in a real terrain, `stream_power` makes a terrain whose ranges lie where they lie there.",
+           "`divide_tree` finds in a real terrain, `stream_power` makes a terrain whose ranges lie where "
+           "they lie "
+           "there. As `background` of `uplift_from_rivers`, its rivers have their places as well.",
     .paper = "Schott 2023, section 6.1",
     .inputs = inputs,
     .outputs = outputs,

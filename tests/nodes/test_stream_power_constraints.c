@@ -33,7 +33,7 @@ static void add_range(struct site *site, const char *inputs, const char *constra
               constraints);
 }
 
-static float *take(struct site *site, const char *inputs, const char *constraints, const char *output)
+static float *take(const struct site *site, const char *inputs, const char *constraints, const char *output)
 {
     struct site whole = *site;
     add_range(&whole, inputs, constraints);
