@@ -172,10 +172,12 @@ void oro_build_number(struct oro_build *build, int node, const char *input, doub
     if (build->failed)
         return;
     struct oro_draft *draft = build->parts[node].draft;
-    char text[ORO_NUMBER_SIZE];
-    if (!oro_literal_parse(&draft->type->inputs[to], oro_format_number(value, text), draft->params,
-                           build->planner->err))
-        build->failed = true;
+    const struct oro_input *own = &draft->type->inputs[to];
+    char number[ORO_NUMBER_SIZE];
+    const char *text = own->type != ORO_BOOL ? oro_format_number(value, number)
+                       : value != 0          ? "true"
+                                             : "false";
+    build->failed = !oro_literal_parse(own, text, draft->params, build->planner->err);
 }
 
 void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output)

@@ -337,6 +337,7 @@ int oro_build_node(struct oro_build *build, const char *type, const char *name);
 /* Gives a node's input what the composite's own input has: its link or its literal. */
 void oro_build_forward(struct oro_build *build, int node, const char *input, const char *own_input);
 void oro_build_link(struct oro_build *build, int node, const char *input, int from, const char *output);
+/* Also of a bool: anything but 0 is true. */
 void oro_build_number(struct oro_build *build, int node, const char *input, double value);
 /* Makes a node's output one of the composite's. Every output needs one. */
 void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output);

@@ -92,6 +92,10 @@ static const struct oro_input inputs[] = {
                  .doc = "Controllers: share of the sum of errors. Greater is faster, and less stable"),
     ORO_IN_FLOAT(struct oro_stream_power_params, kd, 0.01, .min = 0, .max = 1, .group = "Constraints",
                  .doc = "Controllers: share of the change of the error"),
+    ORO_IN_BOOL(
+        struct oro_stream_power_params, coarse, false, .group = "Constraints",
+        .doc = "The result is a start for a finer one: constraints that it does not meet are not spoken of. "
+               "`levels` sets this for its parts"),
     ORO_IN_FIELD("correction", .optional = true, .unit = ORO_METRE_PER_YEAR, .group = "Constraints",
                  .doc = "Uplift that constraints added before: where controllers start from"),
     ORO_IN_MASK(struct oro_stream_power_params),
@@ -177,6 +181,10 @@ static int add_run(struct oro_build *b, const struct oro_stream_power_params *p,
         oro_build_forward(b, node, *input, *input);
     oro_build_link(b, node, "terrain", start, start == like ? "field" : "terrain");
     oro_build_number(b, node, "levels", 0);
+    if (level > 0)
+        oro_build_number(b, node, "coarse", 1);
+    else
+        oro_build_forward(b, node, "coarse", "coarse");
     if (correction >= 0)
         oro_build_link(b, node, "correction", correction, "terrain");
     else

@@ -23,6 +23,7 @@ struct oro_stream_power_params {
     int borders, base;
     const char *constraints;
     float constraint_radius, kp, ki, kd;
+    bool coarse;
 };
 
 struct oro_constraints;

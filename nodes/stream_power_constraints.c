@@ -29,6 +29,12 @@ int oro_constraints_count(const struct oro_stream_power *sp)
     return sp->constraints ? sp->constraints->count : 0;
 }
 
+/* What a coarse level cannot do, a finer one may. */
+static enum oro_level loudness(const struct oro_stream_power *sp)
+{
+    return sp->params->coarse ? ORO_DEBUG : ORO_WARNING;
+}
+
 /* ---- Points ---- */
 
 static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
@@ -45,8 +51,12 @@ static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
                              "the constraint at (%g, %g) lies outside the terrain, which is %g x %g m",
                              (double)v->x, (double)v->y, grid->width * grid->cell, grid->height * grid->cell);
     float radius = v->width > 0 ? v->width : sp->params->constraint_radius;
-    if ((double)radius < 1.5 * grid->cell) /* too small for this level */
+    if ((double)radius < 1.5 * grid->cell) {
+        oro_note(oro_eval_log(sp->eval), loudness(sp),
+                 "the constraint at (%g, %g) is left out: its radius of %g m is less than 1.5 cells of %g m",
+                 (double)v->x, (double)v->y, (double)radius, grid->cell);
         return true;
+    }
     void *points = c->points;
     size_t capacity = (size_t)c->capacity;
     if (c->count == MOST_POINTS)
@@ -73,7 +83,7 @@ static bool add_stretch(struct oro_stream_power *sp, const struct oro_vertex *a,
 {
     float dx = b->x - a->x, dy = b->y - a->y, standard = sp->params->constraint_radius;
     float radius_a = a->width > 0 ? a->width : standard, radius_b = b->width > 0 ? b->width : standard;
-    float length = sqrtf(dx * dx + dy * dy), spacing = 0.5f * fminf(radius_a, radius_b);
+    float length = sqrtf(dx * dx + dy * dy), spacing = fminf(radius_a, radius_b);
     int pieces = (int)fminf(ceilf(length / spacing), MOST_POINTS);
     for (int i = 0; i < pieces; i++) {
         float t = (float)i / (float)pieces;
@@ -117,10 +127,10 @@ static bool drop_outlets(struct oro_stream_power *sp)
         if (sp->params->sea <= 0.5f && !oro_ground_is_outlet(&ground, cell))
             c->points[kept++] = *p;
         else if (dropped++ < REPORTED)
-            oro_note(oro_eval_log(sp->eval), ORO_WARNING,
-                     "the constraint at (%g, %g) is left out at cells of %g m: it lies in an outlet, where "
+            oro_note(oro_eval_log(sp->eval), loudness(sp),
+                     "the constraint at (%g, %g) is left out: it lies in an outlet, where "
                      "the ground is held at its own elevation",
-                     (double)p->x + grid->x, (double)p->y + grid->y, grid->cell);
+                     (double)p->x + grid->x, (double)p->y + grid->y);
     }
     c->count = kept;
     return !sea || ground.sea;
@@ -149,7 +159,7 @@ static void warn_incompatible(struct oro_stream_power *sp)
             if (!incompatible(sp, a, b))
                 continue;
             oro_note(
-                oro_eval_log(sp->eval), ORO_WARNING,
+                oro_eval_log(sp->eval), loudness(sp),
                 "constraints at (%g, %g) and (%g, %g) ask for %g and %g m, %g m apart: they may not both be "
                 "met",
                 (double)a->x, (double)a->y, (double)b->x, (double)b->y, (double)a->elevation,
@@ -366,13 +376,13 @@ static void warn_unmet(struct oro_stream_power *sp, int i, double elevation)
     const struct point *p = &sp->constraints->points[i], *other = neighbour_of(sp, i);
     if (other && fabsf(other->elevation - p->elevation) > 0.01f * p->scale)
         oro_note(
-            oro_eval_log(sp->eval), ORO_WARNING,
+            oro_eval_log(sp->eval), loudness(sp),
             "constraint at (%g, %g): %g m instead of %g; the one at (%g, %g) asks for %g m within its reach: "
             "make their radii smaller, or their elevations more alike",
             (double)p->x, (double)p->y, elevation, (double)p->elevation, (double)other->x, (double)other->y,
             (double)other->elevation);
     else
-        oro_note(oro_eval_log(sp->eval), ORO_WARNING,
+        oro_note(oro_eval_log(sp->eval), loudness(sp),
                  "constraint at (%g, %g): %g m instead of %g; a larger radius gives it more ground to %s",
                  (double)p->x, (double)p->y, elevation, (double)p->elevation,
                  elevation < (double)p->elevation ? "raise" : "lower");
