@@ -66,7 +66,7 @@ static bool take_vertex(struct parser *p, const float *numbers, int count, struc
     if (count < 2)
         return oro_fail(err, ORO_E_DOCUMENT, "vertex %zu of the network %s: it takes x and y, in metres",
                         number, count == 0 ? "is missing" : "has one number");
-    if (number > VERTICES_MAX)
+    if (number > VERTICES_MAX || p->line_count == VERTICES_MAX) /* numbers stand still once memory is out */
         return oro_fail(err, ORO_E_DOCUMENT,
                         "a network written in a graph has up to %d vertices: read a larger one from a file",
                         VERTICES_MAX);

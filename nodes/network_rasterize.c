@@ -114,7 +114,7 @@ static bool draw_all(struct oro_eval *e, const struct params *p, const struct or
     const uint32_t *starts = oro_network_starts(network), *indices = oro_network_indices(network);
     const struct oro_grid *grid = oro_eval_grid(e);
     for (uint32_t line = 0; line < network->line_count; line++) {
-        for (uint32_t i = starts[line]; i + 1 < starts[line + 1]; i++) {
+        for (uint32_t i = starts[line]; i + 1 < starts[line + 1] && !oro_eval_stopped(e); i++) {
             struct stroke stroke = stroke_of(p, grid, &v[indices[i]], &v[indices[i + 1]]);
             draw(&stroke, grid, field);
         }

@@ -55,10 +55,10 @@ bool oro_tree_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled
 /* Cell numbers of the receivers (an outlet: its own), as uint32. NULL: failed. */
 struct oro_buffer *oro_tree_receivers(struct oro_tree *tree);
 
-/* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets, for all cells at once: such steps along a
- * way are again one such step (nodes/stream_power.c has a use). `b` is overwritten; `h` may be neither of the
- * two. On the processor cells are gone through in the order of the tree, on the device by pointer doubling:
- * they agree up to rounding. */
+/* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets, for all cells at once: such steps along
+ * a way are again one such step (nodes/stream_power.c has a use). `b` is overwritten; `h` may be neither of
+ * the two. On the processor cells are gone through in the order of the tree, on the device by pointer
+ * doubling: they agree up to rounding. */
 bool oro_tree_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro_buffer *b, struct oro_buffer *h);
 
 /* What cells belong to, as floats. */
