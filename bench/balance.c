@@ -1,5 +1,5 @@
 /* Mountain ranges under uniform uplift (Schott 2023, table 1): how long both solvers take until uplift and
- * rivers balance, and what one explicit iteration costs. */
+ * rivers balance. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,11 @@ void main()
         h = ground[oro_index(p)];
     else if (outlet)
         h = base_level_at(p);
-    else
+    else {
+        bool drowned = h < base_level_at(p) && h > -1e30; // could not drain; what is no height is left to be complained of
+        if (drowned && params.base == BASE_LEVEL)
+            h = base_level_at(p);
         h += mask_at(p) * params.roughness * grid.cell * hash_unit(hash(p, params.seed));
+    }
     height[oro_index(p)] = h;
 }

@@ -42,7 +42,7 @@ void keep_books(float step)
 float stepped(ivec2 p, ground g, float area, float step, out bool unstable)
 {
     float power = params.m * log2(max(area, 1e-30)) + params.n * log2(g.drop) + pass.scale, room = g.height - g.receiver;
-    float carved = step * mask_at(p) * erodibility_at(p) * exp2(power), crept = 0.0;
+    float carved = step * mask_at(p) * erodibility_at(p) * exp2(min(power, 120.0)), crept = 0.0;
     unstable = max(params.n, 1.0) * carved > 0.7 * room;
 #if CREEP
     float pulled = step * pull(p);

@@ -59,17 +59,20 @@ void main()
     }
     // Soil that comes is carved as well; but it comes from neighbours as they were, and is not to be trusted far.
     float most = 2.0 * max(slope, balanced);
-    float steep = pass.per_step > 0.0 ? slope : max(slope, min(balanced_slope(k, max(rise + pulled * (mean - h), 0.0)), most));
+    float wanted = balanced_slope(k, max(rise + pulled * (mean - h), 0.0));
+    float steep = pass.per_step > 0.0 ? slope : max(slope, min(wanted, most));
     float carved = incision(k, steep);
     float order = max(params.n, 1.0), follow = steep > 0.0 ? order * carved / (steep * run) : 0.0;
-    float per_step = pass.per_step > 0.0
-                         ? pass.per_step
-                         : max(follow * strength(p, grid.cell * grid.cell * rain_at(p)) / (k * EAGERNESS), 1e-30);
+    float of_divide = strength(p, grid.cell * grid.cell * rain_at(p)) / max(k, 1e-37);
+    float per_step = pass.per_step > 0.0 ? pass.per_step : max(follow * of_divide / EAGERNESS, 1e-30);
     float all = per_step + follow + pulled;
     rate[i] = abs(rise + pulled * (mean - h) - incision(k, slope));
     a[i] = (per_step * h + rise + pulled * mean + (order - 1.0) * carved) / all;
     b[i] = follow / all;
-    if (!(all > 1e-29)) { // level ground, or a depression, that nothing raises, lowers or pulls: it is filled
+    if (all > 1e-29)
+        return;
+    hold(i); // nothing raises, lowers or pulls it
+    if (!(slope > 0.0)) { // a depression is filled
         a[i] = 0.0;
         b[i] = 1.0;
     }

@@ -300,6 +300,8 @@ static bool begin(struct oro_stream_power *sp)
         !oro_eval_sum(sp->eval, sp->rate, sp->cells, &sp->reference))
         return false;
     sp->reference /= (double)sp->cells;
+    if (!(sp->reference > 0) && !sp->params->coarse)
+        oro_note(oro_eval_log(sp->eval), ORO_WARNING, "nothing rises: the uplift is 0 everywhere");
     return true;
 }
 

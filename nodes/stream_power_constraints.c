@@ -8,7 +8,7 @@
 #include "network/network.h"
 #include "nodes/stream_power.h"
 
-enum { MOST_POINTS = 16384, BLOCK = 16, REPORTED = 5 };
+enum { MOST_POINTS = 16384, BLOCK = 16, REPORTED = 5, REACH_MAX = 1 << 25 };
 
 /* As constraint_update.comp has it: the cell, the place in metres within the raster, elevation, radius, what
  * errors are relative to. */
@@ -18,7 +18,7 @@ struct point {
 
 struct oro_constraints {
     struct point *points;
-    int count, capacity;
+    int count, capacity, too_small;
     struct oro_buffer *on_device, *reach;
     struct oro_pass update, apply;
     struct oro_buffer *start; /* correction to begin with, or NULL */
@@ -52,9 +52,11 @@ static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
                              (double)v->x, (double)v->y, grid->width * grid->cell, grid->height * grid->cell);
     float radius = v->width > 0 ? v->width : sp->params->constraint_radius;
     if ((double)radius < 1.5 * grid->cell) {
-        oro_note(oro_eval_log(sp->eval), loudness(sp),
-                 "the constraint at (%g, %g) is left out: its radius of %g m is less than 1.5 cells of %g m",
-                 (double)v->x, (double)v->y, (double)radius, grid->cell);
+        if (c->too_small++ < REPORTED)
+            oro_note(
+                oro_eval_log(sp->eval), loudness(sp),
+                "the constraint at (%g, %g) is left out: its radius of %g m is less than 1.5 cells of %g m",
+                (double)v->x, (double)v->y, (double)radius, grid->cell);
         return true;
     }
     void *points = c->points;
@@ -78,11 +80,14 @@ static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
     return true;
 }
 
-/* Points along a line, half a radius apart, the last one left to what follows. */
+/* Points along a line, a radius apart: closer, they would fight each other. The last one is left to what
+ * follows. */
 static bool add_stretch(struct oro_stream_power *sp, const struct oro_vertex *a, const struct oro_vertex *b)
 {
     float dx = b->x - a->x, dy = b->y - a->y, standard = sp->params->constraint_radius;
     float radius_a = a->width > 0 ? a->width : standard, radius_b = b->width > 0 ? b->width : standard;
+    if (isnan(b->elevation))
+        return add_point(sp, b); /* which says so */
     float length = sqrtf(dx * dx + dy * dy), spacing = fminf(radius_a, radius_b);
     int pieces = (int)fminf(ceilf(length / spacing), MOST_POINTS);
     for (int i = 0; i < pieces; i++) {
@@ -153,7 +158,7 @@ static void warn_incompatible(struct oro_stream_power *sp)
 {
     const struct oro_constraints *c = sp->constraints;
     int found = 0;
-    for (int i = 0; i < c->count; i++)
+    for (int i = 0; i < c->count && found < REPORTED; i++)
         for (int j = i + 1; j < c->count && found < REPORTED; j++) {
             const struct point *a = &c->points[i], *b = &c->points[j];
             if (!incompatible(sp, a, b))
@@ -201,6 +206,18 @@ static void go_through(const struct oro_constraints *c, const struct oro_grid *g
     }
 }
 
+/* How many entries all lists have. */
+static size_t count_entries(const struct oro_constraints *c, const struct oro_grid *grid)
+{
+    size_t entries = 0;
+    int range[4];
+    for (int i = 0; i < c->count; i++) {
+        blocks_of(grid, &c->points[i], range);
+        entries += (size_t)(range[2] - range[0] + 1) * (size_t)(range[3] - range[1] + 1);
+    }
+    return entries;
+}
+
 /* For the kernel: where each block's list begins and the last one ends, then the lists. */
 static bool upload_reach(struct oro_stream_power *sp)
 {
@@ -208,6 +225,9 @@ static bool upload_reach(struct oro_stream_power *sp)
     const struct oro_grid *grid = oro_eval_grid(sp->eval);
     size_t blocks =
         (size_t)((grid->width + BLOCK - 1) / BLOCK) * (size_t)((grid->height + BLOCK - 1) / BLOCK);
+    if (count_entries(c, grid) > REACH_MAX)
+        return oro_eval_fail(sp->eval, ORO_E_LIMIT,
+                             "too many constraints reach too far: give them smaller radii");
     uint32_t *ends = oro_alloc(blocks + 1, sizeof *ends), at = (uint32_t)blocks + 1;
     if (ends)
         go_through(c, grid, ends, NULL);

@@ -69,7 +69,7 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
 {
     int iterations = sp->params->iterations;
     struct steps steps;
-    sp->clock = sp->control; /* not looked at */
+    sp->clock = sp->rate; /* not looked at */
     if (!plan(sp, &steps) || !start(sp, &steps))
         return false;
     for (;;) {

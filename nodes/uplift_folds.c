@@ -166,10 +166,15 @@ static bool grow(struct oro_eval *e, struct folds *f)
                                 (double)p->branching,
                                 oro_random_next(&random)};
     struct oro_error err = {0};
-    return (oro_poisson_discs(&poisson, &f->discs, &f->count, &err) &&
-            oro_delaunay(f->discs, f->count, &f->neighbours, &err) &&
-            oro_grow_clusters(f->discs, f->count, &f->neighbours, &growth, &f->clusters, &err)) ||
-           oro_eval_failed(e, &err);
+    if (!oro_poisson_discs(&poisson, &f->discs, &f->count, &err))
+        return oro_eval_failed(e, &err);
+    if (!oro_eval_progress(e, 1, 3))
+        return false;
+    if (!oro_delaunay(f->discs, f->count, &f->neighbours, &err))
+        return oro_eval_failed(e, &err);
+    return oro_eval_progress(e, 2, 3) &&
+           (oro_grow_clusters(f->discs, f->count, &f->neighbours, &growth, &f->clusters, &err) ||
+            oro_eval_failed(e, &err));
 }
 
 static uint32_t vertex_of(struct folds *f, uint32_t disc)

@@ -9,8 +9,13 @@ struct compilation {
     struct oro_uplift_program *program;
     size_t code_capacity, primitive_capacity, bin_capacity, raster_capacity;
     struct oro_error *err;
+    size_t steps; /* of loops that evaluation takes at one point, at the most */
     bool failed;
 };
+
+/* Software drivers end all loops of an invocation after 2^16 - 1 rounds, without a word. An instruction
+ * counts for some of them: it is looked for in the middle of a loop over stacks. */
+enum { STEPS_MAX = 60000, INSTRUCTION_STEPS = 7 };
 
 /* Room for so many more words at the end of an array; NULL: memory is out. */
 static void *extend(struct compilation *c, void **items, size_t *capacity, size_t *count, size_t more)
@@ -76,6 +81,11 @@ static void compile_group(struct compilation *c, const struct oro_op *op)
         c->failed = true;
         return;
     }
+    uint32_t fullest = 0;
+    for (size_t i = 0; i < (size_t)bins.columns * bins.rows; i++)
+        if (bins.starts[i + 1] - bins.starts[i] > fullest)
+            fullest = bins.starts[i + 1] - bins.starts[i];
+    c->steps += fullest;
     put_number(c, op->code);
     put_number(c, put_primitives(c, oro_op_records(op), op->operands[0] * (size_t)ORO_RECORD_FLOATS));
     put_number(c, put_bins(c, &bins));
@@ -99,6 +109,7 @@ static void compile_star(struct compilation *c, const struct oro_op *op)
         memcpy(piece, op->operands + ORO_STAR_HEAD + i * ORO_PIECE_FLOATS, ORO_PIECE_FLOATS * sizeof(float));
         put_primitives(c, piece, 8);
     }
+    c->steps += pieces;
     put_number(c, op->code);
     put_number(c, first);
     put_words(c, op->operands, ORO_STAR_HEAD);
@@ -141,12 +152,19 @@ bool oro_uplift_compile(const struct oro_uplift *tree, struct oro_uplift_program
     *program = (struct oro_uplift_program){.code = NULL};
     for (size_t i = 0; i < tree->words && !c.failed; i += tree->code[i + 1]) {
         struct oro_op op = oro_op_at(&tree->code[i]);
+        c.steps += INSTRUCTION_STEPS;
         compile_op(&c, &op);
     }
     put_number(&c, ORO_OP_COUNT);
-    if (!c.failed)
+    if (!c.failed && c.steps <= STEPS_MAX)
         return true;
     oro_uplift_program_free(program);
+    if (!c.failed)
+        return oro_fail(err, ORO_E_LIMIT,
+                        "some %zu primitives and operators meet at one place, and at most %d can be "
+                        "evaluated: use fewer, "
+                        "or smaller radii",
+                        c.steps, STEPS_MAX);
     return oro_fail(err, ORO_E_MEMORY, "no memory to rasterise an uplift tree of %zu bytes",
                     oro_uplift_bytes(tree));
 }

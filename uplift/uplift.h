@@ -137,6 +137,7 @@ struct oro_uplift_program {
     size_t code_count, primitive_floats, bin_count, raster_floats;
 };
 /* False: memory is out, and nothing is to be freed. */
+/* Fails with ORO_E_MEMORY; with ORO_E_LIMIT where more meets at one point than every device evaluates. */
 bool oro_uplift_compile(const struct oro_uplift *tree, struct oro_uplift_program *program,
                         struct oro_error *err);
 void oro_uplift_program_free(struct oro_uplift_program *program);
