@@ -161,9 +161,8 @@ bool oro_uplift_compile(const struct oro_uplift *tree, struct oro_uplift_program
     oro_uplift_program_free(program);
     if (!c.failed)
         return oro_fail(err, ORO_E_LIMIT,
-                        "some %zu primitives and operators meet at one place, and at most %d can be "
-                        "evaluated: use fewer, "
-                        "or smaller radii",
+                        "too many primitives and operators meet at one place, some %zu; at most %d can be "
+                        "evaluated: use fewer, or smaller radii",
                         c.steps, STEPS_MAX);
     return oro_fail(err, ORO_E_MEMORY, "no memory to rasterise an uplift tree of %zu bytes",
                     oro_uplift_bytes(tree));

@@ -299,15 +299,50 @@ static void bad_operands_are_refused(void **state)
     oro_free(tree);
 }
 
+/* 2^doublings leaves, added up. */
+static bool compiles(int doublings, struct oro_error *err)
+{
+    struct oro_uplift_program program;
+    struct oro_uplift *sum = MAKE(constant, 0.0001f);
+    for (int i = 0; i < doublings; i++) {
+        struct oro_uplift *both = oro_uplift_combine(sum, sum, ORO_UPLIFT_ADD, err);
+        oro_free(sum);
+        sum = both;
+    }
+    bool ok = oro_uplift_compile(sum, &program, err);
+    if (ok)
+        oro_uplift_program_free(&program);
+    oro_free(sum);
+    return ok;
+}
+
+/* Software drivers end loops that go on for longer, and say nothing. */
+static void what_no_driver_evaluates_is_refused(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    assert_true(compiles(12, &err));
+    assert_false(compiles(13, &err));
+    assert_int_equal(err.code, ORO_E_LIMIT);
+    assert_non_null(strstr(err.text, "meet at one place"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_combined),     cmocka_unit_test(groups_are_joined_by_max),
-        cmocka_unit_test(carving_knows_where),     cmocka_unit_test(blending_is_eq_9),
-        cmocka_unit_test(transforms_move_points),  cmocka_unit_test(twists_turn),
-        cmocka_unit_test(noise_displaces),         cmocka_unit_test(regions_are_pasted),
-        cmocka_unit_test(bounds_hold_the_support), cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(values_stay_finite),      cmocka_unit_test(bad_operands_are_refused),
+        cmocka_unit_test(values_are_combined),
+        cmocka_unit_test(groups_are_joined_by_max),
+        cmocka_unit_test(carving_knows_where),
+        cmocka_unit_test(blending_is_eq_9),
+        cmocka_unit_test(transforms_move_points),
+        cmocka_unit_test(twists_turn),
+        cmocka_unit_test(noise_displaces),
+        cmocka_unit_test(regions_are_pasted),
+        cmocka_unit_test(bounds_hold_the_support),
+        cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(values_stay_finite),
+        cmocka_unit_test(bad_operands_are_refused),
+        cmocka_unit_test(what_no_driver_evaluates_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
