@@ -18,11 +18,14 @@ struct work {
     struct points vertices, curve;
     struct oro_line_piece *pieces;
     size_t count, capacity;
-    bool failed;
+    bool failed, full; /* memory is out; there are more pieces than are taken */
 };
 
 static void add_point(struct work *w, struct points *points, struct oro_line_end point)
 {
+    w->full = w->full || points->count > PIECES_MAX;
+    if (w->full)
+        return;
     if (w->failed ||
         !oro_reserve((void **)&points->items, &points->capacity, points->count + 1, sizeof *points->items)) {
         w->failed = true;
@@ -33,6 +36,9 @@ static void add_point(struct work *w, struct points *points, struct oro_line_end
 
 static void add_piece(struct work *w, struct oro_line_end a, struct oro_line_end b)
 {
+    w->full = w->full || w->count > PIECES_MAX;
+    if (w->full)
+        return;
     if (w->failed || !oro_reserve((void **)&w->pieces, &w->capacity, w->count + 1, sizeof *w->pieces)) {
         w->failed = true;
         return;
@@ -146,7 +152,7 @@ static double next_bend(const struct oro_line_options *options, double from, dou
 static void cut(struct work *w, struct oro_line_end a, struct oro_line_end b)
 {
     double from = a.along, span = b.along - a.along;
-    while (!w->failed) {
+    while (!w->failed && !w->full) {
         double to = next_bend(w->options, a.along, b.along);
         if (!(to < b.along))
             break;
@@ -174,13 +180,13 @@ bool oro_network_pieces(const struct oro_network *network, const struct oro_line
                         struct oro_line_piece **pieces, size_t *count, struct oro_error *err)
 {
     struct work w = {.options = options};
-    for (uint32_t i = 0; i < network->line_count && !w.failed && w.count <= PIECES_MAX; i++)
+    for (uint32_t i = 0; i < network->line_count && !w.failed && !w.full; i++)
         add_line(&w, network, i);
     oro_free(w.vertices.items);
     oro_free(w.curve.items);
     *pieces = w.pieces;
     *count = w.count;
-    if (!w.failed && w.count <= PIECES_MAX)
+    if (!w.failed && !w.full && w.count <= PIECES_MAX)
         return true;
     oro_free(w.pieces);
     *pieces = NULL;
