@@ -1,11 +1,11 @@
 /* Finds the ridges of a terrain. */
-#include "base/memory.h"
 #include "graph/node.h"
 #include "network/divide.h"
+#include "nodes/network_lines.h"
 
 struct params {
-    float prominence, simplify, sea;
-    int smooth;
+    float prominence, sea;
+    ORO_LINES_PARAMS;
 };
 
 static const struct oro_input inputs[] = {
@@ -14,13 +14,7 @@ static const struct oro_input inputs[] = {
                  .doc = "How far one must go down from a peak on the way to a higher one. Peaks with less "
                         "are left out, and the "
                         "ridges that lead to them alone: more leaves the great ranges"),
-    ORO_IN_FLOAT(
-        struct params, simplify, 50, .min = 0, .max = 1e5, .soft_max = 1000, .unit = ORO_METRE,
-        .group = "Lines",
-        .doc =
-            "How far lines may be off, sideways and in height, to have fewer vertices: 0 keeps every bend"),
-    ORO_IN_INT(struct params, smooth, 2, .min = 0, .max = 100, .soft_max = 10, .group = "Lines",
-               .doc = "Rounds of smoothing, which take away the steps of the cells: 0 for none"),
+    ORO_IN_LINES(struct params),
     ORO_IN_MAP(struct params, sea, 0, .min = 0, .max = 1,
                .doc = "Where this mask is above 0.5 there are no ridges: every island has its own"),
     {0},
@@ -42,15 +36,6 @@ static void report(struct oro_eval *e, const struct oro_divide_report *found,
                  "no peak rises by 'prominence' over the ground around it: the network is empty");
 }
 
-/* Sea everywhere, by a number, leaves nothing to look at. */
-static bool give_nothing(struct oro_eval *e)
-{
-    struct oro_error err = {0};
-    struct oro_network_builder none = {0};
-    oro_note(oro_eval_log(e), ORO_WARNING, "all is sea: there are no ridges");
-    return oro_eval_give_network(e, "network", oro_network_finish(&none, &err), &err);
-}
-
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -61,7 +46,7 @@ static bool eval(struct oro_eval *e, const void *data)
     if (!z || (oro_eval_linked(e, "sea") && !sea))
         return false;
     if (!sea && p->sea > 0.5f)
-        return give_nothing(e);
+        return oro_give_no_network(e, "all is sea: there are no ridges");
     struct oro_ground ground = {.width = grid->width,
                                 .height = grid->height,
                                 .z = z,

@@ -1,12 +1,12 @@
 /* Finds the rivers of a terrain. */
-#include "base/memory.h"
 #include "graph/node.h"
 #include "network/rivers.h"
+#include "nodes/network_lines.h"
 #include "nodes/tree_inputs.h"
 
 struct params {
-    float threshold, width, simplify;
-    int smooth;
+    float threshold, width;
+    ORO_LINES_PARAMS;
     ORO_OUTLET_PARAMS;
 };
 
@@ -21,13 +21,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(
         struct params, width, 10, .min = 0, .max = 1e5, .soft_max = 200, .unit = ORO_METRE,
         .doc = "Width of a river that drains a square kilometre; others go with the power 0.4 of their area"),
-    ORO_IN_FLOAT(
-        struct params, simplify, 50, .min = 0, .max = 1e5, .soft_max = 1000, .unit = ORO_METRE,
-        .group = "Lines",
-        .doc =
-            "How far lines may be off, sideways and in height, to have fewer vertices: 0 keeps every bend"),
-    ORO_IN_INT(struct params, smooth, 2, .min = 0, .max = 100, .soft_max = 10, .group = "Lines",
-               .doc = "Rounds of smoothing, which take away the steps of the cells: 0 for none"),
+    ORO_IN_LINES(struct params),
     ORO_IN_OUTLETS(struct params),
     {0},
 };
@@ -55,15 +49,6 @@ static void report(struct oro_eval *e, const struct oro_river_report *found,
     if (network->line_count == 0)
         oro_note(oro_eval_log(e), ORO_WARNING,
                  "nowhere does as much land as 'threshold' drain: there are no rivers");
-}
-
-/* Sea everywhere, by a number: no river. */
-static bool give_nothing(struct oro_eval *e)
-{
-    struct oro_error err = {0};
-    struct oro_network_builder none = {0};
-    oro_note(oro_eval_log(e), ORO_WARNING, "all is sea: there are no rivers");
-    return oro_eval_give_network(e, "network", oro_network_finish(&none, &err), &err);
 }
 
 /* A linked raster; `missing` where it cannot be had. */
@@ -99,7 +84,7 @@ static bool eval(struct oro_eval *e, const void *data)
     if (missing)
         return false;
     if (!ground.sea && p->sea > 0.5f)
-        return give_nothing(e);
+        return oro_give_no_network(e, "all is sea: there are no rivers");
     struct oro_network *network = oro_river_network(&ground, &options, &found, &err);
     if (network)
         report(e, &found, network);
