@@ -220,11 +220,15 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return oro_outlets_shape(s, p->sea, p->borders, grid);
 }
 
+static bool has_rain(const struct oro_stream_power *sp)
+{
+    return oro_eval_linked(sp->eval, "rain") || sp->params->rain < 1 || sp->params->rain > 1;
+}
+
 bool oro_stream_power_route(struct oro_stream_power *sp)
 {
-    bool rain = oro_eval_linked(sp->eval, "rain") || sp->params->rain < 1 || sp->params->rain > 1;
     sp->routed = sp->routed || (oro_tree_route(&sp->tree, sp->height[0]) &&
-                                oro_tree_collect(&sp->tree, rain, sp->area[0], NULL));
+                                oro_tree_collect(&sp->tree, has_rain(sp), sp->area[0], NULL));
     return sp->routed;
 }
 
@@ -249,8 +253,7 @@ static int state_of(struct oro_stream_power *sp, struct oro_buffer *more, struct
         state[count++] = more;
     if (more || points)
         state[count++] = sp->control;
-    size_t words = ORO_CONTROL_POINTS + (size_t)points * ORO_CONTROL_POINT;
-    return (more || points) && words > sp->cells ? 0 : count;
+    return (more || points) && oro_control_words(sp) > sp->cells ? 0 : count;
 }
 
 int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more)
@@ -274,7 +277,7 @@ bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct o
 
 static bool make_buffers(struct oro_stream_power *sp)
 {
-    size_t words = ORO_CONTROL_POINTS + (size_t)oro_constraints_count(sp) * ORO_CONTROL_POINT;
+    size_t words = oro_control_words(sp);
     for (int i = 0; i < 2; i++) {
         sp->height[i] = oro_eval_buffer(sp->eval, sp->cells);
         sp->area[i] = oro_eval_buffer(sp->eval, sp->cells);
@@ -324,10 +327,9 @@ static bool give(struct oro_stream_power *sp)
     struct oro_pass difference = {
         .kernel = "difference.comp",
         .slots = {{"before", ORO_READ, NULL}, {"after", ORO_READ, NULL}, {"removed", ORO_WRITE, NULL}}};
-    struct oro_buffer *drained = sp->height[1], *area = sp->area[1];
-    bool rain = oro_eval_linked(e, "rain") || sp->params->rain < 1 || sp->params->rain > 1;
+    struct oro_buffer *drained = sp->height[1], *area = sp->routed ? sp->area[0] : sp->area[1];
     if ((!sp->routed && !oro_tree_route(&sp->tree, sp->height[0])) ||
-        !oro_tree_collect(&sp->tree, rain, area, drained))
+        !oro_tree_collect(&sp->tree, has_rain(sp), sp->routed ? NULL : area, drained))
         return false;
     struct oro_buffer *cut[] = {sp->height[0], drained, sp->rate};
     float deepest = 0;

@@ -68,6 +68,8 @@ bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct o
 bool oro_constraints_begin(struct oro_stream_power *sp);
 void oro_constraints_end(struct oro_stream_power *sp);
 int oro_constraints_count(const struct oro_stream_power *sp);
+/* How many words of the control are in use. */
+size_t oro_control_words(const struct oro_stream_power *sp);
 /* Once there is a control: all controllers at rest. */
 bool oro_constraints_start(struct oro_stream_power *sp);
 /* Renews the correction from the control. */

@@ -29,6 +29,11 @@ int oro_constraints_count(const struct oro_stream_power *sp)
     return sp->constraints ? sp->constraints->count : 0;
 }
 
+size_t oro_control_words(const struct oro_stream_power *sp)
+{
+    return ORO_CONTROL_POINTS + (size_t)oro_constraints_count(sp) * ORO_CONTROL_POINT;
+}
+
 /* What a coarse level cannot do, a finer one may. */
 static enum oro_level loudness(const struct oro_stream_power *sp)
 {
@@ -326,7 +331,7 @@ bool oro_constraints_apply(struct oro_stream_power *sp)
 
 bool oro_constraints_start(struct oro_stream_power *sp)
 {
-    size_t words = ORO_CONTROL_POINTS + (size_t)oro_constraints_count(sp) * ORO_CONTROL_POINT;
+    size_t words = oro_control_words(sp);
     union {
         float size;
         uint32_t word;
@@ -354,7 +359,7 @@ bool oro_constraints_update(struct oro_stream_power *sp, double share)
 /* The controllers' words; the caller frees them. */
 static float *download_control(struct oro_stream_power *sp)
 {
-    size_t words = ORO_CONTROL_POINTS + (size_t)oro_constraints_count(sp) * ORO_CONTROL_POINT;
+    size_t words = oro_control_words(sp);
     float *control = oro_alloc(words, sizeof *control);
     if (!control)
         oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
