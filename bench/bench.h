@@ -1,6 +1,6 @@
 /* Benchmarks: what an iteration of each erosion kernel costs, against what the device's memory allows; what
- * exact drainage costs, and how much less has to be breached than elsewhere. Never part of the tests. Suites
- * add rows; main.c prints them as a table or as JSON. */
+ * exact drainage and detail cost, and how much less has to be breached than elsewhere. Never part of the
+ * tests. Suites add rows; main.c prints them as a table or as JSON. */
 #ifndef ORO_BENCH_BENCH_H
 #define ORO_BENCH_BENCH_H
 
@@ -8,10 +8,10 @@
 #include "graph/document.h"
 #include "graph/evaluator.h"
 
-enum { BENCH_SIZES_MAX = 16, BENCH_ROWS_MAX = 256 };
+enum { BENCH_SIZES_MAX = 16, BENCH_ROWS_MAX = 512 };
 
 struct bench_row {
-    char suite[32], name[48];
+    char suite[32], name[64];
     int size;              /* cells a side */
     int iterations;        /* that were timed */
     double milliseconds;   /* per iteration, or of the whole; device time where the device has timers */
@@ -21,7 +21,7 @@ struct bench_row {
     const char *unit;      /* NULL: there is none */
 };
 
-/* Heightfields that table 3 is computed on; none: made up ones. `high` is the elevation of the
+/* Heightfields that tables are computed on; none: made up ones. `high` is the elevation of the
  * largest value, 0 that of the smallest; 0: as the file's sidecar says. */
 enum { BENCH_INPUTS_MAX = 16 };
 struct bench_inputs {
@@ -58,6 +58,28 @@ void bench_graph_link(struct bench_graph *graph, const char *id, const char *inp
                       const char *output);
 void bench_graph_end(struct bench_graph *graph);
 
+/* A terrain that a table is computed on. */
+struct bench_input {
+    char name[24];
+    const char *file; /* NULL: made up */
+    int which, base;
+    double high, extent;
+};
+/* The one of that number: of the files given, or else of a suite's own, whose names end with NULL. False:
+ * there are no more. */
+bool bench_input(const struct bench *bench, int i, const char *const *made_up, struct bench_input *input);
+/* A node `id` that gives a file's terrain. */
+void bench_graph_import(struct bench_graph *graph, const char *id, const struct bench_input *input);
+/* A node `id` that joins two rasters. */
+void bench_graph_combine(struct bench_graph *graph, const char *id, const char *a, const char *a_output,
+                         const char *method, const char *b, const char *b_output);
+
+/* Mean and root mean square of a value's cells. */
+struct bench_moments {
+    double mean, rms;
+};
+bool bench_moments_of(struct oro_value *value, struct bench_moments *moments, struct oro_error *err);
+
 /* Seconds that nodes took in one evaluation without a cache. */
 struct bench_times {
     double step, step_device; /* of the step named, wall clock and device (negative: no timers) */
@@ -83,6 +105,8 @@ bool bench_evaluate_all(struct bench *bench, struct bench_graph *graph, const st
 bool bench_evaluate(struct bench *bench, struct bench_graph *graph, const char *node, const char *output,
                     struct bench_times *times);
 
+/* Sorts the values. */
+double bench_median(double *values, int count);
 /* Room for one more row, or the last one again when there is none. */
 struct bench_row *bench_row(struct bench *bench, const char *suite, const char *name, int size);
 
@@ -93,6 +117,8 @@ bool bench_balance(struct bench *bench, struct oro_error *err);
 bool bench_hydrology(struct bench *bench, struct oro_error *err);
 bool bench_table3(struct bench *bench, struct oro_error *err);
 bool bench_uplift(struct bench *bench, struct oro_error *err);
+bool bench_phasor(struct bench *bench, struct oro_error *err);
+bool bench_table1(struct bench *bench, struct oro_error *err);
 
 /* Iterations of each process at 256 cells a side and every doubling of it (Schott 2024, table 1, figure 18
  * B). */

@@ -1,6 +1,5 @@
 /* What one iteration costs: two runs of different length, so that start-up and the sums at the end cancel
  * out. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -42,12 +41,6 @@ static bool run(struct bench *bench, const struct kernel *kernel, int size, int 
     return ok;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* Enough for a few hundred milliseconds on a fast device, and few enough on a slow one. */
 static int long_run(const struct bench *bench, int size)
 {
@@ -69,12 +62,12 @@ static bool measure(struct bench *bench, const struct kernel *kernel, int size, 
             return false;
         seconds[i] = (longer - base) / more;
     }
-    qsort(seconds, (size_t)repeats, sizeof *seconds, ascending);
+    double median = bench_median(seconds, repeats);
     struct bench_row *row = bench_row(bench, "erosion", kernel->type, size);
     row->iterations = more;
-    row->milliseconds = 1e3 * seconds[repeats / 2];
+    row->milliseconds = 1e3 * median;
     row->bytes_per_cell = kernel->bytes_per_cell;
-    row->bandwidth = kernel->bytes_per_cell * size * size / seconds[repeats / 2];
+    row->bandwidth = kernel->bytes_per_cell * size * size / median;
     return true;
 }
 

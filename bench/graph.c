@@ -1,5 +1,6 @@
 #include "bench/bench.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -118,6 +119,18 @@ bool bench_evaluate(struct bench *bench, struct bench_graph *graph, const char *
         times->step_device = parts.items[i].device;
     }
     return true;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+double bench_median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return values[count / 2];
 }
 
 struct bench_row *bench_row(struct bench *bench, const char *suite, const char *name, int size)

@@ -1,7 +1,6 @@
 /* What exact drainage, breaching, filling and retargeting cost against size, and what each part of a whole
  * amplification takes. The breaching volumes of table 3 are in table3.c. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -42,18 +41,6 @@ static void build(struct bench_graph *graph, const char *type, int size)
         bench_graph_link(graph, "step", "reference", "reference", "field");
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[count / 2];
-}
-
 static int repeats(const struct bench *bench)
 {
     return bench->repeats < REPEATS_MAX ? bench->repeats : REPEATS_MAX;
@@ -86,9 +73,9 @@ static bool time_step(struct bench *bench, int which, int size, struct oro_error
         wall[i] = times.step;
         device[i] = times.step_device;
     }
-    add_time(bench, type, "wall clock", size, median(wall + 1, count));
+    add_time(bench, type, "wall clock", size, bench_median(wall + 1, count));
     if (device[1] >= 0)
-        add_time(bench, type, "device", size, median(device + 1, count));
+        add_time(bench, type, "device", size, bench_median(device + 1, count));
     return true;
 }
 
@@ -126,7 +113,7 @@ static bool time_processor(struct bench *bench, int size, struct oro_error *err)
     for (int i = 0; ok && i < count; i++)
         ok = breach_once(&ground, areas, out, &seconds[i], &graph.err);
     if (ok)
-        add_time(bench, "breach and area", "processor", size, median(seconds, count));
+        add_time(bench, "breach and area", "processor", size, bench_median(seconds, count));
     else if (!graph.err.code)
         oro_fail(&graph.err, ORO_E_MEMORY, "no memory for %zu cells", cells);
     *err = graph.err;

@@ -17,19 +17,22 @@ static const char usage[] =
     "  hydrology  exact drainage, breaching, filling, retargeting; an amplification with all of them; "
     "table3\n"
     "  table3     average breaching volume of amplifications by noise, bilinear and by erosion\n"
+    "  table1     average breaching volume of detail by phasor, and by noise of the same strength\n"
+    "  phasor     ravines of phasor: by levels, by frequency, against fractal noise\n"
     "  uplift     35,000 ridges of an uplift tree onto 2000 x 1200 cells\n"
     "Without a suite: erosion and figure15.\n"
     "  --sizes 256,512,...    cells a side; the last is the largest that an amplification is taken to\n"
     "  --repeats N            runs of which the median counts\n"
-    "  --only NODE            one node type; of hydrology also: processor; of balance: one method\n"
-    "  --inputs A.png,...     table3 on these heightfields instead of made up ones\n"
+    "  --only NODE            one node type; of hydrology also: processor; of balance: one method; of\n"
+    "                         table1: one setting\n"
+    "  --inputs A.png,...     tables on these heightfields instead of made up ones\n"
     "  --high M,...           elevation of the largest value of each, in metres; the smallest is 0\n"
     "  --extent M,...         width of each, in metres (20000)\n"
-    "  --base N               cells a side before table3 amplifies eight times (256)\n"
+    "  --base N               cells a side before tables amplify eight times (256)\n"
     "  --device N, --shader-dir DIR, --json\n";
 
 struct request {
-    bool erosion, figure15, balance, hydrology, table3, uplift, json;
+    bool erosion, figure15, balance, hydrology, table1, table3, uplift, phasor, json;
     int device;
     const char *shader_dir;
     struct bench *bench;
@@ -98,9 +101,10 @@ static bool read_input_option(struct bench_inputs *inputs, const char *word, cha
 
 static bool read_suite(const char *word, struct request *request)
 {
-    bool *suites[] = {&request->erosion,   &request->figure15, &request->balance,
-                      &request->hydrology, &request->table3,   &request->uplift};
-    static const char *const words[] = {"erosion", "figure15", "balance", "hydrology", "table3", "uplift"};
+    bool *suites[] = {&request->erosion, &request->figure15, &request->balance, &request->hydrology,
+                      &request->table1,  &request->table3,   &request->uplift,  &request->phasor};
+    static const char *const words[] = {"erosion", "figure15", "balance", "hydrology",
+                                        "table1",  "table3",   "uplift",  "phasor"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(word, words[i]) == 0)
             return *suites[i] = true;
@@ -132,7 +136,7 @@ static bool read_arguments(int count, char **words, struct request *request)
             return false;
     }
     if (!request->erosion && !request->figure15 && !request->balance && !request->hydrology &&
-        !request->table3 && !request->uplift)
+        !request->table1 && !request->table3 && !request->uplift && !request->phasor)
         request->erosion = request->figure15 = true;
     return request->bench->repeats > 0;
 }
@@ -141,11 +145,11 @@ static void print_table(const struct bench *bench)
 {
     printf("%s (%s)\n", bench->device->info.name, bench->device->info.version);
     printf("copy: %.1f GB/s read and written\n\n", bench->copy_bandwidth * 1e-9);
-    printf("%-10s %-34s %6s %10s %12s %8s %10s %8s\n", "suite", "what", "size", "iterations", "ms", "B/cell",
+    printf("%-10s %-48s %6s %10s %12s %8s %10s %8s\n", "suite", "what", "size", "iterations", "ms", "B/cell",
            "GB/s", "of copy");
     for (int i = 0; i < bench->row_count; i++) {
         const struct bench_row *row = &bench->rows[i];
-        printf("%-10s %-34s %6d", row->suite, row->name, row->size);
+        printf("%-10s %-48s %6d", row->suite, row->name, row->size);
         if (row->unit)
             printf(" %10s %12.4f %s", "", row->figure, row->unit);
         else
@@ -185,7 +189,8 @@ static bool run(const struct request *request, struct oro_error *err)
            (!request->figure15 || bench_figure15(bench, err)) &&
            (!request->balance || bench_balance(bench, err)) &&
            (!request->hydrology || bench_hydrology(bench, err)) &&
-           (!request->table3 || bench_table3(bench, err)) && (!request->uplift || bench_uplift(bench, err));
+           (!request->table1 || bench_table1(bench, err)) && (!request->table3 || bench_table3(bench, err)) &&
+           (!request->uplift || bench_uplift(bench, err)) && (!request->phasor || bench_phasor(bench, err));
 }
 
 int main(int count, char **words)

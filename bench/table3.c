@@ -8,7 +8,6 @@
  * input: d - blur(d). The noise's amplitude is set so that the root mean square of its detail is that of
  * ours.
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,22 +17,12 @@ enum { FACTOR = 8, DOUBLINGS = 3, OCTAVES = 3 };
 static const char suite[] = "table3";
 
 /* Two mountains and rolling hills, for where no files are given. */
-static const char *const made_up[] = {"bumps", "ridges", "hills"};
-enum { MADE_UP = sizeof made_up / sizeof made_up[0] };
+static const char *const made_up[] = {"bumps", "ridges", "hills", NULL};
 
-struct input {
-    char name[24];
-    const char *file; /* NULL: made up */
-    int which, base;
-    double high, extent;
-};
-
-static void add_source(struct bench_graph *graph, const struct input *input)
+static void add_source(struct bench_graph *graph, const struct bench_input *input)
 {
     if (input->file) {
-        bench_graph_node(graph, "input", "import");
-        bench_graph_word(graph, "input", "file", input->file);
-        bench_graph_set(graph, "input", "high", input->high);
+        bench_graph_import(graph, "input", input);
         return;
     }
     bench_graph_node(graph, "hills", "noise");
@@ -50,13 +39,13 @@ static void add_source(struct bench_graph *graph, const struct input *input)
         bench_graph_link(graph, "input", "b", "bumps", "terrain");
 }
 
-static void begin(struct bench_graph *graph, const struct input *input)
+static void begin(struct bench_graph *graph, const struct bench_input *input)
 {
     bench_graph_extent(graph, input->base, input->extent);
     add_source(graph, input);
 }
 
-static void add_upsample(struct bench_graph *graph, const struct input *input, const char *id,
+static void add_upsample(struct bench_graph *graph, const struct bench_input *input, const char *id,
                          const char *method)
 {
     bench_graph_node(graph, id, "upsample");
@@ -72,18 +61,15 @@ static void add_breach(struct bench_graph *graph, const char *from, const char *
 }
 
 /* detail = d - blur(d), with d given by a node. */
-static void add_detail(struct bench_graph *graph, const struct input *input, const char *from)
+static void add_detail(struct bench_graph *graph, const struct bench_input *input, const char *from)
 {
     bench_graph_node(graph, "wide", "blur");
     bench_graph_link(graph, "wide", "field", from, "field");
     bench_graph_set(graph, "wide", "radius", 2 * input->extent / input->base);
-    bench_graph_node(graph, "detail", "combine");
-    bench_graph_link(graph, "detail", "a", from, "field");
-    bench_graph_link(graph, "detail", "b", "wide", "field");
-    bench_graph_word(graph, "detail", "method", "subtract");
+    bench_graph_combine(graph, "detail", from, "field", "subtract", "wide", "field");
 }
 
-static void add_erosion(struct bench_graph *graph, const struct input *input)
+static void add_erosion(struct bench_graph *graph, const struct bench_input *input)
 {
     char id[16], before[16] = "input";
     for (int i = 0; i <= DOUBLINGS; i++) {
@@ -101,7 +87,7 @@ static void add_erosion(struct bench_graph *graph, const struct input *input)
 }
 
 /* Octaves from two cells of the input down to two cells of the result. */
-static void add_noise(struct bench_graph *graph, const struct input *input, double amplitude)
+static void add_noise(struct bench_graph *graph, const struct bench_input *input, double amplitude)
 {
     bench_graph_node(graph, "grain", "noise");
     bench_graph_link(graph, "grain", "like", "smooth", "terrain");
@@ -110,36 +96,18 @@ static void add_noise(struct bench_graph *graph, const struct input *input, doub
     bench_graph_set(graph, "grain", "amplitude", amplitude);
 }
 
-/* Mean and root mean square of a value's cells. */
-struct moments {
-    double mean, rms;
-};
-
-static bool moments_of(struct oro_value *value, struct moments *moments, struct oro_error *err)
-{
-    const float *data = oro_value_host(value, err);
-    size_t cells = oro_grid_cells(&value->grid);
-    double sum = 0, squares = 0;
-    for (size_t i = 0; data && i < cells; i++) {
-        sum += (double)data[i];
-        squares += (double)data[i] * (double)data[i];
-    }
-    *moments = (struct moments){sum / (double)cells, sqrt(squares / (double)cells)};
-    return data != NULL;
-}
-
 /* Evaluates "detail", and "breach" unless `volume` is NULL, and ends the graph. */
 static bool evaluate(struct bench *bench, struct bench_graph *graph, double *detail, double *volume,
                      struct oro_error *err)
 {
     static const struct oro_target wanted[] = {{"detail", "field"}, {"breach", "carved"}};
-    struct moments moments[2] = {{0}};
+    struct bench_moments moments[2] = {{0}};
     struct oro_value *values[2] = {0};
     struct bench_parts parts;
     int first = detail ? 0 : 1, count = (detail ? 1 : 0) + (volume ? 1 : 0);
     bool ok = bench_evaluate_all(bench, graph, wanted + first, count, values, &parts);
     for (int i = 0; i < count && ok; i++)
-        ok = moments_of(values[i], &moments[first + i], &graph->err);
+        ok = bench_moments_of(values[i], &moments[first + i], &graph->err);
     for (int i = 0; i < count; i++)
         oro_value_release(values[i]);
     if (detail)
@@ -151,23 +119,20 @@ static bool evaluate(struct bench *bench, struct bench_graph *graph, double *det
     return ok;
 }
 
-static bool of_erosion(struct bench *bench, const struct input *input, double *detail, double *volume,
+static bool of_erosion(struct bench *bench, const struct bench_input *input, double *detail, double *volume,
                        struct oro_error *err)
 {
     struct bench_graph graph;
     begin(&graph, input);
     add_erosion(&graph, input);
     add_upsample(&graph, input, "smooth", "catmull_rom");
-    bench_graph_node(&graph, "added", "combine");
-    bench_graph_link(&graph, "added", "a", "level3", "terrain");
-    bench_graph_link(&graph, "added", "b", "smooth", "terrain");
-    bench_graph_word(&graph, "added", "method", "subtract");
+    bench_graph_combine(&graph, "added", "level3", "terrain", "subtract", "smooth", "terrain");
     add_detail(&graph, input, "added");
     add_breach(&graph, "level3", "terrain");
     return evaluate(bench, &graph, detail, volume, err);
 }
 
-static bool of_noise_alone(struct bench *bench, const struct input *input, double *detail,
+static bool of_noise_alone(struct bench *bench, const struct bench_input *input, double *detail,
                            struct oro_error *err)
 {
     struct bench_graph graph;
@@ -178,21 +143,20 @@ static bool of_noise_alone(struct bench *bench, const struct input *input, doubl
     return evaluate(bench, &graph, detail, NULL, err);
 }
 
-static bool of_noise(struct bench *bench, const struct input *input, double amplitude, double *volume,
+static bool of_noise(struct bench *bench, const struct bench_input *input, double amplitude, double *volume,
                      struct oro_error *err)
 {
     struct bench_graph graph;
     begin(&graph, input);
     add_upsample(&graph, input, "smooth", "catmull_rom");
     add_noise(&graph, input, amplitude);
-    bench_graph_node(&graph, "rough", "combine");
-    bench_graph_link(&graph, "rough", "a", "smooth", "terrain");
-    bench_graph_link(&graph, "rough", "b", "grain", "field");
+    bench_graph_combine(&graph, "rough", "smooth", "terrain", "add", "grain", "field");
     add_breach(&graph, "rough", "field");
     return evaluate(bench, &graph, NULL, volume, err);
 }
 
-static bool of_bilinear(struct bench *bench, const struct input *input, double *volume, struct oro_error *err)
+static bool of_bilinear(struct bench *bench, const struct bench_input *input, double *volume,
+                        struct oro_error *err)
 {
     struct bench_graph graph;
     begin(&graph, input);
@@ -201,17 +165,17 @@ static bool of_bilinear(struct bench *bench, const struct input *input, double *
     return evaluate(bench, &graph, NULL, volume, err);
 }
 
-static void add_figure(struct bench *bench, const struct input *input, const char *what, double figure,
+static void add_figure(struct bench *bench, const struct bench_input *input, const char *what, double figure,
                        const char *unit)
 {
-    char name[48];
+    char name[64];
     snprintf(name, sizeof name, "%.20s: %.24s", input->name, what);
     struct bench_row *row = bench_row(bench, suite, name, FACTOR * input->base);
     row->figure = figure;
     row->unit = unit;
 }
 
-static bool measure(struct bench *bench, const struct input *input, struct oro_error *err)
+static bool measure(struct bench *bench, const struct bench_input *input, struct oro_error *err)
 {
     double detail, unit_detail, ours, noise, bilinear;
     if (!of_erosion(bench, input, &detail, &ours, err) || !of_noise_alone(bench, input, &unit_detail, err) ||
@@ -227,26 +191,11 @@ static bool measure(struct bench *bench, const struct input *input, struct oro_e
     return true;
 }
 
-static void name_after(struct input *input)
-{
-    const char *slash = input->file ? strrchr(input->file, '/') : NULL;
-    const char *name = !input->file ? made_up[input->which] : slash ? slash + 1 : input->file;
-    snprintf(input->name, sizeof input->name, "%.*s", (int)strcspn(name, "."), name);
-}
-
 bool bench_table3(struct bench *bench, struct oro_error *err)
 {
-    const struct bench_inputs *inputs = &bench->inputs;
-    int count = inputs->file_count ? inputs->file_count : MADE_UP;
-    for (int i = 0; i < count; i++) {
-        struct input input = {.file = inputs->file_count ? inputs->files[i] : NULL,
-                              .which = i,
-                              .base = inputs->base,
-                              .high = inputs->high[i],
-                              .extent = inputs->extent[i] > 0 ? inputs->extent[i] : 20000};
-        name_after(&input);
+    struct bench_input input;
+    for (int i = 0; bench_input(bench, i, made_up, &input); i++)
         if (!measure(bench, &input, err))
             return false;
-    }
     return true;
 }

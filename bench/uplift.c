@@ -99,20 +99,14 @@ static bool rasterize(struct bench *bench, const struct oro_plan *plan, struct t
     return ok;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static void add(struct bench *bench, const char *name, double *seconds, int count)
 {
-    qsort(seconds, (size_t)count, sizeof *seconds, by_size);
-    if (count == 0 || seconds[count / 2] < 0)
+    double median = count > 0 ? bench_median(seconds, count) : -1;
+    if (median < 0)
         return;
     struct bench_row *row = bench_row(bench, "uplift", name, WIDTH);
     row->iterations = 1;
-    row->milliseconds = 1e3 * seconds[count / 2];
+    row->milliseconds = 1e3 * median;
 }
 
 static int repeats(const struct bench *bench)

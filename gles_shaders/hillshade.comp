@@ -90,12 +90,22 @@ vec3 shade(float light, float sky)
     return 0.62 * light * mix(1.0, sky, 0.5) * sun + 0.38 * sky * blue;
 }
 
+/* In metres per metre: what is linked to `gradient`, or else from the cells around. */
+vec2 uphill(ivec2 p)
+{
+#if HAS_GRADIENT
+    return slope_at(p);
+#else
+    return gradient(p);
+#endif
+}
+
 void main()
 {
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
-    float light = lit(gradient(p) * params.exaggeration) / sin(radians(params.altitude)); /* 1 on level ground */
+    float light = lit(uphill(p) * params.exaggeration) / sin(radians(params.altitude)); /* 1 on level ground */
     float sky = params.ambient > 0.0 ? mix(1.0, open_sky(p), params.ambient) : 1.0;
     float span = pass.high - pass.low;
     float t = span > 0.0 ? clamp((terrain_at(p) - pass.low) / span, 0.0, 1.0) : 0.5;

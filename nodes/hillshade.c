@@ -14,6 +14,9 @@ static const struct oro_input inputs[] = {
     ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to show"),
     ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE,
                  .doc = "Drainage area, as the `drainage` node gives it: rivers are drawn where it is large"),
+    ORO_IN_VECTOR("gradient", .optional = true,
+                  .doc = "Slope of the terrain, as `phasor` gives it: exact, where else it is taken from "
+                         "neighbouring cells. For the light alone"),
     ORO_IN_CHOICE(
         struct params, method, 0, methods, .group = "Light",
         .doc =
@@ -56,17 +59,23 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
-    bool rivers = oro_eval_linked(e, "drainage");
     float range[2] = {p->low, p->high};
     if (p->low == p->high && !oro_field_range(e, "terrain", cells, range))
         return false;
     struct oro_pass pass = {.kernel = "hillshade.comp",
                             .slots = {{"terrain", ORO_READ}, {"image_out", ORO_WRITE, "vec4"}},
                             .constants = {"low", "high"}};
-    if (rivers)
-        pass.slots[2] = (struct oro_slot){"drainage", ORO_READ, NULL};
-    struct oro_buffer *buffers[3] = {oro_eval_input(e, "terrain"), oro_eval_buffer(e, 4 * cells),
-                                     rivers ? oro_eval_input(e, "drainage") : NULL};
+    struct oro_buffer *buffers[4] = {oro_eval_input(e, "terrain"), oro_eval_buffer(e, 4 * cells)};
+    int count = 2;
+    if (oro_eval_linked(e, "drainage")) {
+        pass.slots[count] = (struct oro_slot){"drainage", ORO_READ, NULL};
+        buffers[count++] = oro_eval_input(e, "drainage");
+    }
+    if (oro_eval_linked(e, "gradient")) {
+        /* `gradient` is a function of the kernel's. */
+        pass.slots[count] = (struct oro_slot){"slope", ORO_READ, "vec2"};
+        buffers[count++] = oro_eval_input(e, "gradient");
+    }
     return oro_eval_run_with(e, &pass, buffers, range) && oro_eval_give(e, "image", buffers[1]);
 }
 

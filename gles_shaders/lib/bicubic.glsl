@@ -13,3 +13,10 @@ vec4 b_spline(float t)
     float t2 = t * t, t3 = t2 * t, u = 1.0 - t;
     return vec4(u * u * u, 3.0 * t3 - 6.0 * t2 + 4.0, -3.0 * t3 + 3.0 * t2 + 3.0 * t + 1.0, t3) / 6.0;
 }
+
+// Its derivatives by t.
+vec4 b_spline_slope(float t)
+{
+    float t2 = t * t, u = 1.0 - t;
+    return 0.5 * vec4(-u * u, 3.0 * t2 - 4.0 * t, -3.0 * t2 + 2.0 * t + 1.0, t2);
+}

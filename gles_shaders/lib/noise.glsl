@@ -28,18 +28,26 @@ vec2 noise_direction(uint h)
     return vec2(cos(angle), sin(angle));
 }
 
-/* Gradient noise (Perlin 1985, 2002) with unit gradients in any direction. Their sum is at most sqrt(1/2). */
-float gradient_noise(ivec2 cell, vec2 at, uint seed)
+/* Gradient noise (Perlin 1985, 2002) with unit gradients in any direction. Their sum is at most sqrt(1/2). Value, and
+ * derivative by both coordinates. */
+vec3 gradient_noise_slope(ivec2 cell, vec2 at, uint seed)
 {
     noise_reduce(cell, at);
     uint row = hash(uint(cell.y) + hash(seed)), next = hash(uint(cell.y + 1) + hash(seed));
     uint x = uint(cell.x);
-    float a = dot(noise_direction(hash(x + row)), at);
-    float b = dot(noise_direction(hash(x + 1u + row)), at - vec2(1.0, 0.0));
-    float c = dot(noise_direction(hash(x + next)), at - vec2(0.0, 1.0));
-    float d = dot(noise_direction(hash(x + 1u + next)), at - vec2(1.0, 1.0));
-    vec2 t = noise_fade(at);
-    return 1.41421356 * mix(mix(a, b, t.x), mix(c, d, t.x), t.y);
+    vec2 a = noise_direction(hash(x + row)), b = noise_direction(hash(x + 1u + row));
+    vec2 c = noise_direction(hash(x + next)), d = noise_direction(hash(x + 1u + next));
+    vec4 corner = vec4(dot(a, at), dot(b, at - vec2(1.0, 0.0)), dot(c, at - vec2(0.0, 1.0)), dot(d, at - vec2(1.0, 1.0)));
+    vec2 t = noise_fade(at), fall = 30.0 * at * at * (at - 1.0) * (at - 1.0);
+    float upper = mix(corner.x, corner.y, t.x), lower = mix(corner.z, corner.w, t.x);
+    vec2 slope = mix(mix(a, b, t.x), mix(c, d, t.x), t.y);
+    slope += fall * vec2(mix(corner.y - corner.x, corner.w - corner.z, t.y), lower - upper);
+    return 1.41421356 * vec3(mix(upper, lower, t.y), slope);
+}
+
+float gradient_noise(ivec2 cell, vec2 at, uint seed)
+{
+    return gradient_noise_slope(cell, at, seed).x;
 }
 
 float gradient_noise(vec2 x, uint seed)

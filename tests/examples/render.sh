@@ -59,7 +59,7 @@ while IFS= read -r file; do
 done <written
 
 # Directions have no file format.
-sed -n 's/.*<in .*from="\([^"]*\)".*/\1/p' "$example" | grep -vE '\.(image|tensor|direction)$' | sort -u >links || true
+sed -n 's/.*<in .*from="\([^"]*\)".*/\1/p' "$example" | grep -vE '\.(image|tensor|direction|gradient)$' | sort -u >links || true
 while IFS= read -r link; do
     case $link in
         *.network) render --output "$link" -o link.geojson ;;

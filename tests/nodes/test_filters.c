@@ -310,6 +310,38 @@ static void hillshade_of_a_plane_is_even(void **state)
     }
 }
 
+/* Level ground, lit as if it rose to the north-east. */
+static void hillshade_takes_a_gradient(void **state)
+{
+    (void)state;
+    need_device();
+    const char *document = HARNESS_DOCUMENT(
+        "extent=\"100\" resolution=\"10\"",
+        "<node id=\"c\" type=\"constant\" x=\"0\" y=\"0\"/>"
+        "<node id=\"t\" type=\"tensor_field\" x=\"0\" y=\"0\">" IN(
+            "angle", "45") "</node>"
+                           "<node id=\"n\" type=\"hillshade\" x=\"0\" y=\"0\">" LINK("terrain", "c.field")
+                               LINK("gradient", "t.direction") IN("tint", "0") IN("method", "single")
+                                   IN("exaggeration", "1") IN("azimuth", "%d") "</node>\n");
+    static const int azimuths[] = {225, 45, 135};
+    double light[3];
+    for (int i = 0; i < 3; i++) {
+        char text[2048];
+        snprintf(text, sizeof text, document, azimuths[i]);
+        struct harness_raster image = harness_run(&h, text, "n", "image");
+        for (int k = 0; k < 100; k++)
+            assert_near(image.data[4 * k], image.data[0], 1e-6);
+        light[i] = (double)image.data[0];
+        harness_free(&image);
+    }
+    /* The ground rises towards the north-east, by 45 degrees: the light, of that height too, from the
+     * south-west meets it at a right angle, that from the north-east grazes it. Shade as in the kernel: 0.86
+     * of 0.62 times the light, which is 1 on level ground, and 0.38. */
+    assert_near(light[0], 1, 1e-3);
+    assert_near(light[1], 0.86 * 0.38, 1e-3);
+    assert_near(light[2], 0.86 * (0.62 * sqrt(0.5) + 0.38), 1e-3);
+}
+
 static void hillshade_draws_rivers(void **state)
 {
     (void)state;
@@ -429,6 +461,7 @@ int main(void)
         cmocka_unit_test(upsample_obeys_the_cap),
         cmocka_unit_test(upsample_refuses_what_is_too_large),
         cmocka_unit_test(hillshade_of_a_plane_is_even),
+        cmocka_unit_test(hillshade_takes_a_gradient),
         cmocka_unit_test(hillshade_draws_rivers),
         cmocka_unit_test(hillshade_paints_the_overlay),
         cmocka_unit_test(export_writes_what_reading_gives_back),

@@ -1,0 +1,11 @@
+/* Gabor noise: the real part of the field (Lagae 2009; Grenier 2023, eq. 13). */
+#include "lib/gabor_noise.glsl"
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    gabor_field field = gabor_level(0, int(pass.each), p);
+    set_field(p, gabor_height(p, pass.scale * field.value.x));
+}

@@ -1,0 +1,138 @@
+/*
+ * Gabor noise: a complex field, summed up of kernels on a hashed lattice (Lagae 2009; Grenier 2023, eq. 13 to 15).
+ * Each kernel is a plane wave under a bell, and keeps its own direction, frequency and phase wherever it is looked at,
+ * so the sum and its slope are as smooth as a kernel is. nodes/gabor_lattice.h says how lattices are laid, and fills
+ * the slots:
+ *
+ *   lattices   GABOR_WORDS uvec4 for each lattice
+ *   places     vec4 for each kernel: place within its lattice cell (0..1), wave vector in radians per lattice cell
+ *   phases     vec2 for each kernel: phase at its centre, weight
+ *
+ * Where `GABOR_MIXED` is 1, kernels of one lattice differ in frequency, and so in size.
+ */
+#ifndef GABOR_MIXED
+#define GABOR_MIXED 0
+#endif
+
+const int GABOR_WORDS = 3;
+const int GABOR_REACH = 2; /* lattice cells that the widest kernel reaches */
+/* The envelope is (1 - t)^4, t the squared distance in reaches: a bell with the standard deviation of the Gaussian of
+ * eq. 13, its reach being sqrt(12) of them, that ends there with three derivatives. Thus nothing is cut off. */
+const float GABOR_SHARPNESS = 1.0 / float(GABOR_REACH * GABOR_REACH);
+const float GABOR_TURN = 6.28318530718;
+
+struct gabor_lattice {
+    uvec2 start;   /* lattice coordinate of cell (0, 0) of the raster: fractions, in 2^-32 */
+    uint scale;    /* lattice cells for each cell of the raster, in 2^-32 */
+    float spacing; /* the reverse: cells of the raster for each lattice cell */
+    int first;     /* its first kernel */
+    ivec2 size;    /* lattice cells: a margin of GABOR_REACH, those over the raster, the margin again */
+    ivec2 corner;  /* number of the margin's first cell, for the hash: the same for all rasters of a world */
+    float wave;    /* wave number of the lattice's (lowest) frequency, in radians per lattice cell */
+    float pitch;   /* that frequency, in 1/m */
+    uint seed;
+};
+
+gabor_lattice gabor_lattice_at(int index)
+{
+    uvec4 a = lattices[GABOR_WORDS * index], b = lattices[GABOR_WORDS * index + 1];
+    uvec4 c = lattices[GABOR_WORDS * index + 2];
+    return gabor_lattice(a.xy, a.z, uintBitsToFloat(a.w), int(c.x), ivec2(b.xy), ivec2(b.zw), uintBitsToFloat(c.y),
+                         uintBitsToFloat(c.z), c.w);
+}
+
+/* Where the centre of a raster's cell lies: a lattice cell, counted from the first over the raster, and the place in
+ * it. In whole numbers, so that large rasters have it as exactly as small ones. */
+void gabor_place(gabor_lattice lattice, ivec2 p, out ivec2 cell, out vec2 at)
+{
+    uvec2 whole, part, carry;
+    umulExtended(uvec2(p), uvec2(lattice.scale), whole, part);
+    part = uaddCarry(part, lattice.start, carry);
+    cell = ivec2(whole + carry);
+    at = vec2(part >> 8u) * (1.0 / 16777216.0);
+}
+
+/* The same of any place, counted in cells of the raster from the centre of the first; and the way back. */
+void gabor_place(gabor_lattice lattice, vec2 place, out ivec2 cell, out vec2 at)
+{
+    vec2 x = place / lattice.spacing + vec2(lattice.start >> 8u) * (1.0 / 16777216.0);
+    cell = ivec2(floor(x));
+    at = x - floor(x);
+}
+
+vec2 gabor_raster_place(gabor_lattice lattice, ivec2 cell, vec2 at)
+{
+    return (vec2(cell) + (at - vec2(lattice.start >> 8u) * (1.0 / 16777216.0))) * lattice.spacing;
+}
+
+/* A complex value (real, imaginary) and its derivatives east and south, per cell of the raster: columns of eq. 15. */
+struct gabor_field {
+    vec2 value, east, south;
+};
+
+/* Adds the kernels of one lattice that reach a place: eq. 13 and 14. The mean of |value|^2 over all is 1 where all
+ * weights are full. */
+void gabor_add(gabor_lattice lattice, ivec2 cell, vec2 at, inout gabor_field field)
+{
+    gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
+    cell = clamp(cell, ivec2(0), lattice.size - (2 * GABOR_REACH + 1));
+#if GABOR_MIXED
+    float narrower = GABOR_SHARPNESS / (lattice.wave * lattice.wave);
+#endif
+    at += float(GABOR_REACH);
+    for (int j = 0; j <= 2 * GABOR_REACH; j++) {
+        int row = lattice.first + (cell.y + j) * lattice.size.x + cell.x;
+        for (int i = 0; i <= 2 * GABOR_REACH; i++) {
+            vec2 phase = phases[row + i];
+#if GABOR_MIXED
+            if (phase.y == 0.0) /* most kernels of a lattice belong to others */
+                continue;
+#endif
+            vec4 place = places[row + i];
+            vec2 d = at - (vec2(i, j) + place.xy), wave = place.zw;
+#if GABOR_MIXED
+            float sharpness = narrower * dot(wave, wave);
+#else
+            const float sharpness = GABOR_SHARPNESS;
+#endif
+            float inside = max(1.0 - sharpness * dot(d, d), 0.0), weight = phase.y * inside * inside * inside;
+            float envelope = weight * inside, fall = -8.0 * sharpness * weight; /* its derivative is fall * d */
+            float angle = dot(wave, d) + phase.x;
+            vec2 turn = vec2(cos(angle), sin(angle)), onward = envelope * vec2(-turn.y, turn.x);
+            sum.value += envelope * turn;
+            turn *= fall;
+            sum.east += d.x * turn + wave.x * onward;
+            sum.south += d.y * turn + wave.y * onward;
+        }
+    }
+    field.value += sum.value;
+    field.east += sum.east / lattice.spacing;
+    field.south += sum.south / lattice.spacing;
+}
+
+/* Sum over all lattices of a level; `each` lattices make up one. */
+gabor_field gabor_level(int level, int each, ivec2 p)
+{
+    gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
+    for (int i = level * each; i < (level + 1) * each; i++) {
+        gabor_lattice lattice = gabor_lattice_at(i);
+        ivec2 cell;
+        vec2 at;
+        gabor_place(lattice, p, cell, at);
+        gabor_add(lattice, cell, at, sum);
+    }
+    return sum;
+}
+
+gabor_field gabor_level(int level, int each, vec2 place)
+{
+    gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
+    for (int i = level * each; i < (level + 1) * each; i++) {
+        gabor_lattice lattice = gabor_lattice_at(i);
+        ivec2 cell;
+        vec2 at;
+        gabor_place(lattice, place, cell, at);
+        gabor_add(lattice, cell, at, sum);
+    }
+    return sum;
+}

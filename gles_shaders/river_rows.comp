@@ -1,0 +1,30 @@
+/*
+ * The column whose river is nearest to a cell: that which makes (x - x')^2 + g(x')^2 least, with g the distance along
+ * the column x'; the westernmost of equals; -1: there is no river at all.
+ *
+ * Of two columns, the eastern one gains 2 (x'' - x') on the other with every step east. So the best column never moves
+ * west while x moves east, and once it is known for the cells a stride to the west and to the east, it need only be
+ * looked for from the one to the other. Cells are counted from 1: a pass takes odd multiples of its stride, and all
+ * even ones are done. A row's passes look at about as many columns as it has, and at those of the bounds.
+ */
+
+void main()
+{
+    int stride = int(pass.stride);
+    ivec2 p = oro_cell() * ivec2(2 * stride, 1) + ivec2(stride - 1, 0);
+    if (!oro_inside(p))
+        return;
+    int row = oro_index(ivec2(0, p.y)), west = p.x - stride, east = p.x + stride;
+    int first = west < 0 ? 0 : max(column[row + west], 0);
+    int last = east < grid.size.x ? column[row + east] : grid.size.x - 1;
+    int best = -1, least = 0x7fffffff; /* above all squares of distances: ORO_GRID_MAX */
+    for (int x = first; x <= last; x++) {
+        ivec2 away = ivec2(x, nearest[row + x]) - p;
+        int squared = away.x * away.x + away.y * away.y;
+        if (nearest[row + x] >= 0 && squared < least) {
+            least = squared;
+            best = x;
+        }
+    }
+    column[row + p.x] = best;
+}

@@ -1,0 +1,178 @@
+#include "nodes/gabor_lattice.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+
+/* lib/gabor.glsl has the same numbers. */
+enum { REACH = 2 };
+
+static const double pi = 3.14159265358979323846;
+
+/* A row of the device's table: GABOR_WORDS in lib/gabor.glsl. */
+struct lattice {
+    uint32_t start[2], scale;
+    float spacing;
+    int32_t size[2], corner[2];
+    int32_t first;
+    float wave, pitch;
+    uint32_t seed;
+};
+
+double oro_gabor_limit(double cell)
+{
+    return 0.25 / cell;
+}
+
+static double longer_side(const struct oro_grid *grid)
+{
+    return grid->cell * (grid->width > grid->height ? grid->width : grid->height);
+}
+
+static void take(double frequency, double limit, struct oro_gabor *gabor, bool *limited)
+{
+    if (!(frequency >= gabor->lowest))
+        return;
+    *limited = *limited || frequency > limit * (1 + 1e-6); /* which is rounded as a float */
+    frequency = fmin(frequency, limit);
+    gabor->low = fmin(gabor->low, frequency);
+    gabor->high = fmax(gabor->high, frequency);
+}
+
+bool oro_gabor_range(struct oro_eval *e, const char *input, float literal, double limit,
+                     struct oro_gabor *gabor, bool *limited)
+{
+    const struct oro_grid *grid = oro_eval_input_grid(e, input);
+    gabor->lowest = 0.25 / longer_side(oro_eval_grid(e));
+    gabor->low = HUGE_VAL;
+    gabor->high = 0;
+    *limited = false;
+    if (!grid) {
+        take((double)literal, limit, gabor, limited);
+        return gabor->high > 0;
+    }
+    const float *values = oro_eval_input_host(e, input);
+    for (size_t i = 0; values && i < oro_grid_cells(grid); i++)
+        take((double)values[i], limit, gabor, limited);
+    return values && gabor->high > 0;
+}
+
+/* Splits a lattice coordinate into a whole cell, modulo 2^32, and a fraction in 2^-32. */
+static void split(double coordinate, int32_t *cell, uint32_t *fraction)
+{
+    double whole = floor(coordinate);
+    *cell = (int32_t)(uint32_t)(int64_t)fmod(whole, 4294967296.0);
+    *fraction = (uint32_t)fmin((coordinate - whole) * 4294967296.0, 4294967295.0);
+}
+
+/* Lays a lattice of cells `spacing` metres wide over the raster. `random`: shifts it against the world's
+ * origin. */
+static void place(const struct oro_grid *grid, double spacing, uint32_t random, struct lattice *lattice)
+{
+    double scale = grid->cell / spacing;
+    double origin[] = {grid->x, grid->y};
+    lattice->seed = random;
+    for (int axis = 0; axis < 2; axis++) {
+        double shift = oro_random_between(&random, 0, 1024);
+        split((origin[axis] + 0.5 * grid->cell) / spacing + shift, &lattice->corner[axis],
+              &lattice->start[axis]);
+        lattice->corner[axis] = (int32_t)((uint32_t)lattice->corner[axis] - REACH);
+        int cells = axis == 0 ? grid->width : grid->height;
+        /* One more than the last cell's coordinate needs, in case it is rounded up. */
+        lattice->size[axis] = (int)(scale * cells) + 2 + 2 * REACH;
+    }
+    lattice->scale = (uint32_t)fmin(scale * 4294967296.0 + 0.5, 4294967295.0);
+    lattice->spacing = (float)(1 / scale);
+}
+
+static uint32_t seed_of(const struct oro_gabor *gabor, int lattice)
+{
+    return oro_random_hash(gabor->seed + oro_random_hash((uint32_t)lattice));
+}
+
+/* Lattices for a range of frequencies are half octaves apart: at 2^(step / 2), counted from 1/m, whatever the
+ * range is, so that places have the same kernels on all rasters. The first that kernels of the lowest
+ * frequency belong to. */
+static int first_step(const struct oro_gabor *gabor)
+{
+    return (int)floor(2 * log2(gabor->low)) - 1;
+}
+
+static int count_each(const struct oro_gabor *gabor)
+{
+    return gabor->high > gabor->low ? (int)ceil(2 * log2(gabor->high)) - first_step(gabor) : 1;
+}
+
+/* Lattices of all levels. Returns how many kernels they have. */
+static size_t place_all(struct oro_gabor *gabor, const struct oro_grid *grid, struct lattice *table)
+{
+    size_t kernels = 0;
+    int step = gabor->each > 1 ? first_step(gabor) : 0;
+    double base = gabor->each > 1 ? pow(2, 0.5 * step) : gabor->low;
+    double waves = sqrt(12) / REACH * gabor->regularity; /* in a lattice cell, of the widest kernels */
+    for (int i = 0; i < gabor->levels * gabor->each; i++) {
+        double frequency = base * pow(gabor->ratio, i / gabor->each) * pow(2, 0.5 * (i % gabor->each));
+        /* Lattices above what the cells carry have no kernels with a weight. */
+        frequency = fmin(frequency, oro_gabor_limit(grid->cell));
+        place(grid, waves / frequency, seed_of(gabor, 1024 * (i / gabor->each) + step + i % gabor->each),
+              &table[i]);
+        table[i].wave = (float)(2 * pi * waves);
+        table[i].pitch = (float)frequency;
+        table[i].first = (int32_t)kernels;
+        gabor->columns[i] = table[i].size[0];
+        gabor->rows[i] = table[i].size[1];
+        kernels += (size_t)table[i].size[0] * (size_t)table[i].size[1];
+    }
+    return kernels;
+}
+
+bool oro_gabor_begin(struct oro_eval *e, struct oro_gabor *gabor)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    struct lattice table[ORO_GABOR_LATTICES] = {0};
+    /* What the cells cannot carry at all is left out. */
+    while (gabor->levels > 1 &&
+           gabor->low * pow(gabor->ratio, gabor->levels - 1) > oro_gabor_limit(grid->cell) * (1 + 1e-6))
+        gabor->levels--;
+    gabor->each = count_each(gabor);
+    if (gabor->levels * gabor->each >= ORO_GABOR_LATTICES)
+        return oro_eval_fail(e, ORO_E_LIMIT, "frequencies from %g to %g 1/m are too wide a range", gabor->low,
+                             gabor->high);
+    size_t kernels = place_all(gabor, grid, table);
+    int last = gabor->levels * gabor->each;
+    if (gabor->noise_spacing > 0)
+        place(grid, gabor->noise_spacing, seed_of(gabor, last), &table[last]);
+    /* The mean square, were all weights 1, is that of the envelope, (1 - t)^8, integrated: kernels are one to
+     * a lattice cell. */
+    gabor->share = (float)sqrt(9 / (pi * REACH * REACH));
+    gabor->lattices = oro_eval_buffer(e, sizeof table / (sizeof(float)));
+    gabor->places = oro_eval_buffer(e, 4 * kernels);
+    gabor->phases = oro_eval_buffer(e, 2 * kernels);
+    return oro_eval_upload(e, gabor->lattices, table, sizeof table);
+}
+
+bool oro_gabor_lay(struct oro_eval *e, const struct oro_gabor *gabor, struct oro_pass *pass,
+                   struct oro_buffer *const *own, int own_count, const float *constants, int constant_count)
+{
+    struct oro_buffer *buffers[ORO_BUFFERS_MAX] = {gabor->lattices, gabor->places, gabor->phases};
+    float values[8] = {0};
+    memcpy(&buffers[ORO_GABOR_SLOTS], own, (size_t)own_count * sizeof own[0]);
+    memcpy(&values[ORO_GABOR_CONSTANTS], constants, (size_t)constant_count * sizeof constants[0]);
+    for (int i = 0; i < gabor->levels * gabor->each; i++) {
+        values[0] = (float)i;
+        values[1] = (float)(i / gabor->each);
+        values[2] = (float)gabor->each;
+        values[3] = gabor->share;
+        pass->columns = gabor->columns[i];
+        pass->rows = gabor->rows[i];
+        if (!oro_eval_run_with(e, pass, buffers, values))
+            return false;
+    }
+    return true;
+}
+
+const char *oro_gabor_defines(const struct oro_gabor *gabor)
+{
+    return gabor->each > 1 ? "#define GABOR_MIXED 1\n" : "#define GABOR_MIXED 0\n";
+}

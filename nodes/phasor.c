@@ -1,0 +1,360 @@
+/* Detail for terrains in one step: ravines that run down the slopes. */
+#include <math.h>
+
+#include "graph/node.h"
+#include "nodes/gabor_lattice.h"
+#include "nodes/phasor_profile.h"
+
+struct params {
+    int scale, method, levels, profile, crest_octaves, seed;
+    float frequency, amplitude, mask;
+    float threshold, reach, radius, least_slope;
+    float ratio, lambda, regularity;
+    float epsilon, c, crest, crest_size;
+    bool rivers;
+    struct oro_profile curve;
+};
+
+static const char *const methods[] = {"spline", "b_spline", NULL};
+static const char *const profiles[] = {"rounded", "drawn", NULL};
+enum { SPLINE = 0, DRAWN = 1 };
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to enhance"),
+    ORO_IN_INT(struct params, scale, 8, .min = 1, .max = 32,
+               .doc = "How many times more cells along each side; 1 adds detail to the cells there are"),
+    ORO_IN_MAP(struct params, frequency, 0.004, .min = 0, .max = 100, .soft_min = 0.0005, .soft_max = 0.05,
+               .unit = ORO_PER_METRE,
+               .doc = "Ravines of the first level in each metre across them: 0.004 is one in 250 m. What the "
+                      "cells cannot carry, more than one in four cells, is lowered to that. 0: none"),
+    ORO_IN_MAP(struct params, amplitude, 60, .min = 0, .max = 1e6, .soft_max = 400, .unit = ORO_METRE,
+               .doc = "Height of the crests of the first level above their ravines"),
+    ORO_IN_INT(struct params, levels, 2, .min = 1, .max = ORO_GABOR_LEVELS,
+               .doc = "Ravines in the sides of ravines: how many times over. Those too fine for the cells "
+                      "are left out"),
+    ORO_IN_CHOICE(struct params, method, SPLINE, methods,
+                  .doc =
+                      "The surface between the terrain's cells. spline: passes through them, smooth in its "
+                      "curvature. b_spline: smoother, and lowers peaks a little"),
+    ORO_IN_SEED(struct params, seed),
+    ORO_IN_BOOL(struct params, rivers, true, .group = "Rivers",
+                .doc =
+                    "Lets the detail vanish towards rivers. Without it, `amplitude` alone says where it is"),
+    ORO_IN_MAP(struct params, threshold, 1000000, .min = 0, .max = 1e12, .soft_max = 1e7,
+               .unit = ORO_SQUARE_METRE, .group = "Rivers",
+               .doc = "A river is where at least this much land drains through"),
+    ORO_IN_MAP(struct params, reach, 800, .min = 0, .max = 1e7, .soft_max = 5000, .unit = ORO_METRE,
+               .group = "Rivers", .doc = "Distance from rivers at which the detail has its full amplitude"),
+    ORO_IN_FIELD("distance", .optional = true, .unit = ORO_METRE, .group = "Rivers",
+                 .doc = "Distance to rivers, or to whatever is to stay clear of detail; without it, that of "
+                        "`river_distance`"),
+    ORO_IN_FLOAT(struct params, radius, 500, .min = 0, .max = 1e7, .soft_max = 5000, .unit = ORO_METRE,
+                 .group = "Direction",
+                 .doc =
+                     "Ravines run down the slopes of the terrain blurred by this: what is smaller does not "
+                     "turn them. Twice their distance or more keeps them straight"),
+    ORO_IN_FLOAT(struct params, least_slope, 2, .min = 0, .max = 45, .unit = ORO_DEGREE, .group = "Direction",
+                 .doc = "The detail fades out where that blurred terrain is flatter"),
+    ORO_IN_FIELD("smooth", .optional = true, .unit = ORO_METRE, .group = "Direction",
+                 .doc = "Terrain whose slopes the ravines follow, instead of the blurred one"),
+    ORO_IN_VECTOR("orientation", .optional = true, .group = "Direction",
+                  .doc =
+                      "Direction in which the ravines run, instead of down the slopes; less detail where "
+                      "it is shorter than 1. `flow_orientation` and `tensor_field` make such. Where it turns "
+                      "about along a line, they do not meet"),
+    ORO_IN_FLOAT(struct params, regularity, 0.5, .min = 0.25, .max = 8, .soft_max = 2, .group = "Direction",
+                 .doc = "How long ravines go on before they part or join, in multiples of their distance: "
+                        "the standard deviation of the kernels"),
+    ORO_IN_FLOAT(struct params, ratio, 3, .min = 1.25, .max = 8, .soft_min = 2, .soft_max = 5,
+                 .group = "Cascade", .doc = "How many times closer the ravines of each next level are"),
+    ORO_IN_FLOAT(struct params, lambda, 0.2, .min = 0, .max = 1, .soft_max = 0.5, .group = "Cascade",
+                 .doc = "Amplitude of each next level, as a share of the height of the one before"),
+    ORO_IN_CHOICE(struct params, profile, 0, profiles, .group = "Profile",
+                  .doc = "Cross-section of the ravines. rounded: V-shaped, with a rounded bottom. drawn: as "
+                         "`curve` says"),
+    ORO_IN_FLOAT(struct params, epsilon, 0.1, .min = 0, .max = 10, .soft_max = 0.5, .group = "Profile",
+                 .doc = "How round the bottoms are: 0 is sharp"),
+    ORO_IN_FLOAT(struct params, c, 24, .min = 0.1, .max = 1000, .soft_min = 2, .soft_max = 100,
+                 .group = "Profile",
+                 .doc = "Ravines are evened out where they part and join: the smaller, the more widely"),
+    ORO_IN_PROFILE(struct params, curve, "0 0, 0.2 0.05, 0.8 0.9, 1 1", .group = "Profile",
+                   .doc = "Of profile drawn: height from the bottom (0) to the crest (1), both 0..1"),
+    ORO_IN_FLOAT(struct params, crest, 0.4, .min = 0, .max = 2, .soft_max = 0.5, .group = "Crests",
+                 .doc = "Fractal noise that roughens the crests of the first level, as a share of their "
+                        "height"),
+    ORO_IN_FLOAT(struct params, crest_size, 0, .min = 0, .max = 1e7, .soft_max = 500, .unit = ORO_METRE,
+                 .group = "Crests", .doc = "Size of its largest features. 0: half the distance of ravines"),
+    ORO_IN_INT(struct params, crest_octaves, 5, .min = 1, .max = 16, .group = "Crests",
+               .doc =
+                   "Its layers, each half as large as the one before. Those too fine for the cells are left "
+                   "out"),
+    ORO_IN_MASK(struct params),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Elevation with the detail"),
+    ORO_OUT_FIELD("detail", .like = "terrain", .unit = ORO_METRE,
+                  .doc = "What was added: in the mean nothing"),
+    ORO_OUT_VECTOR("gradient", .like = "terrain",
+                   .doc = "Slope of the terrain, metres per metre, x east and y south: exact, for shading"),
+    ORO_OUT_FIELD("amplitude", .like = "terrain", .unit = ORO_METRE,
+                  .doc = "Amplitude of the first level: `amplitude`, less towards rivers and on flat ground"),
+    {0},
+};
+
+/* ---- What goes before: the blurred terrain, the distance to rivers ---- */
+
+static bool expand(struct oro_build *b, const void *data)
+{
+    const struct params *p = data;
+    int distance = -1, smooth = -1;
+    if (p->rivers && !oro_build_linked(b, "distance")) {
+        distance = oro_build_node(b, "river_distance", "rivers");
+        oro_build_forward(b, distance, "terrain", "terrain");
+        oro_build_forward(b, distance, "threshold", "threshold");
+    }
+    if (!oro_build_linked(b, "smooth")) {
+        smooth = oro_build_node(b, "blur", "smooth");
+        oro_build_forward(b, smooth, "field", "terrain");
+        oro_build_forward(b, smooth, "radius", "radius");
+    }
+    if (distance < 0 && smooth < 0)
+        return true;
+    int ravines = oro_build_node(b, "phasor", "ravines");
+    for (const struct oro_input *input = inputs; input->name; input++)
+        oro_build_forward(b, ravines, input->name, input->name);
+    if (distance >= 0)
+        oro_build_link(b, ravines, "distance", distance, "distance");
+    if (smooth >= 0)
+        oro_build_link(b, ravines, "smooth", smooth, "field");
+    for (const struct oro_output *output = outputs; output->name; output++)
+        oro_build_output(b, output->name, ravines, output->name);
+    return true;
+}
+
+/* ---- The ravines ---- */
+
+static int longer_side(const struct oro_grid *grid)
+{
+    return grid->width > grid->height ? grid->width : grid->height;
+}
+
+/* Held back by the cap, the detail is shown on as many cells as there may be. */
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    *grid = *oro_shape_input(s, "terrain");
+    int side = longer_side(grid), scale = p->scale;
+    if (side > oro_shape_cap(s) / scale) {
+        oro_shape_capped(s);
+        scale = oro_shape_cap(s) / side > 1 ? oro_shape_cap(s) / side : 1;
+    }
+    if (side > ORO_GRID_MAX / scale)
+        return oro_shape_fail(
+            s, "%d cells times %d is more than the %d cells a side that a terrain may have: lower 'scale'",
+            side, scale, ORO_GRID_MAX);
+    grid->width *= scale;
+    grid->height *= scale;
+    grid->cell /= scale;
+    return true;
+}
+
+struct ravines {
+    struct oro_eval *eval;
+    const struct params *params;
+    const struct oro_grid *coarse, *fine;
+    struct oro_gabor gabor;
+    double limit; /* highest frequency of the first level, 1/m */
+    int octaves;  /* of the noise on crests, that the cells carry */
+    float mean;   /* of the profile */
+    struct oro_buffer *terrain, *knots, *slope, *full, *relief;
+};
+
+static float profile_mean(const struct params *p)
+{
+    enum { STEPS = 4096 };
+    double sum = 0;
+    for (int i = 0; i < STEPS; i++) {
+        double x = (i + 0.5) / STEPS;
+        sum +=
+            p->profile == DRAWN ? oro_phasor_drawn(&p->curve, x) : oro_phasor_rounded((double)p->epsilon, x);
+    }
+    return (float)(sum / STEPS);
+}
+
+/* Slopes and amplitudes over the coarse cells. */
+static bool run_controls(struct ravines *r)
+{
+    struct oro_eval *e = r->eval;
+    struct oro_pass pass = {.kernel = "phasor_controls.comp",
+                            .slots = {{"terrain", ORO_READ},
+                                      {"slope_out", ORO_WRITE, "vec2"},
+                                      {"full_out", ORO_WRITE},
+                                      {"relief_out", ORO_WRITE}},
+                            .columns = r->coarse->width,
+                            .rows = r->coarse->height,
+                            .grid = *r->coarse};
+    size_t cells = oro_grid_cells(r->coarse);
+    r->slope = oro_eval_buffer(e, 2 * cells);
+    r->full = oro_eval_buffer(e, cells);
+    r->relief = oro_eval_buffer(e, cells);
+    struct oro_buffer *buffers[6] = {oro_eval_input(e, "smooth"), r->slope, r->full, r->relief};
+    int count = 4;
+    if (oro_eval_linked(e, "distance")) {
+        pass.slots[count] = (struct oro_slot){"distance", ORO_READ, NULL};
+        buffers[count++] = oro_eval_input(e, "distance");
+    }
+    if (oro_eval_linked(e, "orientation")) {
+        pass.slots[count] = (struct oro_slot){"orientation", ORO_READ, "vec2"};
+        buffers[count++] = oro_eval_input(e, "orientation");
+    }
+    return oro_eval_run(e, &pass, buffers);
+}
+
+/* What the B-spline of phasor.comp is to be laid through, so that it passes through the terrain. */
+static bool run_spline(struct ravines *r)
+{
+    struct oro_eval *e = r->eval;
+    size_t cells = oro_grid_cells(r->coarse);
+    struct oro_pass pass = {.kernel = "spline_coefficients.comp",
+                            .slots = {{"terrain", ORO_READ}, {"coefficients", ORO_WRITE}},
+                            .columns = r->coarse->width,
+                            .rows = r->coarse->height,
+                            .grid = *r->coarse,
+                            .constants = {"east", "south"}};
+    r->knots = r->terrain;
+    if (r->params->method != SPLINE)
+        return true;
+    struct oro_buffer *rows = oro_eval_buffer(e, cells);
+    r->knots = oro_eval_buffer(e, cells);
+    struct oro_buffer *across[] = {r->terrain, rows}, *down[] = {rows, r->knots};
+    return oro_eval_run_with(e, &pass, across, (float[]){1, 0}) &&
+           oro_eval_run_with(e, &pass, down, (float[]){0, 1});
+}
+
+static bool run_kernels(struct ravines *r)
+{
+    struct oro_pass pass = {
+        .kernel = "phasor_kernels.comp",
+        .slots = {{"lattices", ORO_READ, "uvec4"},
+                  {"places", ORO_UPDATE, "vec4"},
+                  {"phases", ORO_UPDATE, "vec2"},
+                  {"slope", ORO_READ, "vec2"},
+                  {"full", ORO_READ}},
+        .constants = {"lattice", "level", "each", "share", "mean", "limit", "carried", "lowest"},
+        .defines = oro_gabor_defines(&r->gabor),
+        .source = *r->coarse};
+    struct oro_buffer *own[] = {r->slope, r->full};
+    float constants[] = {r->mean, (float)r->limit, (float)(oro_gabor_limit(r->fine->cell) * (1 + 1e-6)),
+                         (float)r->gabor.lowest};
+    return oro_gabor_lay(r->eval, &r->gabor, &pass, own, 2, constants, 4);
+}
+
+/* Without anything that the cells carry, the terrain alone is refined. */
+static bool run_ravines(struct ravines *r, bool some)
+{
+    struct oro_eval *e = r->eval;
+    size_t cells = oro_grid_cells(r->fine);
+    struct oro_pass pass = {.kernel = "phasor.comp",
+                            .slots = {{"lattices", ORO_READ, "uvec4"},
+                                      {"places", ORO_READ, "vec4"},
+                                      {"phases", ORO_READ, "vec2"},
+                                      {"original", ORO_READ},
+                                      {"terrain", ORO_READ},
+                                      {"relief", ORO_READ},
+                                      {"height_out", ORO_WRITE},
+                                      {"detail_out", ORO_WRITE},
+                                      {"gradient_out", ORO_WRITE, "vec2"},
+                                      {"amplitude_out", ORO_WRITE}},
+                            .constants = {"mean", "levels", "each", "octaves"},
+                            .defines = oro_gabor_defines(&r->gabor),
+                            .source = *r->coarse};
+    struct oro_buffer *height = oro_eval_buffer(e, cells), *detail = oro_eval_buffer(e, cells);
+    struct oro_buffer *gradient = oro_eval_buffer(e, 2 * cells), *amplitude = oro_eval_buffer(e, cells);
+    struct oro_buffer *buffers[] = {r->gabor.lattices, r->gabor.places, r->gabor.phases, r->terrain,
+                                    r->knots,          r->relief,       height,          detail,
+                                    gradient,          amplitude};
+    float constants[] = {r->mean, some ? (float)r->gabor.levels : 0, (float)r->gabor.each, (float)r->octaves};
+    return oro_eval_run_with(e, &pass, buffers, constants) && oro_eval_give(e, "terrain", height) &&
+           oro_eval_give(e, "detail", detail) && oro_eval_give(e, "gradient", gradient) &&
+           oro_eval_give(e, "amplitude", amplitude);
+}
+
+/* How many octaves of noise have features of two cells or more. */
+static int count_octaves(const struct ravines *r)
+{
+    double octaves = floor(log2(r->gabor.noise_spacing / (2 * r->fine->cell))) + 1;
+    return (int)fmax(fmin(octaves, r->params->crest_octaves), 0);
+}
+
+static void say(const struct ravines *r, bool limited)
+{
+    const struct oro_log *log = oro_eval_log(r->eval);
+    if (limited)
+        oro_note(log, ORO_WARNING,
+                 "phasor: cells of %g m carry ravines every %g m at best: 'frequency' is lowered to %g 1/m",
+                 0.25 / r->limit, 1 / r->limit, r->limit);
+    int carried = r->gabor.levels;
+    while (carried > 1 && r->gabor.high * pow(r->gabor.ratio, carried - 1) > r->limit * (1 + 1e-6))
+        carried--;
+    if (carried < r->gabor.levels)
+        oro_note(log, ORO_WARNING,
+                 "phasor: of %d levels of ravines the cells carry %d; raise 'scale', or lower 'frequency'",
+                 r->gabor.levels, carried);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    struct ravines r = {
+        .eval = e,
+        .params = p,
+        .coarse = oro_eval_input_grid(e, "terrain"),
+        .fine = oro_eval_grid(e),
+        .terrain = oro_eval_input(e, "terrain"),
+        .mean = profile_mean(p),
+        .gabor = {.ratio = (double)p->ratio,
+                  .levels = p->levels,
+                  .regularity = (double)p->regularity,
+                  .seed = (uint32_t)p->seed},
+    };
+    if (!r.coarse || !r.terrain)
+        return false;
+    bool limited;
+    r.limit = oro_gabor_limit(r.coarse->cell / p->scale);
+    bool some = oro_gabor_range(e, "frequency", p->frequency, r.limit, &r.gabor, &limited);
+    if (!some)
+        r.gabor.low = r.gabor.high = r.limit;
+    if (some)
+        say(&r, limited);
+    some = some && r.gabor.low <= oro_gabor_limit(r.fine->cell) * (1 + 1e-6);
+    r.gabor.noise_spacing =
+        fmax(p->crest_size > 0 ? (double)p->crest_size : 0.5 / r.gabor.high, r.fine->cell * 1.01);
+    r.octaves = count_octaves(&r);
+    return oro_gabor_begin(e, &r.gabor) && run_spline(&r) && run_controls(&r) && (!some || run_kernels(&r)) &&
+           run_ravines(&r, some);
+}
+
+static const char *const kernels[] = {"spline_coefficients.comp", "phasor_controls.comp",
+                                      "phasor_kernels.comp", "phasor.comp", NULL};
+
+const struct oro_node_type oro_node_phasor = {
+    .id = "phasor",
+    .version = 1,
+    .category = "resolution",
+    .doc =
+        "Enhances a terrain with ravines and crests that run down its slopes, smaller ones in the sides of "
+        "larger ones, at any resolution and at once: nothing is simulated. They vanish towards rivers and on "
+        "flat "
+        "ground, and add no height in the mean. A preview at a lower resolution shows those that its cells "
+        "carry.",
+    .paper = "Grenier 2023",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .scratch_fields = 2,
+    .shape = shape,
+    .eval = eval,
+    .expand = expand,
+};

@@ -1,0 +1,140 @@
+/* How far it is to the nearest river. */
+#include "graph/node.h"
+
+struct params {
+    float threshold;
+};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation, which also gives the size"),
+    ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE,
+                 .doc = "Drainage area; without it, that of `flow`"),
+    ORO_IN_MAP(struct params, threshold, 1000000, .min = 0, .max = 1e12, .soft_max = 1e7,
+               .unit = ORO_SQUARE_METRE,
+               .doc = "Rivers are where at least so much land drains through: less takes in smaller streams"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("distance", .like = "terrain", .unit = ORO_METRE,
+                  .doc = "From the middle of each cell to the middle of the nearest one with a river; 0 in "
+                         "rivers. Where there is no river at all: the length of the raster's diagonal"),
+    ORO_OUT_FIELD("rivers", .like = "terrain", .doc = "1 in rivers, else 0"),
+    {0},
+};
+
+/* Without drainage: `flow`, and the same node with what that gives. */
+static bool expand(struct oro_build *b, const void *data)
+{
+    (void)data;
+    if (oro_build_linked(b, "drainage"))
+        return true;
+    int flow = oro_build_node(b, "flow", "flow");
+    oro_build_forward(b, flow, "terrain", "terrain");
+    int node = oro_build_node(b, "river_distance", "distance");
+    oro_build_forward(b, node, "terrain", "terrain");
+    oro_build_link(b, node, "drainage", flow, "drainage");
+    oro_build_forward(b, node, "threshold", "threshold");
+    for (const struct oro_output *output = outputs; output->name; output++)
+        oro_build_output(b, output->name, node, output->name);
+    return true;
+}
+
+/* The largest power of two that is not above n. */
+static int top_stride(int n)
+{
+    int stride = 1;
+    while (stride <= n / 2)
+        stride *= 2;
+    return stride;
+}
+
+/* Along each column, the row of the nearest river: jump flooding by falling strides. The result is in
+ * nearest[0]. */
+static bool flood_columns(struct oro_eval *e, struct oro_buffer *nearest[2])
+{
+    struct oro_pass pass = {.kernel = "river_columns.comp",
+                            .slots = {{"nearest", ORO_READ, "int"}, {"nearest_out", ORO_WRITE, "int"}},
+                            .constants = {"stride"}};
+    for (int stride = top_stride(oro_eval_grid(e)->height); stride > 0; stride /= 2) {
+        if (!oro_eval_run_with(e, &pass, nearest, (float[]){(float)stride}))
+            return false;
+        struct oro_buffer *newer = nearest[1];
+        nearest[1] = nearest[0];
+        nearest[0] = newer;
+    }
+    return true;
+}
+
+/* Along each row, the column of the nearest river, first for few cells far apart, then for those between. */
+static bool search_rows(struct oro_eval *e, struct oro_buffer *nearest, struct oro_buffer *column)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    struct oro_pass pass = {.kernel = "river_rows.comp",
+                            .slots = {{"nearest", ORO_READ, "int"}, {"column", ORO_UPDATE, "int"}},
+                            .rows = grid->height,
+                            .constants = {"stride"}};
+    struct oro_buffer *buffers[] = {nearest, column};
+    for (int stride = top_stride(grid->width); stride > 0; stride /= 2) {
+        pass.columns = (grid->width / stride + 1) / 2;
+        if (!oro_eval_run_with(e, &pass, buffers, (float[]){(float)stride}))
+            return false;
+    }
+    return true;
+}
+
+static bool find_rivers(struct oro_eval *e, struct oro_buffer *rivers, struct oro_buffer *nearest)
+{
+    struct oro_pass pass = {
+        .kernel = "river_start.comp",
+        .slots = {{"area", ORO_READ, NULL}, {"rivers_out", ORO_WRITE, NULL}, {"nearest", ORO_WRITE, "int"}}};
+    struct oro_buffer *buffers[] = {oro_eval_input(e, "drainage"), rivers, nearest};
+    double count = 0;
+    if (!oro_eval_run(e, &pass, buffers) ||
+        !oro_eval_sum(e, rivers, oro_grid_cells(oro_eval_grid(e)), &count))
+        return false;
+    if (count == 0)
+        oro_note(oro_eval_log(e), ORO_WARNING,
+                 "nowhere does as much land as 'threshold' drain: there are no rivers, and the distance is "
+                 "the raster's diagonal everywhere");
+    return true;
+}
+
+static bool measure(struct oro_eval *e, struct oro_buffer *nearest, struct oro_buffer *column,
+                    struct oro_buffer *distance)
+{
+    struct oro_pass pass = {
+        .kernel = "river_distance.comp",
+        .slots = {{"nearest", ORO_READ, "int"}, {"column", ORO_READ, "int"}, {"distance_out", ORO_WRITE}}};
+    struct oro_buffer *buffers[] = {nearest, column, distance};
+    return oro_eval_run(e, &pass, buffers);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    (void)data;
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    struct oro_buffer *rivers = oro_eval_buffer(e, cells), *distance = oro_eval_buffer(e, cells);
+    struct oro_buffer *nearest[] = {oro_eval_buffer(e, cells), oro_eval_buffer(e, cells)};
+    return find_rivers(e, rivers, nearest[0]) && flood_columns(e, nearest) && oro_eval_progress(e, 1, 2) &&
+           search_rows(e, nearest[0], nearest[1]) && measure(e, nearest[0], nearest[1], distance) &&
+           oro_eval_give(e, "distance", distance) && oro_eval_give(e, "rivers", rivers);
+}
+
+static const char *const kernels[] = {"river_start.comp", "river_columns.comp", "river_rows.comp",
+                                      "river_distance.comp", NULL};
+
+const struct oro_node_type oro_node_river_distance = {
+    .id = "river_distance",
+    .version = 1,
+    .category = "flow",
+    .doc = "Measures how far it is to the nearest river, as the crow flies, exactly. Make a mask of it with "
+           "`remap`: for river banks and meadows, or for detail that begins away from the water.",
+    .paper = "Grenier 2023, section 3.3; Rong 2006, Jump flooding; Aggarwal 1987, monotone searching",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .scratch_fields = 2,
+    .eval = eval,
+    .expand = expand,
+};

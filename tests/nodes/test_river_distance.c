@@ -1,0 +1,238 @@
+/* river_distance: exact, against trying every river cell; thresholds; what is no number. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/nodes/group.h"
+#include "tests/nodes/site.h"
+
+#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
+#define DISTANCE(drainage, inputs)                                                                           \
+    NODE("n", "river_distance", LINK("terrain", "f.terrain") LINK("drainage", drainage) inputs)
+
+enum { CELLS_MAX = 64000 };
+static float area[CELLS_MAX];
+static const double diagonal = 1.4142135623730951;
+
+/* Evaluates "n" among `nodes`; `area` is there as "f.terrain", in cells of 10 m. */
+static struct harness_raster run(int width, int height, const char *nodes, const char *output)
+{
+    char path[128], name[32], text[4096];
+    static int number;
+    snprintf(name, sizeof name, "area%d.pfm", number++);
+    harness_store(&h, name, width, height, area, path);
+    snprintf(text, sizeof text,
+             HARNESS_DOCUMENT("extent=\"%d\" resolution=\"%d\"",
+                              NODE("f", "import", IN("file", "%s") IN("size", "file")) "%s"),
+             10 * width, width, path, nodes);
+    struct harness_raster raster = harness_run(&h, text, "n", output);
+    assert_int_equal(raster.grid.width, width);
+    assert_int_equal(raster.grid.height, height);
+    assert_near(raster.grid.cell, 10, 1e-9);
+    return raster;
+}
+
+/* The square of the distance in cells, by trying every cell; -1: there is no river. */
+static long nearest_river(int width, int height, int cell)
+{
+    long least = -1;
+    for (int i = 0; i < width * height; i++) {
+        long x = i % width - cell % width, y = i / width - cell / width, squared = x * x + y * y;
+        if (area[i] >= 5 && (least < 0 || squared < least))
+            least = squared;
+    }
+    return least;
+}
+
+/* Of a raster in which rivers are 5 and more. */
+static void check(int width, int height)
+{
+    struct harness_raster distance =
+                              run(width, height, DISTANCE("f.terrain", IN("threshold", "5")), "distance"),
+                          rivers = run(width, height, DISTANCE("f.terrain", IN("threshold", "5")), "rivers");
+    for (int i = 0; i < width * height; i++) {
+        long squared = nearest_river(width, height, i);
+        double want = squared < 0 ? 10 * hypot(width, height) : 10 * sqrt((double)squared);
+        assert_near(distance.data[i], want, 1e-6 * want);
+        assert_true(rivers.data[i] == (area[i] >= 5 ? 1.0f : 0.0f));
+        if (squared >= 0)
+            assert_int_equal(lround(pow((double)distance.data[i] / 10, 2)), squared);
+    }
+    harness_free(&distance);
+    harness_free(&rivers);
+}
+
+static void fill(int cells, float value)
+{
+    for (int i = 0; i < cells; i++)
+        area[i] = value;
+}
+
+static void scatter(int cells, double share, unsigned seed)
+{
+    for (int i = 0; i < cells; i++)
+        area[i] = site_random(seed, i) < share ? 5.0f : 4.9f;
+}
+
+static const int sizes[][2] = {{1, 1}, {2, 2},    {1, 37},   {41, 1},  {33, 20}, {64, 64},
+                               {7, 5}, {17, 131}, {130, 18}, {65, 64}, {63, 65}, {31, 16}};
+enum { SIZES = sizeof sizes / sizeof sizes[0] };
+
+static void scattered_rivers_are_exact(void **state)
+{
+    (void)state;
+    need_device();
+    static const double shares[] = {0.5, 0.1, 0.02, 0.003};
+    for (int i = 0; i < SIZES; i++)
+        for (unsigned k = 0; k < 4; k++) {
+            scatter(sizes[i][0] * sizes[i][1], shares[k], 10 * (unsigned)i + k);
+            check(sizes[i][0], sizes[i][1]);
+        }
+    scatter(301 * 201, 0.0005, 77);
+    check(301, 201);
+}
+
+/* Lines and circles have many cells that are as near to one river as to another. */
+static void ties_are_exact(void **state)
+{
+    (void)state;
+    need_device();
+    enum { SIDE = 65 };
+    for (int i = 0; i < SIDE * SIDE; i++)
+        area[i] = i % SIDE == 32 || i / SIDE == 32 ? 9 : 0;
+    check(SIDE, SIDE);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        area[i] = fabs(hypot(i % SIDE - 32, (double)(i / SIDE) - 32) - 25) < 0.5 ? 9 : 0;
+    check(SIDE, SIDE);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        area[i] = (i % SIDE + i / SIDE) % 16 == 0 ? 9 : 0;
+    check(SIDE, SIDE);
+}
+
+static void one_river_cell_is_seen_from_everywhere(void **state)
+{
+    (void)state;
+    need_device();
+    for (int i = 0; i < SIZES; i++) {
+        int cells = sizes[i][0] * sizes[i][1];
+        for (int k = 0; k < 3; k++) {
+            fill(cells, 4);
+            area[k * (cells - 1) / 2] = 1e9f;
+            check(sizes[i][0], sizes[i][1]);
+        }
+    }
+}
+
+static void all_and_none_are_told(void **state)
+{
+    (void)state;
+    need_device();
+    for (int i = 0; i < SIZES; i++) {
+        fill(sizes[i][0] * sizes[i][1], 5);
+        check(sizes[i][0], sizes[i][1]);
+        assert_null(strstr(h.warnings, "no rivers"));
+        fill(sizes[i][0] * sizes[i][1], 4);
+        struct harness_raster none =
+            run(sizes[i][0], sizes[i][1], DISTANCE("f.terrain", IN("threshold", "5")), "distance");
+        assert_non_null(strstr(h.warnings, "no rivers"));
+        harness_free(&none);
+        check(sizes[i][0], sizes[i][1]);
+    }
+}
+
+/* In the eastern half rivers need less: 3 instead of 8. The area is the column's number. */
+static void the_threshold_is_a_map(void **state)
+{
+    (void)state;
+    need_device();
+    enum { SIDE = 12 };
+    for (int i = 0; i < SIDE * SIDE; i++)
+        area[i] = (float)(i % SIDE);
+    struct harness_raster distance =
+        run(SIDE, SIDE,
+            NODE("least", "ramp", IN("low", "8") IN("high", "3"))
+                NODE("steps", "remap",
+                     LINK("field", "least.field") IN("to_low", "3") IN("to_high", "8")
+                         IN("curve", "0 0, 0.49 0, 0.51 1, 1 1"))
+                    DISTANCE("f.terrain", LINK("threshold", "steps.field")),
+            "distance");
+    for (int i = 0; i < SIDE * SIDE; i++)
+        assert_near(distance.data[i], 10 * fmax(6 - i % SIDE, 0), 1e-5);
+    harness_free(&distance);
+}
+
+/* NaN where `area` is so large that 1e35 times as much is infinite; elsewhere 0. */
+#define HOLES                                                                                                \
+    NODE("vast", "combine", LINK("a", "f.terrain") IN("b", "1e35") IN("method", "multiply"))                 \
+    NODE("holes", "combine", LINK("a", "vast.field") LINK("b", "vast.field") IN("method", "subtract"))
+
+static void what_is_no_number_is_no_river(void **state)
+{
+    (void)state;
+    need_device();
+    enum { SIDE = 9 };
+    for (int i = 0; i < SIDE * SIDE; i++)
+        area[i] = i % SIDE == 0 ? 1e9f : 7;
+    struct harness_raster of_drainage =
+        run(SIDE, SIDE, HOLES DISTANCE("holes.field", IN("threshold", "0")), "distance");
+    struct harness_raster of_threshold =
+        run(SIDE, SIDE, HOLES DISTANCE("f.terrain", LINK("threshold", "holes.field")), "distance");
+    struct harness_raster nowhere =
+        run(SIDE, SIDE, HOLES DISTANCE("holes.field", IN("threshold", "1")), "distance");
+    assert_non_null(strstr(h.warnings, "no rivers"));
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        float want = i % SIDE == 0 ? 10 : 0;
+        assert_near(of_drainage.data[i], want, 1e-5);
+        assert_near(of_threshold.data[i], want, 1e-5);
+        assert_near(nowhere.data[i], 10 * SIDE * diagonal, 1e-3);
+    }
+    harness_free(&of_drainage);
+    harness_free(&of_threshold);
+    harness_free(&nowhere);
+}
+
+/* Without drainage it is that of `flow`. */
+static void drainage_is_found(void **state)
+{
+    (void)state;
+    need_device();
+    enum { WIDTH = 70, HEIGHT = 50 };
+    static const char *const names[] = {"distance", "rivers"};
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        area[i] = (float)(3 * (i % WIDTH) + 40 * site_random(5, i));
+    struct harness_raster drainage =
+        run(WIDTH, HEIGHT, NODE("n", "flow", LINK("terrain", "f.terrain")), "drainage");
+    for (int k = 0; k < 2; k++) {
+        struct harness_raster own =
+            run(WIDTH, HEIGHT,
+                NODE("n", "river_distance", LINK("terrain", "f.terrain") IN("threshold", "4000")), names[k]);
+        struct harness_raster linked = run(WIDTH, HEIGHT,
+                                           NODE("w", "flow", LINK("terrain", "f.terrain"))
+                                               DISTANCE("w.drainage", IN("threshold", "4000")),
+                                           names[k]);
+        assert_memory_equal(own.data, linked.data, own.bytes);
+        for (int i = 0; i < WIDTH * HEIGHT; i++)
+            assert_true((own.data[i] > 0) == ((drainage.data[i] >= 4000) == (k == 1)));
+        harness_free(&own);
+        harness_free(&linked);
+    }
+    harness_free(&drainage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scattered_rivers_are_exact),
+        cmocka_unit_test(ties_are_exact),
+        cmocka_unit_test(one_river_cell_is_seen_from_everywhere),
+        cmocka_unit_test(all_and_none_are_told),
+        cmocka_unit_test(the_threshold_is_a_map),
+        cmocka_unit_test(what_is_no_number_is_no_river),
+        cmocka_unit_test(drainage_is_found),
+    };
+    return cmocka_run_group_tests(tests, open_harness, close_harness);
+}
