@@ -6,6 +6,6 @@ void main()
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
-    gabor_field field = gabor_level(0, int(pass.each), p);
+    gabor_field field = gabor_level(0, int(pass.each), p, vec2(0.0));
     set_field(p, gabor_height(p, pass.scale * field.value.x));
 }

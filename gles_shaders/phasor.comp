@@ -41,7 +41,7 @@ vec3 crest_noise(ivec2 p)
     gabor_lattice lattice = gabor_lattice_at(int(pass.levels) * int(pass.each));
     ivec2 cell;
     vec2 at;
-    gabor_place(lattice, p, cell, at);
+    gabor_place(lattice, p, vec2(0.0), cell, at);
     cell += lattice.corner;
     vec3 sum = vec3(0.0);
     float gain = 1.0, total = 0.0, scale = 1.0;
@@ -67,7 +67,7 @@ void main()
     spline b = spline_at(place - whole);
     vec3 full = relief_around(ivec2(whole), b), amplitude = full, detail = vec3(0.0);
     for (int level = 0; level < int(pass.levels); level++) {
-        phasor_look look = phasor_transfer(gabor_level(level, int(pass.each), p), 0.5);
+        phasor_look look = phasor_transfer(gabor_level(level, int(pass.each), p, vec2(0.0)), 0.5);
         phasor_add(look, amplitude, detail);
         if (level == 0 && params.crest > 0.0 && pass.octaves > 0.0)
             detail += params.crest * phasor_times(full, phasor_times(look.crest, crest_noise(p)));

@@ -15,8 +15,10 @@ vec2 slope_between(vec2 place)
 vec2 slope_of_ravines(vec2 place, int levels, float relief)
 {
     vec3 amplitude = vec3(relief, 0.0, 0.0), detail = vec3(0.0);
-    for (int level = 0; level < levels; level++)
-        phasor_add(phasor_transfer(gabor_level(level, int(pass.each), place), 0.0), amplitude, detail);
+    for (int level = 0; level < levels; level++) {
+        gabor_field field = gabor_level(level, int(pass.each), ivec2(floor(place)), fract(place));
+        phasor_add(phasor_transfer(field, 0.0), amplitude, detail);
+    }
     return detail.yz / grid.cell;
 }
 

@@ -6,7 +6,7 @@
 #include "base/random.h"
 
 /* lib/gabor.glsl has the same numbers. */
-enum { REACH = 2 };
+enum { REACH = 2, MARGIN = 5 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -77,10 +77,10 @@ static void place(const struct oro_grid *grid, double spacing, uint32_t random, 
         double shift = oro_random_between(&random, 0, 1024);
         split((origin[axis] + 0.5 * grid->cell) / spacing + shift, &lattice->corner[axis],
               &lattice->start[axis]);
-        lattice->corner[axis] = (int32_t)((uint32_t)lattice->corner[axis] - REACH);
+        lattice->corner[axis] = (int32_t)((uint32_t)lattice->corner[axis] - MARGIN);
         int cells = axis == 0 ? grid->width : grid->height;
         /* One more than the last cell's coordinate needs, in case it is rounded up. */
-        lattice->size[axis] = (int)(scale * cells) + 2 + 2 * REACH;
+        lattice->size[axis] = (int)(scale * cells) + 2 + 2 * MARGIN;
     }
     lattice->scale = (uint32_t)fmin(scale * 4294967296.0 + 0.5, 4294967295.0);
     lattice->spacing = (float)(1 / scale);

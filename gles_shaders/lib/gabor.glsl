@@ -16,6 +16,9 @@
 
 const int GABOR_WORDS = 3;
 const int GABOR_REACH = 2; /* lattice cells that the widest kernel reaches */
+/* Lattice cells around the raster. Kernels there take their direction from levels before, and so on: at most three
+ * levels, each closer by 1.25 at least, look 2 (1 + 1 / 1.25 + 1 / 1.25^2) cells far. */
+const int GABOR_MARGIN = 5;
 /* The envelope is (1 - t)^4, t the squared distance in reaches: a bell with the standard deviation of the Gaussian of
  * eq. 13, its reach being sqrt(12) of them, that ends there with three derivatives. Thus nothing is cut off. */
 const float GABOR_SHARPNESS = 1.0 / float(GABOR_REACH * GABOR_REACH);
@@ -26,7 +29,7 @@ struct gabor_lattice {
     uint scale;    /* lattice cells for each cell of the raster, in 2^-32 */
     float spacing; /* the reverse: cells of the raster for each lattice cell */
     int first;     /* its first kernel */
-    ivec2 size;    /* lattice cells: a margin of GABOR_REACH, those over the raster, the margin again */
+    ivec2 size;    /* lattice cells: the margin, those over the raster, the margin again */
     ivec2 corner;  /* number of the margin's first cell, for the hash: the same for all rasters of a world */
     float wave;    /* wave number of the lattice's (lowest) frequency, in radians per lattice cell */
     float pitch;   /* that frequency, in 1/m */
@@ -41,25 +44,21 @@ gabor_lattice gabor_lattice_at(int index)
                          uintBitsToFloat(c.z), c.w);
 }
 
-/* Where the centre of a raster's cell lies: a lattice cell, counted from the first over the raster, and the place in
- * it. In whole numbers, so that large rasters have it as exactly as small ones. */
-void gabor_place(gabor_lattice lattice, ivec2 p, out ivec2 cell, out vec2 at)
+/* Where a place lies: a lattice cell, counted from the first over the raster, and the place in it. The place is given by
+ * the centre of a raster's cell, and how far beyond it, in cells. In whole numbers, so that large rasters have it as
+ * exactly as small ones. */
+void gabor_place(gabor_lattice lattice, ivec2 p, vec2 beyond, out ivec2 cell, out vec2 at)
 {
     uvec2 whole, part, carry;
     umulExtended(uvec2(p), uvec2(lattice.scale), whole, part);
     part = uaddCarry(part, lattice.start, carry);
-    cell = ivec2(whole + carry);
-    at = vec2(part >> 8u) * (1.0 / 16777216.0);
+    whole += carry - uvec2(lessThan(p, ivec2(0))) * lattice.scale;
+    at = vec2(part >> 8u) * (1.0 / 16777216.0) + beyond / lattice.spacing;
+    cell = ivec2(whole) + ivec2(floor(at));
+    at -= floor(at);
 }
 
-/* The same of any place, counted in cells of the raster from the centre of the first; and the way back. */
-void gabor_place(gabor_lattice lattice, vec2 place, out ivec2 cell, out vec2 at)
-{
-    vec2 x = place / lattice.spacing + vec2(lattice.start >> 8u) * (1.0 / 16777216.0);
-    cell = ivec2(floor(x));
-    at = x - floor(x);
-}
-
+/* The way back: a place of the lattice, in cells of the raster from the centre of the first. */
 vec2 gabor_raster_place(gabor_lattice lattice, ivec2 cell, vec2 at)
 {
     return (vec2(cell) + (at - vec2(lattice.start >> 8u) * (1.0 / 16777216.0))) * lattice.spacing;
@@ -75,7 +74,7 @@ struct gabor_field {
 void gabor_add(gabor_lattice lattice, ivec2 cell, vec2 at, inout gabor_field field)
 {
     gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
-    cell = clamp(cell, ivec2(0), lattice.size - (2 * GABOR_REACH + 1));
+    cell = clamp(cell + GABOR_MARGIN - GABOR_REACH, ivec2(0), lattice.size - (2 * GABOR_REACH + 1));
 #if GABOR_MIXED
     float narrower = GABOR_SHARPNESS / (lattice.wave * lattice.wave);
 #endif
@@ -110,28 +109,15 @@ void gabor_add(gabor_lattice lattice, ivec2 cell, vec2 at, inout gabor_field fie
     field.south += sum.south / lattice.spacing;
 }
 
-/* Sum over all lattices of a level; `each` lattices make up one. */
-gabor_field gabor_level(int level, int each, ivec2 p)
+/* Sum over all lattices of a level, at a place as of gabor_place; `each` lattices make up one. */
+gabor_field gabor_level(int level, int each, ivec2 p, vec2 beyond)
 {
     gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
     for (int i = level * each; i < (level + 1) * each; i++) {
         gabor_lattice lattice = gabor_lattice_at(i);
         ivec2 cell;
         vec2 at;
-        gabor_place(lattice, p, cell, at);
-        gabor_add(lattice, cell, at, sum);
-    }
-    return sum;
-}
-
-gabor_field gabor_level(int level, int each, vec2 place)
-{
-    gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
-    for (int i = level * each; i < (level + 1) * each; i++) {
-        gabor_lattice lattice = gabor_lattice_at(i);
-        ivec2 cell;
-        vec2 at;
-        gabor_place(lattice, place, cell, at);
+        gabor_place(lattice, p, beyond, cell, at);
         gabor_add(lattice, cell, at, sum);
     }
     return sum;

@@ -19,7 +19,7 @@ bool gabor_seed(gabor_lattice lattice, out gabor_seedling kernel)
     kernel.index = lattice.first + cell.y * lattice.size.x + cell.x;
     kernel.random = hash(lattice.corner + cell, lattice.seed);
     kernel.jitter = hash_point(kernel.random);
-    kernel.centre = gabor_raster_place(lattice, cell - GABOR_REACH, kernel.jitter);
+    kernel.centre = gabor_raster_place(lattice, cell - GABOR_MARGIN, kernel.jitter);
     return true;
 }
 
