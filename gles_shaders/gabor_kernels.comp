@@ -27,6 +27,7 @@ void main()
     /* Comparisons are false for what is not a number. */
     float asked = frequency[oro_source_index(nearest)];
     pitch = asked >= pass.lowest ? min(asked, pass.limit) : 0.0;
+    pitch = pitch <= pass.carried ? pitch : 0.0;
 #endif
     gabor_put(lattice, kernel, along, pitch);
 }

@@ -44,18 +44,17 @@ vec3 crest_noise(ivec2 p)
     gabor_place(lattice, p, vec2(0.0), cell, at);
     cell += lattice.corner;
     vec3 sum = vec3(0.0);
-    float gain = 1.0, total = 0.0, scale = 1.0;
+    float gain = 1.0, scale = 1.0;
     for (int i = 0; i < int(pass.octaves); i++) {
         uint seed = hash(lattice.seed + uint(i));
         vec3 value = gradient_noise_slope(cell, at + hash_point(seed), seed);
         sum += gain * vec3(value.x, scale / lattice.spacing * value.yz);
-        total += gain;
         gain *= 0.5;
         scale *= 2.0;
         cell *= 2;
         at *= 2.0;
     }
-    return sum / total;
+    return sum / (2.0 - exp2(float(1 - params.crest_octaves))); /* all gains, also of those left out */
 }
 
 void main()

@@ -1,17 +1,38 @@
 /* What guides the ravines, over the cells of the coarse terrain: the direction of the slopes, and the amplitude. The
- * slot `terrain` is the smoothed one. */
+ * slot `terrain` is the smoothed one, `ground` the terrain itself. */
+#include "lib/number.glsl"
 #include "lib/terrain.glsl"
 
-/* 0 in rivers and a cell to either side, so that what is between is 0 in them as well; 1 from `reach` on (Grenier
- * 2023, 3.3). */
+/* 0 in rivers and their neighbours, so that next to nothing is left in them between the cells; 1 from `reach` on
+ * (Grenier 2023, 3.3). */
 float away_from_rivers(ivec2 p)
 {
 #if HAS_DISTANCE
     float bank = 1.5 * grid.cell;
     if (params.rivers)
-        return smoothstep(0.0, 1.0, (distance_at(p) - bank) / max(reach_at(p), grid.cell));
+        return smoothstep(0.0, 1.0, (distance_at(p) - bank) / max(reach_at(p) - bank, grid.cell));
 #endif
     return 1.0;
+}
+
+/* Of the ground itself, in metres per metre: hardly any in lakes and on plains, also where hills are near. */
+float steepness_at(ivec2 p)
+{
+    ivec2 before = max(p - 1, ivec2(0)), after = min(p + 1, grid.size - 1);
+    vec2 run = vec2(max(after - before, ivec2(1))) * grid.cell;
+    float east = ground_at(ivec2(after.x, p.y)) - ground_at(ivec2(before.x, p.y));
+    float south = ground_at(ivec2(p.x, after.y)) - ground_at(ivec2(p.x, before.y));
+    return length(vec2(east, south) / run);
+}
+
+/* What is linked may be no number; as a map it is held to its range, and may be one. */
+float depth_at(ivec2 p)
+{
+#if HAS_AMPLITUDE
+    if (!is_number(amplitude[oro_source_index(p)]))
+        return 0.0;
+#endif
+    return amplitude_at(p);
 }
 
 void main()
@@ -20,19 +41,19 @@ void main()
     if (!oro_inside(p))
         return;
     vec2 uphill = gradient(p);
-    float steepness = length(uphill), sure = 1.0;
+    float sure = 1.0;
 #if HAS_ORIENTATION
-    vec2 way = orientation_at(p);
-    sure = min(length(way), 1.0);
-    uphill = -max(steepness, 1e-3) * way;
+    vec2 way = orientation_at(p) / max(length(orientation_at(p)), 1.0);
+    sure = length(way);
+    uphill = -max(length(uphill), 1e-3) * way;
 #else
     float least = tan(radians(params.least_slope));
     if (least > 0.0)
-        sure = smoothstep(0.0, least, steepness);
+        sure = smoothstep(0.0, least, steepness_at(p));
 #endif
-    float amplitude = amplitude_at(p) * away_from_rivers(p) * sure, masked = amplitude * mask_at(p);
+    float full = depth_at(p) * away_from_rivers(p) * sure, masked = full * mask_at(p);
     slope_out[oro_index(p)] = uphill;
     /* Comparisons are false for what is not a number. The mask takes away detail, but does not turn it. */
-    full_out[oro_index(p)] = amplitude > 0.0 ? amplitude : 0.0;
+    full_out[oro_index(p)] = full > 0.0 ? full : 0.0;
     relief_out[oro_index(p)] = masked > 0.0 ? masked : 0.0;
 }

@@ -1,10 +1,6 @@
 /* Rivers, each cell of which knows one: its own row. */
 
-/* NaN is told by its bits: a compiler may turn comparisons round. */
-bool is_number(float v)
-{
-    return (floatBitsToUint(v) & 0x7fffffffu) <= 0x7f800000u;
-}
+#include "lib/number.glsl"
 
 /* As it is linked: threshold_at() may hold NaN to the range, and find rivers. */
 float unchecked_threshold(ivec2 p)

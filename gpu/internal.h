@@ -32,7 +32,8 @@ struct oro_buffer {
 
 /* Freed buffers kept for the next request of the same size: making one anew costs page faults or a trip to
  * the kernel driver, and simulations ask for the same sizes over and over. Not part of used_bytes, but given
- * up before used and pooled bytes together would pass the budget. */
+ * up before used and pooled bytes together would pass the budget. A node may take two dozen, and the next one
+ * others. */
 enum { ORO_POOL_MAX = 64 };
 struct oro_pool {
     GLuint names[ORO_POOL_MAX];

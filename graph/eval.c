@@ -48,6 +48,11 @@ bool oro_eval_require_drained(const struct oro_eval *eval)
     return eval->evaluator->options.require_drained;
 }
 
+bool oro_eval_capped(const struct oro_eval *eval)
+{
+    return eval->step->capped;
+}
+
 bool oro_eval_on_processor(const struct oro_eval *eval)
 {
     return eval->evaluator->device->info.software && !eval->evaluator->options.kernels_only;

@@ -22,6 +22,12 @@ static inline size_t oro_grid_cells(const struct oro_grid *grid)
     return (size_t)grid->width * (size_t)grid->height;
 }
 
+/* Cells along the longer side. */
+static inline int oro_grid_longer(const struct oro_grid *grid)
+{
+    return grid->width > grid->height ? grid->width : grid->height;
+}
+
 static inline bool oro_grid_same_size(const struct oro_grid *a, const struct oro_grid *b)
 {
     return a->width == b->width && a->height == b->height;

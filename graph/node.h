@@ -193,9 +193,12 @@ const struct oro_grid *oro_shape_world(const struct oro_shape *shape); /* the do
 /* NULL: not linked. */
 const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char *name);
 /* The resolution cap (cells along the longer side), or INT_MAX. A node that raises the resolution and would
- * pass it gives its input's size, and says so with oro_shape_capped. */
+ * pass it gives its input's size, or what it can still show of its result, and says so with oro_shape_capped.
+ */
 int oro_shape_cap(const struct oro_shape *shape);
 void oro_shape_capped(struct oro_shape *shape);
+/* Device memory that the evaluation will take besides its outputs and `scratch_fields`, for the estimate. */
+void oro_shape_scratch(struct oro_shape *shape, double bytes);
 bool oro_shape_fail(struct oro_shape *shape, const char *format, ...) ORO_PRINTF(2, 3); /* returns false */
 /* Passes an error on. Returns false. */
 bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err);
@@ -207,6 +210,8 @@ const struct oro_grid *oro_eval_grid(struct oro_eval *eval); /* of the outputs *
 const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval,
                                            const char *name); /* NULL: no raster is linked */
 bool oro_eval_linked(struct oro_eval *eval, const char *name);
+/* Whether this is a preview: a rise in resolution, here or upstream, was held back by the cap. */
+bool oro_eval_capped(const struct oro_eval *eval);
 /* A linked raster on the device, read-only; or on the host. NULL when not linked, or on failure (then the
  * evaluation has failed, and later calls do nothing). */
 struct oro_buffer *oro_eval_input(struct oro_eval *eval, const char *name);

@@ -13,6 +13,7 @@ struct oro_shape {
     const struct oro_draft *draft;
     bool capped;
     bool failed;
+    double scratch; /* bytes */
 };
 
 const struct oro_grid *oro_shape_world(const struct oro_shape *shape)
@@ -37,6 +38,11 @@ int oro_shape_cap(const struct oro_shape *shape)
 void oro_shape_capped(struct oro_shape *shape)
 {
     shape->capped = true;
+}
+
+void oro_shape_scratch(struct oro_shape *shape, double bytes)
+{
+    shape->scratch = bytes;
 }
 
 bool oro_shape_fail(struct oro_shape *shape, const char *format, ...)
@@ -145,6 +151,7 @@ static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft,
                         "a raster of %d x %d cells is not possible (1 to %d a side)", grid->width,
                         grid->height, ORO_GRID_MAX);
     step->capped = shape.capped;
+    step->scratch_bytes = (size_t)fmin(fmax(shape.scratch, 0), 1e18);
     for (int i = 0; draft->type->inputs[i].name; i++)
         if (draft->sources[i].step >= 0)
             step->capped |= planner->plan->steps[draft->sources[i].step].capped;
@@ -225,7 +232,7 @@ static void estimate(struct oro_plan *plan, struct oro_step *step)
         if (bytes > plan->largest_buffer)
             plan->largest_buffer = bytes;
     }
-    step->scratch_bytes = cells * sizeof(float) * (size_t)step->type->scratch_fields;
+    step->scratch_bytes += cells * sizeof(float) * (size_t)step->type->scratch_fields;
     if (step->type->eval)
         step->scratch_bytes += cells / 16 + small_scratch;
 }

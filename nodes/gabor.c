@@ -14,6 +14,12 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    return oro_gabor_noise_shape(s, p->frequency, p->regularity, grid);
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -42,6 +48,6 @@ const struct oro_node_type oro_node_gabor = {
     .outputs = outputs,
     .params_size = sizeof(struct params),
     .kernels = kernels,
-    .scratch_fields = 6,
+    .shape = shape,
     .eval = eval,
 };

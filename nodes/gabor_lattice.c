@@ -7,7 +7,11 @@
 
 /* lib/gabor.glsl has the same numbers. */
 enum { REACH = 2, MARGIN = 5 };
+/* Of each level, for seeds of lattices. */
+enum { SEEDS = 1024 };
 
+/* For what is at a limit but for rounding. */
+static const double slack = 1 + 1e-6;
 static const double pi = 3.14159265358979323846;
 
 /* A row of the device's table: GABOR_WORDS in lib/gabor.glsl. */
@@ -25,9 +29,14 @@ double oro_gabor_limit(double cell)
     return 0.25 / cell;
 }
 
-static double longer_side(const struct oro_grid *grid)
+float oro_gabor_carried(struct oro_eval *e)
 {
-    return grid->cell * (grid->width > grid->height ? grid->width : grid->height);
+    return (float)(oro_gabor_limit(oro_eval_grid(e)->cell) * slack);
+}
+
+double oro_gabor_build_limit(struct oro_eval *e, double cell)
+{
+    return oro_eval_capped(e) ? 1e30 : oro_gabor_limit(cell);
 }
 
 static void take(double frequency, double limit, struct oro_gabor *gabor, bool *limited)
@@ -43,8 +52,8 @@ static void take(double frequency, double limit, struct oro_gabor *gabor, bool *
 bool oro_gabor_range(struct oro_eval *e, const char *input, float literal, double limit,
                      struct oro_gabor *gabor, bool *limited)
 {
-    const struct oro_grid *grid = oro_eval_input_grid(e, input);
-    gabor->lowest = 0.25 / longer_side(oro_eval_grid(e));
+    const struct oro_grid *grid = oro_eval_input_grid(e, input), *all = oro_eval_grid(e);
+    gabor->lowest = 0.25 / (oro_grid_longer(all) * all->cell);
     gabor->low = HUGE_VAL;
     gabor->high = 0;
     *limited = false;
@@ -99,24 +108,40 @@ static int first_step(const struct oro_gabor *gabor)
     return (int)floor(2 * log2(gabor->low)) - 1;
 }
 
-static int count_each(const struct oro_gabor *gabor)
+static double lattice_frequency(const struct oro_gabor *gabor, int level, int index)
 {
-    return gabor->high > gabor->low ? (int)ceil(2 * log2(gabor->high)) - first_step(gabor) : 1;
+    double base = gabor->mixed ? pow(2, 0.5 * (first_step(gabor) + index)) : gabor->low;
+    return base * pow(gabor->ratio, level);
 }
 
-/* Lattices of all levels. Returns how many kernels they have. */
+/* Of a level: over the range, but for those that are above what the cells carry at any level. */
+static int count_each(const struct oro_gabor *gabor, double carried)
+{
+    int count = gabor->mixed ? (int)ceil(2 * log2(gabor->high)) - first_step(gabor) : 1;
+    while (count > 1 && lattice_frequency(gabor, 0, count - 1) >= carried)
+        count--;
+    return count;
+}
+
+/* Waves of the lowest frequency in a lattice cell. */
+static double waves_in_cell(double regularity)
+{
+    return sqrt(12) / REACH * regularity;
+}
+
+/* Lattices of all levels. Returns how many kernels they have. Those above what the cells carry stay empty. */
 static size_t place_all(struct oro_gabor *gabor, const struct oro_grid *grid, struct lattice *table)
 {
     size_t kernels = 0;
-    int step = gabor->each > 1 ? first_step(gabor) : 0;
-    double base = gabor->each > 1 ? pow(2, 0.5 * step) : gabor->low;
-    double waves = sqrt(12) / REACH * gabor->regularity; /* in a lattice cell, of the widest kernels */
+    int step = gabor->mixed ? first_step(gabor) : 0;
+    double waves = waves_in_cell(gabor->regularity);
     for (int i = 0; i < gabor->levels * gabor->each; i++) {
-        double frequency = base * pow(gabor->ratio, i / gabor->each) * pow(2, 0.5 * (i % gabor->each));
-        /* Lattices above what the cells carry have no kernels with a weight. */
-        frequency = fmin(frequency, oro_gabor_limit(grid->cell));
-        place(grid, waves / frequency, seed_of(gabor, 1024 * (i / gabor->each) + step + i % gabor->each),
-              &table[i]);
+        int level = i / gabor->each, index = i % gabor->each;
+        double frequency = lattice_frequency(gabor, level, index);
+        gabor->columns[i] = gabor->rows[i] = 0;
+        if (frequency > oro_gabor_limit(grid->cell) * slack)
+            continue;
+        place(grid, waves / frequency, seed_of(gabor, SEEDS * level + step + index), &table[i]);
         table[i].wave = (float)(2 * pi * waves);
         table[i].pitch = (float)frequency;
         table[i].first = (int32_t)kernels;
@@ -131,18 +156,19 @@ bool oro_gabor_begin(struct oro_eval *e, struct oro_gabor *gabor)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
     struct lattice table[ORO_GABOR_LATTICES] = {0};
+    double carried = oro_gabor_limit(grid->cell) * slack;
+    gabor->mixed = gabor->high > gabor->low;
     /* What the cells cannot carry at all is left out. */
-    while (gabor->levels > 1 &&
-           gabor->low * pow(gabor->ratio, gabor->levels - 1) > oro_gabor_limit(grid->cell) * (1 + 1e-6))
+    while (gabor->levels > 0 && gabor->low * pow(gabor->ratio, gabor->levels - 1) > carried)
         gabor->levels--;
-    gabor->each = count_each(gabor);
+    gabor->each = count_each(gabor, carried);
     if (gabor->levels * gabor->each >= ORO_GABOR_LATTICES)
         return oro_eval_fail(e, ORO_E_LIMIT, "frequencies from %g to %g 1/m are too wide a range", gabor->low,
                              gabor->high);
     size_t kernels = place_all(gabor, grid, table);
     int last = gabor->levels * gabor->each;
     if (gabor->noise_spacing > 0)
-        place(grid, gabor->noise_spacing, seed_of(gabor, last), &table[last]);
+        place(grid, gabor->noise_spacing, seed_of(gabor, SEEDS * ORO_GABOR_LEVELS), &table[last]);
     /* The mean square, were all weights 1, is that of the envelope, (1 - t)^8, integrated: kernels are one to
      * a lattice cell. */
     gabor->share = (float)sqrt(9 / (pi * REACH * REACH));
@@ -150,6 +176,22 @@ bool oro_gabor_begin(struct oro_eval *e, struct oro_gabor *gabor)
     gabor->places = oro_eval_buffer(e, 4 * kernels);
     gabor->phases = oro_eval_buffer(e, 2 * kernels);
     return oro_eval_upload(e, gabor->lattices, table, sizeof table);
+}
+
+double oro_gabor_bytes(const struct oro_grid *grid, const struct oro_gabor *gabor)
+{
+    double bytes = ORO_GABOR_LATTICES * sizeof(struct lattice), frequency = gabor->high;
+    double limit = oro_gabor_limit(grid->cell), waves = waves_in_cell(gabor->regularity);
+    for (int level = 0; level < gabor->levels; level++, frequency *= gabor->ratio) {
+        /* Lattices of a map become half as dense with every half octave down: twice as many in all. */
+        double lattices = gabor->high > 0 ? 1 : 2, scale = grid->cell / waves;
+        if (frequency > limit * slack)
+            break;
+        scale *= gabor->high > 0 ? frequency : limit;
+        bytes += lattices * 6 * sizeof(float) * (scale * grid->width + 2 * MARGIN + 2) *
+                 (scale * grid->height + 2 * MARGIN + 2);
+    }
+    return bytes;
 }
 
 bool oro_gabor_lay(struct oro_eval *e, const struct oro_gabor *gabor, struct oro_pass *pass,
@@ -160,6 +202,8 @@ bool oro_gabor_lay(struct oro_eval *e, const struct oro_gabor *gabor, struct oro
     memcpy(&buffers[ORO_GABOR_SLOTS], own, (size_t)own_count * sizeof own[0]);
     memcpy(&values[ORO_GABOR_CONSTANTS], constants, (size_t)constant_count * sizeof constants[0]);
     for (int i = 0; i < gabor->levels * gabor->each; i++) {
+        if (gabor->columns[i] == 0)
+            continue;
         values[0] = (float)i;
         values[1] = (float)(i / gabor->each);
         values[2] = (float)gabor->each;
@@ -174,5 +218,5 @@ bool oro_gabor_lay(struct oro_eval *e, const struct oro_gabor *gabor, struct oro
 
 const char *oro_gabor_defines(const struct oro_gabor *gabor)
 {
-    return gabor->each > 1 ? "#define GABOR_MIXED 1\n" : "#define GABOR_MIXED 0\n";
+    return gabor->mixed ? "#define GABOR_MIXED 1\n" : "#define GABOR_MIXED 0\n";
 }

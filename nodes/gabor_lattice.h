@@ -28,7 +28,8 @@ struct oro_gabor {
     uint32_t seed;
 
     /* Filled by oro_gabor_begin. */
-    int each; /* lattices of a level: those of level l are l * each and so on */
+    bool mixed; /* the frequency varies */
+    int each;   /* lattices of a level: those of level l are l * each and so on */
     struct oro_buffer *lattices, *places, *phases;
     int columns[ORO_GABOR_LATTICES], rows[ORO_GABOR_LATTICES];
     float share; /* weight of a full kernel: makes the mean square of the field 1 */
@@ -36,6 +37,11 @@ struct oro_gabor {
 
 /* The highest frequency that cells of this width carry: half that of Nyquist. */
 double oro_gabor_limit(double cell);
+/* The same of an evaluation's own cells, for its kernels: what is there but for rounding is within. */
+float oro_gabor_carried(struct oro_eval *eval);
+/* The same of the cells that a build will have; without end in a preview, which does not know them: it leaves
+ * out what its own cells do not carry. */
+double oro_gabor_build_limit(struct oro_eval *eval, double cell);
 
 /* The range of frequencies that a map input really has: what is above `limit` counts as that (`limited` tells
  * that there is some), what is not above 0 (or not a number) as none. A literal is a range of one. False:
@@ -44,8 +50,12 @@ double oro_gabor_limit(double cell);
 bool oro_gabor_range(struct oro_eval *eval, const char *input, float literal, double limit,
                      struct oro_gabor *gabor, bool *limited);
 
-/* Plans the lattices over the outputs' grid, makes and fills the buffers. */
+/* Plans the lattices over the outputs' grid, makes and fills the buffers. `levels` becomes 0 where the cells
+ * carry none. */
 bool oro_gabor_begin(struct oro_eval *eval, struct oro_gabor *gabor);
+
+/* Memory that this will take, for oro_shape_scratch: of what the caller fills in. `high` 0: any frequency. */
+double oro_gabor_bytes(const struct oro_grid *grid, const struct oro_gabor *gabor);
 
 /* Runs a node's own kernel over the lattices of all levels, the first first. It has the slots `lattices`
  * (uvec4, read), `places` (vec4, update), `phases` (vec2, update), then those of the caller, whose buffers

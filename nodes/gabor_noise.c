@@ -12,21 +12,19 @@ static void add_orientation(struct oro_eval *e, struct oro_pass *pass, struct or
     buffers[at] = oro_eval_input(e, "orientation");
 }
 
-/* Fills `gabor` but for the kernels. False: there is no wave, or the evaluation has failed. */
-static bool plan(struct oro_eval *e, const struct oro_gabor_noise *noise, double limit,
+/* Fills `gabor` but for the kernels. */
+static void plan(struct oro_eval *e, const struct oro_gabor_noise *noise, double limit,
                  struct oro_gabor *gabor)
 {
     bool limited;
     *gabor = (struct oro_gabor){
         .ratio = 1, .levels = 1, .regularity = (double)noise->regularity, .seed = (uint32_t)noise->seed};
-    bool some = oro_gabor_range(e, "frequency", noise->frequency, limit, gabor, &limited);
+    if (!oro_gabor_range(e, "frequency", noise->frequency, limit, gabor, &limited))
+        gabor->levels = 0;
     if (limited)
         oro_note(oro_eval_log(e), ORO_WARNING,
                  "%s: cells of %g m carry waves of %g m at best: 'frequency' is lowered to %g 1/m",
                  noise->node, 0.25 / limit, 1 / limit, limit);
-    if (!some)
-        gabor->low = gabor->high = limit;
-    return some;
 }
 
 static bool lay(struct oro_eval *e, double limit, const struct oro_gabor *gabor)
@@ -35,17 +33,16 @@ static bool lay(struct oro_eval *e, double limit, const struct oro_gabor *gabor)
                             .slots = {{"lattices", ORO_READ, "uvec4"},
                                       {"places", ORO_UPDATE, "vec4"},
                                       {"phases", ORO_UPDATE, "vec2"}},
-                            .constants = {"lattice", "level", "each", "share", "limit", "lowest"},
+                            .constants = {"lattice", "level", "each", "share", "limit", "carried", "lowest"},
                             .defines = oro_gabor_defines(gabor)};
     struct oro_buffer *slots[ORO_GABOR_SLOTS + 1];
     add_orientation(e, &pass, slots, ORO_GABOR_SLOTS);
-    float constants[] = {(float)limit, (float)gabor->lowest};
+    float constants[] = {(float)limit, oro_gabor_carried(e), (float)gabor->lowest};
     return oro_gabor_lay(e, gabor, &pass, &slots[ORO_GABOR_SLOTS], pass.slots[ORO_GABOR_SLOTS].name ? 1 : 0,
-                         constants, 2);
+                         constants, 3);
 }
 
-static bool sum_up(struct oro_eval *e, const struct oro_gabor_noise *noise, const struct oro_gabor *gabor,
-                   bool some)
+static bool sum_up(struct oro_eval *e, const struct oro_gabor_noise *noise, const struct oro_gabor *gabor)
 {
     struct oro_pass pass = {.kernel = noise->kernel,
                             .slots = {{"lattices", ORO_READ, "uvec4"},
@@ -62,17 +59,27 @@ static bool sum_up(struct oro_eval *e, const struct oro_gabor_noise *noise, cons
         buffers[ORO_GABOR_SLOTS + count] = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     }
     add_orientation(e, &pass, buffers, ORO_GABOR_SLOTS + count);
-    float constants[] = {some ? (float)gabor->each : 0, noise->mean, noise->scale};
+    float constants[] = {gabor->levels > 0 ? (float)gabor->each : 0, noise->mean, noise->scale};
     bool ok = oro_eval_run_with(e, &pass, buffers, constants);
     for (int i = 0; ok && i < count; i++)
         ok = oro_eval_give(e, noise->outputs[i], buffers[ORO_GABOR_SLOTS + i]);
     return ok;
 }
 
+bool oro_gabor_noise_shape(struct oro_shape *shape, float frequency, float regularity,
+                           const struct oro_grid *grid)
+{
+    struct oro_gabor gabor = {.high = oro_shape_input(shape, "frequency") ? 0 : (double)frequency,
+                              .levels = 1,
+                              .regularity = (double)regularity};
+    oro_shape_scratch(shape, oro_gabor_bytes(grid, &gabor));
+    return true;
+}
+
 bool oro_gabor_noise_run(struct oro_eval *e, const struct oro_gabor_noise *noise)
 {
     struct oro_gabor gabor;
-    double limit = oro_gabor_limit(oro_eval_grid(e)->cell);
-    bool some = plan(e, noise, limit, &gabor);
-    return oro_gabor_begin(e, &gabor) && (!some || lay(e, limit, &gabor)) && sum_up(e, noise, &gabor, some);
+    double limit = oro_gabor_build_limit(e, oro_eval_grid(e)->cell);
+    plan(e, noise, limit, &gabor);
+    return oro_gabor_begin(e, &gabor) && lay(e, limit, &gabor) && sum_up(e, noise, &gabor);
 }

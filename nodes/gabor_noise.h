@@ -58,6 +58,10 @@ struct oro_gabor_noise {
 #define ORO_GABOR_FROM(params)                                                                               \
     .frequency = (params)->frequency, .regularity = (params)->regularity, .seed = (params)->seed
 
+/* For a node's `shape`: says how much memory the kernels take. */
+bool oro_gabor_noise_shape(struct oro_shape *shape, float frequency, float regularity,
+                           const struct oro_grid *grid);
+
 /* Lays the kernels, runs the node's own and gives the outputs. */
 bool oro_gabor_noise_run(struct oro_eval *eval, const struct oro_gabor_noise *noise);
 

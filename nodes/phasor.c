@@ -15,9 +15,10 @@ struct params {
     struct oro_profile curve;
 };
 
-static const char *const methods[] = {"spline", "b_spline", NULL};
+static const char *const methods[] = {"b_spline", "spline", NULL};
 static const char *const profiles[] = {"rounded", "drawn", NULL};
-enum { SPLINE = 0, DRAWN = 1 };
+enum { B_SPLINE, SPLINE };
+enum { DRAWN = 1 };
 
 static const struct oro_input inputs[] = {
     ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to enhance"),
@@ -26,16 +27,17 @@ static const struct oro_input inputs[] = {
     ORO_IN_MAP(struct params, frequency, 0.004, .min = 0, .max = 100, .soft_min = 0.0005, .soft_max = 0.05,
                .unit = ORO_PER_METRE,
                .doc = "Ravines of the first level in each metre across them: 0.004 is one in 250 m. What the "
-                      "cells cannot carry, more than one in four cells, is lowered to that. 0: none"),
+                      "cells cannot carry, more than one in four cells, is lowered to that. Where it is 0 "
+                      "there are none, nor where they would be farther apart than four times the raster. The "
+                      "wider the range of a map, the longer it takes"),
     ORO_IN_MAP(struct params, amplitude, 60, .min = 0, .max = 1e6, .soft_max = 400, .unit = ORO_METRE,
                .doc = "Height of the crests of the first level above their ravines"),
     ORO_IN_INT(struct params, levels, 2, .min = 1, .max = ORO_GABOR_LEVELS,
                .doc = "Ravines in the sides of ravines: how many times over. Those too fine for the cells "
                       "are left out"),
-    ORO_IN_CHOICE(struct params, method, SPLINE, methods,
-                  .doc =
-                      "The surface between the terrain's cells. spline: passes through them, smooth in its "
-                      "curvature. b_spline: smoother, and lowers peaks a little"),
+    ORO_IN_CHOICE(struct params, method, B_SPLINE, methods,
+                  .doc = "The surface between the terrain's cells, smooth in its curvature. b_spline: lowers "
+                         "peaks a little. spline: passes through the cells, and swings beside sharp valleys"),
     ORO_IN_SEED(struct params, seed),
     ORO_IN_BOOL(struct params, rivers, true, .group = "Rivers",
                 .doc =
@@ -53,8 +55,8 @@ static const struct oro_input inputs[] = {
                  .doc =
                      "Ravines run down the slopes of the terrain blurred by this: what is smaller does not "
                      "turn them. Twice their distance or more keeps them straight"),
-    ORO_IN_FLOAT(struct params, least_slope, 2, .min = 0, .max = 45, .unit = ORO_DEGREE, .group = "Direction",
-                 .doc = "The detail fades out where that blurred terrain is flatter"),
+    ORO_IN_FLOAT(struct params, least_slope, 6, .min = 0, .max = 45, .unit = ORO_DEGREE, .group = "Direction",
+                 .doc = "The detail fades out where the terrain itself is flatter: in lakes and on plains"),
     ORO_IN_FIELD("smooth", .optional = true, .unit = ORO_METRE, .group = "Direction",
                  .doc = "Terrain whose slopes the ravines follow, instead of the blurred one"),
     ORO_IN_VECTOR("orientation", .optional = true, .group = "Direction",
@@ -74,9 +76,10 @@ static const struct oro_input inputs[] = {
                          "`curve` says"),
     ORO_IN_FLOAT(struct params, epsilon, 0.1, .min = 0, .max = 10, .soft_max = 0.5, .group = "Profile",
                  .doc = "How round the bottoms are: 0 is sharp"),
-    ORO_IN_FLOAT(struct params, c, 24, .min = 0.1, .max = 1000, .soft_min = 2, .soft_max = 100,
+    ORO_IN_FLOAT(struct params, c, 8, .min = 0.1, .max = 1000, .soft_min = 2, .soft_max = 100,
                  .group = "Profile",
-                 .doc = "Ravines are evened out where they part and join: the smaller, the more widely"),
+                 .doc = "Ravines are evened out where they part and join: the smaller, the more widely. 24 "
+                        "leaves them steep"),
     ORO_IN_PROFILE(struct params, curve, "0 0, 0.2 0.05, 0.8 0.9, 1 1", .group = "Profile",
                    .doc = "Of profile drawn: height from the bottom (0) to the crest (1), both 0..1"),
     ORO_IN_FLOAT(struct params, crest, 0.4, .min = 0, .max = 2, .soft_max = 0.5, .group = "Crests",
@@ -94,11 +97,15 @@ static const struct oro_input inputs[] = {
 static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Elevation with the detail"),
     ORO_OUT_FIELD("detail", .like = "terrain", .unit = ORO_METRE,
-                  .doc = "What was added: in the mean nothing"),
-    ORO_OUT_VECTOR("gradient", .like = "terrain",
-                   .doc = "Slope of the terrain, metres per metre, x east and y south: exact, for shading"),
-    ORO_OUT_FIELD("amplitude", .like = "terrain", .unit = ORO_METRE,
-                  .doc = "Amplitude of the first level: `amplitude`, less towards rivers and on flat ground"),
+                  .doc = "What was added: nothing in the mean of many ravines"),
+    ORO_OUT_VECTOR(
+        "gradient", .like = "terrain",
+        .doc = "Slope of the terrain, metres per metre, x east and y south, for shading: exact, but for "
+               "half a cell around the points where ravines part and join"),
+    ORO_OUT_FIELD(
+        "amplitude", .like = "terrain", .unit = ORO_METRE,
+        .doc = "Amplitude of the first level: `amplitude` with `mask`, less towards rivers and on flat "
+               "ground"),
     {0},
 };
 
@@ -134,9 +141,17 @@ static bool expand(struct oro_build *b, const void *data)
 
 /* ---- The ravines ---- */
 
-static int longer_side(const struct oro_grid *grid)
+/* Fields on the coarse grid: slope (2), amplitude with and without the mask, spline (2). */
+enum { COARSE_FIELDS = 6 };
+
+static void estimate(struct oro_shape *s, const struct params *p, const struct oro_grid *grid)
 {
-    return grid->width > grid->height ? grid->width : grid->height;
+    struct oro_gabor gabor = {.high = oro_shape_input(s, "frequency") ? 0 : (double)p->frequency,
+                              .levels = p->levels,
+                              .ratio = (double)p->ratio,
+                              .regularity = (double)p->regularity};
+    double coarse = (double)oro_grid_cells(oro_shape_input(s, "terrain"));
+    oro_shape_scratch(s, oro_gabor_bytes(grid, &gabor) + COARSE_FIELDS * sizeof(float) * coarse);
 }
 
 /* Held back by the cap, the detail is shown on as many cells as there may be. */
@@ -144,18 +159,19 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;
     *grid = *oro_shape_input(s, "terrain");
-    int side = longer_side(grid), scale = p->scale;
-    if (side > oro_shape_cap(s) / scale) {
-        oro_shape_capped(s);
-        scale = oro_shape_cap(s) / side > 1 ? oro_shape_cap(s) / side : 1;
-    }
+    int side = oro_grid_longer(grid), scale = p->scale;
     if (side > ORO_GRID_MAX / scale)
         return oro_shape_fail(
             s, "%d cells times %d is more than the %d cells a side that a terrain may have: lower 'scale'",
             side, scale, ORO_GRID_MAX);
+    if (side > oro_shape_cap(s) / scale) {
+        oro_shape_capped(s);
+        scale = oro_shape_cap(s) / side > 1 ? oro_shape_cap(s) / side : 1;
+    }
     grid->width *= scale;
     grid->height *= scale;
     grid->cell /= scale;
+    estimate(s, p, grid);
     return true;
 }
 
@@ -170,24 +186,13 @@ struct ravines {
     struct oro_buffer *terrain, *knots, *slope, *full, *relief;
 };
 
-static float profile_mean(const struct params *p)
-{
-    enum { STEPS = 4096 };
-    double sum = 0;
-    for (int i = 0; i < STEPS; i++) {
-        double x = (i + 0.5) / STEPS;
-        sum +=
-            p->profile == DRAWN ? oro_phasor_drawn(&p->curve, x) : oro_phasor_rounded((double)p->epsilon, x);
-    }
-    return (float)(sum / STEPS);
-}
-
 /* Slopes and amplitudes over the coarse cells. */
 static bool run_controls(struct ravines *r)
 {
     struct oro_eval *e = r->eval;
     struct oro_pass pass = {.kernel = "phasor_controls.comp",
                             .slots = {{"terrain", ORO_READ},
+                                      {"ground", ORO_READ},
                                       {"slope_out", ORO_WRITE, "vec2"},
                                       {"full_out", ORO_WRITE},
                                       {"relief_out", ORO_WRITE}},
@@ -198,8 +203,8 @@ static bool run_controls(struct ravines *r)
     r->slope = oro_eval_buffer(e, 2 * cells);
     r->full = oro_eval_buffer(e, cells);
     r->relief = oro_eval_buffer(e, cells);
-    struct oro_buffer *buffers[6] = {oro_eval_input(e, "smooth"), r->slope, r->full, r->relief};
-    int count = 4;
+    struct oro_buffer *buffers[7] = {oro_eval_input(e, "smooth"), r->terrain, r->slope, r->full, r->relief};
+    int count = 5;
     if (oro_eval_linked(e, "distance")) {
         pass.slots[count] = (struct oro_slot){"distance", ORO_READ, NULL};
         buffers[count++] = oro_eval_input(e, "distance");
@@ -223,7 +228,7 @@ static bool run_spline(struct ravines *r)
                             .grid = *r->coarse,
                             .constants = {"east", "south"}};
     r->knots = r->terrain;
-    if (r->params->method != SPLINE)
+    if (r->params->method != SPLINE && !oro_grid_same_size(r->coarse, r->fine))
         return true;
     struct oro_buffer *rows = oro_eval_buffer(e, cells);
     r->knots = oro_eval_buffer(e, cells);
@@ -245,13 +250,11 @@ static bool run_kernels(struct ravines *r)
         .defines = oro_gabor_defines(&r->gabor),
         .source = *r->coarse};
     struct oro_buffer *own[] = {r->slope, r->full};
-    float constants[] = {r->mean, (float)r->limit, (float)(oro_gabor_limit(r->fine->cell) * (1 + 1e-6)),
-                         (float)r->gabor.lowest};
+    float constants[] = {r->mean, (float)r->limit, oro_gabor_carried(r->eval), (float)r->gabor.lowest};
     return oro_gabor_lay(r->eval, &r->gabor, &pass, own, 2, constants, 4);
 }
 
-/* Without anything that the cells carry, the terrain alone is refined. */
-static bool run_ravines(struct ravines *r, bool some)
+static bool run_ravines(struct ravines *r)
 {
     struct oro_eval *e = r->eval;
     size_t cells = oro_grid_cells(r->fine);
@@ -274,65 +277,79 @@ static bool run_ravines(struct ravines *r, bool some)
     struct oro_buffer *buffers[] = {r->gabor.lattices, r->gabor.places, r->gabor.phases, r->terrain,
                                     r->knots,          r->relief,       height,          detail,
                                     gradient,          amplitude};
-    float constants[] = {r->mean, some ? (float)r->gabor.levels : 0, (float)r->gabor.each, (float)r->octaves};
+    float constants[] = {r->mean, (float)r->gabor.levels, (float)r->gabor.each, (float)r->octaves};
     return oro_eval_run_with(e, &pass, buffers, constants) && oro_eval_give(e, "terrain", height) &&
            oro_eval_give(e, "detail", detail) && oro_eval_give(e, "gradient", gradient) &&
            oro_eval_give(e, "amplitude", amplitude);
 }
 
-/* How many octaves of noise have features of two cells or more. */
-static int count_octaves(const struct ravines *r)
-{
-    double octaves = floor(log2(r->gabor.noise_spacing / (2 * r->fine->cell))) + 1;
-    return (int)fmax(fmin(octaves, r->params->crest_octaves), 0);
-}
-
+/* What a build does to the frequencies; what a preview does not show. */
 static void say(const struct ravines *r, bool limited)
 {
     const struct oro_log *log = oro_eval_log(r->eval);
+    int asked = r->params->levels, carried = asked;
+    if (oro_eval_capped(r->eval)) {
+        if (r->gabor.levels == 0)
+            oro_note(log, ORO_NOTICE, "phasor: the cells of this preview are too wide for its ravines");
+        return;
+    }
     if (limited)
         oro_note(log, ORO_WARNING,
                  "phasor: cells of %g m carry ravines every %g m at best: 'frequency' is lowered to %g 1/m",
                  0.25 / r->limit, 1 / r->limit, r->limit);
-    int carried = r->gabor.levels;
     while (carried > 1 && r->gabor.high * pow(r->gabor.ratio, carried - 1) > r->limit * (1 + 1e-6))
         carried--;
-    if (carried < r->gabor.levels)
+    if (carried < asked)
         oro_note(log, ORO_WARNING,
-                 "phasor: of %d levels of ravines the cells carry %d; raise 'scale', or lower 'frequency'",
-                 r->gabor.levels, carried);
+                 "phasor: of %d levels of ravines the cells carry %d%s: use fewer 'levels', a lower "
+                 "'frequency' or "
+                 "a higher 'scale'",
+                 asked, carried, r->gabor.high > r->gabor.low ? " where 'frequency' is highest" : "");
+}
+
+/* The noise on crests, with as many octaves as have features of two cells or more. */
+static void plan_noise(struct ravines *r)
+{
+    double size = (double)r->params->crest_size;
+    size = size > 0 ? size : 0.5 / r->gabor.high;
+    double octaves = floor(log2(size / (2 * r->fine->cell))) + 1;
+    r->octaves = (int)fmax(fmin(octaves, r->params->crest_octaves), 0);
+    r->gabor.noise_spacing = r->octaves > 0 ? size : 0;
+}
+
+static bool plan(struct ravines *r)
+{
+    bool limited;
+    r->limit = oro_gabor_build_limit(r->eval, r->coarse->cell / r->params->scale);
+    bool some = oro_gabor_range(r->eval, "frequency", r->params->frequency, r->limit, &r->gabor, &limited);
+    if (some)
+        plan_noise(r);
+    else
+        r->gabor.levels = 0;
+    bool ok = oro_gabor_begin(r->eval, &r->gabor);
+    if (some)
+        say(r, limited);
+    return ok;
 }
 
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
+    struct oro_phasor_profile profile = {p->profile == DRAWN ? &p->curve : NULL, (double)p->epsilon};
     struct ravines r = {
         .eval = e,
         .params = p,
         .coarse = oro_eval_input_grid(e, "terrain"),
         .fine = oro_eval_grid(e),
         .terrain = oro_eval_input(e, "terrain"),
-        .mean = profile_mean(p),
+        .mean = (float)oro_phasor_measure(&profile).mean,
         .gabor = {.ratio = (double)p->ratio,
                   .levels = p->levels,
                   .regularity = (double)p->regularity,
                   .seed = (uint32_t)p->seed},
     };
-    if (!r.coarse || !r.terrain)
-        return false;
-    bool limited;
-    r.limit = oro_gabor_limit(r.coarse->cell / p->scale);
-    bool some = oro_gabor_range(e, "frequency", p->frequency, r.limit, &r.gabor, &limited);
-    if (!some)
-        r.gabor.low = r.gabor.high = r.limit;
-    if (some)
-        say(&r, limited);
-    some = some && r.gabor.low <= oro_gabor_limit(r.fine->cell) * (1 + 1e-6);
-    r.gabor.noise_spacing =
-        fmax(p->crest_size > 0 ? (double)p->crest_size : 0.5 / r.gabor.high, r.fine->cell * 1.01);
-    r.octaves = count_octaves(&r);
-    return oro_gabor_begin(e, &r.gabor) && run_spline(&r) && run_controls(&r) && (!some || run_kernels(&r)) &&
-           run_ravines(&r, some);
+    return r.coarse && r.terrain && plan(&r) && run_spline(&r) && run_controls(&r) && run_kernels(&r) &&
+           run_ravines(&r);
 }
 
 static const char *const kernels[] = {"spline_coefficients.comp", "phasor_controls.comp",
@@ -344,16 +361,16 @@ const struct oro_node_type oro_node_phasor = {
     .category = "resolution",
     .doc =
         "Enhances a terrain with ravines and crests that run down its slopes, smaller ones in the sides of "
-        "larger ones, at any resolution and at once: nothing is simulated. They vanish towards rivers and on "
-        "flat "
-        "ground, and add no height in the mean. A preview at a lower resolution shows those that its cells "
-        "carry.",
+        "larger ones, at any resolution and at once: nothing is simulated. They vanish towards rivers and "
+        "on flat ground, and many of them add no height in the mean. They look natural where `amplitude` is "
+        "about a quarter of their distance. A terrain whose valleys are one cell wide, as of `stream_power`, "
+        "is best blurred by two cells first; where all water is to find its way, breach afterwards. A "
+        "preview at a lower resolution shows what its cells carry.",
     .paper = "Grenier 2023",
     .inputs = inputs,
     .outputs = outputs,
     .params_size = sizeof(struct params),
     .kernels = kernels,
-    .scratch_fields = 2,
     .shape = shape,
     .eval = eval,
     .expand = expand,

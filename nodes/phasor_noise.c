@@ -42,23 +42,20 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* The mean of the profile, and one over its largest distance from that: the other profiles are within -1..1
- * as they are. */
+/* What brings a profile to -1..1 about its mean; the others are so as they are. */
 static void measure(const struct params *p, float *mean, float *scale)
 {
-    enum { STEPS = 4096 };
-    double sum = 0, low = HUGE_VAL, high = -HUGE_VAL;
-    for (int i = 0; i < STEPS; i++) {
-        double x = (i + 0.5) / STEPS;
-        double y =
-            p->profile == DRAWN ? oro_phasor_drawn(&p->curve, x) : oro_phasor_rounded((double)p->epsilon, x);
-        sum += y / STEPS;
-        low = fmin(low, y);
-        high = fmax(high, y);
-    }
-    double most = fmax(high - sum, sum - low);
-    *mean = (float)sum;
+    struct oro_phasor_profile profile = {p->profile == DRAWN ? &p->curve : NULL, (double)p->epsilon};
+    struct oro_phasor_heights heights = oro_phasor_measure(&profile);
+    double most = fmax(heights.high - heights.mean, heights.mean - heights.low);
+    *mean = (float)heights.mean;
     *scale = most > 0 ? (float)fmin(1 / most, 1e30) : 0;
+}
+
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    return oro_gabor_noise_shape(s, p->frequency, p->regularity, grid);
 }
 
 static bool eval(struct oro_eval *e, const void *data)
@@ -82,18 +79,15 @@ const struct oro_node_type oro_node_phasor_noise = {
     .category = "source",
     .doc = "Noise of waves that are all of the same height, with a cross-section to choose: dunes, ripples, "
            "terraces, furrows. As `gabor`, but with sharp crests where wanted. The profile's mean is taken "
-           "off, so "
-           "that the mean of the result is `offset`, and its farther end lies at `amplitude`. The pattern is "
-           "fixed "
-           "to the world: a place has the same value at every resolution. Waves have a left and a right: "
-           "along lines "
-           "where `orientation` turns about, as that of `tensor_field` may, they do not meet; those of "
-           "`gabor` do.",
+           "off, so that the mean of the result is `offset`, and its farther end lies at `amplitude`. The "
+           "pattern is fixed to the world: a place has the same value at every resolution. Waves have a left "
+           "and a right: along lines where `orientation` turns about, as that of `tensor_field` may, they do "
+           "not meet; those of `gabor` do.",
     .paper = "Tricard 2019; Grenier 2023, eq. 6 to 8",
     .inputs = inputs,
     .outputs = outputs,
     .params_size = sizeof(struct params),
     .kernels = kernels,
-    .scratch_fields = 6,
+    .shape = shape,
     .eval = eval,
 };

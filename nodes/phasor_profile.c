@@ -2,20 +2,25 @@
 
 #include <math.h>
 
-double oro_phasor_rounded(double epsilon, double x)
+#include "nodes/profile.h"
+
+static double height_at(const struct oro_phasor_profile *profile, double x)
 {
-    double root = sqrt(epsilon);
-    return sqrt((1 + 2 * root) * x * x + epsilon) - root;
+    if (profile->curve)
+        return oro_profile_value(profile->curve, x);
+    double root = sqrt(profile->epsilon);
+    return sqrt((1 + 2 * root) * x * x + profile->epsilon) - root;
 }
 
-double oro_phasor_drawn(const struct oro_profile *curve, double x)
+struct oro_phasor_heights oro_phasor_measure(const struct oro_phasor_profile *profile)
 {
-    if (x <= (double)curve->x[0])
-        return (double)curve->y[0];
-    for (int i = 1; i < curve->count; i++) {
-        double x0 = (double)curve->x[i - 1], x1 = (double)curve->x[i];
-        if (x < x1)
-            return (double)curve->y[i - 1] + (x - x0) / (x1 - x0) * (double)(curve->y[i] - curve->y[i - 1]);
+    enum { STEPS = 4096 };
+    struct oro_phasor_heights heights = {0, HUGE_VAL, -HUGE_VAL};
+    for (int i = 0; i < STEPS; i++) {
+        double y = height_at(profile, (i + 0.5) / STEPS);
+        heights.mean += y / STEPS;
+        heights.low = fmin(heights.low, y);
+        heights.high = fmax(heights.high, y);
     }
-    return (double)curve->y[curve->count - 1];
+    return heights;
 }

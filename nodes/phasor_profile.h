@@ -4,8 +4,17 @@
 
 #include "graph/node.h"
 
-/* Grenier 2023, eq. 6: a triangle, rounded at the bottom. `x` from the bottom (0) to the crest (1). */
-double oro_phasor_rounded(double epsilon, double x);
-double oro_phasor_drawn(const struct oro_profile *curve, double x);
+struct oro_phasor_profile {
+    const struct oro_profile
+        *curve; /* NULL: eq. 6 of Grenier 2023, a triangle that is rounded at the bottom */
+    double epsilon;
+};
+
+struct oro_phasor_heights {
+    double mean, low, high;
+};
+
+/* Over x from 0 to 1: of eq. 6, from the bottom to the crest. */
+struct oro_phasor_heights oro_phasor_measure(const struct oro_phasor_profile *profile);
 
 #endif

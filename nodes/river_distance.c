@@ -92,9 +92,13 @@ static bool find_rivers(struct oro_eval *e, struct oro_buffer *rivers, struct or
     if (!oro_eval_run(e, &pass, buffers) ||
         !oro_eval_sum(e, rivers, oro_grid_cells(oro_eval_grid(e)), &count))
         return false;
+    if (count >= (double)oro_grid_cells(oro_eval_grid(e)))
+        oro_note(oro_eval_log(e), ORO_WARNING,
+                 "river_distance: 'threshold' is so low that every cell is a river, and every distance 0");
     if (count == 0)
         oro_note(oro_eval_log(e), ORO_WARNING,
-                 "nowhere does as much land as 'threshold' drain: there are no rivers, and the distance is "
+                 "river_distance: nowhere does as much land as 'threshold' drain: there are no rivers, and "
+                 "the distance is "
                  "the raster's diagonal everywhere");
     return true;
 }

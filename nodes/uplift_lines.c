@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "nodes/profile.h"
 #include "uplift/uplift.h"
 
 enum { BEND_PIECES_MAX = 64, PIECES_MAX = 1 << 22 };
@@ -199,16 +200,7 @@ bool oro_network_pieces(const struct oro_network *network, const struct oro_line
 
 double oro_profile_at(const struct oro_profile *profile, double x)
 {
-    int last = profile->count - 1, i = 0;
-    if (last < 0)
-        return 0;
-    while (i < last && (double)profile->x[i + 1] < x)
-        i++;
-    double x0 = (double)profile->x[i], y0 = (double)profile->y[i];
-    if (i == last || x <= x0)
-        return fmax(x <= x0 ? y0 : (double)profile->y[last], 0);
-    double x1 = (double)profile->x[i + 1], y1 = (double)profile->y[i + 1];
-    return fmax(y0 + (y1 - y0) * (x - x0) / (x1 - x0), 0);
+    return fmax(oro_profile_value(profile, x), 0);
 }
 
 static float radius_at(const struct oro_line_end *end, const struct oro_range_style *style)

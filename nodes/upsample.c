@@ -23,16 +23,11 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-static int longer_side(const struct oro_grid *grid)
-{
-    return grid->width > grid->height ? grid->width : grid->height;
-}
-
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;
     *grid = *oro_shape_input(s, "terrain");
-    int side = longer_side(grid);
+    int side = oro_grid_longer(grid);
     if (side > oro_shape_cap(s) / p->factor) {
         oro_shape_capped(s);
         return true;

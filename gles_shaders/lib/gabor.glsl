@@ -74,11 +74,12 @@ struct gabor_field {
 void gabor_add(gabor_lattice lattice, ivec2 cell, vec2 at, inout gabor_field field)
 {
     gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
-    cell = clamp(cell + GABOR_MARGIN - GABOR_REACH, ivec2(0), lattice.size - (2 * GABOR_REACH + 1));
+    ivec2 first = cell + GABOR_MARGIN - GABOR_REACH;
+    cell = clamp(first, ivec2(0), lattice.size - (2 * GABOR_REACH + 1));
+    at += vec2(first - cell) + float(GABOR_REACH); /* beyond the margin there is nothing */
 #if GABOR_MIXED
     float narrower = GABOR_SHARPNESS / (lattice.wave * lattice.wave);
 #endif
-    at += float(GABOR_REACH);
     for (int j = 0; j <= 2 * GABOR_REACH; j++) {
         int row = lattice.first + (cell.y + j) * lattice.size.x + cell.x;
         for (int i = 0; i <= 2 * GABOR_REACH; i++) {
@@ -115,6 +116,10 @@ gabor_field gabor_level(int level, int each, ivec2 p, vec2 beyond)
     gabor_field sum = gabor_field(vec2(0.0), vec2(0.0), vec2(0.0));
     for (int i = level * each; i < (level + 1) * each; i++) {
         gabor_lattice lattice = gabor_lattice_at(i);
+#if GABOR_MIXED
+        if (lattice.size.x == 0)
+            continue;
+#endif
         ivec2 cell;
         vec2 at;
         gabor_place(lattice, p, beyond, cell, at);

@@ -1,12 +1,13 @@
 /* What becomes of Gabor noise's field, for kernels run by oro_gabor_noise_run (nodes/gabor_noise.h). */
 #include "lib/gabor.glsl"
+#include "lib/number.glsl"
 
 /* The amplitude of a cell, as far as there is a direction. What is not a number counts as 0. */
 float gabor_swing(ivec2 p)
 {
     float swing = amplitude_at(p);
 #if HAS_AMPLITUDE
-    if (isnan(amplitude[oro_source_index(p)])) /* held to the input's range, it may be a number */
+    if (!is_number(amplitude[oro_source_index(p)])) /* held to the input's range, it may be one */
         return 0.0;
 #endif
 #if HAS_ORIENTATION

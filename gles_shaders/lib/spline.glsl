@@ -2,19 +2,32 @@
 #include "lib/bicubic.glsl"
 
 /* Beyond an edge coefficients, and the values they are made from, go on as turned about the edge's own: so a surface
- * ends that has no curvature there, and it passes through the edge's values. */
+ * ends that has no curvature there, and it passes through the edge's values. Where a raster is so narrow that this leads
+ * beyond the other edge, it goes on from there. */
 float terrain_turned_east(ivec2 p)
 {
-    int x = clamp(p.x, 0, source.size.x - 1);
-    float edge = terrain_at(ivec2(x, p.y));
-    return x == p.x ? edge : 2.0 * edge - terrain_at(ivec2(2 * x - p.x, p.y));
+    int last = source.size.x - 1;
+    float sum = 0.0, side = 1.0;
+    for (int i = 0; i < 32 && last > 0 && (p.x < 0 || p.x > last); i++) {
+        int x = clamp(p.x, 0, last);
+        sum += 2.0 * side * terrain_at(ivec2(x, p.y));
+        side = -side;
+        p.x = 2 * x - p.x;
+    }
+    return sum + side * terrain_at(p);
 }
 
 float terrain_turned(ivec2 p)
 {
-    int y = clamp(p.y, 0, source.size.y - 1);
-    float edge = terrain_turned_east(ivec2(p.x, y));
-    return y == p.y ? edge : 2.0 * edge - terrain_turned_east(ivec2(p.x, 2 * y - p.y));
+    int last = source.size.y - 1;
+    float sum = 0.0, side = 1.0;
+    for (int i = 0; i < 32 && last > 0 && (p.y < 0 || p.y > last); i++) {
+        int y = clamp(p.y, 0, last);
+        sum += 2.0 * side * terrain_turned_east(ivec2(p.x, y));
+        side = -side;
+        p.y = 2 * y - p.y;
+    }
+    return sum + side * terrain_turned_east(p);
 }
 
 /* The spline in four by four cells, and its derivatives per cell; a place is given by its distance (0..1) from the
