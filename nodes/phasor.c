@@ -283,16 +283,13 @@ static bool run_ravines(struct ravines *r)
            oro_eval_give(e, "amplitude", amplitude);
 }
 
-/* What a build does to the frequencies; what a preview does not show. */
+/* What a build does to the frequencies (a preview has no limit); what a preview does not show. */
 static void say(const struct ravines *r, bool limited)
 {
     const struct oro_log *log = oro_eval_log(r->eval);
     int asked = r->params->levels, carried = asked;
-    if (oro_eval_capped(r->eval)) {
-        if (r->gabor.levels == 0)
-            oro_note(log, ORO_NOTICE, "phasor: the cells of this preview are too wide for its ravines");
-        return;
-    }
+    if (r->gabor.levels == 0)
+        oro_note(log, ORO_NOTICE, "phasor: the cells of this preview are too wide for its ravines");
     if (limited)
         oro_note(log, ORO_WARNING,
                  "phasor: cells of %g m carry ravines every %g m at best: 'frequency' is lowered to %g 1/m",
@@ -302,8 +299,7 @@ static void say(const struct ravines *r, bool limited)
     if (carried < asked)
         oro_note(log, ORO_WARNING,
                  "phasor: of %d levels of ravines the cells carry %d%s: use fewer 'levels', a lower "
-                 "'frequency' or "
-                 "a higher 'scale'",
+                 "'frequency' or a higher 'scale'",
                  asked, carried, r->gabor.high > r->gabor.low ? " where 'frequency' is highest" : "");
 }
 

@@ -182,6 +182,8 @@ static void estimates_hold(void **state)
         {NODE("n", "remap", LINK("field", "noise.field")), "n.field"},
         {NODE("n", "combine", LINK("a", "noise.field") LINK("b", "noise.field")), "n.field"},
         {NODE("n", "bumps", ""), "n.terrain"},
+        {NODE("n", "phasor", LINK("terrain", "noise.field") SET("frequency", "0.02") SET("scale", "2")),
+         "n.terrain"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         device->peak_bytes = device->used_bytes;

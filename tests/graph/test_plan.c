@@ -87,6 +87,28 @@ static const struct oro_node_type sim = {.id = "sim",
                                          .iterations = "iterations",
                                          .scratch_fields = 3};
 
+/* With buffers that are not rasters of the outputs' size: their memory depends on a param. */
+struct table_params {
+    int bytes;
+};
+static const struct oro_input table_inputs[] = {
+    ORO_IN_FIELD("field"), ORO_IN_INT(struct table_params, bytes, 1000, .min = 0, .max = 1000000), {0}};
+static bool table_shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct table_params *p = data;
+    *grid = *oro_shape_input(s, "field");
+    oro_shape_scratch(s, p->bytes);
+    return true;
+}
+static const struct oro_node_type table = {.id = "table",
+                                           .version = 1,
+                                           .inputs = table_inputs,
+                                           .outputs = field_output,
+                                           .params_size = sizeof(struct table_params),
+                                           .kernel = "table.comp",
+                                           .scratch_fields = 1,
+                                           .shape = table_shape};
+
 /* A composite: rise, sim, and a part that only the output `extra` needs. */
 struct level_params {
     int factor, iterations, seed;
@@ -195,8 +217,8 @@ static const struct oro_node_type writer = {.id = "write",
                                             .params_size = sizeof(struct file_params),
                                             .sink = true};
 
-static const struct oro_node_type *const types[] = {&broken, &endless, &level,  &reader,
-                                                    &rise,   &sim,     &source, &writer};
+static const struct oro_node_type *const types[] = {&broken, &endless, &level, &reader, &rise,
+                                                    &sim,    &source,  &table, &writer};
 static const struct oro_registry registry = {types, sizeof types / sizeof types[0]};
 
 /* ---- Helpers ---- */
@@ -535,6 +557,25 @@ static void memory_is_estimated(void **state)
     oro_plan_destroy(plan);
 }
 
+/* What `shape` says comes on top of the rasters. */
+static void other_memory_is_estimated(void **state)
+{
+    (void)state;
+    enum { FIELD = 64 * 32 * 4 };
+    static const int bytes[] = {1000, 500000};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            DOCUMENT(NODE("a", "source", "") NODE("t", "table", LINK("field", "a.field") SET("bytes", "%d"))),
+            bytes[i]);
+        struct oro_plan *plan = plan_of(text, "t", "field");
+        assert_int_equal(step_of(plan, "t")->scratch_bytes, FIELD + bytes[i]);
+        assert_int_equal(plan->peak_bytes, 3 * FIELD + bytes[i]);
+        oro_plan_destroy(plan);
+    }
+}
+
 /* What no target needs is not counted. */
 static void unused_parts_take_no_memory(void **state)
 {
@@ -728,6 +769,7 @@ int main(void)
         TEST(a_plan_stands_alone),
         TEST(seeds_mix),
         TEST(memory_is_estimated),
+        TEST(other_memory_is_estimated),
         TEST(unused_parts_take_no_memory),
         TEST(the_device_limits_one_buffer),
         TEST(sizes_have_limits),

@@ -1,140 +1,13 @@
-/* phasor: what it does with the terrain itself, with its parameters, and with maps that are wrong. */
+/* phasor: what it does at other resolutions, with its parameters, and with maps that are wrong. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "tests/nodes/group.h"
-#include "tests/nodes/site.h"
-
-#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
-/* Hills on 24 x 24 cells of 100 m. */
-#define HILLS NODE("m", "noise", IN("feature", "900") IN("amplitude", "300") IN("octaves", "3"))
-#define RAVINES(id, inputs) NODE(id, "phasor", LINK("terrain", "m.field") IN("rivers", "false") inputs)
-#define WORLD(nodes) HARNESS_DOCUMENT("extent=\"2400\" resolution=\"24\"", nodes)
-
-static struct harness_raster take(const char *nodes, const char *node, const char *output)
-{
-    char text[10240];
-    snprintf(text, sizeof text, WORLD("%s"), nodes);
-    struct harness_raster raster = harness_run(&h, text, node, output);
-    for (size_t i = 0; i < oro_grid_cells(&raster.grid) * (size_t)raster.channels; i++)
-        assert_true(isfinite(raster.data[i]));
-    return raster;
-}
-
-static float largest(const struct harness_raster *r)
-{
-    float most = 0;
-    for (size_t i = 0; i < oro_grid_cells(&r->grid) * (size_t)r->channels; i++)
-        most = fmaxf(most, fabsf(r->data[i]));
-    return most;
-}
-
-static float largest_difference(const struct harness_raster *a, const struct harness_raster *b)
-{
-    float most = 0;
-    assert_true(oro_grid_same_size(&a->grid, &b->grid));
-    for (size_t i = 0; i < oro_grid_cells(&a->grid) * (size_t)a->channels; i++)
-        most = fmaxf(most, fabsf(a->data[i] - b->data[i]));
-    return most;
-}
-
-/* ---- The terrain ---- */
-
-static void passes_through_the_terrain(void **state)
-{
-    (void)state;
-    need_device();
-    struct harness_raster coarse = take(HILLS, "m", "field");
-    /* Every third cell of the finer raster, from the second, has the same centre as a coarse one. */
-    struct harness_raster fine =
-        take(HILLS RAVINES("p", IN("scale", "3") IN("amplitude", "0")), "p", "terrain");
-    assert_int_equal(fine.grid.width, 72);
-    for (int y = 0; y < 24; y++)
-        for (int x = 0; x < 24; x++) {
-            if (fabsf(fine.data[(3 * y + 1) * 72 + 3 * x + 1] - coarse.data[y * 24 + x]) > .01f)
-                printf("%d %d: %g %g\n", x, y, (double)fine.data[(3 * y + 1) * 72 + 3 * x + 1],
-                       (double)coarse.data[y * 24 + x]);
-        }
-    struct harness_raster same = take(
-        HILLS RAVINES("p", IN("scale", "1") IN("amplitude", "0") IN("method", "b_spline")), "p", "terrain");
-    assert_true(largest_difference(&same, &coarse) == 0);
-    harness_free(&coarse);
-    harness_free(&fine);
-    harness_free(&same);
-}
-
-static void adds_the_detail(void **state)
-{
-    (void)state;
-    need_device();
-#define LEVELS IN("scale", "4") IN("frequency", "0.002")
-    struct harness_raster bare = take(HILLS RAVINES("p", LEVELS IN("mask", "0")), "p", "terrain"),
-                          full = take(HILLS RAVINES("p", LEVELS), "p", "terrain"),
-                          detail = take(HILLS RAVINES("p", LEVELS), "p", "detail"),
-                          half = take(HILLS RAVINES("p", LEVELS IN("mask", "0.5")), "p", "detail");
-    assert_true(largest(&detail) > 20 && largest(&detail) < 60);
-    for (size_t i = 0; i < oro_grid_cells(&full.grid); i++) {
-        assert_near(full.data[i], bare.data[i] + detail.data[i], 1e-3);
-        assert_near(half.data[i], 0.5f * detail.data[i], 1e-3);
-    }
-    harness_free(&bare);
-    harness_free(&full);
-    harness_free(&detail);
-    harness_free(&half);
-}
-
-/* The gradient is that of the terrain: against differences across cells that are small beside the ravines.
- * Crests and the bottoms of this profile are kinks, where differences say little: a quantile is looked at. */
-static int by_size(const void *a, const void *b)
-{
-    float left = *(const float *)a, right = *(const float *)b;
-    return (left > right) - (left < right);
-}
-
-static void check_gradient(const char *nodes, float tolerance)
-{
-    enum { SIDE = 768, INNER = SIDE - 2 };
-    static float error[INNER * INNER];
-    struct harness_raster terrain = take(nodes, "p", "terrain"), gradient = take(nodes, "p", "gradient");
-    assert_int_equal(terrain.grid.width, SIDE);
-    float width = (float)(2 * terrain.grid.cell);
-    for (int i = 0; i < INNER * INNER; i++) {
-        int k = (i / INNER + 1) * SIDE + i % INNER + 1;
-        float east = (terrain.data[k + 1] - terrain.data[k - 1]) / width;
-        float south = (terrain.data[k + SIDE] - terrain.data[k - SIDE]) / width;
-        error[i] = fmaxf(fabsf(gradient.data[2 * k] - east), fabsf(gradient.data[2 * k + 1] - south));
-    }
-    qsort(error, INNER * INNER, sizeof error[0], by_size);
-    assert_true(largest(&gradient) > 0.3f);
-    assert_near(error[INNER * INNER * 85 / 100], 0, (double)tolerance);
-    harness_free(&terrain);
-    harness_free(&gradient);
-}
-
-static void gradient_is_exact(void **state)
-{
-    (void)state;
-    need_device();
-#define SMALL_CELLS IN("scale", "32") IN("frequency", "0.0015") IN("least_slope", "0")
-    check_gradient(HILLS RAVINES("p", SMALL_CELLS IN("amplitude", "0")), 0.001f);
-    check_gradient(HILLS RAVINES("p", SMALL_CELLS IN("levels", "1") IN("crest", "0")), 0.005f);
-    check_gradient(HILLS RAVINES("p", SMALL_CELLS IN("levels", "2") IN("crest", "0")), 0.01f);
-    check_gradient(HILLS RAVINES("p", SMALL_CELLS IN("levels", "1") IN("crest", "0.5")
-                                          IN("crest_octaves", "2") IN("crest_size", "600")),
-                   0.01f);
-    check_gradient(HILLS RAVINES("p", SMALL_CELLS IN("levels", "1") IN("crest", "0") IN("profile", "drawn")),
-                   0.005f);
-    /* The amplitude's own slope counts as well. */
-    check_gradient(HILLS NODE("a", "ramp", IN("high", "100")) RAVINES(
-                       "p", SMALL_CELLS IN("levels", "2") IN("crest", "0") LINK("amplitude", "a.field")),
-                   0.01f);
-}
+#include "tests/nodes/hills.h"
 
 /* ---- Resolution ---- */
 
@@ -172,6 +45,83 @@ static void preview_without_what_it_cannot_carry(void **state)
     assert_true(largest(&preview) == 0);
     assert_null(strstr(h.warnings, "is lowered"));
     harness_free(&preview);
+}
+
+/* Hills with rough crests, or with `crest` 0 without. */
+#define ROUGH(scale, levels, crest, octaves)                                                                 \
+    HILLS RAVINES("p", IN("scale", scale) IN("frequency", "0.004") IN("levels", levels) IN("crest", crest)   \
+                           IN("crest_octaves", octaves))
+
+/* With at most 72 cells, for which the second level is too fine. */
+static struct harness_raster take_preview(const char *nodes)
+{
+    h.options.max_resolution = 72;
+    struct harness_raster preview = take(nodes, "p", "detail");
+    h.options.max_resolution = 0;
+    return preview;
+}
+
+/* The first level and its crests are those of a build with one level and cells as wide. Of the noise on
+ * crests the largest layer is left, no stronger than among all. */
+static void preview_without_the_second_level(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster preview = take_preview(ROUGH("9", "2", "0.5", "5"));
+    struct harness_raster build = take(ROUGH("3", "1", "0.5", "5"), "p", "detail"),
+                          bare = take(ROUGH("3", "1", "0", "5"), "p", "detail"),
+                          layer = take(ROUGH("3", "1", "0.5", "1"), "p", "detail");
+    assert_int_equal(preview.grid.width, 72);
+    assert_true(largest_difference(&preview, &build) == 0);
+    assert_true(largest_difference(&build, &bare) > 3);
+    const float all = 1 + 0.5f + 0.25f + 0.125f + 0.0625f;
+    for (size_t i = 0; i < oro_grid_cells(&preview.grid); i++)
+        assert_near(all * (preview.data[i] - bare.data[i]), layer.data[i] - bare.data[i], 1e-3);
+    harness_free(&preview);
+    harness_free(&build);
+    harness_free(&bare);
+    harness_free(&layer);
+}
+
+/* The same noise is on crests with the second level as without. */
+static void preview_has_the_crests_of_the_build(void **state)
+{
+    (void)state;
+    need_device();
+    const char *rough = ROUGH("9", "2", "0.5", "1"), *bare = ROUGH("9", "2", "0", "1");
+    struct harness_raster few[] = {take_preview(rough), take_preview(bare)};
+    struct harness_raster all[] = {take(rough, "p", "detail"), take(bare, "p", "detail")};
+    assert_int_equal(all[0].grid.width, 216);
+    assert_true(largest_difference(&few[0], &few[1]) > 5);
+    for (int i = 0; i < 72 * 72; i++) {
+        int k = (3 * (i / 72) + 1) * 216 + 3 * (i % 72) + 1;
+        assert_near(few[0].data[i] - few[1].data[i], all[0].data[k] - all[1].data[k], 0.01);
+    }
+    for (int i = 0; i < 2; i++) {
+        harness_free(&few[i]);
+        harness_free(&all[i]);
+    }
+}
+
+/* What only the build's cells carry is no mistake where a node before is held back. */
+static void preview_of_finer_ground(void **state)
+{
+    (void)state;
+    need_device();
+    const char *nodes = HILLS NODE("u", "upsample", LINK("terrain", "m.field") IN("factor", "4"))
+        NODE("p", "phasor",
+             LINK("terrain", "u.terrain") IN("scale", "1") IN("frequency", "0.008") IN("levels", "1"));
+    struct harness_raster preview = take_preview(nodes);
+    assert_non_null(strstr(h.warnings, "the cells of this preview are too wide"));
+    assert_null(strstr(h.warnings, "lowered"));
+    struct harness_raster build = take(nodes, "p", "detail");
+    assert_null(strstr(h.warnings, "phasor"));
+    assert_int_equal(preview.grid.width, 24);
+    assert_true(largest(&preview) == 0);
+    assert_int_equal(build.grid.width, 96);
+    assert_true(largest(&build) > 10);
+    harness_free(&preview);
+    harness_free(&build);
 }
 
 static void says_what_cells_cannot_carry(void **state)
@@ -216,7 +166,7 @@ static void cascade_vanishes_in_ravines(void **state)
 {
     (void)state;
     need_device();
-#define PLAIN LEVELS IN("crest", "0") IN("least_slope", "0")
+#define PLAIN LEVELS IN("c", "24") IN("crest", "0") IN("least_slope", "0")
     struct harness_raster one = take(HILLS RAVINES("p", PLAIN IN("levels", "1")), "p", "detail"),
                           two = take(HILLS RAVINES("p", PLAIN IN("levels", "2")), "p", "detail");
     const float bottom = -0.4242f * 60;
@@ -248,6 +198,16 @@ static void seeds_and_repeats(void **state)
 
 /* ---- Without direction, and with one of its own ---- */
 
+/* Largest detail in columns [from, to) of 96. */
+static float largest_in(const struct harness_raster *r, int from, int to)
+{
+    float most = 0;
+    for (int i = 0; i < 96 * 96; i++)
+        if (i % 96 >= from && i % 96 < to)
+            most = fmaxf(most, fabsf(r->data[i]));
+    return most;
+}
+
 static void level_ground_stays(void **state)
 {
     (void)state;
@@ -263,6 +223,32 @@ static void level_ground_stays(void **state)
     assert_true(largest(&striped) > 20);
     harness_free(&detail);
     harness_free(&striped);
+}
+
+/* A lake below hills, which ends in the middle of its last column of cells: the blurred terrain slopes in it.
+ */
+static void lakes_stay_level(void **state)
+{
+    (void)state;
+    need_device();
+    enum { SHORE = 11 };
+    float ground[24 * 24];
+    char path[128], nodes[2048];
+    for (int i = 0; i < 24 * 24; i++)
+        ground[i] = (float)(40 * (i % 24 > SHORE ? i % 24 - SHORE : 0));
+    harness_store(&h, "lake.pfm", 24, 24, ground, path);
+#define LAKE(inputs)                                                                                         \
+    NODE("f", "import", IN("file", "%s") IN("size", "file"))                                                 \
+    NODE("p", "phasor", LINK("terrain", "f.terrain") IN("rivers", "false") IN("scale", "4") inputs)
+    snprintf(nodes, sizeof nodes, LAKE(""), path);
+    struct harness_raster detail = take(nodes, "p", "detail");
+    snprintf(nodes, sizeof nodes, LAKE(IN("least_slope", "0")), path);
+    struct harness_raster everywhere = take(nodes, "p", "detail");
+    assert_true(largest_in(&detail, 0, 4 * (SHORE - 2) + 2) == 0);
+    assert_true(largest_in(&detail, 4 * SHORE, 96) > 20);
+    assert_true(largest_in(&everywhere, 4 * (SHORE - 4), 4 * (SHORE - 2)) > 20);
+    harness_free(&detail);
+    harness_free(&everywhere);
 }
 
 static void distance_keeps_it_away(void **state)
@@ -325,16 +311,6 @@ static struct harness_raster with_map(const char *input, float wrong, float righ
                                  IN("scale", "4") "<in name=\"%s\" from=\"map.field\"/>"),
              map, input);
     return take(nodes, "p", "detail");
-}
-
-/* Largest detail in columns [from, to) of 96. */
-static float largest_in(const struct harness_raster *r, int from, int to)
-{
-    float most = 0;
-    for (int i = 0; i < 96 * 96; i++)
-        if (i % 96 >= from && i % 96 < to)
-            most = fmaxf(most, fabsf(r->data[i]));
-    return most;
 }
 
 static void maps_without_meaning(void **state)
@@ -410,16 +386,17 @@ static void one_cell(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(passes_through_the_terrain),
-        cmocka_unit_test(adds_the_detail),
-        cmocka_unit_test(gradient_is_exact),
         cmocka_unit_test(same_at_every_resolution),
         cmocka_unit_test(preview_without_what_it_cannot_carry),
+        cmocka_unit_test(preview_without_the_second_level),
+        cmocka_unit_test(preview_has_the_crests_of_the_build),
+        cmocka_unit_test(preview_of_finer_ground),
         cmocka_unit_test(says_what_cells_cannot_carry),
         cmocka_unit_test(drawn_profile),
         cmocka_unit_test(cascade_vanishes_in_ravines),
         cmocka_unit_test(seeds_and_repeats),
         cmocka_unit_test(level_ground_stays),
+        cmocka_unit_test(lakes_stay_level),
         cmocka_unit_test(distance_keeps_it_away),
         cmocka_unit_test(maps_without_meaning),
         cmocka_unit_test(frequencies_of_a_map),
