@@ -43,7 +43,7 @@ static void take(double frequency, double limit, struct oro_gabor *gabor, bool *
 {
     if (!(frequency >= gabor->lowest))
         return;
-    *limited = *limited || frequency > limit * (1 + 1e-6); /* which is rounded as a float */
+    *limited = *limited || frequency > limit * slack;
     frequency = fmin(frequency, limit);
     gabor->low = fmin(gabor->low, frequency);
     gabor->high = fmax(gabor->high, frequency);

@@ -18,11 +18,11 @@ enum { ORO_GABOR_LEVELS = 3, ORO_GABOR_LATTICES = 112 };
 
 struct oro_gabor {
     /* To be filled by the caller. */
-    double low, high;     /* frequencies of the first level, 1/m, both > 0: equal, or the range of a map */
-    double lowest;        /* what is below counts as none */
-    double ratio;         /* frequency of each further level, relative to the one before */
-    int levels;           /* 1 to ORO_GABOR_LEVELS; lowered where cells are too wide to carry the last */
-    double regularity;    /* standard deviation of a kernel, in waves: the paper's 1/2; 1/4 at least */
+    double low, high;  /* frequencies of the first level, 1/m, both > 0: equal, or the range of a map */
+    double lowest;     /* what is below counts as none */
+    double ratio;      /* frequency of each further level, relative to the one before */
+    int levels;        /* 0 (none) to ORO_GABOR_LEVELS; lowered where cells are too wide to carry the last */
+    double regularity; /* standard deviation of a kernel, in waves: the paper's 1/2; 1/4 at least */
     double noise_spacing; /* metres, at least a cell: one more lattice after the others, without kernels, for
                            * noise on it. 0: none */
     uint32_t seed;

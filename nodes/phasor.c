@@ -100,8 +100,10 @@ static const struct oro_output outputs[] = {
                   .doc = "What was added: nothing in the mean of many ravines"),
     ORO_OUT_VECTOR(
         "gradient", .like = "terrain",
-        .doc = "Slope of the terrain, metres per metre, x east and y south, for shading: exact, but for "
-               "half a cell around the points where ravines part and join"),
+        .doc =
+            "Slope of the terrain, metres per metre, x east and y south: exact, but for half a cell around "
+            "the points where ravines part and join. For shading, where ravines are eight cells wide or "
+            "more"),
     ORO_OUT_FIELD(
         "amplitude", .like = "terrain", .unit = ORO_METRE,
         .doc = "Amplitude of the first level: `amplitude` with `mask`, less towards rivers and on flat "
