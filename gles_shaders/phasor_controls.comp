@@ -10,7 +10,7 @@ float away_from_rivers(ivec2 p)
 #if HAS_DISTANCE
     float bank = 1.5 * grid.cell;
     if (params.rivers)
-        return smoothstep(0.0, 1.0, (distance_at(p) - bank) / max(reach_at(p) - bank, grid.cell));
+        return smoothstep(0.0, 1.0, (away_at(p) - bank) / max(reach_at(p) - bank, grid.cell));
 #endif
     return 1.0;
 }

@@ -208,7 +208,7 @@ static bool run_controls(struct ravines *r)
     struct oro_buffer *buffers[7] = {oro_eval_input(e, "smooth"), r->terrain, r->slope, r->full, r->relief};
     int count = 5;
     if (oro_eval_linked(e, "distance")) {
-        pass.slots[count] = (struct oro_slot){"distance", ORO_READ, NULL};
+        pass.slots[count] = (struct oro_slot){"away", ORO_READ, NULL};
         buffers[count++] = oro_eval_input(e, "distance");
     }
     if (oro_eval_linked(e, "orientation")) {
