@@ -1,6 +1,5 @@
 /* Mountain ranges under uniform uplift (Schott 2023, table 1): how long both solvers take until uplift and
  * rivers balance. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/bench.h"
@@ -25,12 +24,6 @@ static double mean_of(struct oro_value *value, struct oro_error *err)
     for (size_t i = 0; heights && i < cells; i++)
         sum += (double)heights[i];
     return sum / (double)cells;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
 }
 
 static bool balance_once(struct bench *bench, const char *method, int size, double *seconds, double *mean,
@@ -58,14 +51,12 @@ static bool balance(struct bench *bench, const char *method, int size, struct or
     for (int i = -1; i < repeats; i++) /* the first one warms up */
         if (!balance_once(bench, method, size, &seconds[i < 0 ? 0 : i], &mean, err))
             return false;
-    qsort(seconds, (size_t)repeats, sizeof *seconds, ascending);
     struct bench_row *row = bench_row(bench, "balance", method, size);
     row->iterations = 1;
-    row->milliseconds = 1e3 * seconds[repeats / 2];
-    row = bench_row(bench, "balance",
-                    strcmp(method, "implicit") ? "explicit, mean height" : "implicit, mean height", size);
-    row->figure = mean;
-    row->unit = "m";
+    row->milliseconds = 1e3 * bench_median(seconds, repeats);
+    bench_figure(bench, "balance",
+                 strcmp(method, "implicit") ? "explicit, mean height" : "implicit, mean height", size, mean,
+                 "m");
     return true;
 }
 

@@ -109,6 +109,9 @@ bool bench_evaluate(struct bench *bench, struct bench_graph *graph, const char *
 double bench_median(double *values, int count);
 /* Room for one more row, or the last one again when there is none. */
 struct bench_row *bench_row(struct bench *bench, const char *suite, const char *name, int size);
+/* The same, for something else than a time. */
+void bench_figure(struct bench *bench, const char *suite, const char *name, int size, double figure,
+                  const char *unit);
 
 bool bench_copy(struct bench *bench, struct oro_error *err);
 bool bench_erosion(struct bench *bench, struct oro_error *err);

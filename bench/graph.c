@@ -143,3 +143,11 @@ struct bench_row *bench_row(struct bench *bench, const char *suite, const char *
     strncpy(row->name, name, sizeof row->name - 1);
     return row;
 }
+
+void bench_figure(struct bench *bench, const char *suite, const char *name, int size, double figure,
+                  const char *unit)
+{
+    struct bench_row *row = bench_row(bench, suite, name, size);
+    row->figure = figure;
+    row->unit = unit;
+}

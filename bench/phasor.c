@@ -110,11 +110,9 @@ static bool time_size(struct bench *bench, int size, struct oro_error *err)
             return false;
     if (!time_step(bench, NULL, size, &noise, err))
         return false;
-    if (milliseconds[FEW] > 0 && milliseconds[MANY] > 0) {
-        struct bench_row *row = bench_row(bench, suite, "f = 150 relative to f = 15", size);
-        row->figure = milliseconds[MANY] / milliseconds[FEW];
-        row->unit = "";
-    }
+    if (milliseconds[FEW] > 0 && milliseconds[MANY] > 0)
+        bench_figure(bench, suite, "f = 150 relative to f = 15", size, milliseconds[MANY] / milliseconds[FEW],
+                     "");
     return true;
 }
 

@@ -170,9 +170,7 @@ static void add_figure(struct bench *bench, const struct bench_input *input, con
 {
     char name[64];
     snprintf(name, sizeof name, "%.20s: %.24s", input->name, what);
-    struct bench_row *row = bench_row(bench, suite, name, FACTOR * input->base);
-    row->figure = figure;
-    row->unit = unit;
+    bench_figure(bench, suite, name, FACTOR * input->base, figure, unit);
 }
 
 static bool measure(struct bench *bench, const struct bench_input *input, struct oro_error *err)

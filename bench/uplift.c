@@ -1,7 +1,6 @@
 /* How long an uplift tree takes to become a field (Schott 2023, section 7: 35,000 primitives at 2000 x 1200,
  * table 2). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"

@@ -24,10 +24,7 @@ void main()
     along = turned(along, radians(angle_at(nearest) + astray));
     float pitch = lattice.pitch;
 #if HAS_FREQUENCY
-    /* Comparisons are false for what is not a number. */
-    float asked = frequency[oro_source_index(nearest)];
-    pitch = asked >= pass.lowest ? min(asked, pass.limit) : 0.0;
-    pitch = pitch <= pass.carried ? pitch : 0.0;
+    pitch = gabor_frequency(frequency[oro_source_index(nearest)], 1.0);
 #endif
     gabor_put(lattice, kernel, along, pitch);
 }

@@ -33,9 +33,7 @@ void main()
     vec2 along = slope_between(place);
     float pitch = lattice.pitch;
 #if HAS_FREQUENCY
-    float asked = frequency[oro_source_index(nearest)];
-    pitch = asked >= pass.lowest ? min(asked, pass.limit) * pow(params.ratio, pass.level) : 0.0;
-    pitch = pitch <= pass.carried ? pitch : 0.0;
+    pitch = gabor_frequency(frequency[oro_source_index(nearest)], pow(params.ratio, pass.level));
 #endif
     if (dot(along, along) > 0.0)
         along += slope_of_ravines(kernel.centre, int(pass.level), full_at(nearest));

@@ -86,7 +86,7 @@ static bool eval(struct oro_eval *e, const void *data)
                                       {"field_out", ORO_WRITE}},
                             .constants = {"east", "south", "count", "last"}};
     struct stage stages[STAGES_MAX];
-    double widest = 2.0 * (grid->width > grid->height ? grid->width : grid->height);
+    double widest = 2.0 * oro_grid_longer(grid);
     int count = plan_stages(fmin((double)p->radius / 2 / grid->cell, widest), stages);
     if (count == 0)
         return oro_eval_give(e, "field", oro_eval_input(e, "field"));

@@ -57,14 +57,21 @@ bool oro_gabor_range(struct oro_eval *e, const char *input, float literal, doubl
     gabor->low = HUGE_VAL;
     gabor->high = 0;
     *limited = false;
-    if (!grid) {
-        take((double)literal, limit, gabor, limited);
-        return gabor->high > 0;
-    }
-    const float *values = oro_eval_input_host(e, input);
-    for (size_t i = 0; values && i < oro_grid_cells(grid); i++)
+    const float *values = grid ? oro_eval_input_host(e, input) : &literal;
+    size_t count = grid ? oro_grid_cells(grid) : 1;
+    for (size_t i = 0; values && i < count; i++)
         take((double)values[i], limit, gabor, limited);
-    return values && gabor->high > 0;
+    if (gabor->high > 0)
+        return true;
+    gabor->levels = 0;
+    return false;
+}
+
+int oro_gabor_levels(const struct oro_gabor *gabor, int levels, double frequency, double limit)
+{
+    while (levels > 0 && frequency * pow(gabor->ratio, levels - 1) > limit * slack)
+        levels--;
+    return levels;
 }
 
 /* Splits a lattice coordinate into a whole cell, modulo 2^32, and a fraction in 2^-32. */
@@ -156,12 +163,10 @@ bool oro_gabor_begin(struct oro_eval *e, struct oro_gabor *gabor)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
     struct lattice table[ORO_GABOR_LATTICES] = {0};
-    double carried = oro_gabor_limit(grid->cell) * slack;
     gabor->mixed = gabor->high > gabor->low;
     /* What the cells cannot carry at all is left out. */
-    while (gabor->levels > 0 && gabor->low * pow(gabor->ratio, gabor->levels - 1) > carried)
-        gabor->levels--;
-    gabor->each = count_each(gabor, carried);
+    gabor->levels = oro_gabor_levels(gabor, gabor->levels, gabor->low, oro_gabor_limit(grid->cell));
+    gabor->each = count_each(gabor, oro_gabor_limit(grid->cell) * slack);
     if (gabor->levels * gabor->each >= ORO_GABOR_LATTICES)
         return oro_eval_fail(e, ORO_E_LIMIT, "frequencies from %g to %g 1/m are too wide a range", gabor->low,
                              gabor->high);

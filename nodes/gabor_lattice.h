@@ -44,11 +44,14 @@ float oro_gabor_carried(struct oro_eval *eval);
 double oro_gabor_build_limit(struct oro_eval *eval, double cell);
 
 /* The range of frequencies that a map input really has: what is above `limit` counts as that (`limited` tells
- * that there is some), what is not above 0 (or not a number) as none. A literal is a range of one. False:
- * there is none at all, or the evaluation has failed. Waves longer than four times the raster's longer side
- * count as none: `lowest`. Fills `low`, `high` and `lowest`. */
+ * that there is some), what is not above 0 (or not a number) as none. A literal is a range of one. Waves
+ * longer than four times the raster's longer side count as none: `lowest`. Fills `low`, `high` and `lowest`.
+ * False, and `levels` 0: there is none at all, or the evaluation has failed. */
 bool oro_gabor_range(struct oro_eval *eval, const char *input, float literal, double limit,
                      struct oro_gabor *gabor, bool *limited);
+
+/* How many of the levels, of which the first has `frequency`, lie within a limit. */
+int oro_gabor_levels(const struct oro_gabor *gabor, int levels, double frequency, double limit);
 
 /* Plans the lattices over the outputs' grid, makes and fills the buffers. `levels` becomes 0 where the cells
  * carry none. */

@@ -19,8 +19,7 @@ static void plan(struct oro_eval *e, const struct oro_gabor_noise *noise, double
     bool limited;
     *gabor = (struct oro_gabor){
         .ratio = 1, .levels = 1, .regularity = (double)noise->regularity, .seed = (uint32_t)noise->seed};
-    if (!oro_gabor_range(e, "frequency", noise->frequency, limit, gabor, &limited))
-        gabor->levels = 0;
+    oro_gabor_range(e, "frequency", noise->frequency, limit, gabor, &limited);
     if (limited)
         oro_note(oro_eval_log(e), ORO_WARNING,
                  "%s: cells of %g m carry waves of %g m at best: 'frequency' is lowered to %g 1/m",

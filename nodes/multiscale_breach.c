@@ -114,7 +114,7 @@ static bool run(struct oro_tree *tree, const struct params *p, struct oro_buffer
     struct oro_eval *e = tree->eval;
     const struct oro_grid *grid = oro_eval_grid(e);
     size_t cells = oro_grid_cells(grid);
-    double longer = grid->width > grid->height ? grid->width : grid->height;
+    double longer = oro_grid_longer(grid);
     double radius = fmin((double)p->radius / grid->cell, longer);
     struct partial partial = {
         .tree = tree,

@@ -289,15 +289,13 @@ static bool run_ravines(struct ravines *r)
 static void say(const struct ravines *r, bool limited)
 {
     const struct oro_log *log = oro_eval_log(r->eval);
-    int asked = r->params->levels, carried = asked;
+    int asked = r->params->levels, carried = oro_gabor_levels(&r->gabor, asked, r->gabor.high, r->limit);
     if (r->gabor.levels == 0)
         oro_note(log, ORO_NOTICE, "phasor: the cells of this preview are too wide for its ravines");
     if (limited)
         oro_note(log, ORO_WARNING,
                  "phasor: cells of %g m carry ravines every %g m at best: 'frequency' is lowered to %g 1/m",
                  0.25 / r->limit, 1 / r->limit, r->limit);
-    while (carried > 1 && r->gabor.high * pow(r->gabor.ratio, carried - 1) > r->limit * (1 + 1e-6))
-        carried--;
     if (carried < asked)
         oro_note(log, ORO_WARNING,
                  "phasor: of %d levels of ravines the cells carry %d%s: use fewer 'levels', a lower "
@@ -322,8 +320,6 @@ static bool plan(struct ravines *r)
     bool some = oro_gabor_range(r->eval, "frequency", r->params->frequency, r->limit, &r->gabor, &limited);
     if (some)
         plan_noise(r);
-    else
-        r->gabor.levels = 0;
     bool ok = oro_gabor_begin(r->eval, &r->gabor);
     if (some)
         say(r, limited);

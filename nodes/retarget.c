@@ -174,7 +174,7 @@ static bool mark_ridges(struct work *w)
 static int peak_cells(const struct work *w)
 {
     const struct oro_grid *grid = oro_eval_grid(w->eval);
-    int side = grid->width > grid->height ? grid->width : grid->height;
+    int side = oro_grid_longer(grid);
     double cells = (double)w->params->peak_radius / grid->cell;
     return w->params->peak_radius > 0 ? (int)fmin(fmax(floor(cells + 0.5), 1), side) : 0;
 }

@@ -82,7 +82,7 @@ bool oro_tree_flag_up(const struct oro_tree *tree, int flag)
 int oro_tree_usual_rounds(const struct oro_tree *tree)
 {
     const struct oro_grid *grid = oro_eval_grid(tree->eval);
-    int side = grid->width > grid->height ? grid->width : grid->height, rounds = 2;
+    int side = oro_grid_longer(grid), rounds = 2;
     while (side >> rounds)
         rounds++;
     return rounds;

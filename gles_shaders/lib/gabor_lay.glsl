@@ -1,5 +1,5 @@
 /* Lays the kernels of Gabor noise: for passes run by oro_gabor_lay (nodes/gabor_lattice.h), one invocation for each
- * lattice cell. */
+ * lattice cell. They have the constants `lowest`, `limit` and `carried`: what frequencies may be. */
 #include "lib/hash.glsl"
 
 /* A kernel before it has a direction. */
@@ -22,6 +22,16 @@ bool gabor_seed(gabor_lattice lattice, out gabor_seedling kernel)
     kernel.centre = gabor_raster_place(lattice, cell - GABOR_MARGIN, kernel.jitter);
     return true;
 }
+
+#if HAS_FREQUENCY
+/* The frequency of a kernel for which a map has `asked`, at a level `times` as high; 0: none. Comparisons are false for
+ * what is not a number. */
+float gabor_frequency(float asked, float times)
+{
+    float frequency = asked >= pass.lowest ? min(asked, pass.limit) * times : 0.0;
+    return frequency <= pass.carried ? frequency : 0.0;
+}
+#endif
 
 /* Weight of a kernel by its frequency, relative to the lattice's lowest. Lattices half an octave apart take turns;
  * squared weights times the kernels' numbers and areas add up to the same for every frequency. */
