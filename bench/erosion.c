@@ -6,17 +6,23 @@
 #include "bench/bench.h"
 
 struct kernel {
-    const char *type, *output;
+    const char *type, *name, *output;
     double bytes_per_cell; /* every field of the state read and written once, every fixed field read once */
     const char *words[7];  /* inputs and what they are set to; end with NULL */
 };
 
 static const struct kernel kernels[] = {
-    {"drainage", "drainage", 12, {NULL}},
-    {"fluvial_erosion", "terrain", 16, {NULL}},
-    {"thermal_erosion", "terrain", 12, {NULL}},
-    {"deposition", "terrain", 32, {NULL}},
-    {"stream_power", "terrain", 16, {"method", "explicit", "levels", "0", "tolerance", "0", NULL}},
+    {"drainage", "drainage", "drainage", 12, {NULL}},
+    {"fluvial_erosion", "fluvial_erosion", "terrain", 16, {NULL}},
+    {"thermal_erosion", "thermal_erosion", "terrain", 12, {NULL}},
+    {"deposition", "deposition", "terrain", 32, {NULL}},
+    {"stream_power",
+     "stream_power",
+     "terrain",
+     16,
+     {"method", "explicit", "levels", "0", "tolerance", "0", NULL}},
+    {"hydraulic_erosion", "hydraulic_erosion 4", "terrain", 60, {"neighbours", "4", NULL}},
+    {"hydraulic_erosion", "hydraulic_erosion 8", "terrain", 76, {"neighbours", "8", NULL}},
 };
 
 static bool run(struct bench *bench, const struct kernel *kernel, int size, int iterations, double *seconds,
@@ -63,7 +69,7 @@ static bool measure(struct bench *bench, const struct kernel *kernel, int size, 
         seconds[i] = (longer - base) / more;
     }
     double median = bench_median(seconds, repeats);
-    struct bench_row *row = bench_row(bench, "erosion", kernel->type, size);
+    struct bench_row *row = bench_row(bench, "erosion", kernel->name, size);
     row->iterations = more;
     row->milliseconds = 1e3 * median;
     row->bytes_per_cell = kernel->bytes_per_cell;

@@ -135,7 +135,8 @@ const float *oro_eval_input_host(struct oro_eval *eval, const char *name)
 
 /* ---- Buffers ---- */
 
-struct oro_buffer *oro_eval_buffer(struct oro_eval *eval, size_t cells)
+static struct oro_buffer *make_buffer(struct oro_eval *eval, size_t bytes, enum oro_type type,
+                                      const struct oro_grid *grid)
 {
     if (eval->failed)
         return NULL;
@@ -147,18 +148,28 @@ struct oro_buffer *oro_eval_buffer(struct oro_eval *eval, size_t cells)
         return NULL;
     }
     eval->owned = owned;
-    size_t bytes = cells * sizeof(float);
     oro_evaluator_make_room(eval->evaluator, eval->step, bytes);
     struct oro_buffer *buffer = device->ops->buffer_create(device, bytes, &err);
     if (!buffer) {
         oro_eval_failed(eval, &err);
         return NULL;
     }
-    eval->owned[eval->owned_count++] = (struct oro_owned){buffer, bytes, NULL};
+    eval->owned[eval->owned_count++] = (struct oro_owned){buffer, bytes, type, *grid, NULL};
     return buffer;
 }
 
-static struct oro_owned *owned_by(struct oro_eval *eval, const struct oro_buffer *buffer)
+struct oro_buffer *oro_eval_buffer(struct oro_eval *eval, size_t cells)
+{
+    return make_buffer(eval, cells * sizeof(float), ORO_FIELD, &eval->step->grid);
+}
+
+struct oro_buffer *oro_eval_raster(struct oro_eval *eval, enum oro_type type, const struct oro_grid *grid)
+{
+    size_t channels = (size_t)oro_type_channels(type);
+    return make_buffer(eval, channels * oro_grid_cells(grid) * sizeof(float), type, grid);
+}
+
+static struct oro_owned *owned_by(const struct oro_eval *eval, const struct oro_buffer *buffer)
 {
     for (size_t i = 0; i < eval->owned_count; i++)
         if (eval->owned[i].buffer == buffer)
@@ -193,6 +204,11 @@ bool oro_eval_copy(struct oro_eval *eval, struct oro_buffer *from, struct oro_bu
     return device->ops->copy(device, from, to, cells * sizeof(float), &err) || oro_eval_failed(eval, &err);
 }
 
+const struct oro_owned *oro_eval_owned(const struct oro_eval *eval, const struct oro_buffer *buffer)
+{
+    return owned_by(eval, buffer);
+}
+
 /* ---- Results ---- */
 
 struct oro_value *oro_eval_value_of(struct oro_eval *eval, struct oro_buffer *buffer, enum oro_type type)
@@ -200,7 +216,7 @@ struct oro_value *oro_eval_value_of(struct oro_eval *eval, struct oro_buffer *bu
     struct oro_owned *owned = owned_by(eval, buffer);
     if (owned && !owned->value) {
         struct oro_error err;
-        owned->value = oro_value_create(eval->evaluator->device, type, &eval->step->grid, buffer, NULL, &err);
+        owned->value = oro_value_create(eval->evaluator->device, type, &owned->grid, buffer, NULL, &err);
         if (!owned->value) {
             oro_eval_failed(eval, &err);
             return NULL;

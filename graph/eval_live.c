@@ -19,19 +19,20 @@ static bool is_time(const struct oro_eval *eval, int done)
            (!(options->live_seconds > 0) || oro_now() - eval->evaluator->last_live >= options->live_seconds);
 }
 
+bool oro_eval_watched(struct oro_eval *eval, const char *output, int done)
+{
+    if (eval->failed || !eval->evaluator->options.live || oro_eval_output_index(eval, output, ORO_NONE) < 0)
+        return false;
+    eval->live_output = output;
+    return is_time(eval, done);
+}
+
 bool oro_eval_show(struct oro_eval *eval, const char *output, struct oro_buffer *buffer, int done)
 {
     struct oro_error err;
-    if (eval->failed)
-        return false;
-    if (!eval->evaluator->options.live || !output || !buffer)
-        return true;
+    if (!output || !buffer || !oro_eval_watched(eval, output, done))
+        return !eval->failed;
     int index = oro_eval_output_index(eval, output, ORO_NONE);
-    if (index < 0)
-        return false;
-    eval->live_output = output;
-    if (!is_time(eval, done))
-        return true;
     struct oro_value *value = oro_value_create(eval->evaluator->device, eval->step->type->outputs[index].type,
                                                &eval->step->grid, buffer, NULL, &err);
     if (!value)

@@ -84,7 +84,7 @@ bool oro_eval_run_with(struct oro_eval *eval, struct oro_pass *pass, struct oro_
         return false;
     struct oro_compiled *compiled = pass->compiled;
     memcpy(compiled->buffers, buffers, (size_t)compiled->slot_count * sizeof *buffers);
-    for (int i = 0; constants && i < 8 && pass->constants[i]; i++)
+    for (int i = 0; constants && i < ORO_CONSTANTS_MAX && pass->constants[i]; i++)
         memcpy(compiled->constants + compiled->pass_offset + 4 * i, &constants[i], 4);
     struct oro_device *device = eval->evaluator->device;
     struct oro_dispatch dispatch = {.kernel = compiled->kernel,

@@ -21,6 +21,8 @@ struct oro_evaluator {
 struct oro_owned {
     struct oro_buffer *buffer;
     size_t bytes;
+    enum oro_type type; /* as what it is stored when it is part of a state */
+    struct oro_grid grid;
     struct oro_value *value;
 };
 
@@ -55,6 +57,8 @@ void oro_eval_show_end(struct oro_eval *eval);
 struct oro_buffer *oro_eval_value_buffer(struct oro_eval *eval, struct oro_value *value);
 /* The value of a buffer, made on first use; retained for the caller. */
 struct oro_value *oro_eval_value_of(struct oro_eval *eval, struct oro_buffer *buffer, enum oro_type type);
+/* What the evaluation knows of a buffer that it made; NULL: it made none such. */
+const struct oro_owned *oro_eval_owned(const struct oro_eval *eval, const struct oro_buffer *buffer);
 
 /* The number of an input or output of the step's type; -1: there is none, and the evaluation has failed. An
  * output must be there to be given, as a raster (`plain` ORO_NONE) or as plain bytes of type `plain`. */

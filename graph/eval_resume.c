@@ -30,7 +30,7 @@ bool oro_eval_progress(struct oro_eval *eval, int done, int total)
 static void load_state(struct oro_eval *eval, const struct oro_value *stored, struct oro_buffer *to)
 {
     if (stored->buffer)
-        oro_eval_copy(eval, stored->buffer, to, oro_grid_cells(&stored->grid));
+        oro_eval_copy(eval, stored->buffer, to, oro_value_bytes(stored) / sizeof(float));
     else
         oro_eval_upload(eval, to, stored->host, oro_value_bytes(stored));
 }
@@ -45,10 +45,9 @@ int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *co
         return 0;
     int done =
         oro_cache_get_state(evaluator->cache, eval->step->resume_key, iterations, evaluator->device, &stored);
-    size_t cells = oro_grid_cells(&eval->step->grid);
     bool ok = done > 0 && stored.value_count == count;
     for (int i = 0; ok && i < count; i++)
-        ok = oro_value_bytes(stored.values[i]) == cells * sizeof(float);
+        ok = oro_value_bytes(stored.values[i]) == oro_eval_owned(eval, state[i])->bytes;
     for (int i = 0; ok && i < count; i++)
         load_state(eval, stored.values[i], state[i]);
     oro_result_release(&stored);
@@ -73,7 +72,8 @@ static void share_state(struct oro_eval *eval, struct oro_buffer *const *state, 
                         struct oro_result *result)
 {
     for (int i = 0; i < count; i++) {
-        struct oro_value *value = oro_eval_value_of(eval, state[i], ORO_FIELD);
+        const struct oro_owned *owned = oro_eval_owned(eval, state[i]);
+        struct oro_value *value = owned ? oro_eval_value_of(eval, state[i], owned->type) : NULL;
         if (!value)
             return;
         result->values[result->value_count++] = value;
@@ -83,12 +83,12 @@ static void share_state(struct oro_eval *eval, struct oro_buffer *const *state, 
 static struct oro_value *copied(struct oro_eval *eval, struct oro_buffer *from, struct oro_error *err)
 {
     struct oro_device *device = eval->evaluator->device;
-    size_t bytes = oro_grid_cells(&eval->step->grid) * sizeof(float);
-    oro_evaluator_make_room(eval->evaluator, eval->step, bytes);
-    struct oro_buffer *buffer = device->ops->buffer_create(device, bytes, err);
-    bool ok = buffer && device->ops->copy(device, from, buffer, bytes, err);
+    const struct oro_owned *owned = oro_eval_owned(eval, from);
+    oro_evaluator_make_room(eval->evaluator, eval->step, owned->bytes);
+    struct oro_buffer *buffer = device->ops->buffer_create(device, owned->bytes, err);
+    bool ok = buffer && device->ops->copy(device, from, buffer, owned->bytes, err);
     struct oro_value *value =
-        ok ? oro_value_create(device, ORO_FIELD, &eval->step->grid, buffer, NULL, err) : NULL;
+        ok ? oro_value_create(device, owned->type, &owned->grid, buffer, NULL, err) : NULL;
     if (!value && buffer)
         device->ops->buffer_destroy(device, buffer);
     return value;

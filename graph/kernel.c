@@ -91,7 +91,7 @@ static void add_block(const struct oro_pass *pass, struct oro_text *text)
 {
     if (pass->constants[0]) {
         oro_text_add(text, "struct oro_pass_type {\n");
-        for (int i = 0; i < 8 && pass->constants[i]; i++)
+        for (int i = 0; i < ORO_CONSTANTS_MAX && pass->constants[i]; i++)
             oro_text_addf(text, "    float %s;\n", pass->constants[i]);
         oro_text_add(text, "};\n");
     }
@@ -134,11 +134,21 @@ static bool is_slot(const struct oro_pass *pass, const char *name)
     return false;
 }
 
+static bool reads_map(const struct oro_pass *pass, const char *name)
+{
+    if (!pass->maps)
+        return true;
+    for (const char *const *map = pass->maps; *map; map++)
+        if (strcmp(*map, name) == 0)
+            return true;
+    return false;
+}
+
 bool oro_kernel_binds_map(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
                           size_t index)
 {
     const struct oro_input *input = &type->inputs[index];
-    return input->map && linked[index] && !is_slot(pass, input->name);
+    return input->map && linked[index] && reads_map(pass, input->name) && !is_slot(pass, input->name);
 }
 
 static void add_inputs(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
@@ -281,7 +291,7 @@ unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void
             end = align_up(end, layout.align) + layout.size;
     }
     *pass_offset = align_up(align_up(end, 4) + 4, 16);
-    *size = *pass_offset + 32;
+    *size = *pass_offset + 4 * ORO_CONSTANTS_MAX;
     unsigned char *block = oro_alloc(*size, 1);
     if (!block)
         return NULL;

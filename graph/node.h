@@ -224,6 +224,8 @@ const struct oro_uplift *oro_eval_uplift(struct oro_eval *eval, const char *name
 const struct oro_network *oro_eval_network(struct oro_eval *eval, const char *name);
 /* An uninitialised buffer of `cells` float32. */
 struct oro_buffer *oro_eval_buffer(struct oro_eval *eval, size_t cells);
+/* The same for a raster of `type` over `grid`: for states that are none of the outputs' fields. */
+struct oro_buffer *oro_eval_raster(struct oro_eval *eval, enum oro_type type, const struct oro_grid *grid);
 bool oro_eval_upload(struct oro_eval *eval, struct oro_buffer *buffer, const void *data, size_t bytes);
 bool oro_eval_download(struct oro_eval *eval, struct oro_buffer *buffer, void *data, size_t bytes);
 bool oro_eval_copy(struct oro_eval *eval, struct oro_buffer *from, struct oro_buffer *to, size_t cells);
@@ -235,6 +237,7 @@ struct oro_slot {
     enum oro_access access;
     const char *glsl; /* element type; NULL is "float" */
 };
+enum { ORO_CONSTANTS_MAX = 16 };
 /* A pass: a kernel with its slots, ready to run many times. All `map` inputs and params are bound besides. */
 struct oro_pass {
     const char *kernel;
@@ -244,8 +247,10 @@ struct oro_pass {
     int columns, rows;             /* invocations; 0: one per cell of the outputs */
     struct oro_grid grid;          /* what the kernel sees as `grid`; zeroed: that of the outputs */
     struct oro_grid source;        /* what it sees as `source`; NAME_at() reads over it; zeroed: as `grid` */
-    const char *constants[8];      /* names of further float constants, `pass.NAME` in the kernel */
-    struct oro_compiled *compiled; /* filled by the first run */
+    const char *const *maps;       /* the maps that the kernel reads, ends with NULL; NULL: all */
+    const char
+        *constants[ORO_CONSTANTS_MAX]; /* names of further float constants, `pass.NAME` in the kernel */
+    struct oro_compiled *compiled;     /* filled by the first run */
 };
 /* Runs the pass with one buffer per slot, in order. */
 bool oro_eval_run(struct oro_eval *eval, struct oro_pass *pass, struct oro_buffer *const *buffers);
@@ -258,7 +263,7 @@ bool oro_eval_run_with(struct oro_eval *eval, struct oro_pass *pass, struct oro_
 bool oro_eval_progress(struct oro_eval *eval, int done, int total);
 
 /* Simulations resume. oro_eval_resume looks for a stored state of the same simulation (all the same but for
- * the iteration count) after at most `iterations` steps, fills `state` (buffers of the outputs' size) and
+ * the iteration count) after at most `iterations` steps, fills `state` (buffers that the evaluation made) and
  * returns how many steps it had; 0: none, `state` untouched; negative: failed. oro_eval_checkpoint offers a
  * state to the store, which keeps the last one and a few before it. The last state (done == iterations) is
  * kept without copying: its buffers may be given as outputs afterwards, but not be written to. */
@@ -270,6 +275,10 @@ bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct
  * simulation runs (oro_evaluator_options.live); `buffer` is read at most, and during the call alone. Costs
  * nothing where nobody looks. The end need not be shown: the output itself is. */
 bool oro_eval_show(struct oro_eval *eval, const char *output, struct oro_buffer *buffer, int done);
+
+/* Whether such an offer would be looked at now: for simulations that have to work for it. The output then
+ * counts as shown, so that its end is. */
+bool oro_eval_watched(struct oro_eval *eval, const char *output, int done);
 
 /* Some nodes have code for the processor besides kernels, with the same bits: true where it is to be used,
  * because the device is a driver that runs kernels on the processor anyway. It reads oro_eval_input_host and

@@ -7,8 +7,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* The highest and the deepest elevation that is taken, and the longest number. */
-enum { ELEVATION_MAX = 1000000, WORD_MAX = 40 };
+enum { WORD_MAX = 40 }; /* the longest number */
+
+static const struct oro_point_kind control_point = {"point", "elevation", -1e6, 1e6};
 
 static const char blanks[] = " \t\r\n";
 
@@ -30,35 +31,35 @@ static bool next_word(const char **at, const char *end, char word[WORD_MAX])
 }
 
 /* The three numbers of a point. */
-static bool read_numbers(const char *at, const char *end, int number, double out[3], struct oro_error *err)
+static bool read_numbers(const char *at, const char *end, const struct oro_point_kind *kind, int number,
+                         double out[3], struct oro_error *err)
 {
     char word[WORD_MAX];
     int count = 0;
     for (; next_word(&at, end, word); count++) {
         double value;
         if (!oro_parse_number(word, &value))
-            return oro_fail(err, ORO_E_DOCUMENT, "point %d: '%s' is not a number", number, word);
+            return oro_fail(err, ORO_E_DOCUMENT, "%s %d: '%s' is not a number", kind->point, number, word);
         if (count < 3)
             out[count] = value;
     }
     return count == 3 ||
-           oro_fail(err, ORO_E_DOCUMENT,
-                    "point %d has %d number%s; write \"x y elevation\", with ';' between points", number,
-                    count, count == 1 ? "" : "s");
+           oro_fail(err, ORO_E_DOCUMENT, "%s %d has %d number%s; write \"x y %s\", with ';' between %ss",
+                    kind->point, number, count, count == 1 ? "" : "s", kind->value, kind->point);
 }
 
-static bool place(const double xyz[3], const struct oro_grid *grid, int number, struct oro_control_point *to,
-                  struct oro_error *err)
+static bool place(const double xyz[3], const struct oro_grid *grid, const struct oro_point_kind *kind,
+                  int number, struct oro_control_point *to, struct oro_error *err)
 {
     double width = grid->width * grid->cell, height = grid->height * grid->cell;
     double x = xyz[0] - grid->x, y = xyz[1] - grid->y;
     if (!(x >= 0 && x <= width && y >= 0 && y <= height))
-        return oro_fail(err, ORO_E_DOCUMENT,
-                        "point %d lies at %g %g, outside the terrain, which is %g to %g and %g to %g", number,
-                        xyz[0], xyz[1], grid->x, grid->x + width, grid->y, grid->y + height);
-    if (!(fabs(xyz[2]) <= ELEVATION_MAX))
-        return oro_fail(err, ORO_E_DOCUMENT, "point %d: the elevation %g is beyond %d m", number, xyz[2],
-                        ELEVATION_MAX);
+        return oro_fail(
+            err, ORO_E_DOCUMENT, "%s %d lies at %g %g, outside the terrain, which is %g to %g and %g to %g",
+            kind->point, number, xyz[0], xyz[1], grid->x, grid->x + width, grid->y, grid->y + height);
+    if (!(xyz[2] >= kind->least && xyz[2] <= kind->most))
+        return oro_fail(err, ORO_E_DOCUMENT, "%s %d: the %s %g is not within %g to %g", kind->point, number,
+                        kind->value, xyz[2], kind->least, kind->most);
     int column = (int)fmin(floor(x / grid->cell), grid->width - 1);
     int row = (int)fmin(floor(y / grid->cell), grid->height - 1);
     *to = (struct oro_control_point){row * grid->width + column, (float)xyz[2], number};
@@ -66,8 +67,8 @@ static bool place(const double xyz[3], const struct oro_grid *grid, int number, 
 }
 
 /* Points end with ';'; the last one need not. */
-static bool read_all(const char *text, const struct oro_grid *grid, struct oro_control_points *points,
-                     struct oro_error *err)
+static bool read_all(const char *text, const struct oro_grid *grid, const struct oro_point_kind *kind,
+                     struct oro_control_points *points, struct oro_error *err)
 {
     for (const char *at = text, *end; *at; at = *end ? end + 1 : end) {
         double xyz[3];
@@ -76,11 +77,10 @@ static bool read_all(const char *text, const struct oro_grid *grid, struct oro_c
             break;
         int number = points->count + 1;
         if (number > ORO_CONTROL_POINTS_MAX)
-            return oro_fail(err, ORO_E_DOCUMENT,
-                            "there are more than %d points: link a field of constraints instead",
-                            ORO_CONTROL_POINTS_MAX);
-        if (!read_numbers(at, end, number, xyz, err) ||
-            !place(xyz, grid, number, &points->items[points->count++], err))
+            return oro_fail(err, ORO_E_DOCUMENT, "there are more than %d %ss: link a field instead",
+                            ORO_CONTROL_POINTS_MAX, kind->point);
+        if (!read_numbers(at, end, kind, number, xyz, err) ||
+            !place(xyz, grid, kind, number, &points->items[points->count++], err))
             return false;
     }
     return true;
@@ -131,13 +131,24 @@ static bool merge(struct oro_control_points *points, bool share, struct oro_erro
     return true;
 }
 
-bool oro_control_points_read(const char *text, const struct oro_grid *grid, bool share,
-                             struct oro_control_points *points, struct oro_error *err)
+bool oro_points_read(const char *text, const struct oro_grid *grid, const struct oro_point_kind *kind,
+                     struct oro_control_points *points, struct oro_error *err)
 {
     *points = (struct oro_control_points){.items = oro_alloc(ORO_CONTROL_POINTS_MAX, sizeof *points->items)};
     if (!points->items)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for points");
-    if (read_all(text ? text : "", grid, points, err) && merge(points, share, err))
+        return oro_fail(err, ORO_E_MEMORY, "no memory for %ss", kind->point);
+    if (read_all(text ? text : "", grid, kind, points, err))
+        return true;
+    oro_control_points_free(points);
+    return false;
+}
+
+bool oro_control_points_read(const char *text, const struct oro_grid *grid, bool share,
+                             struct oro_control_points *points, struct oro_error *err)
+{
+    if (!oro_points_read(text, grid, &control_point, points, err))
+        return false;
+    if (merge(points, share, err))
         return true;
     oro_control_points_free(points);
     return false;

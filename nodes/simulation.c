@@ -46,13 +46,15 @@ bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simula
 
 static bool step(struct oro_eval *eval, struct oro_simulation *simulation)
 {
-    struct oro_buffer *buffers[2 * ORO_STATE_MAX + ORO_FIXED_MAX];
+    struct oro_buffer *buffers[2 * ORO_STATE_MAX + ORO_FIXED_MAX + ORO_OWN_MAX];
     int count = 0;
     for (int half = 0; half < 2; half++)
         for (int i = 0; i < simulation->state_count; i++)
             buffers[count++] = simulation->state[half][i];
     for (int i = 0; i < simulation->fixed_count; i++)
         buffers[count++] = simulation->fixed[i];
+    for (int i = 0; i < simulation->own_count; i++)
+        buffers[count++] = simulation->own[i];
     if (!oro_eval_run_with(eval, &simulation->step, buffers, simulation->constants))
         return false;
     for (int i = 0; i < simulation->state_count; i++) {
@@ -63,15 +65,38 @@ static bool step(struct oro_eval *eval, struct oro_simulation *simulation)
     return true;
 }
 
+/* All that a stored state has. Returns how many buffers. */
+static int whole_state(const struct oro_simulation *simulation,
+                       struct oro_buffer *state[ORO_STATE_MAX + ORO_OWN_MAX])
+{
+    int count = 0;
+    for (int i = 0; i < simulation->state_count; i++)
+        state[count++] = simulation->state[0][i];
+    for (int i = 0; i < simulation->own_count; i++)
+        state[count++] = simulation->own[i];
+    return count;
+}
+
+static bool show(struct oro_eval *eval, struct oro_simulation *simulation, int done)
+{
+    struct oro_buffer *picture = simulation->state[0][0];
+    if (simulation->picture && !oro_eval_watched(eval, simulation->shown, done))
+        return true; /* a failure shows in the step */
+    if (simulation->picture)
+        picture = simulation->picture(eval, simulation);
+    return picture && oro_eval_show(eval, simulation->shown, picture, done);
+}
+
 bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int iterations)
 {
-    int done = oro_eval_resume(eval, iterations, simulation->state[0], simulation->state_count);
+    struct oro_buffer *state[ORO_STATE_MAX + ORO_OWN_MAX];
+    int done = oro_eval_resume(eval, iterations, state, whole_state(simulation, state));
     if (done < 0)
         return false;
     while (done < iterations) {
-        if (!oro_eval_show(eval, simulation->shown, simulation->state[0][0], done) ||
-            !step(eval, simulation) || !oro_eval_progress(eval, ++done, iterations) ||
-            !oro_eval_checkpoint(eval, done, iterations, simulation->state[0], simulation->state_count))
+        if (!show(eval, simulation, done) || !step(eval, simulation) ||
+            !oro_eval_progress(eval, ++done, iterations) ||
+            !oro_eval_checkpoint(eval, done, iterations, state, whole_state(simulation, state)))
             return false;
     }
     return true;

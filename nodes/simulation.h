@@ -4,16 +4,21 @@
 
 #include "graph/node.h"
 
-enum { ORO_STATE_MAX = 4, ORO_FIXED_MAX = 4 };
+enum { ORO_STATE_MAX = 4, ORO_FIXED_MAX = 4, ORO_OWN_MAX = 4 };
 
 struct oro_simulation {
-    struct oro_pass step; /* slots: the state to read, the state to write, then what stays fixed */
+    struct oro_pass step; /* slots: the state to read, the state to write, what stays fixed, the cells' own */
     struct oro_buffer *state[2][ORO_STATE_MAX]; /* [0] is where it starts, and where it has ended */
     int state_count;
     struct oro_buffer *fixed[ORO_FIXED_MAX];
     int fixed_count;
-    float constants[8]; /* values of the step's constants */
+    struct oro_buffer *own[ORO_OWN_MAX]; /* further state, which no cell reads of another: updated in place */
+    int own_count;
+    float constants[ORO_CONSTANTS_MAX]; /* values of the step's constants */
     const char *shown;  /* the output that state[0][0] becomes: shown on the way */
+    /* What is shown where that is not a buffer of the state; called only where somebody looks. */
+    struct oro_buffer *(*picture)(struct oro_eval *eval, struct oro_simulation *simulation);
+    void *user;
 };
 
 /* Kernels that include lib/flow.glsl handle square tiles, an invocation a few cells of one column; those

@@ -75,7 +75,7 @@ struct block {
     uint32_t seed;
     int32_t last;
     int32_t unused;
-    float pass[8];
+    float pass[ORO_CONSTANTS_MAX];
 };
 
 static unsigned char *constants_of(const struct oro_pass *pass, size_t *size, size_t *pass_offset)
@@ -165,7 +165,7 @@ static void expect_aligned(const struct expected *e)
     for (size_t k = 4; e->size && k < e->offset; k++)
         assert_int_equal(bytes[64 + k], 0);
     assert_int_equal(pass_offset, 64 + (end + 15) / 16 * 16);
-    assert_int_equal(size, pass_offset + 32);
+    assert_int_equal(size, pass_offset + 4 * ORO_CONSTANTS_MAX);
     oro_free(bytes);
     expect_declared(&node, e->glsl);
 }

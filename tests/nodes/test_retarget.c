@@ -564,7 +564,7 @@ static void mistakes_are_named(void **state)
         {IN("method", "points") IN("points", "1 2 nan"), "point 1: 'nan' is not a number"},
         {IN("method", "points") IN("points", "1 2 0.00000000000000000000000000000000000000000000001"), "..."},
         {IN("method", "points") IN("points", "1 2 3000000"),
-         "point 1: the elevation 3e+06 is beyond 1000000 m"},
+         "point 1: the elevation 3e+06 is not within -1e+06 to 1e+06"},
         {IN("method", "points") IN("points", "1 2 3; -1 5 6"), "point 2 lies at -1 5, outside the terrain"},
         {IN("method", "points") IN("points", "1 440.1 3"),
          "outside the terrain, which is 0 to 620 and 0 to 440"},

@@ -1,0 +1,16 @@
+// What falls and springs in one step of time, cell by cell, in steps of depth (Jako 2011, eq. 1).
+#include "lib/number.glsl"
+#include "lib/pipes.glsl"
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    int i = oro_index(p);
+    int fallen = steps(round(guarded(rain_at(p)) * pass.time_step * pass.unit));
+#ifdef SPRINGS
+    fallen += springs[i];
+#endif
+    fallen_out[i] = clamp(fallen, 0, STEPS_MAX);
+}
