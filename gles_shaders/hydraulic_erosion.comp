@@ -215,7 +215,7 @@ vec2 ground_sliding(int i, ivec2 q, float softness)
         sums += vec2(counted.x + counted.z, counted.y + counted.w);
     }
     float sum = sums.x + sums.y;
-    float share = min(pass.time_step * guarded(slide_rate_at(q)) * softness, most) * (HAS_MASK == 1 ? 1.0 : params.mask);
+    float share = min(pass.time_step * guarded(slide_rate_at(q)) * softness, most);
     return vec2(sum > 0.0 ? 0.5 * share * greatest / sum : 0.0, talus);
 }
 
@@ -297,6 +297,8 @@ int slid(int i, int to, float distance)
     vec2 giver = sliding[drop > 0 ? i : to];
 #if HAS_MASK == 1
     giver.x *= min(strength[i], strength[to]);
+#else
+    giver.x *= params.mask;
 #endif
     return abs(float(drop)) > giver.y * distance ? int(float(drop) * giver.x) : 0;
 }

@@ -209,9 +209,10 @@ static void add_setters(const struct oro_node_type *type, const bool *linked, co
                         struct oro_text *text)
 {
     for (const struct oro_output *output = type->outputs; output && output->name; output++) {
-        if (!has_out_slot(pass, output->name))
+        bool blended = blends(type, linked, output->name);
+        if (!has_out_slot(pass, output->name) || (blended && !reads_map(pass, "mask")))
             continue;
-        const char *value = blends(type, linked, output->name) ? "mix(terrain_at(p), v, mask_at(p))" : "v";
+        const char *value = blended ? "mix(terrain_at(p), v, mask_at(p))" : "v";
         oro_text_addf(text, "void set_%s(ivec2 p, %s v) { %s_out[oro_index(p)] = %s; }\n", output->name,
                       element_type(output->type), output->name, value);
     }

@@ -151,29 +151,29 @@ static double kept(const struct ref_hydraulic_run *run, const double flux[REF_DI
 }
 
 /* Eq. 4 and 5: a pipe is bounded by the cell that gives. */
-static double bound_of_giver(const struct ref_hydraulic_run *run, const double *bounds, int cell, int k,
-                             double flux)
+static double bound_of_giver(const struct ref_hydraulic_run *run, const struct ref_water_cell *cells,
+                             int cell, int k)
 {
     int to = neighbour(run->given, cell, k);
-    if (flux > 0 || to >= 0)
-        return bounds[flux > 0 ? cell : to];
+    bool gives = cells[cell].flux[k] > 0;
+    if (gives || to >= 0)
+        return cells[gives ? cell : to].kept;
     return run->given->borders == REF_SEA && surface_beyond(run, cell, k) == run->sea ? 1 : 0;
 }
 
-static void accelerate_all(const struct ref_hydraulic_run *run, struct ref_water_cell *next, int cell)
+static void set_fluxes(const struct ref_hydraulic_run *run, struct ref_water_cell *next, int count)
 {
-    for (int k = 0; k < REF_DIRECTIONS; k++)
-        next[cell].flux[k] = run->given->flow ? accelerated(run, cell, k) : 0;
-}
-
-static void bound_all(const struct ref_hydraulic_run *run, struct ref_water_cell *next, int count)
-{
-    double bounds[count];
-    for (int i = 0; i < count; i++)
-        bounds[i] = kept(run, next[i].flux, wetted(run, i));
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         for (int k = 0; k < REF_DIRECTIONS; k++)
-            next[i].flux[k] *= bound_of_giver(run, bounds, i, k, next[i].flux[k]);
+            next[i].flux[k] = run->given->flow ? accelerated(run, i, k) : 0;
+        next[i].kept = kept(run, next[i].flux, wetted(run, i));
+    }
+    for (int i = 0; i < count; i++) {
+        double bounded[REF_DIRECTIONS];
+        for (int k = 0; k < REF_DIRECTIONS; k++)
+            bounded[k] = next[i].flux[k] * bound_of_giver(run, next, i, k);
+        memcpy(next[i].flux, bounded, sizeof bounded);
+    }
 }
 
 /* Eq. 6, and 15 in flux form: water and its sediment go in whole steps. */
@@ -343,9 +343,7 @@ void ref_hydraulic_step(struct ref_hydraulic_run *run, struct ref_water_cell **n
 {
     int count = run->given->width * run->given->height;
     memcpy(*next, run->cells, (size_t)count * sizeof **next);
-    for (int i = 0; i < count; i++)
-        accelerate_all(run, *next, i);
-    bound_all(run, *next, count);
+    set_fluxes(run, *next, count);
     for (int i = 0; i < count; i++)
         finish(run, *next, i);
     struct ref_water_cell *before = run->cells;

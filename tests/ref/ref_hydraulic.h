@@ -1,6 +1,6 @@
 /*
- * The node `hydraulic_erosion` in plain C, for comparison with its kernels: Jako 2011 as section 3 of its
- * descriptor corrects it, cell after cell, in double precision. As in the node, elevations and depths are
+ * The node `hydraulic_erosion` in plain C, for comparison with its kernels: Jako 2011 with the corrections
+ * that its descriptor lists, cell after cell, in double precision. As in the node, elevations and depths are
  * whole steps, so that what one cell gives is what another gets.
  */
 #ifndef ORO_TESTS_REF_REF_HYDRAULIC_H
@@ -36,7 +36,7 @@ enum { REF_DIRECTIONS = 8 };
 
 struct ref_water_cell {
     int64_t ground, start, bed, water, sediment, ahead; /* steps */
-    double softness;
+    double softness, kept;       /* kept: share of its fluxes that a cell can keep up */
     double flux[REF_DIRECTIONS]; /* out of the cell, in steps of depth per step of time */
 };
 
