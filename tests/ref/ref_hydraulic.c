@@ -26,39 +26,25 @@ static int neighbour(const struct ref_hydraulic *g, int cell, int direction)
 
 /* ---- Start ---- */
 
-static double largest(const struct ref_hydraulic *g)
-{
-    const float *rasters[] = {g->terrain, g->water, g->sediment};
-    double most = g->borders == REF_SEA ? fabs(g->sea_level) : 0;
-    for (int k = 0; k < 3; k++)
-        for (int i = 0; rasters[k] && i < g->width * g->height; i++)
-            most = fmax(most, fabs((double)rasters[k][i]));
-    return most;
-}
-
 static void set_scale(struct ref_hydraulic_run *run)
 {
     const struct ref_hydraulic *g = run->given;
-    run->step =
-        fmax(exp2(ceil(log2(fmax(largest(g), 1e-30))) - 28), exp2(ceil(log2(g->reference_cell)) - 22));
-    run->unit = g->reference_cell / run->step;
+    run->unit = g->reference_cell / g->step;
     run->length = g->cell / g->reference_cell;
     double section = g->pipe_area * run->length; /* narrower cells have narrower pipes */
-    double limit = pow(run->length, 1.5) / sqrt(2 * section * g->gravity);
-    run->time_step = g->time_step > 0 ? g->time_step : limit / 2;
-    run->speed = run->length / run->time_step;
+    run->speed = run->length / g->time_step;
     /* Eq. 2: dt A g dh / l of volume, over an area l^2, in dt. */
     run->acceleration =
-        run->time_step * section * g->gravity / run->length * run->time_step / (run->length * run->length);
+        g->time_step * section * g->gravity / run->length * g->time_step / (run->length * run->length);
     run->drag = g->pipe_area * g->friction * run->length * run->unit * run->unit;
     double fastest = run->acceleration * (g->neighbours == 8 ? 16.0 / 3 : 8);
     run->damping = within(0.45 * (4 / fastest - 1), 0, 0.5);
-    run->sea = llround(g->sea_level / run->step);
+    run->sea = llround(g->sea_level / g->step);
 }
 
 static int64_t steps_of(const struct ref_hydraulic_run *run, double metres)
 {
-    return llround(metres / run->step);
+    return llround(metres / run->given->step);
 }
 
 struct ref_hydraulic_run ref_hydraulic_start(const struct ref_hydraulic *g, struct ref_water_cell *cells)
@@ -88,9 +74,9 @@ struct ref_hydraulic_run ref_hydraulic_start(const struct ref_hydraulic *g, stru
 static int64_t wetted(const struct ref_hydraulic_run *run, int cell)
 {
     const struct ref_hydraulic *g = run->given;
-    double fallen = round((double)g->rain[cell] * run->time_step * run->unit);
+    double fallen = round((double)g->rain[cell] * run->given->time_step * run->unit);
     if (g->spring.rate > 0 && g->spring.cell == cell)
-        fallen += round(g->spring.rate * run->time_step * run->unit / (run->length * run->length));
+        fallen += round(g->spring.rate * run->given->time_step * run->unit / (run->length * run->length));
     return run->cells[cell].water + (g->flow ? (int64_t)fallen : 0);
 }
 
@@ -250,7 +236,7 @@ static void dissolve_or_settle(const struct ref_hydraulic_run *run, struct ref_w
                                double carries)
 {
     const struct ref_hydraulic *g = run->given;
-    double rate = run->time_step * (double)g->mask[cell], lacks = carries - (double)c->sediment;
+    double rate = run->given->time_step * (double)g->mask[cell], lacks = carries - (double)c->sediment;
     int64_t taken;
     if (lacks > 0) {
         taken = (int64_t)(at_most(rate * g->suspension * c->softness, 1) * lacks);
@@ -268,7 +254,7 @@ static void dissolve_or_settle(const struct ref_hydraulic_run *run, struct ref_w
 static void dry(const struct ref_hydraulic_run *run, struct ref_water_cell *c, int cell)
 {
     int64_t clear = c->water - (run->given->exchange ? c->sediment : 0);
-    double share = run->time_step * (double)run->given->evaporation[cell];
+    double share = run->given->time_step * (double)run->given->evaporation[cell];
     int64_t gone = (int64_t)within(ceil((double)clear * share), 0, fmax((double)clear, 0));
     c->water -= gone;
     if (clear > gone)
@@ -305,7 +291,8 @@ static int64_t sent(const struct ref_hydraulic_run *run, int cell, int k)
         greatest = fmax(greatest, drop(run, cell, i));
         sum += slides(run, cell, i) ? drop(run, cell, i) : 0;
     }
-    double rate = at_most(run->time_step * (double)g->slide_rate[cell] * run->cells[cell].softness, 0.2);
+    double rate =
+        at_most(run->given->time_step * (double)g->slide_rate[cell] * run->cells[cell].softness, 0.2);
     double mask = at_most((double)g->mask[cell], (double)g->mask[neighbour(g, cell, k)]);
     return (int64_t)(rate * mask * greatest / 2 * drop(run, cell, k) / sum);
 }
@@ -361,5 +348,5 @@ void ref_hydraulic_flow(const struct ref_hydraulic_run *run, int cell, double fl
     mean_flow(flux, flow);
     double second = sqrt(run->given->reference_cell);
     for (int axis = 0; axis < 2; axis++)
-        flow[axis] *= run->speed * run->given->reference_cell / second * run->step;
+        flow[axis] *= run->speed * run->given->reference_cell / second * run->given->step;
 }

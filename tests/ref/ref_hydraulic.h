@@ -20,7 +20,8 @@ struct ref_hydraulic {
     int width, height, neighbours; /* 4 or 8 */
     double cell, reference_cell;   /* metres */
     enum ref_borders borders;
-    double sea_level, time_step; /* metres; 0: half of the longest stable one */
+    double sea_level, time_step; /* metres, seconds */
+    double step;                 /* in which elevations and depths are counted, metres */
     bool flow, erosion, limit_depth, exchange, thermal;
     double pipe_area, gravity, friction;
     double suspension, film, least_slope, collision, softening; /* degrees */
@@ -44,7 +45,7 @@ struct ref_water_cell {
 struct ref_hydraulic_run {
     const struct ref_hydraulic *given;
     struct ref_water_cell *cells;
-    double step, unit, length, time_step; /* metres; steps to a reference cell; of a cell; seconds */
+    double unit, length; /* steps to a reference cell; of a cell, in reference cells */
     double acceleration, damping, drag, speed;
     int64_t sea;
     int64_t water_left, sediment_left; /* over the border, steps */

@@ -1,0 +1,246 @@
+// Water in pipes (Jako 2011, eq. 1 to 7), with the sediment that goes with it (15).
+
+// Eq. 1: water with this step's rain.
+int wetted(ivec2 q, int water)
+{
+#ifdef RAIN_VARIES
+    int depth = fallen[oro_index(q)];
+#else
+    int depth = int(pass.rain);
+#endif
+    return params.flow ? water + min(depth, STEPS_MAX - water) : water;
+}
+
+// ---- Surfaces ----
+
+// Where water goes that leaves over the border: down to the ground there, which is that of the border at the start or a
+// little lower, and stays, so that the border erodes towards it and not without end; or to the sea.
+int surface_beyond(ivec2 q)
+{
+    ivec2 last = grid.size - 1, edge = clamp(q, ivec2(0), last), outwards = q - edge;
+    if (params.borders == BORDERS_WALLS || abs(outwards.x) + abs(outwards.y) != 1)
+        return OUTSIDE;
+    float at_edge = terrain[oro_index(edge)], next = terrain[oro_index(clamp(edge - outwards, ivec2(0), last))];
+    float second = terrain[oro_index(clamp(edge - 2 * outwards, ivec2(0), last))];
+    const float steepest = 0.1;
+    int beyond = elevation_steps(at_edge - clamp(min(next - at_edge, second - next), 0.0, steepest * grid.cell));
+    return params.borders == BORDERS_SEA_LEVEL ? max(beyond, int(pass.sea)) : beyond;
+}
+
+// Whether water comes in from a cell outside: where the sea stands above the ground.
+bool gives_sea(int i)
+{
+    return params.borders == BORDERS_SEA_LEVEL && surface[i] == int(pass.sea);
+}
+
+// Differences of surfaces drive the flow (eq. 3). Taken as they are, waves on a lake would never die down; taken a little
+// ahead of time, short waves fade at once and long ones hardly at all, and a steady flow is what it was.
+void load(int i, ivec2 q)
+{
+    if (oro_inside(q)) {
+        ivec4 cell = cells[oro_index(q)];
+        ground[i] = cell.x;
+        surface[i] = cell.x + wetted(q, cell.y) + ahead[oro_index(q)];
+    } else {
+        ground[i] = OUTSIDE;
+        surface[i] = surface_beyond(q);
+    }
+}
+
+// How far the surface will have risen in a part of the next step, if water goes on as it does.
+int rise_ahead(pipes_type out_of, pipes_type into)
+{
+    pipes_type loss = out_of - into;
+#if PIPES == 4
+    float sum = (loss.x + loss.y) + (loss.z + loss.w);
+#else
+    float sum = loss.x + loss.y;
+#endif
+    return -steps(pass.damping * sum);
+}
+
+// ---- Pipes ----
+
+// Eq. 2: a pipe's flux once the difference of surfaces has acted on it.
+float driven(float flux, float share, int drop)
+{
+    return flux + pass.acceleration * share * float(drop);
+}
+
+// Eight pipes carry as much as four, whatever the direction: 2/3 along the rows and columns, 1/6 across.
+const float STRAIGHT = PIPES == 4 ? 2.0 / 3.0 : 1.0, ACROSS = 1.0 / 6.0;
+
+// Whether the patch, with the cells whose pipes lead into it, lies inside the world.
+bool inland(ivec2 corner)
+{
+    return all(greaterThan(corner, ivec2(0))) && all(lessThan(corner + ivec2(SOUTH, PATCH / SOUTH), grid.size));
+}
+
+// At the patch's edges some neighbours are missing; nobody asks for these pipes.
+void accelerate(int i, ivec2 q)
+{
+    pipes_type flux = pipes[oro_index(q)];
+    int here = surface[i], south = min(i + SOUTH, PATCH - 2);
+    pipe[0][i] = driven(flux.x, STRAIGHT, here - surface[min(i + EAST, PATCH - 1)]);
+    pipe[1][i] = driven(flux.y, STRAIGHT, here - surface[south]);
+#if PIPES == 4
+    pipe[2][i] = driven(flux.z, ACROSS, here - surface[south + EAST]);
+    pipe[3][i] = driven(flux.w, ACROSS, here - surface[south - EAST]);
+#endif
+}
+
+// Over the border lead straight pipes alone, and carry all.
+float straight_at_border(float flux, int i, int to)
+{
+    bool open = surface[i] != OUTSIDE && surface[to] != OUTSIDE, within = ground[i] != OUTSIDE && ground[to] != OUTSIDE;
+    return open ? driven(flux, within ? STRAIGHT : 1.0, surface[i] - surface[to]) : 0.0;
+}
+
+float across_at_border(float flux, int i, int to)
+{
+    bool within = ground[i] != OUTSIDE && ground[to] != OUTSIDE;
+    return within ? driven(flux, ACROSS, surface[i] - surface[to]) : 0.0;
+}
+
+// The same for patches that reach beyond the border.
+void accelerate_at_border(int i, ivec2 q)
+{
+    pipes_type flux = flux_from(q);
+    int south = min(i + SOUTH, PATCH - 2);
+    pipe[0][i] = straight_at_border(flux.x, i, min(i + EAST, PATCH - 1));
+    pipe[1][i] = straight_at_border(flux.y, i, south);
+#if PIPES == 4
+    pipe[2][i] = across_at_border(flux.z, i, south + EAST);
+    pipe[3][i] = across_at_border(flux.w, i, south - EAST);
+#endif
+}
+
+// Before the giving cells set their bounds: out of a cell, and into it from W, N, NW, NE.
+pipes_type free_out(int i)
+{
+#if PIPES == 4
+    return vec4(pipe[0][i], pipe[1][i], pipe[2][i], pipe[3][i]);
+#else
+    return vec2(pipe[0][i], pipe[1][i]);
+#endif
+}
+
+pipes_type free_in(int i)
+{
+#if PIPES == 4
+    return vec4(pipe[0][i - EAST], pipe[1][i - SOUTH], pipe[2][i - SOUTH - EAST], pipe[3][i - SOUTH + EAST]);
+#else
+    return vec2(pipe[0][i - EAST], pipe[1][i - SOUTH]);
+#endif
+}
+
+float bounded(float flux, int i, int to)
+{
+    return flux * giving[flux > 0.0 ? i : to].x;
+}
+
+pipes_type bounded_out(int i)
+{
+    vec2 straight = vec2(bounded(pipe[0][i], i, i + EAST), bounded(pipe[1][i], i, i + SOUTH));
+#if PIPES == 4
+    return vec4(straight, bounded(pipe[2][i], i, i + SOUTH + EAST), bounded(pipe[3][i], i, i + SOUTH - EAST));
+#else
+    return straight;
+#endif
+}
+
+pipes_type bounded_in(int i)
+{
+    vec2 straight = vec2(bounded(pipe[0][i - EAST], i - EAST, i), bounded(pipe[1][i - SOUTH], i - SOUTH, i));
+#if PIPES == 4
+    int north_west = i - SOUTH - EAST, north_east = i - SOUTH + EAST;
+    return vec4(straight, bounded(pipe[2][north_west], north_west, i), bounded(pipe[3][north_east], north_east, i));
+#else
+    return straight;
+#endif
+}
+
+// ---- What a cell gives ----
+
+// Friction against the ground, by the law of Darcy and Weisbach: a flux u loses drag |u| u / depth^3. Solved for the flux at
+// the end of the step; returns the share of u that is left.
+float slowed(float u, float depth)
+{
+    float drag = pass.drag / (depth * depth * depth);
+    return 2.0 / (1.0 + sqrt(1.0 + 4.0 * drag * u));
+}
+
+float sum_of_gains(pipes_type a, pipes_type b)
+{
+    pipes_type gains = max(a, 0.0) + max(b, 0.0);
+#if PIPES == 4
+    return (gains.x + gains.y) + (gains.z + gains.w);
+#else
+    return gains.x + gains.y;
+#endif
+}
+
+// Eq. 4: no more leaves than is there, a hair less because sums are rounded.
+vec2 water_giving(int i, int water, int sediment)
+{
+    const float hair = 0.999996;
+    if (water <= 0 || !params.flow)
+        return vec2(0.0);
+    pipes_type out_of = free_out(i), into = free_in(i);
+    float leaving = sum_of_gains(out_of, -into), depth = float(water);
+    float left = slowed(even_length(through(out_of, into)), depth);
+    return vec2(hair * (leaving * left > depth ? depth / leaving : left), hair * min(float(sediment) / depth, 1e9));
+}
+
+// ---- What comes and goes, in whole steps ----
+
+// Sediment that goes with water from a cell to a neighbour, positive or negative.
+int with_water(int water, int i, int to)
+{
+    return int(float(water) * giving[water > 0 ? i : to].y);
+}
+
+// A 64-bit sum in two halves.
+ivec2 added(ivec2 sum, int count)
+{
+    uint low = uint(sum.x) + uint(count);
+    return ivec2(int(low), sum.y + (count >> 31) + (low < uint(count) ? 1 : 0));
+}
+
+// Adds to the books what leaves over a border: sides are west, east, north, south.
+void book(int side, int along, int water, int sediment)
+{
+    int entry = side * max(grid.size.x, grid.size.y) + along;
+    ivec4 booked = rim[entry];
+    rim[entry] = ivec4(added(booked.xy, water), added(booked.zw, sediment));
+}
+
+void book_borders(ivec2 q, ivec2 lost, ivec2 won, ivec2 lost_sediment, ivec2 won_sediment)
+{
+    ivec2 last = grid.size - 1;
+    if (q.x == 0)
+        book(0, q.y, -won.x, -won_sediment.x);
+    if (q.x == last.x)
+        book(1, q.y, lost.x, lost_sediment.x);
+    if (q.y == 0)
+        book(2, q.x, -won.y, -won_sediment.y);
+    if (q.y == last.y)
+        book(3, q.x, lost.y, lost_sediment.y);
+}
+
+// Eq. 6, and 15 in flux form: what the neighbours send to the cell less what it sends, of water and of sediment.
+ivec2 collected(int i, ivec2 q, pipes_type out_of, pipes_type into)
+{
+    ivec2 lost = ivec2(out_of.xy), won = ivec2(into.xy);
+    ivec2 lost_sediment = ivec2(with_water(lost.x, i, i + EAST), with_water(lost.y, i, i + SOUTH));
+    ivec2 won_sediment = ivec2(with_water(won.x, i - EAST, i), with_water(won.y, i - SOUTH, i));
+    book_borders(q, lost, won, lost_sediment, won_sediment);
+    ivec2 water = won - lost, sediment = won_sediment - lost_sediment;
+#if PIPES == 4
+    ivec2 lost_across = ivec2(out_of.zw), won_across = ivec2(into.zw);
+    water += won_across - lost_across;
+    sediment -= ivec2(with_water(lost_across.x, i, i + SOUTH + EAST), with_water(lost_across.y, i, i + SOUTH - EAST));
+    sediment += ivec2(with_water(won_across.x, i - SOUTH - EAST, i), with_water(won_across.y, i - SOUTH + EAST, i));
+#endif
+    return ivec2(water.x + water.y, sediment.x + sediment.y);
+}
