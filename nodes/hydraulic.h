@@ -31,6 +31,8 @@ struct oro_hydraulic {
 
 /* Checks what is given, and makes the state and what falls. */
 bool oro_hydraulic_start(struct oro_hydraulic *run);
+/* A copy of a buffer on the host, to be freed with oro_free. NULL: the evaluation has failed. */
+void *oro_hydraulic_fetch(struct oro_eval *eval, struct oro_buffer *buffer, size_t bytes);
 /* The terrain of the state, for who looks on (oro_simulation.picture). */
 struct oro_buffer *oro_hydraulic_picture(struct oro_eval *eval, struct oro_simulation *simulation);
 /* Gives the outputs and the balance. */

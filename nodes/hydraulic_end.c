@@ -60,18 +60,18 @@ static bool describe(struct oro_hydraulic *r, struct oro_buffer *results[RESULTS
 static bool sum_rim(struct oro_hydraulic *r, double *water, double *sediment)
 {
     size_t entries = 4 * (size_t)oro_grid_longer(oro_eval_grid(r->eval));
-    uint32_t(*rim)[4] = oro_alloc(entries, sizeof *rim);
-    bool ok =
-        rim ? oro_eval_download(r->eval, r->simulation.own[ORO_HYDRAULIC_RIM], rim, entries * sizeof *rim)
-            : oro_eval_fail(r->eval, ORO_E_MEMORY, "no memory for a balance");
+    uint32_t(*rim)[4] =
+        oro_hydraulic_fetch(r->eval, r->simulation.own[ORO_HYDRAULIC_RIM], entries * sizeof *rim);
+    if (!rim)
+        return false;
     int64_t sums[2] = {0, 0};
-    for (size_t i = 0; ok && i < entries; i++)
+    for (size_t i = 0; i < entries; i++)
         for (int k = 0; k < 2; k++)
             sums[k] += (int64_t)((uint64_t)rim[i][2 * k + 1] << 32 | rim[i][2 * k]);
     oro_free(rim);
     *water = (double)sums[0];
     *sediment = (double)sums[1];
-    return ok;
+    return true;
 }
 
 /* Reports what became of the water and of the ground that it took: volumes. The water's depth has the

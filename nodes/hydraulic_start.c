@@ -9,6 +9,17 @@
 /* Rain of fewer steps in an iteration is rounded by 3 % and more. */
 enum { COARSE_RAIN = 16 };
 
+void *oro_hydraulic_fetch(struct oro_eval *e, struct oro_buffer *buffer, size_t bytes)
+{
+    void *host = oro_alloc(bytes, 1);
+    if (!host)
+        oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu bytes of a balance", bytes);
+    if (host && oro_eval_download(e, buffer, host, bytes))
+        return host;
+    oro_free(host);
+    return NULL;
+}
+
 /* The largest elevation or depth that is given: what steps have to hold. */
 static bool largest_given(struct oro_hydraulic *r, double *largest)
 {
@@ -54,13 +65,13 @@ static struct oro_buffer *upload_springs(struct oro_hydraulic *r)
 static bool sum_rain(struct oro_hydraulic *r, struct oro_buffer *rain)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(r->eval));
-    int *fallen = oro_alloc(cells, sizeof *fallen);
-    bool ok = fallen ? oro_eval_download(r->eval, rain, fallen, cells * sizeof *fallen)
-                     : oro_eval_fail(r->eval, ORO_E_MEMORY, "no memory for rain");
-    for (size_t i = 0; ok && i < cells; i++)
+    int *fallen = oro_hydraulic_fetch(r->eval, rain, cells * sizeof *fallen);
+    if (!fallen)
+        return false;
+    for (size_t i = 0; i < cells; i++)
         r->fallen += fallen[i];
     oro_free(fallen);
-    return ok;
+    return true;
 }
 
 /* Rain that is the same everywhere is a constant; else a raster of steps. */
@@ -137,19 +148,19 @@ static bool sum_given(struct oro_hydraulic *r)
     if (!oro_eval_linked(r->eval, "water") && !oro_eval_linked(r->eval, "sediment") &&
         r->params->borders != ORO_BORDERS_SEA_LEVEL)
         return true;
-    int(*state)[4] = oro_alloc(cells, sizeof *state);
-    struct oro_buffer *buffer = r->simulation.state[0][ORO_HYDRAULIC_CELLS];
-    bool ok = state ? oro_eval_download(r->eval, buffer, state, cells * sizeof *state)
-                    : oro_eval_fail(r->eval, ORO_E_MEMORY, "no memory for a balance");
+    int(*state)[4] =
+        oro_hydraulic_fetch(r->eval, r->simulation.state[0][ORO_HYDRAULIC_CELLS], cells * sizeof *state);
+    if (!state)
+        return false;
     double water = 0, sediment = 0;
-    for (size_t i = 0; ok && i < cells; i++) {
+    for (size_t i = 0; i < cells; i++) {
         water += state[i][1];
         sediment += state[i][2];
     }
     oro_free(state);
     r->water = water * r->scale.step;
     r->sediment = sediment * r->scale.step;
-    return ok;
+    return true;
 }
 
 /* Says what was not done as asked: too long a time step, too little rain for the steps that elevations need.

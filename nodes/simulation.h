@@ -15,7 +15,7 @@ struct oro_simulation {
     struct oro_buffer *own[ORO_OWN_MAX]; /* further state, which no cell reads of another: updated in place */
     int own_count;
     float constants[ORO_CONSTANTS_MAX]; /* values of the step's constants */
-    const char *shown;  /* the output that state[0][0] becomes: shown on the way */
+    const char *shown;                  /* the output that state[0][0] becomes: shown on the way */
     /* What is shown where that is not a buffer of the state; called only where somebody looks. */
     struct oro_buffer *(*picture)(struct oro_eval *eval, struct oro_simulation *simulation);
     void *user;
