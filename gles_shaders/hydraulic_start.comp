@@ -7,6 +7,19 @@ int depth_steps(float metres)
     return steps(round(max(guarded(metres), 0.0) * pass.metre));
 }
 
+// Over the border water leaves down to the ground there, which is that of the border or a little lower, and stays, so that
+// the border erodes towards it and not without end; or to the sea.
+void set_beyond(ivec2 p, ivec2 outwards)
+{
+    ivec2 last = grid.size - 1;
+    float at_edge = terrain[oro_index(p)], next = terrain[oro_index(clamp(p - outwards, ivec2(0), last))];
+    float second = terrain[oro_index(clamp(p - 2 * outwards, ivec2(0), last))];
+    const float steepest = 0.1;
+    int beyond = elevation_steps(at_edge - clamp(min(next - at_edge, second - next), 0.0, steepest * grid.cell));
+    beyond = params.borders == BORDERS_SEA_LEVEL ? max(beyond, int(pass.sea)) : beyond;
+    rim_out[rim_entry(RIM_BEYOND, outwards, p)] = ivec4(beyond, 0, 0, 0);
+}
+
 void main()
 {
     ivec2 p = oro_cell();
@@ -21,4 +34,12 @@ void main()
     pipes_out[i] = pipes_type(0.0);
     ahead_out[i] = 0;
     bed_out[i] = ground;
+    if (p.x == 0)
+        set_beyond(p, ivec2(-1, 0));
+    if (p.x == grid.size.x - 1)
+        set_beyond(p, ivec2(1, 0));
+    if (p.y == 0)
+        set_beyond(p, ivec2(0, -1));
+    if (p.y == grid.size.y - 1)
+        set_beyond(p, ivec2(0, 1));
 }

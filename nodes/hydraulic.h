@@ -9,10 +9,8 @@
 #include "nodes/hydraulic_scale.h"
 #include "nodes/simulation.h"
 
-/* State: cells, pipes and rises ahead, as gles_shaders/lib/pipes.glsl has them; and the cells' own: `bed`,
- * the lowest that the ground has been, and `rim`, what has left over the border: water and sediment, each a
- * sum of steps in 64 bits, for every cell of the borders west, east, north, south, each as long as the
- * longest. */
+/* State, as gles_shaders/lib/pipes.glsl has it: cells, pipes and rises ahead; and the cells' own: `bed`, the
+ * lowest that the ground has been, and `rim`, what has left over the borders. */
 enum { ORO_HYDRAULIC_CELLS, ORO_HYDRAULIC_PIPES, ORO_HYDRAULIC_AHEAD, ORO_HYDRAULIC_STATES };
 enum { ORO_HYDRAULIC_BED, ORO_HYDRAULIC_RIM, ORO_HYDRAULIC_OWN };
 

@@ -104,8 +104,8 @@ static const struct oro_input inputs[] = {
                .doc = "Share of half the drop to the lowest neighbour that slides in a second (Kt)"),
     ORO_IN_FLOAT(params_type, talus_hardness, 0.8, .min = 0, .max = 10, .soft_max = 1, .group = "Slides",
                  .doc = "Tangent of the talus angle of hard rock, above that of soft ground (Ka)"),
-    ORO_IN_FLOAT(params_type, talus_bias, 0.1, .min = 0, .max = 10, .soft_max = 1, .group = "Slides",
-                 .doc = "Tangent of the talus angle of soft ground (Ki)"),
+    ORO_IN_MAP(params_type, talus_bias, 0.1, .min = 0, .max = 10, .soft_max = 1, .group = "Slides",
+               .doc = "Tangent of the talus angle of soft ground (Ki)"),
     ORO_IN_MASK(params_type),
     {0},
 };
@@ -144,8 +144,8 @@ static const char *const step_defines[2][2] = {
     {"#define PIPES 2\n", "#define PIPES 2\n#define RAIN_VARIES\n"},
     {"#define PIPES 4\n", "#define PIPES 4\n#define RAIN_VARIES\n"}};
 
-static const char *const step_maps[] = {"evaporation", "capacity", "deposition", "erosion_depth",
-                                        "slide_rate",  "mask",     NULL};
+static const char *const step_maps[] = {"evaporation", "capacity",   "deposition", "erosion_depth",
+                                        "slide_rate",  "talus_bias", "mask",       NULL};
 
 static struct oro_simulation simulation(struct oro_hydraulic *r)
 {
@@ -156,13 +156,10 @@ static struct oro_simulation simulation(struct oro_hydraulic *r)
                            {"ahead", ORO_READ, "int"},
                            {"cells_out", ORO_WRITE, "ivec4"},
                            {"pipes_out", ORO_WRITE, r->pipes_element},
-                           {"ahead_out", ORO_WRITE, "int"},
-                           {"terrain", ORO_READ, NULL}},
+                           {"ahead_out", ORO_WRITE, "int"}},
                  .maps = step_maps,
                  .constants = ORO_HYDRAULIC_CONSTANTS},
         .state_count = ORO_HYDRAULIC_STATES,
-        .fixed = {r->terrain},
-        .fixed_count = 1,
         .own_count = ORO_HYDRAULIC_OWN,
         .shown = "terrain",
         .picture = oro_hydraulic_picture,
@@ -183,12 +180,12 @@ static bool eval(struct oro_eval *e, const void *data)
     *s = simulation(&run);
     if (!run.terrain || !oro_hydraulic_start(&run))
         return false;
-    struct oro_slot *slot = &s->step.slots[7];
-    if (s->fixed_count == 2)
+    struct oro_slot *slot = &s->step.slots[6];
+    if (s->fixed_count == 1)
         *slot++ = (struct oro_slot){"fallen", ORO_READ, "int"};
     slot[ORO_HYDRAULIC_BED] = (struct oro_slot){"bed", ORO_UPDATE, "int"};
     slot[ORO_HYDRAULIC_RIM] = (struct oro_slot){"rim", ORO_UPDATE, "ivec4"};
-    s->step.defines = step_defines[eight][s->fixed_count == 2];
+    s->step.defines = step_defines[eight][s->fixed_count == 1];
     shape_step(e, &s->step, eight);
     return oro_simulate(e, s, p->iterations) && oro_hydraulic_end(&run);
 }

@@ -101,7 +101,7 @@ static bool begin_rain(struct oro_hydraulic *r)
 static bool make_state(struct oro_hydraulic *r)
 {
     const struct oro_grid *grid = oro_eval_grid(r->eval);
-    struct oro_grid rim = {oro_grid_longer(grid), 4, grid->cell, 0, 0};
+    struct oro_grid rim = {oro_grid_longer(grid), 8, grid->cell, 0, 0};
     enum oro_type pipes = r->params->neighbours == ORO_NEIGHBOURS_8 ? ORO_IMAGE : ORO_VECTOR;
     struct oro_simulation *s = &r->simulation;
     for (int half = 0; half < 2; half++) {
@@ -126,14 +126,16 @@ static bool fill_state(struct oro_hydraulic *r)
                                       {"pipes_out", ORO_WRITE, r->pipes_element},
                                       {"ahead_out", ORO_WRITE, "int"},
                                       {"bed_out", ORO_WRITE, "int"},
+                                      {"rim_out", ORO_WRITE, "ivec4"},
                                       {"terrain", ORO_READ, NULL}},
                             .maps = (const char *const[]){"hardness", NULL},
                             .defines = r->defines,
                             .constants = ORO_HYDRAULIC_CONSTANTS};
-    struct oro_buffer *buffers[7] = {s->state[0][ORO_HYDRAULIC_CELLS], s->state[0][ORO_HYDRAULIC_PIPES],
-                                     s->state[0][ORO_HYDRAULIC_AHEAD], s->own[ORO_HYDRAULIC_BED], r->terrain};
+    struct oro_buffer *buffers[8] = {s->state[0][ORO_HYDRAULIC_CELLS], s->state[0][ORO_HYDRAULIC_PIPES],
+                                     s->state[0][ORO_HYDRAULIC_AHEAD], s->own[ORO_HYDRAULIC_BED],
+                                     s->own[ORO_HYDRAULIC_RIM],        r->terrain};
     static const char *const given[] = {"water", "sediment"};
-    for (int i = 0, count = 5; i < 2; i++)
+    for (int i = 0, count = 6; i < 2; i++)
         if (oro_eval_linked(r->eval, given[i])) {
             pass.slots[count] = (struct oro_slot){given[i], ORO_READ, NULL};
             buffers[count++] = oro_eval_input(r->eval, given[i]);

@@ -40,6 +40,16 @@ int elevation_steps(float metres)
     return steps(round(metres * pass.metre));
 }
 
+// The rim has two entries for each cell along each border, with the same places: what has left there (water and sediment,
+// each a sum in 64 bits), and how high the surface is that water leaves to.
+const int RIM_LEFT = 0, RIM_BEYOND = 4;
+
+int rim_entry(int part, ivec2 outwards, ivec2 q)
+{
+    int side = outwards.x != 0 ? (outwards.x < 0 ? 0 : 1) : (outwards.y < 0 ? 2 : 3);
+    return (part + side) * max(grid.size.x, grid.size.y) + (outwards.x != 0 ? q.y : q.x);
+}
+
 // What flows through the middle of a cell, from the pipes that lead out of it to E, S, SE, SW and those that come in from
 // W, N, NW, NE. Sums are in an order that does not change when the world is turned by 90 degrees.
 vec2 through(pipes_type out_of, pipes_type into)

@@ -13,18 +13,13 @@ int wetted(ivec2 q, int water)
 
 // ---- Surfaces ----
 
-// Where water goes that leaves over the border: down to the ground there, which is that of the border at the start or a
-// little lower, and stays, so that the border erodes towards it and not without end; or to the sea.
+// Where water goes that leaves over the border.
 int surface_beyond(ivec2 q)
 {
-    ivec2 last = grid.size - 1, edge = clamp(q, ivec2(0), last), outwards = q - edge;
+    ivec2 last = grid.size - 1, outwards = q - clamp(q, ivec2(0), last);
     if (params.borders == BORDERS_WALLS || abs(outwards.x) + abs(outwards.y) != 1)
         return OUTSIDE;
-    float at_edge = terrain[oro_index(edge)], next = terrain[oro_index(clamp(edge - outwards, ivec2(0), last))];
-    float second = terrain[oro_index(clamp(edge - 2 * outwards, ivec2(0), last))];
-    const float steepest = 0.1;
-    int beyond = elevation_steps(at_edge - clamp(min(next - at_edge, second - next), 0.0, steepest * grid.cell));
-    return params.borders == BORDERS_SEA_LEVEL ? max(beyond, int(pass.sea)) : beyond;
+    return rim[rim_entry(RIM_BEYOND, outwards, q)].x;
 }
 
 // Whether water comes in from a cell outside: where the sea stands above the ground.
@@ -207,10 +202,10 @@ ivec2 added(ivec2 sum, int count)
     return ivec2(int(low), sum.y + (count >> 31) + (low < uint(count) ? 1 : 0));
 }
 
-// Adds to the books what leaves over a border: sides are west, east, north, south.
-void book(int side, int along, int water, int sediment)
+// Adds to the books what leaves over a border.
+void book(ivec2 outwards, ivec2 q, int water, int sediment)
 {
-    int entry = side * max(grid.size.x, grid.size.y) + along;
+    int entry = rim_entry(RIM_LEFT, outwards, q);
     ivec4 booked = rim[entry];
     rim[entry] = ivec4(added(booked.xy, water), added(booked.zw, sediment));
 }
@@ -219,13 +214,13 @@ void book_borders(ivec2 q, ivec2 lost, ivec2 won, ivec2 lost_sediment, ivec2 won
 {
     ivec2 last = grid.size - 1;
     if (q.x == 0)
-        book(0, q.y, -won.x, -won_sediment.x);
+        book(ivec2(-1, 0), q, -won.x, -won_sediment.x);
     if (q.x == last.x)
-        book(1, q.y, lost.x, lost_sediment.x);
+        book(ivec2(1, 0), q, lost.x, lost_sediment.x);
     if (q.y == 0)
-        book(2, q.x, -won.y, -won_sediment.y);
+        book(ivec2(0, -1), q, -won.y, -won_sediment.y);
     if (q.y == last.y)
-        book(3, q.x, lost.y, lost_sediment.y);
+        book(ivec2(0, 1), q, lost.y, lost_sediment.y);
 }
 
 // Eq. 6, and 15 in flux form: what the neighbours send to the cell less what it sends, of water and of sediment.

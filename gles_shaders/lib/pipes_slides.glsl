@@ -1,15 +1,15 @@
 // Slides: ground above the talus angle moves to lower neighbours, in pipes as water does (Jako 2011, eq. 17 and 18).
 
-float talus_tangent(float softness)
+float talus_tangent(ivec2 q, float softness)
 {
-    return (1.0 - softness) * params.talus_hardness + params.talus_bias;
+    return (1.0 - softness) * params.talus_hardness + guarded(talus_bias_at(q));
 }
 
 // Eq. 17 and 18: half of the greatest drop slides, to all neighbours below the talus angle, in proportion to their drops.
 vec2 ground_sliding(int i, ivec2 q, float softness)
 {
     const float most = 0.2; // of the drop: eight neighbours may give to one cell
-    float greatest = 0.0, talus = talus_tangent(softness) * pass.drop;
+    float greatest = 0.0, talus = talus_tangent(q, softness) * pass.drop;
     vec2 sums = vec2(0.0);
     if (!params.thermal)
         return vec2(0.0);
