@@ -22,12 +22,15 @@ void main()
     ivec4 cell = cells[i];
     // By Froude's law a second of the parameters is sqrt(reference_cell) seconds where the reference cell is that long.
     vec2 flow = through(flux_from(p), pipes_into(p));
-    float seconds = sqrt(params.reference_cell), speed = pass.speed * params.reference_cell / seconds;
+    float speed = pass.speed * sqrt(params.reference_cell);
     water_out[i] = metres(cell.y);
     sediment_out[i] = metres(cell.z);
     deposited_out[i] = metres(cell.x - bed[i]);
     eroded_out[i] = metres(ground - bed[i]);
     hardness_out[i] = 1.0 - intBitsToFloat(cell.w);
-    velocity_out[i] = cell.y > 0 ? flow * (speed / max(float(cell.y), 1.0)) : vec2(0.0);
+    // Water gets no farther than a cell in a step; where it has just run off, little is left to divide by.
+    vec2 velocity = flow * (speed / max(max(float(cell.y), even_length(flow)), 1.0));
+    velocity_out[i] = velocity;
+    speed_out[i] = even_length(velocity);
     flux_out[i] = flow * (speed * grid.cell / pass.metre);
 }

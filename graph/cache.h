@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "graph/value.h"
 
-enum { ORO_RESULT_VALUES_MAX = 8, ORO_RESULT_FIGURES_MAX = 8 };
+enum { ORO_RESULT_VALUES_MAX = 12, ORO_RESULT_FIGURES_MAX = 12 };
 
 struct oro_figure {
     char name[48];

@@ -1,6 +1,7 @@
 /* What a state of hydraulic erosion looks like in metres, and its balance. */
 #include "base/memory.h"
 #include "nodes/hydraulic.h"
+#include "nodes/range.h"
 
 static const char *const no_maps[] = {NULL};
 
@@ -21,10 +22,10 @@ struct oro_buffer *oro_hydraulic_picture(struct oro_eval *e, struct oro_simulati
     return r->picture && oro_eval_run_with(e, &r->look, buffers, s->constants) ? r->picture : NULL;
 }
 
-enum { WATER, SEDIMENT, DEPOSITED, ERODED, HARDNESS, VELOCITY, FLUX, RESULTS };
+enum { WATER, SEDIMENT, DEPOSITED, ERODED, HARDNESS, SPEED, VELOCITY, FLUX, RESULTS };
 
 static const char *const names[RESULTS] = {"water",    "sediment", "deposited", "eroded",
-                                           "hardness", "velocity", "flux"};
+                                           "hardness", "speed",    "velocity",  "flux"};
 
 /* All outputs but the terrain, in buffers of their own. */
 static bool describe(struct oro_hydraulic *r, struct oro_buffer *results[RESULTS])
@@ -41,6 +42,7 @@ static bool describe(struct oro_hydraulic *r, struct oro_buffer *results[RESULTS
                                       {"deposited_out", ORO_WRITE, NULL},
                                       {"eroded_out", ORO_WRITE, NULL},
                                       {"hardness_out", ORO_WRITE, NULL},
+                                      {"speed_out", ORO_WRITE, NULL},
                                       {"velocity_out", ORO_WRITE, "vec2"},
                                       {"flux_out", ORO_WRITE, "vec2"}},
                             .defines = r->defines,
@@ -81,6 +83,15 @@ static bool report(struct oro_hydraulic *r, struct oro_buffer *const *results)
     size_t cells = oro_grid_cells(oro_eval_grid(r->eval));
     double sums[4], gone[2], cell = oro_eval_grid(r->eval)->cell, area = cell * cell,
                              step = r->scale.step * area;
+    float deepest;
+    if (!oro_largest(r->eval, results[WATER], &deepest))
+        return false;
+    if ((double)deepest >= oro_hydraulic_deepest(&r->scale))
+        oro_note(
+            oro_eval_log(r->eval), ORO_WARNING,
+            "water stands %g m deep, the most that steps of %.3g m can count: no more rain falls there, and "
+            "`water_evaporated` has what was refused. A larger 'reference_cell' makes larger steps",
+            (double)deepest, r->scale.step);
     for (int i = WATER; i <= ERODED; i++)
         if (!oro_eval_sum(r->eval, results[i], cells, &sums[i]))
             return false;
@@ -97,7 +108,8 @@ static bool report(struct oro_hydraulic *r, struct oro_buffer *const *results)
     oro_eval_figure(r->eval, "ground_lost", (sums[ERODED] - sums[DEPOSITED]) * area, "m3");
     oro_eval_figure(r->eval, "sediment_gained", (sums[SEDIMENT] - r->sediment) * area, "m3");
     oro_eval_figure(r->eval, "sediment_left_over_border", gone[SEDIMENT] * step, "m3");
-    oro_eval_figure(r->eval, "time_step", r->scale.time_step, "");
+    oro_eval_figure(r->eval, "time_step", r->scale.time_step, "s");
+    oro_eval_figure(r->eval, "time_simulated", r->scale.time_step * r->params->iterations, "s");
     return true;
 }
 

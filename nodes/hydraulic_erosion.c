@@ -11,16 +11,18 @@ static const struct oro_input inputs[] = {
     ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to erode"),
     ORO_IN_FIELD(
         "water", .optional = true, .unit = ORO_METRE,
-        .doc = "Depth of the water that is there at first, with the sediment in it. Link what another run "
-               "gave to go on from there"),
+        .doc =
+            "Depth of the water that is there at first, with the sediment in it, at rest. Link what another "
+            "run gave to go on from there, with its `sediment` and `hardness`. Any resolution will do"),
     ORO_IN_FIELD("sediment", .optional = true, .unit = ORO_METRE,
                  .doc = "Sediment in that water, as a depth"),
     ORO_IN_INT(params_type, iterations, 400, .min = 0, .max = 1000000, .soft_max = 5000,
-               .doc = "Steps of time; in each, water gets no farther than to the next cell"),
-    ORO_IN_FLOAT(
-        params_type, time_step, 0, .min = 0, .max = 1000, .soft_max = 0.05,
-        .doc = "Seconds of a step; 0 chooses half of the longest stable one, which goes with the size of "
-               "the cells (dt; typically 0.02 where cells are as wide as the reference cell)"),
+               .doc = "Steps of time. Cells half as wide make steps half as long: twice the resolution needs "
+                      "twice the iterations for the same work"),
+    ORO_IN_FLOAT(params_type, time_step, 0, .min = 0, .max = 1000, .soft_max = 0.05,
+                 .doc = "Seconds of a step, those of the paper's table 2; 0 chooses half of the longest "
+                        "stable one, which goes with the size of the cells; longer ones are shortened (dt; "
+                        "typically 0.02 where cells are as wide as the reference cell)"),
     ORO_IN_FLOAT(
         params_type, reference_cell, 10, .min = 0.01, .max = 1e5, .soft_min = 1, .soft_max = 200,
         .unit = ORO_METRE,
@@ -30,7 +32,8 @@ static const struct oro_input inputs[] = {
 
     ORO_IN_BOOL(params_type, flow, true, .group = "Water", .doc = "Whether there is water at all"),
     ORO_IN_MAP(params_type, rain, 0.012, .min = 0, .max = 10, .soft_max = 0.05, .group = "Water",
-               .doc = "Depth that falls in a second (Kr r)"),
+               .doc = "Depth that falls in a second (Kr r). Where nothing flows off, water gets rain / "
+                      "evaporation deep, in reference cells"),
     ORO_IN_TEXT(
         params_type, springs, "", .group = "Water",
         .doc =
@@ -59,7 +62,8 @@ static const struct oro_input inputs[] = {
                "the start. walls: nothing leaves. sea_level: a sea around the world, which takes and gives; "
                "where `water` is not linked, the sea also fills what lies below at the start"),
     ORO_IN_FLOAT(params_type, sea_level, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 4000,
-                 .unit = ORO_METRE, .group = "Water", .doc = "Surface of that sea"),
+                 .unit = ORO_METRE, .group = "Water",
+                 .doc = "Surface of that sea. It evaporates as all water does, and flows in again"),
 
     ORO_IN_BOOL(params_type, erosion, true, .group = "Erosion",
                 .doc = "Whether water dissolves ground and drops sediment"),
@@ -76,18 +80,16 @@ static const struct oro_input inputs[] = {
         params_type, erosion_depth, 10, .min = 0, .max = 1000, .soft_max = 40, .group = "Erosion",
         .doc =
             "Depth from which on water carries nothing, so that lakes fill and rivers get no deeper (Kdmax)"),
-    ORO_IN_FLOAT(
-        params_type, film, 2, .min = 0.0001, .max = 1000, .soft_max = 4, .group = "Erosion",
-        .doc = "Water shallower than this carries less, in proportion: small values carve slopes, large ones "
-               "only valleys"),
+    ORO_IN_FLOAT(params_type, film, 2, .min = 0.0001, .max = 1000, .soft_max = 4, .group = "Erosion",
+                 .doc = "Water shallower than this carries less, in proportion: small values carve slopes, "
+                        "and below 1 cut them to pieces; large ones only valleys"),
     ORO_IN_FLOAT(params_type, least_slope, 3, .min = 0, .max = 45, .soft_max = 10, .unit = ORO_DEGREE,
                  .group = "Erosion",
                  .doc = "Flatter ground counts as this steep: streams keep carrying over plains"),
-    ORO_IN_FLOAT(
-        params_type, collision, 0.25, .min = 0, .max = 1, .group = "Erosion",
-        .doc = "What counts as slope. 0: that of the ground (eq. 10). 1: the angle at which the water meets "
-               "it, so that it digs where it is stopped and slides over edges (eq. 11); by itself that "
-               "roughens the ground"),
+    ORO_IN_FLOAT(params_type, collision, 0.25, .min = 0, .max = 1, .group = "Erosion",
+                 .doc = "What counts as slope. 0: that of the ground ahead of the water (eq. 10). 1: the "
+                        "angle at which the water meets the ground, so that it digs where it is stopped and "
+                        "slides over edges (eq. 11); by itself that roughens the ground"),
     ORO_IN_BOOL(
         params_type, exchange, true, .group = "Erosion",
         .doc = "Whether what is dissolved adds to the water's depth, and what settles takes from it, so that "
@@ -121,6 +123,7 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD(
         "eroded", .like = "terrain", .unit = ORO_METRE,
         .doc = "How far below the start the ground has been lowest. terrain = start - eroded + deposited"),
+    ORO_OUT_FIELD("speed", .like = "terrain", .doc = "Of the water, metres in a second"),
     ORO_OUT_VECTOR("velocity", .like = "terrain",
                    .doc = "Of the water, metres in a second, x east and y south"),
     ORO_OUT_VECTOR("flux", .like = "terrain",
@@ -200,7 +203,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     const params_type *p = data;
     *grid = *oro_shape_input(s, "terrain");
     double pipes = p->neighbours == ORO_NEIGHBOURS_8 ? 16 : 8;
-    oro_shape_scratch(s, (double)oro_grid_cells(grid) * (2 * (16 + pipes + 4) + 2 * 4));
+    oro_shape_scratch(s, (double)oro_grid_cells(grid) * (2 * (16 + pipes + 4) + 3 * 4));
     return true;
 }
 
@@ -214,19 +217,17 @@ const struct oro_node_type oro_node_hydraulic_erosion = {
            "above the talus angle slide into the valleys that the water cuts. Water, lakes and sediment are "
            "results as "
            "well, and can be linked to another run that goes on from there, at the same or at a higher "
-           "resolution. "
-           "Nothing is lost: what the ground loses is in the water, elsewhere, or has left over the border, "
-           "to the last "
-           "grain, and reports have the balance. Symbols in brackets are those of the paper's table 2, whose "
-           "numbers the "
-           "defaults are.",
+           "resolution. What "
+           "the ground loses is in the water, elsewhere, or has left over the border, to the last grain; "
+           "reports have the "
+           "balance. Symbols in brackets are those of the paper's table 2, whose numbers the defaults are.",
     .paper = "Jako 2011, with corrections: (4) the least, not the largest; (8) velocity is flux by depth; "
-             "(10) ramps "
-             "that end where water is deep, and where it is a film; (11) the tangent upstream, unit vectors; "
-             "(14) what "
-             "settles softens; (15) sediment moves with the water that the pipes carry; (17) hard rock "
-             "stands steeper. "
-             "Friction, one signed flux a pipe and the isotropic eight pipes are additions",
+             "(10) the slope "
+             "ahead, and ramps that end where water is deep, and where it is a film; (11) the tangent "
+             "upstream, unit "
+             "vectors; (14) what settles softens; (15) sediment moves with the water that the pipes carry; "
+             "(17) hard rock "
+             "stands steeper. Friction, one signed flux a pipe and the isotropic eight pipes are additions",
     .inputs = inputs,
     .outputs = outputs,
     .params_size = sizeof(params_type),

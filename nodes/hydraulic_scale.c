@@ -12,7 +12,8 @@ static const double longest = 0.95;
 /* Damping at most: waves as long as two cells lose 30 % of their height in a step of half the limit. */
 static const double most_damping = 0.5;
 
-static const double most_steps = 1 << 30;
+/* As STEPS_MAX and DEPTH_MAX in gles_shaders/lib/pipes.glsl. */
+static const double most_steps = 1 << 30, deepest = 1 << 29;
 
 static double power_of_two_above(double value)
 {
@@ -48,6 +49,11 @@ void oro_hydraulic_scale(const struct oro_hydraulic_params *p, double cell, doub
     choose_step(p, largest, s);
     s->unit = (double)p->reference_cell / s->step;
     s->rain = (double)p->rain * s->time_step * s->unit;
+}
+
+double oro_hydraulic_deepest(const struct oro_hydraulic_scale *s)
+{
+    return deepest * s->step;
 }
 
 /* Short waves die down fastest where the surface is taken half a step ahead (0.5); stable is what leaves

@@ -51,6 +51,9 @@ struct oro_hydraulic_scale {
 void oro_hydraulic_scale(const struct oro_hydraulic_params *params, double cell, double largest,
                          struct oro_hydraulic_scale *scale);
 
+/* The deepest water that rain still falls on, metres. */
+double oro_hydraulic_deepest(const struct oro_hydraulic_scale *scale);
+
 /* Names and values of the constants that the kernels share. */
 #define ORO_HYDRAULIC_CONSTANTS                                                                              \
     {                                                                                                        \

@@ -8,6 +8,7 @@
 
 /* Rain of fewer steps in an iteration is rounded by 3 % and more. */
 enum { COARSE_RAIN = 16 };
+static const double most_rain = 1 << 28, most_spring = 1 << 28;
 
 void *oro_hydraulic_fetch(struct oro_eval *e, struct oro_buffer *buffer, size_t bytes)
 {
@@ -35,6 +36,23 @@ static bool largest_given(struct oro_hydraulic *r, double *largest)
     return true;
 }
 
+/* `sum`: steps that spring in the cell in an iteration. */
+static void check_spring(struct oro_hydraulic *r, const struct oro_control_point *spring, double sum)
+{
+    if (sum > most_spring)
+        oro_eval_fail(
+            r->eval, ORO_E_EVALUATE,
+            "spring %d: a rate of %g is %.3g m of water in its cell in an iteration; at most %.3g m can be "
+            "counted, in steps of %.3g m",
+            spring->number, (double)spring->elevation, sum * r->scale.step, most_spring * r->scale.step,
+            r->scale.step);
+    else if (sum < 0.5 && spring->elevation > 0)
+        oro_note(oro_eval_log(r->eval), ORO_WARNING,
+                 "spring %d: a rate of %g is less than half a step of depth (%.3g m) in an iteration: "
+                 "nothing springs",
+                 spring->number, (double)spring->elevation, r->scale.step);
+}
+
 /* Springs as steps of depth in each cell. NULL: failed. */
 static struct oro_buffer *upload_springs(struct oro_hydraulic *r)
 {
@@ -52,7 +70,8 @@ static struct oro_buffer *upload_springs(struct oro_hydraulic *r)
     int *fallen = oro_alloc(cells, sizeof *fallen);
     for (int i = 0; fallen && i < points.count; i++) {
         double sum = fallen[points.items[i].cell] + (double)points.items[i].elevation * per_rate;
-        fallen[points.items[i].cell] = (int)fmin(round(sum), 1 << 29);
+        check_spring(r, &points.items[i], sum);
+        fallen[points.items[i].cell] = (int)fmin(round(sum), most_spring);
     }
     bool ok = fallen ? oro_eval_upload(r->eval, buffer, fallen, cells * sizeof *fallen)
                      : oro_eval_fail(r->eval, ORO_E_MEMORY, "no memory for springs");
@@ -71,6 +90,11 @@ static bool sum_rain(struct oro_hydraulic *r, struct oro_buffer *rain)
     for (size_t i = 0; i < cells; i++)
         r->fallen += fallen[i];
     oro_free(fallen);
+    if (oro_eval_linked(r->eval, "rain") && r->fallen < COARSE_RAIN * (double)cells)
+        oro_note(
+            oro_eval_log(r->eval), ORO_WARNING,
+            "on average %.3g steps of depth of %.3g m fall in an iteration: little rain is rounded, or lost",
+            r->fallen / (double)cells, r->scale.step);
     return true;
 }
 
@@ -165,32 +189,49 @@ static bool sum_given(struct oro_hydraulic *r)
     return true;
 }
 
-/* Says what was not done as asked: too long a time step, too little rain for the steps that elevations need.
- */
-static bool check_scale(struct oro_hydraulic *r, double largest)
+/* Rain that cannot be counted, or only roughly. */
+static bool check_rain(struct oro_hydraulic *r, double largest)
 {
     const struct oro_hydraulic_scale *s = &r->scale;
+    if (!r->params->flow || r->params->rain == 0 || oro_eval_linked(r->eval, "rain"))
+        return true;
+    if (s->rain > most_rain)
+        return oro_eval_fail(
+            r->eval, ORO_E_EVALUATE,
+            "'rain' %g is %.3g m in an iteration; at most %.3g m can be counted, in steps of %.3g m",
+            (double)r->params->rain, s->rain * s->step, most_rain * s->step, s->step);
+    if (s->rain < 1)
+        return oro_eval_fail(
+            r->eval, ORO_E_EVALUATE,
+            "'rain' %g is %.3g m in an iteration, less than a step of depth: these are %.3g m, because "
+            "elevations, water or sea reach %g m. Rain more, or not at all, or raise 'time_step' or "
+            "'reference_cell'",
+            (double)r->params->rain, s->rain * s->step, s->step, largest);
+    if (s->rain < COARSE_RAIN)
+        oro_note(oro_eval_log(r->eval), ORO_WARNING,
+                 "'rain' is %.3g m in an iteration, rounded to %g steps of depth of %.3g m",
+                 s->rain * s->step, round(s->rain), s->step);
+    return true;
+}
+
+/* Says what was not done as asked, or cannot look like it. */
+static void check_time_step(struct oro_hydraulic *r)
+{
+    const struct oro_hydraulic_scale *s = &r->scale;
+    double cell = oro_eval_grid(r->eval)->cell;
     if (s->shortened)
         oro_note(oro_eval_log(r->eval), ORO_WARNING,
                  "'time_step' %g is not stable with cells of %g m: %.4g is taken, 0.95 l^1.5 / sqrt(2 A g) "
                  "(l: cell in "
                  "reference cells, %.4g; A: pipe_area l; g: gravity)",
-                 (double)r->params->time_step, oro_eval_grid(r->eval)->cell, s->limit, s->width);
-    if (!r->params->flow || r->params->rain == 0 || oro_eval_linked(r->eval, "rain") ||
-        s->rain >= COARSE_RAIN)
-        return true;
-    if (s->rain < 1)
-        return oro_eval_fail(
-            r->eval, ORO_E_EVALUATE,
-            "elevations of up to %g m are counted in steps of %.3g m, and only %.3g m of rain fall in an "
-            "iteration: rain at least %.3g, or none",
-            largest, s->step, s->rain * s->step, 1 / (s->time_step * s->unit));
-    oro_note(oro_eval_log(r->eval), ORO_WARNING,
-             "elevations of up to %g m are counted in steps of %.3g m: the rain of an iteration, %.3g m, is "
-             "rounded to %g "
-             "steps",
-             largest, s->step, s->rain * s->step, round(s->rain));
-    return true;
+                 (double)r->params->time_step, cell, s->limit, s->width);
+    double fastest = fmax((double)r->params->evaporation, (double)r->params->deposition);
+    if (r->params->flow && s->time_step * fastest > 1)
+        oro_note(oro_eval_log(r->eval), ORO_WARNING,
+                 "a step of time is %.3g seconds with cells of %g m: water dries up, or sediment settles, "
+                 "within a single "
+                 "step. Raise 'reference_cell'",
+                 s->time_step, cell);
 }
 
 bool oro_hydraulic_start(struct oro_hydraulic *r)
@@ -200,5 +241,6 @@ bool oro_hydraulic_start(struct oro_hydraulic *r)
         return false;
     oro_hydraulic_scale(r->params, oro_eval_grid(r->eval)->cell, largest, &r->scale);
     oro_hydraulic_constants(r->params, &r->scale, r->simulation.constants);
-    return check_scale(r, largest) && begin_rain(r) && make_state(r) && fill_state(r) && sum_given(r);
+    check_time_step(r);
+    return check_rain(r, largest) && begin_rain(r) && make_state(r) && fill_state(r) && sum_given(r);
 }

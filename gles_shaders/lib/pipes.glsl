@@ -15,8 +15,8 @@
 #define pipes_type vec2
 #endif
 
-// No count reaches beyond this, so that sums and differences of two stay within an int.
-const int STEPS_MAX = 1 << 30;
+// Conversions stop here. No rain falls on water as deep as the second; elevations take 2^28 (nodes/hydraulic_scale.c).
+const int STEPS_MAX = 1 << 30, DEPTH_MAX = 1 << 29;
 
 // A number of steps, rounded towards zero.
 int steps(float count)
@@ -88,9 +88,9 @@ pipes_type flux_from(ivec2 q)
     pipes_type own = stored_pipes(q);
     ivec2 last = grid.size - 1;
     if (q.x == -1 || q.x == last.x)
-        own.x = stored_pipes(q + ivec2(q.x < 0 ? 1 : -1, 0)).x;
+        own.x = last.x > 0 ? stored_pipes(q + ivec2(q.x < 0 ? 1 : -1, 0)).x : 0.0;
     if (q.y == -1 || q.y == last.y)
-        own.y = stored_pipes(q + ivec2(0, q.y < 0 ? 1 : -1)).y;
+        own.y = last.y > 0 ? stored_pipes(q + ivec2(0, q.y < 0 ? 1 : -1)).y : 0.0;
     return own;
 }
 #endif

@@ -6,7 +6,8 @@ int rise(int here, int there, int opposite)
     return there != OUTSIDE ? there - here : opposite != OUTSIDE ? here - opposite : 0;
 }
 
-// Eq. 10 and 11: how steeply water meets the ground. sin(alpha) of the slope; or the sine of the angle between the ground and
+// Eq. 10 and 11: how steeply water meets the ground. sin(alpha) of the slope that it goes down next, the way it goes: the tilt of
+// the ground around the cell would not tell a pit from a slope, and dig it deeper. Or the sine of the angle between the ground and
 // the water that comes along the slope upstream: -N.V, unit vectors. `collision` goes from the one to the other.
 float incidence(int i, vec2 velocity, float speed)
 {
@@ -14,13 +15,14 @@ float incidence(int i, vec2 velocity, float speed)
     int south = ground[i + SOUTH], north = ground[i - SOUTH];
     vec2 ahead = vec2(ivec2(rise(here, east, west), rise(here, south, north))) * pass.slope;
     vec2 behind = -vec2(ivec2(rise(here, west, east), rise(here, north, south))) * pass.slope;
-    vec2 gradient = 0.5 * (ahead + behind);
-    float steepness = even_length(gradient), unit = inversesqrt(1.0 + steepness * steepness);
-    float sine = steepness * unit;
-    if (params.collision > 0.0 && speed > 0.0) {
-        vec2 heading = velocity / speed;
-        float upstream = even_dot(heading, mix(ahead, behind, greaterThan(velocity, vec2(0.0))));
-        float meeting = (even_dot(heading, gradient) - upstream) * unit * inversesqrt(1.0 + upstream * upstream);
+    vec2 gradient = 0.5 * (ahead + behind), heading = speed > 0.0 ? velocity / speed : vec2(0.0);
+    bvec2 forwards = greaterThan(velocity, vec2(0.0));
+    float descent = max(-even_dot(heading, mix(behind, ahead, forwards)), 0.0);
+    float sine = descent * inversesqrt(1.0 + descent * descent);
+    if (params.collision > 0.0) {
+        float steepness = even_length(gradient), upstream = even_dot(heading, mix(ahead, behind, forwards));
+        float meeting = even_dot(heading, gradient) - upstream;
+        meeting *= inversesqrt((1.0 + steepness * steepness) * (1.0 + upstream * upstream));
         sine += params.collision * (max(meeting, 0.0) - sine);
     }
     return max(sine, pass.least_sine);
@@ -46,8 +48,8 @@ void exchange(inout ivec4 cell, float carries, ivec2 q)
         taken = steps(min(rate * params.suspension * softness, 1.0) * (carries - load));
         taken = min(taken, max(cell.x + STEPS_MAX / 2, 0));
     } else {
-        float surplus = load - carries, settling = rate * guarded(deposition_at(q));
-        taken = -min(steps(min(settling, 1.0) * surplus), cell.z);
+        float surplus = load - carries, settling = min(rate * guarded(deposition_at(q)), 1.0);
+        taken = -min(steps(settling * surplus), cell.z);
         softness += settling * params.softening * surplus / pass.unit;
     }
     cell.x -= taken;
@@ -56,14 +58,19 @@ void exchange(inout ivec4 cell, float carries, ivec2 q)
     cell.w = floatBitsToInt(min(softness, 1.0));
 }
 
-// Eq. 16: water goes into the air, the sediment does not; where only sediment is left it comes to rest.
+// Eq. 16: water goes into the air, the sediment does not; where only sediment is left it comes to rest, as far as the mask
+// lets it.
 void dry(inout ivec4 cell, ivec2 q)
 {
     int clear = params.exchange ? cell.y - cell.z : cell.y;
-    int gone = clamp(steps(ceil(float(clear) * pass.time_step * guarded(evaporation_at(q)))), 0, max(clear, 0));
+    float share = min(pass.time_step * guarded(evaporation_at(q)), 1.0);
+    int gone = clear > 0 ? min(int(ceil(float(clear) * share)), clear) : 0;
     cell.y -= gone;
     if (clear - gone > 0)
         return;
-    cell.x += cell.z;
-    cell.yz = ivec2(0);
+    float mask = guarded(mask_at(q));
+    int settled = mask < 1.0 ? int(float(cell.z) * mask) : cell.z;
+    cell.x += settled;
+    cell.z -= settled;
+    cell.y = params.exchange ? cell.z : 0;
 }

@@ -8,7 +8,7 @@ int wetted(ivec2 q, int water)
 #else
     int depth = int(pass.rain);
 #endif
-    return params.flow ? water + min(depth, STEPS_MAX - water) : water;
+    return params.flow ? water + clamp(DEPTH_MAX - water, 0, depth) : water;
 }
 
 // ---- Surfaces ----
@@ -51,15 +51,22 @@ int rise_ahead(pipes_type out_of, pipes_type into)
 #else
     float sum = loss.x + loss.y;
 #endif
-    return -steps(pass.damping * sum);
+    return clamp(-steps(pass.damping * sum), -DEPTH_MAX / 2, DEPTH_MAX / 2);
 }
 
 // ---- Pipes ----
 
-// Eq. 2: a pipe's flux once the difference of surfaces has acted on it.
-float driven(float flux, float share, int drop)
+// What a pipe can get from a cell at most.
+float held(int i)
 {
-    return flux + pass.acceleration * share * float(drop);
+    return max(float(surface[i] - ground[i]), 0.0);
+}
+
+// Eq. 2: a pipe's flux once the difference of surfaces has acted on it. What is not there is not driven either: else a dry
+// cliff would seem to pour into the river at its foot, and friction would stop that.
+float driven(float flux, float share, int drop, float held_here, float held_there)
+{
+    return clamp(flux + pass.acceleration * share * float(drop), -held_there, held_here);
 }
 
 // Eight pipes carry as much as four, whatever the direction: 2/3 along the rows and columns, 1/6 across.
@@ -71,30 +78,41 @@ bool inland(ivec2 corner)
     return all(greaterThan(corner, ivec2(0))) && all(lessThan(corner + ivec2(SOUTH, PATCH / SOUTH), grid.size));
 }
 
+float driven_inland(float flux, float share, int i, int to)
+{
+    return driven(flux, share, surface[i] - surface[to], held(i), held(to));
+}
+
 // At the patch's edges some neighbours are missing; nobody asks for these pipes.
 void accelerate(int i, ivec2 q)
 {
     pipes_type flux = pipes[oro_index(q)];
-    int here = surface[i], south = min(i + SOUTH, PATCH - 2);
-    pipe[0][i] = driven(flux.x, STRAIGHT, here - surface[min(i + EAST, PATCH - 1)]);
-    pipe[1][i] = driven(flux.y, STRAIGHT, here - surface[south]);
+    int south = min(i + SOUTH, PATCH - 2);
+    pipe[0][i] = driven_inland(flux.x, STRAIGHT, i, min(i + EAST, PATCH - 1));
+    pipe[1][i] = driven_inland(flux.y, STRAIGHT, i, south);
 #if PIPES == 4
-    pipe[2][i] = driven(flux.z, ACROSS, here - surface[south + EAST]);
-    pipe[3][i] = driven(flux.w, ACROSS, here - surface[south - EAST]);
+    pipe[2][i] = driven_inland(flux.z, ACROSS, i, south + EAST);
+    pipe[3][i] = driven_inland(flux.w, ACROSS, i, south - EAST);
 #endif
+}
+
+// Outside there is nothing, or all that the sea has.
+float held_at_border(int i)
+{
+    return ground[i] != OUTSIDE ? held(i) : gives_sea(i) ? float(STEPS_MAX) : 0.0;
 }
 
 // Over the border lead straight pipes alone, and carry all.
 float straight_at_border(float flux, int i, int to)
 {
     bool open = surface[i] != OUTSIDE && surface[to] != OUTSIDE, within = ground[i] != OUTSIDE && ground[to] != OUTSIDE;
-    return open ? driven(flux, within ? STRAIGHT : 1.0, surface[i] - surface[to]) : 0.0;
+    return open ? driven(flux, within ? STRAIGHT : 1.0, surface[i] - surface[to], held_at_border(i), held_at_border(to)) : 0.0;
 }
 
 float across_at_border(float flux, int i, int to)
 {
     bool within = ground[i] != OUTSIDE && ground[to] != OUTSIDE;
-    return within ? driven(flux, ACROSS, surface[i] - surface[to]) : 0.0;
+    return within ? driven_inland(flux, ACROSS, i, to) : 0.0;
 }
 
 // The same for patches that reach beyond the border.

@@ -5,7 +5,7 @@ const int COLUMNS = int(gl_WorkGroupSize.x), ROWS = int(gl_WorkGroupSize.y);
 const int GROUP = COLUMNS * ROWS;
 const int EAST = 1, SOUTH = COLUMNS + 4; // to the neighbour in the patch: the tile with two rings
 const int PATCH = SOUTH * (ROWS + 4);
-const int OUTSIDE = STEPS_MAX; // ground of cells outside: nothing slides there; their surface where nothing flows
+const int OUTSIDE = 3 << 29; // beyond all counts: ground of cells outside: nothing slides there; their surface where nothing flows
 const float DIAGONAL = 1.41421356;
 
 shared int ground[PATCH];        // elevation

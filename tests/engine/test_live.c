@@ -58,6 +58,7 @@ static void states_are_those_of_shorter_runs(void **state)
         {SIMULATION("thermal_erosion", "20"), SIMULATION("thermal_erosion", "45"), "sim.terrain"},
         {SIMULATION("deposition", "20"), SIMULATION("deposition", "45"), "sim.terrain"},
         {SIMULATION("drainage", "20"), SIMULATION("drainage", "45"), "sim.drainage"},
+        {SIMULATION("hydraulic_erosion", "20"), SIMULATION("hydraulic_erosion", "45"), "sim.terrain"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct shown shown;

@@ -18,6 +18,12 @@ static const struct simulation simulations[] = {
     {"deposition, deposited", SIMULATION("deposition", ""), "sim.deposited", "sim"},
     {"amplify", SIMULATION("amplify", SET("thermal_iterations", "3") SET("deposition_iterations", "3")),
      "sim.eroded", "sim/fluvial_erosion"},
+    {"hydraulic_erosion", SIMULATION("hydraulic_erosion", SET("neighbours", "8")), "sim.terrain", "sim"},
+    {"hydraulic_erosion, water",
+     SIMULATION("hydraulic_erosion", SET("neighbours", "4") SET("springs", "400 400 50")), "sim.water",
+     "sim"},
+    {"hydraulic_erosion, eroded", SIMULATION("hydraulic_erosion", SET("borders", "sea_level")), "sim.eroded",
+     "sim"},
 };
 enum { SIMULATIONS = sizeof simulations / sizeof simulations[0] };
 
@@ -124,6 +130,24 @@ static void from_states_on_the_way(void **state)
     }
 }
 
+/* Figures that grow with the simulation are those of the whole of it. */
+static void figures_go_on(void **state)
+{
+    (void)state;
+    need_device();
+    const struct simulation *s = &simulations[SIMULATIONS - 1];
+    struct oro_cache *cache = new_cache(NULL);
+    run_ok(cache, document(s, 20), s->output);
+    struct run warm = run_ok(cache, document(s, 35), s->output),
+               cold = run_ok(NULL, document(s, 35), s->output);
+    const struct run_step *resumed = step_of(&warm, "sim"), *whole = step_of(&cold, "sim");
+    assert_int_equal(resumed->resumed_from, 20);
+    assert_true(whole->figure_count > 0 && resumed->figure_count == whole->figure_count);
+    for (int i = 0; i < whole->figure_count; i++)
+        assert_true(resumed->figures[i].value == whole->figures[i].value);
+    oro_cache_destroy(cache);
+}
+
 /* They are a convenience: where the budget has no room for them, the work goes on without. */
 static void states_give_way_to_work(void **state)
 {
@@ -183,9 +207,10 @@ static void no_iterations_change_nothing(void **state)
 {
     (void)state;
     need_device();
-    static const char *const types[] = {"fluvial_erosion", "thermal_erosion", "deposition"};
+    static const char *const types[] = {"fluvial_erosion", "thermal_erosion", "deposition",
+                                        "hydraulic_erosion"};
     struct run noise = run_ok(NULL, DOCUMENT(NOISE), "noise.field");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         struct oro_cache *cache = new_cache(NULL);
         const char *text = text_of(DOCUMENT("%s<node id=\"sim\" type=\"%s\" x=\"0\" y=\"0\">" LINK(
                                        "terrain", "noise.field") SET("iterations", "0") "</node>"),
@@ -202,6 +227,7 @@ int main(void)
         cmocka_unit_test(from_disk),
         cmocka_unit_test(from_the_state_itself),
         cmocka_unit_test(from_states_on_the_way),
+        cmocka_unit_test(figures_go_on),
         cmocka_unit_test(states_give_way_to_work),
         cmocka_unit_test(after_cancelling),
         cmocka_unit_test(another_simulation_does_not_resume),

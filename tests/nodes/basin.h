@@ -56,13 +56,6 @@ static float *eroded(const float *terrain, int width, int height, const char *in
     return site_take(&site, "n", output);
 }
 
-/* Longer runs, by hand. */
-static int iterations_or(int usually)
-{
-    const char *wanted = getenv("OROGRAPH_TEST_ITERATIONS");
-    return wanted ? atoi(wanted) : usually;
-}
-
 static const char *format(const char *text, ...) ORO_PRINTF(1, 2);
 static const char *format(const char *text, ...)
 {

@@ -8,6 +8,13 @@
 
 #include "tests/nodes/basin.h"
 
+/* Longer runs, by hand. */
+static int iterations_or(int usually)
+{
+    const char *wanted = getenv("OROGRAPH_TEST_ITERATIONS");
+    return wanted ? atoi(wanted) : usually;
+}
+
 /* ---- Balances ---- */
 
 enum { WIDTH = 48, HEIGHT = 41, CELLS = WIDTH * HEIGHT };
@@ -65,7 +72,8 @@ static void balances_close(void **state)
         bool given, walls, dries;
     } cases[] = {
         {IN("borders", "outflow"), .given = true},
-        {IN("borders", "outflow") IN("neighbours", "4") IN("springs", "333 444 20; 900 40 3; 333 444 9"), .given = false},
+        {IN("borders", "outflow") IN("neighbours", "4") IN("springs", "333 444 20; 900 40 3; 333 444 9"),
+         .given = false},
         {IN("borders", "walls") IN("springs", "959 819 5"), .given = true, .walls = true},
         {IN("borders", "walls") IN("neighbours", "4"), .walls = true},
         {IN("borders", "walls") IN("evaporation", "0.3"), .walls = true, .dries = true},
@@ -105,8 +113,8 @@ static void rain_and_springs_give_what_they_say(void **state)
     need_device();
     float *flat = site_uniform(WIDTH, HEIGHT, 100);
     struct site site = basin(flat, WIDTH, HEIGHT, 20,
-                             IN("rain", "0.03") IN("erosion", "false") IN("springs", "500 500 12; 20 20 3") IN("iterations", "50")
-                                 IN("borders", "walls"));
+                             IN("rain", "0.03") IN("erosion", "false") IN("springs", "500 500 12; 20 20 3")
+                                 IN("iterations", "50") IN("borders", "walls"));
     double water = volume(&site, "water"), seconds = 50 * 0.02;
     double expected =
         (0.03 * 20 * CELLS + (12 + 3) * 20) * area * seconds; /* metres; a reference cell is a cell */
@@ -170,8 +178,8 @@ static void nothing_blows_up_at_the_longest_step(void **state)
         IN("friction", "0") IN("rain", "0.05") IN("neighbours", "4") IN("evaporation", "0.05"),
         IN("borders", "walls") IN("capacity", "100") IN("suspension", "100") IN("deposition", "100")
             IN("slide_rate", "100") IN("collision", "1"),
-        IN("borders", "sea_level") IN("sea_level", "400") IN("neighbours", "4") IN("springs", "300 300 1e9"),
-        IN("borders", "walls") IN("springs", "300 300 1e9; 320 300 1e9; 300 320 1e9; 320 320 1e9"),
+        IN("borders", "sea_level") IN("sea_level", "400") IN("neighbours", "4") IN("springs", "300 300 2000"),
+        IN("borders", "walls") IN("springs", "300 300 2000; 320 300 2000; 300 320 2000; 320 320 2000"),
     };
     double relief[] = {60, 3000, 1e6};
     for (int k = 0; k < 3; k++) {
@@ -295,13 +303,14 @@ static double interpolated(const float *data, double x, double y)
            v * ((1 - u) * (double)at[SIDE] + u * (double)at[SIDE + 1]);
 }
 
-/* Greatest difference from the same turned by 45 degrees, within a circle. */
+/* Greatest difference from the same turned by 45 degrees, within a circle that the square border does not
+ * reach. */
 static double unlike_diagonally(const float *data)
 {
     double middle = 0.5 * (SIDE - 1), most = 0, part = sqrt(0.5);
     for (int i = 0; i < SIDE * SIDE; i++) {
         double x = i % SIDE - middle, y = i / SIDE - middle;
-        if (hypot(x, y) < (getenv("RR") ? atof(getenv("RR")) : 0.8) * middle)
+        if (hypot(x, y) < 0.6 * middle)
             most = fmax(most, fabs((double)data[i] -
                                    interpolated(data, middle + part * (x - y), middle + part * (x + y))));
     }
@@ -314,20 +323,20 @@ static void eight_neighbours_have_less_of_a_grid(void **state)
     need_device();
     double unlike[2], height = 400;
     float *cone = make_cone(height);
-    print_message("the cone itself, turned by 45 degrees: %.2g m\n", unlike_diagonally(cone));
     for (int k = 0; k < 2; k++) {
-        float *after = eroded(cone, SIDE, SIDE,
-                              format(IN("neighbours", "%d") IN("evaporation", "0.015") IN("iterations", "%d"),
-                                     k ? 8 : 4, iterations_or(300)),
-                              "terrain");
-        for (int i = 0; i < SIDE * SIDE && getenv("CH"); i++) after[i] -= cone[i];
+        float *after = eroded(
+            cone, SIDE, SIDE,
+            format(IN("neighbours", "%d") IN("evaporation", "0.015") IN("iterations", "300"), k ? 8 : 4),
+            "terrain");
+        double moved = site_difference(cone, after, SIDE * SIDE);
+        for (int i = 0; i < SIDE * SIDE; i++)
+            after[i] -= cone[i]; /* what is left of the cone is rounder than cells can show */
         unlike[k] = unlike_diagonally(after);
-        print_message("%d neighbours, turned by 45 degrees: %.3g m of %.3g m that moved\n", k ? 8 : 4,
-                      unlike[k], site_difference(cone, after, SIDE * SIDE));
+        print_message("%d neighbours, turned by 45 degrees: %.3g of %.3g m\n", k ? 8 : 4, unlike[k], moved);
         oro_free(after);
     }
     assert_true(unlike[1] < 0.02 * height);
-    assert_true(unlike[1] < unlike[0]);
+    assert_true(unlike[1] < 0.5 * unlike[0]);
     oro_free(cone);
 }
 

@@ -97,7 +97,23 @@ static int64_t surface(const struct ref_hydraulic_run *run, int cell)
     return run->cells[cell].ground + wetted(run, cell) + run->cells[cell].ahead;
 }
 
-/* Eq. 2 and 3. */
+static bool gives_sea(const struct ref_hydraulic_run *run, int cell, int direction)
+{
+    return run->given->borders == REF_SEA && surface_beyond(run, cell, direction) == run->sea;
+}
+
+/* Eq. 2 and 3. No pipe carries more than there is (and will be) where it comes from. */
+static double driven(const struct ref_hydraulic_run *run, int cell, int k, double flux, double share)
+{
+    int to = neighbour(run->given, cell, k);
+    int64_t here = surface(run, cell), there = to < 0 ? surface_beyond(run, cell, k) : surface(run, to);
+    double held = fmax((double)(here - run->cells[cell].ground), 0);
+    double held_there = to >= 0                   ? fmax((double)(there - run->cells[to].ground), 0)
+                        : gives_sea(run, cell, k) ? INFINITY
+                                                  : 0;
+    return within(flux + run->acceleration * share * (double)(here - there), -held_there, held);
+}
+
 static double accelerated(const struct ref_hydraulic_run *run, int cell, int k)
 {
     const struct ref_hydraulic *g = run->given;
@@ -107,10 +123,8 @@ static double accelerated(const struct ref_hydraulic_run *run, int cell, int k)
     if (k >= g->neighbours || (to < 0 && (k >= 4 || g->borders == REF_WALLS)))
         return 0;
     if (to < 0) /* what comes from the other side goes on */
-        return (inner ? -c->flux[k ^ 1] : 0) +
-               run->acceleration * (double)(surface(run, cell) - surface_beyond(run, cell, k));
-    double share = g->neighbours == 4 ? 1 : k < 4 ? 2.0 / 3 : 1.0 / 6;
-    return c->flux[k] + run->acceleration * share * (double)(surface(run, cell) - surface(run, to));
+        return driven(run, cell, k, inner ? -c->flux[k ^ 1] : 0, 1);
+    return driven(run, cell, k, c->flux[k], g->neighbours == 4 ? 1 : k < 4 ? 2.0 / 3 : 1.0 / 6);
 }
 
 static void mean_flow(const double flux[REF_DIRECTIONS], double flow[2])
@@ -144,7 +158,7 @@ static double bound_of_giver(const struct ref_hydraulic_run *run, const struct r
     bool gives = cells[cell].flux[k] > 0;
     if (gives || to >= 0)
         return cells[gives ? cell : to].kept;
-    return run->given->borders == REF_SEA && surface_beyond(run, cell, k) == run->sea ? 1 : 0;
+    return gives_sea(run, cell, k) ? 1 : 0;
 }
 
 static void set_fluxes(const struct ref_hydraulic_run *run, struct ref_water_cell *next, int count)
@@ -199,19 +213,18 @@ static double slope_toward(const struct ref_hydraulic_run *run, int cell, int k)
 /* Eq. 10 and 11: the sine of the slope, or -N.V. */
 static double incidence(const struct ref_hydraulic_run *run, int cell, const double velocity[2], double speed)
 {
-    double gradient[2], along = 0, upstream = 0;
+    double gradient[2], along = 0, upstream = 0, downstream = 0;
     for (int axis = 0; axis < 2; axis++) {
         double ahead = slope_toward(run, cell, 2 * axis), behind = -slope_toward(run, cell, 2 * axis + 1);
+        double heading = speed > 0 ? velocity[axis] / speed : 0;
         gradient[axis] = (ahead + behind) / 2;
-        if (speed > 0) {
-            along += velocity[axis] / speed * gradient[axis];
-            upstream += velocity[axis] / speed * (velocity[axis] > 0 ? behind : ahead);
-        }
+        along += heading * gradient[axis];
+        upstream += heading * (velocity[axis] > 0 ? behind : ahead);
+        downstream += heading * (velocity[axis] > 0 ? ahead : behind);
     }
-    double tangent = hypot(gradient[0], gradient[1]), sine = sin(atan(tangent));
+    double tangent = hypot(gradient[0], gradient[1]), sine = sin(atan(fmax(-downstream, 0)));
     double meeting = (along - upstream) / (sqrt(1 + tangent * tangent) * sqrt(1 + upstream * upstream));
-    if (speed > 0)
-        sine += run->given->collision * (fmax(meeting, 0) - sine);
+    sine += run->given->collision * (fmax(meeting, 0) - sine);
     return fmax(sine, sin(run->given->least_slope * acos(-1) / 180));
 }
 
@@ -241,8 +254,8 @@ static void dissolve_or_settle(const struct ref_hydraulic_run *run, struct ref_w
     if (lacks > 0) {
         taken = (int64_t)(at_most(rate * g->suspension * c->softness, 1) * lacks);
     } else {
-        double settling = rate * (double)g->deposition[cell];
-        taken = (int64_t)(at_most(settling, 1) * lacks);
+        double settling = at_most(rate * (double)g->deposition[cell], 1);
+        taken = (int64_t)(settling * lacks);
         c->softness = at_most(c->softness - settling * g->softening * lacks / run->unit, 1);
     }
     c->ground -= taken;
@@ -259,8 +272,10 @@ static void dry(const struct ref_hydraulic_run *run, struct ref_water_cell *c, i
     c->water -= gone;
     if (clear > gone)
         return;
-    c->ground += c->sediment;
-    c->water = c->sediment = 0;
+    int64_t settled = (int64_t)((double)c->sediment * at_most((double)run->given->mask[cell], 1));
+    c->ground += settled;
+    c->sediment -= settled;
+    c->water = run->given->exchange ? c->sediment : 0;
 }
 
 /* ---- Slides ---- */
@@ -275,7 +290,7 @@ static double drop(const struct ref_hydraulic_run *run, int cell, int k)
 static bool slides(const struct ref_hydraulic_run *run, int cell, int k)
 {
     const struct ref_hydraulic *g = run->given;
-    double tangent = (1 - run->cells[cell].softness) * g->talus_hardness + g->talus_bias;
+    double tangent = (1 - run->cells[cell].softness) * g->talus_hardness + (double)g->talus_bias[cell];
     double distance = hypot(toward[k][0], toward[k][1]) * run->length * run->unit, fall = drop(run, cell, k);
     return fall > 0 && fall > tangent * distance;
 }

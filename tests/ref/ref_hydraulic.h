@@ -25,9 +25,9 @@ struct ref_hydraulic {
     bool flow, erosion, limit_depth, exchange, thermal;
     double pipe_area, gravity, friction;
     double suspension, film, least_slope, collision, softening; /* degrees */
-    double talus_hardness, talus_bias;
+    double talus_hardness;
     const float *terrain, *hardness, *rain, *evaporation, *capacity, *deposition, *erosion_depth, *slide_rate,
-        *mask;
+        *talus_bias, *mask;
     const float *water, *sediment; /* at first; may be NULL */
     struct ref_spring spring;      /* a rate of 0: none */
 };
