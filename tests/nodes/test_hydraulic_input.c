@@ -117,8 +117,8 @@ static void elevations_too_large_for_the_rain(void **state)
     SQUARE("vaster", "vast")                                                                                 \
     SQUARE("vastest", "vaster")                                                                              \
     SQUARE("inf", "vastest")                                                                                 \
-        NODE("nan", "combine", LINK("a", "inf.field") LINK("b", "inf.field") IN("method", "subtract"))       \
-            NODE("low", "constant", IN("value", "-50"))
+    NODE("nan", "combine", LINK("a", "inf.field") LINK("b", "inf.field") IN("method", "subtract"))           \
+    NODE("low", "constant", IN("value", "-50"))
 
 static void rasters_without_numbers_are_refused(void **state)
 {
