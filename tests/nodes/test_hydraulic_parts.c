@@ -444,6 +444,37 @@ static void parts_switch_off(void **state)
     oro_free(water);
 }
 
+/* Muddy water that comes to where the mask is 0, and dries up there, leaves nothing. */
+static void masked_ground_stays(void **state)
+{
+    (void)state;
+    need_device();
+    float *slope = site_uniform(SIDE, SIDE, 0), *mask = site_uniform(SIDE, SIDE, 1),
+          *water = site_uniform(SIDE, SIDE, 3);
+    for (int i = 0; i < CELLS; i++) {
+        slope[i] = 8.0F * (float)(SIDE - i % SIDE) + 3.0F * (float)(i / SIDE % 2);
+        mask[i] = i % SIDE < SIDE / 2 ? 1 : 0;
+    }
+    struct site site = site_start(&h, SIDE, SIDE, 20);
+    site_raster(&site, "ground", slope);
+    site_raster(&site, "mask", mask);
+    site_raster(&site, "water", water);
+    add_erosion(&site, IN("iterations", "300") IN("evaporation", "2") IN("rain", "0")
+                           LINK("water", "water.terrain") LINK("mask", "mask.terrain"));
+    float *after = site_take(&site, "n", "terrain");
+    double changed = 0;
+    for (int i = 0; i < CELLS; i++)
+        if (mask[i] > 0)
+            changed = fmax(changed, fabs((double)after[i] - (double)slope[i]));
+        else
+            assert_true(after[i] == slope[i]);
+    assert_true(changed > 0.1);
+    oro_free(slope);
+    oro_free(mask);
+    oro_free(water);
+    oro_free(after);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +490,7 @@ int main(void)
         cmocka_unit_test(water_evaporates),
         cmocka_unit_test(ground_is_start_less_eroded_and_deposited),
         cmocka_unit_test(parts_switch_off),
+        cmocka_unit_test(masked_ground_stays),
     };
     return cmocka_run_group_tests_name("hydraulic parts", tests, open_harness, close_harness);
 }
