@@ -1,21 +1,20 @@
 // The state that hydraulic erosion starts from: the terrain, with the water and the sediment that are given.
 #include "lib/number.glsl"
 #include "lib/pipes.glsl"
+#include "lib/border.glsl"
 
 int depth_steps(float metres)
 {
     return steps(round(max(guarded(metres), 0.0) * pass.metre));
 }
 
-// Over the border water leaves down to the ground there, which is that of the border or a little lower, and stays, so that
-// the border erodes towards it and not without end; or to the sea.
+// Over the border water leaves down to the base level, or to the sea.
 void set_beyond(ivec2 p, ivec2 outwards)
 {
     ivec2 last = grid.size - 1;
     float at_edge = terrain[oro_index(p)], next = terrain[oro_index(clamp(p - outwards, ivec2(0), last))];
     float second = terrain[oro_index(clamp(p - 2 * outwards, ivec2(0), last))];
-    const float steepest = 0.1;
-    int beyond = elevation_steps(at_edge - clamp(min(next - at_edge, second - next), 0.0, steepest * grid.cell));
+    int beyond = elevation_steps(ground_beyond(at_edge, next, second));
     beyond = params.borders == BORDERS_SEA_LEVEL ? max(beyond, int(pass.sea)) : beyond;
     rim_out[rim_entry(RIM_BEYOND, outwards, p)] = ivec4(beyond, 0, 0, 0);
 }

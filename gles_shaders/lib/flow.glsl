@@ -8,6 +8,7 @@
 // A group of TILE x GROUP_ROWS invocations handles a tile of TILE x TILE cells; each invocation a strip of STRIP cells
 // below each other, whose heights and ways it keeps in registers, and at most one cell of the ring around the tile. Heights are read once into shared memory, with two
 // rings around the tile, because what a neighbour gives depends on its neighbours in turn.
+#include "lib/border.glsl"
 
 const int TILE = int(gl_WorkGroupSize.x);
 const int GROUP_ROWS = int(gl_WorkGroupSize.y);
@@ -43,11 +44,7 @@ ivec2 mirrored(ivec2 q)
     return clamp(2 * edge - q - sign(edge - q), ivec2(0), last);
 }
 
-// Outside the grid the ground goes on as it did at the start (slot `base`), but never uphill: water and sediment leave
-// there. This is the base level: it stays, so that a border erodes towards it and not without end. Of the last two slopes
-// the gentler counts, and at most that of a valley floor: a steeper fall would sink the border, level after level. With
-// walls, the ground is mirrored there.
-const float STEEPEST_OUTFLOW = 0.1;
+// Outside the grid the ground goes on from where it was at the start (slot `base`). With walls, it is mirrored there.
 #ifdef HELD_BORDERS // borders that keep their height need no ground beyond
 float outside_height(ivec2 q)
 {
@@ -62,7 +59,7 @@ float outside_height(ivec2 q)
     float at_edge = base[oro_index(edge)];
     float next = base[oro_index(clamp(edge + inwards, ivec2(0), grid.size - 1))];
     float second = base[oro_index(clamp(edge + 2 * inwards, ivec2(0), grid.size - 1))];
-    return at_edge - clamp(min(next - at_edge, second - next), 0.0, STEEPEST_OUTFLOW * grid.cell);
+    return ground_beyond(at_edge, next, second);
 }
 #endif
 
