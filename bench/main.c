@@ -20,6 +20,7 @@ static const char usage[] =
     "  table1     average breaching volume of detail by phasor, and by noise of the same strength\n"
     "  phasor     ravines of phasor: by levels, by frequency, against fractal noise\n"
     "  uplift     35,000 ridges of an uplift tree onto 2000 x 1200 cells\n"
+    "  constraint 100 iterations of constraint_erosion, from start to end\n"
     "Without a suite: erosion and figure15.\n"
     "  --sizes 256,512,...    cells a side; the last is the largest that an amplification is taken to\n"
     "  --repeats N            runs of which the median counts\n"
@@ -31,8 +32,19 @@ static const char usage[] =
     "  --base N               cells a side before tables amplify eight times (256)\n"
     "  --device N, --shader-dir DIR, --json\n";
 
+static const struct suite {
+    const char *name;
+    bool (*run)(struct bench *bench, struct oro_error *err);
+    bool standard; /* runs where none is named */
+} suites[] = {{"erosion", bench_erosion, true},       {"figure15", bench_figure15, true},
+              {"balance", bench_balance, false},      {"hydrology", bench_hydrology, false},
+              {"table1", bench_table1, false},        {"table3", bench_table3, false},
+              {"uplift", bench_uplift, false},        {"phasor", bench_phasor, false},
+              {"constraint", bench_constraint, false}};
+enum { SUITES = sizeof suites / sizeof suites[0] };
+
 struct request {
-    bool erosion, figure15, balance, hydrology, table1, table3, uplift, phasor, json;
+    bool wanted[SUITES], any, json;
     int device;
     const char *shader_dir;
     struct bench *bench;
@@ -101,13 +113,9 @@ static bool read_input_option(struct bench_inputs *inputs, const char *word, cha
 
 static bool read_suite(const char *word, struct request *request)
 {
-    bool *suites[] = {&request->erosion, &request->figure15, &request->balance, &request->hydrology,
-                      &request->table1,  &request->table3,   &request->uplift,  &request->phasor};
-    static const char *const words[] = {"erosion", "figure15", "balance", "hydrology",
-                                        "table1",  "table3",   "uplift",  "phasor"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(word, words[i]) == 0)
-            return *suites[i] = true;
+    for (int i = 0; i < SUITES; i++)
+        if (strcmp(word, suites[i].name) == 0)
+            return request->any = request->wanted[i] = true;
     return false;
 }
 
@@ -135,9 +143,6 @@ static bool read_arguments(int count, char **words, struct request *request)
         else
             return false;
     }
-    if (!request->erosion && !request->figure15 && !request->balance && !request->hydrology &&
-        !request->table1 && !request->table3 && !request->uplift && !request->phasor)
-        request->erosion = request->figure15 = true;
     return request->bench->repeats > 0;
 }
 
@@ -184,13 +189,12 @@ static void print_json(const struct bench *bench)
 
 static bool run(const struct request *request, struct oro_error *err)
 {
-    struct bench *bench = request->bench;
-    return bench_copy(bench, err) && (!request->erosion || bench_erosion(bench, err)) &&
-           (!request->figure15 || bench_figure15(bench, err)) &&
-           (!request->balance || bench_balance(bench, err)) &&
-           (!request->hydrology || bench_hydrology(bench, err)) &&
-           (!request->table1 || bench_table1(bench, err)) && (!request->table3 || bench_table3(bench, err)) &&
-           (!request->uplift || bench_uplift(bench, err)) && (!request->phasor || bench_phasor(bench, err));
+    if (!bench_copy(request->bench, err))
+        return false;
+    for (int i = 0; i < SUITES; i++)
+        if ((request->any ? request->wanted[i] : suites[i].standard) && !suites[i].run(request->bench, err))
+            return false;
+    return true;
 }
 
 int main(int count, char **words)

@@ -1,5 +1,6 @@
 // For multiple flow over ground that does not change: the steepest drop of every cell, and what one part of its water is
 // when the steepest way takes one part: 1 / sum of (slope / steepest)^p. Both 0 for an outlet, where water leaves.
+#include "lib/outlets.glsl"
 #include "lib/routing.glsl"
 
 void main()

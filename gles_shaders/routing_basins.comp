@@ -1,4 +1,5 @@
 // From the ends of the chains to basins: the pit's number, or NONE outside.
+#include "lib/outlets.glsl"
 #include "lib/routing.glsl"
 
 void main()

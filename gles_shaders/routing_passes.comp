@@ -2,6 +2,11 @@
 #include "lib/routing.glsl"
 #include "lib/steps.glsl"
 
+// Two: only the straight ways.
+#ifndef STRIDE
+#define STRIDE 1u
+#endif
+
 #if NUMBERS
 void offer(uint owner, uint height, uint pass_number)
 {
@@ -22,7 +27,7 @@ void main()
     if (!oro_inside(p))
         return;
     uint cell = cell_number(p), own = component[cell], here = level_of(z[cell]);
-    for (uint k = 0u; k < 4u; k++) {
+    for (uint k = 0u; k < 4u; k += STRIDE) {
         ivec2 q = p + PASS_STEPS[k];
         if (!oro_inside(q))
             continue;

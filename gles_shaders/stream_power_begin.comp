@@ -1,4 +1,5 @@
 // Where the simulation starts: the terrain, made a little uneven; outlets at the base level. `ground` is what stays.
+#include "lib/outlets.glsl"
 #include "lib/routing.glsl"
 #include "lib/hash.glsl"
 

@@ -5,6 +5,7 @@
 // is cleared.
 #define HELD_BORDERS 1
 #include "lib/water.glsl"
+#include "lib/outlets.glsl"
 #include "lib/routing.glsl"
 #include "lib/incision.glsl"
 

@@ -1,5 +1,6 @@
 /* How far it is to the nearest river. */
 #include "graph/node.h"
+#include "nodes/distance.h"
 
 struct params {
     float threshold;
@@ -39,49 +40,6 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
-/* The largest power of two that is not above n. */
-static int top_stride(int n)
-{
-    int stride = 1;
-    while (stride <= n / 2)
-        stride *= 2;
-    return stride;
-}
-
-/* Along each column, the row of the nearest river: jump flooding by falling strides. The result is in
- * nearest[0]. */
-static bool flood_columns(struct oro_eval *e, struct oro_buffer *nearest[2])
-{
-    struct oro_pass pass = {.kernel = "river_columns.comp",
-                            .slots = {{"nearest", ORO_READ, "int"}, {"nearest_out", ORO_WRITE, "int"}},
-                            .constants = {"stride"}};
-    for (int stride = top_stride(oro_eval_grid(e)->height); stride > 0; stride /= 2) {
-        if (!oro_eval_run_with(e, &pass, nearest, (float[]){(float)stride}))
-            return false;
-        struct oro_buffer *newer = nearest[1];
-        nearest[1] = nearest[0];
-        nearest[0] = newer;
-    }
-    return true;
-}
-
-/* Along each row, the column of the nearest river, first for few cells far apart, then for those between. */
-static bool search_rows(struct oro_eval *e, struct oro_buffer *nearest, struct oro_buffer *column)
-{
-    const struct oro_grid *grid = oro_eval_grid(e);
-    struct oro_pass pass = {.kernel = "river_rows.comp",
-                            .slots = {{"nearest", ORO_READ, "int"}, {"column", ORO_UPDATE, "int"}},
-                            .rows = grid->height,
-                            .constants = {"stride"}};
-    struct oro_buffer *buffers[] = {nearest, column};
-    for (int stride = top_stride(grid->width); stride > 0; stride /= 2) {
-        pass.columns = (grid->width / stride + 1) / 2;
-        if (!oro_eval_run_with(e, &pass, buffers, (float[]){(float)stride}))
-            return false;
-    }
-    return true;
-}
-
 static bool find_rivers(struct oro_eval *e, struct oro_buffer *rivers, struct oro_buffer *nearest)
 {
     struct oro_pass pass = {
@@ -103,29 +61,17 @@ static bool find_rivers(struct oro_eval *e, struct oro_buffer *rivers, struct or
     return true;
 }
 
-static bool measure(struct oro_eval *e, struct oro_buffer *nearest, struct oro_buffer *column,
-                    struct oro_buffer *distance)
-{
-    struct oro_pass pass = {
-        .kernel = "river_distance.comp",
-        .slots = {{"nearest", ORO_READ, "int"}, {"column", ORO_READ, "int"}, {"distance_out", ORO_WRITE}}};
-    struct oro_buffer *buffers[] = {nearest, column, distance};
-    return oro_eval_run(e, &pass, buffers);
-}
-
 static bool eval(struct oro_eval *e, const void *data)
 {
     (void)data;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     struct oro_buffer *rivers = oro_eval_buffer(e, cells), *distance = oro_eval_buffer(e, cells);
-    struct oro_buffer *nearest[] = {oro_eval_buffer(e, cells), oro_eval_buffer(e, cells)};
-    return find_rivers(e, rivers, nearest[0]) && flood_columns(e, nearest) && oro_eval_progress(e, 1, 2) &&
-           search_rows(e, nearest[0], nearest[1]) && measure(e, nearest[0], nearest[1], distance) &&
+    struct oro_buffer *nearest = oro_eval_buffer(e, cells);
+    return find_rivers(e, rivers, nearest) && oro_distance(e, nearest, distance) &&
            oro_eval_give(e, "distance", distance) && oro_eval_give(e, "rivers", rivers);
 }
 
-static const char *const kernels[] = {"river_start.comp", "river_columns.comp", "river_rows.comp",
-                                      "river_distance.comp", NULL};
+static const char *const kernels[] = {"river_start.comp", ORO_DISTANCE_KERNELS, NULL};
 
 const struct oro_node_type oro_node_river_distance = {
     .id = "river_distance",

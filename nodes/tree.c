@@ -20,22 +20,31 @@ bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct o
     return oro_shape_failed(shape, &err);
 }
 
-bool oro_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_tree *tree)
+static bool begin(struct oro_tree *tree)
 {
-    *tree = (struct oro_tree){.eval = eval,
-                              .sea = sea,
-                              .rain = 1,
-                              .walls = borders != 0,
-                              .on_processor = oro_eval_on_processor(eval),
-                              .flags_used = ORO_TREE_FLAGS};
+    tree->on_processor = oro_eval_on_processor(tree->eval);
+    tree->flags_used = ORO_TREE_FLAGS;
+    tree->rain = 1;
     if (tree->on_processor)
         return true;
-    size_t cells = oro_grid_cells(oro_eval_grid(eval));
-    tree->next = oro_eval_buffer(eval, cells);
-    tree->flags = oro_eval_buffer(eval, ORO_TREE_FLAGS);
+    size_t cells = oro_grid_cells(oro_eval_grid(tree->eval));
+    tree->next = oro_eval_buffer(tree->eval, cells);
+    tree->flags = oro_eval_buffer(tree->eval, ORO_TREE_FLAGS);
     for (int i = 0; i < ORO_TREE_SCRATCH; i++)
-        tree->scratch[i] = oro_eval_buffer(eval, cells);
+        tree->scratch[i] = oro_eval_buffer(tree->eval, cells);
     return tree->scratch[ORO_TREE_SCRATCH - 1] && oro_tree_passes(tree);
+}
+
+bool oro_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_tree *tree)
+{
+    *tree = (struct oro_tree){.eval = eval, .sea = sea, .walls = borders != 0};
+    return begin(tree);
+}
+
+bool oro_tree_begin_to(struct oro_eval *eval, struct oro_buffer *outlets, struct oro_tree *tree)
+{
+    *tree = (struct oro_tree){.eval = eval, .outlets = outlets, .walls = true};
+    return begin(tree);
 }
 
 void oro_tree_end(struct oro_tree *tree)
@@ -119,7 +128,7 @@ bool oro_tree_jump(struct oro_tree *tree, struct oro_buffer *jump)
 /* Without pits there is nothing more to do. */
 static bool find_receivers(struct oro_tree *tree, bool *pits)
 {
-    struct oro_buffer *buffers[] = {tree->z, tree->next, tree->scratch[BASIN], tree->flags};
+    struct oro_buffer *buffers[] = {tree->z, tree->next, tree->scratch[BASIN], tree->flags, tree->outlets};
     tree->flags_used = ORO_TREE_FLAGS; /* this kernel's flags are the first */
     if (oro_tree_new_flags(tree, 3) != 0 || !oro_tree_run(tree, TREE_RECEIVERS, buffers, NULL) ||
         !oro_tree_read_flags(tree))
@@ -133,7 +142,7 @@ static bool find_receivers(struct oro_tree *tree, bool *pits)
 static bool find_basins(struct oro_tree *tree)
 {
     struct oro_buffer *const *s = tree->scratch;
-    struct oro_buffer *buffers[] = {s[BASIN], s[COMPONENT], s[EXIT], s[LEVEL], s[NUMBER]};
+    struct oro_buffer *buffers[] = {s[BASIN], s[COMPONENT], s[EXIT], s[LEVEL], s[NUMBER], tree->outlets};
     return oro_tree_jump(tree, s[BASIN]) && oro_tree_run(tree, TREE_BASINS, buffers, NULL);
 }
 

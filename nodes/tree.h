@@ -22,7 +22,8 @@ struct oro_tree {
     bool walls;
     bool on_processor;
 
-    struct oro_buffer *z; /* the ground routed last */
+    struct oro_buffer *outlets; /* NULL: the borders and the sea */
+    struct oro_buffer *z;       /* the ground routed last */
     /* On the device: receivers, and room that routing and what follows it share. */
     struct oro_buffer *next, *scratch[ORO_TREE_SCRATCH], *flags;
     int flags_used;
@@ -37,6 +38,8 @@ struct oro_tree {
 
 /* Makes the room, for ground of the outputs' size. oro_tree_end is to be called, also after a failure. */
 bool oro_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_tree *tree);
+/* The same to outlets of the caller's choice, where `outlets` is above 0.5; then no inputs are needed. */
+bool oro_tree_begin_to(struct oro_eval *eval, struct oro_buffer *outlets, struct oro_tree *tree);
 void oro_tree_end(struct oro_tree *tree);
 
 /* Finds the receivers over `z`, which must stay unchanged until the next call. */

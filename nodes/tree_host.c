@@ -25,6 +25,20 @@ static const float *raster_of(struct oro_tree *tree, const char *input, float li
     return *own;
 }
 
+static bool find_outlets(struct oro_tree *tree)
+{
+    struct oro_eval *e = tree->eval;
+    size_t cells = cells_of(tree);
+    if (!tree->outlets && !oro_eval_linked(e, "sea") && !(tree->sea > 0.5f))
+        return true;
+    if (!tree->outlets)
+        return (tree->ground.sea = raster_of(tree, "sea", tree->sea, &tree->host_sea));
+    if (!tree->host_sea && !(tree->host_sea = oro_alloc(cells, sizeof *tree->host_sea)))
+        return oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
+    tree->ground.sea = tree->host_sea;
+    return oro_eval_download(e, tree->outlets, tree->host_sea, cells * sizeof *tree->host_sea);
+}
+
 bool oro_tree_host_ground(struct oro_tree *tree, struct oro_buffer *z)
 {
     struct oro_eval *e = tree->eval;
@@ -40,8 +54,7 @@ bool oro_tree_host_ground(struct oro_tree *tree, struct oro_buffer *z)
                                        .walls = tree->walls,
                                        .stop = oro_eval_stopped,
                                        .user = e};
-    if ((oro_eval_linked(e, "sea") || tree->sea > 0.5f) &&
-        !(tree->ground.sea = raster_of(tree, "sea", tree->sea, &tree->host_sea)))
+    if (!find_outlets(tree))
         return false;
     return oro_eval_download(e, z, tree->host_z, cells_of(tree) * sizeof *tree->host_z);
 }

@@ -179,6 +179,11 @@ bool oro_tree_passes(struct oro_tree *tree)
     if (!tree->passes)
         return oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory for the passes of drainage");
     memcpy(tree->passes, passes, sizeof passes);
+    static const int asking[] = {TREE_RECEIVERS, TREE_BASINS};
+    for (int i = 0; tree->outlets && i < 2; i++) {
+        tree->passes[asking[i]].defines = "#define OUTLETS\n";
+        add_slot(&tree->passes[asking[i]], (struct oro_slot)R("outlets", NULL));
+    }
     for (int kind = 1; kind < 6; kind++)
         make_sum_passes(tree->passes, kind);
     return true;

@@ -3,13 +3,6 @@
 
 const uint NONE = 0xffffffffu;
 
-// Of a node with the inputs `sea` and `borders`.
-bool is_outlet(ivec2 p)
-{
-    bool border = any(equal(p, ivec2(0))) || any(equal(p, grid.size - 1));
-    return (border && params.borders != BORDERS_WALLS) || sea_at(p) > 0.5;
-}
-
 uint cell_number(ivec2 p)
 {
     return uint(p.y) * uint(grid.size.x) + uint(p.x);

@@ -22,6 +22,9 @@ static const struct simulation simulations[] = {
     {"hydraulic_erosion, water",
      SIMULATION("hydraulic_erosion", SET("neighbours", "4") SET("springs", "400 400 50")), "sim.water",
      "sim"},
+    {"constraint_erosion", SIMULATION("constraint_erosion", SET("connect", "false")), "sim.terrain", "sim"},
+    {"constraint_erosion, gorges", SIMULATION("constraint_erosion", SET("neighbours", "4")), "sim.gorges",
+     "sim"},
     {"hydraulic_erosion, eroded", SIMULATION("hydraulic_erosion", SET("borders", "sea_level")), "sim.eroded",
      "sim"},
 };

@@ -16,10 +16,11 @@ export OROGRAPH_CACHE
 cp -R "$root/examples" "$folder/examples"
 cd "$folder"
 
-# Water takes hundreds of steps at the world's own resolution: fewer, and fewer cells, show as well whether the graph works.
-if grep -q 'type="hydraulic_erosion"' "$example"; then
-    awk -v cap="$cap" -F '"' 'BEGIN { OFS = FS }
-        /<node / { runs = /type="hydraulic_erosion"/ }
+# Some erode in hundreds of steps at the world's own resolution: fewer, and fewer cells, show as well whether the graph works.
+slow='type="(hydraulic|constraint)_erosion"'
+if grep -qE "$slow" "$example"; then
+    awk -v cap="$cap" -v slow="$slow" -F '"' 'BEGIN { OFS = FS }
+        /<node / { runs = $0 ~ slow }
         /<world / { for (i = 1; i < NF; i++) if ($i ~ / resolution=$/ && $(i + 1) > cap) $(i + 1) = cap }
         runs && /name="iterations"/ && $4 > 150 { $4 = 150 }
         { print }' "$example" >smaller

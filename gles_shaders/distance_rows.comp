@@ -1,6 +1,6 @@
 /*
- * The column whose river is nearest to a cell: that which makes (x - x')^2 + g(x')^2 least, with g the distance along
- * the column x'; the westernmost of equals; -1: there is no river at all.
+ * The column whose marked cell is nearest to a cell: that which makes (x - x')^2 + g(x')^2 least, with g the distance
+ * along the column x'; the westernmost of equals; -1: there is none at all.
  *
  * Of two columns, the eastern one gains 2 (x'' - x') on the other with every step east. So the best column never moves
  * west while x moves east, and once it is known for the cells a stride to the west and to the east, it need only be

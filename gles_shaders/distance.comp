@@ -1,4 +1,4 @@
-/* Distance to the nearest river, whose column and row are known; without one, the raster's diagonal. */
+/* Distance to the nearest marked cell, whose column and row are known; without one, the raster's diagonal. */
 
 void main()
 {
@@ -11,5 +11,5 @@ void main()
         ivec2 away = ivec2(x, nearest[oro_index(ivec2(x, p.y))]) - p;
         cells = sqrt(float(away.x * away.x + away.y * away.y));
     }
-    set_distance(p, cells * grid.cell);
+    distance_out[oro_index(p)] = cells * grid.cell;
 }

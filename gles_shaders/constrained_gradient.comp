@@ -1,0 +1,36 @@
+// The gradient constraint of step 5. `difference` is h - c; wide neighbourhoods come as means along the rows.
+#include "lib/constrained.glsl"
+
+#if WIDE
+float mean_around(ivec2 p)
+{
+    int reach = int(pass.reach), first = max(p.y - reach, 0), end = min(p.y + reach, grid.size.y - 1);
+    float sum = 0.0;
+    for (int y = first; y <= end; y++)
+        sum += rows[oro_index(ivec2(p.x, y))];
+    return sum / float(end - first + 1);
+}
+#else
+float mean_around(ivec2 p)
+{
+    float sum = 0.0, count = 0.0;
+    for (int k = 0; k < 9; k++) {
+        ivec2 d = ivec2(k % 3, k / 3) - 1;
+        if (!is_neighbour(d) || !oro_inside(p + d))
+            continue;
+        sum += difference[oro_index(p + d)];
+        count += 1.0;
+    }
+    return count > 0.0 ? sum / count : difference[oro_index(p)];
+}
+#endif
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    int i = oro_index(p);
+    float own = difference[i], weight = min(gradient_strength_at(p) * pass.gradient, 1.0) * (1.0 - uintBitsToFloat(gorge[i]));
+    height[i] = constraint[i] + mix(own, mean_around(p), weight);
+}

@@ -1,0 +1,41 @@
+/*
+ * Air is followed along lines that lie one cell apart. With every step downwind they come to the next column of cells,
+ * or the next row where the wind blows rather north or south, and a part of a cell to the side; all lines by the same,
+ * so that in each step one line passes between any two neighbouring cells. What it has there is kept at the place of
+ * the first of the two; the first line of all passes before the first cell.
+ */
+
+/* The cells of a step downwind, side by side; and how many steps there are. */
+int breadth()
+{
+    return pass.across != 0.0 ? grid.size.x : grid.size.y;
+}
+
+int steps()
+{
+    return pass.across != 0.0 ? grid.size.y : grid.size.x;
+}
+
+/* From step and place beside the wind to the cell, which may lie beyond the border; and back. */
+ivec2 cell_at(int i, int side)
+{
+    int along = pass.backward != 0.0 ? steps() - 1 - i : i;
+    return pass.across != 0.0 ? ivec2(side, along) : ivec2(along, side);
+}
+
+ivec2 place_of(ivec2 p)
+{
+    ivec2 place = pass.across != 0.0 ? p.yx : p;
+    return ivec2(pass.backward != 0.0 ? steps() - 1 - place.x : place.x, place.y);
+}
+
+/* How far lines have come to the side after some steps. */
+float drifted(int i)
+{
+    return pass.slant * float(i);
+}
+
+int air_index(int i, int side)
+{
+    return i * (breadth() + 1) + side + 1;
+}

@@ -1,0 +1,58 @@
+/* A run of constraint_erosion: hydrology/constraint_erosion.h has the rules. The iterations run on the
+ * device, as kernels, or where the device is the processor anyway, by the functions there. */
+#ifndef ORO_NODES_CONSTRAINED_H
+#define ORO_NODES_CONSTRAINED_H
+
+#include "graph/node.h"
+#include "hydrology/constraint_erosion.h"
+
+struct oro_constrained_passes; /* nodes/constrained_passes.c */
+
+struct oro_constrained {
+    struct oro_eval *eval;
+    const struct oro_constraint_params *params;
+    struct oro_constraint_scale scale;
+    size_t cells;
+    bool on_processor;
+    struct oro_buffer *constraint;
+    struct oro_buffer *height, *gorge; /* the state: metres; weights' bits */
+
+    /* On the device: room. */
+    struct oro_constrained_passes *passes;
+    struct oro_buffer *next, *jump, *carved, *level, *number;
+    struct oro_buffer *pointer[2], *water[2], *ground[2], *tiles[2];
+
+    /* On the processor. */
+    struct oro_constraint_erosion host;
+    float *host_constraint;
+};
+
+/* Makes the room. oro_constrained_end is to be called, also after a failure. */
+bool oro_constrained_begin(struct oro_constrained *run);
+void oro_constrained_end(struct oro_constrained *run);
+
+/* An iteration. On the processor its results are in `height` and `gorge` after oro_constrained_put alone. */
+bool oro_constrained_iterate(struct oro_constrained *run);
+bool oro_constrained_put(struct oro_constrained *run);
+
+/* What drains through each cell of `height` (D, in reference cells of rain), into `drained`. */
+bool oro_constrained_drain(struct oro_constrained *run, struct oro_buffer *height,
+                           struct oro_buffer *drained);
+
+#define ORO_CONSTRAINED_KERNELS                                                                              \
+    "constrained_start.comp", "constrained_receivers.comp", "constrained_jump.comp",                         \
+        "constrained_rain.comp", "constrained_advance.comp", "constrained_add.comp", "routing_passes.comp",  \
+        "constrained_gorges.comp", "constrained_erosion.comp", "constrained_tiles.comp",                     \
+        "constrained_around.comp", "constrained_rows.comp", "constrained_gradient.comp",                     \
+        "constrained_drainage.comp", "constrained_outlets.comp", "constrained_walls.comp",                   \
+        "constrained_end.comp", "constrained_water.comp"
+
+/* On the processor (nodes/constrained_host.c). */
+bool oro_constrained_host_begin(struct oro_constrained *run);
+void oro_constrained_host_end(struct oro_constrained *run);
+bool oro_constrained_host_iterate(struct oro_constrained *run);
+bool oro_constrained_host_put(struct oro_constrained *run);
+bool oro_constrained_host_drain(struct oro_constrained *run, struct oro_buffer *height,
+                                struct oro_buffer *drained);
+
+#endif

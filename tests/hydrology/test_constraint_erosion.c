@@ -1,0 +1,413 @@
+/* Constraint erosion on the processor against the reference, and its laws. */
+#include "tests/hydrology/terrains.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "hydrology/constraint_erosion.h"
+#include "tests/ref/ref_constraint_erosion.h"
+
+/* What is the same for both: an erosion with all its arrays. */
+struct basin {
+    struct oro_constraint_params params;
+    struct oro_constraint_erosion run;
+    size_t cells;
+    float *c, *moisture, *value_strength, *gradient_strength, *erodibility;
+};
+
+struct setting {
+    const char *name;
+    double x;
+    bool four, walls, gorgeless;
+    float sea, jitter, rain_loss, broad_strength, breadth, drainage_exponent, slope_exponent, gorge_exponent;
+};
+static const struct setting settings[] = {
+    {"as in the paper", 1, true, false, false, -200, 1, 0.32f, 0, 0, 1, 2, 1},
+    {"8 neighbours", 1, false, false, false, 20, 1, 0.32f, 0.3f, 1000, 1, 2, 1},
+    {"small cells", 0.25, false, false, false, 10, 1, 0.32f, 0.3f, 300, 1, 2, 1},
+    {"small cells, 4 neighbours", 0.6, true, true, false, 10, 0.5f, 0.1f, 0.2f, 2000, 1, 2, 1},
+    {"large cells", 2, false, false, false, 10, 1, 0.32f, 0.3f, 3000, 1, 2, 1},
+    {"g is held", 0.7, false, false, false, 10, 1, 0.32f, 0.3f, 1000, 1, 2, 1},
+    {"no loss", 1, false, false, false, 30, 0, 0, 0.3f, 1000, 1, 2, 0.5f},
+    {"all is lost", 0.25, false, true, false, 30, 1, 1, 0, 0, 1, 2, 1},
+    {"walls, no sea", 1, false, true, false, -1000, 1, 0.2f, 0.3f, 900, 1, 2, 1},
+    {"other exponents", 1, true, true, false, 5, 1, 0.3f, 0.1f, 700, 0.6f, 1.3f, 0.7f},
+    {"no gorges", 1, false, false, true, 5, 1, 0.3f, 0.1f, 700, 2, 1, 1},
+    {"under the sea", 1, false, false, false, 1000, 1, 0.3f, 0.1f, 700, 1, 2, 1},
+};
+enum { SETTINGS = sizeof settings / sizeof *settings };
+
+static struct oro_constraint_params params_of(const struct setting *setting)
+{
+    return (struct oro_constraint_params){
+        .broad_strength = setting->broad_strength,
+        .breadth = setting->breadth,
+        .rain_loss = setting->rain_loss,
+        .drainage_exponent = setting->drainage_exponent,
+        .slope_exponent = setting->slope_exponent,
+        .gorge_strength = setting->gorgeless ? 0 : 0.1f,
+        .gorge_exponent = setting->gorge_exponent,
+        .sea_level = setting->sea,
+        .borders = setting->walls ? ORO_CONSTRAINT_WALLS : ORO_CONSTRAINT_OUTFLOW,
+        .neighbours = setting->four ? ORO_CONSTRAINT_NEIGHBOURS_4 : ORO_CONSTRAINT_NEIGHBOURS_8,
+        .jitter = setting->jitter,
+        .reference_cell = 40,
+        .seed = 7,
+    };
+}
+
+/* The start is not the constraint, so that there is something to hold. */
+static struct basin make_basin(const struct terrain *terrain, int width, int height,
+                               const struct setting *setting)
+{
+    struct basin b = {.params = params_of(setting), .cells = (size_t)width * (size_t)height};
+    float **const arrays[] = {&b.c,           &b.moisture, &b.value_strength, &b.gradient_strength,
+                              &b.erodibility, &b.run.h,    &b.run.drainage,   &b.run.gorge};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = room_for(b.cells, sizeof **arrays[i]);
+    for (size_t i = 0; i < b.cells; i++) {
+        int x = (int)(i % (size_t)width), y = (int)(i / (size_t)width);
+        b.c[i] = terrain->at(x, y);
+        b.run.h[i] = b.c[i] + 20 * sinf((float)x / 5) - noise_at(y, x) / 10;
+        b.moisture[i] = noise_at(x + 5, y) / 60 - 0.3f; /* some below 0, some above 1 */
+        b.value_strength[i] = noise_at(x, y + 9) / 200;
+        b.gradient_strength[i] = noise_at(x + 31, y) / 80 - 0.1f;
+        b.erodibility[i] = i % 97 ? noise_at(x, y + 77) / 90 : 1e3f;
+    }
+    b.moisture[b.cells / 3] = NAN;
+    b.run.width = width;
+    b.run.height = height;
+    b.run.cell = setting->x * (double)b.params.reference_cell;
+    b.run.constraint = b.c;
+    b.run.moisture = (struct oro_constraint_map){b.moisture, 0, 1};
+    b.run.value_strength = (struct oro_constraint_map){b.value_strength, 0, 1};
+    b.run.gradient_strength = (struct oro_constraint_map){b.gradient_strength, 0, 1};
+    b.run.erodibility = (struct oro_constraint_map){b.erodibility, 0, ORO_CONSTRAINT_ERODIBILITY};
+    oro_constraint_scale(&b.params, b.run.cell, b.cells, &b.run.scale);
+    return b;
+}
+
+static void free_basin(struct basin *b)
+{
+    oro_constraint_free(&b->run);
+    assert_null(b->run.room);
+    float *const arrays[] = {b->c,           b->moisture, b->value_strength, b->gradient_strength,
+                             b->erodibility, b->run.h,    b->run.drainage,   b->run.gorge};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free(arrays[i]);
+}
+
+static void must_iterate(struct basin *b)
+{
+    struct oro_error err = {0};
+    b->run.params = &b->params;
+    if (!oro_constraint_iterate(&b->run, &err))
+        fail_msg("%s", err.text);
+}
+
+/* ---- Against the reference ---- */
+
+static struct ref_constraint reference_of(const struct basin *b)
+{
+    const struct oro_constraint_params *p = &b->params;
+    return (struct ref_constraint){
+        .width = b->run.width,
+        .height = b->run.height,
+        .cell = b->run.cell,
+        .reference_cell = (double)p->reference_cell,
+        .eight = p->neighbours == ORO_CONSTRAINT_NEIGHBOURS_8,
+        .walls = p->borders == ORO_CONSTRAINT_WALLS,
+        .seed = p->seed,
+        .jitter = p->jitter,
+        .sea_level = p->sea_level,
+        .rain_loss = (double)p->rain_loss,
+        .broad_strength = (double)p->broad_strength,
+        .breadth = (double)p->breadth,
+        .drainage_exponent = (double)p->drainage_exponent,
+        .slope_exponent = (double)p->slope_exponent,
+        .gorge_strength = (double)p->gorge_strength,
+        .gorge_exponent = (double)p->gorge_exponent,
+        .c = b->c,
+        .moisture = b->moisture,
+        .value_strength = b->value_strength,
+        .gradient_strength = b->gradient_strength,
+        .erodibility = b->erodibility,
+    };
+}
+
+static void assert_near(const char *what, size_t cell, double have, double want, double tolerance)
+{
+    if (!(fabs(have - want) <= tolerance))
+        fail_msg("%s of cell %zu is %.9g, not %.9g", what, cell, have, want);
+}
+
+static void compare_iteration(struct basin *b)
+{
+    struct ref_constraint ref = reference_of(b);
+    float *h = room_for(b->cells, sizeof *h);
+    uint32_t *receiver = room_for(b->cells, sizeof *receiver);
+    double *drainage = room_for(b->cells, sizeof *drainage), *gorge = room_for(b->cells, sizeof *gorge);
+    memcpy(h, b->run.h, b->cells * sizeof *h);
+    ref_constraint_iterate(&ref, h, receiver, drainage, gorge);
+    must_iterate(b);
+    double most = b->run.scale.bound * b->run.scale.local;
+    for (size_t i = 0; i < b->cells; i++) {
+        assert_near("drainage", i, (double)b->run.drainage[i], drainage[i], 2e-6 * (1 + drainage[i]));
+        assert_true((double)b->run.drainage[i] <= most * 1.00001);
+        assert_near("gorge", i, (double)b->run.gorge[i], gorge[i], 1e-5);
+        assert_near("height", i, (double)b->run.h[i], (double)h[i], 2e-4);
+    }
+    free(h);
+    free(receiver);
+    free(drainage);
+    free(gorge);
+}
+
+static void compare(const struct terrain *terrain, int width, int height, const struct setting *setting)
+{
+    struct basin b = make_basin(terrain, width, height, setting);
+    for (int i = 0; i < 3; i++)
+        compare_iteration(&b);
+    free_basin(&b);
+}
+
+static void test_reference(void **state)
+{
+    (void)state;
+    static const int small[][2] = {{1, 1}, {1, 30}, {30, 1}, {2, 2}, {3, 5}, {64, 48}, {560, 9}, {9, 90}};
+    static const struct terrain rough[] = {
+        {"noise", noise_at}, {"hills", hills_at}, {"terraces", terraces_at}, {"flat", flat_at}};
+    for (size_t t = 0; t < sizeof rough / sizeof *rough; t++)
+        for (int s = 0; s < SETTINGS; s++)
+            for (size_t k = 0; k < sizeof small / sizeof *small; k++)
+                compare(&rough[t], small[k][0], small[k][1], &settings[s]);
+}
+
+/* From ground as given: flat, all alike but for the lowest bits, in two levels, all a way, in rings. */
+static void test_ties(void **state)
+{
+    (void)state;
+    static const struct terrain even[] = {{"flat", flat_at},
+                                          {"tiny numbers", tiny_at},
+                                          {"checkers", checkers_at},
+                                          {"maze", maze_at},
+                                          {"nested", nested_at}};
+    for (size_t t = 0; t < sizeof even / sizeof *even; t++)
+        for (int s = 0; s < SETTINGS; s++) {
+            struct basin b = make_basin(&even[t], 40, 30, &settings[s]);
+            memcpy(b.run.h, b.c, b.cells * sizeof *b.c);
+            compare_iteration(&b);
+            free_basin(&b);
+        }
+}
+
+/* ---- Threads ---- */
+
+static void test_threads(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 3, 7};
+    for (int s = 0; s < SETTINGS; s++) {
+        struct basin b[2];
+        for (int k = 0; k < 4; k++) {
+            struct basin *now = &b[k != 0];
+            oro_parallel_force(threads[k]);
+            *now = make_basin(&terrains[s % 2], 700, 240, &settings[s]);
+            for (int i = 0; i < 4; i++)
+                must_iterate(now);
+            if (k) {
+                size_t bytes = now->cells * sizeof(float);
+                assert_memory_equal(now->run.h, b[0].run.h, bytes);
+                assert_memory_equal(now->run.drainage, b[0].run.drainage, bytes);
+                assert_memory_equal(now->run.gorge, b[0].run.gorge, bytes);
+                free_basin(now);
+            }
+        }
+        oro_parallel_force(0);
+        free_basin(&b[0]);
+    }
+}
+
+/* ---- Laws ---- */
+
+/* Without rain, and where nothing differs from the constraint, that remains, to the bit. */
+static void test_no_rain(void **state)
+{
+    (void)state;
+    for (int s = 0; s < SETTINGS; s++) {
+        struct basin b = make_basin(&terrains[1], 64, 48, &settings[s]);
+        b.run.moisture = (struct oro_constraint_map){NULL, 0, 1};
+        b.run.value_strength = b.run.gradient_strength = (struct oro_constraint_map){NULL, 0.7f, 1};
+        memcpy(b.run.h, b.c, b.cells * sizeof *b.c);
+        for (int i = 0; i < 3; i++)
+            must_iterate(&b);
+        assert_memory_equal(b.run.h, b.c, b.cells * sizeof *b.c);
+        free_basin(&b);
+    }
+}
+
+/* Where nothing is held, all sinks, but not below the lowest ground, and what the sea covers stays. */
+static void test_unheld(void **state)
+{
+    (void)state;
+    for (int s = 0; s < SETTINGS; s++) {
+        struct basin b = make_basin(&terrains[0], 64, 48, &settings[s]);
+        b.params.broad_strength = 0;
+        b.run.value_strength = b.run.gradient_strength = (struct oro_constraint_map){NULL, 0, 1};
+        memset(b.c, 0, b.cells * sizeof *b.c);
+        float *before = room_for(b.cells, sizeof *before), lowest = INFINITY;
+        size_t sunk = 0;
+        memcpy(before, b.run.h, b.cells * sizeof *before);
+        for (size_t i = 0; i < b.cells; i++)
+            lowest = fminf(lowest, before[i]);
+        for (int i = 0; i < 20; i++)
+            must_iterate(&b);
+        for (size_t i = 0; i < b.cells; i++) {
+            assert_true(b.run.h[i] <= before[i] && b.run.h[i] >= lowest - 1e-4f); /* but for rounding */
+            assert_true(b.run.h[i] == before[i] || before[i] > settings[s].sea);
+            sunk += b.run.h[i] < before[i];
+        }
+        assert_true(settings[s].sea >= 1000 ? sunk == 0 : sunk > b.cells / 4);
+        free(before);
+        free_basin(&b);
+    }
+}
+
+static void test_finite(void **state)
+{
+    (void)state;
+    for (int t = 0; t < TERRAINS; t++)
+        for (int s = 0; s < SETTINGS; s++) {
+            struct basin b = make_basin(&terrains[t], 64, 48, &settings[s]);
+            for (int i = 0; i < 5; i++)
+                must_iterate(&b);
+            for (size_t i = 0; i < b.cells; i++) {
+                assert_true(isfinite(b.run.h[i]) && b.run.drainage[i] >= 0);
+                assert_true(b.run.gorge[i] >= 0 && b.run.gorge[i] <= 1);
+            }
+            free_basin(&b);
+        }
+}
+
+/* ---- What follows from the width of a cell ---- */
+
+static struct oro_constraint_scale scale_at(double x, float rain_loss)
+{
+    struct oro_constraint_params params = {.reference_cell = 80, .breadth = 2000, .rain_loss = rain_loss};
+    struct oro_constraint_scale scale;
+    oro_constraint_scale(&params, 80 * x, 10000, &scale);
+    return scale;
+}
+
+static void test_scale(void **state)
+{
+    (void)state;
+    static const struct {
+        double x;
+        int rounds, reach, tile, tiles_around;
+        double gradient;
+        bool cut;
+    } want[] = {
+        {5, 1, 0, 2, 1, 0.04, false},
+        {2, 1, 0, 2, 3, 0.25, false},
+        {1, 1, 0, 4, 3, 1, false},
+        {0.7, 1, 0, 8, 2, 1 / 0.49, false},
+        {0.6, 2, 2, 8, 3, 1, false},
+        {0.25, 4, 4, 16, 3, 1, false},
+        {1.0 / 16, 16, 19, 32, 6, 1, false},
+        {1.0 / 17, 16, 20, 32, 7, 1, true},
+        {1.0 / 100, 16, 24, 32, 39, 1, true},
+    };
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        struct oro_constraint_scale scale = scale_at(want[i].x, 0.5f);
+        assert_true(scale.x == want[i].x);
+        assert_int_equal(scale.rounds, want[i].rounds);
+        assert_int_equal(scale.reach, want[i].reach);
+        assert_int_equal(scale.tile, want[i].tile);
+        assert_int_equal(scale.tiles_around, want[i].tiles_around);
+        assert_near("gradient", i, scale.gradient, want[i].gradient, 1e-12);
+        assert_int_equal(scale.cut, want[i].cut);
+        assert_near("kept", i, scale.kept, pow(0.5, want[i].x), 1e-12);
+        assert_near("sharing", i, scale.sharing, pow(want[i].x, -0.5), 1e-12);
+    }
+}
+
+/* What a cell keeps of its rain, hardly any of which is lost, goes over into what it keeps without loss. */
+static void test_rain_loss(void **state)
+{
+    (void)state;
+    assert_near("local", 0, scale_at(0.5, 0).local, 0.25, 0);
+    assert_near("local", 1, scale_at(0.5, 1e-12f).local, 0.25, 1e-9);
+    assert_near("local", 2, scale_at(0.5, 1).local, 0.5, 0);
+    assert_near("local", 3, scale_at(1, 0.32f).local, 1, 1e-12);
+    assert_near("kept", 0, scale_at(0.5, 0).kept, 1, 0);
+    assert_near("kept", 1, scale_at(0.5, 1).kept, 0, 0);
+    assert_near("bound", 0, scale_at(0.5, 0).bound, 10000, 0);
+    assert_near("bound", 1, scale_at(0.5, 1).bound, 1, 0);
+    assert_near("bound", 2, scale_at(1, 0.5f).bound, 17, 1e-9);
+}
+
+/* ---- Failures ---- */
+
+static bool ask(void *user)
+{
+    int *left = user;
+    return (*left)-- == 0;
+}
+
+/* Wherever it is cancelled, and whichever memory is missing. */
+static void test_failures(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    for (int k = 0, ok = 0; !ok; k++) {
+        struct basin b = make_basin(&terrains[0], 40, 30, &settings[2]);
+        int left = k;
+        b.run.stop = ask;
+        b.run.user = &left;
+        b.run.params = &b.params;
+        ok = oro_constraint_iterate(&b.run, &err);
+        assert_true(ok ? k > 6 : err.code == ORO_E_CANCELLED);
+        free_basin(&b);
+    }
+    for (size_t k = 1, ok = 0; !ok; k++) {
+        struct basin b = make_basin(&terrains[0], 40, 30, &settings[2]);
+        b.run.params = &b.params;
+        oro_memory_fail_at(k);
+        ok = oro_constraint_iterate(&b.run, &err);
+        oro_memory_fail_at(0);
+        assert_true(ok ? k > 10 : err.code == ORO_E_MEMORY && !b.run.room);
+        free_basin(&b);
+    }
+}
+
+/* Nothing is allocated after the first iteration, and draining alone gives what an iteration has. */
+static void test_again(void **state)
+{
+    (void)state;
+    struct basin b[2];
+    for (int k = 0; k < 2; k++) {
+        b[k] = make_basin(&terrains[0], 64, 48, &settings[1]);
+        must_iterate(&b[k]);
+    }
+    size_t allocations = oro_memory_count();
+    must_iterate(&b[0]);
+    b[1].run.params = &b[1].params;
+    assert_true(oro_constraint_drain(&b[1].run, NULL));
+    assert_int_equal(oro_memory_count(), allocations);
+    assert_memory_equal(b[0].run.drainage, b[1].run.drainage, b[0].cells * sizeof(float));
+    for (int k = 0; k < 2; k++)
+        free_basin(&b[k]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reference), cmocka_unit_test(test_ties),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_no_rain),   cmocka_unit_test(test_unheld),    cmocka_unit_test(test_finite),
+        cmocka_unit_test(test_scale),     cmocka_unit_test(test_rain_loss), cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,532 @@
+/* What must hold of constraint erosion whatever the arithmetic, and that the kernels do what the functions
+ * for the processor do, whose reference is in tests/hydrology. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "tests/nodes/group.h"
+#include "tests/nodes/site.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SIDE = 96, CELLS = SIDE * SIDE };
+#define CELL 80.0
+/* The paper's detailed map: eight octaves; half of it is under the sea, or a fifth. */
+#define DETAILED IN("feature", "4000") IN("amplitude", "1500") IN("octaves", "8")
+#define LOW_SEA IN("sea_level", "-300")
+#define UNMOVED IN("value_strength", "0") IN("gradient_strength", "0") IN("broad_strength", "0")
+
+static struct site site_of(const float *terrain, const char *inputs)
+{
+    struct site site = site_start(&h, SIDE, SIDE, CELL);
+    site_raster(&site, "ground", terrain);
+    site_node(&site, "e", "constraint_erosion", LINK("terrain", "ground.terrain") "%s", inputs);
+    return site;
+}
+
+/* One output of one run. */
+static float *eroded(const float *terrain, const char *inputs, const char *output)
+{
+    struct site site = site_of(terrain, inputs);
+    return site_take(&site, "e", output);
+}
+
+static float *noise(const char *inputs)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             HARNESS_DOCUMENT("extent=\"7680\" resolution=\"96\"",
+                              "<node id=\"m\" type=\"noise\" x=\"0\" y=\"0\">%s</node>"),
+             inputs);
+    return harness_run(&h, text, "m", "field").data;
+}
+
+static double mean(const float *a)
+{
+    return site_sum(a, CELLS) / CELLS;
+}
+
+static double relief(const float *a)
+{
+    float low = a[0], high = a[0];
+    for (int i = 0; i < CELLS; i++) {
+        low = fminf(low, a[i]);
+        high = fmaxf(high, a[i]);
+    }
+    return (double)(high - low);
+}
+
+/* ---- Constraints ---- */
+
+/* Against the mean of the 5 x 5 cells around. */
+static double detail(const float *a, int x, int y)
+{
+    double sum = 0;
+    for (int k = 0; k < 25; k++)
+        sum += (double)a[(y + k / 5 - 2) * SIDE + x + k % 5 - 2];
+    return (double)a[y * SIDE + x] - sum / 25;
+}
+
+/* Of the details of two terrains, on land. */
+static double correlation(const float *a, const float *b)
+{
+    double aa = 0, bb = 0, ab = 0;
+    for (int i = 0; i < CELLS; i++) {
+        int x = i % SIDE, y = i / SIDE;
+        if (x < 2 || y < 2 || x >= SIDE - 2 || y >= SIDE - 2 || a[i] <= -300)
+            continue;
+        double p = detail(a, x, y), q = detail(b, x, y);
+        aa += p * p;
+        bb += q * q;
+        ab += p * q;
+    }
+    return ab / sqrt(aa * bb);
+}
+
+static void gradient_strength_decides_about_detail(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = noise(DETAILED);
+    float *high = eroded(map, LOW_SEA IN("gradient_strength", "0.8"), "terrain");
+    float *low = eroded(map, LOW_SEA IN("gradient_strength", "0.02"), "terrain");
+    print_message("correlation %.3f and %.3f, drift %.2f %% and %.2f %%\n", correlation(map, high),
+                  correlation(map, low), 100 * (mean(high) - mean(map)) / relief(map),
+                  100 * (mean(low) - mean(map)) / relief(map));
+    assert_true(correlation(map, high) >= 0.8);
+    assert_true(correlation(map, low) < 0.4);
+    assert_near(mean(high), mean(map), 0.02 * relief(map));
+    assert_near(mean(low), mean(map), 0.02 * relief(map));
+    oro_free(map);
+    oro_free(high);
+    oro_free(low);
+}
+
+static void full_strength_keeps_every_height(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = noise(DETAILED);
+    float *kept =
+        eroded(map, IN("value_strength", "1") IN("roughness", "0") IN("connect", "false"), "terrain");
+    assert_true(site_difference(map, kept, CELLS) < 1e-3);
+    oro_free(map);
+    oro_free(kept);
+}
+
+/* ---- Gorges ---- */
+
+/* Cells that are land, and pits: the lowest of their neighbours. */
+static int closed(const float *terrain)
+{
+    int count = 0;
+    for (int i = 0; i < CELLS; i++) {
+        int x = i % SIDE, y = i / SIDE;
+        bool lowest = x > 0 && y > 0 && x < SIDE - 1 && y < SIDE - 1 && terrain[i] > 0;
+        for (int k = 0; lowest && k < 9; k++)
+            lowest = k == 4 || terrain[i + (k / 3 - 1) * SIDE + k % 3 - 1] >= terrain[i];
+        count += lowest;
+    }
+    return count;
+}
+
+static void basins_are_connected(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = noise(DETAILED);
+    for (int four = 0; four < 2; four++) {
+        const char *neighbours = four ? IN("neighbours", "4") : IN("neighbours", "8");
+        char inputs[256];
+        snprintf(inputs, sizeof inputs, "%s" IN("gradient_strength", "0.02"), neighbours);
+        float *terrain = eroded(map, inputs, "terrain");
+        assert_true(closed(map) > 20);
+        assert_int_equal(closed(terrain), 0);
+        oro_free(terrain);
+        snprintf(inputs, sizeof inputs, "%s" IN("gradient_strength", "0.02") IN("connect", "false"),
+                 neighbours);
+        float *alone = eroded(map, inputs, "terrain");
+        print_message("%d closed basins before, %d after 100 iterations\n", closed(map), closed(alone));
+        assert_true(closed(alone) < closed(map) / 4); /* by the gorges of the iterations alone */
+        oro_free(alone);
+    }
+    oro_free(map);
+}
+
+/* Two hollows with a ridge between them, and the sea behind the second. */
+static float *two_hollows(void)
+{
+    float *map = site_uniform(SIDE, SIDE, 0);
+    for (int i = 0; i < CELLS; i++) {
+        double x = i % SIDE - SIDE / 2, y = i / SIDE - SIDE / 2;
+        double a = hypot(x + 20, y), b = hypot(x - 15, y);
+        map[i] = (float)(fmin(a * 20 + 200, b * 25 + 120));
+        if (x > 25)
+            map[i] = -50;
+    }
+    return map;
+}
+
+static void a_gorge_crosses_the_lowest_pass(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = two_hollows();
+    float *gorges = eroded(map,
+                           IN("iterations", "1") IN("roughness", "0") IN("connect", "false")
+                               IN("borders", "walls") IN("gorge_strength", "100") IN("jitter", "0"),
+                           "gorges");
+    int middle = SIDE / 2 * SIDE, west = SIDE / 2 - 20, east = SIDE / 2 + 15, sea = SIDE / 2 + 25;
+    for (int x = west; x <= sea; x++) { /* straight over both passes, one cell aside at most */
+        const float *at = gorges + middle + x;
+        assert_true(fmaxf(at[0], fmaxf(at[-SIDE], at[SIDE])) == 1);
+    }
+    assert_true(gorges[middle + west - 2] == 0 && gorges[middle + SIDE * 10 + east] == 0);
+    oro_free(map);
+    oro_free(gorges);
+}
+
+/* ---- Moisture ---- */
+
+/* The west is high and dry: no water comes in. */
+static void dry_ground_stays(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = site_rough(SIDE, SIDE, 12, 150, 10, 3), *moisture = site_uniform(SIDE, SIDE, 1);
+    for (int i = 0; i < CELLS; i++) {
+        int x = i % SIDE;
+        map[i] += (float)(30 * (SIDE - x));
+        if (x < SIDE / 2)
+            moisture[i] = 0;
+    }
+    struct site site = site_of(map, LINK("moisture", "rain.terrain") UNMOVED);
+    site_raster(&site, "rain", moisture);
+    float *terrain = site_take(&site, "e", "terrain"), *drainage = site_take(&site, "e", "drainage");
+    int worn = 0;
+    for (int i = 0; i < CELLS; i++) {
+        bool touched = drainage[i] > 0;
+        for (int k = 0; k < 9; k++) { /* a gorge's walls are beside it */
+            int x = i % SIDE + k % 3 - 1, y = i / SIDE + k / 3 - 1;
+            touched = touched || (x >= 0 && y >= 0 && x < SIDE && y < SIDE && drainage[y * SIDE + x] > 0);
+        }
+        if (!touched)
+            assert_true(terrain[i] == map[i]);
+        worn += i % SIDE >= SIDE / 2 && terrain[i] < map[i] - 1;
+    }
+    for (int i = 0; i < CELLS; i++)
+        if (i % SIDE < SIDE / 2 - 20)
+            assert_true(drainage[i] == 0);
+    assert_true(worn > CELLS / 4);
+    oro_free(map);
+    oro_free(moisture);
+    oro_free(terrain);
+    oro_free(drainage);
+}
+
+static void more_rain_erodes_more(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = noise(DETAILED);
+    double before = 0;
+    for (int i = 0; i <= 4; i++) {
+        char inputs[256];
+        snprintf(inputs, sizeof inputs, IN("moisture", "%g") IN("roughness", "0") IN("broad_strength", "0"),
+                 0.25 * i);
+        float *terrain = eroded(map, inputs, "terrain");
+        double lost = mean(map) - mean(terrain);
+        print_message("moisture %g: %.3f m\n", 0.25 * i, lost);
+        if (i == 0)
+            assert_true(memcmp(map, terrain, CELLS * sizeof *map) == 0);
+        else
+            assert_true(lost > before * 1.02);
+        before = lost;
+        oro_free(terrain);
+    }
+    oro_free(map);
+}
+
+/* ---- Resolutions ---- */
+
+static float *at_resolution(int side, const char *output, int *cells)
+{
+    char nodes[1024];
+    snprintf(nodes, sizeof nodes,
+             "<node id=\"m\" type=\"noise\" x=\"0\" y=\"0\">" IN("feature", "3000") IN("amplitude", "900")
+                 IN("octaves", "3") "</node>"
+                                    "<node id=\"e\" type=\"constraint_erosion\" x=\"0\" y=\"0\">" LINK(
+                                        "terrain", "m.field") IN("gradient_strength", "0.2")
+                                        IN("connect", "false") "</node>");
+    char text[2048];
+    snprintf(text, sizeof text, HARNESS_DOCUMENT("extent=\"7680\" resolution=\"%d\"", "%s"), side, nodes);
+    struct harness_raster raster = harness_run(&h, text, strcmp(output, "field") ? "e" : "m", output);
+    *cells = side * side;
+    return raster.data;
+}
+
+/* Mean depth, and its mean over 16 x 16 parts of the world into `parts`. */
+static double depth(int side, double parts[256])
+{
+    int cells, part = side / 16;
+    float *map = at_resolution(side, "field", &cells), *terrain = at_resolution(side, "terrain", &cells);
+    double sum = 0;
+    memset(parts, 0, 256 * sizeof *parts);
+    for (int i = 0; i < cells; i++) {
+        double change = (double)(map[i] - terrain[i]);
+        sum += fabs(change) / cells;
+        parts[i / side / part * 16 + i % side / part] += change / (part * part);
+    }
+    oro_free(map);
+    oro_free(terrain);
+    return sum;
+}
+
+static void resolutions_agree(void **state)
+{
+    (void)state;
+    need_device();
+    double coarse[256], fine[256], ab = 0, aa = 0, bb = 0;
+    double a = depth(96, coarse), b = depth(192, fine);
+    for (int i = 0; i < 256; i++) {
+        ab += coarse[i] * fine[i];
+        aa += coarse[i] * coarse[i];
+        bb += fine[i] * fine[i];
+    }
+    print_message("depth %.2f m and %.2f m, correlation %.3f\n", a, b, ab / sqrt(aa * bb));
+    assert_true(b / a > 0.7 && b / a < 1.4 && ab / sqrt(aa * bb) > 0.8);
+}
+
+/* ---- Kernels and the processor ---- */
+
+static const char *const settings[] = {
+    "",
+    IN("neighbours", "4") IN("borders", "walls"),
+    IN("reference_cell", "320"), /* four rounds, wide neighbourhoods */
+    IN("reference_cell", "33") IN("rain_loss", "0"),
+    IN("rain_loss", "1") IN("jitter", "0") IN("sea_level", "150"),
+    IN("drainage_exponent", "0.6") IN("slope_exponent", "1.3") IN("gorge_exponent", "0.5"),
+    IN("breadth", "100000") IN("gorge_strength", "2"),
+    LINK("moisture", "rain.terrain") LINK("value_strength", "value.terrain")
+        LINK("gradient_strength", "gradient.terrain") LINK("erodibility", "rain.terrain"),
+};
+
+static float *with_maps(const float *map, const char *inputs, bool kernels)
+{
+    float *rain = site_scatter(SIDE, SIDE, -0.3, 1.2, 5), *value = site_scatter(SIDE, SIDE, -0.05, 0.1, 6),
+          *gradient = site_scatter(SIDE, SIDE, 0, 1.5, 7);
+    struct site site = site_start(&h, SIDE, SIDE, CELL);
+    site_raster(&site, "ground", map);
+    site_raster(&site, "rain", rain);
+    site_raster(&site, "value", value);
+    site_raster(&site, "gradient", gradient);
+    site_node(&site, "e", "constraint_erosion", LINK("terrain", "ground.terrain") IN("iterations", "7") "%s",
+              inputs);
+    h.kernels_only = kernels;
+    float *terrain = site_take(&site, "e", "terrain");
+    h.kernels_only = false;
+    oro_free(rain);
+    oro_free(value);
+    oro_free(gradient);
+    return terrain;
+}
+
+static void kernels_agree_with_the_processor(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = noise(DETAILED);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        float *a = with_maps(map, settings[i], true), *b = with_maps(map, settings[i], false);
+        double difference = site_difference(a, b, CELLS);
+        if (difference > 0.02)
+            fail_msg("settings %zu: %g m apart", i, difference);
+        oro_free(a);
+        oro_free(b);
+    }
+    oro_free(map);
+}
+
+static void every_run_gives_the_same_bits(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = noise(DETAILED);
+    for (int kernels = 0; kernels < 2; kernels++) {
+        float *a = with_maps(map, settings[7], kernels);
+        oro_parallel_force(kernels ? 0 : 3);
+        struct oro_cache *cache = h.cache; /* so that it runs again */
+        h.cache = NULL;
+        float *b = with_maps(map, settings[7], kernels);
+        h.cache = cache;
+        oro_parallel_force(0);
+        assert_memory_equal(a, b, CELLS * sizeof *a);
+        oro_free(a);
+        oro_free(b);
+    }
+    oro_free(map);
+}
+
+/* ---- Input ---- */
+
+static void refused(const char *inputs, const char *word)
+{
+    float *map = site_uniform(SIDE, SIDE, 10);
+    struct site site = site_of(map, inputs);
+    struct harness_raster raster;
+    char text[SITE_TEXT_MAX + 512];
+    snprintf(text, sizeof text, HARNESS_DOCUMENT("extent=\"7680\" resolution=\"96\"", "%s"), site.nodes);
+    assert_false(harness_try(&h, text, "e", "terrain", &raster));
+    if (!strstr(h.err.text, word))
+        fail_msg("\"%s\" does not name '%s'", h.err.text, word);
+    oro_free(map);
+}
+
+static void wrong_values_are_refused(void **state)
+{
+    (void)state;
+    need_device();
+    refused(IN("value_strength", "1.5"), "value_strength");
+    refused(IN("gradient_strength", "-0.1"), "gradient_strength");
+    refused(IN("gradient_strength", "nan"), "gradient_strength");
+    refused(IN("moisture", "-1"), "moisture");
+    refused(IN("rain_loss", "2"), "rain_loss");
+    refused(IN("reference_cell", "0"), "reference_cell");
+}
+
+#define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
+#define SQUARE(id, of)                                                                                       \
+    NODE(id, "combine", LINK("a", of ".field") LINK("b", of ".field") IN("method", "multiply"))
+/* Rasters that are not numbers, infinite, and below every range. */
+#define WRONG                                                                                                \
+    NODE("vast", "constant", IN("value", "1e9"))                                                             \
+    SQUARE("vaster", "vast")                                                                                 \
+    SQUARE("vastest", "vaster")                                                                              \
+    SQUARE("inf", "vastest")                                                                                 \
+    NODE("nan", "combine", LINK("a", "inf.field") LINK("b", "inf.field") IN("method", "subtract"))           \
+    NODE("low", "constant", IN("value", "-5"))
+
+static bool try_wrong(const char *inputs, struct harness_raster *raster)
+{
+    char text[4096];
+    snprintf(text, sizeof text,
+             HARNESS_DOCUMENT("extent=\"7680\" resolution=\"96\"", WRONG "%s"
+                                                                         "%s"),
+             NODE("m", "noise", DETAILED), inputs);
+    return harness_try(&h, text, "e", "terrain", raster);
+}
+
+/* Negative moisture, and what is not a number, is no rain. */
+static void wrong_moisture_is_none(void **state)
+{
+    (void)state;
+    need_device();
+    static const char *const wrong[] = {LINK("moisture", "nan.field"), LINK("moisture", "low.field")};
+    for (int i = 0; i < 4; i++) {
+        char node[1024];
+        struct harness_raster none, given;
+        h.kernels_only = i / 2;
+        snprintf(node, sizeof node, NODE("e", "constraint_erosion", LINK("terrain", "m.field") "%s"),
+                 wrong[i % 2]);
+        assert_true(try_wrong(node, &given));
+        assert_true(try_wrong(NODE("e", "constraint_erosion", LINK("terrain", "m.field") IN("moisture", "0")),
+                              &none));
+        h.kernels_only = false;
+        assert_memory_equal(given.data, none.data, CELLS * sizeof *none.data);
+        harness_free(&given);
+        harness_free(&none);
+    }
+}
+
+static void terrain_that_is_not_finite_is_refused(void **state)
+{
+    (void)state;
+    need_device();
+    struct harness_raster raster;
+    assert_false(try_wrong(NODE("e", "constraint_erosion", LINK("terrain", "nan.field")), &raster));
+    assert_non_null(strstr(h.err.text, "not a number"));
+    assert_false(try_wrong(
+        NODE("e", "constraint_erosion", LINK("terrain", "m.field") LINK("start", "inf.field")), &raster));
+}
+
+static void under_the_sea_nothing_changes(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = noise(DETAILED);
+    float *terrain = eroded(map, IN("sea_level", "5000") IN("roughness", "0"), "terrain");
+    float *water = eroded(map, IN("sea_level", "5000") IN("roughness", "0"), "water");
+    assert_memory_equal(map, terrain, CELLS * sizeof *map);
+    for (int i = 0; i < CELLS; i++)
+        assert_near(water[i], 5000 - map[i], 1e-3);
+    oro_free(map);
+    oro_free(terrain);
+    oro_free(water);
+}
+
+static void flat_ground_drains(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = site_uniform(SIDE, SIDE, 100);
+    float *terrain = eroded(map, "", "terrain");
+    assert_int_equal(closed(terrain), 0);
+    assert_true(site_difference(map, terrain, CELLS) < 2);
+    float *even = eroded(map, IN("roughness", "0"), "terrain"),
+          *shut = eroded(map, IN("borders", "walls"), "terrain");
+    assert_int_equal(closed(even), 0);
+    assert_true(site_difference(map, shut, CELLS) < 2);
+    assert_non_null(strstr(h.warnings, "nowhere to go"));
+    oro_free(map);
+    oro_free(terrain);
+    oro_free(even);
+    oro_free(shut);
+}
+
+static void small_terrains_work(void **state)
+{
+    (void)state;
+    need_device();
+    static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {3, 17}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (int kernels = 0; kernels < 2; kernels++) {
+            struct site site = site_start(&h, sizes[i][0], sizes[i][1], CELL);
+            float *map = site_scatter(sizes[i][0], sizes[i][1], -20, 100, 1);
+            site_raster(&site, "ground", map);
+            site_node(&site, "e", "constraint_erosion",
+                      LINK("terrain", "ground.terrain") IN("reference_cell", "400"));
+            h.kernels_only = kernels;
+            oro_free(site_take(&site, "e", "terrain"));
+            h.kernels_only = false;
+            oro_free(map);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gradient_strength_decides_about_detail),
+        cmocka_unit_test(full_strength_keeps_every_height),
+        cmocka_unit_test(basins_are_connected),
+        cmocka_unit_test(a_gorge_crosses_the_lowest_pass),
+        cmocka_unit_test(dry_ground_stays),
+        cmocka_unit_test(more_rain_erodes_more),
+        cmocka_unit_test(resolutions_agree),
+        cmocka_unit_test(kernels_agree_with_the_processor),
+        cmocka_unit_test(every_run_gives_the_same_bits),
+        cmocka_unit_test(wrong_values_are_refused),
+        cmocka_unit_test(wrong_moisture_is_none),
+        cmocka_unit_test(terrain_that_is_not_finite_is_refused),
+        cmocka_unit_test(under_the_sea_nothing_changes),
+        cmocka_unit_test(flat_ground_drains),
+        cmocka_unit_test(small_terrains_work),
+    };
+    return cmocka_run_group_tests_name("constraint_erosion", tests, open_harness, close_harness);
+}
