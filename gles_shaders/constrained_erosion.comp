@@ -41,11 +41,10 @@ void main()
     uint cell = uint(oro_index(p));
     float h = eroded(p, cell, ground(cell));
 #if LAST
-    float c = constraint[cell];
-    h = mix(h, c, value_strength_at(p));
-    if (c > params.sea_level)
-        h += params.broad_strength * mean_difference(p);
-    after[cell] = h - c;
+    float c = constraint[cell], difference = h - c; // 0 stays 0
+    difference -= value_strength_at(p) * difference;
+    difference += params.broad_strength * relief[cell] * mean_difference(p);
+    after[cell] = difference;
 #else
     after[cell] = h;
 #endif

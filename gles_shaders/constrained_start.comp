@@ -1,7 +1,11 @@
 // The heights to keep to, with the noise that keeps rivers from running in parallel on even ground (Lim 2022, 3.1); and
-// the heights to start from.
+// where there is relief; the heights to start from.
 #include "lib/hash.glsl"
 #include "lib/number.glsl"
+#include "lib/terrain.glsl"
+
+const float HILLS = 0.1; // slope of ground that counts as hills
+
 
 void main()
 {
@@ -10,8 +14,9 @@ void main()
         return;
     int i = oro_index(p);
     float noise = (hash_unit(hash(p, hash(params.seed))) - 0.5) * params.roughness * grid.cell;
-    float kept = terrain[i] + noise * moisture_at(p);
+    float kept = terrain[i] > params.sea_level ? terrain[i] + noise * moisture_at(p) : terrain[i];
     constraint[i] = kept;
+    relief[i] = kept > params.sea_level ? min(length(gradient(p)) / HILLS, 1.0) : 0.0;
 #if HAS_START
     float begun = start[i];
 #else

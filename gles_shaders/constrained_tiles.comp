@@ -1,4 +1,4 @@
-// Sums of c - h, and counts, where c is above the sea: along rows of tiles, then down their columns.
+// Sums of relief (c - h) and of relief: along rows of tiles, then down their columns.
 void main()
 {
     ivec2 p = oro_cell();
@@ -12,9 +12,7 @@ void main()
 #else
     for (int x = p.x * side; x < min(p.x * side + side, source.size.x); x++) {
         int i = p.y * source.size.x + x;
-        float c = constraint[i];
-        if (c > params.sea_level)
-            sum += vec2(c - height[i], 1.0);
+        sum += relief[i] * vec2(constraint[i] - height[i], 1.0);
     }
 #endif
     sums[oro_index(p)] = sum;

@@ -1,5 +1,5 @@
-// The walls of the gorges, also of those that connected what was closed: nowhere steeper than `gorge_walls`. One cell further with every
-// run. What is lowered stays above what it is lowered for, so that all goes on draining.
+// The walls of the gorges that connected what was closed: steeper than `gorge_walls` only where the ground was. One cell
+// further with every run. What is lowered stays above what it is lowered for, so that all goes on draining.
 
 #include "lib/constrained.glsl"
 
@@ -15,8 +15,9 @@ void main()
         if (k == 4 || !oro_inside(p + d))
             continue;
         int there = oro_index(p + d);
-        float foot = total_height(before[there]), offer = foot + steep * length(vec2(d));
-        if ((before[there] < height[there] || gorge[there] != 0u) && offer > foot)
+        float foot = total_height(before[there]), was = height[i] - total_height(height[there]);
+        float offer = foot + max(steep * length(vec2(d)), was);
+        if (before[there] < height[there] && offer > foot)
             lowest = min(lowest, offer);
     }
     after[i] = lowest;

@@ -1,4 +1,4 @@
-/* Step 5: B, the mean of c - h over ground around, by sums of tiles. */
+/* Step 5: B, the mean of c - h around, weighted by relief, by sums of tiles. */
 #include "base/parallel.h"
 #include "hydrology/constraint_private.h"
 
@@ -10,20 +10,20 @@ enum { COLUMNS = ORO_CONSTRAINT_COLUMNS, LEAST_TILES = 4096 };
 static void sum_piece(const struct oro_constraint_erosion *run, size_t cell, size_t rows, size_t columns,
                       struct oro_constraint_tile *tile)
 {
-    float sum[COLUMNS] = {0}, count[COLUMNS] = {0}, sea = run->params->sea_level;
+    float sum[COLUMNS] = {0}, weight[COLUMNS] = {0};
     size_t side = (size_t)run->scale.tile;
     for (size_t y = 0; y < rows; y++, cell += (size_t)run->width) {
-        const float *c = run->constraint + cell, *h = run->h + cell;
+        const float *c = run->constraint + cell, *h = run->h + cell, *relief = run->relief + cell;
         for (size_t x = 0; x < columns; x++) {
-            sum[x] += c[x] > sea ? c[x] - h[x] : 0.0f;
-            count[x] += c[x] > sea ? 1.0f : 0.0f;
+            sum[x] += relief[x] * (c[x] - h[x]);
+            weight[x] += relief[x];
         }
     }
     for (size_t first = 0; first < columns; first += side, tile++) {
         *tile = (struct oro_constraint_tile){0};
         for (size_t x = first; x < columns && x < first + side; x++) {
             tile->sum += (double)sum[x];
-            tile->count += (double)count[x];
+            tile->weight += (double)weight[x];
         }
     }
 }
@@ -49,16 +49,16 @@ static void sum_line(const struct oro_constraint_tile *in, size_t count, size_t 
     struct oro_constraint_tile sum = {0};
     for (size_t i = 0; i < distance && i < count; i++) {
         sum.sum += in[i * step].sum;
-        sum.count += in[i * step].count;
+        sum.weight += in[i * step].weight;
     }
     for (size_t i = 0; i < count; i++) {
         if (i + distance < count) {
             sum.sum += in[(i + distance) * step].sum;
-            sum.count += in[(i + distance) * step].count;
+            sum.weight += in[(i + distance) * step].weight;
         }
         if (i > distance) {
             sum.sum -= in[(i - distance - 1) * step].sum;
-            sum.count -= in[(i - distance - 1) * step].count;
+            sum.weight -= in[(i - distance - 1) * step].weight;
         }
         out[i * step] = sum;
     }
@@ -121,7 +121,7 @@ static struct oro_constraint_tile mean_of(const struct between *rows, size_t col
     size_t i = column < rows->columns ? column : rows->columns - 1;
     const struct oro_constraint_tile *a = rows->above + i, *b = rows->below + i;
     return (struct oro_constraint_tile){a->sum + (b->sum - a->sum) * rows->share,
-                                        a->count + (b->count - a->count) * rows->share};
+                                        a->weight + (b->weight - a->weight) * rows->share};
 }
 
 void oro_constraint_broad(const struct oro_constraint_erosion *run, size_t cell, size_t count, float *mean)
@@ -132,10 +132,10 @@ void oro_constraint_broad(const struct oro_constraint_erosion *run, size_t cell,
         size_t east = x / side, at = x % side;
         struct oro_constraint_tile a = mean_of(&rows, east ? east - 1 : 0), b = mean_of(&rows, east);
         float sum = (float)a.sum, more = (float)(b.sum - a.sum), step = 1.0f / (float)side;
-        float cells = (float)a.count, more_cells = (float)(b.count - a.count);
+        float weight = (float)a.weight, more_weight = (float)(b.weight - a.weight);
         part = side - at < count - done ? side - at : count - done;
         for (size_t i = 0; i < part; i++) {
-            float share = ((float)(int)(at + i) + 0.5f) * step, n = cells + more_cells * share;
+            float share = ((float)(int)(at + i) + 0.5f) * step, n = weight + more_weight * share;
             mean[done + i] = n > 0 ? (sum + more * share) / n : 0;
         }
     }

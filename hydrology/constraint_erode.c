@@ -73,9 +73,8 @@ static void constrain_cells(void *user, size_t cell, size_t count)
 {
     const struct eroding *eroding = user;
     const struct oro_constraint_erosion *run = eroding->run;
-    float h[COLUMNS], strength[COLUMNS], broad[COLUMNS], sea = run->params->sea_level;
-    float amount = run->params->broad_strength;
-    const float *c = run->constraint + cell;
+    float h[COLUMNS], strength[COLUMNS], broad[COLUMNS], amount = run->params->broad_strength;
+    const float *c = run->constraint + cell, *relief = run->relief + cell;
     float *difference = run->room->difference + cell;
     erode_piece(run, eroding->ground, cell, count, h);
     oro_constraint_values(&run->value_strength, cell, count, strength);
@@ -87,7 +86,7 @@ static void constrain_cells(void *user, size_t cell, size_t count)
         return;
     oro_constraint_broad(run, cell, count, broad);
     for (size_t x = 0; x < count; x++)
-        difference[x] += c[x] > sea ? amount * broad[x] : 0;
+        difference[x] += amount * relief[x] * broad[x];
 }
 
 /* Means over the cells within `reach` in the row, from its running sum. */

@@ -27,8 +27,8 @@
  * reference_cell / rounds * (D / sqrt(x))^drainage_exponent * slope^slope_exponent), slope = drop / distance
  * of the nodes. Channels whose width grows with the root of what flows (Leopold and Maddock 1953) are between
  * D, which is right for channels at every resolution, and D / x, which is right for slopes.
- * 5. Constraints (3.6). Value: h += value_strength (c - h). Besides, where c is above the sea, the mean
- * height around is held: h += broad_strength * B, B the mean of c - h over such cells around, of the state
+ * 5. Constraints (3.6). Value: h += value_strength (c - h). Besides, the mean height around is held where
+ * there is relief: h += broad_strength relief B, B the mean of c - h around, weighted by relief, of the state
  * that the iteration began with (below). Gradient: h += g (1 - gorge) (mean over neighbours n of (h(n) -
  * c(n)) + c - h), all of one state. Where x <= 2/3, neighbours are all cells in the square of half-width
  * `reach` around the cell and it itself, cut at the border, whose spread is that of neighbours a reference
@@ -36,10 +36,10 @@
  * gradient_strength / x^2).
  * 6. The sea is whatever is not above sea_level.
  *
- * B: cells are summed by square tiles of `tile` cells (the last ones are cut); sums and counts are summed
+ * B: relief (c - h) and relief are summed by square tiles of `tile` cells (the last ones are cut); these sums
  * over the tiles within `tiles_around` in both directions, and the results once more (so that no wave comes
- * out with the other sign, which would grow). B is the sum by the count, both bilinear between the middles of
- * the tiles (as if whole), beyond the outermost ones constant.
+ * out with the other sign, which would grow). B is the one by the other, both bilinear between the middles of
+ * the tiles (as if whole), beyond the outermost ones constant; 0 where there is no relief.
  */
 #ifndef ORO_HYDROLOGY_CONSTRAINT_EROSION_H
 #define ORO_HYDROLOGY_CONSTRAINT_EROSION_H
@@ -100,6 +100,7 @@ struct oro_constraint_erosion {
     const struct oro_constraint_params *params;
     struct oro_constraint_scale scale;
     const float *constraint; /* c, metres */
+    const float *relief;     /* 0..1: 1 in hills, 0 on plains and under the sea */
     struct oro_constraint_map moisture, value_strength, gradient_strength, erodibility;
     float *h;        /* the state, metres */
     float *drainage; /* D of the last iteration */

@@ -13,7 +13,7 @@ enum { ORO_CONSTRAINT_COLUMNS = 512 }; /* of a piece: a multiple of all sides of
 
 /* Differences c - h around a tile, and how many. */
 struct oro_constraint_tile {
-    double sum, count;
+    double sum, weight;
 };
 
 struct oro_constraint_room {

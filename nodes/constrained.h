@@ -14,7 +14,7 @@ struct oro_constrained {
     struct oro_constraint_scale scale;
     size_t cells;
     bool on_processor;
-    struct oro_buffer *constraint;
+    struct oro_buffer *constraint, *relief;
     struct oro_buffer *height, *gorge; /* the state: metres; weights' bits */
 
     /* On the device: room. */
@@ -24,7 +24,7 @@ struct oro_constrained {
 
     /* On the processor. */
     struct oro_constraint_erosion host;
-    float *host_constraint;
+    float *host_constraint, *host_relief;
 };
 
 /* Makes the room. oro_constrained_end is to be called, also after a failure. */

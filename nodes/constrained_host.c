@@ -39,12 +39,13 @@ bool oro_constrained_host_begin(struct oro_constrained *run)
                                             .scale = run->scale,
                                             .stop = oro_eval_stopped,
                                             .user = run->eval};
-    if (!room(run, &run->host_constraint))
+    if (!room(run, &run->host_constraint) || !room(run, &run->host_relief))
         return false;
     host->constraint = run->host_constraint;
+    host->relief = run->host_relief;
     return room(run, &host->h) && room(run, &host->drainage) && room(run, &host->gorge) &&
-           get(run, run->constraint, run->host_constraint) && get(run, run->height, host->h) &&
-           get(run, run->gorge, host->gorge) &&
+           get(run, run->constraint, run->host_constraint) && get(run, run->relief, run->host_relief) &&
+           get(run, run->height, host->h) && get(run, run->gorge, host->gorge) &&
            read_map(run, "moisture", rules->moisture, 1, &host->moisture) &&
            read_map(run, "value_strength", rules->value_strength, 1, &host->value_strength) &&
            read_map(run, "gradient_strength", rules->gradient_strength, 1, &host->gradient_strength) &&
@@ -56,6 +57,7 @@ void oro_constrained_host_end(struct oro_constrained *run)
     struct oro_constraint_erosion *host = &run->host;
     oro_constraint_free(host);
     oro_free(run->host_constraint);
+    oro_free(run->host_relief);
     oro_free(host->h);
     oro_free(host->drainage);
     oro_free(host->gorge);

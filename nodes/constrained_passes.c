@@ -166,6 +166,7 @@ static void plan_erosion(struct oro_constrained_passes *p)
                                         {first ? "carved" : "before", ORO_READ, first ? "uint" : NULL},
                                         {"after", ORO_WRITE},
                                         {last ? "constraint" : NULL, ORO_READ},
+                                        {last ? "relief" : NULL, ORO_READ},
                                         {last ? "tiles" : NULL, ORO_READ, "vec2"}},
                               .defines = defines[i],
                               .constants = {"depth", "flow", "tile"}};
@@ -182,7 +183,8 @@ static bool erode(struct oro_constrained *run)
     for (int i = 0; i < rounds; i++) {
         struct oro_pass *pass = &run->passes->erosion[(i == 0) + 2 * (i == rounds - 1)];
         struct oro_buffer *buffers[] = {run->next,      run->water[0],   i ? run->ground[0] : run->carved,
-                                        run->ground[1], run->constraint, run->tiles[0]};
+                                        run->ground[1], run->constraint, run->relief,
+                                        run->tiles[0]};
         if (!oro_eval_run_with(run->eval, pass, buffers, constants))
             return false;
         swap(run->ground);
@@ -198,14 +200,16 @@ static void plan_tiles(struct oro_constrained *run)
     rows.width = (cells.width + tile - 1) / tile;
     tiles = rows;
     tiles.height = (cells.height + tile - 1) / tile;
-    p->tile_rows = (struct oro_pass){
-        .kernel = "constrained_tiles.comp",
-        .maps = no_maps,
-        .slots = {{"height", ORO_READ}, {"constraint", ORO_READ}, {"sums", ORO_WRITE, "vec2"}},
-        .grid = rows,
-        .source = cells,
-        .defines = "#define DOWN 0\n",
-        .constants = {"tile"}};
+    p->tile_rows = (struct oro_pass){.kernel = "constrained_tiles.comp",
+                                     .maps = no_maps,
+                                     .slots = {{"height", ORO_READ},
+                                               {"constraint", ORO_READ},
+                                               {"relief", ORO_READ},
+                                               {"sums", ORO_WRITE, "vec2"}},
+                                     .grid = rows,
+                                     .source = cells,
+                                     .defines = "#define DOWN 0\n",
+                                     .constants = {"tile"}};
     p->tiles = (struct oro_pass){.kernel = "constrained_tiles.comp",
                                  .maps = no_maps,
                                  .slots = {{"rows", ORO_READ, "vec2"}, {"sums", ORO_WRITE, "vec2"}},
@@ -225,7 +229,7 @@ static bool sum_tiles(struct oro_constrained *run)
 {
     struct oro_constrained_passes *p = run->passes;
     float tile = (float)run->scale.tile, reach = (float)run->scale.tiles_around;
-    struct oro_buffer *rows[] = {run->height, run->constraint, run->tiles[1]};
+    struct oro_buffer *rows[] = {run->height, run->constraint, run->relief, run->tiles[1]};
     struct oro_buffer *there[] = {run->tiles[1], run->tiles[0]}, *back[] = {run->tiles[0], run->tiles[1]};
     if (!oro_eval_run_with(run->eval, &p->tile_rows, rows, &tile) ||
         !oro_eval_run_with(run->eval, &p->tiles, there, &tile))

@@ -2,6 +2,7 @@
 #include "nodes/constrained.h"
 #include "nodes/flow_inputs.h"
 #include "nodes/tree.h"
+#include "nodes/tree_inputs.h"
 
 typedef struct oro_constraint_params params_type;
 
@@ -22,8 +23,9 @@ static const struct oro_input inputs[] = {
                .doc = "How strongly every cell keeps its height relative to its neighbours: .8 keeps the "
                       "detail of the constraint, .02 lets rivers shape the ground"),
     ORO_IN_FLOAT(params_type, broad_strength, 0.5, .min = 0, .max = 1, .group = "Constraints",
-                 .doc = "How strongly the mean height of the land around is held, so that ranges do not sink "
-                        "and coasts stay where they are. 0: the paper's"),
+                 .doc =
+                     "How strongly the mean height of the hills around is held, so that ranges do not sink "
+                     "and coasts stay where they are. 0: the paper's"),
     ORO_IN_FLOAT(params_type, breadth, 2500, .min = 0.01, .max = 1e7, .soft_min = 100, .soft_max = 20000,
                  .unit = ORO_METRE, .group = "Constraints",
                  .doc = "Side of the square that this mean is taken over"),
@@ -69,7 +71,7 @@ static const struct oro_input inputs[] = {
                  .doc = "How irregular the distances between cells are, so that rivers do not follow the "
                         "grid: 1 lets them vary from .3 to 1.7 cells"),
     ORO_IN_FLOAT(params_type, roughness, 0.01, .min = 0, .max = 1, .soft_max = 0.1, .group = "Ways",
-                 .doc = "Noise that is added to the terrain where it rains, as a share of the cell: it gives "
+                 .doc = "Noise that is added to the land where it rains, as a share of the cell: it gives "
                         "water a way over even ground"),
     ORO_IN_SEED(params_type, seed),
     ORO_IN_FLOAT(params_type, reference_cell, 80, .min = 0.01, .max = 1e6, .soft_min = 1, .soft_max = 500,
@@ -81,8 +83,10 @@ static const struct oro_input inputs[] = {
 };
 static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Eroded elevation"),
-    ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
-                  .doc = "Area whose rain drains through each cell, less what is lost on the way"),
+    ORO_OUT_FIELD(
+        "drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
+        .doc = "Area whose rain drains through each cell, less what is lost on the way: for rivers on a "
+               "map take `flow`"),
     ORO_OUT_FIELD("water", .like = "terrain", .unit = ORO_METRE, .doc = "Depth of the sea"),
     ORO_OUT_FIELD("gorges", .like = "terrain",
                   .doc =
@@ -101,19 +105,25 @@ static bool start(struct oro_constrained *run)
     struct oro_pass pass = {.kernel = "constrained_start.comp",
                             .slots = {{"terrain", ORO_READ},
                                       {"constraint", ORO_WRITE},
+                                      {"relief", ORO_WRITE},
                                       {"height", ORO_WRITE},
                                       {"gorge", ORO_WRITE, "uint"},
                                       {"flags", ORO_WRITE, "uint"},
                                       {linked ? "start" : NULL, ORO_READ}}};
     run->constraint = oro_eval_buffer(e, run->cells);
+    run->relief = oro_eval_buffer(e, run->cells);
     run->height = oro_eval_buffer(e, run->cells);
     run->gorge = oro_eval_buffer(e, run->cells);
-    struct oro_buffer *buffers[] = {
-        oro_eval_input(e, "terrain"), run->constraint, run->height, run->gorge, oro_eval_buffer(e, 1), NULL};
-    if (linked)
-        buffers[5] = oro_eval_input(e, "start");
-    if (!buffers[4] || !oro_eval_upload(e, buffers[4], &bad, sizeof bad) ||
-        !oro_eval_run(e, &pass, buffers) || !oro_eval_download(e, buffers[4], &bad, sizeof bad))
+    struct oro_buffer *flag = oro_eval_buffer(e, 1);
+    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"),
+                                    run->constraint,
+                                    run->relief,
+                                    run->height,
+                                    run->gorge,
+                                    flag,
+                                    linked ? oro_eval_input(e, "start") : NULL};
+    if (!flag || !oro_eval_upload(e, flag, &bad, sizeof bad) || !oro_eval_run(e, &pass, buffers) ||
+        !oro_eval_download(e, flag, &bad, sizeof bad))
         return false;
     if (bad)
         return oro_eval_fail(e, ORO_E_EVALUATE,
@@ -159,21 +169,19 @@ static bool widen(struct oro_constrained *run, struct oro_buffer *connected[2])
 {
     struct oro_eval *e = run->eval;
     struct oro_buffer *flags = oro_eval_buffer(e, 1);
-    struct oro_pass pass = {.kernel = "constrained_walls.comp",
-                            .slots = {{"height", ORO_READ},
-                                      {"gorge", ORO_READ, "uint"},
-                                      {"before", ORO_READ},
-                                      {"after", ORO_WRITE},
-                                      {"flags", ORO_WRITE, "uint"}}};
+    struct oro_pass pass = {
+        .kernel = "constrained_walls.comp",
+        .slots = {
+            {"height", ORO_READ}, {"before", ORO_READ}, {"after", ORO_WRITE}, {"flags", ORO_WRITE, "uint"}}};
     for (uint32_t changed = 1; changed;) {
-        struct oro_buffer *buffers[] = {run->height, run->gorge, connected[0], connected[1], flags};
+        struct oro_buffer *buffers[] = {run->height, connected[0], connected[1], flags};
         changed = 0;
         if (!flags || !oro_eval_upload(e, flags, &changed, sizeof changed) ||
             !oro_eval_run(e, &pass, buffers) || !oro_eval_download(e, flags, &changed, sizeof changed) ||
             !oro_eval_progress(e, 0, 1))
             return false;
-        connected[0] = buffers[3];
-        connected[1] = buffers[2];
+        connected[0] = buffers[2];
+        connected[1] = buffers[1];
     }
     return true;
 }
@@ -191,6 +199,8 @@ static struct oro_buffer *connect(struct oro_constrained *run)
     if (!connected[1] || !oro_constrained_drain(run, run->height, drained) ||
         !oro_eval_run(e, &pass, buffers) || !oro_eval_sum(e, outlets, run->cells, &count))
         return NULL;
+    if (count == (double)run->cells)
+        oro_note(oro_eval_log(e), ORO_NOTICE, "all of the terrain is under water, or has no rain");
     if (count == 0) {
         oro_note(oro_eval_log(e), ORO_WARNING,
                  "water has nowhere to go: 'borders' is walls and there is no sea");
@@ -280,6 +290,6 @@ const struct oro_node_type oro_node_constraint_erosion = {
     .params_size = sizeof(params_type),
     .kernels = kernels,
     .iterations = "iterations",
-    .scratch_fields = 14 + 12,
+    .scratch_fields = 19 + ORO_TREE_FIELDS,
     .eval = eval,
 };

@@ -1,4 +1,4 @@
-// B of hydrology/constraint_erosion.h: bilinear between tiles, which have the sum of c - h and the number of cells.
+// B of hydrology/constraint_erosion.h: bilinear between the sums that the tiles have.
 
 vec2 tile_at(ivec2 t)
 {

@@ -13,7 +13,7 @@ struct basin {
     struct oro_constraint_params params;
     struct oro_constraint_erosion run;
     size_t cells;
-    float *c, *moisture, *value_strength, *gradient_strength, *erodibility;
+    float *c, *relief, *moisture, *value_strength, *gradient_strength, *erodibility;
 };
 
 struct setting {
@@ -62,14 +62,16 @@ static struct basin make_basin(const struct terrain *terrain, int width, int hei
                                const struct setting *setting)
 {
     struct basin b = {.params = params_of(setting), .cells = (size_t)width * (size_t)height};
-    float **const arrays[] = {&b.c,           &b.moisture, &b.value_strength, &b.gradient_strength,
-                              &b.erodibility, &b.run.h,    &b.run.drainage,   &b.run.gorge};
+    float **const arrays[] = {
+        &b.c,           &b.relief, &b.moisture,     &b.value_strength, &b.gradient_strength,
+        &b.erodibility, &b.run.h,  &b.run.drainage, &b.run.gorge};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = room_for(b.cells, sizeof **arrays[i]);
     for (size_t i = 0; i < b.cells; i++) {
         int x = (int)(i % (size_t)width), y = (int)(i / (size_t)width);
         b.c[i] = terrain->at(x, y);
         b.run.h[i] = b.c[i] + 20 * sinf((float)x / 5) - noise_at(y, x) / 10;
+        b.relief[i] = b.c[i] > b.params.sea_level && x % 11 ? fminf(noise_at(x + 2, y) / 60, 1) : 0;
         b.moisture[i] = noise_at(x + 5, y) / 60 - 0.3f; /* some below 0, some above 1 */
         b.value_strength[i] = noise_at(x, y + 9) / 200;
         b.gradient_strength[i] = noise_at(x + 31, y) / 80 - 0.1f;
@@ -80,6 +82,7 @@ static struct basin make_basin(const struct terrain *terrain, int width, int hei
     b.run.height = height;
     b.run.cell = setting->x * (double)b.params.reference_cell;
     b.run.constraint = b.c;
+    b.run.relief = b.relief;
     b.run.moisture = (struct oro_constraint_map){b.moisture, 0, 1};
     b.run.value_strength = (struct oro_constraint_map){b.value_strength, 0, 1};
     b.run.gradient_strength = (struct oro_constraint_map){b.gradient_strength, 0, 1};
@@ -92,8 +95,9 @@ static void free_basin(struct basin *b)
 {
     oro_constraint_free(&b->run);
     assert_null(b->run.room);
-    float *const arrays[] = {b->c,           b->moisture, b->value_strength, b->gradient_strength,
-                             b->erodibility, b->run.h,    b->run.drainage,   b->run.gorge};
+    float *const arrays[] = {
+        b->c,           b->relief, b->moisture,     b->value_strength, b->gradient_strength,
+        b->erodibility, b->run.h,  b->run.drainage, b->run.gorge};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
 }
@@ -129,6 +133,7 @@ static struct ref_constraint reference_of(const struct basin *b)
         .gorge_strength = (double)p->gorge_strength,
         .gorge_exponent = (double)p->gorge_exponent,
         .c = b->c,
+        .relief = b->relief,
         .moisture = b->moisture,
         .value_strength = b->value_strength,
         .gradient_strength = b->gradient_strength,

@@ -121,6 +121,33 @@ static void full_strength_keeps_every_height(void **state)
     oro_free(kept);
 }
 
+/* What holds heights brings them back, and does not swing: from noise upon the map, without rain. */
+static void what_is_held_comes_back(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = noise(DETAILED), *start = site_scatter(SIDE, SIDE, -5, 5, 9);
+    for (int i = 0; i < CELLS; i++)
+        start[i] += map[i];
+    static const char *const gradients[] = {"0", "0.02", "0.8"};
+    for (int i = 0; i < 3; i++) {
+        char inputs[512];
+        snprintf(inputs, sizeof inputs,
+                 LINK("start", "start.terrain") IN("moisture", "0") IN("roughness", "0")
+                     IN("broad_strength", "1") IN("value_strength", "0.001") IN("breadth", "900")
+                         IN("iterations", "1000") IN("gradient_strength", "%s"),
+                 gradients[i]);
+        struct site site = site_of(map, inputs);
+        site_raster(&site, "start", start);
+        float *terrain = site_take(&site, "e", "terrain");
+        assert_true(site_difference(map, terrain, CELLS) < 4);
+        assert_near(mean(terrain), mean(map), 0.05);
+        oro_free(terrain);
+    }
+    oro_free(map);
+    oro_free(start);
+}
+
 /* ---- Gorges ---- */
 
 /* Cells that are land, and pits: the lowest of their neighbours. */
@@ -514,6 +541,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradient_strength_decides_about_detail),
         cmocka_unit_test(full_strength_keeps_every_height),
+        cmocka_unit_test(what_is_held_comes_back),
         cmocka_unit_test(basins_are_connected),
         cmocka_unit_test(a_gorge_crosses_the_lowest_pass),
         cmocka_unit_test(dry_ground_stays),

@@ -296,21 +296,19 @@ void ref_constraint_erode(const struct ref_constraint *run, const uint32_t *rece
 
 struct tiles {
     int side, columns, rows, around;
-    double *sum, *count;
+    double *sum, *weight;
 };
 
 static void sum_tile(const struct ref_constraint *run, const float *h, const struct tiles *tiles, int tx,
                      int ty)
 {
     int at = ty * tiles->columns + tx;
-    tiles->sum[at] = tiles->count[at] = 0;
+    tiles->sum[at] = tiles->weight[at] = 0;
     for (int y = ty * tiles->side; y < (ty + 1) * tiles->side && y < run->height; y++)
         for (int x = tx * tiles->side; x < (tx + 1) * tiles->side && x < run->width; x++) {
             size_t p = (size_t)y * (size_t)run->width + (size_t)x;
-            if (under_water(run, (double)run->c[p]))
-                continue;
-            tiles->sum[at] += (double)run->c[p] - (double)h[p];
-            tiles->count[at] += 1;
+            tiles->sum[at] += (double)run->relief[p] * ((double)run->c[p] - (double)h[p]);
+            tiles->weight[at] += (double)run->relief[p];
         }
 }
 
@@ -347,22 +345,21 @@ void ref_constraint_broad(const struct ref_constraint *run, const float *h, doub
     tiles.rows = (run->height + tiles.side - 1) / tiles.side;
     size_t count = (size_t)tiles.columns * (size_t)tiles.rows;
     tiles.sum = malloc(count * sizeof *tiles.sum);
-    tiles.count = malloc(count * sizeof *tiles.count);
+    tiles.weight = malloc(count * sizeof *tiles.weight);
     for (int ty = 0; ty < tiles.rows; ty++)
         for (int tx = 0; tx < tiles.columns; tx++)
             sum_tile(run, h, &tiles, tx, ty);
     for (int twice = 0; twice < 2; twice++) {
         sum_around(&tiles, tiles.sum);
-        sum_around(&tiles, tiles.count);
+        sum_around(&tiles, tiles.weight);
     }
     for (size_t p = 0; p < cells_of(run); p++) {
         int x = column_of(run, p), y = row_of(run, p);
-        mean[p] = 0;
-        if (!under_water(run, (double)run->c[p]))
-            mean[p] = between(&tiles, tiles.sum, x, y) / between(&tiles, tiles.count, x, y);
+        double weight = between(&tiles, tiles.weight, x, y);
+        mean[p] = weight > 0 ? between(&tiles, tiles.sum, x, y) / weight : 0;
     }
     free(tiles.sum);
-    free(tiles.count);
+    free(tiles.weight);
 }
 
 /* The mean of h - c over what the gradient constraint takes for neighbours. */
@@ -395,7 +392,7 @@ void ref_constraint_hold(const struct ref_constraint *run, const double *broad, 
     double *before = malloc(cells * sizeof *before), scale = reach_of(run) ? 1 : 1 / pow(width_of(run), 2);
     for (size_t p = 0; p < cells; p++) {
         ground[p] += held((double)run->value_strength[p], 0, 1) * ((double)run->c[p] - ground[p]);
-        ground[p] += run->broad_strength * broad[p];
+        ground[p] += run->broad_strength * (double)run->relief[p] * broad[p];
         before[p] = ground[p];
     }
     for (size_t p = 0; p < cells; p++) {

@@ -20,7 +20,7 @@ struct ref_constraint {
     float jitter, sea_level;
     double rain_loss, broad_strength, breadth, drainage_exponent, slope_exponent, gorge_strength,
         gorge_exponent;
-    const float *c;                                             /* metres */
+    const float *c, *relief;                                    /* metres; 0..1 */
     const float *moisture, *value_strength, *gradient_strength; /* held within 0 and 1 */
     const float *erodibility;                                   /* and this within 0 and 100 */
 };
