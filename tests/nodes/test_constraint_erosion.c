@@ -220,6 +220,69 @@ static void a_gorge_crosses_the_lowest_pass(void **state)
     oro_free(gorges);
 }
 
+/* A trench through a plateau gets walls of 30 degrees; where the ground was steeper it may stay so. */
+static void gorges_have_walls(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = two_hollows();
+    float *terrain =
+        eroded(map, IN("iterations", "0") IN("roughness", "0") IN("gorge_walls", "30"), "terrain");
+    float *trench =
+        eroded(map, IN("iterations", "0") IN("roughness", "0") IN("gorge_walls", "89"), "terrain");
+    int wide = 0, narrow = 0;
+    for (int i = 0; i < CELLS; i++) {
+        wide += terrain[i] < map[i] - 1;
+        narrow += trench[i] < map[i] - 1;
+        for (int k = 0; k < 9; k++) {
+            int x = i % SIDE + k % 3 - 1, y = i / SIDE + k / 3 - 1, there = y * SIDE + x;
+            if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || terrain[there] >= map[there])
+                continue;
+            double was = (double)(map[i] - map[there]), is = (double)(terrain[i] - fmaxf(terrain[there], 0));
+            double most = tan(30 * 3.14159265 / 180) * CELL * hypot(k % 3 - 1, k / 3 - 1);
+            assert_true(is < fmax(most, was) + 0.01);
+        }
+    }
+    assert_true(narrow > 20 && wide > 2 * narrow);
+    assert_int_equal(closed(terrain), 0);
+    oro_free(map);
+    oro_free(terrain);
+    oro_free(trench);
+}
+
+static void the_mask_holds_back(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = noise(DETAILED), *half = eroded(map, IN("mask", "0.5"), "terrain");
+    float *all = eroded(map, "", "terrain"), *none = eroded(map, IN("mask", "0"), "terrain");
+    assert_memory_equal(map, none, CELLS * sizeof *map);
+    for (int i = 0; i < CELLS; i++)
+        assert_near(half[i], (map[i] + all[i]) / 2, 1e-3);
+    oro_free(map);
+    oro_free(half);
+    oro_free(all);
+    oro_free(none);
+}
+
+/* On a plane that falls to the west every row drains by itself. */
+static void drainage_is_an_area(void **state)
+{
+    (void)state;
+    need_device();
+    float *map = site_uniform(SIDE, SIDE, 0);
+    for (int i = 0; i < CELLS; i++)
+        map[i] = (float)(100 + 7 * (i % SIDE));
+    float *drainage = eroded(map,
+                             IN("iterations", "0") IN("roughness", "0") IN("jitter", "0")
+                                 IN("neighbours", "4") IN("rain_loss", "0") IN("reference_cell", "33"),
+                             "drainage");
+    for (int i = 0; i < CELLS; i++)
+        assert_near(drainage[i], (SIDE - i % SIDE) * CELL * CELL, 1e-4 * CELLS * CELL);
+    oro_free(map);
+    oro_free(drainage);
+}
+
 /* ---- Moisture ---- */
 
 /* The west is high and dry: no water comes in. */
@@ -544,6 +607,9 @@ int main(void)
         cmocka_unit_test(what_is_held_comes_back),
         cmocka_unit_test(basins_are_connected),
         cmocka_unit_test(a_gorge_crosses_the_lowest_pass),
+        cmocka_unit_test(gorges_have_walls),
+        cmocka_unit_test(the_mask_holds_back),
+        cmocka_unit_test(drainage_is_an_area),
         cmocka_unit_test(dry_ground_stays),
         cmocka_unit_test(more_rain_erodes_more),
         cmocka_unit_test(resolutions_agree),
