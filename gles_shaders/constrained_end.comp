@@ -1,5 +1,5 @@
-// The result, as far as the mask lets it be, and where gorges are: those of the last iteration, and those that connected what
-// was still closed.
+// The result, as far as the mask lets it be, and where gorges are: those of the last iteration, and those that connected
+// what was still closed.
 
 void main()
 {

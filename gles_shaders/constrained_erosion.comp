@@ -30,7 +30,7 @@ float eroded(ivec2 p, uint cell, float h)
     float slope = drop / (node_distance(p, place_of(to)) * grid.cell);
     float depth = erodibility_at(p) * pass.depth * power(float(sum[cell]) * pass.flow, params.drainage_exponent) *
                   power(slope, params.slope_exponent);
-    return h - min(depth, drop);
+    return depth > 0.0 ? h - min(depth, drop) : h; // also where powers have left the range of floats
 }
 
 void main()
@@ -41,9 +41,9 @@ void main()
     uint cell = uint(oro_index(p));
     float h = eroded(p, cell, ground(cell));
 #if LAST
-    float c = constraint[cell], difference = h - c; // 0 stays 0
-    difference -= value_strength_at(p) * difference;
-    difference += params.broad_strength * relief[cell] * mean_difference(p);
+    float c = constraint[cell], difference = h - c, strength = value_strength_at(p); // 0 stays 0
+    difference -= strength * difference;
+    difference += params.broad_strength * (1.0 - strength) * relief[cell] * mean_difference(p);
     after[cell] = difference;
 #else
     after[cell] = h;

@@ -1,5 +1,8 @@
-// The gradient constraint of step 5. `difference` is h - c; wide neighbourhoods come as means along the rows.
+// The gradient constraint of step 5, and land that stays above the sea. `difference` is h - c; wide neighbourhoods come as
+// means along the rows.
 #include "lib/constrained.glsl"
+
+const float STRONGEST = 0.9;
 
 #if WIDE
 float mean_around(ivec2 p)
@@ -31,6 +34,10 @@ void main()
     if (!oro_inside(p))
         return;
     int i = oro_index(p);
-    float own = difference[i], weight = min(gradient_strength_at(p) * pass.gradient, 1.0) * (1.0 - uintBitsToFloat(gorge[i]));
-    height[i] = constraint[i] + mix(own, mean_around(p), weight);
+    float own = difference[i], c = constraint[i];
+    float weight = min(gradient_strength_at(p) * pass.gradient, STRONGEST) * (1.0 - uintBitsToFloat(gorge[i]));
+    float h = c + mix(own, mean_around(p), weight);
+    if (!(abs(h) < 1e37)) // has left the range of floats
+        h = c;
+    height[i] = c > params.sea_level ? max(h, min(c, params.sea_level + pass.coast)) : h;
 }

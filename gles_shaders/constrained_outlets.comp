@@ -1,4 +1,5 @@
-// Where water ends for good: the sea, borders, and hollows that no rain reaches.
+// Where water ends for good: the sea, borders, and hollows that no rain reaches. AGAIN: as before, but for hollows that
+// rain has reached by the ways carved since.
 #include "lib/constrained.glsl"
 
 bool is_lowest(ivec2 p)
@@ -18,5 +19,11 @@ void main()
     if (!oro_inside(p))
         return;
     int i = oro_index(p);
-    outlets[i] = is_outlet(p, height[i]) || (drained[i] == 0.0 && is_lowest(p)) ? 1.0 : 0.0;
+    bool dry = drained[i] <= pass.trickle;
+#if AGAIN
+    bool hollow = outlets[i] > 0.5;
+#else
+    bool hollow = is_lowest(p);
+#endif
+    outlets[i] = is_outlet(p, height[i]) || (dry && hollow) ? 1.0 : 0.0;
 }

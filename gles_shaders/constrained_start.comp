@@ -1,5 +1,5 @@
 // The heights to keep to, with the noise that keeps rivers from running in parallel on even ground (Lim 2022, 3.1); and
-// where there is relief; the heights to start from.
+// where there is relief that rain wears; the heights to start from.
 #include "lib/hash.glsl"
 #include "lib/number.glsl"
 #include "lib/terrain.glsl"
@@ -14,9 +14,11 @@ void main()
         return;
     int i = oro_index(p);
     float noise = (hash_unit(hash(p, hash(params.seed))) - 0.5) * params.roughness * grid.cell;
-    float kept = terrain[i] > params.sea_level ? terrain[i] + noise * moisture_at(p) : terrain[i];
+    float moisture = moisture_at(p), kept = terrain[i];
+    if (kept > params.sea_level)
+        kept += noise * moisture;
     constraint[i] = kept;
-    relief[i] = kept > params.sea_level ? min(length(gradient(p)) / HILLS, 1.0) : 0.0;
+    relief[i] = kept > params.sea_level ? min(length(gradient(p)) / HILLS, 1.0) * moisture : 0.0;
 #if HAS_START
     float begun = start[i];
 #else

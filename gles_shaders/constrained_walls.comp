@@ -1,7 +1,9 @@
-// The walls of the gorges that connected what was closed: steeper than `gorge_walls` only where the ground was. One cell
-// further with every run. What is lowered stays above what it is lowered for, so that all goes on draining.
-
+// The walls of the gorges that connected what was closed: steeper than `gorge_walls` only where the ground was, and the
+// farther from the gorge, the less is taken away: over a reference cell, all but 1/e. One cell further with every run. What
+// is lowered stays above what it is lowered for, so that all goes on draining.
 #include "lib/constrained.glsl"
+
+const float LEAST = 0.01; // metres
 
 void main()
 {
@@ -15,11 +17,13 @@ void main()
         if (k == 4 || !oro_inside(p + d))
             continue;
         int there = oro_index(p + d);
-        float foot = total_height(before[there]), was = height[i] - total_height(height[there]);
-        float offer = foot + max(steep * length(vec2(d)), was);
-        if (before[there] < height[there] && offer > foot)
+        float away = length(vec2(d)), foot = total_height(before[there]), was = total_height(height[there]);
+        float depth = (was - foot) * exp(-away * grid.cell / params.reference_cell);
+        float offer = max(foot + max(steep * away, height[i] - was), height[i] - depth);
+        if (depth > LEAST && offer > foot)
             lowest = min(lowest, offer);
     }
+    lowest = h - lowest > LEAST ? lowest : h;
     after[i] = lowest;
     if (lowest < h)
         flags[0] = 1u;

@@ -280,7 +280,7 @@ bool oro_eval_show(struct oro_eval *eval, const char *output, struct oro_buffer 
  * counts as shown, so that its end is. */
 bool oro_eval_watched(struct oro_eval *eval, const char *output, int done);
 
-/* Some nodes have code for the processor besides kernels, with the same bits: true where it is to be used,
+/* Some nodes have code for the processor besides kernels, which does the same: true where it is to be used,
  * because the device is a driver that runs kernels on the processor anyway. It reads oro_eval_input_host and
  * gives oro_eval_give_host. */
 bool oro_eval_on_processor(const struct oro_eval *eval);

@@ -86,7 +86,7 @@ static void constrain_cells(void *user, size_t cell, size_t count)
         return;
     oro_constraint_broad(run, cell, count, broad);
     for (size_t x = 0; x < count; x++)
-        difference[x] += amount * relief[x] * broad[x];
+        difference[x] += amount * (1 - strength[x]) * relief[x] * broad[x];
 }
 
 /* Means over the cells within `reach` in the row, from its running sum. */

@@ -9,11 +9,13 @@
  * as they are; x is the cell's width in it.
  *
  * 1. Receivers (3.2): the neighbour down the steepest slope of total heights between nodes; of equal ones the
- * lowest neighbour number (ground.h). Cells under water are outlets: their own receiver. So is a
- *    cell with no lower neighbour: an outlet on the border, unless there are walls, elsewhere a minimum.
- * 2. Drainage (3.3): D(p) = local moisture(p) + kept * sum of D over all cells whose receiver p is.
- *    kept = (1 - rain_loss)^x; local = x (1 - kept) / rain_loss, or x^2 without loss: what a cell of x
- * reference cells keeps of its own rain.
+ * lowest neighbour number (ground.h). Cells under water are outlets: their own receiver. So is a cell with no
+ * lower neighbour: an outlet on the border, unless there are walls, elsewhere a minimum.
+ *
+ * 2. Drainage (3.3): D(p) = local moisture(p) + kept * sum of D over all cells whose receiver p is. kept =
+ * (1 - rain_loss)^x; local = x (1 - kept) / rain_loss, or x^2 without loss: what a cell of x reference cells
+ * keeps of its own rain.
+ *
  * 3. Gorges (3.4): every minimum M has the basin of all that drains to it; outlets' basins are one, the
  * outside. Its pass is the lowest (routing.h, rule 3, of total heights) between a cell i of the basin and a
  * cell j of another. The path runs from M up to i, over to j, and down to the end E of j's receivers. Along
@@ -22,19 +24,23 @@
  * water, are brought nearer by w = min(gorge_strength D(M)^gorge_exponent, 1), where D(M) > 0. Where several
  * paths meet, the lowest result counts, and the largest w, which is kept as `gorge`. All read the heights of
  * before.
+ *
  * 4. Erosion (3.5), `rounds` times with the same receivers and drainage: where the ground is not under water
  * and the receiver's total height is lower by `drop`, the ground sinks by min(drop, erodibility
  * reference_cell / rounds * (D / sqrt(x))^drainage_exponent * slope^slope_exponent), slope = drop / distance
  * of the nodes. Channels whose width grows with the root of what flows (Leopold and Maddock 1953) are between
  * D, which is right for channels at every resolution, and D / x, which is right for slopes.
+ *
  * 5. Constraints (3.6). Value: h += value_strength (c - h). Besides, the mean height around is held where
- * there is relief: h += broad_strength relief B, B the mean of c - h around, weighted by relief, of the state
- * that the iteration began with (below). Gradient: h += g (1 - gorge) (mean over neighbours n of (h(n) -
- * c(n)) + c - h), all of one state. Where x <= 2/3, neighbours are all cells in the square of half-width
- * `reach` around the cell and it itself, cut at the border, whose spread is that of neighbours a reference
- * cell away, and g is gradient_strength. Else they are the 4 or 8 next to it, and g is min(1,
- * gradient_strength / x^2).
- * 6. The sea is whatever is not above sea_level.
+ * there is relief: h += broad_strength (1 - value_strength) relief B, B the mean of c - h around, weighted by
+ * relief, of the state that the iteration began with (below). Gradient: h += g (1 - gorge) (mean over
+ * neighbours n of (h(n) - c(n)) + c - h), all of one state. Where x <= 2/3, neighbours are all cells in the
+ * square of half-width `reach` around the cell and it itself, cut at the border, whose spread is that of
+ * neighbours a reference cell away, and g is gradient_strength. Else they are the 4 or 8 next to it, and g is
+ * gradient_strength / x^2. It is held at .9.
+ *
+ * 6. The sea is whatever is not above sea_level (3.7). Land stays land: where c is above the sea, so is h, by
+ * `coast` or as far as c is.
  *
  * B: relief (c - h) and relief are summed by square tiles of `tile` cells (the last ones are cut); these sums
  * over the tiles within `tiles_around` in both directions, and the results once more (so that no wave comes
@@ -72,9 +78,10 @@ enum { ORO_CONSTRAINT_NEIGHBOURS_4, ORO_CONSTRAINT_NEIGHBOURS_8 };
 struct oro_constraint_scale {
     double x, kept, local, sharing; /* sharing: 1 / sqrt(x) */
     int rounds;                     /* of erosion in an iteration: 1 / x, at most ORO_CONSTRAINT_ROUNDS */
-    double gradient;                /* g is gradient_strength times this, at most 1 */
+    double gradient;                /* g is gradient_strength times this, at most ORO_CONSTRAINT_STRONGEST */
     int reach;                      /* 0: neighbours next to the cell; at most ORO_CONSTRAINT_REACH */
     int tile, tiles_around;
+    double coast; /* metres that land stays above the sea at least */
     double bound; /* D / local is nowhere above this, with moisture up to 1 */
     bool cut;     /* the cells are so small that rounds and reach were cut to their limits */
 };
@@ -83,6 +90,7 @@ enum {
     ORO_CONSTRAINT_REACH = 24,
     ORO_CONSTRAINT_ERODIBILITY = 100 /* at most */
 };
+#define ORO_CONSTRAINT_STRONGEST 0.9 /* g at most: with 1 a checkerboard would stay one */
 
 void oro_constraint_scale(const struct oro_constraint_params *params, double cell, size_t cells,
                           struct oro_constraint_scale *scale);
@@ -100,7 +108,7 @@ struct oro_constraint_erosion {
     const struct oro_constraint_params *params;
     struct oro_constraint_scale scale;
     const float *constraint; /* c, metres */
-    const float *relief;     /* 0..1: 1 in hills, 0 on plains and under the sea */
+    const float *relief;     /* 0..1: 1 in hills where it rains, 0 on plains and under the sea */
     struct oro_constraint_map moisture, value_strength, gradient_strength, erodibility;
     float *h;        /* the state, metres */
     float *drainage; /* D of the last iteration */

@@ -7,17 +7,21 @@
 
 enum { COLUMNS = ORO_CONSTRAINT_COLUMNS };
 
-/* h, given the mean difference around. Ground that has left the range of floats goes back to the constraint.
- */
+/* h, given the mean difference around. Ground that has left the range of floats goes back to the constraint;
+ * land stays above the sea. */
 static void constrain(const struct oro_constraint_erosion *run, size_t cell, size_t count, const float *mean)
 {
     const float *own = run->room->difference + cell, *c = run->constraint + cell, *gorge = run->gorge + cell;
     float *h = run->h + cell, strength[COLUMNS], scale = (float)run->scale.gradient;
+    float strongest = (float)ORO_CONSTRAINT_STRONGEST, sea = run->params->sea_level;
+    float shore = sea + (float)run->scale.coast;
     oro_constraint_values(&run->gradient_strength, cell, count, strength);
     for (size_t x = 0; x < count; x++) {
-        float g = strength[x] * scale < 1 ? strength[x] * scale : 1;
+        float g = strength[x] * scale < strongest ? strength[x] * scale : strongest;
         float height = c[x] + (own[x] + g * (1 - gorge[x]) * (mean[x] - own[x]));
-        h[x] = fabsf(height) <= FLT_MAX ? height : c[x];
+        height = fabsf(height) <= FLT_MAX ? height : c[x];
+        float coast = c[x] < shore ? c[x] : shore;
+        h[x] = c[x] > sea && height < coast ? coast : height;
     }
 }
 

@@ -52,4 +52,5 @@ void oro_constraint_scale(const struct oro_constraint_params *params, double cel
     scale_water((double)params->rain_loss, cells, scale);
     scale_neighbours(scale);
     scale_tiles((double)params->breadth / cell, scale);
+    scale->coast = 0.001 * (double)params->reference_cell;
 }

@@ -82,14 +82,9 @@ static inline void add_way(const struct flow *flow, struct placing *placing, siz
 static void add_piece(const struct oro_constraint_room *room, const struct flow *flow,
                       struct placing *placing, size_t cell, size_t count)
 {
-    uint32_t sources[ORO_CONSTRAINT_COLUMNS];
-    size_t found = 0;
-    for (size_t x = 0; x < count; x++) {
-        sources[found] = (uint32_t)(cell + x);
-        found += room->upstream[cell + x] == 0;
-    }
-    for (size_t i = 0; i < found; i++)
-        add_way(flow, placing, sources[i]);
+    for (size_t x = 0; x < count; x++)
+        if (room->upstream[cell + x] == 0)
+            add_way(flow, placing, cell + x);
 }
 
 static void add_strip(void *user, size_t strip)

@@ -25,6 +25,7 @@ struct oro_constrained {
     /* On the processor. */
     struct oro_constraint_erosion host;
     float *host_constraint, *host_relief;
+    struct oro_constraint_params ways; /* with all eight neighbours, for the end */
 };
 
 /* Makes the room. oro_constrained_end is to be called, also after a failure. */
@@ -35,7 +36,8 @@ void oro_constrained_end(struct oro_constrained *run);
 bool oro_constrained_iterate(struct oro_constrained *run);
 bool oro_constrained_put(struct oro_constrained *run);
 
-/* What drains through each cell of `height` (D, in reference cells of rain), into `drained`. */
+/* What drains through each cell of `height` (D, in reference cells of rain), into `drained`, among all eight
+ * neighbours. For the end: no iteration may follow. */
 bool oro_constrained_drain(struct oro_constrained *run, struct oro_buffer *height,
                            struct oro_buffer *drained);
 

@@ -78,6 +78,12 @@ bool oro_constrained_host_drain(struct oro_constrained *run, struct oro_buffer *
                                 struct oro_buffer *drained)
 {
     struct oro_error err;
+    if (run->host.params == run->params) { /* nodes have other neighbours from now on */
+        run->ways = *run->params;
+        run->ways.neighbours = ORO_CONSTRAINT_NEIGHBOURS_8;
+        oro_constraint_free(&run->host);
+        run->host.params = &run->ways;
+    }
     return get(run, height, run->host.h) &&
            (oro_constraint_drain(&run->host, &err) || oro_eval_failed(run->eval, &err)) &&
            put(run, drained, run->host.drainage);

@@ -5,7 +5,7 @@
 #include "nodes/constrained.h"
 
 struct oro_constrained_passes {
-    struct oro_pass receivers, jump, rain, advance, add, drainage;
+    struct oro_pass receivers, ways, jump, rain, advance, add, drainage;
     struct oro_pass levels, numbers, gorges;
     struct oro_pass erosion[4]; /* the first round: + 1; the last one: + 2 */
     struct oro_pass tile_rows, tiles, around;
@@ -31,6 +31,8 @@ static void plan_tree(struct oro_constrained_passes *p)
                                                {"gorge", ORO_WRITE, "uint"},
                                                {"level", ORO_WRITE, "uint"},
                                                {"number", ORO_WRITE, "uint"}}};
+    p->ways = p->receivers;
+    p->ways.defines = "#define EIGHT\n";
     p->jump = (struct oro_pass){
         .kernel = "constrained_jump.comp", .maps = no_maps, .slots = {{"jump", ORO_UPDATE, "uint"}}};
     p->rain = (struct oro_pass){
@@ -55,11 +57,12 @@ static void plan_tree(struct oro_constrained_passes *p)
                                     .constants = {"unit"}};
 }
 
-static bool find_receivers(struct oro_constrained *run, struct oro_buffer *height, struct oro_buffer *gorge)
+static bool find_receivers(struct oro_constrained *run, struct oro_pass *pass, struct oro_buffer *height,
+                           struct oro_buffer *gorge)
 {
     struct oro_buffer *buffers[] = {height, run->next,  run->jump,  run->carved,
                                     gorge,  run->level, run->number};
-    return oro_eval_run(run->eval, &run->passes->receivers, buffers);
+    return oro_eval_run(run->eval, pass, buffers);
 }
 
 /* Units of fixed point to a cell's rain, so that no sum overflows; what is rounded up on the way adds less
@@ -85,7 +88,7 @@ static bool sum_water(struct oro_constrained *run)
     struct oro_buffer *start[] = {run->next, run->pointer[0], run->water[0]};
     if (!oro_eval_run_with(run->eval, &p->rain, start, (float[]){(float)whole}))
         return false;
-    for (double distance = 1; distance < (double)run->cells && kept * run->scale.bound * whole >= 0.5;
+    for (size_t distance = 1; distance < run->cells && kept * run->scale.bound * whole >= 0.5;
          distance *= 2, kept *= kept) {
         struct oro_buffer *advance[] = {run->pointer[0], run->water[0], run->pointer[1], run->water[1]};
         struct oro_buffer *add[] = {run->pointer[0], run->water[0], run->water[1]};
@@ -126,7 +129,7 @@ static void plan_gorges(struct oro_constrained_passes *p, bool straight)
 /* Pointers reach five times as far with every run. */
 static bool find_basins(struct oro_constrained *run)
 {
-    for (double reach = 1; reach < (double)run->cells; reach *= 5)
+    for (size_t reach = 1; reach < run->cells; reach *= 5)
         if (!oro_eval_run(run->eval, &run->passes->jump, &run->jump))
             return false;
     return true;
@@ -257,7 +260,7 @@ static void plan_gradient(struct oro_constrained_passes *p, bool wide)
                                               {"height", ORO_WRITE},
                                               {wide ? "rows" : NULL, ORO_READ}},
                                     .defines = wide ? "#define WIDE 1\n" : "#define WIDE 0\n",
-                                    .constants = {"gradient", "reach"}};
+                                    .constants = {"gradient", "reach", "coast"}};
 }
 
 static bool keep_gradient(struct oro_constrained *run)
@@ -267,7 +270,7 @@ static bool keep_gradient(struct oro_constrained *run)
     struct oro_buffer *rows[] = {run->ground[0], run->ground[1]};
     return (run->scale.reach == 0 || oro_eval_run_with(run->eval, &run->passes->rows, rows, &reach)) &&
            oro_eval_run_with(run->eval, &run->passes->gradient, buffers,
-                             (float[]){(float)run->scale.gradient, reach});
+                             (float[]){(float)run->scale.gradient, reach, (float)run->scale.coast});
 }
 
 /* ---- All of it ---- */
@@ -313,8 +316,8 @@ bool oro_constrained_iterate(struct oro_constrained *run)
 {
     if (run->on_processor)
         return oro_constrained_host_iterate(run);
-    return sum_tiles(run) && find_receivers(run, run->height, run->gorge) && sum_water(run) &&
-           carve_gorges(run) && erode(run) && keep_gradient(run);
+    return sum_tiles(run) && find_receivers(run, &run->passes->receivers, run->height, run->gorge) &&
+           sum_water(run) && carve_gorges(run) && erode(run) && keep_gradient(run);
 }
 
 bool oro_constrained_put(struct oro_constrained *run)
@@ -326,7 +329,8 @@ bool oro_constrained_drain(struct oro_constrained *run, struct oro_buffer *heigh
 {
     if (run->on_processor)
         return oro_constrained_host_drain(run, height, drained);
-    if (!find_receivers(run, height, run->ground[0]) || !sum_water(run)) /* gorges stay as they are */
+    struct oro_pass *ways = &run->passes->ways;
+    if (!find_receivers(run, ways, height, run->ground[0]) || !sum_water(run)) /* gorges stay as they are */
         return false;
     struct oro_buffer *buffers[] = {run->water[0], drained};
     return oro_eval_run_with(run->eval, &run->passes->drainage, buffers, (float[]){unit(run)});

@@ -31,8 +31,9 @@ static const struct oro_input inputs[] = {
                  .doc = "Side of the square that this mean is taken over"),
 
     ORO_IN_MAP(params_type, moisture, 1, .min = 0, .max = 1, .group = "Rain",
-               .doc = "How much rain falls: 0 leaves the ground alone where no water comes in from around, 1 "
-                      "erodes"),
+               .doc =
+                   "How much rain falls: 1 erodes; 0 leaves the ground alone, but for water that comes in, "
+                   "and ground that is pulled along, from around"),
     ORO_IN_FLOAT(params_type, rain_loss, 0.32, .min = 0, .max = 1, .group = "Rain",
                  .doc = "Share of the water that is lost on the way over a reference cell (1 - k_d). More "
                         "keeps rivers from growing downstream"),
@@ -52,12 +53,13 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(params_type, gorge_exponent, 1, .min = 0, .max = 4, .group = "Gorges",
                  .doc = "How this grows with the basin's drainage: its exponent (e)"),
     ORO_IN_BOOL(params_type, connect, true, .group = "Gorges",
-                .doc = "Whether gorges are carved at the end from all basins that are closed still and have "
-                       "rain"),
+                .doc = "Whether gorges are carved in the end from all basins that are closed still and have "
+                       "rain. They lead downstream among all eight neighbours"),
 
     ORO_IN_FLOAT(
         params_type, gorge_walls, 40, .min = 5, .max = 89, .unit = ORO_DEGREE, .group = "Gorges",
-        .doc = "Steepest walls that gorges have in the end, where they are connected: less makes them wider"),
+        .doc = "Steepest walls of the gorges that are carved in the end, where the ground was not steeper: "
+               "less makes them wider"),
 
     ORO_IN_FLOAT(params_type, sea_level, 0, .min = -100000, .max = 100000, .soft_min = -1000,
                  .soft_max = 1000, .unit = ORO_METRE, .group = "Outlets",
@@ -71,8 +73,9 @@ static const struct oro_input inputs[] = {
                  .doc = "How irregular the distances between cells are, so that rivers do not follow the "
                         "grid: 1 lets them vary from .3 to 1.7 cells"),
     ORO_IN_FLOAT(params_type, roughness, 0.01, .min = 0, .max = 1, .soft_max = 0.1, .group = "Ways",
-                 .doc = "Noise that is added to the land where it rains, as a share of the cell: it gives "
-                        "water a way over even ground"),
+                 .doc =
+                     "Noise that is added to the land where it rains, and stays, as a share of the cell: it "
+                     "gives water a way over even ground"),
     ORO_IN_SEED(params_type, seed),
     ORO_IN_FLOAT(params_type, reference_cell, 80, .min = 0.01, .max = 1e6, .soft_min = 1, .soft_max = 500,
                  .unit = ORO_METRE, .group = "Ways",
@@ -164,6 +167,9 @@ static bool iterate(struct oro_constrained *run)
 
 /* ---- End ---- */
 
+/* Less drainage than this share of what a wet cell has of its own counts as none. */
+#define TRICKLE 0.001
+
 /* Widens what is carved from the state to connected[0], which is where the result is afterwards. */
 static bool widen(struct oro_constrained *run, struct oro_buffer *connected[2])
 {
@@ -186,31 +192,54 @@ static bool widen(struct oro_constrained *run, struct oro_buffer *connected[2])
     return true;
 }
 
-/* Ways for all the rain that ends in hollows; NULL: failed. */
+/* Where water ends for good, and how many cells that is. `again`: of those before, by what drains through the
+ * ground carved since. */
+static bool find_outlets(struct oro_constrained *run, bool again, struct oro_buffer *drained,
+                         struct oro_buffer *outlets, double *count)
+{
+    struct oro_pass pass = {
+        .kernel = "constrained_outlets.comp",
+        .slots = {{"height", ORO_READ}, {"drained", ORO_READ}, {"outlets", again ? ORO_UPDATE : ORO_WRITE}},
+        .defines = again ? "#define AGAIN 1\n" : "#define AGAIN 0\n",
+        .constants = {"trickle"}};
+    struct oro_buffer *buffers[] = {run->height, drained, outlets};
+    return oro_eval_run_with(run->eval, &pass, buffers, (float[]){(float)(TRICKLE * run->scale.local)}) &&
+           oro_eval_sum(run->eval, outlets, run->cells, count);
+}
+
+/* Carves ways from all basins to the outlets. */
+static bool carve(struct oro_constrained *run, struct oro_buffer *outlets, struct oro_buffer *carved)
+{
+    struct oro_tree tree;
+    bool ok = oro_tree_begin_to(run->eval, outlets, &tree) && oro_tree_route(&tree, run->height) &&
+              oro_tree_collect(&tree, false, NULL, carved);
+    oro_tree_end(&tree);
+    return ok;
+}
+
+/* Ways for all the rain that ends in hollows; NULL: failed. Hollows without rain may be ends, until a way
+ * leads rain there. */
 static struct oro_buffer *connect(struct oro_constrained *run)
 {
     struct oro_eval *e = run->eval;
     struct oro_buffer *drained = oro_eval_buffer(e, run->cells), *outlets = oro_eval_buffer(e, run->cells),
-                      *connected[] = {oro_eval_buffer(e, run->cells), oro_eval_buffer(e, run->cells)};
-    struct oro_pass pass = {.kernel = "constrained_outlets.comp",
-                            .slots = {{"height", ORO_READ}, {"drained", ORO_READ}, {"outlets", ORO_WRITE}}};
-    struct oro_buffer *buffers[] = {run->height, drained, outlets};
-    double count;
-    if (!connected[1] || !oro_constrained_drain(run, run->height, drained) ||
-        !oro_eval_run(e, &pass, buffers) || !oro_eval_sum(e, outlets, run->cells, &count))
+                      *carved[] = {oro_eval_buffer(e, run->cells), oro_eval_buffer(e, run->cells)};
+    double count = 0, before = -1;
+    if (!carved[1] || !oro_constrained_drain(run, run->height, drained) ||
+        !find_outlets(run, false, drained, outlets, &count))
         return NULL;
     if (count == (double)run->cells)
         oro_note(oro_eval_log(e), ORO_NOTICE, "all of the terrain is under water, or has no rain");
-    if (count == 0) {
-        oro_note(oro_eval_log(e), ORO_WARNING,
-                 "water has nowhere to go: 'borders' is walls and there is no sea");
-        return run->height;
+    while (count > 0 && count != before) {
+        before = count;
+        if (!carve(run, outlets, carved[0]) || !oro_constrained_drain(run, carved[0], drained) ||
+            !find_outlets(run, true, drained, outlets, &count))
+            return NULL;
     }
-    struct oro_tree tree;
-    bool ok = oro_tree_begin_to(e, outlets, &tree) && oro_tree_route(&tree, run->height) &&
-              oro_tree_collect(&tree, false, NULL, connected[0]);
-    oro_tree_end(&tree);
-    return ok && widen(run, connected) ? connected[0] : NULL;
+    if (count > 0)
+        return widen(run, carved) ? carved[0] : NULL;
+    oro_note(oro_eval_log(e), ORO_WARNING, "water has nowhere to go: 'borders' is walls and there is no sea");
+    return run->height;
 }
 
 static bool figures(struct oro_constrained *run, struct oro_buffer *connected, struct oro_buffer *result)
@@ -230,7 +259,8 @@ static bool figures(struct oro_constrained *run, struct oro_buffer *connected, s
 static bool give(struct oro_constrained *run)
 {
     struct oro_eval *e = run->eval;
-    struct oro_buffer *connected = run->params->connect ? connect(run) : run->height;
+    bool eroded = run->params->iterations > 0 || !oro_eval_capped(e);
+    struct oro_buffer *connected = run->params->connect && eroded ? connect(run) : run->height;
     struct oro_buffer *terrain = oro_eval_buffer(e, run->cells), *gorges = oro_eval_buffer(e, run->cells),
                       *water = oro_eval_buffer(e, run->cells), *drained = oro_eval_buffer(e, run->cells);
     struct oro_pass end = {.kernel = "constrained_end.comp",
@@ -276,11 +306,9 @@ const struct oro_node_type oro_node_constraint_erosion = {
     .doc =
         "Erosion that keeps to a map. Rivers carve valleys into the terrain, and gorges through the passes "
         "between closed basins, while every cell is pulled back to its height, and to its height above its "
-        "neighbours, as strongly as "
-        "you say, everywhere or by maps. Moisture says where it rains, and so where the ground erodes. All "
-        "that "
-        "has rain "
-        "drains to the sea or the border in the end.",
+        "neighbours, by strengths that may be maps. Moisture says where it rains, and so where the ground "
+        "erodes. A high `gradient_strength` keeps the hollows of the map as well: `connect` opens them, and "
+        "all that has rain then drains to the sea or over the border, but for what `mask` holds back.",
     .paper =
         "Lim 2022, with corrections: w = min(k_g D^e, 1); gorges cross the lowest pass between two "
         "basins; lengths in metres, so that resolutions agree. Holding the mean height, eight neighbours "
@@ -290,6 +318,6 @@ const struct oro_node_type oro_node_constraint_erosion = {
     .params_size = sizeof(params_type),
     .kernels = kernels,
     .iterations = "iterations",
-    .scratch_fields = 19 + ORO_TREE_FIELDS,
+    .scratch_fields = 21 + ORO_TREE_FIELDS,
     .eval = eval,
 };

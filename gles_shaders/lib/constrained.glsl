@@ -29,9 +29,14 @@ vec2 node_offset(ivec2 p)
     return (hash_point(hash(p, params.seed)) - 0.5) * (0.7 * params.jitter);
 }
 
+// EIGHT: whatever the node's neighbours are.
 bool is_neighbour(ivec2 step)
 {
+#ifdef EIGHT
+    return step != ivec2(0);
+#else
     return step.x == 0 ? step.y != 0 : step.y == 0 || params.neighbours == NEIGHBOURS_8;
+#endif
 }
 
 // Between the nodes of two neighbours, in cells.

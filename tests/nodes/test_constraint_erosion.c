@@ -226,8 +226,9 @@ static void gorges_have_walls(void **state)
     (void)state;
     need_device();
     float *map = two_hollows();
-    float *terrain =
-        eroded(map, IN("iterations", "0") IN("roughness", "0") IN("gorge_walls", "30"), "terrain");
+    float *terrain = eroded(
+        map, IN("iterations", "0") IN("roughness", "0") IN("gorge_walls", "30") IN("reference_cell", "1000"),
+        "terrain");
     float *trench =
         eroded(map, IN("iterations", "0") IN("roughness", "0") IN("gorge_walls", "89"), "terrain");
     int wide = 0, narrow = 0;
@@ -335,7 +336,7 @@ static void more_rain_erodes_more(void **state)
         double lost = mean(map) - mean(terrain);
         print_message("moisture %g: %.3f m\n", 0.25 * i, lost);
         if (i == 0)
-            assert_true(memcmp(map, terrain, CELLS * sizeof *map) == 0);
+            assert_memory_equal(map, terrain, CELLS * sizeof *map);
         else
             assert_true(lost > before * 1.02);
         before = lost;
@@ -408,7 +409,7 @@ static const char *const settings[] = {
         LINK("gradient_strength", "gradient.terrain") LINK("erodibility", "rain.terrain"),
 };
 
-static float *with_maps(const float *map, const char *inputs, bool kernels)
+static float *with_maps(const float *map, int iterations, const char *inputs, bool kernels)
 {
     float *rain = site_scatter(SIDE, SIDE, -0.3, 1.2, 5), *value = site_scatter(SIDE, SIDE, -0.05, 0.1, 6),
           *gradient = site_scatter(SIDE, SIDE, 0, 1.5, 7);
@@ -417,8 +418,8 @@ static float *with_maps(const float *map, const char *inputs, bool kernels)
     site_raster(&site, "rain", rain);
     site_raster(&site, "value", value);
     site_raster(&site, "gradient", gradient);
-    site_node(&site, "e", "constraint_erosion", LINK("terrain", "ground.terrain") IN("iterations", "7") "%s",
-              inputs);
+    site_node(&site, "e", "constraint_erosion", LINK("terrain", "ground.terrain") IN("iterations", "%d") "%s",
+              iterations, inputs);
     h.kernels_only = kernels;
     float *terrain = site_take(&site, "e", "terrain");
     h.kernels_only = false;
@@ -428,16 +429,21 @@ static float *with_maps(const float *map, const char *inputs, bool kernels)
     return terrain;
 }
 
+/* An iteration agrees up to rounding; after some, a gorge here and there has taken another way. */
 static void kernels_agree_with_the_processor(void **state)
 {
     (void)state;
     need_device();
     float *map = noise(DETAILED);
-    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
-        float *a = with_maps(map, settings[i], true), *b = with_maps(map, settings[i], false);
-        double difference = site_difference(a, b, CELLS);
-        if (difference > 0.02)
-            fail_msg("settings %zu: %g m apart", i, difference);
+    for (size_t i = 0; i < 2 * sizeof settings / sizeof settings[0]; i++) {
+        int iterations = i % 2 ? 7 : 1, apart = 0;
+        float *a = with_maps(map, iterations, settings[i / 2], true);
+        float *b = with_maps(map, iterations, settings[i / 2], false);
+        for (int k = 0; k < CELLS; k++)
+            apart += fabsf(a[k] - b[k]) > 0.02f;
+        if (apart > (iterations == 1 ? 0 : CELLS / 50))
+            fail_msg("settings %zu, %d iterations: %d cells apart, up to %g m", i / 2, iterations, apart,
+                     site_difference(a, b, CELLS));
         oro_free(a);
         oro_free(b);
     }
@@ -450,11 +456,11 @@ static void every_run_gives_the_same_bits(void **state)
     need_device();
     float *map = noise(DETAILED);
     for (int kernels = 0; kernels < 2; kernels++) {
-        float *a = with_maps(map, settings[7], kernels);
+        float *a = with_maps(map, 7, settings[7], kernels);
         oro_parallel_force(kernels ? 0 : 3);
         struct oro_cache *cache = h.cache; /* so that it runs again */
         h.cache = NULL;
-        float *b = with_maps(map, settings[7], kernels);
+        float *b = with_maps(map, 7, settings[7], kernels);
         h.cache = cache;
         oro_parallel_force(0);
         assert_memory_equal(a, b, CELLS * sizeof *a);

@@ -392,12 +392,16 @@ void ref_constraint_hold(const struct ref_constraint *run, const double *broad, 
     double *before = malloc(cells * sizeof *before), scale = reach_of(run) ? 1 : 1 / pow(width_of(run), 2);
     for (size_t p = 0; p < cells; p++) {
         ground[p] += held((double)run->value_strength[p], 0, 1) * ((double)run->c[p] - ground[p]);
-        ground[p] += run->broad_strength * (double)run->relief[p] * broad[p];
+        ground[p] += run->broad_strength * (1 - held((double)run->value_strength[p], 0, 1)) *
+                     (double)run->relief[p] * broad[p];
         before[p] = ground[p];
     }
     for (size_t p = 0; p < cells; p++) {
-        double g = fmin(1, held((double)run->gradient_strength[p], 0, 1) * scale);
+        double g = fmin(0.9, held((double)run->gradient_strength[p], 0, 1) * scale);
         ground[p] += g * (1 - gorge[p]) * (mean_around(run, before, p) + (double)run->c[p] - before[p]);
+        double coast = fmin((double)run->c[p], (double)run->sea_level + 0.001 * run->reference_cell);
+        if (!under_water(run, (double)run->c[p]))
+            ground[p] = fmax(ground[p], coast);
     }
     free(before);
 }
