@@ -1,9 +1,10 @@
 // The walls of the gorges that connected what was closed: steeper than `gorge_walls` only where the ground was, and the
-// farther from the gorge, the less is taken away: over a reference cell, all but 1/e. One cell further with every run. What
-// is lowered stays above what it is lowered for, so that all goes on draining.
+// farther from the gorge, the less is taken away. One cell further with every run. What is lowered stays above what it is
+// lowered for, so that all goes on draining.
 #include "lib/constrained.glsl"
 
 const float LEAST = 0.01; // metres
+const float WIDTH = 6.0;  // reference cells over which what is taken away falls to 1/e
 
 void main()
 {
@@ -18,7 +19,7 @@ void main()
             continue;
         int there = oro_index(p + d);
         float away = length(vec2(d)), foot = total_height(before[there]), was = total_height(height[there]);
-        float depth = (was - foot) * exp(-away * grid.cell / params.reference_cell);
+        float depth = (was - foot) * exp(-away * grid.cell / (WIDTH * params.reference_cell));
         float offer = max(foot + max(steep * away, height[i] - was), height[i] - depth);
         if (depth > LEAST && offer > foot)
             lowest = min(lowest, offer);

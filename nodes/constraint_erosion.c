@@ -27,8 +27,7 @@ static const struct oro_input inputs[] = {
                      "How strongly the mean height of the hills around is held, so that ranges do not sink "
                      "and coasts stay where they are. 0: the paper's"),
     ORO_IN_FLOAT(params_type, breadth, 2500, .min = 0.01, .max = 1e7, .soft_min = 100, .soft_max = 20000,
-                 .unit = ORO_METRE, .group = "Constraints",
-                 .doc = "Side of the square that this mean is taken over"),
+                 .unit = ORO_METRE, .group = "Constraints", .doc = "Width of what is around a cell for this"),
 
     ORO_IN_MAP(params_type, moisture, 1, .min = 0, .max = 1, .group = "Rain",
                .doc =
@@ -38,7 +37,7 @@ static const struct oro_input inputs[] = {
                  .doc = "Share of the water that is lost on the way over a reference cell (1 - k_d). More "
                         "keeps rivers from growing downstream"),
 
-    ORO_IN_MAP(params_type, erodibility, 0.2, .min = 0, .max = ORO_CONSTRAINT_ERODIBILITY, .soft_max = 1,
+    ORO_IN_MAP(params_type, erodibility, 0.15, .min = 0, .max = ORO_CONSTRAINT_ERODIBILITY, .soft_max = 1,
                .group = "Erosion",
                .doc = "What an iteration carves where drainage and slope are 1, in reference cells (k_e)"),
     ORO_IN_FLOAT(params_type, drainage_exponent, 1, .min = 0, .max = 4, .soft_max = 2, .group = "Erosion",
@@ -57,13 +56,14 @@ static const struct oro_input inputs[] = {
                        "rain. They lead downstream among all eight neighbours"),
 
     ORO_IN_FLOAT(
-        params_type, gorge_walls, 40, .min = 5, .max = 89, .unit = ORO_DEGREE, .group = "Gorges",
+        params_type, gorge_walls, 30, .min = 5, .max = 89, .unit = ORO_DEGREE, .group = "Gorges",
         .doc = "Steepest walls of the gorges that are carved in the end, where the ground was not steeper: "
                "less makes them wider"),
 
     ORO_IN_FLOAT(params_type, sea_level, 0, .min = -100000, .max = 100000, .soft_min = -1000,
                  .soft_max = 1000, .unit = ORO_METRE, .group = "Outlets",
-                 .doc = "Ground that is not above this is under water: rivers end there, and nothing erodes"),
+                 .doc = "Ground that is not above this is under water: rivers end there, and nothing erodes. "
+                        "What is land in the terrain stays land, but for gorges"),
     ORO_IN_CHOICE(params_type, borders, 0, oro_border_words, .group = "Outlets",
                   .doc = "outflow: rivers leave over the border. walls: they end in the sea alone"),
 
