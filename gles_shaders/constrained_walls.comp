@@ -3,29 +3,43 @@
 // lowered for, so that all goes on draining.
 #include "lib/constrained.glsl"
 
-const float LEAST = 0.01; // metres
-const float WIDTH = 6.0;  // reference cells over which what is taken away falls to 1/e
+const float LEAST = 0.1; // of a cell's width: less is not taken away
+// Lengths over which what is taken away falls to 1/e: the shorter one counts, so that few runs suffice.
+const float REFERENCE_CELLS = 4.0, CELLS = 8.0;
+
+bool is_lowered(ivec2 p)
+{
+    return oro_inside(p) && before[oro_index(p)] < height[oro_index(p)];
+}
+
+// What `there`, lowered, asks of the ground that is `away` cells from it.
+float offer(int i, int there, float away)
+{
+    float foot = total_height(before[there]), was = total_height(height[there]);
+    float steep = tan(radians(params.gorge_walls)) * grid.cell * away;
+    float depth = (was - foot) * exp(-away / min(REFERENCE_CELLS * params.reference_cell / grid.cell, CELLS));
+    float h = max(foot + max(steep, height[i] - was), height[i] - depth);
+    return depth > LEAST * grid.cell && h > foot ? h : before[i];
+}
 
 void main()
 {
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
-    int i = oro_index(p);
-    float h = before[i], lowest = h, steep = tan(radians(params.gorge_walls)) * grid.cell;
-    for (int k = 0; k < 9; k++) {
+    int i = oro_index(p), lowered = 0;
+    for (int k = 0; k < 9; k++)
+        if (k != 4 && is_lowered(p + ivec2(k % 3, k / 3) - 1))
+            lowered |= 1 << k;
+    float h = before[i], lowest = h;
+    for (int k = 0; lowered >> k != 0; k++) {
         ivec2 d = ivec2(k % 3, k / 3) - 1;
-        if (k == 4 || !oro_inside(p + d))
-            continue;
-        int there = oro_index(p + d);
-        float away = length(vec2(d)), foot = total_height(before[there]), was = total_height(height[there]);
-        float depth = (was - foot) * exp(-away * grid.cell / (WIDTH * params.reference_cell));
-        float offer = max(foot + max(steep * away, height[i] - was), height[i] - depth);
-        if (depth > LEAST && offer > foot)
-            lowest = min(lowest, offer);
+        if ((lowered >> k & 1) != 0)
+            lowest = min(lowest, offer(i, oro_index(p + d), length(vec2(d))));
     }
-    lowest = h - lowest > LEAST ? lowest : h;
-    after[i] = lowest;
-    if (lowest < h)
+    if (h - lowest > LEAST * grid.cell)
         flags[0] = 1u;
+    else
+        lowest = h;
+    after[i] = lowest;
 }
