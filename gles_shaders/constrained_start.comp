@@ -6,7 +6,6 @@
 
 const float HILLS = 0.1; // slope of ground that counts as hills
 
-
 void main()
 {
     ivec2 p = oro_cell();

@@ -11,7 +11,7 @@
 
 enum { ORO_CONSTRAINT_COLUMNS = 512 }; /* of a piece: a multiple of all sides of tiles */
 
-/* Differences c - h around a tile, and how many. */
+/* Around a tile: relief (c - h), and relief. */
 struct oro_constraint_tile {
     double sum, weight;
 };

@@ -207,14 +207,19 @@ static bool find_outlets(struct oro_constrained *run, bool again, struct oro_buf
            oro_eval_sum(run->eval, outlets, run->cells, count);
 }
 
-/* Carves ways from all basins to the outlets. */
-static bool carve(struct oro_constrained *run, struct oro_buffer *outlets, struct oro_buffer *carved)
+/* Carves ways from all basins to the outlets, `count` of which are there; again as long as rain is led to
+ * hollows that were among them for having none. At the end `count` may be 0. */
+static bool carve(struct oro_constrained *run, struct oro_tree *tree, struct oro_buffer *drained,
+                  struct oro_buffer *carved, double *count)
 {
-    struct oro_tree tree;
-    bool ok = oro_tree_begin_to(run->eval, outlets, &tree) && oro_tree_route(&tree, run->height) &&
-              oro_tree_collect(&tree, false, NULL, carved);
-    oro_tree_end(&tree);
-    return ok;
+    for (double before = -1; *count > 0 && *count != before;) {
+        before = *count;
+        if (!oro_tree_route(tree, run->height) || !oro_tree_collect(tree, false, NULL, carved) ||
+            !oro_constrained_drain(run, carved, drained) ||
+            !find_outlets(run, true, drained, tree->outlets, count))
+            return false;
+    }
+    return true;
 }
 
 /* Ways for all the rain that ends in hollows; NULL: failed. Hollows without rain may be ends, until a way
@@ -224,18 +229,17 @@ static struct oro_buffer *connect(struct oro_constrained *run)
     struct oro_eval *e = run->eval;
     struct oro_buffer *drained = oro_eval_buffer(e, run->cells), *outlets = oro_eval_buffer(e, run->cells),
                       *carved[] = {oro_eval_buffer(e, run->cells), oro_eval_buffer(e, run->cells)};
-    double count = 0, before = -1;
+    double count = 0;
     if (!carved[1] || !oro_constrained_drain(run, run->height, drained) ||
         !find_outlets(run, false, drained, outlets, &count))
         return NULL;
     if (count == (double)run->cells)
         oro_note(oro_eval_log(e), ORO_NOTICE, "all of the terrain is under water, or has no rain");
-    while (count > 0 && count != before) {
-        before = count;
-        if (!carve(run, outlets, carved[0]) || !oro_constrained_drain(run, carved[0], drained) ||
-            !find_outlets(run, true, drained, outlets, &count))
-            return NULL;
-    }
+    struct oro_tree tree;
+    bool ok = oro_tree_begin_to(e, outlets, &tree) && carve(run, &tree, drained, carved[0], &count);
+    oro_tree_end(&tree);
+    if (!ok)
+        return NULL;
     if (count > 0)
         return widen(run, carved) ? carved[0] : NULL;
     oro_note(oro_eval_log(e), ORO_WARNING, "water has nowhere to go: 'borders' is walls and there is no sea");
