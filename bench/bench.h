@@ -122,6 +122,7 @@ bool bench_table3(struct bench *bench, struct oro_error *err);
 bool bench_uplift(struct bench *bench, struct oro_error *err);
 bool bench_phasor(struct bench *bench, struct oro_error *err);
 bool bench_constraint(struct bench *bench, struct oro_error *err);
+bool bench_document(struct bench *bench, struct oro_error *err);
 bool bench_table1(struct bench *bench, struct oro_error *err);
 
 /* Iterations of each process at 256 cells a side and every doubling of it (Schott 2024, table 1, figure 18

@@ -180,7 +180,7 @@ static bool time_checking(struct bench *bench, const struct oro_uplift *tree)
 bool bench_uplift(struct bench *bench, struct oro_error *err)
 {
     const struct oro_node_type *types[] = {&ridges, oro_registry_rasterizer(&oro_builtin_nodes)};
-    struct oro_registry registry = {types, 2};
+    struct oro_registry registry = {.types = types, .count = 2};
     struct oro_problems problems = {0};
     struct oro_target target = {"field", "field"};
     struct oro_plan_options options = {.allow_any_path = true};

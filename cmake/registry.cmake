@@ -22,7 +22,7 @@ function(oro_generate_registry target)
 static const struct oro_node_type *const types[] = {
 @entries@};
 
-const struct oro_registry oro_builtin_nodes = {types, sizeof types / sizeof types[0]};
+const struct oro_registry oro_builtin_nodes = {.types = types, .count = sizeof types / sizeof types[0]};
 ")
   target_sources(${target} PRIVATE ${sources} ${output})
 endfunction()

@@ -20,8 +20,8 @@ struct oro_build {
     struct oro_draft *whole;
     struct part parts[PARTS_MAX];
     int part_count;
-    struct { /* which part gives an output of the whole */
-        int part, output;
+    struct { /* which part gives an output of the whole, or which input is passed on; -1: none */
+        int part, output, passed;
     } * gives;
     bool failed;
 };
@@ -126,6 +126,7 @@ static void copy_literal(struct oro_build *build, struct oro_draft *to, int to_i
                                    [ORO_COLOUR] = 4 * sizeof(float),
                                    [ORO_POINT] = 2 * sizeof(float),
                                    [ORO_PROFILE] = sizeof(struct oro_profile),
+                                   [ORO_GRADIENT] = sizeof(struct oro_gradient),
                                    [ORO_NETWORK] = sizeof(char *)};
     const struct oro_input *own = &build->whole->type->inputs[own_index],
                            *input = &to->type->inputs[to_index];
@@ -180,6 +181,16 @@ void oro_build_number(struct oro_build *build, int node, const char *input, doub
     build->failed = !oro_literal_parse(own, text, draft->params, build->planner->err);
 }
 
+void oro_build_pass(struct oro_build *build, const char *own_output, const char *own_input)
+{
+    int own = output_index(build, -1, own_output), input = input_index(build, -1, own_input);
+    if (build->failed)
+        return;
+    if (build->whole->sources[input].step < 0)
+        fail(build, "input '%s' must be linked", own_input);
+    build->gives[own].passed = input;
+}
+
 void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output)
 {
     int own = output_index(build, -1, own_output), out = output_index(build, node, output);
@@ -217,7 +228,7 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
     if (!build || !build->gives)
         return oro_fail(planner->err, ORO_E_MEMORY, "no memory for composite '%s'", draft->id);
     for (size_t i = 0; i < output_count; i++)
-        build->gives[i].part = -1;
+        build->gives[i].part = build->gives[i].passed = -1;
     if (planner->depth >= DEPTH_MAX)
         return oro_fail(planner->err, ORO_E_LIMIT, "composites are nested more than %d deep", DEPTH_MAX);
     planner->depth++;
@@ -227,6 +238,10 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
     bool ok = !build->failed && plan_parts(build);
     planner->depth--;
     for (size_t i = 0; ok && *expanded && i < output_count; i++) {
+        if (build->gives[i].passed >= 0) {
+            outputs[i] = draft->sources[build->gives[i].passed];
+            continue;
+        }
         if (build->gives[i].part < 0)
             return oro_fail(planner->err, ORO_E_EVALUATE, "composite '%s' does not give '%s'",
                             draft->type->id, draft->type->outputs[i].name);

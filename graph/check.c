@@ -3,17 +3,20 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "graph/assets_private.h"
 #include "graph/document_private.h"
 #include "graph/literal.h"
+#include "graph/variable.h"
 
 /* A suggestion compares a name with many others. A document that is wrong everywhere must not make checking
  * slow. */
 enum { SUGGESTIONS_MAX = 100, SUGGESTED_NODES_MAX = 1000 };
 
 struct checker {
-    const struct oro_document *doc;
+    const struct oro_document *doc, *root; /* a group's body and its document; else the same */
     const struct oro_registry *registry;
     struct oro_problems *problems;
+    struct oro_variables *variables; /* NULL: memory is out */
     int suggestions_left;
 };
 
@@ -87,18 +90,36 @@ static struct suggestion suggest_output(struct checker *checker, const struct or
     return suggest_among(checker, name, oro_type_output_count(type), nth_output, type);
 }
 
-/* The type that the node can be checked against; NULL: unknown, or of a later version. */
+/* The type that the node can be checked against; NULL: unknown, or of a later version. A graph of an earlier
+ * version than the node was written for is taken for what it is. */
 static const struct oro_node_type *checkable_type(const struct checker *checker,
                                                   const struct oro_doc_node *node)
 {
-    const struct oro_node_type *type = oro_registry_find(checker->registry, node->type);
-    return type && node->version <= type->version ? type : NULL;
+    const struct oro_node_type *type = oro_type_of(checker->registry, checker->root, node, NULL);
+    return type && (oro_node_is_graph(node) || node->version <= type->version) ? type : NULL;
+}
+
+static void check_graph(struct checker *checker, const struct oro_doc_node *node)
+{
+    struct oro_error why = {0};
+    const struct oro_node_type *type = oro_type_of(checker->registry, checker->root, node, &why);
+    if (!type)
+        oro_problem_add(checker->problems, true, why.code == ORO_E_FILE ? "missing-graph" : "bad-graph",
+                        node->line, node->id, "%s", why.text);
+    else if (node->version > type->version)
+        oro_problem_add(checker->problems, false, "older-graph", node->line, node->id,
+                        "it was made with version %d of '%s', and the one that is there has version %d",
+                        node->version, node->href, type->version);
 }
 
 static void check_type(struct checker *checker, const struct oro_doc_node *node)
 {
     if (!*node->type)
         return; /* reported as a matter of form */
+    if (oro_node_is_graph(node)) {
+        check_graph(checker, node);
+        return;
+    }
     const struct oro_node_type *type = oro_registry_find(checker->registry, node->type);
     if (!type)
         oro_problem_add(checker->problems, true, "unknown-type", node->line, node->id,
@@ -138,11 +159,30 @@ static void check_link(struct checker *checker, const struct oro_doc_node *node,
                         "input '%.100s' is linked to '%.100s.%.100s', but '%s' has no such output%s",
                         link->name, link->from_node, link->from_output, type->id,
                         suggest_output(checker, type, link->from_output).text);
-    else if (socket && !oro_input_accepts(socket, output->type))
+    if (!output || !socket)
+        return;
+    const struct oro_graph graph = {checker->doc, checker->root};
+    enum oro_type given = oro_output_type(checker->registry, &graph, source, output);
+    if (!oro_input_accepts(socket, given))
         oro_problem_add(problems, true, "wrong-type", link->line, node->id,
                         "input '%s' takes %s, but '%.100s.%s' gives %s", socket->name,
-                        oro_type_phrase(socket->type), link->from_node, output->name,
-                        oro_type_phrase(output->type));
+                        oro_type_phrase(socket->type), link->from_node, output->name, oro_type_phrase(given));
+}
+
+/* What an expression gives is checked like a literal. */
+static void check_expression(struct checker *checker, const struct oro_doc_node *node,
+                             const struct oro_doc_input *entry, const struct oro_input *socket)
+{
+    char text[ORO_NUMBER_SIZE];
+    struct oro_error err = {0};
+    if (!checker->variables)
+        return;
+    if (!oro_variables_literal(checker->variables, entry->expr, socket, text, &err))
+        oro_problem_add(checker->problems, true, "bad-expression", entry->line, node->id, "input '%s': %s",
+                        socket->name, err.text);
+    else if (!oro_literal_parse(socket, text, NULL, &err))
+        oro_problem_add(checker->problems, true, "bad-value", entry->line, node->id,
+                        "input '%s': the expression gives %s: %s", socket->name, text, err.text);
 }
 
 static void check_entry(struct checker *checker, const struct oro_doc_node *node,
@@ -150,12 +190,17 @@ static void check_entry(struct checker *checker, const struct oro_doc_node *node
 {
     const struct oro_input *socket = type && *entry->name ? oro_type_input(type, entry->name) : NULL;
     struct oro_error err;
-    if (type && *entry->name && !socket)
-        oro_problem_add(checker->problems, true, "unknown-input", entry->line, node->id,
+    if (type && *entry->name && !socket) {
+        /* A graph of another version may have had it. */
+        bool error = !oro_node_is_graph(node) || node->version == type->version;
+        oro_problem_add(checker->problems, error, "unknown-input", entry->line, node->id,
                         "'%s' has no input '%.100s'%s", type->id, entry->name,
                         suggest_input(checker, type, entry->name).text);
+    }
     if (entry->from_node)
         check_link(checker, node, entry, socket);
+    else if (socket && entry->expr)
+        check_expression(checker, node, entry, socket);
     else if (socket && entry->value && !oro_literal_parse(socket, entry->value, NULL, &err))
         oro_problem_add(checker->problems, true, "bad-value", entry->line, node->id, "input '%s': %s",
                         socket->name, err.text);
@@ -179,6 +224,8 @@ static void check_missing(struct checker *checker, const struct oro_doc_node *no
         if (!oro_input_required(input) || oro_doc_node_input(node, input->name))
             continue;
         const struct oro_doc_port *port = port_into(checker->doc, node->id, input->name);
+        if (port && checker->doc != checker->root)
+            continue; /* a group is there to be used */
         if (port)
             oro_problem_add(checker->problems, false, "open-input", node->line, node->id,
                             "input '%s' comes from the interface input '%.100s'", input->name, port->name);
@@ -199,39 +246,144 @@ static void check_node(struct checker *checker, const struct oro_doc_node *node)
         check_missing(checker, node, type);
 }
 
-static void check_port(struct checker *checker, const struct oro_doc_port *port)
+static void bad_port(struct checker *checker, const struct oro_doc_port *port, const char *text)
 {
-    if (!*port->node)
-        return; /* reported as a matter of form */
+    oro_problem_add(checker->problems, true, "bad-interface", port->line, NULL, "%s", text);
+}
+
+/* Whether what an entry leads to is there. */
+static bool check_target(struct checker *checker, const struct oro_doc_port *port)
+{
+    char text[800];
     const char *kind = port->is_output ? "output" : "input";
     const struct oro_doc_node *node = oro_document_find(checker->doc, port->node);
-    if (!node) {
-        oro_problem_add(checker->problems, true, "bad-interface", port->line, NULL,
-                        "%s '%.100s' leads to '%.100s.%.100s', but there is no node '%.100s'%s", kind,
-                        port->name, port->node, port->socket, port->node,
-                        suggest_node(checker, port->node).text);
-        return;
+    const struct oro_node_type *type = node ? checkable_type(checker, node) : NULL;
+    if (node && (!type || (port->is_output ? (const void *)oro_type_output(type, port->socket)
+                                           : (const void *)oro_type_input(type, port->socket))))
+        return type;
+    if (!node)
+        snprintf(text, sizeof text, "%s '%.100s' leads to '%.100s.%.100s', but there is no node '%.100s'%s",
+                 kind, port->name, port->node, port->socket, port->node,
+                 suggest_node(checker, port->node).text);
+    else
+        snprintf(text, sizeof text, "%s '%.100s' leads to '%.100s.%.100s', but '%s' has no such %s%s", kind,
+                 port->name, port->node, port->socket, type->id, kind,
+                 (port->is_output ? suggest_output(checker, type, port->socket)
+                                  : suggest_input(checker, type, port->socket))
+                     .text);
+    bad_port(checker, port, text);
+    return false;
+}
+
+/* A name that is there again is that of the one that has it. */
+static void check_was(struct checker *checker, const struct oro_doc_port *port)
+{
+    char text[300], name[128];
+    const char *names = port->texts[ORO_PORT_WAS];
+    while (names && *(names += strspn(names, " "))) {
+        size_t length = strcspn(names, " ");
+        snprintf(name, sizeof name, "%.*s", (int)(length < 100 ? length : 100), names);
+        names += length;
+        const char *now = oro_graph_renamed(checker->doc, port->is_output, name);
+        bool taken = now && strcmp(now, name) == 0, other = now && strcmp(now, port->name) != 0;
+        snprintf(text, sizeof text, "%s '%.100s': was=\"%s\" %s", port->is_output ? "output" : "input",
+                 port->name, name,
+                 !oro_is_identifier(name) ? "is no list of names with blanks between"
+                 : taken                  ? "names one that is there, which keeps its values"
+                                          : "is also what another was called");
+        if (taken)
+            oro_problem_add(checker->problems, false, "taken-name", port->line, NULL, "%s", text);
+        else if (!oro_is_identifier(name) || other)
+            bad_port(checker, port, text);
     }
-    const struct oro_node_type *type = checkable_type(checker, node);
-    if (!type || (port->is_output ? (const void *)oro_type_output(type, port->socket)
-                                  : (const void *)oro_type_input(type, port->socket)))
+}
+
+static void check_unit(struct checker *checker, const struct oro_doc_port *port)
+{
+    const char *unit = port->texts[ORO_PORT_UNIT];
+    enum oro_unit known;
+    char text[200];
+    snprintf(text, sizeof text, "output '%.80s': there is no unit '%.40s'", port->name, unit ? unit : "");
+    if (port->is_output && unit && !oro_unit_parse(unit, &known))
+        bad_port(checker, port, text);
+}
+
+static void check_port(struct checker *checker, size_t index)
+{
+    const struct oro_doc_port *port = oro_document_port(checker->doc, index);
+    const struct oro_graph graph = {checker->doc, checker->root};
+    struct oro_input input;
+    struct oro_error err = {0};
+    if (!*port->node && !*port->socket)
+        return; /* reported as a matter of form */
+    check_was(checker, port);
+    check_unit(checker, port);
+    if (*port->node && !check_target(checker, port))
         return;
-    struct suggestion suggestion = port->is_output ? suggest_output(checker, type, port->socket)
-                                                   : suggest_input(checker, type, port->socket);
-    oro_problem_add(checker->problems, true, "bad-interface", port->line, NULL,
-                    "%s '%.100s' leads to '%.100s.%.100s', but '%s' has no such %s%s", kind, port->name,
-                    port->node, port->socket, type->id, kind, suggestion.text);
+    struct oro_arena *arena = port->is_output ? NULL : oro_arena_create();
+    if (arena && !oro_port_input(checker->registry, &graph, index, arena, &input, &err))
+        bad_port(checker, port, err.text);
+    oro_arena_destroy(arena);
+}
+
+static void check_variables(struct checker *checker)
+{
+    for (size_t i = 0; checker->variables && i < oro_document_variable_count(checker->doc); i++) {
+        const struct oro_doc_variable *variable = oro_document_variable(checker->doc, i);
+        double value;
+        enum oro_unit unit;
+        struct oro_error err = {0};
+        if (variable->expr && !variable->value &&
+            !oro_variables_get(checker->variables, variable->name, &value, &err))
+            oro_problem_add(checker->problems, true, "bad-expression", variable->line, NULL,
+                            "variable '%.100s': %s", variable->name, err.text);
+        if (variable->unit && !oro_unit_parse(variable->unit, &unit))
+            oro_problem_add(checker->problems, true, "bad-variable", variable->line, NULL,
+                            "variable '%.100s': there is no unit '%.40s'", variable->name, variable->unit);
+    }
+}
+
+/* Variables come first: their own mistakes are told where they are made. */
+static void check_body(const struct oro_document *doc, const struct oro_document *root,
+                       const struct oro_registry *registry, struct oro_problems *problems)
+{
+    struct oro_grid world = oro_document_grid(root);
+    struct oro_error err = {0};
+    struct checker checker = {doc, root, registry, problems, NULL, SUGGESTIONS_MAX};
+    checker.variables =
+        oro_variables_create(doc, registry, &world, oro_document_world(root)->seed, NULL, 0, &err);
+    if (!checker.variables)
+        oro_problem_add(problems, true, "memory", 0, NULL, "%s", err.text);
+    oro_check_form(doc, problems);
+    check_variables(&checker);
+    for (size_t i = 0; i < oro_document_port_count(doc); i++)
+        check_port(&checker, i);
+    for (size_t i = 0; i < doc->node_count && !oro_problems_full(problems); i++)
+        check_node(&checker, oro_document_node(doc, i));
+    oro_variables_destroy(checker.variables);
+    oro_check_cycles(doc, problems);
+}
+
+/* Ids are unique within a group: with its name in front, they are in the document. */
+static void name_group(struct oro_problems *problems, size_t first, const char *group)
+{
+    for (size_t i = first; i < problems->count; i++) {
+        struct oro_problem *problem = &problems->items[i];
+        char node[sizeof problem->node];
+        snprintf(node, sizeof node, "%.60s%s%.60s", group, problem->node[0] ? "/" : "", problem->node);
+        memcpy(problem->node, node, sizeof node);
+    }
 }
 
 void oro_check(const struct oro_document *doc, const struct oro_registry *registry,
                struct oro_problems *problems)
 {
-    struct checker checker = {doc, registry, problems, SUGGESTIONS_MAX};
-    oro_check_form(doc, problems);
-    for (size_t i = 0; i < oro_document_port_count(doc); i++)
-        check_port(&checker, oro_document_port(doc, i));
-    for (size_t i = 0; i < doc->node_count && !oro_problems_full(problems); i++)
-        check_node(&checker, oro_document_node(doc, i));
-    oro_check_cycles(doc, problems);
+    check_body(doc, doc, registry, problems);
+    for (size_t i = 0; i < doc->group_count && !oro_problems_full(problems); i++) {
+        const struct oro_doc_group *group = oro_document_group(doc, i);
+        size_t first = problems->count;
+        check_body(group->body, doc, registry, problems);
+        name_group(problems, first, group->name);
+    }
     oro_problems_sort(problems);
 }

@@ -6,14 +6,17 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "graph/assets_private.h"
 #include "graph/document_private.h"
 
 struct oro_document *oro_document_create(void)
 {
     struct oro_document *doc = oro_alloc(1, sizeof *doc);
-    if (doc && oro_set_text(&doc->path, ""))
+    if (doc)
+        doc->derived = oro_alloc(1, sizeof *doc->derived);
+    if (doc && doc->derived && oro_set_text(&doc->path, ""))
         return doc;
-    oro_free(doc);
+    oro_document_destroy(doc);
     return NULL;
 }
 
@@ -27,6 +30,9 @@ void oro_document_destroy(struct oro_document *doc)
     oro_free(doc->items);
     oro_free(doc->nodes);
     oro_free(doc->frames);
+    oro_free(doc->variables);
+    oro_free(doc->groups);
+    oro_graph_type_destroy(doc->derived);
     oro_free(doc->table);
     oro_attributes_free(&doc->other);
     oro_fragments_free(&doc->head);
@@ -58,7 +64,8 @@ bool oro_document_reserve(struct oro_document *doc, size_t more)
     while (size <= 2 * capacity)
         size *= 2;
     if (!grow_list(&doc->items, capacity) || !grow_list(&doc->nodes, capacity) ||
-        !grow_list(&doc->frames, capacity))
+        !grow_list(&doc->frames, capacity) || !grow_list(&doc->variables, capacity) ||
+        !grow_list(&doc->groups, capacity))
         return false;
     if (size != doc->table_size) {
         struct oro_item **table = oro_alloc(size, sizeof *table);
@@ -108,8 +115,16 @@ static void place_item(struct oro_document *doc, struct oro_item *item)
     case ORO_ITEM_WORLD:
         doc->world = item;
         break;
+    case ORO_ITEM_VARIABLE:
+        item->ordinal = doc->variable_count;
+        doc->variables[doc->variable_count++] = item;
+        break;
     case ORO_ITEM_INTERFACE:
         doc->interface = item;
+        break;
+    case ORO_ITEM_GROUP:
+        item->ordinal = doc->group_count;
+        doc->groups[doc->group_count++] = item;
         break;
     case ORO_ITEM_NODE:
         place_node(doc, item);
@@ -126,7 +141,7 @@ static void place_item(struct oro_document *doc, struct oro_item *item)
 void oro_document_rebuild(struct oro_document *doc)
 {
     doc->about = doc->world = doc->interface = NULL;
-    doc->node_count = doc->frame_count = 0;
+    doc->node_count = doc->frame_count = doc->variable_count = doc->group_count = 0;
     if (doc->table)
         memset(doc->table, 0, doc->table_size * sizeof *doc->table);
     for (size_t i = 0; i < doc->item_count; i++) {
@@ -154,6 +169,10 @@ void oro_document_replaced(struct oro_document *doc, const struct oro_item *befo
             *slot = after;
     } else if (after->kind == ORO_ITEM_FRAME) {
         doc->frames[after->ordinal] = after;
+    } else if (after->kind == ORO_ITEM_VARIABLE) {
+        doc->variables[after->ordinal] = after;
+    } else if (after->kind == ORO_ITEM_GROUP) {
+        doc->groups[after->ordinal] = after;
     } else {
         place_item(doc, after);
     }
@@ -173,12 +192,25 @@ const char *oro_document_path(const struct oro_document *doc)
 
 bool oro_document_set_path(struct oro_document *doc, const char *path)
 {
+    for (size_t i = 0; i < doc->group_count; i++)
+        if (!oro_set_text(&doc->groups[i]->group.body->path, path ? path : ""))
+            return false;
     return oro_set_text(&doc->path, path ? path : "");
 }
 
 const char *oro_document_title(const struct oro_document *doc)
 {
-    return doc->about && doc->about->title ? doc->about->title : "";
+    return doc->about && doc->about->about.title ? doc->about->about.title : "";
+}
+
+struct oro_doc_about oro_document_about(const struct oro_document *doc)
+{
+    return doc->about ? doc->about->about : (struct oro_doc_about){NULL};
+}
+
+int oro_document_interface_version(const struct oro_document *doc)
+{
+    return doc->interface ? doc->interface->ports.version : 1;
 }
 
 const struct oro_world *oro_document_world(const struct oro_document *doc)
@@ -271,6 +303,62 @@ size_t oro_document_frame_count(const struct oro_document *doc)
 const struct oro_doc_frame *oro_document_frame(const struct oro_document *doc, size_t index)
 {
     return index < doc->frame_count ? &doc->frames[index]->frame : NULL;
+}
+
+size_t oro_document_variable_count(const struct oro_document *doc)
+{
+    return doc->variable_count;
+}
+
+const struct oro_doc_variable *oro_document_variable(const struct oro_document *doc, size_t index)
+{
+    return index < doc->variable_count ? &doc->variables[index]->variable : NULL;
+}
+
+const struct oro_doc_variable *oro_document_find_variable(const struct oro_document *doc, const char *name)
+{
+    for (size_t i = 0; i < doc->variable_count; i++)
+        if (strcmp(doc->variables[i]->variable.name, name) == 0)
+            return &doc->variables[i]->variable;
+    return NULL;
+}
+
+size_t oro_document_group_count(const struct oro_document *doc)
+{
+    return doc->group_count;
+}
+
+const struct oro_doc_group *oro_document_group(const struct oro_document *doc, size_t index)
+{
+    return index < doc->group_count ? &doc->groups[index]->group : NULL;
+}
+
+const struct oro_doc_group *oro_document_find_group(const struct oro_document *doc, const char *name)
+{
+    for (size_t i = 0; i < doc->group_count; i++)
+        if (strcmp(doc->groups[i]->group.name, name) == 0)
+            return &doc->groups[i]->group;
+    return NULL;
+}
+
+struct oro_document *oro_document_clone(const struct oro_document *doc)
+{
+    struct oro_document *clone = oro_document_create();
+    bool ok = clone && oro_document_set_path(clone, doc->path) &&
+              oro_attributes_copy(&clone->other, &doc->other) &&
+              oro_fragments_copy(&clone->head, &doc->head) && oro_fragments_copy(&clone->tail, &doc->tail) &&
+              oro_document_reserve(clone, doc->item_count);
+    for (size_t i = 0; ok && i < doc->item_count; i++) {
+        struct oro_item *item = oro_item_clone(doc->items[i]);
+        ok = item;
+        if (ok)
+            oro_document_append(clone, item);
+    }
+    if (!ok) {
+        oro_document_destroy(clone);
+        clone = NULL;
+    }
+    return clone;
 }
 
 uint64_t oro_document_revision(const struct oro_document *doc)

@@ -36,11 +36,13 @@ struct oro_doc_fragments {
     size_t count;
 };
 
-/* One input of a node: a literal (`value`) or a link (`from_node`, `from_output`); the others are NULL. All
- * are NULL in an entry that has neither, which oro_check reports. */
+/* One input of a node: a literal (`value`), an expression over the variables (`expr`), or a link
+ * (`from_node`, `from_output`); the others are NULL. All are NULL in an entry that has none, which oro_check
+ * reports. */
 struct oro_doc_input {
     char *name; /* "" where the file has none */
     char *value;
+    char *expr;
     char *from_node, *from_output;
     int line;
     struct oro_doc_attributes other;
@@ -49,8 +51,9 @@ struct oro_doc_input {
 
 struct oro_doc_node {
     char *id, *type; /* "" where the file has none */
-    int version;     /* of the node type that wrote it */
-    double x, y;     /* place in the editor */
+    int version;     /* of the node type, or of the graph that `href` names, that it was written for */
+    char *href;  /* of a node of type "graph": the file, or "#name" for a group of the document; or NULL */
+    double x, y; /* place in the editor */
     int line;
     struct oro_doc_input *inputs;
     size_t input_count;
@@ -58,11 +61,30 @@ struct oro_doc_node {
     struct oro_doc_fragments fragments;
 };
 
-struct oro_doc_port { /* one entry of the interface */
+/* What an entry of the interface says about itself, besides its name; in the order in which it is written. */
+enum oro_port_text {
+    ORO_PORT_LABEL,
+    ORO_PORT_GROUP,
+    ORO_PORT_DEFAULT, /* replaces what the node within has */
+    ORO_PORT_MIN,
+    ORO_PORT_MAX,
+    ORO_PORT_SOFT_MIN,
+    ORO_PORT_SOFT_MAX,
+    ORO_PORT_UNIT, /* as oro_unit_name */
+    ORO_PORT_WAS,  /* names that it had in older versions, with blanks between */
+    ORO_PORT_DOC,
+    ORO_PORT_TEXTS,
+};
+
+/* One entry of the interface. Several inputs of one name are one input that leads to several places; the
+ * first says what it is. */
+struct oro_doc_port {
     bool is_output;
     char *name;
-    char *node, *socket; /* "to" of an input, "from" of an output; "" where the file has none */
-    char *label;         /* or NULL */
+    /* "to" of an input, "from" of an output; "" where the file has none. An input may lead to a variable:
+     * then `node` is "", and `socket` the variable's name. */
+    char *node, *socket;
+    char *texts[ORO_PORT_TEXTS]; /* or NULL */
     int line;
     struct oro_doc_attributes other;
     struct oro_doc_fragments fragments;
@@ -74,6 +96,30 @@ struct oro_doc_frame {
     int line;
     struct oro_doc_attributes other;
     struct oro_doc_fragments fragments;
+};
+
+/* A named number, for expressions. */
+struct oro_doc_variable {
+    char *name;               /* "" where the file has none */
+    char *value, *expr;       /* one of them; the other is NULL */
+    char *unit, *label, *doc; /* or NULL */
+    int line;
+    struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
+};
+
+/* A graph inside the document, for nodes with the href "#name". */
+struct oro_doc_group {
+    char *name; /* "" where the file has none */
+    /* Without groups of its own; its path is that of the document. Unknown attributes of the group, such as
+     * namespaces, are those of the body's root. */
+    struct oro_document *body;
+    int line;
+};
+
+/* What a graph says about itself. NULL where it says nothing. */
+struct oro_doc_about {
+    char *title, *category, *doc;
 };
 
 struct oro_world {
@@ -94,7 +140,9 @@ void oro_document_destroy(struct oro_document *doc);
 
 const char *oro_document_path(const struct oro_document *doc); /* "" before it has one */
 bool oro_document_set_path(struct oro_document *doc, const char *path);
-const char *oro_document_title(const struct oro_document *doc);
+const char *oro_document_title(const struct oro_document *doc); /* "" */
+struct oro_doc_about oro_document_about(const struct oro_document *doc);
+int oro_document_interface_version(const struct oro_document *doc); /* 1 where it has none */
 const struct oro_world *oro_document_world(const struct oro_document *doc);
 /* The base grid: extent / resolution gives the cell; rows are aspect * resolution, rounded, at least 1. A
  * world that oro_check refuses gives a grid within the limits all the same. */
@@ -110,6 +158,16 @@ size_t oro_document_port_count(const struct oro_document *doc);
 const struct oro_doc_port *oro_document_port(const struct oro_document *doc, size_t index);
 size_t oro_document_frame_count(const struct oro_document *doc);
 const struct oro_doc_frame *oro_document_frame(const struct oro_document *doc, size_t index);
+size_t oro_document_variable_count(const struct oro_document *doc);
+const struct oro_doc_variable *oro_document_variable(const struct oro_document *doc, size_t index);
+const struct oro_doc_variable *oro_document_find_variable(const struct oro_document *doc,
+                                                          const char *name); /* NULL: none */
+size_t oro_document_group_count(const struct oro_document *doc);
+const struct oro_doc_group *oro_document_group(const struct oro_document *doc, size_t index);
+const struct oro_doc_group *oro_document_find_group(const struct oro_document *doc,
+                                                    const char *name); /* NULL: none */
+/* A copy without history. NULL: memory is out. */
+struct oro_document *oro_document_clone(const struct oro_document *doc);
 
 /* ---- Edits ---- Each is undone and redone as one step; steps between begin and end are one, named as begin
  * says (pairs may be nested; the outermost counts). All return false with `err` filled and the document
@@ -133,6 +191,12 @@ bool oro_edit_connect(struct oro_document *doc, const char *node, const char *in
 /* Sets a literal, replacing a link; NULL removes the input's entry, so that it takes its default. */
 bool oro_edit_set(struct oro_document *doc, const char *node, const char *input, const char *value,
                   struct oro_error *err);
+/* Sets an expression, replacing what was there. It is not evaluated here. */
+bool oro_edit_set_expression(struct oro_document *doc, const char *node, const char *input, const char *expr,
+                             struct oro_error *err);
+/* Says which graph a node of type "graph" is, and in which version. */
+bool oro_edit_href(struct oro_document *doc, const char *node, const char *href, int version,
+                   struct oro_error *err);
 bool oro_edit_move(struct oro_document *doc, const char *node, double x, double y, struct oro_error *err);
 /* Frames go by index. `frame` is copied; adding or changing does not use its other, fragments and line. */
 bool oro_edit_add_frame(struct oro_document *doc, const struct oro_doc_frame *frame, struct oro_error *err);
@@ -141,7 +205,16 @@ bool oro_edit_frame(struct oro_document *doc, size_t index, const struct oro_doc
 bool oro_edit_remove_frame(struct oro_document *doc, size_t index, struct oro_error *err);
 bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, struct oro_error *err);
 bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_error *err);
-/* `port->name` must be free for its kind; removing goes by name and kind. */
+/* Variables and groups go by name: setting adds what is not there. What is given is copied; `other`,
+ * `fragments` and `line` of a variable are not used. Nodes that use a group that is removed stay. */
+bool oro_edit_variable(struct oro_document *doc, const struct oro_doc_variable *variable,
+                       struct oro_error *err);
+bool oro_edit_remove_variable(struct oro_document *doc, const char *name, struct oro_error *err);
+bool oro_edit_group(struct oro_document *doc, const char *name, const struct oro_document *body,
+                    struct oro_error *err);
+bool oro_edit_remove_group(struct oro_document *doc, const char *name, struct oro_error *err);
+/* The name of an output must be free, and an input may not lead to the same place twice. Removing goes by
+ * name and kind, and removes all entries of that name. */
 bool oro_edit_add_port(struct oro_document *doc, const struct oro_doc_port *port, struct oro_error *err);
 bool oro_edit_remove_port(struct oro_document *doc, bool is_output, const char *name, struct oro_error *err);
 
@@ -167,17 +240,21 @@ struct oro_problems {
 };
 /* Stores at most ORO_PROBLEMS_MAX problems, the last of them with the code "too-many". */
 enum { ORO_PROBLEMS_MAX = 10000 };
+/* A graph that is missing or broken: what does not need it can be evaluated all the same. */
+bool oro_problem_is_local(const struct oro_problem *problem);
+/* How many errors keep the document from being evaluated at all. */
+size_t oro_problems_fatal(const struct oro_problems *problems);
 void oro_problem_add(struct oro_problems *problems, bool error, const char *code, int line, const char *node,
                      const char *format, ...) ORO_PRINTF(6, 7);
 void oro_problems_free(struct oro_problems *problems);
 /* "file:line: error [code]: node 'x': text"; unknown parts are left out. Returns `out`. */
 const char *oro_problem_line(const struct oro_problem *problem, const char *file, char *out, size_t size);
 
-/* Checks a document against the node types: unknown types and inputs, dangling links, wrong socket types,
- * values out of range, cycles, required inputs missing, interface entries that lead nowhere. Adds to
- * `problems`, which is then sorted by line and without repetitions (so that the same list may have gone
- * through oro_document_read before). A required input that an interface input leads to may stay unlinked:
- * that is a notice ("open-input"). */
+/* Checks a document and its groups against the node types: unknown types and inputs, dangling links, wrong
+ * socket types, values out of range, expressions that fail, graphs that are missing, cycles, required inputs
+ * missing, interface entries that lead nowhere. Adds to `problems`, which is then sorted by line and without
+ * repetitions (so that the same list may have gone through oro_document_read before). A required input that
+ * an interface input leads to may stay unlinked: that is a notice ("open-input"). */
 void oro_check(const struct oro_document *doc, const struct oro_registry *registry,
                struct oro_problems *problems);
 

@@ -11,7 +11,14 @@ static struct oro_uplift *tree_of_field(struct oro_value *field, struct oro_erro
 {
     const struct oro_grid *grid = &field->grid;
     const float *data = oro_value_host(field, err);
-    return data ? oro_uplift_raster(data, grid->width, grid->height, grid->cell, err) : NULL;
+    struct oro_uplift *tree =
+        data ? oro_uplift_raster(data, grid->width, grid->height, grid->cell, err) : NULL;
+    if (!tree || (grid->x == 0 && grid->y == 0))
+        return tree;
+    const struct oro_affine place = {.move = {grid->x, grid->y}, .scale = {1, 1}};
+    struct oro_uplift *placed = oro_uplift_transform(tree, &place, err);
+    oro_free(tree);
+    return placed;
 }
 
 const struct oro_uplift *oro_eval_uplift(struct oro_eval *eval, const char *name)

@@ -234,7 +234,7 @@ static bool run_step(struct oro_run *run, size_t index)
         oro_eval_show_end(&eval);
         report_end(evaluator, &eval);
     } else {
-        oro_error_place(run->err, run->plan->document, step->line, step->id);
+        oro_error_place(run->err, step->document, step->line, step->id);
     }
     report(run, &(struct oro_step_report){.step = step,
                                           .outcome = ok ? ORO_STEP_COMPUTED : ORO_STEP_FAILED,

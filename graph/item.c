@@ -79,7 +79,7 @@ void oro_attributes_free(struct oro_doc_attributes *list)
     *list = (struct oro_doc_attributes){0};
 }
 
-static bool copy_attributes(struct oro_doc_attributes *to, const struct oro_doc_attributes *from)
+bool oro_attributes_copy(struct oro_doc_attributes *to, const struct oro_doc_attributes *from)
 {
     *to = (struct oro_doc_attributes){0};
     for (size_t i = 0; i < from->count; i++)
@@ -108,7 +108,7 @@ void oro_fragments_free(struct oro_doc_fragments *list)
     *list = (struct oro_doc_fragments){0};
 }
 
-static bool copy_fragments(struct oro_doc_fragments *to, const struct oro_doc_fragments *from)
+bool oro_fragments_copy(struct oro_doc_fragments *to, const struct oro_doc_fragments *from)
 {
     *to = (struct oro_doc_fragments){0};
     for (size_t i = 0; i < from->count; i++)
@@ -128,6 +128,7 @@ static void free_input(struct oro_doc_input *input)
 {
     oro_free(input->name);
     oro_free(input->value);
+    oro_free(input->expr);
     oro_free(input->from_node);
     oro_free(input->from_output);
     oro_attributes_free(&input->other);
@@ -138,9 +139,10 @@ static bool copy_input(struct oro_doc_input *to, const struct oro_doc_input *fro
 {
     to->line = from->line;
     return oro_set_text(&to->name, from->name) && oro_set_text(&to->value, from->value) &&
-           oro_set_text(&to->from_node, from->from_node) &&
-           oro_set_text(&to->from_output, from->from_output) && copy_attributes(&to->other, &from->other) &&
-           copy_fragments(&to->fragments, &from->fragments);
+           oro_set_text(&to->expr, from->expr) && oro_set_text(&to->from_node, from->from_node) &&
+           oro_set_text(&to->from_output, from->from_output) &&
+           oro_attributes_copy(&to->other, &from->other) &&
+           oro_fragments_copy(&to->fragments, &from->fragments);
 }
 
 struct oro_doc_input *oro_item_add_input(struct oro_item *item)
@@ -168,7 +170,8 @@ static void free_port(struct oro_doc_port *port)
     oro_free(port->name);
     oro_free(port->node);
     oro_free(port->socket);
-    oro_free(port->label);
+    for (int i = 0; i < ORO_PORT_TEXTS; i++)
+        oro_free(port->texts[i]);
     oro_attributes_free(&port->other);
     oro_fragments_free(&port->fragments);
 }
@@ -177,9 +180,12 @@ static bool copy_port(struct oro_doc_port *to, const struct oro_doc_port *from)
 {
     to->is_output = from->is_output;
     to->line = from->line;
+    for (int i = 0; i < ORO_PORT_TEXTS; i++)
+        if (!oro_set_text(&to->texts[i], from->texts[i]))
+            return false;
     return oro_set_text(&to->name, from->name) && oro_set_text(&to->node, from->node) &&
-           oro_set_text(&to->socket, from->socket) && oro_set_text(&to->label, from->label) &&
-           copy_attributes(&to->other, &from->other) && copy_fragments(&to->fragments, &from->fragments);
+           oro_set_text(&to->socket, from->socket) && oro_attributes_copy(&to->other, &from->other) &&
+           oro_fragments_copy(&to->fragments, &from->fragments);
 }
 
 struct oro_doc_port *oro_item_add_port(struct oro_item *item)
@@ -210,6 +216,8 @@ struct oro_item *oro_item_create(enum oro_item_kind kind)
         item->world = (struct oro_world)ORO_WORLD_DEFAULT;
     if (kind == ORO_ITEM_NODE)
         item->node.version = 1;
+    if (kind == ORO_ITEM_INTERFACE)
+        item->ports.version = 1;
     return item;
 }
 
@@ -226,7 +234,8 @@ static bool copy_node(struct oro_item *to, const struct oro_doc_node *from)
             return false;
     }
     return oro_set_text(&node->id, from->id) && oro_set_text(&node->type, from->type) &&
-           copy_attributes(&node->other, &from->other) && copy_fragments(&node->fragments, &from->fragments);
+           oro_set_text(&node->href, from->href) && oro_attributes_copy(&node->other, &from->other) &&
+           oro_fragments_copy(&node->fragments, &from->fragments);
 }
 
 static bool copy_frame(struct oro_doc_frame *to, const struct oro_doc_frame *from)
@@ -236,8 +245,42 @@ static bool copy_frame(struct oro_doc_frame *to, const struct oro_doc_frame *fro
     to->width = from->width;
     to->height = from->height;
     to->line = from->line;
-    return oro_set_text(&to->title, from->title) && copy_attributes(&to->other, &from->other) &&
-           copy_fragments(&to->fragments, &from->fragments);
+    return oro_set_text(&to->title, from->title) && oro_attributes_copy(&to->other, &from->other) &&
+           oro_fragments_copy(&to->fragments, &from->fragments);
+}
+
+static bool copy_about(struct oro_doc_about *to, const struct oro_doc_about *from)
+{
+    return oro_set_text(&to->title, from->title) && oro_set_text(&to->category, from->category) &&
+           oro_set_text(&to->doc, from->doc);
+}
+
+static bool copy_variable(struct oro_doc_variable *to, const struct oro_doc_variable *from)
+{
+    to->line = from->line;
+    return oro_set_text(&to->name, from->name) && oro_set_text(&to->value, from->value) &&
+           oro_set_text(&to->expr, from->expr) && oro_set_text(&to->unit, from->unit) &&
+           oro_set_text(&to->label, from->label) && oro_set_text(&to->doc, from->doc) &&
+           oro_attributes_copy(&to->other, &from->other) &&
+           oro_fragments_copy(&to->fragments, &from->fragments);
+}
+
+static bool copy_group(struct oro_doc_group *to, const struct oro_doc_group *from)
+{
+    to->line = from->line;
+    to->body = oro_document_clone(from->body);
+    return to->body && oro_set_text(&to->name, from->name);
+}
+
+static bool copy_interface(struct oro_item *to, const struct oro_item *from)
+{
+    to->ports.version = from->ports.version;
+    for (size_t i = 0; i < from->ports.count; i++) {
+        struct oro_doc_port *port = oro_item_add_port(to);
+        if (!port || !copy_port(port, &from->ports.items[i]))
+            return false;
+    }
+    return true;
 }
 
 static bool copy_item(struct oro_item *to, const struct oro_item *from)
@@ -246,21 +289,21 @@ static bool copy_item(struct oro_item *to, const struct oro_item *from)
     to->ordinal = from->ordinal;
     to->hash = from->hash;
     to->line = from->line;
-    if (!copy_attributes(&to->other, &from->other) || !copy_fragments(&to->fragments, &from->fragments))
+    if (!oro_attributes_copy(&to->other, &from->other) ||
+        !oro_fragments_copy(&to->fragments, &from->fragments))
         return false;
     switch (from->kind) {
     case ORO_ITEM_ABOUT:
-        return oro_set_text(&to->title, from->title);
+        return copy_about(&to->about, &from->about);
     case ORO_ITEM_WORLD:
         to->world = from->world;
         return true;
+    case ORO_ITEM_VARIABLE:
+        return copy_variable(&to->variable, &from->variable);
     case ORO_ITEM_INTERFACE:
-        for (size_t i = 0; i < from->ports.count; i++) {
-            struct oro_doc_port *port = oro_item_add_port(to);
-            if (!port || !copy_port(port, &from->ports.items[i]))
-                return false;
-        }
-        return true;
+        return copy_interface(to, from);
+    case ORO_ITEM_GROUP:
+        return copy_group(&to->group, &from->group);
     case ORO_ITEM_NODE:
         return copy_node(to, &from->node);
     case ORO_ITEM_FRAME:
@@ -288,8 +331,27 @@ static void free_node(struct oro_doc_node *node)
     oro_free(node->inputs);
     oro_free(node->id);
     oro_free(node->type);
+    oro_free(node->href);
     oro_attributes_free(&node->other);
     oro_fragments_free(&node->fragments);
+}
+
+static void free_variable(struct oro_doc_variable *variable)
+{
+    oro_free(variable->name);
+    oro_free(variable->value);
+    oro_free(variable->expr);
+    oro_free(variable->unit);
+    oro_free(variable->label);
+    oro_free(variable->doc);
+    oro_attributes_free(&variable->other);
+    oro_fragments_free(&variable->fragments);
+}
+
+static void free_group(struct oro_doc_group *group)
+{
+    oro_free(group->name);
+    oro_document_destroy(group->body);
 }
 
 void oro_item_destroy(struct oro_item *item)
@@ -298,7 +360,15 @@ void oro_item_destroy(struct oro_item *item)
         return;
     switch (item->kind) {
     case ORO_ITEM_ABOUT:
-        oro_free(item->title);
+        oro_free(item->about.title);
+        oro_free(item->about.category);
+        oro_free(item->about.doc);
+        break;
+    case ORO_ITEM_VARIABLE:
+        free_variable(&item->variable);
+        break;
+    case ORO_ITEM_GROUP:
+        free_group(&item->group);
         break;
     case ORO_ITEM_INTERFACE:
         for (size_t i = 0; i < item->ports.count; i++)

@@ -29,6 +29,8 @@ static struct layout layout_of(const struct oro_input *input)
         return (struct layout){8, 8, "vec2", ""};
     case ORO_PROFILE: /* (x, y, count, 0) per point */
         return (struct layout){16, 16 * ORO_PROFILE_MAX, "vec4", "[32]"};
+    case ORO_GRADIENT: /* (position, count, 0, 0), then the colour, per stop */
+        return (struct layout){16, 32 * ORO_GRADIENT_MAX, "vec4", "[64]"};
     default:
         return (struct layout){0};
     }
@@ -188,6 +190,26 @@ static void add_profiles(const struct oro_node_type *type, struct oro_text *text
                           input->name);
 }
 
+/* How far along a gradient x is, in stops; and their colours. */
+static void add_gradients(const struct oro_node_type *type, struct oro_text *text)
+{
+    for (const struct oro_input *input = type->inputs; input->name; input++)
+        if (input->type == ORO_GRADIENT)
+            oro_text_addf(text,
+                          "float gradient_%s(float x) {\n"
+                          "    int n = int(params.%s[0].y);\n"
+                          "    if (x <= params.%s[0].x) return 0.0;\n"
+                          "    for (int i = 1; i < n; i++) {\n"
+                          "        float a = params.%s[2 * i - 2].x, b = params.%s[2 * i].x;\n"
+                          "        if (x < b) return float(i - 1) + min((x - a) / (b - a), 0.999999);\n"
+                          "    }\n"
+                          "    return float(n - 1);\n}\n"
+                          "vec4 stop_%s(int i) { return params.%s[2 * clamp(i, 0, int(params.%s[0].y) - 1) "
+                          "+ 1]; }\n",
+                          input->name, input->name, input->name, input->name, input->name, input->name,
+                          input->name, input->name);
+}
+
 /* A node that takes and gives `terrain` and has `mask` changes the terrain in proportion to the mask. */
 static bool blends(const struct oro_node_type *type, const bool *linked, const char *output)
 {
@@ -234,6 +256,7 @@ void oro_kernel_preamble(const struct oro_node_type *type, const bool *linked, c
         add_buffer(type, bindings, &pass->slots[bindings], text);
     add_inputs(type, linked, pass, bindings, text);
     add_profiles(type, text);
+    add_gradients(type, text);
     add_setters(type, linked, pass, text);
     if (pass->defines)
         oro_text_add(text, pass->defines);
@@ -276,6 +299,14 @@ static void put_literal(unsigned char *at, const struct oro_input *input, const 
         for (int i = 0; i < profile.count; i++) {
             float point[4] = {profile.x[i], profile.y[i], (float)profile.count, 0};
             memcpy(at + 16 * i, point, sizeof point);
+        }
+    } else if (input->type == ORO_GRADIENT) {
+        struct oro_gradient gradient;
+        memcpy(&gradient, from, sizeof gradient);
+        for (int i = 0; i < gradient.count; i++) {
+            float place[4] = {gradient.position[i], (float)gradient.count, 0, 0};
+            memcpy(at + 32 * i, place, sizeof place);
+            memcpy(at + 32 * i + 16, gradient.colour[i], sizeof gradient.colour[i]);
         }
     } else {
         memcpy(at, from, layout_of(input).size);

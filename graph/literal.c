@@ -283,6 +283,54 @@ static bool parse_profile(const char *text, struct oro_profile *out, struct oro_
     return true;
 }
 
+/* One stop of a gradient, a position and a colour; `colour` gets the colour's text, too. */
+static bool parse_stop(const char *text, const char *end, double *position, char colour[QUOTE_MAX + 4],
+                       float rgba[4], struct oro_error *err)
+{
+    const char *at = text;
+    int found = next_number(&at, end, position, err);
+    if (found < 0)
+        return false;
+    while (at < end && strchr(BLANKS, *at))
+        at++;
+    while (end > at && strchr(BLANKS, end[-1]))
+        end--;
+    if (found == 0 || at == end)
+        return oro_fail(err, ORO_E_DOCUMENT, "a stop has a position and a colour (write '0.5 #806040')");
+    size_t length = (size_t)(end - at) < QUOTE_MAX ? (size_t)(end - at) : QUOTE_MAX;
+    memcpy(colour, at, length);
+    colour[length] = '\0';
+    return parse_colour(colour, rgba, err);
+}
+
+static bool parse_gradient(const char *text, struct oro_gradient *out, struct oro_error *err)
+{
+    struct oro_gradient gradient = {0};
+    double before = 0, position = 0;
+    for (const char *end;; text = end + 1) {
+        char colour[QUOTE_MAX + 4], a[ORO_NUMBER_SIZE], b[ORO_NUMBER_SIZE];
+        float rgba[4];
+        end = pair_end(text);
+        if (!parse_stop(text, end, &position, colour, rgba, err))
+            return false;
+        int n = gradient.count++;
+        if (n == ORO_GRADIENT_MAX)
+            return oro_fail(err, ORO_E_DOCUMENT, "a gradient has at most %d stops", ORO_GRADIENT_MAX);
+        gradient.position[n] = (float)position;
+        memcpy(gradient.colour[n], rgba, sizeof rgba);
+        if (n > 0 && !(gradient.position[n] > gradient.position[n - 1]))
+            return oro_fail(err, ORO_E_DOCUMENT,
+                            "the stops of a gradient must have rising positions: %s follows %s",
+                            oro_format_number(position, a), oro_format_number(before, b));
+        before = position;
+        if (!*end)
+            break;
+    }
+    if (out)
+        *out = gradient;
+    return true;
+}
+
 static bool check_network(const char *text, struct oro_error *err)
 {
     struct oro_network *network = oro_network_parse(text, err);
@@ -309,6 +357,8 @@ bool oro_literal_parse(const struct oro_input *input, const char *text, void *pa
         return parse_point(text, at, err);
     case ORO_PROFILE:
         return parse_profile(text, at, err);
+    case ORO_GRADIENT:
+        return parse_gradient(text, at, err);
     case ORO_NETWORK:
         if (!check_network(text, err))
             return false;
@@ -320,6 +370,7 @@ bool oro_literal_parse(const struct oro_input *input, const char *text, void *pa
         if (at)
             *(const char **)at = text;
         return true;
+    case ORO_ANY:
     case ORO_NONE:
     case ORO_FIELD:
     case ORO_VECTOR:
@@ -385,6 +436,24 @@ static void add_colour(struct oro_text *out, const char *text)
         oro_text_addf(out, "%x", (unsigned)hex_digit(text[i]));
 }
 
+/* A gradient, known to be well formed. */
+static void add_gradient(struct oro_text *out, const char *text)
+{
+    for (const char *end;; text = end + 1) {
+        char colour[QUOTE_MAX + 4] = "#000000";
+        double position = 0;
+        float rgba[4];
+        end = pair_end(text);
+        parse_stop(text, end, &position, colour, rgba, NULL);
+        add_number(out, position);
+        oro_text_add(out, " ");
+        add_colour(out, colour);
+        if (!*end)
+            return;
+        oro_text_add(out, ", ");
+    }
+}
+
 char *oro_literal_canonical(const struct oro_input *input, const char *text)
 {
     double value;
@@ -403,6 +472,9 @@ char *oro_literal_canonical(const struct oro_input *input, const char *text)
     case ORO_POINT:
     case ORO_PROFILE:
         add_pairs(&out, text);
+        break;
+    case ORO_GRADIENT:
+        add_gradient(&out, text);
         break;
     case ORO_NETWORK:
         oro_text_add(&out, ""); /* an empty one has a text, too */

@@ -15,8 +15,9 @@ char *oro_literal_default(const struct oro_input *input);
  * maximum of 90 deg", "'perln' is not one of perlin, simplex, value, worley; did you mean 'perlin'?" */
 bool oro_literal_parse(const struct oro_input *input, const char *text, void *params, struct oro_error *err);
 
-/* The canonical text of a literal: numbers shortest, colours lowercase, points, profiles and networks with
- * single blanks. The text itself where it does not parse. The caller frees; NULL: memory is out. */
+/* The canonical text of a literal: numbers shortest, colours lowercase, points, profiles, gradients and
+ * networks with single blanks. The text itself where it does not parse. The caller frees; NULL: memory is
+ * out. */
 char *oro_literal_canonical(const struct oro_input *input, const char *text);
 bool oro_literal_is_default(const struct oro_input *input, const char *text);
 

@@ -24,17 +24,18 @@
 /* One input. Parameters and links are one concept: a literal, or a link where the type allows it.
  * In the params struct, at `offset`, a literal is stored as: float, int, bool, int (choice: index), const
  * char * (text; file: the path made absolute or relative to the working folder), float[4] (colour), float[2]
- * (point), struct oro_profile; network: const char *, the text. */
+ * (point), struct oro_profile, struct oro_gradient; network: const char *, the text. */
 struct oro_input {
     const char *name;
     enum oro_type type;
     size_t offset;
     double value;     /* default of float, int, bool, choice (index) */
-    const char *text; /* default of text, file, colour, point, profile, network (NULL: must be linked,
-                       * or given) */
+    const char *text; /* default of text, file, colour, point, profile, gradient, network (NULL: must be
+                       * linked, or given) */
     double min, max;  /* closed range of float and int; both 0: no limit */
     double soft_min, soft_max; /* range of a slider; both 0: as min and max */
     enum oro_unit unit;
+    const char *label; /* what a user sees; NULL: the name */
     const char *group, *doc;
     const char *const *choices; /* of a choice; ends with NULL */
     bool map;                   /* a float that also accepts a field */
@@ -59,6 +60,13 @@ enum { ORO_PROFILE_MAX = 32 };
 struct oro_profile {
     int count;
     float x[ORO_PROFILE_MAX], y[ORO_PROFILE_MAX];
+};
+
+/* Colours at rising positions, red, green, blue, alpha in 0..1, sRGB-encoded. */
+enum { ORO_GRADIENT_MAX = 32 };
+struct oro_gradient {
+    int count;
+    float position[ORO_GRADIENT_MAX], colour[ORO_GRADIENT_MAX][4];
 };
 
 struct oro_uplift;
@@ -159,6 +167,8 @@ struct oro_node_type {
     ORO_IN_WORDS_(params, field, ORO_POINT, standard, __VA_ARGS__)
 #define ORO_IN_PROFILE(params, field, standard, ...)                                                         \
     ORO_IN_WORDS_(params, field, ORO_PROFILE, standard, __VA_ARGS__)
+#define ORO_IN_GRADIENT(params, field, standard, ...)                                                        \
+    ORO_IN_WORDS_(params, field, ORO_GRADIENT, standard, __VA_ARGS__)
 /* Linked, or a literal (oro_eval_network). With `standard` NULL it must be either, unless optional. */
 #define ORO_IN_NETWORK(params, field, standard, ...)                                                         \
     ORO_IN_WORDS_(params, field, ORO_NETWORK, standard, __VA_ARGS__)
@@ -353,7 +363,9 @@ void oro_build_forward(struct oro_build *build, int node, const char *input, con
 void oro_build_link(struct oro_build *build, int node, const char *input, int from, const char *output);
 /* Also of a bool: anything but 0 is true. */
 void oro_build_number(struct oro_build *build, int node, const char *input, double value);
-/* Makes a node's output one of the composite's. Every output needs one. */
+/* Makes what is linked to an own input one of the composite's outputs. */
+void oro_build_pass(struct oro_build *build, const char *own_output, const char *own_input);
+/* Makes a node's output one of the composite's. Every output needs one, or what is passed on. */
 void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output);
 
 #endif

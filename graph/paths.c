@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -63,16 +65,21 @@ static bool cut_last(char *path)
     return true;
 }
 
+/* Cuts off what does not exist. False: something is wrong with the path. */
+static bool cut_to_existing(char *path)
+{
+    struct stat info;
+    while (lstat(path, &info) != 0)
+        if (errno != ENOENT || !cut_last(path))
+            return false;
+    return true;
+}
+
 /* The true place of a path, or of the nearest folder above it that exists. False: it cannot be told, for
  * example for a link that leads nowhere: who writes through it would make a file there. `path` is changed. */
 static bool true_place(char *path, char place[PATH_MAX])
 {
-    struct stat info;
-    while (!realpath(path, place)) {
-        if (errno != ENOENT || lstat(path, &info) == 0 || !cut_last(path))
-            return false;
-    }
-    return true;
+    return cut_to_existing(path) && realpath(path, place);
 }
 
 static bool lies_in(const char *place, const char *folder, size_t length)
@@ -88,8 +95,25 @@ static bool lies_in(const char *place, const char *folder, size_t length)
            (strncmp(place, root, size) == 0 && (place[size] == '/' || !place[size]));
 }
 
-/* Calls for each entry of OROGRAPH_PATH until one says true. */
-static bool any_library(bool (*test)(const char *folder, size_t length, void *user), void *user)
+bool oro_installed_folder(char folder[PATH_MAX])
+{
+    static const char share[] = "/../share/orograph";
+    char program[PATH_MAX], wanted[PATH_MAX + sizeof share];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return false;
+    program[length] = '\0';
+    char *slash = strrchr(program, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    snprintf(wanted, sizeof wanted, "%s%s", program, share);
+    return realpath(wanted, folder);
+}
+
+/* Calls for each folder of libraries until one says true. "library/alpine.oro" is found in the installed
+ * folder, "alpine.oro" in its library. */
+bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user), void *user)
 {
     const char *list = getenv("OROGRAPH_PATH");
     while (list && *list) {
@@ -98,7 +122,11 @@ static bool any_library(bool (*test)(const char *folder, size_t length, void *us
             return true;
         list += length + (list[length] == ':');
     }
-    return false;
+    char installed[PATH_MAX], library[PATH_MAX + 16];
+    if (!oro_installed_folder(installed))
+        return false;
+    snprintf(library, sizeof library, "%s/library", installed);
+    return test(library, strlen(library), user) || test(installed, strlen(installed), user);
 }
 
 static bool holds_place(const char *folder, size_t length, void *place)
@@ -107,12 +135,12 @@ static bool holds_place(const char *folder, size_t length, void *place)
 }
 
 /* Whether the file, or the place where it would be made, lies in a folder that documents may use. */
-static bool is_allowed(const char *file, const char *folder, size_t length)
+static bool is_allowed(const char *file, const char *folder, size_t length, bool writes)
 {
     char place[PATH_MAX];
     char *copy = oro_copy_text(file);
     bool allowed = copy && true_place(copy, place) &&
-                   (lies_in(place, folder, length) || any_library(holds_place, place));
+                   (lies_in(place, folder, length) || (!writes && oro_any_library(holds_place, place)));
     oro_free(copy);
     return allowed;
 }
@@ -145,21 +173,23 @@ static char *find_file(const char *folder, size_t length, const char *path)
     char *file = join(folder, length, path);
     if (!file || path[0] == '/' || lstat(file, &info) == 0)
         return file;
-    any_library(holds_file, &lookup);
+    oro_any_library(holds_file, &lookup);
     if (!lookup.found && !lookup.failed)
         return file;
     oro_free(file);
     return lookup.found;
 }
 
-bool oro_resolve_path(const char *document_path, const char *path, bool allow_any, char **resolved,
-                      struct oro_error *err)
+static bool resolve(const char *document_path, const char *path, bool allow_any, bool writes, char **resolved,
+                    struct oro_error *err)
 {
     const char *slash = document_path ? strrchr(document_path, '/') : NULL;
     size_t length = slash ? (size_t)(slash - document_path) + 1 : 0;
     struct stat info;
     if (!*path)
         return oro_fail(err, ORO_E_FILE, "the path is empty");
+    if (strlen(path) >= PATH_MAX)
+        return oro_fail(err, ORO_E_FILE, "'%.100s...' is longer than a path can be", path);
     if (!allow_any && path[0] == '/')
         return oro_fail(
             err, ORO_E_FILE,
@@ -167,10 +197,10 @@ bool oro_resolve_path(const char *document_path, const char *path, bool allow_an
     if (!allow_any && climbs_out(path))
         return oro_fail(err, ORO_E_FILE, "'%s' leads out of the document's folder (--allow-path allows it)",
                         path);
-    char *file = find_file(document_path, length, path);
+    char *file = writes ? join(document_path, length, path) : find_file(document_path, length, path);
     if (!file)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
-    bool ok = allow_any || is_allowed(file, document_path, length);
+    bool ok = allow_any || is_allowed(file, document_path, length, writes);
     if (!ok)
         oro_fail(err, ORO_E_FILE,
                  "'%s' leads out of the document's folder by a link (--allow-path allows it)", path);
@@ -181,4 +211,16 @@ bool oro_resolve_path(const char *document_path, const char *path, bool allow_an
     else
         oro_free(file);
     return ok;
+}
+
+bool oro_resolve_path(const char *document_path, const char *path, bool allow_any, char **resolved,
+                      struct oro_error *err)
+{
+    return resolve(document_path, path, allow_any, false, resolved, err);
+}
+
+bool oro_resolve_output(const char *document_path, const char *path, bool allow_any, char **resolved,
+                        struct oro_error *err)
+{
+    return resolve(document_path, path, allow_any, true, resolved, err);
 }

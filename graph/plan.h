@@ -16,7 +16,8 @@ struct oro_target {
     const char *node, *output; /* `output` NULL: the node is a sink, run it */
 };
 
-/* A value set from outside the document (--set NODE.INPUT=VALUE): wins over the document's. */
+/* A value set from outside the document (--set NODE.INPUT=VALUE): wins over the document's. With the node ""
+ * a variable is set. */
 struct oro_override {
     const char *node, *input, *value;
 };
@@ -29,6 +30,7 @@ struct oro_plan_options {
     size_t override_count;
     bool fields_only;    /* of targets that are uplifts, the field is wanted, at the world's size */
     bool allow_any_path; /* files named in the document may lie anywhere */
+    bool checked;        /* the document has gone through oro_check: only what is wanted is looked at */
     size_t memory_bytes; /* refuse a plan that needs more device memory; 0: do not check */
 };
 
@@ -41,14 +43,15 @@ struct oro_source {
 struct oro_step {
     const char *id; /* node id; steps inside a composite are "id/name", inserted ones "id:input" */
     const struct oro_node_type *type;
-    void *params;                       /* resolved; const during evaluation */
-    struct oro_source *sources;         /* one per input of the type */
-    struct oro_grid grid;               /* of every output that is a raster */
-    bool capped;                        /* somewhere upstream a rise in resolution was held back by the cap */
-    uint32_t seed;                      /* the document's seed and the node's, mixed */
-    struct oro_hash key;                /* of the results */
-    struct oro_hash resume_key;         /* the same without the iteration count */
-    int line;                           /* of the node in the document */
+    void *params;               /* resolved; const during evaluation */
+    struct oro_source *sources; /* one per input of the type */
+    struct oro_grid grid;       /* of every output that is a raster */
+    bool capped;                /* somewhere upstream a rise in resolution was held back by the cap */
+    uint32_t seed;              /* the document's seed and the node's, mixed */
+    struct oro_hash key;        /* of the results */
+    struct oro_hash resume_key; /* the same without the iteration count */
+    const char *document;       /* that the node stands in, and its line there */
+    int line;
     size_t output_bytes, scratch_bytes; /* estimates */
 };
 

@@ -62,7 +62,7 @@ static bool check(const struct oro_planner *planner, const struct uses *uses)
             continue;
         oro_fail(planner->err, ORO_E_DOCUMENT, "writes '%s', which node '%s' %s; give it another name",
                  first->path, second->step->id, second->writes ? "writes, too" : "reads");
-        oro_error_place(planner->err, oro_document_path(planner->doc), first->step->line, first->step->id);
+        oro_error_place(planner->err, first->step->document, first->step->line, first->step->id);
         return false;
     }
     return true;

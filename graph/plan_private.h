@@ -1,5 +1,5 @@
-/* Shared by the files that make a plan: plan.c (order), step.c (one step), convert.c (steps put in between),
- * build.c (composites), key.c (cache keys). */
+/* Shared by the files that make a plan: plan.c (the whole), scope.c (order, values, graphs used as nodes),
+ * step.c (one step), convert.c (steps put in between), build.c (composites), key.c (cache keys). */
 #ifndef ORO_GRAPH_PLAN_PRIVATE_H
 #define ORO_GRAPH_PLAN_PRIVATE_H
 
@@ -13,8 +13,16 @@ struct oro_draft {
     void *params;               /* literals resolved; in the plan's arena */
     struct oro_source *sources; /* one per input; step -1: unlinked */
     struct oro_grid grid;       /* of the outputs, whatever the type says; zeroed: as the type says */
+    const char *document;       /* in which the node stands, and where */
     int line;
 };
+
+/* What enters the keys of all steps of one type (key.c). */
+struct oro_type_digest {
+    const struct oro_node_type *type;
+    struct oro_hash digest;
+};
+enum { ORO_PLAN_DIGESTS = 256 };
 
 struct oro_planner {
     struct oro_plan *plan;
@@ -26,8 +34,45 @@ struct oro_planner {
     const struct oro_node_type *rasterizer; /* NULL: there is none */
     struct oro_grid world;
     struct oro_error *err;
-    int depth; /* of composites within composites */
+    int depth;                /* of composites within composites */
+    struct oro_scope *scopes; /* all that were made, the last one first */
+    size_t scope_nodes;       /* in all of them */
+    const char *document;     /* of the node that is being planned */
+    struct oro_type_digest digests[ORO_PLAN_DIGESTS];
+    size_t digest_count;
+    /* Steps by key, as 1 + index, for what occurs twice; linear probing. */
+    size_t *known;
+    size_t known_size; /* a power of two, at least twice the steps; or 0 */
 };
+
+/* A document while it is planned: the one that was asked for, or a graph that a node of it is. */
+struct oro_scope {
+    struct oro_planner *planner;
+    struct oro_scope *next; /* of the planner's list */
+    const struct oro_document *doc, *root;
+    const char *path;         /* the document's, for messages */
+    const char *prefix;       /* of ids: "alpine/" */
+    int seed;                 /* of the use, mixed into the seeds of the nodes; 0: none */
+    struct oro_visit *visits; /* document order */
+    size_t *stack;            /* nodes that wait for their sources */
+    size_t depth;
+    struct oro_variables *variables;
+    struct oro_binding *bindings; /* what the interface brings in */
+    size_t binding_count;
+    struct oro_given *given; /* likewise, variables */
+    size_t given_count;
+};
+
+enum { ORO_SCOPE_NODES_MAX = 500000, ORO_PLAN_STEPS_MAX = 250000 };
+
+/* That of the planner's document. NULL: `err` is filled. */
+struct oro_scope *oro_scope_create(struct oro_planner *planner);
+void oro_scopes_destroy(struct oro_planner *planner);
+/* Plans what an output of a node needs, and the node; a graph only as far as that output needs it. */
+bool oro_scope_output(struct oro_scope *scope, const char *node, const char *output,
+                      struct oro_source *source);
+/* Plans a node that writes files: the source names its step. */
+bool oro_scope_sink(struct oro_scope *scope, const char *node, struct oro_source *source);
 
 /* Makes a draft with default literals and no links. NULL: memory is out (err is filled). */
 struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type,
@@ -41,6 +86,9 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
 bool oro_plan_check_files(const struct oro_planner *planner);
 /* Computes step->key and step->resume_key (key.c). */
 bool oro_plan_key(struct oro_planner *planner, struct oro_step *step);
+/* The step that does the same as `step`, whose key is known, or -1; it is remembered otherwise, as the next
+ * that is added. False: memory is out. */
+bool oro_plan_find_same(struct oro_planner *planner, const struct oro_step *step, int *same);
 /* Digest of a file that a node reads, with its sidecar. */
 bool oro_plan_file_digest(const char *path, struct oro_hash *digest, struct oro_error *err);
 

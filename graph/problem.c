@@ -70,6 +70,19 @@ void oro_problem_add(struct oro_problems *problems, bool error, const char *code
     va_end(args);
 }
 
+bool oro_problem_is_local(const struct oro_problem *problem)
+{
+    return strcmp(problem->code, "missing-graph") == 0 || strcmp(problem->code, "bad-graph") == 0;
+}
+
+size_t oro_problems_fatal(const struct oro_problems *problems)
+{
+    size_t local = 0;
+    for (size_t i = 0; i < problems->count; i++)
+        local += oro_problem_is_local(&problems->items[i]);
+    return problems->errors - local;
+}
+
 void oro_problems_free(struct oro_problems *problems)
 {
     oro_free(problems->items);

@@ -79,6 +79,8 @@ size_t oro_type_output_count(const struct oro_node_type *type)
 const char *oro_type_name(enum oro_type type)
 {
     switch (type) {
+    case ORO_ANY:
+        return "any";
     case ORO_FIELD:
         return "field";
     case ORO_VECTOR:
@@ -107,6 +109,8 @@ const char *oro_type_name(enum oro_type type)
         return "point";
     case ORO_PROFILE:
         return "profile";
+    case ORO_GRADIENT:
+        return "gradient";
     case ORO_NONE:
         break;
     }
@@ -116,6 +120,8 @@ const char *oro_type_name(enum oro_type type)
 const char *oro_type_phrase(enum oro_type type)
 {
     switch (type) {
+    case ORO_ANY:
+        return "anything";
     case ORO_VECTOR:
         return "a vector";
     case ORO_IMAGE:
@@ -149,9 +155,21 @@ const char *oro_unit_name(enum oro_unit unit)
     case ORO_YEAR:
         return "yr";
     case ORO_NO_UNIT:
+    case ORO_UNIT_COUNT:
         break;
     }
     return "";
+}
+
+bool oro_unit_parse(const char *name, enum oro_unit *unit)
+{
+    for (int i = ORO_NO_UNIT; i < ORO_UNIT_COUNT; i++) {
+        if (strcmp(oro_unit_name((enum oro_unit)i), name) == 0) {
+            *unit = (enum oro_unit)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool oro_is_raster(enum oro_type type)
@@ -161,7 +179,8 @@ bool oro_is_raster(enum oro_type type)
 
 bool oro_input_linkable(const struct oro_input *input)
 {
-    bool carried = oro_is_raster(input->type) || input->type == ORO_UPLIFT || input->type == ORO_NETWORK;
+    bool carried = oro_is_raster(input->type) || input->type == ORO_UPLIFT || input->type == ORO_NETWORK ||
+                   input->type == ORO_ANY;
     return carried || (input->type == ORO_FLOAT && input->map);
 }
 
@@ -169,6 +188,8 @@ bool oro_input_accepts(const struct oro_input *input, enum oro_type from)
 {
     if (!oro_input_linkable(input))
         return false;
+    if (input->type == ORO_ANY || from == ORO_ANY)
+        return true; /* what really comes is known when it is planned */
     if (input->type == ORO_FIELD || input->type == ORO_FLOAT || input->type == ORO_UPLIFT)
         return from == ORO_FIELD || from == ORO_UPLIFT;
     return from == input->type;
@@ -181,7 +202,8 @@ bool oro_input_takes_field(const struct oro_input *input)
 
 bool oro_input_has_literal(const struct oro_input *input)
 {
-    return input->type != ORO_NONE && input->type != ORO_UPLIFT && !oro_is_raster(input->type);
+    return input->type != ORO_NONE && input->type != ORO_ANY && input->type != ORO_UPLIFT &&
+           !oro_is_raster(input->type);
 }
 
 bool oro_input_has_default(const struct oro_input *input)

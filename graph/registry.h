@@ -1,4 +1,5 @@
-/* The node types of a program: a sorted table, generated at build time (nodes/); scripts will add to it. */
+/* What documents are made of in a program: its node types, a sorted table that is generated at build time
+ * (nodes/); graphs that are used as nodes; the language of expressions. */
 #ifndef ORO_GRAPH_REGISTRY_H
 #define ORO_GRAPH_REGISTRY_H
 
@@ -6,9 +7,14 @@
 
 #include "graph/node.h"
 
+struct oro_assets;
+struct oro_language;
+
 struct oro_registry {
     const struct oro_node_type *const *types; /* sorted by id */
     size_t count;
+    struct oro_assets *assets;           /* graph/assets.h; NULL: no node is a graph */
+    const struct oro_language *language; /* graph/expression.h; NULL: there are no expressions */
 };
 
 /* NULL: no such type. */
@@ -29,6 +35,7 @@ const char *oro_type_name(enum oro_type type);
 /* What an input takes along a link, and an output gives, in messages: "a field", "an uplift". */
 const char *oro_type_phrase(enum oro_type type);
 const char *oro_unit_name(enum oro_unit unit);
+bool oro_unit_parse(const char *name, enum oro_unit *unit); /* false: there is no such unit */
 /* A value with cells: field, vector, image. */
 bool oro_is_raster(enum oro_type type);
 /* Whether an input takes links at all, and whether it takes one from an output of this type. */

@@ -15,6 +15,8 @@
 #define VERTEX "[ ]*" NUMBER "[ ]+" NUMBER "([ ]+" NUMBER ")?([ ]+" NUMBER ")?[ ]*"
 #define LINE "([ ]*|" VERTEX "(," VERTEX ")*)"
 #define PAIR "[ ]*" NUMBER "[ ]+" NUMBER "[ ]*"
+#define COLOUR "#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?"
+#define STOP "[ ]*" NUMBER "[ ]+" COLOUR "[ ]*"
 
 static const char *const head[] = {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
@@ -25,18 +27,49 @@ static const char *const head[] = {
     "      <attribute name=\"version\"><value type=\"string\">1</value></attribute>",
     "      <ref name=\"foreign-attributes\"/>",
     "      <interleave>",
-    "        <optional><ref name=\"about\"/></optional>",
-    "        <optional><ref name=\"world\"/></optional>",
-    "        <optional><ref name=\"interface\"/></optional>",
-    "        <zeroOrMore><ref name=\"node\"/></zeroOrMore>",
-    "        <zeroOrMore><ref name=\"frame\"/></zeroOrMore>",
-    "        <ref name=\"foreign-elements\"/>",
+    "        <ref name=\"body\"/>",
+    "        <zeroOrMore><ref name=\"group\"/></zeroOrMore>",
     "      </interleave>",
     "    </element>",
     "  </start>",
+    "  <define name=\"body\">",
+    "    <interleave>",
+    "      <optional><ref name=\"about\"/></optional>",
+    "      <optional><ref name=\"world\"/></optional>",
+    "      <zeroOrMore><ref name=\"variable\"/></zeroOrMore>",
+    "      <optional><ref name=\"interface\"/></optional>",
+    "      <zeroOrMore><ref name=\"node\"/></zeroOrMore>",
+    "      <zeroOrMore><ref name=\"frame\"/></zeroOrMore>",
+    "      <ref name=\"foreign-elements\"/>",
+    "    </interleave>",
+    "  </define>",
+    "  <define name=\"group\">",
+    "    <element name=\"group\">",
+    "      <attribute name=\"name\"><ref name=\"id\"/></attribute>",
+    "      <ref name=\"foreign-attributes\"/>",
+    "      <ref name=\"body\"/>",
+    "    </element>",
+    "  </define>",
     "  <define name=\"about\">",
     "    <element name=\"about\">",
     "      <optional><attribute name=\"title\"/></optional>",
+    "      <optional><attribute name=\"category\"/></optional>",
+    "      <optional><attribute name=\"doc\"/></optional>",
+    "      <ref name=\"foreign\"/>",
+    "    </element>",
+    "  </define>",
+    "  <define name=\"variable\">",
+    "    <element name=\"variable\">",
+    "      <attribute name=\"name\"><data type=\"string\">",
+    "        <param name=\"pattern\">[A-Za-z_][A-Za-z0-9_]*</param><param name=\"maxLength\">100</param>",
+    "      </data></attribute>",
+    "      <choice>",
+    "        <attribute name=\"value\"><ref name=\"number\"/></attribute>",
+    "        <attribute name=\"expr\"/>",
+    "      </choice>",
+    "      <optional><attribute name=\"unit\"><ref name=\"unit\"/></attribute></optional>",
+    "      <optional><attribute name=\"label\"/></optional>",
+    "      <optional><attribute name=\"doc\"/></optional>",
     "      <ref name=\"foreign\"/>",
     "    </element>",
     "  </define>",
@@ -58,11 +91,13 @@ static const char *const head[] = {
     "  </define>",
     "  <define name=\"interface\">",
     "    <element name=\"interface\">",
+    "      <optional><attribute name=\"version\"><data type=\"positiveInteger\"/></attribute></optional>",
     "      <ref name=\"foreign-attributes\"/>",
     "      <interleave>",
     "        <zeroOrMore><element name=\"in\">",
     "          <ref name=\"port\"/>",
-    "          <attribute name=\"to\"><ref name=\"link\"/></attribute>",
+    "          <attribute name=\"to\"><choice><ref name=\"link\"/><ref name=\"id\"/></choice></attribute>",
+    "          <ref name=\"parameter\"/>",
     "        </element></zeroOrMore>",
     "        <zeroOrMore><element name=\"out\">",
     "          <ref name=\"port\"/>",
@@ -75,7 +110,18 @@ static const char *const head[] = {
     "  <define name=\"port\">",
     "    <attribute name=\"name\"><ref name=\"id\"/></attribute>",
     "    <optional><attribute name=\"label\"/></optional>",
+    "    <optional><attribute name=\"group\"/></optional>",
+    "    <optional><attribute name=\"unit\"><ref name=\"unit\"/></attribute></optional>",
+    "    <optional><attribute name=\"was\"/></optional>",
+    "    <optional><attribute name=\"doc\"/></optional>",
     "    <ref name=\"foreign\"/>",
+    "  </define>",
+    "  <define name=\"parameter\">",
+    "    <optional><attribute name=\"default\"/></optional>",
+    "    <optional><attribute name=\"min\"><ref name=\"number\"/></attribute></optional>",
+    "    <optional><attribute name=\"max\"><ref name=\"number\"/></attribute></optional>",
+    "    <optional><attribute name=\"soft-min\"><ref name=\"number\"/></attribute></optional>",
+    "    <optional><attribute name=\"soft-max\"><ref name=\"number\"/></attribute></optional>",
     "  </define>",
     "  <define name=\"frame\">",
     "    <element name=\"frame\">",
@@ -107,11 +153,14 @@ static const char *const head[] = {
     "    <choice><value type=\"string\">true</value><value type=\"string\">false</value></choice>",
     "  </define>",
     "  <define name=\"colour\"><data type=\"string\">",
-    "    <param name=\"pattern\">#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?</param>",
+    "    <param name=\"pattern\">" COLOUR "</param>",
     "  </data></define>",
     "  <define name=\"point\"><data type=\"string\"><param name=\"pattern\">" PAIR "</param></data></define>",
     "  <define name=\"profile\"><data type=\"string\">",
     "    <param name=\"pattern\">" PAIR "(," PAIR ")*</param>",
+    "  </data></define>",
+    "  <define name=\"gradient\"><data type=\"string\">",
+    "    <param name=\"pattern\">" STOP "(," STOP ")*</param>",
     "  </data></define>",
     "  <define name=\"network\"><data type=\"string\">",
     "    <param name=\"pattern\">" LINE "(;" LINE ")*</param>",
@@ -185,6 +234,7 @@ static void add_value(struct oro_text *out, const struct oro_input *input)
     case ORO_COLOUR:
     case ORO_POINT:
     case ORO_PROFILE:
+    case ORO_GRADIENT:
     case ORO_NETWORK:
         oro_text_addf(out, "<ref name=\"%s\"/>", oro_type_name(input->type));
         break;
@@ -193,21 +243,25 @@ static void add_value(struct oro_text *out, const struct oro_input *input)
     }
 }
 
+/* One of a value, an expression where it is a number, and a link where it takes one. */
 static void add_input(struct oro_text *out, const struct oro_input *input)
 {
-    bool both = oro_input_has_literal(input) && oro_input_linkable(input);
+    bool literal = oro_input_has_literal(input), link = oro_input_linkable(input);
+    bool number = input->type == ORO_FLOAT || input->type == ORO_INT, several = number || (literal && link);
     oro_text_addf(out,
                   "        <element name=\"in\"><attribute name=\"name\"><value type=\"string\">%s</value>"
                   "</attribute>%s",
-                  input->name, both ? "<choice>" : "");
-    if (oro_input_has_literal(input)) {
+                  input->name, several ? "<choice>" : "");
+    if (literal) {
         oro_text_add(out, "<attribute name=\"value\">");
         add_value(out, input);
         oro_text_add(out, "</attribute>");
     }
-    if (oro_input_linkable(input))
+    if (number)
+        oro_text_add(out, "<attribute name=\"expr\"/>");
+    if (link)
         oro_text_add(out, "<attribute name=\"from\"><ref name=\"link\"/></attribute>");
-    oro_text_addf(out, "%s<ref name=\"foreign\"/></element>\n", both ? "</choice>" : "");
+    oro_text_addf(out, "%s<ref name=\"foreign\"/></element>\n", several ? "</choice>" : "");
 }
 
 static void add_version(struct oro_text *out, int version)
@@ -235,6 +289,36 @@ static void add_type(struct oro_text *out, const struct oro_node_type *type)
                       "  </define>\n");
 }
 
+static void add_units(struct oro_text *out)
+{
+    oro_text_add(out, "  <define name=\"unit\"><choice>");
+    for (int i = ORO_NO_UNIT; i < ORO_UNIT_COUNT; i++)
+        oro_text_addf(out, "<value type=\"string\">%s</value>", oro_unit_name((enum oro_unit)i));
+    oro_text_add(out, "</choice></define>\n");
+}
+
+/* Its inputs are those of another file, which a grammar does not see. */
+static void add_graph(struct oro_text *out)
+{
+    oro_text_add(
+        out, "  <define name=\"node.graph\">\n"
+             "    <element name=\"node\">\n"
+             "      <attribute name=\"type\"><value type=\"string\">graph</value></attribute>\n"
+             "      <attribute name=\"href\"/>\n"
+             "      <ref name=\"node-attributes\"/>\n"
+             "      <optional><attribute name=\"version\"><data "
+             "type=\"positiveInteger\"/></attribute></optional>\n"
+             "      <zeroOrMore><choice>\n"
+             "        <element name=\"in\"><attribute name=\"name\"><ref name=\"id\"/></attribute><choice>"
+             "<attribute name=\"value\"/><attribute name=\"expr\"/>"
+             "<attribute name=\"from\"><ref name=\"link\"/></attribute></choice><ref "
+             "name=\"foreign\"/></element>\n"
+             "        <ref name=\"foreign-element\"/>\n"
+             "      </choice></zeroOrMore>\n"
+             "    </element>\n"
+             "  </define>\n");
+}
+
 char *oro_schema(const struct oro_registry *registry)
 {
     struct oro_text out = {0};
@@ -242,11 +326,12 @@ char *oro_schema(const struct oro_registry *registry)
         oro_text_addf(&out, "%s\n", head[i]);
     for (size_t i = 0; i < registry->count; i++)
         add_type(&out, registry->types[i]);
-    oro_text_add(&out, "  <define name=\"node\">\n    <choice>\n");
+    add_units(&out);
+    add_graph(&out);
+    oro_text_add(&out, "  <define name=\"node\">\n    <choice>\n      <ref name=\"node.graph\"/>\n");
     for (size_t i = 0; i < registry->count; i++)
         oro_text_addf(&out, "      <ref name=\"node.%s\"/>\n", registry->types[i]->id);
-    oro_text_addf(&out, "%s    </choice>\n  </define>\n</grammar>\n",
-                  registry->count ? "" : "      <notAllowed/>\n");
+    oro_text_add(&out, "    </choice>\n  </define>\n</grammar>\n");
     if (out.failed)
         oro_text_free(&out);
     return out.data;

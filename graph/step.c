@@ -83,6 +83,7 @@ struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro
     if (draft) {
         draft->id = oro_arena_text(arena, id);
         draft->type = type;
+        draft->document = planner->document ? planner->document : planner->plan->document;
         draft->line = line;
         draft->params = oro_arena_alloc(arena, 1, type->params_size + 1);
         draft->sources = oro_arena_alloc(arena, inputs + 1, sizeof *draft->sources);
@@ -174,7 +175,27 @@ static bool rasterize(struct oro_planner *planner, struct oro_draft *draft)
     return true;
 }
 
-/* Fields that meet at a node come to the size of the first. */
+/* A picture or a vector is not resampled, and from other ground nothing can be taken. */
+static bool can_match(const struct oro_planner *planner, const struct oro_input *input,
+                      const struct oro_grid *grid, const struct oro_input *first,
+                      const struct oro_grid *target)
+{
+    bool plain = input->type != ORO_IMAGE && input->type != ORO_VECTOR;
+    if (!plain && !oro_grid_same_size(grid, target))
+        return oro_fail(planner->err, ORO_E_EVALUATE, "input '%s' is %d x %d cells and '%s' is %d x %d",
+                        input->name, grid->width, grid->height, first->name, target->width, target->height);
+    if (!plain || !oro_grid_meets(grid, target))
+        return oro_fail(planner->err, ORO_E_EVALUATE,
+                        "input '%s' covers other ground (%g to %g m east, %g to %g south) than '%s' (%g to "
+                        "%g, %g to %g)",
+                        input->name, grid->x, grid->x + grid->width * grid->cell, grid->y,
+                        grid->y + grid->height * grid->cell, first->name, target->x,
+                        target->x + target->width * target->cell, target->y,
+                        target->y + target->height * target->cell);
+    return true;
+}
+
+/* Fields that meet at a node come to the cells of the first. */
 static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
 {
     int leading = leading_input(planner, draft);
@@ -184,12 +205,10 @@ static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
             continue;
         struct oro_grid grid = *oro_plan_source_grid(planner, draft->sources[i]);
         struct oro_grid target = *oro_plan_source_grid(planner, draft->sources[leading]);
-        if (oro_grid_same_size(&grid, &target))
+        if (oro_grid_same_size(&grid, &target) && oro_grid_same_ground(&grid, &target))
             continue;
-        if (input->type == ORO_IMAGE || input->type == ORO_VECTOR)
-            return oro_fail(planner->err, ORO_E_EVALUATE, "input '%s' is %d x %d cells and '%s' is %d x %d",
-                            input->name, grid.width, grid.height, draft->type->inputs[leading].name,
-                            target.width, target.height);
+        if (!can_match(planner, input, &grid, &draft->type->inputs[leading], &target))
+            return false;
         if (!oro_plan_resample(planner, draft, input->name, &target, &draft->sources[i]))
             return false;
     }
@@ -241,8 +260,11 @@ static struct oro_step *append_step(struct oro_planner *planner)
 {
     struct oro_plan *plan = planner->plan;
     void *steps = plan->steps;
-    bool room = plan->step_count < INT_MAX &&
-                oro_reserve(&steps, &planner->step_capacity, plan->step_count + 1, sizeof *plan->steps);
+    if (plan->step_count >= ORO_PLAN_STEPS_MAX) {
+        oro_fail(planner->err, ORO_E_LIMIT, "a plan has at most %d steps", ORO_PLAN_STEPS_MAX);
+        return NULL;
+    }
+    bool room = oro_reserve(&steps, &planner->step_capacity, plan->step_count + 1, sizeof *plan->steps);
     plan->steps = steps;
     if (!room) {
         oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan of %zu steps", plan->step_count + 1);
@@ -299,13 +321,18 @@ bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct
     step->type = draft->type;
     step->params = draft->params;
     step->sources = draft->sources;
+    step->document = draft->document;
     step->line = draft->line;
     settle_params(planner, draft, step);
-    estimate(planner->plan, step);
-    if (planner->device && !oro_plan_key(planner, step))
+    int index = (int)planner->plan->step_count, same = -1;
+    if (planner->device &&
+        (!oro_plan_key(planner, step) || (!step->type->sink && !oro_plan_find_same(planner, step, &same))))
         return false;
     for (int i = 0; draft->type->outputs && draft->type->outputs[i].name; i++)
-        outputs[i] = (struct oro_source){(int)planner->plan->step_count, i};
+        outputs[i] = (struct oro_source){same >= 0 ? same : index, i};
+    if (same >= 0)
+        return true; /* it is done once */
+    estimate(planner->plan, step);
     planner->plan->step_count++;
     return true;
 }

@@ -4,6 +4,7 @@
 
 enum oro_type {
     ORO_NONE = 0,
+    ORO_ANY, /* whatever is linked: an output of this type gives what the node's first such input takes */
     /* Carried by links. */
     ORO_FIELD,   /* scalar raster, float32 */
     ORO_VECTOR,  /* two-channel raster */
@@ -17,10 +18,11 @@ enum oro_type {
     ORO_BOOL,
     ORO_CHOICE, /* one of a list of words */
     ORO_TEXT,
-    ORO_FILE,    /* a path, relative to the document */
-    ORO_COLOUR,  /* "#rrggbb" or "#rrggbbaa" */
-    ORO_POINT,   /* "x y", metres */
-    ORO_PROFILE, /* a 1-D curve: "x0 y0, x1 y1, ...", x rising */
+    ORO_FILE,     /* a path, relative to the document */
+    ORO_COLOUR,   /* "#rrggbb" or "#rrggbbaa" */
+    ORO_POINT,    /* "x y", metres */
+    ORO_PROFILE,  /* a 1-D curve: "x0 y0, x1 y1, ...", x rising */
+    ORO_GRADIENT, /* colours along a line: "0 #204020, 1 #ffffff", positions rising */
 };
 
 enum oro_unit {
@@ -33,6 +35,7 @@ enum oro_unit {
     ORO_PER_METRE,
     ORO_METRE_PER_YEAR,
     ORO_YEAR,
+    ORO_UNIT_COUNT,
 };
 
 #endif

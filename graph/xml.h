@@ -9,8 +9,10 @@ enum {
     ORO_DOCUMENT_BYTES_MAX = 64 * 1024 * 1024,
     ORO_DOCUMENT_NODES_MAX = 100000,
     ORO_DOCUMENT_DEPTH_MAX = 64,
-    ORO_DOCUMENT_INPUTS_MAX = 256,       /* entries of one node */
-    ORO_DOCUMENT_PORTS_MAX = 1024,       /* entries of the interface */
+    ORO_DOCUMENT_INPUTS_MAX = 256, /* entries of one node */
+    ORO_DOCUMENT_PORTS_MAX = 1024, /* entries of the interface */
+    ORO_DOCUMENT_VARIABLES_MAX = 1024,
+    ORO_DOCUMENT_GROUPS_MAX = 1024,
     ORO_DOCUMENT_ATTRIBUTES_MAX = 64,    /* of one element */
     ORO_DOCUMENT_NAMESPACES_MAX = 256,   /* declarations in one document */
     ORO_DOCUMENT_PARTS_MAX = 2000000,    /* elements, attributes, comments, ... in one document */

@@ -4,6 +4,7 @@
 
 #include <libxml/tree.h>
 
+#include "graph/assets.h"
 #include "graph/xml_private.h"
 
 /* Version 1 is the first. */
@@ -118,22 +119,129 @@ static bool migrate_ports(struct oro_document *doc, const struct oro_item *item,
     return true;
 }
 
-bool oro_migrate_types(struct oro_document *doc, const struct oro_registry *registry,
-                       struct oro_problems *problems)
+static bool migrate_node(struct oro_document *doc, struct oro_item *item, const struct oro_node_type *type,
+                         struct oro_problems *problems)
+{
+    struct oro_doc_node *node = &item->node;
+    if (!type || node->version >= type->version || oro_attributes_have(&node->other, "version"))
+        return true;
+    for (int from = node->version; from < type->version; from++)
+        if (!migrate_inputs(item, type, from, problems) || !migrate_ports(doc, item, type, from))
+            return false;
+    oro_problem_add(problems, false, "migrated", node->line, node->id,
+                    "'%s' was brought from version %d to version %d; its results may differ", type->id,
+                    node->version, type->version);
+    node->version = type->version;
+    return true;
+}
+
+/* ---- Graphs ---- Their inputs and outputs go by name, and by the names that they had (`was`), whatever the
+ * versions. */
+
+static bool follow(char **name, const struct oro_document *graph, bool is_output,
+                   const struct oro_doc_node *node, int line, struct oro_problems *problems)
+{
+    const char *now = oro_graph_renamed(graph, is_output, *name);
+    if (!now || strcmp(now, *name) == 0)
+        return true;
+    oro_problem_add(problems, false, "migrated", line, node->id,
+                    "'%.100s' is called '%.100s' now, and was renamed", *name, now);
+    return oro_set_text(name, now);
+}
+
+/* `left`: the node has values for inputs that the graph does not have. */
+static bool rename_entries(struct oro_doc_node *node, const struct oro_document *graph, bool *left,
+                           struct oro_problems *problems)
+{
+    for (size_t i = 0; i < node->input_count; i++) {
+        struct oro_doc_input *entry = &node->inputs[i];
+        const char *now = oro_graph_renamed(graph, false, entry->name);
+        bool standard = strcmp(entry->name, "seed") == 0 || strcmp(entry->name, "vary") == 0;
+        *left |= !now && !standard;
+        if (now && strcmp(now, entry->name) != 0 && oro_doc_node_input(node, now))
+            continue; /* given under the new name, too */
+        if (!follow(&entry->name, graph, false, node, entry->line, problems))
+            return false;
+    }
+    return true;
+}
+
+static bool rename_links(struct oro_document *doc, const struct oro_doc_node *node,
+                         const struct oro_document *graph, struct oro_problems *problems)
+{
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        struct oro_doc_port *port = &doc->interface->ports.items[i];
+        if (strcmp(port->node, node->id) == 0 &&
+            !follow(&port->socket, graph, port->is_output, node, port->line, problems))
+            return false;
+    }
+    return true;
+}
+
+static bool migrate_graph(struct oro_document *doc, const struct oro_document *root, struct oro_item *item,
+                          const struct oro_registry *registry, struct oro_problems *problems)
+{
+    struct oro_doc_node *node = &item->node;
+    struct oro_graph graph;
+    bool left = false;
+    if (!oro_graph_find(registry, root, node, &graph, NULL))
+        return true; /* oro_check says so */
+    if (!rename_entries(node, graph.doc, &left, problems) || !rename_links(doc, node, graph.doc, problems))
+        return false;
+    int version = oro_document_interface_version(graph.doc);
+    if (node->version >= version || oro_attributes_have(&node->other, "version"))
+        return true;
+    if (left) { /* kept for the version that has them */
+        oro_problem_add(
+            problems, false, "dropped-input", node->line, node->id,
+            "version %d of '%s' lacks inputs that it has values for; they are kept, without effect", version,
+            node->href);
+        return true;
+    }
+    oro_problem_add(problems, false, "migrated", node->line, node->id,
+                    "'%s' was brought from version %d to version %d; its results may differ", node->href,
+                    node->version, version);
+    node->version = version;
+    return true;
+}
+
+/* Links from outputs of graphs that are called otherwise now. */
+static bool migrate_sources(struct oro_document *doc, const struct oro_document *root, struct oro_item *item,
+                            const struct oro_registry *registry, struct oro_problems *problems)
+{
+    struct oro_doc_node *node = &item->node;
+    for (size_t i = 0; i < node->input_count; i++) {
+        struct oro_doc_input *entry = &node->inputs[i];
+        const struct oro_doc_node *from = entry->from_node ? oro_document_find(doc, entry->from_node) : NULL;
+        struct oro_graph graph;
+        if (from && oro_node_is_graph(from) && oro_graph_find(registry, root, from, &graph, NULL) &&
+            !follow(&entry->from_output, graph.doc, true, node, entry->line, problems))
+            return false;
+    }
+    return true;
+}
+
+static bool migrate_body(struct oro_document *doc, const struct oro_document *root,
+                         const struct oro_registry *registry, struct oro_problems *problems)
 {
     for (size_t i = 0; i < doc->node_count; i++) {
         struct oro_item *item = doc->nodes[i];
-        struct oro_doc_node *node = &item->node;
-        const struct oro_node_type *type = oro_registry_find(registry, node->type);
-        if (!type || node->version >= type->version || oro_attributes_have(&node->other, "version"))
-            continue;
-        for (int from = node->version; from < type->version; from++)
-            if (!migrate_inputs(item, type, from, problems) || !migrate_ports(doc, item, type, from))
-                return false;
-        oro_problem_add(problems, false, "migrated", node->line, node->id,
-                        "'%s' was brought from version %d to version %d; its results may differ", type->id,
-                        node->version, type->version);
-        node->version = type->version;
+        const struct oro_node_type *type = oro_registry_find(registry, item->node.type);
+        bool ok = oro_node_is_graph(&item->node) ? migrate_graph(doc, root, item, registry, problems)
+                                                 : migrate_node(doc, item, type, problems);
+        if (!ok || !migrate_sources(doc, root, item, registry, problems))
+            return false;
     }
     return true;
+}
+
+bool oro_migrate_types(struct oro_document *doc, const struct oro_registry *registry,
+                       struct oro_problems *problems)
+{
+    bool ok = true;
+    for (size_t i = 0; i < doc->group_count && ok; i++)
+        ok = migrate_body(doc->groups[i]->group.body, doc, registry, problems);
+    ok = ok && migrate_body(doc, doc, registry, problems);
+    doc->revision += doc->group_count > 0; /* what was derived from them on the way counts no longer */
+    return ok;
 }

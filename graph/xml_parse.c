@@ -233,9 +233,11 @@ static bool is_acceptable(const char *text, size_t size, struct oro_problems *pr
     return line == 0;
 }
 
+/* The library's own limits are lower than those stated, which the hooks keep. */
 static xmlDoc *parse(xmlParserCtxt *parser, const char *text, size_t size, const struct guard *guard)
 {
-    xmlDoc *tree = xmlCtxtReadMemory(parser, text, (int)size, NULL, "UTF-8", XML_PARSE_NONET);
+    xmlDoc *tree =
+        xmlCtxtReadMemory(parser, text, (int)size, NULL, "UTF-8", XML_PARSE_NONET | XML_PARSE_HUGE);
     /* An undeclared prefix leaves the text well-formed, but says nothing that could be kept. */
     if (tree && (guard->stopped || guard->errors > 0 || !xmlDocGetRootElement(tree))) {
         xmlFreeDoc(tree);

@@ -12,7 +12,9 @@
 struct reader {
     struct oro_document *doc;
     struct oro_problems *problems;
-    bool refused; /* a limit was passed, and that was reported */
+    size_t nodes;  /* also of groups */
+    bool in_group; /* `doc` is a group's body */
+    bool refused;  /* a limit was passed, and that was reported */
 };
 
 /* ---- Unknown content ---- */
@@ -66,8 +68,7 @@ static char *trimmed_copy(const char *text, bool trim)
     return copy;
 }
 
-/* The node as XML text; NULL: memory is out. */
-static char *fragment_text(xmlNode *node)
+char *oro_xml_fragment_text(xmlNode *node)
 {
     if (node->type == XML_ELEMENT_NODE && !declare_default(node))
         return NULL;
@@ -87,7 +88,7 @@ static bool keep_fragment(struct reader *reader, xmlNode *node, size_t at,
     if (node->type == XML_ELEMENT_NODE && (!node->ns || is_ours(node, NULL)))
         note_unknown(reader, "unknown-element", "element", (const char *)node->name, oro_xml_line(node),
                      known);
-    char *text = fragment_text(node);
+    char *text = oro_xml_fragment_text(node);
     bool ok = text && oro_fragments_add(fragments, text, at);
     oro_free(text);
     return ok;
@@ -106,7 +107,7 @@ static bool keep_children(struct reader *reader, const xmlNode *element, struct 
 
 /* ---- Attributes ---- */
 
-enum { NAMES_MAX = 5 };
+enum { NAMES_MAX = 13 };
 
 /* The values of an element's known attributes, in the order of `names`. */
 struct attributes {
@@ -178,6 +179,16 @@ static bool take_attributes(struct reader *reader, const xmlNode *element, struc
         if (!take_attribute(reader, attribute, attributes, other))
             return false;
     return true;
+}
+
+bool oro_xml_attributes(const xmlNode *element, struct oro_doc_attributes *all)
+{
+    struct oro_problems unknown = {0}; /* all are; that is no news */
+    struct reader reader = {.problems = &unknown};
+    struct attributes none = {no_names, {NULL}};
+    bool ok = take_attributes(&reader, element, &none, all);
+    oro_problems_free(&unknown);
+    return ok;
 }
 
 /* What is not a number stays as text among the other attributes, where oro_check_form finds it. */
@@ -279,11 +290,13 @@ static bool refuse(struct reader *reader, int line, const char *what, int limit)
 
 static bool read_about(struct reader *reader, const xmlNode *element, struct oro_item *item)
 {
-    static const char *const names[] = {"title", NULL};
+    static const char *const names[] = {"title", "category", "doc", NULL};
     struct attributes attributes = {names, {NULL}};
     bool ok = take_attributes(reader, element, &attributes, &item->other) &&
               keep_children(reader, element, &item->fragments);
-    move_text(&attributes, 0, &item->title);
+    move_text(&attributes, 0, &item->about.title);
+    move_text(&attributes, 1, &item->about.category);
+    move_text(&attributes, 2, &item->about.doc);
     free_attributes(&attributes);
     return ok;
 }
@@ -303,55 +316,108 @@ static bool read_world(struct reader *reader, const xmlNode *element, struct oro
     return ok;
 }
 
-static bool read_port(struct reader *reader, const xmlNode *element, bool is_output,
-                      struct oro_doc_port *port)
+static bool read_variable(struct reader *reader, const xmlNode *element, struct oro_item *item)
 {
-    static const char *const in[] = {"name", "to", "label", NULL}, *const out[] = {"name", "from", "label",
-                                                                                   NULL};
-    struct attributes attributes = {is_output ? out : in, {NULL}};
-    port->is_output = is_output;
-    port->line = oro_xml_line(element);
-    bool ok = take_attributes(reader, element, &attributes, &port->other) && oro_set_text(&port->node, "") &&
-              oro_set_text(&port->socket, "") &&
-              take_link(&attributes, 1, &port->node, &port->socket, &port->other) &&
-              move_or_empty(&attributes, 0, &port->name) && keep_children(reader, element, &port->fragments);
-    move_text(&attributes, 2, &port->label);
+    static const char *const names[] = {"name", "value", "expr", "unit", "label", "doc", NULL};
+    struct attributes attributes = {names, {NULL}};
+    struct oro_doc_variable *variable = &item->variable;
+    variable->line = oro_xml_line(element);
+    bool ok = take_attributes(reader, element, &attributes, &variable->other) &&
+              move_or_empty(&attributes, 0, &variable->name) &&
+              keep_children(reader, element, &variable->fragments);
+    if (ok && attributes.values[1] && attributes.values[2])
+        ok = keep_wrong(&attributes, 2, &variable->other); /* the value counts */
+    else
+        move_text(&attributes, 2, &variable->expr);
+    move_text(&attributes, 1, &variable->value);
+    move_text(&attributes, 3, &variable->unit);
+    move_text(&attributes, 4, &variable->label);
+    move_text(&attributes, 5, &variable->doc);
     free_attributes(&attributes);
     return ok;
 }
 
-static bool read_interface(struct reader *reader, const xmlNode *element, struct oro_item *item)
+/* An input may lead to a variable, which has no dot. */
+static bool take_target(const struct attributes *attributes, struct oro_doc_port *port)
 {
-    static const char *const names[] = {NULL}, *const children[] = {"in", "out", NULL};
+    const char *text = attributes->values[1];
+    if (!port->is_output && text && oro_is_identifier(text))
+        return oro_set_text(&port->socket, text);
+    return take_link(attributes, 1, &port->node, &port->socket, &port->other);
+}
+
+static bool read_port(struct reader *reader, const xmlNode *element, bool is_output,
+                      struct oro_doc_port *port)
+{
+    const char *names[NAMES_MAX] = {"name", is_output ? "from" : "to"};
     struct attributes attributes = {names, {NULL}};
-    bool ok = take_attributes(reader, element, &attributes, &item->other);
-    for (xmlNode *child = element->children; child && ok; child = child->next) {
+    for (int i = 0; i < ORO_PORT_TEXTS; i++)
+        names[2 + i] = oro_port_text_names[i];
+    port->is_output = is_output;
+    port->line = oro_xml_line(element);
+    bool ok = take_attributes(reader, element, &attributes, &port->other) && oro_set_text(&port->node, "") &&
+              oro_set_text(&port->socket, "") && take_target(&attributes, port) &&
+              move_or_empty(&attributes, 0, &port->name) && keep_children(reader, element, &port->fragments);
+    for (size_t i = 0; i < ORO_PORT_TEXTS; i++)
+        move_text(&attributes, 2 + i, &port->texts[i]);
+    free_attributes(&attributes);
+    return ok;
+}
+
+static bool read_ports(struct reader *reader, const xmlNode *element, struct oro_item *item)
+{
+    static const char *const children[] = {"in", "out", NULL};
+    for (xmlNode *child = element->children; child; child = child->next) {
         bool is_output = is_ours(child, "out");
         if (!is_output && !is_ours(child, "in")) {
-            ok = keep_fragment(reader, child, item->ports.count, &item->fragments, children);
+            if (!keep_fragment(reader, child, item->ports.count, &item->fragments, children))
+                return false;
             continue;
         }
         if (item->ports.count >= ORO_DOCUMENT_PORTS_MAX)
             return refuse(reader, oro_xml_line(child), "interface entries", ORO_DOCUMENT_PORTS_MAX);
         struct oro_doc_port *port = oro_item_add_port(item);
-        ok = port && read_port(reader, child, is_output, port);
+        if (!port || !read_port(reader, child, is_output, port))
+            return false;
     }
+    return true;
+}
+
+static bool read_interface(struct reader *reader, const xmlNode *element, struct oro_item *item)
+{
+    static const char *const names[] = {"version", NULL};
+    struct attributes attributes = {names, {NULL}};
+    bool ok = take_attributes(reader, element, &attributes, &item->other) &&
+              take_int(&attributes, 0, 1, &item->ports.version, &item->other) &&
+              read_ports(reader, element, item);
+    free_attributes(&attributes);
     return ok;
+}
+
+/* Of several the link counts, else the value; the others are kept aside. */
+static bool take_content(struct attributes *attributes, struct oro_doc_input *input)
+{
+    enum { VALUE = 1, EXPR, FROM };
+    if (!take_link(attributes, FROM, &input->from_node, &input->from_output, &input->other))
+        return false;
+    bool has_value = attributes->values[VALUE], has_expr = attributes->values[EXPR];
+    if (has_value && input->from_node && !keep_wrong(attributes, VALUE, &input->other))
+        return false;
+    if (has_expr && (input->from_node || has_value) && !keep_wrong(attributes, EXPR, &input->other))
+        return false;
+    if (!input->from_node)
+        move_text(attributes, has_value ? VALUE : EXPR, has_value ? &input->value : &input->expr);
+    return true;
 }
 
 static bool read_input(struct reader *reader, const xmlNode *element, struct oro_doc_input *input)
 {
-    static const char *const names[] = {"name", "value", "from", NULL};
+    static const char *const names[] = {"name", "value", "expr", "from", NULL};
     struct attributes attributes = {names, {NULL}};
     input->line = oro_xml_line(element);
     bool ok = take_attributes(reader, element, &attributes, &input->other) &&
-              move_or_empty(&attributes, 0, &input->name) &&
-              take_link(&attributes, 2, &input->from_node, &input->from_output, &input->other) &&
+              move_or_empty(&attributes, 0, &input->name) && take_content(&attributes, input) &&
               keep_children(reader, element, &input->fragments);
-    if (ok && input->from_node && attributes.values[1])
-        ok = keep_wrong(&attributes, 1, &input->other); /* the link counts */
-    else
-        move_text(&attributes, 1, &input->value);
     free_attributes(&attributes);
     return ok;
 }
@@ -377,15 +443,16 @@ static bool read_inputs(struct reader *reader, const xmlNode *element, struct or
 
 static bool read_node(struct reader *reader, const xmlNode *element, struct oro_item *item)
 {
-    static const char *const names[] = {"id", "type", "version", "x", "y", NULL};
+    static const char *const names[] = {"id", "type", "href", "version", "x", "y", NULL};
     struct attributes attributes = {names, {NULL}};
     struct oro_doc_node *node = &item->node;
     node->line = oro_xml_line(element);
     bool ok = take_attributes(reader, element, &attributes, &node->other) &&
               move_or_empty(&attributes, 0, &node->id) && move_or_empty(&attributes, 1, &node->type) &&
-              take_int(&attributes, 2, 1, &node->version, &node->other) &&
-              take_number(&attributes, 3, &node->x, &node->other) &&
-              take_number(&attributes, 4, &node->y, &node->other) && read_inputs(reader, element, item);
+              take_int(&attributes, 3, 1, &node->version, &node->other) &&
+              take_number(&attributes, 4, &node->x, &node->other) &&
+              take_number(&attributes, 5, &node->y, &node->other) && read_inputs(reader, element, item);
+    move_text(&attributes, 2, &node->href);
     free_attributes(&attributes);
     return ok;
 }
@@ -409,17 +476,21 @@ static bool read_frame(struct reader *reader, const xmlNode *element, struct oro
 
 /* ---- The document ---- */
 
-static const char *const element_names[] = {"about", "world", "interface", "node", "frame", NULL};
+static const char *const element_names[] = {"about", "world", "variable", "interface",
+                                            "group", "node",  "frame",    NULL};
+
+static bool read_group(struct reader *reader, const xmlNode *element, struct oro_item *item);
 
 /* In the order of enum oro_item_kind. */
 static bool (*const read_element[])(struct reader *, const xmlNode *, struct oro_item *) = {
-    read_about, read_world, read_interface, read_node, read_frame,
+    read_about, read_world, read_variable, read_interface, read_group, read_node, read_frame,
 };
 
-static enum oro_item_kind kind_of(const xmlNode *child)
+/* A group has no groups of its own: one there is kept as text. */
+static enum oro_item_kind kind_of(const struct reader *reader, const xmlNode *child)
 {
     for (int kind = ORO_ITEM_ABOUT; kind < ORO_ITEM_FRAGMENT; kind++)
-        if (is_ours(child, element_names[kind]))
+        if (is_ours(child, element_names[kind]) && !(kind == ORO_ITEM_GROUP && reader->in_group))
             return (enum oro_item_kind)kind;
     return ORO_ITEM_FRAGMENT;
 }
@@ -433,27 +504,33 @@ static bool is_repeated(struct reader *reader, const xmlNode *child, enum oro_it
     if (repeated)
         oro_problem_add(reader->problems, true, "repeated-element", oro_xml_line(child), NULL,
                         "there is a second <%s>; the first counts", element_names[kind]);
-    return repeated;
+    if (reader->in_group && is_ours(child, "group"))
+        oro_problem_add(reader->problems, true, "nested-group", oro_xml_line(child), NULL,
+                        "a group cannot hold a group: define it beside this one, and use it here");
+    return repeated || (reader->in_group && is_ours(child, "group"));
 }
 
-static bool read_fragment(struct reader *reader, xmlNode *child, bool repeated, struct oro_item *item)
+static bool read_fragment(struct reader *reader, xmlNode *child, bool reported, struct oro_item *item)
 {
-    if (!repeated && child->type == XML_ELEMENT_NODE && (!child->ns || is_ours(child, NULL)))
+    if (!reported && child->type == XML_ELEMENT_NODE && (!child->ns || is_ours(child, NULL)))
         note_unknown(reader, "unknown-element", "element", (const char *)child->name, oro_xml_line(child),
                      element_names);
-    item->text = fragment_text(child);
+    item->text = oro_xml_fragment_text(child);
     return item->text;
 }
 
 static bool read_child(struct reader *reader, xmlNode *child)
 {
-    struct oro_document *doc = reader->doc;
-    enum oro_item_kind kind = kind_of(child);
+    enum oro_item_kind kind = kind_of(reader, child);
     bool repeated = is_repeated(reader, child, kind);
-    if (kind == ORO_ITEM_NODE && doc->node_count >= ORO_DOCUMENT_NODES_MAX)
+    if (kind == ORO_ITEM_NODE && ++reader->nodes > ORO_DOCUMENT_NODES_MAX)
         return refuse(reader, oro_xml_line(child), "nodes", ORO_DOCUMENT_NODES_MAX);
+    if (kind == ORO_ITEM_VARIABLE && reader->doc->variable_count >= ORO_DOCUMENT_VARIABLES_MAX)
+        return refuse(reader, oro_xml_line(child), "variables", ORO_DOCUMENT_VARIABLES_MAX);
+    if (kind == ORO_ITEM_GROUP && reader->doc->group_count >= ORO_DOCUMENT_GROUPS_MAX)
+        return refuse(reader, oro_xml_line(child), "groups", ORO_DOCUMENT_GROUPS_MAX);
     struct oro_item *item = oro_item_create(repeated ? ORO_ITEM_FRAGMENT : kind);
-    if (!item || !oro_document_reserve(doc, 1)) {
+    if (!item || !oro_document_reserve(reader->doc, 1)) {
         oro_item_destroy(item);
         return false;
     }
@@ -464,8 +541,36 @@ static bool read_child(struct reader *reader, xmlNode *child)
         oro_item_destroy(item);
         return false;
     }
-    oro_document_append(doc, item);
+    oro_document_append(reader->doc, item);
     return true;
+}
+
+static bool read_children(struct reader *reader, const xmlNode *element)
+{
+    bool ok = true;
+    for (xmlNode *child = element->children; child && ok; child = child->next)
+        ok = is_blank(child) || read_child(reader, child);
+    return ok;
+}
+
+static bool read_group(struct reader *reader, const xmlNode *element, struct oro_item *item)
+{
+    static const char *const names[] = {"name", NULL};
+    struct attributes attributes = {names, {NULL}};
+    struct oro_doc_group *group = &item->group;
+    struct oro_document *whole = reader->doc;
+    group->line = oro_xml_line(element);
+    group->body = oro_document_create();
+    bool ok = group->body && oro_document_set_path(group->body, whole->path) &&
+              take_attributes(reader, element, &attributes, &group->body->other) &&
+              move_or_empty(&attributes, 0, &group->name);
+    free_attributes(&attributes);
+    reader->doc = group->body;
+    reader->in_group = true;
+    ok = ok && read_children(reader, element);
+    reader->in_group = false;
+    reader->doc = whole;
+    return ok;
 }
 
 static bool read_root(struct reader *reader, const xmlNode *root)
@@ -474,9 +579,7 @@ static bool read_root(struct reader *reader, const xmlNode *root)
     struct attributes attributes = {names, {NULL}};
     bool ok = take_attributes(reader, root, &attributes, &reader->doc->other);
     free_attributes(&attributes);
-    for (xmlNode *child = root->children; child && ok; child = child->next)
-        ok = is_blank(child) || read_child(reader, child);
-    return ok;
+    return ok && read_children(reader, root);
 }
 
 /* Comments and processing instructions around the root element. */

@@ -1,5 +1,6 @@
 /* Canonical XML: one order and one formatting for one content, so that files can be compared and merged. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -45,19 +46,31 @@ static void add_others(struct oro_text *out, const struct oro_doc_attributes *ot
         add_attribute(out, other->items[i].name, other->items[i].value);
 }
 
-static void add_fragment(struct oro_text *out, const char *indent, const char *text)
+/* Two blanks per level. The root element's children have level 1, a group's level 2. */
+static const char *indent(int level)
 {
-    oro_text_add(out, indent);
+    static const char blanks[] = "        ";
+    return blanks + (sizeof blanks - 1) - 2 * (size_t)level;
+}
+
+static void add_fragment(struct oro_text *out, int level, const char *text)
+{
+    oro_text_add(out, indent(level));
     oro_text_add(out, text);
     oro_text_add(out, "\n");
 }
 
 /* The fragments that stand before the known child `at`; `*next` is the first that was not written yet. */
 static void add_fragments(struct oro_text *out, const struct oro_doc_fragments *fragments, size_t at,
-                          size_t *next, const char *indent)
+                          size_t *next, int level)
 {
     for (; *next < fragments->count && fragments->items[*next].at <= at; ++*next)
-        add_fragment(out, indent, fragments->items[*next].text);
+        add_fragment(out, level, fragments->items[*next].text);
+}
+
+static void open_element(struct oro_text *out, int level, const char *name)
+{
+    oro_text_addf(out, "%s<%s", indent(level), name);
 }
 
 /* Ends a start tag, expecting children. Returns the length so far, for close_element. */
@@ -68,7 +81,7 @@ static size_t open_children(struct oro_text *out)
 }
 
 /* Ends the element, as an empty one if nothing was written since open_children. */
-static void close_element(struct oro_text *out, const char *indent, const char *name, size_t opened)
+static void close_element(struct oro_text *out, int level, const char *name, size_t opened)
 {
     if (out->failed)
         return;
@@ -76,50 +89,56 @@ static void close_element(struct oro_text *out, const char *indent, const char *
         out->length -= 2;
         oro_text_add(out, "/>\n");
     } else {
-        oro_text_addf(out, "%s</%s>\n", indent, name);
+        oro_text_addf(out, "%s</%s>\n", indent(level), name);
     }
 }
 
 /* Ends an element whose only children can be fragments. */
-static void end_leaf(struct oro_text *out, const char *indent, const char *name, const char *child_indent,
+static void end_leaf(struct oro_text *out, int level, const char *name,
                      const struct oro_doc_fragments *fragments)
 {
     size_t opened = open_children(out), next = 0;
-    add_fragments(out, fragments, SIZE_MAX, &next, child_indent);
-    close_element(out, indent, name, opened);
+    add_fragments(out, fragments, SIZE_MAX, &next, level + 1);
+    close_element(out, level, name, opened);
+}
+
+static void add_text_attribute(struct oro_text *out, const char *name, const char *value)
+{
+    if (value)
+        add_attribute(out, name, value);
 }
 
 /* ---- Elements ---- About, world and interface are left out when they would say nothing. */
 
-static bool says_nothing(const struct oro_text *out, size_t start, const char *empty)
+static void leave_out_empty(struct oro_text *out, size_t start, int level, const char *name)
 {
-    return !out->failed && strcmp(out->data + start, empty) == 0;
-}
-
-static void take_back(struct oro_text *out, size_t start)
-{
+    char empty[64];
+    snprintf(empty, sizeof empty, "%s<%s/>\n", indent(level), name);
+    if (out->failed || strcmp(out->data + start, empty) != 0)
+        return;
     out->length = start;
     out->data[start] = '\0';
 }
 
-static void write_about(struct oro_text *out, const struct oro_item *item)
+static void write_about(struct oro_text *out, int level, const struct oro_item *item)
 {
     size_t start = out->length;
-    oro_text_add(out, "  <about");
-    if (item->title && *item->title)
-        add_attribute(out, "title", item->title);
+    open_element(out, level, "about");
+    if (item->about.title && *item->about.title)
+        add_attribute(out, "title", item->about.title);
+    add_text_attribute(out, "category", item->about.category);
+    add_text_attribute(out, "doc", item->about.doc);
     add_others(out, &item->other);
-    end_leaf(out, "  ", "about", "    ", &item->fragments);
-    if (says_nothing(out, start, "  <about/>\n"))
-        take_back(out, start);
+    end_leaf(out, level, "about", &item->fragments);
+    leave_out_empty(out, start, level, "about");
 }
 
-static void write_world(struct oro_text *out, const struct oro_item *item)
+static void write_world(struct oro_text *out, int level, const struct oro_item *item)
 {
     static const struct oro_world standard = ORO_WORLD_DEFAULT;
     const struct oro_world *world = &item->world;
     size_t start = out->length;
-    oro_text_add(out, "  <world");
+    open_element(out, level, "world");
     if (world->extent != standard.extent)
         add_number(out, "extent", world->extent);
     if (world->resolution != standard.resolution)
@@ -129,39 +148,67 @@ static void write_world(struct oro_text *out, const struct oro_item *item)
     if (world->seed != standard.seed)
         oro_text_addf(out, " seed=\"%" PRId64 "\"", world->seed);
     add_others(out, &item->other);
-    end_leaf(out, "  ", "world", "    ", &item->fragments);
-    if (says_nothing(out, start, "  <world/>\n"))
-        take_back(out, start);
+    end_leaf(out, level, "world", &item->fragments);
+    leave_out_empty(out, start, level, "world");
 }
 
-static void write_port(struct oro_text *out, const struct oro_doc_port *port)
+static void write_variable(struct oro_text *out, int level, const struct oro_doc_variable *variable)
 {
-    const char *name = port->is_output ? "out" : "in";
-    oro_text_addf(out, "    <%s", name);
+    double number;
+    char canonical[ORO_NUMBER_SIZE];
+    open_element(out, level, "variable");
+    if (*variable->name)
+        add_attribute(out, "name", variable->name);
+    if (variable->value && oro_parse_number(variable->value, &number))
+        add_attribute(out, "value", oro_format_number(number, canonical));
+    else
+        add_text_attribute(out, "value", variable->value);
+    add_text_attribute(out, "expr", variable->expr);
+    add_text_attribute(out, "unit", variable->unit);
+    add_text_attribute(out, "label", variable->label);
+    add_text_attribute(out, "doc", variable->doc);
+    add_others(out, &variable->other);
+    end_leaf(out, level, "variable", &variable->fragments);
+}
+
+const char *const oro_port_text_names[ORO_PORT_TEXTS] = {
+    [ORO_PORT_LABEL] = "label",       [ORO_PORT_GROUP] = "group", [ORO_PORT_DEFAULT] = "default",
+    [ORO_PORT_MIN] = "min",           [ORO_PORT_MAX] = "max",     [ORO_PORT_SOFT_MIN] = "soft-min",
+    [ORO_PORT_SOFT_MAX] = "soft-max", [ORO_PORT_UNIT] = "unit",   [ORO_PORT_WAS] = "was",
+    [ORO_PORT_DOC] = "doc",
+};
+
+static void write_port(struct oro_text *out, int level, const struct oro_doc_port *port)
+{
+    const char *name = port->is_output ? "out" : "in", *target = port->is_output ? "from" : "to";
+    open_element(out, level, name);
     if (*port->name)
         add_attribute(out, "name", port->name);
     if (*port->node)
-        add_link(out, port->is_output ? "from" : "to", port->node, port->socket);
-    if (port->label)
-        add_attribute(out, "label", port->label);
+        add_link(out, target, port->node, port->socket);
+    else if (*port->socket)
+        add_attribute(out, target, port->socket);
+    for (int i = 0; i < ORO_PORT_TEXTS; i++)
+        add_text_attribute(out, oro_port_text_names[i], port->texts[i]);
     add_others(out, &port->other);
-    end_leaf(out, "    ", name, "      ", &port->fragments);
+    end_leaf(out, level, name, &port->fragments);
 }
 
-static void write_interface(struct oro_text *out, const struct oro_item *item)
+static void write_interface(struct oro_text *out, int level, const struct oro_item *item)
 {
     size_t start = out->length, next = 0;
-    oro_text_add(out, "  <interface");
+    open_element(out, level, "interface");
+    if (item->ports.version != 1)
+        add_number_unless(out, &item->other, "version", item->ports.version);
     add_others(out, &item->other);
     size_t opened = open_children(out);
     for (size_t i = 0; i < item->ports.count; i++) {
-        add_fragments(out, &item->fragments, i, &next, "    ");
-        write_port(out, &item->ports.items[i]);
+        add_fragments(out, &item->fragments, i, &next, level + 1);
+        write_port(out, level + 1, &item->ports.items[i]);
     }
-    add_fragments(out, &item->fragments, SIZE_MAX, &next, "    ");
-    close_element(out, "  ", "interface", opened);
-    if (says_nothing(out, start, "  <interface/>\n"))
-        take_back(out, start);
+    add_fragments(out, &item->fragments, SIZE_MAX, &next, level + 1);
+    close_element(out, level, "interface", opened);
+    leave_out_empty(out, start, level, "interface");
 }
 
 static bool is_single(const struct oro_doc_node *node, const struct oro_doc_input *input)
@@ -172,22 +219,22 @@ static bool is_single(const struct oro_doc_node *node, const struct oro_doc_inpu
     return count == 1;
 }
 
-static void write_input(struct oro_text *out, const struct oro_doc_input *input, const char *value)
+static void write_input(struct oro_text *out, int level, const struct oro_doc_input *input, const char *value)
 {
-    oro_text_add(out, "    <in");
+    open_element(out, level, "in");
     if (*input->name)
         add_attribute(out, "name", input->name);
-    if (value)
-        add_attribute(out, "value", value);
+    add_text_attribute(out, "value", value);
+    add_text_attribute(out, "expr", input->expr);
     if (input->from_node)
         add_link(out, "from", input->from_node, input->from_output);
     add_others(out, &input->other);
-    end_leaf(out, "    ", "in", "      ", &input->fragments);
+    end_leaf(out, level, "in", &input->fragments);
 }
 
 /* A literal of a known input: canonical, and left out when it is the default and the entry says nothing else.
  */
-static void write_literal(struct oro_text *out, const struct oro_doc_node *node,
+static void write_literal(struct oro_text *out, int level, const struct oro_doc_node *node,
                           const struct oro_doc_input *input, const struct oro_input *socket)
 {
     char *value = oro_literal_canonical(socket, input->value), *standard = oro_literal_default(socket);
@@ -195,13 +242,13 @@ static void write_literal(struct oro_text *out, const struct oro_doc_node *node,
         out->failed = true;
     else if (strcmp(value, standard) != 0 || !oro_input_has_default(socket) || input->other.count > 0 ||
              input->fragments.count > 0 || !is_single(node, input))
-        write_input(out, input, value);
+        write_input(out, level, input, value);
     oro_free(value);
     oro_free(standard);
 }
 
-/* NULL: a type that this program does not know, or not in this version; its inputs are written as they are.
- */
+/* NULL: a type that this program does not know, or not in this version, or a graph, whose defaults may come
+ * to differ; its inputs are written as they are. */
 static const struct oro_node_type *known_type(const struct oro_doc_node *node,
                                               const struct oro_registry *registry)
 {
@@ -210,13 +257,14 @@ static const struct oro_node_type *known_type(const struct oro_doc_node *node,
     return same ? type : NULL;
 }
 
-static void write_node_tag(struct oro_text *out, const struct oro_doc_node *node)
+static void write_node_tag(struct oro_text *out, int level, const struct oro_doc_node *node)
 {
-    oro_text_add(out, "  <node");
+    open_element(out, level, "node");
     if (*node->id)
         add_attribute(out, "id", node->id);
     if (*node->type)
         add_attribute(out, "type", node->type);
+    add_text_attribute(out, "href", node->href);
     if (node->version != 1)
         add_number_unless(out, &node->other, "version", node->version);
     if (node->x != 0 || node->y != 0) {
@@ -226,61 +274,90 @@ static void write_node_tag(struct oro_text *out, const struct oro_doc_node *node
     add_others(out, &node->other);
 }
 
-static void write_node(struct oro_text *out, const struct oro_doc_node *node,
+static void write_node(struct oro_text *out, int level, const struct oro_doc_node *node,
                        const struct oro_registry *registry)
 {
     const struct oro_node_type *type = known_type(node, registry);
     size_t next = 0;
-    write_node_tag(out, node);
+    write_node_tag(out, level, node);
     size_t opened = open_children(out);
     for (size_t i = 0; i < node->input_count; i++) {
         const struct oro_doc_input *input = &node->inputs[i];
         const struct oro_input *socket = type && input->value ? oro_type_input(type, input->name) : NULL;
-        add_fragments(out, &node->fragments, i, &next, "    ");
+        add_fragments(out, &node->fragments, i, &next, level + 1);
         if (socket && oro_input_has_literal(socket))
-            write_literal(out, node, input, socket);
+            write_literal(out, level + 1, node, input, socket);
         else
-            write_input(out, input, input->value);
+            write_input(out, level + 1, input, input->value);
     }
-    add_fragments(out, &node->fragments, SIZE_MAX, &next, "    ");
-    close_element(out, "  ", "node", opened);
+    add_fragments(out, &node->fragments, SIZE_MAX, &next, level + 1);
+    close_element(out, level, "node", opened);
 }
 
-static void write_frame(struct oro_text *out, const struct oro_doc_frame *frame)
+static void write_frame(struct oro_text *out, int level, const struct oro_doc_frame *frame)
 {
-    oro_text_add(out, "  <frame");
-    if (frame->title)
-        add_attribute(out, "title", frame->title);
+    open_element(out, level, "frame");
+    add_text_attribute(out, "title", frame->title);
     add_number_unless(out, &frame->other, "x", frame->x);
     add_number_unless(out, &frame->other, "y", frame->y);
     add_number_unless(out, &frame->other, "width", frame->width);
     add_number_unless(out, &frame->other, "height", frame->height);
     add_others(out, &frame->other);
-    end_leaf(out, "  ", "frame", "    ", &frame->fragments);
+    end_leaf(out, level, "frame", &frame->fragments);
 }
 
-static void write_item(struct oro_text *out, const struct oro_item *item, const struct oro_registry *registry)
+static void write_items(struct oro_text *out, int level, const struct oro_document *doc,
+                        const struct oro_registry *registry);
+
+static void write_group(struct oro_text *out, int level, const struct oro_doc_group *group,
+                        const struct oro_registry *registry)
+{
+    open_element(out, level, "group");
+    if (*group->name)
+        add_attribute(out, "name", group->name);
+    add_others(out, &group->body->other);
+    size_t opened = open_children(out);
+    write_items(out, level + 1, group->body, registry);
+    close_element(out, level, "group", opened);
+}
+
+static void write_item(struct oro_text *out, int level, const struct oro_item *item,
+                       const struct oro_registry *registry)
 {
     switch (item->kind) {
     case ORO_ITEM_ABOUT:
-        write_about(out, item);
+        write_about(out, level, item);
         break;
     case ORO_ITEM_WORLD:
-        write_world(out, item);
+        write_world(out, level, item);
+        break;
+    case ORO_ITEM_VARIABLE:
+        write_variable(out, level, &item->variable);
         break;
     case ORO_ITEM_INTERFACE:
-        write_interface(out, item);
+        write_interface(out, level, item);
+        break;
+    case ORO_ITEM_GROUP:
+        write_group(out, level, &item->group, registry);
         break;
     case ORO_ITEM_NODE:
-        write_node(out, &item->node, registry);
+        write_node(out, level, &item->node, registry);
         break;
     case ORO_ITEM_FRAME:
-        write_frame(out, &item->frame);
+        write_frame(out, level, &item->frame);
         break;
     case ORO_ITEM_FRAGMENT:
-        add_fragment(out, "  ", item->text);
+        add_fragment(out, level, item->text);
         break;
     }
+}
+
+/* Groups hold no groups, so this ends. */
+static void write_items(struct oro_text *out, int level, const struct oro_document *doc,
+                        const struct oro_registry *registry)
+{
+    for (size_t i = 0; i < doc->item_count && !out->failed; i++)
+        write_item(out, level, doc->items[i], registry);
 }
 
 /* ---- The document ---- */
@@ -290,15 +367,14 @@ static void write_document(struct oro_text *out, const struct oro_document *doc,
 {
     size_t next = 0;
     oro_text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    add_fragments(out, &doc->head, SIZE_MAX, &next, "");
+    add_fragments(out, &doc->head, SIZE_MAX, &next, 0);
     oro_text_addf(out, "<orograph xmlns=\"%s\" version=\"%d\"", ORO_XML_NAMESPACE, ORO_DOCUMENT_VERSION);
     add_others(out, &doc->other);
     size_t opened = open_children(out);
-    for (size_t i = 0; i < doc->item_count && !out->failed; i++)
-        write_item(out, doc->items[i], registry);
-    close_element(out, "", "orograph", opened);
+    write_items(out, 1, doc, registry);
+    close_element(out, 0, "orograph", opened);
     next = 0;
-    add_fragments(out, &doc->tail, SIZE_MAX, &next, "");
+    add_fragments(out, &doc->tail, SIZE_MAX, &next, 0);
 }
 
 bool oro_document_format(const struct oro_document *doc, const struct oro_registry *registry, char **text,

@@ -26,7 +26,7 @@ tests    *
 libraries='
 EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(gpu|editor)/
 libqhull                          ^folds/
-libxml/                           ^graph/xml[a-z_]*\.c$|^tests/graph/
+libxml/                           ^graph/xml[a-z_]*\.c$|^tests/(graph|library)/
 lua\.h lauxlib\.h lualib\.h       ^(lua|tests/lua)/
 SDL imgui cimgui                  ^editor/
 '

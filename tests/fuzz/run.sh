@@ -14,7 +14,7 @@ for target in document png pfm r16 r32 geojson network; do
     set --
     case $target in
         document)
-            find "$root/examples" -name '*.oro' -exec cp {} "$seeds" \;
+            find "$root/examples" "$root/library" "$root/tests/fuzz/seeds" -name '*.oro' -exec cp {} "$seeds" \;
             set -- "-dict=$folder/document.dict" -max_len=65536 ;;
         png)
             find "$root/examples" -name '*.png' -size -64k -exec cp {} "$seeds" \; ;;

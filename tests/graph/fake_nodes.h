@@ -100,6 +100,7 @@ struct fake_paint_params {
     const char *caption;
     float tint[4], centre[2];
     struct oro_profile curve;
+    struct oro_gradient colours;
 };
 static const struct oro_input fake_paint_inputs[] = {
     ORO_IN_IMAGE("picture", .optional = true),
@@ -108,6 +109,7 @@ static const struct oro_input fake_paint_inputs[] = {
     ORO_IN_COLOUR(struct fake_paint_params, tint, "#FF8000"),
     ORO_IN_POINT(struct fake_paint_params, centre, "0 0"),
     ORO_IN_PROFILE(struct fake_paint_params, curve, "0 0, 1 1"),
+    ORO_IN_GRADIENT(struct fake_paint_params, colours, "0 #000000, 1 #ffffff"),
     {0},
 };
 static const struct oro_output fake_paint_outputs[] = {ORO_OUT_IMAGE("picture"), {0}};
@@ -144,6 +146,7 @@ static const struct oro_node_type fake_ridges = {
 
 static const struct oro_node_type *const fake_types[] = {&fake_blend, &fake_erode, &fake_import,
                                                          &fake_noise, &fake_paint, &fake_ridges};
-static const struct oro_registry fake_registry = {fake_types, sizeof fake_types / sizeof fake_types[0]};
+static const struct oro_registry fake_registry = {.types = fake_types,
+                                                  .count = sizeof fake_types / sizeof fake_types[0]};
 
 #endif

@@ -376,7 +376,7 @@ static bool random_edit(struct oro_document *doc)
                                 .name = (char *)input,
                                 .node = (char *)random_id(),
                                 .socket = (char *)"field",
-                                .label = random_below(2) ? number : NULL};
+                                .texts = {random_below(2) ? number : NULL}};
     struct oro_doc_frame frame = {.title = number, .x = random_below(9), .width = 1, .height = 1};
     struct oro_world world = {.extent = 1 + random_below(9), .resolution = 4, .aspect = 1};
     switch (random_below(14)) {

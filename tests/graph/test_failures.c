@@ -146,7 +146,7 @@ static bool set_title(struct oro_document *doc, struct oro_error *err)
 static bool add_port(struct oro_document *doc, struct oro_error *err)
 {
     struct oro_doc_port port = {
-        .name = (char *)"p", .node = (char *)"n", .socket = (char *)"octaves", .label = (char *)"L"};
+        .name = (char *)"p", .node = (char *)"n", .socket = (char *)"octaves", .texts = {(char *)"L"}};
     return oro_edit_add_port(doc, &port, err);
 }
 static bool remove_port(struct oro_document *doc, struct oro_error *err)

@@ -126,6 +126,7 @@ struct one {
         int whole;
         bool flag;
         struct oro_profile profile;
+        struct oro_gradient gradient;
     } value;
 };
 struct expected {
@@ -157,6 +158,8 @@ static void expect_aligned(const struct expected *e)
     memset(&params.value, 0x01, 16); /* found again in the block */
     if (e->type == ORO_PROFILE)
         params.value.profile = (struct oro_profile){.count = 1, .x = {7}};
+    if (e->type == ORO_GRADIENT)
+        params.value.gradient = (struct oro_gradient){.count = 1, .position = {7}};
     size_t size, pass_offset, end = e->offset + e->size + 4; /* and oro_unused */
     unsigned char *bytes = oro_kernel_constants(&node, &params, &(struct oro_pass){0}, &size, &pass_offset);
     assert_non_null(bytes);
@@ -181,6 +184,7 @@ static void every_type_is_aligned(void **state)
                                             {ORO_COLOUR, false, 16, 16, "    vec4 value;\n"},
                                             {ORO_POINT, false, 8, 8, "    vec2 value;\n"},
                                             {ORO_PROFILE, false, 16, 512, "    vec4 value[32];\n"},
+                                            {ORO_GRADIENT, false, 16, 1024, "    vec4 value[64];\n"},
                                             {ORO_TEXT, false, 4, 0, "    float first;\n"},
                                             {ORO_FILE, false, 4, 0, "    float first;\n"}};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)

@@ -52,7 +52,7 @@ static const struct oro_node_type join = {.id = "join",
                                           .kernel = "none.comp"};
 
 static const struct oro_node_type *const types[] = {&blur, &breach, &constant, &erode, &join, &noise, &slope};
-static const struct oro_registry registry = {types, sizeof types / sizeof types[0]};
+static const struct oro_registry registry = {.types = types, .count = sizeof types / sizeof types[0]};
 
 #define NODE(id, type, links) "<node id=\"" id "\" type=\"" type "\">" links "</node>\n"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"

@@ -121,6 +121,44 @@ static void test_shapes(void **state)
     refused("paint", "curve", many, "at most 32 points");
 }
 
+static void test_gradients(void **state)
+{
+    (void)state;
+    struct fake_paint_params p = {0};
+    struct oro_error err = {0};
+    assert_true(
+        oro_literal_parse(input_of("paint", "colours"), " -1 #204020 ,0.5   #80604000,2 #FFFFFF", &p, &err));
+    assert_int_equal(p.colours.count, 3);
+    assert_float_equal(p.colours.position[0], -1, 0);
+    assert_float_equal(p.colours.position[2], 2, 0);
+    assert_float_equal(p.colours.colour[0][1], 64 / 255.0f, 0);
+    assert_float_equal(p.colours.colour[0][3], 1, 0);
+    assert_float_equal(p.colours.colour[1][3], 0, 0);
+    refused("paint", "colours", "", "a stop has a position and a colour");
+    refused("paint", "colours", "0", "a stop has a position and a colour");
+    refused("paint", "colours", "#ffffff", "'#ffffff' is not a number");
+    refused("paint", "colours", "0 red", "'red' is not a colour");
+    refused("paint", "colours", "0 #ffffff #000000", "is not a colour");
+    refused("paint", "colours", "0 1 #ffffff", "is not a colour");
+    refused("paint", "colours", "0 #fffffg", "is not a colour");
+    refused("paint", "colours", "0 #ffffff,", "a stop has a position and a colour");
+    refused("paint", "colours", "0 #ffffff; 1 #000000", "is not a colour");
+    refused("paint", "colours", "0 #ffffff, 0 #000000", "rising positions: 0 follows 0");
+    refused("paint", "colours", "1 #ffffff, 0 #000000", "rising positions: 0 follows 1");
+    refused("paint", "colours", "1e39 #ffffff", "too large");
+    char many[33 * 16] = "0 #000000";
+    for (int i = 1; i < 33; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), ",%d #000000", i);
+    refused("paint", "colours", many, "at most 32 stops");
+    many[strlen(many) - strlen(",32 #000000")] = '\0';
+    assert_true(oro_literal_parse(input_of("paint", "colours"), many, &p, &err));
+    assert_int_equal(p.colours.count, 32);
+    canonical("paint", "colours", " 0.0 #FFFFFFFF ,0.50\n#12AbCd80, 1 #000000",
+              "0 #ffffff, 0.5 #12abcd80, 1 #000000");
+    assert_true(oro_literal_is_default(input_of("paint", "colours"), "0 #000000ff,1 #FFFFFF"));
+    assert_false(oro_literal_is_default(input_of("paint", "colours"), "0 #000000,1 #fffffe"));
+}
+
 static void test_networks(void **state)
 {
     (void)state;
@@ -255,9 +293,11 @@ static void test_registry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_locale),       cmocka_unit_test(test_words),
-        cmocka_unit_test(test_shapes),   cmocka_unit_test(test_canonical),    cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_registry), cmocka_unit_test(test_all_defaults), cmocka_unit_test(test_networks),
+        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_words),     cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_canonical), cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_registry),  cmocka_unit_test(test_all_defaults),
+        cmocka_unit_test(test_gradients), cmocka_unit_test(test_networks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,7 +265,7 @@ static const struct oro_node_type wrong = {
 
 static const struct oro_node_type *const types[] = {&disc,   &draw,   &grow, &massif, &misfit,
                                                     &raster, &source, &sum,  &wrong};
-static const struct oro_registry all = {types, sizeof types / sizeof types[0]};
+static const struct oro_registry all = {.types = types, .count = sizeof types / sizeof types[0]};
 
 /* ---- Helpers ---- */
 
@@ -516,7 +516,7 @@ static void programs_without_a_rasterizer_say_so(void **state)
 {
     (void)state;
     static const struct oro_node_type *const few[] = {&disc, &sum};
-    static const struct oro_registry registry = {few, 2};
+    static const struct oro_registry registry = {.types = few, .count = 2};
     assert_null(plan_in(&registry, DOCUMENT(DISC NODE("s", "sum", LINK("a", "d.uplift"))),
                         &(struct oro_target){"s", "field"}, &(struct oro_plan_options){0}));
     assert_non_null(strstr(err.text, "'a' is an uplift"));

@@ -219,7 +219,7 @@ static const struct oro_node_type writer = {.id = "write",
 
 static const struct oro_node_type *const types[] = {&broken, &endless, &level, &reader, &rise,
                                                     &sim,    &source,  &table, &writer};
-static const struct oro_registry registry = {types, sizeof types / sizeof types[0]};
+static const struct oro_registry registry = {.types = types, .count = sizeof types / sizeof types[0]};
 
 /* ---- Helpers ---- */
 

@@ -64,7 +64,7 @@ static void test_canonical_round_trip(void **state)
     assert_int_equal(l1->version, 3);
     assert_true(l1->y == 80.5);
     assert_int_equal(oro_document_port_count(doc), 2);
-    assert_string_equal(oro_document_port(doc, 0)->label, "Relief");
+    assert_string_equal(oro_document_port(doc, 0)->texts[ORO_PORT_LABEL], "Relief");
     assert_true(oro_document_port(doc, 1)->is_output);
     assert_true(oro_document_frame(doc, 0)->width == 900);
     struct oro_grid grid = oro_document_grid(doc);
@@ -173,7 +173,7 @@ static void test_unknown_kept(void **state)
         "    <in name=\"s\" to=\"n.size\"/>\n"
         "    <!-- last -->\n"
         "  </interface>\n"
-        "  <group id=\"g\"/>\n"
+        "  <cluster id=\"g\"/>\n"
         "  <node id=\"n\" type=\"noise\" x=\"1\" y=\"2\" xmlns:f=\"urn:f?a&amp;b\" locked=\"true\" "
         "f:c=\"1\">\n"
         "    <!-- size -->\n"
@@ -187,7 +187,7 @@ static void test_unknown_kept(void **state)
         "    <none xmlns=\"urn:&#38;\" a=\"&amp;\"/>\n"
         "    some text\n"
         "  </node>\n"
-        "  <node id=\"v\" type=\"volcano\" version=\"9\" href=\"a.oro\">\n"
+        "  <node id=\"v\" type=\"volcano\" href=\"a.oro\" version=\"9\">\n"
         "    <in name=\"height\" value=\"01.50\"/>\n"
         "    <in name=\"base\" from=\"n.field\"/>\n"
         "  </node>\n"
@@ -268,7 +268,7 @@ static void test_all_problems(void **state)
         "  </node>\n"
         "  <interface>\n"
         "    <out name=\"o\"/>\n"
-        "    <in name=\"i\" to=\"a\"/>\n"
+        "    <in name=\"i\" to=\"a.\"/>\n"
         "  </interface>\n"
         "  <frame width=\"1 m\"/>\n");
     struct oro_problems problems = {0};

@@ -1,0 +1,271 @@
+/* Finding and keeping the files of graphs that are used as nodes. */
+#include "graph/assets.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "graph/assets_private.h"
+#include "graph/document_private.h"
+#include "graph/paths.h"
+#include "graph/xml.h"
+
+/* A file. One that is being read is there already, so that a cycle is found. */
+struct asset {
+    char *place;              /* its true path */
+    struct oro_document *doc; /* NULL: being read, or broken */
+    bool reading;
+    struct oro_error err; /* why it is broken */
+};
+
+/* Documents times hrefs: each is looked up in a list. */
+enum { FOUND_MAX = 20000 };
+
+/* Where a document's href leads. */
+struct found {
+    char *from, *href;
+    size_t asset;
+};
+
+struct oro_assets {
+    uint64_t number;
+    const struct oro_registry *registry;
+    bool allow_any_path;
+    struct asset *assets;
+    size_t asset_count, asset_capacity;
+    struct found *found;
+    size_t found_count, found_capacity;
+    size_t nodes;
+    struct oro_graph_chain chain;
+};
+
+struct oro_assets *oro_assets_create(const struct oro_registry *registry, bool allow_any_path)
+{
+    static atomic_uint_least64_t
+        last; /* what is derived from assets that are gone must not be taken for new */
+    struct oro_assets *assets = oro_alloc(1, sizeof *assets);
+    if (assets)
+        *assets = (struct oro_assets){
+            .number = atomic_fetch_add(&last, 1) + 1, .registry = registry, .allow_any_path = allow_any_path};
+    return assets;
+}
+
+uint64_t oro_assets_number(const struct oro_assets *assets)
+{
+    return assets->number;
+}
+
+void oro_assets_destroy(struct oro_assets *assets)
+{
+    if (!assets)
+        return;
+    for (size_t i = 0; i < assets->asset_count; i++) {
+        oro_document_destroy(assets->assets[i].doc);
+        oro_free(assets->assets[i].place);
+    }
+    for (size_t i = 0; i < assets->found_count; i++) {
+        oro_free(assets->found[i].from);
+        oro_free(assets->found[i].href);
+    }
+    oro_free(assets->assets);
+    oro_free(assets->found);
+    oro_free(assets);
+}
+
+struct oro_graph_chain *oro_assets_chain(struct oro_assets *assets)
+{
+    return &assets->chain;
+}
+
+/* ---- Reading ---- */
+
+static bool not_a_graph(const char *href, const struct oro_problems *problems, struct oro_error *err)
+{
+    for (size_t i = 0; i < problems->count; i++) {
+        const struct oro_problem *problem = &problems->items[i];
+        if (problem->error && !oro_problem_is_local(problem))
+            return oro_fail(err, ORO_E_DOCUMENT, "'%.200s' is not a valid graph: line %d: %s", href,
+                            problem->line, problem->text);
+    }
+    return oro_fail(err, ORO_E_DOCUMENT, "'%.200s' is not a valid graph", href);
+}
+
+static size_t count_nodes(const struct oro_document *doc)
+{
+    size_t count = oro_document_node_count(doc);
+    for (size_t i = 0; i < oro_document_group_count(doc); i++)
+        count += oro_document_node_count(oro_document_group(doc, i)->body);
+    return count;
+}
+
+/* What in it lacks a graph of its own may still have results that do not need it. */
+static struct oro_document *read_asset(struct oro_assets *assets, const char *href, const char *path,
+                                       struct oro_error *err)
+{
+    struct oro_problems problems = {0};
+    struct oro_document *doc = oro_document_read(path, assets->registry, &problems);
+    if (doc)
+        oro_check(doc, assets->registry, &problems);
+    if (doc)
+        assets->nodes += count_nodes(doc);
+    bool ok = doc && oro_problems_fatal(&problems) == 0;
+    if (!ok)
+        not_a_graph(href, &problems, err);
+    if (ok && assets->nodes > ORO_ASSET_NODES_MAX)
+        ok = oro_fail(err, ORO_E_LIMIT, "the graphs that are used have more than %d nodes",
+                      ORO_ASSET_NODES_MAX);
+    oro_problems_free(&problems);
+    if (!ok) {
+        oro_document_destroy(doc);
+        doc = NULL;
+    }
+    return doc;
+}
+
+/* The index of a file, read or being read. False: memory is out, or there are too many. */
+static bool load(struct oro_assets *assets, const char *href, const char *path, size_t *index,
+                 struct oro_error *err)
+{
+    char *place = oro_path_true(path);
+    if (!place)
+        return oro_fail(err, ORO_E_FILE, "'%s' cannot be read", href);
+    for (size_t i = 0; i < assets->asset_count; i++) {
+        if (strcmp(assets->assets[i].place, place) == 0) {
+            oro_free(place);
+            *index = i;
+            return true;
+        }
+    }
+    if (assets->asset_count >= ORO_ASSETS_MAX) {
+        oro_free(place);
+        return oro_fail(err, ORO_E_LIMIT, "more than %d different graphs are used", ORO_ASSETS_MAX);
+    }
+    void *items = assets->assets;
+    bool room = oro_reserve(&items, &assets->asset_capacity, assets->asset_count + 1, sizeof *assets->assets);
+    assets->assets = room ? items : assets->assets;
+    if (!room || !oro_graph_enter(&assets->chain, oro_graph_file(href), err)) {
+        oro_free(place);
+        return room ? false : oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", href);
+    }
+    size_t at = assets->asset_count++;
+    assets->assets[at] = (struct asset){.place = place, .reading = true};
+    struct oro_error why = {0};
+    struct oro_document *doc = read_asset(assets, href, path, &why);
+    oro_graph_leave(&assets->chain);
+    assets->assets[at].doc = doc; /* others may have been read meanwhile */
+    assets->assets[at].err = why;
+    assets->assets[at].reading = false;
+    *index = at;
+    return true;
+}
+
+/* ---- Finding ---- */
+
+static const struct found *found_before(const struct oro_assets *assets, const char *from, const char *href)
+{
+    for (size_t i = 0; i < assets->found_count; i++)
+        if (strcmp(assets->found[i].href, href) == 0 && strcmp(assets->found[i].from, from) == 0)
+            return &assets->found[i];
+    return NULL;
+}
+
+static bool remember(struct oro_assets *assets, const char *from, const char *href, size_t asset)
+{
+    void *items = assets->found;
+    if (!oro_reserve(&items, &assets->found_capacity, assets->found_count + 1, sizeof *assets->found))
+        return false;
+    assets->found = items;
+    struct found *found = &assets->found[assets->found_count];
+    *found = (struct found){.from = oro_copy_text(from), .href = oro_copy_text(href), .asset = asset};
+    if (found->from && found->href) {
+        assets->found_count++;
+        return true;
+    }
+    oro_free(found->from);
+    oro_free(found->href);
+    return false;
+}
+
+static bool look_for(struct oro_assets *assets, const char *from, const char *href, size_t *index,
+                     struct oro_error *err)
+{
+    char *path = NULL;
+    struct stat info;
+    if (assets->found_count >= FOUND_MAX)
+        return oro_fail(err, ORO_E_LIMIT, "graphs are named in more than %d ways", FOUND_MAX);
+    if (!oro_resolve_path(from, href, assets->allow_any_path, &path, err))
+        return false;
+    bool ok = stat(path, &info) == 0;
+    if (!ok)
+        oro_fail(
+            err, ORO_E_FILE,
+            "'%s' is missing: it is neither beside the document nor in a folder of OROGRAPH_PATH nor in the "
+            "installed library",
+            href);
+    ok = ok && load(assets, href, path, index, err);
+    oro_free(path);
+    return ok;
+}
+
+/* A file that is missing is looked for again each time: the document names it no more than some times. */
+static bool find_file(struct oro_assets *assets, const char *from, const char *href, struct oro_graph *graph,
+                      struct oro_error *err)
+{
+    const struct found *found = found_before(assets, from, href);
+    size_t index = found ? found->asset : 0;
+    if (!found && !look_for(assets, from, href, &index, err))
+        return false;
+    if (!found && !remember(assets, from, href, index))
+        return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", href);
+    const struct asset *asset = &assets->assets[index];
+    if (asset->reading)
+        return oro_graph_cycle(&assets->chain, oro_graph_file(href), err);
+    if (!asset->doc)
+        return oro_fail(err, asset->err.code, "%s", asset->err.text);
+    *graph = (struct oro_graph){.doc = asset->doc, .root = asset->doc};
+    return true;
+}
+
+bool oro_node_is_graph(const struct oro_doc_node *node)
+{
+    return strcmp(node->type, ORO_GRAPH_TYPE) == 0;
+}
+
+bool oro_graph_find(const struct oro_registry *registry, const struct oro_document *root,
+                    const struct oro_doc_node *node, struct oro_graph *graph, struct oro_error *err)
+{
+    const char *href = node->href;
+    if (!registry || !registry->assets)
+        return oro_fail(err, ORO_E_DOCUMENT, "this program uses no graphs as nodes");
+    if (!href || !*href)
+        return oro_fail(err, ORO_E_DOCUMENT, "it needs href=\"FILE\", or href=\"#GROUP\"");
+    if (*href != '#')
+        return find_file(registry->assets, oro_document_path(root), href, graph, err);
+    const struct oro_doc_group *group = oro_document_find_group(root, href + 1);
+    if (!group)
+        return oro_fail(err, ORO_E_FILE, "there is no group '%.100s' in the document", href + 1);
+    *graph = (struct oro_graph){.doc = group->body, .root = root};
+    return true;
+}
+
+/* ---- Seeds ---- Mixed as literals, so that a graph taken apart can be given the same seeds. */
+
+static int mix(const void *data, size_t size)
+{
+    return (int)(oro_hash_of(data, size).low & 0x7FFFFFFF);
+}
+
+int oro_seed_within(int seed, int own)
+{
+    const int32_t both[2] = {seed, own};
+    return seed == 0 ? own : mix(both, sizeof both);
+}
+
+int oro_seed_of_use(int seed, bool vary, const char *id)
+{
+    return vary ? oro_seed_within(mix(id, strlen(id)), seed) : seed;
+}
