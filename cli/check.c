@@ -3,15 +3,16 @@
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/graph.h"
 #include "graph/xml.h"
 
 /* Returns the number of errors. */
-static size_t check_file(const char *path)
+static size_t check_file(const char *path, const struct oro_registry *registry)
 {
     struct oro_problems problems = {0};
-    struct oro_document *doc = oro_document_read(path, &oro_builtin_nodes, &problems);
+    struct oro_document *doc = oro_document_read(path, registry, &problems);
     if (doc)
-        oro_check(doc, &oro_builtin_nodes, &problems);
+        oro_check(doc, registry, &problems);
     cli_print_problems(&problems, path);
     size_t errors = problems.errors + (!doc && problems.errors == 0);
     if (errors == 0)
@@ -22,13 +23,22 @@ static size_t check_file(const char *path)
     return errors;
 }
 
-static int run_check(const void *options, char *const *arguments, int count)
+struct check_options {
+    bool allow_path;
+};
+
+static int run_check(const void *parsed, char *const *arguments, int count)
 {
-    (void)options;
+    const struct check_options *options = parsed;
     size_t errors = 0;
     int invalid = 0;
     for (int i = 0; i < count; i++) {
-        size_t found = check_file(arguments[i]);
+        struct oro_registry registry;
+        struct oro_error err = {0};
+        if (!cli_registry_open(&registry, options->allow_path, &err))
+            return (int)cli_fail(&err);
+        size_t found = check_file(arguments[i], &registry);
+        cli_registry_close(&registry);
         errors += found;
         invalid += found > 0;
     }
@@ -39,12 +49,20 @@ static int run_check(const void *options, char *const *arguments, int count)
     return CLI_INVALID;
 }
 
+static const struct cli_option options_table[] = {
+    {"allow-path", 0, CLI_FLAG, offsetof(struct check_options, allow_path),
+     .help = "Let the documents name files outside their own folders and the library"},
+    {0},
+};
+
 const struct cli_command cli_check = {
     .name = "check",
     .arguments = "FILE...",
     .summary = "Validates graphs and lists every problem",
     .help = "Problems are printed as 'file:line: error [code]: text'. Exit code 3 if any is an error.\n"
             "Example: orograph check examples/*.oro\n",
+    .options = options_table,
+    .options_size = sizeof(struct check_options),
     .least = 1,
     .most = -1,
     .run = run_check,

@@ -5,6 +5,21 @@
 #include "base/text.h"
 #include "cli/console.h"
 #include "graph/xml.h"
+#include "lua/expression.h"
+
+bool cli_registry_open(struct oro_registry *registry, bool allow_any_path, struct oro_error *err)
+{
+    *registry = oro_builtin_nodes;
+    registry->language = &oro_lua;
+    registry->assets = oro_assets_create(registry, allow_any_path);
+    return registry->assets || oro_fail(err, ORO_E_MEMORY, "no memory for the node types");
+}
+
+void cli_registry_close(struct oro_registry *registry)
+{
+    oro_assets_destroy(registry->assets);
+    registry->assets = NULL;
+}
 
 /* A file that is not there is no document with problems. */
 static bool is_unreadable(const struct oro_problems *problems)
@@ -15,12 +30,13 @@ static bool is_unreadable(const struct oro_problems *problems)
 static bool read_document(struct cli_graph *graph, const char *path, struct oro_error *err)
 {
     struct oro_problems problems = {0};
-    graph->doc = oro_document_read(path, &oro_builtin_nodes, &problems);
+    graph->doc = oro_document_read(path, &graph->registry, &problems);
     if (graph->doc)
-        oro_check(graph->doc, &oro_builtin_nodes, &problems);
-    bool ok = graph->doc && problems.errors == 0, unreadable = is_unreadable(&problems);
+        oro_check(graph->doc, &graph->registry, &problems);
+    bool ok = graph->doc && oro_problems_fatal(&problems) == 0, unreadable = is_unreadable(&problems);
     if (!unreadable)
         cli_print_problems(&problems, path);
+    graph->incomplete = ok && problems.errors > 0;
     if (unreadable)
         oro_fail(err, ORO_E_FILE, "%s", problems.items[0].text);
     else if (!ok)
@@ -31,12 +47,13 @@ static bool read_document(struct cli_graph *graph, const char *path, struct oro_
 }
 
 bool cli_graph_open(struct cli_graph *graph, const char *path, const struct cli_list *set,
-                    struct oro_error *err)
+                    bool allow_any_path, struct oro_error *err)
 {
-    *graph = (struct cli_graph){.arena = oro_arena_create()};
+    *graph = (struct cli_graph){.arena = oro_arena_create(), .allow_any_path = allow_any_path};
     if (!graph->arena)
         return oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
-    if (!read_document(graph, path, err) || !cli_read_overrides(graph, set, err))
+    if (!cli_registry_open(&graph->registry, allow_any_path, err) || !read_document(graph, path, err) ||
+        !cli_read_overrides(graph, set, err))
         return false;
     /* At most every output of the interface and every node is wanted. */
     size_t most = oro_document_port_count(graph->doc) + oro_document_node_count(graph->doc);
@@ -47,6 +64,7 @@ bool cli_graph_open(struct cli_graph *graph, const char *path, const struct cli_
 void cli_graph_close(struct cli_graph *graph)
 {
     oro_document_destroy(graph->doc);
+    cli_registry_close(&graph->registry);
     oro_arena_destroy(graph->arena);
     *graph = (struct cli_graph){0};
 }
@@ -84,7 +102,7 @@ static const struct oro_doc_node *find_node(const struct cli_graph *graph, const
 {
     const char *node = oro_arena_textf(graph->arena, "%.*s", (int)strcspn(name, "."), name);
     const struct oro_doc_node *found = node ? oro_document_find(graph->doc, node) : NULL;
-    *type = found ? oro_registry_find(&oro_builtin_nodes, found->type) : NULL;
+    *type = found ? oro_type_of(&graph->registry, graph->doc, found, NULL) : NULL;
     return *type ? found : NULL;
 }
 
@@ -150,12 +168,35 @@ bool cli_want_output(struct cli_graph *graph, const char *name, struct oro_error
     return true;
 }
 
+/* Where graphs are missing: whether what is wanted can be had without them; else says so. */
+static bool can_have(struct cli_graph *graph, const char *node, const char *output)
+{
+    const struct oro_target target = {.node = node, .output = output};
+    const struct oro_plan_options options = {.overrides = graph->overrides,
+                                             .override_count = graph->override_count,
+                                             .allow_any_path = graph->allow_any_path,
+                                             .checked = true};
+    char line[1200];
+    struct oro_error why = {0};
+    if (!graph->incomplete)
+        return true;
+    struct oro_plan *plan =
+        oro_plan_create(graph->doc, &graph->registry, &target, 1, &options, NULL, NULL, &why);
+    bool can = plan;
+    oro_plan_destroy(plan);
+    if (!can) {
+        cli_error("'%s' is left out: %s", node, oro_error_line(&why, line, sizeof line));
+        graph->left_out++;
+    }
+    return can;
+}
+
 static void want_nodes(struct cli_graph *graph, bool sinks)
 {
     for (size_t i = 0; i < oro_document_node_count(graph->doc); i++) {
         const struct oro_doc_node *node = oro_document_node(graph->doc, i);
-        const struct oro_node_type *type = oro_registry_find(&oro_builtin_nodes, node->type);
-        if (type && type->sink && sinks)
+        const struct oro_node_type *type = oro_type_of(&graph->registry, graph->doc, node, NULL);
+        if (type && type->sink && sinks && can_have(graph, node->id, NULL))
             want(graph, node->id, NULL);
         else if (type && !type->sink && !sinks && type->outputs && type->outputs[0].name)
             want(graph, node->id, type->outputs[0].name);
@@ -167,6 +208,8 @@ bool cli_want_sinks(struct cli_graph *graph, struct oro_error *err)
     want_nodes(graph, true);
     if (graph->target_count > 0)
         return true;
+    if (graph->left_out > 0)
+        return oro_fail(err, ORO_E_DOCUMENT, "every node that writes a file needs a graph that is missing");
     return oro_fail(
         err, ORO_E_DOCUMENT,
         "the graph has no node that writes a file; add an 'export' node, or name a file with -o OUT");
@@ -176,13 +219,16 @@ bool cli_want_all(struct cli_graph *graph, struct oro_error *err)
 {
     for (size_t i = 0; i < oro_document_port_count(graph->doc); i++) {
         const struct oro_doc_port *port = oro_document_port(graph->doc, i);
-        if (port->is_output)
+        if (port->is_output && can_have(graph, port->node, port->socket))
             want(graph, port->node, port->socket);
     }
     want_nodes(graph, true);
     if (graph->target_count == 0)
         want_nodes(graph, false);
-    return graph->target_count > 0 || oro_fail(err, ORO_E_DOCUMENT, "the graph has no nodes");
+    return graph->target_count > 0 ||
+           oro_fail(err, ORO_E_DOCUMENT,
+                    graph->left_out > 0 ? "everything needs a graph that is missing"
+                                        : "the graph has no nodes");
 }
 
 struct oro_plan *cli_graph_plan(const struct cli_graph *graph, const struct oro_plan_options *options,
@@ -191,6 +237,6 @@ struct oro_plan *cli_graph_plan(const struct cli_graph *graph, const struct oro_
     struct oro_plan_options all = *options;
     all.overrides = graph->overrides;
     all.override_count = graph->override_count;
-    return oro_plan_create(graph->doc, &oro_builtin_nodes, graph->targets, graph->target_count, &all, device,
+    return oro_plan_create(graph->doc, &graph->registry, graph->targets, graph->target_count, &all, device,
                            NULL, err);
 }

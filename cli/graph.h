@@ -7,26 +7,37 @@
 
 #include "base/memory.h"
 #include "cli/options.h"
+#include "graph/assets.h"
 #include "graph/plan.h"
 
+/* The registry of the command line: the nodes of the program, graphs as nodes, expressions. `allow_any_path`:
+ * graphs may lie anywhere. Must stay where it is while it is used. Close in any case. */
+bool cli_registry_open(struct oro_registry *registry, bool allow_any_path, struct oro_error *err);
+void cli_registry_close(struct oro_registry *registry);
+
 struct cli_graph {
+    struct oro_registry registry;
     struct oro_document *doc;
     struct oro_override *overrides;
     size_t override_count;
     struct oro_target *targets; /* texts belong to `doc` or `arena` */
     size_t target_count;
+    bool allow_any_path;
+    bool incomplete;         /* some graph is missing */
+    size_t left_out;         /* what would have been wanted, but needs one that is */
     struct oro_arena *arena; /* owns all but `doc` */
 };
 
-/* Reads and checks; `set` holds NODE.INPUT=VALUE texts. Problems of the document are printed, all of them;
- * `err` then only counts them. Close in any case. */
+/* Reads and checks; `set` holds NODE.INPUT=VALUE and VARIABLE=VALUE texts. Problems of the document are
+ * printed, all of them; `err` then only counts them. Graphs that are missing are no failure. The graph must
+ * stay where it is. Close in any case. */
 bool cli_graph_open(struct cli_graph *graph, const char *path, const struct cli_list *set,
-                    struct oro_error *err);
+                    bool allow_any_path, struct oro_error *err);
 void cli_graph_close(struct cli_graph *graph);
 
 /* The interface's output of that name, or NODE.OUTPUT; with a NULL name its only output. */
 bool cli_want_output(struct cli_graph *graph, const char *name, struct oro_error *err);
-/* The nodes that write files. */
+/* The nodes that write files. Those that need a graph that is missing are left out, which is printed. */
 bool cli_want_sinks(struct cli_graph *graph, struct oro_error *err);
 /* Everything: the interface's outputs and the nodes that write files; where there are none, every node. */
 bool cli_want_all(struct cli_graph *graph, struct oro_error *err);

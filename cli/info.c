@@ -8,6 +8,7 @@
 #include "cli/console.h"
 #include "cli/graph.h"
 #include "cli/measure.h"
+#include "cli/nodes.h"
 #include "cli/report.h"
 #include "cli/table.h"
 
@@ -18,23 +19,34 @@ struct info_options {
     bool allow_path;
 };
 
-/* The type that an entry of the interface leads to. The document was checked, so there is one. */
-static enum oro_type port_type(const struct oro_document *doc, const struct oro_doc_port *port)
+static void print_port(const struct cli_graph *graph, const struct oro_doc_port *port)
 {
-    const struct oro_doc_node *node = oro_document_find(doc, port->node);
-    const struct oro_node_type *type = node ? oro_registry_find(&oro_builtin_nodes, node->type) : NULL;
-    const struct oro_input *input = type ? oro_type_input(type, port->socket) : NULL;
+    const struct oro_graph whole = {graph->doc, graph->doc};
+    const struct oro_doc_node *node = oro_document_find(graph->doc, port->node);
+    const struct oro_node_type *type = node ? oro_type_of(&graph->registry, graph->doc, node, NULL) : NULL;
     const struct oro_output *output = type ? oro_type_output(type, port->socket) : NULL;
+    const char *label = port->texts[ORO_PORT_LABEL];
     if (port->is_output)
-        return output ? output->type : ORO_NONE;
-    return input ? input->type : ORO_NONE;
+        printf("output  %s from %s.%s, %s%s%s%s\n", port->name, port->node, port->socket,
+               oro_type_name(output ? oro_output_type(&graph->registry, &whole, node, output) : ORO_NONE),
+               label ? "  (" : "", label ? label : "", label ? ")" : "");
 }
 
-static void print_port(const struct oro_document *doc, const struct oro_doc_port *port)
+/* A graph with an interface is a node type, and is shown as one. */
+static void print_interface(const struct cli_graph *graph)
 {
-    printf("%-6s  %s %s %s.%s, %s%s%s%s\n", port->is_output ? "output" : "input", port->name,
-           port->is_output ? "from" : "to", port->node, port->socket, oro_type_name(port_type(doc, port)),
-           port->label ? "  (" : "", port->label ? port->label : "", port->label ? ")" : "");
+    const struct oro_graph whole = {graph->doc, graph->doc};
+    struct oro_error err = {0};
+    const struct oro_node_type *type = oro_graph_type(&graph->registry, &whole, &err);
+    for (size_t i = 0; i < oro_document_port_count(graph->doc); i++)
+        print_port(graph, oro_document_port(graph->doc, i));
+    if (oro_document_port_count(graph->doc) == 0)
+        return;
+    putchar('\n');
+    if (type)
+        cli_nodes_print_page(CLI_NODES_TEXT, type);
+    else
+        printf("not usable as a node: %s\n", err.text);
 }
 
 static void print_world(const struct oro_document *doc)
@@ -50,8 +62,6 @@ static void print_world(const struct oro_document *doc)
            oro_format_number(grid.height * grid.cell, height), grid.width, grid.height,
            oro_format_number(grid.cell, cell), (long long)world->seed);
     printf("nodes   %zu\n", oro_document_node_count(doc));
-    for (size_t i = 0; i < oro_document_port_count(doc); i++)
-        print_port(doc, oro_document_port(doc, i));
 }
 
 static bool gives_raster(const struct oro_node_type *type)
@@ -100,16 +110,33 @@ static bool print_plan(const struct oro_plan *plan, struct oro_error *err)
     return true;
 }
 
+/* The first input that a graph takes from the graph that uses it; NULL: it can be rendered on its own. */
+static const char *open_input(const struct cli_graph *graph)
+{
+    const struct oro_graph whole = {graph->doc, graph->doc};
+    const struct oro_node_type *type = oro_graph_type(&graph->registry, &whole, NULL);
+    for (const struct oro_input *input = type ? type->inputs : NULL; input && input->name; input++)
+        if (oro_input_required(input))
+            return input->name;
+    return NULL;
+}
+
 static bool describe(struct cli_graph *graph, const char *file, const struct info_options *options,
                      struct oro_error *err)
 {
-    if (!cli_graph_open(graph, file, &options->set, err))
+    if (!cli_graph_open(graph, file, &options->set, options->allow_path, err))
         return false;
     print_world(graph->doc);
+    print_interface(graph);
     if (oro_document_node_count(graph->doc) == 0)
         return true;
     struct oro_plan_options plan_options = {.max_resolution = (int)options->max_resolution.value,
                                             .allow_any_path = options->allow_path};
+    const char *open = open_input(graph);
+    if (open) {
+        printf("\nplanned where it is used: '%s' comes from there\n", open);
+        return true;
+    }
     if (!cli_want_all(graph, err))
         return false;
     struct oro_plan *plan = cli_graph_plan(graph, &plan_options, NULL, err);

@@ -9,8 +9,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 
-enum format { FORMAT_TEXT, FORMAT_MARKDOWN, FORMAT_JSON };
-static const char *const formats[] = {"text", "markdown", "json", NULL};
+const char *const cli_nodes_formats[] = {"text", "markdown", "json", NULL};
 
 struct nodes_options {
     int format;
@@ -33,37 +32,41 @@ static bool print_text(struct oro_text *text)
     return ok;
 }
 
-static bool print_all(enum format format)
+bool cli_nodes_print(int format, const struct oro_node_type **types, size_t count)
 {
-    size_t count = oro_builtin_nodes.count;
-    const struct oro_node_type **types = oro_alloc(count + 1, sizeof *types);
     struct oro_text text = {0};
-    if (!types)
-        return false;
-    memcpy(types, oro_builtin_nodes.types, count * sizeof *types);
     qsort(types, count, sizeof *types, by_category);
-    bool ok = true;
-    if (format == FORMAT_JSON)
-        ok = cli_nodes_json(types, count);
-    else if (format == FORMAT_MARKDOWN)
+    if (format == CLI_NODES_JSON)
+        return cli_nodes_json(types, count);
+    if (format == CLI_NODES_MARKDOWN)
         cli_nodes_markdown(&text, types, count);
     else
         cli_nodes_list(&text, types, count);
-    oro_free(types);
-    return print_text(&text) && ok;
+    return print_text(&text);
 }
 
-static bool print_one(enum format format, const struct oro_node_type *type)
+bool cli_nodes_print_page(int format, const struct oro_node_type *type)
 {
     struct oro_text text = {0};
-    bool ok = true;
-    if (format == FORMAT_JSON)
-        ok = cli_nodes_json_page(type);
-    else if (format == FORMAT_MARKDOWN)
+    if (format == CLI_NODES_JSON)
+        return cli_nodes_json_page(type);
+    if (format == CLI_NODES_MARKDOWN)
         cli_nodes_markdown_page(&text, type);
     else
         cli_nodes_page(&text, type);
-    return print_text(&text) && ok;
+    return print_text(&text);
+}
+
+static bool print_all(int format)
+{
+    size_t count = oro_builtin_nodes.count;
+    const struct oro_node_type **types = oro_alloc(count + 1, sizeof *types);
+    if (!types)
+        return false;
+    memcpy(types, oro_builtin_nodes.types, count * sizeof *types);
+    bool ok = cli_nodes_print(format, types, count);
+    oro_free(types);
+    return ok;
 }
 
 static enum cli_exit unknown_type(const char *id)
@@ -79,18 +82,17 @@ static enum cli_exit unknown_type(const char *id)
 static int run_nodes(const void *parsed, char *const *arguments, int count)
 {
     const struct nodes_options *options = parsed;
-    enum format format = (enum format)options->format;
     const struct oro_node_type *type = count > 0 ? oro_registry_find(&oro_builtin_nodes, arguments[0]) : NULL;
     if (count > 0 && !type)
         return (int)unknown_type(arguments[0]);
-    if (type ? print_one(format, type) : print_all(format))
+    if (type ? cli_nodes_print_page(options->format, type) : print_all(options->format))
         return CLI_DONE;
     cli_error("the reference could not be written out");
     return CLI_FAILED;
 }
 
 static const struct cli_option options_table[] = {
-    {"format", 0, CLI_CHOICE, offsetof(struct nodes_options, format), .choices = formats,
+    {"format", 0, CLI_CHOICE, offsetof(struct nodes_options, format), .choices = cli_nodes_formats,
      .help = "Form of the output"},
     {0},
 };

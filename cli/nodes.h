@@ -9,6 +9,13 @@
 #include "base/text.h"
 #include "graph/registry.h"
 
+enum cli_nodes_format { CLI_NODES_TEXT, CLI_NODES_MARKDOWN, CLI_NODES_JSON };
+extern const char *const cli_nodes_formats[]; /* their words; ends with NULL */
+/* Print all types, which are sorted for that, or one, to standard output (nodes.c). False: memory is out, or
+ * the output cannot be written. */
+bool cli_nodes_print(int format, const struct oro_node_type **types, size_t count);
+bool cli_nodes_print_page(int format, const struct oro_node_type *type);
+
 /* Each adds its form to `to`. */
 void cli_nodes_list(struct oro_text *to, const struct oro_node_type *const *types, size_t count);
 void cli_nodes_page(struct oro_text *to, const struct oro_node_type *type);

@@ -42,6 +42,8 @@ static json_t *input_of(const struct oro_input *input)
         cli_json_add(object, "default", default_of(input));
     add_limits(object, input);
     cli_json_text(object, "unit", oro_unit_name(input->unit));
+    if (input->label)
+        cli_json_text(object, "label", input->label);
     if (input->group)
         cli_json_text(object, "group", input->group);
     cli_json_flag(object, "link", oro_input_linkable(input));

@@ -51,7 +51,10 @@ static void add_input(struct oro_text *to, const struct oro_input *input)
     cli_input_default(&standard, input);
     cli_input_range(&range, input, ", ");
     const char *unit = oro_unit_name(input->unit);
-    oro_text_addf(to, "  %s  (%s", input->name, type.data ? type.data : "");
+    oro_text_addf(to, "  %s  ", input->name);
+    if (input->label)
+        oro_text_addf(to, "%s  ", input->label);
+    oro_text_addf(to, "(%s", type.data ? type.data : "");
     if (oro_input_required(input))
         oro_text_add(to, oro_input_has_literal(input) ? ", must be linked or given" : ", must be linked");
     else if (!oro_input_has_default(input))
@@ -87,7 +90,9 @@ void cli_nodes_page(struct oro_text *to, const struct oro_node_type *type)
     oro_text_add(to, oro_type_input_count(type) ? "\nInputs:\n" : "\nNo inputs.\n");
     for (const struct oro_input *input = type->inputs; input && input->name; input++)
         add_input(to, input);
-    oro_text_add(to, oro_type_output_count(type) ? "\nOutputs:\n" : "\nNo outputs: it writes files.\n");
+    oro_text_add(to, oro_type_output_count(type) ? "\nOutputs:\n"
+                     : type->sink                ? "\nNo outputs: it writes files.\n"
+                                                 : "\nNo outputs.\n");
     for (const struct oro_output *output = type->outputs; output && output->name; output++)
         add_output(to, output);
 }

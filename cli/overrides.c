@@ -1,4 +1,4 @@
-/* --set NODE.INPUT=VALUE */
+/* --set NODE.INPUT=VALUE, and --set NAME=VALUE for variables and inputs of the interface. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "cli/graph.h"
 #include "graph/literal.h"
 
-/* Cuts "NODE.INPUT=VALUE" into its parts, in place. */
+/* Cuts "NODE.INPUT=VALUE" or "NAME=VALUE" into its parts, in place; the node of the latter is "". */
 static bool split(char *text, struct oro_override *override)
 {
     char *equals = strchr(text, '=');
@@ -14,11 +14,11 @@ static bool split(char *text, struct oro_override *override)
         return false;
     *equals = '\0';
     char *dot = strchr(text, '.');
-    if (!dot)
-        return false;
-    *dot = '\0';
-    *override = (struct oro_override){.node = text, .input = dot + 1, .value = equals + 1};
-    return oro_is_identifier(override->node) && oro_is_identifier(override->input);
+    if (dot)
+        *dot = '\0';
+    *override =
+        (struct oro_override){.node = dot ? text : "", .input = dot ? dot + 1 : text, .value = equals + 1};
+    return (!dot || oro_is_identifier(override->node)) && oro_is_identifier(override->input);
 }
 
 static bool unknown_node(const struct oro_document *doc, const char *item, const char *id,
@@ -92,39 +92,123 @@ static bool check_value(struct cli_graph *graph, const char *item, const struct 
     return override->value != NULL;
 }
 
-static bool read_override(struct cli_graph *graph, const char *item, struct oro_override *override,
-                          struct oro_error *err)
+static bool check_input(struct cli_graph *graph, const char *item, struct oro_override *override,
+                        struct oro_error *err)
 {
-    char *copy = oro_arena_text(graph->arena, item);
-    if (!copy)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for the command line");
-    if (!split(copy, override))
-        return oro_fail(err, ORO_E_USAGE,
-                        "--set takes NODE.INPUT=VALUE, such as --set dem.high=4200, not '%.200s'", item);
     const struct oro_doc_node *node = oro_document_find(graph->doc, override->node);
     if (!node)
         return unknown_node(graph->doc, item, override->node, err);
-    const struct oro_node_type *type = oro_registry_find(&oro_builtin_nodes, node->type);
+    struct oro_error why = {0};
+    const struct oro_node_type *type = oro_type_of(&graph->registry, graph->doc, node, &why);
     if (!type)
-        return oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: this program does not know nodes of type '%s'",
-                        item, node->type);
+        return oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: node '%s': %s", item, node->id, why.text);
     const struct oro_input *input = oro_type_input(type, override->input);
     if (!input)
         return unknown_input(type, item, override->input, err);
     return check_value(graph, item, input, override, err);
 }
 
+static bool check_variable(const char *item, const struct oro_override *override, struct oro_error *err)
+{
+    double value;
+    return oro_parse_number(override->value, &value) ||
+           oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: '%.60s' is not a number", item, override->value);
+}
+
+static bool unknown_name(const struct oro_document *doc, const char *item, const char *name,
+                         struct oro_error *err)
+{
+    size_t variables = oro_document_variable_count(doc), ports = oro_document_port_count(doc), count = 0;
+    const char **names = oro_alloc(variables + ports + 1, sizeof *names);
+    for (size_t i = 0; names && i < variables; i++)
+        names[count++] = oro_document_variable(doc, i)->name;
+    for (size_t i = 0; names && i < ports; i++)
+        if (!oro_document_port(doc, i)->is_output)
+            names[count++] = oro_document_port(doc, i)->name;
+    const char *near = names ? oro_suggest(name, names, count) : NULL;
+    oro_free(names);
+    return oro_fail(
+        err, ORO_E_DOCUMENT,
+        "--set %.200s: there is no variable and no input of the interface '%s'%s%s%s; an input of a "
+        "node is set with NODE.INPUT=VALUE",
+        item, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* Whether an input of the interface is meant: a variable of that name, which it may lead to, comes first. */
+static bool is_port(const struct cli_graph *graph, const struct oro_doc_port *port, const char *name)
+{
+    bool leads_there = !*port->node && strcmp(port->socket, name) == 0;
+    return !port->is_output && strcmp(port->name, name) == 0 &&
+           (leads_there || !oro_document_find_variable(graph->doc, name));
+}
+
+/* The interface may allow less than what it leads to. */
+static bool check_range(struct cli_graph *graph, const char *item, const struct oro_override *named,
+                        struct oro_error *err)
+{
+    const struct oro_graph whole = {graph->doc, graph->doc};
+    const struct oro_node_type *type = oro_graph_type(&graph->registry, &whole, NULL);
+    const struct oro_input *input = type ? oro_type_input(type, named->input) : NULL;
+    struct oro_error reason = {0};
+    bool meant = false;
+    for (size_t i = 0; i < oro_document_port_count(graph->doc); i++)
+        meant |= is_port(graph, oro_document_port(graph->doc, i), named->input);
+    return !meant || !input || !oro_input_has_literal(input) ||
+           oro_literal_parse(input, named->value, NULL, &reason) ||
+           oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: %s", item, reason.text);
+}
+
+/* A variable, or else an input of the interface: everything that it leads to. */
+static bool set_name(struct cli_graph *graph, const char *item, const struct oro_override *named,
+                     struct oro_error *err)
+{
+    size_t before = graph->override_count;
+    struct oro_override *next = &graph->overrides[before];
+    *next = *named;
+    if (!check_range(graph, item, named, err))
+        return false;
+    if (oro_document_find_variable(graph->doc, named->input)) {
+        graph->override_count++;
+        return check_variable(item, next, err);
+    }
+    for (size_t i = 0; i < oro_document_port_count(graph->doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(graph->doc, i);
+        if (port->is_output || strcmp(port->name, named->input) != 0)
+            continue;
+        next = &graph->overrides[graph->override_count++];
+        *next = (struct oro_override){.node = port->node, .input = port->socket, .value = named->value};
+        if (*port->node ? !check_input(graph, item, next, err) : !check_variable(item, next, err))
+            return false;
+    }
+    return graph->override_count > before || unknown_name(graph->doc, item, named->input, err);
+}
+
+static bool read_override(struct cli_graph *graph, const char *item, struct oro_error *err)
+{
+    struct oro_override override;
+    char *copy = oro_arena_text(graph->arena, item);
+    if (!copy)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the command line");
+    if (!split(copy, &override))
+        return oro_fail(
+            err, ORO_E_USAGE,
+            "--set takes NODE.INPUT=VALUE or NAME=VALUE, such as --set dem.high=4200, not '%.200s'", item);
+    if (!*override.node)
+        return set_name(graph, item, &override, err);
+    graph->overrides[graph->override_count] = override;
+    return check_input(graph, item, &graph->overrides[graph->override_count++], err);
+}
+
 bool cli_read_overrides(struct cli_graph *graph, const struct cli_list *set, struct oro_error *err)
 {
+    size_t most = set->count * (oro_document_port_count(graph->doc) + 1);
     if (set->count == 0)
         return true;
-    graph->overrides = oro_arena_alloc(graph->arena, set->count, sizeof *graph->overrides);
+    graph->overrides = oro_arena_alloc(graph->arena, most, sizeof *graph->overrides);
     if (!graph->overrides)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the command line");
-    for (size_t i = 0; i < set->count; i++) {
-        if (!read_override(graph, set->items[i], &graph->overrides[i], err))
+    for (size_t i = 0; i < set->count; i++)
+        if (!read_override(graph, set->items[i], err))
             return false;
-        graph->override_count++;
-    }
     return true;
 }

@@ -32,6 +32,7 @@ struct render {
     struct cli_progress progress;
     struct cli_report report;
     struct cli_graph graph;
+    struct oro_output wanted; /* by -o */
     struct cli_session session;
     struct oro_plan *plan;
     struct oro_evaluator *evaluator;
@@ -63,12 +64,20 @@ static void on_live(void *user, const struct oro_live *live)
 }
 
 /* The output that -o asks for; there is one target then. */
-static const struct oro_output *wanted_output(const struct cli_graph *graph)
+static bool find_wanted(const struct render *render, struct oro_output *output, struct oro_error *err)
 {
+    const struct cli_graph *graph = &render->graph;
     const struct oro_target *target = &graph->targets[0];
     const struct oro_doc_node *node = oro_document_find(graph->doc, target->node);
-    const struct oro_node_type *type = oro_registry_find(&oro_builtin_nodes, node->type);
-    return oro_type_output(type, target->output);
+    const struct oro_node_type *type = oro_type_of(&graph->registry, graph->doc, node, err);
+    const struct oro_graph whole = {graph->doc, graph->doc};
+    if (!type) {
+        err->code = err->code == ORO_E_LIMIT ? ORO_E_DOCUMENT : err->code; /* it contains itself */
+        return false;
+    }
+    *output = *oro_type_output(type, target->output);
+    output->type = oro_output_type(&graph->registry, &whole, node, output);
+    return true;
 }
 
 /* All that can be found wrong before any work is done. */
@@ -82,13 +91,13 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     if (!options->frames &&
         (options->frame_every.given || options->frame_limit.given || options->frame_format))
         return oro_fail(err, ORO_E_USAGE, "--frame-every, --frame-limit and --frame-format go with --frames");
-    if (!cli_graph_open(&render->graph, file, &options->set, err))
+    if (!cli_graph_open(&render->graph, file, &options->set, options->allow_path, err))
         return false;
     if (!options->out)
         return cli_want_sinks(&render->graph, err);
     if (!cli_want_output(&render->graph, options->output, err))
         return false;
-    return cli_output_check(options->out, wanted_output(&render->graph), err);
+    return find_wanted(render, &render->wanted, err) && cli_output_check(options->out, &render->wanted, err);
 }
 
 static bool open_session(struct render *render, struct oro_error *err)
@@ -226,10 +235,9 @@ static bool output_options(const struct render *render, const struct oro_value *
 /* The output that is written: where an uplift was asked for, the field that was made of it. */
 static const struct oro_output *given_output(const struct render *render)
 {
-    const struct oro_output *wanted = wanted_output(&render->graph);
     struct oro_source target = render->plan->targets[0];
-    return wanted->type == ORO_UPLIFT ? &render->plan->steps[target.step].type->outputs[target.output]
-                                      : wanted;
+    return render->wanted.type == ORO_UPLIFT ? &render->plan->steps[target.step].type->outputs[target.output]
+                                             : &render->wanted;
 }
 
 static bool write_output(struct render *render, struct oro_value *value, struct oro_error *err)
@@ -321,7 +329,7 @@ static int run_render(const void *parsed, char *const *arguments, int count)
     cli_report_begin(&render.report, options->report, arguments[0]);
     bool ok = work(&render, arguments[0], &err);
     cli_progress_end(&render.progress, ok ? NULL : &err);
-    enum cli_exit code = ok ? CLI_DONE : cli_fail(&err);
+    enum cli_exit code = !ok ? cli_fail(&err) : render.graph.left_out > 0 ? CLI_INVALID : CLI_DONE;
     if (!cli_report_end(&render.report, render.session.device, ok ? NULL : &err, &report_err)) {
         enum cli_exit report_code = cli_fail(&report_err);
         code = ok ? report_code : code;

@@ -423,7 +423,7 @@ static void test_render_set_refuses(void **state)
         int code;
     } cases[] = {
         {"flat.value", "NODE.INPUT=VALUE", USAGE},
-        {"value=3", "NODE.INPUT=VALUE", USAGE},
+        {"value=3", "no variable and no input of the interface 'value'", INVALID},
         {".value=3", "NODE.INPUT=VALUE", USAGE},
         {"flat.=3", "NODE.INPUT=VALUE", USAGE},
         {"flta.value=3", "did you mean 'flat'?", INVALID},

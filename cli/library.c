@@ -1,0 +1,131 @@
+/* orograph library: the graphs that every document can use as nodes. */
+#include <string.h>
+
+#include <dirent.h>
+
+#include "base/memory.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/graph.h"
+#include "cli/nodes.h"
+#include "graph/paths.h"
+
+enum { LISTED_MAX = 1000 };
+
+struct library_options {
+    int format;
+};
+
+/* Names of the files, each once: the first folder that has one is that in which a document finds it. */
+struct listing {
+    struct oro_arena *arena;
+    const char *names[LISTED_MAX];
+    size_t count;
+};
+
+static bool is_listed(const struct listing *listing, const char *name)
+{
+    for (size_t i = 0; i < listing->count; i++)
+        if (strcmp(listing->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_graph(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".oro") == 0;
+}
+
+static bool list_folder(const char *folder, size_t length, void *user)
+{
+    struct listing *listing = user;
+    const char *path = oro_arena_textf(listing->arena, "%.*s", (int)length, folder);
+    DIR *entries = path ? opendir(path) : NULL;
+    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;)
+        if (is_graph(entry->d_name) && !is_listed(listing, entry->d_name) && listing->count < LISTED_MAX) {
+            const char *name = oro_arena_text(listing->arena, entry->d_name);
+            if (name)
+                listing->names[listing->count++] = name;
+        }
+    if (entries)
+        closedir(entries);
+    return false;
+}
+
+/* The node type of a file that documents find under this name; NULL: it is no graph with an interface. */
+static const struct oro_node_type *type_of(const struct oro_registry *registry,
+                                           const struct oro_document *any, const char *name,
+                                           struct oro_error *err)
+{
+    const struct oro_doc_node node = {
+        .id = (char *)"", .type = (char *)ORO_GRAPH_TYPE, .href = (char *)name, .version = 1};
+    return oro_type_of(registry, any, &node, err);
+}
+
+/* Files that are broken are named, and the others listed. */
+static bool print_all(int format, const struct oro_registry *registry, const struct oro_document *any,
+                      struct listing *listing)
+{
+    const struct oro_node_type *types[LISTED_MAX];
+    size_t count = 0;
+    oro_any_library(list_folder, listing);
+    for (size_t i = 0; i < listing->count; i++) {
+        struct oro_error why = {0};
+        types[count] = type_of(registry, any, listing->names[i], &why);
+        if (types[count])
+            count++;
+        else
+            cli_error("%s: %s", listing->names[i], why.text);
+    }
+    return cli_nodes_print(format, types, count);
+}
+
+static bool print_one(int format, const struct oro_registry *registry, const struct oro_document *any,
+                      const char *name, struct oro_arena *arena, struct oro_error *err)
+{
+    const char *file = is_graph(name) ? name : oro_arena_textf(arena, "%s.oro", name);
+    const struct oro_node_type *type = file ? type_of(registry, any, file, err) : NULL;
+    return type && cli_nodes_print_page(format, type);
+}
+
+static int run_library(const void *parsed, char *const *arguments, int count)
+{
+    const struct library_options *options = parsed;
+    struct oro_registry registry = {.assets = NULL};
+    struct oro_error err = {0};
+    struct listing *listing = oro_alloc(1, sizeof *listing);
+    struct oro_document *any = oro_document_create();
+    if (listing)
+        listing->arena = oro_arena_create();
+    bool ok = listing && listing->arena && any ? cli_registry_open(&registry, false, &err)
+                                               : oro_fail(&err, ORO_E_MEMORY, "no memory for the library");
+    if (ok && count > 0)
+        ok = print_one(options->format, &registry, any, arguments[0], listing->arena, &err);
+    else if (ok)
+        ok = print_all(options->format, &registry, any, listing) ||
+             oro_fail(&err, ORO_E_WRITE, "the list could not be written out");
+    cli_registry_close(&registry);
+    oro_document_destroy(any);
+    oro_arena_destroy(listing ? listing->arena : NULL);
+    oro_free(listing);
+    return ok ? CLI_DONE : (int)cli_fail(&err);
+}
+
+static const struct cli_option options_table[] = {
+    {"format", 0, CLI_CHOICE, offsetof(struct library_options, format), .choices = cli_nodes_formats,
+     .help = "Form of the output"},
+    {0},
+};
+
+const struct cli_command cli_library = {
+    .name = "library",
+    .arguments = "[GRAPH]",
+    .summary = "Lists the graphs that every document can use as nodes, or describes one",
+    .help = "They lie in the folders of OROGRAPH_PATH and in the library of the program.\n"
+            "Example: orograph library alpine_range\n",
+    .options = options_table,
+    .options_size = sizeof(struct library_options),
+    .most = 1,
+    .run = run_library,
+};

@@ -1,0 +1,123 @@
+#!/bin/sh
+# git_merge.sh PROGRAM: graphs in a git repository. Separate edits merge with plain git; with `orograph merge` as the driver,
+# so do those that plain git refuses, and what cannot be merged is a conflict that keeps our side.
+set -eu
+program=$1
+if ! command -v git >/dev/null; then
+    echo "git is missing: skipped"
+    exit 77
+fi
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_CEILING_DIRECTORIES=$folder
+export GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM GIT_CEILING_DIRECTORIES
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE 2>/dev/null || true
+
+run_git() {
+    git -c user.name=Tester -c user.email=tester@example.org -c init.defaultBranch=main "$@"
+}
+
+fail() {
+    echo "$case: $1"
+    cat "${2:-log}" 2>/dev/null || true
+    cat graphs/alps.oro
+    exit 1
+}
+
+# Written by the program, so that it is as a user has it.
+node() {
+    printf '  <node id="%s" type="noise">\n    <in name="feature" value="%s"/>\n    <in name="amplitude" value="%s"/>\n' "$@"
+    printf '    <in name="octaves" value="4"/>\n    <in name="seed" value="%s"/>\n  </node>\n' 5
+}
+base() {
+    printf '<?xml version="1.0" encoding="UTF-8"?>\n<orograph xmlns="urn:orograph:1" version="1">\n'
+    printf '  <about title="Alps"/>\n  <world extent="5000" resolution="64"/>\n'
+    node hills 1000 50
+    node peaks 3000 200
+    printf '  <node id="both" type="combine">\n    <in name="a" from="hills.field"/>\n    <in name="b" from="peaks.field"/>\n  </node>\n'
+    printf '</orograph>\n'
+}
+added() { # before the end
+    sed "s|^</orograph>|  <node id=\"$1\" type=\"constant\">\\
+    <in name=\"value\" value=\"$2\"/>\\
+  </node>\\
+&|" graphs/alps.oro
+}
+value() { # NODE INPUT VALUE
+    sed "/id=\"$1\"/,/<\\/node>/s|\\(name=\"$2\" value=\"\\)[^\"]*|\\1$3|" graphs/alps.oro
+}
+
+# try CASE DRIVER OURS THEIRS: two branches from one base, merged; true where git found no conflict.
+try() {
+    case=$1
+    rm -rf .git graphs .gitattributes
+    mkdir graphs
+    run_git init -q .
+    base >graphs/alps.oro
+    if [ "$2" = driver ]; then
+        echo '*.oro merge=orograph' >.gitattributes
+        run_git config merge.orograph.driver "\"$program\" merge %O %A %B --path %P"
+    fi
+    run_git add -A && run_git commit -q -m base
+    run_git checkout -q -b other
+    $4 >new && mv new graphs/alps.oro
+    run_git commit -q -a -m theirs
+    run_git checkout -q main
+    $3 >new && mv new graphs/alps.oro
+    run_git commit -q -a -m ours
+    run_git merge -q --no-edit other >log 2>&1
+}
+
+has() {
+    grep -qF "$1" graphs/alps.oro || fail "lacks '$1'"
+}
+is_valid() {
+    "$program" check graphs/alps.oro >checked 2>&1 || fail "is not valid" checked
+}
+
+ours_value() { value hills feature 1100; }
+theirs_value() { value hills octaves 6; }
+theirs_other() { value peaks amplitude 250; }
+ours_node() { added ours 1; }
+theirs_node() { added theirs 2; }
+theirs_same() { value hills feature 1200; }
+
+# The test graph is as the program writes it: else every merge by the driver would change more.
+mkdir graphs && base >graphs/alps.oro
+case=base
+"$program" merge graphs/alps.oro graphs/alps.oro graphs/alps.oro -o written.oro || fail "does not merge with itself"
+cmp -s graphs/alps.oro written.oro || fail "is not as the program writes it"
+rm written.oro
+
+for driver in plain driver; do
+    try "$driver: values of two nodes" $driver ours_value theirs_other || fail conflict
+    has 'value="1100"' && has 'value="250"' && is_valid
+    try "$driver: distant values of one node" $driver ours_value theirs_value || fail conflict
+    has 'value="1100"' && has 'value="6"' && is_valid
+    try "$driver: a node here, a value there" $driver ours_node theirs_other || fail conflict
+    has 'id="ours"' && has 'value="250"' && is_valid
+    try "$driver: a value here, a node there" $driver ours_value theirs_node || fail conflict
+    has 'value="1100"' && has 'id="theirs"' && is_valid
+done
+
+# Both at the end: plain git cannot tell, the driver can.
+! try "plain: a node on both sides" plain ours_node theirs_node || fail "no conflict"
+has '<<<<<<<'
+try "driver: a node on both sides" driver ours_node theirs_node || fail conflict
+has 'id="ours"' && has 'id="theirs"' && is_valid
+
+# The same input.
+! try "plain: one value" plain ours_value theirs_same || fail "no conflict"
+! try "driver: one value" driver ours_value theirs_same || fail "no conflict"
+has 'value="1100"' && is_valid
+grep -qF 'graphs/alps.oro: conflict: node hills: feature: 1000 -> 1100, theirs 1200; ours is kept' log ||
+    fail "the conflict is not told"
+
+# As a tool for git to show differences with.
+case=difftool
+run_git merge --abort
+run_git config difftool.orograph.cmd "\"$program\" diff \"\$LOCAL\" \"\$REMOTE\""
+run_git difftool -y -t orograph main other -- graphs/alps.oro >log 2>&1 || true
+grep -qF 'node hills: feature: 1100 -> 1200' log || fail "difftool does not tell"
+echo "all merges are as they should be"

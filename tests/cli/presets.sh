@@ -1,0 +1,51 @@
+#!/bin/sh
+# presets.sh PROGRAM ROOT: every preset that is installed with the program is valid, is written as the program writes it,
+# applies to a node of its type, changes it, and gives a valid graph.
+set -eu
+program=$1
+root=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+OROGRAPH_PATH=$root
+XDG_DATA_HOME=$folder/data
+export OROGRAPH_PATH XDG_DATA_HOME
+cd "$folder"
+
+fail() {
+    echo "$1: $2"
+    [ ! -f log ] || cat log
+    exit 1
+}
+
+# A graph with one node of the type, its required inputs linked to one of a type that gives what they take.
+graph_for() {
+    links=
+    for input in $("$program" nodes "$1" | sed -n 's/^  \([a-z_0-9]*\)  (field, must be linked.*/\1/p'); do
+        links="$links<in name=\"$input\" from=\"ground.field\"/>"
+    done
+    printf '<orograph xmlns="urn:orograph:1" version="1"><node id="ground" type="noise"/>'
+    printf '<node id="node" type="%s"><in name="mask" value="0.5"/>%s</node></orograph>\n' "$1" "$links"
+}
+
+count=0
+for preset in "$root"/presets/*/*.oro; do
+    name=$(basename "$preset" .oro)
+    type=$(basename "$(dirname "$preset")")
+    "$program" check "$preset" >log 2>&1 || fail "$preset" "is not valid"
+    "$program" merge "$preset" "$preset" "$preset" -o same.oro
+    cmp -s "$preset" same.oro || fail "$preset" "is not as the program writes it"
+    grep -q '<about title="[^"]*" doc="[^"]' "$preset" || fail "$preset" "does not say what it is for"
+    graph_for "$type" >graph.oro
+    "$program" merge graph.oro graph.oro graph.oro
+    "$program" preset apply graph.oro node "$name" -o applied.oro >log 2>&1 || fail "$preset" "cannot be applied"
+    "$program" check applied.oro >log 2>&1 || fail "$preset" "gives a graph that is not valid"
+    "$program" diff graph.oro applied.oro >changes && fail "$preset" "changes nothing"
+    grep -q mask changes && fail "$preset" "changes what it does not name"
+    values=$(grep -c '<in name="[^"]*" value=' "$preset")
+    [ "$values" -eq "$(wc -l <changes)" ] || fail "$preset" "sets what is the default"
+    grep -qF "| \`$type\` | \`$name\` |" "$root/docs/presets.md" || fail "$preset" "is missing in docs/presets.md"
+    "$program" preset list "$type" | grep -q "^$type  *$name  *OROGRAPH_PATH  " || fail "$preset" "is not listed"
+    count=$((count + 1))
+done
+[ "$count" -ge 9 ] || fail presets "only $count"
+echo "$count presets"
