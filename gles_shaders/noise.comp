@@ -1,15 +1,8 @@
 /* One value of fractal noise per cell. nodes/noise.c says where each octave's lattice lies. */
-#include "lib/noise.glsl"
+#include "lib/noise_layers.glsl"
 
 const int OCTAVES_MAX = 16;
 const int WARP_OCTAVES = 3;
-
-/* Lattice coordinates of a place in the raster, relative to the layer's cell lattice[layer]. */
-vec2 layer_place(int layer, vec2 place)
-{
-    vec4 matrix = turn[2 * layer];
-    return vec2(dot(matrix.xy, place), dot(matrix.zw, place)) + turn[2 * layer + 1].xy;
-}
 
 /* From distances to -1..1. Peaks are at the points, or for the difference in the middle of the plates. */
 float cellular(ivec2 cell, vec2 at, uint seed)

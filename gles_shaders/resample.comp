@@ -1,4 +1,5 @@
-/* Brings `field` from the source grid to the output's. Both cover the same ground; cells are centred. */
+/* Brings `field` from the source grid to the output's. Both cover the same ground, or with PLACED the corner of the
+ * output lies at (east, south) of the source, in its cells; cells are centred. */
 #include "lib/bicubic.glsl"
 
 /* Sums are taken relative to a cell: constants stay exact, and large numbers do not cost the small ones. */
@@ -47,9 +48,19 @@ void main()
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
+#ifdef PLACED
+    vec2 scale = vec2(grid.cell / source.cell);
+    vec2 low = vec2(p) * scale + vec2(pass.east, pass.south), high = low + scale;
+    vec2 middle = clamp(0.5 * (low + high), vec2(0.0), vec2(source.size));
+    /* What lies further out than the source reaches is like its edge. */
+    low = clamp(low, vec2(-1.0), vec2(source.size));
+    high = clamp(high, low + min(scale, 1.0), vec2(source.size) + 1.0);
+#else
     vec2 scale = vec2(source.size) / vec2(grid.size);
+    vec2 low = vec2(p) * scale, high = vec2(p + 1) * scale, middle = (vec2(p) + 0.5) * scale;
+#endif
     if (scale.x > 1.0 || scale.y > 1.0)
-        set_field(p, average(vec2(p) * scale, vec2(p + 1) * scale));
+        set_field(p, average(low, high));
     else
-        set_field(p, bicubic((vec2(p) + 0.5) * scale - 0.5));
+        set_field(p, bicubic(middle - 0.5));
 }

@@ -1,12 +1,10 @@
 /* Fractal noise over the world. */
-#include <math.h>
-#include <string.h>
-
 #include "base/random.h"
 #include "graph/node.h"
+#include "nodes/noise_layers.h"
 
 /* Octaves of the noise that shifts the pattern by `warp`. */
-enum { WARP_OCTAVES = 3, OCTAVES_MAX = 16, TABLE_MAX = OCTAVES_MAX + 2 * WARP_OCTAVES };
+enum { WARP_OCTAVES = 3, OCTAVES_MAX = 16 };
 
 struct params {
     int method, fractal, octaves, distance, seed;
@@ -64,43 +62,9 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* How a layer's lattice lies over the raster. Worked out here in double precision, so that the kernel adds
- * the cell's place to a fraction and never holds a large coordinate in a float. */
-struct table {
-    float turn[TABLE_MAX]
-              [8]; /* matrix from raster cells to lattice cells, by rows; fraction at the raster's corner */
-    int32_t cell[TABLE_MAX][2]; /* lattice cell of the raster's corner */
-};
-
-/* Splits a lattice coordinate into a whole cell, modulo 2^32 as the kernel counts, and a fraction. */
-static void split(double coordinate, int32_t *cell, float *fraction)
+static void place_layers(struct oro_noise_layers *layers, const struct params *p, const struct oro_grid *grid)
 {
-    double whole = floor(coordinate), wrapped = fmod(whole, 4294967296.0);
-    uint32_t bits = (uint32_t)(int64_t)wrapped;
-    memcpy(cell, &bits, sizeof bits);
-    *fraction = (float)(coordinate - whole);
-}
-
-/* `frequency`: lattice cells per metre. `angle`: of the lattice. `shear`: to simplex noise's coordinates. */
-static void place_layer(struct table *table, int index, const struct oro_grid *grid, double frequency,
-                        double angle, double shear, uint32_t *random)
-{
-    double c = frequency * cos(angle), s = frequency * sin(angle);
-    double rows[2][2] = {{c + shear * (c + s), -s + shear * (c - s)},
-                         {s + shear * (c + s), c + shear * (c - s)}};
-    for (int i = 0; i < 2; i++) {
-        double start = rows[i][0] * grid->x + rows[i][1] * grid->y + oro_random_between(random, 0, 1024);
-        table->turn[index][2 * i] = (float)(rows[i][0] * grid->cell);
-        table->turn[index][2 * i + 1] = (float)(rows[i][1] * grid->cell);
-        split(start, &table->cell[index][i], &table->turn[index][4 + i]);
-    }
-}
-
-/* Octaves are turned against each other by the golden section of a right angle, so that no two lattices
- * align. */
-static void place_layers(struct table *table, const struct params *p, const struct oro_grid *grid)
-{
-    const double step = 0.6180339887498949 * 1.5707963267948966;
+    const double step = ORO_NOISE_TURN;
     const double skew = 0.3660254037844386; /* (sqrt(3) - 1) / 2 */
     bool simplex = p->method == METHOD_SIMPLEX;
     uint32_t random = (uint32_t)p->seed;
@@ -108,11 +72,11 @@ static void place_layers(struct table *table, const struct params *p, const stru
     double warp_frequency = 1 / (double)p->warp_feature;
     double angle = oro_random_between(&random, 0, 6.283185307179586);
     for (int i = 0; i < OCTAVES_MAX; i++, frequency *= (double)p->lacunarity)
-        place_layer(table, i, grid, frequency, angle + i * step, simplex ? skew : 0, &random);
+        oro_noise_place(layers, i, grid, frequency, angle + i * step, simplex ? skew : 0, &random);
     for (int i = 0; i < WARP_OCTAVES; i++, warp_frequency *= 2)
         for (int axis = 0; axis < 2; axis++)
-            place_layer(table, OCTAVES_MAX + 2 * i + axis, grid, warp_frequency,
-                        angle + (i + 1) * step + axis, 0, &random);
+            oro_noise_place(layers, OCTAVES_MAX + 2 * i + axis, grid, warp_frequency,
+                            angle + (i + 1) * step + axis, 0, &random);
 }
 
 static bool eval(struct oro_eval *e, const void *data)
@@ -121,13 +85,10 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_pass pass = {
         .kernel = "noise.comp",
         .slots = {{"turn", ORO_READ, "vec4"}, {"lattice", ORO_READ, "ivec2"}, {"field_out", ORO_WRITE}}};
-    struct table table = {0};
-    place_layers(&table, data, grid);
-    struct oro_buffer *buffers[] = {oro_eval_buffer(e, sizeof table.turn / sizeof(float)),
-                                    oro_eval_buffer(e, sizeof table.cell / sizeof(float)),
-                                    oro_eval_buffer(e, oro_grid_cells(grid))};
-    return oro_eval_upload(e, buffers[0], table.turn, sizeof table.turn) &&
-           oro_eval_upload(e, buffers[1], table.cell, sizeof table.cell) && oro_eval_run(e, &pass, buffers) &&
+    struct oro_noise_layers layers = {0};
+    place_layers(&layers, data, grid);
+    struct oro_buffer *buffers[3] = {NULL, NULL, oro_eval_buffer(e, oro_grid_cells(grid))};
+    return oro_noise_upload(e, &layers, buffers) && oro_eval_run(e, &pass, buffers) &&
            oro_eval_give(e, "field", buffers[2]);
 }
 

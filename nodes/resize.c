@@ -8,7 +8,8 @@ struct params {
 static const struct oro_input inputs[] = {
     ORO_IN_FIELD("terrain", .doc = "Elevation, or any other raster"),
     ORO_IN_FIELD("like", .optional = true, .size_only = true,
-                 .doc = "A raster of the size that is wanted; without it, that of `terrain`"),
+                 .doc = "A raster of the size that is wanted; without it, that of `terrain`. Of one that "
+                        "covers other ground, as `crop` cuts it out, the result covers the same"),
     ORO_IN_INT(struct params, divide, 1, .min = 1, .max = 4096, .soft_max = 16,
                .doc = "That size divided by this, rounded up"),
     {0},
@@ -37,6 +38,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
+/* With `like` of other ground, a part cut out, the result covers that. */
 static bool eval(struct oro_eval *e, const void *data)
 {
     (void)data;
@@ -44,14 +46,20 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_buffer *terrain = oro_eval_input(e, "terrain");
     if (!from || !terrain)
         return false;
-    if (oro_grid_same_size(from, to))
+    const struct oro_grid *like = oro_eval_input_grid(e, "like");
+    bool placed = like && !oro_grid_same_ground(from, like);
+    if (oro_grid_same_size(from, to) && !placed)
         return oro_eval_give(e, "terrain", terrain);
+    float place[2];
+    oro_grid_place(from, to, place);
     struct oro_pass pass = {.kernel = "resample.comp",
                             .slots = {{"field", ORO_READ, NULL}, {"terrain_out", ORO_WRITE, NULL}},
-                            .defines = "#define set_field set_terrain\n",
-                            .source = *from};
+                            .defines = placed ? "#define PLACED 1\n#define set_field set_terrain\n"
+                                              : "#define set_field set_terrain\n",
+                            .source = *from,
+                            .constants = {"east", "south"}};
     struct oro_buffer *buffers[] = {terrain, oro_eval_buffer(e, oro_grid_cells(to))};
-    return oro_eval_run(e, &pass, buffers) && oro_eval_give(e, "terrain", buffers[1]);
+    return oro_eval_run_with(e, &pass, buffers, place) && oro_eval_give(e, "terrain", buffers[1]);
 }
 
 static const char *const kernels[] = {"resample.comp", NULL};

@@ -91,6 +91,8 @@ static size_t size_of(const struct oro_input *input)
         return 2 * sizeof(float);
     case ORO_PROFILE:
         return sizeof(struct oro_profile);
+    case ORO_GRADIENT:
+        return sizeof(struct oro_gradient);
     default:
         return 4;
     }
@@ -141,6 +143,12 @@ static bool is_kernel(const char *file)
     return false;
 }
 
+/* A text for who reads the graph: there is nothing to evaluate. */
+static bool is_annotation(const struct oro_node_type *type)
+{
+    return !type->sink && !type->outputs && !type->kernel && !type->eval && !type->expand;
+}
+
 static void check_outputs(const struct oro_node_type *type)
 {
     for (const struct oro_output *out = type->outputs; out && out->name; out++) {
@@ -150,7 +158,8 @@ static void check_outputs(const struct oro_node_type *type)
         EXPECT(!out->like || oro_type_input(type, out->like), "%s: output like '%s'", type->id, out->like);
     }
     EXPECT(oro_type_output_count(type) <= ORO_RESULT_VALUES_MAX, "%s has too many outputs", type->id);
-    EXPECT(type->sink == (oro_type_output_count(type) == 0), "%s: a sink has no outputs", type->id);
+    EXPECT(type->sink == (oro_type_output_count(type) == 0) || is_annotation(type),
+           "%s: a sink has no outputs", type->id);
 }
 
 /* What the planner puts in between has nothing to be set. */
@@ -174,8 +183,8 @@ static void descriptors_are_sound(void **state)
         EXPECT(type->version >= 1 && type->category && type->category[0], "%s: version, category", type->id);
         EXPECT(type->doc && strlen(type->doc) > 10 && type->doc[strlen(type->doc) - 1] == '.', "%s: doc",
                type->id);
-        EXPECT(!!type->kernel + (type->eval || type->expand) == 1, "%s: a kernel, or eval, or expand",
-               type->id);
+        EXPECT(!!type->kernel + (type->eval || type->expand) == !is_annotation(type),
+               "%s: a kernel, or eval, or expand", type->id);
         EXPECT(!type->kernel || is_kernel(type->kernel), "%s: no kernel '%s'", type->id, type->kernel);
         for (int i = 0; type->kernels && type->kernels[i]; i++)
             EXPECT(is_kernel(type->kernels[i]), "%s: no kernel '%s'", type->id, type->kernels[i]);
@@ -279,8 +288,12 @@ static void add_input(struct oro_text *text, const struct subject *s, const stru
         oro_text_addf(text, "<in name=\"%s\" value=\"100 100, 900 500 800\"/>", in->name);
     else if (in->type == ORO_FIELD && is_needed(s->type, in))
         oro_text_addf(text, "<in name=\"%s\" from=\"noise.field\"/>", in->name);
+    else if (in->type == ORO_ANY && (!in->optional || strcmp(in->name, "value0") == 0))
+        oro_text_addf(text, "<in name=\"%s\" from=\"noise.field\"/>", in->name);
     else if (in->type == ORO_IMAGE && !in->optional)
         oro_text_addf(text, "<in name=\"%s\" from=\"picture.image\"/>", in->name);
+    else if (in->type == ORO_VECTOR && chooses(s, "method", "vector"))
+        oro_text_addf(text, "<in name=\"%s\" from=\"directions.direction\"/>", in->name);
     else if (in->type == ORO_FILE)
         oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name, file_for(s->type, in));
     else if (strcmp(in->name, "drain_limit") == 0) /* the noise is rougher than what the limit is for */
@@ -417,7 +430,8 @@ static double extreme(const struct oro_input *in, bool high, struct shape size)
 
 /* What an extreme that is refused, where it is, must be told with. NULL: none is. Files need `low` below
  * `high`, or both the same; strict draining has a limit; walls all around keep
- * water from an outlet unless there is a sea. */
+ * water from an outlet unless there is a sea; distances need something to be measured from; of a crop that
+ * lies elsewhere nothing is left. */
 static const char *reason_to_refuse(const struct subject *s)
 {
     bool of_file = oro_type_input(s->type, "file") && oro_type_input(s->type, "high");
@@ -427,10 +441,14 @@ static const char *reason_to_refuse(const struct subject *s)
         return "low";
     if (oro_type_input(s->type, "drain") && strcmp(s->value, "strict") == 0)
         return "limit";
+    if (strcmp(s->type->id, "crop") == 0)
+        return "outside";
     if (oro_type_output(s->type, "uplift") && is_number(s->chosen))
         return strcmp(s->chosen->name, "distance") == 0
                    ? "too many" /* as close as that, for this world */
                    : "fold";    /* displaced by more than what displaces it is long */
+    if (oro_type_input(s->type, "from") && strcmp(s->value, "distance") == 0)
+        return "link 'from'";
     return oro_type_input(s->type, "sea") && strcmp(s->value, "walls") == 0 ? "sea" : NULL;
 }
 
@@ -626,6 +644,9 @@ static void other_value(const struct oro_input *in, char text[64])
     case ORO_PROFILE:
         snprintf(text, 64, "0 0.25, 0.5 1, 1 0");
         break;
+    case ORO_GRADIENT:
+        snprintf(text, 64, "0 #12345678, 0.5 #ffffff, 2 #000000");
+        break;
     default:
         snprintf(text, 64, "a <b> & \"c\" 'd'.png");
         break;
@@ -645,7 +666,7 @@ static struct oro_document *with_other_values(const struct oro_node_type *type)
     assert_true(oro_edit_add_node(doc, "node", type->id, type->version, 1.25, -3, &err));
     for (const struct oro_input *input = type->inputs; input->name; input++) {
         bool ok = true;
-        if (input->type == ORO_FIELD || input->type == ORO_UPLIFT)
+        if (input->type == ORO_FIELD || input->type == ORO_UPLIFT || input->type == ORO_ANY)
             ok = oro_edit_connect(doc, "node", input->name, "source", "field", &err);
         else if (input->type == ORO_IMAGE)
             ok = oro_edit_connect(doc, "node", input->name, "picture", "image", &err);

@@ -62,7 +62,7 @@ static const struct oro_node_type solver = {.id = "solve",
                                             .kernels = kernels,
                                             .eval = eval};
 static const struct oro_node_type *types[2];
-static const struct oro_registry registry = {types, 2};
+static const struct oro_registry registry = {.types = types, .count = 2};
 
 /* ---- Cases ---- */
 

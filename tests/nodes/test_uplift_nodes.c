@@ -62,7 +62,7 @@ extern const struct oro_node_type oro_node_uplift_rasterize; /* as in the genera
 static struct oro_value *draw(struct oro_uplift *tree, const char *world)
 {
     static const struct oro_node_type *const types[] = {&giver, &oro_node_uplift_rasterize};
-    static const struct oro_registry registry = {types, 2};
+    static const struct oro_registry registry = {.types = types, .count = 2};
     char text[1024];
     struct oro_problems problems = {0};
     snprintf(text, sizeof text,

@@ -1,0 +1,9 @@
+/* Cells of a mask, each of which knows one: its own row. */
+#include "lib/number.glsl"
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (oro_inside(p))
+        nearest[oro_index(p)] = is_number(from_at(p)) && from_at(p) > 0.5 ? p.y : -1;
+}
