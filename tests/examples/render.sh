@@ -21,8 +21,11 @@ slow='type="(hydraulic|constraint)_erosion"'
 if grep -qE "$slow" "$example"; then
     awk -v cap="$cap" -v slow="$slow" -F '"' 'BEGIN { OFS = FS }
         /<node / { runs = $0 ~ slow }
+        /<world / && !/ resolution=/ { sub(/<world/, "<world resolution=\"256\"") }
         /<world / { for (i = 1; i < NF; i++) if ($i ~ / resolution=$/ && $(i + 1) > cap) $(i + 1) = cap }
-        runs && /name="iterations"/ && $4 > 150 { $4 = 150 }
+        runs && /name="iterations"/ { said = 1; if ($4 > 150) $4 = 150 }
+        /<node / { said = 0 }
+        runs && /<\/node>/ && !said { print "    <in name=\"iterations\" value=\"150\"/>" }
         { print }' "$example" >smaller
     mv smaller "$example"
 fi
@@ -54,7 +57,7 @@ render() {
 sed -n 's/^output *\([^ ]*\) from \([^ ,]*\),.*/\1 \2/p' summary >outputs
 while read -r name from; do
     case $from in
-        *.image) render --output "$name" -o "$name.png" ;;
+        *.image | *.splat) render --output "$name" -o "$name.png" ;;
         *) render --output "$name" -o "$name.r32" ;;
     esac
 done <outputs
