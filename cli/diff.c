@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/graph.h"
 #include "cli/json.h"
 #include "graph/diff.h"
 #include "graph/xml.h"
@@ -11,19 +12,6 @@
 struct diff_options {
     bool json, moves, quiet;
 };
-
-/* NULL: it is no document at all, and `err` says why. Errors in its parts do not matter here. */
-static struct oro_document *read_document(const char *path, struct oro_error *err)
-{
-    struct oro_problems problems = {0};
-    struct oro_document *doc = oro_document_read(path, &oro_builtin_nodes, &problems);
-    if (!doc && problems.count > 0)
-        oro_fail(err, ORO_E_DOCUMENT, "'%s' is no graph: %s", path, problems.items[0].text);
-    else if (!doc)
-        oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
-    oro_problems_free(&problems);
-    return doc;
-}
 
 static bool is_shown(const struct diff_options *options, const struct oro_difference *difference)
 {
@@ -74,8 +62,8 @@ static int run_diff(const void *parsed, char *const *arguments, int count)
     struct oro_error err = {0};
     struct oro_differences differences = {0};
     (void)count;
-    struct oro_document *before = read_document(arguments[0], &err);
-    struct oro_document *after = before ? read_document(arguments[1], &err) : NULL;
+    struct oro_document *before = cli_read_any(arguments[0], &oro_builtin_nodes, &err);
+    struct oro_document *after = before ? cli_read_any(arguments[1], &oro_builtin_nodes, &err) : NULL;
     bool ok = after && oro_diff(before, after, &oro_builtin_nodes, &differences, &err);
     if (ok && !options->quiet && !(options->json ? print_json : print_lines)(options, &differences))
         ok = oro_fail(&err, ORO_E_MEMORY, "no memory to list the differences");

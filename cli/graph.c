@@ -27,23 +27,41 @@ static bool is_unreadable(const struct oro_problems *problems)
     return problems->count == 1 && strcmp(problems->items[0].code, "unreadable") == 0;
 }
 
-static bool read_document(struct cli_graph *graph, const char *path, struct oro_error *err)
+struct oro_document *cli_read_graph(const char *path, const struct oro_registry *registry, size_t *missing,
+                                    struct oro_error *err)
 {
     struct oro_problems problems = {0};
-    graph->doc = oro_document_read(path, &graph->registry, &problems);
-    if (graph->doc)
-        oro_check(graph->doc, &graph->registry, &problems);
-    bool ok = graph->doc && oro_problems_fatal(&problems) == 0, unreadable = is_unreadable(&problems);
+    struct oro_document *doc = oro_document_read(path, registry, &problems);
+    if (doc)
+        oro_check(doc, registry, &problems);
+    bool ok = doc && oro_problems_fatal(&problems) == 0, unreadable = is_unreadable(&problems);
     if (!unreadable)
         cli_print_problems(&problems, path);
-    graph->incomplete = ok && problems.errors > 0;
+    *missing = problems.errors;
     if (unreadable)
         oro_fail(err, ORO_E_FILE, "%s", problems.items[0].text);
     else if (!ok)
         oro_fail(err, ORO_E_DOCUMENT, "'%s' is not a valid graph (%zu error%s)", path, problems.errors,
                  problems.errors == 1 ? "" : "s");
     oro_problems_free(&problems);
-    return ok;
+    if (!ok) {
+        oro_document_destroy(doc);
+        doc = NULL;
+    }
+    return doc;
+}
+
+struct oro_document *cli_read_any(const char *path, const struct oro_registry *registry,
+                                  struct oro_error *err)
+{
+    struct oro_problems problems = {0};
+    struct oro_document *doc = oro_document_read(path, registry, &problems);
+    if (!doc && problems.count > 0)
+        oro_fail(err, ORO_E_DOCUMENT, "'%s' is no graph: %s", path, problems.items[0].text);
+    else if (!doc)
+        oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
+    oro_problems_free(&problems);
+    return doc;
 }
 
 bool cli_graph_open(struct cli_graph *graph, const char *path, const struct cli_list *set,
@@ -52,8 +70,12 @@ bool cli_graph_open(struct cli_graph *graph, const char *path, const struct cli_
     *graph = (struct cli_graph){.arena = oro_arena_create(), .allow_any_path = allow_any_path};
     if (!graph->arena)
         return oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
-    if (!cli_registry_open(&graph->registry, allow_any_path, err) || !read_document(graph, path, err) ||
-        !cli_read_overrides(graph, set, err))
+    size_t missing = 0;
+    if (!cli_registry_open(&graph->registry, allow_any_path, err))
+        return false;
+    graph->doc = cli_read_graph(path, &graph->registry, &missing, err);
+    graph->incomplete = missing > 0;
+    if (!graph->doc || !cli_read_overrides(graph, set, err))
         return false;
     /* At most every output of the interface and every node is wanted. */
     size_t most = oro_document_port_count(graph->doc) + oro_document_node_count(graph->doc);
@@ -237,6 +259,7 @@ struct oro_plan *cli_graph_plan(const struct cli_graph *graph, const struct oro_
     struct oro_plan_options all = *options;
     all.overrides = graph->overrides;
     all.override_count = graph->override_count;
+    all.checked = true; /* when it was opened */
     return oro_plan_create(graph->doc, &graph->registry, graph->targets, graph->target_count, &all, device,
                            NULL, err);
 }

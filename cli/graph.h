@@ -15,6 +15,14 @@
 bool cli_registry_open(struct oro_registry *registry, bool allow_any_path, struct oro_error *err);
 void cli_registry_close(struct oro_registry *registry);
 
+/* Reads and checks a graph that must be valid, and prints all its problems. Graphs within that are missing
+ * are counted only. NULL: `err` is filled. */
+struct oro_document *cli_read_graph(const char *path, const struct oro_registry *registry, size_t *missing,
+                                    struct oro_error *err);
+/* Reads a document whose errors do not matter, and prints nothing. NULL: it is no document at all. */
+struct oro_document *cli_read_any(const char *path, const struct oro_registry *registry,
+                                  struct oro_error *err);
+
 struct cli_graph {
     struct oro_registry registry;
     struct oro_document *doc;

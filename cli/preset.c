@@ -129,18 +129,6 @@ static bool show(struct command *command, struct oro_error *err)
 
 /* ---- apply and save ---- */
 
-static struct oro_document *read_graph(const char *path, const struct oro_registry *registry,
-                                       struct oro_error *err)
-{
-    struct oro_problems problems = {0};
-    struct oro_document *doc = oro_document_read(path, registry, &problems);
-    if (!doc)
-        oro_fail(err, ORO_E_DOCUMENT, "'%s' is no graph: %s", path,
-                 problems.count > 0 ? problems.items[0].text : "no memory to read it");
-    oro_problems_free(&problems);
-    return doc;
-}
-
 /* The type whose presets a node takes; the caller frees. */
 static char *type_of_node(const struct oro_document *doc, const char *id, struct oro_error *err)
 {
@@ -159,7 +147,7 @@ static bool apply(struct command *command, struct oro_error *err)
 {
     const char *file = command->arguments[0], *id = command->arguments[1], *name = command->arguments[2];
     const char *out = command->options->out ? command->options->out : file;
-    struct oro_document *doc = read_graph(file, &command->registry, err), *preset = NULL;
+    struct oro_document *doc = cli_read_any(file, &command->registry, err), *preset = NULL;
     char *type = doc ? type_of_node(doc, id, err) : NULL;
     char *path = type ? find_preset(file, type, name, &command->registry, err) : NULL;
     if (path)
@@ -199,7 +187,7 @@ static bool save(struct command *command, struct oro_error *err)
 {
     const struct preset_options *options = command->options;
     const struct oro_preset_about about = {.title = options->title, .doc = options->doc, .all = options->all};
-    struct oro_document *doc = read_graph(command->arguments[0], &command->registry, err);
+    struct oro_document *doc = cli_read_any(command->arguments[0], &command->registry, err);
     char *type = doc ? type_of_node(doc, command->arguments[1], err) : NULL;
     char *text =
         type ? oro_preset_make(doc, command->arguments[1], &about, &command->registry, &cli_log, err) : NULL;

@@ -32,20 +32,11 @@ struct edited {
 static bool begin(struct edited *edited, const char *file, const struct reuse_options *options,
                   struct oro_error *err)
 {
-    struct oro_problems problems = {0};
     *edited = (struct edited){.options = options, .file = file};
     if (!cli_registry_open(&edited->registry, options->allow_path, err))
         return false;
-    edited->doc = oro_document_read(file, &edited->registry, &problems);
-    if (edited->doc)
-        oro_check(edited->doc, &edited->registry, &problems);
-    bool ok = edited->doc && oro_problems_fatal(&problems) == 0;
-    cli_print_problems(&problems, file);
-    if (!ok)
-        oro_fail(err, ORO_E_DOCUMENT, "'%s' is not a valid graph", file);
-    edited->errors = problems.errors;
-    oro_problems_free(&problems);
-    return ok;
+    edited->doc = cli_read_graph(file, &edited->registry, &edited->errors, err);
+    return edited->doc;
 }
 
 static bool may_replace(const struct edited *edited, const char *out, struct oro_error *err)

@@ -347,11 +347,9 @@ static void check_variables(struct checker *checker)
 static void check_body(const struct oro_document *doc, const struct oro_document *root,
                        const struct oro_registry *registry, struct oro_problems *problems)
 {
-    struct oro_grid world = oro_document_grid(root);
     struct oro_error err = {0};
     struct checker checker = {doc, root, registry, problems, NULL, SUGGESTIONS_MAX};
-    checker.variables =
-        oro_variables_create(doc, registry, &world, oro_document_world(root)->seed, NULL, 0, &err);
+    checker.variables = oro_variables_of(doc, root, registry, &err);
     if (!checker.variables)
         oro_problem_add(problems, true, "memory", 0, NULL, "%s", err.text);
     oro_check_form(doc, problems);

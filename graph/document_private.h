@@ -145,6 +145,7 @@ struct oro_item *oro_edit_insert(struct oro_edit *edit, size_t place, enum oro_i
 bool oro_edit_finish(struct oro_edit *edit, bool ok, const char *name, struct oro_error *err);
 /* Adds a node that was prepared as an item, which it takes over in any case. */
 bool oro_edit_adopt(struct oro_document *doc, struct oro_item *item, struct oro_error *err);
+bool oro_same_text(const char *a, const char *b); /* NULL equals NULL alone */
 bool oro_edit_refuse(struct oro_error *err, const char *node, const char *format, ...) ORO_PRINTF(3, 4);
 struct oro_item *oro_edit_need_node(const struct oro_document *doc, const char *id, struct oro_error *err);
 bool oro_edit_need_text(const char *text, struct oro_error *err); /* NULL is allowed */

@@ -109,7 +109,7 @@ bool oro_edit_need_finite(const double *numbers, size_t count, struct oro_error 
     return true;
 }
 
-static bool same_text(const char *a, const char *b)
+bool oro_same_text(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
@@ -169,7 +169,7 @@ bool oro_edit_adopt(struct oro_document *doc, struct oro_item *item, struct oro_
 static bool links_to(const struct oro_doc_node *node, const char *id)
 {
     for (size_t i = 0; i < node->input_count; i++)
-        if (same_text(node->inputs[i].from_node, id))
+        if (oro_same_text(node->inputs[i].from_node, id))
             return true;
     return false;
 }
@@ -185,7 +185,7 @@ static bool ports_to(const struct oro_document *doc, const char *id)
 static void remove_links(struct oro_item *item, const char *id)
 {
     for (size_t i = item->node.input_count; i-- > 0;)
-        if (same_text(item->node.inputs[i].from_node, id))
+        if (oro_same_text(item->node.inputs[i].from_node, id))
             oro_item_remove_input(item, i);
 }
 
@@ -234,7 +234,7 @@ bool oro_edit_remove_node(struct oro_document *doc, const char *id, struct oro_e
 static bool rename_links(struct oro_item *item, const char *id, const char *new_id)
 {
     for (size_t i = 0; i < item->node.input_count; i++)
-        if (same_text(item->node.inputs[i].from_node, id) &&
+        if (oro_same_text(item->node.inputs[i].from_node, id) &&
             !oro_set_text(&item->node.inputs[i].from_node, new_id))
             return false;
     return true;
@@ -307,7 +307,7 @@ bool oro_edit_href(struct oro_document *doc, const char *node, const char *href,
         return false;
     if (version < 1)
         return oro_edit_refuse(err, node, "the version of a graph must be at least 1");
-    if (same_text(item->node.href, href) && item->node.version == version &&
+    if (oro_same_text(item->node.href, href) && item->node.version == version &&
         !oro_attributes_have(&item->node.other, "version"))
         return true;
     struct oro_edit edit = {.doc = doc};
@@ -377,9 +377,10 @@ static bool has_entry(const struct oro_doc_node *node, const char *name, const s
 {
     static const char *const left[] = {"value", "expr", "from"};
     const struct oro_doc_input *entry = oro_doc_node_input(node, name);
-    bool same = entry && count_entries(node, name) == 1 && same_text(entry->value, content->value) &&
-                same_text(entry->expr, content->expr) && same_text(entry->from_node, content->from_node) &&
-                same_text(entry->from_output, content->from_output);
+    bool same = entry && count_entries(node, name) == 1 && oro_same_text(entry->value, content->value) &&
+                oro_same_text(entry->expr, content->expr) &&
+                oro_same_text(entry->from_node, content->from_node) &&
+                oro_same_text(entry->from_output, content->from_output);
     for (size_t i = 0; same && i < 3; i++)
         same = !oro_attributes_have(&entry->other, left[i]);
     return same;

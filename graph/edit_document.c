@@ -8,11 +8,6 @@
 #include "graph/variable.h"
 #include "graph/xml.h"
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* ---- World and title ---- */
 
 bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, struct oro_error *err)
@@ -43,7 +38,7 @@ bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_erro
 {
     if (!oro_edit_need_text(title, err))
         return false;
-    if (same_text(oro_document_title(doc), title ? title : ""))
+    if (oro_same_text(oro_document_title(doc), title ? title : ""))
         return true;
     struct oro_edit edit = {.doc = doc};
     struct oro_item *item =
@@ -234,9 +229,9 @@ static bool need_variable(const struct oro_document *doc, const struct oro_doc_v
 
 static bool same_variable(const struct oro_doc_variable *a, const struct oro_doc_variable *b)
 {
-    return same_text(a->value, b->value) && same_text(a->expr, b->expr) && same_text(a->unit, b->unit) &&
-           same_text(a->label, b->label) && same_text(a->doc, b->doc) &&
-           !oro_attributes_have(&a->other, "expr");
+    return oro_same_text(a->value, b->value) && oro_same_text(a->expr, b->expr) &&
+           oro_same_text(a->unit, b->unit) && oro_same_text(a->label, b->label) &&
+           oro_same_text(a->doc, b->doc) && !oro_attributes_have(&a->other, "expr");
 }
 
 bool oro_edit_variable(struct oro_document *doc, const struct oro_doc_variable *variable,

@@ -164,9 +164,8 @@ static bool variable_input(struct maker *maker, const struct oro_doc_port *port,
     const struct oro_doc_variable *variable = oro_document_find_variable(doc, port->socket);
     if (!variable)
         return refuse(maker, port, "there is no variable", port->socket);
-    struct oro_grid world = oro_document_grid(maker->graph->root);
-    struct oro_variables *variables = oro_variables_create(
-        doc, maker->registry, &world, oro_document_world(maker->graph->root)->seed, NULL, 0, maker->err);
+    struct oro_variables *variables =
+        oro_variables_of(maker->graph->doc, maker->graph->root, maker->registry, maker->err);
     struct oro_error why = {0};
     bool ok = variables && oro_variables_get(variables, port->socket, &input->value, &why);
     oro_variables_destroy(variables);
@@ -210,10 +209,8 @@ static bool take_value(struct maker *maker, const struct oro_doc_port *port, con
 static bool take_expression(struct maker *maker, const struct oro_doc_port *port, const char *expr,
                             struct oro_input *input)
 {
-    const struct oro_document *doc = maker->graph->doc;
-    struct oro_grid world = oro_document_grid(maker->graph->root);
-    struct oro_variables *variables = oro_variables_create(
-        doc, maker->registry, &world, oro_document_world(maker->graph->root)->seed, NULL, 0, maker->err);
+    struct oro_variables *variables =
+        oro_variables_of(maker->graph->doc, maker->graph->root, maker->registry, maker->err);
     char text[ORO_NUMBER_SIZE];
     struct oro_error why = {0};
     bool ok = variables && oro_variables_literal(variables, expr, input, text, &why);

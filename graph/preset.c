@@ -169,13 +169,6 @@ static const struct oro_doc_node *need_node(const struct oro_document *doc, cons
     return node;
 }
 
-static struct oro_variables *variables_of(const struct oro_document *doc, const struct oro_registry *registry,
-                                          struct oro_error *err)
-{
-    const struct oro_grid world = oro_document_grid(doc);
-    return oro_variables_create(doc, registry, &world, oro_document_world(doc)->seed, NULL, 0, err);
-}
-
 bool oro_preset_apply(struct oro_document *doc, const char *id, const struct oro_document *preset, bool reset,
                       const struct oro_registry *registry, const struct oro_log *log, struct oro_error *err)
 {
@@ -190,7 +183,7 @@ bool oro_preset_apply(struct oro_document *doc, const char *id, const struct oro
     struct oro_document *before = oro_document_clone(doc);
     if (!before)
         return oro_fail(err, ORO_E_MEMORY, "no memory to apply a preset");
-    application.variables = variables_of(before, registry, err);
+    application.variables = oro_variables_of(before, before, registry, err);
     bool ok = application.variables && carry_out(&application, reset, err);
     oro_variables_destroy(application.variables);
     oro_document_destroy(before);
@@ -360,7 +353,7 @@ char *oro_preset_make(const struct oro_document *doc, const char *id, const stru
     else if (type && !texts)
         oro_fail(err, ORO_E_USAGE, "a text must be UTF-8 without control characters");
     if (ok)
-        making.variables = variables_of(doc, registry, err);
+        making.variables = oro_variables_of(doc, doc, registry, err);
     ok = making.variables;
     if (ok) {
         add_head(&out, about);

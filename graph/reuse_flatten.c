@@ -180,15 +180,13 @@ static bool number_of(struct flattening *f, const struct oro_document *doc, cons
                       const struct oro_input *input, double *number)
 {
     const struct oro_doc_input *entry = oro_doc_node_input(node, input->name);
-    struct oro_grid world = oro_document_grid(f->doc);
     *number = input->value;
     if (entry && entry->value)
         return input->type == ORO_BOOL ? (*number = strcmp(entry->value, "true") == 0, true)
                                        : oro_parse_number(entry->value, number);
     if (!entry || !entry->expr)
         return true;
-    struct oro_variables *all =
-        oro_variables_create(doc, f->registry, &world, oro_document_world(f->doc)->seed, NULL, 0, f->err);
+    struct oro_variables *all = oro_variables_of(doc, f->doc, f->registry, f->err);
     bool ok = all && oro_variables_evaluate(all, entry->expr, number, f->err);
     oro_variables_destroy(all);
     return ok;

@@ -163,9 +163,7 @@ static const char *take_variable(void *user, const char *word, size_t length)
     const struct oro_doc_variable *variable = oro_document_find_variable(g->doc, name);
     if (!variable || oro_document_find_variable(g->body, name) || g->err->code != ORO_OK)
         return NULL;
-    struct oro_grid world = oro_document_grid(g->doc);
-    struct oro_variables *all =
-        oro_variables_create(g->doc, g->registry, &world, oro_document_world(g->doc)->seed, NULL, 0, g->err);
+    struct oro_variables *all = oro_variables_of(g->doc, g->doc, g->registry, g->err);
     bool ok = all && oro_variables_get(all, name, &value, g->err);
     oro_variables_destroy(all);
     if (!ok)

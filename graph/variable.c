@@ -129,6 +129,13 @@ struct oro_variables *oro_variables_create(const struct oro_document *doc,
     return NULL;
 }
 
+struct oro_variables *oro_variables_of(const struct oro_document *doc, const struct oro_document *root,
+                                       const struct oro_registry *registry, struct oro_error *err)
+{
+    const struct oro_grid world = oro_document_grid(root);
+    return oro_variables_create(doc, registry, &world, oro_document_world(root)->seed, NULL, 0, err);
+}
+
 void oro_variables_destroy(struct oro_variables *variables)
 {
     if (!variables)

@@ -32,6 +32,9 @@ struct oro_variables *oro_variables_create(const struct oro_document *doc,
                                            const struct oro_registry *registry, const struct oro_grid *world,
                                            int64_t seed, const struct oro_given *given, size_t given_count,
                                            struct oro_error *err);
+/* As `doc` stands: in the world of `root`, which is `doc` or holds it as a group, with nothing given. */
+struct oro_variables *oro_variables_of(const struct oro_document *doc, const struct oro_document *root,
+                                       const struct oro_registry *registry, struct oro_error *err);
 void oro_variables_destroy(struct oro_variables *variables); /* NULL is allowed */
 
 /* A variable's value. ORO_E_DOCUMENT: there is none of that name, it depends on itself (the text tells the
