@@ -1,10 +1,8 @@
 /* Gaussian blur. */
 #include <math.h>
 
+#include "base/gaussian.h"
 #include "graph/node.h"
-
-/* Widest Gaussian of one stage, in steps of that stage, and where its tail is cut. */
-enum { STAGE_SIGMA = 8, TAIL = 4, TAPS_MAX = STAGE_SIGMA * TAIL + 1, STAGES_MAX = 16 };
 
 struct params {
     float radius, mask;
@@ -23,50 +21,13 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* A stage blurs by `sigma` cells, looking only at every `stride`-th cell. */
-struct stage {
-    int stride;
-    double sigma;
-};
-
-/* Variances of successive Gaussians add up. Once the raster is blurred by s cells, every s-th cell tells all
- * there is to know, so each stage may be eight times as wide as the one before at the same cost. */
-static int plan_stages(double sigma, struct stage *stages)
-{
-    int count = 0;
-    double done = 0;
-    while (count < STAGES_MAX) {
-        double rest = sqrt(fmax(sigma * sigma - done * done, 0));
-        if (rest <= 1e-3 * sigma)
-            break;
-        int stride = (int)fmax(1, floor(fmin(done, rest)));
-        stages[count] = (struct stage){stride, fmin(rest, (double)stride * STAGE_SIGMA)};
-        done = hypot(done, stages[count++].sigma);
-    }
-    return count;
-}
-
-/* Weights of the middle and of one side; all of them together are 1. Returns how many. */
-static int weigh(const struct stage *stage, float weights[TAPS_MAX])
-{
-    double sigma = stage->sigma / stage->stride, exact[TAPS_MAX] = {1}, total = 1;
-    int side = (int)fmin(ceil(TAIL * sigma), TAPS_MAX - 1);
-    for (int i = 1; i <= side; i++) {
-        exact[i] = exp(-0.5 * i * i / (sigma * sigma));
-        total += 2 * exact[i];
-    }
-    for (int i = 0; i <= side; i++)
-        weights[i] = (float)(exact[i] / total);
-    return side + 1;
-}
-
 /* Along the rows into `rows`, then along the columns into `to`. The last stage mixes with `original` by the
  * mask. */
-static bool run_stage(struct oro_eval *e, struct oro_pass *pass, const struct stage *stage, bool last,
-                      struct oro_buffer *from, struct oro_buffer *rows, struct oro_buffer *to)
+static bool run_stage(struct oro_eval *e, struct oro_pass *pass, const struct oro_gaussian_stage *stage,
+                      bool last, struct oro_buffer *from, struct oro_buffer *rows, struct oro_buffer *to)
 {
-    float weights[TAPS_MAX];
-    int count = weigh(stage, weights);
+    float weights[ORO_GAUSSIAN_TAPS_MAX];
+    int count = oro_gaussian_weights(stage, weights);
     struct oro_buffer *table = oro_eval_buffer(e, (size_t)count), *original = oro_eval_input(e, "field");
     struct oro_buffer *across[] = {from, original, table, rows}, *down[] = {rows, original, table, to};
     float first[] = {(float)stage->stride, 0, (float)count, 0};
@@ -85,9 +46,9 @@ static bool eval(struct oro_eval *e, const void *data)
                                       {"weights", ORO_READ},
                                       {"field_out", ORO_WRITE}},
                             .constants = {"east", "south", "count", "last"}};
-    struct stage stages[STAGES_MAX];
+    struct oro_gaussian_stage stages[ORO_GAUSSIAN_STAGES_MAX];
     double widest = 2.0 * oro_grid_longer(grid);
-    int count = plan_stages(fmin((double)p->radius / 2 / grid->cell, widest), stages);
+    int count = oro_gaussian_stages(fmin((double)p->radius / 2 / grid->cell, widest), stages);
     if (count == 0)
         return oro_eval_give(e, "field", oro_eval_input(e, "field"));
     struct oro_buffer *rows = oro_eval_buffer(e, oro_grid_cells(grid)), *from = oro_eval_input(e, "field");
