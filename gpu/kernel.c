@@ -225,16 +225,29 @@ static bool add_variant(struct oro_library *library, struct oro_variant added, c
     return true;
 }
 
+static struct oro_kernel *kernel_of_text(struct oro_gpu *gpu, const char *preamble,
+                                         const struct oro_kernel_source *source, struct oro_error *err)
+{
+    struct oro_source whole = {0};
+    struct oro_kernel *kernel = NULL;
+    if (oro_source_assemble_text(&whole, &gpu->shaders, source->file, source->text, source->first_line, err))
+        kernel = kernel_of(gpu, preamble, &whole, err);
+    oro_source_free(&whole);
+    return kernel;
+}
+
 struct oro_kernel *oro_gpu_kernel(struct oro_device *device, const struct oro_kernel_source *source,
                                   struct oro_error *err)
 {
     struct oro_gpu *gpu = oro_gpu_of(device);
     if (!oro_gpu_ready(gpu, err))
         return NULL;
+    const char *preamble = source->preamble ? source->preamble : "#version 310 es\n";
+    if (source->text)
+        return kernel_of_text(gpu, preamble, source, err);
     struct oro_module *module = module_of(gpu, source->file, err);
     if (!module)
         return NULL;
-    const char *preamble = source->preamble ? source->preamble : "#version 310 es\n";
     struct oro_hash digest = oro_hash_of(preamble, strlen(preamble));
     struct oro_variant *variant = find_variant(&gpu->library, module, digest);
     if (variant && variant->kernel->generation == gpu->generation)

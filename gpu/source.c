@@ -201,7 +201,7 @@ static bool append_lines(struct reader *reader, struct place place, size_t numbe
 {
     struct oro_text *out = &reader->source->text;
     bool comment = false;
-    for (place.line = 1; *text; place.line++) {
+    for (; text && *text; place.line++) {
         const char *newline = strchr(text, '\n');
         const char *end = newline ? newline : text + strlen(text);
         const char *operand = comment ? NULL : include_operand(text);
@@ -234,7 +234,7 @@ static bool append_file(struct reader *reader, struct place place, const char *n
         return false;
     size_t number = reader->source->count;
     append_place(&reader->source->text, number, 1);
-    struct place inside = {.file = name, .depth = place.depth};
+    struct place inside = {.file = name, .line = 1, .depth = place.depth};
     bool ok = append_lines(reader, inside, number, text);
     oro_free(owned);
     return ok;
@@ -249,6 +249,19 @@ bool oro_source_assemble(struct oro_source *source, const struct oro_shader_set 
     if (source->text.failed)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the source of kernel '%s'", file);
     return true;
+}
+
+bool oro_source_assemble_text(struct oro_source *source, const struct oro_shader_set *set, const char *name,
+                              const char *text, int first_line, struct oro_error *err)
+{
+    struct reader reader = {source, set, err};
+    if (!add_part(&reader, name))
+        return false;
+    append_place(&source->text, 1, first_line);
+    if (!append_lines(&reader, (struct place){.file = name, .line = first_line}, 1, text))
+        return false;
+    return !source->text.failed ||
+           oro_fail(err, ORO_E_MEMORY, "no memory for the source of kernel '%s'", name);
 }
 
 void oro_source_free(struct oro_source *source)

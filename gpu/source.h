@@ -48,6 +48,9 @@ struct oro_source {
  * can be noticed; free it all the same. Fails with ORO_E_KERNEL, the text beginning with "file:line: ". */
 bool oro_source_assemble(struct oro_source *source, const struct oro_shader_set *set, const char *file,
                          struct oro_error *err);
+/* The same of a text that messages call `name`, and whose lines they count from `first_line`. */
+bool oro_source_assemble_text(struct oro_source *source, const struct oro_shader_set *set, const char *name,
+                              const char *text, int first_line, struct oro_error *err);
 void oro_source_free(struct oro_source *source);
 
 /* Whether a file that was looked at is different now. Always false for embedded files. */

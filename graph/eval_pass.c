@@ -68,7 +68,9 @@ static bool compile(struct oro_eval *eval, struct oro_pass *pass)
     if (!compiled->constants || preamble.failed)
         oro_eval_fail(eval, ORO_E_MEMORY, "no memory for kernel '%s'", pass->kernel);
     else if (!(compiled->kernel = device->ops->kernel(
-                   device, &(struct oro_kernel_source){pass->kernel, preamble.data}, &err)))
+                   device,
+                   &(struct oro_kernel_source){pass->kernel, preamble.data, pass->text, pass->first_line},
+                   &err)))
         oro_eval_failed(eval, &err);
     oro_text_free(&preamble);
     if (eval->failed || !compiled->constants || !bind_maps(eval, pass, compiled))

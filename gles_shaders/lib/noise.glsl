@@ -136,12 +136,13 @@ vec2 worley_noise(vec2 x, float jitter, uint seed)
 }
 
 /* Fractal sum of gradient noise: each octave doubles the frequency and halves the amplitude. For details within other
- * kernels; the noise node does this with more care. */
+ * kernels; the noise node does this with more care. More than 24 octaves are beyond what a float can tell apart, and are
+ * left out. */
 float gradient_fbm(vec2 x, int octaves, uint seed)
 {
     const mat2 turn = mat2(1.2, 1.6, -1.6, 1.2); /* doubles, and turns by 53 degrees so that lattices do not align */
     float sum = 0.0, total = 0.0, gain = 1.0;
-    for (int i = 0; i < octaves; i++) {
+    for (int i = 0; i < min(octaves, 24); i++) {
         sum += gain * gradient_noise(x, hash(seed + uint(i)));
         total += gain;
         gain *= 0.5;
