@@ -42,10 +42,17 @@ bool oro_graph_find(const struct oro_registry *registry, const struct oro_docume
 /* The node type that its interface makes of it; fails as oro_graph_find. */
 const struct oro_node_type *oro_graph_type(const struct oro_registry *registry, const struct oro_graph *graph,
                                            struct oro_error *err);
-/* Of any node: that of the registry, or of its graph. NULL: unknown; `err` is filled as by oro_graph_find,
- * and with ORO_E_DOCUMENT for a type that the registry does not have. */
+/* Of any node: that of the registry, of its graph, or of its script. NULL: unknown; `err` is filled as by
+ * oro_graph_find and oro_script_type, and with ORO_E_DOCUMENT where there is nothing of that name. */
 const struct oro_node_type *oro_type_of(const struct oro_registry *registry, const struct oro_document *root,
                                         const struct oro_doc_node *node, struct oro_error *err);
+
+/* Of a node that is no graph, in a document at `document_path`. */
+const struct oro_node_type *oro_type_at(const struct oro_registry *registry, const char *document_path,
+                                        const struct oro_doc_node *node, struct oro_error *err);
+/* The type of that name, built in or a script that a document at `document_path` can use; fails likewise. */
+const struct oro_node_type *oro_type_named(const struct oro_registry *registry, const char *document_path,
+                                           const char *id, struct oro_error *err);
 
 /* The type of what an output gives: of one that gives what it takes (ORO_ANY) that of what is linked, which
  * may stay ORO_ANY where nothing is. `doc` holds the node, `root` its groups. */

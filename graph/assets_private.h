@@ -23,7 +23,7 @@ bool oro_graph_cycle(const struct oro_graph_chain *chain, const char *name, stru
 /* What a document is as a node, kept with it until something that it was made from changes. */
 struct oro_graph_type {
     enum { ORO_GRAPH_UNKNOWN, ORO_GRAPH_OPEN, ORO_GRAPH_READY, ORO_GRAPH_FAILED } state;
-    uint64_t assets; /* number of the assets, */
+    uint64_t assets, scripts; /* number of the assets, revision of the scripts, */
     uint64_t revision, root_revision;
     int height; /* graphs within graphs, itself included */
     struct oro_error err;

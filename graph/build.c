@@ -2,10 +2,14 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "graph/assets.h"
 #include "graph/literal.h"
+#include "graph/paths.h"
 #include "graph/plan_private.h"
+#include "graph/scripts.h"
 
-enum { PARTS_MAX = 256, DEPTH_MAX = 16 };
+enum { PARTS_MAX = 256 };
 
 struct part {
     struct oro_draft *draft;
@@ -24,6 +28,7 @@ struct oro_build {
         int part, output, passed;
     } * gives;
     bool failed;
+    struct oro_error err;
 };
 
 /* A mistake in a node type's code, not in the user's graph. */
@@ -34,7 +39,7 @@ static void fail(struct oro_build *build, const char *format, ...)
         return;
     va_list args;
     va_start(args, format);
-    oro_fail_v(build->planner->err, ORO_E_EVALUATE, format, args);
+    oro_fail_v(&build->err, ORO_E_EVALUATE, format, args);
     va_end(args);
     build->failed = true;
 }
@@ -59,6 +64,35 @@ static int output_index(struct oro_build *build, int part, const char *name)
     if (!output)
         fail(build, "composite '%s': '%s' has no output '%s'", build->whole->type->id, type->id, name);
     return output ? (int)(output - type->outputs) : -1;
+}
+
+const struct oro_node_type *oro_build_type(const struct oro_build *build)
+{
+    return build->whole->type;
+}
+
+uint32_t oro_build_seed(const struct oro_build *build)
+{
+    for (const struct oro_input *input = build->whole->type->inputs; input->name; input++) {
+        int own;
+        if (!input->seed)
+            continue;
+        memcpy(&own, (const char *)build->whole->params + input->offset, sizeof own);
+        return oro_plan_seed(build->planner->plan->seed, own);
+    }
+    return 0;
+}
+
+bool oro_build_fail(struct oro_build *build, const struct oro_error *err)
+{
+    build->err = *err;
+    build->failed = true;
+    return false;
+}
+
+const struct oro_error *oro_build_error(const struct oro_build *build)
+{
+    return build->failed ? &build->err : NULL;
 }
 
 const struct oro_grid *oro_build_world(const struct oro_build *build)
@@ -94,8 +128,23 @@ bool oro_build_capped(const struct oro_build *build)
 int oro_build_node(struct oro_build *build, const char *type_id, const char *name)
 {
     const struct oro_node_type *type = oro_registry_find(build->planner->registry, type_id);
-    if (!type || build->part_count == PARTS_MAX)
-        fail(build, "composite '%s': no node type '%s', or too many parts", build->whole->type->id, type_id);
+    if (!type)
+        fail(build, "composite '%s': there is no node type '%s'", build->whole->type->id, type_id);
+    return type ? oro_build_node_of(build, type, name) : -1;
+}
+
+const struct oro_node_type *oro_build_find(const struct oro_build *build, const char *id,
+                                           struct oro_error *err)
+{
+    const struct oro_node_type *whole = build->whole->type;
+    return oro_type_named(build->planner->registry, whole->file ? whole->file : build->whole->document, id,
+                          err);
+}
+
+int oro_build_node_of(struct oro_build *build, const struct oro_node_type *type, const char *name)
+{
+    if (build->part_count == PARTS_MAX)
+        fail(build, "composite '%s' has more than %d parts", build->whole->type->id, PARTS_MAX);
     if (build->failed)
         return -1;
     struct oro_arena *arena = build->planner->plan->arena;
@@ -106,7 +155,7 @@ int oro_build_node(struct oro_build *build, const char *type_id, const char *nam
     part->links = oro_arena_alloc(arena, inputs + 1, sizeof *part->links);
     part->outputs = oro_arena_alloc(arena, oro_type_output_count(type) + 1, sizeof *part->outputs);
     if (!part->draft || !part->links || !part->outputs) {
-        oro_fail(build->planner->err, ORO_E_MEMORY, "no memory for composite '%s'", build->whole->type->id);
+        oro_fail(&build->err, ORO_E_MEMORY, "no memory for composite '%s'", build->whole->type->id);
         build->failed = true;
         return -1;
     }
@@ -178,7 +227,40 @@ void oro_build_number(struct oro_build *build, int node, const char *input, doub
     const char *text = own->type != ORO_BOOL ? oro_format_number(value, number)
                        : value != 0          ? "true"
                                              : "false";
-    build->failed = !oro_literal_parse(own, text, draft->params, build->planner->err);
+    build->failed = !oro_literal_parse(own, text, draft->params, &build->err);
+}
+
+/* A file lies beside that which the composite comes from. */
+static const char *place_file(struct oro_build *build, const char *text)
+{
+    struct oro_planner *planner = build->planner;
+    const struct oro_node_type *whole = build->whole->type;
+    char *path = NULL;
+    if (!oro_resolve_path(whole->file ? whole->file : build->whole->document, text,
+                          planner->options->allow_any_path, &path, &build->err)) {
+        build->failed = true;
+        return NULL;
+    }
+    const char *kept = oro_arena_text(planner->plan->arena, path);
+    oro_free(path);
+    return kept;
+}
+
+void oro_build_text(struct oro_build *build, int node, const char *input, const char *text)
+{
+    int to = input_index(build, node, input);
+    if (build->failed)
+        return;
+    struct oro_draft *draft = build->parts[node].draft;
+    const struct oro_input *own = &draft->type->inputs[to];
+    const char *kept = own->type == ORO_FILE && *text ? place_file(build, text)
+                                                      : oro_arena_text(build->planner->plan->arena, text);
+    if (build->failed)
+        return;
+    if (!kept)
+        build->failed = !oro_fail(&build->err, ORO_E_MEMORY, "no memory for a text");
+    else
+        build->failed = !oro_literal_parse(own, kept, draft->params, &build->err);
 }
 
 void oro_build_pass(struct oro_build *build, const char *own_output, const char *own_input)
@@ -213,6 +295,22 @@ static bool plan_parts(struct oro_build *build)
     return true;
 }
 
+/* A node type in C may have itself as a part, with other values; of a script that would be a mistake. */
+static bool enter(struct oro_planner *planner, const struct oro_node_type *type)
+{
+    if (planner->depth >= ORO_COMPOSITES_MAX)
+        return oro_fail(planner->err, ORO_E_LIMIT, "composites are nested more than %d deep",
+                        ORO_COMPOSITES_MAX);
+    if (planner->seconds > ORO_SCRIPTS_SECONDS)
+        return oro_fail(planner->err, ORO_E_LIMIT, "building the graphs of scripts takes more than %.0f s",
+                        ORO_SCRIPTS_SECONDS);
+    for (int i = 0; type->script && i < planner->depth; i++)
+        if (planner->composites[i] == type)
+            return oro_fail(planner->err, ORO_E_EVALUATE, "'%s' has itself as a part", type->id);
+    planner->composites[planner->depth++] = type;
+    return true;
+}
+
 /* The composite's own seed is not mixed here: its parts get the number as it was written, and mix it
  * themselves. */
 bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs,
@@ -229,12 +327,19 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
         return oro_fail(planner->err, ORO_E_MEMORY, "no memory for composite '%s'", draft->id);
     for (size_t i = 0; i < output_count; i++)
         build->gives[i].part = build->gives[i].passed = -1;
-    if (planner->depth >= DEPTH_MAX)
-        return oro_fail(planner->err, ORO_E_LIMIT, "composites are nested more than %d deep", DEPTH_MAX);
-    planner->depth++;
-    if (!draft->type->expand(build, draft->params))
+    if (!enter(planner, draft->type))
+        return false;
+    double start = oro_now();
+    bool built = draft->type->expand(build, draft->params);
+    planner->seconds += draft->type->script ? oro_now() - start : 0;
+    if (!built)
         fail(build, "composite '%s' failed without saying why", draft->type->id);
+    planner->scope_nodes += (size_t)build->part_count;
+    if (planner->scope_nodes > ORO_SCOPE_NODES_MAX)
+        fail(build, "with all parts of composites there are more than %d nodes", ORO_SCOPE_NODES_MAX);
     *expanded = build->part_count > 0 || !draft->type->eval;
+    if (build->failed && planner->err)
+        *planner->err = build->err;
     bool ok = !build->failed && plan_parts(build);
     planner->depth--;
     for (size_t i = 0; ok && *expanded && i < output_count; i++) {

@@ -6,6 +6,7 @@
 #include "graph/assets_private.h"
 #include "graph/document_private.h"
 #include "graph/literal.h"
+#include "graph/scripts.h"
 #include "graph/variable.h"
 
 /* A suggestion compares a name with many others. A document that is wrong everywhere must not make checking
@@ -112,6 +113,15 @@ static void check_graph(struct checker *checker, const struct oro_doc_node *node
                         node->version, node->href, type->version);
 }
 
+static bool has_script(const struct checker *checker, const struct oro_doc_node *node)
+{
+    bool found = oro_node_is_inline(node);
+    if (!found)
+        oro_script_type(checker->registry->scripts, oro_document_path(checker->root), node->type, &found,
+                        NULL);
+    return found;
+}
+
 static void check_type(struct checker *checker, const struct oro_doc_node *node)
 {
     if (!*node->type)
@@ -120,17 +130,18 @@ static void check_type(struct checker *checker, const struct oro_doc_node *node)
         check_graph(checker, node);
         return;
     }
-    const struct oro_node_type *type = oro_registry_find(checker->registry, node->type);
-    if (!type)
-        oro_problem_add(checker->problems, true, "unknown-type", node->line, node->id,
-                        "there is no node type '%.100s'%s", node->type,
+    struct oro_error why = {0};
+    const struct oro_node_type *type = oro_type_of(checker->registry, checker->root, node, &why);
+    if (!type && !has_script(checker, node))
+        oro_problem_add(checker->problems, true, "unknown-type", node->line, node->id, "%s%s", why.text,
                         suggest_type(checker, node->type).text);
+    else if (!type)
+        oro_problem_add(checker->problems, true, "bad-script", node->line, node->id, "%s", why.text);
     else if (node->version > type->version)
-        oro_problem_add(
-            checker->problems, true, "newer-type", node->line, node->id,
-            "it was written by version %d of '%s', and this program has version %d; a newer program is "
-            "needed",
-            node->version, type->id, type->version);
+        oro_problem_add(checker->problems, true, "newer-type", node->line, node->id,
+                        "it was written by version %d of '%s', and %s has version %d; a newer %s is needed",
+                        node->version, type->id, type->script ? "the script" : "this program", type->version,
+                        type->script ? "one" : "program");
 }
 
 /* `socket` is what the link leads into, or NULL where that is unknown. */

@@ -52,7 +52,9 @@ struct oro_doc_input {
 struct oro_doc_node {
     char *id, *type; /* "" where the file has none */
     int version;     /* of the node type, or of the graph that `href` names, that it was written for */
-    char *href;  /* of a node of type "graph": the file, or "#name" for a group of the document; or NULL */
+    char *href;   /* of a node of type "graph": the file, or "#name" for a group of the document; or NULL */
+    char *script; /* of a node of type "lua": what defines its type; or NULL */
+    int script_line;
     double x, y; /* place in the editor */
     int line;
     struct oro_doc_input *inputs;
@@ -197,6 +199,8 @@ bool oro_edit_set_expression(struct oro_document *doc, const char *node, const c
 /* Says which graph a node of type "graph" is, and in which version. */
 bool oro_edit_href(struct oro_document *doc, const char *node, const char *href, int version,
                    struct oro_error *err);
+/* Gives a node of type "lua" its script. */
+bool oro_edit_script(struct oro_document *doc, const char *node, const char *script, struct oro_error *err);
 bool oro_edit_move(struct oro_document *doc, const char *node, double x, double y, struct oro_error *err);
 /* Frames go by index. `frame` is copied; adding or changing does not use its other, fragments and line. */
 bool oro_edit_add_frame(struct oro_document *doc, const struct oro_doc_frame *frame, struct oro_error *err);
@@ -240,7 +244,8 @@ struct oro_problems {
 };
 /* Stores at most ORO_PROBLEMS_MAX problems, the last of them with the code "too-many". */
 enum { ORO_PROBLEMS_MAX = 10000 };
-/* A graph that is missing or broken: what does not need it can be evaluated all the same. */
+/* A graph that is missing or broken, or a script that is broken: what does not need it can be evaluated all
+ * the same. */
 bool oro_problem_is_local(const struct oro_problem *problem);
 /* How many errors keep the document from being evaluated at all. */
 size_t oro_problems_fatal(const struct oro_problems *problems);

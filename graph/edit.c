@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "graph/document_private.h"
+#include "graph/scripts.h"
 #include "graph/xml.h"
 
 /* ---- Preparing changes ---- */
@@ -319,6 +320,22 @@ bool oro_edit_href(struct oro_document *doc, const char *node, const char *href,
     char name[128];
     snprintf(name, sizeof name, "Use another graph for %.80s", node);
     return oro_edit_finish(&edit, clone && oro_set_text(&clone->node.href, href), name, err);
+}
+
+bool oro_edit_script(struct oro_document *doc, const char *node, const char *script, struct oro_error *err)
+{
+    struct oro_item *item = oro_edit_need_node(doc, node, err);
+    if (!item || !oro_edit_need_text(script, err))
+        return false;
+    if (strcmp(item->node.type, ORO_INLINE_TYPE) != 0)
+        return oro_edit_refuse(err, node, "only nodes of type \"" ORO_INLINE_TYPE "\" have scripts");
+    if (oro_same_text(item->node.script, script))
+        return true;
+    struct oro_edit edit = {.doc = doc};
+    struct oro_item *clone = oro_edit_clone(&edit, item);
+    char name[128];
+    snprintf(name, sizeof name, "Edit the script of %.80s", node);
+    return oro_edit_finish(&edit, clone && oro_set_text(&clone->node.script, script), name, err);
 }
 
 /* ---- Inputs ---- */

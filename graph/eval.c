@@ -79,6 +79,11 @@ static struct oro_value *input_value(struct oro_eval *eval, const char *name)
     return index < 0 || eval->failed ? NULL : eval->inputs[index];
 }
 
+const struct oro_node_type *oro_eval_type(const struct oro_eval *eval)
+{
+    return eval->step->type;
+}
+
 const struct oro_grid *oro_eval_grid(struct oro_eval *eval)
 {
     return &eval->step->grid;

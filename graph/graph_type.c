@@ -6,6 +6,7 @@
 #include "graph/assets_private.h"
 #include "graph/document_private.h"
 #include "graph/literal.h"
+#include "graph/scripts.h"
 #include "graph/variable.h"
 
 /* ---- Graphs within graphs ---- */
@@ -59,9 +60,25 @@ const struct oro_node_type *oro_type_of(const struct oro_registry *registry, con
     if (oro_node_is_graph(node))
         return oro_graph_find(registry, root, node, &graph, err) ? oro_graph_type(registry, &graph, err)
                                                                  : NULL;
-    const struct oro_node_type *type = oro_registry_find(registry, node->type);
+    return oro_type_at(registry, oro_document_path(root), node, err);
+}
+
+const struct oro_node_type *oro_type_at(const struct oro_registry *registry, const char *document_path,
+                                        const struct oro_doc_node *node, struct oro_error *err)
+{
+    return oro_node_is_inline(node) ? oro_script_type_inline(registry->scripts, document_path, node, err)
+                                    : oro_type_named(registry, document_path, node->type, err);
+}
+
+const struct oro_node_type *oro_type_named(const struct oro_registry *registry, const char *document_path,
+                                           const char *id, struct oro_error *err)
+{
+    bool found = false;
+    const struct oro_node_type *type = oro_registry_find(registry, id);
     if (!type)
-        oro_fail(err, ORO_E_DOCUMENT, "there is no node type '%.100s'", node->type);
+        type = oro_script_type(registry->scripts, document_path, id, &found, err);
+    if (!type && !found)
+        oro_fail(err, ORO_E_DOCUMENT, "there is no node type '%.100s'", id);
     return type;
 }
 
@@ -183,26 +200,10 @@ static bool take_value(struct maker *maker, const struct oro_doc_port *port, con
                        struct oro_input *input)
 {
     struct oro_error why = {0};
-    int number = 0;
-    struct oro_input alone = *input;
-    alone.offset = 0;
-    if (!oro_literal_parse(&alone, text, NULL, &why))
-        return refuse(maker, port, why.text, NULL);
-    switch (input->type) {
-    case ORO_FLOAT:
-        return oro_parse_number(text, &input->value);
-    case ORO_INT:
-    case ORO_CHOICE:
-        oro_literal_parse(&alone, text, &number, NULL);
-        input->value = number;
-        return true;
-    case ORO_BOOL:
-        input->value = strcmp(text, "true") == 0;
-        return true;
-    default:
-        input->text = keep(maker, text);
-        return input->text || oro_fail(maker->err, ORO_E_MEMORY, "no memory for a node type");
-    }
+    const char *kept = keep(maker, text);
+    if (!kept)
+        return oro_fail(maker->err, ORO_E_MEMORY, "no memory for a node type");
+    return oro_literal_make_default(input, kept, &why) || refuse(maker, port, why.text, NULL);
 }
 
 /* An expression within gives the default that it has in the graph's own world. */
@@ -334,17 +335,6 @@ static bool is_first(const struct oro_document *doc, size_t index)
     return true;
 }
 
-/* Every literal has a place of its own in the params. */
-static void place_input(struct oro_input *input, size_t *size)
-{
-    enum { ROOM = 16 };
-    size_t needed = input->type == ORO_PROFILE    ? sizeof(struct oro_profile)
-                    : input->type == ORO_GRADIENT ? sizeof(struct oro_gradient)
-                                                  : ROOM;
-    input->offset = *size;
-    *size += (needed + ROOM - 1) / ROOM * ROOM;
-}
-
 /* All that leads to several places must be taken everywhere. */
 static bool same_choices(const char *const *a, const char *const *b)
 {
@@ -420,13 +410,13 @@ static bool make_inputs(struct maker *maker, struct oro_node_type *type)
         }
         if (!oro_port_input(maker->registry, maker->graph, i, maker->arena, &inputs[count], maker->err))
             return false;
-        place_input(&inputs[count++], &type->params_size);
+        oro_params_place(&inputs[count++], &type->params_size);
     }
     for (size_t i = 0; i < sizeof standard / sizeof standard[0]; i++) {
         if (find_made(inputs, standard[i].name))
             continue;
         inputs[count] = standard[i];
-        place_input(&inputs[count++], &type->params_size);
+        oro_params_place(&inputs[count++], &type->params_size);
     }
     type->inputs = inputs;
     return true;
@@ -446,7 +436,8 @@ static bool make_output(struct maker *maker, const struct oro_doc_port *port, st
     if (!node)
         return refuse(maker, port, "there is no node", port->node);
     const struct oro_node_type *type = oro_type_of(maker->registry, maker->graph->root, node, &why);
-    if (!type && oro_node_is_graph(node) && (why.code == ORO_E_FILE || why.code == ORO_E_DOCUMENT))
+    bool elsewhere = oro_node_is_graph(node) || oro_node_is_inline(node);
+    if (!type && elsewhere && (why.code == ORO_E_FILE || why.code == ORO_E_DOCUMENT))
         return make_lost_output(maker, port, output);
     if (!type)
         return refuse(maker, port, why.text, NULL);
@@ -556,6 +547,7 @@ static void make(const struct oro_registry *registry, const struct oro_graph *gr
     derived->state = ORO_GRAPH_OPEN;
     derived->height = 1;
     derived->assets = oro_assets_number(registry->assets);
+    derived->scripts = oro_scripts_revision(registry->scripts);
     derived->revision = oro_document_revision(graph->doc);
     derived->root_revision = oro_document_revision(graph->root);
     struct maker maker = {registry, graph, derived->arena, &derived->err};
@@ -584,6 +576,7 @@ const struct oro_node_type *oro_graph_type(const struct oro_registry *registry, 
         return NULL;
     }
     bool current = derived->assets == oro_assets_number(registry->assets) &&
+                   derived->scripts == oro_scripts_revision(registry->scripts) &&
                    derived->revision == oro_document_revision(graph->doc) &&
                    derived->root_revision == oro_document_revision(graph->root);
     if (derived->state == ORO_GRAPH_OPEN) {

@@ -228,13 +228,15 @@ static bool copy_node(struct oro_item *to, const struct oro_doc_node *from)
     node->x = from->x;
     node->y = from->y;
     node->line = from->line;
+    node->script_line = from->script_line;
     for (size_t i = 0; i < from->input_count; i++) {
         struct oro_doc_input *input = oro_item_add_input(to);
         if (!input || !copy_input(input, &from->inputs[i]))
             return false;
     }
     return oro_set_text(&node->id, from->id) && oro_set_text(&node->type, from->type) &&
-           oro_set_text(&node->href, from->href) && oro_attributes_copy(&node->other, &from->other) &&
+           oro_set_text(&node->href, from->href) && oro_set_text(&node->script, from->script) &&
+           oro_attributes_copy(&node->other, &from->other) &&
            oro_fragments_copy(&node->fragments, &from->fragments);
 }
 
@@ -332,6 +334,7 @@ static void free_node(struct oro_doc_node *node)
     oro_free(node->id);
     oro_free(node->type);
     oro_free(node->href);
+    oro_free(node->script);
     oro_attributes_free(&node->other);
     oro_fragments_free(&node->fragments);
 }

@@ -116,6 +116,7 @@ static bool digest_type(const struct oro_planner *planner, const struct oro_node
     oro_hash_int(hasher, type->version);
     for (const struct oro_input *input = type->inputs; input->name; input++)
         oro_hash_string(hasher, input->name);
+    oro_hash_digest(hasher, type->source);
     bool ok = !type->kernel || add_kernel(hasher, planner, type->kernel);
     for (int i = 0; ok && type->kernels && type->kernels[i]; i++)
         ok = add_kernel(hasher, planner, type->kernels[i]);

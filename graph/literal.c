@@ -523,6 +523,39 @@ bool oro_literal_is_default(const struct oro_input *input, const char *text)
     return same;
 }
 
+bool oro_literal_make_default(struct oro_input *input, const char *text, struct oro_error *err)
+{
+    struct oro_input alone = *input;
+    int number = 0;
+    alone.offset = 0;
+    switch (input->type) {
+    case ORO_FLOAT:
+        return oro_literal_parse(&alone, text, NULL, err) && oro_parse_number(text, &input->value);
+    case ORO_INT:
+    case ORO_CHOICE:
+        if (!oro_literal_parse(&alone, text, &number, err))
+            return false;
+        input->value = number;
+        return true;
+    case ORO_BOOL:
+        input->value = strcmp(text, "true") == 0;
+        return oro_literal_parse(&alone, text, NULL, err);
+    default:
+        input->text = text;
+        return oro_literal_parse(&alone, text, NULL, err);
+    }
+}
+
+void oro_params_place(struct oro_input *input, size_t *size)
+{
+    enum { ROOM = 16 };
+    size_t needed = input->type == ORO_PROFILE    ? sizeof(struct oro_profile)
+                    : input->type == ORO_GRADIENT ? sizeof(struct oro_gradient)
+                                                  : ROOM;
+    input->offset = *size;
+    *size += (needed + ROOM - 1) / ROOM * ROOM;
+}
+
 void oro_params_default(const struct oro_node_type *type, void *params)
 {
     memset(params, 0, type->params_size);

@@ -25,6 +25,12 @@ bool oro_literal_is_default(const struct oro_input *input, const char *text);
  * `out`. */
 const char *oro_not_a_number(const char *text, char *out, size_t size);
 
+/* For types that are made while the program runs. Makes a literal the default of an input, which must have
+ * its type, range and choices; `text` must outlive the input. Fails as oro_literal_parse. */
+bool oro_literal_make_default(struct oro_input *input, const char *text, struct oro_error *err);
+/* Gives an input a place of its own in a params struct of `*size` bytes, which grows. */
+void oro_params_place(struct oro_input *input, size_t *size);
+
 /* Fills a params struct with every default. */
 void oro_params_default(const struct oro_node_type *type, void *params);
 

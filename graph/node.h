@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "graph/device.h"
 #include "graph/grid.h"
@@ -107,6 +108,11 @@ struct oro_node_type {
      * depression (breach, fill). An export tells which later node lost this: oro_eval_lineage. */
     bool drains;
     const struct oro_node_migration *migrations; /* end with from == 0 */
+    /* Of a type that is made while the program runs: what its functions need, the file that it comes from (or
+     * the document that it stands in), and a digest of what its results depend on besides the descriptor. */
+    const void *script;
+    const char *file;
+    struct oro_hash source;
 
     /* Size of the outputs, where it is not that of an input. NULL: see oro_output.like. */
     bool (*shape)(struct oro_shape *shape, const void *params, struct oro_grid *grid);
@@ -216,6 +222,7 @@ bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err);
 /* ---- Evaluation ---- */
 /* Buffers returned here belong to the evaluation, which frees what is not given as an output. */
 
+const struct oro_node_type *oro_eval_type(const struct oro_eval *eval);
 const struct oro_grid *oro_eval_grid(struct oro_eval *eval); /* of the outputs */
 const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval,
                                            const char *name); /* NULL: no raster is linked */
@@ -251,6 +258,8 @@ enum { ORO_CONSTANTS_MAX = 16 };
 /* A pass: a kernel with its slots, ready to run many times. All `map` inputs and params are bound besides. */
 struct oro_pass {
     const char *kernel;
+    const char *text; /* NULL, or the kernel itself: oro_kernel_source.text */
+    int first_line;
     struct oro_slot slots[ORO_BUFFERS_MAX];
     const char *defines; /* preprocessor lines put before the kernel, or NULL: "#define WALLS 1\n" */
     int group_columns, group_rows; /* 0: 16 x 16 */
@@ -348,6 +357,14 @@ bool oro_eval_require_drained(const struct oro_eval *eval);
 
 /* ---- Composites ---- */
 
+const struct oro_node_type *oro_build_type(const struct oro_build *build); /* of the composite */
+/* The type that a name stands for in a composite: one that is built in, or else a script beside that which
+ * the composite comes from. NULL with `err` filled. */
+const struct oro_node_type *oro_build_find(const struct oro_build *build, const char *id,
+                                           struct oro_error *err);
+/* The number of the composite's seed input, mixed as other nodes see theirs; 0: it has none. Its parts mix
+ * what is handed on to them themselves. */
+uint32_t oro_build_seed(const struct oro_build *build);
 /* The document's base grid, and the grid of what is linked to an own input; NULL: no raster is. */
 const struct oro_grid *oro_build_world(const struct oro_build *build);
 const struct oro_grid *oro_build_grid(const struct oro_build *build, const char *own_input);
@@ -358,11 +375,18 @@ bool oro_build_capped(const struct oro_build *build);
 /* Adds a node of another type; `name` is unique within the composite and shows as "<node>/<name>". Returns
  * its number, or -1 when the composite has failed; later calls then do nothing. */
 int oro_build_node(struct oro_build *build, const char *type, const char *name);
+int oro_build_node_of(struct oro_build *build, const struct oro_node_type *type, const char *name);
 /* Gives a node's input what the composite's own input has: its link or its literal. */
 void oro_build_forward(struct oro_build *build, int node, const char *input, const char *own_input);
 void oro_build_link(struct oro_build *build, int node, const char *input, int from, const char *output);
 /* Also of a bool: anything but 0 is true. */
 void oro_build_number(struct oro_build *build, int node, const char *input, double value);
+/* Any literal, as it is written in documents. Of a file, the path beside the file of the composite's type. */
+void oro_build_text(struct oro_build *build, int node, const char *input, const char *text);
+/* Why the composite has failed; NULL: it has not. */
+const struct oro_error *oro_build_error(const struct oro_build *build);
+/* Fails, in place of what it may have failed with before. Returns false. */
+bool oro_build_fail(struct oro_build *build, const struct oro_error *err);
 /* Makes what is linked to an own input one of the composite's outputs. */
 void oro_build_pass(struct oro_build *build, const char *own_output, const char *own_input);
 /* Makes a node's output one of the composite's. Every output needs one, or what is passed on. */

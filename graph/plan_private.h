@@ -22,7 +22,7 @@ struct oro_type_digest {
     const struct oro_node_type *type;
     struct oro_hash digest;
 };
-enum { ORO_PLAN_DIGESTS = 256 };
+enum { ORO_PLAN_DIGESTS = 256, ORO_COMPOSITES_MAX = 16 };
 
 struct oro_planner {
     struct oro_plan *plan;
@@ -34,7 +34,10 @@ struct oro_planner {
     const struct oro_node_type *rasterizer; /* NULL: there is none */
     struct oro_grid world;
     struct oro_error *err;
-    int depth;                /* of composites within composites */
+    /* Composites within composites that are being built, the innermost last. */
+    const struct oro_node_type *composites[ORO_COMPOSITES_MAX];
+    int depth;
+    double seconds;           /* that building the graphs of scripts took */
     struct oro_scope *scopes; /* all that were made, the last one first */
     size_t scope_nodes;       /* in all of them */
     const char *document;     /* of the node that is being planned */
@@ -84,6 +87,8 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
                      bool *expanded);
 /* No step writes a file that another reads or writes (plan_files.c). */
 bool oro_plan_check_files(const struct oro_planner *planner);
+/* A node's seed as the node sees it. */
+uint32_t oro_plan_seed(int64_t document, int node);
 /* Computes step->key and step->resume_key (key.c). */
 bool oro_plan_key(struct oro_planner *planner, struct oro_step *step);
 /* The step that does the same as `step`, whose key is known, or -1; it is remembered otherwise, as the next

@@ -8,11 +8,14 @@
 #include "graph/assets.h"
 #include "graph/document_private.h"
 #include "graph/literal.h"
+#include "graph/scripts.h"
 #include "graph/variable.h"
 #include "graph/xml.h"
 
 char *oro_preset_type(const struct oro_doc_node *node, struct oro_arena *arena)
 {
+    if (oro_node_is_inline(node))
+        return NULL; /* each of them has inputs of its own */
     if (!oro_node_is_graph(node))
         return oro_is_identifier(node->type) ? oro_arena_text(arena, node->type) : NULL;
     const char *href = node->href ? node->href : "", *slash = strrchr(href, '/');
@@ -38,7 +41,9 @@ static bool is_preset(const struct oro_document *doc, const char *path, const st
         return no_preset(err, path, "it must hold exactly one node");
     const struct oro_doc_node *node = oro_document_node(doc, 0);
     const struct oro_node_type *type = oro_registry_find(registry, node->type);
-    if (!type && !oro_node_is_graph(node))
+    /* A script may lie beside the document that the preset is for. */
+    bool script = registry->scripts && !oro_node_is_inline(node);
+    if (!type && !oro_node_is_graph(node) && !script)
         return no_preset(err, path, "its node is of no known type");
     if (type && node->version > type->version)
         return no_preset(err, path, "its node type is newer than this program");

@@ -72,7 +72,11 @@ void oro_problem_add(struct oro_problems *problems, bool error, const char *code
 
 bool oro_problem_is_local(const struct oro_problem *problem)
 {
-    return strcmp(problem->code, "missing-graph") == 0 || strcmp(problem->code, "bad-graph") == 0;
+    static const char *const local[] = {"missing-graph", "bad-graph", "bad-script"};
+    for (size_t i = 0; i < sizeof local / sizeof local[0]; i++)
+        if (strcmp(problem->code, local[i]) == 0)
+            return true;
+    return false;
 }
 
 size_t oro_problems_fatal(const struct oro_problems *problems)

@@ -1,5 +1,5 @@
 /* What documents are made of in a program: its node types, a sorted table that is generated at build time
- * (nodes/); graphs that are used as nodes; the language of expressions. */
+ * (nodes/); graphs that are used as nodes; the language of expressions; scripts that define types. */
 #ifndef ORO_GRAPH_REGISTRY_H
 #define ORO_GRAPH_REGISTRY_H
 
@@ -9,12 +9,14 @@
 
 struct oro_assets;
 struct oro_language;
+struct oro_scripts;
 
 struct oro_registry {
     const struct oro_node_type *const *types; /* sorted by id */
     size_t count;
     struct oro_assets *assets;           /* graph/assets.h; NULL: no node is a graph */
     const struct oro_language *language; /* graph/expression.h; NULL: there are no expressions */
+    struct oro_scripts *scripts;         /* graph/scripts.h; NULL: no script defines a type */
 };
 
 /* NULL: no such type. */

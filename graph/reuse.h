@@ -33,4 +33,9 @@ bool oro_reuse_extract(struct oro_document *doc, const char *group, const char *
 bool oro_reuse_embed(struct oro_document *doc, const char *href, const char *name,
                      const struct oro_registry *registry, struct oro_error *err);
 
+/* Whether the nodes of a document, and of its groups, have the same scripts when it moves from one path to
+ * another. What is brought by oro_reuse_embed and oro_reuse_flatten has. */
+bool oro_reuse_scripts_stay(const struct oro_document *body, const char *from, const char *to,
+                            const struct oro_registry *registry, struct oro_error *err);
+
 #endif

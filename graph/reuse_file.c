@@ -70,7 +70,8 @@ static bool rename_node(struct oro_item *item, const struct oro_reuse_names *nam
                         const struct oro_registry *registry)
 {
     struct oro_doc_node *node = &item->node;
-    const struct oro_node_type *type = oro_registry_find(registry, node->type);
+    const struct oro_node_type *type =
+        oro_node_is_graph(node) ? NULL : oro_type_at(registry, names->place, node, NULL);
     if (oro_node_is_graph(node) && node->href && !rename_href(&node->href, names))
         return false;
     for (size_t i = 0; i < node->input_count; i++) {
@@ -322,9 +323,10 @@ static bool bring(struct oro_document *doc, const struct oro_document *graph, co
     const char **pairs = file ? name_groups(doc, file, name, arena) : NULL;
     const struct oro_reuse_names names = {
         .folder = folder, .less = "", .place = oro_document_path(graph), .groups = pairs};
-    bool ok = pairs && folder ? oro_reuse_rename(file, &names, registry, err)
-                              : oro_fail(err, ORO_E_MEMORY, "no memory to take in '%s'", href);
-    ok = ok && add_groups(doc, file, pairs, name, err);
+    bool ok = pairs && folder
+                  ? oro_reuse_scripts_stay(file, names.place, oro_document_path(doc), registry, err)
+                  : oro_fail(err, ORO_E_MEMORY, "no memory to take in '%s'", href);
+    ok = ok && oro_reuse_rename(file, &names, registry, err) && add_groups(doc, file, pairs, name, err);
     oro_document_destroy(file);
     return ok;
 }

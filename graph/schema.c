@@ -297,26 +297,46 @@ static void add_units(struct oro_text *out)
     oro_text_add(out, "</choice></define>\n");
 }
 
-/* Its inputs are those of another file, which a grammar does not see. */
-static void add_graph(struct oro_text *out)
+/* What follows a start tag: attributes of all nodes, a version, and inputs of any name. */
+static void add_any_inputs(struct oro_text *out, const char *first)
 {
-    oro_text_add(
-        out, "  <define name=\"node.graph\">\n"
-             "    <element name=\"node\">\n"
-             "      <attribute name=\"type\"><value type=\"string\">graph</value></attribute>\n"
-             "      <attribute name=\"href\"/>\n"
-             "      <ref name=\"node-attributes\"/>\n"
-             "      <optional><attribute name=\"version\"><data "
-             "type=\"positiveInteger\"/></attribute></optional>\n"
-             "      <zeroOrMore><choice>\n"
-             "        <element name=\"in\"><attribute name=\"name\"><ref name=\"id\"/></attribute><choice>"
-             "<attribute name=\"value\"/><attribute name=\"expr\"/>"
-             "<attribute name=\"from\"><ref name=\"link\"/></attribute></choice><ref "
-             "name=\"foreign\"/></element>\n"
-             "        <ref name=\"foreign-element\"/>\n"
-             "      </choice></zeroOrMore>\n"
-             "    </element>\n"
-             "  </define>\n");
+    oro_text_addf(
+        out,
+        "      <ref name=\"node-attributes\"/>\n"
+        "      <optional><attribute name=\"version\"><data "
+        "type=\"positiveInteger\"/></attribute></optional>\n"
+        "%s      <zeroOrMore><choice>\n"
+        "        <element name=\"in\"><attribute name=\"name\"><ref name=\"id\"/></attribute><choice>"
+        "<attribute name=\"value\"/><attribute name=\"expr\"/>"
+        "<attribute name=\"from\"><ref name=\"link\"/></attribute></choice><ref "
+        "name=\"foreign\"/></element>\n"
+        "        <ref name=\"foreign-element\"/>\n"
+        "      </choice></zeroOrMore>\n"
+        "    </element>\n"
+        "  </define>\n",
+        first);
+}
+
+/* Inputs of graphs and scripts are those of another file or text, which a grammar does not see. */
+static void add_open_types(struct oro_text *out, const struct oro_registry *registry)
+{
+    oro_text_add(out, "  <define name=\"node.graph\">\n"
+                      "    <element name=\"node\">\n"
+                      "      <attribute name=\"type\"><value type=\"string\">graph</value></attribute>\n"
+                      "      <attribute name=\"href\"/>\n");
+    add_any_inputs(out, "");
+    oro_text_add(out, "  <define name=\"node.lua\">\n"
+                      "    <element name=\"node\">\n"
+                      "      <attribute name=\"type\"><value type=\"string\">lua</value></attribute>\n");
+    add_any_inputs(out, "      <element name=\"script\"><text/></element>\n");
+    oro_text_add(out, "  <define name=\"node.script\">\n"
+                      "    <element name=\"node\">\n"
+                      "      <attribute name=\"type\"><data type=\"NCName\"><except><choice>"
+                      "<value type=\"string\">graph</value><value type=\"string\">lua</value>");
+    for (size_t i = 0; i < registry->count; i++)
+        oro_text_addf(out, "<value type=\"string\">%s</value>", registry->types[i]->id);
+    oro_text_add(out, "</choice></except></data></attribute>\n");
+    add_any_inputs(out, "");
 }
 
 char *oro_schema(const struct oro_registry *registry)
@@ -327,8 +347,9 @@ char *oro_schema(const struct oro_registry *registry)
     for (size_t i = 0; i < registry->count; i++)
         add_type(&out, registry->types[i]);
     add_units(&out);
-    add_graph(&out);
-    oro_text_add(&out, "  <define name=\"node\">\n    <choice>\n      <ref name=\"node.graph\"/>\n");
+    add_open_types(&out, registry);
+    oro_text_add(&out, "  <define name=\"node\">\n    <choice>\n      <ref name=\"node.graph\"/>\n"
+                       "      <ref name=\"node.lua\"/>\n      <ref name=\"node.script\"/>\n");
     for (size_t i = 0; i < registry->count; i++)
         oro_text_addf(&out, "      <ref name=\"node.%s\"/>\n", registry->types[i]->id);
     oro_text_add(&out, "    </choice>\n  </define>\n</grammar>\n");

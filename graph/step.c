@@ -215,7 +215,7 @@ static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
     return true;
 }
 
-static uint32_t mixed_seed(int64_t document, int node)
+uint32_t oro_plan_seed(int64_t document, int node)
 {
     int64_t both[2] = {document, node};
     return (uint32_t)oro_hash_of(both, sizeof both).low;
@@ -231,7 +231,7 @@ static void settle_params(const struct oro_planner *planner, const struct oro_dr
         if (input->seed) {
             int own;
             memcpy(&own, at, sizeof own);
-            step->seed = mixed_seed(planner->plan->seed, own);
+            step->seed = oro_plan_seed(planner->plan->seed, own);
             memcpy(at, &step->seed, sizeof step->seed);
         }
         if (step->capped && draft->type->iterations && strcmp(input->name, draft->type->iterations) == 0)

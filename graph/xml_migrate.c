@@ -226,9 +226,10 @@ static bool migrate_body(struct oro_document *doc, const struct oro_document *ro
 {
     for (size_t i = 0; i < doc->node_count; i++) {
         struct oro_item *item = doc->nodes[i];
-        const struct oro_node_type *type = oro_registry_find(registry, item->node.type);
-        bool ok = oro_node_is_graph(&item->node) ? migrate_graph(doc, root, item, registry, problems)
-                                                 : migrate_node(doc, item, type, problems);
+        bool graph = oro_node_is_graph(&item->node);
+        const struct oro_node_type *type = graph ? NULL : oro_type_of(registry, root, &item->node, NULL);
+        bool ok = graph ? migrate_graph(doc, root, item, registry, problems)
+                        : migrate_node(doc, item, type, problems);
         if (!ok || !migrate_sources(doc, root, item, registry, problems))
             return false;
     }

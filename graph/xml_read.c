@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "graph/scripts.h"
 #include "graph/xml_private.h"
 
 struct reader {
@@ -422,11 +423,37 @@ static bool read_input(struct reader *reader, const xmlNode *element, struct oro
     return ok;
 }
 
+/* The first element of this name that holds text alone, in a node that has its script within the document. */
+static bool is_script(const struct oro_doc_node *node, const xmlNode *child)
+{
+    if (strcmp(node->type, ORO_INLINE_TYPE) != 0 || node->script || !is_ours(child, "script") ||
+        child->properties || child->nsDef)
+        return false;
+    for (const xmlNode *part = child->children; part; part = part->next)
+        if (part->type != XML_TEXT_NODE && part->type != XML_CDATA_SECTION_NODE)
+            return false;
+    return true;
+}
+
+static bool read_script(const xmlNode *element, struct oro_doc_node *node)
+{
+    xmlChar *text = xmlNodeGetContent(element);
+    node->script_line = oro_xml_line(element);
+    bool ok = text && oro_set_text(&node->script, (const char *)text);
+    xmlFree(text);
+    return ok;
+}
+
 static bool read_inputs(struct reader *reader, const xmlNode *element, struct oro_item *item)
 {
     static const char *const children[] = {"in", NULL};
     struct oro_doc_node *node = &item->node;
     for (xmlNode *child = element->children; child; child = child->next) {
+        if (is_script(node, child)) {
+            if (!read_script(child, node))
+                return false;
+            continue;
+        }
         if (!is_ours(child, "in")) {
             if (!keep_fragment(reader, child, node->input_count, &node->fragments, children))
                 return false;

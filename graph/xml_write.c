@@ -274,6 +274,18 @@ static void write_node_tag(struct oro_text *out, int level, const struct oro_doc
     add_others(out, &node->other);
 }
 
+/* As a section that needs no escapes, but where it would end: there it is cut in two. */
+static void write_script(struct oro_text *out, int level, const char *script)
+{
+    open_element(out, level, "script");
+    oro_text_add(out, "><![CDATA[");
+    for (const char *end; (end = strstr(script, "]]>")); script = end + 2) {
+        oro_text_add_bytes(out, script, (size_t)(end - script) + 2);
+        oro_text_add(out, "]]><![CDATA[");
+    }
+    oro_text_addf(out, "%s]]></script>\n", script);
+}
+
 static void write_node(struct oro_text *out, int level, const struct oro_doc_node *node,
                        const struct oro_registry *registry)
 {
@@ -281,6 +293,8 @@ static void write_node(struct oro_text *out, int level, const struct oro_doc_nod
     size_t next = 0;
     write_node_tag(out, level, node);
     size_t opened = open_children(out);
+    if (node->script)
+        write_script(out, level + 1, node->script);
     for (size_t i = 0; i < node->input_count; i++) {
         const struct oro_doc_input *input = &node->inputs[i];
         const struct oro_input *socket = type && input->value ? oro_type_input(type, input->name) : NULL;

@@ -168,7 +168,7 @@ static void test_reuse(void **state)
         "<group>" FIELD_OUT "</group>",
         "<group name=\"g\"><group name=\"h\"/></group>",
         "<group name=\"1\"/>",
-        "<group name=\"g\"><node id=\"n\" type=\"nose\"/></group>",
+        "<group name=\"g\"><node id=\"n\" type=\"no se\"/></group>",
         "<group name=\"g\"><world/><world/></group>",
         "<node id=\"u\" type=\"graph\"/>",
         "<node id=\"u\" type=\"noise\" href=\"a.oro\"/>",
@@ -201,7 +201,7 @@ static void test_broken(void **state)
     refused(DOCUMENT("<world seed=\"x\"/>"));
     refused(DOCUMENT("<interface><in name=\"a\" from=\"b.c\"/></interface>"));
     refused(DOCUMENT("<interface><out name=\"a\" from=\"b\"/></interface>"));
-    refused(DOCUMENT("<node id=\"a\" type=\"volcano\"/>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"vol cano\"/>"));
     refused(DOCUMENT("<node type=\"noise\"/>"));
     refused(DOCUMENT("<node id=\"1\" type=\"noise\"/>"));
     refused(DOCUMENT("<node id=\"a\" type=\"noise\" version=\"2\"/>"));
@@ -264,7 +264,10 @@ static void test_no_types(void **state)
     schema = compile(&none);
     assert_non_null(schema);
     assert_true(is_valid(DOCUMENT("<world/>")));
-    refused(DOCUMENT("<node id=\"a\" type=\"noise\"/>"));
+    assert_true(is_valid(DOCUMENT("<node id=\"a\" type=\"noise\"/>"))); /* it may be a script */
+    assert_true(is_valid(DOCUMENT("<node id=\"a\" type=\"lua\"><script>return {}</script></node>")));
+    refused(DOCUMENT("<node id=\"a\" type=\"lua\"/>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"two words\"/>"));
     xmlRelaxNGFree(schema);
     schema = kept;
 }
