@@ -7,7 +7,7 @@ seconds=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
 failed=0
 
-for target in document png pfm r16 r32 geojson network; do
+for target in document script png pfm r16 r32 geojson network; do
     corpus=$folder/corpus/$target
     seeds=$folder/seeds/$target
     mkdir -p "$corpus" "$seeds" "$folder/found"
@@ -16,6 +16,11 @@ for target in document png pfm r16 r32 geojson network; do
         document)
             find "$root/examples" "$root/library" "$root/tests/fuzz/seeds" -name '*.oro' -exec cp {} "$seeds" \;
             set -- "-dict=$folder/document.dict" -max_len=65536 ;;
+        script)
+            for file in "$root"/examples/lua/*.lua "$root"/examples/lua/lib/*.lua; do
+                { printf '1'; cat "$file"; } >"$seeds/$(basename "$file")"
+                { printf '0'; sed -n '/\[\[/,/\]\]/p' "$file" | sed '1d;$d'; } >"$seeds/$(basename "$file").glsl"
+            done ;;
         png)
             find "$root/examples" -name '*.png' -size -64k -exec cp {} "$seeds" \; ;;
         pfm)
