@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/convert.h"
 #include "cli/interrupt.h"
 #include "cli/measure.h"
 #include "cli/output.h"
@@ -38,8 +39,7 @@ static bool bad_size(const char *text, struct oro_error *err)
     return false;
 }
 
-/* `N` is the longer side; the other keeps the proportions. A preset is applied to each side. */
-static bool choose_size(const char *text, int width, int height, struct cli_extent *to, struct oro_error *err)
+bool cli_choose_size(const char *text, int width, int height, struct cli_extent *to, struct oro_error *err)
 {
     int64_t n = 0;
     int longer = width > height ? width : height;
@@ -74,16 +74,15 @@ static bool check_usage(const char *out, const struct convert_options *options, 
         return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
     if (options->drain_limit.given && !options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain-limit goes with --drain-strict");
-    return choose_size(options->size, 1, 1, &unused, err) &&
+    return cli_choose_size(options->size, 1, 1, &unused, err) &&
            cli_read_range(&options->low, &options->high, read, err) && oro_file_may_write(out, err);
 }
 
-/* Replaces `field` by one of the size that was asked for. */
-static bool resize(struct oro_heightfield *field, const char *size, struct oro_error *err)
+bool cli_resize(struct oro_heightfield *field, const char *size, struct oro_error *err)
 {
     struct cli_extent extent;
     struct oro_heightfield resized = {0};
-    if (!choose_size(size, field->width, field->height, &extent, err))
+    if (!cli_choose_size(size, field->width, field->height, &extent, err))
         return false;
     if (extent.width == field->width && extent.height == field->height)
         return true;
@@ -95,10 +94,8 @@ static bool resize(struct oro_heightfield *field, const char *size, struct oro_e
     return true;
 }
 
-/* Which metres the levels of an integer file mean. Where nothing changes but the format, IN's own range keeps
- * every level as it is; a new size may leave that range. */
-static void choose_range(const char *in, const struct oro_heightfield *field, bool resized,
-                         struct oro_write_options *write)
+void cli_choose_range(const char *in, const struct oro_heightfield *field, bool resized,
+                      struct oro_write_options *write)
 {
     if (write->has_range)
         return;
@@ -167,9 +164,9 @@ static bool convert(const char *in, const char *out, const struct convert_option
     struct oro_written written = {0};
     struct oro_write_options write = write_options(options, &written);
     int width = field.width, height = field.height;
-    bool ok = cli_interrupt_none(err) && resize(&field, options->size, err) && cli_interrupt_none(err);
+    bool ok = cli_interrupt_none(err) && cli_resize(&field, options->size, err) && cli_interrupt_none(err);
     if (ok)
-        choose_range(in, &field, field.width != width || field.height != height, &write);
+        cli_choose_range(in, &field, field.width != width || field.height != height, &write);
     ok = ok && write_out(out, &field, &write, err);
     oro_heightfield_free(&field);
     return ok;

@@ -31,12 +31,12 @@ static float shade_of(const struct oro_heightfield *field, int x, int y)
     return 0.15F + 0.85F * fmaxf(light, 0);
 }
 
-static bool write_relief(const char *path, const struct oro_heightfield *field, struct oro_error *err)
+bool cli_relief_write(const char *path, const struct oro_heightfield *field, struct oro_error *err)
 {
     size_t cells = (size_t)field->width * (size_t)field->height;
     float *image = oro_alloc(cells, 4 * sizeof *image);
     if (!image)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for a frame of %d x %d", field->width, field->height);
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a picture of %d x %d", field->width, field->height);
     for (size_t i = 0; i < cells; i++) {
         int x = (int)(i % (size_t)field->width), y = (int)(i / (size_t)field->width);
         float *pixel = image + 4 * i;
@@ -133,7 +133,7 @@ static bool write_frame(struct cli_frames *frames, const struct oro_grid *grid, 
     struct oro_write_options options = {.not_terrain = true};
     bool ok = frames->format == CLI_FRAME_PFM
                   ? oro_heightfield_write(frames->path, &field, &options, &frames->err)
-                  : write_relief(frames->path, &field, &frames->err);
+                  : cli_relief_write(frames->path, &field, &frames->err);
     oro_heightfield_free(&sized);
     return ok;
 }

@@ -2,6 +2,7 @@
 #ifndef ORO_CLI_FRAMES_H
 #define ORO_CLI_FRAMES_H
 
+#include "formats/heightfield.h"
 #include "graph/evaluator.h"
 
 enum cli_frame_format {
@@ -38,5 +39,8 @@ const char *cli_frames_take(struct cli_frames *frames, const struct oro_live *li
 /* Says on standard output what was written. */
 void cli_frames_say(const struct cli_frames *frames);
 void cli_frames_end(struct cli_frames *frames);
+
+/* A picture of the ground, shaded by slope alone; `cell` must be known. */
+bool cli_relief_write(const char *path, const struct oro_heightfield *field, struct oro_error *err);
 
 #endif

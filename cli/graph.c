@@ -4,21 +4,30 @@
 
 #include "base/text.h"
 #include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
 #include "graph/xml.h"
 #include "lua/expression.h"
+#include "lua/node_types.h"
 
 bool cli_registry_open(struct oro_registry *registry, bool allow_any_path, struct oro_error *err)
 {
     *registry = oro_builtin_nodes;
     registry->language = &oro_lua;
     registry->assets = oro_assets_create(registry, allow_any_path);
-    return registry->assets || oro_fail(err, ORO_E_MEMORY, "no memory for the node types");
+    registry->scripts = oro_scripts_create(&oro_lua_scripts, allow_any_path, &cli_log);
+    if (registry->scripts)
+        oro_scripts_stop_when(registry->scripts, cli_stopped, NULL);
+    return (registry->assets && registry->scripts) ||
+           oro_fail(err, ORO_E_MEMORY, "no memory for the node types");
 }
 
 void cli_registry_close(struct oro_registry *registry)
 {
     oro_assets_destroy(registry->assets);
+    oro_scripts_destroy(registry->scripts);
     registry->assets = NULL;
+    registry->scripts = NULL;
 }
 
 /* A file that is not there is no document with problems. */
@@ -27,27 +36,35 @@ static bool is_unreadable(const struct oro_problems *problems)
     return problems->count == 1 && strcmp(problems->items[0].code, "unreadable") == 0;
 }
 
-struct oro_document *cli_read_graph(const char *path, const struct oro_registry *registry, size_t *missing,
-                                    struct oro_error *err)
+struct oro_document *cli_read_checked(const char *path, const struct oro_registry *registry,
+                                      struct oro_problems *problems, struct oro_error *err)
 {
-    struct oro_problems problems = {0};
-    struct oro_document *doc = oro_document_read(path, registry, &problems);
+    struct oro_document *doc = oro_document_read(path, registry, problems);
     if (doc)
-        oro_check(doc, registry, &problems);
-    bool ok = doc && oro_problems_fatal(&problems) == 0, unreadable = is_unreadable(&problems);
-    if (!unreadable)
-        cli_print_problems(&problems, path);
-    *missing = problems.errors;
-    if (unreadable)
-        oro_fail(err, ORO_E_FILE, "%s", problems.items[0].text);
-    else if (!ok)
-        oro_fail(err, ORO_E_DOCUMENT, "'%s' is not a valid graph (%zu error%s)", path, problems.errors,
-                 problems.errors == 1 ? "" : "s");
-    oro_problems_free(&problems);
+        oro_check(doc, registry, problems);
+    bool going = cli_interrupt_none(err); /* else scripts were not read to their end */
+    bool ok = doc && oro_problems_fatal(problems) == 0 && going, unreadable = is_unreadable(problems);
+    if (!unreadable && going)
+        cli_print_problems(problems, path);
+    if (unreadable && going)
+        oro_fail(err, ORO_E_FILE, "%s", problems->items[0].text);
+    else if (!ok && going)
+        oro_fail(err, ORO_E_DOCUMENT, "'%s' is not a valid graph (%zu error%s)", path, problems->errors,
+                 problems->errors == 1 ? "" : "s");
     if (!ok) {
         oro_document_destroy(doc);
         doc = NULL;
     }
+    return doc;
+}
+
+struct oro_document *cli_read_graph(const char *path, const struct oro_registry *registry, size_t *missing,
+                                    struct oro_error *err)
+{
+    struct oro_problems problems = {0};
+    struct oro_document *doc = cli_read_checked(path, registry, &problems, err);
+    *missing = problems.errors;
+    oro_problems_free(&problems);
     return doc;
 }
 
@@ -146,6 +163,18 @@ static bool is_node(const struct cli_graph *graph, const char *name)
     return find_node(graph, name, &type);
 }
 
+/* Whether what the name leads to cannot be told, for its graph or script is missing or broken. */
+static bool is_broken(const struct cli_graph *graph, const char *name, struct oro_error *err)
+{
+    const char *node = oro_arena_textf(graph->arena, "%.*s", (int)strcspn(name, "."), name);
+    const struct oro_doc_node *found = node ? oro_document_find(graph->doc, node) : NULL;
+    if (!found || oro_type_of(&graph->registry, graph->doc, found, err))
+        return false;
+    err->code = err->code == ORO_E_LIMIT || err->code == ORO_E_FILE ? ORO_E_DOCUMENT : err->code;
+    oro_error_place(err, oro_document_path(graph->doc), found->line, found->id);
+    return true;
+}
+
 static bool no_such_socket(const struct cli_graph *graph, const char *name, struct oro_error *err)
 {
     const struct oro_node_type *type;
@@ -184,9 +213,25 @@ bool cli_want_output(struct cli_graph *graph, const char *name, struct oro_error
     const struct oro_doc_port *port = name || count == 1 ? find_port(graph->doc, name) : NULL;
     if (port)
         want(graph, port->node, port->socket);
-    else if (!name || !want_socket(graph, name))
-        return name && is_node(graph, name) ? no_such_socket(graph, name, err)
-                                            : no_such_output(graph, name, err);
+    if (port || (name && want_socket(graph, name)))
+        return true;
+    if (name && is_broken(graph, name, err))
+        return false;
+    return name && is_node(graph, name) ? no_such_socket(graph, name, err) : no_such_output(graph, name, err);
+}
+
+bool cli_wanted_output(const struct cli_graph *graph, struct oro_output *output, struct oro_error *err)
+{
+    const struct oro_target *target = &graph->targets[0];
+    const struct oro_doc_node *node = oro_document_find(graph->doc, target->node);
+    const struct oro_node_type *type = oro_type_of(&graph->registry, graph->doc, node, err);
+    const struct oro_graph whole = {graph->doc, graph->doc};
+    if (!type) {
+        err->code = err->code == ORO_E_LIMIT ? ORO_E_DOCUMENT : err->code; /* it contains itself */
+        return false;
+    }
+    *output = *oro_type_output(type, target->output);
+    output->type = oro_output_type(&graph->registry, &whole, node, output);
     return true;
 }
 

@@ -19,6 +19,9 @@ void cli_registry_close(struct oro_registry *registry);
  * are counted only. NULL: `err` is filled. */
 struct oro_document *cli_read_graph(const char *path, const struct oro_registry *registry, size_t *missing,
                                     struct oro_error *err);
+/* The same, with what was found in `problems`, which the caller frees. */
+struct oro_document *cli_read_checked(const char *path, const struct oro_registry *registry,
+                                      struct oro_problems *problems, struct oro_error *err);
 /* Reads a document whose errors do not matter, and prints nothing. NULL: it is no document at all. */
 struct oro_document *cli_read_any(const char *path, const struct oro_registry *registry,
                                   struct oro_error *err);
@@ -45,6 +48,8 @@ void cli_graph_close(struct cli_graph *graph);
 
 /* The interface's output of that name, or NODE.OUTPUT; with a NULL name its only output. */
 bool cli_want_output(struct cli_graph *graph, const char *name, struct oro_error *err);
+/* What the output that is wanted is, of one that gives what it takes with the type that it has there. */
+bool cli_wanted_output(const struct cli_graph *graph, struct oro_output *output, struct oro_error *err);
 /* The nodes that write files. Those that need a graph that is missing are left out, which is printed. */
 bool cli_want_sinks(struct cli_graph *graph, struct oro_error *err);
 /* Everything: the interface's outputs and the nodes that write files; where there are none, every node. */
@@ -57,5 +62,14 @@ struct oro_plan *cli_graph_plan(const struct cli_graph *graph, const struct oro_
 /* Reads --set values into `graph` (overrides.c). ORO_E_USAGE: malformed; ORO_E_DOCUMENT: does not fit the
  * document. */
 bool cli_read_overrides(struct cli_graph *graph, const struct cli_list *set, struct oro_error *err);
+/* What it asks on the way, for others; `item` is what messages call the text: "--set ITEM: ...". The type of
+ * a node; an input of it. NULL: ORO_E_DOCUMENT, with what is near. */
+const struct oro_node_type *cli_find_type(const struct cli_graph *graph, const char *item, const char *id,
+                                          struct oro_error *err);
+const struct oro_input *cli_find_input(const struct cli_graph *graph, const char *item, const char *node,
+                                       const char *name, struct oro_error *err);
+/* Fails: there is no variable and no input of the interface of that name. */
+bool cli_unknown_name(const struct oro_document *doc, const char *item, const char *name,
+                      struct oro_error *err);
 
 #endif

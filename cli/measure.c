@@ -56,18 +56,26 @@ static bool show(const struct cli_measure_request *request, const struct cli_mea
     return true;
 }
 
+bool cli_measure_field(const struct oro_heightfield *terrain, double theta, const float *drainage,
+                       struct cli_measured *measured, struct oro_error *err)
+{
+    struct oro_ground ground = oro_heightfield_ground(terrain);
+    struct oro_metrics_options options = {.cell = terrain->cell, .theta = theta, .drainage = drainage};
+    *measured =
+        (struct cli_measured){.metres = terrain->metres, .theta = theta > 0 ? theta : ORO_METRICS_THETA};
+    oro_measure_values(terrain, &measured->of);
+    return oro_metrics(&ground, &options, &measured->metrics, err);
+}
+
 static bool measure(const struct cli_measure_request *request, const struct oro_heightfield *terrain,
                     const struct oro_heightfield *drainage, struct oro_error *err)
 {
-    struct oro_ground ground = oro_heightfield_ground(terrain);
-    struct oro_metrics_options options = {
-        .cell = terrain->cell, .theta = request->theta, .drainage = drainage->data};
-    struct cli_measured measured = {.path = request->path,
-                                    .metres = terrain->metres,
-                                    .theta = request->theta > 0 ? request->theta : ORO_METRICS_THETA,
-                                    .drainage = request->drainage};
-    oro_measure_values(terrain, &measured.of);
-    return oro_metrics(&ground, &options, &measured.metrics, err) && show(request, &measured, err);
+    struct cli_measured measured;
+    if (!cli_measure_field(terrain, request->theta, drainage->data, &measured, err))
+        return false;
+    measured.path = request->path;
+    measured.drainage = request->drainage;
+    return show(request, &measured, err);
 }
 
 bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err)

@@ -2,6 +2,8 @@
 #ifndef ORO_CLI_MEASURE_H
 #define ORO_CLI_MEASURE_H
 
+#include <jansson.h>
+
 #include "formats/format.h"
 
 struct cli_measure_request {
@@ -36,7 +38,12 @@ struct cli_measured {
     double theta;
     const char *drainage; /* as in the request */
 };
+/* Measures a terrain; `drainage` may be NULL, `theta` 0. `path` and `drainage` of the result stay NULL. */
+bool cli_measure_field(const struct oro_heightfield *terrain, double theta, const float *drainage,
+                       struct cli_measured *measured, struct oro_error *err);
 void cli_measure_text(const struct cli_measured *measured);
 bool cli_measure_json(const struct cli_measured *measured, struct oro_error *err);
+/* The object that it prints; the caller gives it back (json_decref). NULL: memory is out. */
+json_t *cli_measured_object(const struct cli_measured *measured);
 
 #endif

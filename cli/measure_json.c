@@ -136,7 +136,7 @@ static void add_rest(json_t *object, const struct cli_measured *m)
     cli_json_add(object, "hypsometry", hypsometry);
 }
 
-bool cli_measure_json(const struct cli_measured *measured, struct oro_error *err)
+json_t *cli_measured_object(const struct cli_measured *measured)
 {
     json_t *object = json_object();
     add_raster(object, measured);
@@ -144,6 +144,12 @@ bool cli_measure_json(const struct cli_measured *measured, struct oro_error *err
     add_carving(object, measured);
     add_rivers(object, measured);
     add_rest(object, measured);
+    return object;
+}
+
+bool cli_measure_json(const struct cli_measured *measured, struct oro_error *err)
+{
+    json_t *object = cli_measured_object(measured);
     bool ok = cli_json_print(object);
     json_decref(object);
     return ok || oro_fail(err, ORO_E_WRITE, "cannot write the measures");

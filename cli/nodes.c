@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/graph.h"
+#include "graph/scripts.h"
 
 const char *const cli_nodes_formats[] = {"text", "markdown", "json", NULL};
 
@@ -57,15 +59,41 @@ bool cli_nodes_print_page(int format, const struct oro_node_type *type)
     return print_text(&text);
 }
 
-static bool print_all(int format)
+/* All types: those that are built in, and scripts of the working folder and the libraries. */
+struct all_types {
+    const struct oro_node_type **items;
+    size_t count, capacity;
+    bool failed;
+};
+
+static void add_type(struct all_types *all, const struct oro_node_type *type)
 {
-    size_t count = oro_builtin_nodes.count;
-    const struct oro_node_type **types = oro_alloc(count + 1, sizeof *types);
-    if (!types)
-        return false;
-    memcpy(types, oro_builtin_nodes.types, count * sizeof *types);
-    bool ok = cli_nodes_print(format, types, count);
-    oro_free(types);
+    void *items = all->items;
+    if (!oro_reserve(&items, &all->capacity, all->count + 1, sizeof *all->items)) {
+        all->failed = true;
+        return;
+    }
+    all->items = items;
+    all->items[all->count++] = type;
+}
+
+static void add_script(void *user, const char *id, const struct oro_node_type *type,
+                       const struct oro_error *err)
+{
+    if (type)
+        add_type(user, type);
+    else
+        cli_warning("'%s' is left out: %s", id, err->text);
+}
+
+static bool print_all(const struct oro_registry *registry, int format)
+{
+    struct all_types all = {0};
+    for (size_t i = 0; i < registry->count; i++)
+        add_type(&all, registry->types[i]);
+    bool ok = oro_scripts_list(registry->scripts, registry, "", add_script, &all) && !all.failed &&
+              cli_nodes_print(format, all.items, all.count);
+    oro_free(all.items);
     return ok;
 }
 
@@ -79,16 +107,36 @@ static enum cli_exit unknown_type(const char *id)
     return CLI_USAGE;
 }
 
+static int print_one(const struct oro_registry *registry, int format, const char *id)
+{
+    bool found = false;
+    struct oro_error err = {0};
+    const struct oro_node_type *type = oro_registry_find(registry, id);
+    if (!type)
+        type = oro_script_type(registry->scripts, "", id, &found, &err);
+    if (!type && !found)
+        return (int)unknown_type(id);
+    if (!type)
+        return (int)cli_fail(&err);
+    return cli_nodes_print_page(format, type) ? CLI_DONE : CLI_FAILED;
+}
+
 static int run_nodes(const void *parsed, char *const *arguments, int count)
 {
     const struct nodes_options *options = parsed;
-    const struct oro_node_type *type = count > 0 ? oro_registry_find(&oro_builtin_nodes, arguments[0]) : NULL;
-    if (count > 0 && !type)
-        return (int)unknown_type(arguments[0]);
-    if (type ? cli_nodes_print_page(options->format, type) : print_all(options->format))
-        return CLI_DONE;
-    cli_error("the reference could not be written out");
-    return CLI_FAILED;
+    struct oro_registry registry;
+    struct oro_error err = {0};
+    int code = CLI_FAILED;
+    if (!cli_registry_open(&registry, false, &err))
+        code = (int)cli_fail(&err);
+    else if (count > 0)
+        code = print_one(&registry, options->format, arguments[0]);
+    else if (print_all(&registry, options->format))
+        code = CLI_DONE;
+    if (code == CLI_FAILED && err.code == ORO_OK)
+        cli_error("the reference could not be written out");
+    cli_registry_close(&registry);
+    return code;
 }
 
 static const struct cli_option options_table[] = {
@@ -101,7 +149,8 @@ const struct cli_command cli_nodes = {
     .name = "nodes",
     .arguments = "[TYPE]",
     .summary = "Lists the node types, or describes one",
-    .help = "Example: orograph nodes noise\n",
+    .help = "Scripts of the working folder, of OROGRAPH_PATH and of the installed library are listed, too.\n"
+            "Example: orograph nodes noise\n",
     .options = options_table,
     .options_size = sizeof(struct nodes_options),
     .most = 1,

@@ -82,6 +82,7 @@ static json_t *type_of(const struct oro_node_type *type)
     cli_json_text(object, "doc", type->doc ? type->doc : "");
     cli_json_text(object, "paper", type->paper);
     cli_json_text(object, "iterations", type->iterations);
+    cli_json_text(object, "script", type->file);
     cli_json_flag(object, "sink", type->sink);
     cli_json_add(object, "inputs", inputs);
     cli_json_add(object, "outputs", outputs);

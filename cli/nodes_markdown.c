@@ -80,7 +80,9 @@ void cli_nodes_markdown_page(struct oro_text *to, const struct oro_node_type *ty
                       oro_type_input_count(type) > 0 ? "\n" : "");
     for (const struct oro_output *output = type->outputs; output && output->name; output++)
         add_output(to, output);
-    oro_text_addf(to, "\nExample: [examples/nodes/%s.oro](../examples/nodes/%s.oro)\n", type->id, type->id);
+    if (!type->script)
+        oro_text_addf(to, "\nExample: [examples/nodes/%s.oro](../examples/nodes/%s.oro)\n", type->id,
+                      type->id);
 }
 
 /* The first letter of a category as a capital. */

@@ -87,6 +87,8 @@ void cli_nodes_page(struct oro_text *to, const struct oro_node_type *type)
     add_wrapped(to, type->doc ? type->doc : "", 0);
     if (type->paper)
         oro_text_addf(to, "\nSource: %s\n", type->paper);
+    if (type->file)
+        oro_text_addf(to, "\nScript: %s\n", type->file);
     oro_text_add(to, oro_type_input_count(type) ? "\nInputs:\n" : "\nNo inputs.\n");
     for (const struct oro_input *input = type->inputs; input && input->name; input++)
         add_input(to, input);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "cli/interrupt.h"
 #include "formats/geojson.h"
+#include "graph/evaluator.h"
 #include "network/network.h"
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
@@ -68,8 +69,9 @@ void cli_say_drainage(const char *path, const struct oro_write_options *options)
            advice ? options->drain_advice : "");
 }
 
-static bool write_field(const char *path, const struct oro_output *output, const struct oro_value *value,
-                        const float *data, const struct oro_write_options *given, struct oro_error *err)
+static bool store_field(const char *path, const struct oro_output *output, const struct oro_value *value,
+                        const float *data, const struct oro_write_options *given, struct oro_written *written,
+                        struct oro_error *err)
 {
     /* The writer only reads the data, but a heightfield that is read into owns its own. */
     struct oro_heightfield field = {.width = value->grid.width,
@@ -77,44 +79,93 @@ static bool write_field(const char *path, const struct oro_output *output, const
                                     .data = (float *)data,
                                     .cell = value->grid.cell,
                                     .metres = output->unit == ORO_METRE};
-    struct oro_written written = {0};
     struct oro_write_options options = *given;
-    options.written = &written;
-    if (!oro_heightfield_write(path, &field, &options, err))
-        return false;
-    double low, high;
-    cli_range_of(data, oro_grid_cells(&value->grid), &low, &high);
-    const char *unit = oro_unit_name(output->unit);
-    int digits = field.metres ? 1 : output->unit == ORO_METRE_PER_YEAR ? 6 : 3;
-    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", path, field.width, field.height, digits, low, digits, high,
-           unit[0] ? " " : "", unit);
-    cli_say_drainage(path, &options);
-    return true;
+    options.written = written;
+    return oro_heightfield_write(path, &field, &options, err);
 }
 
-static bool write_network(const char *path, struct oro_value *value, struct oro_error *err)
+static const struct oro_network *network_of(struct oro_value *value, struct oro_error *err)
 {
     const void *data = oro_value_host(value, err);
-    const struct oro_network *network = data ? oro_network_of(data, oro_value_bytes(value), err) : NULL;
-    if (!network || !oro_geojson_write(network, path, err))
-        return false;
-    printf("wrote %s (%" PRIu32 " lines, %" PRIu32 " vertices)\n", path, network->line_count,
-           network->vertex_count);
-    return true;
+    return data ? oro_network_of(data, oro_value_bytes(value), err) : NULL;
 }
 
-bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
-                      const struct oro_write_options *options, struct oro_error *err)
+bool cli_output_store(const char *path, const struct oro_output *output, struct oro_value *value,
+                      const struct oro_write_options *options, struct oro_written *written,
+                      struct oro_error *err)
 {
-    if (value->type == ORO_NETWORK)
-        return write_network(path, value, err);
+    if (value->type == ORO_NETWORK) {
+        const struct oro_network *network = network_of(value, err);
+        return network && oro_geojson_write(network, path, err);
+    }
     const float *data = oro_value_host(value, err);
     if (!data)
         return false;
-    if (value->type != ORO_IMAGE)
-        return write_field(path, output, value, data, options, err);
-    if (!oro_image_write(path, value->grid.width, value->grid.height, data, err))
+    if (value->type == ORO_IMAGE)
+        return oro_image_write(path, value->grid.width, value->grid.height, data, err);
+    return store_field(path, output, value, data, options, written, err);
+}
+
+static void say_field(const char *path, const struct oro_output *output, const struct oro_value *value,
+                      const float *data, const struct oro_write_options *options)
+{
+    double low, high;
+    cli_range_of(data, oro_grid_cells(&value->grid), &low, &high);
+    const char *unit = oro_unit_name(output->unit);
+    int digits = output->unit == ORO_METRE ? 1 : output->unit == ORO_METRE_PER_YEAR ? 6 : 3;
+    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", path, value->grid.width, value->grid.height, digits, low,
+           digits, high, unit[0] ? " " : "", unit);
+    cli_say_drainage(path, options);
+}
+
+bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
+                      const struct oro_write_options *given, struct oro_error *err)
+{
+    struct oro_written written = {0};
+    struct oro_write_options options = *given;
+    options.written = &written;
+    if (!cli_output_store(path, output, value, given, &written, err))
         return false;
-    printf("wrote %s (%d x %d)\n", path, value->grid.width, value->grid.height);
+    const struct oro_network *network = value->type == ORO_NETWORK ? network_of(value, err) : NULL;
+    if (network)
+        printf("wrote %s (%" PRIu32 " lines, %" PRIu32 " vertices)\n", path, network->line_count,
+               network->vertex_count);
+    else if (value->type == ORO_IMAGE)
+        printf("wrote %s (%d x %d)\n", path, value->grid.width, value->grid.height);
+    else if (value->type != ORO_NETWORK)
+        say_field(path, output, value, oro_value_host(value, err), &options);
     return true;
+}
+
+const struct oro_output *cli_given_output(const struct oro_plan *plan, const struct oro_output *wanted)
+{
+    struct oro_source target = plan->targets[0];
+    return wanted->type == ORO_UPLIFT ? &plan->steps[target.step].type->outputs[target.output] : wanted;
+}
+
+bool cli_output_options(const struct oro_plan *plan, const struct oro_value *value, const void *data,
+                        char digest[ORO_HASH_TEXT], struct oro_write_options *options, struct oro_error *err)
+{
+    struct oro_lineage lineage;
+    if (!oro_plan_lineage(plan, plan->targets[0], &lineage, err))
+        return false;
+    *options = (struct oro_write_options){
+        .sidecar = {.seed = plan->seed,
+                    .graph_digest = oro_hash_text(plan->steps[plan->targets[0].step].key, digest),
+                    .document = plan->document},
+        .not_terrain =
+            value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, oro_grid_cells(&value->grid)),
+        .stop = cli_stopped,
+        .drain_advice = lineage.drained_by ? "write the terrain right after its breach node"
+                                           : "put a breach node before it",
+    };
+    return true;
+}
+
+const char *cli_file_of(const struct oro_step *step, const struct oro_input *input)
+{
+    if (input->type != ORO_FILE)
+        return "";
+    const char *path = *(const char *const *)((const char *)step->params + input->offset);
+    return path ? path : "";
 }

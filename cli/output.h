@@ -3,6 +3,7 @@
 #define ORO_CLI_OUTPUT_H
 
 #include "formats/format.h"
+#include "graph/plan.h"
 #include "graph/registry.h"
 #include "graph/value.h"
 
@@ -14,6 +15,20 @@ bool cli_output_check(const char *path, const struct oro_output *output, struct 
  * also whether it drains. `options` are for heightfields. Networks are written as GeoJSON. */
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
                       const struct oro_write_options *options, struct oro_error *err);
+
+/* The same, and says nothing. `written` is filled for heightfields. */
+bool cli_output_store(const char *path, const struct oro_output *output, struct oro_value *value,
+                      const struct oro_write_options *options, struct oro_written *written,
+                      struct oro_error *err);
+
+/* The output that a plan's first target gives: where an uplift was wanted, the field that was made of it. */
+const struct oro_output *cli_given_output(const struct oro_plan *plan, const struct oro_output *wanted);
+/* What is written beside that output, and asked of it. `digest` receives the text of the graph's; other texts
+ * are the plan's. */
+bool cli_output_options(const struct oro_plan *plan, const struct oro_value *value, const void *data,
+                        char digest[ORO_HASH_TEXT], struct oro_write_options *options, struct oro_error *err);
+/* The path that a step has for an input; "" where it has none, or the input names no file. */
+const char *cli_file_of(const struct oro_step *step, const struct oro_input *input);
 
 /* Says on standard output whether the file that was written to `path` drains: "nz.png: drains", or how many
  * depressions it has and the advice of `options`. */

@@ -92,20 +92,34 @@ static bool check_value(struct cli_graph *graph, const char *item, const struct 
     return override->value != NULL;
 }
 
+const struct oro_node_type *cli_find_type(const struct cli_graph *graph, const char *item, const char *id,
+                                          struct oro_error *err)
+{
+    const struct oro_doc_node *node = oro_document_find(graph->doc, id);
+    struct oro_error why = {0};
+    const struct oro_node_type *type = node ? oro_type_of(&graph->registry, graph->doc, node, &why) : NULL;
+    if (!node)
+        unknown_node(graph->doc, item, id, err);
+    else if (!type)
+        oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: node '%s': %s", item, node->id, why.text);
+    return type;
+}
+
+const struct oro_input *cli_find_input(const struct cli_graph *graph, const char *item, const char *node,
+                                       const char *name, struct oro_error *err)
+{
+    const struct oro_node_type *type = cli_find_type(graph, item, node, err);
+    const struct oro_input *input = type ? oro_type_input(type, name) : NULL;
+    if (type && !input)
+        unknown_input(type, item, name, err);
+    return input;
+}
+
 static bool check_input(struct cli_graph *graph, const char *item, struct oro_override *override,
                         struct oro_error *err)
 {
-    const struct oro_doc_node *node = oro_document_find(graph->doc, override->node);
-    if (!node)
-        return unknown_node(graph->doc, item, override->node, err);
-    struct oro_error why = {0};
-    const struct oro_node_type *type = oro_type_of(&graph->registry, graph->doc, node, &why);
-    if (!type)
-        return oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: node '%s': %s", item, node->id, why.text);
-    const struct oro_input *input = oro_type_input(type, override->input);
-    if (!input)
-        return unknown_input(type, item, override->input, err);
-    return check_value(graph, item, input, override, err);
+    const struct oro_input *input = cli_find_input(graph, item, override->node, override->input, err);
+    return input && check_value(graph, item, input, override, err);
 }
 
 static bool check_variable(const char *item, const struct oro_override *override, struct oro_error *err)
@@ -115,8 +129,8 @@ static bool check_variable(const char *item, const struct oro_override *override
            oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: '%.60s' is not a number", item, override->value);
 }
 
-static bool unknown_name(const struct oro_document *doc, const char *item, const char *name,
-                         struct oro_error *err)
+bool cli_unknown_name(const struct oro_document *doc, const char *item, const char *name,
+                      struct oro_error *err)
 {
     size_t variables = oro_document_variable_count(doc), ports = oro_document_port_count(doc), count = 0;
     const char **names = oro_alloc(variables + ports + 1, sizeof *names);
@@ -180,7 +194,7 @@ static bool set_name(struct cli_graph *graph, const char *item, const struct oro
         if (*port->node ? !check_input(graph, item, next, err) : !check_variable(item, next, err))
             return false;
     }
-    return graph->override_count > before || unknown_name(graph->doc, item, named->input, err);
+    return graph->override_count > before || cli_unknown_name(graph->doc, item, named->input, err);
 }
 
 static bool read_override(struct cli_graph *graph, const char *item, struct oro_error *err)

@@ -147,6 +147,23 @@ void cli_progress_step_done(struct cli_progress *progress, const struct oro_step
     send_event(event);
 }
 
+void cli_progress_rendered(struct cli_progress *progress, const char *document, const struct oro_step *step,
+                           double seconds)
+{
+    cli_progress_erase(progress);
+    if (progress->mode == CLI_PROGRESS_BAR)
+        fprintf(stderr, "rendered %s%s%s (%d x %d, %.2f s)\n", document, *document ? " " : "", step->id,
+                step->grid.width, step->grid.height, seconds);
+    if (progress->mode != CLI_PROGRESS_JSON)
+        return;
+    json_t *event = event_of("rendered", step);
+    cli_json_text(event, "document", document);
+    cli_json_integer(event, "width", step->grid.width);
+    cli_json_integer(event, "height", step->grid.height);
+    cli_json_seconds(event, "seconds", seconds);
+    send_event(event);
+}
+
 void cli_progress_wrote(struct cli_progress *progress, const char *file)
 {
     if (progress->mode != CLI_PROGRESS_JSON)

@@ -24,6 +24,9 @@ void cli_progress_update(struct cli_progress *progress, const struct oro_progres
 void cli_progress_step_done(struct cli_progress *progress, const struct oro_step_report *step);
 /* Before something else is printed: takes the bar off the screen. */
 void cli_progress_erase(struct cli_progress *progress);
+/* An output of a graph is there, of several: a line of its own, with a bar; or an event. */
+void cli_progress_rendered(struct cli_progress *progress, const char *document, const struct oro_step *step,
+                           double seconds);
 /* A file was written. */
 void cli_progress_wrote(struct cli_progress *progress, const char *file);
 /* Erases the bar; `err` is NULL when all went well. */

@@ -63,23 +63,6 @@ static void on_live(void *user, const struct oro_live *live)
         oro_evaluator_cancel(render->evaluator);
 }
 
-/* The output that -o asks for; there is one target then. */
-static bool find_wanted(const struct render *render, struct oro_output *output, struct oro_error *err)
-{
-    const struct cli_graph *graph = &render->graph;
-    const struct oro_target *target = &graph->targets[0];
-    const struct oro_doc_node *node = oro_document_find(graph->doc, target->node);
-    const struct oro_node_type *type = oro_type_of(&graph->registry, graph->doc, node, err);
-    const struct oro_graph whole = {graph->doc, graph->doc};
-    if (!type) {
-        err->code = err->code == ORO_E_LIMIT ? ORO_E_DOCUMENT : err->code; /* it contains itself */
-        return false;
-    }
-    *output = *oro_type_output(type, target->output);
-    output->type = oro_output_type(&graph->registry, &whole, node, output);
-    return true;
-}
-
 /* All that can be found wrong before any work is done. */
 static bool choose(struct render *render, const char *file, struct oro_error *err)
 {
@@ -97,7 +80,8 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
         return cli_want_sinks(&render->graph, err);
     if (!cli_want_output(&render->graph, options->output, err))
         return false;
-    return find_wanted(render, &render->wanted, err) && cli_output_check(options->out, &render->wanted, err);
+    return cli_wanted_output(&render->graph, &render->wanted, err) &&
+           cli_output_check(options->out, &render->wanted, err);
 }
 
 static bool open_session(struct render *render, struct oro_error *err)
@@ -138,13 +122,6 @@ static bool make_plan(struct render *render, struct oro_error *err)
     return true;
 }
 
-/* The path that a step has for an input that names a file; "" where it has none. */
-static const char *file_of(const struct oro_step *step, const struct oro_input *input)
-{
-    const char *path = *(const char *const *)((const char *)step->params + input->offset);
-    return input->type == ORO_FILE && path ? path : "";
-}
-
 static bool check_file(const struct render *render, const char *path, bool writes, struct oro_error *err)
 {
     const char *out = render->options->out;
@@ -162,7 +139,7 @@ static bool check_files(const struct render *render, struct oro_error *err)
     for (size_t i = 0; i < render->plan->step_count; i++) {
         const struct oro_step *step = &render->plan->steps[i];
         for (const struct oro_input *input = step->type->inputs; input->name; input++) {
-            if (input->type != ORO_FILE || check_file(render, file_of(step, input), input->writes, err))
+            if (input->type != ORO_FILE || check_file(render, cli_file_of(step, input), input->writes, err))
                 continue;
             oro_error_place(err, render->plan->document, step->line, step->id);
             return false;
@@ -209,45 +186,16 @@ static void wrote(struct render *render, const char *file, const struct oro_hash
     cli_report_output(&render->report, file, digest);
 }
 
-/* What is written beside the output, and asked of it. `digest` receives the text of the graph's. */
-static bool output_options(const struct render *render, const struct oro_value *value, const void *data,
-                           char digest[ORO_HASH_TEXT], struct oro_write_options *options,
-                           struct oro_error *err)
-{
-    const struct oro_plan *plan = render->plan;
-    struct oro_lineage lineage;
-    if (!oro_plan_lineage(plan, plan->targets[0], &lineage, err))
-        return false;
-    *options = (struct oro_write_options){
-        .sidecar = {.seed = plan->seed,
-                    .graph_digest = oro_hash_text(plan->steps[plan->targets[0].step].key, digest),
-                    .document = oro_document_path(render->graph.doc)},
-        .not_terrain =
-            value->type != ORO_FIELD || !oro_lineage_is_terrain(&lineage, data, oro_grid_cells(&value->grid)),
-        .require_drained = render->options->require_drained,
-        .stop = cli_stopped,
-        .drain_advice = lineage.drained_by ? "write the terrain right after its breach node"
-                                           : "put a breach node before it",
-    };
-    return true;
-}
-
-/* The output that is written: where an uplift was asked for, the field that was made of it. */
-static const struct oro_output *given_output(const struct render *render)
-{
-    struct oro_source target = render->plan->targets[0];
-    return render->wanted.type == ORO_UPLIFT ? &render->plan->steps[target.step].type->outputs[target.output]
-                                             : &render->wanted;
-}
-
 static bool write_output(struct render *render, struct oro_value *value, struct oro_error *err)
 {
     const char *path = render->options->out;
     char digest[ORO_HASH_TEXT];
     struct oro_write_options options;
     const void *data = oro_value_host(value, err);
-    if (!data || !output_options(render, value, data, digest, &options, err) ||
-        !cli_output_write(path, given_output(render), value, &options, err))
+    if (!data || !cli_output_options(render->plan, value, data, digest, &options, err))
+        return false;
+    options.require_drained = render->options->require_drained;
+    if (!cli_output_write(path, cli_given_output(render->plan, &render->wanted), value, &options, err))
         return false;
     if (render->report.path) {
         struct oro_hash hash = oro_hash_of(data, oro_value_bytes(value));
@@ -262,8 +210,8 @@ static bool write_output(struct render *render, struct oro_value *value, struct 
 static void list_written(struct render *render, const struct oro_step *step)
 {
     for (const struct oro_input *input = step->type->inputs; input && input->name; input++) {
-        if (input->type == ORO_FILE && input->writes && file_of(step, input)[0])
-            wrote(render, file_of(step, input), NULL);
+        if (input->type == ORO_FILE && input->writes && cli_file_of(step, input)[0])
+            wrote(render, cli_file_of(step, input), NULL);
     }
 }
 

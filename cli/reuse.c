@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/graph.h"
+#include "graph/assets.h"
 #include "graph/paths.h"
 #include "graph/reuse.h"
 #include "graph/xml.h"
@@ -168,7 +169,8 @@ static bool check_files(const struct edited *edited, const struct oro_document *
     bool ok = true;
     for (size_t i = 0; ok && i < oro_document_node_count(body); i++) {
         const struct oro_doc_node *node = oro_document_node(body, i);
-        const struct oro_node_type *type = oro_registry_find(&edited->registry, node->type);
+        const struct oro_node_type *type =
+            oro_node_is_graph(node) ? NULL : oro_type_at(&edited->registry, out, node, NULL);
         for (size_t k = 0; ok && type && k < node->input_count; k++) {
             const struct oro_input *input = oro_type_input(type, node->inputs[k].name);
             const char *value = node->inputs[k].value;
@@ -198,7 +200,8 @@ static bool check_there(const struct edited *edited, const struct oro_document *
     if (!ok)
         oro_fail(err, ORO_E_DOCUMENT, "it would not be valid in '%s'; nothing was written", out);
     oro_problems_free(&problems);
-    return ok && check_files(edited, file, out, err);
+    return ok && oro_reuse_scripts_stay(file, edited->file, out, &edited->registry, err) &&
+           check_files(edited, file, out, err);
 }
 
 static bool extract_to(struct edited *edited, const char *name, const char *out, const char *href,

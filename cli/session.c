@@ -7,7 +7,7 @@
 static const size_t MEMORY_UNKNOWN = (size_t)2
                                      << 30; /* when neither device nor system says how much there is */
 
-static size_t physical_memory(void)
+size_t cli_physical_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page <= 0)
@@ -19,7 +19,7 @@ static size_t physical_memory(void)
 static size_t default_budget(const struct oro_device_info *info)
 {
     if (info->software)
-        return physical_memory() / 2;
+        return cli_physical_memory() / 2;
     return info->memory_bytes ? info->memory_bytes / 10 * 8 : MEMORY_UNKNOWN;
 }
 
@@ -38,7 +38,7 @@ bool cli_session_open(struct cli_session *session, const struct cli_session_opti
     struct oro_cache_options cache = {
         .folder = options->no_cache ? "" : NULL,
         .device_bytes = session->memory_bytes / 2,
-        .host_bytes = physical_memory() / 4,
+        .host_bytes = cli_physical_memory() / 4,
         .log = options->log,
     };
     session->cache = oro_cache_create(&cache);

@@ -1,0 +1,270 @@
+#include "cli/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "gpu/gpu.h"
+#include "lua/reference.h"
+
+struct run_options {
+    struct cli_list read, write;
+    struct cli_integer device, memory, steps;
+    struct cli_number seconds;
+    const char *shader_dir;
+    int progress;
+    bool no_cache, allow_path, api;
+};
+
+enum { SCRIPT_MAX = 16 << 20 };
+
+/* What a script's own tables and texts may take. */
+static const size_t SCRIPT_MEMORY = (size_t)1 << 30;
+
+/* ---- The host ---- */
+
+static bool (*const functions[ORO_BATCH_FUNCTIONS])(struct cli_run *run, struct oro_batch_call *call,
+                                                    struct oro_error *err) = {
+    [ORO_BATCH_OPEN] = cli_run_open,
+    [ORO_BATCH_NEW] = cli_run_new,
+    [ORO_BATCH_READ] = cli_run_read,
+    [ORO_BATCH_LIST_FILES] = cli_run_list,
+    [ORO_BATCH_READ_TEXT] = cli_run_read_text,
+    [ORO_BATCH_WRITE_TEXT] = cli_run_write_text,
+    [ORO_BATCH_SET] = cli_run_set,
+    [ORO_BATCH_GET] = cli_run_get,
+    [ORO_BATCH_SEED] = cli_run_seed,
+    [ORO_BATCH_WORLD] = cli_run_world,
+    [ORO_BATCH_NODES] = cli_run_nodes,
+    [ORO_BATCH_OUTPUTS] = cli_run_outputs,
+    [ORO_BATCH_ADD] = cli_run_add,
+    [ORO_BATCH_CONNECT] = cli_run_connect,
+    [ORO_BATCH_REMOVE] = cli_run_remove,
+    [ORO_BATCH_OUTPUT] = cli_run_output,
+    [ORO_BATCH_SAVE] = cli_run_save,
+    [ORO_BATCH_RENDER] = cli_run_render,
+    [ORO_BATCH_EXPORT] = cli_run_export,
+    [ORO_BATCH_MEASURE] = cli_run_measure,
+    [ORO_BATCH_WRITE] = cli_run_write,
+    [ORO_BATCH_HILLSHADE] = cli_run_hillshade,
+};
+
+/* A script that catches the error goes on for a moment; nothing more is begun. */
+static bool call_host(void *user, struct oro_batch_call *call, struct oro_error *err)
+{
+    return cli_interrupt_none(err) && functions[call->function](user, call, err);
+}
+
+static void release(void *user, enum oro_batch_kind kind, void *object)
+{
+    (void)user;
+    if (kind == ORO_BATCH_GRAPH)
+        cli_run_graph_free(object);
+    else
+        cli_run_result_free(object);
+}
+
+/* A terminal gets no orders from a script; a file or a pipe gets the bytes as they are. */
+static void print(void *user, const char *line, size_t length)
+{
+    struct cli_run *run = user;
+    bool shown = isatty(STDOUT_FILENO);
+    cli_progress_erase(&run->progress);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)line[i];
+        bool second = i > 0 && (unsigned char)line[i - 1] == 0xC2 && c >= 0x80 && c < 0xA0;
+        bool order = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7F || second;
+        putchar(shown && order ? ' ' : c);
+    }
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* ---- Modules ---- */
+
+/* In the script's own folder; the sandbox lets no name through that leads out of it, but a link may. The
+ * text lives as long as the run. */
+static const char *find_module(void *user, const char *module, size_t *length, const char **name,
+                               struct oro_error *err)
+{
+    const struct cli_places *places = &((const struct cli_run *)user)->places;
+    char *path = oro_arena_textf(places->arena, "%s%s", places->beside, module);
+    void *data = NULL;
+    for (char *dot = path ? path + strlen(places->beside) : NULL; dot && *dot; dot++)
+        *dot = *dot == '.' ? '/' : *dot;
+    *name = path ? oro_arena_textf(places->arena, "%s.lua", path) : NULL;
+    if (!*name) {
+        oro_fail(err, ORO_E_MEMORY, "no memory for a module");
+        return NULL;
+    }
+    char *allowed = cli_places_read(places, *name, err);
+    bool ok = allowed && oro_file_read(allowed, SCRIPT_MAX, &data, length, err);
+    oro_free(allowed);
+    if (!ok)
+        return NULL;
+    char *text = oro_arena_alloc(places->arena, *length + 1, 1);
+    if (text)
+        memcpy(text, data, *length);
+    else
+        oro_fail(err, ORO_E_MEMORY, "no memory for a module");
+    oro_free(data);
+    return text;
+}
+
+/* ---- The command ---- */
+
+static bool run_script(struct cli_run *run, const struct run_options *options, char *const *arguments,
+                       int count, struct oro_error *err)
+{
+    void *text = NULL;
+    size_t length = 0;
+    const struct oro_batch_host host = {.call = call_host,
+                                        .release = release,
+                                        .print = print,
+                                        .stopped = cli_stopped,
+                                        .find_module = find_module,
+                                        .user = run};
+    const struct oro_batch_options batch = {.memory = SCRIPT_MEMORY,
+                                            .steps = options->steps.given ? options->steps.value : INT64_MAX,
+                                            .seconds = options->seconds.value,
+                                            .version = OROGRAPH_VERSION,
+                                            .arguments = arguments + 1,
+                                            .argument_count = count - 1,
+                                            .result_bytes = cli_physical_memory() / 4};
+    if (!oro_file_read(arguments[0], SCRIPT_MAX, &text, &length, err))
+        return false;
+    bool ok = oro_batch_run(text, length, arguments[0], &host, &batch, err);
+    oro_free(text);
+    return ok && cli_interrupt_none(err);
+}
+
+/* Where a message begins with the script's path, of which Lua shows the end alone if it is long: what comes
+ * behind it, ":12: ...". NULL: it begins with something else. */
+static const char *behind_path(const char *text, const char *script)
+{
+    static const char cut[] = "...";
+    size_t length = strlen(script), part = sizeof cut - 1;
+    if (strncmp(text, script, length) == 0 && text[length] == ':')
+        return text + length;
+    const char *rest = text + part;
+    if (strncmp(text, cut, part) != 0)
+        return NULL;
+    size_t shown = strcspn(rest, ":");
+    bool same = shown > 0 && shown <= length && memcmp(script + length - shown, rest, shown) == 0;
+    return same && rest[shown] == ':' ? rest + shown : NULL;
+}
+
+/* "sweep.lua:12: ..." begins with the place, as problems of documents do; the rest is said as elsewhere. */
+static enum cli_exit fail(const struct oro_error *err, const char *script)
+{
+    struct oro_text line = {0};
+    const char *behind = behind_path(err->text, script);
+    if (!behind)
+        return cli_fail(err);
+    oro_text_addf(&line, "%s%s", script, behind);
+    cli_log.write(cli_log.user, ORO_NOTICE, line.failed ? err->text : line.data);
+    oro_text_free(&line);
+    return cli_exit_code(err->code);
+}
+
+static void begin(struct cli_run *run, const struct run_options *options)
+{
+    *run = (struct cli_run){.allow_any_path = options->allow_path, .seconds = options->seconds.value};
+    cli_interrupt_begin();
+    cli_progress_begin(&run->progress, (enum cli_progress_mode)options->progress);
+    run->log = cli_progress_log(&run->progress);
+    run->session_options = (struct cli_session_options){
+        .device = options->device.given ? (int)options->device.value : ORO_GPU_ANY,
+        .shader_dir = options->shader_dir,
+        .memory_bytes = (size_t)options->memory.value << 20,
+        .no_cache = options->no_cache,
+        .log = &run->log,
+    };
+    if (options->seconds.given)
+        run->deadline = oro_now() + options->seconds.value;
+}
+
+/* What there is to call, for docs/lua-api.md. */
+static int print_reference(void)
+{
+    struct oro_text text = {0};
+    oro_lua_reference(&text);
+    bool ok = !text.failed;
+    if (ok)
+        fputs(text.data, stdout);
+    oro_text_free(&text);
+    return ok ? CLI_DONE : CLI_FAILED;
+}
+
+static int run_run(const void *parsed, char *const *arguments, int count)
+{
+    const struct run_options *options = parsed;
+    struct cli_run run;
+    struct oro_error err = {0};
+    if (options->api)
+        return print_reference();
+    if (count == 0) {
+        cli_error("run: which script? 'orograph help run' shows how it is called");
+        return CLI_USAGE;
+    }
+    begin(&run, options);
+    bool ok = cli_places_open(&run.places, arguments[0], &options->read, &options->write, arguments + 1,
+                              count - 1, &err) &&
+              run_script(&run, options, arguments, count, &err);
+    cli_progress_end(&run.progress, ok ? NULL : &err);
+    enum cli_exit code = ok ? CLI_DONE : fail(&err, arguments[0]);
+    cli_interrupt_end();
+    for (size_t i = 0; i < sizeof run.evaluators / sizeof run.evaluators[0]; i++)
+        oro_evaluator_destroy(run.evaluators[i]);
+    cli_session_close(&run.session);
+    cli_places_close(&run.places);
+    return (int)code;
+}
+
+#define AT(field) offsetof(struct run_options, field)
+static const struct cli_option options_table[] = {
+    {"read", 0, CLI_LIST, AT(read), "PATH",
+     .help = "Let the script read this file, or what lies below this folder; may be repeated"},
+    {"write", 0, CLI_LIST, AT(write), "FOLDER",
+     .help = "Let the script write (and read) below this folder, which is made; may be repeated"},
+    {"progress", 0, CLI_CHOICE, AT(progress), .choices = cli_progress_modes,
+     .help = "How to show progress on standard error (auto: a bar on a terminal)"},
+    {"steps", 0, CLI_INTEGER, AT(steps), "N", .min = 1, .max = 9e15,
+     .help = "End the script after N steps of Lua (default: no limit)"},
+    {"seconds", 0, CLI_NUMBER, AT(seconds), "S", .min = 0.001, .max = 1e9,
+     .help = "End the script after S seconds (default: no limit)"},
+    {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
+     .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
+    {"no-cache", 0, CLI_FLAG, AT(no_cache), .help = "Neither read nor write the cache on disk"},
+    {"device", 0, CLI_INTEGER, AT(device), "N", .min = 0, .max = 255,
+     .help = "A device of 'orograph devices'"},
+    {"shader-dir", 0, CLI_TEXT, AT(shader_dir), "DIR",
+     .help = "Read kernels from DIR instead of the program"},
+    {"allow-path", 0, CLI_FLAG, AT(allow_path),
+     .help = "Let graphs name files outside their own folder and the library"},
+    {"api", 0, CLI_FLAG, AT(api), .help = "Print what scripts can call, as Markdown, and run none"},
+    {0},
+};
+#undef AT
+
+const struct cli_command cli_run_command = {
+    .name = "run",
+    .arguments = "SCRIPT.lua [ARG]...",
+    .summary = "Runs a script that renders, measures and writes",
+    .help = "The script may read its own folder and what the command line names, and write below --write.\n"
+            "Options come before SCRIPT.lua or behind it; what begins with - is the script's own behind --.\n"
+            "Example: orograph run sweep.lua alps.oro --write variants\n",
+    .options = options_table,
+    .options_size = sizeof(struct run_options),
+    .least = 0,
+    .most = -1,
+    .run = run_run,
+};

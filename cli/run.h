@@ -1,0 +1,97 @@
+/*
+ * orograph run: a script drives the program. lua/batch.h has what a script may call; the files run_*.c do
+ * what it asks for, with the code of the other commands.
+ */
+#ifndef ORO_CLI_RUN_H
+#define ORO_CLI_RUN_H
+
+#include "cli/graph.h"
+#include "cli/places.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "formats/format.h"
+#include "graph/evaluator.h"
+#include "lua/batch.h"
+
+struct cli_run {
+    struct cli_places places;
+    struct cli_progress progress;
+    struct oro_log log;
+    struct cli_session_options session_options;
+    struct cli_session session;          /* opened by the first render */
+    struct oro_evaluator *evaluators[2]; /* the second requires that terrains drain; NULL before use */
+    struct oro_evaluator *evaluator;     /* that runs, or ran last */
+    bool allow_any_path;
+    double seconds, deadline;      /* as oro_now; 0: none */
+    bool late;                     /* the evaluation was cancelled because of it */
+    const struct oro_step *wanted; /* while one runs: the step whose figures are kept */
+    struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
+    int figure_count;
+};
+
+/* A graph that a script holds. */
+struct cli_run_graph {
+    struct cli_graph graph; /* without overrides and targets */
+    uint64_t checked;       /* the revision that is known to be valid */
+    /* Files that the script named, which the document alone would not be allowed to use. */
+    struct oro_override *files;
+    size_t file_count, file_capacity;
+};
+void cli_run_graph_free(struct cli_run_graph *graph);
+/* For one piece of work: shares the document, and has an arena of its own. False: memory is out. */
+bool cli_run_scratch(const struct cli_run_graph *graph, struct cli_graph *scratch, struct oro_error *err);
+void cli_run_scratch_free(struct cli_graph *scratch);
+
+/* A result that a script holds: an output, or a heightfield that was read. */
+struct cli_run_result {
+    struct oro_arena *arena;      /* owns the texts */
+    struct oro_value *value;      /* of an output; else NULL */
+    struct oro_heightfield field; /* that was read; or a view of the value's, not to be freed */
+    struct oro_output output;     /* name, type, unit */
+    const char *path;             /* that it was read from, or NULL */
+    struct oro_write_options options;
+    char digest[ORO_HASH_TEXT];
+};
+void cli_run_result_free(struct cli_run_result *result);
+
+/* The host's functions, by object: fill `call->result`. */
+bool cli_run_open(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_new(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_set(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_get(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_seed(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_world(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_nodes(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_outputs(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_add(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_connect(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_remove(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_output(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_save(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_render(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_export(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_read(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_measure(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_write(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_hillshade(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_list(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_read_text(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+bool cli_run_write_text(struct cli_run *run, struct oro_batch_call *call, struct oro_error *err);
+
+/* Sets what "NAME=VALUE" or "NODE.INPUT=VALUE" says, in the document (run_set.c). */
+bool cli_run_assign(struct cli_run *run, struct cli_run_graph *graph, const char *name, const char *value,
+                    struct oro_error *err);
+/* The text of a value for a document: numbers shortest. In the arena; NULL: memory is out. */
+const char *cli_run_value_text(struct oro_arena *arena, const struct oro_batch_value *value);
+/* Forgets the files of an input, or with `input` NULL of a node. */
+void cli_run_forget_files(struct cli_run_graph *graph, const char *node, const char *input);
+/* Cuts "NODE.INPUT" in two; in the arena. Fails with ORO_E_USAGE. */
+bool cli_run_split(struct oro_arena *arena, const char *name, const char **node, const char **socket,
+                   struct oro_error *err);
+/* Takes "--set " off a message: scripts have no such option. Returns false. */
+bool cli_run_reword(struct oro_error *err);
+/* Gives a result to a script; takes it over, also on failure. */
+bool cli_run_give_result(struct oro_batch_call *call, struct cli_run_result *result, double seconds,
+                         const struct oro_figure *figures, int figure_count, struct oro_error *err);
+
+#endif

@@ -1,0 +1,370 @@
+/* Scripts as nodes: where they are found, what follows when they change, and what commands make of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/cli/support.h"
+
+#define LIFT(id, extra)                                                                                      \
+    "return {\n  id = '" id "', doc = 'Lifts the ground. By how much is told.',\n"                           \
+    "  inputs = { { name = 'terrain', type = 'field' }, { name = 'height', type = 'float', default = 50 } "  \
+    "},\n"                                                                                                   \
+    "  outputs = { { name = 'terrain' } },\n" extra                                                          \
+    "  cell = function(x, y, f, p) return f.terrain(x, y) + p.height end,\n}\n"
+
+#define WORLD "  <world extent=\"3200\" resolution=\"32\"/>\n"
+#define NODE(id, type, inputs) "  <node id=\"" id "\" type=\"" type "\">\n" inputs "  </node>\n"
+#define LINK(name, from) "    <in name=\"" name "\" from=\"" from "\"/>\n"
+#define SET(name, value) "    <in name=\"" name "\" value=\"" value "\"/>\n"
+#define OUT(from) "  <interface>\n    <out name=\"f\" from=\"" from "\"/>\n  </interface>\n"
+#define HILLS "  <node id=\"n\" type=\"noise\"/>\n"
+
+/* ---- Found ---- */
+
+static void in_a_library(void **state)
+{
+    (void)state;
+    expect(DONE, "mkdir shared work");
+    write_file("shared/lift.lua", LIFT("lift", "  category = 'mine',\n"));
+    write_file("shared/broken.lua", "return {\n  id = }\n");
+    write_file("shared/noise.lua", LIFT("noise", ""));
+    write_file("work/d.oro",
+               HEAD WORLD OUT("l.terrain") HILLS NODE("l", "lift", LINK("terrain", "n.field")) TAIL);
+    expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes");
+    says("mine\n  lift ");
+    says("Lifts the ground.\n");
+    says("orograph: warning: 'broken' is left out: broken.lua:2: ");
+    assert_int_equal(count("  noise  "), 1); /* what is built in hides it */
+    expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --format json 2>/dev/null");
+    says("\"id\": \"lift\"");
+    says("shared/lift.lua\"");
+    says_not("\"broken\"");
+    expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --format markdown");
+    says("lift");
+    says("| `height` |");
+    says_not("examples/nodes/lift.oro");
+    expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes lift");
+    says("lift  (mine, version 1)");
+    says("By how much is told.");
+    says("height  (float, default 50");
+    expect(INVALID, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes broken");
+    says("broken.lua:2: ");
+    expect(USAGE, "cd work && \"$OROGRAPH\" nodes lift");
+    expect(INVALID, "\"$OROGRAPH\" check work/d.oro");
+    says("work/d.oro:8: error [unknown-type]: node 'l': there is no node type 'lift'");
+    expect(DONE, "OROGRAPH_PATH=$PWD/shared \"$OROGRAPH\" check work/d.oro");
+    expect(DONE, "OROGRAPH_PATH=$PWD/shared \"$OROGRAPH\" render work/d.oro -o 1.r32");
+    expect(DONE, "OROGRAPH_PATH=$PWD/shared \"$OROGRAPH\" render work/d.oro --set l.height=51 -o 2.r32");
+    expect(1, "cmp 1.r32 2.r32");
+    /* Beside the document comes first. */
+    expect(DONE, "cp shared/lift.lua work/ && sed -i 's/+ p.height/+ p.height + 1/' work/lift.lua");
+    expect(DONE, "OROGRAPH_PATH=$PWD/shared \"$OROGRAPH\" render work/d.oro -o 3.r32 && cmp 2.r32 3.r32");
+}
+
+/* ---- Changed ---- */
+
+static const char chain[] = HEAD "  <world extent=\"3200\" resolution=\"512\"/>\n" OUT(
+    "s.field") "  <node id=\"n\" type=\"noise\">\n" SET("method", "worley")
+    SET("octaves", "16") "  </node>\n" NODE("l", "lift", LINK("terrain", "n.field"))
+        NODE("s", "slope", LINK("terrain", "l.terrain")) NODE("other", "lift2", LINK("terrain", "n.field"))
+            NODE("e", "export", LINK("terrain", "other.terrain") SET("file", "other.r32")) TAIL;
+
+static char keys[2][4][64]; /* before and now: n, l, s, other */
+
+static void render_chain(void)
+{
+    static const char *const ids[] = {"n", "l", "s", "other"};
+    expect(
+        DONE,
+        "\"$OROGRAPH\" render d.oro -o s.r32 --report s.json && \"$OROGRAPH\" render d.oro --report o.json");
+    memcpy(keys[0], keys[1], sizeof keys[0]);
+    for (int i = 0; i < 4; i++)
+        snprintf(keys[1][i], sizeof keys[1][i], "%s",
+                 step_member(i < 3 ? "s.json" : "o.json", ids[i], "key"));
+}
+
+/* Which of the four have other keys than before, as in "-ls-". */
+static void changed(const char *wanted)
+{
+    char found[] = "----";
+    static const char letters[] = "nlso";
+    render_chain();
+    for (int i = 0; i < 4; i++)
+        if (strcmp(keys[0][i], keys[1][i]) != 0)
+            found[i] = letters[i];
+    assert_string_equal(found, wanted);
+    /* What is costly comes from the disk, whoever asks for it. */
+    assert_string_equal(step_member("s.json", "n", "outcome"), "disk");
+    assert_string_equal(step_member("o.json", "n", "outcome"), "disk");
+}
+
+static void what_changes(void **state)
+{
+    (void)state;
+    write_file("d.oro", chain);
+    write_file("lift.lua", LIFT("lift", "  -- a comment\n"));
+    write_file("lift2.lua", "local more = require 'lib.more'\n" LIFT("lift2", "  version = more,\n"));
+    expect(DONE, "mkdir lib && echo 'return 1' >lib/more.lua");
+    render_chain();
+    changed("----");
+    expect(DONE, "touch lift.lua lib/more.lua");
+    changed("----");
+    expect(DONE, "cp lift.lua x && mv x lift.lua");
+    changed("----");
+    replace("lift.lua", "+ p.height", "+ 2 * p.height");
+    changed("-ls-");
+    replace("lift.lua", "+ 2 * p.height", "+ p.height");
+    changed("-ls-");
+    /* A script's text decides, with its comments: nothing else could tell what it means. */
+    replace("lift.lua", "a comment", "another comment");
+    changed("-ls-");
+    expect(DONE, "sed -i 's/$/\\r/' lift.lua"); /* line ends do not */
+    changed("----");
+    expect(DONE, "echo 'return  1' >lib/more.lua");
+    changed("---o");
+    expect(DONE, "echo 'return 1' >lib/less.lua"); /* of no use to anyone */
+    changed("----");
+    expect(DONE, "mkdir away && mv d.oro lift.lua lift2.lua lib away && cd away && \"$OROGRAPH\" render "
+                 "d.oro -o s.r32 "
+                 "--report ../s.json");
+    assert_string_equal(step_member("s.json", "l", "key"), keys[1][1]);
+}
+
+/* What a graph's script builds counts, not how. */
+static void a_built_graph(void **state)
+{
+    (void)state;
+    write_file("pair.lua",
+               "-- first\nreturn {\n  id = 'pair', inputs = { { name = 'height', type = 'float', default = "
+               "50 } }, outputs = { { name = 'a' } },\n"
+               "  graph = function(b, p)\n    local n = b.noise{ amplitude = p.height }\n"
+               "    return b.terrace{ terrain = n, spacing = 20 }\n  end,\n}\n");
+    write_file("d.oro", HEAD WORLD OUT("p.a") NODE("p", "pair", SET("height", "70")) TAIL);
+    char before[2][64];
+    expect(DONE, "\"$OROGRAPH\" render d.oro -o 1.r32 --report r.json");
+    snprintf(before[0], sizeof before[0], "%s", step_member("r.json", "p/noise", "key"));
+    snprintf(before[1], sizeof before[1], "%s", step_member("r.json", "p/terrace", "key"));
+    replace("pair.lua", "-- first", "-- second");
+    replace("pair.lua", "spacing = 20", "spacing = 4 * 5");
+    expect(DONE, "\"$OROGRAPH\" render d.oro -o 2.r32 --report r.json && cmp 1.r32 2.r32");
+    assert_string_equal(step_member("r.json", "p/noise", "key"), before[0]);
+    assert_string_equal(step_member("r.json", "p/terrace", "key"), before[1]);
+    replace("pair.lua", "4 * 5", "4 * 6");
+    expect(DONE, "\"$OROGRAPH\" render d.oro -o 2.r32 --report r.json");
+    assert_string_equal(step_member("r.json", "p/noise", "key"), before[0]);
+    assert_string_not_equal(step_member("r.json", "p/terrace", "key"), before[1]);
+}
+
+/* Chance in a graph's script is that of other nodes: another world's seed is another variant. */
+static void chance_in_a_built_graph(void **state)
+{
+    (void)state;
+    write_file("draw.lua", "return {\n  id = 'draw', inputs = { { name = 'seed', type = 'seed' } },\n"
+                           "  outputs = { { name = 'a' } },\n  graph = function(b, p)\n"
+                           "    print('drawn', math.random(1000000000), p.seed)\n"
+                           "    return b.noise{ seed = p.seed }\n  end,\n}\n");
+    write_file("d.oro", HEAD WORLD OUT("d.a") NODE("d", "draw", SET("seed", "5")) TAIL);
+    expect(DONE, "for s in 1 2 1; do \"$OROGRAPH\" render d.oro --seed $s -o a.r32 2>&1 | grep drawn "
+                 ">>drawn; done; cat drawn");
+    assert_int_equal(count("\t5\n") + count(" 5\n"), 3); /* parts mix it themselves */
+    expect(DONE, "sort -u drawn | wc -l");
+    says("2\n");
+    write_file("d.oro", HEAD WORLD OUT("d.a") NODE("d", "draw", SET("seed", "6")) TAIL);
+    expect(DONE, "\"$OROGRAPH\" render d.oro --seed 1 -o a.r32 2>&1 | grep drawn >>drawn; sed 's/.$//' "
+                 "drawn | sort -u | wc -l");
+    says("3\n");
+}
+
+/* What a kernel includes is part of what it computes: no older result takes its place. */
+static void an_included_file_changes(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"float hash_unit(uint h) { return 0.25; }\n",
+                                        "float hash_unit(uint h) { return 0.75; }\n"};
+    expect(DONE, "mkdir -p shaders/lib");
+    write_file("level.lua", "return { id = 'level', outputs = { { name = 'terrain' } }, kernel = [[\n"
+                            "#include \"lib/hash.glsl\"\n"
+                            "void cell(ivec2 p) { set_terrain(p, hash_unit(1u)); }\n]] }\n");
+    write_file("d.oro", HEAD WORLD OUT("l.terrain") NODE("l", "level", "") TAIL);
+    for (int i = 0; i < 2; i++) {
+        size_t length;
+        write_file("shaders/lib/hash.glsl", texts[i]);
+        expect(DONE, "\"$OROGRAPH\" render d.oro --shader-dir shaders -o level.r32");
+        float *cells = read_floats("level.r32", &length);
+        assert_true(cells[0] == (i ? 0.75f : 0.25f));
+        free(cells);
+    }
+}
+
+static void a_new_version(void **state)
+{
+    (void)state;
+    write_file("lift.lua", LIFT("lift", ""));
+    write_file("d.oro", HEAD WORLD OUT("l.terrain")
+                            HILLS NODE("l", "lift", LINK("terrain", "n.field") SET("height", "70")) TAIL);
+    expect(DONE, "\"$OROGRAPH\" render d.oro -o 1.r32");
+    write_file("lift.lua",
+               "return {\n  id = 'lift', version = 3,\n"
+               "  inputs = { { name = 'terrain', type = 'field' }, { name = 'raise', type = 'float', default "
+               "= 1 } },\n"
+               "  outputs = { { name = 'terrain' } },\n"
+               "  migrations = { { from = 1, old = 'height', new = 'up' }, { from = 2, old = 'up', new = "
+               "'raise' }, { from = 2, old = 'gone' } },\n"
+               "  cell = function(x, y, f, p) return f.terrain(x, y) + p.raise end,\n}\n");
+    expect(DONE, "\"$OROGRAPH\" check d.oro");
+    says("d.oro:8: notice [migrated]: node 'l': 'lift' was brought from version 1 to version 3; its results "
+         "may differ");
+    expect(DONE, "\"$OROGRAPH\" render d.oro -o 2.r32 && cmp 1.r32 2.r32");
+    expect(DONE, "\"$OROGRAPH\" flatten d.oro --nodes , -o new.oro");
+    expect(DONE, "\"$OROGRAPH\" check new.oro");
+    says_not("notice");
+    expect(
+        DONE,
+        "sed -e 's/\"lift\">/\"lift\" version=\"3\">/' -e 's/\"height\"/\"raise\"/' d.oro | cmp - new.oro");
+    write_file("lift.lua", LIFT("lift", "")); /* the older script again */
+    expect(INVALID, "\"$OROGRAPH\" check new.oro");
+    says("new.oro:8: error [newer-type]: node 'l': it was written by version 3 of 'lift'");
+    says("of 'lift', and the script has version 1; a newer one is needed");
+}
+
+/* ---- Commands ---- */
+
+#define STEPS(factor)                                                                                        \
+    "  <node id=\"i\" type=\"lua\">\n    <script><![CDATA[return {\n"                                        \
+    "  inputs = { { name = \"terrain\", type = \"field\" }, { name = \"seed\", type = \"seed\" },\n"         \
+    "    { name = \"up\", type = \"float\", default = 5 } },\n"                                              \
+    "  outputs = { { name = \"terrain\" } },\n"                                                              \
+    "  -- ]] > & < \"quotes\"\n"                                                                             \
+    "  cell = function(x, y, f, p) return f.terrain(x, y) + " factor                                         \
+    " * p.up + math.random() end,\n}]]></script>\n"                                                          \
+    "    <in name=\"terrain\" from=\"l.terrain\"/>\n    <in name=\"up\" value=\"7\"/>\n  </node>\n"
+
+static const char two[] = HEAD WORLD OUT("i.terrain")
+    HILLS NODE("l", "lift", LINK("terrain", "n.field") SET("height", "70")) STEPS("2") TAIL;
+
+static void commands_lose_nothing(void **state)
+{
+    (void)state;
+    write_file("lift.lua", LIFT("lift", ""));
+    write_file("d.oro", two);
+    expect(DONE, "mkdir lib && \"$OROGRAPH\" render d.oro -o 0.r32");
+    expect(DONE, "\"$OROGRAPH\" flatten d.oro --nodes , -o same.oro && cmp d.oro same.oro");
+    expect(DONE, "\"$OROGRAPH\" info d.oro");
+    says("\nl     lift");
+    says("\ni     lua");
+    expect(DONE, "cp d.oro g.oro && \"$OROGRAPH\" group g.oro --nodes l,i --name rock && \"$OROGRAPH\" "
+                 "render g.oro -o "
+                 "1.r32 && cmp 0.r32 1.r32");
+    /* Where it would not find its script, the group does not go. */
+    expect(INVALID, "cp g.oro kept.oro && \"$OROGRAPH\" extract g.oro rock -o lib/rock.oro");
+    says("there is no node type 'lift'");
+    expect(DONE, "cmp g.oro kept.oro && test ! -e lib/rock.oro");
+    write_file("lib/lift.lua", LIFT("lift", " -- another\n"));
+    expect(INVALID, "\"$OROGRAPH\" extract g.oro rock -o lib/rock.oro");
+    says("node 'l': its script, 'lift.lua', is not what 'lift' is from 'lib/rock.oro'");
+    expect(DONE, "cmp g.oro kept.oro && test ! -e lib/rock.oro");
+    expect(DONE, "cp lift.lua lib/ && \"$OROGRAPH\" extract g.oro rock -o lib/rock.oro && \"$OROGRAPH\" "
+                 "render g.oro -o "
+                 "1.r32 && cmp 0.r32 1.r32");
+    expect(DONE,
+           "\"$OROGRAPH\" flatten g.oro -o f.oro && \"$OROGRAPH\" render f.oro -o 1.r32 && cmp 0.r32 1.r32");
+    expect(DONE, "cp g.oro e.oro && \"$OROGRAPH\" embed e.oro lib/rock.oro && \"$OROGRAPH\" render e.oro -o "
+                 "1.r32 && cmp "
+                 "0.r32 1.r32");
+    /* Here its script has another meaning, and then none. */
+    replace("lift.lua", "+ p.height", "- p.height");
+    expect(DONE, "\"$OROGRAPH\" render g.oro -o 1.r32 && cmp 0.r32 1.r32");
+    for (int i = 0; i < 2; i++) {
+        expect(INVALID, "\"$OROGRAPH\" flatten g.oro -o f2.oro");
+        says("node 'l': its script, 'lib/lift.lua', is not what 'lift' is from 'g.oro'");
+        expect(INVALID, "\"$OROGRAPH\" embed g.oro lib/rock.oro -o f2.oro");
+        expect(DONE, "test ! -e f2.oro && rm -f lift.lua");
+    }
+    expect(DONE, "OROGRAPH_PATH=$PWD/lib \"$OROGRAPH\" flatten g.oro -o f2.oro && cmp f.oro f2.oro");
+}
+
+/* A file that a script's input names moves like any other. */
+static void files_of_scripts(void **state)
+{
+    (void)state;
+    expect(DONE, "mkdir sub");
+    write_file("sub/map.lua",
+               "return { id = 'map', inputs = { { name = 'file', type = 'file' } }, outputs = { { name = "
+               "'a' } },\n  graph = function(b, p) return b.import{ file = p.file } end }\n");
+    write_file("n.oro", HEAD WORLD OUT("n.field") HILLS TAIL);
+    expect(DONE, "\"$OROGRAPH\" render n.oro -o sub/m.r32");
+    write_file("sub/map.oro", HEAD OUT("m.a") NODE("m", "map", SET("file", "m.r32")) TAIL);
+    write_file("d.oro",
+               HEAD WORLD OUT("g.f") "  <node id=\"g\" type=\"graph\" href=\"sub/map.oro\"/>\n" TAIL);
+    expect(DONE, "\"$OROGRAPH\" render d.oro -o 0.r32");
+    expect(DONE,
+           "cp sub/map.lua . && \"$OROGRAPH\" flatten d.oro -o f.oro && grep -q 'value=\"sub/m.r32\"' f.oro");
+    expect(DONE, "\"$OROGRAPH\" render f.oro -o 1.r32 && cmp 0.r32 1.r32");
+}
+
+static void compared_and_merged(void **state)
+{
+    (void)state;
+    write_file("lift.lua", LIFT("lift", ""));
+    write_file("o.oro", two);
+    expect(DONE, "sed 's/value=\"70\"/value=\"80\"/' o.oro >a.oro; sed 's/+ 2 \\*/+ 3 */' o.oro >b.oro; sed "
+                 "'s/+ 2 \\*/+ "
+                 "4 */' o.oro >c.oro");
+    expect(1, "\"$OROGRAPH\" diff o.oro a.oro");
+    says("node l: height: 70 -> 80");
+    expect(1, "\"$OROGRAPH\" diff o.oro b.oro");
+    says("node i: ");
+    expect(DONE, "cp a.oro m.oro && \"$OROGRAPH\" merge o.oro m.oro b.oro");
+    expect(DONE, "sed 's/+ 2 \\*/+ 3 */' a.oro | cmp - m.oro");
+    expect(1, "cp c.oro m.oro && \"$OROGRAPH\" merge o.oro m.oro b.oro");
+    says("conflict: node i: ");
+    expect(DONE, "cmp c.oro m.oro && \"$OROGRAPH\" check m.oro");
+    expect(DONE, "\"$OROGRAPH\" schema >s.rng && if which xmllint >/dev/null; then xmllint --noout --relaxng "
+                 "s.rng o.oro; "
+                 "fi");
+}
+
+static void presets(void **state)
+{
+    (void)state;
+    expect(DONE, "mkdir data");
+    write_file("lift.lua", LIFT("lift", ""));
+    write_file("d.oro", two);
+    expect(DONE, "export XDG_DATA_HOME=$PWD/data; \"$OROGRAPH\" preset save d.oro l high --project && "
+                 "\"$OROGRAPH\" preset "
+                 "list lift");
+    says("high");
+    expect(DONE, "cat presets/lift/high.oro");
+    says("<in name=\"height\" value=\"70\"/>");
+    expect(DONE, "export XDG_DATA_HOME=$PWD/data; sed 's/value=\"70\"/value=\"9\"/' d.oro >e.oro; "
+                 "\"$OROGRAPH\" preset "
+                 "apply e.oro l high && cmp d.oro e.oro && \"$OROGRAPH\" preset show lift high");
+    says("height");
+    expect(INVALID, "export XDG_DATA_HOME=$PWD/data; \"$OROGRAPH\" preset save d.oro i mine --project");
+    says("node 'i' cannot have presets");
+    expect(DONE, "test ! -e presets/lua");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+        TEST(in_a_library),
+        TEST(what_changes),
+        TEST(a_built_graph),
+        TEST(chance_in_a_built_graph),
+        TEST(an_included_file_changes),
+        TEST(a_new_version),
+        TEST(commands_lose_nothing),
+        TEST(files_of_scripts),
+        TEST(compared_and_merged),
+        TEST(presets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
