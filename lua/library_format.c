@@ -133,7 +133,8 @@ int oro_library_format(lua_State *lua)
             continue;
         }
         at = read_spec(lua, at + 1, spec);
-        luaL_argcheck(lua, ++argument <= last, argument, "no value");
+        argument++;
+        luaL_argcheck(lua, argument <= last, argument, "no value");
         oro_guard_charge(lua, 20);
         add_argument(lua, &out, argument, spec, *at);
     }

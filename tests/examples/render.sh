@@ -17,7 +17,7 @@ cp -R "$root/examples" "$folder/examples"
 cd "$folder"
 
 # Some erode in hundreds of steps at the world's own resolution: fewer, and fewer cells, show as well whether the graph works.
-slow='type="(hydraulic|constraint)_erosion"'
+slow='type="(hydraulic_erosion|constraint_erosion|talus_creep)"'
 if grep -qE "$slow" "$example"; then
     awk -v cap="$cap" -v slow="$slow" -F '"' 'BEGIN { OFS = FS }
         /<node / { runs = $0 ~ slow }

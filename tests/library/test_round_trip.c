@@ -96,6 +96,12 @@ static void test_presets(void **state)
     all_come_back("presets/*/*.oro");
 }
 
+static void test_script_examples(void **state)
+{
+    (void)state;
+    all_come_back("examples/lua/*.oro");
+}
+
 static void test_node_examples(void **state)
 {
     (void)state;
@@ -105,9 +111,8 @@ static void test_node_examples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_library),
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_node_examples),
+        cmocka_unit_test(test_library),       cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_node_examples), cmocka_unit_test(test_script_examples),
         cmocka_unit_test(test_presets),
     };
     return cmocka_run_group_tests(tests, open_registry, close_registry);
