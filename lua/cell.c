@@ -274,7 +274,7 @@ static bool run_bands(struct job *job)
 
 static void list_results(struct job *job)
 {
-    for (int i = 0; job->type->outputs[i].name && i < ORO_SCRIPT_OUTPUTS_MAX; i++) {
+    for (int i = 0; i < ORO_SCRIPT_OUTPUTS_MAX && job->type->outputs[i].name; i++) {
         int channels = oro_type_channels(job->type->outputs[i].type);
         for (int k = 0; k < channels; k++)
             job->results[job->result_count++] =

@@ -147,7 +147,7 @@ static void no_input(lua_State *lua, const struct oro_node_type *type, const cha
 {
     const char *names[ORO_SCRIPT_INPUTS_MAX * 2];
     size_t count = 0;
-    for (; type->inputs[count].name && count < sizeof names / sizeof names[0]; count++)
+    for (; count < sizeof names / sizeof names[0] && type->inputs[count].name; count++)
         names[count] = type->inputs[count].name;
     const char *nearest = oro_suggest(name, names, count);
     luaL_error(lua, nearest ? "'%s' has no input '%s'; did you mean '%s'?" : "'%s' has no input '%s'",
@@ -260,7 +260,7 @@ static void no_output(lua_State *lua, const struct oro_node_type *type, const ch
 {
     const char *names[64];
     size_t count = 0;
-    for (; type->outputs[count].name && count < sizeof names / sizeof names[0]; count++)
+    for (; count < sizeof names / sizeof names[0] && type->outputs[count].name; count++)
         names[count] = type->outputs[count].name;
     const char *nearest = oro_suggest(name, names, count);
     luaL_error(lua, nearest ? "'%s' has no output '%s'; did you mean '%s'?" : "'%s' has no output '%s'",

@@ -480,7 +480,7 @@ static bool start(struct runner *r, struct oro_arena *arena)
     const struct oro_node_type *type = oro_eval_type(r->eval);
     r->kernels = *oro_script_of(type)->prepared;
     r->kernels.arena = arena;
-    for (int i = 0; type->inputs[i].name && i < ORO_SCRIPT_INPUTS_MAX; i++)
+    for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && type->inputs[i].name; i++)
         r->linked[i] = oro_eval_linked(r->eval, type->inputs[i].name);
     r->resuming = find_resuming(r);
     if (r->resuming >= 0)

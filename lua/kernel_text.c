@@ -44,7 +44,7 @@ static bool add_inputs(struct composer *c, const bool *linked)
 {
     const struct oro_input *inputs = c->kernels->script->type.inputs;
     int maps = 0;
-    for (int i = 0; inputs[i].name && i < ORO_SCRIPT_INPUTS_MAX; i++) {
+    for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && inputs[i].name; i++) {
         if (inputs[i].map && is_read(c, i))
             c->variant->maps[maps++] = inputs[i].name;
         if (!oro_is_raster(inputs[i].type) || !linked[i] || !is_read(c, i))

@@ -68,7 +68,7 @@ static void list_names(const struct oro_script_kernels *kernels, const char *nam
 {
     const struct oro_input *inputs = kernels->script->type.inputs;
     int count = 0;
-    for (int i = 0; inputs[i].name && i < ORO_SCRIPT_INPUTS_MAX; i++)
+    for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && inputs[i].name; i++)
         if (inputs[i].map || oro_is_raster(inputs[i].type))
             names[count++] = inputs[i].name;
     for (int i = 0; i < kernels->raster_count; i++)
@@ -111,7 +111,7 @@ static bool reads(struct oro_arena *arena, const char *text, const char *name)
 static void find_uses(struct oro_script_kernels *kernels, struct oro_script_use *use)
 {
     const struct oro_input *inputs = kernels->script->type.inputs;
-    for (int i = 0; inputs[i].name && i < ORO_SCRIPT_INPUTS_MAX; i++)
+    for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && inputs[i].name; i++)
         if (reads(kernels->arena, use->text, inputs[i].name))
             use->inputs |= (uint64_t)1 << i;
     for (int i = 0; i < kernels->raster_count; i++) {

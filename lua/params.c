@@ -145,7 +145,7 @@ static int no_input(lua_State *lua, const struct oro_node_type *type, const char
 {
     const char *names[ORO_SCRIPT_INPUTS_MAX];
     size_t count = 0;
-    for (; type->inputs[count].name && count < ORO_SCRIPT_INPUTS_MAX; count++)
+    for (; count < ORO_SCRIPT_INPUTS_MAX && type->inputs[count].name; count++)
         names[count] = type->inputs[count].name;
     const char *nearest = oro_suggest(name, names, count);
     return luaL_error(lua, "there is no input '%s'%s%s%s", name, nearest ? "; did you mean '" : "",

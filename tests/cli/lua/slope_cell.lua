@@ -21,12 +21,17 @@ return {
   },
   outputs = { { name = "field", like = "terrain" } },
   cell = function(x, y, f, p)
-    local function h(dx, dy)
-      return beyond(f.terrain, x + dx, y + dy)
+    local h = f.terrain
+    if x == 0 or y == 0 or x == f.width - 1 or y == f.height - 1 then
+      h = function(column, row)
+        return beyond(f.terrain, column, row)
+      end
     end
-    local east = h(1, -1) + 2 * h(1, 0) + h(1, 1) - h(-1, -1) - 2 * h(-1, 0) - h(-1, 1)
-    local south = h(-1, 1) + 2 * h(0, 1) + h(1, 1) - h(-1, -1) - 2 * h(0, -1) - h(1, -1)
-    local tangent = math.sqrt(east ^ 2 + south ^ 2) / (8 * f.terrain.cell)
+    local west, east, north, south = x - 1, x + 1, y - 1, y + 1
+    local nw, ne, sw, se = h(west, north), h(east, north), h(west, south), h(east, south)
+    local across = ne + 2 * h(east, y) + se - nw - 2 * h(west, y) - sw
+    local along = sw + 2 * h(x, south) + se - nw - 2 * h(x, north) - ne
+    local tangent = math.sqrt(across ^ 2 + along ^ 2) / (8 * f.cell)
     return p.method == "tangent" and tangent or math.deg(math.atan(tangent))
   end,
 }
