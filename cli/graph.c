@@ -91,7 +91,7 @@ bool cli_graph_open(struct cli_graph *graph, const char *path, const struct cli_
     if (!cli_registry_open(&graph->registry, allow_any_path, err))
         return false;
     graph->doc = cli_read_graph(path, &graph->registry, &missing, err);
-    graph->incomplete = missing > 0;
+    graph->incomplete = missing > 0 || oro_scripts_build_graphs(graph->registry.scripts);
     if (!graph->doc || !cli_read_overrides(graph, set, err))
         return false;
     /* At most every output of the interface and every node is wanted. */
@@ -235,7 +235,8 @@ bool cli_wanted_output(const struct cli_graph *graph, struct oro_output *output,
     return true;
 }
 
-/* Where graphs are missing: whether what is wanted can be had without them; else says so. */
+/* Where graphs are missing, or scripts may fail to build theirs: whether what is wanted can be had without;
+ * else says so. */
 static bool can_have(struct cli_graph *graph, const char *node, const char *output)
 {
     const struct oro_target target = {.node = node, .output = output};
@@ -276,7 +277,9 @@ bool cli_want_sinks(struct cli_graph *graph, struct oro_error *err)
     if (graph->target_count > 0)
         return true;
     if (graph->left_out > 0)
-        return oro_fail(err, ORO_E_DOCUMENT, "every node that writes a file needs a graph that is missing");
+        return oro_fail(
+            err, ORO_E_DOCUMENT,
+            "every node that writes a file needs a graph that is missing, or a script that fails");
     return oro_fail(
         err, ORO_E_DOCUMENT,
         "the graph has no node that writes a file; add an 'export' node, or name a file with -o OUT");
@@ -294,7 +297,7 @@ bool cli_want_all(struct cli_graph *graph, struct oro_error *err)
         want_nodes(graph, false);
     return graph->target_count > 0 ||
            oro_fail(err, ORO_E_DOCUMENT,
-                    graph->left_out > 0 ? "everything needs a graph that is missing"
+                    graph->left_out > 0 ? "everything needs a graph that is missing, or a script that fails"
                                         : "the graph has no nodes");
 }
 

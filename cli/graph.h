@@ -34,7 +34,7 @@ struct cli_graph {
     struct oro_target *targets; /* texts belong to `doc` or `arena` */
     size_t target_count;
     bool allow_any_path;
-    bool incomplete;         /* some graph is missing */
+    bool incomplete;         /* some graph is missing, or may fail to be built */
     size_t left_out;         /* what would have been wanted, but needs one that is */
     struct oro_arena *arena; /* owns all but `doc` */
 };

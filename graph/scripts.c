@@ -110,6 +110,14 @@ void oro_scripts_destroy(struct oro_scripts *scripts)
     oro_free(scripts);
 }
 
+bool oro_scripts_build_graphs(const struct oro_scripts *scripts)
+{
+    for (size_t i = 0; i < scripts->count; i++)
+        if (scripts->items[i]->type && scripts->items[i]->type->expand)
+            return true;
+    return false;
+}
+
 uint64_t oro_scripts_revision(const struct oro_scripts *scripts)
 {
     return scripts ? scripts->revision : 0;

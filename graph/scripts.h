@@ -61,6 +61,9 @@ bool oro_node_is_inline(const struct oro_doc_node *node);
 const struct oro_node_type *oro_script_type_inline(struct oro_scripts *scripts, const char *document_path,
                                                    const struct oro_doc_node *node, struct oro_error *err);
 
+/* Whether any script that was asked for builds graphs: whether it can is known when it is planned. */
+bool oro_scripts_build_graphs(const struct oro_scripts *scripts);
+
 /* Looks at the files of all scripts that were asked for, and reads those anew that changed; looks for those
  * that were missing. One that is broken or gone now keeps its last good type, and the log says why. Returns
  * how many types changed, came, or are missing for another reason; their nodes then have other cache keys,

@@ -139,6 +139,10 @@ static void graphs(void **state)
         says("d.oro:9: node 'x': ");
         says(wrong[i].message);
         expect(DONE, "\"$OROGRAPH\" render d.oro -o 1.r32 --output n.field");
+        expect(INVALID, "\"$OROGRAPH\" render d.oro"); /* what does not need it is written */
+        says("'out' is left out: ");
+        says(wrong[i].message);
+        expect(DONE, "test -e good.r32 && test ! -e bad.r32");
     }
 }
 
