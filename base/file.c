@@ -239,6 +239,23 @@ bool oro_path_same(const char *a, const char *b)
     return same;
 }
 
+struct oro_stamp oro_stamp_of(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return (struct oro_stamp){0};
+    return (struct oro_stamp){.seconds = info.st_mtim.tv_sec,
+                              .nanoseconds = info.st_mtim.tv_nsec,
+                              .size = (uint64_t)info.st_size,
+                              .inode = (uint64_t)info.st_ino};
+}
+
+bool oro_stamp_equal(const struct oro_stamp *a, const struct oro_stamp *b)
+{
+    return a->seconds == b->seconds && a->nanoseconds == b->nanoseconds && a->size == b->size &&
+           a->inode == b->inode;
+}
+
 const char *oro_path_extension(const char *path)
 {
     const char *name = strrchr(path, '/');

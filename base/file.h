@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -45,6 +46,14 @@ bool oro_make_folders(const char *path, struct oro_error *err);
 char *oro_path_true(const char *path);
 /* Whether two paths are known to lead to one file, which need not exist yet. */
 bool oro_path_same(const char *a, const char *b);
+
+/* What a file looks like from outside, to notice that it changed. All zero: it is not there. */
+struct oro_stamp {
+    int64_t seconds, nanoseconds;
+    uint64_t size, inode;
+};
+struct oro_stamp oro_stamp_of(const char *path);
+bool oro_stamp_equal(const struct oro_stamp *a, const struct oro_stamp *b);
 
 /* Text after the last '.' of the last path part, or "". Points into `path`. */
 const char *oro_path_extension(const char *path);

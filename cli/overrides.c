@@ -41,12 +41,7 @@ static bool unknown_node(const struct oro_document *doc, const char *item, const
 static bool unknown_input(const struct oro_node_type *type, const char *item, const char *name,
                           struct oro_error *err)
 {
-    size_t count = oro_type_input_count(type);
-    const char **names = oro_alloc(count + 1, sizeof *names);
-    for (size_t i = 0; names && i < count; i++)
-        names[i] = type->inputs[i].name;
-    const char *near = names ? oro_suggest(name, names, count) : NULL;
-    oro_free(names);
+    const char *near = oro_type_suggest_input(type, name);
     if (near)
         return oro_fail(err, ORO_E_DOCUMENT,
                         "--set %.200s: nodes of type '%s' have no input '%s'; did you mean '%s'?", item,

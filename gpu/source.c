@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include <sys/stat.h>
-
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -39,17 +37,6 @@ static bool name_allowed(const char *name)
     return true;
 }
 
-static struct oro_stamp stamp_of(const char *path)
-{
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return (struct oro_stamp){0};
-    return (struct oro_stamp){.seconds = info.st_mtim.tv_sec,
-                              .nanoseconds = info.st_mtim.tv_nsec,
-                              .size = (uint64_t)info.st_size,
-                              .inode = (uint64_t)info.st_ino};
-}
-
 static char *path_of(const struct oro_shader_set *set, const char *name)
 {
     struct oro_text path = {0};
@@ -63,11 +50,9 @@ bool oro_source_changed(const struct oro_source *source, const struct oro_shader
 {
     for (size_t i = 0; set->folder && i < source->count; i++) {
         char *path = path_of(set, source->parts[i].name);
-        struct oro_stamp now = path ? stamp_of(path) : source->parts[i].stamp;
+        struct oro_stamp now = path ? oro_stamp_of(path) : source->parts[i].stamp;
         oro_free(path);
-        const struct oro_stamp *then = &source->parts[i].stamp;
-        if (now.seconds != then->seconds || now.nanoseconds != then->nanoseconds || now.size != then->size ||
-            now.inode != then->inode)
+        if (!oro_stamp_equal(&now, &source->parts[i].stamp))
             return true;
     }
     return false;
@@ -115,7 +100,7 @@ static bool load(struct reader *reader, struct place place, struct oro_source_pa
         char *path = path_of(set, part->name);
         if (!path)
             return oro_fail(reader->err, ORO_E_MEMORY, "no memory for a path");
-        part->stamp = stamp_of(path);
+        part->stamp = oro_stamp_of(path);
         size_t size;
         struct oro_error problem = {0};
         bool ok = oro_file_read(path, FILE_BYTES_MAX, owned, &size, &problem);

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "gpu/gpu.h"
 
@@ -27,15 +28,9 @@ struct oro_shader_set {
     size_t count;
 };
 
-/* What a file on disk looked like when it was read. All zero: it was not there, or is embedded. */
-struct oro_stamp {
-    int64_t seconds, nanoseconds;
-    uint64_t size, inode;
-};
-
 struct oro_source_part {
     char *name;
-    struct oro_stamp stamp;
+    struct oro_stamp stamp; /* when it was read; all zero where it is embedded */
 };
 
 struct oro_source {

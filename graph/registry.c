@@ -76,6 +76,28 @@ size_t oro_type_output_count(const struct oro_node_type *type)
     return count;
 }
 
+const char *oro_type_suggest_input(const struct oro_node_type *type, const char *name)
+{
+    size_t count = oro_type_input_count(type);
+    const char **names = oro_alloc(count + 1, sizeof *names);
+    for (size_t i = 0; names && i < count; i++)
+        names[i] = type->inputs[i].name;
+    const char *nearest = names ? oro_suggest(name, names, count) : NULL;
+    oro_free(names);
+    return nearest;
+}
+
+const char *oro_type_suggest_output(const struct oro_node_type *type, const char *name)
+{
+    size_t count = oro_type_output_count(type);
+    const char **names = oro_alloc(count + 1, sizeof *names);
+    for (size_t i = 0; names && i < count; i++)
+        names[i] = type->outputs[i].name;
+    const char *nearest = names ? oro_suggest(name, names, count) : NULL;
+    oro_free(names);
+    return nearest;
+}
+
 const char *oro_type_name(enum oro_type type)
 {
     switch (type) {

@@ -29,6 +29,9 @@ const char *oro_registry_suggest(const struct oro_registry *registry, const char
 /* NULL: no such input or output. */
 const struct oro_input *oro_type_input(const struct oro_node_type *type, const char *name);
 const struct oro_output *oro_type_output(const struct oro_node_type *type, const char *name);
+/* The nearest name to a misspelt one, or NULL. */
+const char *oro_type_suggest_input(const struct oro_node_type *type, const char *name);
+const char *oro_type_suggest_output(const struct oro_node_type *type, const char *name);
 size_t oro_type_input_count(const struct oro_node_type *type);
 size_t oro_type_output_count(const struct oro_node_type *type);
 

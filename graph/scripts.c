@@ -17,12 +17,6 @@
 
 enum { BYTES_MAX = 1 << 20, PARTS_MAX = 33, CHAINS = 4096 };
 
-/* What a file looked like when it was read. */
-struct stamp {
-    int64_t seconds, nanoseconds, size;
-    uint64_t inode;
-};
-
 /* A script: a file by its true place, or a text within a document by its digest. */
 struct script {
     char *place; /* NULL: within a document */
@@ -30,9 +24,9 @@ struct script {
     char *text; /* of one within a document, */
     int line;   /* and where it begins there */
     struct oro_hash digest;
-    const struct oro_node_type *type; /* NULL: broken from the start */
-    struct oro_error err;             /* why it is broken, or was when it was last read */
-    struct stamp stamps[PARTS_MAX];   /* of the file and of what it requires */
+    const struct oro_node_type *type;   /* NULL: broken from the start */
+    struct oro_error err;               /* why it is broken, or was when it was last read */
+    struct oro_stamp stamps[PARTS_MAX]; /* of the file and of what it requires */
 };
 
 /* Where an id leads from a document's folder. */
@@ -125,17 +119,6 @@ uint64_t oro_scripts_revision(const struct oro_scripts *scripts)
 
 /* ---- Reading ---- */
 
-static struct stamp stamp_of(const char *path)
-{
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return (struct stamp){0};
-    return (struct stamp){.seconds = info.st_mtim.tv_sec,
-                          .nanoseconds = info.st_mtim.tv_nsec,
-                          .size = info.st_size,
-                          .inode = info.st_ino};
-}
-
 static const char *part_of(const struct oro_scripts *scripts, const struct script *script, size_t index)
 {
     if (index == 0)
@@ -147,7 +130,7 @@ static void take_stamps(const struct oro_scripts *scripts, struct script *script
 {
     const char *path;
     for (size_t i = 0; i < PARTS_MAX && (path = part_of(scripts, script, i)); i++)
-        script->stamps[i] = stamp_of(path);
+        script->stamps[i] = oro_stamp_of(path);
 }
 
 /* A text within a document is what it was; only what it requires may have changed. */
@@ -155,10 +138,8 @@ static bool has_changed(const struct oro_scripts *scripts, const struct script *
 {
     const char *path;
     for (size_t i = script->place ? 0 : 1; i < PARTS_MAX && (path = part_of(scripts, script, i)); i++) {
-        struct stamp now = stamp_of(path);
-        const struct stamp *then = &script->stamps[i];
-        if (now.seconds != then->seconds || now.nanoseconds != then->nanoseconds || now.size != then->size ||
-            now.inode != then->inode)
+        struct oro_stamp now = oro_stamp_of(path);
+        if (!oro_stamp_equal(&now, &script->stamps[i]))
             return true;
     }
     return false;

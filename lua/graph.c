@@ -145,11 +145,7 @@ static void set_input(lua_State *lua, struct building *building, int node, const
 
 static void no_input(lua_State *lua, const struct oro_node_type *type, const char *name)
 {
-    const char *names[ORO_SCRIPT_INPUTS_MAX * 2];
-    size_t count = 0;
-    for (; count < sizeof names / sizeof names[0] && type->inputs[count].name; count++)
-        names[count] = type->inputs[count].name;
-    const char *nearest = oro_suggest(name, names, count);
+    const char *nearest = oro_type_suggest_input(type, name);
     luaL_error(lua, nearest ? "'%s' has no input '%s'; did you mean '%s'?" : "'%s' has no input '%s'",
                type->id, name, nearest ? nearest : "");
 }
@@ -258,11 +254,7 @@ static int find_node(lua_State *lua)
 
 static void no_output(lua_State *lua, const struct oro_node_type *type, const char *name)
 {
-    const char *names[64];
-    size_t count = 0;
-    for (; count < sizeof names / sizeof names[0] && type->outputs[count].name; count++)
-        names[count] = type->outputs[count].name;
-    const char *nearest = oro_suggest(name, names, count);
+    const char *nearest = oro_type_suggest_output(type, name);
     luaL_error(lua, nearest ? "'%s' has no output '%s'; did you mean '%s'?" : "'%s' has no output '%s'",
                type->id, name, nearest ? nearest : "");
 }

@@ -143,11 +143,7 @@ void oro_script_push_params(lua_State *lua, const struct oro_node_type *type, co
 
 static int no_input(lua_State *lua, const struct oro_node_type *type, const char *name)
 {
-    const char *names[ORO_SCRIPT_INPUTS_MAX];
-    size_t count = 0;
-    for (; count < ORO_SCRIPT_INPUTS_MAX && type->inputs[count].name; count++)
-        names[count] = type->inputs[count].name;
-    const char *nearest = oro_suggest(name, names, count);
+    const char *nearest = oro_type_suggest_input(type, name);
     return luaL_error(lua, "there is no input '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
                       nearest ? nearest : "", nearest ? "'?" : "");
 }
