@@ -275,3 +275,16 @@ char *oro_path_beside(const char *base, const char *path)
         oro_text_free(&joined);
     return joined.data;
 }
+
+char *oro_user_folder(const char *variable, const char *standard, const char *rest)
+{
+    const char *own = getenv(variable), *home = getenv("HOME");
+    struct oro_text path = {0};
+    if (own && own[0] == '/')
+        oro_text_addf(&path, "%s/%s", own, rest);
+    else if (home && home[0] == '/')
+        oro_text_addf(&path, "%s/%s/%s", home, standard, rest);
+    if (path.failed)
+        oro_text_free(&path);
+    return path.data;
+}

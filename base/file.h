@@ -37,6 +37,10 @@ bool oro_file_may_write(const char *path, struct oro_error *err);
 
 bool oro_file_write(const char *path, const void *data, size_t size, struct oro_error *err);
 
+/* A place of the program in a folder of the user's: `rest` below the folder that the environment variable
+ * names (XDG_CONFIG_HOME), where that is an absolute path, else below `standard` in HOME (".config"). The
+ * caller frees with oro_free. NULL: there is no such place, or memory is out. */
+char *oro_user_folder(const char *variable, const char *standard, const char *rest);
 /* Makes a folder and the folders above it. */
 bool oro_make_folders(const char *path, struct oro_error *err);
 

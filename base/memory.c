@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <unistd.h>
+
 static atomic_size_t allocations;
 static atomic_size_t fail_at; /* value of `allocations` at which one allocation fails; 0 is never */
 
@@ -18,6 +20,13 @@ void oro_memory_fail_at(size_t n)
 size_t oro_memory_count(void)
 {
     return atomic_load(&allocations);
+}
+
+size_t oro_memory_physical(void)
+{
+    static const size_t unknown = (size_t)4 << 30;
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages <= 0 || page <= 0 ? unknown : (size_t)pages * (size_t)page;
 }
 
 static bool refused(size_t count, size_t size)

@@ -7,27 +7,19 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "graph/xml.h"
-#include "lua/expression.h"
-#include "lua/node_types.h"
+#include "lua/registry.h"
 
 bool cli_registry_open(struct oro_registry *registry, bool allow_any_path, struct oro_error *err)
 {
-    *registry = oro_builtin_nodes;
-    registry->language = &oro_lua;
-    registry->assets = oro_assets_create(registry, allow_any_path);
-    registry->scripts = oro_scripts_create(&oro_lua_scripts, allow_any_path, &cli_log);
-    if (registry->scripts)
-        oro_scripts_stop_when(registry->scripts, cli_stopped, NULL);
-    return (registry->assets && registry->scripts) ||
-           oro_fail(err, ORO_E_MEMORY, "no memory for the node types");
+    if (!oro_registry_open(registry, &oro_builtin_nodes, allow_any_path, &cli_log, err))
+        return false;
+    oro_scripts_stop_when(registry->scripts, cli_stopped, NULL);
+    return true;
 }
 
 void cli_registry_close(struct oro_registry *registry)
 {
-    oro_assets_destroy(registry->assets);
-    oro_scripts_destroy(registry->scripts);
-    registry->assets = NULL;
-    registry->scripts = NULL;
+    oro_registry_close(registry);
 }
 
 /* A file that is not there is no document with problems. */
@@ -264,6 +256,8 @@ static void want_nodes(struct cli_graph *graph, bool sinks)
     for (size_t i = 0; i < oro_document_node_count(graph->doc); i++) {
         const struct oro_doc_node *node = oro_document_node(graph->doc, i);
         const struct oro_node_type *type = oro_type_of(&graph->registry, graph->doc, node, NULL);
+        if (node->mute)
+            continue;
         if (type && type->sink && sinks && can_have(graph, node->id, NULL))
             want(graph, node->id, NULL);
         else if (type && !type->sink && !sinks && type->outputs && type->outputs[0].name)

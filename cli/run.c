@@ -138,7 +138,7 @@ static bool run_script(struct cli_run *run, const struct run_options *options, c
                                             .version = OROGRAPH_VERSION,
                                             .arguments = arguments + 1,
                                             .argument_count = count - 1,
-                                            .result_bytes = cli_physical_memory() / 4};
+                                            .result_bytes = oro_memory_physical() / 4};
     if (!oro_file_read(arguments[0], SCRIPT_MAX, &text, &length, err))
         return false;
     bool ok = oro_batch_run(text, length, arguments[0], &host, &batch, err);

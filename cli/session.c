@@ -1,27 +1,7 @@
 #include "cli/session.h"
 
-#include <unistd.h>
-
+#include "base/memory.h"
 #include "gpu/gpu.h"
-
-static const size_t MEMORY_UNKNOWN = (size_t)2
-                                     << 30; /* when neither device nor system says how much there is */
-
-size_t cli_physical_memory(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    if (pages <= 0 || page <= 0)
-        return 2 * MEMORY_UNKNOWN;
-    return (size_t)pages * (size_t)page;
-}
-
-/* A software device shares the system's memory with everything else; a GPU's own is mostly ours. */
-static size_t default_budget(const struct oro_device_info *info)
-{
-    if (info->software)
-        return cli_physical_memory() / 2;
-    return info->memory_bytes ? info->memory_bytes / 10 * 8 : MEMORY_UNKNOWN;
-}
 
 bool cli_session_open(struct cli_session *session, const struct cli_session_options *options,
                       struct oro_error *err)
@@ -33,12 +13,12 @@ bool cli_session_open(struct cli_session *session, const struct cli_session_opti
     if (!session->device)
         return false;
     session->memory_bytes =
-        options->memory_bytes ? options->memory_bytes : default_budget(&session->device->info);
+        options->memory_bytes ? options->memory_bytes : oro_gpu_budget(&session->device->info);
     session->device->budget_bytes = session->memory_bytes;
     struct oro_cache_options cache = {
         .folder = options->no_cache ? "" : NULL,
         .device_bytes = session->memory_bytes / 2,
-        .host_bytes = cli_physical_memory() / 4,
+        .host_bytes = oro_memory_physical() / 4,
         .log = options->log,
     };
     session->cache = oro_cache_create(&cache);

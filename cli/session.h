@@ -24,7 +24,4 @@ bool cli_session_open(struct cli_session *session, const struct cli_session_opti
                       struct oro_error *err);
 void cli_session_close(struct cli_session *session); /* all values must be released before */
 
-/* Of the system, in bytes; a guess where it cannot be told. */
-size_t cli_physical_memory(void);
-
 #endif

@@ -112,6 +112,14 @@ void oro_gpu_lose(struct oro_device *device)
     gpu->lost = true;
 }
 
+size_t oro_gpu_budget(const struct oro_device_info *info)
+{
+    static const size_t unknown = (size_t)2 << 30;
+    if (info->software)
+        return oro_memory_physical() / 2;
+    return info->memory_bytes ? info->memory_bytes / 10 * 8 : unknown;
+}
+
 static bool is_software(const char *renderer)
 {
     static const char *const names[] = {"llvmpipe", "softpipe", "swrast", "SwiftShader",

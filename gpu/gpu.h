@@ -32,6 +32,10 @@ struct oro_gpu_entry {
 /* Opens and probes every device in turn. Returns how many entries were filled, at most `limit`. */
 int oro_gpu_list(struct oro_gpu_entry *entries, int limit);
 
+/* Bytes that buffers may take unless the user says otherwise: of a graphics card 80 %; of a software device,
+ * which shares the memory of the system with all else, half of that. */
+size_t oro_gpu_budget(const struct oro_device_info *info);
+
 /* Tests: drops the context as if the GPU had been reset; the next call fails with ORO_E_LOST. */
 void oro_gpu_lose(struct oro_device *device);
 

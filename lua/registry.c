@@ -1,0 +1,23 @@
+#include "lua/registry.h"
+
+#include "lua/expression.h"
+#include "lua/node_types.h"
+
+bool oro_registry_open(struct oro_registry *registry, const struct oro_registry *types, bool allow_any_path,
+                       const struct oro_log *log, struct oro_error *err)
+{
+    *registry = *types;
+    registry->language = &oro_lua;
+    registry->assets = oro_assets_create(registry, allow_any_path);
+    registry->scripts = oro_scripts_create(&oro_lua_scripts, allow_any_path, log);
+    return (registry->assets && registry->scripts) ||
+           oro_fail(err, ORO_E_MEMORY, "no memory for the node types");
+}
+
+void oro_registry_close(struct oro_registry *registry)
+{
+    oro_assets_destroy(registry->assets);
+    oro_scripts_destroy(registry->scripts);
+    registry->assets = NULL;
+    registry->scripts = NULL;
+}
