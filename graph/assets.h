@@ -55,7 +55,8 @@ const struct oro_node_type *oro_type_named(const struct oro_registry *registry, 
                                            const char *id, struct oro_error *err);
 
 /* The type of what an output gives: of one that gives what it takes (ORO_ANY) that of what is linked, which
- * may stay ORO_ANY where nothing is. `doc` holds the node, `root` its groups. */
+ * may stay ORO_ANY where nothing is; of one of a muted node that of what is passed on (graph/pass.h), or its
+ * own where nothing is. `doc` holds the node, `root` its groups. */
 enum oro_type oro_output_type(const struct oro_registry *registry, const struct oro_graph *graph,
                               const struct oro_doc_node *node, const struct oro_output *output);
 

@@ -33,14 +33,11 @@ static const char no_folder[] =
 
 bool oro_cache_folder(char *out, size_t size)
 {
-    const char *own = getenv("OROGRAPH_CACHE"), *shared = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (own && own[0])
-        length = snprintf(out, size, "%s", own);
-    else if (shared && shared[0] == '/')
-        length = snprintf(out, size, "%s/orograph", shared);
-    else if (home && home[0])
-        length = snprintf(out, size, "%s/.cache/orograph", home);
+    const char *own = getenv("OROGRAPH_CACHE");
+    char *place =
+        own && own[0] ? oro_copy_text(own) : oro_user_folder("XDG_CACHE_HOME", ".cache", "orograph");
+    int length = place ? snprintf(out, size, "%s", place) : -1;
+    oro_free(place);
     return length > 0 && (size_t)length < size;
 }
 

@@ -6,6 +6,7 @@
 #include "graph/assets_private.h"
 #include "graph/document_private.h"
 #include "graph/literal.h"
+#include "graph/pass.h"
 #include "graph/scripts.h"
 #include "graph/variable.h"
 
@@ -144,6 +145,42 @@ static void check_type(struct checker *checker, const struct oro_doc_node *node)
                         type->script ? "one" : "program");
 }
 
+static const struct oro_doc_port *port_into(const struct oro_document *doc, const char *node,
+                                            const char *input)
+{
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        if (!port->is_output && strcmp(port->node, node) == 0 && strcmp(port->socket, input) == 0)
+            return port;
+    }
+    return NULL;
+}
+
+/* Whether a muted node has something for `taker`; NULL: for whoever asks by name. */
+static bool passes(struct checker *checker, const struct oro_doc_node *muted, const char *output,
+                   const struct oro_input *taker)
+{
+    const struct oro_graph graph = {checker->doc, checker->root};
+    struct oro_passed passed;
+    struct oro_error err = {0};
+    if (oro_pass_follow(checker->registry, &graph, muted, output, taker, NULL, NULL, &passed, &err))
+        return passed.node;
+    oro_problem_add(checker->problems, true, "memory", 0, NULL, "%s", err.text);
+    return true;
+}
+
+/* A link from a muted node: what is passed on fits. */
+static void check_passed(struct checker *checker, const struct oro_doc_node *node,
+                         const struct oro_doc_input *link, const struct oro_input *socket,
+                         const struct oro_doc_node *muted)
+{
+    if (!node->mute && oro_input_required(socket) && !port_into(checker->doc, node->id, socket->name) &&
+        !passes(checker, muted, link->from_output, socket))
+        oro_problem_add(checker->problems, true, "missing-input", link->line, node->id,
+                        "input '%s' needs a link to %s: '%.100s' is muted, and has nothing to pass on",
+                        socket->name, oro_type_phrase(socket->type), muted->id);
+}
+
 /* `socket` is what the link leads into, or NULL where that is unknown. */
 static void check_link(struct checker *checker, const struct oro_doc_node *node,
                        const struct oro_doc_input *link, const struct oro_input *socket)
@@ -161,6 +198,8 @@ static void check_link(struct checker *checker, const struct oro_doc_node *node,
                         oro_type_name(socket->type));
         return;
     }
+    if (source && source->mute && socket)
+        check_passed(checker, node, link, socket, source);
     const struct oro_node_type *type = source ? checkable_type(checker, source) : NULL;
     if (!type)
         return;
@@ -170,7 +209,7 @@ static void check_link(struct checker *checker, const struct oro_doc_node *node,
                         "input '%.100s' is linked to '%.100s.%.100s', but '%s' has no such output%s",
                         link->name, link->from_node, link->from_output, type->id,
                         suggest_output(checker, type, link->from_output).text);
-    if (!output || !socket)
+    if (!output || !socket || source->mute)
         return;
     const struct oro_graph graph = {checker->doc, checker->root};
     enum oro_type given = oro_output_type(checker->registry, &graph, source, output);
@@ -217,17 +256,6 @@ static void check_entry(struct checker *checker, const struct oro_doc_node *node
                         socket->name, err.text);
 }
 
-static const struct oro_doc_port *port_into(const struct oro_document *doc, const char *node,
-                                            const char *input)
-{
-    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
-        const struct oro_doc_port *port = oro_document_port(doc, i);
-        if (!port->is_output && strcmp(port->node, node) == 0 && strcmp(port->socket, input) == 0)
-            return port;
-    }
-    return NULL;
-}
-
 static void check_missing(struct checker *checker, const struct oro_doc_node *node,
                           const struct oro_node_type *type)
 {
@@ -253,7 +281,7 @@ static void check_node(struct checker *checker, const struct oro_doc_node *node)
     const struct oro_node_type *type = checkable_type(checker, node);
     for (size_t i = 0; i < node->input_count && !oro_problems_full(checker->problems); i++)
         check_entry(checker, node, type, &node->inputs[i]);
-    if (type)
+    if (type && !node->mute)
         check_missing(checker, node, type);
 }
 
@@ -284,6 +312,16 @@ static bool check_target(struct checker *checker, const struct oro_doc_port *por
                      .text);
     bad_port(checker, port, text);
     return false;
+}
+
+/* Told, but no error: what does not ask for it can be had. */
+static void check_passed_out(struct checker *checker, const struct oro_doc_port *port)
+{
+    const struct oro_doc_node *node = port->is_output ? oro_document_find(checker->doc, port->node) : NULL;
+    if (node && node->mute && !passes(checker, node, port->socket, NULL))
+        oro_problem_add(checker->problems, false, "muted-output", port->line, node->id,
+                        "output '%.100s' comes from it, but it is muted, and has nothing to pass on",
+                        port->name);
 }
 
 /* A name that is there again is that of the one that has it. */
@@ -331,6 +369,7 @@ static void check_port(struct checker *checker, size_t index)
     check_unit(checker, port);
     if (*port->node && !check_target(checker, port))
         return;
+    check_passed_out(checker, port);
     struct oro_arena *arena = port->is_output ? NULL : oro_arena_create();
     if (arena && !oro_port_input(checker->registry, &graph, index, arena, &input, &err))
         bad_port(checker, port, err.text);

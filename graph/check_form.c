@@ -73,6 +73,15 @@ static void check_input_form(const struct oro_doc_node *node, size_t index, stru
                         "input '%.100s' has neither a value nor a link", input->name);
 }
 
+/* Likewise what should be true or false. */
+static void check_flag(const struct oro_doc_node *node, const char *name, struct oro_problems *problems)
+{
+    for (size_t i = 0; i < node->other.count; i++)
+        if (strcmp(node->other.items[i].name, name) == 0)
+            oro_problem_add(problems, true, "bad-value", node->line, node->id,
+                            "%s: '%.60s' is neither true nor false", name, node->other.items[i].value);
+}
+
 static void check_node_form(const struct oro_document *doc, size_t index, struct oro_problems *problems)
 {
     static const char *const names[] = {"x", "y", "version", NULL};
@@ -89,6 +98,8 @@ static void check_node_form(const struct oro_document *doc, size_t index, struct
     if (!*node->type)
         oro_problem_add(problems, true, "unknown-type", node->line, node->id, "the node has no type");
     check_numbers(&node->other, names, "bad-number", node->line, node->id, problems);
+    check_flag(node, "mute", problems);
+    check_flag(node, "collapsed", problems);
     for (size_t i = 0; i < node->input_count; i++)
         check_input_form(node, i, problems);
 }

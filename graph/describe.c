@@ -63,6 +63,8 @@ static const char *default_of(const struct oro_element *element, const char *nam
                 return oro_format_number(known[i].value, number);
     }
     bool versioned = oro_element_is(element, "node") || oro_element_is(element, "interface");
+    if (oro_element_is(element, "node") && strcmp(name, "mute") == 0)
+        return "false";
     return versioned && strcmp(name, "version") == 0 ? "1" : NULL;
 }
 

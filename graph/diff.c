@@ -78,6 +78,8 @@ static const char *place_text(struct differ *differ, const struct oro_element *e
         const char *text = oro_element_text(element, names[i]);
         oro_text_addf(&out, "%s%s", i ? " " : "", text ? text : "0");
     }
+    if (oro_element_text(element, "collapsed"))
+        oro_text_add(&out, " collapsed");
     return oro_keep_words(&differ->words, &out);
 }
 

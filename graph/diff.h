@@ -17,7 +17,8 @@ enum oro_difference_kind {
     ORO_DIFFERENCE_REMOVED,
     ORO_DIFFERENCE_CHANGED,
     ORO_DIFFERENCE_RENAMED, /* a node: `before` and `after` are its ids */
-    ORO_DIFFERENCE_MOVED,   /* of a node or frame in the editor: no part of what the graph is */
+    ORO_DIFFERENCE_MOVED, /* of a node or frame in the editor, or drawn small there: no part of what the graph
+                             is */
 };
 
 /* One fact. All texts belong to the list. */

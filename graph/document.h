@@ -55,7 +55,9 @@ struct oro_doc_node {
     char *href;   /* of a node of type "graph": the file, or "#name" for a group of the document; or NULL */
     char *script; /* of a node of type "lua": what defines its type; or NULL */
     int script_line;
-    double x, y; /* place in the editor */
+    double x, y;    /* place in the editor */
+    bool mute;      /* passed by: see graph/pass.h */
+    bool collapsed; /* drawn small in the editor: no part of what the graph is */
     int line;
     struct oro_doc_input *inputs;
     size_t input_count;
@@ -202,6 +204,8 @@ bool oro_edit_href(struct oro_document *doc, const char *node, const char *href,
 /* Gives a node of type "lua" its script. */
 bool oro_edit_script(struct oro_document *doc, const char *node, const char *script, struct oro_error *err);
 bool oro_edit_move(struct oro_document *doc, const char *node, double x, double y, struct oro_error *err);
+bool oro_edit_mute(struct oro_document *doc, const char *node, bool mute, struct oro_error *err);
+bool oro_edit_collapse(struct oro_document *doc, const char *node, bool collapsed, struct oro_error *err);
 /* Frames go by index. `frame` is copied; adding or changing does not use its other, fragments and line. */
 bool oro_edit_add_frame(struct oro_document *doc, const struct oro_doc_frame *frame, struct oro_error *err);
 bool oro_edit_frame(struct oro_document *doc, size_t index, const struct oro_doc_frame *frame,
@@ -226,6 +230,9 @@ bool oro_document_can_undo(const struct oro_document *doc, const char **name);
 bool oro_document_can_redo(const struct oro_document *doc, const char **name);
 bool oro_document_undo(struct oro_document *doc, struct oro_error *err);
 bool oro_document_redo(struct oro_document *doc, struct oro_error *err);
+/* Makes one step of the last two, under the name of the first: for edits that go on, such as a slider's. What
+ * the second replaced again is not kept. ORO_E_USAGE: there are no two, or something was undone since. */
+bool oro_document_join(struct oro_document *doc, struct oro_error *err);
 /* Rises with every edit, undo and redo: equal numbers mean an unchanged document. */
 uint64_t oro_document_revision(const struct oro_document *doc);
 
@@ -257,9 +264,10 @@ const char *oro_problem_line(const struct oro_problem *problem, const char *file
 
 /* Checks a document and its groups against the node types: unknown types and inputs, dangling links, wrong
  * socket types, values out of range, expressions that fail, graphs that are missing, cycles, required inputs
- * missing, interface entries that lead nowhere. Adds to `problems`, which is then sorted by line and without
- * repetitions (so that the same list may have gone through oro_document_read before). A required input that
- * an interface input leads to may stay unlinked: that is a notice ("open-input"). */
+ * missing, interface entries that lead nowhere. What a muted node lacks is no problem, but where it has
+ * nothing to pass on to an input that is required. Adds to `problems`, which is then sorted by line and
+ * without repetitions (so that the same list may have gone through oro_document_read before). A required
+ * input that an interface input leads to may stay unlinked: that is a notice ("open-input"). */
 void oro_check(const struct oro_document *doc, const struct oro_registry *registry,
                struct oro_problems *problems);
 

@@ -300,6 +300,38 @@ bool oro_edit_move(struct oro_document *doc, const char *node, double x, double 
     return oro_edit_finish(&edit, clone, name, err);
 }
 
+/* True and false as the attribute `name`, which may hold a text that is neither. */
+static bool edit_flag(struct oro_document *doc, const char *node, const char *name, bool value,
+                      const char *step, struct oro_error *err)
+{
+    struct oro_item *item = oro_edit_need_node(doc, node, err);
+    bool mute = strcmp(name, "mute") == 0;
+    if (!item)
+        return false;
+    if ((mute ? item->node.mute : item->node.collapsed) == value &&
+        !oro_attributes_have(&item->node.other, name))
+        return true;
+    struct oro_edit edit = {.doc = doc};
+    struct oro_item *clone = oro_edit_clone(&edit, item);
+    if (clone) {
+        *(mute ? &clone->node.mute : &clone->node.collapsed) = value;
+        oro_attributes_remove(&clone->node.other, name);
+    }
+    char text[128];
+    snprintf(text, sizeof text, "%s %.100s", step, node);
+    return oro_edit_finish(&edit, clone, text, err);
+}
+
+bool oro_edit_mute(struct oro_document *doc, const char *node, bool mute, struct oro_error *err)
+{
+    return edit_flag(doc, node, "mute", mute, mute ? "Mute" : "Unmute", err);
+}
+
+bool oro_edit_collapse(struct oro_document *doc, const char *node, bool collapsed, struct oro_error *err)
+{
+    return edit_flag(doc, node, "collapsed", collapsed, collapsed ? "Collapse" : "Expand", err);
+}
+
 bool oro_edit_href(struct oro_document *doc, const char *node, const char *href, int version,
                    struct oro_error *err)
 {

@@ -63,9 +63,9 @@ bool oro_attribute_same(const struct oro_element *element, const struct oro_attr
 
 bool oro_attribute_is_place(const struct oro_element *element, const char *name)
 {
-    bool frame = oro_element_is(element, "frame");
-    return ((frame || oro_element_is(element, "node")) &&
-            (strcmp(name, "x") == 0 || strcmp(name, "y") == 0)) ||
+    bool frame = oro_element_is(element, "frame"), node = oro_element_is(element, "node");
+    return ((frame || node) && (strcmp(name, "x") == 0 || strcmp(name, "y") == 0)) ||
+           (node && strcmp(name, "collapsed") == 0) ||
            (frame && (strcmp(name, "width") == 0 || strcmp(name, "height") == 0));
 }
 

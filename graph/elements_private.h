@@ -50,7 +50,7 @@ const char *oro_element_text(const struct oro_element *element, const char *name
 /* NULL is an attribute that is not there. */
 bool oro_attribute_same(const struct oro_element *element, const struct oro_attribute *a,
                         const struct oro_attribute *b);
-/* Places in the editor: no part of what a graph is. */
+/* Places in the editor, and what is drawn small there: no part of what a graph is. */
 bool oro_attribute_is_place(const struct oro_element *element, const char *name);
 /* Whether both say the same, whatever the order of what they hold, and its places in the editor. */
 bool oro_element_same_attributes(const struct oro_element *a, const struct oro_element *b);

@@ -6,6 +6,7 @@
 #include "graph/assets_private.h"
 #include "graph/document_private.h"
 #include "graph/literal.h"
+#include "graph/pass.h"
 #include "graph/scripts.h"
 #include "graph/variable.h"
 
@@ -95,16 +96,41 @@ static const struct oro_doc_input *passed_on(const struct oro_node_type *type,
     return NULL;
 }
 
+/* The output that an output gives the results of: of what a node that gives what it takes is linked to, or of
+ * what a muted node passes on, whose taker is the one that is given. */
+static struct oro_passed one_back(const struct oro_registry *registry, const struct oro_graph *graph,
+                                  const struct oro_doc_node *node, const struct oro_output *output,
+                                  const struct oro_input *taker)
+{
+    struct oro_passed passed = {0};
+    if (node->mute) {
+        oro_pass_follow(registry, graph, node, output->name, taker, NULL, NULL, &passed, NULL);
+        return passed;
+    }
+    const struct oro_node_type *type = oro_type_of(registry, graph->root, node, NULL);
+    const struct oro_doc_input *entry = type ? passed_on(type, node) : NULL;
+    passed.node = entry ? oro_document_find(graph->doc, entry->from_node) : NULL;
+    passed.output = entry ? entry->from_output : NULL;
+    return passed;
+}
+
 enum oro_type oro_output_type(const struct oro_registry *registry, const struct oro_graph *graph,
                               const struct oro_doc_node *node, const struct oro_output *output)
 {
+    static const struct oro_input anything = {.name = "", .type = ORO_ANY};
+    const struct oro_input *taker = NULL;
     size_t steps = oro_document_node_count(graph->doc); /* a cycle is reported elsewhere */
-    while (output && output->type == ORO_ANY && steps-- > 0) {
-        const struct oro_node_type *type = oro_type_of(registry, graph->root, node, NULL);
-        const struct oro_doc_input *entry = type ? passed_on(type, node) : NULL;
-        node = entry ? oro_document_find(graph->doc, entry->from_node) : NULL;
-        type = node ? oro_type_of(registry, graph->root, node, NULL) : NULL;
-        output = type ? oro_type_output(type, entry->from_output) : NULL;
+    while (output && (node->mute || output->type == ORO_ANY) && steps-- > 0) {
+        const struct oro_passed passed = one_back(registry, graph, node, output, taker);
+        if (passed.node && !passed.output)
+            return passed.type;
+        if (node->mute && !passed.node && !taker)
+            break; /* nothing comes: planning says so */
+        const struct oro_node_type *type =
+            passed.node ? oro_type_of(registry, graph->root, passed.node, NULL) : NULL;
+        node = passed.node;
+        output = type ? oro_type_output(type, passed.output) : NULL;
+        taker = &anything;
     }
     return output ? output->type : ORO_ANY;
 }
@@ -429,6 +455,19 @@ static bool make_lost_output(struct maker *maker, const struct oro_doc_port *por
     return output->name || oro_fail(maker->err, ORO_E_MEMORY, "no memory for a node type");
 }
 
+/* What the output is one of: of a muted node it is that which is passed on. */
+static const struct oro_output *passed_output(const struct maker *maker, const struct oro_doc_node *node,
+                                              const struct oro_output *output)
+{
+    struct oro_passed passed = {0};
+    if (node->mute)
+        oro_pass_follow(maker->registry, maker->graph, node, output->name, NULL, NULL, NULL, &passed, NULL);
+    const struct oro_node_type *type =
+        passed.output ? oro_type_of(maker->registry, maker->graph->root, passed.node, NULL) : NULL;
+    const struct oro_output *found = type ? oro_type_output(type, passed.output) : NULL;
+    return found ? found : output;
+}
+
 static bool make_output(struct maker *maker, const struct oro_doc_port *port, struct oro_output *output)
 {
     const struct oro_doc_node *node = port_node(maker, port);
@@ -445,11 +484,11 @@ static bool make_output(struct maker *maker, const struct oro_doc_port *port, st
     const char *unit = port->texts[ORO_PORT_UNIT];
     if (!source)
         return refuse(maker, port, "the node has no output", port->socket);
-    *output = *source;
+    *output = *passed_output(maker, node, source);
     output->like = NULL;
     output->type = oro_output_type(maker->registry, maker->graph, node, source);
     output->name = keep(maker, port->name);
-    output->doc = keep(maker, port->texts[ORO_PORT_DOC] ? port->texts[ORO_PORT_DOC] : source->doc);
+    output->doc = keep(maker, port->texts[ORO_PORT_DOC] ? port->texts[ORO_PORT_DOC] : output->doc);
     if (unit && !oro_unit_parse(unit, &output->unit))
         return refuse(maker, port, "there is no unit", unit);
     return output->name || oro_fail(maker->err, ORO_E_MEMORY, "no memory for a node type");

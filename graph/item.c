@@ -227,6 +227,8 @@ static bool copy_node(struct oro_item *to, const struct oro_doc_node *from)
     node->version = from->version;
     node->x = from->x;
     node->y = from->y;
+    node->mute = from->mute;
+    node->collapsed = from->collapsed;
     node->line = from->line;
     node->script_line = from->script_line;
     for (size_t i = 0; i < from->input_count; i++) {

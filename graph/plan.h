@@ -11,7 +11,8 @@
 #include "graph/device.h"
 #include "graph/document.h"
 
-/* The output that is wanted: of a node, by name. */
+/* The output that is wanted: of a node, by name. A muted node gives what it passes on (graph/pass.h), and is
+ * no sink. */
 struct oro_target {
     const char *node, *output; /* `output` NULL: the node is a sink, run it */
 };

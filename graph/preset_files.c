@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "graph/paths.h"
 #include "graph/preset.h"
@@ -39,10 +40,9 @@ static char *project_folder(const char *document_path)
 /* False: there is none, or its path is too long. */
 static bool user_folder(char folder[PATH_MAX])
 {
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    int length = data && *data == '/'   ? snprintf(folder, PATH_MAX, "%s/orograph", data)
-                 : home && *home == '/' ? snprintf(folder, PATH_MAX, "%s/.local/share/orograph", home)
-                                        : -1;
+    char *own = oro_user_folder("XDG_DATA_HOME", ".local/share", "orograph");
+    int length = own ? snprintf(folder, PATH_MAX, "%s", own) : -1;
+    oro_free(own);
     return length > 0 && length < PATH_MAX;
 }
 

@@ -17,7 +17,7 @@ bool oro_reuse_group(struct oro_document *doc, const char *const *nodes, size_t 
                      const struct oro_registry *registry, struct oro_error *err);
 
 /* Replaces a node that is a graph by the nodes of that graph, "alpine" by "alpine_base", "alpine_fine", ...;
- * its variables become variables of the document, "alpine_relief". */
+ * its variables become variables of the document, "alpine_relief". Refused for a muted node. */
 bool oro_reuse_flatten(struct oro_document *doc, const char *node, const struct oro_registry *registry,
                        struct oro_error *err);
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "graph/literal.h"
+#include "graph/pass.h"
 #include "graph/reuse_private.h"
 #include "graph/variable.h"
 
@@ -442,13 +443,58 @@ static bool relink_interface(struct flattening *f)
 
 /* ---- The whole ---- */
 
+/* The first input whose link comes from a muted node that has nothing to pass on. */
+static bool find_empty(struct flattening *f, const struct oro_doc_input **empty)
+{
+    const struct oro_graph whole = {f->doc, f->doc};
+    const struct oro_doc_node *use = oro_document_find(f->doc, f->use);
+    const struct oro_node_type *type = oro_type_of(f->registry, f->doc, use, NULL);
+    struct oro_passed passed;
+    *empty = NULL;
+    for (size_t i = 0; type && i < use->input_count && !*empty; i++) {
+        const struct oro_doc_input *entry = &use->inputs[i];
+        const struct oro_doc_node *from =
+            entry->from_node ? oro_document_find(f->doc, entry->from_node) : NULL;
+        const struct oro_input *taker = from && from->mute ? oro_type_input(type, entry->name) : NULL;
+        if (!taker)
+            continue;
+        if (!oro_pass_follow(f->registry, &whole, from, entry->from_output, taker, NULL, NULL, &passed,
+                             f->err))
+            return false;
+        if (!passed.node)
+            *empty = entry;
+    }
+    return true;
+}
+
+/* Such a link is as none: what the graph has within holds. */
+static bool drop_empty_links(struct flattening *f)
+{
+    const struct oro_doc_input *empty;
+    while (find_empty(f, &empty)) {
+        if (!empty)
+            return true;
+        const char *name = oro_arena_text(f->arena, empty->name);
+        if (!name)
+            return out_of_memory(f);
+        if (!oro_edit_set(f->doc, f->use, name, NULL, f->err))
+            return false;
+    }
+    return false;
+}
+
 static bool prepare(struct flattening *f)
 {
     const struct oro_item *item = oro_edit_need_node(f->doc, f->use, f->err);
-    if (!item)
+    if (!item || !drop_empty_links(f))
         return false;
+    item = oro_edit_need_node(f->doc, f->use, f->err);
     if (!oro_node_is_graph(&item->node)) {
         oro_edit_refuse(f->err, f->use, "it is no graph");
+        return false;
+    }
+    if (item->node.mute) {
+        oro_edit_refuse(f->err, f->use, "it is muted, and its nodes would not be");
         return false;
     }
     if (!oro_graph_find(f->registry, f->doc, &item->node, &f->graph, f->err))

@@ -139,6 +139,8 @@ static const char *const head[] = {
     "  <define name=\"node-attributes\">",
     "    <attribute name=\"id\"><ref name=\"id\"/></attribute>",
     "    <ref name=\"position\"/>",
+    "    <optional><attribute name=\"mute\"><ref name=\"bool\"/></attribute></optional>",
+    "    <optional><attribute name=\"collapsed\"><ref name=\"bool\"/></attribute></optional>",
     "    <ref name=\"foreign-attributes\"/>",
     "  </define>",
     "  <!-- Values. -->",

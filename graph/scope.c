@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "graph/assets_private.h"
 #include "graph/literal.h"
+#include "graph/pass.h"
 #include "graph/paths.h"
 #include "graph/plan_private.h"
 #include "graph/variable.h"
@@ -178,11 +179,48 @@ static void mix_seed(const struct oro_scope *scope, const struct oro_draft *draf
 static bool request(struct oro_scope *scope, struct oro_visit *visit, const char *output,
                     struct oro_source *source);
 
+/* What comes into an input of a muted node, but for the document's entry. */
+static bool comes_from_outside(void *user, const struct oro_doc_node *node, const char *input,
+                               enum oro_type *type)
+{
+    const struct oro_scope *scope = user;
+    const struct origin origin = origin_of(scope, visit_of(scope, node->id), input);
+    *type = origin.binding ? oro_plan_source_type(scope->planner, origin.binding->source) : ORO_NONE;
+    return origin.binding || origin.override;
+}
+
+/* What a link leads to, muted nodes passed by: an output of a node, or what the interface brings. */
+struct end {
+    struct oro_visit *visit; /* or NULL */
+    const char *output;
+    struct oro_source source; /* without a visit; step -1: nothing */
+};
+
+static bool follow(struct oro_scope *scope, struct oro_visit *from, const char *output,
+                   const struct oro_input *taker, struct end *end)
+{
+    const struct oro_planner *planner = scope->planner;
+    const struct oro_graph graph = {scope->doc, scope->root};
+    struct oro_passed passed;
+    *end = (struct end){from, output, {.step = -1}};
+    if (!from->node->mute)
+        return true;
+    if (!oro_pass_follow(planner->registry, &graph, from->node, output, taker, comes_from_outside, scope,
+                         &passed, planner->err))
+        return false;
+    end->visit = passed.output ? visit_of(scope, passed.node->id) : NULL;
+    end->output = passed.output;
+    if (passed.input)
+        end->source = binding_of(scope, passed.node->id, passed.input)->source;
+    return true;
+}
+
 /* `*source` keeps step -1 where nothing is linked. */
 static bool source_of(struct oro_scope *scope, const struct oro_input *input, const struct origin *origin,
                       struct oro_source *source)
 {
     const struct oro_doc_input *entry = origin->entry;
+    struct end end;
     if (origin->binding)
         *source = origin->binding->source;
     if (!entry || !entry->from_node)
@@ -190,7 +228,17 @@ static bool source_of(struct oro_scope *scope, const struct oro_input *input, co
     struct oro_visit *from = visit_of(scope, entry->from_node);
     if (!from)
         return oro_fail(scope->planner->err, ORO_E_DOCUMENT, "input '%s' is linked to nothing", input->name);
-    return request(scope, from, entry->from_output, source);
+    if (!follow(scope, from, entry->from_output, input, &end))
+        return false;
+    if (end.visit && end.visit->state != DONE) /* it was not found when sources were planned */
+        return oro_fail(scope->planner->err, ORO_E_MEMORY, "no memory to plan '%s'", end.visit->node->id);
+    if (end.visit)
+        return request(scope, end.visit, end.output, source);
+    *source = end.source;
+    return end.source.step >= 0 || !oro_input_required(input) ||
+           oro_fail(scope->planner->err, ORO_E_DOCUMENT,
+                    "input '%s' must be linked: '%s' is muted, and has nothing to pass on", input->name,
+                    entry->from_node);
 }
 
 static struct oro_draft *start_draft(struct oro_scope *scope, const struct oro_visit *visit)
@@ -395,12 +443,25 @@ static bool open_graph(struct oro_scope *scope, struct oro_visit *visit)
 
 /* ---- Order ---- */
 
+/* The node that must be planned for a link; NULL: none. Where memory is out, source_of says so. */
+static struct oro_visit *needed_for(struct oro_scope *scope, const struct oro_visit *visit,
+                                    const struct oro_doc_input *entry)
+{
+    struct oro_visit *from = entry->from_node ? visit_of(scope, entry->from_node) : NULL;
+    const struct oro_input *taker =
+        from && from->node->mute && visit->type ? oro_type_input(visit->type, entry->name) : NULL;
+    struct end end;
+    if (!from || !from->node->mute)
+        return from;
+    return taker && follow(scope, from, entry->from_output, taker, &end) ? end.visit : NULL;
+}
+
 /* Pushes the first source of a node that is not planned yet. False: all are. */
 static bool push_missing_source(struct oro_scope *scope, const struct oro_visit *visit)
 {
     for (size_t i = 0; i < visit->node->input_count; i++) {
         const struct oro_doc_input *input = &visit->node->inputs[i];
-        struct oro_visit *from = input->from_node ? visit_of(scope, input->from_node) : NULL;
+        struct oro_visit *from = needed_for(scope, visit, input);
         if (!from || from->state != UNSEEN || !origin_of(scope, visit, input->name).entry)
             continue;
         from->state = OPEN;
@@ -485,15 +546,30 @@ static bool request(struct oro_scope *scope, struct oro_visit *visit, const char
     return true;
 }
 
+static bool refuse_muted(struct oro_scope *scope, const struct oro_visit *visit, const char *text)
+{
+    const struct oro_planner *planner = scope->planner;
+    const char *id = oro_arena_textf(planner->plan->arena, "%s%s", scope->prefix, visit->node->id);
+    oro_fail(planner->err, ORO_E_DOCUMENT, "%s", text);
+    oro_error_place(planner->err, scope->path, visit->node->line, id ? id : visit->node->id);
+    return false;
+}
+
 bool oro_scope_output(struct oro_scope *scope, const char *node, const char *output,
                       struct oro_source *source)
 {
+    struct end end;
     struct oro_visit *visit = visit_of(scope, node);
     if (!visit)
         return oro_fail(scope->planner->err, ORO_E_DOCUMENT, "there is no node '%s'", node);
     if (visit->type && !oro_type_output(visit->type, output))
         return oro_fail(scope->planner->err, ORO_E_DOCUMENT, "node '%s' has no output '%s'", node, output);
-    return plan_with_sources(scope, visit) && request(scope, visit, output, source);
+    if (!follow(scope, visit, output, NULL, &end))
+        return false;
+    if (end.visit)
+        return plan_with_sources(scope, end.visit) && request(scope, end.visit, end.output, source);
+    *source = end.source;
+    return end.source.step >= 0 || refuse_muted(scope, visit, "it is muted, and has nothing to pass on");
 }
 
 bool oro_scope_sink(struct oro_scope *scope, const char *node, struct oro_source *source)
@@ -501,6 +577,8 @@ bool oro_scope_sink(struct oro_scope *scope, const char *node, struct oro_source
     struct oro_visit *visit = visit_of(scope, node);
     if (!visit)
         return oro_fail(scope->planner->err, ORO_E_DOCUMENT, "there is no node '%s'", node);
+    if (visit->node->mute)
+        return refuse_muted(scope, visit, "it is muted, and not run");
     if (!plan_with_sources(scope, visit))
         return false;
     *source = (struct oro_source){.step = visit->last_step};

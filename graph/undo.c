@@ -28,20 +28,25 @@ static bool keeps_structure(const struct oro_change *change)
     return before && after && (before->kind != ORO_ITEM_NODE || strcmp(before->node.id, after->node.id) == 0);
 }
 
+/* What is appended or replaced is taken note of at once: many nodes may come one by one. The rest makes all
+ * that is derived from the list anew. */
 static void carry_out(struct oro_document *doc, const struct oro_change *changes, size_t count, bool forward)
 {
-    bool simple = true;
-    for (size_t i = 0; i < count; i++)
-        simple = simple && keeps_structure(&changes[i]);
+    bool stale = false;
     for (size_t i = 0; i < count; i++) {
         const struct oro_change *change = &changes[forward ? i : count - 1 - i];
         struct oro_item *from = forward ? change->before : change->after;
         struct oro_item *to = forward ? change->after : change->before;
+        if (!stale && !from && to && change->place == doc->item_count) {
+            oro_document_append(doc, to);
+            continue;
+        }
         swap_item(doc, change->place, from, to);
-        if (simple)
+        stale = stale || !keeps_structure(change);
+        if (!stale)
             oro_document_replaced(doc, from, to);
     }
-    if (!simple)
+    if (stale)
         oro_document_rebuild(doc);
     doc->revision++;
 }
@@ -83,8 +88,10 @@ static void forget_undone(struct oro_document *doc)
         free_step(doc->steps[--doc->step_count], false);
 }
 
+/* What was undone is forgotten only here: an open step may still be cancelled. */
 static void push(struct oro_document *doc, struct oro_undo_step *step)
 {
+    forget_undone(doc);
     if (doc->step_count == ORO_UNDO_STEPS) {
         free_step(doc->steps[0], true);
         memmove(doc->steps, doc->steps + 1, (ORO_UNDO_STEPS - 1) * sizeof doc->steps[0]);
@@ -105,10 +112,51 @@ bool oro_undo_commit(struct oro_document *doc, const char *name, const struct or
     }
     memcpy(step->changes + step->count, changes, count * sizeof *changes);
     step->count += count;
-    forget_undone(doc);
     carry_out(doc, changes, count, true);
     if (step != doc->open)
         push(doc, step);
+    return true;
+}
+
+/* ---- Joining ---- */
+
+static bool only_replaces(const struct oro_undo_step *step)
+{
+    bool only = true;
+    for (size_t i = 0; i < step->count && only; i++)
+        only = step->changes[i].before && step->changes[i].after;
+    return only;
+}
+
+/* Where both steps replace items and nothing else, places stay what they are, and the item between two
+ * replacements is needed no more. Takes the change over where it succeeds. */
+static bool absorb(struct oro_undo_step *step, size_t hint, const struct oro_change *change)
+{
+    for (size_t k = 0; k < step->count; k++) {
+        struct oro_change *old = &step->changes[(hint + k) % step->count];
+        if (old->after != change->before)
+            continue;
+        oro_item_destroy(old->after);
+        old->after = change->after;
+        return true;
+    }
+    return false;
+}
+
+bool oro_document_join(struct oro_document *doc, struct oro_error *err)
+{
+    if (doc->open || doc->done < 2 || doc->done != doc->step_count)
+        return oro_fail(err, ORO_E_USAGE, "there are no two steps to join");
+    struct oro_undo_step *first = doc->steps[doc->done - 2], *second = doc->steps[doc->done - 1];
+    if (!reserve_changes(first, second->count))
+        return oro_fail(err, ORO_E_MEMORY, "no memory to join two steps");
+    bool simple = only_replaces(first) && only_replaces(second);
+    for (size_t i = 0; i < second->count; i++)
+        if (!simple || !absorb(first, i, &second->changes[i]))
+            first->changes[first->count++] = second->changes[i];
+    second->count = 0;
+    free_step(second, true);
+    doc->done = --doc->step_count;
     return true;
 }
 

@@ -218,6 +218,16 @@ static bool take_int(const struct attributes *attributes, size_t index, int leas
     return true;
 }
 
+static bool take_bool(const struct attributes *attributes, size_t index, bool *value,
+                      struct oro_doc_attributes *other)
+{
+    const char *text = attributes->values[index];
+    if (!text)
+        return true;
+    *value = strcmp(text, "true") == 0;
+    return *value || strcmp(text, "false") == 0 || keep_wrong(attributes, index, other);
+}
+
 static bool parse_long(const char *text, int64_t *number)
 {
     double value;
@@ -470,7 +480,7 @@ static bool read_inputs(struct reader *reader, const xmlNode *element, struct or
 
 static bool read_node(struct reader *reader, const xmlNode *element, struct oro_item *item)
 {
-    static const char *const names[] = {"id", "type", "href", "version", "x", "y", NULL};
+    static const char *const names[] = {"id", "type", "href", "version", "x", "y", "mute", "collapsed", NULL};
     struct attributes attributes = {names, {NULL}};
     struct oro_doc_node *node = &item->node;
     node->line = oro_xml_line(element);
@@ -478,7 +488,9 @@ static bool read_node(struct reader *reader, const xmlNode *element, struct oro_
               move_or_empty(&attributes, 0, &node->id) && move_or_empty(&attributes, 1, &node->type) &&
               take_int(&attributes, 3, 1, &node->version, &node->other) &&
               take_number(&attributes, 4, &node->x, &node->other) &&
-              take_number(&attributes, 5, &node->y, &node->other) && read_inputs(reader, element, item);
+              take_number(&attributes, 5, &node->y, &node->other) &&
+              take_bool(&attributes, 6, &node->mute, &node->other) &&
+              take_bool(&attributes, 7, &node->collapsed, &node->other) && read_inputs(reader, element, item);
     move_text(&attributes, 2, &node->href);
     free_attributes(&attributes);
     return ok;

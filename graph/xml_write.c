@@ -271,6 +271,10 @@ static void write_node_tag(struct oro_text *out, int level, const struct oro_doc
         add_number_unless(out, &node->other, "x", node->x);
         add_number_unless(out, &node->other, "y", node->y);
     }
+    if (node->mute)
+        add_attribute(out, "mute", "true");
+    if (node->collapsed)
+        add_attribute(out, "collapsed", "true");
     add_others(out, &node->other);
 }
 

@@ -53,6 +53,8 @@ static void what_does_not_matter(void **state)
         DOCUMENT("<node id=\"noise\" type=\"noise\" x=\"500\" y=\"-3\">" SET("amplitude", "300")
                      SET("feature", "8e2") "</node>" BLUR("")),
         DOCUMENT("<frame title=\"f\" x=\"0\" y=\"0\" width=\"10\" height=\"10\"/>" NOISE BLUR("")),
+        DOCUMENT(NOISE "<node id=\"m\" type=\"slope\" mute=\"true\">" LINK(
+            "terrain", "noise.field") "</node>" NODE("blur", "blur", LINK("field", "m.field"))),
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (!oro_hash_equal(first, key_of(others[i], "blur.field")))

@@ -68,7 +68,7 @@ static void test_whole(void **state)
         "    <out name=\"picture\" from=\"p.picture\"/>\n"
         "  </interface>\n"
         "  <e:layout e:x=\"1\"><e:any><none xmlns=\"\"/>text</e:any></e:layout>\n"
-        "  <node id=\"dem\" type=\"import\" x=\"40\" y=\"-8.5e-1\">\n"
+        "  <node id=\"dem\" type=\"import\" x=\"40\" y=\"-8.5e-1\" mute=\"false\" collapsed=\"true\">\n"
         "    <in name=\"file\" value=\"alps &amp; co.png\"/>\n"
         "    <!-- high -->\n"
         "    <in name=\"high\" value=\"4200\" e:pinned=\"1\"/>\n"
@@ -84,7 +84,7 @@ static void test_whole(void **state)
         "    <in name=\"tint\" value=\"#aabbccdd\"/><in name=\"centre\" value=\"1 -2\"/>\n"
         "    <in name=\"curve\" value=\"0 0, 0.5 1,1 0\"/><in name=\"caption\" value=\"\"/>\n"
         "  </node>\n"
-        "  <node id=\"n\" type=\"noise\" version=\"1\"><in name=\"ridged\" value=\"true\"/>\n"
+        "  <node id=\"n\" type=\"noise\" version=\"1\" mute=\"true\"><in name=\"ridged\" value=\"true\"/>\n"
         "    <in name=\"method\" value=\"worley\"/><in name=\"size\" value=\"1e3\"/></node>\n"
         "</orograph>\n");
 }
@@ -207,6 +207,7 @@ static void test_broken(void **state)
     refused(DOCUMENT("<node id=\"a\" type=\"noise\" version=\"2\"/>"));
     refused(DOCUMENT("<node id=\"a\" type=\"erode\"/>")); /* version 1 of a type that has 3 */
     refused(DOCUMENT("<node id=\"a\" type=\"noise\" x=\"left\"/>"));
+    refused(DOCUMENT("<node id=\"a\" type=\"noise\" mute=\"yes\"/>"));
 }
 
 static void test_broken_inputs(void **state)
