@@ -1,0 +1,320 @@
+/*
+ * Dear ImGui behind a C interface: the only way in which the rest of the editor draws and asks for input.
+ * Functions do what ImGui's of the same name do; docs there. Sizes and places are in pixels of the window,
+ * from its upper left corner. Labels may end in "##id" to tell equal ones apart.
+ *
+ * Every widget that is drawn is also written into the description of the window (editor/ui/describe.h): as
+ * "button:Save", "input:Name", ... or under the name that ui_name gave it.
+ *
+ * Threads: the window's, between ui_frame_begin and ui_frame_end.
+ */
+#ifndef ED_UI_UI_H
+#define ED_UI_UI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+union SDL_Event;
+struct SDL_Window;
+
+/* ---- The window ---- */
+
+struct ui_options {
+    float scale;      /* of all sizes: 1 for usual screens, 2 for fine ones */
+    bool light;       /* theme */
+    const char *font; /* files; NULL: ImGui's own, small and ugly */
+    const char *bold, *mono;
+};
+bool ui_open(struct SDL_Window *window, void *gl_context, const struct ui_options *options,
+             struct oro_error *err);
+void ui_close(void);
+/* Another scale or theme, between frames. */
+bool ui_restyle(const struct ui_options *options, struct oro_error *err);
+void ui_event(const union SDL_Event *event);
+/* From now on the mouse is there, with these buttons (bits 0 left, 1 right, 2 middle), whatever the window
+ * system says: for events that are played. */
+void ui_play_mouse(float x, float y, unsigned buttons);
+void ui_frame_begin(void);
+/* Draws all into the current framebuffer. */
+void ui_frame_end(void);
+/* Whether a text field has the keyboard, or any widget the mouse. */
+bool ui_typing(void);
+/* A field was promised the keyboard (ui_focus_next), and does not have it yet: what is typed should wait. */
+bool ui_focusing(void);
+bool ui_wants_mouse(void);
+float ui_scale(void);
+float ui_frame_rate(void);
+float ui_delta(void); /* seconds since the last frame */
+
+/* ---- Colours and fonts ---- */
+
+struct ui_vec {
+    float x, y;
+};
+struct ui_rect {
+    float x, y, w, h;
+};
+static inline bool ui_inside(struct ui_rect rect, struct ui_vec at)
+{
+    return at.x >= rect.x && at.y >= rect.y && at.x < rect.x + rect.w && at.y < rect.y + rect.h;
+}
+
+/* 8 bits each, red lowest. */
+static inline uint32_t ui_rgba(unsigned red, unsigned green, unsigned blue, unsigned alpha)
+{
+    return (uint32_t)(red | green << 8 | blue << 16 | alpha << 24);
+}
+static inline uint32_t ui_faded(uint32_t colour, float alpha)
+{
+    return (colour & 0xffffffu) | (uint32_t)((float)(colour >> 24) * alpha) << 24;
+}
+/* From `a` to `b`. */
+static inline uint32_t ui_mix(uint32_t a, uint32_t b, float t)
+{
+    uint32_t out = 0;
+    for (int shift = 0; shift < 32; shift += 8) {
+        float from = (float)(a >> shift & 0xff), to = (float)(b >> shift & 0xff);
+        out |= (uint32_t)(from + (to - from) * t + 0.5f) << shift;
+    }
+    return out;
+}
+
+/* Of the theme. */
+enum ui_colour {
+    UI_BACKGROUND, /* behind everything: the canvas */
+    UI_GRID,
+    UI_PANEL,
+    UI_RAISED, /* widgets on panels, nodes */
+    UI_HOVERED,
+    UI_BORDER,
+    UI_TEXT,
+    UI_MUTED, /* text of less weight */
+    UI_ACCENT,
+    UI_SELECTED, /* outlines of what is selected */
+    UI_GOOD,
+    UI_WARNING,
+    UI_BAD,
+    UI_SHADOW,
+    UI_COLOURS,
+};
+uint32_t ui_colour(enum ui_colour colour);
+bool ui_is_light(void);
+
+enum ui_font { UI_NORMAL, UI_BOLD, UI_SMALL, UI_LARGE, UI_TITLE, UI_MONO, UI_FONTS };
+void ui_font_push(enum ui_font font);
+void ui_font_pop(void);
+float ui_font_size(enum ui_font font); /* height of a line, pixels */
+
+/* ---- Windows and places ---- */
+
+enum { /* flags of windows and children */
+       UI_SCROLL_X = 1,
+       UI_NO_SCROLL = 2,
+       UI_BORDERED = 4,
+       UI_NO_PADDING = 8,
+       UI_NO_BACKGROUND = 16,
+       UI_NO_INPUT = 32,
+       UI_AUTO_SIZE = 64,
+       UI_ALWAYS_ON_TOP = 128, /* comes to the front whenever it appears */
+       UI_POPUP = 256,         /* a panel that looks like a popup */
+};
+/* A panel that stays where it is. Always end, whatever begin returns. */
+bool ui_panel_begin(const char *id, struct ui_rect rect, int flags);
+void ui_panel_end(void);
+/* A window with a title, that can be moved and sized; `open` may be NULL, else Escape closes it, too.
+ * `width`, `height`: at first. */
+bool ui_window_begin(const char *title, bool *open, float width, float height, int flags);
+void ui_window_end(void);
+bool ui_child_begin(const char *id, float width, float height, int flags); /* 0: what is left */
+void ui_child_end(void);
+
+struct ui_vec ui_window_size(void); /* of the whole program's window */
+struct ui_rect ui_content(void);    /* what is left of the current window, from the cursor */
+struct ui_vec ui_cursor(void);      /* where the next widget goes, pixels of the window */
+void ui_cursor_set(struct ui_vec at);
+void ui_same_line(float gap); /* negative: usual */
+void ui_spacing(void);
+void ui_separator(void);
+void ui_dummy(float width, float height);
+void ui_indent(float by);
+void ui_item_width(float width); /* of the next widget; negative: so much from the right */
+void ui_align_text(void);        /* the next text is in line with widgets */
+void ui_group_begin(void);
+void ui_group_end(void);
+void ui_disabled_begin(bool disabled);
+void ui_disabled_end(void);
+void ui_id_push(const char *id);
+void ui_id_push_index(int index);
+void ui_id_pop(void);
+float ui_scroll_y(void);
+void ui_scroll_here(void);
+float ui_line_height(void);   /* of text */
+float ui_widget_height(void); /* of a widget */
+void ui_focus_next(void);     /* the next widget gets the keyboard */
+
+/* ---- Widgets ---- True: pressed or changed. */
+
+/* Names the next widget in the description, in place of its label. */
+void ui_name(const char *format, ...) ORO_PRINTF(1, 2);
+
+void ui_text(const char *format, ...) ORO_PRINTF(1, 2);
+void ui_text_wrapped(const char *text);
+void ui_text_coloured(uint32_t colour, const char *format, ...) ORO_PRINTF(2, 3);
+bool ui_button(const char *label, float width, float height);        /* 0: as large as its label */
+bool ui_button_strong(const char *label, float width, float height); /* the one to press */
+bool ui_small_button(const char *label);
+/* A flat square with an icon drawn by ui_icon. `on`: shown as pressed. */
+bool ui_icon_button(const char *id, int icon, bool on, const char *tooltip);
+bool ui_link(const char *label);
+bool ui_selectable(const char *label, bool selected, float height); /* all of the line */
+bool ui_checkbox(const char *label, bool *on);
+bool ui_radio(const char *label, bool on);
+bool ui_combo_begin(const char *label, const char *shown);
+void ui_combo_end(void);
+bool ui_combo(const char *label, int *index, const char *const *items, int count);
+enum { UI_LOGARITHMIC = 1, UI_WHOLE = 2, UI_CLAMP = 4 };
+/* `format` is of a double, such as "%.3g m". Ctrl+click types a number. */
+bool ui_slider(const char *label, double *value, double low, double high, const char *format, int flags);
+bool ui_drag(const char *label, double *value, double speed, double low, double high, const char *format,
+             int flags);
+enum {
+    UI_ENTER = 1 /* true only at Enter */,
+    UI_SELECT_ALL = 2,
+    UI_READ_ONLY = 4,
+    UI_TAB = 8,
+    UI_MULTILINE = 16,
+    UI_NUMBER = 32
+};
+bool ui_input(const char *label, const char *hint, char *text, size_t size, int flags);
+/* The same; `complete` may change the text when Tab is pressed in it. */
+bool ui_input_completed(const char *label, const char *hint, char *text, size_t size, int flags,
+                        void (*complete)(char *text, size_t size, void *user), void *user);
+bool ui_input_area(const char *label, char *text, size_t size, float width, float height, int flags);
+bool ui_colour_edit(const char *label, float rgba[4], bool alpha);
+bool ui_colour_picker(const char *label, float rgba[4], bool alpha);        /* the picker itself, large */
+void ui_progress(float share, float width, float height, const char *text); /* negative share: unknown */
+void ui_image(unsigned texture, float width, float height, bool upside_down);
+/* A place for what we draw ourselves: takes the mouse (all buttons) like a button. */
+bool ui_area(const char *id, float width, float height);
+bool ui_header(const char *label, bool open_at_first); /* a part that folds */
+bool ui_tree_begin(const char *label, bool open_at_first, bool leaf, bool selected);
+void ui_tree_end(void);
+bool ui_tabs_begin(const char *id);
+bool ui_tab_begin(const char *label, bool *open);
+void ui_tab_end(void);
+void ui_tabs_end(void);
+
+enum { UI_TABLE_ROWS = 1, UI_TABLE_LINES = 2, UI_TABLE_SIZABLE = 4, UI_TABLE_SCROLL = 8 };
+bool ui_table_begin(const char *id, int columns, int flags);
+void ui_table_column(const char *label, float width); /* 0: stretches */
+void ui_table_headers(void);
+void ui_table_row(void);
+void ui_table_next(void);
+void ui_table_end(void);
+
+/* ---- Menus and popups ---- */
+
+bool ui_menu_bar_begin(void); /* at the top of the program's window */
+void ui_menu_bar_end(void);
+float ui_bar_height(void); /* of the menu bar, within it */
+bool ui_menu_begin(const char *label, bool enabled);
+void ui_menu_end(void);
+bool ui_menu_item(const char *label, const char *keys, bool selected, bool enabled);
+void ui_popup_open(const char *id);
+bool ui_popup_begin(const char *id);
+bool ui_modal_begin(const char *title, bool *open, float width);
+void ui_popup_end(void); /* of both */
+void ui_popup_close(void);
+bool ui_popup_is_open(const char *id);
+bool ui_any_popup(void);
+void ui_tooltip_begin(void);
+void ui_tooltip_end(void);
+/* For the last widget, after the pointer has rested on it. */
+void ui_tooltip(const char *format, ...) ORO_PRINTF(1, 2);
+
+/* ---- The last widget ---- */
+
+bool ui_item_hovered(void);
+bool ui_item_active(void);     /* held, or typed into */
+bool ui_item_began(void);      /* became active */
+bool ui_item_ended(void);      /* is no longer active */
+bool ui_item_ended_edit(void); /* likewise, and was changed */
+bool ui_item_clicked(int button);
+struct ui_rect ui_item_rect(void);
+
+/* ---- Mouse and keys ---- buttons: 0 left, 1 right, 2 middle. */
+
+struct ui_vec ui_mouse(void);
+struct ui_vec ui_mouse_moved(void); /* since the last frame */
+bool ui_mouse_down(int button);
+bool ui_mouse_pressed(int button);
+bool ui_mouse_double(int button);
+bool ui_mouse_released(int button);
+struct ui_vec ui_mouse_pressed_at(int button);
+bool ui_mouse_dragging(int button); /* moved by some pixels since it was pressed */
+float ui_wheel(void);
+bool ui_ctrl(void);
+bool ui_shift(void);
+bool ui_alt(void);
+bool ui_key_down(int scancode);     /* SDL_SCANCODE_... */
+bool ui_key_pressed(int scancode);  /* not repeated */
+bool ui_key_repeated(int scancode); /* also while it is held */
+bool ui_window_hovered(void);       /* the current window or child, and no popup over it */
+bool ui_window_focused(void);
+enum ui_pointer { UI_ARROW, UI_HAND, UI_MOVE, UI_SIZE_X, UI_SIZE_Y, UI_TEXT_BEAM, UI_CROSS, UI_NO };
+void ui_pointer(enum ui_pointer pointer); /* in this frame */
+
+/* ---- Drawing ---- */
+
+struct ui_draw;                      /* a list of what is drawn, valid in this frame */
+struct ui_draw *ui_draw_here(void);  /* behind the widgets that follow in the current window */
+struct ui_draw *ui_draw_above(void); /* over all windows */
+void ui_clip_push(struct ui_draw *draw, struct ui_rect rect);
+void ui_clip_pop(struct ui_draw *draw);
+void ui_line(struct ui_draw *draw, struct ui_vec a, struct ui_vec b, uint32_t colour, float width);
+void ui_rect_fill(struct ui_draw *draw, struct ui_rect rect, uint32_t colour, float rounding);
+/* Only the upper corners rounded. */
+void ui_rect_fill_top(struct ui_draw *draw, struct ui_rect rect, uint32_t colour, float rounding);
+void ui_rect_line(struct ui_draw *draw, struct ui_rect rect, uint32_t colour, float rounding, float width);
+/* Upper to lower colour. */
+void ui_rect_shade(struct ui_draw *draw, struct ui_rect rect, uint32_t upper, uint32_t lower);
+void ui_circle_fill(struct ui_draw *draw, struct ui_vec centre, float radius, uint32_t colour);
+void ui_circle_line(struct ui_draw *draw, struct ui_vec centre, float radius, uint32_t colour, float width);
+void ui_triangle_fill(struct ui_draw *draw, struct ui_vec a, struct ui_vec b, struct ui_vec c,
+                      uint32_t colour);
+void ui_convex_fill(struct ui_draw *draw, const struct ui_vec *points, int count, uint32_t colour);
+void ui_polyline(struct ui_draw *draw, const struct ui_vec *points, int count, uint32_t colour, float width,
+                 bool closed);
+void ui_bezier(struct ui_draw *draw, struct ui_vec a, struct ui_vec b, struct ui_vec c, struct ui_vec d,
+               uint32_t colour, float width);
+/* `size` in pixels: any; 0: the font's own. `end` NULL: to the end. */
+void ui_draw_text(struct ui_draw *draw, enum ui_font font, float size, struct ui_vec at, uint32_t colour,
+                  const char *text, const char *end);
+struct ui_vec ui_text_extent(enum ui_font font, float size, const char *text, float wrap); /* wrap 0: none */
+void ui_draw_text_wrapped(struct ui_draw *draw, enum ui_font font, float size, struct ui_vec at,
+                          uint32_t colour, const char *text, float wrap);
+/* One line within `rect`, in its middle from top to bottom; what does not fit ends with "…". `align`: 0 left,
+ * 0.5 middle, 1 right. Returns its width. */
+float ui_draw_text_in(struct ui_draw *draw, enum ui_font font, float size, struct ui_rect rect, float align,
+                      uint32_t colour, const char *text);
+void ui_draw_image(struct ui_draw *draw, unsigned texture, struct ui_rect rect, bool upside_down);
+/* A part of a texture, whose sides are 0..1, tinted. */
+void ui_draw_image_part(struct ui_draw *draw, unsigned texture, struct ui_rect rect, struct ui_rect part,
+                        uint32_t tint, float rounding);
+/* Layers of one list, drawn in order whatever the order of calls: for links below nodes. */
+void ui_layers_begin(struct ui_draw *draw, int count);
+void ui_layer(struct ui_draw *draw, int layer);
+void ui_layers_end(struct ui_draw *draw);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
