@@ -1,0 +1,107 @@
+/* Nodes in a row. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "editor/project/operations_private.h"
+
+struct aligned {
+    const char *name;
+    struct ed_box box;
+};
+
+static double start_of(const struct ed_box *box, bool along_x)
+{
+    return along_x ? box->left : box->top;
+}
+
+static double end_of(const struct ed_box *box, bool along_x)
+{
+    return along_x ? box->right : box->bottom;
+}
+
+static void shift_to(struct ed_box *box, bool along_x, double start)
+{
+    double by = start - start_of(box, along_x);
+    *(along_x ? &box->left : &box->top) += by;
+    *(along_x ? &box->right : &box->bottom) += by;
+}
+
+static int by_x(const void *a, const void *b)
+{
+    const struct aligned *one = a, *two = b;
+    return (one->box.left > two->box.left) - (one->box.left < two->box.left);
+}
+
+static int by_y(const void *a, const void *b)
+{
+    const struct aligned *one = a, *two = b;
+    return (one->box.top > two->box.top) - (one->box.top < two->box.top);
+}
+
+/* The first and the last stay, gaps become equal. */
+static void spread(struct aligned *items, size_t count, bool along_x)
+{
+    double sum = 0;
+    qsort(items, count, sizeof *items, along_x ? by_x : by_y);
+    for (size_t i = 0; i < count; i++)
+        sum += end_of(&items[i].box, along_x) - start_of(&items[i].box, along_x);
+    double first = start_of(&items[0].box, along_x), last = end_of(&items[count - 1].box, along_x);
+    double gap = count > 1 ? (last - first - sum) / (double)(count - 1) : 0;
+    for (size_t i = 0; i < count; i++) {
+        double length = end_of(&items[i].box, along_x) - start_of(&items[i].box, along_x);
+        shift_to(&items[i].box, along_x, first);
+        first += length + gap;
+    }
+}
+
+static void line_up(struct aligned *items, size_t count, enum ed_align how, const struct ed_box *all)
+{
+    bool along_x = how == ED_ALIGN_LEFT || how == ED_ALIGN_RIGHT || how == ED_ALIGN_MIDDLE_X;
+    for (size_t i = 0; i < count; i++) {
+        double length = end_of(&items[i].box, along_x) - start_of(&items[i].box, along_x);
+        double start = start_of(all, along_x), room = end_of(all, along_x) - start - length;
+        if (how == ED_ALIGN_RIGHT || how == ED_ALIGN_BOTTOM)
+            start += room;
+        else if (how == ED_ALIGN_MIDDLE_X || how == ED_ALIGN_MIDDLE_Y)
+            start += room / 2;
+        shift_to(&items[i].box, along_x, start);
+    }
+}
+
+static bool align(struct oro_document *doc, const struct ed_names *nodes, enum ed_align how,
+                  const struct ed_sizes *sizes, struct aligned *items, struct oro_error *err)
+{
+    struct ed_box all = ed_no_box;
+    for (size_t i = 0; i < nodes->count; i++) {
+        const struct oro_doc_node *node = oro_document_find(doc, nodes->items[i]);
+        if (!node)
+            return oro_fail(err, ORO_E_DOCUMENT, "there is no node '%.100s'", nodes->items[i]);
+        items[i] = (struct aligned){nodes->items[i], ed_node_box(node, sizes)};
+        ed_box_add(&all, items[i].box.left, items[i].box.top);
+        ed_box_add(&all, items[i].box.right, items[i].box.bottom);
+    }
+    if (how == ED_SPREAD_X || how == ED_SPREAD_Y)
+        spread(items, nodes->count, how == ED_SPREAD_X);
+    else
+        line_up(items, nodes->count, how, &all);
+    for (size_t i = 0; i < nodes->count; i++)
+        if (!oro_edit_move(doc, items[i].name, round(items[i].box.left), round(items[i].box.top), err))
+            return false;
+    return true;
+}
+
+bool ed_align(struct ed_project *project, const struct ed_names *nodes, enum ed_align how,
+              const struct ed_sizes *sizes, struct oro_error *err)
+{
+    if (nodes->count < 2)
+        return true;
+    struct aligned *items = oro_alloc(nodes->count, sizeof *items);
+    if (!items)
+        return ed_no_memory(err);
+    struct oro_document *doc =
+        ed_edit_begin(project, how == ED_SPREAD_X || how == ED_SPREAD_Y ? "Spread" : "Align", err);
+    bool ok = doc && ed_edit_end(project, align(doc, nodes, how, sizes, items, err), err);
+    oro_free(items);
+    return ok;
+}

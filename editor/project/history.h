@@ -1,0 +1,46 @@
+/*
+ * The history of a project: steps of the document and foreign ones, in the order in which they were done. A
+ * step of the document is one of its undo steps (oro_document_undo), so both are kept at the same place.
+ */
+#ifndef ED_PROJECT_HISTORY_H
+#define ED_PROJECT_HISTORY_H
+
+#include "editor/project/project.h"
+
+/* Fewer than ORO_UNDO_STEPS, so that the document still has what the history has. */
+enum { ED_HISTORY_STEPS = 400 };
+
+struct ed_history_step {
+    bool is_document;
+    bool joined;    /* undone and redone together with the step before it */
+    uint64_t state; /* of the document, after it: each state has a number of its own */
+    char *name;
+    struct ed_foreign_step foreign; /* its name is not used */
+};
+
+struct ed_history {
+    struct ed_history_step steps[ED_HISTORY_STEPS]; /* oldest first; those from `done` on were undone */
+    size_t count, done;
+    uint64_t last_state; /* the highest number given */
+    uint64_t base_state; /* before the oldest step */
+    size_t bytes;        /* of foreign steps */
+    bool gesture;
+    char *gesture_name;
+    size_t gesture_steps; /* steps that the gesture has made, at the end */
+};
+
+/* The document of `doc` got an undo step more. */
+void ed_history_edited(struct ed_history *history, struct oro_document *doc, const char *name);
+/* Takes the step over in any case. */
+bool ed_history_add(struct ed_history *history, const struct ed_foreign_step *step, struct oro_error *err);
+bool ed_history_undo(struct ed_history *history, struct oro_document *doc, struct oro_error *err);
+bool ed_history_redo(struct ed_history *history, struct oro_document *doc, struct oro_error *err);
+/* Of what would be undone or redone next, under the name of its first step; NULL: nothing. */
+const char *ed_history_name(const struct ed_history *history, bool undo);
+void ed_history_forget_undone(struct ed_history *history);
+/* Forgets all. */
+void ed_history_clear(struct ed_history *history);
+/* The number of the state that the document is in. */
+uint64_t ed_history_state(const struct ed_history *history);
+
+#endif

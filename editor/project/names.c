@@ -1,0 +1,176 @@
+/* Lists of ids, and free ones. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "editor/project/operations_private.h"
+
+static size_t find(const struct ed_names *names, const char *name)
+{
+    size_t i = 0;
+    while (i < names->count && strcmp(names->items[i], name) != 0)
+        i++;
+    return i;
+}
+
+bool ed_names_add(struct ed_names *names, const char *name)
+{
+    if (find(names, name) < names->count)
+        return true;
+    void *items = names->items;
+    if (!oro_reserve(&items, &names->capacity, names->count + 1, sizeof *names->items))
+        return false;
+    names->items = items;
+    names->items[names->count] = oro_copy_text(name);
+    if (!names->items[names->count])
+        return false;
+    names->count++;
+    return true;
+}
+
+void ed_names_remove(struct ed_names *names, const char *name)
+{
+    size_t i = find(names, name);
+    if (i == names->count)
+        return;
+    oro_free(names->items[i]);
+    names->count--;
+    memmove(names->items + i, names->items + i + 1, (names->count - i) * sizeof *names->items);
+}
+
+bool ed_names_have(const struct ed_names *names, const char *name)
+{
+    return find(names, name) < names->count;
+}
+
+void ed_names_clear(struct ed_names *names)
+{
+    while (names->count > 0)
+        oro_free(names->items[--names->count]);
+}
+
+void ed_names_free(struct ed_names *names)
+{
+    ed_names_clear(names);
+    oro_free(names->items);
+    *names = (struct ed_names){0};
+}
+
+bool *ed_marks_of(const struct oro_document *doc, const struct ed_names *names, struct oro_error *err)
+{
+    bool *marks = oro_alloc(oro_document_node_count(doc) + 1, sizeof *marks);
+    if (!marks) {
+        ed_no_memory(err);
+        return NULL;
+    }
+    for (size_t i = 0; i < names->count; i++) {
+        size_t index = oro_document_find_index(doc, names->items[i]);
+        if (index == SIZE_MAX) {
+            oro_free(marks);
+            oro_fail(err, ORO_E_DOCUMENT, "there is no node '%.100s'", names->items[i]);
+            return NULL;
+        }
+        marks[index] = true;
+    }
+    return marks;
+}
+
+bool ed_no_memory(struct oro_error *err)
+{
+    return oro_fail(err, ORO_E_MEMORY, "no memory to edit the document");
+}
+
+/* ---- Free ids ---- */
+
+enum { STEM_MAX = 80 }; /* ids have at most 100 characters; a number comes behind */
+
+static bool allowed(char c, bool first)
+{
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return letter || (!first && ((c >= '0' && c <= '9') || c == '-'));
+}
+
+/* What an id can have of it; runs of other characters become one '_'. */
+static void clean(const char *wanted, char stem[STEM_MAX + 1])
+{
+    size_t length = 0;
+    for (; *wanted && length < STEM_MAX; wanted++) {
+        if (length == 0 && *wanted >= '0' && *wanted <= '9')
+            stem[length++] = '_';
+        if (allowed(*wanted, length == 0))
+            stem[length++] = *wanted;
+        else if (length == 0 || stem[length - 1] != '_')
+            stem[length++] = '_';
+    }
+    stem[length] = '\0';
+    if (length == 0)
+        snprintf(stem, STEM_MAX + 1, "node");
+}
+
+static bool is_taken(const struct oro_document *doc, const struct oro_document *also, const char *id)
+{
+    return oro_document_find(doc, id) || (also && oro_document_find(also, id));
+}
+
+struct numbering {
+    const struct oro_document *doc, *also;
+    char id[STEM_MAX + 24];
+    const char *stem;
+};
+
+static bool is_free(struct numbering *numbering, size_t number)
+{
+    snprintf(numbering->id, sizeof numbering->id, "%s%zu", numbering->stem, number);
+    return !is_taken(numbering->doc, numbering->also, numbering->id);
+}
+
+/* The lowest number for a few; beyond, one behind a number that is taken, found by halving: with thousands of
+ * copies, trying all takes long. */
+static void choose_number(struct numbering *numbering)
+{
+    enum { FEW = 32 };
+    for (size_t number = 2; number < FEW; number++)
+        if (is_free(numbering, number))
+            return;
+    size_t taken = FEW - 1, free = 2 * FEW;
+    for (; !is_free(numbering, free); free *= 2)
+        taken = free;
+    while (free - taken > 1) {
+        size_t middle = taken + (free - taken) / 2;
+        *(is_free(numbering, middle) ? &free : &taken) = middle;
+    }
+    is_free(numbering, free);
+}
+
+char *ed_free_id_in(const struct oro_document *doc, const struct oro_document *also, const char *wanted)
+{
+    char stem[STEM_MAX + 1];
+    clean(wanted, stem);
+    if (!is_taken(doc, also, stem))
+        return oro_copy_text(stem);
+    size_t length = strlen(stem);
+    while (length > 1 && isdigit((unsigned char)stem[length - 1]))
+        length--;
+    stem[length] = '\0';
+    struct numbering numbering = {.doc = doc, .also = also, .stem = stem};
+    choose_number(&numbering);
+    return oro_copy_text(numbering.id);
+}
+
+char *ed_free_id(const struct oro_document *doc, const char *wanted)
+{
+    return ed_free_id_in(doc, NULL, wanted);
+}
+
+char *ed_free_group(const struct oro_document *root, const struct oro_document *also, const char *wanted)
+{
+    char stem[STEM_MAX + 1], name[STEM_MAX + 24];
+    clean(wanted, stem);
+    snprintf(name, sizeof name, "%s", stem);
+    for (size_t number = 2;
+         oro_document_find_group(root, name) || (also && oro_document_find_group(also, name)); number++)
+        snprintf(name, sizeof name, "%s%zu", stem, number);
+    return oro_copy_text(name);
+}

@@ -1,0 +1,64 @@
+/* Shared by the files that hold the operations. */
+#ifndef ED_PROJECT_OPERATIONS_PRIVATE_H
+#define ED_PROJECT_OPERATIONS_PRIVATE_H
+
+#include "editor/project/operations.h"
+#include "editor/project/project_private.h"
+
+/* The node types that ends of links have, where they are known. */
+const struct oro_node_type *ed_node_type(const struct ed_project *project, const struct oro_doc_node *node);
+/* Of what an output of a node of `doc` gives; ORO_NONE: there is no such output. */
+enum oro_type ed_gives(const struct ed_project *project, const struct oro_document *doc,
+                       const struct ed_end *from);
+/* Whether what an output of this type gives fits into an input, and from there on where it is passed on. */
+bool ed_takes(const struct ed_project *project, const struct oro_document *doc, const struct ed_end *to,
+              enum oro_type type);
+/* Links in an open edit; fails as ed_link. */
+bool ed_connect(const struct ed_project *project, struct oro_document *doc, const struct ed_end *from,
+                const struct ed_end *to, struct oro_error *err);
+/* The first input of a node that takes an output: a free one before one that is linked, a namesake before
+ * others (`output`: its name, or NULL: that does not count), one that is made for it before one that takes it
+ * as well. NULL: none. Valid until the next edit. */
+const char *ed_input_for(const struct ed_project *project, const struct oro_document *doc, const char *node,
+                         enum oro_type type, const char *output);
+/* The first output of a node that fits into an input; NULL: none. Valid until the next edit. */
+const char *ed_output_for(const struct ed_project *project, const struct oro_document *doc, const char *node,
+                          const struct ed_end *to);
+/* Copies of an end's texts. */
+struct ed_end_text {
+    char node[128], socket[128];
+};
+struct ed_end ed_keep_end(struct ed_end_text *text, const struct ed_end *end);
+
+/* Adds a node in an open edit, of a type or graph as ed_add_node. */
+bool ed_add(const struct ed_project *project, struct oro_document *doc, const char *type, const char *href,
+            double x, double y, char id[128], struct oro_error *err);
+
+/* Marks of the nodes of `doc` that are named: as many as it has. False with `err`: one of them is not there,
+ * or memory is out. The caller frees. */
+bool *ed_marks_of(const struct oro_document *doc, const struct ed_names *names, struct oro_error *err);
+
+/* As ed_free_id, free in both; `also` may be NULL. The caller frees. */
+char *ed_free_id_in(const struct oro_document *doc, const struct oro_document *also, const char *wanted);
+/* The same for a name of a group. */
+char *ed_free_group(const struct oro_document *root, const struct oro_document *also, const char *wanted);
+/* Which frames hold nodes that are marked, and no others. The caller frees; NULL: memory is out. */
+bool *ed_frames_of(const struct oro_document *doc, const bool *nodes);
+
+struct ed_box {
+    double left, top, right, bottom;
+};
+bool ed_box_holds(const struct ed_box *outer, double x, double y);
+void ed_box_add(struct ed_box *box, double x, double y);
+extern const struct ed_box ed_no_box; /* grows by ed_box_add */
+struct ed_box ed_frame_box(const struct oro_doc_frame *frame);
+/* Of a node, with its size. */
+struct ed_box ed_node_box(const struct oro_doc_node *node, const struct ed_sizes *sizes);
+
+/* Room within frames around what they hold, and for the title. */
+enum { ED_FRAME_MARGIN = 24, ED_FRAME_TITLE = 28 };
+
+/* Fails with ORO_E_MEMORY. */
+bool ed_no_memory(struct oro_error *err);
+
+#endif

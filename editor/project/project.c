@@ -1,0 +1,140 @@
+/* The project as a whole, and its history. */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "editor/project/project_private.h"
+
+struct ed_project *ed_project_create(const struct oro_registry *registry, struct oro_error *err)
+{
+    struct ed_project *project = oro_alloc(1, sizeof *project);
+    if (project) {
+        project->registry = registry;
+        project->root = oro_document_create();
+        project->path = oro_copy_text("");
+    }
+    if (project && project->root && project->path)
+        return project;
+    ed_project_destroy(project);
+    oro_fail(err, ORO_E_MEMORY, "no memory for a document");
+    return NULL;
+}
+
+void ed_project_destroy(struct ed_project *project)
+{
+    if (!project)
+        return;
+    ed_history_clear(&project->history);
+    ed_way_clear(project);
+    ed_source_free(&project->source);
+    ed_reach_destroy(project->reach);
+    oro_document_destroy(project->edit.body);
+    oro_free(project->edit.group);
+    oro_document_destroy(project->root);
+    oro_free(project->path);
+    oro_free(project);
+}
+
+const struct oro_registry *ed_project_registry(const struct ed_project *project)
+{
+    return project->registry;
+}
+
+const struct oro_document *ed_project_root(const struct ed_project *project)
+{
+    return project->root;
+}
+
+uint64_t ed_project_revision(const struct ed_project *project)
+{
+    return project->revision_base + oro_document_revision(project->root);
+}
+
+const char *ed_project_path(const struct ed_project *project)
+{
+    return project->path;
+}
+
+void ed_project_types_changed(struct ed_project *project)
+{
+    project->revision_base++;
+}
+
+bool ed_project_changed(const struct ed_project *project)
+{
+    return ed_history_state(&project->history) != project->saved;
+}
+
+/* ---- History ---- */
+
+void ed_gesture_begin(struct ed_project *project, const char *name)
+{
+    ed_gesture_end(project);
+    project->history.gesture = true;
+    project->history.gesture_name = oro_copy_text(name); /* without one, its edits' own names do */
+}
+
+void ed_gesture_end(struct ed_project *project)
+{
+    struct ed_history *history = &project->history;
+    history->gesture = false;
+    history->gesture_steps = 0;
+    oro_free(history->gesture_name);
+    history->gesture_name = NULL;
+}
+
+void ed_gesture_cancel(struct ed_project *project)
+{
+    struct ed_history *history = &project->history;
+    bool did = history->gesture && history->gesture_steps > 0;
+    ed_gesture_end(project);
+    if (did && ed_project_undo(project, NULL))
+        ed_history_forget_undone(history);
+}
+
+bool ed_project_did(struct ed_project *project, const struct ed_foreign_step *step, struct oro_error *err)
+{
+    return ed_history_add(&project->history, step, err);
+}
+
+const char *ed_project_undo_name(const struct ed_project *project)
+{
+    return ed_history_name(&project->history, true);
+}
+
+const char *ed_project_redo_name(const struct ed_project *project)
+{
+    return ed_history_name(&project->history, false);
+}
+
+/* Groups that come back from the past do not know that the document has moved. */
+static void after_step(struct ed_project *project)
+{
+    if (oro_document_group_count(project->root) > 0) {
+        char *path = oro_copy_text(oro_document_path(project->root));
+        if (path)
+            oro_document_set_path(project->root, path);
+        oro_free(path);
+    }
+    ed_way_check(project);
+}
+
+bool ed_project_undo(struct ed_project *project, struct oro_error *err)
+{
+    if (project->edit.open)
+        return oro_fail(err, ORO_E_USAGE, "an edit is still open");
+    ed_gesture_end(project);
+    bool ok = ed_history_undo(&project->history, project->root, err);
+    after_step(project);
+    return ok;
+}
+
+bool ed_project_redo(struct ed_project *project, struct oro_error *err)
+{
+    if (project->edit.open)
+        return oro_fail(err, ORO_E_USAGE, "an edit is still open");
+    ed_gesture_end(project);
+    bool ok = ed_history_redo(&project->history, project->root, err);
+    after_step(project);
+    return ok;
+}

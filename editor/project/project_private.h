@@ -1,0 +1,87 @@
+/* The inside of a project, shared by the files of editor/project/. */
+#ifndef ED_PROJECT_PROJECT_PRIVATE_H
+#define ED_PROJECT_PROJECT_PRIVATE_H
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "editor/project/history.h"
+#include "editor/project/project.h"
+#include "graph/assets.h"
+
+struct ed_reach;
+
+/* What the document was read from. */
+struct ed_source {
+    /* The bytes as they were read, and what oro_document_format made of the document then: where it makes the
+     * same of it now, those bytes are what is saved. NULL: it was read from nothing. */
+    void *bytes;
+    size_t size;
+    char *text;
+    size_t text_size;
+};
+
+/* The file as this program knows it. */
+struct ed_disk_state {
+    bool known; /* it was read or written; else there is nothing to compare with */
+    struct oro_stamp stamp;
+    struct oro_hash content;
+};
+
+struct ed_project {
+    const struct oro_registry *registry;
+    struct oro_document *root;
+    char *path;
+    uint64_t revision_base; /* ed_project_revision is this and the root's own */
+    struct ed_history history;
+    uint64_t saved; /* state of the history that is saved; UINT64_MAX: none is */
+    struct ed_source source;
+    struct ed_disk_state disk;
+    char *way[ORO_GRAPH_DEPTH_MAX];
+    size_t depth;
+    struct {
+        bool open;
+        struct oro_document *body; /* copy of the group that is edited; NULL: the root is edited */
+        char *group;
+        uint64_t root_revision, body_revision; /* at the beginning */
+    } edit;
+    struct ed_reach *reach; /* what ed_can_link has found out (link.c) */
+};
+
+/* ---- way.c ---- */
+/* The group that a node is; NULL: it is none of the document's. */
+const struct oro_doc_group *ed_group_of(const struct oro_document *root, const struct oro_doc_node *node);
+/* The group that is shown; NULL: the root is. */
+const struct oro_doc_group *ed_shown_group(const struct ed_project *project);
+/* Cuts the way where it leads to what is gone. */
+void ed_way_check(struct ed_project *project);
+void ed_way_clear(struct ed_project *project);
+
+/* ---- users.c ---- */
+/* Whether the nodes of a group lead to it again. */
+bool ed_group_holds_itself(const struct oro_document *root, const char *group);
+/* After a group got a new body: nodes that use it lose what they set of inputs, and take from outputs, that
+ * the interface of `before` had and that of the new body has not. */
+bool ed_group_users_follow(struct oro_document *root, const char *group, const struct oro_document *before,
+                           struct oro_error *err);
+
+/* ---- files.c ---- */
+void ed_source_free(struct ed_source *source);
+/* Puts another document in the place of what is open; takes over `root`, and `path`, which may be NULL for
+ * "". */
+void ed_project_replace(struct ed_project *project, struct oro_document *root, char *path);
+/* Opens a text (that of a recovered copy) as the changed document that was at `path` ("": untitled), with
+ * files looked for from `base`. `disk`: the file at `path` as it was known. */
+bool ed_project_restore(struct ed_project *project, const char *copy, const char *path, const char *base,
+                        const struct ed_disk_state *disk, struct oro_problems *problems,
+                        struct oro_error *err);
+
+/* ---- edit.c ---- Edits that need the groups of the root, too. Between ed_edit_begin and ed_edit_end. */
+/* The shown graph with the groups of the root; where a group is shown, a copy. NULL: memory is out. */
+struct oro_document *ed_whole_begin(struct ed_project *project, struct oro_error *err);
+/* Brings back what became of it, with `ok`; destroys a copy. */
+bool ed_whole_end(struct ed_project *project, struct oro_document *whole, bool ok, struct oro_error *err);
+
+/* ---- link.c ---- */
+void ed_reach_destroy(struct ed_reach *reach);
+
+#endif
