@@ -1,0 +1,63 @@
+/*
+ * A build: a document evaluated in full and written to files, in the background, while work on it goes on. It
+ * has a device and node types of its own, and shares the cache on disk with the live evaluation.
+ *
+ * Threads: the window's.
+ */
+#ifndef ED_LIVE_BUILD_H
+#define ED_LIVE_BUILD_H
+
+#include "editor/live/live.h"
+
+/* Something to write: all of a node that writes files, or an output into a file, in the format that its
+ * extension says. */
+struct ed_build_output {
+    const char *node;
+    const char *output; /* NULL: the node writes files itself */
+    const char *path;   /* beside the document, or absolute; NULL: the node knows */
+};
+struct ed_build_options {
+    const struct oro_document *root; /* copied */
+    int base_resolution;             /* of the world, in place of the document's; 0: its own */
+    int max_resolution;              /* cap; 0: none */
+    bool has_seed;
+    int64_t seed;
+    bool require_drained;
+    const struct ed_build_output *outputs;
+    size_t output_count;
+    struct ed_live_options live; /* device, shaders, memory, wake */
+};
+
+enum ed_build_phase { ED_BUILD_RUNNING, ED_BUILD_DONE, ED_BUILD_FAILED, ED_BUILD_CANCELLED };
+struct ed_build_status {
+    enum ed_build_phase phase;
+    char node[128]; /* that runs */
+    size_t step, steps;
+    float progress;      /* 0..1, of all of it, as far as can be told */
+    double seconds;      /* so far, or that it took */
+    double seconds_left; /* negative: unknown */
+    size_t peak_bytes;   /* of device memory, as planned */
+    char problem[512], problem_node[128];
+};
+
+struct ed_build;
+struct ed_build *ed_build_start(const struct ed_build_options *options, struct oro_error *err);
+void ed_build_cancel(struct ed_build *build);
+void ed_build_status(struct ed_build *build, struct ed_build_status *status);
+/* Paths of files that were written, in order; NULL after the last. Valid until it is destroyed. */
+const char *ed_build_file(struct ed_build *build, size_t index);
+void ed_build_log(struct ed_build *build, void (*each)(void *user, enum oro_level level, const char *text),
+                  void *user);
+/* Cancels it where it runs, and waits for its end. */
+void ed_build_destroy(struct ed_build *build);
+
+/* What a build would take, for the dialog: cells of the largest raster and bytes of device memory. */
+struct ed_build_estimate {
+    int width, height;
+    size_t peak_bytes;
+};
+bool ed_build_estimate(const struct oro_document *root, const struct oro_registry *registry,
+                       const struct ed_build_options *options, struct ed_build_estimate *estimate,
+                       struct oro_error *err);
+
+#endif

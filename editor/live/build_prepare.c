@@ -1,0 +1,181 @@
+/* Outputs that are to be written get a node that writes them, as if the document had it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "editor/live/build_private.h"
+#include "graph/assets.h"
+
+static bool copy_outputs(const struct ed_build_options *options, struct ed_build_job *job)
+{
+    job->output_count = options->output_count;
+    job->outputs = oro_arena_alloc(job->arena, job->output_count + 1, sizeof *job->outputs);
+    for (size_t i = 0; job->outputs && i < job->output_count; i++) {
+        const struct ed_build_output *from = &options->outputs[i];
+        struct ed_build_output *to = &job->outputs[i];
+        *to =
+            (struct ed_build_output){.node = oro_arena_text(job->arena, from->node),
+                                     .output = from->output ? oro_arena_text(job->arena, from->output) : NULL,
+                                     .path = from->path ? oro_arena_text(job->arena, from->path) : NULL};
+        if (!to->node || (from->output && !to->output) || (from->path && !to->path))
+            return false;
+    }
+    return job->outputs;
+}
+
+/* Where it is of another resolution than the document's. */
+static bool set_world(struct oro_document *doc, int resolution, struct oro_error *err)
+{
+    struct oro_world world = *oro_document_world(doc);
+    if (resolution <= 0)
+        return true;
+    world.resolution = resolution;
+    return oro_edit_world(doc, &world, err);
+}
+
+bool ed_build_copy(const struct ed_build_options *options, struct ed_build_job *job, struct oro_error *err)
+{
+    *job = (struct ed_build_job){
+        .arena = oro_arena_create(),
+        .doc = oro_document_clone(options->root),
+        .options = {.max_resolution = options->max_resolution > 0 ? options->max_resolution : 0,
+                    .has_seed = options->has_seed,
+                    .seed = options->seed,
+                    .allow_any_path = options->live.allow_any_path}};
+    bool ok = (job->arena && job->doc && copy_outputs(options, job)) ||
+              oro_fail(err, ORO_E_MEMORY, "no memory to build the document");
+    ok = ok && set_world(job->doc, options->base_resolution, err);
+    if (!ok)
+        ed_build_free(job);
+    return ok;
+}
+
+void ed_build_free(struct ed_build_job *job)
+{
+    oro_document_destroy(job->doc);
+    if (job->arena)
+        oro_arena_destroy(job->arena);
+    *job = (struct ed_build_job){0};
+}
+
+/* "write", "write-2", ... */
+static const char *free_id(const struct ed_build_job *job)
+{
+    for (int i = 1;; i++) {
+        const char *id = oro_arena_textf(job->arena, "write-%d", i);
+        if (!id || !oro_document_find(job->doc, id))
+            return id;
+    }
+}
+
+static enum oro_type type_of(const struct oro_registry *registry, const struct ed_build_job *job,
+                             const struct ed_build_output *output, struct oro_error *err)
+{
+    const struct oro_graph whole = {job->doc, job->doc};
+    const struct oro_doc_node *node = oro_document_find(job->doc, output->node);
+    const struct oro_node_type *type = node ? oro_type_of(registry, job->doc, node, err) : NULL;
+    const struct oro_output *found = type ? oro_type_output(type, output->output) : NULL;
+    if (found)
+        return oro_output_type(registry, &whole, node, found);
+    if (!node)
+        oro_fail(err, ORO_E_DOCUMENT, "there is no node '%s'", output->node);
+    else if (type)
+        oro_fail(err, ORO_E_DOCUMENT, "node '%s' has no output '%s'", output->node, output->output);
+    return ORO_NONE;
+}
+
+static bool add_node(const struct oro_registry *registry, struct ed_build_job *job,
+                     const struct ed_build_output *output, const char *id, struct oro_error *err)
+{
+    enum oro_type type = type_of(registry, job, output, err);
+    const char *writer = type == ORO_NETWORK ? "network_export" : "export";
+    const char *input = type == ORO_NETWORK ? "network" : type == ORO_IMAGE ? "image" : "terrain";
+    const struct oro_node_type *writes = oro_registry_find(registry, writer);
+    if (type == ORO_NONE)
+        return false;
+    if (type == ORO_VECTOR || !writes)
+        return oro_fail(err, ORO_E_DOCUMENT,
+                        "output '%s' of node '%s' is of type %s, which no file format holds", output->output,
+                        output->node, oro_type_name(type));
+    return oro_edit_add_node(job->doc, id, writer, writes->version, 0, 0, err) &&
+           oro_edit_connect(job->doc, id, input, output->node, output->output, err);
+}
+
+/* An absolute path, or one beside the document. The user chose it, so that it may lie anywhere. */
+static bool add_file(struct ed_build_job *job, const char *id, const char *path, struct oro_error *err)
+{
+    const char *document = oro_document_path(job->doc);
+    char *beside = oro_path_beside(document[0] ? document : NULL, path);
+    const char *kept = beside ? oro_arena_text(job->arena, beside) : NULL;
+    oro_free(beside);
+    if (!kept)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to build the document");
+    job->overrides[job->override_count++] = (struct oro_override){id, "file", kept};
+    return true;
+}
+
+static bool prepare_output(const struct oro_registry *registry, struct ed_build_job *job, size_t index,
+                           struct oro_error *err)
+{
+    const struct ed_build_output *output = &job->outputs[index];
+    const char *id = output->output ? free_id(job) : output->node;
+    job->targets[index] = (struct oro_target){.node = id};
+    if (!id)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to build the document");
+    if (!output->output && !oro_document_find(job->doc, output->node))
+        return oro_fail(err, ORO_E_DOCUMENT, "there is no node '%s'", output->node);
+    if (output->output && !add_node(registry, job, output, id, err))
+        return false;
+    if (output->output && !output->path)
+        return oro_fail(err, ORO_E_USAGE, "no file is named for output '%s' of '%s'", output->output,
+                        output->node);
+    return !output->path || add_file(job, id, output->path, err);
+}
+
+bool ed_build_prepare(const struct oro_registry *registry, struct ed_build_job *job, struct oro_error *err)
+{
+    job->targets = oro_arena_alloc(job->arena, job->output_count + 1, sizeof *job->targets);
+    job->overrides = oro_arena_alloc(job->arena, job->output_count + 1, sizeof *job->overrides);
+    if (!job->targets || !job->overrides)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to build the document");
+    if (job->output_count == 0)
+        return oro_fail(err, ORO_E_USAGE, "nothing to build: choose what to write");
+    for (size_t i = 0; i < job->output_count; i++)
+        if (!prepare_output(registry, job, i, err)) {
+            oro_error_place(err, NULL, 0, job->outputs[i].node);
+            return false;
+        }
+    job->options.overrides = job->overrides;
+    job->options.override_count = job->override_count;
+    return true;
+}
+
+bool ed_build_estimate(const struct oro_document *root, const struct oro_registry *registry,
+                       const struct ed_build_options *options, struct ed_build_estimate *estimate,
+                       struct oro_error *err)
+{
+    struct ed_build_job job;
+    struct ed_build_options all = *options;
+    all.root = root;
+    *estimate = (struct ed_build_estimate){0};
+    if (!ed_build_copy(&all, &job, err))
+        return false;
+    struct oro_plan *plan = NULL;
+    if (ed_build_prepare(registry, &job, err))
+        plan =
+            oro_plan_create(job.doc, registry, job.targets, job.output_count, &job.options, NULL, NULL, err);
+    for (size_t i = 0; plan && i < plan->step_count; i++) {
+        const struct oro_grid *grid = &plan->steps[i].grid;
+        if (plan->steps[i].output_bytes == 0 ||
+            oro_grid_cells(grid) <= (size_t)estimate->width * (size_t)estimate->height)
+            continue;
+        estimate->width = grid->width;
+        estimate->height = grid->height;
+    }
+    bool ok = plan;
+    if (ok)
+        estimate->peak_bytes = plan->peak_bytes;
+    oro_plan_destroy(plan);
+    ed_build_free(&job);
+    return ok;
+}

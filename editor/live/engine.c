@@ -1,0 +1,89 @@
+#include "editor/live/engine.h"
+
+#include "base/memory.h"
+#include "gpu/gpu.h"
+#include "lua/registry.h"
+
+bool ed_engine_open(struct ed_engine *engine, const struct ed_engine_options *options, struct oro_error *err)
+{
+    *engine = (struct ed_engine){.options = *options};
+    if (!oro_registry_open(&engine->registry, &oro_builtin_nodes, options->live.allow_any_path, options->log,
+                           err))
+        return false;
+    oro_scripts_stop_when(engine->registry.scripts, options->stopped, options->user);
+    return true;
+}
+
+static bool make_cache(struct ed_engine *engine, struct oro_error *err)
+{
+    struct oro_cache_options cache = {
+        .folder = engine->options.live.no_disk_cache ? "" : NULL,
+        .device_bytes = engine->memory_bytes / 2,
+        .host_bytes = oro_memory_physical() / 8,
+        .log = engine->options.log,
+    };
+    engine->cache = oro_cache_create(&cache);
+    return engine->cache || oro_fail(err, ORO_E_MEMORY, "no memory for the cache");
+}
+
+bool ed_engine_start(struct ed_engine *engine, struct oro_error *err)
+{
+    const struct ed_live_options *live = &engine->options.live;
+    struct oro_gpu_options gpu = {
+        .index = live->device, .shader_dir = live->shader_dir, .log = engine->options.log};
+    engine->device = oro_gpu_create(&gpu, err);
+    if (!engine->device)
+        return false;
+    /* A live evaluation and a build may go on side by side. */
+    engine->memory_bytes =
+        (live->memory_bytes ? live->memory_bytes : oro_gpu_budget(&engine->device->info)) / 2;
+    engine->device->budget_bytes = engine->memory_bytes;
+    if (!make_cache(engine, err))
+        return false;
+    struct oro_evaluator_options evaluator = engine->options.evaluator;
+    evaluator.log = *engine->options.log;
+    evaluator.user = engine->options.user;
+    engine->evaluator = oro_evaluator_create(engine->device, engine->cache, &evaluator);
+    return engine->evaluator || oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
+}
+
+bool ed_engine_reread(struct ed_engine *engine, struct oro_error *err)
+{
+    oro_assets_destroy(engine->registry.assets);
+    engine->registry.assets = oro_assets_create(&engine->registry, engine->options.live.allow_any_path);
+    return engine->registry.assets || oro_fail(err, ORO_E_MEMORY, "no memory for the node types");
+}
+
+struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_document *doc,
+                                const struct oro_target *targets, size_t count, int cap,
+                                struct oro_error *err)
+{
+    struct oro_plan_options options = {
+        .max_resolution = cap,
+        .fields_only = true, /* nothing shows an uplift as it is */
+        .allow_any_path = engine->options.live.allow_any_path,
+        .checked = true,
+        .memory_bytes = engine->memory_bytes,
+    };
+    return oro_plan_create(doc, &engine->registry, targets, count, &options, engine->device, NULL, err);
+}
+
+void ed_engine_settle(struct ed_engine *engine)
+{
+    /* A request to stop waits for the next evaluation where none runs: let that be one of nothing. */
+    const struct oro_plan nothing = {0};
+    struct oro_error err;
+    oro_evaluate(engine->evaluator, &nothing, NULL, &err);
+}
+
+void ed_engine_close(struct ed_engine *engine)
+{
+    oro_evaluator_destroy(engine->evaluator);
+    oro_cache_destroy(engine->cache);
+    if (engine->device)
+        engine->device->ops->destroy(engine->device);
+    oro_registry_close(&engine->registry);
+    engine->evaluator = NULL;
+    engine->cache = NULL;
+    engine->device = NULL;
+}

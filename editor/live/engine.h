@@ -1,0 +1,43 @@
+/*
+ * All that evaluates, for a thread of its own: node types, a device, a cache, an evaluator. Internal to
+ * live/: the live evaluation and every build have one each. Belongs to the thread that opens it.
+ */
+#ifndef ED_LIVE_ENGINE_H
+#define ED_LIVE_ENGINE_H
+
+#include "editor/live/live.h"
+#include "graph/evaluator.h"
+
+struct ed_engine_options {
+    struct ed_live_options live;            /* texts must outlive the engine */
+    const struct oro_log *log;              /* likewise */
+    bool (*stopped)(void *user);            /* asked by scripts that are read */
+    void *user;                             /* for it, and for the evaluator's */
+    struct oro_evaluator_options evaluator; /* but for log and user */
+};
+
+struct ed_engine {
+    struct ed_engine_options options;
+    struct oro_registry registry;
+    struct oro_device *device;
+    struct oro_cache *cache;
+    struct oro_evaluator *evaluator;
+    size_t memory_bytes; /* the device's budget: half of what a program of its own would take */
+};
+
+/* Node types alone; the engine must stay where it is. On failure close it all the same. */
+bool ed_engine_open(struct ed_engine *engine, const struct ed_engine_options *options, struct oro_error *err);
+/* Then the device. On failure the types can still be used. */
+bool ed_engine_start(struct ed_engine *engine, struct oro_error *err);
+/* Reads graphs that are used as nodes anew. */
+bool ed_engine_reread(struct ed_engine *engine, struct oro_error *err);
+/* A plan of one or more outputs of a checked document, uplifts as fields. NULL: `err` is filled. */
+struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_document *doc,
+                                const struct oro_target *targets, size_t count, int cap,
+                                struct oro_error *err);
+/* After a cancel that may have come too late for the evaluation that it was meant for: no later one is ended
+ * by it. */
+void ed_engine_settle(struct ed_engine *engine);
+void ed_engine_close(struct ed_engine *engine);
+
+#endif

@@ -1,0 +1,137 @@
+/*
+ * Live evaluation: a thread with a device, a cache and node types of its own, that evaluates what the window
+ * shows. The window never waits for it: it hands over a copy of the document and what it wants to see, and
+ * takes what is there.
+ *
+ * What is wanted comes in levels: first a draft (the world's resolution lowered to the preview cap, where it
+ * is higher), then the world's own with rises in resolution held back at the preview cap, then with twice
+ * that cap, and so on up to `resolution`. Every level but the draft is a prefix of the build. Simulations
+ * show states on the way.
+ *
+ * A new request ends the running evaluation where it concerns another document or other views; what the
+ * cache has is kept.
+ *
+ * Threads: all functions are called from the window's thread, and take at most microseconds, but for create
+ * and destroy, and for ed_live_request, which copies the document.
+ */
+#ifndef ED_LIVE_LIVE_H
+#define ED_LIVE_LIVE_H
+
+#include "editor/live/picture.h"
+#include "graph/document.h"
+#include "graph/evaluator.h"
+
+struct ed_live;
+
+struct ed_live_options {
+    int device;             /* as listed by `orograph devices`, or ORO_GPU_ANY */
+    const char *shader_dir; /* or NULL */
+    size_t memory_bytes;    /* device memory to use; 0: chosen */
+    bool no_disk_cache;
+    bool allow_any_path;
+    /* Called on the live thread when there is something new to look at; NULL. */
+    void (*wake)(void *user);
+    void *user;
+};
+
+/* Returns at once: the device is opened on the thread. NULL: no thread can be made, or memory is out. */
+struct ed_live *ed_live_create(const struct ed_live_options *options, struct oro_error *err);
+void ed_live_destroy(struct ed_live *live);
+
+/* What is made of an output before it is shown. */
+enum ed_derive {
+    ED_DERIVE_NOTHING,
+    ED_DERIVE_DRAINAGE, /* drainage area in square metres, of the terrain with its hollows filled */
+};
+/* An output of a node of the shown graph. */
+struct ed_want {
+    const char *node, *output;
+    enum ed_derive derive;
+};
+
+struct ed_live_request {
+    const struct oro_document *root; /* copied */
+    uint64_t revision;               /* of the root */
+    /* The nodes that were entered, from the root: wants are in the graph of the last one. */
+    const char *const *way;
+    size_t depth;
+    const struct ed_want *views; /* shown large, the first is what the user looks at; at most ED_VIEWS_MAX */
+    size_t view_count;
+    const struct ed_want *thumbnails; /* small pictures, made after the first level, in this order */
+    size_t thumbnail_count;
+    int preview;    /* cells along the longer side at first; 0: 256 */
+    int resolution; /* the last level; 0: no cap, all of the build */
+    bool paused;    /* nothing is evaluated; what is there stays */
+};
+enum { ED_VIEWS_MAX = 8 };
+/* Replaces what was wanted before. Copies only what changed since the last one. False: memory is out. */
+bool ed_live_request(struct ed_live *live, const struct ed_live_request *request, struct oro_error *err);
+/* Ends what is running, until the next request with another revision or other views. */
+void ed_live_cancel(struct ed_live *live);
+/* Files may have changed: looks now, and not only once a second. */
+void ed_live_touch(struct ed_live *live);
+
+/* ---- What there is ---- */
+
+/* The newest picture of what was wanted, to be released with ed_picture_release; NULL: none yet. Of an older
+ * revision until there is a newer one. */
+struct ed_picture *ed_live_picture(struct ed_live *live, const struct ed_want *want);
+
+enum { ED_THUMBNAIL_SIDE = 96 };
+struct ed_thumbnail {
+    int width, height; /* at most ED_THUMBNAIL_SIDE */
+    uint64_t serial;   /* another number: another picture */
+    uint8_t rgba[ED_THUMBNAIL_SIDE * ED_THUMBNAIL_SIDE * 4];
+};
+/* Copies the thumbnail of a node of the shown graph where its serial is not `known`. False: there is none
+ * that is newer. A terrain as a hillshade with colours by height, masks in grey, images as they are, networks
+ * and uplifts as lines and shapes. */
+bool ed_live_thumbnail(struct ed_live *live, const char *node, uint64_t known,
+                       struct ed_thumbnail *thumbnail);
+
+enum ed_node_phase {
+    ED_NODE_UNKNOWN, /* not asked for */
+    ED_NODE_WAITING, /* will run */
+    ED_NODE_RUNNING,
+    ED_NODE_DONE,   /* computed in this evaluation */
+    ED_NODE_CACHED, /* it was there already */
+    ED_NODE_FAILED,
+};
+struct ed_node_state {
+    enum ed_node_phase phase;
+    float progress; /* 0..1 while running, negative while unknown */
+    double seconds; /* that its results cost, when they were last computed; negative: not known */
+    double device_seconds;
+    int width, height; /* of its outputs at the level reached; 0: not known */
+    char text[256];    /* of an error */
+};
+/* Of a node of the shown graph; of a group all that is within together. */
+void ed_live_node(struct ed_live *live, const char *node, struct ed_node_state *state);
+
+struct ed_live_status {
+    bool opening, ready; /* the device */
+    bool busy;
+    bool draft;
+    int level;      /* the cap that is being evaluated; 0: none */
+    char node[128]; /* that runs */
+    size_t step, steps;
+    double seconds_left; /* of the running step; negative: unknown */
+    uint64_t revision;   /* that the newest pictures of all views are of */
+    bool complete;       /* and they have reached `resolution` */
+    uint64_t device_bytes, cache_bytes;
+    char device[256];  /* its name */
+    char problem[512]; /* why the last evaluation ended, or why there is no device; "": all is well */
+    char problem_node[128];
+};
+void ed_live_status(struct ed_live *live, struct ed_live_status *status);
+
+/* What oro_check says of the newest revision that was looked at: calls `each` for every problem. Returns a
+ * number that rises with every check, of another revision or because files changed; 0: there was none yet.
+ * Does nothing and returns it where it is `known`. */
+uint64_t ed_live_problems(struct ed_live *live, uint64_t known,
+                          void (*each)(void *user, const struct oro_problem *problem), void *user);
+/* What was logged since the last call, in order: calls `each`. */
+void ed_live_log(struct ed_live *live, void (*each)(void *user, enum oro_level level, const char *text),
+                 void *user);
+
+#endif

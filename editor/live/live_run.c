@@ -1,0 +1,419 @@
+/* Works on a request: checks the document, then shows what is wanted, level by level. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "editor/live/live_private.h"
+#include "graph/scripts.h"
+
+/* ---- Telling ---- */
+
+static void tell_problem(struct ed_live *live, const struct oro_error *err)
+{
+    pthread_mutex_lock(&live->lock);
+    snprintf(live->status.problem, sizeof live->status.problem, "%.511s", err->text);
+    snprintf(live->status.problem_node, sizeof live->status.problem_node, "%.127s", err->node);
+    pthread_mutex_unlock(&live->lock);
+}
+
+/* The first problem of a request stays, and the node that it is about shows it. */
+static void fail(struct ed_live *live, struct ed_item *item, const struct oro_error *err)
+{
+    if (err->code == ORO_E_CANCELLED)
+        return;
+    if (!live->run->said)
+        tell_problem(live, err);
+    live->run->said = true;
+    if (item)
+        item->failed = true;
+    /* An error of planning may be that of another node, in this graph or above. */
+    if (item && !err->node[0])
+        ed_nodes_failed(live->nodes, item->id, err->text);
+    else if (strncmp(err->node, live->work->prefix, strlen(live->work->prefix)) == 0 && err->node[0]) {
+        char id[sizeof err->node];
+        size_t skipped = strlen(live->work->prefix);
+        snprintf(id, sizeof id, "%.*s", (int)(skipped + strcspn(err->node + skipped, "/:")), err->node);
+        ed_nodes_failed(live->nodes, id, err->text);
+    }
+}
+
+static void tell_level(struct ed_live *live, int cap, bool draft, bool first)
+{
+    pthread_mutex_lock(&live->lock);
+    live->status.level = cap;
+    live->status.draft = draft;
+    live->first = first;
+    pthread_cond_broadcast(&live->changed); /* what waits may overtake now */
+    pthread_mutex_unlock(&live->lock);
+}
+
+/* ---- Checking ---- */
+
+static void check(struct ed_live *live)
+{
+    struct oro_problems problems = {0}, old;
+    if (live->checked && live->checked_revision == live->work->revision)
+        return;
+    oro_check(live->root, &live->engine.registry, &problems);
+    live->broken = false;
+    for (size_t i = 0; i < problems.count; i++)
+        live->broken = live->broken || strcmp(problems.items[i].code, "cycle") == 0;
+    live->checked = true;
+    live->checked_revision = live->work->revision;
+    pthread_mutex_lock(&live->problems_lock);
+    old = live->problems;
+    live->problems = problems;
+    live->problems_number++;
+    pthread_mutex_unlock(&live->problems_lock);
+    oro_problems_free(&old);
+    ed_live_wake(live);
+}
+
+/* ---- Preparing ---- */
+
+static void make_items(struct ed_run *run, const struct ed_work *work, struct ed_item *items,
+                       const struct ed_want *wants, size_t count, bool *ok)
+{
+    for (size_t i = 0; *ok && i < count; i++) {
+        items[i] = (struct ed_item){.want = &wants[i],
+                                    .id = oro_arena_textf(run->arena, "%s%s", work->prefix, wants[i].node)};
+        *ok = items[i].id;
+    }
+}
+
+static bool prepare(struct ed_live *live, struct ed_run *run, struct oro_error *err)
+{
+    const struct ed_work *work = live->work;
+    size_t count = work->view_count + work->thumbnail_count;
+    run->arena = oro_arena_create();
+    run->doc = oro_document_clone(live->root);
+    run->views = run->arena ? oro_arena_alloc(run->arena, count + 1, sizeof *run->views) : NULL;
+    bool ok = run->doc && run->views;
+    if (ok) {
+        run->thumbnails = run->views + work->view_count;
+        run->thumbnail_count = work->thumbnail_count;
+        make_items(run, work, run->views, work->views, work->view_count, &ok);
+        make_items(run, work, run->thumbnails, work->thumbnails, work->thumbnail_count, &ok);
+    }
+    if (!ok)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to evaluate the document");
+    run->world = *oro_document_world(run->doc);
+    if (!ed_way_open(work, &live->engine.registry, run->doc, run->views, count, run->arena, err))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (run->views[i].failed)
+            ed_nodes_failed(live->nodes, run->views[i].id, run->views[i].problem);
+    if (err->code)
+        fail(live, NULL, err);
+    return true;
+}
+
+/* The document is wrong in a way that no plan can be made of, or there is nothing to work with. */
+static bool can_evaluate(struct ed_live *live, struct oro_error *err)
+{
+    if (live->broken)
+        return oro_fail(err, ORO_E_DOCUMENT, "links form a cycle: remove one of them");
+    return true;
+}
+
+/* ---- Levels ---- */
+
+/* The world at the resolution of a draft, or its own. */
+static bool set_world(struct ed_run *run, int longer)
+{
+    struct oro_world world = run->world;
+    struct oro_error err;
+    if (longer > 0) {
+        double share =
+            (double)longer /
+            oro_grid_longer(&(struct oro_grid){.width = world.resolution,
+                                               .height = (int)lround(world.resolution * world.aspect)});
+        world.resolution = (int)fmax(1, round(world.resolution * share));
+    }
+    return oro_edit_world(run->doc, &world, &err);
+}
+
+static int base_resolution(const struct ed_run *run)
+{
+    struct oro_grid grid = oro_document_grid(run->doc);
+    return oro_grid_longer(&grid);
+}
+
+static struct oro_plan *plan_item(struct ed_live *live, const struct ed_item *item, int cap,
+                                  struct oro_error *err)
+{
+    struct oro_plan *plan = ed_engine_plan(&live->engine, live->run->doc, &item->target, 1, cap, err);
+    if (plan)
+        ed_watched_plan(&live->watched, plan);
+    return plan;
+}
+
+static struct ed_show show_of(const struct ed_live *live, struct ed_item *item, const struct oro_plan *plan,
+                              int cap, bool draft)
+{
+    return (struct ed_show){
+        .item = item, .plan = plan, .like = {.revision = live->work->revision, .draft = draft, .level = cap}};
+}
+
+static bool is_capped(const struct oro_plan *plan)
+{
+    return plan->steps[plan->targets[0].step].capped;
+}
+
+static void show_view(struct ed_live *live, struct ed_item *item, int cap, bool draft)
+{
+    struct oro_error err = {0};
+    struct oro_plan *plan = plan_item(live, item, cap, &err);
+    struct ed_show show = show_of(live, item, plan, cap, draft);
+    if (!plan || !ed_live_show(live, &show, &err))
+        fail(live, item, &err);
+    item->capped = plan && is_capped(plan);
+    item->complete = !draft && plan && !item->capped && !item->failed && !ed_live_stopped(live);
+    oro_plan_destroy(plan);
+}
+
+static bool is_open(const struct ed_item *item)
+{
+    return !item->failed && !item->complete;
+}
+
+static void show_views(struct ed_live *live, int cap, bool draft)
+{
+    for (size_t i = 0; i < live->work->view_count && !ed_live_stopped(live); i++)
+        if (is_open(&live->run->views[i]))
+            show_view(live, &live->run->views[i], cap, draft);
+}
+
+/* What the last level gives may be there already, such as after an undo: then no other is needed. */
+static void show_finished(struct ed_live *live, struct ed_item *item)
+{
+    struct oro_error err;
+    struct oro_result found = {0};
+    struct oro_plan *plan = plan_item(live, item, live->work->resolution, &err);
+    if (!plan)
+        return; /* the level says why */
+    const struct ed_want *want = item->want;
+    const struct ed_shelf_entry *entry = ed_shelf_find(&live->shelf, item->id, want->output, want->derive);
+    bool there = entry && oro_hash_equal(entry->key, ed_live_key(plan, want));
+    if (!there)
+        there = oro_cache_get(live->engine.cache, plan->steps[plan->targets[0].step].key, live->engine.device,
+                              &found) != ORO_FOUND_NOT;
+    oro_result_release(&found);
+    struct ed_show show = show_of(live, item, plan, live->work->resolution, false);
+    item->complete = there && ed_live_show(live, &show, &err);
+    oro_plan_destroy(plan);
+}
+
+/* ---- Small pictures ---- */
+
+/* The same steps, for one of the targets. */
+static struct oro_plan part_of(const struct oro_plan *plan, size_t target)
+{
+    struct oro_plan part = *plan;
+    part.targets = &plan->targets[target];
+    part.target_count = 1;
+    return part;
+}
+
+static void show_thumbnail(struct ed_live *live, struct ed_item *item, const struct oro_plan *plan, int cap,
+                           bool draft, bool all)
+{
+    struct oro_error err = {0};
+    struct oro_result found = {0};
+    struct ed_show show = show_of(live, item, plan, cap, draft);
+    show.thumbnail = true;
+    bool there = all || ed_nodes_has_thumbnail(live->nodes, item->id, ed_live_key(plan, item->want)) ||
+                 oro_cache_get(live->engine.cache, plan->steps[plan->targets[0].step].key,
+                               live->engine.device, &found) != ORO_FOUND_NOT;
+    oro_result_release(&found);
+    if (!there)
+        return;
+    item->complete = ed_live_show(live, &show, &err);
+    if (!item->complete)
+        fail(live, item, &err);
+}
+
+/* One plan for all of them, where there is one; else each has its own, and what cannot be planned fails
+ * alone.
+ */
+static struct oro_plan *plan_thumbnails(struct ed_live *live, int cap)
+{
+    struct ed_run *run = live->run;
+    struct oro_error err;
+    struct oro_target *targets = oro_arena_alloc(run->arena, run->thumbnail_count + 1, sizeof *targets);
+    for (size_t i = 0; targets && i < run->thumbnail_count; i++) {
+        if (run->thumbnails[i].failed)
+            return NULL;
+        targets[i] = run->thumbnails[i].target;
+    }
+    if (!targets || run->thumbnail_count < 2)
+        return NULL;
+    return ed_engine_plan(&live->engine, run->doc, targets, run->thumbnail_count, cap, &err);
+}
+
+static void each_thumbnail(struct ed_live *live, const struct oro_plan *all, size_t index, int cap,
+                           bool draft, bool last)
+{
+    struct ed_item *item = &live->run->thumbnails[index];
+    struct oro_error err = {0};
+    if (all) {
+        struct oro_plan part = part_of(all, index);
+        show_thumbnail(live, item, &part, cap, draft, last);
+        return;
+    }
+    struct oro_plan *plan = plan_item(live, item, cap, &err);
+    if (plan)
+        show_thumbnail(live, item, plan, cap, draft, last);
+    else
+        fail(live, item, &err);
+    oro_plan_destroy(plan);
+}
+
+/* First those that cost nothing. */
+static void show_thumbnails(struct ed_live *live, int cap, bool draft)
+{
+    struct oro_plan *all = plan_thumbnails(live, cap);
+    if (all)
+        ed_watched_plan(&live->watched, all);
+    for (int last = 0; last < 2; last++)
+        for (size_t i = 0; i < live->run->thumbnail_count && !ed_live_stopped(live); i++)
+            if (is_open(&live->run->thumbnails[i]))
+                each_thumbnail(live, all, i, cap, draft, last);
+    oro_plan_destroy(all);
+}
+
+/* ---- All of it ---- */
+
+/* All views are of this revision now. */
+static void first_level_done(struct ed_live *live)
+{
+    pthread_mutex_lock(&live->lock);
+    live->status.revision = live->work->revision;
+    live->first = false;
+    live->first_grace = fmin(fmax(1.5 * (oro_now() - live->first_since), ED_GRACE_LEAST), ED_GRACE_MOST);
+    pthread_cond_broadcast(&live->changed);
+    pthread_mutex_unlock(&live->lock);
+    ed_live_wake(live);
+}
+
+static bool all_done(const struct ed_live *live)
+{
+    for (size_t i = 0; i < live->work->view_count; i++)
+        if (is_open(&live->run->views[i]))
+            return false;
+    return true;
+}
+
+static int next_cap(int cap, int resolution)
+{
+    int twice = cap < ORO_GRID_MAX ? 2 * cap : 0;
+    return resolution > 0 && (twice == 0 || twice > resolution) ? resolution
+           : twice >= ORO_GRID_MAX                              ? 0
+                                                                : twice;
+}
+
+static void run_levels(struct ed_live *live)
+{
+    struct ed_run *run = live->run;
+    const struct ed_work *work = live->work;
+    int resolution = work->resolution;
+    int cap = resolution > 0 && resolution < work->preview ? resolution : work->preview;
+    bool draft = base_resolution(run) > work->preview;
+    for (size_t i = 0; i < work->view_count && !ed_live_stopped(live); i++)
+        if (!run->views[i].failed)
+            show_finished(live, &run->views[i]);
+    set_world(run, draft ? work->preview : 0);
+    tell_level(live, cap, draft, true);
+    show_views(live, cap, draft);
+    if (ed_live_stopped(live))
+        return;
+    first_level_done(live);
+    show_thumbnails(live, cap, draft);
+    set_world(run, 0);
+    for (bool again = draft; !ed_live_stopped(live) && !all_done(live) && (again || cap != resolution);
+         again = false) {
+        cap = again ? cap : next_cap(cap, resolution);
+        tell_level(live, cap, false, false);
+        show_views(live, cap, false);
+        if (cap == 0)
+            break;
+    }
+}
+
+static bool is_complete(struct ed_live *live)
+{
+    if (!live->run->ready)
+        return false;
+    for (size_t i = 0; i < live->work->view_count; i++)
+        if (live->run->views[i].failed)
+            return false;
+    return !ed_live_stopped(live);
+}
+
+/* Looks through the folder of the cache, and so not often. */
+static uint64_t cache_bytes(struct ed_live *live)
+{
+    static const double EVERY = 10; /* seconds */
+    struct oro_cache_stats stats = {0};
+    char place[512];
+    double now = oro_now();
+    if (live->options.no_disk_cache || !oro_cache_folder(place, sizeof place) ||
+        (live->cache_looked_at > 0 && now - live->cache_looked_at < EVERY))
+        return live->status.cache_bytes;
+    live->cache_looked_at = now;
+    return oro_cache_disk_stats(place, &stats, NULL) ? stats.bytes : 0;
+}
+
+static void finish(struct ed_live *live)
+{
+    bool complete = is_complete(live);
+    uint64_t bytes = complete ? cache_bytes(live) : 0;
+    pthread_mutex_lock(&live->lock);
+    bool halted = live->halted;
+    live->status.complete = complete;
+    if (complete)
+        live->status.cache_bytes = bytes;
+    pthread_mutex_unlock(&live->lock);
+    if (halted)
+        ed_nodes_round_halted(live->nodes);
+    else if (!ed_live_stopped(live))
+        ed_nodes_round_done(live->nodes);
+}
+
+static void begin(struct ed_live *live)
+{
+    pthread_mutex_lock(&live->lock);
+    live->status.complete = false;
+    if (live->status.ready)
+        live->status.problem[0] = live->status.problem_node[0] = '\0';
+    pthread_mutex_unlock(&live->lock);
+    ed_nodes_round(live->nodes);
+    ed_watched_clear(&live->watched);
+    ed_watched_document(&live->watched, live->root, &live->engine.registry, live->options.allow_any_path);
+    if (oro_scripts_refresh(live->engine.registry.scripts) > 0)
+        live->checked = false;
+    check(live);
+}
+
+void ed_live_run(struct ed_live *live)
+{
+    struct ed_run run = {0};
+    struct oro_error err = {0};
+    if (!live->engine.registry.scripts)
+        return; /* memory is out: the status says so */
+    begin(live);
+    if (live->work->paused || !live->engine.evaluator)
+        return;
+    live->run = &run;
+    run.ready = can_evaluate(live, &err) && prepare(live, &run, &err);
+    if (run.ready)
+        run_levels(live);
+    else
+        fail(live, NULL, &err);
+    finish(live);
+    live->run = NULL;
+    oro_free(run.failures);
+    oro_document_destroy(run.doc);
+    oro_arena_destroy(run.arena);
+}
