@@ -1,0 +1,57 @@
+/* Brushes on a raster of values: what a stroke does to cells. No window, no files here. */
+#ifndef ED_VIEW_BRUSH_H
+#define ED_VIEW_BRUSH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum ed_brush_mode {
+    ED_BRUSH_PAINT, /* towards the high end */
+    ED_BRUSH_ERASE, /* towards the low end */
+    ED_BRUSH_SMOOTH,
+    ED_BRUSH_RAISE,
+    ED_BRUSH_LOWER,
+    ED_BRUSH_SET, /* towards `value` */
+    ED_BRUSH_MODES,
+};
+const char *ed_brush_mode_name(enum ed_brush_mode mode);
+
+struct ed_brush {
+    enum ed_brush_mode mode;
+    double radius;  /* metres */
+    float strength; /* 0..1: how far a stroke goes */
+    float falloff;  /* 0..1: share of the radius over which it fades out */
+    float value;    /* of set; of raise and lower, how much a stroke at full strength changes */
+};
+
+/* Cells over the world, row 0 north, the corner at 0 0; values from low to high. */
+struct ed_canvas_raster {
+    int width, height;
+    double cell; /* metres */
+    float low, high;
+    float *data;
+};
+struct ed_patch_rect {
+    int x, y, width, height; /* cells; width 0: nothing */
+};
+
+/* A stroke: however often it passes a cell, paint, erase and set go no further than the strength; raise and
+ * lower add up, smooth goes on. */
+struct ed_stroke {
+    struct ed_brush brush;
+    float *before, *reached; /* all cells */
+    double last[2], left;    /* where it was, and the way to the next dab */
+    bool begun;
+    struct ed_patch_rect changed; /* so far */
+};
+/* False: memory is out. */
+bool ed_stroke_begin(struct ed_stroke *stroke, const struct ed_brush *brush,
+                     const struct ed_canvas_raster *raster);
+void ed_stroke_to(struct ed_stroke *stroke, struct ed_canvas_raster *raster, double x, double y);
+void ed_stroke_free(struct ed_stroke *stroke);
+
+/* Copies a part out of, or into, all cells. The copy is made with oro_alloc; NULL: memory is out. */
+float *ed_patch_take(const float *data, int width, struct ed_patch_rect rect);
+void ed_patch_put(float *data, int width, struct ed_patch_rect rect, const float *patch);
+
+#endif

@@ -1,0 +1,387 @@
+/* Handles of the chosen node over a pane: drawn, dragged, added and removed. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <SDL2/SDL_scancode.h>
+
+#include "base/memory.h"
+#include "editor/inspector/inspector.h"
+#include "editor/view/handles.h"
+#include "editor/view/pane.h"
+#include "graph/literal.h"
+
+struct ed_handle_tool {
+    struct ed_handles handles;
+    const struct ed_app *app; /* in this frame */
+    const struct oro_doc_node *node;
+    struct ed_handle_source source;
+    uint64_t revision; /* that the handles are of */
+    char of[128];
+    int dragged, pane; /* which handle, in which pane; -1: none */
+    double grab[2];    /* from the pointer to the handle, metres */
+    char active[64];   /* the network that clicks on the ground add to */
+};
+
+struct ed_handle_tool *ed_handle_create(void)
+{
+    struct ed_handle_tool *tool = oro_alloc(1, sizeof *tool);
+    if (tool)
+        tool->dragged = -1;
+    return tool;
+}
+
+void ed_handle_destroy(struct ed_handle_tool *tool)
+{
+    if (tool)
+        ed_handles_free(&tool->handles);
+    oro_free(tool);
+}
+
+void ed_handle_reset(struct ed_handle_tool *tool)
+{
+    tool->dragged = -1;
+    tool->of[0] = tool->active[0] = '\0';
+    tool->handles.count = tool->handles.shape_count = 0;
+}
+
+bool ed_handle_dragging(const struct ed_handle_tool *tool)
+{
+    return tool->dragged >= 0;
+}
+
+/* ---- The node ---- */
+
+static char *input_text(void *user, const struct oro_input *input)
+{
+    const struct ed_handle_tool *tool = user;
+    const struct oro_doc_input *given = oro_doc_node_input(tool->node, input->name);
+    if (given && (given->from_node || given->expr))
+        return NULL;
+    if (given && given->value)
+        return oro_copy_text(given->value);
+    return oro_literal_default(input);
+}
+
+/* Made anew with every revision. False: nothing is chosen that has handles. */
+static bool take_node(struct ed_app *app, struct ed_handle_tool *tool)
+{
+    tool->app = app;
+    tool->node = ed_selected_node(app);
+    const struct oro_node_type *type = tool->node ? ed_type_of(app, tool->node) : NULL;
+    if (!type) {
+        tool->of[0] = '\0';
+        tool->dragged = -1;
+        return false;
+    }
+    struct oro_grid grid = oro_document_grid(ed_project_root(app->project));
+    tool->source =
+        (struct ed_handle_source){type, input_text, tool, grid.width * grid.cell, grid.height * grid.cell};
+    uint64_t revision = ed_project_revision(app->project);
+    bool other = strcmp(tool->of, tool->node->id) != 0;
+    if (other || revision != tool->revision) {
+        ed_handles_make(&tool->source, &tool->handles);
+        tool->revision = revision;
+        snprintf(tool->of, sizeof tool->of, "%s", tool->node->id);
+    }
+    if (other) {
+        tool->dragged = -1;
+        tool->active[0] = '\0';
+    }
+    return true;
+}
+
+/* ---- Edits ---- */
+
+static void apply(struct ed_app *app, const struct ed_handle_tool *tool, struct ed_handle_edit *edits,
+                  int count)
+{
+    char node[128];
+    snprintf(node, sizeof node, "%s", tool->of);
+    for (int i = 0; i < count; i++)
+        ed_set_input(app, node, edits[i].input->name, edits[i].text);
+    ed_handle_edits_free(edits, count);
+}
+
+/* As one step, apart from drags. */
+static void apply_once(struct ed_app *app, const struct ed_handle_tool *tool, const char *name,
+                       struct ed_handle_edit *edits, int count)
+{
+    ed_gesture_begin(app->project, name);
+    apply(app, tool, edits, count);
+    ed_gesture_end(app->project);
+}
+
+/* ---- What is below the pointer ---- */
+
+static int nearest(const struct ed_handle_tool *tool, const struct ed_pane *pane)
+{
+    int found = -1;
+    double best = 9 * (double)ui_scale();
+    for (size_t i = 0; i < tool->handles.count; i++) {
+        struct ui_vec at;
+        const struct ed_handle *handle = &tool->handles.items[i];
+        if (!ed_pane_pixel(pane, handle->at[0], handle->at[1], &at))
+            continue;
+        double away = hypot((double)(at.x - ui_mouse().x), (double)(at.y - ui_mouse().y));
+        if (away < best) {
+            best = away;
+            found = (int)i;
+        }
+    }
+    return found;
+}
+
+static double from_segment(struct ui_vec p, struct ui_vec a, struct ui_vec b)
+{
+    double dx = (double)(b.x - a.x), dy = (double)(b.y - a.y), length = dx * dx + dy * dy;
+    double t = length > 0 ? ((double)(p.x - a.x) * dx + (double)(p.y - a.y) * dy) / length : 0;
+    t = fmin(fmax(t, 0), 1);
+    return hypot((double)(p.x - a.x) - t * dx, (double)(p.y - a.y) - t * dy);
+}
+
+/* A piece of a line of a network. */
+static const struct ed_shape *nearest_piece(const struct ed_handle_tool *tool, const struct ed_pane *pane)
+{
+    const struct ed_shape *found = NULL;
+    double best = 7 * (double)ui_scale();
+    for (size_t i = 0; i < tool->handles.shape_count; i++) {
+        const struct ed_shape *shape = &tool->handles.shapes[i];
+        struct ui_vec a, b;
+        if (!shape->input || !ed_pane_pixel(pane, shape->a[0], shape->a[1], &a) ||
+            !ed_pane_pixel(pane, shape->b[0], shape->b[1], &b))
+            continue;
+        double away = from_segment(ui_mouse(), a, b);
+        if (away < best) {
+            best = away;
+            found = shape;
+        }
+    }
+    return found;
+}
+
+static const struct oro_input *active_network(const struct ed_handle_tool *tool)
+{
+    const struct oro_input *first = NULL;
+    for (const struct oro_input *i = tool->source.type->inputs; i && i->name; i++) {
+        const struct ed_rule *rule = i->type == ORO_NETWORK ? ed_rule_of(tool->source.type, i) : NULL;
+        char *text = rule ? input_text((void *)tool, i) : NULL;
+        oro_free(text);
+        if (!text)
+            continue;
+        if (strcmp(i->name, tool->active) == 0)
+            return i;
+        first = first ? first : i;
+    }
+    return first;
+}
+
+/* ---- Doing ---- */
+
+static void begin_drag(struct ed_app *app, struct ed_handle_tool *tool, const struct ed_pane *pane, int which)
+{
+    const struct ed_handle *handle = &tool->handles.items[which];
+    double x = handle->at[0], y = handle->at[1];
+    ed_pane_place(pane, ui_mouse(), &x, &y);
+    tool->dragged = which;
+    tool->pane = pane->index;
+    tool->grab[0] = handle->at[0] - x;
+    tool->grab[1] = handle->at[1] - y;
+    if (handle->vertex >= 0)
+        snprintf(tool->active, sizeof tool->active, "%s", handle->input->name);
+    ed_gesture_begin(app->project, "move handle");
+}
+
+/* A point that comes upon the other end of its line snaps to it, which closes the line. */
+static void snap_to_end(const struct ed_handle_tool *tool, const struct ed_pane *pane, double to[2])
+{
+    const struct ed_handle *handle = &tool->handles.items[tool->dragged];
+    struct ui_vec at, other;
+    if (handle->kind != ED_HANDLE_VERTEX || !ed_pane_pixel(pane, to[0], to[1], &at))
+        return;
+    for (size_t i = 0; i < tool->handles.count; i++) {
+        const struct ed_handle *end = &tool->handles.items[i];
+        if (end->kind != ED_HANDLE_VERTEX || end->input != handle->input || end == handle ||
+            abs(end->vertex - handle->vertex) < 2 || !ed_pane_pixel(pane, end->at[0], end->at[1], &other))
+            continue;
+        if (hypot((double)(at.x - other.x), (double)(at.y - other.y)) < 8 * (double)ui_scale())
+            memcpy(to, end->at, 2 * sizeof *to);
+    }
+}
+
+static void drag(struct ed_app *app, struct ed_handle_tool *tool, struct ed_pane *pane)
+{
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    double to[2], step = ed_pane_metres_per_pixel(pane);
+    if (ui_key_pressed(SDL_SCANCODE_ESCAPE)) {
+        ed_gesture_cancel(app->project);
+        tool->dragged = -1;
+        return;
+    }
+    struct ui_vec moved = ui_mouse_moved();
+    if ((moved.x != 0 || moved.y != 0) && ed_pane_place(pane, ui_mouse(), &to[0], &to[1]) &&
+        (size_t)tool->dragged < tool->handles.count) {
+        to[0] += tool->grab[0];
+        to[1] += tool->grab[1];
+        snap_to_end(tool, pane, to);
+        int count = ed_handle_drag(&tool->source, &tool->handles, (size_t)tool->dragged, to, step, edits);
+        apply(app, tool, edits, count);
+    }
+    if (!ui_mouse_down(0)) {
+        ed_gesture_end(app->project);
+        tool->dragged = -1;
+    }
+    ui_pointer(UI_MOVE);
+}
+
+/* Del, or a right click, on a point of a line. */
+static bool remove_point(struct ed_app *app, const struct ed_handle_tool *tool, int which)
+{
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    if (which < 0 || tool->handles.items[which].vertex < 0 ||
+        !(ui_mouse_pressed(1) || (!ui_typing() && ui_key_pressed(SDL_SCANCODE_DELETE))))
+        return false;
+    int count = ed_handle_remove(&tool->source, &tool->handles.items[which], edits);
+    apply_once(app, tool, "remove point", edits, count);
+    return true;
+}
+
+/* A double click, or Ctrl+click, on a line; Ctrl+click on the ground goes on with the line that was touched
+ * last, with Shift it begins another. */
+static bool add_point(struct ed_app *app, struct ed_handle_tool *tool, const struct ed_pane *pane)
+{
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    double to[2], step = ed_pane_metres_per_pixel(pane);
+    const struct ed_shape *piece = nearest_piece(tool, pane);
+    const struct oro_input *input = piece ? piece->input : ui_ctrl() ? active_network(tool) : NULL;
+    bool click = ui_mouse_pressed(0) && (ui_ctrl() || (piece && ui_mouse_double(0)));
+    if (!click || !input || !ed_pane_place(pane, ui_mouse(), &to[0], &to[1]))
+        return false;
+    int count =
+        ed_handle_insert(&tool->source, input, piece ? piece->before : -1, ui_shift(), to, step, edits);
+    snprintf(tool->active, sizeof tool->active, "%s", input->name);
+    apply_once(app, tool, "add point", edits, count);
+    return true;
+}
+
+/* ---- Drawing ---- */
+
+static void draw_arrow(const struct ed_pane *pane, struct ui_draw *draw, const struct ed_shape *shape,
+                       uint32_t colour)
+{
+    struct ui_vec a, b;
+    ed_ground_line(pane, draw, shape->a, shape->b, colour, 1.6f * ui_scale());
+    if (!ed_pane_pixel(pane, shape->a[0], shape->a[1], &a) ||
+        !ed_pane_pixel(pane, shape->b[0], shape->b[1], &b))
+        return;
+    double dx = (double)(b.x - a.x), dy = (double)(b.y - a.y), length = hypot(dx, dy);
+    if (length < 24 * (double)ui_scale())
+        return;
+    double size = 7 * (double)ui_scale(), u = dx / length, v = dy / length;
+    double x = (double)a.x + dx * 0.6, y = (double)a.y + dy * 0.6;
+    ui_triangle_fill(draw, ed_vec(x + u * size, y + v * size), ed_vec(x - v * size * 0.6, y + u * size * 0.6),
+                     ed_vec(x + v * size * 0.6, y - u * size * 0.6), colour);
+}
+
+static void draw_shapes(const struct ed_handle_tool *tool, const struct ed_pane *pane, struct ui_draw *draw)
+{
+    for (size_t i = 0; i < tool->handles.shape_count; i++) {
+        const struct ed_shape *shape = &tool->handles.shapes[i];
+        uint32_t colour = ui_faded(ui_colour(UI_SELECTED), shape->faint ? 0.5f : 0.9f);
+        float width = (shape->faint ? 1.2f : 1.8f) * ui_scale();
+        if (shape->kind == ED_SHAPE_ELLIPSE)
+            ed_ground_ellipse(pane, draw, shape->a, shape->b[0], shape->b[1], 0, colour, width);
+        else if (shape->kind == ED_SHAPE_ARROW)
+            draw_arrow(pane, draw, shape, colour);
+        else {
+            if (!shape->faint)
+                ed_ground_line(pane, draw, shape->a, shape->b, ui_faded(ui_colour(UI_SHADOW), 0.5f),
+                               width + 2);
+            ed_ground_line(pane, draw, shape->a, shape->b, colour, width);
+        }
+    }
+}
+
+static void describe(const struct ed_handle_tool *tool, const struct ed_handle *handle, struct ui_vec at)
+{
+    char name[300], number[16] = "";
+    if (!ed_describing())
+        return;
+    if (handle->vertex >= 0)
+        snprintf(number, sizeof number, ".%d%s", handle->vertex, handle->kind == ED_HANDLE_REACH ? "r" : "");
+    snprintf(name, sizeof name, "handle:%s.%s%s", tool->of, handle->input->name, number);
+    ed_describe_item(name, at.x - 5, at.y - 5, 10, 10, true);
+}
+
+static void draw_knob(const struct ed_handle *handle, struct ui_draw *draw, struct ui_vec at, bool hot)
+{
+    float radius = (hot ? 6.5f : 5) * ui_scale();
+    uint32_t fill = ui_colour(hot ? UI_ACCENT : UI_SELECTED), rim = ui_rgba(20, 20, 22, 220);
+    bool square = handle->kind == ED_HANDLE_VERTEX;
+    float side = 2 * radius * 0.8f;
+    struct ui_rect box = {at.x - side / 2, at.y - side / 2, side, side};
+    if (square) {
+        ui_rect_fill(draw, (struct ui_rect){box.x - 1.5f, box.y - 1.5f, side + 3, side + 3}, rim, 2);
+        ui_rect_fill(draw, box, fill, 1);
+        return;
+    }
+    ui_circle_fill(draw, at, radius + 1.5f, rim);
+    ui_circle_fill(draw, at, radius, fill);
+    if (handle->kind == ED_HANDLE_RING || handle->kind == ED_HANDLE_ARM || handle->kind == ED_HANDLE_REACH)
+        ui_circle_fill(draw, at, radius * 0.5f, rim);
+}
+
+static void draw_label(const struct ed_handle *handle, struct ui_draw *draw, struct ui_vec at)
+{
+    char text[160], value[40];
+    const char *label = handle->input->label ? handle->input->label : handle->input->name;
+    if (handle->kind == ED_HANDLE_RING || handle->kind == ED_HANDLE_ARM || handle->kind == ED_HANDLE_REACH)
+        snprintf(text, sizeof text, "%s  %s", label,
+                 ed_quantity(value, sizeof value, handle->value,
+                             handle->kind == ED_HANDLE_ARM ? ORO_DEGREE : ORO_METRE));
+    else
+        snprintf(text, sizeof text, "%s  %.0f, %.0f", label, handle->at[0], handle->at[1]);
+    ed_chip(draw, (struct ui_vec){at.x + 12, at.y - 24 * ui_scale()}, text, ui_colour(UI_TEXT));
+}
+
+static void draw_handles(const struct ed_handle_tool *tool, const struct ed_pane *pane, struct ui_draw *draw,
+                         int hot)
+{
+    struct ui_vec at;
+    for (size_t i = 0; i < tool->handles.count; i++) {
+        const struct ed_handle *handle = &tool->handles.items[i];
+        if (!ed_pane_pixel(pane, handle->at[0], handle->at[1], &at))
+            continue;
+        draw_knob(handle, draw, at, (int)i == hot);
+        if (pane->index == 0)
+            describe(tool, handle, at);
+        if ((int)i == hot)
+            draw_label(handle, draw, at);
+    }
+}
+
+bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free)
+{
+    struct ed_handle_tool *tool = app->views->handle_tool;
+    if (!app->views->handles || app->views->tool != ED_TOOL_NONE || !take_node(app, tool) ||
+        !pane->framed.width)
+        return false;
+    bool mine = tool->dragged >= 0 && tool->pane == pane->index;
+    int hot = mine ? tool->dragged : free && tool->dragged < 0 ? nearest(tool, pane) : -1;
+    bool taken = mine || hot >= 0;
+    if (mine)
+        drag(app, tool, pane);
+    else if (free && hot >= 0 && ui_mouse_pressed(0) && !ui_ctrl())
+        begin_drag(app, tool, pane, hot);
+    else if (free && tool->dragged < 0)
+        taken = remove_point(app, tool, hot) || add_point(app, tool, pane) || taken;
+    if (!take_node(app, tool))
+        return taken;
+    hot = hot >= 0 && (size_t)hot >= tool->handles.count ? -1 : hot;
+    draw_shapes(tool, pane, draw);
+    draw_handles(tool, pane, draw, hot);
+    if (hot >= 0 && !mine)
+        ui_pointer(UI_HAND);
+    return taken;
+}

@@ -1,0 +1,413 @@
+/* From a node's values to its handles. */
+#include "editor/view/handles.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "editor/view/polylines.h"
+#include "graph/registry.h"
+
+static const double turn = 57.29577951308232;
+
+/* ---- Values ---- */
+
+static char *text_of(const struct ed_handle_source *source, const char *name, const struct oro_input **input)
+{
+    *input = oro_type_input(source->type, name);
+    return *input ? source->text(source->user, *input) : NULL;
+}
+
+static bool point_of(const struct ed_handle_source *source, const char *name, double at[2])
+{
+    struct ed_polylines lines;
+    const struct oro_input *input;
+    char *text = text_of(source, name, &input);
+    bool ok = text && input->type == ORO_POINT && ed_polylines_parse(text, &lines);
+    if (ok) {
+        ok = lines.count == 1 && lines.items[0].count == 2;
+        if (ok)
+            memcpy(at, lines.items[0].numbers, 2 * sizeof *at);
+        ed_polylines_free(&lines);
+    }
+    oro_free(text);
+    return ok;
+}
+
+static bool number_of(const struct ed_handle_source *source, const struct oro_input *input, double *value)
+{
+    char *text = source->text(source->user, input);
+    bool ok = text && oro_parse_number(text, value);
+    oro_free(text);
+    return ok;
+}
+
+/* "method=ridge", "method!=ridge", "start=end". */
+static bool holds(const struct ed_handle_source *source, const char *when)
+{
+    char left[64], right[64];
+    if (!when)
+        return true;
+    size_t length = strcspn(when, "!=");
+    bool wanted = when[length] == '=';
+    snprintf(left, sizeof left, "%.*s", (int)length, when);
+    snprintf(right, sizeof right, "%s", when + length + (wanted ? 1 : 2));
+    double a[2], b[2];
+    if (point_of(source, left, a))
+        return !point_of(source, right, b) || (a[0] == b[0] && a[1] == b[1]) == wanted;
+    const struct oro_input *input;
+    char *text = text_of(source, left, &input);
+    bool same = text && strcmp(text, right) == 0;
+    oro_free(text);
+    return same == wanted;
+}
+
+/* ---- Anchors ---- */
+
+struct anchor {
+    double at[2];
+    double along[2];   /* across the line that it is the middle of; 0 0: a place alone */
+    double a[2], b[2]; /* that line */
+    bool line;
+    const char *network; /* the input that the line is of; NULL */
+};
+
+static void anchor_between(struct anchor *anchor, const double a[2], const double b[2])
+{
+    double length = hypot(b[0] - a[0], b[1] - a[1]);
+    memcpy(anchor->a, a, sizeof anchor->a);
+    memcpy(anchor->b, b, sizeof anchor->b);
+    anchor->at[0] = (a[0] + b[0]) / 2;
+    anchor->at[1] = (a[1] + b[1]) / 2;
+    anchor->line = length > 0;
+    if (anchor->line) {
+        anchor->along[0] = -(b[1] - a[1]) / length;
+        anchor->along[1] = (b[0] - a[0]) / length;
+    }
+}
+
+/* Of a network: the middle of the middle piece of its first line, or its first point. */
+static bool anchor_on_network(const struct ed_handle_source *source, const char *name, struct anchor *anchor)
+{
+    struct ed_polylines lines = {0};
+    const struct oro_input *input;
+    char *text = text_of(source, name, &input);
+    bool ok = text && input->type == ORO_NETWORK && ed_polylines_parse(text, &lines) && lines.count > 0;
+    if (ok) {
+        size_t length = 1;
+        while (ed_polylines_goes_on(&lines, length - 1))
+            length++;
+        size_t at = length > 1 ? (length - 2) / 2 : 0, next = length > 1 ? at + 1 : at;
+        anchor_between(anchor, lines.items[at].numbers, lines.items[next].numbers);
+        anchor->network = name;
+    }
+    ed_polylines_free(&lines);
+    oro_free(text);
+    return ok;
+}
+
+/* Not where a point has no meaning for now. */
+static bool anchor_at(const struct ed_handle_source *source, const char *name, struct anchor *anchor)
+{
+    char first[64];
+    double a[2], b[2];
+    const char *dash = strchr(name, '-');
+    const struct oro_input *input = oro_type_input(source->type, name);
+    const struct ed_rule *rule = input ? ed_rule_of(source->type, input) : NULL;
+    if (rule && !holds(source, rule->when))
+        return false;
+    if (!dash) {
+        if (point_of(source, name, a)) {
+            memcpy(anchor->at, a, sizeof a);
+            return true;
+        }
+        return anchor_on_network(source, name, anchor);
+    }
+    snprintf(first, sizeof first, "%.*s", (int)(dash - name), name);
+    if (!point_of(source, first, a) || !point_of(source, dash + 1, b))
+        return false;
+    anchor_between(anchor, a, b);
+    return true;
+}
+
+/* False: the rule wants a place that the node does not say. */
+static bool anchor_of(const struct ed_handle_source *source, const struct ed_rule *rule,
+                      struct anchor *anchor)
+{
+    const char *const *names = rule->anchors;
+    bool needs = rule->how == ED_RULE_RING;
+    *anchor = (struct anchor){.at = {source->width / 2, source->height / 2}};
+    for (size_t i = 0; i < sizeof rule->anchors / sizeof rule->anchors[0] && names[i]; i++) {
+        if (!names[i][0])
+            return false;
+        if (anchor_at(source, names[i], anchor))
+            return true;
+    }
+    return !needs;
+}
+
+/* ---- Lists ---- */
+
+static struct ed_handle *add(struct ed_handles *handles, enum ed_handle_kind kind,
+                             const struct oro_input *input, const double at[2])
+{
+    if (!oro_reserve((void **)&handles->items, &handles->capacity, handles->count + 1,
+                     sizeof *handles->items))
+        return NULL;
+    struct ed_handle *handle = &handles->items[handles->count++];
+    *handle = (struct ed_handle){
+        .kind = kind, .input = input, .vertex = -1, .at = {at[0], at[1]}, .partner = -1, .factor = 1};
+    return handle;
+}
+
+static struct ed_shape *add_shape(struct ed_handles *handles, enum ed_shape_kind kind, const double a[2],
+                                  const double b[2], bool faint)
+{
+    if (!oro_reserve((void **)&handles->shapes, &handles->shape_capacity, handles->shape_count + 1,
+                     sizeof *handles->shapes))
+        return NULL;
+    struct ed_shape *shape = &handles->shapes[handles->shape_count++];
+    *shape = (struct ed_shape){.kind = kind, .a = {a[0], a[1]}, .b = {b[0], b[1]}, .faint = faint};
+    return shape;
+}
+
+/* ---- Of each kind ---- */
+
+static bool add_box(struct ed_handles *handles, const double a[2], const double b[2])
+{
+    const double c[2] = {b[0], a[1]}, d[2] = {a[0], b[1]};
+    return add_shape(handles, ED_SHAPE_LINE, a, c, false) && add_shape(handles, ED_SHAPE_LINE, c, b, false) &&
+           add_shape(handles, ED_SHAPE_LINE, b, d, false) && add_shape(handles, ED_SHAPE_LINE, d, a, false);
+}
+
+/* Two points at one place say that nothing is set: they are shown apart, and the first drag sets both. The
+ * first of the two has its handle already. */
+static void part_pair(const struct ed_handle_source *source, struct ed_handles *handles,
+                      const struct oro_input *first, struct ed_handle *second)
+{
+    for (size_t i = 0; i + 1 < handles->count; i++) {
+        struct ed_handle *other = &handles->items[i];
+        if (other->input != first || other->at[0] != second->at[0] || other->at[1] != second->at[1])
+            continue;
+        const double near[2] = {source->width * 0.25, source->height * 0.5};
+        const double far[2] = {source->width * 0.75, source->height * 0.5};
+        memcpy(other->at, near, sizeof near);
+        memcpy(second->at, far, sizeof far);
+        other->unset = second->unset = true;
+        other->partner = (int)handles->count - 1;
+        second->partner = (int)i;
+    }
+}
+
+static bool add_point(const struct ed_handle_source *source, struct ed_handles *handles,
+                      const struct oro_input *input, const struct ed_rule *rule)
+{
+    struct anchor anchor;
+    double at[2];
+    if (!point_of(source, input->name, at))
+        return true;
+    anchor_of(source, rule, &anchor);
+    bool offset = rule->how == ED_RULE_OFFSET;
+    if (offset)
+        for (int k = 0; k < 2; k++)
+            at[k] += anchor.at[k];
+    struct ed_handle *handle = add(handles, offset ? ED_HANDLE_OFFSET : ED_HANDLE_POINT, input, at);
+    if (!handle)
+        return false;
+    memcpy(handle->anchor, anchor.at, sizeof handle->anchor);
+    if (rule->how == ED_RULE_POINT)
+        return true;
+    const double *from = anchor.at;
+    if (rule->how == ED_RULE_PAIR || rule->how == ED_RULE_BOX) {
+        const struct oro_input *first = oro_type_input(source->type, rule->anchors[0]);
+        part_pair(source, handles, first, handle);
+        if (handle->partner >= 0)
+            from = handles->items[handle->partner].at;
+    }
+    if (rule->how == ED_RULE_BOX)
+        return add_box(handles, from, handle->at);
+    return add_shape(handles, offset || rule->how == ED_RULE_LINE ? ED_SHAPE_ARROW : ED_SHAPE_LINE, from,
+                     handle->at, handle->unset) != NULL;
+}
+
+static bool add_vertex(struct ed_handles *handles, const struct oro_input *input,
+                       const struct ed_vertex *vertex, int index, bool reach)
+{
+    struct ed_handle *handle = add(handles, ED_HANDLE_VERTEX, input, vertex->numbers);
+    if (!handle)
+        return false;
+    handle->vertex = index;
+    if (!reach || vertex->count < 4 || vertex->numbers[3] <= 0)
+        return true;
+    double radius = vertex->numbers[3];
+    const double radii[2] = {radius, radius};
+    const double at[2] = {vertex->numbers[0] + radius, vertex->numbers[1]};
+    struct ed_handle *ring = add(handles, ED_HANDLE_REACH, input, at);
+    if (!ring || !add_shape(handles, ED_SHAPE_ELLIPSE, vertex->numbers, radii, true))
+        return false;
+    ring->vertex = index;
+    ring->value = radius;
+    memcpy(ring->anchor, vertex->numbers, sizeof ring->anchor);
+    return true;
+}
+
+static bool add_network(const struct ed_handle_source *source, struct ed_handles *handles,
+                        const struct oro_input *input, const struct ed_rule *rule)
+{
+    struct ed_polylines lines;
+    char *text = source->text(source->user, input);
+    bool ok = true, parsed = text && ed_polylines_parse(text, &lines);
+    oro_free(text);
+    if (!parsed)
+        return true;
+    size_t first = 0;
+    for (size_t i = 0; i < lines.count && ok; i++) {
+        ok = add_vertex(handles, input, &lines.items[i], (int)i, rule->how == ED_RULE_POINTS);
+        bool goes_on = ed_polylines_goes_on(&lines, i), closes = rule->how == ED_RULE_CLOSED && i > first + 1;
+        size_t next = goes_on ? i + 1 : first;
+        if (ok && (goes_on || closes)) {
+            struct ed_shape *shape =
+                add_shape(handles, ED_SHAPE_LINE, lines.items[i].numbers, lines.items[next].numbers, false);
+            ok = shape != NULL;
+            if (ok) {
+                shape->input = input;
+                shape->before = (int)i + 1;
+            }
+        }
+        first = goes_on ? first : i + 1;
+    }
+    ed_polylines_free(&lines);
+    return ok;
+}
+
+/* Lines on both sides of a line. */
+static bool add_sides(struct ed_handles *handles, const double a[2], const double b[2], double distance)
+{
+    struct anchor across = {0};
+    anchor_between(&across, a, b);
+    for (int side = -1; side <= 1; side += 2) {
+        double from[2], to[2];
+        for (int k = 0; k < 2; k++) {
+            from[k] = a[k] + side * distance * across.along[k];
+            to[k] = b[k] + side * distance * across.along[k];
+        }
+        if (!add_shape(handles, ED_SHAPE_LINE, from, to, true))
+            return false;
+    }
+    return true;
+}
+
+/* Circles around the points of a network, and lines along its lines. */
+static bool add_network_ring(const struct ed_handle_source *source, struct ed_handles *handles,
+                             const char *network, double distance)
+{
+    struct ed_polylines lines = {0};
+    const struct oro_input *input;
+    const double radii[2] = {distance, distance};
+    char *text = text_of(source, network, &input);
+    bool ok = true;
+    if (text && ed_polylines_parse(text, &lines))
+        for (size_t i = 0; i < lines.count && i < 256 && ok; i++) {
+            bool goes_on = ed_polylines_goes_on(&lines, i);
+            bool alone = !goes_on && (i == 0 || !ed_polylines_goes_on(&lines, i - 1));
+            if (goes_on)
+                ok = add_sides(handles, lines.items[i].numbers, lines.items[i + 1].numbers, distance);
+            else if (alone)
+                ok = add_shape(handles, ED_SHAPE_ELLIPSE, lines.items[i].numbers, radii, true) != NULL;
+        }
+    ed_polylines_free(&lines);
+    oro_free(text);
+    return ok;
+}
+
+static bool add_ring_shape(const struct ed_handle_source *source, struct ed_handles *handles,
+                           const struct anchor *anchor, double distance)
+{
+    const double radii[2] = {distance, distance};
+    if (anchor->network)
+        return add_network_ring(source, handles, anchor->network, distance);
+    if (anchor->line)
+        return add_sides(handles, anchor->a, anchor->b, distance);
+    return add_shape(handles, ED_SHAPE_ELLIPSE, anchor->at, radii, true) != NULL;
+}
+
+static bool add_ring(const struct ed_handle_source *source, struct ed_handles *handles,
+                     const struct oro_input *input, const struct ed_rule *rule)
+{
+    struct anchor anchor;
+    double value;
+    if (!number_of(source, input, &value) || !anchor_of(source, rule, &anchor))
+        return true;
+    double factor = rule->factor > 0 ? rule->factor : 1, distance = value / factor;
+    double along[2] = {0.70710678, 0.70710678};
+    if (anchor.line)
+        memcpy(along, anchor.along, sizeof along);
+    else if (rule->how != ED_RULE_RING) {
+        along[0] = rule->how == ED_RULE_RING_X;
+        along[1] = rule->how == ED_RULE_RING_Y;
+    }
+    const double at[2] = {anchor.at[0] + along[0] * distance, anchor.at[1] + along[1] * distance};
+    struct ed_handle *handle = add(handles, ED_HANDLE_RING, input, at);
+    if (!handle)
+        return false;
+    handle->value = value;
+    handle->factor = factor;
+    memcpy(handle->anchor, anchor.at, sizeof handle->anchor);
+    if (anchor.line || rule->how != ED_RULE_RING)
+        memcpy(handle->along, along, sizeof along);
+    if (rule->how == ED_RULE_RING)
+        return add_ring_shape(source, handles, &anchor, distance);
+    if (rule->how == ED_RULE_RING_X)
+        return true; /* drawn with the other half */
+    const struct oro_input *other = oro_type_input(source->type, "radius_x");
+    double radii[2] = {distance, distance};
+    if (other)
+        number_of(source, other, &radii[0]);
+    return add_shape(handles, ED_SHAPE_ELLIPSE, anchor.at, radii, true) != NULL;
+}
+
+static bool add_arm(const struct ed_handle_source *source, struct ed_handles *handles,
+                    const struct oro_input *input, const struct ed_rule *rule)
+{
+    struct anchor anchor;
+    double value, length = 0.16 * fmin(source->width, source->height);
+    if (!number_of(source, input, &value) || !anchor_of(source, rule, &anchor))
+        return true;
+    const double at[2] = {anchor.at[0] + length * sin(value / turn),
+                          anchor.at[1] - length * cos(value / turn)};
+    struct ed_handle *handle = add(handles, ED_HANDLE_ARM, input, at);
+    if (!handle)
+        return false;
+    handle->value = value;
+    memcpy(handle->anchor, anchor.at, sizeof handle->anchor);
+    return add_shape(handles, ED_SHAPE_LINE, anchor.at, at, false) != NULL;
+}
+
+bool ed_handles_make(const struct ed_handle_source *source, struct ed_handles *handles)
+{
+    bool ok = true;
+    handles->count = handles->shape_count = 0;
+    for (const struct oro_input *input = source->type->inputs; input && input->name && ok; input++) {
+        const struct ed_rule *rule = ed_rule_of(source->type, input);
+        if (!rule || !holds(source, rule->when))
+            continue;
+        if (input->type == ORO_POINT)
+            ok = add_point(source, handles, input, rule);
+        else if (input->type == ORO_NETWORK)
+            ok = add_network(source, handles, input, rule);
+        else if (rule->how == ED_RULE_ARM)
+            ok = add_arm(source, handles, input, rule);
+        else
+            ok = add_ring(source, handles, input, rule);
+    }
+    return ok;
+}
+
+void ed_handles_free(struct ed_handles *handles)
+{
+    oro_free(handles->items);
+    oro_free(handles->shapes);
+    *handles = (struct ed_handles){0};
+}

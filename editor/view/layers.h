@@ -1,0 +1,54 @@
+/*
+ * Painted layers: rasters in files beside a document, NAME.layers/LAYER.png for NAME.oro, 16 bits from a low
+ * to a high value. What is open is kept on the host; it is written by a thread, whole files at a time, so
+ * that nobody waits for a disk.
+ *
+ * Steps of the history hold on to the layers: they are counted, and live until the last one lets go.
+ *
+ * Threads: the window's.
+ */
+#ifndef ED_VIEW_LAYERS_H
+#define ED_VIEW_LAYERS_H
+
+#include "base/error.h"
+#include "editor/project/project.h"
+#include "editor/view/brush.h"
+
+struct ed_layers;
+struct ed_layers *ed_layers_create(void); /* NULL: memory is out */
+void ed_layers_retain(struct ed_layers *layers);
+/* The last one writes what is still to be written. */
+void ed_layers_release(struct ed_layers *layers);
+
+struct ed_layer {
+    char *path;
+    struct ed_canvas_raster raster;
+    uint64_t serial; /* rises with every change */
+};
+/* Reads the file, unless it is open and unchanged. `extent`: metres along x. Valid until the layers are
+ * released. */
+struct ed_layer *ed_layers_open(struct ed_layers *layers, const char *path, double low, double high,
+                                double extent, struct oro_error *err);
+/* Writes a new file that has `value` everywhere; makes the folder. Waits for the disk. */
+bool ed_layer_write_new(const char *path, const struct oro_grid *grid, double low, double high, double value,
+                        struct oro_error *err);
+/* It was changed: it is to be written. */
+void ed_layer_changed(struct ed_layers *layers, struct ed_layer *layer);
+
+/* A stroke that was done, as a step of the history. */
+bool ed_layer_did(struct ed_layers *layers, struct ed_layer *layer, const struct ed_stroke *stroke,
+                  double extent, struct ed_project *project, struct oro_error *err);
+
+/* Once a frame: begins to write what is to be written, but no sooner than `pause` seconds after the last
+ * time. True: a file was written since the last call. `err` (code 0: none) tells what went wrong. */
+bool ed_layers_tick(struct ed_layers *layers, double now, double pause, struct oro_error *err);
+bool ed_layers_writing(const struct ed_layers *layers);
+/* Writes all that is to be written; waits for the disk. */
+bool ed_layers_flush(struct ed_layers *layers, struct oro_error *err);
+
+/* "docs/alps.oro", "mask" -> "alps.layers/mask.png", as a node's input names it. The caller frees. */
+char *ed_layer_name(const char *document, const char *name);
+/* Whether an input's text names a layer. */
+bool ed_is_layer_name(const char *file);
+
+#endif

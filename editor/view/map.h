@@ -1,0 +1,89 @@
+/*
+ * The flat view: a raster seen from above, with what lies over it.
+ * Threads: the window's, with its context current.
+ */
+#ifndef ED_VIEW_MAP_H
+#define ED_VIEW_MAP_H
+
+#include "editor/view/raster.h"
+#include "editor/view/target.h"
+
+enum ed_map_mode {
+    ED_MAP_AUTO,      /* a terrain shaded, a mask in grey, an image as it is, directions as colours */
+    ED_MAP_HEIGHT,    /* colours by value, without shade */
+    ED_MAP_HILLSHADE, /* grey */
+    ED_MAP_SHADED,    /* both */
+    ED_MAP_MASK,      /* grey from 0 to 1; outside of that in colour */
+    ED_MAP_SLOPE,     /* degrees, 0 to 60 and more */
+    ED_MAP_DRAINAGE,  /* by its logarithm */
+    ED_MAP_MODES,
+};
+const char *ed_map_mode_name(enum ed_map_mode mode); /* "Height", ... */
+
+enum ed_palette {
+    ED_PALETTE_TERRAIN,
+    ED_PALETTE_VIRIDIS,
+    ED_PALETTE_GREY,
+    ED_PALETTE_DIVERGING,
+    ED_PALETTES
+};
+const char *ed_palette_name(enum ed_palette palette);
+/* Colour of a palette at 0..1; sRGB. The renderers take the same: so legends can be drawn. */
+void ed_palette_colour(enum ed_palette palette, float at, float rgb[3]);
+
+struct ed_map_look {
+    enum ed_map_mode mode;
+    enum ed_palette palette;
+    bool fixed_range; /* else from the picture's lowest to its highest */
+    float low, high;
+    float azimuth, altitude; /* of the sun: degrees from north clockwise, above the horizon */
+    float exaggeration;      /* of heights in shades; 0: 1 */
+    float contours;          /* metres between lines; 0: none */
+    bool sharp;              /* cells as squares, else smooth */
+    float background[3];
+};
+
+/* How values become colours, for legends; the renderers take the same. Mode and palette are those that are
+ * shown: AUTO is resolved, and what has no heights is not shown in the palette of heights. */
+struct ed_map_scale {
+    enum ed_map_mode mode;
+    enum ed_palette palette;
+    bool valued;     /* colours stand for values: else an image, directions, a hillshade or a network */
+    float low, high; /* values at the ends of the palette; degrees for slopes */
+    float zero_at;   /* above 0: the value 0 lies there in the palette, and both sides are stretched */
+    bool logarithm;  /* low is above 0 */
+};
+void ed_map_scale_of(const struct ed_map_look *look, const struct ed_picture *picture,
+                     struct ed_map_scale *scale);
+/* Where a value lies in the palette, 0..1, and the value there. */
+float ed_map_scale_at(const struct ed_map_scale *scale, float value);
+float ed_map_scale_value(const struct ed_map_scale *scale, float at);
+
+/* What part of the world is seen: the place in metres at the middle, and metres per pixel. */
+struct ed_map_camera {
+    double x, y, metres_per_pixel;
+};
+/* So that all of the picture is seen. */
+void ed_map_fit(struct ed_map_camera *camera, const struct oro_grid *grid, int width, int height);
+void ed_map_to_world(const struct ed_map_camera *camera, int width, int height, double px, double py,
+                     double *x, double *y);
+void ed_map_to_pixel(const struct ed_map_camera *camera, int width, int height, double x, double y,
+                     double *px, double *py);
+
+/* A mask that is laid over it in a colour. */
+struct ed_map_layer {
+    const struct ed_raster *raster;
+    float colour[4]; /* with the strength of 1 in its alpha */
+};
+
+struct ed_map;
+struct ed_map *ed_map_create(struct oro_error *err); /* ORO_E_KERNEL: shaders do not compile */
+void ed_map_destroy(struct ed_map *map);
+/* Draws all of the target where anything changed since the last time. `second` (or NULL) is drawn right of
+ * `wipe` (0..1 of the width). True: it drew. */
+bool ed_map_draw(struct ed_map *map, struct ed_target *target, const struct ed_raster *raster,
+                 const struct ed_map_look *look, const struct ed_map_camera *camera,
+                 const struct ed_map_layer *layers, size_t layer_count, const struct ed_raster *second,
+                 float wipe);
+
+#endif

@@ -1,0 +1,107 @@
+/* Which values get which colours in the flat view. */
+#include <math.h>
+
+#include "editor/view/map.h"
+
+/* The part of the palette of heights that is sea. */
+static const float sea = 0.25f;
+
+const char *ed_map_mode_name(enum ed_map_mode mode)
+{
+    static const char *const names[ED_MAP_MODES] = {"Auto", "Height", "Hillshade", "Shaded",
+                                                    "Mask", "Slope",  "Drainage"};
+    return (unsigned)mode < ED_MAP_MODES ? names[mode] : "";
+}
+
+static enum ed_map_mode resolve(const struct ed_map_look *look, const struct ed_picture *picture)
+{
+    if (look->mode != ED_MAP_AUTO)
+        return look->mode;
+    if (picture->terrain)
+        return ED_MAP_SHADED;
+    /* Small numbers, such as uplift in metres per year, would all be black as a mask. */
+    bool mask = picture->low >= 0 && picture->high <= 1 && (picture->high > 0.05f || picture->high == 0);
+    return mask ? ED_MAP_MASK : ED_MAP_HEIGHT;
+}
+
+static void scale_heights(struct ed_map_scale *scale, const struct ed_map_look *look, bool terrain)
+{
+    if (scale->palette == ED_PALETTE_TERRAIN && !terrain && look->mode == ED_MAP_AUTO)
+        scale->palette = ED_PALETTE_VIRIDIS;
+    if (scale->palette == ED_PALETTE_TERRAIN)
+        scale->zero_at = sea;
+}
+
+static void scale_drainage(struct ed_map_scale *scale, const struct ed_map_look *look)
+{
+    if (scale->palette == ED_PALETTE_TERRAIN)
+        scale->palette = ED_PALETTE_VIRIDIS;
+    scale->logarithm = true;
+    scale->high = fmaxf(scale->high, 1e-30f);
+    /* Six powers of ten are all that can be told apart. */
+    if (!look->fixed_range || scale->low <= 0)
+        scale->low = fmaxf(scale->low, scale->high * 1e-6f);
+}
+
+void ed_map_scale_of(const struct ed_map_look *look, const struct ed_picture *picture,
+                     struct ed_map_scale *scale)
+{
+    *scale = (struct ed_map_scale){
+        .mode = resolve(look, picture),
+        .palette = look->palette,
+        .low = look->fixed_range ? look->low : picture->low,
+        .high = look->fixed_range ? look->high : picture->high,
+    };
+    scale->valued = picture->channels == 1 && scale->mode != ED_MAP_HILLSHADE;
+    switch (scale->mode) {
+    case ED_MAP_MASK:
+        scale->palette = ED_PALETTE_GREY;
+        if (!look->fixed_range)
+            scale->low = 0, scale->high = 1;
+        break;
+    case ED_MAP_SLOPE:
+        if (scale->palette == ED_PALETTE_TERRAIN)
+            scale->palette = ED_PALETTE_VIRIDIS;
+        scale->low = 0, scale->high = 60;
+        break;
+    case ED_MAP_DRAINAGE:
+        scale_drainage(scale, look);
+        break;
+    default:
+        scale_heights(scale, look, picture->terrain);
+    }
+}
+
+/* Of a height with the sea below 0; land alone is stretched over its part from its lowest. */
+static float around_zero(const struct ed_map_scale *scale, float value)
+{
+    if (value < 0)
+        return scale->zero_at * (1 - value / fminf(scale->low, -1e-30f));
+    float from = fmaxf(scale->low, 0);
+    return scale->zero_at + (1 - scale->zero_at) * (value - from) / fmaxf(scale->high - from, 1e-30f);
+}
+
+float ed_map_scale_at(const struct ed_map_scale *scale, float value)
+{
+    float at;
+    if (scale->zero_at > 0)
+        at = around_zero(scale, value);
+    else if (scale->logarithm)
+        at = logf(fmaxf(value, scale->low) / scale->low) / fmaxf(logf(scale->high / scale->low), 1e-6f);
+    else
+        at = (value - scale->low) / fmaxf(scale->high - scale->low, 1e-30f);
+    return fminf(fmaxf(at, 0), 1);
+}
+
+float ed_map_scale_value(const struct ed_map_scale *scale, float at)
+{
+    if (scale->zero_at > 0) {
+        float from = fmaxf(scale->low, 0);
+        return at < scale->zero_at
+                   ? fminf(scale->low, 0) * (1 - at / scale->zero_at)
+                   : from + (scale->high - from) * (at - scale->zero_at) / (1 - scale->zero_at);
+    }
+    if (scale->logarithm)
+        return scale->low * powf(scale->high / scale->low, at);
+    return scale->low + (scale->high - scale->low) * at;
+}

@@ -1,0 +1,47 @@
+/* What the files of the brush share: paint_*.c. Threads: the window's. */
+#ifndef ED_VIEW_PAINT_PRIVATE_H
+#define ED_VIEW_PAINT_PRIVATE_H
+
+#include "editor/view/layers.h"
+#include "editor/view/pane.h"
+
+/* What a new layer is to be. */
+struct ed_layer_question {
+    char name[64];
+    bool heights; /* else a mask */
+    int cells;    /* along the longer side */
+    double low, high;
+    bool wanted; /* as soon as the document has a file */
+};
+
+struct ed_paint_tool {
+    struct ed_layers *layers;
+    struct ed_layer *layer; /* of the chosen node; NULL */
+    char node[128];         /* that it is of */
+    uint64_t revision;      /* of the document, when it was looked for */
+    char problem[256];      /* why it cannot be painted */
+    struct ed_brush brush;
+    float share; /* the brush's radius, of the world's width */
+    struct ed_stroke stroke;
+    bool painting;
+    int pane;
+    struct ed_raster *overlay;
+    struct ed_picture *picture;
+    uint64_t pictured; /* serial of the layer that the picture is of */
+    double pictured_at;
+    bool whole; /* it is on the graphics card */
+    char *path; /* of the document, as it was in the last frame */
+    struct ed_layer_question question;
+};
+
+double ed_paint_extent(const struct ed_app *app); /* of the world, metres */
+
+/* ---- paint_layer.c */
+/* The popup that asks for a new layer. */
+void ed_paint_new_layer_popup(struct ed_app *app);
+/* Makes the layer that waits for the document to have a file. */
+void ed_paint_new_layer_tick(struct ed_app *app);
+/* The document was saved under another name: takes its layers along where that is another folder. */
+void ed_paint_follow(struct ed_app *app);
+
+#endif

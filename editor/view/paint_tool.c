@@ -1,0 +1,301 @@
+/* The brush: paints the layer that the chosen node reads. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL2/SDL_scancode.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "editor/view/paint_private.h"
+
+struct ed_paint_tool *ed_paint_create(void)
+{
+    struct ed_paint_tool *tool = oro_alloc(1, sizeof *tool);
+    if (!tool)
+        return NULL;
+    tool->layers = ed_layers_create();
+    if (!tool->layers) {
+        oro_free(tool);
+        return NULL;
+    }
+    tool->whole = true;
+    tool->share = 0.08f;
+    tool->brush = (struct ed_brush){.strength = 0.6f, .falloff = 0.6f};
+    snprintf(tool->question.name, sizeof tool->question.name, "mask");
+    tool->question.cells = 1024;
+    tool->question.high = 1000;
+    return tool;
+}
+
+static void drop_overlay(struct ed_paint_tool *tool)
+{
+    if (tool->overlay)
+        ed_raster_show(tool->overlay, NULL, 0);
+    ed_picture_release(tool->picture);
+    tool->picture = NULL;
+    tool->pictured = 0;
+    tool->whole = true;
+}
+
+void ed_paint_destroy(struct ed_paint_tool *tool)
+{
+    if (!tool)
+        return;
+    ed_stroke_free(&tool->stroke);
+    ed_picture_release(tool->picture);
+    if (tool->overlay)
+        ed_raster_destroy(tool->overlay);
+    ed_layers_release(tool->layers);
+    oro_free(tool->path);
+    oro_free(tool);
+}
+
+void ed_paint_reset(struct ed_paint_tool *tool)
+{
+    struct oro_error err;
+    ed_layers_flush(tool->layers, &err);
+    ed_stroke_free(&tool->stroke);
+    drop_overlay(tool);
+    tool->painting = false;
+    tool->layer = NULL;
+    tool->node[0] = '\0';
+    tool->question.wanted = false;
+    oro_free(tool->path);
+    tool->path = NULL;
+}
+
+/* ---- The layer of the chosen node ---- */
+
+static double number_of(const struct oro_doc_node *node, const char *name)
+{
+    double value = 0;
+    const struct oro_doc_input *input = oro_doc_node_input(node, name);
+    return input && input->value && oro_parse_number(input->value, &value) ? value : 0;
+}
+
+static const char *layer_file(const struct oro_doc_node *node)
+{
+    const struct oro_doc_input *file = node ? oro_doc_node_input(node, "file") : NULL;
+    bool is = file && file->value && strcmp(node->type, "import") == 0 && ed_is_layer_name(file->value);
+    return is ? file->value : NULL;
+}
+
+double ed_paint_extent(const struct ed_app *app)
+{
+    struct oro_grid grid = oro_document_grid(ed_project_root(app->project));
+    return grid.width * grid.cell;
+}
+
+static void open_layer(struct ed_app *app, struct ed_paint_tool *tool, const struct oro_doc_node *node,
+                       const char *file)
+{
+    struct oro_error err = {0};
+    char *path = oro_path_beside(oro_document_path(ed_project_root(app->project)), file);
+    double low = number_of(node, "low"), high = number_of(node, "high");
+    tool->layer =
+        path && high > low ? ed_layers_open(tool->layers, path, low, high, ed_paint_extent(app), &err) : NULL;
+    oro_free(path);
+    snprintf(tool->problem, sizeof tool->problem, "%.255s",
+             tool->layer  ? ""
+             : high > low ? err.text
+                          : "the layer's node needs 'high' above 'low'");
+    drop_overlay(tool);
+}
+
+/* NULL: no layer is chosen. Looked for when the choice or the document changed. */
+static struct ed_layer *chosen_layer(struct ed_app *app)
+{
+    struct ed_paint_tool *tool = app->views->paint;
+    const struct oro_doc_node *node = ed_selected_node(app);
+    const char *file = layer_file(node);
+    uint64_t revision = ed_project_revision(app->project);
+    if (!file) {
+        if (tool->layer)
+            drop_overlay(tool);
+        tool->layer = NULL;
+        tool->node[0] = tool->problem[0] = '\0';
+        return NULL;
+    }
+    if (tool->painting)
+        return tool->layer;
+    if (strcmp(tool->node, node->id) != 0 || tool->revision != revision) {
+        snprintf(tool->node, sizeof tool->node, "%s", node->id);
+        tool->revision = revision;
+        open_layer(app, tool, node, file);
+    }
+    return tool->layer;
+}
+
+/* ---- Files ---- */
+
+void ed_paint_tick(struct ed_app *app)
+{
+    struct ed_paint_tool *tool = app->views->paint;
+    struct oro_error err;
+    if (ed_layers_tick(tool->layers, app->now, 0.15, &err))
+        ed_live_touch(app->live);
+    if (err.code)
+        ed_failed(app, &err);
+    ed_paint_follow(app);
+    ed_paint_new_layer_tick(app);
+    if (app->views->tool != ED_TOOL_BRUSH && tool->layer && !tool->painting) {
+        tool->layer = NULL;
+        tool->node[0] = '\0';
+        drop_overlay(tool);
+    }
+}
+
+bool ed_paint_busy(const struct ed_paint_tool *tool)
+{
+    bool shown = !tool->layer || (tool->whole && tool->pictured == tool->layer->serial);
+    return tool->painting || !shown || ed_layers_writing(tool->layers);
+}
+
+/* ---- What is seen of it ---- */
+
+/* A cell of the picture: the mean of `step` x `step` of the layer, from 0 to 1. */
+static float mean_of(const struct ed_canvas_raster *raster, int x, int y, int step)
+{
+    float sum = 0;
+    int count = 0;
+    for (int j = y * step; j < (y + 1) * step && j < raster->height; j++)
+        for (int i = x * step; i < (x + 1) * step && i < raster->width; i++, count++)
+            sum += raster->data[(size_t)j * (size_t)raster->width + (size_t)i];
+    return count ? (sum / (float)count - raster->low) / (raster->high - raster->low) : 0;
+}
+
+/* Coarser than a fine layer, so that it follows the hand. */
+static struct ed_picture *picture_of(const struct ed_layer *layer)
+{
+    enum { CELLS = 512 };
+    const struct ed_canvas_raster *raster = &layer->raster;
+    int longer = raster->width > raster->height ? raster->width : raster->height;
+    int step = (longer + CELLS - 1) / CELLS;
+    int width = (raster->width + step - 1) / step, height = (raster->height + step - 1) / step;
+    float *data = oro_alloc((size_t)width * (size_t)height, sizeof *data);
+    struct ed_picture like = {
+        .type = ORO_FIELD, .grid = {width, height, raster->cell * step, 0, 0}, .channels = 1};
+    for (int y = 0; data && y < height; y++)
+        for (int x = 0; x < width; x++)
+            data[(size_t)y * (size_t)width + (size_t)x] = mean_of(raster, x, y, step);
+    struct ed_picture *picture = data ? ed_picture_create(&like, data, NULL) : NULL;
+    if (!picture)
+        oro_free(data);
+    return picture;
+}
+
+const struct ed_raster *ed_paint_overlay(struct ed_app *app)
+{
+    const struct ed_paint_tool *tool = app->views->paint;
+    bool shown = app->views->tool == ED_TOOL_BRUSH && tool->layer && tool->overlay;
+    return shown && ed_raster_picture(tool->overlay) ? tool->overlay : NULL;
+}
+
+/* Some thirty times a second while it is painted, and only when the last one is there. */
+void ed_paint_upload(struct ed_app *app, double seconds)
+{
+    struct ed_paint_tool *tool = app->views->paint;
+    if (app->views->tool != ED_TOOL_BRUSH || !tool->layer)
+        return;
+    if (tool->pictured != tool->layer->serial && tool->whole && app->now - tool->pictured_at > 0.03) {
+        struct ed_picture *picture = picture_of(tool->layer);
+        if (!picture)
+            return;
+        ed_picture_release(tool->picture);
+        tool->picture = picture;
+        tool->pictured = tool->layer->serial;
+        tool->pictured_at = app->now;
+    }
+    if (!tool->overlay)
+        tool->overlay = ed_raster_create();
+    if (tool->overlay && tool->picture)
+        tool->whole = ed_raster_show(tool->overlay, tool->picture, seconds);
+}
+
+/* ---- Strokes ---- */
+
+static void begin(struct ed_app *app, struct ed_paint_tool *tool, struct ed_pane *pane)
+{
+    struct ed_brush brush = tool->brush;
+    brush.radius = (double)tool->share * ed_paint_extent(app);
+    if (!ed_stroke_begin(&tool->stroke, &brush, &tool->layer->raster)) {
+        struct oro_error err;
+        oro_fail(&err, ORO_E_MEMORY, "not enough memory to paint");
+        ed_failed(app, &err);
+        return;
+    }
+    tool->painting = true;
+    tool->pane = pane->index;
+}
+
+static void end(struct ed_app *app, struct ed_paint_tool *tool)
+{
+    struct oro_error err = {0};
+    tool->painting = false;
+    if (tool->stroke.changed.width &&
+        !ed_layer_did(tool->layers, tool->layer, &tool->stroke, ed_paint_extent(app), app->project, &err))
+        ed_failed(app, &err);
+    ed_stroke_free(&tool->stroke);
+    tool->revision = ed_project_revision(app->project);
+}
+
+static void go_on(struct ed_app *app, struct ed_paint_tool *tool, struct ed_pane *pane)
+{
+    if (pane->has_place) {
+        struct ui_vec moved = ui_mouse_moved();
+        if (!tool->stroke.begun || moved.x != 0 || moved.y != 0) {
+            ed_stroke_to(&tool->stroke, &tool->layer->raster, pane->place[0], pane->place[1]);
+            ed_layer_changed(tool->layers, tool->layer);
+        }
+    }
+    if (!ui_mouse_down(0))
+        end(app, tool);
+}
+
+/* [ and ]: size; with Shift: strength. */
+static void keys(struct ed_paint_tool *tool)
+{
+    int step = ui_key_pressed(SDL_SCANCODE_RIGHTBRACKET) - ui_key_pressed(SDL_SCANCODE_LEFTBRACKET);
+    if (ui_typing() || step == 0)
+        return;
+    if (ui_shift())
+        tool->brush.strength = fminf(1, fmaxf(0.05f, tool->brush.strength + 0.05f * (float)step));
+    else
+        tool->share = fminf(0.5f, fmaxf(0.002f, tool->share * powf(1.2f, (float)step)));
+}
+
+static void draw_circle(struct ed_app *app, const struct ed_paint_tool *tool, const struct ed_pane *pane,
+                        struct ui_draw *draw)
+{
+    double radius = (double)tool->share * ed_paint_extent(app);
+    double inner = radius * (1 - 0.5 * (double)tool->brush.falloff);
+    if (!pane->hovered || !pane->has_place)
+        return;
+    ed_ground_ellipse(pane, draw, pane->place, radius, radius, 0, ui_faded(ui_colour(UI_SHADOW), 0.8f), 3.5f);
+    ed_ground_ellipse(pane, draw, pane->place, radius, radius, 0, ui_rgba(255, 255, 255, 230), 1.5f);
+    ed_ground_ellipse(pane, draw, pane->place, inner, inner, 0, ui_rgba(255, 255, 255, 110), 1);
+}
+
+bool ed_paint_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free)
+{
+    struct ed_paint_tool *tool = app->views->paint;
+    if (app->views->tool != ED_TOOL_BRUSH)
+        return false;
+    struct ed_layer *layer = chosen_layer(app);
+    if (!layer)
+        return false;
+    if (pane->hovered)
+        keys(tool);
+    if (free && !tool->painting && ui_mouse_pressed(0))
+        begin(app, tool, pane);
+    bool mine = tool->painting && tool->pane == pane->index;
+    if (mine) {
+        go_on(app, tool, pane);
+        ed_app_wake(app);
+    }
+    draw_circle(app, tool, pane, draw);
+    return mine || (free && ui_mouse_down(0));
+}

@@ -1,0 +1,333 @@
+#include "editor/view/pane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct ed_map_look first_map_look = {
+    .azimuth = 315, .altitude = 45, .exaggeration = 1, .background = {0.1f, 0.1f, 0.11f}};
+static const struct ed_scene_look first_scene_look = {.azimuth = 300,
+                                                      .altitude = 38,
+                                                      .softness = 2,
+                                                      .shadows = true,
+                                                      .occlusion = true,
+                                                      .haze = true,
+                                                      .exaggeration = 1};
+
+void ed_pane_begin(struct ed_pane *pane, int index)
+{
+    *pane = (struct ed_pane){.index = index,
+                             .wipe_at = 0.5f,
+                             .map_look = first_map_look,
+                             .scene_look = first_scene_look,
+                             .sharp = true};
+}
+
+void ed_pane_free(struct ed_pane *pane)
+{
+    ed_slots_free(pane);
+    ed_target_free(&pane->target);
+    ed_target_free(&pane->target_depth);
+    ed_target_free(&pane->target_second);
+    if (pane->map)
+        ed_map_destroy(pane->map);
+    if (pane->in_depth)
+        ed_scene_destroy(pane->in_depth);
+    if (pane->in_depth_second)
+        ed_scene_destroy(pane->in_depth_second);
+}
+
+void ed_pane_forget(struct ed_pane *pane)
+{
+    static const struct ed_choice none;
+    ed_slots_free(pane);
+    pane->pinned = pane->wipe = false;
+    pane->pin = pane->wipe_choice = pane->layer_choice = pane->colour_choice = pane->water_choice = none;
+    pane->ground_of = none;
+    pane->framed = (struct oro_grid){0};
+}
+
+/* ---- Places ---- */
+
+const struct ed_picture *ed_pane_ground(const struct ed_pane *pane)
+{
+    const struct ed_picture *main = pane->slots[ED_SLOT_MAIN].picture;
+    const struct ed_picture *ground = pane->slots[ED_SLOT_GROUND].picture;
+    if (main && main->data && main->terrain)
+        return main;
+    if (ground && ground->data && pane->slots[ED_SLOT_GROUND].want.node[0])
+        return ground;
+    return main && main->data && main->channels == 1 ? main : NULL;
+}
+
+float ed_pane_exaggeration(const struct ed_pane *pane)
+{
+    const struct ed_picture *ground = ed_pane_ground(pane);
+    float given = pane->scene_look.exaggeration > 0 ? pane->scene_look.exaggeration : 1;
+    if (!ground || ground->terrain || !(ground->high > ground->low))
+        return given;
+    /* A mask seen in depth: as high as an eighth of its width. */
+    return given * (float)(ground->grid.width * ground->grid.cell) / 8 / (ground->high - ground->low);
+}
+
+/* A number with a unit that lies between 0 and 1 is no mask. */
+struct ed_map_look ed_pane_map_look(const struct ed_pane *pane)
+{
+    struct ed_map_look look = pane->map_look;
+    const struct ed_picture *picture = pane->slots[ED_SLOT_MAIN].picture;
+    if (look.mode != ED_MAP_AUTO || !picture || !picture->data || picture->terrain ||
+        picture->channels != 1 || picture->unit == ORO_NO_UNIT)
+        return look;
+    look.mode = picture->unit == ORO_SQUARE_METRE ? ED_MAP_DRAINAGE : ED_MAP_HEIGHT;
+    if (look.palette == ED_PALETTE_TERRAIN)
+        look.palette = ED_PALETTE_VIRIDIS;
+    return look;
+}
+
+static void size_of(const struct ed_pane *pane, int *width, int *height)
+{
+    *width = pane->rect.w > 1 ? (int)pane->rect.w : 1;
+    *height = pane->rect.h > 1 ? (int)pane->rect.h : 1;
+}
+
+bool ed_pane_pixel(const struct ed_pane *pane, double x, double y, struct ui_vec *at)
+{
+    int width, height;
+    double px, py;
+    size_of(pane, &width, &height);
+    if (!pane->framed.width)
+        return false;
+    if (pane->scene) {
+        const struct ed_picture *ground = ed_pane_ground(pane);
+        float z = ground ? ed_picture_sample(ground, x, y, 0) : 0;
+        double place[3] = {x, y, isfinite(z) ? (double)(z * ed_pane_exaggeration(pane)) : 0};
+        if (!ed_camera_pixel(&pane->camera, width, height, place, &px, &py))
+            return false;
+    } else
+        ed_map_to_pixel(&pane->map_camera, width, height, x, y, &px, &py);
+    *at = ed_vec((double)pane->rect.x + px, (double)pane->rect.y + py);
+    return fabs(px) < 1e5 && fabs(py) < 1e5;
+}
+
+bool ed_pane_place(const struct ed_pane *pane, struct ui_vec at, double *x, double *y)
+{
+    int width, height;
+    double px = (double)(at.x - pane->rect.x), py = (double)(at.y - pane->rect.y);
+    size_of(pane, &width, &height);
+    if (!pane->framed.width)
+        return false;
+    if (!pane->scene) {
+        ed_map_to_world(&pane->map_camera, width, height, px, py, x, y);
+        return true;
+    }
+    double from[3], direction[3], hit[3];
+    const struct ed_picture *ground = ed_pane_ground(pane);
+    ed_camera_ray(&pane->camera, width, height, px, py, from, direction);
+    if (!ground || !ed_scene_hit(ground, ed_pane_exaggeration(pane), from, direction, hit))
+        return false;
+    *x = hit[0];
+    *y = hit[1];
+    return true;
+}
+
+double ed_pane_metres_per_pixel(const struct ed_pane *pane)
+{
+    if (!pane->scene)
+        return pane->map_camera.metres_per_pixel;
+    double angle = pane->camera.field_of_view > 0 ? pane->camera.field_of_view : 40;
+    return 2 * pane->camera.distance * tan(angle * 3.14159265358979 / 360) / fmax(1, (double)pane->rect.h);
+}
+
+/* ---- Cameras ---- */
+
+static const struct ed_picture *to_frame(const struct ed_pane *pane)
+{
+    const struct ed_picture *ground = ed_pane_ground(pane);
+    return ground ? ground : pane->slots[ED_SLOT_MAIN].picture;
+}
+
+void ed_pane_frame(struct ed_pane *pane)
+{
+    int width, height;
+    const struct ed_picture *picture = to_frame(pane);
+    if (!picture)
+        return;
+    size_of(pane, &width, &height);
+    int status = 2 * (int)(ui_font_size(UI_SMALL) + 8 * ui_scale()); /* lies over the lower edge */
+    ed_map_fit(&pane->map_camera, &picture->grid, width, height > 4 * status ? height - status : height);
+    if (picture->data)
+        ed_camera_frame(&pane->camera, picture, ed_pane_exaggeration(pane));
+    double aspect = (double)width / height, whole = 1.45; /* of a view that sees all of it */
+    if (picture->data && aspect < whole)
+        pane->camera.distance *= whole / aspect;
+    pane->framed = picture->grid;
+}
+
+/* Other ground than before: sees all of it. */
+static void follow_ground(struct ed_pane *pane)
+{
+    const struct ed_picture *picture = to_frame(pane);
+    if (picture && (!pane->framed.width || !oro_grid_same_ground(&pane->framed, &picture->grid)))
+        ed_pane_frame(pane);
+}
+
+/* ---- Drawing ---- */
+
+/* In depth, the ground is looked for below a pointer that rests, or where a tool needs it at once. */
+static void find_pointer(struct ed_app *app, struct ed_pane *pane)
+{
+    struct ui_vec at = ui_mouse();
+    if (at.x != pane->pointer.x || at.y != pane->pointer.y) {
+        pane->pointer = at;
+        pane->rested_at = app->now;
+    }
+    bool rests = app->now - pane->rested_at > 0.08;
+    if (pane->scene && !rests && app->views->tool == ED_TOOL_NONE) {
+        if (pane->drag)
+            pane->has_place = false;
+        return;
+    }
+    pane->has_place = pane->hovered && ed_pane_place(pane, at, &pane->place[0], &pane->place[1]);
+    const struct ed_picture *ground = ed_pane_ground(pane);
+    if (pane->has_place)
+        pane->place[2] =
+            ground ? (double)ed_picture_sample(ground, pane->place[0], pane->place[1], 0) : (double)NAN;
+}
+
+static void notice(const struct ed_pane *pane, struct ui_draw *draw, const char *text, uint32_t colour)
+{
+    float wrap = pane->rect.w * 0.8f;
+    struct ui_vec size = ui_text_extent(UI_NORMAL, 0, text, wrap);
+    struct ui_vec at = {pane->rect.x + (pane->rect.w - size.x) / 2,
+                        pane->rect.y + (pane->rect.h - size.y) / 2};
+    float pad = 12 * ui_scale();
+    ui_rect_fill(draw, (struct ui_rect){at.x - pad, at.y - pad, size.x + 2 * pad, size.y + 2 * pad},
+                 ui_faded(ui_colour(UI_PANEL), 0.85f), 6 * ui_scale());
+    ui_draw_text_wrapped(draw, UI_NORMAL, 0, at, colour, text, wrap);
+}
+
+static void draw_waiting(struct ed_app *app, const struct ed_pane *pane, struct ui_draw *draw)
+{
+    struct ed_live_status status;
+    ed_live_status(app->live, &status);
+    if (status.problem[0] && !status.busy && !status.opening)
+        notice(pane, draw, status.problem, ui_colour(UI_BAD));
+    else if (app->paused)
+        notice(pane, draw, "Paused: Ctrl+P goes on", ui_colour(UI_MUTED));
+    else
+        notice(pane, draw, "Computing\xe2\x80\xa6", ui_colour(UI_MUTED));
+}
+
+/* Why there is nothing to see. */
+static void draw_notice(struct ed_app *app, const struct ed_pane *pane, struct ui_draw *draw)
+{
+    const struct ed_slot *main = &pane->slots[ED_SLOT_MAIN];
+    struct ed_node_state state = {0};
+    if (pane->failed.text[0])
+        notice(pane, draw, pane->failed.text, ui_colour(UI_BAD));
+    else if (!main->want.node[0] && pane->pinned)
+        notice(pane, draw, "The pinned node is not in this graph", ui_colour(UI_MUTED));
+    else if (!main->want.node[0])
+        notice(pane, draw, "Double click a node to see what it gives", ui_colour(UI_MUTED));
+    else {
+        ed_live_node(app->live, main->want.node, &state);
+        if (state.phase == ED_NODE_FAILED && state.text[0])
+            notice(pane, draw, state.text, ui_colour(UI_BAD));
+        else if (!main->picture || (pane->scene && !ed_pane_ground(pane)))
+            draw_waiting(app, pane, draw);
+    }
+}
+
+static void draw_picture(struct ed_pane *pane, struct ui_draw *draw)
+{
+    ui_rect_fill(draw, pane->rect, ui_colour(UI_BACKGROUND), 0);
+    unsigned texture = pane->scene ? pane->target_depth.texture : pane->target.texture;
+    if (!pane->slots[ED_SLOT_MAIN].picture || !texture || (pane->scene && !ed_pane_ground(pane)))
+        return;
+    ui_draw_image(draw, texture, pane->rect, false);
+    if (pane->scene && pane->wipe && pane->target_second.texture) {
+        float cut = pane->rect.w * pane->wipe_at;
+        ui_clip_push(draw,
+                     (struct ui_rect){pane->rect.x + cut, pane->rect.y, pane->rect.w - cut, pane->rect.h});
+        ui_draw_image(draw, pane->target_second.texture, pane->rect, false);
+        ui_clip_pop(draw);
+    }
+}
+
+/* All that lies over the picture; the first that wants the mouse has it. */
+static void draw_over(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool active,
+                      bool wiping)
+{
+    bool shown = pane->slots[ED_SLOT_MAIN].picture != NULL, taken = wiping;
+    ui_clip_push(draw, pane->rect);
+    if (shown) {
+        ed_lines_draw(pane, draw);
+        bool free = pane->hovered && !pane->drag;
+        ed_wipe_draw(pane, draw, wiping);
+        taken = ed_profile_over(app, pane) || taken;
+        taken = ed_handle_use(app, pane, draw, free && !taken) || taken;
+        taken = ed_paint_use(app, pane, draw, free && !taken) || taken;
+        taken = ed_measure_use(app, pane, draw, free && !taken) || taken;
+        ed_legend_draw(pane, draw);
+        pane->covered = ed_profile_draw(app, pane, draw);
+    }
+    draw_notice(app, pane, draw);
+    ed_readout_draw(app, pane, draw);
+    ui_clip_pop(draw);
+    ed_pane_navigate(app, pane, active, taken);
+}
+
+static void describe(const struct ed_app *app, const struct ed_pane *pane)
+{
+    if (!ed_describing())
+        return;
+    char key[40];
+    const struct ed_slot *main = &pane->slots[ED_SLOT_MAIN];
+    snprintf(key, sizeof key, "view%d", pane->index);
+    ed_describe_state(key, "%s.%s", main->want.node, main->want.output);
+    snprintf(key, sizeof key, "view%d_mode", pane->index);
+    ed_describe_state(key, "%s",
+                      pane->scene ? ed_material_name(pane->scene_look.material)
+                                  : ed_map_mode_name(pane->map_look.mode));
+    snprintf(key, sizeof key, "view%d_depth", pane->index);
+    ed_describe_state(key, "%d", pane->scene);
+    snprintf(key, sizeof key, "view%d_serial", pane->index);
+    ed_describe_state(key, "%llu", main->picture ? (unsigned long long)main->picture->serial : 0ull);
+    snprintf(key, sizeof key, "view%d_level", pane->index);
+    ed_describe_state(key, "%d", main->picture ? main->picture->level : 0);
+    (void)app;
+}
+
+void ed_pane_draw(struct ed_app *app, struct ed_pane *pane, struct ui_rect rect)
+{
+    struct ed_views *views = app->views;
+    double seconds = (views->software ? 0.025 : 0.012) / (views->split ? 2 : 1);
+    ui_id_push_index(pane->index);
+    ui_cursor_set((struct ui_vec){rect.x, rect.y});
+    if (ui_child_begin("##pane", rect.w, rect.h, UI_NO_PADDING | UI_NO_SCROLL)) {
+        ui_rect_fill(ui_draw_here(), rect, ui_colour(UI_PANEL), 0);
+        ui_clip_push(ui_draw_here(), rect);
+        pane->rect = rect;
+        ed_toolbar_draw(app, pane);
+        ed_slots_resolve(app, pane);
+        ed_slots_update(app, pane, seconds / 3);
+        follow_ground(pane);
+        ui_cursor_set((struct ui_vec){pane->rect.x, pane->rect.y});
+        ui_name("view:%d", pane->index);
+        ui_area("##picture", pane->rect.w, pane->rect.h);
+        bool active = ui_item_active();
+        pane->hovered = ui_item_hovered() && ui_inside(pane->rect, ui_mouse());
+        if (pane->hovered && (ui_mouse_pressed(0) || ui_mouse_pressed(1) || ui_mouse_pressed(2)))
+            views->active = pane->index;
+        find_pointer(app, pane);
+        bool wiping = ed_wipe_drag(pane, pane->hovered && !pane->drag);
+        ed_pane_render(app, pane, seconds * 2 / 3);
+        draw_picture(pane, ui_draw_here());
+        draw_over(app, pane, ui_draw_here(), active, wiping);
+        ed_look_popups(app, pane);
+        ui_clip_pop(ui_draw_here());
+        describe(app, pane);
+    }
+    ui_child_end();
+    ui_id_pop();
+}

@@ -1,0 +1,205 @@
+/*
+ * What the parts of the views share: a pane, what it shows, and the tools that work in it. Only for
+ * editor/view/. Threads: the window's.
+ */
+#ifndef ED_VIEW_PANE_H
+#define ED_VIEW_PANE_H
+
+#include "editor/ui/describe.h"
+#include "editor/view/scene.h"
+#include "editor/view/views.h"
+
+enum ed_tool { ED_TOOL_NONE, ED_TOOL_MEASURE, ED_TOOL_PROFILE, ED_TOOL_BRUSH };
+
+/* What a pane wants to see, by what it is used for. */
+enum ed_slot_kind {
+    ED_SLOT_MAIN,   /* what the pane is about */
+    ED_SLOT_GROUND, /* the terrain below it, where it is none itself */
+    ED_SLOT_SECOND, /* right of the wipe */
+    ED_SLOT_LAYER,  /* a mask laid over */
+    ED_SLOT_COLOUR, /* an image on the ground, in depth */
+    ED_SLOT_WATER,  /* levels of water, in depth */
+    ED_SLOTS,
+};
+struct ed_choice {
+    char node[128], output[128]; /* "": nothing */
+};
+struct ed_slot {
+    struct ed_choice want;
+    enum ed_derive derive;
+    struct ed_raster *raster;   /* NULL until it is needed */
+    struct ed_picture *picture; /* the newest; may be of what was wanted before */
+    bool whole;                 /* the raster has all of it */
+};
+
+struct ed_pane {
+    int index;
+    struct ui_rect rect; /* of the picture */
+    float toolbar;       /* its height, as it was in the last frame */
+    float covered;       /* of the picture's lower part, by a diagram */
+    bool scene;          /* in depth */
+    bool pinned;
+    struct ed_choice pin, wipe_choice, layer_choice, colour_choice, water_choice;
+    bool wipe;
+    float wipe_at;    /* share of the width */
+    bool wiping;      /* the divider is dragged */
+    bool asking_wipe; /* what to compare with is to be asked for */
+
+    struct ed_map_look map_look;
+    struct ed_scene_look scene_look;
+    struct ed_map_camera map_camera;
+    struct ed_camera camera;
+    struct oro_grid framed; /* the grid that the cameras were set for; no cells: none yet */
+
+    struct ed_slot slots[ED_SLOTS];
+    uint64_t ground_revision; /* for which the ground was looked for, and for what */
+    struct ed_choice ground_of;
+    struct ed_map *map;
+    struct ed_scene *in_depth, *in_depth_second;
+    struct ed_target target; /* from above; each renderer has its own, as it knows what is in it */
+    struct ed_target target_depth, target_second;
+    struct oro_error failed;    /* of the drawing itself; text "" : none */
+    bool sharp;                 /* the picture is finished */
+    bool hovered;               /* the pointer is over the picture, and nothing above it */
+    int drag;                   /* button that moves the camera, 1 + it; 0: none */
+    double moved_at, rested_at; /* when the camera moved; when the pointer did */
+    struct ui_vec pointer;
+    bool has_place; /* the ground below the pointer, in metres */
+    double place[3];
+};
+
+struct ed_measure_tool;
+struct ed_handle_tool;
+struct ed_paint_tool;
+struct ed_shot;
+
+struct ed_views {
+    struct ed_pane panes[2];
+    bool split;
+    float share; /* of the left pane */
+    int active;  /* the pane that commands are for */
+    enum ed_tool tool;
+    bool handles; /* are shown */
+    bool software;
+    struct ui_rect rect;
+    bool hovered;
+    struct ed_want wants[ED_VIEWS_MAX];
+    size_t want_count;
+    struct ed_measure_tool *measure;
+    struct ed_handle_tool *handle_tool;
+    struct ed_paint_tool *paint;
+    struct ed_shot *shot; /* a screenshot under way; NULL */
+};
+
+static inline struct ui_vec ed_vec(double x, double y)
+{
+    return (struct ui_vec){(float)x, (float)y};
+}
+
+/* ---- pane.c */
+void ed_pane_begin(struct ed_pane *pane, int index);
+void ed_pane_free(struct ed_pane *pane);
+void ed_pane_forget(struct ed_pane *pane); /* what belongs to a document */
+/* Toolbar, picture and all that lies over it. */
+void ed_pane_draw(struct ed_app *app, struct ed_pane *pane, struct ui_rect rect);
+void ed_pane_frame(struct ed_pane *pane);
+/* The place on the screen of a place on the ground, in metres, and the other way. False: behind the eye,
+ * beside the ground, or nothing is shown. */
+bool ed_pane_pixel(const struct ed_pane *pane, double x, double y, struct ui_vec *at);
+bool ed_pane_place(const struct ed_pane *pane, struct ui_vec at, double *x, double *y);
+/* The terrain that is shown, or lies below; else what is shown; NULL: nothing. */
+const struct ed_picture *ed_pane_ground(const struct ed_pane *pane);
+float ed_pane_exaggeration(const struct ed_pane *pane);
+/* How it is seen from above: as was chosen, or what suits what is shown. */
+struct ed_map_look ed_pane_map_look(const struct ed_pane *pane);
+/* Metres that a pixel is wide: from above everywhere, in depth at the camera's target. */
+double ed_pane_metres_per_pixel(const struct ed_pane *pane);
+
+/* ---- slots.c: what is wanted and what is there. */
+void ed_slots_resolve(const struct ed_app *app, struct ed_pane *pane);
+/* Takes new pictures and uploads them within some seconds. */
+void ed_slots_update(struct ed_app *app, struct ed_pane *pane, double seconds);
+void ed_slots_free(struct ed_pane *pane);
+/* The raster of a slot, or NULL where it shows nothing. */
+const struct ed_raster *ed_slot_raster(const struct ed_slot *slot);
+/* The kind of an output of a node of the shown graph; ORO_NONE: there is none of that name. `unit` may be
+ * NULL. */
+enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *choice, enum oro_unit *unit);
+
+/* ---- render.c */
+/* Draws into the pane's targets within some seconds. */
+void ed_pane_render(struct ed_app *app, struct ed_pane *pane, double seconds);
+/* The same picture into a larger target, with a map or scene of its own. True: it is finished. */
+bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_map *map,
+                          struct ed_scene *scene, struct ed_target *target, double seconds);
+
+/* ---- screenshot.c */
+void ed_pane_screenshot(struct ed_app *app, struct ed_pane *pane);
+/* Goes on with what was asked for. */
+void ed_screenshot_tick(struct ed_app *app);
+bool ed_screenshot_busy(const struct ed_views *views);
+void ed_screenshot_free(struct ed_views *views);
+
+/* ---- navigate.c: the mouse moves the cameras. */
+void ed_pane_navigate(struct ed_app *app, struct ed_pane *pane, bool area_active, bool taken);
+
+/* ---- toolbar.c, look.c */
+void ed_toolbar_draw(struct ed_app *app, struct ed_pane *pane);
+void ed_look_popups(struct ed_app *app, struct ed_pane *pane);
+/* A list of outputs of the shown graph, to be put into an open popup. `type` ORO_ANY: all. True: another was
+ * chosen. */
+bool ed_choose_output(struct ed_app *app, struct ed_choice *choice, enum oro_type type, const char *none);
+void ed_pane_wipe(struct ed_app *app, struct ed_pane *pane, bool on);
+void ed_pane_pin(struct ed_app *app, struct ed_pane *pane, bool on);
+
+/* ---- readout.c, legend.c, wipe.c, lines.c: over the picture. */
+/* "812.4 m"; returns `out`. */
+const char *ed_quantity(char *out, size_t size, double value, enum oro_unit unit);
+void ed_readout_draw(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw);
+void ed_legend_draw(struct ed_pane *pane, struct ui_draw *draw);
+/* The divider of a wipe, before the picture is drawn. True: it has the mouse. */
+bool ed_wipe_drag(struct ed_pane *pane, bool free);
+void ed_wipe_draw(struct ed_pane *pane, struct ui_draw *draw, bool hot);
+void ed_lines_draw(struct ed_pane *pane, struct ui_draw *draw);
+/* A chip of text on a dark ground; returns its width. */
+float ed_chip(struct ui_draw *draw, struct ui_vec at, const char *text, uint32_t colour);
+/* A line over the ground, draped in depth. */
+void ed_ground_line(const struct ed_pane *pane, struct ui_draw *draw, const double a[2], const double b[2],
+                    uint32_t colour, float width);
+void ed_ground_ellipse(const struct ed_pane *pane, struct ui_draw *draw, const double centre[2], double rx,
+                       double ry, double turn, uint32_t colour, float width);
+
+/* ---- measure_tool.c, handle_tool.c, paint_tool.c. Each draws over a pane and takes the mouse where it wants
+ * it: true. `free`: nothing else has it. */
+struct ed_measure_tool *ed_measure_create(void);
+void ed_measure_destroy(struct ed_measure_tool *tool);
+void ed_measure_reset(struct ed_measure_tool *tool);
+bool ed_measure_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
+/* The diagram of heights; returns how much of the picture's lower part it covers. */
+float ed_profile_draw(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw);
+
+/* Whether the pointer is over it. */
+bool ed_profile_over(const struct ed_app *app, const struct ed_pane *pane);
+
+struct ed_handle_tool *ed_handle_create(void);
+void ed_handle_destroy(struct ed_handle_tool *tool);
+void ed_handle_reset(struct ed_handle_tool *tool);
+bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
+bool ed_handle_dragging(const struct ed_handle_tool *tool);
+
+struct ed_paint_tool *ed_paint_create(void);
+void ed_paint_destroy(struct ed_paint_tool *tool);
+void ed_paint_reset(struct ed_paint_tool *tool);
+/* Once a frame: writes what was painted, follows the document to another folder. */
+void ed_paint_tick(struct ed_app *app);
+bool ed_paint_busy(const struct ed_paint_tool *tool);
+bool ed_paint_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
+/* The bar of the brush, below the toolbar. */
+void ed_paint_bar(struct ed_app *app, struct ed_pane *pane);
+/* What is being painted, 0..1; NULL: nothing is. */
+const struct ed_raster *ed_paint_overlay(struct ed_app *app);
+void ed_paint_upload(struct ed_app *app, double seconds);
+
+struct ed_views *ed_views_of(const struct ed_app *app);
+
+#endif

@@ -1,0 +1,155 @@
+/* From what is there to the picture of a pane. */
+#include <math.h>
+#include <string.h>
+
+#include "editor/view/pane.h"
+
+static const float overlay_colour[4] = {0.95f, 0.45f, 0.15f, 0.65f};
+static const float layer_colour[4] = {0.2f, 0.65f, 0.95f, 0.6f};
+
+static void background(float rgb[3])
+{
+    uint32_t colour = ui_colour(UI_BACKGROUND);
+    for (int i = 0; i < 3; i++)
+        rgb[i] = (float)(colour >> (8 * i) & 0xff) / 255;
+}
+
+/* Below a network lies its terrain; all else is seen itself. */
+static const struct ed_raster *map_raster(const struct ed_pane *pane)
+{
+    const struct ed_slot *main = &pane->slots[ED_SLOT_MAIN];
+    bool network = main->picture && !main->picture->data;
+    return ed_slot_raster(network ? &pane->slots[ED_SLOT_GROUND] : main);
+}
+
+static size_t map_layers(struct ed_app *app, const struct ed_pane *pane, struct ed_map_layer layers[2])
+{
+    size_t count = 0;
+    const struct ed_raster *layer = ed_slot_raster(&pane->slots[ED_SLOT_LAYER]);
+    const struct ed_raster *overlay = ed_paint_overlay(app);
+    if (layer) {
+        layers[count].raster = layer;
+        memcpy(layers[count++].colour, layer_colour, sizeof layer_colour);
+    }
+    if (overlay) {
+        layers[count].raster = overlay;
+        memcpy(layers[count++].colour, overlay_colour, sizeof overlay_colour);
+    }
+    return count;
+}
+
+static void render_map(struct ed_app *app, struct ed_pane *pane, struct ed_map *map, struct ed_target *target,
+                       const struct ed_map_camera *camera)
+{
+    struct ed_map_layer layers[2];
+    struct ed_map_look look = ed_pane_map_look(pane);
+    const struct ed_raster *raster = map_raster(pane);
+    const struct ed_raster *second = pane->wipe ? ed_slot_raster(&pane->slots[ED_SLOT_SECOND]) : NULL;
+    size_t count = map_layers(app, pane, layers);
+    background(look.background);
+    ed_map_draw(map, target, raster, &look, camera, layers, count, second, pane->wipe_at);
+}
+
+/* The ground and what lies on it: a mask, or an image as its colours. */
+static void scene_rasters(struct ed_app *app, const struct ed_pane *pane, struct ed_scene_rasters *rasters,
+                          struct ed_scene_look *look)
+{
+    const struct ed_slot *slots = pane->slots, *main = &slots[ED_SLOT_MAIN];
+    const struct ed_picture *ground = ed_pane_ground(pane);
+    *rasters = (struct ed_scene_rasters){.colour = ed_slot_raster(&slots[ED_SLOT_COLOUR]),
+                                         .water = ed_slot_raster(&slots[ED_SLOT_WATER]),
+                                         .mask = ed_slot_raster(&slots[ED_SLOT_LAYER])};
+    memcpy(rasters->mask_colour, layer_colour, sizeof layer_colour);
+    rasters->ground = ed_slot_raster(ground == main->picture ? main : &slots[ED_SLOT_GROUND]);
+    if (main->picture && main->picture != ground && main->picture->data) {
+        if (main->picture->type == ORO_IMAGE) {
+            rasters->colour = ed_slot_raster(main);
+            look->material = ED_MATERIAL_IMAGE;
+        } else if (main->picture->channels == 1) {
+            rasters->mask = ed_slot_raster(main);
+            look->material = ED_MATERIAL_CLAY;
+        }
+    }
+    if (look->material == ED_MATERIAL_IMAGE && !rasters->colour)
+        look->material = ED_MATERIAL_NATURAL;
+    if (ed_paint_overlay(app)) {
+        rasters->mask = ed_paint_overlay(app);
+        memcpy(rasters->mask_colour, overlay_colour, sizeof overlay_colour);
+    }
+    look->exaggeration = ed_pane_exaggeration(pane);
+    look->light_background = ui_is_light();
+}
+
+static bool render_second(struct ed_pane *pane, const struct ed_scene_rasters *rasters,
+                          const struct ed_scene_look *look, bool moving, double seconds)
+{
+    const struct ed_slot *slot = &pane->slots[ED_SLOT_SECOND];
+    struct ed_scene_rasters second = *rasters;
+    const struct ed_raster *raster = ed_slot_raster(slot);
+    if (!raster)
+        return true;
+    if (slot->picture->terrain)
+        second.ground = raster;
+    else if (slot->picture->type == ORO_IMAGE)
+        second.colour = raster;
+    else
+        second.mask = raster;
+    if (!pane->in_depth_second)
+        pane->in_depth_second = ed_scene_create(&pane->failed);
+    if (!pane->in_depth_second || !ed_target_size(&pane->target_second, pane->target_depth.width,
+                                                  pane->target_depth.height, &pane->failed))
+        return true;
+    return ed_scene_draw(pane->in_depth_second, &pane->target_second, &second, look, &pane->camera, moving,
+                         seconds);
+}
+
+static void render_scene(struct ed_app *app, struct ed_pane *pane, double seconds)
+{
+    struct ed_scene_look look = pane->scene_look;
+    struct ed_scene_rasters rasters;
+    bool moving = app->now - pane->moved_at < 0.12;
+    scene_rasters(app, pane, &rasters, &look);
+    pane->sharp = true;
+    if (!rasters.ground)
+        return;
+    double share = pane->wipe ? seconds / 2 : seconds;
+    pane->sharp =
+        ed_scene_draw(pane->in_depth, &pane->target_depth, &rasters, &look, &pane->camera, moving, share);
+    if (pane->wipe)
+        pane->sharp = render_second(pane, &rasters, &look, moving, share) && pane->sharp;
+    pane->sharp = pane->sharp && !moving;
+}
+
+void ed_pane_render(struct ed_app *app, struct ed_pane *pane, double seconds)
+{
+    int width = (int)pane->rect.w, height = (int)pane->rect.h;
+    pane->failed.text[0] = '\0';
+    pane->sharp = true;
+    if (width < 1 || height < 1 || !pane->slots[ED_SLOT_MAIN].picture || !pane->framed.width)
+        return;
+    if (!ed_target_size(pane->scene ? &pane->target_depth : &pane->target, width, height, &pane->failed))
+        return;
+    ed_paint_upload(app, seconds / 3);
+    if (pane->scene)
+        render_scene(app, pane, seconds);
+    else
+        render_map(app, pane, pane->map, &pane->target, &pane->map_camera);
+    for (int kind = 0; kind < ED_SLOTS; kind++)
+        if (pane->slots[kind].want.node[0] && !pane->slots[kind].whole)
+            pane->sharp = false;
+}
+
+bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_map *map,
+                          struct ed_scene *scene, struct ed_target *target, double seconds)
+{
+    struct ed_scene_look look = pane->scene_look;
+    struct ed_scene_rasters rasters;
+    if (!pane->scene) {
+        struct ed_map_camera camera = pane->map_camera;
+        camera.metres_per_pixel *= (double)pane->rect.w / target->width;
+        render_map(app, pane, map, target, &camera);
+        return true;
+    }
+    scene_rasters(app, pane, &rasters, &look);
+    return !rasters.ground || ed_scene_draw(scene, target, &rasters, &look, &pane->camera, false, seconds);
+}

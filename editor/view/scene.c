@@ -1,0 +1,327 @@
+/* When the view in depth draws what: quick pictures while things change, sharp ones when they rest. */
+#include "editor/view/scene.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "editor/view/changed.h"
+#include "editor/view/pace.h"
+#include "editor/view/program.h"
+#include "editor/view/scene_pass.h"
+
+/* Pictures that a sharp one is the mean of; more where they cost little. */
+enum { SAMPLES_SLOW = 2, SAMPLES = 4, SAMPLES_FAST = 8, COARSEST = 4, LEAST_PIXELS = 4096 };
+static const double fast_picture = 5e-3, slow_picture = 0.6; /* seconds */
+/* For light that is that near, the first sharp picture waits, so that it need not be drawn twice. */
+static const double short_wait = 0.35;
+
+/* A picture that is being drawn, band by band, with the camera of its beginning. */
+struct pass {
+    bool active, quick;
+    bool first; /* of something new: it is brought to its end, or in steady movement nothing would be seen */
+    struct ed_key key;
+    double light; /* serial of it */
+    struct ed_camera camera;
+    int scale, width, height, row, sample;
+};
+
+struct ed_scene {
+    struct ed_scene_program program;
+    unsigned present;
+    struct ed_light *light;
+    struct ed_target quick, sharp;
+    struct pass pass;
+    struct ed_key shown; /* what the target shows, quick or sharp, and in which light */
+    double shown_light;
+    int samples; /* of what is shown; 0: quick */
+    int scale;   /* of quick pictures */
+    struct ed_pace pace;
+};
+
+const char *ed_material_name(enum ed_material material)
+{
+    static const char *const names[ED_MATERIALS] = {"Natural", "Elevation", "Slope", "Clay", "Image"};
+    return (unsigned)material < ED_MATERIALS ? names[material] : "";
+}
+
+struct ed_scene *ed_scene_create(struct oro_error *err)
+{
+    static const char *const present[] = {"present.frag", NULL};
+    struct ed_scene *scene = oro_alloc(1, sizeof *scene);
+    if (!scene) {
+        oro_fail(err, ORO_E_MEMORY, "no memory for a view");
+        return NULL;
+    }
+    scene->scale = 2;
+    scene->light = ed_light_create(err);
+    scene->present = scene->light ? ed_program_create(present, err) : 0;
+    if (scene->present && ed_scene_program_create(&scene->program, err))
+        return scene;
+    ed_scene_destroy(scene);
+    return NULL;
+}
+
+void ed_scene_destroy(struct ed_scene *scene)
+{
+    if (!scene)
+        return;
+    ed_scene_program_free(&scene->program);
+    glDeleteProgram(scene->present);
+    ed_light_destroy(scene->light);
+    ed_target_free(&scene->quick);
+    ed_target_free(&scene->sharp);
+    ed_pace_free(&scene->pace);
+    oro_free(scene);
+}
+
+/* ---- What it depends on */
+
+static void add_raster(struct ed_key *key, const struct ed_raster *raster)
+{
+    const struct ed_picture *picture = raster ? ed_raster_picture(raster) : NULL;
+    ed_key_add(key, raster ? (double)ed_raster_serial(raster) : -1);
+    ed_key_add(key, picture ? (double)picture->serial : -1);
+}
+
+static void add_look(struct ed_key *key, const struct ed_scene_look *look)
+{
+    const double values[] = {look->material,
+                             look->palette,
+                             (double)look->azimuth,
+                             (double)look->altitude,
+                             (double)look->softness,
+                             look->shadows,
+                             look->occlusion,
+                             look->haze,
+                             (double)look->exaggeration,
+                             look->water,
+                             look->water ? (double)look->water_level : 0,
+                             look->light_background};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        ed_key_add(key, values[i]);
+}
+
+static void add_camera(struct ed_key *key, const struct ed_camera *camera)
+{
+    const double values[] = {camera->target[0], camera->target[1], camera->target[2],    camera->distance,
+                             camera->azimuth,   camera->elevation, camera->field_of_view};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        ed_key_add(key, values[i]);
+}
+
+static struct ed_key key_of(const struct ed_target *target, const struct ed_scene_rasters *rasters,
+                            const struct ed_scene_look *look, const struct ed_camera *camera)
+{
+    struct ed_key key = {.count = 0};
+    ed_key_add(&key, target->texture);
+    ed_key_add(&key, target->width);
+    ed_key_add(&key, target->height);
+    add_raster(&key, rasters->ground);
+    add_raster(&key, rasters->colour);
+    add_raster(&key, rasters->water);
+    add_raster(&key, rasters->mask);
+    for (int i = 0; i < 4; i++)
+        ed_key_add(&key, rasters->mask ? (double)rasters->mask_colour[i] : 0);
+    add_look(&key, look);
+    add_camera(&key, camera);
+    return key;
+}
+
+/* ---- Passes */
+
+static bool begin_pass(struct ed_scene *scene, const struct ed_target *target, const struct ed_key *key,
+                       const struct ed_camera *camera, bool first)
+{
+    int scale = first ? scene->scale : 1;
+    bool quick = scale > 1;
+    struct ed_target *into = quick ? &scene->quick : &scene->sharp;
+    scene->pass = (struct pass){
+        .quick = quick,
+        .first = first,
+        .key = *key,
+        .light = ed_light_serial(scene->light),
+        .camera = *camera,
+        .scale = scale,
+        .width = (target->width + scale - 1) / scale,
+        .height = (target->height + scale - 1) / scale,
+        .sample = quick ? 0 : scene->samples,
+    };
+    scene->pass.active = ed_target_size(into, scene->pass.width, scene->pass.height, NULL);
+    return scene->pass.active;
+}
+
+/* Where in a pixel the n-th ray goes: spread evenly (Martin Roberts' R2 sequence), the first in the middle.
+ */
+static void spread(int n, double jitter[2])
+{
+    jitter[0] = fmod(0.5 + n * 0.7548776662466927, 1) - 0.5;
+    jitter[1] = fmod(0.5 + n * 0.5698402909980532, 1) - 0.5;
+}
+
+static void draw_band(struct ed_scene *scene, const struct ed_target *target, struct ed_scene_view *view,
+                      double deadline)
+{
+    struct pass *pass = &scene->pass;
+    const struct ed_target *into = pass->quick ? &scene->quick : &scene->sharp;
+    double pixels = ed_pace_units(&scene->pace, deadline, LEAST_PIXELS, 1 << 24);
+    int rows = (int)(pixels / pass->width) + 1, left = pass->height - pass->row;
+    rows = rows < left ? rows : left;
+    view->camera = &pass->camera;
+    view->width = target->width;
+    view->height = target->height;
+    view->scale = pass->scale;
+    spread(pass->sample, view->jitter);
+    ed_pace_begin(&scene->pace);
+    glBindFramebuffer(GL_FRAMEBUFFER, into->framebuffer);
+    glViewport(0, 0, pass->width, pass->height);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, pass->row, pass->width, rows);
+    ed_scene_band(&scene->program, view);
+    glDisable(GL_SCISSOR_TEST);
+    ed_pace_end(&scene->pace, (double)pass->width * rows, deadline);
+    pass->row += rows;
+}
+
+/* Puts the picture of the pass into the target: as one more sample of the mean that is there. Blending
+ * belongs here and not in the bands: the software driver would compile their long shader a second time for
+ * it. */
+static void present(const struct ed_scene *scene, const struct pass *pass, const struct ed_target *target)
+{
+    const struct ed_target *from = pass->quick ? &scene->quick : &scene->sharp;
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    glViewport(0, 0, target->width, target->height);
+    glUseProgram(scene->present);
+    ed_set_texture(scene->present, "picture", 0, from->texture);
+    /* A reduced picture may reach a little beyond the target. */
+    ed_set_float2(scene->present, "picture_size", from->width * pass->scale, from->height * pass->scale);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendColor(0, 0, 0, 1.0f / (float)(pass->sample + 1));
+    glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
+    ed_draw_full();
+    glDisable(GL_BLEND);
+}
+
+static void finish_pass(struct ed_scene *scene, const struct ed_target *target)
+{
+    struct pass *pass = &scene->pass;
+    pass->active = false;
+    present(scene, pass, target);
+    scene->shown = pass->key;
+    scene->shown_light = pass->light;
+    scene->samples = pass->quick ? 0 : pass->sample + 1;
+}
+
+/* So that a quick picture takes most of the time that there is, at most. */
+static void choose_scale(struct ed_scene *scene, const struct ed_target *target, double seconds)
+{
+    double cost = (double)target->width * target->height * scene->pace.unit_cost;
+    if (cost <= 0)
+        return;
+    int scale = 1;
+    while (scale < COARSEST && cost / (scale * scale) > 0.8 * seconds)
+        scale++;
+    /* Back to a finer one only if it fits well, or it would flicker between two. */
+    if (scale < scene->scale && cost / (scale * scale) > 0.55 * seconds)
+        scale++;
+    scene->scale = scale;
+}
+
+static int samples_wanted(const struct ed_scene *scene, const struct ed_target *target)
+{
+    double cost = (double)target->width * target->height * scene->pace.unit_cost;
+    return cost < fast_picture ? SAMPLES_FAST : cost < slow_picture ? SAMPLES : SAMPLES_SLOW;
+}
+
+/* ---- Drawing */
+
+static void draw_nothing(const struct ed_scene_look *look, const struct ed_target *target)
+{
+    double top[3], bottom[3];
+    ed_scene_background(look, top, bottom);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    glClearColor((float)(top[0] + bottom[0]) / 2, (float)(top[1] + bottom[1]) / 2,
+                 (float)(top[2] + bottom[2]) / 2, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+static bool same_number(double a, double b)
+{
+    return a <= b && a >= b;
+}
+
+/* Begins what is to be drawn next. False: nothing for now; `finished` where all is done. */
+static bool next_pass(struct ed_scene *scene, const struct ed_target *target, const struct ed_key *key,
+                      const struct ed_camera *camera, bool moving, bool light_ready, double seconds,
+                      bool *finished)
+{
+    bool same_light = same_number(ed_light_serial(scene->light), scene->shown_light);
+    bool fresh = ed_key_same(key, &scene->shown);
+    *finished = false;
+    if (!fresh || (moving && !same_light)) {
+        choose_scale(scene, target, seconds);
+        scene->samples = 0;
+        return begin_pass(scene, target, key, camera, true);
+    }
+    if (moving)
+        return false;
+    if (!same_light)
+        scene->samples = 0;
+    if (!light_ready && (scene->samples > 0 || ed_light_left(scene->light) < short_wait))
+        return false;
+    *finished = scene->samples >= samples_wanted(scene, target);
+    return !*finished && begin_pass(scene, target, key, camera, false);
+}
+
+static bool draw_ground(struct ed_scene *scene, const struct ed_target *target, const struct ed_key *key,
+                        struct ed_scene_view *view, bool moving, double seconds)
+{
+    double deadline = oro_now() + seconds;
+    bool first = true, finished = false, ready = false;
+    if (scene->pass.active && !scene->pass.first && (moving || !ed_key_same(key, &scene->pass.key)))
+        scene->pass.active = false;
+    const struct ed_camera *camera = view->camera;
+    while (first || oro_now() < deadline) {
+        if (!ed_pace_ready(&scene->pace, deadline))
+            break;
+        if (!scene->pass.active) {
+            double light_until = moving ? fmin(deadline, oro_now() + seconds * 0.25) : deadline;
+            bool wait = ed_key_same(key, &scene->shown) && scene->samples > 0;
+            /* Where there is a picture, light may take all of the time; else it shares. */
+            ready =
+                ed_light_step(scene->light, view->rasters->ground, view->block, view->look,
+                              wait || !first ? light_until : fmin(light_until, oro_now() + seconds * 0.4));
+            if (!next_pass(scene, target, key, camera, moving, ready, seconds, &finished))
+                break;
+        }
+        first = false;
+        draw_band(scene, target, view, deadline);
+        if (scene->pass.row == scene->pass.height && ed_pace_ready(&scene->pace, deadline + 1))
+            finish_pass(scene, target);
+    }
+    return finished && !moving;
+}
+
+bool ed_scene_draw(struct ed_scene *scene, struct ed_target *target, const struct ed_scene_rasters *rasters,
+                   const struct ed_scene_look *look, const struct ed_camera *camera, bool moving,
+                   double seconds)
+{
+    const struct ed_picture *ground = rasters->ground ? ed_raster_picture(rasters->ground) : NULL;
+    struct ed_key key = key_of(target, rasters, look, camera);
+    bool finished = true;
+    ed_gl_neutral();
+    if (ground && ed_raster_maxima(rasters->ground)) {
+        struct ed_block block;
+        ed_block_of(&block, rasters, look);
+        struct ed_scene_view view = {
+            .rasters = rasters, .look = look, .camera = camera, .block = &block, .light = scene->light};
+        finished = draw_ground(scene, target, &key, &view, moving, seconds);
+    } else if (!ed_key_same(&key, &scene->shown)) {
+        draw_nothing(look, target);
+        scene->pass.active = false;
+        scene->shown = key;
+    }
+    ed_gl_neutral();
+    return finished;
+}

@@ -1,0 +1,214 @@
+/* What a pane wants to see, and the pictures that come of it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "editor/view/pane.h"
+#include "graph/assets.h"
+
+static bool same(const struct ed_choice *a, const struct ed_choice *b)
+{
+    return strcmp(a->node, b->node) == 0 && strcmp(a->output, b->output) == 0;
+}
+
+static void choose(struct ed_choice *choice, const char *node, const char *output)
+{
+    snprintf(choice->node, sizeof choice->node, "%s", node);
+    snprintf(choice->output, sizeof choice->output, "%s", output);
+}
+
+static const struct oro_output *output_of(const struct ed_app *app, const struct ed_choice *choice,
+                                          const struct oro_doc_node **node)
+{
+    const struct oro_document *doc = ed_project_shown(app->project);
+    *node = choice->node[0] ? oro_document_find(doc, choice->node) : NULL;
+    const struct oro_node_type *type = *node ? ed_type_of(app, *node) : NULL;
+    return type ? oro_type_output(type, choice->output) : NULL;
+}
+
+enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *choice, enum oro_unit *unit)
+{
+    const struct oro_doc_node *node;
+    const struct oro_output *output = output_of(app, choice, &node);
+    if (unit)
+        *unit = output ? output->unit : ORO_NO_UNIT;
+    if (!output)
+        return ORO_NONE;
+    struct oro_graph graph = {ed_project_shown(app->project), ed_project_root(app->project)};
+    return oro_output_type(ed_project_registry(app->project), &graph, node, output);
+}
+
+/* ---- The ground below what is no terrain ---- */
+
+static bool is_terrain(const struct oro_output *output)
+{
+    return output->type == ORO_FIELD && (strcmp(output->name, "terrain") == 0 || output->unit == ORO_METRE);
+}
+
+/* A terrain among a node's own outputs. */
+static bool own_terrain(const struct ed_app *app, const char *id, struct ed_choice *ground)
+{
+    const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), id);
+    const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
+    const struct oro_output *named = type ? oro_type_output(type, "terrain") : NULL;
+    if (named && named->type != ORO_FIELD)
+        named = NULL;
+    for (const struct oro_output *o = type ? type->outputs : NULL; !named && o && o->name; o++)
+        if (is_terrain(o))
+            named = o;
+    if (named)
+        choose(ground, id, named->name);
+    return named != NULL;
+}
+
+/* The nearest terrain upstream, breadth first. */
+static bool find_ground(const struct ed_app *app, const char *start, struct ed_choice *ground)
+{
+    enum { NODES = 256 };
+    const struct oro_document *doc = ed_project_shown(app->project);
+    const struct oro_doc_node *queue[NODES];
+    size_t head = 0, count = 0;
+    const struct oro_doc_node *first = oro_document_find(doc, start);
+    if (first)
+        queue[count++] = first;
+    for (; head < count; head++) {
+        const struct oro_doc_node *node = queue[head];
+        if (own_terrain(app, node->id, ground))
+            return true;
+        for (size_t i = 0; i < node->input_count && count < NODES; i++) {
+            const char *from = node->inputs[i].from_node;
+            const struct oro_doc_node *next = from ? oro_document_find(doc, from) : NULL;
+            if (next)
+                queue[count++] = next;
+        }
+    }
+    return false;
+}
+
+/* Known for each revision: the search goes over many nodes. */
+static void resolve_ground(const struct ed_app *app, struct ed_pane *pane)
+{
+    struct ed_slot *main = &pane->slots[ED_SLOT_MAIN], *ground = &pane->slots[ED_SLOT_GROUND];
+    uint64_t revision = ed_project_revision(app->project);
+    if (pane->ground_revision == revision && same(&pane->ground_of, &main->want))
+        return;
+    const struct oro_doc_node *node;
+    const struct oro_output *output = output_of(app, &main->want, &node);
+    pane->ground_revision = revision;
+    pane->ground_of = main->want;
+    choose(&ground->want, "", "");
+    if (output && !is_terrain(output) && output->type != ORO_ANY && output->type != ORO_UPLIFT)
+        find_ground(app, main->want.node, &ground->want);
+}
+
+/* ---- What is wanted ---- */
+
+static const char *first_output(const struct ed_app *app, const char *id)
+{
+    const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), id);
+    const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
+    return type && type->outputs && type->outputs[0].name ? type->outputs[0].name : "";
+}
+
+static void resolve_main(const struct ed_app *app, struct ed_pane *pane)
+{
+    struct ed_slot *slot = &pane->slots[ED_SLOT_MAIN];
+    if (pane->pinned)
+        slot->want = pane->pin;
+    else
+        choose(&slot->want, app->viewed, app->viewed_output);
+    if (slot->want.node[0] && !slot->want.output[0])
+        snprintf(slot->want.output, sizeof slot->want.output, "%s", first_output(app, slot->want.node));
+    enum oro_type type = ed_output_type(app, &slot->want, NULL);
+    enum oro_unit unit;
+    if (type == ORO_NONE)
+        choose(&slot->want, "", "");
+    ed_output_type(app, &slot->want, &unit);
+    bool drainage = !pane->scene && pane->map_look.mode == ED_MAP_DRAINAGE && unit != ORO_SQUARE_METRE;
+    slot->derive = drainage && (type == ORO_FIELD || type == ORO_UPLIFT || type == ORO_ANY)
+                       ? ED_DERIVE_DRAINAGE
+                       : ED_DERIVE_NOTHING;
+}
+
+static void resolve_choice(const struct ed_app *app, struct ed_slot *slot, const struct ed_choice *choice,
+                           bool on)
+{
+    if (on && ed_output_type(app, choice, NULL) != ORO_NONE)
+        slot->want = *choice;
+    else
+        choose(&slot->want, "", "");
+}
+
+void ed_slots_resolve(const struct ed_app *app, struct ed_pane *pane)
+{
+    resolve_main(app, pane);
+    resolve_ground(app, pane);
+    struct ed_slot *slots = pane->slots;
+    bool image = pane->scene && pane->scene_look.material == ED_MATERIAL_IMAGE;
+    resolve_choice(app, &slots[ED_SLOT_SECOND], &pane->wipe_choice, pane->wipe);
+    slots[ED_SLOT_SECOND].derive = slots[ED_SLOT_MAIN].derive;
+    resolve_choice(app, &slots[ED_SLOT_LAYER], &pane->layer_choice, true);
+    resolve_choice(app, &slots[ED_SLOT_COLOUR], &pane->colour_choice, image);
+    resolve_choice(app, &slots[ED_SLOT_WATER], &pane->water_choice, pane->scene);
+}
+
+/* ---- What is there ---- */
+
+/* What is shown large stays until the next is there; what lies over it goes at once. */
+static bool stays(enum ed_slot_kind kind)
+{
+    return kind == ED_SLOT_MAIN || kind == ED_SLOT_GROUND;
+}
+
+static void drop_picture(struct ed_slot *slot)
+{
+    ed_picture_release(slot->picture);
+    slot->picture = NULL;
+    if (slot->raster)
+        ed_raster_show(slot->raster, NULL, 0);
+    slot->whole = true;
+}
+
+static void update(struct ed_app *app, struct ed_pane *pane, enum ed_slot_kind kind, double seconds)
+{
+    struct ed_slot *slot = &pane->slots[kind];
+    if (!slot->want.node[0]) {
+        bool gone = !stays(kind) || kind == ED_SLOT_GROUND || !app->viewed[0];
+        if (slot->picture && gone)
+            drop_picture(slot);
+        return;
+    }
+    struct ed_want want = {slot->want.node, slot->want.output, slot->derive};
+    struct ed_picture *picture = ed_live_picture(app->live, &want);
+    if (picture) {
+        if (!slot->picture || slot->picture->serial != picture->serial)
+            pane->moved_at = app->now; /* a fast picture first */
+        ed_picture_release(slot->picture);
+        slot->picture = picture;
+    }
+    if (!slot->raster)
+        slot->raster = ed_raster_create();
+    bool raster = slot->picture && slot->picture->data;
+    slot->whole = !slot->raster || ed_raster_show(slot->raster, raster ? slot->picture : NULL, seconds);
+}
+
+void ed_slots_update(struct ed_app *app, struct ed_pane *pane, double seconds)
+{
+    for (int kind = 0; kind < ED_SLOTS; kind++)
+        update(app, pane, (enum ed_slot_kind)kind, seconds / (kind == ED_SLOT_MAIN ? 2 : 8));
+}
+
+void ed_slots_free(struct ed_pane *pane)
+{
+    for (int kind = 0; kind < ED_SLOTS; kind++) {
+        struct ed_slot *slot = &pane->slots[kind];
+        ed_picture_release(slot->picture);
+        if (slot->raster)
+            ed_raster_destroy(slot->raster);
+        *slot = (struct ed_slot){0};
+    }
+}
+
+const struct ed_raster *ed_slot_raster(const struct ed_slot *slot)
+{
+    return slot->raster && ed_raster_picture(slot->raster) ? slot->raster : NULL;
+}

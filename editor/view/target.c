@@ -1,0 +1,88 @@
+#include "editor/view/target.h"
+
+#include <GLES3/gl31.h>
+
+#include "base/memory.h"
+#include "formats/format.h"
+
+void ed_target_free(struct ed_target *target)
+{
+    if (target->framebuffer)
+        glDeleteFramebuffers(1, &target->framebuffer);
+    if (target->texture)
+        glDeleteTextures(1, &target->texture);
+    *target = (struct ed_target){0};
+}
+
+static void make_texture(struct ed_target *target)
+{
+    glGenTextures(1, &target->texture);
+    glBindTexture(GL_TEXTURE_2D, target->texture);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, target->width, target->height);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+static bool make_framebuffer(struct ed_target *target)
+{
+    glGenFramebuffers(1, &target->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target->texture, 0);
+    bool whole = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    if (whole) {
+        glDisable(GL_SCISSOR_TEST);
+        glClearColor(0, 0, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    return whole;
+}
+
+bool ed_target_size(struct ed_target *target, int width, int height, struct oro_error *err)
+{
+    if (target->texture && target->width == width && target->height == height)
+        return true;
+    ed_target_free(target);
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    if (width < 1 || height < 1 || width > most || height > most)
+        return oro_fail(err, ORO_E_LIMIT, "a view of %d x %d pixels cannot be drawn", width, height);
+    *target = (struct ed_target){.width = width, .height = height};
+    make_texture(target);
+    if (make_framebuffer(target))
+        return true;
+    ed_target_free(target);
+    return oro_fail(err, ORO_E_DEVICE, "the driver refused a view of %d x %d pixels", width, height);
+}
+
+static void read_back(const struct ed_target *target, uint8_t *bytes)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, target->width, target->height, GL_RGBA, GL_UNSIGNED_BYTE, bytes);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+bool ed_target_write(const struct ed_target *target, const char *path, struct oro_error *err)
+{
+    if (!target->texture)
+        return oro_fail(err, ORO_E_USAGE, "there is no picture of this view yet");
+    size_t values = (size_t)target->width * (size_t)target->height * 4;
+    uint8_t *bytes = oro_alloc(values, 1);
+    float *rgba = oro_alloc(values, sizeof *rgba);
+    bool done = false;
+    if (bytes && rgba) {
+        read_back(target, bytes);
+        for (size_t i = 0; i < values; i++)
+            rgba[i] = i % 4 == 3 ? 1 : (float)bytes[i] / 255;
+        done = oro_image_write(path, target->width, target->height, rgba, err);
+    } else {
+        oro_fail(err, ORO_E_MEMORY, "no memory for a picture of %d x %d", target->width, target->height);
+    }
+    oro_free(bytes);
+    oro_free(rgba);
+    return done;
+}

@@ -1,0 +1,29 @@
+/*
+ * A picture of a view that is drawn into: a colour texture (RGBA8) with a framebuffer, of a size in pixels.
+ * Row 0 of the texture is the top of the picture.
+ *
+ * Whoever draws into one leaves OpenGL with nothing bound (framebuffer 0, program 0, no textures, samplers,
+ * vertex array) and scissor, depth, stencil, culling and blending off; the viewport, the clear colour, blend
+ * factors and the unpack alignment are changed, and whoever needs others sets them.
+ * Threads: the window's, with its context current.
+ */
+#ifndef ED_VIEW_TARGET_H
+#define ED_VIEW_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct ed_target {
+    unsigned framebuffer, texture;
+    int width, height;
+};
+/* Makes it that large, if it is not. */
+bool ed_target_size(struct ed_target *target, int width, int height, struct oro_error *err);
+void ed_target_free(struct ed_target *target);
+/* Reads it back and writes a PNG. */
+bool ed_target_write(const struct ed_target *target, const char *path, struct oro_error *err);
+
+#endif

@@ -1,0 +1,207 @@
+/* The bar at the top of a pane. */
+#include <stdio.h>
+#include <string.h>
+
+#include "editor/view/pane.h"
+
+/* Widgets in rows: what does not fit goes to the next. */
+struct flow {
+    float left, right, x, y;
+};
+
+static void place(struct flow *flow, float width)
+{
+    float gap = 2 * ui_scale();
+    if (flow->x > flow->left && flow->x + width > flow->right) {
+        flow->x = flow->left;
+        flow->y += ui_widget_height() + gap;
+    }
+    ui_cursor_set((struct ui_vec){flow->x, flow->y});
+    flow->x += width + gap;
+}
+
+static void gap(struct flow *flow)
+{
+    if (flow->x > flow->left)
+        flow->x += 7 * ui_scale();
+}
+
+static bool icon(struct flow *flow, const char *id, enum ui_icon_kind kind, bool on, const char *tooltip)
+{
+    place(flow, ui_widget_height());
+    return ui_icon_button(id, (int)kind, on, tooltip);
+}
+
+/* ---- What is shown ---- */
+
+static void pick_output(struct ed_app *app, struct ed_pane *pane, const char *output)
+{
+    const struct ed_choice *want = &pane->slots[ED_SLOT_MAIN].want;
+    if (pane->pinned)
+        snprintf(pane->pin.output, sizeof pane->pin.output, "%s", output);
+    else {
+        char node[128];
+        snprintf(node, sizeof node, "%s", want->node);
+        ed_look_at(app, node, output);
+    }
+}
+
+static void outputs(struct ed_app *app, struct ed_pane *pane)
+{
+    const struct ed_choice *want = &pane->slots[ED_SLOT_MAIN].want;
+    const struct oro_doc_node *node =
+        want->node[0] ? oro_document_find(ed_project_shown(app->project), want->node) : NULL;
+    const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
+    char shown[280];
+    snprintf(shown, sizeof shown, node ? "%s \xc2\xb7 %s" : "nothing", want->node, want->output);
+    if (!ui_combo_begin("##output", shown)) {
+        ui_tooltip("What is shown: the outputs of %s", node ? want->node : "the chosen node");
+        return;
+    }
+    for (const struct oro_output *o = type ? type->outputs : NULL; o && o->name; o++) {
+        ui_name("output:%s", o->name);
+        if (ui_selectable(o->name, strcmp(o->name, want->output) == 0, 0))
+            pick_output(app, pane, o->name);
+        if (o->doc)
+            ui_tooltip("%s", o->doc);
+    }
+    ui_combo_end();
+}
+
+/* ---- How ---- */
+
+static void modes(struct ed_pane *pane)
+{
+    int at = pane->scene ? (int)pane->scene_look.material : (int)pane->map_look.mode;
+    int count = pane->scene ? ED_MATERIALS : ED_MAP_MODES;
+    const char *shown =
+        pane->scene ? ed_material_name(pane->scene_look.material) : ed_map_mode_name(pane->map_look.mode);
+    if (!ui_combo_begin("##mode", shown)) {
+        ui_tooltip("%s", pane->scene ? "What the ground is made of" : "How values become colours");
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        const char *name =
+            pane->scene ? ed_material_name((enum ed_material)i) : ed_map_mode_name((enum ed_map_mode)i);
+        if (!ui_selectable(name, i == at, 0))
+            continue;
+        if (pane->scene)
+            pane->scene_look.material = (enum ed_material)i;
+        else
+            pane->map_look.mode = (enum ed_map_mode)i;
+    }
+    ui_combo_end();
+}
+
+static bool has_palette(const struct ed_pane *pane)
+{
+    enum ed_map_mode mode = pane->map_look.mode;
+    if (pane->scene)
+        return pane->scene_look.material == ED_MATERIAL_ELEVATION;
+    return mode == ED_MAP_AUTO || mode == ED_MAP_HEIGHT || mode == ED_MAP_SHADED;
+}
+
+/* The palettes as the stripes that they are. */
+static void palettes(struct ed_pane *pane)
+{
+    enum ed_palette *palette = pane->scene ? &pane->scene_look.palette : &pane->map_look.palette;
+    if (!ui_combo_begin("##palette", ed_palette_name(*palette))) {
+        ui_tooltip("Colours of values");
+        return;
+    }
+    for (int i = 0; i < ED_PALETTES; i++)
+        if (ui_selectable(ed_palette_name((enum ed_palette)i), i == (int)*palette, 0))
+            *palette = (enum ed_palette)i;
+    ui_combo_end();
+}
+
+static void what_and_how(struct ed_app *app, struct ed_pane *pane, struct flow *flow)
+{
+    float unit = ui_scale(), room = flow->right - flow->left;
+    float wide = room > 700 * unit ? 200 * unit : 150 * unit;
+    if (icon(flow, "depth", UI_ICON_SCENE, pane->scene,
+             pane->scene ? "Seen in depth: press for the map (3)"
+                         : "Seen from above: press for the view in depth (3)"))
+        pane->scene = !pane->scene;
+    place(flow, wide);
+    ui_item_width(wide);
+    outputs(app, pane);
+    place(flow, 100 * unit);
+    ui_item_width(100 * unit);
+    modes(pane);
+    if (!has_palette(pane))
+        return;
+    place(flow, 92 * unit);
+    ui_item_width(92 * unit);
+    palettes(pane);
+}
+
+static void arrangement(struct ed_app *app, struct ed_pane *pane, struct flow *flow)
+{
+    if (icon(flow, "pin", UI_ICON_PIN, pane->pinned, "Keep showing this node, whatever is chosen (P)"))
+        ed_pane_pin(app, pane, !pane->pinned);
+    if (icon(flow, "split", UI_ICON_GRID, app->views->split, "Two views side by side (Ctrl+Shift+D)"))
+        ed_views_split(app);
+    if (icon(flow, "wipe", UI_ICON_WIPE, pane->wipe, "Compare with another node (W)"))
+        ed_pane_wipe(app, pane, !pane->wipe);
+    if (icon(flow, "frame-view", UI_ICON_FRAME, false, "See all of the terrain (Home)"))
+        ed_pane_frame(pane);
+}
+
+static void looks(struct ed_pane *pane, struct flow *flow)
+{
+    if (icon(flow, "sun", UI_ICON_SUN, false, "Sun, shadows"))
+        ui_popup_open("##sun");
+    if (pane->scene && icon(flow, "water", UI_ICON_WATER,
+                            pane->scene_look.water || pane->water_choice.node[0], "Sea and lakes"))
+        ui_popup_open("##water");
+    if (icon(flow, "layers", UI_ICON_LAYERS, pane->layer_choice.node[0] != '\0',
+             "Lay a mask or an image over the terrain"))
+        ui_popup_open("##layers");
+    if (icon(flow, "look", UI_ICON_GEAR, false, "Exaggeration, contours, range of colours"))
+        ui_popup_open("##look");
+}
+
+static void tool(struct ed_views *views, struct flow *flow, const char *id, enum ui_icon_kind kind,
+                 enum ed_tool tool, const char *tooltip)
+{
+    if (icon(flow, id, kind, views->tool == tool, tooltip))
+        views->tool = views->tool == tool ? ED_TOOL_NONE : tool;
+}
+
+static void tools(struct ed_app *app, struct ed_pane *pane, struct flow *flow)
+{
+    struct ed_views *views = app->views;
+    tool(views, flow, "measure", UI_ICON_RULER, ED_TOOL_MEASURE, "Measure a distance: drag a line");
+    tool(views, flow, "profile", UI_ICON_PROFILE, ED_TOOL_PROFILE,
+         "Heights along a line: click its points, double click the last");
+    if (icon(flow, "handles", UI_ICON_HANDLES, views->handles,
+             "Handles of the chosen node: points, lines, radii, directions"))
+        views->handles = !views->handles;
+    tool(views, flow, "brush", UI_ICON_BRUSH, ED_TOOL_BRUSH, "Paint masks and heights");
+    if (icon(flow, "screenshot", UI_ICON_CAMERA, false, "Save a picture of this view"))
+        ed_pane_screenshot(app, pane);
+}
+
+void ed_toolbar_draw(struct ed_app *app, struct ed_pane *pane)
+{
+    struct ui_rect rect = pane->rect;
+    float pad = 4 * ui_scale();
+    struct flow flow = {rect.x + pad, rect.x + rect.w - pad, rect.x + pad, rect.y + pad};
+    what_and_how(app, pane, &flow);
+    gap(&flow);
+    arrangement(app, pane, &flow);
+    gap(&flow);
+    looks(pane, &flow);
+    gap(&flow);
+    tools(app, pane, &flow);
+    float below = flow.y + ui_widget_height() + pad;
+    if (app->views->tool == ED_TOOL_BRUSH && app->views->active == pane->index) {
+        ui_cursor_set((struct ui_vec){rect.x + pad, below});
+        pane->rect = (struct ui_rect){rect.x, below, rect.w, rect.y + rect.h - below};
+        ed_paint_bar(app, pane);
+        below = pane->rect.y;
+    }
+    float height = rect.y + rect.h - below;
+    pane->rect = (struct ui_rect){rect.x, below, rect.w, height > 1 ? height : 1};
+}

@@ -1,0 +1,268 @@
+#include "editor/view/views.h"
+
+#include <string.h>
+
+#include <GLES3/gl31.h>
+
+#include "base/memory.h"
+#include "editor/view/pane.h"
+
+struct ed_views *ed_views_of(const struct ed_app *app)
+{
+    return app->views;
+}
+
+static bool is_software(void)
+{
+    static const char *const names[] = {"llvmpipe", "softpipe", "SwiftShader", "lavapipe"};
+    const char *renderer = (const char *)glGetString(GL_RENDERER);
+    for (size_t i = 0; renderer && i < sizeof names / sizeof names[0]; i++)
+        if (strstr(renderer, names[i]))
+            return true;
+    return false;
+}
+
+struct ed_views *ed_views_create(struct oro_error *err)
+{
+    struct ed_views *views = oro_alloc(1, sizeof *views);
+    if (!views) {
+        oro_fail(err, ORO_E_MEMORY, "not enough memory for the views");
+        return NULL;
+    }
+    views->share = 0.5f;
+    views->handles = true;
+    views->software = is_software();
+    bool ok = true;
+    for (int i = 0; i < 2; i++) {
+        ed_pane_begin(&views->panes[i], i);
+        ok = ok && (views->panes[i].map = ed_map_create(err)) &&
+             (views->panes[i].in_depth = ed_scene_create(err));
+    }
+    views->measure = ed_measure_create();
+    views->handle_tool = ed_handle_create();
+    views->paint = ed_paint_create();
+    if (ok && (!views->measure || !views->handle_tool || !views->paint))
+        ok = oro_fail(err, ORO_E_MEMORY, "not enough memory for the views");
+    if (ok)
+        return views;
+    ed_views_destroy(views);
+    return NULL;
+}
+
+void ed_views_destroy(struct ed_views *views)
+{
+    if (!views)
+        return;
+    ed_screenshot_free(views);
+    ed_measure_destroy(views->measure);
+    ed_handle_destroy(views->handle_tool);
+    ed_paint_destroy(views->paint);
+    for (int i = 0; i < 2; i++)
+        ed_pane_free(&views->panes[i]);
+    oro_free(views);
+}
+
+void ed_views_reset(struct ed_app *app)
+{
+    struct ed_views *views = app->views;
+    for (int i = 0; i < 2; i++)
+        ed_pane_forget(&views->panes[i]);
+    views->tool = ED_TOOL_NONE;
+    ed_screenshot_free(views);
+    ed_measure_reset(views->measure);
+    ed_handle_reset(views->handle_tool);
+    ed_paint_reset(views->paint);
+}
+
+/* ---- Wants ---- */
+
+static void add_want(struct ed_views *views, const struct ed_slot *slot)
+{
+    if (!slot->want.node[0])
+        return;
+    for (size_t i = 0; i < views->want_count; i++)
+        if (strcmp(views->wants[i].node, slot->want.node) == 0 &&
+            strcmp(views->wants[i].output, slot->want.output) == 0 && views->wants[i].derive == slot->derive)
+            return;
+    if (views->want_count < ED_VIEWS_MAX)
+        views->wants[views->want_count++] =
+            (struct ed_want){slot->want.node, slot->want.output, slot->derive};
+}
+
+/* The pane that is worked in comes first; what panes are about before what lies over it. */
+static void collect_wants(struct ed_views *views)
+{
+    static const enum ed_slot_kind order[] = {ED_SLOT_MAIN,  ED_SLOT_GROUND, ED_SLOT_SECOND,
+                                              ED_SLOT_LAYER, ED_SLOT_COLOUR, ED_SLOT_WATER};
+    views->want_count = 0;
+    for (size_t k = 0; k < ED_SLOTS; k++)
+        for (int i = 0; i < (views->split ? 2 : 1); i++) {
+            int pane = views->split && views->active == 1 ? 1 - i : i;
+            add_want(views, &views->panes[pane].slots[order[k]]);
+        }
+}
+
+size_t ed_views_wants(const struct ed_app *app, struct ed_want wants[ED_VIEWS_MAX])
+{
+    struct ed_views *views = app->views;
+    for (int i = 0; i < (views->split ? 2 : 1); i++)
+        ed_slots_resolve(app, &views->panes[i]);
+    collect_wants(views);
+    memcpy(wants, views->wants, views->want_count * sizeof *wants);
+    return views->want_count;
+}
+
+/* ---- Drawing ---- */
+
+/* Between two panes: dragged. */
+static void splitter(struct ed_views *views, struct ui_rect rect, float at)
+{
+    float width = 5 * ui_scale();
+    ui_cursor_set((struct ui_vec){at, rect.y});
+    ui_name("splitter:views");
+    ui_area("##split", width, rect.h);
+    bool hot = ui_item_hovered() || ui_item_active();
+    if (hot)
+        ui_pointer(UI_SIZE_X);
+    ui_rect_fill(ui_draw_here(), (struct ui_rect){at + 2, rect.y, width - 4, rect.h},
+                 ui_colour(hot ? UI_ACCENT : UI_BORDER), 0);
+    if (!ui_item_active())
+        return;
+    views->share = (ui_mouse().x - rect.x) / rect.w;
+    views->share = views->share < 0.2f ? 0.2f : views->share > 0.8f ? 0.8f : views->share;
+}
+
+static void draw_panes(struct ed_app *app, struct ui_rect rect)
+{
+    struct ed_views *views = app->views;
+    if (!views->split) {
+        views->active = 0;
+        ed_pane_draw(app, &views->panes[0], rect);
+        return;
+    }
+    float gap = 5 * ui_scale(), left = (float)(int)((rect.w - gap) * views->share);
+    ed_pane_draw(app, &views->panes[0], (struct ui_rect){rect.x, rect.y, left, rect.h});
+    splitter(views, rect, rect.x + left);
+    ed_pane_draw(app, &views->panes[1],
+                 (struct ui_rect){rect.x + left + gap, rect.y, rect.w - left - gap, rect.h});
+}
+
+void ed_views_draw(struct ed_app *app, struct ui_rect rect)
+{
+    struct ed_views *views = app->views;
+    views->rect = rect;
+    ed_paint_tick(app);
+    ed_screenshot_tick(app);
+    bool shown = ui_panel_begin("##views", rect, UI_NO_PADDING | UI_NO_SCROLL) && rect.w > 40 && rect.h > 40;
+    views->hovered = shown && ui_inside(rect, ui_mouse()) && !ui_any_popup();
+    if (shown) {
+        ed_describe_item("view", rect.x, rect.y, rect.w, rect.h, true);
+        draw_panes(app, rect);
+        ed_describe_state("sharp", "%d", !ed_views_busy(app));
+    }
+    ui_panel_end();
+}
+
+bool ed_views_hovered(const struct ed_app *app)
+{
+    return app->views->hovered;
+}
+
+bool ed_views_flies(const struct ed_app *app)
+{
+    const struct ed_views *views = app->views;
+    /* Keys come before the pane has seen the button, where frames are slow. */
+    bool pressed = views->hovered && ui_mouse_down(1);
+    for (int i = 0; i < (views->split ? 2 : 1); i++)
+        if (views->panes[i].scene && (views->panes[i].drag == 2 || pressed))
+            return true;
+    return false;
+}
+
+bool ed_views_end_tool(struct ed_app *app)
+{
+    bool had = app->views->tool != ED_TOOL_NONE;
+    app->views->tool = ED_TOOL_NONE;
+    return had;
+}
+
+bool ed_views_busy(const struct ed_app *app)
+{
+    const struct ed_views *views = app->views;
+    for (int i = 0; i < (views->split ? 2 : 1); i++)
+        if (!views->panes[i].sharp)
+            return true;
+    return ed_paint_busy(views->paint) || ed_screenshot_busy(views);
+}
+
+uint64_t ed_views_shown(const struct ed_app *app)
+{
+    const struct ed_picture *picture = app->views->panes[0].slots[ED_SLOT_MAIN].picture;
+    return picture ? picture->revision : 0;
+}
+
+/* ---- Commands ---- */
+
+/* That under the pointer; else the last that was clicked. */
+static struct ed_pane *active(const struct ed_app *app)
+{
+    if (app->views->split && app->views->hovered)
+        for (int i = 0; i < 2; i++)
+            if (ui_inside(app->views->panes[i].rect, ui_mouse()))
+                return &app->views->panes[i];
+    return &app->views->panes[app->views->split ? app->views->active : 0];
+}
+
+void ed_views_frame(struct ed_app *app)
+{
+    ed_pane_frame(active(app));
+}
+
+void ed_views_toggle_scene(struct ed_app *app)
+{
+    active(app)->scene = !active(app)->scene;
+}
+
+void ed_views_split(struct ed_app *app)
+{
+    struct ed_views *views = app->views;
+    views->split = !views->split;
+    /* The second begins with the other way to look at the same. */
+    if (views->split && !views->panes[1].slots[ED_SLOT_MAIN].picture)
+        views->panes[1].scene = !views->panes[0].scene;
+}
+
+void ed_views_pin(struct ed_app *app)
+{
+    ed_pane_pin(app, active(app), !active(app)->pinned);
+}
+
+void ed_views_wipe(struct ed_app *app)
+{
+    ed_pane_wipe(app, active(app), !active(app)->wipe);
+}
+
+void ed_views_screenshot(struct ed_app *app)
+{
+    ed_pane_screenshot(app, active(app));
+}
+
+bool ed_views_is_scene(const struct ed_app *app)
+{
+    return active(app)->scene;
+}
+
+bool ed_views_is_split(const struct ed_app *app)
+{
+    return app->views->split;
+}
+
+bool ed_views_is_pinned(const struct ed_app *app)
+{
+    return active(app)->pinned;
+}
+
+bool ed_views_is_wiped(const struct ed_app *app)
+{
+    return active(app)->wipe;
+}
