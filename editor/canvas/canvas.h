@@ -1,0 +1,51 @@
+/*
+ * The canvas: the shown graph as nodes and links, to be looked at and worked on.
+ * Threads: the window's.
+ */
+#ifndef ED_CANVAS_CANVAS_H
+#define ED_CANVAS_CANVAS_H
+
+#include "editor/app/app.h"
+
+struct ed_canvas *ed_canvas_create(void); /* NULL: memory is out */
+void ed_canvas_destroy(struct ed_canvas *canvas);
+void ed_canvas_draw(struct ed_app *app, struct ui_rect rect);
+/* Whether the pointer is over it, so that its keys hold. */
+bool ed_canvas_hovered(const struct ed_app *app);
+/* Forgets what it knows of the graph: another document, or another group is shown. */
+void ed_canvas_reset(struct ed_app *app);
+/* Ids of the nodes that were visible in the last frame, for thumbnails; valid until the next. */
+size_t ed_canvas_visible(const struct ed_app *app, const char *const **nodes);
+/* How large nodes are drawn, in units of the document. */
+struct ed_sizes ed_canvas_sizes(struct ed_app *app);
+/* Where new nodes go, in units of the document: where the pointer is; when it is elsewhere, the middle of
+ * what is seen, or a place below that where no node is covered. */
+void ed_canvas_place(struct ed_app *app, double *x, double *y);
+/* Moves so that a node is in the middle, and chooses it. */
+void ed_canvas_show(struct ed_app *app, const char *node);
+
+/* A heightfield was dropped on the window: adds a node that imports it. False: the user was told why not. */
+bool ed_canvas_drop_file(struct ed_app *app, const char *path);
+
+/* ---- Commands ---- on what is chosen */
+void ed_canvas_frame_selected(struct ed_app *app);
+void ed_canvas_frame_all(struct ed_app *app);
+void ed_canvas_search(struct ed_app *app); /* opens the search in the graph */
+void ed_canvas_copy(struct ed_app *app);
+void ed_canvas_cut(struct ed_app *app);
+void ed_canvas_paste(struct ed_app *app);
+void ed_canvas_duplicate(struct ed_app *app); /* they hang on the pointer until a click */
+void ed_canvas_delete(struct ed_app *app);
+void ed_canvas_dissolve(struct ed_app *app); /* delete and heal */
+void ed_canvas_mute(struct ed_app *app);
+void ed_canvas_collapse(struct ed_app *app);
+void ed_canvas_group(struct ed_app *app);
+void ed_canvas_ungroup(struct ed_app *app);
+void ed_canvas_enter(struct ed_app *app); /* the chosen group; without one, goes up */
+void ed_canvas_leave(struct ed_app *app);
+void ed_canvas_tidy(struct ed_app *app);
+void ed_canvas_align(struct ed_app *app, enum ed_align how);
+void ed_canvas_add_frame(struct ed_app *app); /* around what is chosen */
+void ed_canvas_rename(struct ed_app *app);    /* opens the field in the node */
+
+#endif

@@ -1,0 +1,126 @@
+/* What is dragged out of the palette onto the canvas, and what is dropped on links. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "editor/canvas/state.h"
+#include "editor/inspector/inspector.h"
+#include "editor/panels/panels.h"
+
+size_t ed_wire_under(const struct ed_app *app, const struct ed_area *box, size_t but)
+{
+    const struct ed_canvas *canvas = app->canvas;
+    /* Only its middle: a node that merely touches a link is not meant to be put on it. */
+    double inset_x = (box->x1 - box->x0) * 0.2, inset_y = (box->y1 - box->y0) * 0.2;
+    struct ed_area middle = {box->x0 + inset_x, box->y0 + inset_y, box->x1 - inset_x, box->y1 - inset_y};
+    for (size_t i = 0; i < canvas->model.wire_count; i++) {
+        const struct ed_wire *wire = &canvas->model.wires[i];
+        struct ed_curve curve;
+        if (wire->wrong || wire->from == but || wire->to == but)
+            continue;
+        if (ed_wire_curve(&canvas->model, wire, &curve) && ed_curve_meets(&curve, &middle))
+            return i;
+    }
+    return ED_NO_INDEX;
+}
+
+static struct ed_area ghost(const struct ed_app *app)
+{
+    double x, y;
+    ed_lens_from(&app->canvas->camera, ui_mouse(), &x, &y);
+    x -= ED_NODE_WIDTH / 2.0;
+    y -= ED_NODE_TITLE / 2.0;
+    if (app->settings.snap != ui_ctrl()) {
+        x = ed_snapped(x);
+        y = ed_snapped(y);
+    }
+    return (struct ed_area){x, y, x + ED_NODE_WIDTH, y + ED_NODE_TITLE};
+}
+
+static void drop(struct ed_app *app)
+{
+    struct ed_canvas *canvas = app->canvas;
+    struct ed_area box = ghost(app);
+    struct oro_error err;
+    char id[128];
+    size_t wire = ed_wire_under(app, &box, ED_NO_INDEX);
+    const char *href = canvas->dragged_href[0] ? canvas->dragged_href : NULL;
+    ed_gesture_begin(app->project, "add node");
+    bool ok = ed_add_node(app->project, canvas->dragged_type, href, box.x0, box.y0, NULL, NULL, id, &err);
+    if (ok && wire != ED_NO_INDEX) {
+        const struct ed_wire *link = &canvas->model.wires[wire];
+        const struct ed_item *to = &canvas->model.items[link->to];
+        struct ed_end input = {to->id, to->inputs[link->input].name};
+        struct oro_error ignored; /* it does not fit there: it stands beside the link */
+        ed_insert_on_link(app->project, id, &input, &ignored);
+    }
+    ed_gesture_end(app->project);
+    if (ok)
+        ed_select(app, id, false);
+    else
+        ed_failed(app, &err);
+}
+
+static void paint_ghost(struct ed_app *app)
+{
+    struct ed_area box = ghost(app);
+    struct ui_vec at = ed_lens_to(&app->canvas->camera, box.x0, box.y0);
+    float scale = (float)ed_lens_scale(&app->canvas->camera);
+    struct ui_rect rect = {at.x, at.y, ED_NODE_WIDTH * scale, ED_NODE_TITLE * scale};
+    struct ui_draw *draw = ui_draw_above();
+    ui_rect_fill(draw, rect, ui_faded(ui_colour(UI_ACCENT), 0.3f), 6 * scale);
+    ui_rect_line(draw, rect, ui_colour(UI_SELECTED), 6 * scale, 1.5f * ui_scale());
+}
+
+void ed_drop_update(struct ed_app *app)
+{
+    struct ed_canvas *canvas = app->canvas;
+    const char *href = NULL, *type = ed_palette_dragged(app, &href);
+    bool over = ui_inside(canvas->camera.rect, ui_mouse());
+    if (canvas->dragged_type[0])
+        canvas->drag.onto = ED_NO_INDEX;
+    if (canvas->dragged_type[0] && !ui_mouse_down(0)) {
+        if (over)
+            drop(app);
+        canvas->dragged_type[0] = '\0';
+        return;
+    }
+    canvas->dragged_type[0] = '\0';
+    if (!type || !ui_mouse_down(0))
+        return;
+    snprintf(canvas->dragged_type, sizeof canvas->dragged_type, "%s", type);
+    snprintf(canvas->dragged_href, sizeof canvas->dragged_href, "%s", href ? href : "");
+    if (!over)
+        return;
+    struct ed_area box = ghost(app);
+    canvas->drag.onto = ed_wire_under(app, &box, ED_NO_INDEX);
+    paint_ghost(app);
+}
+
+/* As it is written in the document: from the document's folder where it lies there. */
+static const char *seen_from(const char *document, const char *path)
+{
+    const char *slash = strrchr(document, '/');
+    size_t length = slash ? (size_t)(slash - document) + 1 : 0;
+    return length && !strncmp(path, document, length) ? path + length : path;
+}
+
+bool ed_canvas_drop_file(struct ed_app *app, const char *path)
+{
+    struct oro_error err;
+    char id[128];
+    double x, y;
+    ed_canvas_place(app, &x, &y);
+    ed_gesture_begin(app->project, "import file");
+    bool ok = ed_add_node(app->project, "import", NULL, x, y, NULL, NULL, id, &err);
+    if (ok)
+        ed_set_input(app, id, "file", seen_from(ed_project_path(app->project), path));
+    else
+        ed_failed(app, &err);
+    ed_gesture_end(app->project);
+    if (!ok)
+        return false;
+    ed_select(app, id, false);
+    ed_look_at(app, id, NULL);
+    return true;
+}

@@ -1,0 +1,146 @@
+/* Names of nodes, titles of frames and texts of notes, edited where they stand. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL2/SDL_scancode.h>
+
+#include "editor/canvas/state.h"
+#include "editor/inspector/inspector.h"
+
+static bool note_of(const struct ed_canvas *canvas, size_t item)
+{
+    return item != ED_NO_INDEX && canvas->model.items[item].kind == ED_ITEM_NOTE;
+}
+
+void ed_text_edit_open(struct ed_app *app, const char *node, size_t frame)
+{
+    struct ed_canvas *canvas = app->canvas;
+    struct ed_text_edit *edit = &canvas->edit;
+    size_t item = node[0] ? ed_canvas_item(app, node) : ED_NO_INDEX;
+    if (node[0] ? item == ED_NO_INDEX : frame >= canvas->model.frame_count)
+        return;
+    *edit = (struct ed_text_edit){.open = true, .began = true, .frame = frame};
+    snprintf(edit->node, sizeof edit->node, "%s", node);
+    edit->note = note_of(canvas, item);
+    const char *text = !node[0]     ? canvas->model.frames[frame].title
+                       : edit->note ? canvas->model.items[item].text
+                                    : node;
+    snprintf(edit->text, sizeof edit->text, "%s", text);
+}
+
+/* ---- What comes of it ---- */
+
+static bool title_frame(struct ed_app *app, const struct ed_text_edit *edit, struct oro_error *err)
+{
+    struct oro_document *doc = ed_edit_begin(app->project, "title frame", err);
+    if (!doc)
+        return false;
+    const struct oro_doc_frame *old = oro_document_frame(doc, edit->frame);
+    struct oro_doc_frame frame = old ? *old : (struct oro_doc_frame){0};
+    frame.title = (char *)edit->text;
+    return ed_edit_end(app->project, oro_edit_frame(doc, edit->frame, &frame, err), err);
+}
+
+static void rename_node(struct ed_app *app, const struct ed_text_edit *edit)
+{
+    struct oro_error err;
+    bool viewed = !strcmp(app->viewed, edit->node);
+    if (!strcmp(edit->text, edit->node))
+        return;
+    if (!ed_rename(app->project, edit->node, edit->text, &err)) {
+        ed_failed(app, &err);
+        return;
+    }
+    ed_select(app, edit->text, false);
+    if (viewed)
+        snprintf(app->viewed, sizeof app->viewed, "%.*s", (int)sizeof app->viewed - 1, edit->text);
+}
+
+static void take(struct ed_app *app)
+{
+    struct ed_text_edit *edit = &app->canvas->edit;
+    struct oro_error err = {0};
+    edit->open = false;
+    if (edit->note)
+        ed_set_input(app, edit->node, "text", edit->text);
+    else if (edit->node[0])
+        rename_node(app, edit);
+    else if (!title_frame(app, edit, &err))
+        ed_failed(app, &err);
+}
+
+/* ---- The field ---- */
+
+static bool place(struct ed_app *app, struct ui_rect *rect)
+{
+    struct ed_canvas *canvas = app->canvas;
+    const struct ed_text_edit *edit = &canvas->edit;
+    float scale = (float)ed_lens_scale(&canvas->camera);
+    double x, y, w, h = ED_FRAME_TITLE;
+    if (edit->node[0]) {
+        size_t item = ed_canvas_item(app, edit->node);
+        if (item == ED_NO_INDEX)
+            return false;
+        const struct ed_item *it = &canvas->model.items[item];
+        x = it->x;
+        y = it->y;
+        w = (double)it->w;
+        h = edit->note ? (double)it->h : ED_NODE_TITLE;
+    } else {
+        if (edit->frame >= canvas->model.frame_count)
+            return false;
+        const struct ed_area *box = &canvas->model.frames[edit->frame].box;
+        x = box->x0;
+        y = box->y0;
+        w = box->x1 - box->x0;
+    }
+    struct ui_vec at = ed_lens_to(&canvas->camera, x, y);
+    *rect = (struct ui_rect){at.x, at.y, fmaxf((float)w * scale, 150 * ui_scale()),
+                             fmaxf((float)h * scale, ui_widget_height())};
+    return true;
+}
+
+static void draw_note(struct ed_app *app, const struct ui_rect *rect)
+{
+    struct ed_text_edit *edit = &app->canvas->edit;
+    ui_name("note-text");
+    ui_input_area("##note-text", edit->text, sizeof edit->text, rect->w, fmaxf(rect->h, 60 * ui_scale()), 0);
+    bool away = ui_mouse_pressed(0) && !ui_inside(ui_item_rect(), ui_mouse());
+    if (ui_key_pressed(SDL_SCANCODE_ESCAPE) || (away && !edit->began))
+        take(app);
+}
+
+static void draw_line(struct ed_app *app, const struct ui_rect *rect)
+{
+    struct ed_text_edit *edit = &app->canvas->edit;
+    ui_item_width(rect->w);
+    ui_name("rename");
+    bool entered = ui_input("##rename", edit->node[0] ? "name" : "title", edit->text, sizeof edit->text,
+                            UI_ENTER | UI_SELECT_ALL);
+    bool away = ui_mouse_pressed(0) && !ui_inside(ui_item_rect(), ui_mouse());
+    if (ui_key_pressed(SDL_SCANCODE_ESCAPE))
+        edit->open = false;
+    else if (entered || (away && !edit->began))
+        take(app);
+}
+
+void ed_text_edit_draw(struct ed_app *app)
+{
+    struct ed_text_edit *edit = &app->canvas->edit;
+    struct ui_rect rect;
+    if (!edit->open)
+        return;
+    if (!place(app, &rect)) {
+        edit->open = false;
+        return;
+    }
+    ui_cursor_set((struct ui_vec){rect.x, rect.y});
+    if (edit->began)
+        ui_focus_next();
+    if (edit->note)
+        draw_note(app, &rect);
+    else
+        draw_line(app, &rect);
+    edit->began = false;
+}

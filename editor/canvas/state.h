@@ -1,0 +1,201 @@
+/* What the canvas remembers from frame to frame, for its own files alone. */
+#ifndef ED_CANVAS_STATE_H
+#define ED_CANVAS_STATE_H
+
+#include "editor/canvas/canvas.h"
+#include "editor/canvas/model.h"
+#include "editor/canvas/thumbnails.h"
+
+enum ed_drag_kind {
+    ED_DRAG_NOTHING,
+    ED_DRAG_PRESSED, /* a button is held on something, and has not moved yet */
+    ED_DRAG_PAN,
+    ED_DRAG_BOX,
+    ED_DRAG_NODES,
+    ED_DRAG_HANG, /* nodes follow the pointer until a click */
+    ED_DRAG_LINK,
+    ED_DRAG_CUT,
+    ED_DRAG_REROUTE,
+    ED_DRAG_CORNER, /* of a frame */
+    ED_DRAG_MINIMAP,
+};
+enum { ED_PATH_MAX = 256 };
+
+struct ed_drag {
+    enum ed_drag_kind kind;
+    int button;
+    struct ed_hit at;      /* what was pressed */
+    struct ui_vec pressed; /* pixels, and the same in units: */
+    double x, y;
+    bool was_chosen; /* the node that was pressed */
+
+    double dx, dy; /* by which items that move were moved in the model */
+    size_t onto;   /* link that the moved node would be put on; ED_NO_INDEX */
+    size_t main;   /* item that is snapped to the grid; ED_NO_INDEX: none */
+
+    bool from_output;     /* a link is drawn from an output, else from an input */
+    size_t item, socket;  /* its fixed end */
+    size_t taken;         /* wire that was taken off; ED_NO_INDEX: none */
+    size_t to, to_socket; /* where it would end; ED_NO_INDEX: nowhere */
+    size_t unfolded;      /* item that shows all inputs for it; ED_NO_INDEX */
+
+    double path[ED_PATH_MAX][2]; /* of the knife */
+    size_t path_count;
+};
+
+struct ed_place_camera {
+    char place[300];
+    double x, y, zoom;
+};
+enum { ED_CAMERAS_MAX = 32 };
+
+struct ed_text_edit { /* of a name, a title or a note, in its place */
+    bool open, began;
+    char node[128];
+    size_t frame; /* with `node` "" */
+    bool note;
+    char text[4096];
+};
+
+struct ed_graph_search {       /* search in the graph */
+    bool open, began, active;  /* `active`: had the keyboard in the last frame */
+    char text[128], done[128]; /* that `items` are of */
+    uint64_t revision;
+    size_t *items, count, capacity, current;
+    struct ui_rect rect;
+};
+
+struct ed_context { /* what a menu was opened on */
+    enum ed_hit_kind kind;
+    char node[128], socket[128];
+    size_t frame;
+    double x, y;
+    struct ui_vec at;
+};
+
+/* What the view showed where a group was entered: it shows that again when it is left. */
+struct ed_seen {
+    char node[sizeof((struct ed_app *)0)->viewed], output[sizeof((struct ed_app *)0)->viewed_output];
+};
+enum { ED_SEEN_MAX = 16 };
+
+struct ed_canvas {
+    struct ed_model model;
+    uint64_t revision;
+    char place[300]; /* the way to what is shown */
+    bool built, fit; /* `fit`: sees all when it is drawn next */
+    struct ed_names unfolded;
+    struct ed_seen seen[ED_SEEN_MAX]; /* by depth */
+    struct ed_lens camera;
+    struct ed_place_camera cameras[ED_CAMERAS_MAX];
+    size_t camera_count;
+
+    /* One per item of the model. */
+    unsigned char *chosen, *moving, *reach;
+    size_t flags_capacity;
+    unsigned char *frame_moves; /* one per frame */
+    unsigned char *lit;         /* one per link: under the knife */
+    size_t frame_capacity, wire_capacity;
+    size_t frame_chosen; /* ED_NO_INDEX: none */
+
+    struct ed_drag drag;
+    struct ed_hit hover;
+    double hover_since;
+    bool hovered; /* the pointer is over the canvas, and nothing is over it */
+    struct ui_rect minimap, crumbs;
+
+    struct ed_text_edit edit;
+    struct ed_graph_search found;
+    struct ed_context context;
+    char dragged_type[128], dragged_href[512]; /* out of the palette; "" nothing */
+    struct ed_thumbnails thumbnails;
+
+    const char **visible;
+    size_t visible_count, visible_capacity;
+};
+
+/* ---- canvas.c */
+/* NULL: too deep. */
+struct ed_seen *ed_canvas_seen(struct ed_app *app, size_t depth);
+/* Out of the groups that were entered, but for `depth` of them; there are more. */
+void ed_canvas_leave_to(struct ed_app *app, size_t depth);
+/* Sees all of a box, below the way back where that is shown. */
+void ed_canvas_fit(struct ed_app *app, const struct ed_area *box);
+bool ed_canvas_refresh(struct ed_app *app); /* brings the model up to date; false: memory is out */
+bool ed_canvas_refresh_flags(struct ed_app *app);
+/* How much of nodes is drawn. By pixels: on a fine screen small text can be read. 0: boxes, 1: titles, 2:
+ * all. */
+int ed_canvas_detail(const struct ed_canvas *canvas);
+/* What an item is in the document; NULL: it is gone. */
+const struct oro_doc_node *ed_canvas_node(const struct ed_app *app, size_t item);
+size_t ed_canvas_item(const struct ed_app *app, const char *id); /* ED_NO_INDEX */
+
+/* ---- input.c: what the mouse does */
+void ed_canvas_input(struct ed_app *app);
+void ed_canvas_idle(struct ed_canvas *canvas); /* ends a drag; what it did in the model stays */
+void ed_canvas_look(struct ed_app *app, size_t item);
+void ed_canvas_enter_node(struct ed_app *app, const char *node);
+
+/* ---- move.c */
+void ed_move_begin(struct ed_app *app, enum ed_drag_kind kind);
+void ed_move_update(struct ed_app *app);
+void ed_move_drop(struct ed_app *app);
+void ed_move_cancel(struct ed_app *app);
+void ed_choose_drop(struct ed_app *app);
+/* What the box holds now, for display. */
+struct ed_area ed_drag_box(const struct ed_canvas *canvas);
+void ed_corner_update(struct ed_app *app);
+void ed_corner_drop(struct ed_app *app);
+
+/* ---- wiring.c */
+void ed_wiring_begin(struct ed_app *app, const struct ed_hit *hit);
+void ed_wiring_update(struct ed_app *app);
+void ed_wiring_drop(struct ed_app *app);
+void ed_wiring_cancel(struct ed_app *app);
+/* Whether the link that is being drawn could end there; cheap after the first time. */
+bool ed_wiring_fits(struct ed_app *app, size_t item, bool output, size_t socket);
+
+/* ---- knife.c */
+void ed_knife_update(struct ed_app *app);
+void ed_knife_drop(struct ed_app *app);
+
+/* ---- drop.c: things dragged out of the palette */
+void ed_drop_update(struct ed_app *app);
+/* A link that a thing dropped at a place would be put on. */
+size_t ed_wire_under(const struct ed_app *app, const struct ed_area *box, size_t but);
+
+/* ---- Drawing */
+struct ed_paint {
+    struct ed_app *app;
+    struct ed_canvas *canvas;
+    struct ui_draw *draw;
+    float scale; /* pixels per unit */
+    int detail;  /* 0: boxes, 1: titles, 2: all */
+    struct ed_area sees;
+};
+void ed_paint_ground(const struct ed_paint *paint);                           /* ground.c: grid, frames */
+void ed_paint_wires(const struct ed_paint *paint);                            /* link.c */
+void ed_paint_drags(const struct ed_paint *paint);                            /* link.c: over the nodes */
+void ed_paint_item(const struct ed_paint *paint, size_t index);               /* node.c */
+void ed_paint_small(const struct ed_paint *paint, size_t index, float alpha); /* small.c: notes, reroutes */
+/* badge.c: badge, time, error of a node. */
+/* How a node fares: where it was not evaluated because the document is wrong, what the check says of it. */
+void ed_state_of(const struct ed_app *app, const struct ed_item *item, struct ed_node_state *state);
+void ed_paint_state(const struct ed_paint *paint, const struct ed_item *item,
+                    const struct ed_node_state *state, struct ui_rect title, float alpha);
+void ed_seconds_text(double seconds, char *out, size_t size);
+struct ui_rect ed_paint_rect(const struct ed_paint *paint, double x, double y, double w, double h);
+
+/* ---- Over it */
+void ed_minimap_draw(struct ed_app *app); /* minimap.c */
+void ed_minimap_drag(struct ed_app *app);
+void ed_crumbs_draw(struct ed_app *app);    /* crumbs.c */
+void ed_found_draw(struct ed_app *app);     /* search.c */
+void ed_text_edit_draw(struct ed_app *app); /* edit.c */
+void ed_text_edit_open(struct ed_app *app, const char *node, size_t frame);
+void ed_context_open(struct ed_app *app); /* menu.c */
+void ed_canvas_menu_draw(struct ed_app *app);
+void ed_tips_draw(struct ed_app *app);       /* tips.c */
+void ed_canvas_describe(struct ed_app *app); /* describe.c */
+
+#endif
