@@ -1,0 +1,339 @@
+/* The document in the inspector, where no node is chosen: title, world, and what is in other files. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "editor/canvas/canvas.h"
+#include "editor/inspector/fields.h"
+#include "editor/panels/panels.h"
+#include "graph/reuse.h"
+#include "graph/xml.h"
+
+/* ---- Title ---- */
+
+static void act_title(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)a;
+    (void)b;
+    struct oro_error err = {0};
+    struct oro_document *doc = ed_edit_begin_root(app->project, "Change the title", &err);
+    if (!ed_edit_end(app->project, doc && oro_edit_title(doc, text, &err), &err))
+        ed_failed(app, &err);
+}
+
+static void draw_title(struct ed_app *app)
+{
+    const struct oro_document *root = ed_project_root(app->project);
+    struct ui_rect all = ui_content();
+    size_t depth = ed_project_depth(app->project);
+    ui_draw_text(ui_draw_here(), UI_LARGE, 0, (struct ui_vec){all.x, all.y}, ui_colour(UI_TEXT),
+                 depth ? "Group" : "Document", NULL);
+    ui_dummy(all.w, ui_font_size(UI_LARGE) + 4 * ui_scale());
+    if (depth) {
+        ui_text_coloured(ui_colour(UI_MUTED), "inside of %s", ed_project_way(app->project, depth - 1));
+        return;
+    }
+    struct ed_text_field title = {.name = "title",
+                                  .a = "document",
+                                  .b = "title",
+                                  .text = oro_document_title(root),
+                                  .hint = "untitled",
+                                  .commit = act_title};
+    title.width = ed_label_draw("Title", true);
+    ed_text_draw(app, &title);
+    ui_text_coloured(ui_colour(UI_MUTED), "Choose a node to see its settings here.");
+}
+
+/* ---- World ---- */
+
+enum world_part { EXTENT, RESOLUTION, ASPECT, SEED, PARTS };
+static const struct {
+    const char *name, *label, *doc;
+    struct ed_range range;
+} world_parts[PARTS] = {
+    {"extent",
+     "Extent",
+     "Metres along x: how large the terrain is",
+     {1000, 200000, 1, 1e7, false, false, ORO_METRE}},
+    {"resolution",
+     "Resolution",
+     "Cells along x of what is made from nothing; nodes like amplify raise it",
+     {32, 2048, 1, 16384, true, false, ORO_CELL}},
+    {"aspect",
+     "Aspect",
+     "Height of the world as a share of its width",
+     {0.25, 4, 0.01, 100, false, false, ORO_NO_UNIT}},
+    {"seed", "Seed", "Another number gives another world", {0, 1000, 0, 0, true, false, ORO_NO_UNIT}},
+};
+
+static double part_of(const struct oro_world *world, enum world_part part)
+{
+    return part == EXTENT       ? world->extent
+           : part == RESOLUTION ? world->resolution
+           : part == ASPECT     ? world->aspect
+                                : (double)world->seed;
+}
+
+static bool set_part(struct oro_world *world, enum world_part part, double value, struct oro_error *err)
+{
+    const struct ed_range *range = &world_parts[part].range;
+    if ((range->min != 0 || range->max != 0) && (value < range->min || value > range->max))
+        return oro_fail(err, ORO_E_USAGE, "must be from %g to %g", range->min, range->max);
+    if (range->whole && value != floor(value))
+        return oro_fail(err, ORO_E_USAGE, "must be a whole number");
+    if (part == EXTENT)
+        world->extent = value;
+    else if (part == RESOLUTION)
+        world->resolution = (int)value;
+    else if (part == ASPECT)
+        world->aspect = value;
+    else if (fabs(value) < 9e15)
+        world->seed = (int64_t)value;
+    return true;
+}
+
+static void act_world(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    struct oro_error err = {0};
+    struct oro_world world = *oro_document_world(ed_project_root(app->project));
+    enum world_part part = EXTENT;
+    char name[80];
+    double value;
+    while (part + 1 < PARTS && strcmp(world_parts[part].name, b) != 0)
+        part++;
+    if (!text || !ed_number_parse(text, world_parts[part].range.unit, &value, &err) ||
+        !set_part(&world, part, value, &err)) {
+        ed_refuse(app, a, b, text, err.text);
+        return;
+    }
+    ed_unrefuse(app, a, b);
+    snprintf(name, sizeof name, "Change the world's %s", b);
+    struct oro_document *doc = ed_edit_begin_root(app->project, name, &err);
+    bool ok = doc && oro_edit_world(doc, &world, &err);
+    if (!ed_edit_end(app->project, ok, &err))
+        ed_failed(app, &err);
+}
+
+static void draw_world(struct ed_app *app)
+{
+    const struct oro_world *world = oro_document_world(ed_project_root(app->project));
+    struct oro_grid grid = oro_document_grid(ed_project_root(app->project));
+    char name[40], key[40], text[ORO_NUMBER_SIZE], cell[ED_NUMBER_TEXT];
+    ui_name("section:World");
+    if (!ui_header("World", true))
+        return;
+    for (int i = 0; i < PARTS; i++) {
+        double value = part_of(world, (enum world_part)i);
+        snprintf(name, sizeof name, "world:%s", world_parts[i].name);
+        struct ed_number number = {.name = name,
+                                   .a = "world",
+                                   .b = world_parts[i].name,
+                                   .value = value,
+                                   .range = world_parts[i].range,
+                                   .commit = act_world};
+        number.range.logarithmic = i == RESOLUTION || i == EXTENT || i == ASPECT;
+        number.width = ed_label_draw(world_parts[i].label, true);
+        ed_number_draw(app, &number);
+        if (!ed_text_is_open(app, "world", world_parts[i].name))
+            ui_tooltip("%s", world_parts[i].doc);
+        ed_refused_draw(app, "world", world_parts[i].name);
+        snprintf(key, sizeof key, "value:world:%s", world_parts[i].name);
+        ed_describe_state(key, "%s", oro_format_number(value, text));
+    }
+    ui_text_coloured(ui_colour(UI_MUTED), "%d × %d cells of %s", grid.width, grid.height,
+                     ed_number_text(world->extent / (grid.width > 0 ? grid.width : 1), ORO_METRE, cell));
+}
+
+/* ---- Groups ---- */
+
+struct extraction {
+    char group[128];
+};
+
+static void act_extract(struct ed_app *app, const char *a, const char *b, const char *path)
+{
+    (void)b;
+    struct oro_error err = {0};
+    const char *document = ed_project_path(app->project), *slash = strrchr(document, '/');
+    char *href = ed_path_for(document, path), *folder = oro_copy_text(href ? href : "");
+    char *end = folder ? strrchr(folder, '/') : NULL;
+    if (folder)
+        *(end ? end + 1 : folder) = '\0';
+    bool ok = (href && folder && slash) ||
+              oro_fail(&err, ORO_E_USAGE, "the group's file goes beside the document, which has no folder");
+    ok = ok && (href[0] != '/' ||
+                oro_fail(&err, ORO_E_USAGE, "the file must be in the document's folder, or below it"));
+    struct oro_document *file =
+        ok ? oro_reuse_file_of(ed_project_root(app->project), a, folder, &app->registry, &err) : NULL;
+    ok = file && oro_document_write(file, &app->registry, path, &err);
+    struct oro_document *doc = ok ? ed_edit_begin_root(app->project, "Extract a group", &err) : NULL;
+    if (doc)
+        ok = ed_edit_end(app->project, oro_reuse_extract(doc, a, href, &err), &err);
+    if (!ok || !doc)
+        ed_failed(app, &err);
+    oro_document_destroy(file);
+    oro_free(href);
+    oro_free(folder);
+}
+
+static void extract_chosen(struct ed_app *app, const char *path, void *user)
+{
+    struct extraction *extraction = user;
+    if (path)
+        ed_later(app, act_extract, extraction->group, NULL, path);
+    oro_free(extraction);
+}
+
+static void ask_extract(struct ed_app *app, const char *group)
+{
+    char name[140];
+    struct extraction *extraction = oro_alloc(1, sizeof *extraction);
+    static const char *const extensions[] = {".oro", NULL};
+    struct oro_error err = {0};
+    if (!extraction)
+        return;
+    if (!ed_project_path(app->project)[0]) {
+        oro_fail(&err, ORO_E_USAGE, "save the document first: the group's file goes beside it");
+        ed_failed(app, &err);
+        oro_free(extraction);
+        return;
+    }
+    snprintf(extraction->group, sizeof extraction->group, "%s", group);
+    snprintf(name, sizeof name, "%.120s.oro", group);
+    struct ed_file_question question = {.title = "Extract the group to a file",
+                                        .save = true,
+                                        .name = name,
+                                        .extensions = extensions,
+                                        .done = extract_chosen,
+                                        .user = extraction};
+    ed_choose_file(app, &question);
+}
+
+static void act_enter(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)b;
+    (void)text;
+    struct oro_error err = {0};
+    if (!ed_project_enter(app->project, a, &err)) {
+        ed_failed(app, &err);
+        return;
+    }
+    ed_select(app, NULL, false);
+    ed_canvas_reset(app);
+}
+
+static void act_remove_group(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)b;
+    (void)text;
+    struct oro_error err = {0};
+    struct oro_document *doc = ed_edit_begin_root(app->project, "Remove a group", &err);
+    if (!ed_edit_end(app->project, doc && oro_edit_remove_group(doc, a, &err), &err))
+        ed_failed(app, &err);
+}
+
+/* A node of the shown graph that uses a group; NULL: none. */
+static const char *user_of(struct ed_app *app, const char *group)
+{
+    const struct oro_document *shown = ed_project_shown(app->project);
+    for (size_t i = 0; i < oro_document_node_count(shown); i++) {
+        const struct oro_doc_node *node = oro_document_node(shown, i);
+        if (node->href && node->href[0] == '#' && strcmp(node->href + 1, group) == 0)
+            return node->id;
+    }
+    return NULL;
+}
+
+void ed_inspect_groups(struct ed_app *app)
+{
+    const struct oro_document *root = ed_project_root(app->project);
+    size_t count = oro_document_group_count(root);
+    ui_name("section:Groups");
+    if (!count || !ui_header("Groups", true))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const struct oro_doc_group *group = oro_document_group(root, i);
+        const char *user = user_of(app, group->name);
+        float side = ui_widget_height();
+        ui_id_push_index((int)i);
+        struct ui_rect all = ui_content();
+        ui_align_text();
+        ui_text("%s", group->name);
+        ui_same_line(6 * ui_scale());
+        ui_text_coloured(ui_colour(UI_MUTED), "%zu node%s%s", oro_document_node_count(group->body),
+                         oro_document_node_count(group->body) == 1 ? "" : "s", user ? "" : ", not used here");
+        ui_cursor_set((struct ui_vec){all.x + all.w - 3 * side, all.y});
+        ui_name("group:enter:%s", group->name);
+        if (user && ui_icon_button("##enter", UI_ICON_RIGHT, false, "Look inside"))
+            ed_later(app, act_enter, user, NULL, NULL);
+        ui_cursor_set((struct ui_vec){all.x + all.w - 2 * side, all.y});
+        ui_name("group:extract:%s", group->name);
+        if (ui_icon_button("##extract", UI_ICON_SAVE, false,
+                           "Extract to a file of its own, to use it elsewhere"))
+            ask_extract(app, group->name);
+        ui_cursor_set((struct ui_vec){all.x + all.w - side, all.y});
+        ui_name("group:remove:%s", group->name);
+        ui_disabled_begin(user);
+        if (ui_icon_button("##remove", UI_ICON_CLOSE, false, user ? "It is in use" : "Remove it"))
+            ed_later(app, act_remove_group, group->name, NULL, NULL);
+        ui_disabled_end();
+        ui_id_pop();
+    }
+}
+
+/* ---- Figures ---- */
+
+static void fact(const char *label, const char *text)
+{
+    ed_label_draw(label, false);
+    ui_align_text();
+    ui_text("%s", text);
+}
+
+void ed_inspect_statistics(struct ed_app *app)
+{
+    const struct oro_document *root = ed_project_root(app->project);
+    struct ed_live_status status = {0};
+    char text[600];
+    ui_name("section:Statistics");
+    if (!ui_header("Statistics", true))
+        return;
+    if (app->live)
+        ed_live_status(app->live, &status);
+    size_t links = 0, nodes = oro_document_node_count(root);
+    for (size_t i = 0; i < nodes; i++)
+        for (size_t k = 0; k < oro_document_node(root, i)->input_count; k++)
+            links += oro_document_node(root, i)->inputs[k].from_node != NULL;
+    snprintf(text, sizeof text, "%zu node%s, %zu link%s", nodes, nodes == 1 ? "" : "s", links,
+             links == 1 ? "" : "s");
+    fact("Graph", text);
+    fact("Device", status.device[0] ? status.device : status.opening ? "opening" : "none");
+    snprintf(text, sizeof text, "%.0f MB", (double)status.device_bytes / 1e6);
+    fact("Memory", text);
+    snprintf(text, sizeof text, "%.0f MB", (double)status.cache_bytes / 1e6);
+    fact("Cache", text);
+    snprintf(text, sizeof text, "%s",
+             status.problem[0] ? status.problem
+             : status.busy     ? "running"
+             : status.complete ? "complete"
+                               : "waiting");
+    fact("Evaluation", text);
+}
+
+void ed_document_inspect(struct ed_app *app)
+{
+    draw_title(app);
+    ui_spacing();
+    if (ed_project_depth(app->project) == 0) {
+        draw_world(app);
+        ui_spacing();
+    }
+    ed_inspect_variables(app);
+    ui_spacing();
+    ed_inspect_interface(app);
+    ui_spacing();
+    ed_inspect_groups(app);
+    ui_spacing();
+    ed_inspect_statistics(app);
+}

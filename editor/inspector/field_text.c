@@ -1,0 +1,168 @@
+/* Texts, files, and networks that are written as points. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "editor/inspector/fields.h"
+#include "editor/panels/panels.h"
+#include "graph/paths.h"
+
+static void text_of(const struct ed_field *field, char name[300], struct ed_text_field *text)
+{
+    snprintf(name, 300, "input:%s.%s", field->node->id, field->input->name);
+    *text = (struct ed_text_field){.name = name,
+                                   .a = field->node->id,
+                                   .b = field->input->name,
+                                   .text = field->text,
+                                   .commit = ed_act_set,
+                                   .width = field->width};
+}
+
+void ed_field_text(const struct ed_field *field)
+{
+    struct ed_text_field text;
+    char name[300];
+    text_of(field, name, &text);
+    bool note = strcmp(field->node->type, "note") == 0;
+    if (note || strchr(field->text, '\n') || strlen(field->text) > 60)
+        text.lines = 5;
+    ed_text_draw(field->app, &text);
+}
+
+/* ---- Files ---- */
+
+struct chosen_for {
+    char node[128], input[128];
+};
+
+static void file_chosen(struct ed_app *app, const char *path, void *user)
+{
+    struct chosen_for *chosen = user;
+    const char *document = ed_project_path(app->project);
+    char *own = path && *document ? oro_path_true(document) : NULL, *to = path ? oro_path_true(path) : NULL;
+    char *name = path ? ed_path_for(own, to ? to : path) : NULL;
+    if (name)
+        ed_later(app, ed_act_set, chosen->node, chosen->input, name);
+    if (name && name[0] == '/')
+        ed_message(&app->messages, ED_WARNING, chosen->node,
+                   *document
+                       ? "%s lies outside of the document's folder: it is only read where any path is allowed"
+                       : "save the document first: %s is named by its whole path until then",
+                   name);
+    oro_free(own);
+    oro_free(to);
+    oro_free(name);
+    oro_free(chosen);
+}
+
+static void ask_file(const struct ed_field *field)
+{
+    struct chosen_for *chosen = oro_alloc(1, sizeof *chosen);
+    if (!chosen)
+        return;
+    snprintf(chosen->node, sizeof chosen->node, "%s", field->node->id);
+    snprintf(chosen->input, sizeof chosen->input, "%s", field->input->name);
+    struct ed_file_question question = {.title = field->input->writes ? "File to write" : "File to read",
+                                        .save = field->input->writes,
+                                        .name = field->input->writes ? field->text : NULL,
+                                        .done = file_chosen,
+                                        .user = chosen};
+    ed_choose_file(field->app, &question);
+}
+
+/* Whether what is to be read is not there; looked for once a second. */
+static bool is_missing(const struct ed_field *field)
+{
+    struct ed_inspector *inspector = field->app->inspector;
+    if (field->input->writes || !field->text[0])
+        return false;
+    if (strcmp(inspector->missing, field->text) == 0 && field->app->now - inspector->looked < 1)
+        return inspector->is_missing;
+    char *resolved = NULL;
+    snprintf(inspector->missing, sizeof inspector->missing, "%s", field->text);
+    inspector->looked = field->app->now;
+    bool ok = oro_resolve_path(ed_project_path(field->app->project), field->text,
+                               field->app->options.allow_any_path, &resolved, NULL);
+    struct oro_stamp none = {0}, stamp = ok ? oro_stamp_of(resolved) : none;
+    inspector->is_missing = !ok || oro_stamp_equal(&stamp, &none);
+    oro_free(resolved);
+    return inspector->is_missing;
+}
+
+void ed_field_file(const struct ed_field *field)
+{
+    struct ed_text_field text;
+    char name[300];
+    text_of(field, name, &text);
+    text.width -= ui_widget_height() + 4 * ui_scale();
+    text.hint = field->input->writes ? "file to write" : "no file";
+    ed_text_draw(field->app, &text);
+    ui_same_line(4 * ui_scale());
+    ui_name("file:%s.%s", field->node->id, field->input->name);
+    if (ui_icon_button("##choose", UI_ICON_FOLDER, false, "Choose a file"))
+        ask_file(field);
+    if (is_missing(field)) {
+        ui_font_push(UI_SMALL);
+        ui_text_coloured(ui_colour(UI_BAD), "This file is not there");
+        ui_font_pop();
+    }
+}
+
+/* ---- Networks ---- */
+
+static void count_points(const char *text, int *points, int *lines)
+{
+    bool inside = false;
+    *points = *lines = 0;
+    for (; *text; text++) {
+        bool part = *text == ',' || *text == ';';
+        bool line_end = *text == ';';
+        if (!part && !strchr(" \t\r\n", *text) && !inside) {
+            inside = true;
+            ++*points;
+            *lines += *lines == 0;
+        }
+        inside = inside && !part;
+        *lines += line_end && strspn(text + 1, " \t\r\n;") != strlen(text + 1);
+    }
+}
+
+/* One point to a line: fields do not wrap. The reader takes line breaks as blanks. */
+static void one_to_a_line(const char *text, struct oro_text *out)
+{
+    oro_text_add(out, "");
+    for (; *text; text++) {
+        oro_text_add_bytes(out, text, 1);
+        if ((*text == ',' || *text == ';') && text[1] == ' ') {
+            oro_text_add(out, "\n");
+            text++;
+        }
+    }
+}
+
+void ed_field_network(const struct ed_field *field)
+{
+    struct ed_text_field text;
+    struct oro_text lines_of = {0};
+    char name[300];
+    int points, lines;
+    text_of(field, name, &text);
+    text.width = field->all;
+    one_to_a_line(field->text, &lines_of);
+    text.text = lines_of.failed ? field->text : lines_of.data;
+    text.mono = true;
+    count_points(field->text, &points, &lines);
+    ui_font_push(UI_SMALL);
+    if (points)
+        ui_text_coloured(ui_colour(UI_MUTED), "%d point%s in %d line%s; drag them in the view", points,
+                         points == 1 ? "" : "s", lines, lines == 1 ? "" : "s");
+    else
+        ui_text_coloured(ui_colour(UI_MUTED), "no points yet: draw them in the view, link a network,");
+    if (!points)
+        ui_text_coloured(ui_colour(UI_MUTED), "or write x y, x y; x y in metres");
+    ui_font_pop();
+    text.lines = points < 3 ? 3 : points > 8 ? 8 : points;
+    ed_text_draw(field->app, &text);
+    oro_text_free(&lines_of);
+}

@@ -1,0 +1,221 @@
+/*
+ * Within the inspector: what its parts share. Nothing changes the document while it is drawn, so that what
+ * was found in it stays valid: changes are put into a queue, and carried out after the last widget.
+ */
+#ifndef ED_INSPECTOR_FIELDS_H
+#define ED_INSPECTOR_FIELDS_H
+
+#include "base/text.h"
+#include "editor/inspector/inspector.h"
+#include "editor/inspector/values.h"
+#include "editor/ui/category.h"
+#include "editor/ui/describe.h"
+#include "graph/preset.h"
+
+struct oro_variables;
+
+/* ---- State ---- */
+
+/* Changes something: `a` and `b` say what (a node and its input, mostly), `text` to what; NULL: its default.
+ */
+typedef void ed_action(struct ed_app *app, const char *a, const char *b, const char *text);
+
+/* The text field that has the keyboard. When it is gone, because something else was chosen, what was typed
+ * is taken all the same. */
+enum { ED_EDIT_BYTES = 1 << 18 };
+struct ed_edit {
+    bool open, active;
+    int waited; /* frames until it got the keyboard */
+    uint64_t seen;
+    char a[128], b[128];
+    ed_action *commit;
+    char *text, *before;
+};
+/* What was typed, and is no value: shown with the reason until it is set right. */
+enum { ED_REFUSED_MAX = 8 };
+struct ed_refused {
+    char a[128], b[128], why[512];
+    char text[256];
+};
+/* A number or a point that is being dragged. */
+struct ed_drag {
+    bool pressed, moved;
+    char a[128], b[128];
+    double from;
+    float share; /* moved so far, of the slider's width */
+    int part;    /* point of a curve, stop of a gradient */
+};
+struct ed_queued {
+    ed_action *act;
+    char a[128], b[128];
+    char *text;
+};
+/* Values of expressions, until the document changes. */
+enum { ED_VALUES_MAX = 64, ED_EXPRESSION_MAX = 240 };
+struct ed_value {
+    char expr[ED_EXPRESSION_MAX];
+    bool known, ok;
+    double value;
+    char why[200];
+};
+enum { ED_QUEUE_MAX = 16 };
+struct ed_inspector {
+    char inspected[128], type[128];
+    char filter[64];
+    struct ed_edit edit;
+    struct ed_refused refused[ED_REFUSED_MAX]; /* the oldest gives way */
+    int refused_next;
+    struct ed_drag drag;
+    bool gesture;   /* what is done is part of one step */
+    bool open_next; /* Tab ended a field: the next number is to be typed */
+    char *scratch;
+    struct ed_queued queue[ED_QUEUE_MAX];
+    int queued;
+
+    struct oro_variables *variables;
+    const struct oro_document *variables_of;
+    uint64_t revision;
+    struct ed_value values[ED_VALUES_MAX];
+
+    struct oro_arena *preset_arena;
+    struct oro_presets presets;
+    char preset_type[128];
+    double presets_read;
+    char preset_name[80];
+    bool preset_reset;
+
+    char selected_a[128], selected_b[128]; /* a curve whose point is chosen */
+    int selected;
+
+    char missing[512]; /* the last file that was looked for */
+    bool is_missing;
+    double looked;
+
+    const void *hovered; /* the input whose label the pointer rests on */
+    double hovered_since;
+    char new_variable[80];
+    bool port_open; /* details of one entry of the interface are shown */
+    char port[128];
+};
+
+/* Carried out after all is drawn. */
+void ed_later(struct ed_app *app, ed_action *act, const char *a, const char *b, const char *text);
+/* Actions: a gesture named `text` begins, ends, is taken back. */
+void ed_act_begin(struct ed_app *app, const char *a, const char *b, const char *text);
+void ed_act_end(struct ed_app *app, const char *a, const char *b, const char *text);
+void ed_act_cancel(struct ed_app *app, const char *a, const char *b, const char *text);
+/* The last commit of `a` and `b` was refused: shown under the widget. */
+void ed_refuse(struct ed_app *app, const char *a, const char *b, const char *text, const char *why);
+void ed_unrefuse(struct ed_app *app, const char *a, const char *b);
+/* The text that was refused; NULL: none was. */
+void ed_refused_forget(struct ed_inspector *inspector); /* all */
+const char *ed_refused_text(const struct ed_app *app, const char *a, const char *b);
+void ed_refused_draw(struct ed_app *app, const char *a, const char *b);
+void ed_variables_forget(struct ed_inspector *inspector);
+/* Of an expression in the shown graph. False: `why` (any size) says why not. */
+bool ed_expression_value(const struct ed_app *app, const char *expr, double *value, char *why, size_t size);
+
+/* ---- Widgets ---- */
+
+struct ed_text_field {
+    const char *name; /* in the window's description */
+    const char *a, *b;
+    const char *text, *hint;
+    ed_action *commit; /* with what was typed */
+    float width;
+    int lines; /* 0 or 1: one */
+    bool mono;
+    bool number; /* Tab goes on to the next number; then the field must not be drawn until it is opened */
+};
+void ed_text_draw(struct ed_app *app, const struct ed_text_field *field);
+/* Gives a field the keyboard before it is drawn. */
+void ed_text_open(struct ed_app *app, const char *a, const char *b, const char *text, ed_action *commit);
+bool ed_text_is_open(const struct ed_app *app, const char *a, const char *b);
+/* At the beginning of a frame: takes what was typed into fields that are gone. */
+void ed_text_settle(struct ed_app *app);
+
+/* A number: dragged, or typed after a click. */
+struct ed_number {
+    const char *name;
+    const char *a, *b;
+    double value;
+    struct ed_range range;
+    const char *prefix; /* "x", in front of the number; or NULL */
+    ed_action *commit;  /* with a number, or what was typed */
+    float width;
+};
+void ed_number_draw(struct ed_app *app, const struct ed_number *number);
+
+/* A square button in the margin of a row: faint until the pointer is near. */
+bool ed_margin_button(const char *name, int icon, bool on, bool faint, const char *tooltip);
+/* A swatch that opens a picker. True: it was changed, while it is held too. */
+bool ed_swatch(struct ed_app *app, const char *name, const char *a, const char *b, float rgba[4], float width,
+               float height);
+uint32_t ed_frame_colour(bool hovered);
+/* A colour of 0..1 as it is drawn. */
+uint32_t ed_packed(const float rgba[4], float alpha);
+void ed_text_cut(struct ui_draw *draw, struct ui_vec at, float width, uint32_t colour, const char *text);
+
+/* ---- Inputs of a node ---- */
+
+struct ed_field {
+    struct ed_app *app;
+    const struct oro_node_type *type;
+    const struct oro_doc_node *node;
+    const struct oro_input *input;
+    const struct oro_doc_input *entry; /* NULL: it has its default */
+    const char *text;                  /* of its literal, or its default */
+    float width;                       /* of the widget */
+    float indent;                      /* from the left edge of the panel to the widget */
+    float all;                         /* width of the whole row */
+};
+float ed_margin_side(void);
+bool ed_field_has(const struct oro_doc_input *entry); /* a value, an expression or a link */
+/* One row, with the label. */
+void ed_row_draw(struct ed_app *app, const struct oro_node_type *type, const struct oro_doc_node *node,
+                 const struct oro_input *input);
+/* Of curves: the part (a point, a stop) that is chosen, -1: none; and whether one is being dragged. */
+void ed_part_choose(const struct ed_field *field, int part);
+int ed_part_chosen(const struct ed_field *field, int count);
+bool ed_part_dragged(const struct ed_field *field);
+/* The widget of a literal; by its type. */
+void ed_field_draw(const struct ed_field *field);
+void ed_field_number(const struct ed_field *field);
+void ed_field_bool(const struct ed_field *field);
+void ed_field_choice(const struct ed_field *field);
+void ed_field_text(const struct ed_field *field);
+void ed_field_file(const struct ed_field *field);
+void ed_field_network(const struct ed_field *field);
+void ed_field_colour(const struct ed_field *field);
+void ed_field_gradient(const struct ed_field *field);
+void ed_field_profile(const struct ed_field *field);
+void ed_field_point(const struct ed_field *field);
+void ed_field_link(const struct ed_field *field);
+void ed_field_expression(const struct ed_field *field);
+void ed_inspect_menu(const struct ed_field *field);
+void ed_row_tooltip(const struct ed_field *field);
+
+/* Actions on an input, `a` a node and `b` its input. */
+void ed_act_set(struct ed_app *app, const char *a, const char *b, const char *text);
+void ed_act_typed(struct ed_app *app, const char *a, const char *b, const char *text); /* units, "=..." */
+void ed_act_expression(struct ed_app *app, const char *a, const char *b, const char *text);
+void ed_act_expose(struct ed_app *app, const char *a, const char *b, const char *text); /* NULL: no longer */
+void ed_act_unlink(struct ed_app *app, const char *a, const char *b, const char *text);
+void ed_act_link(struct ed_app *app, const char *a, const char *b, const char *text); /* opens the search */
+void ed_act_show(struct ed_app *app, const char *a, const char *b, const char *text);
+
+/* ---- Parts of the panel ---- */
+
+void ed_head_draw(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type);
+void ed_presets_draw(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type);
+void ed_presets_forget(struct ed_inspector *inspector);
+void ed_node_draw(struct ed_app *app, const struct oro_doc_node *node);
+void ed_document_inspect(struct ed_app *app);
+void ed_inspect_variables(struct ed_app *app);
+void ed_inspect_interface(struct ed_app *app);
+void ed_inspect_groups(struct ed_app *app);
+void ed_inspect_statistics(struct ed_app *app);
+/* A label at the left of a row; leaves the cursor where the widget goes. Returns the widget's width. */
+float ed_label_draw(const char *label, bool strong);
+
+#endif

@@ -1,0 +1,234 @@
+/* The head of a node: what it is, and what was made of it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "editor/inspector/fields.h"
+#include "editor/panels/assets.h"
+#include "editor/panels/panels.h"
+#include "graph/assets.h"
+
+/* ---- Name and buttons ---- */
+
+/* What a node is called: its type, or the graph that it is. */
+static const char *title_of(const struct oro_doc_node *node, char *out, size_t size)
+{
+    if (!oro_node_is_graph(node) || !node->href)
+        return ed_pretty_name(node->type, out, size);
+    char name[128];
+    const char *slash = strrchr(node->href, '/'), *start = slash ? slash + 1 : node->href;
+    start += *start == '#';
+    size_t length = strlen(start);
+    if (length > 4 && strcmp(start + length - 4, ".oro") == 0)
+        length -= 4;
+    snprintf(name, sizeof name, "%.*s", (int)(length < 120 ? length : 120), start);
+    return ed_pretty_name(name, out, size);
+}
+
+static void act_rename(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)b;
+    struct oro_error err = {0};
+    if (!ed_rename(app->project, a, text, &err)) {
+        ed_refuse(app, a, "id", text, err.text);
+        return;
+    }
+    ed_unrefuse(app, a, "id");
+    bool was = ed_selected(app, a);
+    if (strcmp(app->viewed, a) == 0)
+        snprintf(app->viewed, sizeof app->viewed, "%s", text);
+    ed_selection_check(app);
+    if (was)
+        ed_select(app, text, app->selection.count > 0);
+    snprintf(app->inspector->inspected, sizeof app->inspector->inspected, "%s", text);
+}
+
+static void act_mute(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)b;
+    (void)text;
+    struct oro_error err = {0};
+    struct ed_names names = {0};
+    if (ed_names_add(&names, a) && !ed_mute(app->project, &names, &err))
+        ed_failed(app, &err);
+    ed_names_free(&names);
+}
+
+static void act_look(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)b;
+    (void)text;
+    ed_look_at(app, a, NULL);
+}
+
+static void draw_buttons(struct ed_app *app, const struct oro_doc_node *node,
+                         const struct oro_node_type *type, struct ui_rect all)
+{
+    float side = ui_widget_height(), x = all.x + all.w - 4 * side;
+    ui_cursor_set((struct ui_vec){x, all.y});
+    ui_name("look");
+    if (ui_icon_button("##look", UI_ICON_EYE, strcmp(app->viewed, node->id) == 0,
+                       "Show this node in the views"))
+        ed_later(app, act_look, node->id, NULL, NULL);
+    ui_cursor_set((struct ui_vec){x + side, all.y});
+    ui_name("mute");
+    if (ui_icon_button("##mute", UI_ICON_PAUSE, node->mute,
+                       node->mute ? "Muted: takes part again" : "Mute: what comes in goes out unchanged"))
+        ed_later(app, act_mute, node->id, NULL, NULL);
+    ui_cursor_set((struct ui_vec){x + 2 * side, all.y});
+    ui_name("help");
+    if (ui_icon_button("##help", UI_ICON_HELP, false, "Help on this node (F1)"))
+        ed_help_open(app, type ? type->id : node->type);
+    ui_cursor_set((struct ui_vec){x + 3 * side, all.y});
+    if (type)
+        ed_presets_draw(app, node, type);
+}
+
+static void draw_title(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type)
+{
+    struct ui_rect all = ui_content();
+    struct ui_draw *draw = ui_draw_here();
+    float s = ui_scale(), height = ui_widget_height();
+    char title[140];
+    struct ui_rect strip = {all.x - 2 * s, all.y + 1 * s, 4 * s, height + ui_widget_height() + 5 * s};
+    ui_rect_fill(draw, strip,
+                 ed_category_colour(oro_node_is_graph(node) ? "graph"
+                                    : type                  ? type->category
+                                                            : ""),
+                 2 * s);
+    title_of(node, title, sizeof title);
+    float at_x = all.x + 10 * s, right = all.x + all.w - 4 * height;
+    struct ui_rect clip = {at_x, all.y, right - at_x, height};
+    ui_clip_push(draw, clip);
+    struct ui_vec size = ui_text_extent(UI_LARGE, 0, title, 0);
+    ui_draw_text(draw, UI_LARGE, 0, (struct ui_vec){at_x, all.y + (height - size.y) / 2}, ui_colour(UI_TEXT),
+                 title, NULL);
+    ui_clip_pop(draw);
+    draw_buttons(app, node, type, all);
+    ui_cursor_set((struct ui_vec){at_x, all.y + height + 4 * s});
+    struct ed_text_field id = {.name = "id",
+                               .a = node->id,
+                               .b = "id",
+                               .text = node->id,
+                               .commit = act_rename,
+                               .width = (all.w - 10 * s) * 0.55f,
+                               .mono = true};
+    ed_text_draw(app, &id);
+    ui_same_line(8 * s);
+    ui_align_text();
+    ui_text_coloured(ui_colour(UI_MUTED), "%s", type && type->category ? type->category : "");
+    ed_refused_draw(app, node->id, "id");
+}
+
+/* ---- What it is for ---- */
+
+static void draw_small(const char *text, uint32_t colour)
+{
+    struct ui_rect all = ui_content();
+    struct ui_vec size = ui_text_extent(UI_SMALL, 0, text, all.w);
+    ui_draw_text_wrapped(ui_draw_here(), UI_SMALL, 0, (struct ui_vec){all.x, all.y}, colour, text, all.w);
+    ui_dummy(all.w, size.y);
+}
+
+/* ---- What was made of it ---- */
+
+static const char *phase_name(const struct ed_node_state *state)
+{
+    static const char *const names[] = {[ED_NODE_WAITING] = "waiting",
+                                        [ED_NODE_RUNNING] = "running",
+                                        [ED_NODE_DONE] = "computed",
+                                        [ED_NODE_CACHED] = "from the cache",
+                                        [ED_NODE_FAILED] = "failed"};
+    return state->phase != ED_NODE_UNKNOWN ? names[state->phase] : NULL;
+}
+
+static void draw_problem(const char *text)
+{
+    struct ui_rect all = ui_content();
+    float s = ui_scale(), pad = 8 * s, icon = 18 * s;
+    struct ui_vec size = ui_text_extent(UI_SMALL, 0, text, all.w - 2 * pad - icon);
+    struct ui_rect box = {all.x, all.y, all.w, size.y + 2 * pad};
+    struct ui_draw *draw = ui_draw_here();
+    ui_rect_fill(draw, box, ui_faded(ui_colour(UI_BAD), 0.15f), 4 * s);
+    ui_icon(draw, UI_ICON_WARNING, (struct ui_rect){all.x + 4 * s, all.y + pad - 2 * s, icon, icon},
+            ui_colour(UI_BAD));
+    ui_draw_text_wrapped(draw, UI_SMALL, 0, (struct ui_vec){all.x + pad + icon, all.y + pad},
+                         ui_colour(UI_TEXT), text, all.w - 2 * pad - icon);
+    ui_dummy(box.w, box.h);
+}
+
+static void draw_results(struct ed_app *app, const struct oro_doc_node *node)
+{
+    struct ed_node_state state = {.seconds = -1};
+    char line[200] = "", part[80];
+    size_t used = 0;
+    if (app->live)
+        ed_live_node(app->live, node->id, &state);
+    if (node->mute)
+        used += (size_t)snprintf(line + used, sizeof line - used, "muted   ");
+    if (state.width > 0)
+        used += (size_t)snprintf(line + used, sizeof line - used, "%d × %d   ", state.width, state.height);
+    if (state.phase == ED_NODE_RUNNING && state.progress >= 0)
+        used += (size_t)snprintf(line + used, sizeof line - used, "running, %d %%   ",
+                                 (int)(state.progress * 100));
+    else if (phase_name(&state))
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s   ", phase_name(&state));
+    if (state.seconds >= 0)
+        snprintf(line + used, sizeof line - used, state.seconds < 1 ? "%.0f ms" : "%.1f s",
+                 state.seconds < 1 ? state.seconds * 1000 : state.seconds);
+    snprintf(part, sizeof part, "result:%.64s", node->id);
+    ed_describe_state(part, "%s", line);
+    if (line[0])
+        draw_small(line, ui_colour(UI_MUTED));
+    if (state.phase == ED_NODE_FAILED && state.text[0] && !ed_problem_of(&app->messages, node->id))
+        draw_problem(state.text);
+}
+
+/* Whether the same was shown already: of two places of the document, say. */
+static bool is_repeated(const struct ed_messages *messages, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(messages->problems[i].text, messages->problems[index].text) == 0 &&
+            strcmp(messages->problems[i].node, messages->problems[index].node) == 0)
+            return true;
+    return false;
+}
+
+/* What the check of the document found about this node. */
+static bool draw_problems(struct ed_app *app, const struct oro_doc_node *node)
+{
+    const struct ed_messages *messages = &app->messages;
+    bool any = false;
+    for (size_t i = 0; i < messages->problem_count; i++) {
+        const struct ed_message *problem = &messages->problems[i];
+        if (problem->kind != ED_ERROR || strcmp(problem->node, node->id) != 0 || is_repeated(messages, i))
+            continue;
+        draw_problem(problem->text);
+        any = true;
+    }
+    return any;
+}
+
+static void draw_counts(struct ed_app *app)
+{
+    char line[160];
+    if (app->selection.count < 2)
+        return;
+    snprintf(line, sizeof line, "%zu nodes chosen; with Alt held, changes go to all of this type",
+             app->selection.count);
+    draw_small(line, ui_colour(UI_ACCENT));
+}
+
+void ed_head_draw(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type)
+{
+    char text[400];
+    draw_title(app, node, type);
+    ui_dummy(1, 2 * ui_scale());
+    if (type && type->doc) {
+        draw_small(ed_summary(type->doc, text, sizeof text), ui_colour(UI_MUTED));
+    }
+    draw_counts(app);
+    draw_results(app, node);
+    if (!draw_problems(app, node) && !type)
+        draw_problem("There is no such node type in this program, or what it is made of cannot be read.");
+    ui_separator();
+}

@@ -1,0 +1,192 @@
+#include "editor/inspector/inspector.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "editor/inspector/fields.h"
+
+struct ed_inspector *ed_inspector_create(void)
+{
+    struct ed_inspector *inspector = oro_alloc(1, sizeof *inspector);
+    if (!inspector)
+        return NULL;
+    inspector->scratch = oro_alloc(ED_EDIT_BYTES, 1);
+    inspector->edit.text = oro_alloc(ED_EDIT_BYTES, 1);
+    inspector->edit.before = oro_alloc(ED_EDIT_BYTES, 1);
+    inspector->selected = -1;
+    if (inspector->scratch && inspector->edit.text && inspector->edit.before)
+        return inspector;
+    ed_inspector_destroy(inspector);
+    return NULL;
+}
+
+void ed_inspector_destroy(struct ed_inspector *inspector)
+{
+    if (!inspector)
+        return;
+    for (int i = 0; i < inspector->queued; i++)
+        oro_free(inspector->queue[i].text);
+    ed_variables_forget(inspector);
+    ed_presets_forget(inspector);
+    oro_free(inspector->scratch);
+    oro_free(inspector->edit.text);
+    oro_free(inspector->edit.before);
+    oro_free(inspector);
+}
+
+/* ---- The queue ---- */
+
+void ed_later(struct ed_app *app, ed_action *act, const char *a, const char *b, const char *text)
+{
+    struct ed_inspector *inspector = app->inspector;
+    if (inspector->queued == ED_QUEUE_MAX)
+        return;
+    struct ed_queued *queued = &inspector->queue[inspector->queued++];
+    *queued = (struct ed_queued){.act = act, .text = oro_copy_text(text)};
+    snprintf(queued->a, sizeof queued->a, "%s", a ? a : "");
+    snprintf(queued->b, sizeof queued->b, "%s", b ? b : "");
+    if (text && !queued->text) /* memory is out: better nothing than a default */
+        inspector->queued--;
+}
+
+static void run_queue(struct ed_app *app)
+{
+    struct ed_inspector *inspector = app->inspector;
+    for (int i = 0; i < inspector->queued; i++) {
+        struct ed_queued *queued = &inspector->queue[i];
+        queued->act(app, queued->a, queued->b, queued->text);
+        oro_free(queued->text);
+    }
+    if (inspector->queued)
+        ed_app_wake(app);
+    inspector->queued = 0;
+}
+
+void ed_act_begin(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)a;
+    (void)b;
+    ed_gesture_begin(app->project, text ? text : "Change");
+    app->inspector->gesture = true;
+}
+
+void ed_act_end(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)a;
+    (void)b;
+    (void)text;
+    ed_gesture_end(app->project);
+    app->inspector->gesture = false;
+}
+
+void ed_act_cancel(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)a;
+    (void)b;
+    (void)text;
+    ed_gesture_cancel(app->project);
+    app->inspector->gesture = false;
+}
+
+/* ---- What was refused ---- */
+
+static struct ed_refused *find_refused(const struct ed_app *app, const char *a, const char *b)
+{
+    for (int i = 0; i < ED_REFUSED_MAX; i++) {
+        struct ed_refused *refused = &app->inspector->refused[i];
+        if (refused->why[0] && strcmp(refused->a, a) == 0 && strcmp(refused->b, b) == 0)
+            return refused;
+    }
+    return NULL;
+}
+
+void ed_refuse(struct ed_app *app, const char *a, const char *b, const char *text, const char *why)
+{
+    struct ed_inspector *inspector = app->inspector;
+    struct ed_refused *refused = find_refused(app, a, b);
+    if (!refused) {
+        refused = &inspector->refused[inspector->refused_next];
+        inspector->refused_next = (inspector->refused_next + 1) % ED_REFUSED_MAX;
+    }
+    snprintf(refused->a, sizeof refused->a, "%s", a);
+    snprintf(refused->b, sizeof refused->b, "%s", b);
+    snprintf(refused->text, sizeof refused->text, "%s", text ? text : "");
+    snprintf(refused->why, sizeof refused->why, "%s", why);
+}
+
+const char *ed_refused_text(const struct ed_app *app, const char *a, const char *b)
+{
+    const struct ed_refused *refused = find_refused(app, a, b);
+    return refused ? refused->text : NULL;
+}
+
+void ed_unrefuse(struct ed_app *app, const char *a, const char *b)
+{
+    struct ed_refused *refused = find_refused(app, a, b);
+    if (refused)
+        *refused = (struct ed_refused){0};
+}
+
+void ed_refused_forget(struct ed_inspector *inspector)
+{
+    memset(inspector->refused, 0, sizeof inspector->refused);
+}
+
+static void draw_reason(const char *why)
+{
+    struct ui_rect left = ui_content();
+    struct ui_vec size = ui_text_extent(UI_SMALL, 0, why, left.w);
+    struct ui_vec at = {left.x, left.y};
+    ui_draw_text_wrapped(ui_draw_here(), UI_SMALL, 0, at, ui_colour(UI_BAD), why, left.w);
+    ui_dummy(left.w, size.y + 2 * ui_scale());
+}
+
+void ed_refused_draw(struct ed_app *app, const char *a, const char *b)
+{
+    const struct ed_refused *refused = find_refused(app, a, b);
+    char key[300];
+    if (!refused)
+        return;
+    draw_reason(refused->why);
+    snprintf(key, sizeof key, "refused:%s.%s", a, b);
+    ed_describe_state(key, "%s", refused->why);
+}
+
+/* ---- The panel ---- */
+
+static void inspect(struct ed_app *app, const struct oro_doc_node *node)
+{
+    struct ed_inspector *inspector = app->inspector;
+    const char *id = node ? node->id : "";
+    if (strcmp(inspector->inspected, id) != 0) {
+        snprintf(inspector->inspected, sizeof inspector->inspected, "%s", id);
+        inspector->filter[0] = '\0';
+        inspector->selected = -1;
+        ed_refused_forget(inspector);
+    }
+    ed_describe_state("inspected", "%s", id);
+    /* What folds and scrolls is remembered by node. */
+    ui_id_push(node ? node->id : "##document");
+    if (ui_child_begin("##inspected", 0, 0, 0)) {
+        if (node)
+            ed_node_draw(app, node);
+        else
+            ed_document_inspect(app);
+        ui_dummy(1, 24 * ui_scale());
+    }
+    ui_child_end();
+    ui_id_pop();
+}
+
+void ed_inspector_draw(struct ed_app *app, struct ui_rect rect)
+{
+    ed_describe_item("inspector", rect.x, rect.y, rect.w, rect.h, true);
+    ed_text_settle(app);
+    run_queue(app);
+    if (ui_panel_begin("##inspector", rect, UI_NO_SCROLL))
+        inspect(app, ed_selected_node(app));
+    ui_panel_end();
+    app->inspector->open_next = false;
+    run_queue(app);
+}

@@ -1,0 +1,224 @@
+/* The interface of the shown graph: what it offers to those that use it as a node. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "editor/inspector/fields.h"
+
+/* ---- Actions ---- `a` is the port's name, `b` "in" or "out", with a text's name behind */
+
+static const struct oro_doc_port *find(const struct oro_document *doc, const char *name, bool is_output)
+{
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        if (port->is_output == is_output && strcmp(port->name, name) == 0)
+            return port;
+    }
+    return NULL;
+}
+
+static void act_remove(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)text;
+    struct oro_error err = {0};
+    struct oro_document *doc = ed_edit_begin(app->project, "Change the interface", &err);
+    bool ok = doc && oro_edit_remove_port(doc, strcmp(b, "out") == 0, a, &err);
+    if (!ed_edit_end(app->project, ok, &err))
+        ed_failed(app, &err);
+}
+
+static char *copy_of(struct oro_arena *arena, const char *text, bool *ok)
+{
+    char *copy = text ? oro_arena_text(arena, text) : NULL;
+    *ok = *ok && (copy || !text);
+    return copy;
+}
+
+/* Copies of all entries of the name. NULL: memory is out. */
+static struct oro_doc_port *copy_ports(struct oro_arena *arena, const struct oro_document *doc,
+                                       const char *name, bool is_output, size_t *count)
+{
+    size_t all = oro_document_port_count(doc);
+    struct oro_doc_port *copies = oro_arena_alloc(arena, all + 1, sizeof *copies);
+    bool ok = copies;
+    *count = 0;
+    for (size_t i = 0; ok && i < all; i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        if (port->is_output != is_output || strcmp(port->name, name) != 0)
+            continue;
+        struct oro_doc_port *copy = &copies[(*count)++];
+        *copy = (struct oro_doc_port){.is_output = is_output};
+        copy->name = copy_of(arena, port->name, &ok);
+        copy->node = copy_of(arena, port->node, &ok);
+        copy->socket = copy_of(arena, port->socket, &ok);
+        for (int k = 0; k < ORO_PORT_TEXTS; k++)
+            copy->texts[k] = copy_of(arena, port->texts[k], &ok);
+    }
+    return ok ? copies : NULL;
+}
+
+/* Takes all entries of the name out and puts them back, the first with other texts. */
+static bool replace(struct oro_document *doc, const char *name, bool is_output, const char *new_name,
+                    int which, const char *text, struct oro_error *err)
+{
+    size_t count = 0;
+    struct oro_arena *arena = oro_arena_create();
+    struct oro_doc_port *copies = arena ? copy_ports(arena, doc, name, is_output, &count) : NULL;
+    bool ok = copies || oro_fail(err, ORO_E_MEMORY, "no memory to change the interface");
+    ok = ok && (count || oro_fail(err, ORO_E_USAGE, "there is no '%.100s' in the interface", name));
+    if (ok && which >= 0)
+        copies[0].texts[which] = text[0] ? (char *)text : NULL;
+    ok = ok && oro_edit_remove_port(doc, is_output, name, err);
+    for (size_t i = 0; ok && i < count; i++) {
+        copies[i].name = (char *)new_name;
+        ok = oro_edit_add_port(doc, &copies[i], err);
+    }
+    oro_arena_destroy(arena);
+    return ok;
+}
+
+static const struct {
+    const char *key, *label;
+} port_texts[ORO_PORT_TEXTS] = {
+    [ORO_PORT_LABEL] = {"label", "Label"},       [ORO_PORT_GROUP] = {"group", "Group"},
+    [ORO_PORT_DEFAULT] = {"default", "Default"}, [ORO_PORT_MIN] = {"min", "Minimum"},
+    [ORO_PORT_MAX] = {"max", "Maximum"},         [ORO_PORT_SOFT_MIN] = {"soft_min", "Slider from"},
+    [ORO_PORT_SOFT_MAX] = {"soft_max", "to"},    [ORO_PORT_UNIT] = {"unit", "Unit"},
+    [ORO_PORT_WAS] = {"was", "Former names"},    [ORO_PORT_DOC] = {"doc", "Help"},
+};
+
+static void act_text(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    struct oro_error err = {0};
+    bool is_output = strncmp(b, "out", 3) == 0, rename = strstr(b, ".name");
+    const char *key = strchr(b, '.');
+    int which = -1;
+    for (int i = 0; key && i < ORO_PORT_TEXTS; i++)
+        if (strcmp(port_texts[i].key, key + 1) == 0)
+            which = i;
+    if (rename && find(ed_project_shown(app->project), text, is_output)) {
+        ed_refuse(app, a, b, text, "there is one of that name already");
+        return;
+    }
+    if (rename && !oro_is_identifier(text)) {
+        ed_refuse(app, a, b, text, "a name has letters, digits, '_' and '-', and begins with a letter");
+        return;
+    }
+    ed_unrefuse(app, a, b);
+    struct oro_document *doc = ed_edit_begin(app->project, "Change the interface", &err);
+    bool ok = doc && replace(doc, a, is_output, rename ? text : a, which, text, &err);
+    if (!ed_edit_end(app->project, ok, &err))
+        ed_refuse(app, a, b, text, err.text);
+}
+
+/* ---- Drawing ---- */
+
+static void draw_text(struct ed_app *app, const struct oro_doc_port *port, enum oro_port_text which)
+{
+    char name[300], key[40];
+    snprintf(key, sizeof key, "%s.%s", port->is_output ? "out" : "in", port_texts[which].key);
+    snprintf(name, sizeof name, "port:%.120s.%s", port->name, port_texts[which].key);
+    struct ed_text_field field = {.name = name,
+                                  .a = port->name,
+                                  .b = key,
+                                  .text = port->texts[which] ? port->texts[which] : "",
+                                  .commit = act_text};
+    field.width = ed_label_draw(port_texts[which].label, port->texts[which]);
+    ed_text_draw(app, &field);
+    ed_refused_draw(app, port->name, key);
+}
+
+static void draw_details(struct ed_app *app, const struct oro_doc_port *port)
+{
+    draw_text(app, port, ORO_PORT_LABEL);
+    draw_text(app, port, ORO_PORT_DOC);
+    if (port->is_output)
+        return;
+    draw_text(app, port, ORO_PORT_GROUP);
+    draw_text(app, port, ORO_PORT_DEFAULT);
+    draw_text(app, port, ORO_PORT_MIN);
+    draw_text(app, port, ORO_PORT_MAX);
+    draw_text(app, port, ORO_PORT_SOFT_MIN);
+    draw_text(app, port, ORO_PORT_SOFT_MAX);
+    draw_text(app, port, ORO_PORT_UNIT);
+}
+
+static void draw_port(struct ed_app *app, const struct oro_doc_port *port)
+{
+    float gap = 4 * ui_scale(), side = ui_widget_height();
+    struct ui_rect all = ui_content();
+    float name_width = (all.w - 2 * side - 2 * gap) * 0.42f;
+    char name[300], to[300];
+    const char *key = port->is_output ? "out.name" : "in.name";
+    snprintf(name, sizeof name, "port:%.120s.name", port->name);
+    snprintf(to, sizeof to, "%s%s%s%s", port->is_output ? "← " : "→ ", port->node, port->node[0] ? "." : "",
+             port->socket);
+    ui_cursor_set((struct ui_vec){all.x + side, all.y});
+    struct ed_text_field field = {.name = name,
+                                  .a = port->name,
+                                  .b = key,
+                                  .text = port->name,
+                                  .commit = act_text,
+                                  .width = name_width,
+                                  .mono = true};
+    ed_text_draw(app, &field);
+    ui_same_line(gap);
+    struct ui_vec at = ui_cursor();
+    float width = all.x + all.w - side - gap - at.x;
+    ui_name("port:%s.show", port->name);
+    if (ui_area("##to", width, side) && port->node[0])
+        ed_later(app, ed_act_show, port->node, NULL, NULL);
+    at.y += (side - ui_line_height()) / 2;
+    ed_text_cut(ui_draw_here(), at, width, ui_colour(ui_item_hovered() ? UI_ACCENT : UI_MUTED), to);
+    ui_same_line(gap);
+    ui_name("port:%s.remove", port->name);
+    if (ui_icon_button("##remove", UI_ICON_CLOSE, false, "Take it out of the interface"))
+        ed_later(app, act_remove, port->name, port->is_output ? "out" : "in", NULL);
+    ed_refused_draw(app, port->name, key);
+    struct ui_vec after = ui_cursor();
+    bool *open = &app->inspector->port_open;
+    bool mine = *open && strcmp(app->inspector->port, port->name) == 0;
+    ui_cursor_set((struct ui_vec){all.x, all.y});
+    ui_name("port:%s.more", port->name);
+    if (ui_icon_button("##more", mine ? UI_ICON_DOWN : UI_ICON_RIGHT, false, "Label, default, range")) {
+        *open = !mine;
+        snprintf(app->inspector->port, sizeof app->inspector->port, "%s", port->name);
+    }
+    ui_cursor_set(after);
+    if (mine)
+        draw_details(app, port);
+}
+
+static void draw_side(struct ed_app *app, bool is_output)
+{
+    const struct oro_document *doc = ed_project_shown(app->project);
+    bool any = false;
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const struct oro_doc_port *port = oro_document_port(doc, i);
+        if (port->is_output != is_output)
+            continue;
+        if (!any)
+            ui_text_coloured(ui_colour(UI_MUTED), is_output ? "Outputs" : "Inputs");
+        any = true;
+        ui_id_push_index((int)i);
+        draw_port(app, port);
+        ui_id_pop();
+    }
+}
+
+void ed_inspect_interface(struct ed_app *app)
+{
+    const struct oro_document *doc = ed_project_shown(app->project);
+    ui_name("section:Interface");
+    if (!ui_header("Interface", true))
+        return;
+    if (oro_document_port_count(doc) == 0) {
+        ui_font_push(UI_SMALL);
+        ui_text_wrapped(
+            "Right-click an input of a node to expose it: a graph with an interface can be used as a "
+            "node in other documents.");
+        ui_font_pop();
+    }
+    draw_side(app, false);
+    draw_side(app, true);
+}

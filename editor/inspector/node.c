@@ -1,0 +1,146 @@
+/* A node in the inspector: its head, and its inputs by group. */
+#include <stdio.h>
+#include <string.h>
+
+#include "editor/inspector/fields.h"
+#include "editor/panels/search.h"
+#include "graph/scripts.h"
+
+enum { FILTER_FROM = 12 }; /* inputs from which on there is a filter */
+
+static bool passes(const struct ed_inspector *inspector, const struct oro_input *input)
+{
+    char readable[100];
+    const char *filter = inspector->filter;
+    ed_pretty_name(input->label ? input->label : input->name, readable, sizeof readable);
+    return !filter[0] || ed_text_holds(input->name, filter) || ed_text_holds(readable, filter) ||
+           ed_text_holds(input->group, filter);
+}
+
+static void draw_filter(struct ed_app *app, const struct oro_node_type *type)
+{
+    if (oro_type_input_count(type) <= FILTER_FROM)
+        return;
+    ui_name("filter");
+    ui_item_width(ui_content().w);
+    ui_input("##filter", "filter inputs", app->inspector->filter, sizeof app->inspector->filter, 0);
+}
+
+static bool same_group(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static void draw_group(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type,
+                       const char *group)
+{
+    for (const struct oro_input *input = type->inputs; input && input->name; input++)
+        if (same_group(input->group, group) && passes(app->inspector, input))
+            ed_row_draw(app, type, node, input);
+}
+
+/* Whether the group begins with this input, and has one that passes the filter. */
+static bool begins(const struct ed_inspector *inspector, const struct oro_node_type *type,
+                   const struct oro_input *first)
+{
+    if (!first->group)
+        return false;
+    for (const struct oro_input *input = type->inputs; input != first; input++)
+        if (same_group(input->group, first->group))
+            return false;
+    for (const struct oro_input *input = first; input->name; input++)
+        if (same_group(input->group, first->group) && passes(inspector, input))
+            return true;
+    return false;
+}
+
+static void draw_inputs(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type)
+{
+    draw_group(app, node, type, NULL);
+    for (const struct oro_input *input = type->inputs; input && input->name; input++) {
+        if (!begins(app->inspector, type, input))
+            continue;
+        ui_spacing();
+        ui_name("group:%s", input->group);
+        if (ui_header(input->group, true))
+            draw_group(app, node, type, input->group);
+    }
+}
+
+/* ---- The script of a node that has its own ---- */
+
+static void act_script(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)b;
+    struct oro_error err = {0};
+    struct oro_document *doc = ed_edit_begin(app->project, "Change the script", &err);
+    if (!ed_edit_end(app->project, doc && oro_edit_script(doc, a, text, &err), &err))
+        ed_failed(app, &err);
+}
+
+static void draw_script(struct ed_app *app, const struct oro_doc_node *node)
+{
+    if (strcmp(node->type, ORO_INLINE_TYPE) != 0)
+        return;
+    ui_spacing();
+    ui_name("group:Script");
+    if (!ui_header("Script", true))
+        return;
+    struct ed_text_field field = {.name = "script",
+                                  .a = node->id,
+                                  .b = "script",
+                                  .text = node->script ? node->script : "",
+                                  .commit = act_script,
+                                  .width = ui_content().w,
+                                  .lines = 18,
+                                  .mono = true};
+    ed_text_draw(app, &field);
+    bool open = ed_text_is_open(app, node->id, "script");
+    ui_disabled_begin(!open);
+    ui_name("script:apply");
+    if (ui_button("Apply", 0, 0) && open)
+        ed_later(app, act_script, node->id, "script", app->inspector->edit.text);
+    ui_disabled_end();
+    ui_same_line(8 * ui_scale());
+    ui_align_text();
+    ui_text_coloured(ui_colour(UI_MUTED), "Esc takes changes back");
+}
+
+/* ---- Entries that the type does not know: kept, and shown so that they can be removed ---- */
+
+static void draw_unknown(struct ed_app *app, const struct oro_doc_node *node,
+                         const struct oro_node_type *type)
+{
+    for (size_t i = 0; i < node->input_count; i++) {
+        const struct oro_doc_input *entry = &node->inputs[i];
+        if (!entry->name[0] || (type && oro_type_input(type, entry->name)))
+            continue;
+        ui_id_push_index((int)i);
+        ui_align_text();
+        ui_text_coloured(ui_colour(UI_WARNING), "%s", entry->name);
+        ui_tooltip("This node has no input of that name; it is kept as it was");
+        ui_same_line(8 * ui_scale());
+        ui_text_coloured(ui_colour(UI_MUTED), "%.60s",
+                         entry->value       ? entry->value
+                         : entry->expr      ? entry->expr
+                         : entry->from_node ? entry->from_node
+                                            : "");
+        ui_same_line(8 * ui_scale());
+        ui_name("remove:%s.%s", node->id, entry->name);
+        if (ui_icon_button("##remove", UI_ICON_CLOSE, false, "Remove it"))
+            ed_later(app, ed_act_set, node->id, entry->name, NULL);
+        ui_id_pop();
+    }
+}
+
+void ed_node_draw(struct ed_app *app, const struct oro_doc_node *node)
+{
+    const struct oro_node_type *type = ed_type_of(app, node);
+    ed_head_draw(app, node, type);
+    if (type) {
+        draw_filter(app, type);
+        draw_inputs(app, node, type);
+    }
+    draw_unknown(app, node, type);
+    draw_script(app, node);
+}

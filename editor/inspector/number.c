@@ -1,0 +1,172 @@
+/* The number field: a bar that is dragged, and typed into after a click. Moved by its own rules, so that a
+ * click changes nothing, steps are round, and what is typed may have a unit or be an expression. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL2/SDL_scancode.h>
+
+#include "editor/inspector/fields.h"
+
+uint32_t ed_frame_colour(bool hovered)
+{
+    if (hovered)
+        return ui_colour(UI_HOVERED);
+    return ui_is_light() ? ui_faded(ui_colour(UI_BORDER), 0.35f) : ui_colour(UI_BACKGROUND);
+}
+
+static bool is_dragged(const struct ed_inspector *inspector, const struct ed_number *number)
+{
+    const struct ed_drag *drag = &inspector->drag;
+    return drag->pressed && strcmp(drag->a, number->a) == 0 && strcmp(drag->b, number->b) == 0;
+}
+
+static void press(struct ed_inspector *inspector, const struct ed_number *number)
+{
+    struct ed_drag *drag = &inspector->drag;
+    *drag = (struct ed_drag){.pressed = true, .from = number->value};
+    snprintf(drag->a, sizeof drag->a, "%s", number->a);
+    snprintf(drag->b, sizeof drag->b, "%s", number->b);
+}
+
+static double moved_value(const struct ed_number *number, struct ed_drag *drag, float width)
+{
+    const struct ed_range *range = &number->range;
+    float pixels = ui_mouse_moved().x * (ui_shift() ? 0.1f : 1);
+    drag->share += pixels / width;
+    if (range->high > range->low)
+        return ed_range_move(range, drag->from, (double)drag->share, false, ui_ctrl());
+    double value = ed_number_nudge(drag->from, (double)(drag->share * width), range->whole, ui_shift());
+    if (range->min == 0 && range->max == 0)
+        return value;
+    return fmin(fmax(value, range->min), range->max);
+}
+
+static void open_field(struct ed_app *app, const struct ed_number *number)
+{
+    char text[ED_NUMBER_TEXT];
+    const char *refused = ed_refused_text(app, number->a, number->b);
+    snprintf(text, sizeof text, "%s%s", oro_format_number(number->value, (char[ORO_NUMBER_SIZE]){0}),
+             ed_unit_suffix(number->range.unit));
+    ed_text_open(app, number->a, number->b, refused ? refused : text, number->commit);
+}
+
+static void drag_on(struct ed_app *app, const struct ed_number *number, float width)
+{
+    struct ed_drag *drag = &app->inspector->drag;
+    char text[ORO_NUMBER_SIZE], name[300];
+    if (!drag->moved && ui_mouse_dragging(0)) {
+        drag->moved = true;
+        snprintf(name, sizeof name, "Change %s", number->b);
+        ed_later(app, ed_act_begin, number->a, number->b, name);
+        ed_unrefuse(app, number->a, number->b);
+    }
+    if (!drag->moved)
+        return;
+    ui_pointer(UI_SIZE_X);
+    double value = moved_value(number, drag, width);
+    if (value != number->value)
+        ed_later(app, number->commit, number->a, number->b, oro_format_number(value, text));
+}
+
+/* Mouse and keys, after the field's area. */
+static void respond(struct ed_app *app, const struct ed_number *number, float width)
+{
+    struct ed_drag *drag = &app->inspector->drag;
+    if (ui_item_began() && ui_mouse_pressed(0))
+        press(app->inspector, number);
+    if (!is_dragged(app->inspector, number))
+        return;
+    if (drag->moved && ui_key_pressed(SDL_SCANCODE_ESCAPE)) {
+        ed_later(app, ed_act_cancel, number->a, number->b, NULL);
+        drag->pressed = false;
+        return;
+    }
+    if (ui_mouse_down(0)) {
+        drag_on(app, number, width);
+        return;
+    }
+    drag->pressed = false;
+    if (drag->moved)
+        ed_later(app, ed_act_end, number->a, number->b, NULL);
+    else if (ui_item_hovered())
+        open_field(app, number);
+}
+
+/* From 0, where the range has it within; else from its lower end. */
+static void paint_share(const struct ed_range *range, double value, struct ui_rect rect, bool hovered)
+{
+    float rounding = 4 * ui_scale(), share = (float)ed_range_share(range, value);
+    float zero = range->low < 0 && range->high > 0 ? (float)ed_range_share(range, 0) : 0;
+    float from = fminf(zero, share) * rect.w, to = fmaxf(zero, share) * rect.w;
+    struct ui_rect full = {rect.x + from, rect.y, to - from, rect.h};
+    uint32_t tint = ui_faded(ui_colour(UI_ACCENT), hovered ? 0.62f : ui_is_light() ? 0.38f : 0.48f);
+    if (full.w > 1)
+        ui_rect_fill(ui_draw_here(), full, tint,
+                     zero > 0                ? 0
+                     : full.w > 2 * rounding ? rounding
+                                             : full.w / 2);
+    else if (zero > 0) /* at 0: a mark */
+        ui_rect_fill(ui_draw_here(), (struct ui_rect){full.x - 1, rect.y, 2, rect.h}, tint, 0);
+}
+
+static void paint(const struct ed_app *app, const struct ed_number *number, struct ui_rect rect, bool hovered)
+{
+    struct ui_draw *draw = ui_draw_here();
+    const struct ed_range *range = &number->range;
+    const char *refused = ed_refused_text(app, number->a, number->b);
+    float rounding = 4 * ui_scale(), pad = 8 * ui_scale();
+    char text[ED_NUMBER_TEXT];
+    ui_rect_fill(draw, rect, ed_frame_colour(hovered), rounding);
+    if (range->high > range->low && !refused)
+        paint_share(range, number->value, rect, hovered);
+    if (refused)
+        ui_rect_line(draw, rect, ui_colour(UI_BAD), rounding, 1);
+    const char *shown = refused ? refused : ed_number_text(number->value, range->unit, text);
+    struct ui_vec size = ui_text_extent(UI_NORMAL, 0, shown, 0);
+    float x = rect.x + (rect.w - size.x) / 2;
+    struct ui_vec at = {x > rect.x + 4 ? x : rect.x + 4, rect.y + (rect.h - size.y) / 2};
+    ui_clip_push(draw, rect);
+    if (number->prefix && !refused)
+        ui_draw_text(draw, UI_NORMAL, 0, (struct ui_vec){rect.x + pad, at.y}, ui_colour(UI_MUTED),
+                     number->prefix, NULL);
+    ui_draw_text(draw, UI_NORMAL, 0, at, ui_colour(refused ? UI_BAD : UI_TEXT), shown, NULL);
+    ui_clip_pop(draw);
+}
+
+static void type_number(struct ed_app *app, const struct ed_number *number)
+{
+    struct ed_text_field field = {.name = number->name,
+                                  .a = number->a,
+                                  .b = number->b,
+                                  .text = "",
+                                  .commit = number->commit,
+                                  .width = number->width,
+                                  .number = true};
+    ed_text_draw(app, &field);
+}
+
+void ed_number_draw(struct ed_app *app, const struct ed_number *number)
+{
+    if (ed_text_is_open(app, number->a, number->b)) {
+        type_number(app, number);
+        return;
+    }
+    struct ui_vec at = ui_cursor();
+    struct ui_rect rect = {at.x, at.y, number->width, ui_widget_height()};
+    ui_id_push(number->a);
+    ui_id_push(number->b);
+    ui_name("%s", number->name);
+    ui_area("##number", rect.w, rect.h);
+    if (app->inspector->open_next) {
+        app->inspector->open_next = false;
+        open_field(app, number);
+    }
+    bool hovered = ui_item_hovered() || is_dragged(app->inspector, number);
+    if (hovered)
+        ui_pointer(UI_SIZE_X);
+    paint(app, number, rect, hovered);
+    respond(app, number, rect.w);
+    ui_id_pop();
+    ui_id_pop();
+}

@@ -1,0 +1,243 @@
+/* The menu of a node's settings: presets, copies, reset. */
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL2/SDL_clipboard.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "editor/inspector/fields.h"
+#include "graph/xml.h"
+
+void ed_presets_forget(struct ed_inspector *inspector)
+{
+    oro_arena_destroy(inspector->preset_arena);
+    inspector->preset_arena = NULL;
+    inspector->presets = (struct oro_presets){0};
+}
+
+static void read_list(struct ed_app *app, const struct oro_doc_node *node)
+{
+    struct ed_inspector *inspector = app->inspector;
+    struct oro_error err = {0};
+    ed_presets_forget(inspector);
+    inspector->preset_arena = oro_arena_create();
+    char *type = inspector->preset_arena ? oro_preset_type(node, inspector->preset_arena) : NULL;
+    snprintf(inspector->preset_type, sizeof inspector->preset_type, "%s", type ? type : "");
+    if (type && !oro_presets_list(ed_project_path(app->project), type, &app->registry,
+                                  inspector->preset_arena, &inspector->presets, &err))
+        ed_failed(app, &err);
+}
+
+/* ---- Actions ---- */
+
+static void apply(struct ed_app *app, const char *node, const struct oro_document *preset, const char *step)
+{
+    struct oro_error err = {0};
+    struct oro_document *doc = ed_edit_begin(app->project, step, &err);
+    bool ok = doc && oro_preset_apply(doc, node, preset, true, &app->registry, &app->log, &err);
+    if (!ed_edit_end(app->project, ok, &err))
+        ed_failed(app, &err);
+}
+
+/* `text` is the preset's file. */
+static void act_apply(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)b;
+    struct oro_error err = {0};
+    struct oro_document *preset = oro_preset_read(text, &app->registry, &err);
+    if (preset)
+        apply(app, a, preset, "Apply a preset");
+    else
+        ed_failed(app, &err);
+    oro_document_destroy(preset);
+}
+
+static void act_paste(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)b;
+    struct oro_problems problems = {0};
+    struct oro_error err = {0};
+    struct oro_document *preset =
+        oro_document_parse(text, strlen(text), "clipboard", &app->registry, &problems);
+    if (preset && oro_document_node_count(preset) == 1) {
+        apply(app, a, preset, "Paste settings");
+    } else {
+        oro_fail(&err, ORO_E_DOCUMENT, "the clipboard holds no settings of a node: copy them first");
+        ed_failed(app, &err);
+    }
+    oro_document_destroy(preset);
+    oro_problems_free(&problems);
+}
+
+static void act_reset(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)b;
+    (void)text;
+    struct oro_error err = {0};
+    const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), a);
+    const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
+    struct oro_document *doc = type ? ed_edit_begin(app->project, "Reset settings", &err) : NULL;
+    bool ok = doc;
+    for (const struct oro_input *input = type ? type->inputs : NULL; ok && input && input->name; input++) {
+        const struct oro_doc_node *now = oro_document_find(doc, a);
+        const struct oro_doc_input *entry = now ? oro_doc_node_input(now, input->name) : NULL;
+        if (entry && !entry->from_node && oro_input_has_default(input) && input->type != ORO_FILE)
+            ok = oro_edit_set(doc, a, input->name, NULL, &err);
+    }
+    if (type && !ed_edit_end(app->project, ok, &err))
+        ed_failed(app, &err);
+    ed_refused_forget(app->inspector);
+}
+
+static void copy(struct ed_app *app, const struct oro_doc_node *node)
+{
+    struct oro_error err = {0};
+    struct oro_preset_about about = {0};
+    char *text =
+        oro_preset_make(ed_project_shown(app->project), node->id, &about, &app->registry, &app->log, &err);
+    if (text)
+        SDL_SetClipboardText(text);
+    else
+        ed_failed(app, &err);
+    oro_free(text);
+}
+
+static void paste(struct ed_app *app, const struct oro_doc_node *node)
+{
+    char *text = SDL_GetClipboardText();
+    if (text)
+        ed_later(app, act_paste, node->id, NULL, text);
+    SDL_free(text);
+}
+
+/* ---- Saving ---- */
+
+/* "Old range!" as "old_range". */
+static void file_name(const char *title, char *out, size_t size)
+{
+    size_t n = 0;
+    for (; *title && n + 1 < size; title++) {
+        char c = *title;
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+        if (plain)
+            out[n++] = c;
+        else if (n > 0 && out[n - 1] != '_')
+            out[n++] = '_';
+    }
+    while (n > 0 && out[n - 1] == '_')
+        n--;
+    out[n] = '\0';
+}
+
+static bool write_preset(struct ed_app *app, const struct oro_doc_node *node, const char *title,
+                         enum oro_preset_source source, struct oro_error *err)
+{
+    char name[80];
+    struct oro_text path = {0};
+    struct oro_preset_about about = {.title = title};
+    file_name(title, name, sizeof name);
+    if (!name[0])
+        return oro_fail(err, ORO_E_USAGE, "a preset needs a name with letters or digits");
+    const char *type = app->inspector->preset_type, *document = ed_project_path(app->project);
+    char *folder = oro_preset_folder(source, document, type, err);
+    char *text = folder ? oro_preset_make(ed_project_shown(app->project), node->id, &about, &app->registry,
+                                          &app->log, err)
+                        : NULL;
+    oro_text_addf(&path, "%s/%s.oro", folder ? folder : "", name);
+    bool ok = text && !path.failed && oro_make_folders(folder, err) &&
+              oro_file_write(path.data, text, strlen(text), err);
+    if (ok)
+        ed_message(&app->messages, ED_NOTICE, node->id, "saved as %s", path.data);
+    oro_text_free(&path);
+    oro_free(folder);
+    oro_free(text);
+    return ok;
+}
+
+static void save(struct ed_app *app, const struct oro_doc_node *node, enum oro_preset_source source)
+{
+    struct oro_error err = {0};
+    if (!write_preset(app, node, app->inspector->preset_name, source, &err)) {
+        ed_failed(app, &err);
+        return;
+    }
+    app->inspector->preset_name[0] = '\0';
+    ui_popup_close();
+}
+
+static void draw_save(struct ed_app *app, const struct oro_doc_node *node)
+{
+    struct ed_inspector *inspector = app->inspector;
+    bool saved = ed_project_path(app->project)[0] != '\0';
+    ui_text_coloured(ui_colour(UI_MUTED), "Save as a preset");
+    ui_name("preset:name");
+    ui_item_width(220 * ui_scale());
+    ui_input("##name", "its name", inspector->preset_name, sizeof inspector->preset_name, 0);
+    ui_disabled_begin(!inspector->preset_name[0]);
+    ui_name("preset:user");
+    if (ui_button("For me", 0, 0))
+        save(app, node, ORO_PRESET_USER);
+    ui_same_line(6 * ui_scale());
+    ui_disabled_begin(!saved);
+    ui_name("preset:project");
+    if (ui_button("In this project", 0, 0))
+        save(app, node, ORO_PRESET_PROJECT);
+    ui_tooltip("Beside the document, which must have been saved");
+    ui_disabled_end();
+    ui_disabled_end();
+}
+
+/* ---- The menu ---- */
+
+static void draw_list(struct ed_app *app, const struct oro_doc_node *node)
+{
+    const struct oro_presets *presets = &app->inspector->presets;
+    char title[100], label[200];
+    if (presets->count == 0)
+        ui_text_coloured(ui_colour(UI_MUTED), "No presets of this type yet");
+    for (size_t i = 0; i < presets->count; i++) {
+        const struct oro_preset *preset = &presets->items[i];
+        bool titled = preset->title && preset->title[0];
+        if (titled)
+            snprintf(title, sizeof title, "%s", preset->title);
+        else
+            ed_pretty_name(preset->name, title, sizeof title);
+        snprintf(label, sizeof label, "%s##%.60s%zu", title, preset->name, i);
+        ui_name("preset:%s", preset->name);
+        if (ui_menu_item(label, oro_preset_source_name(preset->source), false, true))
+            ed_later(app, act_apply, node->id, NULL, preset->path);
+    }
+}
+
+void ed_presets_draw(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type)
+{
+    (void)type;
+    ui_name("preset");
+    if (ui_icon_button("##presets", UI_ICON_MENU, false, "Presets, copy and paste of settings, reset")) {
+        read_list(app, node);
+        ui_popup_open("##settings");
+    }
+    if (!ui_popup_begin("##settings"))
+        return;
+    ui_text_coloured(ui_colour(UI_MUTED), "Presets");
+    if (app->inspector->preset_type[0])
+        draw_list(app, node);
+    ui_separator();
+    ui_name("copy-settings");
+    if (ui_menu_item("Copy all settings", NULL, false, true))
+        copy(app, node);
+    ui_name("paste-settings");
+    if (ui_menu_item("Paste all settings", NULL, false, true))
+        paste(app, node);
+    ui_name("reset-all");
+    if (ui_menu_item("Reset all to defaults", NULL, false, true))
+        ed_later(app, act_reset, node->id, NULL, NULL);
+    if (app->inspector->preset_type[0]) {
+        ui_separator();
+        draw_save(app, node);
+    }
+    ui_popup_end();
+}
