@@ -1,0 +1,435 @@
+/* The search for what to add: opens at the pointer, is typed into at once. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL2/SDL_scancode.h>
+
+#include "editor/panels/panels_private.h"
+#include "graph/assets.h"
+#include "graph/preset.h"
+
+/* Rows that are no assets: headings of categories, by the first asset of them; and of what was used. */
+#define HEADING ((size_t)1 << 40)
+#define USED_HEADING ((size_t)1 << 41)
+
+/* ---- Adding */
+
+static bool apply_preset(struct ed_app *app, const struct ed_asset *asset, const char *id,
+                         struct oro_error *err)
+{
+    struct oro_document *preset = oro_preset_read(asset->path, &app->registry, err);
+    if (!preset)
+        return false;
+    struct oro_document *doc = ed_edit_begin(app->project, "apply preset", err);
+    bool ok = doc && oro_preset_apply(doc, id, preset, false, &app->registry, &app->log, err);
+    ok = ed_edit_end(app->project, ok, err);
+    oro_document_destroy(preset);
+    return ok;
+}
+
+static void remember(struct ed_add *add, const char *key)
+{
+    int at = 0;
+    while (at < ED_USED_MAX - 1 && strcmp(add->used[at], key) != 0)
+        at++;
+    memmove(add->used[1], add->used[0], (size_t)at * sizeof add->used[0]);
+    snprintf(add->used[0], sizeof add->used[0], "%s", key);
+}
+
+/* The first node is looked at, and one that goes on from what is looked at. */
+static bool to_be_looked_at(const struct ed_app *app, const struct ed_asset *asset, const struct ed_end *from)
+{
+    if (asset->known && asset->gives == 0)
+        return false;
+    bool first = oro_document_node_count(ed_project_shown(app->project)) == 1;
+    return first || !app->viewed[0] || (from && strcmp(from->node, app->viewed) == 0);
+}
+
+/* Keys alone add at the same place again and again: a node must not hide the one before, it goes beside it.
+ */
+static double beside(const struct oro_document *doc, double x, double y)
+{
+    enum { NEAR = 40, STEP = 220 };
+    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
+        const struct oro_doc_node *node = oro_document_node(doc, i);
+        if (fabs(node->x - x) < NEAR && fabs(node->y - y) < NEAR)
+            return beside(doc, node->x + STEP, y);
+    }
+    return x;
+}
+
+bool ed_asset_add(struct ed_app *app, const struct ed_asset *asset, double x, double y,
+                  const struct ed_end *from, const struct ed_end *to)
+{
+    struct ed_asset copy = *asset; /* the list may be made anew */
+    struct oro_error err;
+    char id[128] = "";
+    if (asset->broken) {
+        oro_fail(&err, ORO_E_DOCUMENT, "%s", asset->doc);
+        ed_failed(app, &err);
+        return false;
+    }
+    remember(&app->panels->add, asset->key);
+    bool preset = asset->kind == ED_ASSET_PRESET;
+    char name[200];
+    snprintf(name, sizeof name, "Add %s", asset->label);
+    if (preset)
+        ed_gesture_begin(app->project, name);
+    x = beside(ed_project_shown(app->project), x, y);
+    bool ok = ed_add_node(app->project, asset->type, asset->href, x, y, from, to, id, &err);
+    if (ok && preset)
+        ok = apply_preset(app, &copy, id, &err);
+    if (preset)
+        ed_gesture_end(app->project);
+    if (!ok) {
+        ed_failed(app, &err);
+        return false;
+    }
+    ed_select(app, id, false);
+    if (to_be_looked_at(app, &copy, from))
+        ed_look_at(app, id, NULL);
+    ed_app_wake(app);
+    return true;
+}
+
+/* ---- What the end that it comes from wants */
+
+static void learn_ends(struct ed_app *app, const struct ed_end *from, const struct ed_end *to)
+{
+    struct ed_add *add = &app->panels->add;
+    const struct oro_document *shown = ed_project_shown(app->project);
+    const struct ed_end *end = from ? from : to;
+    const struct oro_doc_node *node = end ? oro_document_find(shown, end->node) : NULL;
+    const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
+    add->has_from = from && type && oro_type_output(type, end->socket);
+    add->has_to = !from && to && type && oro_type_input(type, end->socket);
+    add->from = add->to = 0;
+    if (!add->has_from && !add->has_to)
+        return;
+    snprintf(add->node, sizeof add->node, "%s", end->node);
+    snprintf(add->socket, sizeof add->socket, "%s", end->socket);
+    if (add->has_from) {
+        struct oro_graph graph = {shown, ed_project_root(app->project)};
+        add->from = 1u << oro_output_type(&app->registry, &graph, node, oro_type_output(type, end->socket));
+        return;
+    }
+    for (int gives = ORO_ANY; gives <= ORO_NETWORK; gives++)
+        if (oro_input_accepts(oro_type_input(type, end->socket), (enum oro_type)gives))
+            add->to |= 1u << gives;
+}
+
+static bool fits(const struct ed_add *add, const struct ed_asset *asset)
+{
+    if (!add->has_from && !add->has_to)
+        return true;
+    return asset->known && !asset->broken &&
+           (add->has_from ? asset->takes & add->from : asset->gives & add->to);
+}
+
+void ed_add_open(struct ed_app *app, struct ui_vec at, double x, double y, const struct ed_end *from,
+                 const struct ed_end *to)
+{
+    struct ed_add *add = &app->panels->add;
+    struct ui_vec window = ui_window_size();
+    float scale = ui_scale(), width = 400 * scale, height = 470 * scale;
+    add->rect = (struct ui_rect){at.x - 20 * scale, at.y - 20 * scale, width, height};
+    if (add->rect.x + width > window.x)
+        add->rect.x = window.x - width;
+    if (add->rect.y + height > window.y)
+        add->rect.y = window.y - height;
+    add->rect.x = add->rect.x < 0 ? 0 : add->rect.x;
+    add->rect.y = add->rect.y < 0 ? 0 : add->rect.y;
+    add->x = x;
+    add->y = y;
+    add->open = add->fresh = add->stale = true;
+    add->typed[0] = add->listed[0] = add->unfolded[0] = '\0';
+    add->chosen = 0;
+    learn_ends(app, from, to);
+    ed_app_wake(app);
+}
+
+/* ---- What is listed */
+
+static bool put(struct ed_add *add, size_t index, int score)
+{
+    if (!oro_reserve((void **)&add->rows, &add->capacity, add->count + 1, sizeof *add->rows))
+        return false;
+    add->rows[add->count++] = (struct ed_found){index, score};
+    return true;
+}
+
+static void list_found(struct ed_add *add, const struct ed_assets *assets)
+{
+    for (size_t i = 0; i < assets->count; i++) {
+        const struct ed_asset *asset = &assets->items[i];
+        struct ed_searched in = {asset->type, asset->label, asset->category, asset->doc};
+        if (asset->href)
+            in.id = asset->href;
+        int score = fits(add, asset) ? ed_search_score(add->typed, &in) : 0;
+        if (score > 0 && asset->kind == ED_ASSET_PRESET)
+            score = score / 2 + 1;
+        if (score > 0 && !put(add, i, score))
+            return;
+    }
+    ed_found_sort(add->rows, add->count);
+}
+
+static void list_used(struct ed_add *add, const struct ed_assets *assets)
+{
+    bool headed = false;
+    for (int i = 0; i < ED_USED_MAX && add->used[i][0]; i++) {
+        const struct ed_asset *asset = ed_assets_find(assets, add->used[i]);
+        if (!asset || !fits(add, asset))
+            continue;
+        if (!headed)
+            put(add, USED_HEADING, 0);
+        headed = true;
+        put(add, (size_t)(asset - assets->items), 0);
+    }
+}
+
+static void list_categories(struct ed_add *add, const struct ed_assets *assets)
+{
+    const char *category = "";
+    bool filtered = add->has_from || add->has_to;
+    for (size_t i = 0; i < assets->count; i++) {
+        const struct ed_asset *asset = &assets->items[i];
+        if (asset->kind == ED_ASSET_PRESET || !fits(add, asset))
+            continue;
+        if (strcmp(category, asset->category) != 0)
+            put(add, HEADING | i, 0);
+        category = asset->category;
+        if (filtered || strcmp(add->unfolded, category) == 0)
+            put(add, i, 0);
+    }
+}
+
+static bool is_heading(size_t row)
+{
+    return row >= HEADING;
+}
+
+static const char *category_of(const struct ed_assets *assets, size_t row)
+{
+    return assets->items[row & (HEADING - 1)].category;
+}
+
+/* Headings can be chosen where they can be unfolded. */
+static bool can_choose(const struct ed_add *add, size_t row)
+{
+    return !is_heading(row) || (!(row & USED_HEADING) && !add->has_from && !add->has_to);
+}
+
+static void list_rows(struct ed_add *add, const struct ed_assets *assets)
+{
+    add->count = 0;
+    add->serial = assets->serial;
+    add->stale = false;
+    if (add->typed[strspn(add->typed, " ")]) {
+        list_found(add, assets);
+    } else {
+        list_used(add, assets);
+        list_categories(add, assets);
+    }
+    if (add->chosen >= add->count)
+        add->chosen = 0;
+    while (add->chosen + 1 < add->count && !can_choose(add, add->rows[add->chosen].index))
+        add->chosen++;
+}
+
+/* ---- Drawing */
+
+static void close(struct ed_add *add)
+{
+    add->open = false;
+}
+
+static void take(struct ed_app *app, size_t row)
+{
+    struct ed_add *add = &app->panels->add;
+    const struct ed_assets *assets = &app->panels->assets;
+    if (is_heading(row)) {
+        const char *category = category_of(assets, row);
+        bool folded = strcmp(add->unfolded, category) != 0;
+        snprintf(add->unfolded, sizeof add->unfolded, "%s", folded ? category : "");
+        list_rows(add, assets);
+        for (size_t i = 0; i < add->count; i++)
+            if (add->rows[i].index & HEADING &&
+                strcmp(category_of(assets, add->rows[i].index), category) == 0)
+                add->chosen = i;
+        return;
+    }
+    struct ed_end end = {add->node, add->socket};
+    close(add);
+    ed_asset_add(app, &assets->items[row], add->x, add->y, add->has_from ? &end : NULL,
+                 add->has_to ? &end : NULL);
+}
+
+static void draw_heading(const struct ed_add *add, const struct ed_assets *assets, size_t row,
+                         struct ui_rect rect)
+{
+    struct ui_draw *draw = ui_draw_here();
+    float line = ui_font_size(UI_BOLD), scale = ui_scale();
+    struct ui_vec at = {rect.x + 30 * scale, rect.y + (rect.h - line) / 2};
+    if (row & USED_HEADING) {
+        at.x = rect.x + 8 * scale;
+        ui_draw_text(draw, UI_SMALL, 0, at, ui_colour(UI_MUTED), "Recently added", NULL);
+        return;
+    }
+    char name[64];
+    const char *category = category_of(assets, row);
+    struct ui_rect dot = {rect.x + 10 * scale, rect.y + rect.h / 2 - 5 * scale, 10 * scale, 10 * scale};
+    ui_rect_fill(draw, dot, ed_category_colour(category), 3 * scale);
+    ui_draw_text(draw, UI_BOLD, 0, at, ui_colour(UI_TEXT), ed_category_title(category, name, sizeof name),
+                 NULL);
+    if (can_choose(add, row)) {
+        struct ui_rect arrow = {rect.x + rect.w - rect.h, rect.y, rect.h, rect.h};
+        bool open = strcmp(add->unfolded, category) == 0;
+        ui_icon(draw, open ? UI_ICON_DOWN : UI_ICON_RIGHT, arrow, ui_colour(UI_MUTED));
+    }
+}
+
+static void draw_asset(const struct ed_asset *asset, struct ui_rect rect)
+{
+    struct ui_draw *draw = ui_draw_here();
+    float scale = ui_scale();
+    char category[64], doc[300];
+    struct ui_rect bar = {rect.x + 4 * scale, rect.y + 5 * scale, 4 * scale, rect.h - 10 * scale};
+    ui_rect_fill(draw, bar, ed_category_colour(asset->category), 2 * scale);
+    ed_pretty_name(asset->kind == ED_ASSET_PRESET ? "preset" : asset->category, category, sizeof category);
+    float side = ui_text_extent(UI_SMALL, 0, category, 0).x;
+    struct ui_vec at = {rect.x + 16 * scale, rect.y + 4 * scale};
+    ed_draw_elided(draw, UI_BOLD, at, ui_colour(asset->broken ? UI_BAD : UI_TEXT), asset->label,
+                   rect.w - side - 36 * scale);
+    struct ui_vec right = {rect.x + rect.w - side - 8 * scale, at.y + 1};
+    ui_draw_text(draw, UI_SMALL, 0, right, ui_colour(UI_MUTED), category, NULL);
+    at.y += ui_font_size(UI_BOLD) + 2 * scale;
+    ed_summary(asset->doc, doc, sizeof doc);
+    ed_draw_elided(draw, UI_SMALL, at, ui_colour(UI_MUTED), doc, rect.w - 26 * scale);
+}
+
+/* True: it was clicked. */
+static bool draw_row(struct ed_app *app, size_t i, bool moved, bool scroll)
+{
+    struct ed_add *add = &app->panels->add;
+    const struct ed_assets *assets = &app->panels->assets;
+    size_t row = add->rows[i].index;
+    float height = is_heading(row) ? ui_widget_height()
+                                   : ui_font_size(UI_BOLD) + ui_font_size(UI_SMALL) + 12 * ui_scale();
+    if (row & USED_HEADING) {
+        struct ui_vec at = ui_cursor();
+        ui_dummy(10, height);
+        draw_heading(add, assets, row, (struct ui_rect){at.x, at.y, 100, height});
+        return false;
+    }
+    ui_id_push_index((int)i);
+    ui_name(is_heading(row) ? "add:category:%s" : "add:%s",
+            is_heading(row) ? category_of(assets, row) : assets->items[row].key);
+    bool clicked = ui_selectable("##row", i == add->chosen, height) && can_choose(add, row);
+    ui_id_pop();
+    if (moved && ui_item_hovered() && can_choose(add, row))
+        add->chosen = i;
+    if (scroll && i == add->chosen)
+        ui_scroll_here();
+    if (is_heading(row))
+        draw_heading(add, assets, row, ui_item_rect());
+    else
+        draw_asset(&assets->items[row], ui_item_rect());
+    return clicked;
+}
+
+static bool move_choice(struct ed_add *add)
+{
+    size_t before = add->chosen;
+    int step = ui_key_repeated(SDL_SCANCODE_DOWN) ? 1 : ui_key_repeated(SDL_SCANCODE_UP) ? -1 : 0;
+    if (step == 0 || add->count == 0)
+        return false;
+    size_t at = add->chosen;
+    do {
+        at = (at + add->count + (size_t)(step + (int)add->count)) % add->count;
+    } while (at != before && !can_choose(add, add->rows[at].index));
+    add->chosen = at;
+    return true;
+}
+
+static void draw_list(struct ed_app *app)
+{
+    struct ed_add *add = &app->panels->add;
+    struct ui_vec mouse = ui_mouse();
+    bool moved = !add->fresh && (mouse.x != add->mouse.x || mouse.y != add->mouse.y);
+    bool scroll = move_choice(add);
+    size_t clicked = SIZE_MAX;
+    add->mouse = mouse;
+    if (ui_child_begin("rows", 0, 0, 0)) {
+        for (size_t i = 0; i < add->count; i++)
+            if (draw_row(app, i, moved, scroll))
+                clicked = i;
+        if (add->count == 0)
+            ui_text_coloured(ui_colour(UI_MUTED), "Nothing fits. Fewer letters?");
+    }
+    ui_child_end();
+    if (clicked < add->count)
+        take(app, add->rows[clicked].index);
+}
+
+static void draw_title(const struct ed_add *add)
+{
+    if (!add->has_from && !add->has_to)
+        return;
+    ui_text_coloured(ui_colour(UI_MUTED), add->has_from ? "What takes %s of %s" : "What gives %s for %s",
+                     add->socket, add->node);
+}
+
+static void draw_inside(struct ed_app *app)
+{
+    struct ed_add *add = &app->panels->add;
+    draw_title(add);
+    ui_item_width(-1);
+    if (add->fresh)
+        ui_focus_next();
+    ui_name("add");
+    bool enter = ui_input("##typed", "Search nodes, assets, scripts, presets", add->typed, sizeof add->typed,
+                          UI_ENTER);
+    if (strcmp(add->listed, add->typed) != 0) {
+        snprintf(add->listed, sizeof add->listed, "%s", add->typed);
+        add->chosen = 0;
+        add->stale = true;
+    }
+    if (add->stale || add->serial != app->panels->assets.serial)
+        list_rows(add, &app->panels->assets);
+    if (enter && add->chosen < add->count) {
+        bool heading = is_heading(add->rows[add->chosen].index);
+        take(app, add->rows[add->chosen].index);
+        add->fresh = heading; /* the field keeps the keyboard */
+    } else {
+        draw_list(app);
+        add->fresh = false;
+    }
+}
+
+void ed_add_draw(struct ed_app *app)
+{
+    struct ed_add *add = &app->panels->add;
+    if (!add->open)
+        return;
+    struct ed_assets *assets = ed_panels_assets(app);
+    if ((add->has_from || add->has_to) &&
+        ed_assets_learn(assets, &app->registry, ed_project_root(app->project))) {
+        add->stale = true;
+        ed_app_wake(app);
+    }
+    bool fresh = add->fresh;
+    if (ui_panel_begin("##add", add->rect, UI_ALWAYS_ON_TOP | UI_POPUP | UI_BORDERED | UI_NO_SCROLL))
+        draw_inside(app);
+    ui_panel_end();
+    bool outside = (ui_mouse_pressed(0) || ui_mouse_pressed(1)) && !ui_inside(add->rect, ui_mouse());
+    if (!fresh && (ui_key_pressed(SDL_SCANCODE_ESCAPE) || outside))
+        close(add);
+}
+
+void ed_add_free(struct ed_add *add)
+{
+    oro_free(add->rows);
+}

@@ -1,0 +1,469 @@
+#include "editor/panels/assets.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "editor/ui/category.h"
+#include "graph/assets.h"
+#include "graph/paths.h"
+#include "graph/preset.h"
+#include "graph/scripts.h"
+
+/* While the list is made. */
+struct making {
+    struct ed_assets *assets;
+    const struct oro_registry *registry;
+    const char *document; /* its path */
+    const char *category; /* of graphs that name none */
+    bool failed;
+};
+
+const char *ed_summary(const char *doc, char *out, size_t size)
+{
+    size_t used = 0;
+    const char *c = doc ? doc : "";
+    for (; *c && used + 1 < size; c++) {
+        if (*c == '`' || *c == '*')
+            continue;
+        out[used++] = *c == '\n' ? ' ' : *c;
+        if ((*c == '.' || *c == '!') && (c[1] == ' ' || c[1] == '\n') && used > 12)
+            break;
+    }
+    if (((unsigned char)*c & 0xc0) == 0x80) { /* it was cut within a character */
+        while (used > 0 && ((unsigned char)out[used - 1] & 0xc0) == 0x80)
+            used--;
+        used -= used > 0;
+    }
+    out[used] = '\0';
+    return out;
+}
+
+unsigned ed_takes_of(const struct oro_node_type *type)
+{
+    unsigned takes = 0;
+    for (const struct oro_input *input = type->inputs; input && input->name; input++)
+        for (int from = ORO_ANY; from <= ORO_NETWORK; from++)
+            if (oro_input_accepts(input, (enum oro_type)from))
+                takes |= 1u << from;
+    return takes;
+}
+
+unsigned ed_gives_of(const struct oro_node_type *type)
+{
+    unsigned gives = 0;
+    for (const struct oro_output *output = type->outputs; output && output->name; output++)
+        gives |= 1u << output->type;
+    return gives;
+}
+
+static struct ed_asset *add(struct making *making, const struct ed_asset *asset)
+{
+    struct ed_assets *assets = making->assets;
+    if (!asset->key || !asset->type || !asset->label || !asset->category || !asset->doc ||
+        !oro_reserve((void **)&assets->items, &assets->capacity, assets->count + 1, sizeof *assets->items)) {
+        making->failed = true;
+        return NULL;
+    }
+    assets->items[assets->count] = *asset;
+    return &assets->items[assets->count++];
+}
+
+static const char *pretty(struct oro_arena *arena, const char *id)
+{
+    char label[128];
+    return oro_arena_text(arena, ed_pretty_name(id, label, sizeof label));
+}
+
+/* ---- Types and scripts */
+
+static void add_type(struct making *making, enum ed_asset_kind kind, const struct oro_node_type *type)
+{
+    struct oro_arena *arena = making->assets->arena;
+    struct ed_asset asset = {
+        .kind = kind,
+        .key = oro_arena_text(arena, type->id),
+        .type = oro_arena_text(arena, type->id),
+        .label = pretty(arena, type->id),
+        .category = oro_arena_text(arena, type->category ? type->category : "script"),
+        .doc = oro_arena_text(arena, type->doc ? type->doc : ""),
+        .path = type->file ? oro_arena_text(arena, type->file) : NULL,
+        .known = true,
+        .takes = ed_takes_of(type),
+        .gives = ed_gives_of(type),
+    };
+    add(making, &asset);
+}
+
+static void add_script(void *user, const char *id, const struct oro_node_type *type,
+                       const struct oro_error *err)
+{
+    struct making *making = user;
+    struct oro_arena *arena = making->assets->arena;
+    if (type) {
+        add_type(making, ED_ASSET_SCRIPT, type);
+        return;
+    }
+    struct ed_asset asset = {.kind = ED_ASSET_SCRIPT,
+                             .key = oro_arena_text(arena, id),
+                             .type = oro_arena_text(arena, id),
+                             .label = pretty(arena, id),
+                             .category = "script",
+                             .doc = oro_arena_text(arena, err->text),
+                             .broken = true,
+                             .known = true};
+    add(making, &asset);
+}
+
+static void add_types(struct making *making)
+{
+    for (size_t i = 0; i < making->registry->count; i++)
+        add_type(making, ED_ASSET_TYPE, making->registry->types[i]);
+    if (!making->registry->scripts)
+        return;
+    struct ed_asset own = {.kind = ED_ASSET_TYPE,
+                           .key = ORO_INLINE_TYPE,
+                           .type = ORO_INLINE_TYPE,
+                           .label = "Script of its own",
+                           .category = "script",
+                           .doc = "A node that is defined by a Lua script within the document.",
+                           .known = true};
+    add(making, &own);
+    if (!oro_scripts_list(making->registry->scripts, making->registry, making->document, add_script, making))
+        making->failed = true;
+}
+
+/* ---- Files */
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+    return length > tail && strcmp(name + length - tail, end) == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Calls `each` for the documents in a folder, in the order of their names. */
+static void each_document(struct making *making, const char *folder,
+                          void (*each)(struct making *making, const char *folder, const char *name))
+{
+    enum { MOST = 2000 };
+    char **names = oro_alloc(MOST, sizeof *names);
+    DIR *dir = names ? opendir(folder) : NULL;
+    size_t count = 0;
+    for (struct dirent *entry; dir && count < MOST && (entry = readdir(dir)) != NULL;)
+        if (entry->d_name[0] != '.' && ends_with(entry->d_name, ".oro") &&
+            (names[count] = oro_copy_text(entry->d_name)) != NULL)
+            count++;
+    if (dir)
+        closedir(dir);
+    if (names)
+        qsort(names, count, sizeof *names, by_name);
+    for (size_t i = 0; i < count; i++) {
+        each(making, folder, names[i]);
+        oro_free(names[i]);
+    }
+    oro_free(names);
+}
+
+static void add_graph(struct making *making, const char *folder, const char *name)
+{
+    struct oro_arena *arena = making->assets->arena;
+    char *path = oro_arena_textf(arena, "%s/%s", folder, name);
+    char stem[256];
+    struct ed_about about;
+    if (!path || ed_assets_find(making->assets, name) || oro_path_same(path, making->document) ||
+        !ed_about_read(path, &about) || !about.is_node)
+        return;
+    snprintf(stem, sizeof stem, "%.*s", (int)(strlen(name) - 4), name);
+    struct ed_asset asset = {
+        .kind = ED_ASSET_GRAPH,
+        .key = oro_arena_text(arena, name),
+        .type = ORO_GRAPH_TYPE,
+        .href = oro_arena_text(arena, name),
+        .label = about.title[0] ? oro_arena_text(arena, about.title) : pretty(arena, stem),
+        .category = oro_arena_text(arena, about.category[0] ? about.category : making->category),
+        .doc = oro_arena_text(arena, about.doc),
+        .path = path,
+    };
+    add(making, &asset);
+}
+
+static bool add_library(const char *folder, size_t length, void *user)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.*s", (int)length, folder);
+    each_document(user, path, add_graph);
+    return false;
+}
+
+static void add_graphs(struct making *making)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(making->document, '/');
+    if (slash) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - making->document), making->document);
+        making->category = "beside";
+        each_document(making, folder[0] ? folder : "/", add_graph);
+    }
+    making->category = "landscape";
+    oro_any_library(add_library, making);
+}
+
+static void add_example_of(struct making *making, const char *folder, const char *name, const char *kind)
+{
+    struct ed_assets *assets = making->assets;
+    struct oro_arena *arena = assets->arena;
+    char stem[256], path[PATH_MAX], label[256];
+    struct ed_about about;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!ed_about_read(path, &about) || !oro_reserve((void **)&assets->examples, &assets->example_capacity,
+                                                     assets->example_count + 1, sizeof *assets->examples))
+        return;
+    snprintf(stem, sizeof stem, "%.*s", (int)(strlen(name) - 4), name);
+    ed_pretty_name(stem, label, sizeof label);
+    struct ed_example example = {.name = oro_arena_text(arena, stem),
+                                 .folder = kind,
+                                 .title = oro_arena_text(arena, about.title[0] ? about.title : label),
+                                 .path = oro_arena_text(arena, path),
+                                 .doc = oro_arena_text(arena, about.doc)};
+    if (example.name && example.title && example.path && example.doc)
+        assets->examples[assets->example_count++] = example;
+}
+
+static void add_example(struct making *making, const char *folder, const char *name)
+{
+    add_example_of(making, folder, name, "examples");
+}
+
+static void add_library_example(struct making *making, const char *folder, const char *name)
+{
+    add_example_of(making, folder, name, "library");
+}
+
+/* Those to begin with come first, the others by name. */
+static int example_order(const char *name)
+{
+    static const char *const first[] = {"mountain-range", "canyon",        "zagros", "constraint-range",
+                                        "star-ranges",    "river-network", "island", "springs"};
+    int count = sizeof first / sizeof first[0];
+    for (int i = 0; i < count; i++)
+        if (strcmp(first[i], name) == 0)
+            return i;
+    return count;
+}
+
+static int compare_examples(const void *a, const void *b)
+{
+    const struct ed_example *left = a, *right = b;
+    int order = example_order(left->name) - example_order(right->name);
+    return order ? order : strcmp(left->name, right->name);
+}
+
+static void add_examples(struct making *making)
+{
+    char folder[PATH_MAX], path[PATH_MAX + 16];
+    if (!oro_installed_folder(folder))
+        return;
+    snprintf(path, sizeof path, "%s/examples", folder);
+    each_document(making, path, add_example);
+    snprintf(path, sizeof path, "%s/library", folder);
+    each_document(making, path, add_library_example);
+    if (making->assets->example_count > 0)
+        qsort(making->assets->examples, making->assets->example_count, sizeof *making->assets->examples,
+              compare_examples);
+}
+
+char *ed_example_of(const char *type)
+{
+    char folder[PATH_MAX];
+    struct oro_text path = {0};
+    if (!oro_installed_folder(folder))
+        return NULL;
+    oro_text_addf(&path, "%s/examples/nodes/%s.oro", folder, type);
+    if (!path.failed && access(path.data, R_OK) == 0)
+        return path.data;
+    oro_text_free(&path);
+    return NULL;
+}
+
+/* ---- Presets, order */
+
+static int compare(const void *a, const void *b)
+{
+    const struct ed_asset *left = a, *right = b;
+    int order = ed_category_order(left->category) - ed_category_order(right->category);
+    if (order == 0)
+        order = strcmp(left->category, right->category);
+    if (order == 0)
+        order = strcmp(left->label, right->label);
+    return order ? order : strcmp(left->key, right->key);
+}
+
+/* What the presets are of: their TYPE is the node type, or the name of a graph's file without its end. */
+static size_t owner_of(const struct ed_assets *assets, const char *type)
+{
+    char file[300];
+    const struct ed_asset *owner = ed_assets_find(assets, type);
+    snprintf(file, sizeof file, "%s.oro", type);
+    owner = owner ? owner : ed_assets_find(assets, file);
+    return owner ? (size_t)(owner - assets->items) : SIZE_MAX;
+}
+
+static void add_preset(struct making *making, const struct oro_preset *preset)
+{
+    struct ed_assets *assets = making->assets;
+    size_t owner = owner_of(assets, preset->type);
+    if (owner == SIZE_MAX)
+        return;
+    struct ed_asset asset = assets->items[owner];
+    asset.kind = ED_ASSET_PRESET;
+    asset.key = oro_arena_textf(assets->arena, "%s/%s", preset->type, preset->name);
+    asset.label = preset->title[0] ? preset->title : pretty(assets->arena, preset->name);
+    asset.path = preset->path;
+    if (!add(making, &asset))
+        return;
+    asset = assets->items[assets->count - 1];
+    size_t at = owner + 1;
+    while (at < assets->count - 1 && assets->items[at].kind == ED_ASSET_PRESET)
+        at++;
+    memmove(assets->items + at + 1, assets->items + at, (assets->count - 1 - at) * sizeof asset);
+    assets->items[at] = asset;
+}
+
+static void add_presets(struct making *making)
+{
+    struct oro_presets presets = {0};
+    struct oro_error err;
+    if (!oro_presets_list(making->document[0] ? making->document : NULL, NULL, making->registry,
+                          making->assets->arena, &presets, &err))
+        return;
+    for (size_t i = 0; i < presets.count; i++)
+        add_preset(making, &presets.items[i]);
+}
+
+static bool list_all(struct ed_assets *assets, const struct oro_registry *registry, const char *path)
+{
+    struct making making = {.assets = assets, .registry = registry, .document = path};
+    oro_arena_destroy(assets->arena);
+    assets->count = assets->example_count = 0;
+    assets->arena = oro_arena_create();
+    oro_free(assets->path);
+    assets->path = oro_copy_text(path);
+    assets->listed = true;
+    assets->serial++;
+    assets->fixed = 0;
+    if (!assets->arena || !assets->path)
+        return false;
+    add_types(&making);
+    add_graphs(&making);
+    if (assets->count > 0)
+        qsort(assets->items, assets->count, sizeof *assets->items, compare);
+    add_presets(&making);
+    add_examples(&making);
+    assets->fixed = assets->count;
+    return !making.failed;
+}
+
+/* ---- Groups of the document */
+
+static bool groups_same(const struct ed_assets *assets, const struct oro_document *root)
+{
+    size_t count = oro_document_group_count(root);
+    if (count != assets->count - assets->fixed)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(assets->items[assets->fixed + i].key + 1, oro_document_group(root, i)->name) != 0)
+            return false;
+    return true;
+}
+
+static bool list_groups(struct ed_assets *assets, const struct oro_document *root)
+{
+    struct making making = {.assets = assets};
+    oro_arena_destroy(assets->group_arena);
+    struct oro_arena *arena = assets->group_arena = oro_arena_create();
+    assets->count = assets->fixed;
+    assets->serial++;
+    if (!arena)
+        return false;
+    for (size_t i = 0; i < oro_document_group_count(root); i++) {
+        const struct oro_doc_group *group = oro_document_group(root, i);
+        struct oro_doc_about about = oro_document_about(group->body);
+        char *key = oro_arena_textf(arena, "#%s", group->name);
+        struct ed_asset asset = {
+            .kind = ED_ASSET_GROUP,
+            .key = key,
+            .type = ORO_GRAPH_TYPE,
+            .href = key,
+            .label = about.title ? oro_arena_text(arena, about.title) : pretty(arena, group->name),
+            .category = "group",
+            .doc = oro_arena_text(arena, about.doc ? about.doc : "A group of this document."),
+        };
+        add(&making, &asset);
+    }
+    return !making.failed;
+}
+
+bool ed_assets_refresh(struct ed_assets *assets, const struct oro_registry *registry,
+                       const struct oro_document *root, uint64_t revision, bool again)
+{
+    const char *path = oro_document_path(root);
+    bool ok = true, anew = again || !assets->listed || !assets->path || strcmp(assets->path, path) != 0;
+    if (anew)
+        ok = list_all(assets, registry, path);
+    if (anew || revision != assets->revision) {
+        if (anew || !groups_same(assets, root))
+            ok = list_groups(assets, root) && ok;
+        for (size_t i = assets->fixed; i < assets->count; i++)
+            assets->items[i].known = false; /* its interface may be another */
+        assets->revision = revision;
+    }
+    return ok;
+}
+
+void ed_assets_free(struct ed_assets *assets)
+{
+    oro_arena_destroy(assets->arena);
+    oro_arena_destroy(assets->group_arena);
+    oro_free(assets->items);
+    oro_free(assets->examples);
+    oro_free(assets->path);
+    *assets = (struct ed_assets){0};
+}
+
+const struct ed_asset *ed_assets_find(const struct ed_assets *assets, const char *key)
+{
+    for (size_t i = 0; i < assets->count; i++)
+        if (strcmp(assets->items[i].key, key) == 0)
+            return &assets->items[i];
+    return NULL;
+}
+
+bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *registry,
+                     const struct oro_document *root)
+{
+    for (size_t i = 0; i < assets->count; i++) {
+        struct ed_asset *asset = &assets->items[i];
+        if (asset->known || !asset->href)
+            continue;
+        char id[] = "asset", type[] = ORO_GRAPH_TYPE;
+        struct oro_doc_node node = {.id = id, .type = type, .version = 1, .href = (char *)asset->href};
+        struct oro_error err;
+        const struct oro_node_type *found = oro_type_of(registry, root, &node, &err);
+        asset->known = true;
+        asset->takes = found ? ed_takes_of(found) : 0;
+        asset->gives = found ? ed_gives_of(found) : 0;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,85 @@
+/*
+ * What can be added to a document: node types, graphs of the library and beside the document, scripts, groups
+ * of the document, and presets of all of these; and the examples. Palette, search and start screen share one
+ * list.
+ *
+ * What lies on the disk is looked at when the document has another path, or when asked; of graphs only the
+ * beginning of the file is read, until someone wants to know what they take and give.
+ *
+ * Threads: that of the registry, the window's.
+ */
+#ifndef ED_PANELS_ASSETS_H
+#define ED_PANELS_ASSETS_H
+
+#include "base/memory.h"
+#include "graph/document.h"
+
+enum ed_asset_kind {
+    ED_ASSET_TYPE,
+    ED_ASSET_GRAPH, /* a file */
+    ED_ASSET_SCRIPT,
+    ED_ASSET_GROUP,
+    ED_ASSET_PRESET,
+};
+
+struct ed_asset {
+    enum ed_asset_kind kind;
+    const char *key;         /* tells it apart: "noise", "mesa.oro", "#rock", "phasor/alpine" */
+    const char *type, *href; /* of the node; href NULL: it is no graph */
+    const char *label, *category;
+    const char *doc;  /* a sentence or several; "" */
+    const char *path; /* its file, of a preset that of the preset; NULL: it has none */
+    bool broken;      /* a script that cannot be read: doc says why */
+    bool known;       /* takes and gives are: of graphs after ed_assets_learn */
+    unsigned takes;   /* 1 << enum oro_type of outputs that some input accepts */
+    unsigned gives;   /* 1 << enum oro_type of its outputs */
+};
+
+struct ed_example {
+    const char *name;   /* "canyon" */
+    const char *folder; /* "examples", "library" */
+    const char *title, *path;
+    const char *doc; /* "" */
+};
+
+/* Start with a zeroed one. */
+struct ed_assets {
+    struct oro_arena *arena;
+    struct ed_asset *items; /* by category and label, presets behind what they are of; groups at the end */
+    size_t count, capacity;
+    size_t fixed; /* those that come from the disk or the program */
+    struct ed_example *examples;
+    size_t example_count, example_capacity;
+    struct oro_arena *group_arena;
+    char *path;
+    uint64_t revision; /* of the document, that the groups are of */
+    uint64_t serial;   /* rises when the list changes */
+    bool listed;
+};
+
+/* Brings the list up to date; cheap where nothing changed. `again`: looks at the disk anew. False: memory is
+ * out, and some are missing. */
+bool ed_assets_refresh(struct ed_assets *assets, const struct oro_registry *registry,
+                       const struct oro_document *root, uint64_t revision, bool again);
+void ed_assets_free(struct ed_assets *assets);
+const struct ed_asset *ed_assets_find(const struct ed_assets *assets, const char *key); /* NULL */
+/* Finds out what one more graph takes and gives. False: all are known. */
+bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *registry,
+                     const struct oro_document *root);
+/* The file in examples/nodes/ that shows a node type; the caller frees. NULL: there is none. */
+char *ed_example_of(const char *type);
+
+unsigned ed_takes_of(const struct oro_node_type *type);
+unsigned ed_gives_of(const struct oro_node_type *type);
+
+/* The first sentence of a text, without '`' and '*', cut where it does not fit. Returns `out`. */
+const char *ed_summary(const char *doc, char *out, size_t size);
+/* What the <about> of a document says, read without reading all of it: at most 64 KiB. `is_node`: it has
+ * outputs, so that it can be one. False: there is no such document. */
+struct ed_about {
+    char title[200], category[64], doc[600];
+    bool is_node;
+};
+bool ed_about_read(const char *path, struct ed_about *about);
+
+#endif

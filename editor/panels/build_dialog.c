@@ -1,0 +1,335 @@
+/* The build: what is written, how large, and how far it is. The window can be closed while it runs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "editor/canvas/canvas.h"
+#include "editor/panels/build_rows.h"
+
+static const char *const raster_files[] = {".png", ".r16", ".r32", ".pfm", ".raw", ".r32f", NULL};
+static const char *const network_files[] = {".geojson", ".json", NULL};
+
+void ed_build_open(struct ed_app *app)
+{
+    struct ed_build_dialog *dialog = &app->panels->build;
+    const struct oro_world *world = oro_document_world(ed_project_root(app->project));
+    dialog->open = true;
+    /* What the user chose holds until the world is another: of another document, say. */
+    if (dialog->world_resolution != world->resolution || dialog->world_seed != world->seed) {
+        dialog->resolution = dialog->world_resolution = world->resolution;
+        dialog->world_seed = world->seed;
+        dialog->seed = (double)world->seed;
+    }
+    dialog->revision = UINT64_MAX;
+    ed_app_wake(app);
+}
+
+static void fill(struct ed_app *app, struct ed_build_options *options,
+                 struct ed_build_output outputs[ED_BUILD_ROWS])
+{
+    const struct ed_build_dialog *dialog = &app->panels->build;
+    *options = (struct ed_build_options){.root = ed_project_root(app->project),
+                                         .base_resolution = dialog->resolution,
+                                         .has_seed = dialog->own_seed,
+                                         .seed = (int64_t)dialog->seed,
+                                         .require_drained = dialog->require_drained,
+                                         .outputs = outputs};
+    options->output_count = ed_build_rows_outputs(dialog, outputs);
+    ed_live_options_of(app, &options->live);
+}
+
+static void estimate(struct ed_app *app)
+{
+    struct ed_build_dialog *dialog = &app->panels->build;
+    struct ed_build_output outputs[ED_BUILD_ROWS];
+    struct ed_build_options options;
+    struct oro_error err = {0};
+    fill(app, &options, outputs);
+    dialog->estimate_stale = false;
+    dialog->problem[0] = '\0';
+    dialog->estimate_known = options.output_count > 0 && ed_build_estimate(options.root, &app->registry,
+                                                                           &options, &dialog->estimate, &err);
+    if (err.code != ORO_OK)
+        snprintf(dialog->problem, sizeof dialog->problem, "%.500s", err.text);
+}
+
+static void start(struct ed_app *app)
+{
+    struct ed_build_dialog *dialog = &app->panels->build;
+    struct ed_build_output outputs[ED_BUILD_ROWS];
+    struct ed_build_options options;
+    struct oro_error err;
+    ed_safety_now(app->safety, app->project);
+    fill(app, &options, outputs);
+    if (app->build)
+        ed_build_destroy(app->build);
+    app->build = ed_build_start(&options, &err);
+    dialog->phase_seen = ED_BUILD_RUNNING;
+    if (!app->build)
+        ed_failed(app, &err);
+    ed_app_wake(app);
+}
+
+/* ---- What is to be built */
+
+static void draw_resolution(struct ed_build_dialog *dialog)
+{
+    static const int sizes[] = {256, 512, 1024, 2048, 4096, 8192};
+    double typed = dialog->resolution;
+    ui_align_text();
+    ui_text("Resolution of the world");
+    ui_same_line(-1);
+    ui_item_width(90 * ui_scale());
+    ui_name("build:resolution");
+    if (ui_drag("##resolution", &typed, 4, 8, 16384, "%.0f", UI_WHOLE | UI_CLAMP)) {
+        dialog->resolution = (int)typed;
+        dialog->estimate_stale = true;
+    }
+    ui_tooltip("Cells along x; nodes may raise it further. Ctrl+click to type.");
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        char label[16];
+        snprintf(label, sizeof label, "%d", sizes[i]);
+        ui_same_line(4 * ui_scale());
+        ui_name("build:resolution:%d", sizes[i]);
+        bool on = sizes[i] == dialog->resolution;
+        if (on ? ui_button_strong(label, 0, 0) : ui_button(label, 0, 0)) {
+            dialog->resolution = sizes[i];
+            dialog->estimate_stale = true;
+        }
+    }
+}
+
+static void draw_options(struct ed_build_dialog *dialog)
+{
+    draw_resolution(dialog);
+    ui_name("build:own-seed");
+    ui_checkbox("Another seed", &dialog->own_seed);
+    ui_same_line(-1);
+    ui_disabled_begin(!dialog->own_seed);
+    ui_item_width(120 * ui_scale());
+    ui_name("build:seed");
+    ui_drag("##seed", &dialog->seed, 1, 0, 2147483647, "%.0f", UI_WHOLE | UI_CLAMP);
+    ui_disabled_end();
+    ui_same_line(20 * ui_scale());
+    ui_name("build:drained");
+    ui_checkbox("Refuse terrains that do not drain", &dialog->require_drained);
+    ui_tooltip("The build fails where water would be caught in a hollow.");
+}
+
+static void chosen_file(struct ed_app *app, const char *path, void *user)
+{
+    struct ed_build_row *row = user;
+    (void)app;
+    if (path)
+        snprintf(row->path, sizeof row->path, "%s", path);
+}
+
+static void draw_file(struct ed_app *app, struct ed_build_row *row)
+{
+    if (row->node_writes) {
+        ui_align_text();
+        ui_text_coloured(ui_colour(row->path[0] ? UI_MUTED : UI_WARNING), "%s",
+                         row->path[0] ? row->path : "names no file");
+        return;
+    }
+    ui_item_width(-ui_widget_height() - 6 * ui_scale());
+    ui_name("build:file:%s", row->name);
+    ui_input("##file", "File", row->path, sizeof row->path, 0);
+    ui_tooltip("Beside the document, or an absolute path. The format follows the extension.");
+    ui_same_line(4 * ui_scale());
+    if (ui_icon_button("choose", UI_ICON_FOLDER, false, "Choose a file"))
+        ed_choose_file(app,
+                       &(struct ed_file_question){.title = "Write to",
+                                                  .save = true,
+                                                  .name = row->path,
+                                                  .extensions = row->lines ? network_files : raster_files,
+                                                  .done = chosen_file,
+                                                  .user = row});
+}
+
+static void draw_rows(struct ed_app *app)
+{
+    struct ed_build_dialog *dialog = &app->panels->build;
+    if (dialog->count == 0) {
+        ui_text_wrapped(
+            "There is nothing to write: add an export node, expose an output, or look at a node.");
+        return;
+    }
+    if (!ui_table_begin("outputs", 3, UI_TABLE_LINES))
+        return;
+    ui_table_column("on", ui_widget_height());
+    ui_table_column("name", 190 * ui_scale());
+    ui_table_column("file", 0);
+    for (size_t i = 0; i < dialog->count; i++) {
+        struct ed_build_row *row = &dialog->rows[i];
+        ui_id_push_index((int)i);
+        ui_table_row();
+        ui_table_next();
+        ui_name("build:output:%s", row->name);
+        if (ui_checkbox("##on", &row->on))
+            dialog->estimate_stale = true;
+        ui_table_next();
+        ui_align_text();
+        ui_text("%s", row->name);
+        if (!row->node_writes) {
+            ui_same_line(-1);
+            ui_text_coloured(ui_colour(UI_MUTED), "%s", strcmp(row->name, row->output) ? row->output : "");
+        }
+        ui_table_next();
+        draw_file(app, row);
+        ui_id_pop();
+    }
+    ui_table_end();
+}
+
+static void draw_estimate(struct ed_app *app)
+{
+    struct ed_build_dialog *dialog = &app->panels->build;
+    char bytes[32];
+    if (dialog->estimate_stale && !ui_item_active())
+        estimate(app);
+    if (dialog->estimate_known)
+        ui_text_coloured(ui_colour(UI_MUTED), "At most %d × %d cells, about %s of device memory",
+                         dialog->estimate.width, dialog->estimate.height,
+                         ed_bytes_text(dialog->estimate.peak_bytes, bytes, sizeof bytes));
+    else if (dialog->problem[0])
+        ui_text_coloured(ui_colour(UI_BAD), "%s", dialog->problem);
+    else
+        ui_text_coloured(ui_colour(UI_MUTED), "Nothing is chosen.");
+}
+
+/* ---- How it goes */
+
+static void draw_running(struct ed_app *app, const struct ed_build_status *status)
+{
+    char text[300], left[48] = "", time[32], spent[32];
+    if (status->seconds_left >= 0)
+        snprintf(left, sizeof left, ", %s left", ed_duration_text(status->seconds_left, time, sizeof time));
+    snprintf(text, sizeof text, "%s", status->node[0] ? status->node : "Begins…");
+    ui_progress(status->progress, -1, 0, text);
+    ui_text_coloured(ui_colour(UI_MUTED), "Step %zu of %zu, %s so far%s", status->step, status->steps,
+                     ed_duration_text(status->seconds, spent, sizeof spent), left);
+    ui_name("build:cancel");
+    if (ui_button("Cancel", 110 * ui_scale(), 0))
+        ed_build_cancel(app->build);
+    ui_same_line(-1);
+    ui_align_text();
+    ui_text_coloured(ui_colour(UI_MUTED), "This window may be closed: the status line shows how far it is.");
+    ed_app_wake(app);
+}
+
+static void draw_written(struct ed_app *app)
+{
+    const char *file;
+    for (size_t i = 0; (file = ed_build_file(app->build, i)) != NULL; i++) {
+        ui_id_push_index((int)i);
+        ui_name("build:written:%zu", i);
+        if (ui_small_button("Show folder"))
+            ed_show_folder(app, file);
+        ui_same_line(-1);
+        ui_text("%s", file);
+        ui_id_pop();
+    }
+}
+
+static void draw_ended(struct ed_app *app, const struct ed_build_status *status)
+{
+    char time[32];
+    ed_duration_text(status->seconds, time, sizeof time);
+    if (status->phase == ED_BUILD_DONE) {
+        ui_text_coloured(ui_colour(UI_GOOD), "Done in %s", time);
+    } else if (status->phase == ED_BUILD_CANCELLED) {
+        ui_text_coloured(ui_colour(UI_WARNING), "Cancelled after %s", time);
+    } else {
+        if (status->problem_node[0] && ui_link(status->problem_node))
+            ed_canvas_show(app, status->problem_node);
+        ui_font_push(UI_NORMAL);
+        ui_text_coloured(ui_colour(UI_BAD), "The build failed:");
+        ui_font_pop();
+        ui_text_wrapped(status->problem);
+    }
+    draw_written(app);
+}
+
+static void take_log(void *user, enum oro_level level, const char *text)
+{
+    struct ed_app *app = user;
+    if (level != ORO_DEBUG)
+        ed_message(&app->messages, level == ORO_WARNING ? ED_WARNING : ED_NOTICE, "", "Build: %s", text);
+}
+
+/* Tells once how it ended, whether the window is open or not. */
+static void tell(struct ed_app *app, const struct ed_build_status *status)
+{
+    struct ed_build_dialog *dialog = &app->panels->build;
+    ed_build_log(app->build, take_log, app);
+    if ((int)status->phase == dialog->phase_seen)
+        return;
+    dialog->phase_seen = (int)status->phase;
+    char time[32];
+    ed_duration_text(status->seconds, time, sizeof time);
+    size_t files = 0;
+    while (ed_build_file(app->build, files))
+        files++;
+    if (status->phase == ED_BUILD_DONE)
+        ed_message(&app->messages, ED_NOTICE, "", "Build done in %s: %zu %s written", time, files,
+                   files == 1 ? "file" : "files");
+    else if (status->phase == ED_BUILD_FAILED)
+        ed_message(&app->messages, ED_ERROR, status->problem_node, "Build failed: %s", status->problem);
+    else if (status->phase == ED_BUILD_CANCELLED)
+        ed_message(&app->messages, ED_NOTICE, "", "Build cancelled after %s", time);
+    ed_app_wake(app);
+}
+
+static void draw_inside(struct ed_app *app, const struct ed_build_status *status)
+{
+    struct ed_build_dialog *dialog = &app->panels->build;
+    bool running = app->build && status->phase == ED_BUILD_RUNNING;
+    ui_disabled_begin(running);
+    draw_options(dialog);
+    ui_spacing();
+    ui_font_push(UI_BOLD);
+    ui_text("Write");
+    ui_font_pop();
+    float below = ui_widget_height() * 3 + ui_line_height() * 4;
+    struct ui_rect left = ui_content();
+    if (ui_child_begin("rows", 0, left.h - below > 60 ? left.h - below : 60, 0))
+        draw_rows(app);
+    ui_child_end();
+    draw_estimate(app);
+    ui_disabled_end();
+    if (running) {
+        draw_running(app, status);
+        return;
+    }
+    struct ed_build_output outputs[ED_BUILD_ROWS];
+    ui_disabled_begin(ed_build_rows_outputs(dialog, outputs) == 0);
+    ui_name("build:start");
+    if (ui_button_strong("Build", 110 * ui_scale(), 0))
+        start(app);
+    ui_disabled_end();
+    if (app->build)
+        draw_ended(app, status);
+}
+
+void ed_build_draw(struct ed_app *app)
+{
+    static const char *const phases[] = {"running", "done", "failed", "cancelled"};
+    struct ed_build_dialog *dialog = &app->panels->build;
+    struct ed_build_status status = {0};
+    if (app->build) {
+        ed_build_status(app->build, &status);
+        tell(app, &status);
+    }
+    ed_describe_state("build", "%s", app->build ? phases[status.phase] : "");
+    ed_describe_state("build_progress", "%.2f", (double)status.progress);
+    if (!dialog->open)
+        return;
+    if (dialog->revision != ed_project_revision(app->project)) {
+        dialog->revision = ed_project_revision(app->project);
+        ed_build_rows_list(app, dialog);
+        dialog->estimate_stale = true;
+    }
+    if (ui_window_begin("Build", &dialog->open, 680 * ui_scale(), 440 * ui_scale(), 0))
+        draw_inside(app, &status);
+    ui_window_end();
+}

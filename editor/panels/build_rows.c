@@ -1,0 +1,116 @@
+/* What a build can write: nodes that write files, what the interface gives, and what is looked at. */
+#include "editor/panels/build_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "graph/assets.h"
+
+static struct ed_build_row *add(struct ed_build_dialog *dialog)
+{
+    if (dialog->count == ED_BUILD_ROWS)
+        return NULL;
+    struct ed_build_row *row = &dialog->rows[dialog->count++];
+    *row = (struct ed_build_row){0};
+    return row;
+}
+
+static bool is_row(const struct ed_build_row *row, const char *node, const char *output)
+{
+    return strcmp(row->node, node) == 0 && strcmp(row->output, output) == 0;
+}
+
+/* The file that a node writes, as it says. */
+static void file_of(const struct oro_doc_node *node, const struct oro_node_type *type, char *path,
+                    size_t size)
+{
+    path[0] = '\0';
+    for (const struct oro_input *input = type->inputs; input && input->name; input++) {
+        const struct oro_doc_input *given = oro_doc_node_input(node, input->name);
+        if (input->type == ORO_FILE && input->writes && given && given->value)
+            snprintf(path, size, "%s", given->value);
+    }
+}
+
+static void add_sinks(struct ed_app *app, struct ed_build_dialog *dialog)
+{
+    const struct oro_document *root = ed_project_root(app->project);
+    for (size_t i = 0; i < oro_document_node_count(root); i++) {
+        const struct oro_doc_node *node = oro_document_node(root, i);
+        const struct oro_node_type *type = oro_registry_find(&app->registry, node->type);
+        struct ed_build_row *row = type && type->sink ? add(dialog) : NULL;
+        if (!row)
+            continue;
+        row->node_writes = true;
+        snprintf(row->node, sizeof row->node, "%s", node->id);
+        snprintf(row->name, sizeof row->name, "%s", node->id);
+        file_of(node, type, row->path, sizeof row->path);
+        row->on = row->path[0];
+    }
+}
+
+static void add_output(struct ed_app *app, struct ed_build_dialog *dialog, const char *node_id,
+                       const char *output, const char *name)
+{
+    const struct oro_document *root = ed_project_root(app->project);
+    const struct oro_doc_node *node = oro_document_find(root, node_id);
+    struct oro_error err;
+    const struct oro_node_type *type = node ? oro_type_of(&app->registry, root, node, &err) : NULL;
+    const struct oro_output *found = type ? oro_type_output(type, output) : NULL;
+    for (size_t i = 0; i < dialog->count; i++)
+        if (is_row(&dialog->rows[i], node_id, output))
+            return;
+    struct oro_graph graph = {root, root};
+    enum oro_type kind = found ? oro_output_type(&app->registry, &graph, node, found) : ORO_NONE;
+    if (kind != ORO_NETWORK && !oro_is_raster(kind))
+        return;
+    struct ed_build_row *row = add(dialog);
+    if (!row)
+        return;
+    row->lines = kind == ORO_NETWORK;
+    snprintf(row->node, sizeof row->node, "%s", node_id);
+    snprintf(row->output, sizeof row->output, "%s", output);
+    snprintf(row->name, sizeof row->name, "%s", name);
+    snprintf(row->path, sizeof row->path, "%.120s.%s", name, kind == ORO_NETWORK ? "geojson" : "png");
+}
+
+void ed_build_rows_list(struct ed_app *app, struct ed_build_dialog *dialog)
+{
+    static struct ed_build_row before[ED_BUILD_ROWS]; /* large; one thread */
+    const struct oro_document *root = ed_project_root(app->project);
+    size_t count = dialog->count;
+    memcpy(before, dialog->rows, sizeof before);
+    dialog->count = 0;
+    add_sinks(app, dialog);
+    bool sinks = dialog->count > 0;
+    for (size_t i = 0; i < oro_document_port_count(root); i++) {
+        const struct oro_doc_port *port = oro_document_port(root, i);
+        if (port->is_output)
+            add_output(app, dialog, port->node, port->socket, port->name);
+    }
+    if (app->viewed[0] && ed_project_depth(app->project) == 0)
+        add_output(app, dialog, app->viewed, app->viewed_output, app->viewed);
+    if (!sinks && dialog->count > 0)
+        dialog->rows[0].on = true;
+    for (size_t i = 0; i < dialog->count; i++)
+        for (size_t k = 0; k < count; k++) /* what the user said stays */
+            if (is_row(&dialog->rows[i], before[k].node, before[k].output)) {
+                dialog->rows[i].on = before[k].on;
+                if (!dialog->rows[i].node_writes)
+                    snprintf(dialog->rows[i].path, sizeof dialog->rows[i].path, "%s", before[k].path);
+            }
+}
+
+size_t ed_build_rows_outputs(const struct ed_build_dialog *dialog,
+                             struct ed_build_output outputs[ED_BUILD_ROWS])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < dialog->count; i++) {
+        const struct ed_build_row *row = &dialog->rows[i];
+        if (row->on)
+            outputs[count++] = (struct ed_build_output){.node = row->node,
+                                                        .output = row->node_writes ? NULL : row->output,
+                                                        .path = row->node_writes ? NULL : row->path};
+    }
+    return count;
+}

@@ -1,0 +1,13 @@
+/* What a build can write, as rows of its dialog. Threads: the window's. */
+#ifndef ED_PANELS_BUILD_ROWS_H
+#define ED_PANELS_BUILD_ROWS_H
+
+#include "editor/panels/panels_private.h"
+
+/* Lists anew after the document changed; what the user chose stays. */
+void ed_build_rows_list(struct ed_app *app, struct ed_build_dialog *dialog);
+/* Those that are chosen; texts are those of the rows. Returns how many. */
+size_t ed_build_rows_outputs(const struct ed_build_dialog *dialog,
+                             struct ed_build_output outputs[ED_BUILD_ROWS]);
+
+#endif

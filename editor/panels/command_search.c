@@ -1,0 +1,112 @@
+/* The search of commands. */
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL2/SDL_scancode.h>
+
+#include "editor/app/commands.h"
+#include "editor/panels/panels_private.h"
+
+enum { COMMANDS_MAX = 256 };
+
+void ed_commands_open(struct ed_app *app)
+{
+    struct ed_command_search *search = &app->panels->commands;
+    search->open = search->fresh = true;
+    search->typed[0] = '\0';
+    search->chosen = 0;
+    ed_app_wake(app);
+}
+
+static size_t find(const char *typed, struct ed_found found[COMMANDS_MAX])
+{
+    size_t count = 0;
+    for (size_t i = 0; ed_commands[i].id && count < COMMANDS_MAX; i++) {
+        const struct ed_command *command = &ed_commands[i];
+        struct ed_searched in = {command->id, command->label, ed_command_place_name(command->place),
+                                 command->doc};
+        int score = ed_search_score(typed, &in);
+        if (score > 0 && command->place != ED_IN_NO_MENU)
+            found[count++] = (struct ed_found){i, score};
+    }
+    ed_found_sort(found, count);
+    return count;
+}
+
+static bool draw_row(struct ed_app *app, const struct ed_command *command, bool chosen)
+{
+    bool enabled = !command->enabled || command->enabled(app);
+    float scale = ui_scale();
+    ui_id_push(command->id);
+    ui_name("command:%s", command->id);
+    bool clicked = ui_selectable("##row", chosen, ui_line_height() + 6 * scale);
+    ui_id_pop();
+    struct ui_rect rect = ui_item_rect();
+    struct ui_draw *draw = ui_draw_here();
+    float y = rect.y + (rect.h - ui_font_size(UI_NORMAL)) / 2;
+    uint32_t colour = ui_faded(ui_colour(UI_TEXT), enabled ? 1 : 0.4f);
+    ui_draw_text(draw, UI_NORMAL, 0, (struct ui_vec){rect.x + 8 * scale, y}, colour, command->label, NULL);
+    float used = ui_text_extent(UI_NORMAL, 0, command->label, 0).x + 24 * scale;
+    float keys = command->keys ? ui_text_extent(UI_SMALL, 0, command->keys, 0).x : 0;
+    if (command->doc)
+        ed_draw_elided(draw, UI_SMALL, (struct ui_vec){rect.x + used, y + 1}, ui_colour(UI_MUTED),
+                       command->doc, rect.w - used - keys - 24 * scale);
+    if (command->keys)
+        ui_draw_text(draw, UI_SMALL, 0, (struct ui_vec){rect.x + rect.w - keys - 8 * scale, y + 1},
+                     ui_colour(UI_ACCENT), command->keys, NULL);
+    return clicked && enabled;
+}
+
+/* The command that was asked for; NULL: none yet. */
+static const struct ed_command *draw_inside(struct ed_app *app)
+{
+    struct ed_command_search *search = &app->panels->commands;
+    struct ed_found found[COMMANDS_MAX];
+    const struct ed_command *wanted = NULL;
+    ui_item_width(-1);
+    if (search->fresh)
+        ui_focus_next();
+    ui_name("commands");
+    bool enter = ui_input("##typed", "What shall be done?", search->typed, sizeof search->typed, UI_ENTER);
+    size_t count = find(search->typed, found);
+    int step = ui_key_repeated(SDL_SCANCODE_DOWN) ? 1 : ui_key_repeated(SDL_SCANCODE_UP) ? -1 : 0;
+    if (strcmp(search->listed, search->typed) != 0 || search->chosen >= count)
+        search->chosen = 0;
+    else if (count > 0)
+        search->chosen = (search->chosen + count + (size_t)(step + (int)count)) % count;
+    snprintf(search->listed, sizeof search->listed, "%s", search->typed);
+    if (ui_child_begin("rows", 0, 0, 0))
+        for (size_t i = 0; i < count; i++) {
+            if (draw_row(app, &ed_commands[found[i].index], i == search->chosen))
+                wanted = &ed_commands[found[i].index];
+            if (step && i == search->chosen)
+                ui_scroll_here();
+        }
+    ui_child_end();
+    if (enter && search->chosen < count) {
+        const struct ed_command *command = &ed_commands[found[search->chosen].index];
+        wanted = !command->enabled || command->enabled(app) ? command : wanted;
+    }
+    return wanted;
+}
+
+void ed_commands_draw(struct ed_app *app)
+{
+    struct ed_command_search *search = &app->panels->commands;
+    if (!search->open)
+        return;
+    struct ui_vec window = ui_window_size();
+    float scale = ui_scale(), width = 620 * scale < window.x ? 620 * scale : window.x;
+    struct ui_rect rect = {(window.x - width) / 2, window.y * 0.12f, width, 380 * scale};
+    const struct ed_command *wanted = NULL;
+    bool fresh = search->fresh;
+    if (ui_panel_begin("##commands", rect, UI_ALWAYS_ON_TOP | UI_POPUP | UI_BORDERED | UI_NO_SCROLL))
+        wanted = draw_inside(app);
+    ui_panel_end();
+    search->fresh = false;
+    bool outside = ui_mouse_pressed(0) && !ui_inside(rect, ui_mouse());
+    if (wanted || (!fresh && (ui_key_pressed(SDL_SCANCODE_ESCAPE) || outside)))
+        search->open = false;
+    if (wanted)
+        ed_command_run(app, wanted->id);
+}

@@ -1,0 +1,315 @@
+/* The palette: all that can be added, by category. */
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL2/SDL_scancode.h>
+
+#include "editor/canvas/canvas.h"
+#include "editor/panels/panels_private.h"
+#include "graph/preset.h"
+
+/* ---- Sets of names: what is folded */
+
+static char *find_name(char set[ED_FOLDED_MAX][64], const char *name)
+{
+    for (int i = 0; i < ED_FOLDED_MAX; i++)
+        if (strncmp(set[i], name, 63) == 0)
+            return set[i];
+    return NULL;
+}
+
+static void toggle_name(char set[ED_FOLDED_MAX][64], const char *name)
+{
+    char *at = find_name(set, name);
+    if (at) {
+        at[0] = '\0';
+        return;
+    }
+    at = find_name(set, "");
+    if (at)
+        snprintf(at, 64, "%s", name);
+}
+
+/* ---- Tooltip */
+
+static void sockets_line(const char *title, unsigned types)
+{
+    char line[200];
+    size_t used = (size_t)snprintf(line, sizeof line, "%s", title);
+    bool any = false;
+    for (int type = ORO_FIELD; type <= ORO_NETWORK; type++)
+        if (types & 1u << type && used < sizeof line - 20) {
+            used += (size_t)snprintf(line + used, sizeof line - used, "%s %s", any ? "," : "",
+                                     oro_type_name((enum oro_type)type));
+            any = true;
+        }
+    if (any)
+        ui_text_coloured(ui_colour(UI_MUTED), "%s", line);
+}
+
+void ed_asset_tooltip(const struct ed_app *app, const struct ed_asset *asset)
+{
+    char doc[400];
+    (void)app;
+    ui_tooltip_begin();
+    ui_font_push(UI_BOLD);
+    ui_text("%s", asset->label);
+    ui_font_pop();
+    ui_text("%s", ed_summary(asset->doc, doc, sizeof doc));
+    if (asset->known && !asset->broken) {
+        sockets_line("Takes", asset->takes & ~(1u << ORO_ANY));
+        sockets_line("Gives", asset->gives);
+    }
+    ui_tooltip_end();
+}
+
+/* ---- Rows */
+
+static void add_chosen(struct ed_app *app, const struct ed_asset *asset)
+{
+    double x, y;
+    ed_canvas_place(app, &x, &y);
+    ed_asset_add(app, asset, x, y, NULL, NULL);
+}
+
+static void row_mouse(struct ed_app *app, const struct ed_asset *asset, bool clicked)
+{
+    struct ed_palette *palette = &app->panels->palette;
+    if (clicked)
+        snprintf(palette->chosen, sizeof palette->chosen, "%s", asset->key);
+    if (ui_item_hovered() && ui_mouse_double(0))
+        add_chosen(app, asset);
+    if (ui_item_began())
+        snprintf(palette->pressed, sizeof palette->pressed, "%s", asset->key);
+    if (ui_item_active() && ui_mouse_dragging(0) && !asset->broken && !palette->dragged[0] &&
+        strcmp(palette->pressed, asset->key) == 0) {
+        snprintf(palette->dragged, sizeof palette->dragged, "%s", asset->key);
+        palette->dragged_at = ed_project_revision(app->project);
+    }
+    if (ui_item_hovered() && !palette->dragged[0])
+        ed_asset_tooltip(app, asset);
+}
+
+static void draw_row(struct ed_app *app, size_t index, float indent, bool has_presets)
+{
+    struct ed_palette *palette = &app->panels->palette;
+    const struct ed_asset *asset = &app->panels->assets.items[index];
+    float scale = ui_scale(), height = ui_line_height() + 5 * scale;
+    ui_id_push_index((int)index);
+    ui_name("palette:%s", asset->key);
+    bool clicked = ui_selectable("##row", strcmp(palette->chosen, asset->key) == 0, height);
+    struct ui_rect rect = ui_item_rect();
+    struct ui_draw *draw = ui_draw_here();
+    struct ui_rect arrow = {rect.x + rect.w - rect.h, rect.y, rect.h, rect.h};
+    if (clicked && has_presets && ui_inside(arrow, ui_mouse()))
+        toggle_name(palette->unfolded, asset->key);
+    row_mouse(app, asset, clicked);
+    struct ui_vec dot = {rect.x + indent + 8 * scale, rect.y + rect.h / 2};
+    uint32_t colour = asset->broken ? ui_colour(UI_BAD) : ed_category_colour(asset->category);
+    if (asset->kind == ED_ASSET_PRESET)
+        ui_circle_line(draw, dot, 3 * scale, colour, 1.5f * scale);
+    else
+        ui_circle_fill(draw, dot, 3.5f * scale, colour);
+    struct ui_vec at = {dot.x + 10 * scale, rect.y + (rect.h - ui_font_size(UI_NORMAL)) / 2};
+    ed_draw_elided(draw, UI_NORMAL, at, ui_colour(asset->broken ? UI_MUTED : UI_TEXT), asset->label,
+                   rect.x + rect.w - at.x - (has_presets ? rect.h : 2 * scale));
+    if (has_presets) {
+        bool open = find_name(palette->unfolded, asset->key) != NULL;
+        ui_icon(draw, open ? UI_ICON_DOWN : UI_ICON_RIGHT, arrow, ui_colour(UI_MUTED));
+    }
+    ui_id_pop();
+}
+
+static void draw_found(struct ed_app *app)
+{
+    const struct ed_assets *assets = &app->panels->assets;
+    struct ed_found found[200];
+    size_t count = 0;
+    for (size_t i = 0; i < assets->count && count < 200; i++) {
+        const struct ed_asset *asset = &assets->items[i];
+        struct ed_searched in = {asset->href ? asset->href : asset->type, asset->label, asset->category,
+                                 asset->doc};
+        int score = ed_search_score(app->panels->palette.typed, &in);
+        if (score > 0)
+            found[count++] = (struct ed_found){i, asset->kind == ED_ASSET_PRESET ? score / 2 + 1 : score};
+    }
+    ed_found_sort(found, count);
+    for (size_t i = 0; i < count; i++)
+        draw_row(app, found[i].index, 0, false);
+    if (count == 0)
+        ui_text_coloured(ui_colour(UI_MUTED), "Nothing is like that.");
+    else if (ui_window_focused() && ui_key_pressed(SDL_SCANCODE_RETURN) && app->panels->palette.focus)
+        add_chosen(app, &assets->items[found[0].index]);
+}
+
+static bool draw_category(struct ed_palette *palette, const char *category)
+{
+    char name[64];
+    float scale = ui_scale(), height = ui_line_height() + 7 * scale;
+    bool open = !find_name(palette->closed, category);
+    ui_id_push(category);
+    ui_name("palette:category:%s", category);
+    if (ui_selectable("##category", false, height)) {
+        toggle_name(palette->closed, category);
+        open = !open;
+    }
+    ui_id_pop();
+    struct ui_rect rect = ui_item_rect();
+    struct ui_draw *draw = ui_draw_here();
+    struct ui_rect arrow = {rect.x, rect.y, rect.h * 0.8f, rect.h};
+    struct ui_rect bar = {rect.x + arrow.w, rect.y + rect.h - 1.5f * scale, rect.w - arrow.w, 1.5f * scale};
+    uint32_t colour = ed_category_colour(category);
+    ui_icon(draw, open ? UI_ICON_DOWN : UI_ICON_RIGHT, arrow, ui_colour(UI_MUTED));
+    struct ui_vec at = {rect.x + arrow.w, rect.y + (rect.h - ui_font_size(UI_BOLD)) / 2};
+    const char *title = ed_category_title(category, name, sizeof name);
+    ui_draw_text(draw, UI_BOLD, 0, at, colour, title, NULL);
+    ui_rect_fill(draw, bar, ui_faded(colour, 0.35f), 0);
+    return open;
+}
+
+static void draw_all(struct ed_app *app)
+{
+    struct ed_palette *palette = &app->panels->palette;
+    const struct ed_assets *assets = &app->panels->assets;
+    const char *category = "";
+    bool open = false, presets = false;
+    float indent = 8 * ui_scale();
+    for (size_t i = 0; i < assets->count; i++) {
+        const struct ed_asset *asset = &assets->items[i];
+        if (strcmp(category, asset->category) != 0)
+            open = draw_category(palette, asset->category);
+        category = asset->category;
+        if (!open)
+            continue;
+        if (asset->kind == ED_ASSET_PRESET) {
+            if (presets)
+                draw_row(app, i, indent + 14 * ui_scale(), false);
+            continue;
+        }
+        bool has = i + 1 < assets->count && assets->items[i + 1].kind == ED_ASSET_PRESET;
+        draw_row(app, i, indent, has);
+        presets = has && find_name(palette->unfolded, asset->key);
+    }
+}
+
+/* ---- What is chosen */
+
+static void draw_chosen(struct ed_app *app, const struct ed_asset *asset)
+{
+    char doc[400];
+    ui_separator();
+    ui_font_push(UI_BOLD);
+    ui_text("%s", asset->label);
+    ui_font_pop();
+    if (ui_child_begin("doc", 0, ui_line_height() * 3.3f, 0)) {
+        ui_font_push(UI_SMALL);
+        ui_text_wrapped(ed_summary(asset->doc, doc, sizeof doc));
+        ui_font_pop();
+    }
+    ui_child_end();
+    ui_name("palette_add");
+    if (ui_button("Add", 0, 0))
+        add_chosen(app, asset);
+    ui_tooltip("Adds it where the canvas is looked at; a double click does, too");
+    ui_same_line(-1);
+    ui_name("palette_help");
+    if (ui_button("Help", 0, 0))
+        ed_help_open(app, asset->key);
+    ui_same_line(-1);
+    char *example = asset->kind == ED_ASSET_TYPE ? ed_example_of(asset->type) : NULL;
+    const char *path = example ? example : asset->kind == ED_ASSET_GRAPH ? asset->path : NULL;
+    ui_disabled_begin(!path);
+    ui_name("palette_example");
+    if (ui_button(asset->kind == ED_ASSET_GRAPH ? "Open" : "Example", 0, 0) && path)
+        ed_open_example(app, path);
+    ui_tooltip(asset->kind == ED_ASSET_GRAPH ? "Opens the graph as a copy"
+                                             : "Opens a document that shows it");
+    ui_disabled_end();
+    oro_free(example);
+}
+
+void ed_palette_draw(struct ed_app *app, struct ui_rect rect)
+{
+    struct ed_palette *palette = &app->panels->palette;
+    struct ed_assets *assets = ed_panels_assets(app);
+    if (ui_panel_begin("##palette", rect, 0)) {
+        ui_item_width(-1);
+        ui_name("palette");
+        ui_input("##search", "Search", palette->typed, sizeof palette->typed, 0);
+        palette->focus = ui_item_active();
+        const struct ed_asset *chosen = ed_assets_find(assets, palette->chosen);
+        float below = chosen ? ui_line_height() * 4.8f + ui_widget_height() + 26 * ui_scale() : 0;
+        struct ui_rect left = ui_content();
+        if (ui_child_begin("rows", 0, left.h - below > 60 ? left.h - below : 60, 0)) {
+            if (palette->typed[strspn(palette->typed, " ")])
+                draw_found(app);
+            else
+                draw_all(app);
+        }
+        ui_child_end();
+        if (chosen)
+            draw_chosen(app, chosen);
+    }
+    ui_panel_end();
+}
+
+/* ---- Dragging */
+
+const char *ed_palette_dragged(const struct ed_app *app, const char **href)
+{
+    const struct ed_panels *panels = app->panels;
+    const struct ed_asset *asset =
+        panels->palette.dragged[0] ? ed_assets_find(&panels->assets, panels->palette.dragged) : NULL;
+    if (href)
+        *href = asset ? asset->href : NULL;
+    return asset ? asset->type : NULL;
+}
+
+static void draw_dragged(const struct ed_asset *asset)
+{
+    struct ui_draw *draw = ui_draw_above();
+    struct ui_vec mouse = ui_mouse();
+    float scale = ui_scale(), width = ui_text_extent(UI_BOLD, 0, asset->label, 0).x + 28 * scale;
+    struct ui_rect rect = {mouse.x + 10 * scale, mouse.y + 6 * scale, width,
+                           ui_font_size(UI_BOLD) + 12 * scale};
+    struct ui_rect bar = {rect.x + 6 * scale, rect.y + 6 * scale, 4 * scale, rect.h - 12 * scale};
+    ui_rect_fill(draw, rect, ui_faded(ui_colour(UI_RAISED), 0.95f), 5 * scale);
+    ui_rect_line(draw, rect, ui_colour(UI_ACCENT), 5 * scale, 1.5f);
+    ui_rect_fill(draw, bar, ed_category_colour(asset->category), 2 * scale);
+    struct ui_vec at = {rect.x + 17 * scale, rect.y + 6 * scale};
+    ui_draw_text(draw, UI_BOLD, 0, at, ui_colour(UI_TEXT), asset->label, NULL);
+}
+
+/* A preset was dropped: the canvas has added a node of its type, and chosen it. */
+static void drop_preset(struct ed_app *app, const struct ed_asset *asset)
+{
+    const struct oro_doc_node *node = ed_selected_node(app);
+    if (ed_project_revision(app->project) == app->panels->palette.dragged_at || !node ||
+        strcmp(node->type, asset->type) != 0)
+        return;
+    struct oro_error err;
+    char id[128]; /* edits make the node anew */
+    snprintf(id, sizeof id, "%s", node->id);
+    struct oro_document *preset = oro_preset_read(asset->path, &app->registry, &err);
+    struct oro_document *doc = preset ? ed_edit_begin(app->project, "apply preset", &err) : NULL;
+    bool ok = doc && oro_preset_apply(doc, id, preset, false, &app->registry, &app->log, &err);
+    if ((doc && !ed_edit_end(app->project, ok, &err)) || !doc)
+        ed_failed(app, &err);
+    oro_document_destroy(preset);
+}
+
+void ed_palette_end(struct ed_app *app)
+{
+    struct ed_palette *palette = &app->panels->palette;
+    if (!palette->dragged[0])
+        return;
+    const struct ed_asset *asset = ed_assets_find(&app->panels->assets, palette->dragged);
+    if (asset && ui_mouse_down(0)) {
+        if (!ui_inside(app->canvas_at, ui_mouse())) /* there, the node to be is shown */
+            draw_dragged(asset);
+        return;
+    }
+    if (asset && asset->kind == ED_ASSET_PRESET && ui_mouse_released(0))
+        drop_preset(app, asset);
+    palette->dragged[0] = '\0';
+}

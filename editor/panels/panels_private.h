@@ -1,0 +1,188 @@
+/* Shared by the files of this folder: what they remember from one frame to the next, and what several of them
+ * draw. */
+#ifndef ED_PANELS_PRIVATE_H
+#define ED_PANELS_PRIVATE_H
+
+#include "editor/panels/assets.h"
+#include "editor/panels/panels.h"
+#include "editor/panels/search.h"
+#include "editor/ui/category.h"
+#include "editor/ui/describe.h"
+
+enum {
+    ED_FOLDED_MAX = 32,
+    ED_USED_MAX = 6, /* what was added last, offered first */
+    ED_BUILD_ROWS = 64,
+};
+
+struct ed_palette {
+    char typed[128];
+    char chosen[160];                 /* key */
+    char closed[ED_FOLDED_MAX][64];   /* categories that are folded, */
+    char unfolded[ED_FOLDED_MAX][64]; /* and types whose presets are shown */
+    char dragged[160];                /* key; "": nothing */
+    char pressed[160];
+    uint64_t dragged_at; /* revision when it began */
+    bool focus;
+};
+
+struct ed_add {
+    bool open, fresh; /* fresh: it was opened in this frame */
+    struct ui_rect rect;
+    double x, y;
+    bool has_from, has_to;
+    char node[128], socket[128];  /* of the end it comes from */
+    unsigned from, to;            /* types that must be taken; that must be given */
+    char typed[128], listed[128]; /* listed: what the rows are for */
+    char unfolded[64];            /* category that is open in the list without a search */
+    struct ed_found *rows;        /* of assets, or headings (add.c) */
+    size_t count, capacity;
+    size_t chosen;
+    uint64_t serial; /* of the assets that rows are of */
+    bool stale;
+    char used[ED_USED_MAX][160];
+    struct ui_vec mouse;
+};
+
+struct ed_start {
+    bool shown;
+    struct oro_arena *arena; /* of recoveries */
+    struct ed_recoveries recoveries;
+    bool listed;
+    bool missing[ED_RECENT_MAX];
+    char tab; /* 0 examples, 1 library */
+};
+
+struct ed_tour {
+    bool shown;
+    bool back;    /* the user went back: steps wait for a button */
+    bool waiting; /* for the start screen to go */
+    int step;
+    uint64_t revision; /* when the step began */
+    size_t values;     /* likewise, nodes and inputs that were given */
+    double orbit;      /* how far the mouse was dragged over the views */
+};
+
+struct ed_log_state {
+    bool hide[3]; /* kinds */
+};
+
+struct ed_build_row {
+    bool on;
+    bool node_writes; /* the node knows its file */
+    bool lines;       /* a network */
+    char node[128], output[128], name[160];
+    char path[1024];
+};
+struct ed_build_dialog {
+    bool open;
+    int resolution;
+    bool own_seed;
+    double seed;
+    int world_resolution; /* of the world that both were taken from; 0: none yet */
+    int64_t world_seed;
+    bool require_drained;
+    struct ed_build_row rows[ED_BUILD_ROWS];
+    size_t count;
+    uint64_t revision;
+    bool estimate_stale, estimate_known;
+    struct ed_build_estimate estimate;
+    char problem[512];
+    int phase_seen; /* of the build that was told of */
+    size_t asked;   /* row whose file is asked for */
+};
+
+struct ed_settings_dialog {
+    bool open;
+    bool listed_devices, cache_known;
+    struct oro_gpu_entry *devices;
+    int device_count;
+    uint64_t cache_files, cache_bytes, cache_limit;
+    char cache_folder[512];
+    double scale; /* while its slider is held */
+};
+
+struct ed_help {
+    bool open;
+    char type[128]; /* key */
+    char typed[64];
+    int page; /* of the guide; -1: a type's */
+    bool scroll;
+};
+
+struct ed_command_search {
+    bool open, fresh;
+    char typed[128], listed[128];
+    size_t chosen;
+};
+
+struct ed_chooser;
+struct ed_thumbs;
+
+struct ed_panels {
+    struct ed_assets assets;
+    struct ed_palette palette;
+    struct ed_add add;
+    struct ed_start start;
+    struct ed_tour tour;
+    struct ed_log_state log;
+    struct ed_build_dialog build;
+    struct ed_settings_dialog settings;
+    struct ed_help help;
+    struct ed_command_search commands;
+    struct ed_chooser *chooser;
+    struct ed_thumbs *thumbs;
+    bool keys, about;
+    double said_until; /* the status line shows the last message */
+    uint64_t said;     /* its serial */
+};
+
+/* ---- Of one part for the others ---- */
+
+/* Brings the list of what can be added up to date. */
+struct ed_assets *ed_panels_assets(struct ed_app *app);
+/* The window or list that has the user's attention; "": none. */
+const char *ed_open_dialog(const struct ed_panels *panels);
+/* Adds it as a node, chooses it, and looks at it where that is wanted. `from`, `to`: as ed_add_node. */
+bool ed_asset_add(struct ed_app *app, const struct ed_asset *asset, double x, double y,
+                  const struct ed_end *from, const struct ed_end *to);
+void ed_asset_tooltip(const struct ed_app *app, const struct ed_asset *asset);
+/* Opens an example or an asset as a copy. */
+void ed_open_example(struct ed_app *app, const char *path);
+
+void ed_add_draw(struct ed_app *app);
+void ed_add_free(struct ed_add *add);
+void ed_palette_end(struct ed_app *app); /* after the canvas was drawn: what was dragged is let go */
+void ed_tour_draw(struct ed_app *app);
+void ed_build_draw(struct ed_app *app);
+void ed_settings_draw(struct ed_app *app);
+void ed_settings_free_dialog(struct ed_settings_dialog *dialog);
+void ed_keys_draw(struct ed_app *app);
+void ed_help_draw(struct ed_app *app);
+void ed_about_draw(struct ed_app *app);
+void ed_commands_draw(struct ed_app *app);
+struct ed_chooser *ed_chooser_create(void);
+void ed_chooser_destroy(struct ed_chooser *chooser);
+void ed_chooser_draw(struct ed_app *app);
+bool ed_chooser_open(const struct ed_panels *panels);
+void ed_start_free(struct ed_start *start);
+/* Makes room for the tour, unless there is something to recover: that comes first. */
+void ed_start_begin_tour(struct ed_app *app);
+/* Shows a folder in the system's own program. */
+void ed_show_folder(struct ed_app *app, const char *file);
+
+/* ---- Drawing ---- */
+
+/* A line of text, cut with "…" where it is wider. Returns the width that it takes. */
+float ed_draw_elided(struct ui_draw *draw, enum ui_font font, struct ui_vec at, uint32_t colour,
+                     const char *text, float width);
+/* "river_network" as "River network", and words for those that are no categories of types. Returns `out`. */
+const char *ed_category_title(const char *category, char *out, size_t size);
+/* Text with `code`, paragraphs and "- " lists, wrapped to what is left of the window. */
+void ed_draw_markdown(const char *text);
+void ed_keycap(const char *keys); /* "Ctrl+S|F2" as keys */
+/* "12.3 MB", "4 min 10 s". Return `out`. */
+const char *ed_bytes_text(uint64_t bytes, char *out, size_t size);
+const char *ed_duration_text(double seconds, char *out, size_t size);
+
+#endif

@@ -1,0 +1,361 @@
+/* The start screen: what to begin with. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <unistd.h>
+
+#include "editor/canvas/canvas.h"
+#include "editor/panels/panels_private.h"
+#include "editor/panels/thumbs.h"
+#include "editor/view/views.h"
+
+bool ed_start_shown(const struct ed_app *app)
+{
+    return app->panels->start.shown;
+}
+
+void ed_start_show(struct ed_app *app, bool show)
+{
+    app->panels->start.shown = show;
+    app->panels->start.listed = false;
+    ed_app_wake(app);
+}
+
+void ed_start_free(struct ed_start *start)
+{
+    oro_arena_destroy(start->arena);
+}
+
+static void list(struct ed_app *app)
+{
+    struct ed_start *start = &app->panels->start;
+    struct oro_error err;
+    oro_arena_destroy(start->arena);
+    start->arena = oro_arena_create();
+    start->recoveries = (struct ed_recoveries){0};
+    start->listed = true;
+    if (start->arena && !ed_recoveries_list(NULL, start->arena, &start->recoveries, &err))
+        ed_failed(app, &err);
+    for (int i = 0; i < ED_RECENT_MAX && app->settings.recent[i]; i++)
+        start->missing[i] = access(app->settings.recent[i], R_OK) != 0;
+}
+
+void ed_start_begin_tour(struct ed_app *app)
+{
+    struct ed_start *start = &app->panels->start;
+    if (!start->listed)
+        list(app);
+    if (start->recoveries.count == 0)
+        ed_start_show(app, false);
+}
+
+/* ---- The picture behind it: ridges, one behind the other */
+
+static float ridge(float x, int layer)
+{
+    float height = 0, width = 1, strength = 1;
+    for (int octave = 0; octave < 5; octave++) {
+        float wave = sinf(x * 0.004f * width + (float)layer * 4.7f + (float)octave * 1.3f);
+        height += strength * (1 - fabsf(wave));
+        width *= 2.13f;
+        strength *= 0.48f;
+    }
+    return height;
+}
+
+static void draw_ridges(struct ui_rect rect)
+{
+    enum { LAYERS = 4 };
+    struct ui_draw *draw = ui_draw_here();
+    ui_rect_shade(draw, rect, ui_colour(UI_PANEL), ui_colour(UI_BACKGROUND));
+    for (int layer = 0; layer < LAYERS; layer++) {
+        float base = rect.h * (0.22f - 0.055f * (float)layer), tall = rect.h * 0.055f;
+        uint32_t colour = ui_mix(ui_colour(UI_PANEL), ui_colour(UI_BORDER), 0.35f + 0.3f * (float)layer);
+        for (int i = 0; (float)(2 * i) < rect.w; i++) {
+            float x = (float)(2 * i);
+            float height = base + tall * (ridge(x / ui_scale(), layer) - 1);
+            struct ui_rect column = {rect.x + x, rect.y + rect.h - height, 2, height};
+            ui_rect_fill(draw, column, colour, 0);
+        }
+    }
+}
+
+/* ---- Recoveries */
+
+static void look_anew(struct ed_app *app)
+{
+    ed_names_clear(&app->selection);
+    app->lost.node[0] = '\0';
+    ed_canvas_reset(app);
+    ed_views_reset(app);
+    ed_look_first(app);
+}
+
+/* The copy goes by its file: the list may be made anew while the user is asked. */
+static void take_recovery(struct ed_app *app, const char *file)
+{
+    const struct ed_recoveries *all = &app->panels->start.recoveries;
+    struct oro_problems problems = {0};
+    struct oro_error err;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct ed_recovery *recovery = &all->items[i];
+        if (strcmp(recovery->file, file) != 0)
+            continue;
+        if (ed_recovery_take(app->safety, recovery, app->project, &problems, &err)) {
+            ed_message(&app->messages, ED_NOTICE, "", "Recovered %s",
+                       recovery->document[0] ? recovery->document : "an untitled document");
+            look_anew(app);
+            ed_start_show(app, false);
+        } else {
+            ed_failed(app, &err);
+        }
+        break;
+    }
+    oro_problems_free(&problems);
+}
+
+static const char *time_text(int64_t seconds, char *out, size_t size)
+{
+    time_t when = (time_t)seconds;
+    struct tm parts;
+    if (!localtime_r(&when, &parts) || strftime(out, size, "%e %B %Y, %H:%M", &parts) == 0)
+        snprintf(out, size, "?");
+    return out;
+}
+
+static void draw_recovery(struct ed_app *app, size_t i)
+{
+    const struct ed_recovery *recovery = &app->panels->start.recoveries.items[i];
+    char when[64];
+    struct oro_error err;
+    ui_id_push_index((int)i);
+    ui_name("recover:%zu", i);
+    bool take = ui_button_strong("Recover", 0, 0);
+    ui_same_line(-1);
+    ui_name("discard:%zu", i);
+    bool discard = ui_button("Discard", 0, 0);
+    ui_same_line(-1);
+    ui_align_text();
+    ui_text("%s", recovery->document[0] ? recovery->document : "Untitled");
+    ui_same_line(-1);
+    ui_text_coloured(ui_colour(UI_MUTED), "%zu %s, %s", recovery->nodes,
+                     recovery->nodes == 1 ? "node" : "nodes",
+                     time_text(recovery->seconds, when, sizeof when));
+    ui_id_pop();
+    if (take) {
+        ed_document_ask(app, take_recovery, recovery->file);
+    } else if (discard) {
+        if (!ed_recovery_discard(recovery, &err))
+            ed_failed(app, &err);
+        app->panels->start.listed = false;
+    }
+}
+
+static void draw_recoveries(struct ed_app *app)
+{
+    const struct ed_start *start = &app->panels->start;
+    if (start->recoveries.count == 0)
+        return;
+    struct ui_rect place = ui_content();
+    size_t shown = start->recoveries.count < 4 ? start->recoveries.count : 4;
+    float height = (float)shown * (ui_widget_height() + 5 * ui_scale()) + ui_line_height() + 26 * ui_scale();
+    struct ui_rect box = {place.x, place.y, place.w, height};
+    ui_rect_fill(ui_draw_here(), box, ui_faded(ui_colour(UI_WARNING), 0.13f), 6 * ui_scale());
+    ui_rect_line(ui_draw_here(), box, ui_faded(ui_colour(UI_WARNING), 0.6f), 6 * ui_scale(), 1);
+    ui_cursor_set((struct ui_vec){place.x + 12 * ui_scale(), place.y + 8 * ui_scale()});
+    ui_group_begin();
+    ui_text_coloured(ui_colour(UI_WARNING), "The program ended before these were saved:");
+    for (size_t i = 0; i < shown && start->listed; i++)
+        draw_recovery(app, i);
+    ui_group_end();
+    ui_cursor_set((struct ui_vec){place.x, place.y + height + 12 * ui_scale()});
+    ui_dummy(1, 1);
+}
+
+/* ---- Left: begin, recent */
+
+static void draw_recent(struct ed_app *app, int i)
+{
+    const char *path = app->settings.recent[i], *slash = strrchr(path, '/');
+    bool missing = app->panels->start.missing[i];
+    float scale = ui_scale(), height = ui_font_size(UI_NORMAL) + ui_font_size(UI_SMALL) + 10 * scale;
+    char folder[512];
+    ui_id_push_index(i);
+    ui_name("recent:%d", i);
+    bool clicked = ui_selectable("##recent", false, height);
+    struct ui_rect rect = ui_item_rect();
+    ui_tooltip("%s%s", path, missing ? "\nis not there any more; a right click takes it off the list" : "");
+    bool forget = ui_item_clicked(1);
+    ui_id_pop();
+    struct ui_draw *draw = ui_draw_here();
+    struct ui_vec at = {rect.x + 8 * scale, rect.y + 4 * scale};
+    float width = rect.w - 16 * scale;
+    ed_draw_elided(draw, UI_NORMAL, at, ui_faded(ui_colour(UI_TEXT), missing ? 0.4f : 1),
+                   slash ? slash + 1 : path, width);
+    at.y += ui_font_size(UI_NORMAL) + 2 * scale;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    ed_draw_elided(draw, UI_SMALL, at, ui_faded(ui_colour(UI_MUTED), missing ? 0.4f : 1), folder, width);
+    if (forget) {
+        ed_settings_forget(&app->settings, path);
+        ed_settings_save(&app->settings, NULL, NULL);
+        app->panels->start.listed = false;
+    } else if (clicked) {
+        char *copy = oro_copy_text(path); /* the list changes */
+        if (copy)
+            ed_document_open(app, copy, false);
+        oro_free(copy);
+    }
+}
+
+static void draw_left(struct ed_app *app)
+{
+    float wide = ui_content().w, scale = ui_scale();
+    ui_name("start:new");
+    if (ui_button_strong("New terrain", wide, 34 * scale))
+        ed_document_new(app);
+    ui_name("start:open");
+    if (ui_button("Open…", wide, 30 * scale))
+        ed_document_open(app, NULL, false);
+    ui_name("start:tour");
+    if (ui_button("Take the tour", wide, 30 * scale))
+        ed_tour_start(app);
+    ui_tooltip("The first terrain from nothing, in a few steps");
+    ui_dummy(1, 12 * scale);
+    ui_font_push(UI_BOLD);
+    ui_text("Recent");
+    ui_font_pop();
+    if (ui_child_begin("recent", 0, 0, 0)) {
+        if (!app->settings.recent[0])
+            ui_text_coloured(ui_colour(UI_MUTED), "Documents that you save are listed here.");
+        for (int i = 0; i < ED_RECENT_MAX && app->settings.recent[i] && app->panels->start.listed; i++)
+            draw_recent(app, i);
+    }
+    ui_child_end();
+}
+
+/* ---- Right: examples and the library */
+
+static bool draw_card(struct ed_app *app, const struct ed_example *example, float width, float height,
+                      bool *waiting)
+{
+    float scale = ui_scale();
+    ui_name("%s:%s", strcmp(example->folder, "library") == 0 ? "library" : "example", example->name);
+    bool clicked = ui_area("##card", width, height);
+    struct ui_rect rect = ui_item_rect();
+    bool hovered = ui_item_hovered();
+    struct ui_draw *draw = ui_draw_here();
+    float side = width;
+    unsigned texture = ed_thumb(app->panels->thumbs, example->folder, example->name, waiting);
+    ui_rect_fill(draw, rect, ui_colour(hovered ? UI_HOVERED : UI_RAISED), 6 * scale);
+    struct ui_rect picture = {rect.x + 6 * scale, rect.y + 6 * scale, side - 12 * scale, side * 0.62f};
+    if (texture) {
+        ui_clip_push(draw, picture);
+        struct ui_rect whole = {picture.x, picture.y - (picture.w - picture.h) / 2, picture.w, picture.w};
+        ui_draw_image(draw, texture, whole, false);
+        ui_clip_pop(draw);
+    } else {
+        ui_rect_shade(draw, picture, ui_colour(UI_BORDER), ui_colour(UI_PANEL));
+        ui_icon(draw, UI_ICON_SCENE, picture, ui_faded(ui_colour(UI_MUTED), 0.4f));
+    }
+    if (hovered)
+        ui_rect_line(draw, rect, ui_colour(UI_ACCENT), 6 * scale, 1.5f * scale);
+    struct ui_rect words = {rect.x + 8 * scale, picture.y + picture.h + 5 * scale, width - 16 * scale,
+                            rect.y + rect.h - picture.y - picture.h - 8 * scale};
+    ui_clip_push(draw, words);
+    ui_draw_text_wrapped(draw, UI_SMALL, 0, (struct ui_vec){words.x, words.y}, ui_colour(UI_TEXT),
+                         example->title, words.w);
+    ui_clip_pop(draw);
+    ui_tooltip("%s%s%s", example->title, example->doc[0] ? "\n\n" : "", example->doc);
+    return clicked && ui_mouse_released(0);
+}
+
+static void draw_cards(struct ed_app *app, const char *folder)
+{
+    const struct ed_assets *assets = ed_panels_assets(app);
+    const struct ed_example *opened = NULL;
+    float scale = ui_scale(), gap = 10 * scale, wide = ui_content().w - 4 * scale;
+    int columns = (int)((wide + gap) / (190 * scale));
+    columns = columns < 1 ? 1 : columns;
+    float width = (wide + gap) / (float)columns - gap;
+    float height = width * 0.62f + ui_font_size(UI_SMALL) * 3.1f + 16 * scale;
+    bool waiting = false;
+    int column = 0;
+    struct ui_vec from = ui_cursor();
+    for (size_t i = 0; i < assets->example_count; i++) {
+        const struct ed_example *example = &assets->examples[i];
+        if (strcmp(example->folder, folder) != 0)
+            continue;
+        int row = column / columns;
+        ui_cursor_set((struct ui_vec){from.x + (float)(column % columns) * (width + gap),
+                                      from.y + (float)row * (height + gap)});
+        ui_id_push_index((int)i);
+        if (draw_card(app, example, width, height, &waiting))
+            opened = example;
+        ui_id_pop();
+        column++;
+    }
+    if (waiting)
+        ed_app_wake(app);
+    if (opened)
+        ed_open_example(app, opened->path);
+}
+
+static void draw_right(struct ed_app *app)
+{
+    if (!ui_tabs_begin("tabs"))
+        return;
+    ui_name("start:examples");
+    if (ui_tab_begin("Examples", NULL)) {
+        if (ui_child_begin("examples", 0, 0, 0))
+            draw_cards(app, "examples");
+        ui_child_end();
+        ui_tab_end();
+    }
+    ui_name("start:library");
+    if (ui_tab_begin("Landscapes of the library", NULL)) {
+        if (ui_child_begin("library", 0, 0, 0))
+            draw_cards(app, "library");
+        ui_child_end();
+        ui_tab_end();
+    }
+    ui_tabs_end();
+}
+
+static void draw_title(void)
+{
+    ui_font_push(UI_TITLE);
+    ui_text("Orograph");
+    ui_font_pop();
+    ui_text_coloured(ui_colour(UI_MUTED), "Mountains from uplift, carved by rivers.");
+    ui_dummy(1, 10 * ui_scale());
+}
+
+void ed_start_draw(struct ed_app *app, struct ui_rect rect)
+{
+    struct ed_start *start = &app->panels->start;
+    float scale = ui_scale();
+    if (!start->listed)
+        list(app);
+    ed_thumbs_frame(app->panels->thumbs);
+    if (ui_panel_begin("##start", rect, UI_NO_PADDING | UI_NO_SCROLL)) {
+        draw_ridges(rect);
+        float wide = rect.w - 60 * scale, side = 1180 * scale;
+        wide = wide < side ? wide : side;
+        ui_cursor_set((struct ui_vec){rect.x + (rect.w - wide) / 2, rect.y + 28 * scale});
+        if (ui_child_begin("inside", wide, rect.h - 48 * scale, 0)) {
+            draw_title();
+            draw_recoveries(app);
+            if (ui_child_begin("left", 270 * scale, 0, 0))
+                draw_left(app);
+            ui_child_end();
+            ui_same_line(24 * scale);
+            if (ui_child_begin("right", 0, 0, 0))
+                draw_right(app);
+            ui_child_end();
+        }
+        ui_child_end();
+    }
+    ui_panel_end();
+}

@@ -1,0 +1,181 @@
+/* The status line: what is computed, what was said last, how much there is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "editor/canvas/canvas.h"
+#include "editor/panels/panels_private.h"
+
+enum { SAID_SECONDS = 8 };
+
+/* A line of small text that grows from left to right. */
+struct line {
+    struct ui_draw *draw;
+    float x, y, right, height;
+};
+
+static void put(struct line *line, uint32_t colour, const char *text)
+{
+    struct ui_vec at = {line->x, line->y};
+    float left = line->right - line->x;
+    if (left > 20)
+        line->x += ed_draw_elided(line->draw, UI_SMALL, at, colour, text, left) + 14 * ui_scale();
+}
+
+static void put_progress(struct line *line, float share, double now)
+{
+    float scale = ui_scale(), width = 90 * scale, tall = 5 * scale;
+    struct ui_rect bar = {line->x, line->y + (line->height - tall) / 2, width, tall};
+    ui_rect_fill(line->draw, bar, ui_colour(UI_BORDER), tall / 2);
+    if (share >= 0) {
+        bar.w = width * (share > 1 ? 1 : share);
+    } else {
+        float at = (float)(now * 0.8 - (double)(long)(now * 0.8));
+        bar.x += at * width * 0.75f;
+        bar.w = width * 0.25f;
+    }
+    ui_rect_fill(line->draw, bar, ui_colour(UI_ACCENT), tall / 2);
+    line->x += width + 10 * scale;
+}
+
+/* Of the steps, with what the running one says of itself. */
+static float share_of(struct ed_app *app, const struct ed_live_status *status)
+{
+    struct ed_node_state state;
+    ed_live_node(app->live, status->node, &state);
+    float part = state.phase == ED_NODE_RUNNING && state.progress > 0 ? state.progress : 0;
+    return status->steps > 0 ? ((float)status->step + part) / (float)status->steps : -1;
+}
+
+static void put_live(struct ed_app *app, struct line *line, const struct ed_live_status *status)
+{
+    char text[400], left[40] = "", time[32];
+    if (status->opening) {
+        put(line, ui_colour(UI_MUTED), "Opening the device…");
+    } else if (app->paused) {
+        put(line, ui_colour(UI_WARNING), "Paused");
+    } else if (status->busy) {
+        put_progress(line, share_of(app, status), app->now);
+        if (status->seconds_left >= 1)
+            snprintf(left, sizeof left, ", %s left",
+                     ed_duration_text(status->seconds_left, time, sizeof time));
+        snprintf(text, sizeof text, "%s %s %zu of %zu%s   (Esc ends it)", status->draft ? "Draft:" : "",
+                 status->node, status->step + 1, status->steps, left);
+        if (status->level > 0 && !status->draft)
+            snprintf(text, sizeof text, "%d: %s %zu of %zu%s   (Esc ends it)", status->level, status->node,
+                     status->step + 1, status->steps, left);
+        put(line, ui_colour(UI_TEXT), text + strspn(text, " "));
+    } else if (status->problem[0]) {
+        put(line, ui_colour(UI_BAD), status->problem);
+    } else if (status->ready) {
+        put(line, ui_colour(UI_MUTED), status->complete ? "Up to date" : "Ready");
+    }
+}
+
+static void put_build(struct ed_app *app, struct line *line)
+{
+    struct ed_build_status status;
+    char text[240], left[40] = "", time[32];
+    if (!app->build)
+        return;
+    ed_build_status(app->build, &status);
+    if (status.phase != ED_BUILD_RUNNING)
+        return;
+    ed_app_wake(app);
+    put_progress(line, status.progress, app->now);
+    if (status.seconds_left >= 0)
+        snprintf(left, sizeof left, ", %s left", ed_duration_text(status.seconds_left, time, sizeof time));
+    snprintf(text, sizeof text, "Build: %s%s", status.node, left);
+    put(line, ui_colour(UI_ACCENT), text);
+}
+
+static void put_said(struct ed_app *app, struct line *line)
+{
+    static const enum ui_colour colours[] = {UI_TEXT, UI_WARNING, UI_BAD};
+    struct ed_panels *panels = app->panels;
+    if (app->messages.serial != panels->said) {
+        panels->said = app->messages.serial;
+        panels->said_until = app->now + SAID_SECONDS;
+        ed_app_wake(app);
+    }
+    const struct ed_message *last = app->messages.count > 0 ? ed_message_at(&app->messages, 0) : NULL;
+    if (last && last->text && app->now < panels->said_until)
+        put(line, ui_colour(colours[last->kind]), last->text);
+}
+
+/* ---- Right */
+
+static void put_right(struct line *line, uint32_t colour, const char *text)
+{
+    float width = ui_text_extent(UI_SMALL, 0, text, 0).x;
+    line->right -= width;
+    ui_draw_text(line->draw, UI_SMALL, 0, (struct ui_vec){line->right, line->y}, colour, text, NULL);
+    line->right -= 16 * ui_scale();
+}
+
+static void put_facts(struct ed_app *app, struct line *line, const struct ed_live_status *status,
+                      bool hovered)
+{
+    char text[320], bytes[32], cached[32];
+    const struct oro_document *shown = ed_project_shown(app->project);
+    const char *trouble = ed_safety_problem(app->safety);
+    size_t errors = ed_messages_errors(&app->messages);
+    if (hovered) {
+        snprintf(text, sizeof text, "%.0f frames/s", (double)ui_frame_rate());
+        put_right(line, ui_colour(UI_MUTED), text);
+        put_right(line, ui_colour(UI_MUTED), status->device);
+    }
+    snprintf(text, sizeof text, "%s device, %s cached",
+             ed_bytes_text(status->device_bytes, bytes, sizeof bytes),
+             ed_bytes_text(status->cache_bytes, cached, sizeof cached));
+    put_right(line, ui_colour(UI_MUTED), text);
+    size_t count = oro_document_node_count(shown);
+    snprintf(text, sizeof text, "%zu %s", count, count == 1 ? "node" : "nodes");
+    put_right(line, ui_colour(UI_MUTED), text);
+    if (trouble)
+        put_right(line, ui_colour(UI_WARNING), "No safety copies");
+    else if (ed_project_changed(app->project))
+        put_right(line, ui_colour(UI_MUTED), "Not saved");
+    if (errors > 0) {
+        snprintf(text, sizeof text, "%zu %s", errors, errors == 1 ? "problem" : "problems");
+        put_right(line, ui_colour(UI_BAD), text);
+    }
+}
+
+static void draw_tooltip(struct ed_app *app, const struct ed_live_status *status)
+{
+    const char *trouble = ed_safety_problem(app->safety);
+    ui_tooltip_begin();
+    ui_text("%s", status->device[0] ? status->device : "No device yet");
+    if (trouble)
+        ui_text_coloured(ui_colour(UI_WARNING), "Copies for safety cannot be written: %s", trouble);
+    else
+        ui_text_coloured(ui_colour(UI_MUTED), "A copy of what is not saved is kept in case of a crash.");
+    ui_text_coloured(ui_colour(UI_MUTED), "A click shows or hides the log.");
+    ui_tooltip_end();
+}
+
+void ed_status_draw(struct ed_app *app, struct ui_rect rect)
+{
+    struct ed_live_status status;
+    ed_live_status(app->live, &status);
+    if (ui_panel_begin("##status", rect, UI_NO_PADDING | UI_NO_SCROLL)) {
+        ui_name("status");
+        bool clicked = ui_area("status", rect.w, rect.h);
+        bool hovered = ui_item_hovered();
+        float size = ui_font_size(UI_SMALL), pad = 10 * ui_scale();
+        struct line line = {ui_draw_here(), rect.x + pad, rect.y + (rect.h - size) / 2, rect.x + rect.w - pad,
+                            size};
+        if (!ed_start_shown(app))
+            put_facts(app, &line, &status, hovered);
+        put_live(app, &line, &status);
+        put_build(app, &line);
+        put_said(app, &line);
+        if (hovered)
+            draw_tooltip(app, &status);
+        if (clicked)
+            app->settings.show_log = !app->settings.show_log;
+    }
+    ui_panel_end();
+    ed_describe_state("trouble", "%s", status.problem);
+    ed_describe_state("live", "%s", status.busy ? "busy" : status.opening ? "opening" : "idle");
+}
