@@ -1,4 +1,5 @@
-# Script: writes OUTPUT, a C file with the text of every file of FILES below ROOT as an array of bytes.
+# Script: writes OUTPUT, a C file with the text of every file of FILES below ROOT as an array of bytes, in the table
+# TABLEs with TABLE_count entries.
 # String literals would do but for their length limit in C11.
 set(arrays "")
 set(table "")
@@ -12,4 +13,4 @@ foreach(name IN LISTS FILES)
   string(APPEND table "    {\"${name}\", file_${count}, ${size}},\n")
   math(EXPR count "${count} + 1")
 endforeach()
-file(WRITE ${OUTPUT} "#include \"gpu/gpu.h\"\n\n${arrays}\nconst struct oro_shader_file oro_shader_files[] = {\n${table}    {0},\n};\nconst size_t oro_shader_file_count = ${count};\n")
+file(WRITE ${OUTPUT} "#include \"gpu/gpu.h\"\n\n${arrays}\nextern const struct oro_shader_file ${TABLE}s[];\nextern const size_t ${TABLE}_count;\nconst struct oro_shader_file ${TABLE}s[] = {\n${table}    {0},\n};\nconst size_t ${TABLE}_count = ${count};\n")

@@ -1,0 +1,312 @@
+/* Opening and saving, with questions where work could be lost. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "editor/app/app.h"
+#include "editor/canvas/canvas.h"
+#include "editor/panels/panels.h"
+#include "editor/view/views.h"
+#include "graph/scripts.h"
+
+static const char *const documents_only[] = {".oro", NULL};
+
+/* What the open question is about. */
+static struct {
+    void (*then)(struct ed_app *app, const char *text);
+    char *text;
+    bool ask, ask_disk, after_saving;
+    double looked; /* for changes on disk */
+} question;
+
+static void proceed(struct ed_app *app)
+{
+    void (*then)(struct ed_app *, const char *) = question.then;
+    char *text = question.text;
+    question.then = NULL;
+    question.text = NULL;
+    question.after_saving = false;
+    if (then)
+        then(app, text);
+    oro_free(text);
+}
+
+static void give_up(struct ed_app *app)
+{
+    question.then = NULL;
+    question.after_saving = false;
+    oro_free(question.text);
+    question.text = NULL;
+    app->asking = false;
+    app->quit = false;
+}
+
+void ed_document_ask(struct ed_app *app, void (*then)(struct ed_app *app, const char *text), const char *text)
+{
+    oro_free(question.text);
+    question.then = then;
+    question.text = oro_copy_text(text);
+    if (ed_project_changed(app->project)) {
+        question.ask = true;
+        app->asking = true;
+    } else {
+        proceed(app);
+    }
+}
+
+/* ---- Opening */
+
+static void shown_anew(struct ed_app *app)
+{
+    ed_names_clear(&app->selection);
+    app->viewed[0] = app->viewed_output[0] = app->lost.node[0] = '\0';
+    ed_safety_clear(app->safety);
+    ed_canvas_reset(app);
+    ed_views_reset(app);
+    ed_start_show(app, false);
+}
+
+static void really_new(struct ed_app *app, const char *text)
+{
+    struct oro_error err;
+    (void)text;
+    if (ed_project_new(app->project, &err))
+        shown_anew(app);
+    else
+        ed_failed(app, &err);
+}
+
+void ed_document_new(struct ed_app *app)
+{
+    ed_document_ask(app, really_new, NULL);
+}
+
+static void open_path(struct ed_app *app, const char *path, bool as_copy)
+{
+    struct oro_problems problems = {0};
+    struct oro_error err = {0};
+    bool ok = as_copy ? ed_project_open_copy(app->project, path, &problems, &err)
+                      : ed_project_open(app->project, path, &problems, &err);
+    if (ok) {
+        shown_anew(app);
+        ed_look_first(app);
+        if (!as_copy) {
+            ed_settings_recent(&app->settings, path);
+            ed_settings_save(&app->settings, NULL, NULL);
+        }
+        for (size_t i = 0; i < problems.count; i++)
+            if (!problems.items[i].error) /* errors are told by the check */
+                ed_message(&app->messages, ED_NOTICE, problems.items[i].node, "%s", problems.items[i].text);
+    } else {
+        ed_failed(app, &err);
+    }
+    oro_problems_free(&problems);
+}
+
+static void really_open(struct ed_app *app, const char *path)
+{
+    open_path(app, path, false);
+}
+
+static void really_open_copy(struct ed_app *app, const char *path)
+{
+    open_path(app, path, true);
+}
+
+static void chosen_to_open(struct ed_app *app, const char *path, void *user)
+{
+    (void)user;
+    if (path)
+        open_path(app, path, false);
+}
+
+static void choose_to_open(struct ed_app *app, const char *text)
+{
+    (void)text;
+    ed_choose_file(app, &(struct ed_file_question){
+                            .title = "Open", .extensions = documents_only, .done = chosen_to_open});
+}
+
+void ed_document_open(struct ed_app *app, const char *path, bool as_copy)
+{
+    if (!path)
+        ed_document_ask(app, choose_to_open, NULL);
+    else
+        ed_document_ask(app, as_copy ? really_open_copy : really_open, path);
+}
+
+/* ---- Saving */
+
+static void saved(struct ed_app *app)
+{
+    ed_safety_clear(app->safety);
+    ed_settings_recent(&app->settings, ed_project_path(app->project));
+    ed_settings_save(&app->settings, NULL, NULL);
+    ed_message(&app->messages, ED_NOTICE, NULL, "Saved %s", ed_project_path(app->project));
+    if (question.after_saving)
+        proceed(app);
+}
+
+static void save_to(struct ed_app *app, const char *path, bool over)
+{
+    struct oro_error err = {0};
+    if (ed_project_save(app->project, path, over, &err)) {
+        saved(app);
+    } else if (err.code == ORO_E_FILE) {
+        question.ask_disk = true;
+        app->asking = true;
+    } else {
+        ed_failed(app, &err);
+        give_up(app);
+    }
+}
+
+static void chosen_to_save(struct ed_app *app, const char *path, void *user)
+{
+    char *with_extension = NULL;
+    (void)user;
+    if (!path) {
+        give_up(app);
+        return;
+    }
+    size_t length = strlen(path);
+    if (length < 4 || strcmp(path + length - 4, ".oro") != 0) {
+        with_extension = oro_alloc(length + 5, 1);
+        if (with_extension)
+            snprintf(with_extension, length + 5, "%s.oro", path);
+    }
+    save_to(app, with_extension ? with_extension : path, true);
+    oro_free(with_extension);
+}
+
+void ed_document_save_as(struct ed_app *app)
+{
+    const char *path = ed_project_path(app->project), *slash = strrchr(path, '/');
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 0, path);
+    bool own = folder[0] && access(folder, W_OK) == 0;
+    ed_choose_file(app,
+                   &(struct ed_file_question){.title = "Save as",
+                                              .folder = own ? folder : NULL,
+                                              .save = true,
+                                              .name = path[0] ? (slash ? slash + 1 : path) : "terrain.oro",
+                                              .extensions = documents_only,
+                                              .done = chosen_to_save});
+}
+
+void ed_document_save(struct ed_app *app)
+{
+    if (ed_project_path(app->project)[0])
+        save_to(app, NULL, false);
+    else
+        ed_document_save_as(app);
+}
+
+/* ---- The questions */
+
+static void draw_unsaved(struct ed_app *app)
+{
+    if (question.ask)
+        ui_popup_open("Unsaved changes");
+    question.ask = false;
+    if (!ui_modal_begin("Unsaved changes", NULL, 420 * ui_scale()))
+        return;
+    const char *path = ed_project_path(app->project);
+    ui_text("%s has changes that are not saved.", path[0] ? path : "The document");
+    ui_spacing();
+    if (ui_button_strong("Save", 120 * ui_scale(), 0)) {
+        ui_popup_close();
+        app->asking = false;
+        question.after_saving = true;
+        ed_document_save(app);
+    }
+    ui_same_line(-1);
+    if (ui_button("Discard", 120 * ui_scale(), 0)) {
+        ui_popup_close();
+        app->asking = false;
+        proceed(app);
+    }
+    ui_same_line(-1);
+    if (ui_button("Cancel", 120 * ui_scale(), 0)) {
+        ui_popup_close();
+        give_up(app);
+    }
+    ui_popup_end();
+}
+
+static void draw_disk(struct ed_app *app)
+{
+    if (question.ask_disk)
+        ui_popup_open("Changed on disk");
+    question.ask_disk = false;
+    if (!ui_modal_begin("Changed on disk", NULL, 460 * ui_scale()))
+        return;
+    ui_text_wrapped("Another program has changed the file since it was opened here.");
+    ui_text_coloured(ui_colour(UI_MUTED), "%s", ed_project_path(app->project));
+    ui_spacing();
+    if (ui_button("Load it anew", 0, 0)) {
+        char *path = oro_copy_text(ed_project_path(app->project));
+        ui_popup_close();
+        give_up(app); /* what was to come after saving */
+        if (path)
+            open_path(app, path, false);
+        oro_free(path);
+    }
+    ui_same_line(-1);
+    if (ui_button("Save mine over it", 0, 0)) {
+        ui_popup_close();
+        app->asking = false;
+        save_to(app, NULL, true);
+    }
+    ui_same_line(-1);
+    if (ui_button("Save as…", 0, 0)) {
+        ui_popup_close();
+        app->asking = false;
+        ed_project_disk_known(app->project);
+        ed_document_save_as(app);
+    }
+    ui_same_line(-1);
+    if (ui_button("Go on", 0, 0)) {
+        ui_popup_close();
+        ed_project_disk_known(app->project);
+        give_up(app);
+    }
+    ui_popup_end();
+}
+
+/* Scripts that define node types may have changed: what was made of the types is made anew. */
+static void look_at_scripts(struct ed_app *app)
+{
+    if (!app->registry.scripts || oro_scripts_refresh(app->registry.scripts) == 0)
+        return;
+    ed_project_types_changed(app->project);
+    ed_panels_types_changed(app);
+    ed_app_wake(app);
+}
+
+/* Once a second. */
+static void look_at_disk(struct ed_app *app)
+{
+    if (app->now - question.looked < 1 || app->asking)
+        return;
+    question.looked = app->now;
+    look_at_scripts(app);
+    enum ed_disk disk = ed_project_disk(app->project);
+    if (disk == ED_DISK_GONE) {
+        ed_message(&app->messages, ED_WARNING, NULL, "%s is gone from the disk; saving writes it anew",
+                   ed_project_path(app->project));
+        ed_project_disk_known(app->project);
+    } else if (disk == ED_DISK_CHANGED) {
+        question.ask_disk = true;
+        app->asking = true;
+    }
+}
+
+void ed_document_draw(struct ed_app *app)
+{
+    look_at_disk(app);
+    draw_unsaved(app);
+    draw_disk(app);
+}

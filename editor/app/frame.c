@@ -1,0 +1,161 @@
+/* Where things are in the window. */
+#include "editor/app/app.h"
+#include "editor/app/commands.h"
+#include "editor/canvas/canvas.h"
+#include "editor/inspector/inspector.h"
+#include "editor/panels/panels.h"
+#include "editor/ui/describe.h"
+#include "editor/view/views.h"
+
+/* ---- Splitters: gaps between the parts that can be dragged. */
+
+enum splitter { NO_SPLITTER, AT_PALETTE, AT_INSPECTOR, AT_VIEW, AT_LOG };
+static enum splitter dragged;
+
+static float gap(void)
+{
+    return 4 * ui_scale();
+}
+
+/* Moves `*value` while the gap is dragged; `sign` says which way makes it larger. */
+static void split(enum splitter which, struct ui_rect rect, bool upright, float *value, float sign,
+                  float unit)
+{
+    bool over = ui_inside(rect, ui_mouse()) && !ui_any_popup();
+    if (over && ui_mouse_pressed(0) && dragged == NO_SPLITTER)
+        dragged = which;
+    if (over || dragged == which)
+        ui_pointer(upright ? UI_SIZE_X : UI_SIZE_Y);
+    if (dragged != which)
+        return;
+    if (!ui_mouse_down(0)) {
+        dragged = NO_SPLITTER;
+        return;
+    }
+    struct ui_vec moved = ui_mouse_moved();
+    *value += sign * (upright ? moved.x : moved.y) / unit;
+}
+
+static float held(float value, float low, float high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* ---- The parts */
+
+static struct ui_rect cut_left(struct ui_rect *all, float width)
+{
+    struct ui_rect part = {all->x, all->y, width, all->h};
+    all->x += width + gap();
+    all->w -= width + gap();
+    return part;
+}
+
+static struct ui_rect cut_right(struct ui_rect *all, float width)
+{
+    struct ui_rect part = {all->x + all->w - width, all->y, width, all->h};
+    all->w -= width + gap();
+    return part;
+}
+
+static struct ui_rect cut_bottom(struct ui_rect *all, float height)
+{
+    struct ui_rect part = {all->x, all->y + all->h - height, all->w, height};
+    all->h -= height + gap();
+    return part;
+}
+
+/* Whether a part at the side fits beside what must stay: the view and the graph. On a small window at a large
+ * scale the palette gives way first (Tab adds nodes too), then the inspector. */
+static bool fits_beside(const struct ui_rect *all, float width)
+{
+    return all->w - (width + gap()) >= 200 * ui_scale();
+}
+
+/* The widths of the settings stay as they were chosen, though a small window shows less. */
+static void draw_sides(struct ed_app *app, struct ui_rect *all)
+{
+    struct ed_settings *settings = &app->settings;
+    float scale = ui_scale(), most = ui_window_size().x * 0.4f / scale;
+    float palette = held(settings->palette_width, 140, most), shown_palette = palette;
+    float inspector = held(settings->inspector_width, 240, most), shown_inspector = inspector;
+    float beside = settings->show_inspector ? inspector * scale + gap() : 0;
+    if (settings->show_palette && fits_beside(all, palette * scale + beside)) {
+        struct ui_rect part = cut_left(all, palette * scale);
+        ed_palette_draw(app, part);
+        split(AT_PALETTE, (struct ui_rect){part.x + part.w, part.y, gap(), part.h}, true, &palette, 1, scale);
+    }
+    if (settings->show_inspector && fits_beside(all, inspector * scale)) {
+        struct ui_rect part = cut_right(all, inspector * scale);
+        ed_inspector_draw(app, part);
+        app->inspector_at = part;
+        split(AT_INSPECTOR, (struct ui_rect){part.x - gap(), part.y, gap(), part.h}, true, &inspector, -1,
+              scale);
+    }
+    if (palette != shown_palette)
+        settings->palette_width = held(palette, 140, most);
+    if (inspector != shown_inspector)
+        settings->inspector_width = held(inspector, 240, most);
+}
+
+static void draw_middle(struct ed_app *app, struct ui_rect all)
+{
+    struct ed_settings *settings = &app->settings;
+    if (settings->show_log) {
+        settings->log_height = held(settings->log_height, 60, all.h * 0.5f / ui_scale());
+        struct ui_rect part = cut_bottom(&all, settings->log_height * ui_scale());
+        ed_log_draw(app, part);
+        split(AT_LOG, (struct ui_rect){part.x, part.y - gap(), part.w, gap()}, false, &settings->log_height,
+              -1, ui_scale());
+    }
+    settings->view_share = held(settings->view_share, 0.1f, 0.9f);
+    float views = all.h * settings->view_share;
+    app->views_at = (struct ui_rect){all.x, all.y, all.w, views};
+    ed_views_draw(app, app->views_at);
+    split(AT_VIEW, (struct ui_rect){all.x, all.y + views, all.w, gap()}, false, &settings->view_share, 1,
+          all.h);
+    app->canvas_at = (struct ui_rect){all.x, all.y + views + gap(), all.w, all.h - views - gap()};
+    ed_canvas_draw(app, app->canvas_at);
+}
+
+static void describe(struct ed_app *app)
+{
+    if (!ed_describing())
+        return;
+    ed_describe_state("path", "%s", ed_project_path(app->project));
+    ed_describe_state("changed", "%d", ed_project_changed(app->project));
+    ed_describe_state("revision", "%llu", (unsigned long long)ed_project_revision(app->project));
+    ed_describe_state("viewed", "%s", app->viewed);
+    ed_describe_state("undo", "%s",
+                      ed_project_undo_name(app->project) ? ed_project_undo_name(app->project) : "");
+    ed_describe_state("redo", "%s",
+                      ed_project_redo_name(app->project) ? ed_project_redo_name(app->project) : "");
+    /* Who drives the window waits for these before going on. */
+    struct ui_vec pointer = ui_mouse();
+    if (pointer.x >= 0 && pointer.y >= 0)
+        ed_describe_state("pointer", "%d %d", (int)pointer.x, (int)pointer.y);
+    ed_describe_state("inputs", "%llu", (unsigned long long)app->inputs);
+    ed_describe_state("asking", "%d", app->asking);
+}
+
+void ed_app_frame(struct ed_app *app)
+{
+    struct ui_vec size = ui_window_size();
+    float top = 0, bottom = ui_font_size(UI_SMALL) + 10 * ui_scale();
+    if (ui_menu_bar_begin()) {
+        ed_command_menus(app);
+        top = ui_bar_height();
+        ui_menu_bar_end();
+    }
+    struct ui_rect all = {0, top, size.x, size.y - top - bottom};
+    ed_status_draw(app, (struct ui_rect){0, size.y - bottom, size.x, bottom});
+    if (ed_start_shown(app)) {
+        ed_start_draw(app, all);
+    } else {
+        draw_sides(app, &all);
+        draw_middle(app, all);
+    }
+    ed_panels_draw(app);
+    ed_document_draw(app);
+    describe(app);
+}

@@ -1,0 +1,112 @@
+/* The `orograph-editor` program: reads the command line, opens the window. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "editor/app/app.h"
+#include "gpu/gpu.h"
+
+/* As those of `orograph`. */
+enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_DEVICE = 5 };
+
+static const char usage[] =
+    "usage: orograph-editor [OPTION]... [FILE]\n"
+    "\n"
+    "Opens the editor, with a document.\n"
+    "\n"
+    "  --device N       the device that evaluates, as listed by `orograph devices`\n"
+    "  --allow-path     files that documents name may lie anywhere\n"
+    "  --shader-dir DIR reads kernels from a folder, and again when they change\n"
+    "  --scale S        size of the user interface: 1, 1.5, 2\n"
+    "  --size W H       of the window, in pixels\n"
+    "  --no-tour        no tour on the first start\n"
+    "  --describe FILE  writes what the window shows as JSON, for programs that drive it\n"
+    "  --frames FILE    writes a log of frames: times from events to the screen\n"
+    "  --events FILE    plays events from a file\n"
+    "  --version, --help\n";
+
+static bool number(const char *text, double *value)
+{
+    return text && oro_parse_number(text, value);
+}
+
+/* Reads one option at argv[0]. Returns how many arguments it took; 0: it makes no sense. */
+static int read_option(struct ed_app_options *options, int left, char **argv)
+{
+    double a = 0, b = 0;
+    const char *name = argv[0], *next = left > 1 ? argv[1] : NULL;
+    if (strcmp(name, "--allow-path") == 0)
+        return options->allow_any_path = true;
+    if (strcmp(name, "--no-tour") == 0)
+        return options->no_tour = true;
+    if (strcmp(name, "--device") == 0 && number(next, &a) && a >= 0 && a < 1000) {
+        options->device = (int)a;
+        return 2;
+    }
+    if (strcmp(name, "--scale") == 0 && number(next, &a) && a >= 0.5 && a <= 4) {
+        options->scale = (float)a;
+        return 2;
+    }
+    if (strcmp(name, "--size") == 0 && left > 2 && number(next, &a) && number(argv[2], &b) && a >= 320 &&
+        b >= 240 && a <= 16384 && b <= 16384) {
+        options->width = (int)a;
+        options->height = (int)b;
+        return 3;
+    }
+    const struct {
+        const char *name;
+        const char **to;
+    } texts[] = {{"--shader-dir", &options->shader_dir},
+                 {"--describe", &options->describe},
+                 {"--frames", &options->frames},
+                 {"--events", &options->events}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (strcmp(name, texts[i].name) == 0 && next) {
+            *texts[i].to = next;
+            return 2;
+        }
+    return 0;
+}
+
+/* -1: go on; else the code to leave with. */
+static int read_arguments(struct ed_app_options *options, int argc, char **argv)
+{
+    for (int i = 1; i < argc;) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return fputs(usage, stdout) < 0 ? EXIT_FAILED : EXIT_DONE;
+        if (strcmp(argv[i], "--version") == 0)
+            return printf("orograph-editor %s\n", OROGRAPH_VERSION) < 0 ? EXIT_FAILED : EXIT_DONE;
+        int taken = argv[i][0] == '-' ? read_option(options, argc - i, argv + i) : 0;
+        if (taken == 0 && (argv[i][0] == '-' || options->file)) {
+            fprintf(stderr, "orograph-editor: '%s' makes no sense here; see --help\n", argv[i]);
+            return EXIT_USAGE;
+        }
+        if (taken == 0)
+            options->file = argv[i];
+        i += taken ? taken : 1;
+    }
+    return -1;
+}
+
+int main(int argc, char **argv)
+{
+    struct ed_app_options options = {.device = ORO_GPU_ANY};
+    struct oro_error err = {0};
+    int code = read_arguments(&options, argc, argv);
+    if (code >= 0)
+        return code;
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond its limit is an error like a full disk */
+    struct ed_app *app = oro_alloc(1, sizeof *app);
+    bool ok = app && ed_app_open(app, &options, &err);
+    if (ok)
+        ed_app_run(app);
+    else
+        fprintf(stderr, "orograph-editor: %s\n", app ? err.text : "no memory");
+    if (app)
+        ed_app_close(app);
+    oro_free(app);
+    return ok ? EXIT_DONE : err.code == ORO_E_DEVICE ? EXIT_DEVICE : EXIT_FAILED;
+}
