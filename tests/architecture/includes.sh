@@ -24,11 +24,12 @@ tests    *
 
 # Headers of libraries that only some files may include (extended regular expressions, on the path).
 libraries='
-EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(gpu|editor)/
+EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(gpu|editor|tests/editor)/
 libqhull                          ^folds/
 libxml/                           ^graph/xml[a-z_]*\.c$|^tests/(graph|library)/
 lua\.h lauxlib\.h lualib\.h       ^(lua|tests/lua)/
-SDL imgui cimgui                  ^editor/
+SDL                               ^(editor|tests/editor/window)/
+imgui cimgui                      ^editor/
 '
 
 # Headers that stay inside their folder; tests may look in.

@@ -1,0 +1,45 @@
+/* Shared by driver.c (processes), driver_look.c (the description), driver_input.c and driver_picture.c. */
+#ifndef TESTS_EDITOR_DRIVER_PRIVATE_H
+#define TESTS_EDITOR_DRIVER_PRIVATE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <sys/types.h>
+
+#include "tests/editor/driver.h"
+
+struct driver {
+    char folder[64]; /* of the driver's own */
+    char screen[64]; /* folder of the server */
+    char home[512], description[128], log[128], display[16];
+    bool own_home;
+    int width, height;
+    const char *file;       /* of the program */
+    const char *const *env; /* as they were given */
+    pid_t server, program, hands;
+    FILE *orders;  /* to the hands: xdotool reads its commands from there */
+    int code;      /* of the program, once it has ended */
+    int left, top; /* of the window on the screen */
+    json_t *seen;  /* the last description; or NULL */
+    int64_t seen_inode, seen_time;
+};
+
+/* Seconds since some time. */
+double drive_now(void);
+void drive_pause(double seconds);
+/* Limits of time, for slow machines. */
+double drive_patience(double seconds);
+/* Reads the description again where it was written anew. */
+void drive_look(struct driver *driver);
+/* Writes lines to xdotool, which does them in order. */
+void drive_order(struct driver *driver, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,170 @@
+/* The list of what can be added: types, graphs of the library, presets, groups, examples. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "editor/panels/assets.h"
+#include "graph/assets.h"
+#include "lua/expression.h"
+
+struct fixture {
+    struct oro_registry registry;
+    struct oro_document *doc;
+    struct ed_assets assets;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture f;
+    f = (struct fixture){.registry = oro_builtin_nodes, .doc = oro_document_create()};
+    f.registry.language = &oro_lua;
+    f.registry.assets = oro_assets_create(&f.registry, true);
+    *state = &f;
+    setenv("OROGRAPH_PATH", "library", 1); /* tests run in the source folder */
+    return f.doc && f.registry.assets && ed_assets_refresh(&f.assets, &f.registry, f.doc, 1, false) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    ed_assets_free(&f->assets);
+    oro_document_destroy(f->doc);
+    oro_assets_destroy(f->registry.assets);
+    return 0;
+}
+
+static void test_all_types_are_there(void **state)
+{
+    struct fixture *f = *state;
+    for (size_t i = 0; i < f->registry.count; i++) {
+        const struct ed_asset *asset = ed_assets_find(&f->assets, f->registry.types[i]->id);
+        assert_non_null(asset);
+        assert_int_equal(asset->kind, ED_ASSET_TYPE);
+        assert_true(asset->known);
+        assert_string_equal(asset->category, f->registry.types[i]->category);
+    }
+    const struct ed_asset *noise = ed_assets_find(&f->assets, "noise");
+    assert_string_equal(noise->label, "Noise");
+    assert_true(noise->gives & 1u << ORO_FIELD);
+    assert_false(noise->gives & 1u << ORO_NETWORK);
+}
+
+static void test_graphs_of_the_library(void **state)
+{
+    struct fixture *f = *state;
+    const struct ed_asset *mesa = ed_assets_find(&f->assets, "mesa.oro");
+    assert_non_null(mesa);
+    assert_int_equal(mesa->kind, ED_ASSET_GRAPH);
+    assert_string_equal(mesa->type, "graph");
+    assert_string_equal(mesa->href, "mesa.oro");
+    assert_string_equal(mesa->label, "Mesas");
+    assert_string_equal(mesa->category, "landscape");
+    assert_false(mesa->known);
+    int learnt = 0;
+    while (ed_assets_learn(&f->assets, &f->registry, f->doc))
+        learnt++;
+    assert_true(learnt >= 13);
+    assert_true(mesa->known);
+    assert_true(mesa->gives & 1u << ORO_FIELD);
+    assert_true(mesa->gives & 1u << ORO_NETWORK);
+}
+
+/* By category, and presets behind what they are of. */
+static void test_order(void **state)
+{
+    struct fixture *f = *state;
+    char seen[64][64];
+    size_t count = 0;
+    for (size_t i = 0; i < f->assets.count; i++) {
+        const char *category = f->assets.items[i].category;
+        if (count > 0 && strcmp(seen[count - 1], category) == 0)
+            continue;
+        for (size_t k = 0; k < count; k++)
+            assert_string_not_equal(seen[k], category);
+        snprintf(seen[count++], 64, "%s", category);
+    }
+    const struct ed_asset *preset = ed_assets_find(&f->assets, "stream_power/plateau");
+    if (preset) { /* where presets are installed */
+        assert_int_equal(preset->kind, ED_ASSET_PRESET);
+        while (preset->kind == ED_ASSET_PRESET)
+            preset--;
+        assert_string_equal(preset->key, "stream_power");
+    }
+}
+
+static void test_groups_come_and_go(void **state)
+{
+    struct fixture *f = *state;
+    struct oro_error err;
+    struct oro_document *body = oro_document_create();
+    uint64_t serial = f->assets.serial;
+    assert_true(ed_assets_refresh(&f->assets, &f->registry, f->doc, 2, false));
+    assert_int_equal(f->assets.serial, serial); /* nothing changed */
+    assert_true(oro_edit_group(f->doc, "rock", body, &err));
+    assert_true(ed_assets_refresh(&f->assets, &f->registry, f->doc, 3, false));
+    assert_true(f->assets.serial > serial);
+    const struct ed_asset *rock = ed_assets_find(&f->assets, "#rock");
+    assert_non_null(rock);
+    assert_int_equal(rock->kind, ED_ASSET_GROUP);
+    assert_string_equal(rock->href, "#rock");
+    assert_string_equal(rock->label, "Rock");
+    assert_true(oro_edit_remove_group(f->doc, "rock", &err));
+    assert_true(ed_assets_refresh(&f->assets, &f->registry, f->doc, 4, false));
+    assert_null(ed_assets_find(&f->assets, "#rock"));
+    assert_non_null(ed_assets_find(&f->assets, "noise"));
+    oro_document_destroy(body);
+}
+
+static void test_summary(void **state)
+{
+    char out[200], small[12];
+    (void)state;
+    assert_string_equal(ed_summary("Carves `valleys` where water gathers. It only removes.", out, sizeof out),
+                        "Carves valleys where water gathers.");
+    assert_string_equal(ed_summary("No end", out, sizeof out), "No end");
+    assert_string_equal(ed_summary(NULL, out, sizeof out), "");
+    assert_int_equal(strlen(ed_summary("A text that does not fit", small, sizeof small)), 11);
+}
+
+static void test_about(void **state)
+{
+    struct ed_about about;
+    (void)state;
+    char path[] = "/tmp/orograph-about-XXXXXX";
+    int file = mkstemp(path);
+    const char *text = "<?xml version=\"1.0\"?>\n<orograph version=\"1\">\n"
+                       "<about doc='a &gt; b' subtitle=\"no\" title=\"Tom &amp; &quot;J&quot; &#65;\"/>\n"
+                       "<interface><out name=\"x\" from=\"a.b\"/></interface></orograph>";
+    assert_true(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
+    close(file);
+    assert_true(ed_about_read(path, &about));
+    assert_string_equal(about.title, "Tom & \"J\" A");
+    assert_string_equal(about.doc, "a > b");
+    assert_string_equal(about.category, "");
+    assert_true(about.is_node);
+    unlink(path);
+    assert_false(ed_about_read(path, &about));
+    assert_true(ed_about_read("examples/canyon.oro", &about));
+    assert_string_equal(about.title, "An incision of 32 cells becomes a canyon of 512");
+    assert_false(ed_about_read("README.md", &about));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_types_are_there),
+        cmocka_unit_test(test_graphs_of_the_library),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_groups_come_and_go),
+        cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_about),
+    };
+    return cmocka_run_group_tests_name("assets", tests, set_up, tear_down);
+}

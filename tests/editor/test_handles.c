@@ -1,0 +1,229 @@
+/* Handles of every node type: what there is, and what dragging makes of the values. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "editor/view/handles.h"
+#include "editor/view/polylines.h"
+#include "graph/literal.h"
+#include "graph/registry.h"
+
+/* Values that differ from the defaults; "-" is linked. */
+struct given {
+    const char *input, *text;
+};
+static struct given given[8];
+
+static char *text(void *user, const struct oro_input *input)
+{
+    (void)user;
+    for (size_t i = 0; i < sizeof given / sizeof given[0] && given[i].input; i++)
+        if (strcmp(given[i].input, input->name) == 0)
+            return strcmp(given[i].text, "-") == 0 ? NULL : oro_copy_text(given[i].text);
+    return oro_literal_default(input);
+}
+
+static struct ed_handle_source source_of(const char *type)
+{
+    memset(given, 0, sizeof given);
+    const struct oro_node_type *found = oro_registry_find(&oro_builtin_nodes, type);
+    if (!found)
+        fail_msg("no type %s", type);
+    return (struct ed_handle_source){found, text, NULL, 10000, 8000};
+}
+
+static const struct ed_handle *handle_of(const struct ed_handles *handles, const char *input, int vertex,
+                                         size_t *which)
+{
+    for (size_t i = 0; i < handles->count; i++)
+        if (strcmp(handles->items[i].input->name, input) == 0 && handles->items[i].vertex == vertex) {
+            *which = i;
+            return &handles->items[i];
+        }
+    return NULL;
+}
+
+static void drags(const struct ed_handle_source *source, const char *input, int vertex, double x, double y,
+                  double step, const char *wanted)
+{
+    struct ed_handles handles = {0};
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    const double to[2] = {x, y};
+    size_t which = 0;
+    assert_true(ed_handles_make(source, &handles));
+    if (!handle_of(&handles, input, vertex, &which))
+        fail_msg("%s.%s has no handle", source->type->id, input);
+    int count = ed_handle_drag(source, &handles, which, to, step, edits);
+    assert_true(count >= 1);
+    assert_string_equal(edits[0].input->name, input);
+    assert_string_equal(edits[0].text, wanted);
+    assert_true(oro_literal_parse(edits[0].input, edits[0].text, NULL, NULL));
+    ed_handle_edits_free(edits, count);
+    ed_handles_free(&handles);
+}
+
+static bool has(const struct ed_handle_source *source, const char *input, int vertex)
+{
+    struct ed_handles handles = {0};
+    size_t which;
+    assert_true(ed_handles_make(source, &handles));
+    bool found = handle_of(&handles, input, vertex, &which) != NULL;
+    ed_handles_free(&handles);
+    return found;
+}
+
+static void disc(void **state)
+{
+    (void)state;
+    struct ed_handle_source source = source_of("uplift_disc");
+    drags(&source, "centre", -1, 1234.56, 7890.12, 0.5, "1234.6 7890.1");
+    drags(&source, "centre", -1, 1234.56, 7890.12, 20, "1230 7890");
+    drags(&source, "radius", -1, 5000, 9000, 1, "4000");
+    drags(&source, "radius", -1, 5000, 5000, 1, "1"); /* its minimum */
+    given[0] = (struct given){"radius", "-"};
+    assert_false(has(&source, "radius", -1));
+    assert_true(has(&source, "centre", -1));
+}
+
+static void angles(void **state)
+{
+    (void)state;
+    struct ed_handle_source source = source_of("uplift_transform");
+    drags(&source, "angle", -1, 6000, 5000, 1, "90");
+    drags(&source, "angle", -1, 4000, 5000, 1, "-90");
+    drags(&source, "angle", -1, 5000, 1000, 1, "0");
+    drags(&source, "move", -1, 5500, 4800, 1, "500 -200");
+    source = source_of("hillshade"); /* in the middle of the world; 0..360 */
+    drags(&source, "azimuth", -1, 0, 4000, 1, "270");
+    source = source_of("uplift_warp");
+    assert_false(has(&source, "angle", -1)); /* noise has none */
+    given[0] = (struct given){"method", "twist"};
+    given[1] = (struct given){"angle", "800"};
+    drags(&source, "angle", -1, 6000, 5000, 1, "810"); /* turns are kept */
+}
+
+static void lines(void **state)
+{
+    (void)state;
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    struct ed_handles handles = {0};
+    const double at[2] = {2000, 2000};
+    struct ed_handle_source source = source_of("uplift_curve");
+    given[0] = (struct given){"curve", "0 0, 1000 0 50; 5000 5000"};
+    given[1] = (struct given){"radius", "300"};
+    drags(&source, "curve", 1, 1100, 20, 1, "0 0, 1100 20 50; 5000 5000");
+    drags(&source, "radius", -1, 777, 450, 1, "450"); /* across the line, wherever along it */
+    const struct oro_input *curve = oro_type_input(source.type, "curve");
+    assert_int_equal(ed_handle_insert(&source, curve, 1, false, at, 1, edits), 1);
+    assert_string_equal(edits[0].text, "0 0, 2000 2000, 1000 0 50; 5000 5000");
+    ed_handle_edits_free(edits, 1);
+    assert_int_equal(ed_handle_insert(&source, curve, -1, false, at, 1, edits), 1);
+    assert_string_equal(edits[0].text, "0 0, 1000 0 50; 5000 5000, 2000 2000");
+    ed_handle_edits_free(edits, 1);
+    assert_int_equal(ed_handle_insert(&source, curve, -1, true, at, 1, edits), 1);
+    assert_string_equal(edits[0].text, "0 0, 1000 0 50; 5000 5000; 2000 2000");
+    ed_handle_edits_free(edits, 1);
+    size_t which = 0;
+    assert_true(ed_handles_make(&source, &handles));
+    assert_non_null(handle_of(&handles, "curve", 2, &which));
+    assert_int_equal(ed_handle_remove(&source, &handles.items[which], edits), 1);
+    assert_string_equal(edits[0].text, "0 0, 1000 0 50");
+    ed_handle_edits_free(edits, 1);
+    ed_handles_free(&handles);
+}
+
+static void points(void **state)
+{
+    (void)state;
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    const double at[2] = {2000, 2000};
+    struct ed_handle_source source = source_of("lake");
+    const struct oro_input *input = oro_type_input(source.type, "points");
+    assert_int_equal(ed_handle_insert(&source, input, -1, false, at, 1, edits), 1);
+    assert_string_equal(edits[0].text, "2000 2000");
+    ed_handle_edits_free(edits, 1);
+    given[0] = (struct given){"points", "100 100 5"};
+    assert_int_equal(ed_handle_insert(&source, input, -1, false, at, 1, edits), 1);
+    assert_string_equal(edits[0].text, "100 100 5; 2000 2000");
+    ed_handle_edits_free(edits, 1);
+}
+
+/* Two points at one place: they are shown apart, and the first drag sets both. */
+static void pairs(void **state)
+{
+    (void)state;
+    struct ed_handles handles = {0};
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    const double to[2] = {1000, 1000};
+    size_t which = 0, other = 0;
+    struct ed_handle_source source = source_of("ramp");
+    assert_true(ed_handles_make(&source, &handles));
+    assert_non_null(handle_of(&handles, "start", -1, &which));
+    assert_non_null(handle_of(&handles, "end", -1, &other));
+    assert_true(handles.items[which].at[0] != handles.items[other].at[0]);
+    assert_int_equal(ed_handle_drag(&source, &handles, which, to, 1, edits), 2);
+    assert_string_equal(edits[0].text, "1000 1000");
+    assert_string_equal(edits[1].input->name, "end");
+    ed_handle_edits_free(edits, 2);
+    assert_true(has(&source, "angle", -1));
+    given[0] = (struct given){"end", "5000 0"};
+    assert_false(has(&source, "angle", -1)); /* of no effect then */
+    drags(&source, "end", -1, 10, 20, 1, "10 20");
+    ed_handles_free(&handles);
+}
+
+/* Every type with a handle: dragged where it is, each gives what its input takes. */
+static void all_types(void **state)
+{
+    (void)state;
+    size_t seen = 0;
+    for (size_t t = 0; t < oro_builtin_nodes.count; t++) {
+        struct ed_handles handles = {0};
+        struct ed_handle_source source = source_of(oro_builtin_nodes.types[t]->id);
+        assert_true(ed_handles_make(&source, &handles));
+        for (size_t i = 0; i < handles.count; i++, seen++) {
+            struct ed_handle_edit edits[ED_HANDLE_EDITS];
+            struct oro_error err;
+            assert_true(isfinite(handles.items[i].at[0]) && isfinite(handles.items[i].at[1]));
+            int count = ed_handle_drag(&source, &handles, i, handles.items[i].at, 0.01, edits);
+            for (int k = 0; k < count; k++)
+                if (!oro_literal_parse(edits[k].input, edits[k].text, NULL, &err))
+                    fail_msg("%s.%s: %s", source.type->id, edits[k].input->name, err.text);
+            ed_handle_edits_free(edits, count);
+        }
+        ed_handles_free(&handles);
+    }
+    assert_true(seen > 40);
+}
+
+static void polylines(void **state)
+{
+    (void)state;
+    struct ed_polylines parsed;
+    static const char *const wrong[] = {"1", "1 2 3 4 5", "1 2, x 3", "1 2 3,4"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_false(ed_polylines_parse(wrong[i], &parsed));
+    assert_true(ed_polylines_parse("  1   2,3 4 ;5 6 7;", &parsed));
+    char *out = ed_polylines_format(&parsed);
+    assert_string_equal(out, "1 2, 3 4; 5 6 7");
+    oro_free(out);
+    ed_polylines_free(&parsed);
+    assert_true(ed_polylines_parse("", &parsed));
+    assert_int_equal(parsed.count, 0);
+    ed_polylines_free(&parsed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(disc),     cmocka_unit_test(angles),
+                                       cmocka_unit_test(lines),    cmocka_unit_test(points),
+                                       cmocka_unit_test(pairs),    cmocka_unit_test(all_types),
+                                       cmocka_unit_test(polylines)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,249 @@
+/* Takes the pictures of docs/editor.md: `window_pictures FOLDER`, from the root of the repository. Each of
+ * them is the window, or a part of it, in a state that the mouse and the keyboard led to. */
+#include "tests/editor/window/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct driver *driver;
+static const char *target;
+
+/* ---- Steps ---- */
+
+static void open_at(const char *file, const char *home, const char *more)
+{
+    const char *args[] = {"--no-tour", file, NULL};
+    window_settings(window_path(home), more);
+    driver = drive_start(
+        &(struct drive_options){.args = args, .home = window_path(home), .width = 1600, .height = 1000});
+}
+
+/* Documents are copies, so that what is tried here stays away from the examples. */
+static void open_example(const char *name, const char *more)
+{
+    char from[200], own[100];
+    snprintf(from, sizeof from, "examples/%s.oro", name);
+    snprintf(own, sizeof own, "%s.oro", name);
+    window_copy(from, window_path(own));
+    open_at(window_path(own), "home", more);
+    drive_wait(driver, "nodes>0", 30);
+}
+
+static void close_window(void)
+{
+    drive_kill(driver);
+    drive_stop(driver);
+    driver = NULL;
+}
+
+static void take_part(const char *name, struct drive_rect part)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s.png", target, name);
+    drive_wait(driver, "live=idle", 600);
+    drive_settle(driver, 120);
+    drive_screenshot_part(driver, path, part);
+    print_message("  %s\n", path);
+}
+
+static void take(const char *name)
+{
+    take_part(name, (struct drive_rect){0, 0, 1600, 1000});
+}
+
+static void take_item(const char *name, const char *item)
+{
+    take_part(name, drive_find(driver, item));
+}
+
+static void choose(const char *combo, const char *entry)
+{
+    char name[100];
+    snprintf(name, sizeof name, "item:%s", entry);
+    drive_click(driver, combo);
+    drive_click(driver, name);
+    drive_wait(driver, "idle", 60);
+}
+
+static void rest(void)
+{
+    drive_move(driver, "800,8"); /* beside the menus */
+}
+
+static void show_graph(void)
+{
+    drive_move(driver, "canvas@0.5,0.5");
+    drive_key(driver, "Home");
+}
+
+static void chosen(const char *node)
+{
+    char name[100], what[100];
+    snprintf(name, sizeof name, "title:%s", node);
+    snprintf(what, sizeof what, "inspected=%s", node);
+    drive_click(driver, name);
+    drive_wait(driver, what, 10);
+}
+
+/* ---- Pictures ---- */
+
+static void with_amplify(void)
+{
+    open_example("amplify", ", \"resolution\": 256");
+    show_graph();
+    drive_key(driver, "l");
+    drive_key(driver, "Home");
+    chosen("level2");
+    drive_key(driver, "v");
+    drive_key(driver, "3");
+    drive_drag(driver, "view:0@0.5,0.5", "view:0@0.4,0.42", 1, NULL);
+    drive_wheel(driver, "view:0@0.5,0.55", 3);
+    rest();
+    take("main");
+    take_item("scene", "view");
+    take_item("inspector", "inspector");
+
+    drive_click(driver, "button:wipe");
+    drive_click(driver, "choose:level1.terrain");
+    drive_wait(driver, "wipe-divider", 30);
+    rest();
+    take_item("wipe", "view");
+    drive_click(driver, "button:wipe");
+
+    drive_click(driver, "button:depth");
+    choose("combo:mode", "Shaded");
+    rest();
+    take_item("map", "view");
+    drive_click(driver, "combo:output");
+    drive_click(driver, "output:drainage");
+    choose("combo:mode", "Drainage");
+    rest();
+    take_item("drainage", "view");
+
+    drive_key(driver, "ctrl+b");
+    drive_wait(driver, "dialog=build", 10);
+    rest();
+    take("build");
+    close_window();
+}
+
+/* Two frames around parts of a larger graph. */
+static void frame_around(const char *from, const char *to, const char *title)
+{
+    drive_drag(driver, from, to, 1, NULL);
+    drive_key(driver, "shift+f");
+    drive_type(driver, title);
+    drive_key(driver, "Return");
+}
+
+static void with_range(void)
+{
+    open_example("mountain-range",
+                 ", \"view_share\": 0.35, \"show_palette\": false, \"show_inspector\": false, "
+                 "\"resolution\": 128");
+    show_graph();
+    drive_key(driver, "l");
+    drive_key(driver, "Home");
+    frame_around("canvas@0.005,0.02", "canvas@0.4,0.97", "Uplift");
+    frame_around("canvas@0.67,0.02", "canvas@0.995,0.98", "Pictures");
+    drive_click(driver, "canvas@0.5,0.03");
+    rest();
+    take_item("graph", "canvas");
+    close_window();
+}
+
+static void with_uplift(void)
+{
+    open_example("uplift-tree", ", \"resolution\": 320");
+    show_graph();
+    chosen("massif");
+    drive_key(driver, "v");
+    rest();
+    take("handles");
+    close_window();
+}
+
+static void with_paint(void)
+{
+    open_example("first-range", ", \"resolution\": 256");
+    show_graph();
+    drive_click(driver, "button:brush");
+    drive_click(driver, "button:new-layer");
+    drive_click(driver, "button:create-layer");
+    drive_wait(driver, "idle", 60);
+    drive_drag(driver, "view:0@0.4,0.3", "view:0@0.6,0.5", 1, NULL);
+    drive_drag(driver, "view:0@0.6,0.5", "view:0@0.45,0.7", 1, NULL);
+    take_item("paint", "view");
+    close_window();
+}
+
+static void with_nothing(void)
+{
+    open_at(NULL, "home", "");
+    drive_wait(driver, "start=1", 30);
+    rest();
+    take("start");
+    close_window();
+    open_at("examples/first-range.oro", "light", ", \"theme\": 1, \"preview\": 128");
+    show_graph();
+    chosen("mountains");
+    rest();
+    take_part("palette-light", (struct drive_rect){0, 0, 1600, 1000});
+    close_window();
+    driver =
+        drive_start(&(struct drive_options){.home = window_path("first"), .width = 1600, .height = 1000});
+    drive_wait(driver, "tour_step=1", 30);
+    drive_move(driver, "canvas@0.1,0.2");
+    drive_key(driver, "Tab");
+    drive_type(driver, "noise");
+    drive_key(driver, "Return");
+    drive_wait(driver, "tour_step=2", 30);
+    drive_key(driver, "3");
+    rest();
+    take("tour");
+    close_window();
+}
+
+static int quit(void **state)
+{
+    (void)state;
+    if (driver)
+        drive_stop(driver);
+    driver = NULL;
+    return 0;
+}
+
+/* One part alone, where it is named. */
+static const char *only;
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} parts[] = {{"amplify", with_amplify},
+             {"range", with_range},
+             {"uplift", with_uplift},
+             {"paint", with_paint},
+             {"nothing", with_nothing}};
+
+static void all(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!only || strcmp(only, parts[i].name) == 0)
+            parts[i].run();
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || argc > 3) {
+        fputs("usage: window_pictures FOLDER [PART]\n", stderr);
+        return 2;
+    }
+    target = argv[1];
+    only = argc > 2 ? argv[2] : NULL;
+    if (!window_can_run())
+        return 77;
+    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(all, quit)};
+    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
+}

@@ -1,0 +1,281 @@
+/* Work is not lost: after a crash, with a file that others change, on leaving, and where nothing can be
+ * written. What cannot be opened, or evaluated, says so. */
+#include "tests/editor/window/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct driver *driver;
+
+static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                               "  <world resolution=\"64\"/>\n"
+                               "  <node id=\"hills\" type=\"noise\" x=\"40\" y=\"40\"/>\n"
+                               "</orograph>\n";
+static const char other_document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                     "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                                     "  <world resolution=\"64\"/>\n"
+                                     "  <node id=\"slab\" type=\"constant\" x=\"40\" y=\"40\"/>\n"
+                                     "</orograph>\n";
+
+static int stop(void **state)
+{
+    (void)state;
+    drive_stop(driver);
+    driver = NULL;
+    return 0;
+}
+
+static void open_document(const char *path)
+{
+    window_write(path, document);
+    driver = window_start(path);
+    drive_wait(driver, "node:hills", 20);
+}
+
+/* An edit that can be seen: a second node. */
+static void edit(void)
+{
+    window_add(driver, "canvas@0.6,0.1", "ramp");
+    drive_wait(driver, "nodes=2", 10);
+    drive_wait(driver, "changed=1", 10);
+}
+
+/* ---- Crashes ---- */
+
+static bool any_recovery(void)
+{
+    char command[300];
+    snprintf(command, sizeof command, "grep -rqs ramp '%s/state/orograph/recovery'", window_path("home"));
+    return system(command) == 0;
+}
+
+static void a_crash_loses_nothing(void **state)
+{
+    (void)state;
+    static const char *const args[] = {"--no-tour", NULL};
+    open_document(window_path("crash.oro"));
+    edit();
+    for (int i = 0; i < 400 && !any_recovery(); i++)
+        window_pause(0.1);
+    drive_kill(driver);
+    drive_restart(driver, args);
+    drive_wait(driver, "recover:0", 20);
+    drive_click(driver, "recover:0");
+    drive_wait(driver, "nodes=2", 20);
+    assert_true(drive_is(driver, "node:hills") && drive_is(driver, "node:ramp"));
+    assert_string_equal(drive_state(driver, "path"), window_path("crash.oro"));
+    assert_string_equal(drive_state(driver, "changed"), "1");
+    assert_false(window_file_has(window_path("crash.oro"), "ramp"));
+    drive_key(driver, "ctrl+s");
+    drive_wait(driver, "changed=0", 10);
+    assert_true(window_file_has(window_path("crash.oro"), "ramp"));
+}
+
+/* ---- Another program writes the file ---- */
+
+static void change_behind(const char *path)
+{
+    edit();
+    window_write(path, other_document);
+    drive_wait(driver, "asking=1", 20);
+}
+
+static void going_on_keeps_both(void **state)
+{
+    (void)state;
+    const char *path = window_path("disk.oro");
+    open_document(path);
+    change_behind(path);
+    drive_click(driver, "button:Go on");
+    drive_wait(driver, "asking=0", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "2");
+    assert_true(window_file_has(path, "slab"));
+
+    window_write(path, document);
+    drive_wait(driver, "asking=1", 20);
+    drive_click(driver, "button:Save mine over it");
+    drive_wait(driver, "changed=0", 10);
+    assert_true(window_file_has(path, "ramp"));
+    assert_string_equal(drive_state(driver, "asking"), "0");
+}
+
+static void it_can_be_loaded_anew(void **state)
+{
+    (void)state;
+    const char *path = window_path("anew.oro");
+    open_document(path);
+    change_behind(path);
+    drive_click(driver, "button:Load it anew");
+    drive_wait(driver, "node:slab", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "1");
+    assert_string_equal(drive_state(driver, "changed"), "0");
+}
+
+static void mine_can_go_elsewhere(void **state)
+{
+    (void)state;
+    const char *path = window_path("theirs.oro");
+    open_document(path);
+    change_behind(path);
+    drive_click(driver, "button:Save as…");
+    window_choose_path(driver, window_path("mine.oro"));
+    drive_wait(driver, "changed=0", 10);
+    assert_true(window_file_has(window_path("mine.oro"), "ramp"));
+    assert_true(window_file_has(path, "slab"));
+}
+
+/* ---- Leaving ---- */
+
+static void leaving_asks(void **state)
+{
+    (void)state;
+    const char *path = window_path("leave.oro");
+    open_document(path);
+    edit();
+    drive_key(driver, "ctrl+q");
+    drive_wait(driver, "asking=1", 10);
+    drive_click(driver, "button:Cancel");
+    drive_wait(driver, "asking=0", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "2");
+    drive_key(driver, "ctrl+q");
+    drive_wait(driver, "asking=1", 10);
+    drive_click(driver, "button:Discard");
+    assert_int_equal(drive_ended(driver, 20), 0);
+    assert_false(window_file_has(path, "ramp"));
+
+    const char *const args[] = {"--no-tour", path, NULL};
+    drive_restart(driver, args);
+    drive_wait(driver, "nodes=1", 20);
+    edit();
+    drive_key(driver, "ctrl+q");
+    drive_wait(driver, "asking=1", 10);
+    drive_click(driver, "button:Save");
+    assert_int_equal(drive_ended(driver, 20), 0);
+    assert_true(window_file_has(path, "ramp"));
+}
+
+/* ---- What cannot be written ---- */
+
+static void a_folder_that_refuses(void **state)
+{
+    (void)state;
+    char folder[256], path[300], good[300];
+    if (geteuid() == 0) { /* who may do everything is refused nothing; a folder that is no folder is */
+        snprintf(folder, sizeof folder, "%s", window_path("none"));
+    } else {
+        snprintf(folder, sizeof folder, "%s", window_path("locked"));
+        mkdir(folder, 0500);
+    }
+    snprintf(path, sizeof path, "%s/x.oro", folder);
+    snprintf(good, sizeof good, "%s", window_path("good.oro"));
+    open_document(good);
+    edit();
+    drive_key(driver, "ctrl+shift+s");
+    drive_wait(driver, "dialog=chooser", 10);
+    drive_click(driver, "chooser:name");
+    drive_key(driver, "ctrl+a");
+    drive_type(driver, path);
+    drive_key(driver, "Return");
+    assert_true(drive_is(driver, "dialog=chooser")); /* it says why, and stays */
+    drive_key(driver, "Escape");
+    drive_wait(driver, "dialog=", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "2");
+    assert_string_equal(drive_state(driver, "changed"), "1");
+
+    /* The folder goes while the document is open. */
+    char *gone = strdup(window_path("gone"));
+    mkdir(gone, 0700);
+    snprintf(path, sizeof path, "%s/x.oro", gone);
+    window_save_as(driver, path);
+    drive_wait(driver, "changed=0", 10);
+    window_add(driver, "canvas@0.3,0.6", "constant");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(gone), 0);
+    int before = (int)strtol(drive_state(driver, "messages"), NULL, 10);
+    drive_key(driver, "ctrl+s");
+    char more[40];
+    snprintf(more, sizeof more, "messages>%d", before);
+    drive_wait(driver, more, 10);
+    assert_string_equal(drive_state(driver, "changed"), "1");
+    assert_string_equal(drive_state(driver, "nodes"), "3");
+    drive_key(driver, "ctrl+shift+s");
+    drive_wait(driver, "dialog=chooser", 10);
+    drive_click(driver, "chooser:name");
+    drive_key(driver, "ctrl+a");
+    drive_type(driver, good);
+    drive_key(driver, "Return");
+    drive_click(driver, "chooser:replace");
+    drive_wait(driver, "changed=0", 10);
+    assert_true(window_file_has(good, "constant"));
+    free(gone);
+}
+
+/* ---- What cannot be opened ---- */
+
+static void no_xml_is_told(void **state)
+{
+    (void)state;
+    const char *path = window_path("broken.oro");
+    window_write(path, "<orograph><node id=\"a\" ");
+    driver = window_start(path);
+    drive_wait(driver, "messages>0", 20);
+    assert_string_equal(drive_state(driver, "nodes"), drive_is(driver, "start=1") ? "" : "0");
+    assert_true(window_file_has(path, "<orograph><node id=\"a\" "));
+}
+
+static void unknown_nodes_stay(void **state)
+{
+    (void)state;
+    const char *path = window_path("unknown.oro");
+    window_write(path, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                       "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                       "  <node id=\"magic\" type=\"wizardry\" x=\"40\" y=\"40\"/>\n"
+                       "  <node id=\"steep\" type=\"slope\" x=\"300\" y=\"40\">\n"
+                       "    <in name=\"terrain\" from=\"nobody.field\"/>\n"
+                       "  </node>\n"
+                       "</orograph>\n");
+    driver = window_start(path);
+    drive_wait(driver, "nodes=2", 20);
+    drive_wait(driver, "problems>0", 20);
+    drive_key(driver, "ctrl+l");
+    window_save_as(driver, window_path("unknown-too.oro"));
+    window_assert_same(path, window_path("unknown-too.oro"));
+}
+
+static void no_device_is_told(void **state)
+{
+    (void)state;
+    const char *path = window_path("device.oro");
+    window_write(path, document);
+    const char *const args[] = {"--no-tour", "--device", "99", path, NULL};
+    driver = drive_start(&(struct drive_options){.args = args});
+    drive_wait(driver, "nodes=1", 20);
+    drive_wait(driver, "trouble!=", 20);
+    edit();
+    drive_key(driver, "ctrl+z");
+    drive_wait(driver, "nodes=1", 10);
+}
+
+int main(void)
+{
+    if (!window_can_run())
+        return 77;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_crash_loses_nothing, stop),
+        cmocka_unit_test_teardown(going_on_keeps_both, stop),
+        cmocka_unit_test_teardown(it_can_be_loaded_anew, stop),
+        cmocka_unit_test_teardown(mine_can_go_elsewhere, stop),
+        cmocka_unit_test_teardown(leaving_asks, stop),
+        cmocka_unit_test_teardown(a_folder_that_refuses, stop),
+        cmocka_unit_test_teardown(no_xml_is_told, stop),
+        cmocka_unit_test_teardown(unknown_nodes_stay, stop),
+        cmocka_unit_test_teardown(no_device_is_told, stop),
+    };
+    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
+}

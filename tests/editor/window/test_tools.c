@@ -1,0 +1,266 @@
+/* What the window offers beside building a graph: searches, references, settings, the log, ways to arrange a
+ * graph, and the tools of the views. */
+#include "tests/editor/window/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct driver *driver;
+
+static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                               "  <world extent=\"10000\" resolution=\"64\"/>\n"
+                               "  <node id=\"hills\" type=\"noise\" x=\"40\" y=\"40\"/>\n"
+                               "  <node id=\"dunes\" type=\"noise\" x=\"40\" y=\"280\">\n"
+                               "    <in name=\"seed\" value=\"4\"/>\n"
+                               "  </node>\n"
+                               "  <node id=\"both\" type=\"combine\" x=\"320\" y=\"40\">\n"
+                               "    <in name=\"a\" from=\"hills.field\"/>\n"
+                               "    <in name=\"b\" from=\"dunes.field\"/>\n"
+                               "  </node>\n"
+                               "  <node id=\"massif\" type=\"uplift_disc\" x=\"600\" y=\"40\">\n"
+                               "    <in name=\"centre\" value=\"5000 5000\"/>\n"
+                               "    <in name=\"radius\" value=\"3000\"/>\n"
+                               "  </node>\n"
+                               "</orograph>\n";
+
+static int start(void **state)
+{
+    (void)state;
+    const char *path = window_path("tools.oro");
+    window_write(path, document);
+    driver = window_start(path);
+    drive_wait(driver, "nodes=4", 20);
+    drive_move(driver, "canvas@0.5,0.9");
+    drive_key(driver, "Home");
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    drive_stop(driver);
+    driver = NULL;
+    return 0;
+}
+
+static void undo_to(const char *what)
+{
+    drive_move(driver, "canvas@0.5,0.97");
+    drive_key(driver, "ctrl+z");
+    drive_wait(driver, what, 10);
+}
+
+/* ---- Searches and references ---- */
+
+static void nodes_and_commands_are_found(void **state)
+{
+    (void)state;
+    drive_key(driver, "ctrl+f");
+    drive_type(driver, "dune");
+    drive_wait(driver, "found:dunes", 10);
+    drive_key(driver, "Return");
+    drive_wait(driver, "selected=dunes", 10);
+    drive_key(driver, "Escape");
+    drive_key(driver, "F3");
+    drive_wait(driver, "dialog=commands", 10);
+    drive_type(driver, "select all");
+    drive_key(driver, "Return");
+    drive_wait(driver, "dialog=", 10);
+    drive_wait(driver, "selected!=dunes", 10);
+}
+
+static void opens_and_closes(const char *key, const char *dialog)
+{
+    char what[60];
+    drive_key(driver, key);
+    snprintf(what, sizeof what, "dialog=%s", dialog);
+    drive_wait(driver, what, 10);
+    drive_key(driver, "Escape");
+    drive_wait(driver, "dialog=", 10);
+}
+
+static void windows_open_and_close(void **state)
+{
+    (void)state;
+    drive_click(driver, "title:hills");
+    opens_and_closes("F1", "help");
+    opens_and_closes("shift+F1", "keys");
+    opens_and_closes("ctrl+comma", "settings");
+    opens_and_closes("ctrl+b", "build");
+}
+
+static void settings_are_kept(void **state)
+{
+    (void)state;
+    static const char *const args[] = {"--no-tour", NULL};
+    drive_key(driver, "ctrl+comma");
+    drive_click(driver, "settings:light");
+    drive_key(driver, "Escape");
+    drive_click(driver, "menu:Edit"); /* a picture of the light theme */
+    drive_key(driver, "Escape");
+    drive_key(driver, "ctrl+q");
+    assert_int_equal(drive_ended(driver, 20), 0);
+    assert_true(window_file_has(window_path("home/config/orograph/settings.json"), "\"theme\": 1"));
+    drive_restart(driver, args);
+    drive_key(driver, "ctrl+comma");
+    drive_click(driver, "settings:dark");
+    drive_key(driver, "Escape");
+}
+
+/* ---- Arranging ---- */
+
+static void links_are_cut_and_bent(void **state)
+{
+    (void)state;
+    drive_drag(driver, "link:both.b+0,-12", "link:both.b+0,14", 3, "ctrl");
+    drive_wait(driver, "links=1", 10);
+    undo_to("links=2");
+    drive_drag(driver, "link:both.b+0,-12", "link:both.b+0,14", 3, "shift");
+    drive_wait(driver, "nodes=5", 10);
+    assert_string_equal(drive_state(driver, "links"), "3");
+    undo_to("nodes=4");
+}
+
+static void nodes_are_chosen_and_arranged(void **state)
+{
+    (void)state;
+    drive_drag(driver, "canvas@0.04,0.05", "canvas@0.36,0.97", 1, NULL);
+    drive_wait(driver, "selected=hills dunes", 10);
+    drive_key(driver, "shift+d");
+    drive_click(driver, "canvas@0.8,0.8");
+    drive_wait(driver, "nodes=6", 10);
+    drive_key(driver, "Delete");
+    drive_wait(driver, "nodes=4", 10);
+    drive_key(driver, "l");
+    drive_wait(driver, "undo=Tidy", 10);
+    while (drive_is(driver, "undo!="))
+        drive_key(driver, "ctrl+z");
+    assert_string_equal(drive_state(driver, "changed"), "0");
+}
+
+static void the_palette_adds(void **state)
+{
+    (void)state;
+    drive_click(driver, "palette");
+    drive_type(driver, "ramp");
+    drive_drag(driver, "palette:ramp", "canvas@0.8,0.8", 1, NULL);
+    drive_wait(driver, "node:ramp", 10);
+    assert_string_equal(drive_state(driver, "nodes"), "5");
+}
+
+/* ---- Views ---- */
+
+static void views_show_and_measure(void **state)
+{
+    (void)state;
+    drive_click(driver, "title:both");
+    drive_key(driver, "v");
+    drive_wait(driver, "view0=both.field", 10);
+    window_wait_picture(driver);
+    drive_click(driver, "button:measure");
+    drive_drag(driver, "view:0@0.4,0.4", "view:0@0.6,0.6", 1, NULL);
+    drive_wait(driver, "measure!=", 10);
+    drive_click(driver, "button:measure");
+    drive_click(driver, "button:profile");
+    drive_click(driver, "view:0@0.4,0.4");
+    drive_double_click(driver, "view:0@0.6,0.6");
+    drive_wait(driver, "profile!=", 10);
+    drive_click(driver, "button:profile");
+
+    drive_click(driver, "button:pin");
+    drive_click(driver, "title:hills");
+    drive_key(driver, "v");
+    assert_string_equal(drive_state(driver, "view0"), "both.field");
+    drive_click(driver, "button:pin");
+    drive_click(driver, "button:split");
+    drive_wait(driver, "view:1", 10);
+    drive_key(driver, "ctrl+shift+d");
+    drive_wait(driver, "!view:1", 10);
+    drive_click(driver, "button:wipe");
+    drive_click(driver, "choose:dunes.field");
+    drive_wait(driver, "wipe-divider", 10);
+    drive_click(driver, "button:wipe");
+    drive_wait(driver, "!wipe-divider", 10);
+    drive_click(driver, "button:depth");
+    drive_wait(driver, "view0_depth=1", 10);
+    drive_wait(driver, "sharp=1", 60);
+    assert_in_range(window_tones(driver, "view:0"), 8, 64);
+}
+
+static void handles_move_inputs(void **state)
+{
+    (void)state;
+    drive_click(driver, "title:massif");
+    drive_key(driver, "v");
+    window_wait_picture(driver);
+    drive_wait(driver, "value:centre=5000 5000", 10);
+    drive_drag(driver, "handle:massif.centre", "handle:massif.centre+30,0", 1, NULL);
+    drive_wait(driver, "value:centre!=5000 5000", 10);
+    char *after;
+    double x = strtod(drive_state(driver, "value:centre"), &after), y = strtod(after, NULL);
+    assert_true(x > 5100 && fabs(y - 5000) < 200);
+    undo_to("value:centre=5000 5000");
+}
+
+/* A sum over the files of the layer goes to a command. */
+static int layer_sum(const char *to)
+{
+    char command[600], rest[300];
+    snprintf(rest, sizeof rest, to, window_path("."));
+    snprintf(command, sizeof command, "cat '%s'/tools.layers/meadow.png | cksum %s", window_path("."), rest);
+    return system(command);
+}
+
+/* Strokes are written after a pause. */
+static void await_layer(bool as_before)
+{
+    for (int i = 0; i < 150; i++) {
+        if ((layer_sum("| cmp -s - '%s/before'") == 0) == as_before)
+            return;
+        window_pause(0.1);
+    }
+    drive_fail(driver, "the file of the layer is %s before", as_before ? "not as" : "as");
+}
+
+static void brushes_paint_layers(void **state)
+{
+    (void)state;
+    drive_click(driver, "title:hills");
+    drive_key(driver, "v");
+    window_wait_picture(driver);
+    drive_click(driver, "button:brush");
+    drive_click(driver, "button:new-layer");
+    drive_click(driver, "layer-name");
+    drive_key(driver, "ctrl+a");
+    drive_type(driver, "meadow");
+    drive_click(driver, "button:create-layer");
+    drive_wait(driver, "nodes=5", 10);
+    drive_wait(driver, "idle", 60);
+    assert_int_equal(layer_sum("> '%s/before'"), 0);
+    drive_drag(driver, "view:0@0.45,0.4", "view:0@0.55,0.6", 1, NULL);
+    await_layer(false);
+    drive_move(driver, "canvas@0.5,0.97");
+    drive_key(driver, "ctrl+z");
+    await_layer(true);
+}
+
+int main(void)
+{
+    if (!window_can_run())
+        return 77;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nodes_and_commands_are_found, start, stop),
+        cmocka_unit_test_setup_teardown(windows_open_and_close, start, stop),
+        cmocka_unit_test_setup_teardown(settings_are_kept, start, stop),
+        cmocka_unit_test_setup_teardown(links_are_cut_and_bent, start, stop),
+        cmocka_unit_test_setup_teardown(nodes_are_chosen_and_arranged, start, stop),
+        cmocka_unit_test_setup_teardown(the_palette_adds, start, stop),
+        cmocka_unit_test_setup_teardown(views_show_and_measure, start, stop),
+        cmocka_unit_test_setup_teardown(handles_move_inputs, start, stop),
+        cmocka_unit_test_setup_teardown(brushes_paint_layers, start, stop),
+    };
+    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
+}
