@@ -224,6 +224,11 @@ bool oro_edit_remove_group(struct oro_document *doc, const char *name, struct or
 /* The name of an output must be free, and an input may not lead to the same place twice. Removing goes by
  * name and kind, and removes all entries of that name. */
 bool oro_edit_add_port(struct oro_document *doc, const struct oro_doc_port *port, struct oro_error *err);
+/* Changes the entry at `index`, which keeps its place and what is unknown in it. */
+bool oro_edit_port(struct oro_document *doc, size_t index, const struct oro_doc_port *port,
+                   struct oro_error *err);
+/* Removes one entry; the one below, all of a name and kind. */
+bool oro_edit_drop_port(struct oro_document *doc, size_t index, struct oro_error *err);
 bool oro_edit_remove_port(struct oro_document *doc, bool is_output, const char *name, struct oro_error *err);
 
 bool oro_document_can_undo(const struct oro_document *doc, const char **name);

@@ -119,12 +119,13 @@ static size_t place_for_interface(const struct oro_document *doc)
     return before ? before->place + 1 : 0;
 }
 
-/* Whether the interface has what the entry would repeat. */
-static bool has_port(const struct oro_document *doc, const struct oro_doc_port *port)
+/* Whether the interface has what the entry would repeat, but for the one that it replaces. */
+static bool has_port(const struct oro_document *doc, const struct oro_doc_port *port, size_t replaced)
 {
     for (size_t i = find_port(doc, port->is_output, port->name); i < oro_document_port_count(doc); i++) {
         const struct oro_doc_port *other = oro_document_port(doc, i);
-        bool same = other->is_output == port->is_output && strcmp(other->name, port->name) == 0;
+        bool same =
+            i != replaced && other->is_output == port->is_output && strcmp(other->name, port->name) == 0;
         if (same && (port->is_output ||
                      (strcmp(other->node, port->node) == 0 && strcmp(other->socket, port->socket) == 0)))
             return true;
@@ -132,7 +133,8 @@ static bool has_port(const struct oro_document *doc, const struct oro_doc_port *
     return false;
 }
 
-static bool need_port(const struct oro_document *doc, const struct oro_doc_port *port, struct oro_error *err)
+static bool need_port(const struct oro_document *doc, const struct oro_doc_port *port, size_t replaced,
+                      struct oro_error *err)
 {
     bool to_variable = !port->is_output && !*port->node;
     if (!oro_edit_need_name(port->name, "an interface entry", err) ||
@@ -145,12 +147,9 @@ static bool need_port(const struct oro_document *doc, const struct oro_doc_port 
         return oro_edit_refuse(err, NULL, "there is no variable '%.100s'", port->socket);
     if (!to_variable && !oro_edit_need_node(doc, port->node, err))
         return false;
-    if (has_port(doc, port))
-        return oro_edit_refuse(err, NULL, "the interface has an %s '%s' already",
-                               port->is_output ? "output" : "input", port->name);
-    if (oro_document_port_count(doc) >= ORO_DOCUMENT_PORTS_MAX)
-        return oro_fail(err, ORO_E_LIMIT, "an interface holds at most %d entries", ORO_DOCUMENT_PORTS_MAX);
-    return true;
+    return !has_port(doc, port, replaced) ||
+           oro_edit_refuse(err, NULL, "the interface has an %s '%s' already",
+                           port->is_output ? "output" : "input", port->name);
 }
 
 static bool fill_port(struct oro_doc_port *to, const struct oro_doc_port *from)
@@ -165,14 +164,55 @@ static bool fill_port(struct oro_doc_port *to, const struct oro_doc_port *from)
 
 bool oro_edit_add_port(struct oro_document *doc, const struct oro_doc_port *port, struct oro_error *err)
 {
-    if (!need_port(doc, port, err))
+    if (!need_port(doc, port, SIZE_MAX, err))
         return false;
+    if (oro_document_port_count(doc) >= ORO_DOCUMENT_PORTS_MAX)
+        return oro_fail(err, ORO_E_LIMIT, "an interface holds at most %d entries", ORO_DOCUMENT_PORTS_MAX);
     struct oro_edit edit = {.doc = doc};
     struct oro_item *item =
         doc->interface ? oro_edit_clone(&edit, doc->interface)
                        : oro_edit_insert(&edit, place_for_interface(doc), ORO_ITEM_INTERFACE);
     struct oro_doc_port *added = item ? oro_item_add_port(item) : NULL;
     return oro_edit_finish(&edit, added && fill_port(added, port), "Add to the interface", err);
+}
+
+static bool need_entry(const struct oro_document *doc, size_t index, struct oro_error *err)
+{
+    return index < oro_document_port_count(doc) ||
+           oro_edit_refuse(err, NULL, "the interface has no entry %zu", index);
+}
+
+static bool same_port(const struct oro_doc_port *a, const struct oro_doc_port *b)
+{
+    for (int i = 0; i < ORO_PORT_TEXTS; i++)
+        if (!oro_same_text(a->texts[i], b->texts[i]))
+            return false;
+    return a->is_output == b->is_output && oro_same_text(a->name, b->name) &&
+           oro_same_text(a->node, b->node) && oro_same_text(a->socket, b->socket);
+}
+
+bool oro_edit_port(struct oro_document *doc, size_t index, const struct oro_doc_port *port,
+                   struct oro_error *err)
+{
+    if (!need_entry(doc, index, err) || !need_port(doc, port, index, err))
+        return false;
+    if (same_port(oro_document_port(doc, index), port))
+        return true;
+    struct oro_edit edit = {.doc = doc};
+    struct oro_item *clone = oro_edit_clone(&edit, doc->interface);
+    return oro_edit_finish(&edit, clone && fill_port(&clone->ports.items[index], port),
+                           "Change the interface", err);
+}
+
+bool oro_edit_drop_port(struct oro_document *doc, size_t index, struct oro_error *err)
+{
+    if (!need_entry(doc, index, err))
+        return false;
+    struct oro_edit edit = {.doc = doc};
+    struct oro_item *clone = oro_edit_clone(&edit, doc->interface);
+    if (clone)
+        oro_item_remove_port(clone, index);
+    return oro_edit_finish(&edit, clone, "Remove from the interface", err);
 }
 
 bool oro_edit_remove_port(struct oro_document *doc, bool is_output, const char *name, struct oro_error *err)

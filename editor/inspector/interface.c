@@ -27,54 +27,22 @@ static void act_remove(struct ed_app *app, const char *a, const char *b, const c
         ed_failed(app, &err);
 }
 
-static char *copy_of(struct oro_arena *arena, const char *text, bool *ok)
-{
-    char *copy = text ? oro_arena_text(arena, text) : NULL;
-    *ok = *ok && (copy || !text);
-    return copy;
-}
-
-/* Copies of all entries of the name. NULL: memory is out. */
-static struct oro_doc_port *copy_ports(struct oro_arena *arena, const struct oro_document *doc,
-                                       const char *name, bool is_output, size_t *count)
-{
-    size_t all = oro_document_port_count(doc);
-    struct oro_doc_port *copies = oro_arena_alloc(arena, all + 1, sizeof *copies);
-    bool ok = copies;
-    *count = 0;
-    for (size_t i = 0; ok && i < all; i++) {
-        const struct oro_doc_port *port = oro_document_port(doc, i);
-        if (port->is_output != is_output || strcmp(port->name, name) != 0)
-            continue;
-        struct oro_doc_port *copy = &copies[(*count)++];
-        *copy = (struct oro_doc_port){.is_output = is_output};
-        copy->name = copy_of(arena, port->name, &ok);
-        copy->node = copy_of(arena, port->node, &ok);
-        copy->socket = copy_of(arena, port->socket, &ok);
-        for (int k = 0; k < ORO_PORT_TEXTS; k++)
-            copy->texts[k] = copy_of(arena, port->texts[k], &ok);
-    }
-    return ok ? copies : NULL;
-}
-
-/* Takes all entries of the name out and puts them back, the first with other texts. */
+/* Changes all entries of the name: what they are called, and a text of the first, which speaks for them. */
 static bool replace(struct oro_document *doc, const char *name, bool is_output, const char *new_name,
                     int which, const char *text, struct oro_error *err)
 {
-    size_t count = 0;
-    struct oro_arena *arena = oro_arena_create();
-    struct oro_doc_port *copies = arena ? copy_ports(arena, doc, name, is_output, &count) : NULL;
-    bool ok = copies || oro_fail(err, ORO_E_MEMORY, "no memory to change the interface");
-    ok = ok && (count || oro_fail(err, ORO_E_USAGE, "there is no '%.100s' in the interface", name));
-    if (ok && which >= 0)
-        copies[0].texts[which] = text[0] ? (char *)text : NULL;
-    ok = ok && oro_edit_remove_port(doc, is_output, name, err);
-    for (size_t i = 0; ok && i < count; i++) {
-        copies[i].name = (char *)new_name;
-        ok = oro_edit_add_port(doc, &copies[i], err);
+    size_t found = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < oro_document_port_count(doc); i++) {
+        struct oro_doc_port port = *oro_document_port(doc, i);
+        if (port.is_output != is_output || strcmp(port.name, name) != 0)
+            continue;
+        port.name = (char *)new_name;
+        if (found++ == 0 && which >= 0)
+            port.texts[which] = text[0] ? (char *)text : NULL;
+        ok = oro_edit_port(doc, i, &port, err);
     }
-    oro_arena_destroy(arena);
-    return ok;
+    return ok && (found || oro_fail(err, ORO_E_USAGE, "there is no '%.100s' in the interface", name));
 }
 
 static const struct {

@@ -62,53 +62,33 @@ static bool add(struct oro_document *doc, bool is_output, const struct ed_end *e
     return oro_edit_add_port(doc, &port, err);
 }
 
-/* Other places that an entry of this name leads to, which go with it and come back. */
-struct others {
-    struct oro_doc_port *items;
-    size_t count;
-    struct oro_arena *arena;
-};
-
-static bool keep_others(const struct oro_document *doc, size_t index, struct others *others)
+/* The first entry of a name says what it is: where that one goes, the next of them does. */
+static bool hand_on(struct oro_document *doc, size_t index, struct oro_error *err)
 {
     const struct oro_doc_port *gone = oro_document_port(doc, index);
-    size_t count = oro_document_port_count(doc);
-    others->items = oro_arena_alloc(others->arena, count, sizeof *others->items);
-    for (size_t i = 0; others->items && i < count; i++) {
+    size_t count = oro_document_port_count(doc), next = count;
+    for (size_t i = count; i-- > 0;) {
         const struct oro_doc_port *port = oro_document_port(doc, i);
-        if (i == index || port->is_output != gone->is_output || strcmp(port->name, gone->name) != 0)
+        if (port->is_output != gone->is_output || strcmp(port->name, gone->name) != 0)
             continue;
-        struct oro_doc_port *kept = &others->items[others->count++];
-        kept->is_output = port->is_output;
-        kept->name = oro_arena_text(others->arena, port->name);
-        kept->node = oro_arena_text(others->arena, port->node);
-        kept->socket = oro_arena_text(others->arena, port->socket);
-        /* The first of a name says what it is: that may have been the one that goes. */
-        const struct oro_doc_port *speaker = others->count == 1 && i > index ? gone : port;
-        for (int k = 0; k < ORO_PORT_TEXTS; k++)
-            kept->texts[k] = speaker->texts[k] ? oro_arena_text(others->arena, speaker->texts[k]) : NULL;
-        if (!kept->name || !kept->node || !kept->socket)
-            return false;
+        if (i < index)
+            return true;
+        if (i > index)
+            next = i;
     }
-    return others->items;
+    if (next == count)
+        return true;
+    struct oro_doc_port port = *oro_document_port(doc, next);
+    memcpy(port.texts, gone->texts, sizeof port.texts);
+    return oro_edit_port(doc, next, &port, err);
 }
 
 static bool take_out(struct oro_document *doc, bool is_output, const struct ed_end *end,
                      struct oro_error *err)
 {
     size_t index = find(doc, is_output, end);
-    if (index == oro_document_port_count(doc))
-        return true;
-    struct others others = {.arena = oro_arena_create()};
-    char *name = oro_copy_text(oro_document_port(doc, index)->name);
-    bool ok = others.arena && name && keep_others(doc, index, &others)
-                  ? oro_edit_remove_port(doc, is_output, name, err)
-                  : ed_no_memory(err);
-    for (size_t i = 0; i < others.count && ok; i++)
-        ok = oro_edit_add_port(doc, &others.items[i], err);
-    oro_free(name);
-    oro_arena_destroy(others.arena);
-    return ok;
+    return index == oro_document_port_count(doc) ||
+           (hand_on(doc, index, err) && oro_edit_drop_port(doc, index, err));
 }
 
 static bool need_socket(const struct ed_project *project, const struct oro_document *doc, bool is_output,

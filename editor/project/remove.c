@@ -58,24 +58,13 @@ static bool heal_node(const struct ed_project *project, struct oro_document *doc
     return true;
 }
 
-/* The same as an output of the interface, which then comes last. */
 static bool retarget_port(struct oro_document *doc, size_t index, const struct ed_end *source,
                           struct oro_error *err)
 {
-    const struct oro_doc_port *port = oro_document_port(doc, index);
-    struct oro_arena *arena = oro_arena_create();
-    struct oro_doc_port own = {
-        .is_output = true,
-        .name = arena ? oro_arena_text(arena, port->name) : NULL,
-        .node = (char *)source->node,
-        .socket = (char *)source->socket,
-    };
-    for (int i = 0; i < ORO_PORT_TEXTS && own.name; i++)
-        own.texts[i] = port->texts[i] ? oro_arena_text(arena, port->texts[i]) : NULL;
-    bool ok = own.name ? oro_edit_remove_port(doc, true, own.name, err) && oro_edit_add_port(doc, &own, err)
-                       : ed_no_memory(err);
-    oro_arena_destroy(arena);
-    return ok;
+    struct oro_doc_port port = *oro_document_port(doc, index);
+    port.node = (char *)source->node;
+    port.socket = (char *)source->socket;
+    return oro_edit_port(doc, index, &port, err);
 }
 
 /* Outputs of the interface that `id` gave come from `source`, where that gives the same. */

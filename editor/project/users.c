@@ -118,11 +118,7 @@ static bool drop_ports(const struct loss *loss, struct oro_document *doc, struct
         const struct oro_doc_node *node = port ? oro_document_find(doc, port->node) : NULL;
         if (!node || !uses_group(loss, node) || !is_lost(loss, port->is_output, port->socket))
             continue;
-        char *name = oro_copy_text(port->name);
-        bool ok = name ? oro_edit_remove_port(doc, port->is_output, name, err)
-                       : oro_fail(err, ORO_E_MEMORY, "no memory to edit the document");
-        oro_free(name);
-        if (!ok)
+        if (!oro_edit_drop_port(doc, i, err))
             return false;
     }
     return true;

@@ -177,6 +177,49 @@ static void test_others(void **state)
     oro_document_destroy(doc);
 }
 
+/* An entry of the interface that is changed keeps its place, and what is unknown in it. */
+static void test_ports(void **state)
+{
+    (void)state;
+    static const char before[] = DOCUMENT("  <interface>\n"
+                                          "    <in name=\"s\" to=\"a.size\" label=\"Size\" tint=\"red\"/>\n"
+                                          "    <!-- both -->\n"
+                                          "    <in name=\"s\" to=\"b.size\"/>\n"
+                                          "    <out name=\"o\" from=\"a.field\"/>\n"
+                                          "  </interface>\n"
+                                          "  <node id=\"a\" type=\"noise\"/>\n"
+                                          "  <node id=\"b\" type=\"noise\"/>\n");
+    struct oro_problems notices = {0};
+    struct oro_document *doc =
+        oro_document_parse(before, strlen(before), "test.oro", &fake_registry, &notices);
+    assert_non_null(doc);
+    assert_int_equal(notices.errors, 0);
+    oro_problems_free(&notices);
+    struct oro_doc_port port = *oro_document_port(doc, 0);
+    assert_true(oro_edit_port(doc, 0, &port, &err));
+    assert_false(oro_document_can_undo(doc, NULL)); /* it was so before */
+    port.name = (char *)"t";
+    port.texts[ORO_PORT_LABEL] = NULL;
+    port.texts[ORO_PORT_MAX] = (char *)"9";
+    assert_true(oro_edit_port(doc, 0, &port, &err));
+    assert_true(oro_edit_drop_port(doc, 1, &err));
+    expect_text(doc, DOCUMENT("  <interface>\n"
+                              "    <in name=\"t\" to=\"a.size\" max=\"9\" tint=\"red\"/>\n"
+                              "    <!-- both -->\n"
+                              "    <out name=\"o\" from=\"a.field\"/>\n"
+                              "  </interface>\n"
+                              "  <node id=\"a\" type=\"noise\"/>\n"
+                              "  <node id=\"b\" type=\"noise\"/>\n"));
+    assert_true(oro_document_undo(doc, &err) && oro_document_undo(doc, &err));
+    port.name = (char *)"s";
+    port.node = (char *)"b";
+    assert_false(oro_edit_port(doc, 0, &port, &err)); /* the second says so already */
+    assert_false(oro_edit_port(doc, 3, &port, &err));
+    assert_false(oro_edit_drop_port(doc, 3, &err));
+    expect_text(doc, before);
+    oro_document_destroy(doc);
+}
+
 /* New documents grow in the canonical order whatever is added first. */
 static void test_order_of_new(void **state)
 {
@@ -379,7 +422,7 @@ static bool random_edit(struct oro_document *doc)
                                 .texts = {random_below(2) ? number : NULL}};
     struct oro_doc_frame frame = {.title = number, .x = random_below(9), .width = 1, .height = 1};
     struct oro_world world = {.extent = 1 + random_below(9), .resolution = 4, .aspect = 1};
-    switch (random_below(14)) {
+    switch (random_below(16)) {
     case 0:
     case 1:
         return oro_edit_add_node(doc, random_id(), "blend", 1, random_below(99), random_below(99), &err);
@@ -401,6 +444,10 @@ static bool random_edit(struct oro_document *doc)
         return oro_edit_remove_port(doc, port.is_output, input, &err);
     case 11:
         return oro_edit_add_frame(doc, &frame, &err);
+    case 13:
+        return oro_edit_port(doc, (size_t)random_below(3), &port, &err);
+    case 14:
+        return oro_edit_drop_port(doc, (size_t)random_below(3), &err);
     case 12:
         return random_below(2) ? oro_edit_remove_frame(doc, random_below(3), &err)
                                : oro_edit_frame(doc, random_below(3), &frame, &err);
@@ -488,12 +535,12 @@ static void test_soak(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add),      cmocka_unit_test(test_remove),
-        cmocka_unit_test(test_rename),   cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_others),   cmocka_unit_test(test_order_of_new),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_transactions),
-        cmocka_unit_test(test_bound),    cmocka_unit_test(test_repair),
-        cmocka_unit_test(test_soak),
+        cmocka_unit_test(test_add),          cmocka_unit_test(test_remove),
+        cmocka_unit_test(test_rename),       cmocka_unit_test(test_inputs),
+        cmocka_unit_test(test_others),       cmocka_unit_test(test_ports),
+        cmocka_unit_test(test_order_of_new), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_transactions), cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_repair),       cmocka_unit_test(test_soak),
     };
     return cmocka_run_group_tests(tests, NULL, clean_up_xml);
 }
