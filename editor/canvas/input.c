@@ -114,7 +114,7 @@ static void press_left(struct ed_app *app, const struct ed_hit *hit)
 {
     struct ed_canvas *canvas = app->canvas;
     canvas->drag.kind = ED_DRAG_PRESSED;
-    if (ui_alt() || ui_key_down(SDL_SCANCODE_SPACE))
+    if (ui_alt())
         canvas->drag.kind = ED_DRAG_PAN;
     else if (ui_inside(canvas->minimap, ui_mouse()))
         canvas->drag.kind = ED_DRAG_MINIMAP;
