@@ -18,9 +18,11 @@ bool ed_names_have(const struct ed_names *names, const char *name);
 void ed_names_clear(struct ed_names *names);
 void ed_names_free(struct ed_names *names);
 
-/* How large nodes are on the canvas, for layouts. */
+/* How large nodes are on the canvas, for layouts; and where a socket is, as a share of its node's height from
+ * above (NULL: they are taken to be spread evenly). */
 struct ed_sizes {
     void (*size)(void *user, const char *node, double *width, double *height);
+    double (*socket)(void *user, const char *node, const char *socket, bool output);
     void *user;
 };
 

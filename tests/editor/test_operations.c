@@ -354,7 +354,7 @@ static void test_align(void **state)
     (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
-    const struct ed_sizes sizes = {size_of, NULL};
+    const struct ed_sizes sizes = {.size = size_of};
     struct ed_names all = NAMES("noise", "thermal_erosion", "blur"), one = NAMES("thermal_erosion");
     OK(ed_move(p, &one, 33, 70, &err));
     OK(ed_align(p, &all, ED_SPREAD_X, &sizes, &err));
@@ -482,7 +482,7 @@ static void random_operation(struct ed_project *p, uint32_t *seed)
     struct ed_names names = some_nodes(p, seed), added = {0};
     const char *node = any_node(p, seed);
     char id[128];
-    const struct ed_sizes sizes = {size_of, NULL};
+    const struct ed_sizes sizes = {.size = size_of};
     switch (chance(seed, 17)) {
     case 0:
     case 1:
