@@ -101,7 +101,8 @@ static void twice(struct ed_app *app, const struct ed_hit *hit)
     if (hit->kind != ED_HIT_BODY && hit->kind != ED_HIT_TITLE)
         return;
     const struct ed_item *item = &canvas->model.items[hit->index];
-    if (item->kind == ED_ITEM_NOTE)
+    bool name = hit->kind == ED_HIT_TITLE && !item->collapsed && ed_canvas_detail(canvas) > 0;
+    if (item->kind == ED_ITEM_NOTE || name)
         ed_text_edit_open(app, item->id, ED_NO_INDEX);
     else if (item->group)
         ed_canvas_enter_node(app, item->id);

@@ -29,6 +29,9 @@ struct ed_sizes {
 /* A free id like `wanted`: "noise", "noise2", ... Characters that ids cannot have are replaced. The caller
  * frees. */
 char *ed_free_id(const struct oro_document *doc, const char *wanted);
+/* What an id can have of a text: runs of other characters become one '_'. */
+enum { ED_ID_SIZE = 81 }; /* ids have at most 100 characters; a number may come behind */
+void ed_clean_id(const char *wanted, char id[ED_ID_SIZE]);
 
 /* An end of a link: an input or output of a node. */
 struct ed_end {
@@ -67,6 +70,10 @@ bool ed_move(struct ed_project *project, const struct ed_names *nodes, double dx
              struct oro_error *err);
 /* Renames a node; where it is used in the interface and links, too (oro_edit_rename_node). */
 bool ed_rename(struct ed_project *project, const char *node, const char *id, struct oro_error *err);
+/* Gives the group that a node is another name, in all graphs that use it, and a title where the name cannot
+ * say it all. A node that was named after the group follows; `id` receives what it is called now. */
+bool ed_rename_group(struct ed_project *project, const char *node, const char *title, char id[128],
+                     struct oro_error *err);
 
 /* Nodes with the links between them, and frames that hold nothing else, as an .oro document: what goes to the
  * clipboard. Groups that they use come along. The caller frees. NULL: `err`. */
