@@ -117,7 +117,7 @@ static void press_left(struct ed_app *app, const struct ed_hit *hit)
     canvas->drag.kind = ED_DRAG_PRESSED;
     if (ui_alt())
         canvas->drag.kind = ED_DRAG_PAN;
-    else if (ui_inside(canvas->minimap, ui_mouse()))
+    else if (ed_minimap_pointed(canvas, hit))
         canvas->drag.kind = ED_DRAG_MINIMAP;
     else if (hit->kind == ED_HIT_EYE)
         ed_canvas_look(app, hit->index);
@@ -292,8 +292,10 @@ static void hover(struct ed_app *app)
 {
     struct ed_canvas *canvas = app->canvas;
     struct ed_hit hit = {0};
-    if (canvas->hovered && !ui_inside(canvas->minimap, ui_mouse()))
+    if (canvas->hovered)
         hit = hit_at(canvas, ui_mouse());
+    if (ed_minimap_pointed(canvas, &hit))
+        hit = (struct ed_hit){0};
     const struct ed_hit *old = &canvas->hover;
     if (hit.kind != old->kind || hit.index != old->index || hit.socket != old->socket)
         canvas->hover_since = app->now;

@@ -97,6 +97,7 @@ enum ed_align {
     ED_SPREAD_X,
     ED_SPREAD_Y
 };
+/* Aligned nodes that would lie on one another are moved along the line. */
 bool ed_align(struct ed_project *project, const struct ed_names *nodes, enum ed_align how,
               const struct ed_sizes *sizes, struct oro_error *err);
 /* Layered layout from left to right, links as short and as little crossing as a few sweeps get them; of the

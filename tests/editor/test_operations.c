@@ -415,6 +415,17 @@ static void test_align(void **state)
     assert_true(oro_document_find(ed_project_root(p), "noise")->y == 70);
     OK(ed_align(p, &all, ED_ALIGN_RIGHT, &sizes, &err));
     assert_true(oro_document_find(ed_project_root(p), "noise")->x == 400);
+    /* A row becomes a column from its left to its right; what has room stays. */
+    assert_true(oro_document_find(ed_project_root(p), "noise")->y == 70);
+    assert_true(oro_document_find(ed_project_root(p), "thermal_erosion")->y == 140);
+    assert_true(oro_document_find(ed_project_root(p), "blur")->y == 210);
+    OK(ed_align(p, &all, ED_ALIGN_LEFT, &sizes, &err));
+    assert_true(oro_document_find(ed_project_root(p), "blur")->y == 210);
+    OK(ed_align(p, &all, ED_SPREAD_X, &sizes, &err)); /* one below the other: no more room is needed */
+    assert_true(oro_document_find(ed_project_root(p), "blur")->x == 400);
+    OK(ed_align(p, &all, ED_ALIGN_TOP, &sizes, &err));
+    assert_true(oro_document_find(ed_project_root(p), "blur")->x == 640);
+    assert_true(ed_project_undo(p, &err) && ed_project_undo(p, &err));
     OK(ed_frame(p, &all, "All", &sizes, &err));
     const struct oro_doc_frame *frame = oro_document_frame(ed_project_root(p), 0);
     assert_true(frame->x < 400 && frame->x + frame->width > 500);
