@@ -115,10 +115,15 @@ static bool place(struct ed_app *app, struct ui_rect *rect)
 static void draw_note(struct ed_app *app, const struct ui_rect *rect)
 {
     struct ed_text_edit *edit = &app->canvas->edit;
+    char typed[sizeof edit->text];
+    memcpy(typed, edit->text, sizeof typed);
     ui_name("note-text");
     ui_input_area("##note-text", edit->text, sizeof edit->text, rect->w, fmaxf(rect->h, 60 * ui_scale()), 0);
     bool away = ui_mouse_pressed(0) && !ui_inside(ui_item_rect(), ui_mouse());
-    if (ui_key_pressed(SDL_SCANCODE_ESCAPE) || (away && !edit->began))
+    bool escape = ui_key_pressed(SDL_SCANCODE_ESCAPE);
+    if (escape) /* on which the field takes back what was typed */
+        memcpy(edit->text, typed, sizeof typed);
+    if (escape || (away && !edit->began))
         take(app);
 }
 
