@@ -183,10 +183,36 @@ static bool moved(const struct ed_drag *drag)
     return fabsf(at.x - drag->pressed.x) + fabsf(at.y - drag->pressed.y) > 4 * ui_scale();
 }
 
+/* How far a coordinate is beyond an edge, or nearly so; 0: it is within. */
+static float beyond(float at, float low, float size)
+{
+    float edge = 6 * ui_scale(), most = 120 * ui_scale();
+    float by = at < low + edge ? at - low - edge : fmaxf(at - low - size + edge, 0);
+    return fminf(fmaxf(by, -most), most);
+}
+
+/* What is dragged out of what is seen takes the view along, the faster the farther. */
+static void pan_at_edge(struct ed_app *app)
+{
+    struct ed_canvas *canvas = app->canvas;
+    const struct ui_rect *rect = &canvas->camera.rect;
+    enum ed_drag_kind kind = canvas->drag.kind;
+    struct ui_vec at = ui_mouse();
+    float x = beyond(at.x, rect->x, rect->w), y = beyond(at.y, rect->y, rect->h);
+    bool follows =
+        kind == ED_DRAG_NODES || kind == ED_DRAG_LINK || kind == ED_DRAG_BOX || kind == ED_DRAG_CORNER;
+    if (!follows || (x == 0 && y == 0))
+        return;
+    float pace = 8 * fminf(ui_delta(), 0.1f);
+    ed_lens_pan(&canvas->camera, -x * pace, -y * pace);
+    app->busy_frames = app->busy_frames > 1 ? app->busy_frames : 1;
+}
+
 static void held(struct ed_app *app)
 {
     struct ed_canvas *canvas = app->canvas;
     struct ui_vec by = ui_mouse_moved();
+    pan_at_edge(app);
     switch (canvas->drag.kind) {
     case ED_DRAG_PRESSED:
         if (canvas->drag.button == 0 && moved(&canvas->drag))

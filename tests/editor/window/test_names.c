@@ -1,4 +1,5 @@
-/* Names, titles and texts that are edited where they stand on the canvas; nodes below the minimap. */
+/* Names, titles and texts that are edited where they stand on the canvas; nodes below the minimap, and beside
+ * what is seen. */
 #include "tests/editor/window/support.h"
 
 #include <stdio.h>
@@ -102,6 +103,18 @@ static void notes(void **state)
     drive_wait(driver, "undo=Change text", 10);
 }
 
+static void drags_take_the_view_along(void **state)
+{
+    (void)state;
+    struct drive_rect before = drive_find(driver, "node:the_hills");
+    drive_drag(driver, "title:Rock", "canvas@1.1,0.5", 1, NULL);
+    drive_wait(driver, "undo=move", 10);
+    assert_true(drive_find(driver, "node:the_hills").x < before.x);
+    drive_key(driver, "ctrl+z");
+    drive_wait(driver, "undo!=move", 10);
+    drive_key(driver, "Home");
+}
+
 static void nodes_below_the_minimap(void **state)
 {
     (void)state;
@@ -122,6 +135,7 @@ int main(void)
         cmocka_unit_test_setup(groups_and_nodes, start),
         cmocka_unit_test(frames),
         cmocka_unit_test(notes),
+        cmocka_unit_test(drags_take_the_view_along),
         cmocka_unit_test_teardown(nodes_below_the_minimap, stop),
     };
     if (!window_can_run())
