@@ -103,6 +103,20 @@ static void notes(void **state)
     drive_wait(driver, "undo=Change text", 10);
 }
 
+/* Held by its title, a node goes on the link that the title is brought to. */
+static void nodes_go_on_links(void **state)
+{
+    (void)state;
+    window_add(driver, "canvas@0.15,0.9", "blur");
+    drive_wait(driver, "node:blur", 10);
+    drive_drag(driver, "title:blur", "link:Rock.field", 1, NULL);
+    drive_wait(driver, "links=2", 10);
+    drive_key(driver, "ctrl+z");
+    drive_wait(driver, "links=1", 10);
+    drive_key(driver, "ctrl+z");
+    drive_wait(driver, "!node:blur", 10);
+}
+
 static void drags_take_the_view_along(void **state)
 {
     (void)state;
@@ -135,6 +149,7 @@ int main(void)
         cmocka_unit_test_setup(groups_and_nodes, start),
         cmocka_unit_test(frames),
         cmocka_unit_test(notes),
+        cmocka_unit_test(nodes_go_on_links),
         cmocka_unit_test(drags_take_the_view_along),
         cmocka_unit_test_teardown(nodes_below_the_minimap, stop),
     };
