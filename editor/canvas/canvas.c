@@ -326,9 +326,16 @@ static void size_of(void *user, const char *node, double *width, double *height)
     *height = (double)app->canvas->model.items[item].h;
 }
 
+static double socket_of(void *user, const char *node, const char *socket, bool output)
+{
+    struct ed_app *app = user;
+    size_t item = ed_canvas_refresh(app) ? ed_canvas_item(app, node) : ED_NO_INDEX;
+    return item == ED_NO_INDEX ? 0.5 : ed_socket_share(&app->canvas->model.items[item], socket, output);
+}
+
 struct ed_sizes ed_canvas_sizes(struct ed_app *app)
 {
-    return (struct ed_sizes){size_of, app};
+    return (struct ed_sizes){.size = size_of, .socket = socket_of, .user = app};
 }
 
 /* Moves a place down until a node there covers no other one. */

@@ -28,6 +28,7 @@ void ed_canvas_show(struct ed_app *app, const char *node);
 bool ed_canvas_drop_file(struct ed_app *app, const char *path);
 
 /* ---- Commands ---- on what is chosen */
+bool ed_canvas_has_chosen(const struct ed_app *app); /* nodes, or a frame */
 void ed_canvas_frame_selected(struct ed_app *app);
 void ed_canvas_frame_all(struct ed_app *app);
 void ed_canvas_search(struct ed_app *app); /* opens the search in the graph */
@@ -46,6 +47,6 @@ void ed_canvas_leave(struct ed_app *app);
 void ed_canvas_tidy(struct ed_app *app);
 void ed_canvas_align(struct ed_app *app, enum ed_align how);
 void ed_canvas_add_frame(struct ed_app *app); /* around what is chosen */
-void ed_canvas_rename(struct ed_app *app);    /* opens the field in the node */
+void ed_canvas_rename(struct ed_app *app);    /* opens the field in the node, frame or note */
 
 #endif

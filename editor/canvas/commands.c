@@ -21,6 +21,11 @@ static void choose_all(struct ed_app *app, const struct ed_names *names)
         ed_select(app, names->items[i], true);
 }
 
+bool ed_canvas_has_chosen(const struct ed_app *app)
+{
+    return app->selection.count > 0 || app->canvas->frame_chosen != ED_NO_INDEX;
+}
+
 /* ---- What is seen ---- */
 
 void ed_canvas_frame_selected(struct ed_app *app)
@@ -166,9 +171,6 @@ void ed_canvas_rename(struct ed_app *app)
         ed_text_edit_open(app, node->id, ED_NO_INDEX);
     else if (app->canvas->frame_chosen != ED_NO_INDEX)
         ed_text_edit_open(app, "", app->canvas->frame_chosen);
-    app->canvas->edit.note = false;
-    if (node)
-        snprintf(app->canvas->edit.text, sizeof app->canvas->edit.text, "%s", node->id);
 }
 
 /* ---- Groups ---- */

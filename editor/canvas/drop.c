@@ -10,9 +10,10 @@
 size_t ed_wire_under(const struct ed_app *app, const struct ed_area *box, size_t but)
 {
     const struct ed_canvas *canvas = app->canvas;
-    /* Only its middle: a node that merely touches a link is not meant to be put on it. */
-    double inset_x = (box->x1 - box->x0) * 0.2, inset_y = (box->y1 - box->y0) * 0.2;
-    struct ed_area middle = {box->x0 + inset_x, box->y0 + inset_y, box->x1 - inset_x, box->y1 - inset_y};
+    /* Only its middle: a node that merely touches a link is not meant to be put on it. But its title counts:
+     * nodes are held by it. */
+    double inset_x = (box->x1 - box->x0) * 0.2, inset_y = (box->y1 - box->y0) * 0.2, above = fmin(inset_y, 8);
+    struct ed_area middle = {box->x0 + inset_x, box->y0 + above, box->x1 - inset_x, box->y1 - inset_y};
     for (size_t i = 0; i < canvas->model.wire_count; i++) {
         const struct ed_wire *wire = &canvas->model.wires[i];
         struct ed_curve curve;

@@ -23,9 +23,10 @@ void ed_text_edit_open(struct ed_app *app, const char *node, size_t frame)
     *edit = (struct ed_text_edit){.open = true, .began = true, .frame = frame};
     snprintf(edit->node, sizeof edit->node, "%s", node);
     edit->note = note_of(canvas, item);
-    const char *text = !node[0]     ? canvas->model.frames[frame].title
-                       : edit->note ? canvas->model.items[item].text
-                                    : node;
+    const char *text = !node[0]                          ? canvas->model.frames[frame].title
+                       : edit->note                      ? canvas->model.items[item].text
+                       : canvas->model.items[item].group ? canvas->model.items[item].label
+                                                         : node;
     snprintf(edit->text, sizeof edit->text, "%s", text);
 }
 
@@ -42,19 +43,29 @@ static bool title_frame(struct ed_app *app, const struct ed_text_edit *edit, str
     return ed_edit_end(app->project, oro_edit_frame(doc, edit->frame, &frame, err), err);
 }
 
+/* A group gets another name, which is its title; a node, another id. */
 static void rename_node(struct ed_app *app, const struct ed_text_edit *edit)
 {
     struct oro_error err;
+    struct ed_canvas *canvas = app->canvas;
+    char id[128];
     bool viewed = !strcmp(app->viewed, edit->node);
-    if (!strcmp(edit->text, edit->node))
+    size_t item = ed_canvas_refresh(app) ? ed_canvas_item(app, edit->node) : ED_NO_INDEX;
+    bool group = item != ED_NO_INDEX && canvas->model.items[item].group;
+    if (item == ED_NO_INDEX || !edit->text[strspn(edit->text, " ")] ||
+        !strcmp(edit->text, group ? canvas->model.items[item].label : edit->node))
         return;
-    if (!ed_rename(app->project, edit->node, edit->text, &err)) {
+    if (!group)
+        ed_clean_id(edit->text, id);
+    bool ok = group ? ed_rename_group(app->project, edit->node, edit->text, id, &err)
+                    : ed_rename(app->project, edit->node, id, &err);
+    if (!ok) {
         ed_failed(app, &err);
         return;
     }
-    ed_select(app, edit->text, false);
+    ed_select(app, id, false);
     if (viewed)
-        snprintf(app->viewed, sizeof app->viewed, "%.*s", (int)sizeof app->viewed - 1, edit->text);
+        snprintf(app->viewed, sizeof app->viewed, "%.*s", (int)sizeof app->viewed - 1, id);
 }
 
 static void take(struct ed_app *app)
@@ -104,10 +115,15 @@ static bool place(struct ed_app *app, struct ui_rect *rect)
 static void draw_note(struct ed_app *app, const struct ui_rect *rect)
 {
     struct ed_text_edit *edit = &app->canvas->edit;
+    char typed[sizeof edit->text];
+    memcpy(typed, edit->text, sizeof typed);
     ui_name("note-text");
     ui_input_area("##note-text", edit->text, sizeof edit->text, rect->w, fmaxf(rect->h, 60 * ui_scale()), 0);
     bool away = ui_mouse_pressed(0) && !ui_inside(ui_item_rect(), ui_mouse());
-    if (ui_key_pressed(SDL_SCANCODE_ESCAPE) || (away && !edit->began))
+    bool escape = ui_key_pressed(SDL_SCANCODE_ESCAPE);
+    if (escape) /* on which the field takes back what was typed */
+        memcpy(edit->text, typed, sizeof typed);
+    if (escape || (away && !edit->began))
         take(app);
 }
 

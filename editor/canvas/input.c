@@ -101,7 +101,8 @@ static void twice(struct ed_app *app, const struct ed_hit *hit)
     if (hit->kind != ED_HIT_BODY && hit->kind != ED_HIT_TITLE)
         return;
     const struct ed_item *item = &canvas->model.items[hit->index];
-    if (item->kind == ED_ITEM_NOTE)
+    bool name = hit->kind == ED_HIT_TITLE && !item->collapsed && ed_canvas_detail(canvas) > 0;
+    if (item->kind == ED_ITEM_NOTE || name)
         ed_text_edit_open(app, item->id, ED_NO_INDEX);
     else if (item->group)
         ed_canvas_enter_node(app, item->id);
@@ -116,7 +117,7 @@ static void press_left(struct ed_app *app, const struct ed_hit *hit)
     canvas->drag.kind = ED_DRAG_PRESSED;
     if (ui_alt())
         canvas->drag.kind = ED_DRAG_PAN;
-    else if (ui_inside(canvas->minimap, ui_mouse()))
+    else if (ed_minimap_pointed(canvas, hit))
         canvas->drag.kind = ED_DRAG_MINIMAP;
     else if (hit->kind == ED_HIT_EYE)
         ed_canvas_look(app, hit->index);
@@ -182,10 +183,36 @@ static bool moved(const struct ed_drag *drag)
     return fabsf(at.x - drag->pressed.x) + fabsf(at.y - drag->pressed.y) > 4 * ui_scale();
 }
 
+/* How far a coordinate is beyond an edge, or nearly so; 0: it is within. */
+static float beyond(float at, float low, float size)
+{
+    float edge = 6 * ui_scale(), most = 120 * ui_scale();
+    float by = at < low + edge ? at - low - edge : fmaxf(at - low - size + edge, 0);
+    return fminf(fmaxf(by, -most), most);
+}
+
+/* What is dragged out of what is seen takes the view along, the faster the farther. */
+static void pan_at_edge(struct ed_app *app)
+{
+    struct ed_canvas *canvas = app->canvas;
+    const struct ui_rect *rect = &canvas->camera.rect;
+    enum ed_drag_kind kind = canvas->drag.kind;
+    struct ui_vec at = ui_mouse();
+    float x = beyond(at.x, rect->x, rect->w), y = beyond(at.y, rect->y, rect->h);
+    bool follows =
+        kind == ED_DRAG_NODES || kind == ED_DRAG_LINK || kind == ED_DRAG_BOX || kind == ED_DRAG_CORNER;
+    if (!follows || (x == 0 && y == 0))
+        return;
+    float pace = 8 * fminf(ui_delta(), 0.1f);
+    ed_lens_pan(&canvas->camera, -x * pace, -y * pace);
+    app->busy_frames = app->busy_frames > 1 ? app->busy_frames : 1;
+}
+
 static void held(struct ed_app *app)
 {
     struct ed_canvas *canvas = app->canvas;
     struct ui_vec by = ui_mouse_moved();
+    pan_at_edge(app);
     switch (canvas->drag.kind) {
     case ED_DRAG_PRESSED:
         if (canvas->drag.button == 0 && moved(&canvas->drag))
@@ -291,8 +318,10 @@ static void hover(struct ed_app *app)
 {
     struct ed_canvas *canvas = app->canvas;
     struct ed_hit hit = {0};
-    if (canvas->hovered && !ui_inside(canvas->minimap, ui_mouse()))
+    if (canvas->hovered)
         hit = hit_at(canvas, ui_mouse());
+    if (ed_minimap_pointed(canvas, &hit))
+        hit = (struct ed_hit){0};
     const struct ed_hit *old = &canvas->hover;
     if (hit.kind != old->kind || hit.index != old->index || hit.socket != old->socket)
         canvas->hover_since = app->now;

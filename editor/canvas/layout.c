@@ -138,3 +138,13 @@ void ed_socket_place(const struct ed_item *item, const struct ed_socket *socket,
     *x = item->x + (double)socket->x;
     *y = item->y + (double)socket->y;
 }
+
+double ed_socket_share(const struct ed_item *item, const char *socket, bool output)
+{
+    const struct ed_socket *sockets = output ? item->outputs : item->inputs;
+    size_t count = output ? item->output_count : item->input_count;
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(sockets[i].name, socket))
+            return (double)(sockets[i].y / item->h);
+    return 0.5;
+}

@@ -1,4 +1,5 @@
-/* All of the graph in the lower right corner, with what is seen of it. */
+/* All of the graph in the lower right corner, with what is seen of it. What nodes lie below goes first: the
+ * map fades, and a click means the node. */
 #include <math.h>
 
 #include "editor/canvas/state.h"
@@ -55,30 +56,38 @@ static uint32_t tone(const struct ed_canvas *canvas, size_t index)
     return ed_category_colour(item->graph ? "graph" : item->type->category);
 }
 
-static void paint(struct ed_canvas *canvas, struct ui_draw *draw)
+static void paint_parts(struct ed_canvas *canvas, struct ui_draw *draw, const struct map *map, float alpha)
 {
-    struct map map = map_of(canvas);
-    struct ed_area sees = ed_lens_sees(&canvas->camera);
-    ui_rect_fill(draw, map.rect, ui_faded(ui_colour(UI_PANEL), 0.88f), 5 * ui_scale());
-    ui_clip_push(draw, map.rect);
     for (size_t i = 0; i < canvas->model.frame_count; i++) {
         const struct ed_area *box = &canvas->model.frames[i].box;
-        ui_rect_fill(draw, on_map(&map, box->x0, box->y0, box->x1, box->y1),
-                     ui_faded(ui_colour(UI_MUTED), 0.25f), 0);
+        ui_rect_fill(draw, on_map(map, box->x0, box->y0, box->x1, box->y1),
+                     ui_faded(ui_colour(UI_MUTED), 0.25f * alpha), 0);
     }
     for (size_t i = 0; i < canvas->model.count; i++) {
         struct ed_area box = ed_item_box(&canvas->model.items[i]);
-        struct ui_rect rect = on_map(&map, box.x0, box.y0, box.x1, box.y1);
+        struct ui_rect rect = on_map(map, box.x0, box.y0, box.x1, box.y1);
         rect.w = fmaxf(rect.w, 2);
         rect.h = fmaxf(rect.h, 2);
-        ui_rect_fill(draw, rect, tone(canvas, i), 0);
+        ui_rect_fill(draw, rect, ui_faded(tone(canvas, i), alpha), 0);
     }
-    struct ui_rect view = on_map(&map, sees.x0, sees.y0, sees.x1, sees.y1);
-    ui_rect_fill(draw, view, ui_faded(ui_colour(UI_TEXT), 0.08f), 0);
-    ui_rect_line(draw, view, ui_faded(ui_colour(UI_TEXT), 0.75f), 0, ui_scale());
-    ui_clip_pop(draw);
-    ui_rect_line(draw, map.rect, ui_colour(UI_BORDER), 5 * ui_scale(), ui_scale());
 }
+
+static void paint(struct ed_canvas *canvas, struct ui_draw *draw, float alpha)
+{
+    struct map map = map_of(canvas);
+    struct ed_area sees = ed_lens_sees(&canvas->camera);
+    float round = 5 * ui_scale();
+    ui_rect_fill(draw, map.rect, ui_faded(ui_colour(UI_PANEL), 0.88f * alpha), round);
+    ui_clip_push(draw, map.rect);
+    paint_parts(canvas, draw, &map, alpha);
+    struct ui_rect view = on_map(&map, sees.x0, sees.y0, sees.x1, sees.y1);
+    ui_rect_fill(draw, view, ui_faded(ui_colour(UI_TEXT), 0.08f * alpha), 0);
+    ui_rect_line(draw, view, ui_faded(ui_colour(UI_TEXT), 0.75f * alpha), 0, ui_scale());
+    ui_clip_pop(draw);
+    ui_rect_line(draw, map.rect, ui_faded(ui_colour(UI_BORDER), alpha), round, ui_scale());
+}
+
+/* ---- Where it is ---- */
 
 /* Where all is seen it would tell nothing, and cover something. */
 static bool all_seen(const struct ed_canvas *canvas)
@@ -89,17 +98,47 @@ static bool all_seen(const struct ed_canvas *canvas)
     return !dragged && ed_area_holds(&sees, all->x0, all->y0) && ed_area_holds(&sees, all->x1, all->y1);
 }
 
+bool ed_minimap_pointed(const struct ed_canvas *canvas, const struct ed_hit *hit)
+{
+    return ui_inside(canvas->minimap, ui_mouse()) && !ed_hit_item(hit);
+}
+
+static bool covers_nodes(const struct ed_canvas *canvas)
+{
+    struct ed_area box;
+    const struct ui_rect *rect = &canvas->minimap;
+    ed_lens_from(&canvas->camera, (struct ui_vec){rect->x, rect->y}, &box.x0, &box.y0);
+    ed_lens_from(&canvas->camera, (struct ui_vec){rect->x + rect->w, rect->y + rect->h}, &box.x1, &box.y1);
+    for (size_t i = 0; i < canvas->model.count; i++) {
+        struct ed_area item = ed_item_box(&canvas->model.items[i]);
+        if (ed_areas_meet(&item, &box))
+            return true;
+    }
+    return false;
+}
+
+static float strength(const struct ed_canvas *canvas)
+{
+    enum ed_drag_kind drag = canvas->drag.kind;
+    bool dragged = drag == ED_DRAG_MINIMAP, other = drag != ED_DRAG_NOTHING && !dragged;
+    if (dragged || !covers_nodes(canvas))
+        return 1;
+    if (!other && canvas->hovered && ed_minimap_pointed(canvas, &canvas->hover))
+        return 1;
+    return other || ui_inside(canvas->minimap, ui_mouse()) ? 0.15f : 0.45f;
+}
+
 void ed_minimap_draw(struct ed_app *app)
 {
     struct ed_canvas *canvas = app->canvas;
     const struct ui_rect *rect = &canvas->camera.rect;
-    float one = ui_scale(), w = 190 * one, h = 126 * one, gap = 10 * one;
+    float one = ui_scale(), h = fminf(126 * one, 0.28f * rect->h), w = 1.5f * h, gap = 10 * one;
     canvas->minimap = (struct ui_rect){0};
-    bool room = rect->w > 2.2f * w && rect->h > 1.6f * h;
+    bool room = rect->w > 4 * w && h > 70 * one;
     if (!app->settings.show_minimap || !canvas->model.count || !room || all_seen(canvas))
         return;
     canvas->minimap = (struct ui_rect){rect->x + rect->w - w - gap, rect->y + rect->h - h - gap, w, h};
-    paint(canvas, ui_draw_here());
+    paint(canvas, ui_draw_here(), strength(canvas));
     ed_describe_item("minimap", canvas->minimap.x, canvas->minimap.y, w, h, true);
 }
 

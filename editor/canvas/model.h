@@ -105,6 +105,8 @@ void ed_model_free(struct ed_model *model);
 void ed_item_layout(struct ed_item *item, bool unfolded);
 struct ed_area ed_item_box(const struct ed_item *item);
 void ed_socket_place(const struct ed_item *item, const struct ed_socket *socket, double *x, double *y);
+/* The height of a socket, as a share of the item's from above; 0.5: it has no such socket. */
+double ed_socket_share(const struct ed_item *item, const char *socket, bool output);
 /* "Hydraulic erosion" for "hydraulic_erosion", into `out`. */
 void ed_label_of(const char *id, char *out, size_t size);
 

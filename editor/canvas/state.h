@@ -189,6 +189,8 @@ struct ui_rect ed_paint_rect(const struct ed_paint *paint, double x, double y, d
 /* ---- Over it */
 void ed_minimap_draw(struct ed_app *app); /* minimap.c */
 void ed_minimap_drag(struct ed_app *app);
+/* Whether the pointer means the map: it is on it, and no node is below. */
+bool ed_minimap_pointed(const struct ed_canvas *canvas, const struct ed_hit *hit);
 void ed_crumbs_draw(struct ed_app *app);    /* crumbs.c */
 void ed_found_draw(struct ed_app *app);     /* search.c */
 void ed_text_edit_draw(struct ed_app *app); /* edit.c */

@@ -381,9 +381,13 @@ static bool groups_same(const struct ed_assets *assets, const struct oro_documen
     size_t count = oro_document_group_count(root);
     if (count != assets->count - assets->fixed)
         return false;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(assets->items[assets->fixed + i].key + 1, oro_document_group(root, i)->name) != 0)
+    for (size_t i = 0; i < count; i++) {
+        const struct ed_asset *asset = &assets->items[assets->fixed + i];
+        const struct oro_doc_group *group = oro_document_group(root, i);
+        const char *title = oro_document_title(group->body);
+        if (strcmp(asset->key + 1, group->name) != 0 || (title[0] && strcmp(asset->label, title) != 0))
             return false;
+    }
     return true;
 }
 
@@ -405,7 +409,8 @@ static bool list_groups(struct ed_assets *assets, const struct oro_document *roo
             .key = key,
             .type = ORO_GRAPH_TYPE,
             .href = key,
-            .label = about.title ? oro_arena_text(arena, about.title) : pretty(arena, group->name),
+            .label = about.title && about.title[0] ? oro_arena_text(arena, about.title)
+                                                   : pretty(arena, group->name),
             .category = "group",
             .doc = oro_arena_text(arena, about.doc ? about.doc : "A group of this document."),
         };

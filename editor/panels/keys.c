@@ -14,7 +14,7 @@ static const struct {
      "links it; only what fits lights up. Dropped on empty space: the search for what fits"},
     {NULL, "Ctrl + right drag", "cuts links"},
     {NULL, "Right click", "adds a node; on a node, its menu"},
-    {NULL, "Double click", "shows a node in the view; enters a group"},
+    {NULL, "Double click", "shows a node in the view; enters a group; on a title, renames"},
     {NULL, "Shift + right drag", "puts reroutes on links"},
     {"View from above", "Drag", "moves the map"},
     {NULL, "Wheel", "zooms to the pointer"},

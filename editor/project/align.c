@@ -1,4 +1,4 @@
-/* Nodes in a row. */
+/* Nodes in a row. None is put upon another. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,7 +39,36 @@ static int by_y(const void *a, const void *b)
     return (one->box.top > two->box.top) - (one->box.top < two->box.top);
 }
 
-/* The first and the last stay, gaps become equal. */
+static int by_both(const void *a, const void *b)
+{
+    const struct aligned *one = a, *two = b;
+    double first = one->box.left + one->box.top, second = two->box.left + two->box.top;
+    return (first > second) - (first < second);
+}
+
+enum { GAP = 20 };
+
+static bool any_overlap(const struct aligned *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct ed_box *a = &items[i].box, *b = &items[k].box;
+            if (a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom)
+                return true;
+        }
+    return false;
+}
+
+static void place_with(struct aligned *items, size_t count, bool along_x, double first, double gap)
+{
+    for (size_t i = 0; i < count; i++) {
+        double length = end_of(&items[i].box, along_x) - start_of(&items[i].box, along_x);
+        shift_to(&items[i].box, along_x, first);
+        first += length + gap;
+    }
+}
+
+/* The first and the last stay, gaps become equal; where there is too little room, the last gives way. */
 static void spread(struct aligned *items, size_t count, bool along_x)
 {
     double sum = 0;
@@ -48,16 +77,37 @@ static void spread(struct aligned *items, size_t count, bool along_x)
         sum += end_of(&items[i].box, along_x) - start_of(&items[i].box, along_x);
     double first = start_of(&items[0].box, along_x), last = end_of(&items[count - 1].box, along_x);
     double gap = count > 1 ? (last - first - sum) / (double)(count - 1) : 0;
-    for (size_t i = 0; i < count; i++) {
-        double length = end_of(&items[i].box, along_x) - start_of(&items[i].box, along_x);
-        shift_to(&items[i].box, along_x, first);
-        first += length + gap;
+    place_with(items, count, along_x, first, gap);
+    if (gap < 0 && any_overlap(items, count))
+        place_with(items, count, along_x, first, GAP);
+}
+
+/* The order in which they will stand in the line: what would stand at the same place in it, such as the nodes
+ * of a row that become a column, goes by both axes. */
+static void order(struct aligned *items, size_t count, bool along_x)
+{
+    qsort(items, count, sizeof *items, along_x ? by_x : by_y);
+    for (size_t begin = 0, end; begin < count; begin = end) {
+        double reach = end_of(&items[begin].box, along_x);
+        for (end = begin + 1; end < count && start_of(&items[end].box, along_x) < reach; end++)
+            reach = fmax(reach, end_of(&items[end].box, along_x));
+        qsort(items + begin, end - begin, sizeof *items, by_both);
+    }
+}
+
+static void push_apart(struct aligned *items, size_t count, bool along_x)
+{
+    for (size_t i = 1; i < count; i++) {
+        double reach = end_of(&items[i - 1].box, along_x);
+        if (start_of(&items[i].box, along_x) < reach)
+            shift_to(&items[i].box, along_x, reach + GAP);
     }
 }
 
 static void line_up(struct aligned *items, size_t count, enum ed_align how, const struct ed_box *all)
 {
     bool along_x = how == ED_ALIGN_LEFT || how == ED_ALIGN_RIGHT || how == ED_ALIGN_MIDDLE_X;
+    order(items, count, !along_x);
     for (size_t i = 0; i < count; i++) {
         double length = end_of(&items[i].box, along_x) - start_of(&items[i].box, along_x);
         double start = start_of(all, along_x), room = end_of(all, along_x) - start - length;
@@ -67,6 +117,7 @@ static void line_up(struct aligned *items, size_t count, enum ed_align how, cons
             start += room / 2;
         shift_to(&items[i].box, along_x, start);
     }
+    push_apart(items, count, !along_x);
 }
 
 static bool align(struct oro_document *doc, const struct ed_names *nodes, enum ed_align how,

@@ -84,29 +84,26 @@ bool ed_no_memory(struct oro_error *err)
 
 /* ---- Free ids ---- */
 
-enum { STEM_MAX = 80 }; /* ids have at most 100 characters; a number comes behind */
-
 static bool allowed(char c, bool first)
 {
     bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     return letter || (!first && ((c >= '0' && c <= '9') || c == '-'));
 }
 
-/* What an id can have of it; runs of other characters become one '_'. */
-static void clean(const char *wanted, char stem[STEM_MAX + 1])
+void ed_clean_id(const char *wanted, char id[ED_ID_SIZE])
 {
     size_t length = 0;
-    for (; *wanted && length < STEM_MAX; wanted++) {
+    for (; *wanted && length + 1 < ED_ID_SIZE; wanted++) {
         if (length == 0 && *wanted >= '0' && *wanted <= '9')
-            stem[length++] = '_';
+            id[length++] = '_';
         if (allowed(*wanted, length == 0))
-            stem[length++] = *wanted;
-        else if (length == 0 || stem[length - 1] != '_')
-            stem[length++] = '_';
+            id[length++] = *wanted;
+        else if (length == 0 || id[length - 1] != '_')
+            id[length++] = '_';
     }
-    stem[length] = '\0';
+    id[length] = '\0';
     if (length == 0)
-        snprintf(stem, STEM_MAX + 1, "node");
+        snprintf(id, ED_ID_SIZE, "node");
 }
 
 static bool is_taken(const struct oro_document *doc, const struct oro_document *also, const char *id)
@@ -116,7 +113,7 @@ static bool is_taken(const struct oro_document *doc, const struct oro_document *
 
 struct numbering {
     const struct oro_document *doc, *also;
-    char id[STEM_MAX + 24];
+    char id[ED_ID_SIZE + 24];
     const char *stem;
 };
 
@@ -146,8 +143,8 @@ static void choose_number(struct numbering *numbering)
 
 char *ed_free_id_in(const struct oro_document *doc, const struct oro_document *also, const char *wanted)
 {
-    char stem[STEM_MAX + 1];
-    clean(wanted, stem);
+    char stem[ED_ID_SIZE];
+    ed_clean_id(wanted, stem);
     if (!is_taken(doc, also, stem))
         return oro_copy_text(stem);
     size_t length = strlen(stem);
@@ -166,8 +163,8 @@ char *ed_free_id(const struct oro_document *doc, const char *wanted)
 
 char *ed_free_group(const struct oro_document *root, const struct oro_document *also, const char *wanted)
 {
-    char stem[STEM_MAX + 1], name[STEM_MAX + 24];
-    clean(wanted, stem);
+    char stem[ED_ID_SIZE], name[ED_ID_SIZE + 24];
+    ed_clean_id(wanted, stem);
     snprintf(name, sizeof name, "%s", stem);
     for (size_t number = 2;
          oro_document_find_group(root, name) || (also && oro_document_find_group(also, name)); number++)

@@ -18,15 +18,20 @@ bool ed_names_have(const struct ed_names *names, const char *name);
 void ed_names_clear(struct ed_names *names);
 void ed_names_free(struct ed_names *names);
 
-/* How large nodes are on the canvas, for layouts. */
+/* How large nodes are on the canvas, for layouts; and where a socket is, as a share of its node's height from
+ * above (NULL: they are taken to be spread evenly). */
 struct ed_sizes {
     void (*size)(void *user, const char *node, double *width, double *height);
+    double (*socket)(void *user, const char *node, const char *socket, bool output);
     void *user;
 };
 
 /* A free id like `wanted`: "noise", "noise2", ... Characters that ids cannot have are replaced. The caller
  * frees. */
 char *ed_free_id(const struct oro_document *doc, const char *wanted);
+/* What an id can have of a text: runs of other characters become one '_'. */
+enum { ED_ID_SIZE = 81 }; /* ids have at most 100 characters; a number may come behind */
+void ed_clean_id(const char *wanted, char id[ED_ID_SIZE]);
 
 /* An end of a link: an input or output of a node. */
 struct ed_end {
@@ -65,6 +70,10 @@ bool ed_move(struct ed_project *project, const struct ed_names *nodes, double dx
              struct oro_error *err);
 /* Renames a node; where it is used in the interface and links, too (oro_edit_rename_node). */
 bool ed_rename(struct ed_project *project, const char *node, const char *id, struct oro_error *err);
+/* Gives the group that a node is another name, in all graphs that use it, and a title where the name cannot
+ * say it all. A node that was named after the group follows; `id` receives what it is called now. */
+bool ed_rename_group(struct ed_project *project, const char *node, const char *title, char id[128],
+                     struct oro_error *err);
 
 /* Nodes with the links between them, and frames that hold nothing else, as an .oro document: what goes to the
  * clipboard. Groups that they use come along. The caller frees. NULL: `err`. */
@@ -88,6 +97,7 @@ enum ed_align {
     ED_SPREAD_X,
     ED_SPREAD_Y
 };
+/* Aligned nodes that would lie on one another are moved along the line. */
 bool ed_align(struct ed_project *project, const struct ed_names *nodes, enum ed_align how,
               const struct ed_sizes *sizes, struct oro_error *err);
 /* Layered layout from left to right, links as short and as little crossing as a few sweeps get them; of the

@@ -108,7 +108,7 @@ bool ed_delete(struct ed_project *project, const struct ed_names *nodes, bool he
     return doc && ed_edit_end(project, ok, err);
 }
 
-/* ---- Places and names ---- */
+/* ---- Places ---- */
 
 bool ed_move(struct ed_project *project, const struct ed_names *nodes, double dx, double dy,
              struct oro_error *err)
@@ -120,13 +120,4 @@ bool ed_move(struct ed_project *project, const struct ed_names *nodes, double dx
         ok = oro_edit_move(doc, nodes->items[i], node ? node->x + dx : 0, node ? node->y + dy : 0, err);
     }
     return doc && ed_edit_end(project, ok, err);
-}
-
-bool ed_rename(struct ed_project *project, const char *node, const char *id, struct oro_error *err)
-{
-    char name[160], own[128];
-    snprintf(name, sizeof name, "Rename %.128s", node);
-    snprintf(own, sizeof own, "%s", node);
-    struct oro_document *doc = ed_edit_begin(project, name, err);
-    return doc && ed_edit_end(project, oro_edit_rename_node(doc, own, id, err), err);
 }

@@ -95,6 +95,17 @@ static size_t lift(const struct tidying *t, size_t node, size_t parent)
     return item == whole ? SIZE_MAX : item;
 }
 
+/* Where a link ends, as a share of the height of the item that stands for the node. */
+static double link_end(const struct tidying *t, size_t item, const char *socket, bool output, double standard)
+{
+    const struct ed_sizes *sizes = t->sizes;
+    if (item >= t->node_count)
+        return 0.5;
+    if (!sizes || !sizes->socket || !socket)
+        return standard;
+    return sizes->socket(sizes->user, oro_document_node(t->doc, item)->id, socket, output);
+}
+
 /* Links between the items of a parent; counts them where `links` is NULL. */
 static size_t find_links(const struct tidying *t, size_t parent, struct ed_layout_link *links)
 {
@@ -103,15 +114,15 @@ static size_t find_links(const struct tidying *t, size_t parent, struct ed_layou
         const struct oro_doc_node *node = oro_document_node(t->doc, i);
         size_t to = t->nodes[i] ? lift(t, i, parent) : SIZE_MAX;
         for (size_t k = 0; to != SIZE_MAX && k < node->input_count; k++) {
-            const char *name = node->inputs[k].from_node;
-            size_t source = name ? oro_document_find_index(t->doc, name) : SIZE_MAX;
+            const struct oro_doc_input *input = &node->inputs[k];
+            size_t source = input->from_node ? oro_document_find_index(t->doc, input->from_node) : SIZE_MAX;
             size_t from = source != SIZE_MAX && t->nodes[source] ? lift(t, source, parent) : SIZE_MAX;
             if (from == SIZE_MAX || from == to)
                 continue;
             if (links)
                 links[count] = (struct ed_layout_link){
-                    t->local[from], t->local[to], 0.5,
-                    to == i ? (double)(k + 1) / (double)(node->input_count + 1) : 0.5};
+                    t->local[from], t->local[to], link_end(t, from, input->from_output, true, 0.5),
+                    link_end(t, to, input->name, false, (double)(k + 1) / (double)(node->input_count + 1))};
             count++;
         }
     }

@@ -273,6 +273,58 @@ static void test_groups(void **state)
     ed_project_destroy(p);
 }
 
+static const char *href_of(struct ed_project *project, const char *node)
+{
+    const struct oro_doc_node *found = oro_document_find(ed_project_shown(project), node);
+    return found && found->href ? found->href : "";
+}
+
+static const char *group_title(struct ed_project *project, const char *group)
+{
+    const struct oro_doc_group *found = oro_document_find_group(ed_project_root(project), group);
+    return found ? oro_document_title(found->body) : "none";
+}
+
+static void test_group_names(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    struct ed_project *p = chain();
+    struct ed_names two = NAMES("thermal_erosion", "blur"), one = NAMES("blur");
+    char id[128], inner[128], second[128];
+    OK(ed_group(p, &two, "group", id, &err));
+    OK(ed_project_enter(p, id, &err));
+    OK(ed_group(p, &one, "soft", inner, &err));
+    ed_project_leave(p, 0);
+    OK(ed_add_node(p, "graph", "#soft", 0, 0, NULL, NULL, second, &err));
+    OK(ed_rename(p, second, "own", &err));
+    char *before = text_of(p);
+    /* All that use it follow; a node that had a name of its own keeps it. */
+    OK(ed_rename_group(p, "own", "Very soft", id, &err));
+    assert_string_equal(id, "own");
+    assert_string_equal(href_of(p, "own"), "#Very_soft");
+    assert_string_equal(group_title(p, "Very_soft"), "");
+    assert_string_equal(group_title(p, "soft"), "none");
+    OK(ed_rename_group(p, "group", "Rock: 1", id, &err));
+    assert_string_equal(id, "Rock_1");
+    assert_string_equal(href_of(p, "Rock_1"), "#Rock_1");
+    assert_string_equal(group_title(p, "Rock_1"), "Rock: 1");
+    OK(ed_project_enter(p, id, &err));
+    assert_string_equal(href_of(p, "soft"), "#Very_soft");
+    OK(ed_rename_group(p, "soft", "Very soft", id, &err)); /* the name it has */
+    OK(ed_rename_group(p, "soft", "Rock 1", id, &err));    /* one that is taken */
+    assert_string_equal(href_of(p, id), "#Rock_12");
+    assert_int_equal(errors_of(p), 1); /* the second use is not linked */
+    assert_false(ed_rename_group(p, "thermal_erosion", "x", id, &err));
+    for (int i = 0; i < 3; i++)
+        OK(ed_project_undo(p, &err));
+    expect_text(p, before);
+    oro_free(before);
+    ed_names_free(&two);
+    ed_names_free(&one);
+    ed_project_destroy(p);
+}
+
 static void test_expose(void **state)
 {
     (void)state;
@@ -354,7 +406,7 @@ static void test_align(void **state)
     (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
-    const struct ed_sizes sizes = {size_of, NULL};
+    const struct ed_sizes sizes = {.size = size_of};
     struct ed_names all = NAMES("noise", "thermal_erosion", "blur"), one = NAMES("thermal_erosion");
     OK(ed_move(p, &one, 33, 70, &err));
     OK(ed_align(p, &all, ED_SPREAD_X, &sizes, &err));
@@ -363,6 +415,17 @@ static void test_align(void **state)
     assert_true(oro_document_find(ed_project_root(p), "noise")->y == 70);
     OK(ed_align(p, &all, ED_ALIGN_RIGHT, &sizes, &err));
     assert_true(oro_document_find(ed_project_root(p), "noise")->x == 400);
+    /* A row becomes a column from its left to its right; what has room stays. */
+    assert_true(oro_document_find(ed_project_root(p), "noise")->y == 70);
+    assert_true(oro_document_find(ed_project_root(p), "thermal_erosion")->y == 140);
+    assert_true(oro_document_find(ed_project_root(p), "blur")->y == 210);
+    OK(ed_align(p, &all, ED_ALIGN_LEFT, &sizes, &err));
+    assert_true(oro_document_find(ed_project_root(p), "blur")->y == 210);
+    OK(ed_align(p, &all, ED_SPREAD_X, &sizes, &err)); /* one below the other: no more room is needed */
+    assert_true(oro_document_find(ed_project_root(p), "blur")->x == 400);
+    OK(ed_align(p, &all, ED_ALIGN_TOP, &sizes, &err));
+    assert_true(oro_document_find(ed_project_root(p), "blur")->x == 640);
+    assert_true(ed_project_undo(p, &err) && ed_project_undo(p, &err));
     OK(ed_frame(p, &all, "All", &sizes, &err));
     const struct oro_doc_frame *frame = oro_document_frame(ed_project_root(p), 0);
     assert_true(frame->x < 400 && frame->x + frame->width > 500);
@@ -482,7 +545,7 @@ static void random_operation(struct ed_project *p, uint32_t *seed)
     struct ed_names names = some_nodes(p, seed), added = {0};
     const char *node = any_node(p, seed);
     char id[128];
-    const struct ed_sizes sizes = {size_of, NULL};
+    const struct ed_sizes sizes = {.size = size_of};
     switch (chance(seed, 17)) {
     case 0:
     case 1:
@@ -522,6 +585,7 @@ static void random_operation(struct ed_project *p, uint32_t *seed)
         break;
     case 14:
         ed_rename(p, node, chance(seed, 2) ? "one" : "two", NULL);
+        ed_rename_group(p, node, chance(seed, 2) ? "One!" : "two", NULL, NULL);
         break;
     case 15:
         ed_frame(p, &names, "Frame", &sizes, NULL);
@@ -630,7 +694,7 @@ int main(void)
         cmocka_unit_test(test_foreign_text), cmocka_unit_test(test_groups),
         cmocka_unit_test(test_expose),       cmocka_unit_test(test_paste_groups),
         cmocka_unit_test(test_align),        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_random),       cmocka_unit_test(test_group_names),
     };
     return cmocka_run_group_tests(tests, set_up_registry, tear_down_registry);
 }

@@ -19,7 +19,7 @@ static void size_of(void *user, const char *node, double *width, double *height)
     *width = 90 + hash % 120;
     *height = 30 + hash / 7 % 150;
 }
-static const struct ed_sizes sizes = {size_of, NULL};
+static const struct ed_sizes sizes = {.size = size_of};
 
 struct rectangle {
     double left, top, right, bottom;
@@ -205,12 +205,48 @@ static void test_some(void **state)
     ed_project_destroy(p);
 }
 
+/* Outputs near the upper edge, inputs near the lower one. */
+static double socket_of(void *user, const char *node, const char *socket, bool output)
+{
+    (void)user;
+    (void)node;
+    (void)socket;
+    return output ? 0.2 : 0.7;
+}
+
+/* Links of a chain are level where sockets are, and not where their nodes' middles are. */
+static void test_sockets(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    const struct ed_names all = {0};
+    const struct ed_sizes with_sockets = {.size = size_of, .socket = socket_of};
+    struct ed_project *p = new_project();
+    struct oro_document *doc = ed_edit_begin(p, "make", &err);
+    char id[32], from[32];
+    for (int i = 0; i < 12; i++) {
+        snprintf(id, sizeof id, "n%d", i);
+        snprintf(from, sizeof from, "n%d", i - 1);
+        OK(oro_edit_add_node(doc, id, "combine", 1, 0, 0, &err));
+        OK(i == 0 || oro_edit_connect(doc, id, "a", from, "field", &err));
+    }
+    OK(ed_edit_end(p, true, &err));
+    OK(ed_tidy(p, &all, &with_sockets, &err));
+    for (size_t i = 1; i < 12; i++) {
+        const struct rectangle a = rectangle_of(oro_document_node(ed_project_root(p), i - 1)),
+                               b = rectangle_of(oro_document_node(ed_project_root(p), i));
+        double output = a.top + 0.2 * (a.bottom - a.top), input = b.top + 0.7 * (b.bottom - b.top);
+        assert_true(output - input < 1.01 && input - output < 1.01);
+    }
+    ed_project_destroy(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_graphs), cmocka_unit_test(test_fast),
         cmocka_unit_test(test_frames),        cmocka_unit_test_teardown(test_circles, remove_test_folder),
-        cmocka_unit_test(test_some),
+        cmocka_unit_test(test_some),          cmocka_unit_test(test_sockets),
     };
     return cmocka_run_group_tests(tests, set_up_registry, tear_down_registry);
 }

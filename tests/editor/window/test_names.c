@@ -1,0 +1,159 @@
+/* Names, titles and texts that are edited where they stand on the canvas; nodes below the minimap, and beside
+ * what is seen. */
+#include "tests/editor/window/support.h"
+
+#include <stdio.h>
+
+static struct driver *driver;
+
+static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                               "  <world extent=\"10000\" resolution=\"16\"/>\n"
+                               "  <node id=\"hills\" type=\"noise\" x=\"0\" y=\"0\"/>\n"
+                               "  <node id=\"soft\" type=\"blur\" x=\"260\" y=\"0\">\n"
+                               "    <in name=\"field\" from=\"hills.field\"/>\n"
+                               "  </node>\n"
+                               "</orograph>\n";
+
+static int start(void **state)
+{
+    (void)state;
+    const char *path = window_path("names.oro");
+    window_write(path, document);
+    driver = window_start(path);
+    drive_wait(driver, "nodes=2", 20);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    drive_stop(driver);
+    driver = NULL;
+    return 0;
+}
+
+/* Where all is slow, two clicks may be too far apart. */
+static void double_click(const char *at, const char *until)
+{
+    for (int i = 0; i < 8; i++) {
+        drive_double_click(driver, at);
+        if (drive_try(driver, until, 1))
+            return;
+    }
+    drive_fail(driver, "a double click at %s does nothing", at);
+}
+
+static void groups_and_nodes(void **state)
+{
+    (void)state;
+    drive_click(driver, "node:soft");
+    drive_key(driver, "ctrl+g");
+    drive_wait(driver, "node:group", 10);
+    drive_key(driver, "F2");
+    drive_wait(driver, "rename", 10);
+    drive_type(driver, "Soft rock");
+    drive_key(driver, "Return");
+    drive_wait(driver, "node:Soft_rock", 10);
+    double_click("title:Soft_rock", "rename");
+    drive_key(driver, "ctrl+a");
+    drive_type(driver, "Rock");
+    drive_key(driver, "Return");
+    drive_wait(driver, "node:Rock", 10);
+    double_click("node:Rock", "depth=1");
+    drive_key(driver, "shift+Tab");
+    drive_wait(driver, "depth=0", 10);
+    drive_click(driver, "node:hills");
+    drive_key(driver, "F2");
+    drive_wait(driver, "rename", 10);
+    drive_type(driver, "the hills");
+    drive_key(driver, "Return");
+    drive_wait(driver, "node:the_hills", 10);
+}
+
+static void frames(void **state)
+{
+    (void)state;
+    drive_key(driver, "shift+f");
+    drive_wait(driver, "rename", 10);
+    drive_key(driver, "Return");
+    drive_click(driver, "frame:0");
+    drive_wait(driver, "selected=", 10);
+    drive_key(driver, "F2");
+    drive_wait(driver, "rename", 10);
+    drive_type(driver, "Ground");
+    drive_key(driver, "Return");
+    drive_wait(driver, "undo=title frame", 10);
+    drive_click(driver, "frame:0");
+    drive_key(driver, "Delete");
+    drive_wait(driver, "frames=0", 10);
+}
+
+/* Escape ends a text, and keeps it. */
+static void notes(void **state)
+{
+    (void)state;
+    window_add(driver, "canvas@0.5,0.9", "note");
+    drive_wait(driver, "selected=note", 10);
+    drive_key(driver, "F2");
+    drive_wait(driver, "note-text", 10);
+    drive_type(driver, "Mind the gap");
+    drive_key(driver, "Escape");
+    drive_wait(driver, "!note-text", 10);
+    drive_wait(driver, "undo=Change text", 10);
+}
+
+/* Held by its title, a node goes on the link that the title is brought to. */
+static void nodes_go_on_links(void **state)
+{
+    (void)state;
+    window_add(driver, "canvas@0.15,0.9", "blur");
+    drive_wait(driver, "node:blur", 10);
+    drive_drag(driver, "title:blur", "link:Rock.field", 1, NULL);
+    drive_wait(driver, "links=2", 10);
+    drive_key(driver, "ctrl+z");
+    drive_wait(driver, "links=1", 10);
+    drive_key(driver, "ctrl+z");
+    drive_wait(driver, "!node:blur", 10);
+}
+
+static void drags_take_the_view_along(void **state)
+{
+    (void)state;
+    struct drive_rect before = drive_find(driver, "node:the_hills");
+    drive_drag(driver, "title:Rock", "canvas@1.1,0.5", 1, NULL);
+    drive_wait(driver, "undo=move", 10);
+    assert_true(drive_find(driver, "node:the_hills").x < before.x);
+    drive_key(driver, "ctrl+z");
+    drive_wait(driver, "undo!=move", 10);
+    drive_key(driver, "Home");
+}
+
+static void nodes_below_the_minimap(void **state)
+{
+    (void)state;
+    drive_click(driver, "node:Rock");
+    drive_key(driver, "f");
+    drive_wait(driver, "minimap", 10);
+    drive_drag(driver, "title:Rock", "minimap", 1, NULL);
+    drive_wait(driver, "minimap", 10);
+    drive_click(driver, "canvas@0.3,0.1");
+    drive_wait(driver, "selected=", 10);
+    drive_click(driver, "minimap");
+    drive_wait(driver, "selected=Rock", 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(groups_and_nodes, start),
+        cmocka_unit_test(frames),
+        cmocka_unit_test(notes),
+        cmocka_unit_test(nodes_go_on_links),
+        cmocka_unit_test(drags_take_the_view_along),
+        cmocka_unit_test_teardown(nodes_below_the_minimap, stop),
+    };
+    if (!window_can_run())
+        return 77;
+    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
+}
