@@ -73,15 +73,22 @@ static bool for_widgets(const SDL_Keysym *key)
     return key->sym < SDLK_SPACE || key->sym >= SDLK_DELETE || (key->mod & KMOD_CTRL && ui_typing());
 }
 
+static bool is_modifier(SDL_Keycode key)
+{
+    return key >= SDLK_LCTRL && key <= SDLK_RGUI;
+}
+
 /* Where frames are slow, a key is pressed and released within one, and the pointer is elsewhere after a
  * click: widgets would see no key, and the click elsewhere. What would hide what came before waits for the
- * next frame. `clicks`: buttons that were pressed or released in this one. */
+ * next frame; so does the release of Ctrl after a click with it. `clicks`: buttons that were pressed or
+ * released in this one. */
 static bool must_wait(const struct ed_app *app, const SDL_Event *event, unsigned *clicks)
 {
     switch (event->type) {
     case SDL_KEYDOWN:
     case SDL_KEYUP:
-        return for_widgets(&event->key.keysym) && pressed(app, event->key.keysym.scancode);
+        return (*clicks && is_modifier(event->key.keysym.sym)) ||
+               (for_widgets(&event->key.keysym) && pressed(app, event->key.keysym.scancode));
     case SDL_MOUSEMOTION:
     case SDL_MOUSEWHEEL:
         return *clicks;
