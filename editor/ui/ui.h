@@ -253,6 +253,8 @@ struct ui_rect ui_item_rect(void);
 
 struct ui_vec ui_mouse(void);
 struct ui_vec ui_mouse_moved(void); /* since the last frame */
+/* All places that the pointer was told to be at since the last frame, in order; the last is ui_mouse(). */
+const struct ui_vec *ui_mouse_path(int *count);
 bool ui_mouse_down(int button);
 bool ui_mouse_pressed(int button);
 bool ui_mouse_double(int button);

@@ -190,9 +190,10 @@ bool ed_handle_dragging(const struct ed_handle_tool *tool);
 struct ed_paint_tool *ed_paint_create(void);
 void ed_paint_destroy(struct ed_paint_tool *tool);
 void ed_paint_reset(struct ed_paint_tool *tool);
-/* Once a frame: writes what was painted, follows the document to another folder. */
+/* Once a frame, after the panes: writes what was painted, follows the document to another folder. */
 void ed_paint_tick(struct ed_app *app);
 bool ed_paint_busy(const struct ed_paint_tool *tool);
+bool ed_paint_painting(const struct ed_paint_tool *tool); /* a stroke is under way */
 bool ed_paint_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
 /* The bar of the brush, below the toolbar. */
 void ed_paint_bar(struct ed_app *app, struct ed_pane *pane);
