@@ -15,6 +15,7 @@ extern "C" {
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include "editor/ui/ui.h"
 
@@ -32,7 +33,8 @@ static struct {
     ImDrawListSplitter layers;
     ImVec2 mouse; /* as the last event said */
     bool has_mouse;
-    struct ui_vec path[UI_PATH_MAX]; /* where it was since the last frame */
+    bool held;                       /* its left button, as the last event said */
+    struct ui_vec path[UI_PATH_MAX]; /* where it was dragged since the last frame */
     int path_count;
     bool played; /* the mouse is */
     ImVec2 played_at;
@@ -268,10 +270,15 @@ static void follow_mouse(const union SDL_Event *event)
 {
     if (event->type == SDL_MOUSEMOTION) {
         ui.mouse = ImVec2((float)event->motion.x, (float)event->motion.y);
-        ui.path_count = ui.path_count < UI_PATH_MAX ? ui.path_count + 1 : UI_PATH_MAX;
-        ui.path[ui.path_count - 1] = {ui.mouse.x, ui.mouse.y};
-    } else if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP)
+        if (ui.held && ui.path_count < UI_PATH_MAX)
+            ui.path_count++;
+        if (ui.held)
+            ui.path[ui.path_count - 1] = {ui.mouse.x, ui.mouse.y};
+    } else if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) {
         ui.mouse = ImVec2((float)event->button.x, (float)event->button.y);
+        if (event->button.button == SDL_BUTTON_LEFT)
+            ui.held = event->type == SDL_MOUSEBUTTONDOWN;
+    }
     bool told = event->type == SDL_MOUSEMOTION || event->type == SDL_MOUSEBUTTONDOWN ||
                 event->type == SDL_MOUSEBUTTONUP;
     bool left = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_LEAVE;
@@ -1051,6 +1058,15 @@ void ui_popup_close(void)
 bool ui_popup_is_open(const char *id)
 {
     return ImGui::IsPopupOpen(id);
+}
+
+bool ui_popup_escape(void)
+{
+    const ImVector<ImGuiPopupData> &open = ImGui::GetCurrentContext()->OpenPopupStack;
+    if (open.Size == 0 || !open.back().Window || open.back().Window->Flags & ImGuiWindowFlags_Modal)
+        return false;
+    ImGui::ClosePopupToLevel(open.Size - 1, true);
+    return true;
 }
 
 bool ui_any_popup(void)

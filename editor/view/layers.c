@@ -89,12 +89,6 @@ char *ed_layer_name(const char *document, const char *name)
     return out;
 }
 
-bool ed_is_layer_name(const char *file)
-{
-    size_t length = file ? strlen(file) : 0;
-    return length > 4 && strstr(file, ".layers/") && strcmp(file + length - 4, ".png") == 0;
-}
-
 /* ---- Files ---- */
 
 /* Makes the folder, too: it may have been deleted. */

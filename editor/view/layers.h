@@ -11,6 +11,7 @@
 #define ED_VIEW_LAYERS_H
 
 #include "base/error.h"
+#include "editor/live/mask.h"
 #include "editor/project/project.h"
 #include "editor/view/brush.h"
 
@@ -54,7 +55,5 @@ bool ed_layers_flush(struct ed_layers *layers, struct oro_error *err);
 
 /* "docs/alps.oro", "mask" -> "alps.layers/mask.png", as a node's input names it. The caller frees. */
 char *ed_layer_name(const char *document, const char *name);
-/* Whether an input's text names a layer. */
-bool ed_is_layer_name(const char *file);
 
 #endif

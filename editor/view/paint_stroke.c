@@ -59,11 +59,10 @@ static void go_on(struct ed_app *app, struct ed_paint_tool *tool, const struct e
 {
     int count;
     const struct ui_vec *path = ui_mouse_path(&count);
-    struct ui_vec moved = ui_mouse_moved();
-    for (int i = 0; i < count && !first; i++)
+    if (first)
+        stroke_to(tool, pane, ui_mouse_pressed_at(0));
+    for (int i = 0; i < count; i++)
         stroke_to(tool, pane, path[i]);
-    if (first || moved.x != 0 || moved.y != 0)
-        stroke_to(tool, pane, ui_mouse());
     if (ui_key_pressed(SDL_SCANCODE_ESCAPE))
         cancel(app, tool);
     else if (!ui_mouse_down(0))

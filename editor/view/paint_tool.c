@@ -67,13 +67,6 @@ void ed_paint_reset(struct ed_paint_tool *tool)
 
 /* ---- The layer of the chosen node ---- */
 
-static double number_of(const struct oro_doc_node *node, const char *name)
-{
-    double value = 0;
-    const struct oro_doc_input *input = oro_doc_node_input(node, name);
-    return input && input->value && oro_parse_number(input->value, &value) ? value : 0;
-}
-
 static const char *layer_file(const struct oro_doc_node *node)
 {
     const struct oro_doc_input *file = node ? oro_doc_node_input(node, "file") : NULL;
@@ -93,7 +86,7 @@ static void open_layer(struct ed_app *app, struct ed_paint_tool *tool, const str
     struct oro_error err = {0};
     const struct ed_layer *before = tool->layer;
     char *path = oro_path_beside(oro_document_path(ed_project_root(app->project)), file);
-    double low = number_of(node, "low"), high = number_of(node, "high");
+    double low = ed_literal_number(node, "low"), high = ed_literal_number(node, "high");
     tool->layer =
         path && high > low ? ed_layers_open(tool->layers, path, low, high, ed_paint_extent(app), &err) : NULL;
     oro_free(path);
