@@ -25,8 +25,15 @@ struct job {
     struct oro_error err;
 };
 
+/* What a document was saved under another name with. */
+struct move {
+    char *from, *to;
+};
+
 struct ed_layers {
     int users;
+    struct move *moves;
+    size_t move_count, move_capacity;
     struct open_layer **items; /* each stays at its place until it is closed */
     uint64_t uses;
     size_t count, capacity;
@@ -237,6 +244,38 @@ void ed_layers_clear(struct ed_layers *layers)
         end_job(layers, NULL);
     while (layers->count > 0)
         close_layer(layers, layers->count - 1);
+    for (size_t i = 0; i < layers->move_count; i++) {
+        oro_free(layers->moves[i].from);
+        oro_free(layers->moves[i].to);
+    }
+    oro_free(layers->moves);
+    layers->moves = NULL;
+    layers->move_count = layers->move_capacity = 0;
+}
+
+bool ed_layers_moved(struct ed_layers *layers, const char *from, const char *to)
+{
+    void *moves = layers->moves;
+    struct move move = {oro_copy_text(from), oro_copy_text(to)};
+    bool ok = move.from && move.to &&
+              oro_reserve(&moves, &layers->move_capacity, layers->move_count + 1, sizeof *layers->moves);
+    layers->moves = moves;
+    if (ok) {
+        layers->moves[layers->move_count++] = move;
+        return true;
+    }
+    oro_free(move.from);
+    oro_free(move.to);
+    return false;
+}
+
+/* Where a layer of the document is now that was at `path` once. */
+static const char *moved_path(const struct ed_layers *layers, const char *path)
+{
+    for (size_t i = 0; i < layers->move_count; i++)
+        if (strcmp(layers->moves[i].from, path) == 0)
+            path = layers->moves[i].to;
+    return path;
 }
 
 /* ---- Writing ---- */
@@ -383,12 +422,12 @@ static void forget(void *user)
 static bool apply(void *user, bool undo, struct oro_error *err)
 {
     struct step *step = user;
-    struct ed_layer *layer =
-        ed_layers_open(step->layers, step->path, step->low, step->high, step->extent, err);
+    const char *path = moved_path(step->layers, step->path);
+    struct ed_layer *layer = ed_layers_open(step->layers, path, step->low, step->high, step->extent, err);
     if (!layer)
         return false;
     if (layer->raster.width != step->width || layer->raster.height != step->height)
-        return oro_fail(err, ORO_E_FILE, "'%s' has another size than when it was painted", step->path);
+        return oro_fail(err, ORO_E_FILE, "'%s' has another size than when it was painted", path);
     for (size_t i = 0; i < step->count; i++) {
         const struct tile *tile = &step->tiles[i];
         ed_patch_put(layer->raster.data, step->width, tile->rect, undo ? tile->before : tile->after);

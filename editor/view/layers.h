@@ -39,6 +39,8 @@ void ed_layers_trim(struct ed_layers *layers, const struct ed_layer *keep, size_
 /* Closes all, written or not. Waits for the disk where one is being written. */
 void ed_layers_clear(struct ed_layers *layers);
 size_t ed_layers_bytes(const struct ed_layers *layers); /* of all that are open */
+/* The document has its layer in another file from now on: steps of the history go there. */
+bool ed_layers_moved(struct ed_layers *layers, const char *from, const char *to);
 /* It was changed: it is to be written. */
 void ed_layer_changed(struct ed_layers *layers, struct ed_layer *layer);
 
