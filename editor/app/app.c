@@ -252,7 +252,7 @@ static void take_news(struct ed_app *app)
 
 static void run_keys(struct ed_app *app)
 {
-    bool typing = ui_typing() || ed_views_flies(app);
+    bool typing = ui_typing() || ed_views_take_keys(app);
     for (int i = 0; i < app->key_count && !typing && !app->asking; i++)
         ed_command_key(app, app->keys[i].scancode, app->keys[i].modifiers);
     app->key_count = 0;

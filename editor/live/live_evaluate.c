@@ -86,7 +86,7 @@ void ed_live_on_the_way(void *user, const struct oro_live *shown)
     struct ed_picture like = show->like;
     like.running = true;
     like.done = shown->done;
-    struct ed_picture *picture = ed_take(shown->value, output_of(show->plan), &like, &err);
+    struct ed_picture *picture = ed_take(shown->value, show->plan, &like, &err);
     if (!picture)
         return;
     ed_shelf_put(&live->shelf, &live->lock, show->item->id, show->item->want, (struct oro_hash){0}, picture);
@@ -173,7 +173,7 @@ static bool evaluate(struct ed_live *live, const struct ed_show *show, struct or
 static struct ed_picture *picture_of(struct ed_live *live, const struct ed_show *show,
                                      struct oro_value *value, struct oro_error *err)
 {
-    struct ed_picture *picture = ed_take(value, output_of(show->plan), &show->like, err);
+    struct ed_picture *picture = ed_take(value, show->plan, &show->like, err);
     oro_value_drop_host(value);
     if (!picture || show->item->want->derive != ED_DERIVE_DRAINAGE)
         return picture;

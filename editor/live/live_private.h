@@ -93,9 +93,9 @@ bool ed_watched_changed(const struct ed_watched *watched, bool *graph);
 
 /* ---- take.c: values as pictures ---- */
 
-/* A copy of what `output` of a step gave. `like` has revision, draft, level, running and done. NULL: failed.
- */
-struct ed_picture *ed_take(struct oro_value *value, const struct oro_output *output,
+/* A copy of what the plan's first target gave. `like` has revision, draft, level, running and done. NULL:
+ * failed. */
+struct ed_picture *ed_take(struct oro_value *value, const struct oro_plan *plan,
                            const struct ed_picture *like, struct oro_error *err);
 /* Drainage area of a terrain, in place of it. NULL: failed, or stopped. */
 struct ed_picture *ed_take_drainage(const struct ed_picture *terrain, bool (*stop)(void *user), void *user,

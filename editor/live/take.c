@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "editor/live/live_private.h"
+#include "editor/live/mask.h"
 #include "graph/registry.h"
 #include "hydrology/routing.h"
 
@@ -15,9 +16,29 @@ static void *copy_of(const void *data, size_t bytes, struct oro_error *err)
     return copy;
 }
 
-struct ed_picture *ed_take(struct oro_value *value, const struct oro_output *output,
+static double number_of(const struct oro_step *step, const char *name)
+{
+    float value = 0;
+    const struct oro_input *input = oro_type_input(step->type, name);
+    if (input && input->type == ORO_FLOAT)
+        memcpy(&value, (const char *)step->params + input->offset, sizeof value);
+    return (double)value;
+}
+
+static bool gives_painted_mask(const struct oro_step *step)
+{
+    const char *path = NULL;
+    const struct oro_input *file = oro_type_input(step->type, "file");
+    if (file && file->type == ORO_FILE)
+        memcpy(&path, (const char *)step->params + file->offset, sizeof path);
+    return ed_is_painted_mask(step->type->id, path, number_of(step, "low"), number_of(step, "high"));
+}
+
+struct ed_picture *ed_take(struct oro_value *value, const struct oro_plan *plan,
                            const struct ed_picture *like, struct oro_error *err)
 {
+    const struct oro_step *step = &plan->steps[plan->targets[0].step];
+    const struct oro_output *output = &step->type->outputs[plan->targets[0].output];
     struct ed_picture picture = *like, *made = NULL;
     const void *data = oro_value_host(value, err);
     bool network = value->type == ORO_NETWORK;
@@ -27,6 +48,10 @@ struct ed_picture *ed_take(struct oro_value *value, const struct oro_output *out
     picture.unit = output->unit;
     picture.terrain =
         value->type == ORO_FIELD && (output->unit == ORO_METRE || strcmp(output->name, "terrain") == 0);
+    if (gives_painted_mask(step)) {
+        picture.terrain = false;
+        picture.unit = ORO_NO_UNIT;
+    }
     picture.grid = value->grid;
     picture.channels = value->channels;
     void *copy = copy_of(data, oro_value_bytes(value), err);

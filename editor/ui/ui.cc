@@ -15,10 +15,13 @@ extern "C" {
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include "editor/ui/ui.h"
 
 enum { FOCUS_FRAMES = 4 };
+
+enum { UI_PATH_MAX = 1024 };
 
 static struct {
     ImFont *fonts[UI_FONTS];
@@ -29,6 +32,9 @@ static struct {
     char name[300]; /* of the next widget */
     ImVec2 mouse;   /* as the last event said */
     bool has_mouse;
+    bool held;                       /* its left button, as the last event said */
+    struct ui_vec path[UI_PATH_MAX]; /* where it was dragged since the last frame */
+    int path_count;
     bool played; /* the mouse is */
     ImVec2 played_at;
     unsigned played_buttons;
@@ -261,10 +267,17 @@ bool ui_restyle(const struct ui_options *options, struct oro_error *err)
  * systems do not tell then; the events do. */
 static void follow_mouse(const union SDL_Event *event)
 {
-    if (event->type == SDL_MOUSEMOTION)
+    if (event->type == SDL_MOUSEMOTION) {
         ui.mouse = ImVec2((float)event->motion.x, (float)event->motion.y);
-    else if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP)
+        if (ui.held && ui.path_count < UI_PATH_MAX)
+            ui.path_count++;
+        if (ui.held)
+            ui.path[ui.path_count - 1] = {ui.mouse.x, ui.mouse.y};
+    } else if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) {
         ui.mouse = ImVec2((float)event->button.x, (float)event->button.y);
+        if (event->button.button == SDL_BUTTON_LEFT)
+            ui.held = event->type == SDL_MOUSEBUTTONDOWN;
+    }
     bool told = event->type == SDL_MOUSEMOTION || event->type == SDL_MOUSEBUTTONDOWN ||
                 event->type == SDL_MOUSEBUTTONUP;
     bool left = event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_LEAVE;
@@ -326,6 +339,7 @@ void ui_frame_end(void)
 {
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    ui.path_count = 0;
 }
 
 bool ui_typing(void)
@@ -728,10 +742,42 @@ static double whole(double value)
     return std::round(value);
 }
 
+static double share_of(double value, double low, double high, int flags)
+{
+    if (!(high > low))
+        return 0;
+    double share = flags & UI_LOGARITHMIC && low > 0 ? std::log(value / low) / std::log(high / low)
+                                                     : (value - low) / (high - low);
+    return std::fmin(std::fmax(share, 0), 1);
+}
+
+/* A bar below the number: a knob would hide it. */
+static void draw_share(double share)
+{
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    ImVec2 end(at.x + ImGui::CalcItemWidth(), at.y + ImGui::GetFrameHeight());
+    bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, end);
+    float rounding = ImGui::GetStyle().FrameRounding, width = (end.x - at.x) * (float)share;
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    list->AddRectFilled(at, end, ImGui::GetColorU32(hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg),
+                        rounding);
+    uint32_t tint = ui_faded(ui_colour(UI_ACCENT), hovered ? 0.62f : ui.light ? 0.38f : 0.48f);
+    if (width > 1)
+        list->AddRectFilled(at, ImVec2(at.x + width, end.y), tint, std::fmin(rounding, width / 2));
+}
+
 bool ui_slider(const char *label, double *value, double low, double high, const char *format, int flags)
 {
+    static const ImGuiCol hidden[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
+                                      ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive};
+    draw_share(share_of(*value, low, high, flags));
+    for (ImGuiCol colour : hidden)
+        ImGui::PushStyleColor(colour, 0u);
+    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, 1.0f);
     bool changed =
         ImGui::SliderScalar(label, ImGuiDataType_Double, value, &low, &high, format, slider_flags(flags));
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor((int)(sizeof hidden / sizeof hidden[0]));
     if (changed && flags & UI_WHOLE)
         *value = whole(*value);
     return described("slider", label, changed);
@@ -964,6 +1010,15 @@ bool ui_popup_is_open(const char *id)
     return ImGui::IsPopupOpen(id);
 }
 
+bool ui_popup_escape(void)
+{
+    const ImVector<ImGuiPopupData> &open = ImGui::GetCurrentContext()->OpenPopupStack;
+    if (open.Size == 0 || !open.back().Window || open.back().Window->Flags & ImGuiWindowFlags_Modal)
+        return false;
+    ImGui::ClosePopupToLevel(open.Size - 1, true);
+    return true;
+}
+
 bool ui_any_popup(void)
 {
     return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
@@ -1050,6 +1105,12 @@ struct ui_vec ui_mouse(void)
 struct ui_vec ui_mouse_moved(void)
 {
     return from(ImGui::GetIO().MouseDelta);
+}
+
+const struct ui_vec *ui_mouse_path(int *count)
+{
+    *count = ui.path_count;
+    return ui.path;
 }
 
 bool ui_mouse_down(int button)

@@ -222,6 +222,9 @@ void ui_popup_end(void); /* of both */
 void ui_popup_close(void);
 bool ui_popup_is_open(const char *id);
 bool ui_any_popup(void);
+/* Closes the popup, menu or list that was opened last. False: none is open, or a dialog that waits for an
+ * answer. */
+bool ui_popup_escape(void);
 void ui_tooltip_begin(void);
 void ui_tooltip_end(void);
 /* For the last widget, after the pointer has rested on it. */
@@ -241,6 +244,8 @@ struct ui_rect ui_item_rect(void);
 
 struct ui_vec ui_mouse(void);
 struct ui_vec ui_mouse_moved(void); /* since the last frame */
+/* All places that the pointer was at since the last frame while the left button was held, in order. */
+const struct ui_vec *ui_mouse_path(int *count);
 bool ui_mouse_down(int button);
 bool ui_mouse_pressed(int button);
 bool ui_mouse_double(int button);

@@ -12,6 +12,13 @@ const char *ed_brush_mode_name(enum ed_brush_mode mode)
     return mode_names[mode];
 }
 
+enum ed_brush_mode ed_brush_mode_with(enum ed_brush_mode mode, bool shift, bool ctrl)
+{
+    static const enum ed_brush_mode opposite[ED_BRUSH_MODES] = {
+        ED_BRUSH_ERASE, ED_BRUSH_PAINT, ED_BRUSH_SMOOTH, ED_BRUSH_LOWER, ED_BRUSH_RAISE, ED_BRUSH_SET};
+    return shift ? ED_BRUSH_SMOOTH : ctrl ? opposite[mode] : mode;
+}
+
 /* ---- Parts of a raster ---- */
 
 float *ed_patch_take(const float *data, int width, struct ed_patch_rect rect)
@@ -59,19 +66,6 @@ static float weight(const struct ed_brush *brush, double away)
     return (float)(t * t * (3 - 2 * t));
 }
 
-static float mean_around(const float *data, const struct ed_canvas_raster *raster, int x, int y)
-{
-    float sum = 0;
-    for (int j = -1; j <= 1; j++)
-        for (int i = -1; i <= 1; i++) {
-            int u = x + i, v = y + j;
-            u = u < 0 ? 0 : u >= raster->width ? raster->width - 1 : u;
-            v = v < 0 ? 0 : v >= raster->height ? raster->height - 1 : v;
-            sum += data[(size_t)v * (size_t)raster->width + (size_t)u];
-        }
-    return sum / 9;
-}
-
 static float dabbed(struct ed_stroke *stroke, const struct ed_canvas_raster *raster, size_t cell, float share)
 {
     const struct ed_brush *brush = &stroke->brush;
@@ -99,23 +93,56 @@ static struct ed_patch_rect dab_rect(const struct ed_stroke *stroke, const struc
     return (struct ed_patch_rect){(int)left, (int)top, (int)(right - left), (int)(bottom - top)};
 }
 
+/* Means of 2 * `reach` + 1 values along a line, held at its ends; `stride` floats apart. */
+static void mean_line(const float *from, float *to, int count, size_t stride, int reach)
+{
+    double sum = 0;
+    for (int i = -reach; i <= reach; i++)
+        sum += (double)from[(size_t)(i < 0 ? 0 : i >= count ? count - 1 : i) * stride];
+    for (int i = 0; i < count; i++) {
+        to[(size_t)i * stride] = (float)(sum / (2 * reach + 1));
+        int next = i + reach + 1 < count ? i + reach + 1 : count - 1, last = i - reach > 0 ? i - reach : 0;
+        sum += (double)from[(size_t)next * stride] - (double)from[(size_t)last * stride];
+    }
+}
+
+/* Towards means over a tenth of the radius, so that it does the same to fine layers as to coarse ones. */
+static int smooth_reach(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster)
+{
+    return (int)fmax(1, round(stroke->brush.radius / raster->cell / 10));
+}
+
+static struct ed_patch_rect grown(struct ed_patch_rect rect, int by, const struct ed_canvas_raster *raster)
+{
+    int left = rect.x > by ? rect.x - by : 0, top = rect.y > by ? rect.y - by : 0;
+    int right = rect.x + rect.width + by, bottom = rect.y + rect.height + by;
+    right = right < raster->width ? right : raster->width;
+    bottom = bottom < raster->height ? bottom : raster->height;
+    return (struct ed_patch_rect){left, top, right - left, bottom - top};
+}
+
 static void smooth(const struct ed_stroke *stroke, struct ed_canvas_raster *raster, struct ed_patch_rect rect,
                    double x, double y)
 {
-    float *means = oro_alloc((size_t)rect.width * (size_t)rect.height, sizeof *means);
-    if (!means)
-        return;
-    for (int j = 0; j < rect.height; j++)
-        for (int i = 0; i < rect.width; i++)
-            means[(size_t)j * (size_t)rect.width + (size_t)i] =
-                mean_around(raster->data, raster, rect.x + i, rect.y + j);
-    for (int j = 0; j < rect.height; j++)
-        for (int i = 0; i < rect.width; i++) {
-            double away = hypot((rect.x + i + 0.5) * raster->cell - x, (rect.y + j + 0.5) * raster->cell - y);
+    int reach = smooth_reach(stroke, raster);
+    struct ed_patch_rect part = grown(rect, reach, raster);
+    size_t row = (size_t)part.width;
+    float *means = ed_patch_take(raster->data, raster->width, part);
+    float *rows = means ? oro_alloc(row * (size_t)part.height + 1, sizeof *rows) : NULL;
+    for (int j = 0; rows && j < part.height; j++)
+        mean_line(means + (size_t)j * row, rows + (size_t)j * row, part.width, 1, reach);
+    for (int i = 0; rows && i < part.width; i++)
+        mean_line(rows + i, means + i, part.height, row, reach);
+    for (int j = rect.y; rows && j < rect.y + rect.height; j++)
+        for (int i = rect.x; i < rect.x + rect.width; i++) {
+            double away = hypot((i + 0.5) * raster->cell - x, (j + 0.5) * raster->cell - y);
             float share = weight(&stroke->brush, away) * stroke->brush.strength;
-            float *cell = &raster->data[(size_t)(rect.y + j) * (size_t)raster->width + (size_t)(rect.x + i)];
-            *cell += (means[(size_t)j * (size_t)rect.width + (size_t)i] - *cell) * share;
+            float *cell = &raster->data[(size_t)j * (size_t)raster->width + (size_t)i];
+            float mean = means[(size_t)(j - part.y) * row + (size_t)(i - part.x)];
+            if (share > 0)
+                *cell = held(*cell + (mean - *cell) * share, raster->low, raster->high);
         }
+    oro_free(rows);
     oro_free(means);
 }
 
@@ -123,7 +150,7 @@ static void dab(struct ed_stroke *stroke, struct ed_canvas_raster *raster, doubl
 {
     struct ed_patch_rect rect = dab_rect(stroke, raster, x, y);
     stroke->changed = joined(stroke->changed, rect);
-    if (stroke->brush.mode == ED_BRUSH_SMOOTH) {
+    if (rect.width && stroke->brush.mode == ED_BRUSH_SMOOTH) {
         smooth(stroke, raster, rect, x, y);
         return;
     }
@@ -173,6 +200,21 @@ void ed_stroke_to(struct ed_stroke *stroke, struct ed_canvas_raster *raster, dou
     }
     stroke->last[0] = x;
     stroke->last[1] = y;
+}
+
+void ed_stroke_lift(struct ed_stroke *stroke)
+{
+    stroke->begun = false;
+}
+
+void ed_stroke_cancel(struct ed_stroke *stroke, struct ed_canvas_raster *raster)
+{
+    struct ed_patch_rect rect = stroke->changed;
+    for (int y = rect.y; y < rect.y + rect.height; y++) {
+        size_t at = (size_t)y * (size_t)raster->width + (size_t)rect.x;
+        memcpy(raster->data + at, stroke->before + at, (size_t)rect.width * sizeof *raster->data);
+    }
+    stroke->changed = (struct ed_patch_rect){0};
 }
 
 void ed_stroke_free(struct ed_stroke *stroke)

@@ -48,7 +48,14 @@ struct ed_stroke {
 bool ed_stroke_begin(struct ed_stroke *stroke, const struct ed_brush *brush,
                      const struct ed_canvas_raster *raster);
 void ed_stroke_to(struct ed_stroke *stroke, struct ed_canvas_raster *raster, double x, double y);
+/* The hand leaves the ground: the next place is not joined to the last one. */
+void ed_stroke_lift(struct ed_stroke *stroke);
+/* Takes back what it did so far. */
+void ed_stroke_cancel(struct ed_stroke *stroke, struct ed_canvas_raster *raster);
 void ed_stroke_free(struct ed_stroke *stroke);
+
+/* The mode that the keys ask for: with Shift smooth; with Ctrl the opposite, where there is one. */
+enum ed_brush_mode ed_brush_mode_with(enum ed_brush_mode mode, bool shift, bool ctrl);
 
 /* Copies a part out of, or into, all cells. The copy is made with oro_alloc; NULL: memory is out. */
 float *ed_patch_take(const float *data, int width, struct ed_patch_rect rect);

@@ -12,6 +12,7 @@ struct open_layer {
     struct ed_layer layer;
     struct oro_stamp stamp; /* of the file as it was read or written */
     uint64_t written;       /* serial that the file has */
+    uint64_t used;          /* when: the higher, the later */
     bool failed;            /* the last try to write it: it waits for the next change */
 };
 
@@ -24,9 +25,17 @@ struct job {
     struct oro_error err;
 };
 
+/* What a document was saved under another name with. */
+struct move {
+    char *from, *to;
+};
+
 struct ed_layers {
     int users;
-    struct open_layer **items; /* each stays at its place */
+    struct move *moves;
+    size_t move_count, move_capacity;
+    struct open_layer **items; /* each stays at its place until it is closed */
+    uint64_t uses;
     size_t count, capacity;
     pthread_t thread;
     pthread_mutex_t lock;
@@ -35,6 +44,8 @@ struct ed_layers {
     struct job job;
     double last;
 };
+
+static bool end_job(struct ed_layers *layers, struct oro_error *err);
 
 struct ed_layers *ed_layers_create(void)
 {
@@ -51,16 +62,21 @@ void ed_layers_retain(struct ed_layers *layers)
     layers->users++;
 }
 
+static void close_layer(struct ed_layers *layers, size_t index)
+{
+    struct open_layer *open = layers->items[index];
+    oro_free(open->layer.path);
+    oro_free(open->layer.raster.data);
+    oro_free(open);
+    layers->items[index] = layers->items[--layers->count];
+}
+
 void ed_layers_release(struct ed_layers *layers)
 {
     if (!layers || --layers->users > 0)
         return;
     ed_layers_flush(layers, NULL);
-    for (size_t i = 0; i < layers->count; i++) {
-        oro_free(layers->items[i]->layer.path);
-        oro_free(layers->items[i]->layer.raster.data);
-        oro_free(layers->items[i]);
-    }
+    ed_layers_clear(layers);
     oro_free(layers->items);
     pthread_mutex_destroy(&layers->lock);
     oro_free(layers);
@@ -80,16 +96,19 @@ char *ed_layer_name(const char *document, const char *name)
     return out;
 }
 
-bool ed_is_layer_name(const char *file)
-{
-    size_t length = file ? strlen(file) : 0;
-    return length > 4 && strstr(file, ".layers/") && strcmp(file + length - 4, ".png") == 0;
-}
-
 /* ---- Files ---- */
 
+/* Makes the folder, too: it may have been deleted. */
 static bool write_raster(const char *path, const struct ed_canvas_raster *raster, struct oro_error *err)
 {
+    char *folder = oro_copy_text(path), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash)
+        *slash = '\0';
+    bool there = folder ? !slash || oro_make_folders(folder, err)
+                        : oro_fail(err, ORO_E_MEMORY, "not enough memory to write '%s'", path);
+    oro_free(folder);
+    if (!there)
+        return false;
     struct oro_heightfield field = {raster->width, raster->height, raster->data, raster->cell, true};
     struct oro_write_options options = {
         .has_range = true, .low = (double)raster->low, .high = (double)raster->high, .not_terrain = true};
@@ -99,22 +118,15 @@ static bool write_raster(const char *path, const struct ed_canvas_raster *raster
 bool ed_layer_write_new(const char *path, const struct oro_grid *grid, double low, double high, double value,
                         struct oro_error *err)
 {
-    char *folder = oro_copy_text(path), *slash = folder ? strrchr(folder, '/') : NULL;
     size_t cells = oro_grid_cells(grid);
     struct ed_canvas_raster raster = {grid->width, grid->height, grid->cell, (float)low, (float)high, NULL};
     raster.data = oro_alloc(cells, sizeof *raster.data);
-    bool ok = folder && raster.data;
-    if (!ok)
-        oro_fail(err, ORO_E_MEMORY, "not enough memory for a layer of %d x %d cells", grid->width,
-                 grid->height);
-    if (ok && slash) {
-        *slash = '\0';
-        ok = oro_make_folders(folder, err);
-    }
-    for (size_t i = 0; ok && i < cells; i++)
+    if (!raster.data)
+        return oro_fail(err, ORO_E_MEMORY, "not enough memory for a layer of %d x %d cells", grid->width,
+                        grid->height);
+    for (size_t i = 0; i < cells; i++)
         raster.data[i] = (float)value;
-    ok = ok && write_raster(path, &raster, err);
-    oro_free(folder);
+    bool ok = write_raster(path, &raster, err);
     oro_free(raster.data);
     return ok;
 }
@@ -156,21 +168,24 @@ static struct open_layer *place_for(struct ed_layers *layers, const char *path, 
     return NULL;
 }
 
-/* What was changed here is newer than any file. */
+/* What was changed here is newer than any file, and all there is where the file was deleted. */
 static bool is_current(const struct ed_layers *layers, const struct open_layer *open, double low, double high)
 {
+    static const struct oro_stamp nothing;
     const struct ed_canvas_raster *raster = &open->layer.raster;
     struct oro_stamp stamp = oro_stamp_of(open->layer.path);
     bool writing = layers->writing && strcmp(layers->job.path, open->layer.path) == 0;
     return open->written != open->layer.serial || writing ||
-           (oro_stamp_equal(&stamp, &open->stamp) && raster->low == (float)low &&
-            raster->high == (float)high);
+           ((oro_stamp_equal(&stamp, &open->stamp) || oro_stamp_equal(&stamp, &nothing)) &&
+            raster->low == (float)low && raster->high == (float)high);
 }
 
 struct ed_layer *ed_layers_open(struct ed_layers *layers, const char *path, double low, double high,
                                 double extent, struct oro_error *err)
 {
     struct open_layer *open = find(layers, path);
+    if (open)
+        open->used = ++layers->uses;
     if (open && is_current(layers, open, low, high)) {
         open->layer.raster.cell = extent / open->layer.raster.width;
         return &open->layer;
@@ -185,8 +200,82 @@ struct ed_layer *ed_layers_open(struct ed_layers *layers, const char *path, doub
         oro_free(open);
         return NULL;
     }
+    open->used = ++layers->uses;
     layers->items[layers->count++] = open;
     return &open->layer;
+}
+
+/* ---- Closing ---- */
+
+static size_t bytes_of(const struct ed_canvas_raster *raster)
+{
+    return (size_t)raster->width * (size_t)raster->height * sizeof *raster->data;
+}
+
+size_t ed_layers_bytes(const struct ed_layers *layers)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < layers->count; i++)
+        bytes += bytes_of(&layers->items[i]->layer.raster);
+    return bytes;
+}
+
+void ed_layers_trim(struct ed_layers *layers, const struct ed_layer *keep, size_t bytes)
+{
+    size_t held = ed_layers_bytes(layers);
+    while (held > bytes) {
+        size_t oldest = layers->count;
+        for (size_t i = 0; i < layers->count; i++) {
+            const struct open_layer *open = layers->items[i];
+            bool closable = &open->layer != keep && open->written == open->layer.serial;
+            if (closable && (oldest == layers->count || open->used < layers->items[oldest]->used))
+                oldest = i;
+        }
+        if (oldest == layers->count)
+            return;
+        held -= bytes_of(&layers->items[oldest]->layer.raster);
+        close_layer(layers, oldest);
+    }
+}
+
+void ed_layers_clear(struct ed_layers *layers)
+{
+    if (layers->writing)
+        end_job(layers, NULL);
+    while (layers->count > 0)
+        close_layer(layers, layers->count - 1);
+    for (size_t i = 0; i < layers->move_count; i++) {
+        oro_free(layers->moves[i].from);
+        oro_free(layers->moves[i].to);
+    }
+    oro_free(layers->moves);
+    layers->moves = NULL;
+    layers->move_count = layers->move_capacity = 0;
+}
+
+bool ed_layers_moved(struct ed_layers *layers, const char *from, const char *to)
+{
+    void *moves = layers->moves;
+    struct move move = {oro_copy_text(from), oro_copy_text(to)};
+    bool ok = move.from && move.to &&
+              oro_reserve(&moves, &layers->move_capacity, layers->move_count + 1, sizeof *layers->moves);
+    layers->moves = moves;
+    if (ok) {
+        layers->moves[layers->move_count++] = move;
+        return true;
+    }
+    oro_free(move.from);
+    oro_free(move.to);
+    return false;
+}
+
+/* Where a layer of the document is now that was at `path` once. */
+static const char *moved_path(const struct ed_layers *layers, const char *path)
+{
+    for (size_t i = 0; i < layers->move_count; i++)
+        if (strcmp(layers->moves[i].from, path) == 0)
+            path = layers->moves[i].to;
+    return path;
 }
 
 /* ---- Writing ---- */
@@ -301,21 +390,31 @@ bool ed_layers_flush(struct ed_layers *layers, struct oro_error *err)
 
 /* ---- History ---- */
 
+/* Only tiles that differ are kept: a stroke across a large layer touches few of them. */
+enum { TILE = 64 };
+
+struct tile {
+    struct ed_patch_rect rect;
+    float *before, *after;
+};
 struct step {
     struct ed_layers *layers;
     char *path;
     double low, high, extent;
     int width, height; /* of the raster that it was done on */
-    struct ed_patch_rect rect;
-    float *before, *after;
+    struct tile *tiles;
+    size_t count, capacity;
 };
 
 static void forget(void *user)
 {
     struct step *step = user;
+    for (size_t i = 0; i < step->count; i++) {
+        oro_free(step->tiles[i].before);
+        oro_free(step->tiles[i].after);
+    }
+    oro_free(step->tiles);
     oro_free(step->path);
-    oro_free(step->before);
-    oro_free(step->after);
     ed_layers_release(step->layers);
     oro_free(step);
 }
@@ -323,15 +422,67 @@ static void forget(void *user)
 static bool apply(void *user, bool undo, struct oro_error *err)
 {
     struct step *step = user;
-    struct ed_layer *layer =
-        ed_layers_open(step->layers, step->path, step->low, step->high, step->extent, err);
+    const char *path = moved_path(step->layers, step->path);
+    struct ed_layer *layer = ed_layers_open(step->layers, path, step->low, step->high, step->extent, err);
     if (!layer)
         return false;
     if (layer->raster.width != step->width || layer->raster.height != step->height)
-        return oro_fail(err, ORO_E_FILE, "'%s' has another size than when it was painted", step->path);
-    ed_patch_put(layer->raster.data, step->width, step->rect, undo ? step->before : step->after);
+        return oro_fail(err, ORO_E_FILE, "'%s' has another size than when it was painted", path);
+    for (size_t i = 0; i < step->count; i++) {
+        const struct tile *tile = &step->tiles[i];
+        ed_patch_put(layer->raster.data, step->width, tile->rect, undo ? tile->before : tile->after);
+    }
     ed_layer_changed(step->layers, layer);
     return true;
+}
+
+static bool differs(const float *a, const float *b, int width, struct ed_patch_rect rect)
+{
+    for (int y = rect.y; y < rect.y + rect.height; y++) {
+        size_t at = (size_t)y * (size_t)width + (size_t)rect.x;
+        if (memcmp(a + at, b + at, (size_t)rect.width * sizeof *a) != 0)
+            return true;
+    }
+    return false;
+}
+
+static bool keep_tile(struct step *step, const float *before, const float *after, struct ed_patch_rect rect)
+{
+    void *tiles = step->tiles;
+    if (!differs(before, after, step->width, rect))
+        return true;
+    bool room = oro_reserve(&tiles, &step->capacity, step->count + 1, sizeof *step->tiles);
+    step->tiles = tiles;
+    if (!room)
+        return false;
+    struct tile *tile = &step->tiles[step->count++];
+    *tile = (struct tile){rect, ed_patch_take(before, step->width, rect),
+                          ed_patch_take(after, step->width, rect)};
+    return tile->before && tile->after;
+}
+
+static bool keep_tiles(struct step *step, const float *before, const float *after,
+                       struct ed_patch_rect changed)
+{
+    int right = changed.x + changed.width, bottom = changed.y + changed.height;
+    for (int y = changed.y; y < bottom; y += TILE)
+        for (int x = changed.x; x < right; x += TILE) {
+            struct ed_patch_rect rect = {x, y, right - x < TILE ? right - x : TILE,
+                                         bottom - y < TILE ? bottom - y : TILE};
+            if (!keep_tile(step, before, after, rect))
+                return false;
+        }
+    return true;
+}
+
+static size_t step_bytes(const struct step *step)
+{
+    size_t bytes = sizeof *step;
+    for (size_t i = 0; i < step->count; i++) {
+        const struct ed_patch_rect *rect = &step->tiles[i].rect;
+        bytes += sizeof step->tiles[i] + 2 * sizeof(float) * (size_t)rect->width * (size_t)rect->height;
+    }
+    return bytes;
 }
 
 bool ed_layer_did(struct ed_layers *layers, struct ed_layer *layer, const struct ed_stroke *stroke,
@@ -347,16 +498,13 @@ bool ed_layer_did(struct ed_layers *layers, struct ed_layer *layer, const struct
                           .high = (double)raster->high,
                           .extent = extent,
                           .width = raster->width,
-                          .height = raster->height,
-                          .rect = stroke->changed,
-                          .before = ed_patch_take(stroke->before, raster->width, stroke->changed),
-                          .after = ed_patch_take(raster->data, raster->width, stroke->changed)};
+                          .height = raster->height};
     ed_layers_retain(layers);
-    size_t cells = (size_t)stroke->changed.width * (size_t)stroke->changed.height;
-    struct ed_foreign_step foreign = {"brush stroke", apply, forget, step,
-                                      sizeof *step + 2 * cells * sizeof(float)};
-    if (step->path && step->before && step->after)
+    bool ok = step->path && keep_tiles(step, stroke->before, raster->data, stroke->changed);
+    if (ok && step->count > 0) {
+        struct ed_foreign_step foreign = {"brush stroke", apply, forget, step, step_bytes(step)};
         return ed_project_did(project, &foreign, err); /* which forgets it where it fails */
+    }
     forget(step);
-    return oro_fail(err, ORO_E_MEMORY, "not enough memory to undo this stroke");
+    return ok || oro_fail(err, ORO_E_MEMORY, "not enough memory to undo this stroke");
 }

@@ -11,6 +11,7 @@
 #define ED_VIEW_LAYERS_H
 
 #include "base/error.h"
+#include "editor/live/mask.h"
 #include "editor/project/project.h"
 #include "editor/view/brush.h"
 
@@ -25,17 +26,25 @@ struct ed_layer {
     struct ed_canvas_raster raster;
     uint64_t serial; /* rises with every change */
 };
-/* Reads the file, unless it is open and unchanged. `extent`: metres along x. Valid until the layers are
- * released. */
+/* Reads the file, unless it is open and unchanged, or was deleted since. `extent`: metres along x. Valid
+ * until the next trim or clear. */
 struct ed_layer *ed_layers_open(struct ed_layers *layers, const char *path, double low, double high,
                                 double extent, struct oro_error *err);
 /* Writes a new file that has `value` everywhere; makes the folder. Waits for the disk. */
 bool ed_layer_write_new(const char *path, const struct oro_grid *grid, double low, double high, double value,
                         struct oro_error *err);
+/* Closes layers that are written, those used longest ago first, until all that are open hold no more than so
+ * many bytes; `keep` (may be NULL) stays. */
+void ed_layers_trim(struct ed_layers *layers, const struct ed_layer *keep, size_t bytes);
+/* Closes all, written or not. Waits for the disk where one is being written. */
+void ed_layers_clear(struct ed_layers *layers);
+size_t ed_layers_bytes(const struct ed_layers *layers); /* of all that are open */
+/* The document has its layer in another file from now on: steps of the history go there. */
+bool ed_layers_moved(struct ed_layers *layers, const char *from, const char *to);
 /* It was changed: it is to be written. */
 void ed_layer_changed(struct ed_layers *layers, struct ed_layer *layer);
 
-/* A stroke that was done, as a step of the history. */
+/* A stroke that was done, as a step of the history; one that changed nothing is none. */
 bool ed_layer_did(struct ed_layers *layers, struct ed_layer *layer, const struct ed_stroke *stroke,
                   double extent, struct ed_project *project, struct oro_error *err);
 
@@ -48,7 +57,5 @@ bool ed_layers_flush(struct ed_layers *layers, struct oro_error *err);
 
 /* "docs/alps.oro", "mask" -> "alps.layers/mask.png", as a node's input names it. The caller frees. */
 char *ed_layer_name(const char *document, const char *name);
-/* Whether an input's text names a layer. */
-bool ed_is_layer_name(const char *file);
 
 #endif

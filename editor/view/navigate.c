@@ -82,16 +82,16 @@ static bool drag_scene(struct ed_pane *pane, int button)
 
 /* ---- Both ---- */
 
-/* The left button moves the camera only where no tool has it. */
+/* The left button moves the camera only where no tool has it, or with Alt. */
 static void begin_drag(struct ed_app *app, struct ed_pane *pane, bool taken)
 {
-    bool tool = app->views->tool != ED_TOOL_NONE;
+    enum ed_tool tool = app->views->tool;
     for (int button = 0; button < 3; button++) {
         if (!ui_mouse_pressed(button))
             continue;
-        if (button == 0 && (tool || taken))
+        if (button == 0 && (taken || (tool != ED_TOOL_NONE && !ui_alt())))
             continue;
-        if (button == 1 && (!pane->scene || tool || taken))
+        if (button == 1 && (taken || !pane->scene || (tool != ED_TOOL_NONE && tool != ED_TOOL_BRUSH)))
             continue;
         pane->drag = 1 + button;
     }

@@ -55,11 +55,14 @@ static void value(struct ed_paint_tool *tool)
     if (!relative && tool->brush.mode != ED_BRUSH_SET)
         return;
     double range = (double)(raster->high - raster->low);
+    bool metres = raster->low != 0 || raster->high != 1;
+    char format[24];
+    snprintf(format, sizeof format, "%s %%.4g%s", relative ? "by" : "to", metres ? " m" : "");
     ui_same_line(6);
     ui_item_width(112 * ui_scale());
     ui_name("brush-value");
     if (ui_slider("##value", &wide, relative ? 0 : (double)raster->low,
-                  relative ? range / 2 : (double)raster->high, relative ? "by %.4g" : "to %.4g", UI_CLAMP))
+                  relative ? range / 2 : (double)raster->high, format, UI_CLAMP))
         tool->brush.value = (float)wide;
 }
 

@@ -177,10 +177,21 @@ static bool make_folder_of(const char *path, struct oro_error *err)
     return ok;
 }
 
-/* The layer and its sidecar, where they are not there already. */
-static void take_along(struct ed_app *app, const char *old, const char *file)
+/* Whether the layer is in the document's own folder, which was overwritten with it. */
+static bool is_own(const struct ed_app *app, const char *file)
+{
+    char *own = ed_layer_name(ed_project_path(app->project), "x"), *slash = own ? strchr(own, '/') : NULL;
+    bool is = slash && strncmp(own, file, (size_t)(slash - own) + 1) == 0;
+    oro_free(own);
+    return is;
+}
+
+/* The layer and its sidecar; those of another document that are there already stay. True: it is the file of
+ * the document before, too. */
+static bool take_along(struct ed_app *app, const char *old, const char *file)
 {
     static const struct oro_stamp nothing;
+    bool own = is_own(app, file), shared = false;
     static const char *const endings[] = {"", ".json"};
     struct oro_error err = {0};
     for (int i = 0; i < 2; i++) {
@@ -189,25 +200,32 @@ static void take_along(struct ed_app *app, const char *old, const char *file)
         char *from = oro_path_beside(old, name), *to = oro_path_beside(ed_project_path(app->project), name);
         struct oro_stamp source = from ? oro_stamp_of(from) : nothing,
                          target = to ? oro_stamp_of(to) : nothing;
-        bool needed = from && to && !oro_path_same(from, to) && !oro_stamp_equal(&source, &nothing) &&
-                      oro_stamp_equal(&target, &nothing);
+        bool other = from && to && !oro_path_same(from, to);
+        bool needed =
+            other && !oro_stamp_equal(&source, &nothing) && (own || oro_stamp_equal(&target, &nothing));
         if (needed && (!make_folder_of(to, &err) || !copy_file(from, to, &err)))
             ed_failed(app, &err);
+        if (other && i == 0)
+            ed_layers_moved(app->views->paint->layers, from, to);
+        shared = shared || (from && to && !other);
         oro_free(from);
         oro_free(to);
     }
+    return shared;
 }
 
-static void take_all_along(struct ed_app *app, const char *old, const struct oro_document *doc)
+static bool take_all_along(struct ed_app *app, const char *old, const struct oro_document *doc)
 {
+    bool shared = false;
     for (size_t i = 0; i < oro_document_node_count(doc); i++) {
         const struct oro_doc_node *node = oro_document_node(doc, i);
         const struct oro_doc_input *file = oro_doc_node_input(node, "file");
         if (strcmp(node->type, "import") == 0 && file && ed_is_layer_name(file->value))
-            take_along(app, old, file->value);
+            shared = take_along(app, old, file->value) || shared;
     }
     for (size_t i = 0; i < oro_document_group_count(doc); i++)
-        take_all_along(app, old, oro_document_group(doc, i)->body);
+        shared = take_all_along(app, old, oro_document_group(doc, i)->body) || shared;
+    return shared;
 }
 
 void ed_paint_follow(struct ed_app *app)
@@ -220,7 +238,9 @@ void ed_paint_follow(struct ed_app *app)
     if (tool->path && tool->path[0] && path[0]) {
         if (!ed_layers_flush(tool->layers, &err))
             ed_failed(app, &err);
-        take_all_along(app, tool->path, ed_project_root(app->project));
+        if (take_all_along(app, tool->path, ed_project_root(app->project)))
+            ed_message(&app->messages, ED_WARNING, NULL,
+                       "painted layers are shared with '%s': strokes change both documents", tool->path);
         tool->node[0] = '\0'; /* the layer is another file now */
     }
     oro_free(tool->path);

@@ -36,6 +36,15 @@ struct ed_paint_tool {
 
 double ed_paint_extent(const struct ed_app *app); /* of the world, metres */
 
+/* ---- paint_tool.c */
+/* The chosen node's layer, as its file is now. NULL: there is none. */
+struct ed_layer *ed_paint_layer_again(struct ed_app *app);
+
+/* ---- paint_stroke.c */
+/* Strokes, keys and ring in a pane, where a layer is chosen. True: it takes the mouse. */
+bool ed_paint_stroke(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
+void ed_paint_end_stroke(struct ed_app *app);
+
 /* ---- paint_layer.c */
 /* The popup that asks for a new layer. */
 void ed_paint_new_layer_popup(struct ed_app *app);

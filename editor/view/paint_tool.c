@@ -1,9 +1,6 @@
 /* The brush: paints the layer that the chosen node reads. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <SDL2/SDL_scancode.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -56,11 +53,12 @@ void ed_paint_destroy(struct ed_paint_tool *tool)
 void ed_paint_reset(struct ed_paint_tool *tool)
 {
     struct oro_error err;
-    ed_layers_flush(tool->layers, &err);
+    ed_layers_flush(tool->layers, &err); /* what cannot be written was told when it was tried first */
     ed_stroke_free(&tool->stroke);
     drop_overlay(tool);
     tool->painting = false;
     tool->layer = NULL;
+    ed_layers_clear(tool->layers);
     tool->node[0] = '\0';
     tool->question.wanted = false;
     oro_free(tool->path);
@@ -68,13 +66,6 @@ void ed_paint_reset(struct ed_paint_tool *tool)
 }
 
 /* ---- The layer of the chosen node ---- */
-
-static double number_of(const struct oro_doc_node *node, const char *name)
-{
-    double value = 0;
-    const struct oro_doc_input *input = oro_doc_node_input(node, name);
-    return input && input->value && oro_parse_number(input->value, &value) ? value : 0;
-}
 
 static const char *layer_file(const struct oro_doc_node *node)
 {
@@ -93,8 +84,9 @@ static void open_layer(struct ed_app *app, struct ed_paint_tool *tool, const str
                        const char *file)
 {
     struct oro_error err = {0};
+    const struct ed_layer *before = tool->layer;
     char *path = oro_path_beside(oro_document_path(ed_project_root(app->project)), file);
-    double low = number_of(node, "low"), high = number_of(node, "high");
+    double low = ed_literal_number(node, "low"), high = ed_literal_number(node, "high");
     tool->layer =
         path && high > low ? ed_layers_open(tool->layers, path, low, high, ed_paint_extent(app), &err) : NULL;
     oro_free(path);
@@ -102,7 +94,8 @@ static void open_layer(struct ed_app *app, struct ed_paint_tool *tool, const str
              tool->layer  ? ""
              : high > low ? err.text
                           : "the layer's node needs 'high' above 'low'");
-    drop_overlay(tool);
+    if (tool->layer != before)
+        drop_overlay(tool);
 }
 
 /* NULL: no layer is chosen. Looked for when the choice or the document changed. */
@@ -112,6 +105,8 @@ static struct ed_layer *chosen_layer(struct ed_app *app)
     const struct oro_doc_node *node = ed_selected_node(app);
     const char *file = layer_file(node);
     uint64_t revision = ed_project_revision(app->project);
+    if (tool->painting && (!file || strcmp(tool->node, node->id) != 0))
+        ed_paint_end_stroke(app);
     if (!file) {
         if (tool->layer)
             drop_overlay(tool);
@@ -129,23 +124,40 @@ static struct ed_layer *chosen_layer(struct ed_app *app)
     return tool->layer;
 }
 
+struct ed_layer *ed_paint_layer_again(struct ed_app *app)
+{
+    app->views->paint->node[0] = '\0';
+    return chosen_layer(app);
+}
+
 /* ---- Files ---- */
+
+/* Closed layers stay at hand until all together hold more than this. */
+static const size_t layer_bytes = (size_t)256 << 20;
 
 void ed_paint_tick(struct ed_app *app)
 {
     struct ed_paint_tool *tool = app->views->paint;
     struct oro_error err;
+    if (tool->painting && (app->views->tool != ED_TOOL_BRUSH || !ui_mouse_down(0)))
+        ed_paint_end_stroke(app);
     if (ed_layers_tick(tool->layers, app->now, 0.15, &err))
         ed_live_touch(app->live);
     if (err.code)
         ed_failed(app, &err);
     ed_paint_follow(app);
     ed_paint_new_layer_tick(app);
-    if (app->views->tool != ED_TOOL_BRUSH && tool->layer && !tool->painting) {
+    if (app->views->tool != ED_TOOL_BRUSH && tool->layer) {
         tool->layer = NULL;
         tool->node[0] = '\0';
         drop_overlay(tool);
     }
+    ed_layers_trim(tool->layers, tool->layer, layer_bytes);
+}
+
+bool ed_paint_painting(const struct ed_paint_tool *tool)
+{
+    return tool->painting;
 }
 
 bool ed_paint_busy(const struct ed_paint_tool *tool)
@@ -215,87 +227,9 @@ void ed_paint_upload(struct ed_app *app, double seconds)
         tool->whole = ed_raster_show(tool->overlay, tool->picture, seconds);
 }
 
-/* ---- Strokes ---- */
-
-static void begin(struct ed_app *app, struct ed_paint_tool *tool, struct ed_pane *pane)
-{
-    struct ed_brush brush = tool->brush;
-    brush.radius = (double)tool->share * ed_paint_extent(app);
-    if (!ed_stroke_begin(&tool->stroke, &brush, &tool->layer->raster)) {
-        struct oro_error err;
-        oro_fail(&err, ORO_E_MEMORY, "not enough memory to paint");
-        ed_failed(app, &err);
-        return;
-    }
-    tool->painting = true;
-    tool->pane = pane->index;
-}
-
-static void end(struct ed_app *app, struct ed_paint_tool *tool)
-{
-    struct oro_error err = {0};
-    tool->painting = false;
-    if (tool->stroke.changed.width &&
-        !ed_layer_did(tool->layers, tool->layer, &tool->stroke, ed_paint_extent(app), app->project, &err))
-        ed_failed(app, &err);
-    ed_stroke_free(&tool->stroke);
-    tool->revision = ed_project_revision(app->project);
-}
-
-static void go_on(struct ed_app *app, struct ed_paint_tool *tool, struct ed_pane *pane)
-{
-    if (pane->has_place) {
-        struct ui_vec moved = ui_mouse_moved();
-        if (!tool->stroke.begun || moved.x != 0 || moved.y != 0) {
-            ed_stroke_to(&tool->stroke, &tool->layer->raster, pane->place[0], pane->place[1]);
-            ed_layer_changed(tool->layers, tool->layer);
-        }
-    }
-    if (!ui_mouse_down(0))
-        end(app, tool);
-}
-
-/* [ and ]: size; with Shift: strength. */
-static void keys(struct ed_paint_tool *tool)
-{
-    int step = ui_key_pressed(SDL_SCANCODE_RIGHTBRACKET) - ui_key_pressed(SDL_SCANCODE_LEFTBRACKET);
-    if (ui_typing() || step == 0)
-        return;
-    if (ui_shift())
-        tool->brush.strength = fminf(1, fmaxf(0.05f, tool->brush.strength + 0.05f * (float)step));
-    else
-        tool->share = fminf(0.5f, fmaxf(0.002f, tool->share * powf(1.2f, (float)step)));
-}
-
-static void draw_circle(struct ed_app *app, const struct ed_paint_tool *tool, const struct ed_pane *pane,
-                        struct ui_draw *draw)
-{
-    double radius = (double)tool->share * ed_paint_extent(app);
-    double inner = radius * (1 - 0.5 * (double)tool->brush.falloff);
-    if (!pane->hovered || !pane->has_place)
-        return;
-    ed_ground_ellipse(pane, draw, pane->place, radius, radius, 0, ui_faded(ui_colour(UI_SHADOW), 0.8f), 3.5f);
-    ed_ground_ellipse(pane, draw, pane->place, radius, radius, 0, ui_rgba(255, 255, 255, 230), 1.5f);
-    ed_ground_ellipse(pane, draw, pane->place, inner, inner, 0, ui_rgba(255, 255, 255, 110), 1);
-}
-
 bool ed_paint_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free)
 {
-    struct ed_paint_tool *tool = app->views->paint;
     if (app->views->tool != ED_TOOL_BRUSH)
         return false;
-    struct ed_layer *layer = chosen_layer(app);
-    if (!layer)
-        return false;
-    if (pane->hovered)
-        keys(tool);
-    if (free && !tool->painting && ui_mouse_pressed(0))
-        begin(app, tool, pane);
-    bool mine = tool->painting && tool->pane == pane->index;
-    if (mine) {
-        go_on(app, tool, pane);
-        ed_app_wake(app);
-    }
-    draw_circle(app, tool, pane, draw);
-    return mine || (free && ui_mouse_down(0));
+    return chosen_layer(app) && ed_paint_stroke(app, pane, draw, free);
 }

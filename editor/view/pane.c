@@ -262,7 +262,7 @@ static void draw_over(struct ed_app *app, struct ed_pane *pane, struct ui_draw *
     ui_clip_push(draw, pane->rect);
     if (shown) {
         ed_lines_draw(pane, draw);
-        bool free = pane->hovered && !pane->drag;
+        bool free = pane->hovered && !pane->drag && !ui_alt(); /* with Alt the camera is moved */
         ed_wipe_draw(pane, draw, wiping);
         taken = ed_profile_over(app, pane) || taken;
         taken = ed_handle_use(app, pane, draw, free && !taken) || taken;

@@ -126,6 +126,9 @@ const struct ed_raster *ed_slot_raster(const struct ed_slot *slot);
  * NULL. */
 enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *choice, enum oro_unit *unit);
 
+/* The number that an input of a node has in the document; 0: it has none. */
+double ed_literal_number(const struct oro_doc_node *node, const char *name);
+
 /* ---- render.c */
 /* Draws into the pane's targets within some seconds. */
 void ed_pane_render(struct ed_app *app, struct ed_pane *pane, double seconds);
@@ -189,9 +192,10 @@ bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *dra
 struct ed_paint_tool *ed_paint_create(void);
 void ed_paint_destroy(struct ed_paint_tool *tool);
 void ed_paint_reset(struct ed_paint_tool *tool);
-/* Once a frame: writes what was painted, follows the document to another folder. */
+/* Once a frame, after the panes: writes what was painted, follows the document to another folder. */
 void ed_paint_tick(struct ed_app *app);
 bool ed_paint_busy(const struct ed_paint_tool *tool);
+bool ed_paint_painting(const struct ed_paint_tool *tool); /* a stroke is under way */
 bool ed_paint_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
 /* The bar of the brush, below the toolbar. */
 void ed_paint_bar(struct ed_app *app, struct ed_pane *pane);

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "editor/live/mask.h"
 #include "editor/view/pane.h"
 #include "graph/assets.h"
 
@@ -25,12 +27,26 @@ static const struct oro_output *output_of(const struct ed_app *app, const struct
     return type ? oro_type_output(type, choice->output) : NULL;
 }
 
+double ed_literal_number(const struct oro_doc_node *node, const char *name)
+{
+    double value = 0;
+    const struct oro_doc_input *input = oro_doc_node_input(node, name);
+    return input && input->value && oro_parse_number(input->value, &value) ? value : 0;
+}
+
+static bool is_painted_mask(const struct oro_doc_node *node)
+{
+    const struct oro_doc_input *file = oro_doc_node_input(node, "file");
+    return ed_is_painted_mask(node->type, file ? file->value : NULL, ed_literal_number(node, "low"),
+                              ed_literal_number(node, "high"));
+}
+
 enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *choice, enum oro_unit *unit)
 {
     const struct oro_doc_node *node;
     const struct oro_output *output = output_of(app, choice, &node);
     if (unit)
-        *unit = output ? output->unit : ORO_NO_UNIT;
+        *unit = output && !is_painted_mask(node) ? output->unit : ORO_NO_UNIT;
     if (!output)
         return ORO_NONE;
     struct oro_graph graph = {ed_project_shown(app->project), ed_project_root(app->project)};
@@ -39,9 +55,10 @@ enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *c
 
 /* ---- The ground below what is no terrain ---- */
 
-static bool is_terrain(const struct oro_output *output)
+static bool is_terrain(const struct oro_doc_node *node, const struct oro_output *output)
 {
-    return output->type == ORO_FIELD && (strcmp(output->name, "terrain") == 0 || output->unit == ORO_METRE);
+    return output->type == ORO_FIELD && !is_painted_mask(node) &&
+           (strcmp(output->name, "terrain") == 0 || output->unit == ORO_METRE);
 }
 
 /* A terrain among a node's own outputs. */
@@ -50,10 +67,10 @@ static bool own_terrain(const struct ed_app *app, const char *id, struct ed_choi
     const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), id);
     const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
     const struct oro_output *named = type ? oro_type_output(type, "terrain") : NULL;
-    if (named && named->type != ORO_FIELD)
+    if (named && !is_terrain(node, named))
         named = NULL;
     for (const struct oro_output *o = type ? type->outputs : NULL; !named && o && o->name; o++)
-        if (is_terrain(o))
+        if (is_terrain(node, o))
             named = o;
     if (named)
         choose(ground, id, named->name);
@@ -96,7 +113,7 @@ static void resolve_ground(const struct ed_app *app, struct ed_pane *pane)
     pane->ground_revision = revision;
     pane->ground_of = main->want;
     choose(&ground->want, "", "");
-    if (output && !is_terrain(output) && output->type != ORO_ANY && output->type != ORO_UPLIFT)
+    if (output && !is_terrain(node, output) && output->type != ORO_ANY && output->type != ORO_UPLIFT)
         find_ground(app, main->want.node, &ground->want);
 }
 

@@ -146,7 +146,6 @@ void ed_views_draw(struct ed_app *app, struct ui_rect rect)
 {
     struct ed_views *views = app->views;
     views->rect = rect;
-    ed_paint_tick(app);
     ed_screenshot_tick(app);
     bool shown = ui_panel_begin("##views", rect, UI_NO_PADDING | UI_NO_SCROLL) && rect.w > 40 && rect.h > 40;
     views->hovered = shown && ui_inside(rect, ui_mouse()) && !ui_any_popup();
@@ -156,6 +155,7 @@ void ed_views_draw(struct ed_app *app, struct ui_rect rect)
         ed_describe_state("sharp", "%d", !ed_views_busy(app));
     }
     ui_panel_end();
+    ed_paint_tick(app);
 }
 
 bool ed_views_hovered(const struct ed_app *app)
@@ -163,9 +163,11 @@ bool ed_views_hovered(const struct ed_app *app)
     return app->views->hovered;
 }
 
-bool ed_views_flies(const struct ed_app *app)
+bool ed_views_take_keys(const struct ed_app *app)
 {
     const struct ed_views *views = app->views;
+    if (ed_paint_painting(views->paint))
+        return true;
     /* Keys come before the pane has seen the button, where frames are slow. */
     bool pressed = views->hovered && ui_mouse_down(1);
     for (int i = 0; i < (views->split ? 2 : 1); i++)

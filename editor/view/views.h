@@ -11,8 +11,8 @@ struct ed_views *ed_views_create(struct oro_error *err); /* ORO_E_KERNEL: shader
 void ed_views_destroy(struct ed_views *views);
 void ed_views_draw(struct ed_app *app, struct ui_rect rect);
 bool ed_views_hovered(const struct ed_app *app);
-/* Whether keys move a camera: they are no commands meanwhile. */
-bool ed_views_flies(const struct ed_app *app);
+/* Whether keys move a camera, or a stroke is under way: they are no commands meanwhile. */
+bool ed_views_take_keys(const struct ed_app *app);
 /* Puts ruler, profile or brush away. False: there was none. */
 bool ed_views_end_tool(struct ed_app *app);
 /* Another document: cameras, pins and strokes are those of the one before. */

@@ -205,6 +205,15 @@ void drive_drag(struct driver *driver, const char *from, const char *to, int but
     hold(driver, modifiers, false);
 }
 
+void drive_dash(struct driver *driver, const char *from, const char *to)
+{
+    struct spot start = approach(driver, from), end = spot_of(driver, to);
+    press(driver, 1, true);
+    drive_order(driver, "mousemove %d %d", driver->left + end.x, driver->top + end.y);
+    point(driver, start);
+    press(driver, 1, false);
+}
+
 void drive_wheel(struct driver *driver, const char *at, int notches)
 {
     approach(driver, at);

@@ -1,4 +1,6 @@
 /* Live evaluation: what is asked for arrives, the newest at last, the same bits as a build has. */
+#include "base/file.h"
+#include "formats/format.h"
 #include "graph/evaluator.h"
 #include "tests/editor/live_support.h"
 
@@ -513,6 +515,37 @@ static void changed_files(void **state)
     ed_live_destroy(live);
 }
 
+/* Painted layers from 0 to 1 are masks, whatever the node's type says; others are in metres. */
+static void painted_masks(void **state)
+{
+    (void)state;
+    struct ed_live *live = start();
+    struct oro_document *doc =
+        document(DOCUMENT(NODE("mask", "import", SET("file", "test.layers/mask.png") SET("high", "1"))));
+    const struct ed_want want = {"mask", "terrain", ED_DERIVE_NOTHING};
+    struct ed_live_request wanted = request_of(doc, &want, 1);
+    struct oro_error err = {0};
+    float data[4] = {0, 0.25f, 0.5f, 1};
+    const struct oro_heightfield field = {2, 2, data, 1600, true};
+    const struct oro_write_options options = {.has_range = true, .high = 1, .not_terrain = true};
+    assert_true(oro_make_folders(path_of("test.layers"), &err));
+    assert_true(oro_heightfield_write(path_of("test.layers/mask.png"), &field, &options, &err));
+    request(live, &wanted);
+    assert_int_equal(settled(live).problem[0], 0);
+    struct ed_picture *shown = picture(live, &want);
+    assert_true(!shown->terrain && shown->unit == ORO_NO_UNIT);
+    ed_picture_release(shown);
+    edit_set(doc, "mask", "high", "900");
+    wanted = request_of(doc, &want, 1);
+    request(live, &wanted);
+    settled(live);
+    shown = picture(live, &want);
+    assert_true(shown->terrain && shown->unit == ORO_METRE);
+    ed_picture_release(shown);
+    oro_document_destroy(doc);
+    ed_live_destroy(live);
+}
+
 static void count_problem(void *user, const struct oro_problem *problem)
 {
     *(int *)user += strcmp(problem->code, "unknown-type") == 0;
@@ -625,15 +658,15 @@ static void without_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_levels),        cmocka_unit_test(undone),
-        cmocka_unit_test(a_slider),         cmocka_unit_test(a_flood),
-        cmocka_unit_test(cancelled),        cmocka_unit_test(on_the_way),
-        cmocka_unit_test(overtaken),        cmocka_unit_test(other_thumbnails),
-        cmocka_unit_test(a_failing_node),   cmocka_unit_test(in_groups),
-        cmocka_unit_test(in_files),         cmocka_unit_test(changed_files),
-        cmocka_unit_test(problems_and_log), cmocka_unit_test(a_cycle),
-        cmocka_unit_test(drainage),         cmocka_unit_test(destroyed_at_once),
-        cmocka_unit_test(without_device),
+        cmocka_unit_test(in_levels),         cmocka_unit_test(undone),
+        cmocka_unit_test(a_slider),          cmocka_unit_test(a_flood),
+        cmocka_unit_test(cancelled),         cmocka_unit_test(on_the_way),
+        cmocka_unit_test(overtaken),         cmocka_unit_test(other_thumbnails),
+        cmocka_unit_test(a_failing_node),    cmocka_unit_test(in_groups),
+        cmocka_unit_test(in_files),          cmocka_unit_test(changed_files),
+        cmocka_unit_test(painted_masks),     cmocka_unit_test(problems_and_log),
+        cmocka_unit_test(a_cycle),           cmocka_unit_test(drainage),
+        cmocka_unit_test(destroyed_at_once), cmocka_unit_test(without_device),
     };
     return cmocka_run_group_tests(tests, begin_tests, end_tests);
 }

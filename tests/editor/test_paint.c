@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
+#include <ftw.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "editor/view/layers.h"
@@ -106,6 +107,53 @@ static void edges(void **state)
     ed_stroke_free(&stroke);
 }
 
+static void hands_that_leave(void **state)
+{
+    (void)state;
+    struct ed_stroke stroke;
+    struct ed_canvas_raster over = raster(0);
+    struct ed_brush brush = {ED_BRUSH_PAINT, 40, 1, 0.5f, 0};
+    assert_true(ed_stroke_begin(&stroke, &brush, &over));
+    ed_stroke_to(&stroke, &over, 100, 100);
+    ed_stroke_lift(&stroke);
+    ed_stroke_to(&stroke, &over, 500, 100);
+    near(at(500, 100), 1, 1e-3);
+    near(at(300, 100), 0, 0); /* nothing in between */
+    ed_stroke_cancel(&stroke, &over);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        near(data[i], 0, 0);
+    assert_int_equal(stroke.changed.width, 0);
+    ed_stroke_free(&stroke);
+}
+
+/* As far in metres on a fine layer as on a coarse one. */
+static void smoothing_of_fine_layers(void **state)
+{
+    (void)state;
+    struct ed_stroke stroke;
+    struct ed_canvas_raster over = raster(0);
+    struct ed_brush brush = {ED_BRUSH_SMOOTH, 200, 1, 0, 0};
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        data[i] = i % WIDTH < 32 ? 0 : 1;
+    assert_true(ed_stroke_begin(&stroke, &brush, &over));
+    ed_stroke_to(&stroke, &over, 320, 240);
+    near(at(305, 240), 0.2, 1e-3); /* means of 5 cells, 2 beyond: one dab */
+    near(at(315, 240), 0.4, 1e-3);
+    near(at(285, 240), 0, 1e-6);
+    near(at(315, 15), 0, 1e-6); /* beyond the radius */
+    ed_stroke_free(&stroke);
+}
+
+static void modes_with_keys(void **state)
+{
+    (void)state;
+    assert_int_equal(ed_brush_mode_with(ED_BRUSH_PAINT, false, false), ED_BRUSH_PAINT);
+    assert_int_equal(ed_brush_mode_with(ED_BRUSH_PAINT, false, true), ED_BRUSH_ERASE);
+    assert_int_equal(ed_brush_mode_with(ED_BRUSH_LOWER, false, true), ED_BRUSH_RAISE);
+    assert_int_equal(ed_brush_mode_with(ED_BRUSH_SET, false, true), ED_BRUSH_SET);
+    assert_int_equal(ed_brush_mode_with(ED_BRUSH_RAISE, true, true), ED_BRUSH_SMOOTH);
+}
+
 static void patches(void **state)
 {
     (void)state;
@@ -129,25 +177,169 @@ static void names(void **state)
     assert_true(ed_is_layer_name(name));
     assert_false(ed_is_layer_name("dem.png"));
     assert_false(ed_is_layer_name(NULL));
+    assert_true(ed_is_painted_mask("import", name, 0, 1));
+    assert_false(ed_is_painted_mask("import", name, 0, 1000));
+    assert_false(ed_is_painted_mask("import", "dem.png", 0, 1));
+    assert_false(ed_is_painted_mask("noise", NULL, 0, 1));
     oro_free(name);
+}
+
+/* ---- Files ---- */
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+static char folder[64];
+
+static int begin_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/orograph-paint-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int end_folder(void **state)
+{
+    (void)state;
+    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static const char *layer_path(const char *name)
+{
+    static char path[4][200];
+    static int next;
+    char *out = path[next++ % 4];
+    snprintf(out, sizeof path[0], "%s/%s", folder, name);
+    return out;
+}
+
+static struct ed_layer *new_layer(struct ed_layers *layers, const char *path)
+{
+    struct oro_error err = {0};
+    const struct oro_grid grid = {.width = WIDTH, .height = HEIGHT, .cell = 640.0 / WIDTH};
+    assert_true(ed_layer_write_new(path, &grid, 0, 1, 0, &err));
+    struct ed_layer *layer = ed_layers_open(layers, path, 0, 1, 640, &err);
+    assert_non_null(layer);
+    return layer;
+}
+
+static void paint_on(struct ed_layers *layers, struct ed_layer *layer, struct ed_project *project)
+{
+    struct oro_error err = {0};
+    struct ed_stroke stroke;
+    struct ed_brush brush = {ED_BRUSH_PAINT, 60, 1, 0.3f, 0};
+    strike(&brush, &layer->raster, &stroke);
+    ed_layer_changed(layers, layer);
+    if (project)
+        assert_true(ed_layer_did(layers, layer, &stroke, 640, project, &err));
+    ed_stroke_free(&stroke);
+}
+
+static float middle_of(const char *path)
+{
+    struct oro_error err = {0};
+    struct ed_layers *fresh = ed_layers_create();
+    struct ed_layer *layer = ed_layers_open(fresh, path, 0, 1, 640, &err);
+    assert_non_null(layer);
+    float value = layer->raster.data[24 * WIDTH + 25];
+    ed_layers_release(fresh);
+    return value;
+}
+
+static void memory_is_bounded(void **state)
+{
+    (void)state;
+    enum { BYTES = WIDTH * HEIGHT * sizeof(float) };
+    struct oro_error err = {0};
+    struct ed_layers *layers = ed_layers_create();
+    struct ed_layer *first = new_layer(layers, layer_path("a.layers/1.png"));
+    struct ed_layer *second = new_layer(layers, layer_path("a.layers/2.png"));
+    new_layer(layers, layer_path("a.layers/3.png"));
+    assert_int_equal(ed_layers_bytes(layers), 3 * BYTES);
+    ed_layers_trim(layers, first, 3 * BYTES);
+    assert_int_equal(ed_layers_bytes(layers), 3 * BYTES);
+    paint_on(layers, second, NULL);
+    ed_layers_trim(layers, first, 0); /* what is not written stays, and what is in use */
+    assert_int_equal(ed_layers_bytes(layers), 2 * BYTES);
+    assert_true(ed_layers_flush(layers, &err));
+    ed_layers_trim(layers, NULL, BYTES);
+    assert_int_equal(ed_layers_bytes(layers), BYTES);
+    near(second->raster.data[24 * WIDTH + 25], 1, 1e-6); /* it was opened after the first */
+    ed_layers_clear(layers);
+    assert_int_equal(ed_layers_bytes(layers), 0);
+    ed_layers_release(layers);
+    near(middle_of(layer_path("a.layers/2.png")), 1, 1e-4);
+}
+
+/* What is open outlives its file, and the next stroke writes it anew. */
+static void deleted_files(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    struct ed_layers *layers = ed_layers_create();
+    const char *path = layer_path("gone.layers/mask.png");
+    struct ed_layer *layer = new_layer(layers, path);
+    paint_on(layers, layer, NULL);
+    assert_true(ed_layers_flush(layers, &err));
+    assert_int_equal(nftw(layer_path("gone.layers"), remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_ptr_equal(ed_layers_open(layers, path, 0, 1, 640, &err), layer);
+    near(layer->raster.data[24 * WIDTH + 25], 1, 1e-6);
+    ed_layer_changed(layers, layer);
+    assert_true(ed_layers_flush(layers, &err));
+    ed_layers_release(layers);
+    near(middle_of(path), 1, 1e-4);
+}
+
+/* Strokes that were done before the document went elsewhere are undone where it is now. */
+static void moved_documents(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    struct ed_project *project = ed_project_create(&oro_builtin_nodes, &err);
+    struct ed_layers *layers = ed_layers_create();
+    const char *from = layer_path("from.layers/mask.png"), *to = layer_path("to.layers/mask.png");
+    paint_on(layers, new_layer(layers, from), project);
+    paint_on(layers, new_layer(layers, to), NULL); /* the copy, as it was when it was saved */
+    assert_true(ed_layers_moved(layers, from, to));
+    assert_true(ed_project_undo(project, &err));
+    assert_true(ed_layers_flush(layers, &err));
+    near(middle_of(from), 1, 1e-4);
+    near(middle_of(to), 0, 1e-4);
+    ed_layers_release(layers);
+    ed_project_destroy(project);
+}
+
+/* Painting over what is full already is no step. */
+static void strokes_of_nothing(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    struct ed_project *project = ed_project_create(&oro_builtin_nodes, &err);
+    struct ed_layers *layers = ed_layers_create();
+    struct ed_layer *layer = new_layer(layers, layer_path("nothing.layers/mask.png"));
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        layer->raster.data[i] = 1;
+    paint_on(layers, layer, project);
+    assert_null(ed_project_undo_name(project));
+    ed_layers_release(layers);
+    ed_project_destroy(project);
 }
 
 static void in_history(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/orograph-paint-XXXXXX", path[200], sidecar[220];
+    const char *path = layer_path("history.layers/mask.png");
     struct oro_error err = {0};
     struct ed_brush brush = {ED_BRUSH_PAINT, 60, 1, 0.3f, 0};
     struct ed_stroke stroke;
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/a.layers/mask.png", folder);
-    snprintf(sidecar, sizeof sidecar, "%s.json", path);
-    const struct oro_grid grid = {.width = WIDTH, .height = HEIGHT, .cell = 640.0 / WIDTH};
-    assert_true(ed_layer_write_new(path, &grid, 0, 1, 0, &err));
     struct ed_project *project = ed_project_create(&oro_builtin_nodes, &err);
     struct ed_layers *layers = ed_layers_create();
-    struct ed_layer *layer = ed_layers_open(layers, path, 0, 1, 640, &err);
-    assert_non_null(layer);
+    struct ed_layer *layer = new_layer(layers, path);
     near((float)layer->raster.cell, 10, 1e-6);
     strike(&brush, &layer->raster, &stroke);
     ed_layer_changed(layers, layer);
@@ -173,17 +365,22 @@ static void in_history(void **state)
     again = ed_layers_open(fresh, path, 0, 1, 640, &err);
     near(again->raster.data[middle], 0, 1e-4);
     ed_layers_release(fresh);
-    unlink(path);
-    unlink(sidecar);
-    *strrchr(path, '/') = '\0';
-    rmdir(path);
-    rmdir(folder);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(painting), cmocka_unit_test(shaping),
-                                       cmocka_unit_test(edges),    cmocka_unit_test(patches),
-                                       cmocka_unit_test(names),    cmocka_unit_test(in_history)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(painting),
+                                       cmocka_unit_test(shaping),
+                                       cmocka_unit_test(edges),
+                                       cmocka_unit_test(hands_that_leave),
+                                       cmocka_unit_test(modes_with_keys),
+                                       cmocka_unit_test(smoothing_of_fine_layers),
+                                       cmocka_unit_test(patches),
+                                       cmocka_unit_test(names),
+                                       cmocka_unit_test(in_history),
+                                       cmocka_unit_test(memory_is_bounded),
+                                       cmocka_unit_test(deleted_files),
+                                       cmocka_unit_test(moved_documents),
+                                       cmocka_unit_test(strokes_of_nothing)};
+    return cmocka_run_group_tests(tests, begin_folder, end_folder);
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/format.h"
+
 static struct driver *driver;
 
 static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -225,6 +227,21 @@ static void await_layer(bool as_before)
     drive_fail(driver, "the file of the layer is %s before", as_before ? "not as" : "as");
 }
 
+/* Of the layer's file, at shares of its sides. */
+static float layer_at(double x, double y)
+{
+    char path[300];
+    struct oro_error err = {0};
+    struct oro_heightfield field = {0};
+    struct oro_read_options options = {.has_range = true, .high = 1, .no_sidecar = true};
+    snprintf(path, sizeof path, "%s/tools.layers/meadow.png", window_path("."));
+    if (!oro_heightfield_read(path, &options, &field, &err))
+        drive_fail(driver, "%s", err.text);
+    float value = field.data[(int)(y * field.height) * field.width + (int)(x * field.width)];
+    oro_heightfield_free(&field);
+    return value;
+}
+
 static void brushes_paint_layers(void **state)
 {
     (void)state;
@@ -240,11 +257,24 @@ static void brushes_paint_layers(void **state)
     drive_wait(driver, "nodes=5", 10);
     drive_wait(driver, "idle", 60);
     assert_int_equal(layer_sum("> '%s/before'"), 0);
+    drive_drag(driver, "view:0@0.5,0.4", "view:0@0.55,0.45", 1, "alt"); /* moves the map */
+    drive_drag(driver, "view:0@0.55,0.45", "view:0@0.5,0.4", 1, "alt");
+    drive_wait(driver, "undo=new layer", 10);
     drive_drag(driver, "view:0@0.45,0.4", "view:0@0.55,0.6", 1, NULL);
     await_layer(false);
     drive_move(driver, "canvas@0.5,0.97");
     drive_key(driver, "ctrl+z");
     await_layer(true);
+    /* Between two frames: both ends are painted. */
+    drive_dash(driver, "view:0@0.5,0.25", "view:0@0.5,0.7");
+    await_layer(false);
+    drive_wait(driver, "idle", 60);
+    assert_true(layer_at(0.5, 0.7) > 0.5f);
+    /* A list is closed before the tool is put away. */
+    drive_click(driver, "button:new-layer");
+    drive_wait(driver, "idle", 10);
+    drive_key(driver, "Escape");
+    drive_click(driver, "brush-size");
 }
 
 int main(void)

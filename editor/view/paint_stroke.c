@@ -1,0 +1,122 @@
+/* Strokes of the brush: from the mouse to the layer. */
+#include <math.h>
+
+#include <SDL2/SDL_scancode.h>
+
+#include "editor/view/paint_private.h"
+
+static void begin(struct ed_app *app, struct ed_paint_tool *tool, struct ed_pane *pane)
+{
+    struct oro_error err;
+    struct ed_layer *layer = ed_paint_layer_again(app); /* another program may have changed the file */
+    struct ed_brush brush = tool->brush;
+    if (!layer)
+        return;
+    brush.radius = (double)tool->share * ed_paint_extent(app);
+    brush.mode = ed_brush_mode_with(brush.mode, ui_shift(), ui_ctrl());
+    if (!ed_stroke_begin(&tool->stroke, &brush, &layer->raster)) {
+        oro_fail(&err, ORO_E_MEMORY, "not enough memory to paint");
+        ed_failed(app, &err);
+        return;
+    }
+    tool->painting = true;
+    tool->pane = pane->index;
+}
+
+void ed_paint_end_stroke(struct ed_app *app)
+{
+    struct ed_paint_tool *tool = app->views->paint;
+    struct oro_error err = {0};
+    tool->painting = false;
+    if (tool->stroke.changed.width &&
+        !ed_layer_did(tool->layers, tool->layer, &tool->stroke, ed_paint_extent(app), app->project, &err))
+        ed_failed(app, &err);
+    ed_stroke_free(&tool->stroke);
+    tool->revision = ed_project_revision(app->project);
+}
+
+static void cancel(struct ed_app *app, struct ed_paint_tool *tool)
+{
+    ed_stroke_cancel(&tool->stroke, &tool->layer->raster);
+    ed_layer_changed(tool->layers, tool->layer);
+    ed_paint_end_stroke(app);
+}
+
+static void stroke_to(struct ed_paint_tool *tool, const struct ed_pane *pane, struct ui_vec at)
+{
+    double x, y;
+    if (!ed_pane_place(pane, at, &x, &y)) {
+        ed_stroke_lift(&tool->stroke);
+        return;
+    }
+    ed_stroke_to(&tool->stroke, &tool->layer->raster, x, y);
+    if (tool->stroke.changed.width)
+        ed_layer_changed(tool->layers, tool->layer);
+}
+
+/* Along all places of the pointer, not only where frames found it. */
+static void go_on(struct ed_app *app, struct ed_paint_tool *tool, const struct ed_pane *pane, bool first)
+{
+    int count;
+    const struct ui_vec *path = ui_mouse_path(&count);
+    if (first)
+        stroke_to(tool, pane, ui_mouse_pressed_at(0));
+    for (int i = 0; i < count; i++)
+        stroke_to(tool, pane, path[i]);
+    if (ui_key_pressed(SDL_SCANCODE_ESCAPE))
+        cancel(app, tool);
+    else if (!ui_mouse_down(0))
+        ed_paint_end_stroke(app);
+}
+
+/* [ and ]: size; with Shift: strength. */
+static void keys(struct ed_paint_tool *tool)
+{
+    int step = ui_key_repeated(SDL_SCANCODE_RIGHTBRACKET) - ui_key_repeated(SDL_SCANCODE_LEFTBRACKET);
+    if (ui_typing() || step == 0)
+        return;
+    if (ui_shift())
+        tool->brush.strength = fminf(1, fmaxf(0.05f, tool->brush.strength + 0.05f * (float)step));
+    else
+        tool->share = fminf(0.5f, fmaxf(0.002f, tool->share * powf(1.2f, (float)step)));
+}
+
+/* What a stroke would do, or does. */
+static uint32_t mode_colour(const struct ed_paint_tool *tool)
+{
+    enum ed_brush_mode mode = tool->painting ? tool->stroke.brush.mode
+                                             : ed_brush_mode_with(tool->brush.mode, ui_shift(), ui_ctrl());
+    if (mode == ED_BRUSH_ERASE || mode == ED_BRUSH_LOWER)
+        return ui_rgba(255, 150, 120, 230);
+    return mode == ED_BRUSH_SMOOTH ? ui_rgba(130, 200, 255, 230) : ui_rgba(255, 255, 255, 230);
+}
+
+static void draw_ring(struct ed_app *app, const struct ed_paint_tool *tool, const struct ed_pane *pane,
+                      struct ui_draw *draw)
+{
+    double radius = (double)tool->share * ed_paint_extent(app);
+    double inner = radius * (1 - 0.5 * (double)tool->brush.falloff);
+    uint32_t colour = mode_colour(tool);
+    if (!pane->hovered || !pane->has_place)
+        return;
+    ed_ground_ellipse(pane, draw, pane->place, radius, radius, 0, ui_faded(ui_colour(UI_SHADOW), 0.8f), 3.5f);
+    ed_ground_ellipse(pane, draw, pane->place, radius, radius, 0, colour, 1.5f);
+    ed_ground_ellipse(pane, draw, pane->place, inner, inner, 0, ui_faded(colour, 0.48f), 1);
+}
+
+bool ed_paint_stroke(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free)
+{
+    struct ed_paint_tool *tool = app->views->paint;
+    bool first = free && !tool->painting && ui_mouse_pressed(0);
+    if (pane->hovered)
+        keys(tool);
+    if (first)
+        begin(app, tool, pane);
+    bool mine = tool->painting && tool->pane == pane->index;
+    if (mine) {
+        go_on(app, tool, pane, first);
+        ed_app_wake(app);
+    }
+    draw_ring(app, tool, pane, draw);
+    return mine || (free && ui_mouse_down(0));
+}
