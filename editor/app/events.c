@@ -93,11 +93,9 @@ static bool must_wait(const struct ed_app *app, const SDL_Event *event, unsigned
     case SDL_MOUSEWHEEL:
         return *clicks;
     case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
         if (*clicks & 1u << (event->button.button & 31))
             return true;
-        *clicks |= 1u << (event->button.button & 31);
-        return false;
-    case SDL_MOUSEBUTTONUP:
         *clicks |= 1u << (event->button.button & 31);
         return false;
     default:
