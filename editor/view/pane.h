@@ -46,6 +46,7 @@ struct ed_pane {
     bool asking_wipe; /* what to compare with is to be asked for */
 
     struct ed_map_look map_look;
+    enum oro_unit range_unit; /* of the fixed range of colours: it means nothing for other values */
     struct ed_scene_look scene_look;
     struct ed_map_camera map_camera;
     struct ed_camera camera;
@@ -54,6 +55,9 @@ struct ed_pane {
     struct ed_slot slots[ED_SLOTS];
     uint64_t ground_revision; /* for which the ground was looked for, and for what */
     struct ed_choice ground_of;
+    uint64_t second_revision; /* likewise of what is right of the wipe */
+    struct ed_choice second_of;
+    bool second_lies; /* it lies upon a terrain, as it is made from one */
     struct ed_map *map;
     struct ed_scene *in_depth, *in_depth_second;
     struct ed_target target; /* from above; each renderer has its own, as it knows what is in it */
@@ -110,8 +114,13 @@ bool ed_pane_place(const struct ed_pane *pane, struct ui_vec at, double *x, doub
 /* The terrain that is shown, or lies below; else what is shown; NULL: nothing. */
 const struct ed_picture *ed_pane_ground(const struct ed_pane *pane);
 float ed_pane_exaggeration(const struct ed_pane *pane);
+float ed_pane_exaggeration_of(const struct ed_pane *pane, const struct ed_picture *ground);
 /* How it is seen from above: as was chosen, or what suits what is shown. */
 struct ed_map_look ed_pane_map_look(const struct ed_pane *pane);
+/* Likewise right of the wipe. */
+struct ed_map_look ed_pane_second_look(const struct ed_pane *pane);
+/* The range of colours that was chosen, where it is for what is shown. */
+bool ed_pane_has_range(const struct ed_pane *pane, const struct ed_picture *picture);
 /* Metres that a pixel is wide: from above everywhere, in depth at the camera's target. */
 double ed_pane_metres_per_pixel(const struct ed_pane *pane);
 

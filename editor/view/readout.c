@@ -67,6 +67,12 @@ static void status_text(const struct ed_pane *pane, char *text, size_t size)
     else
         snprintf(part, sizeof part, "%u lines", picture->network ? picture->network->line_count : 0);
     add(text, size, part);
+    const struct ed_raster *raster = ed_slot_raster(&pane->slots[ED_SLOT_MAIN]);
+    if (raster && ed_raster_reduction(raster) > 1) {
+        snprintf(part, sizeof part, "drawn at 1/%d: larger than the graphics card can hold",
+                 ed_raster_reduction(raster));
+        add(text, size, part);
+    }
     if (picture->draft)
         add(text, size, "draft");
     else if (picture->level && picture->level <= larger(&picture->grid)) { /* else there is no finer one */

@@ -43,11 +43,25 @@ static void render_map(struct ed_app *app, struct ed_pane *pane, struct ed_map *
 {
     struct ed_map_layer layers[2];
     struct ed_map_look look = ed_pane_map_look(pane);
-    const struct ed_raster *raster = map_raster(pane);
-    const struct ed_raster *second = pane->wipe ? ed_slot_raster(&pane->slots[ED_SLOT_SECOND]) : NULL;
+    struct ed_map_wipe wipe = {.raster = pane->wipe ? ed_slot_raster(&pane->slots[ED_SLOT_SECOND]) : NULL,
+                               .look = ed_pane_second_look(pane),
+                               .at = pane->wipe_at};
     size_t count = map_layers(app, pane, layers);
     background(look.background);
-    ed_map_draw(map, target, raster, &look, camera, layers, count, second, pane->wipe_at);
+    background(wipe.look.background);
+    ed_map_draw(map, target, map_raster(pane), &look, camera, layers, count, wipe.raster ? &wipe : NULL);
+}
+
+/* A mask in its colour; an image as the colours of the ground, and numbers by the palette. */
+static void lay_over(const struct ed_slot *slot, struct ed_scene_rasters *rasters, struct ed_scene_look *look)
+{
+    bool mask = ed_map_is_mask(slot->picture);
+    if (mask)
+        rasters->mask = ed_slot_raster(slot);
+    else if (slot->picture->channels != 2) {
+        rasters->colour = ed_slot_raster(slot);
+        look->material = ED_MATERIAL_IMAGE;
+    }
 }
 
 /* The ground and what lies on it: a mask, or an image as its colours. */
@@ -62,13 +76,10 @@ static void scene_rasters(struct ed_app *app, const struct ed_pane *pane, struct
     memcpy(rasters->mask_colour, layer_colour, sizeof layer_colour);
     rasters->ground = ed_slot_raster(ground == main->picture ? main : &slots[ED_SLOT_GROUND]);
     if (main->picture && main->picture != ground && main->picture->data) {
-        if (main->picture->type == ORO_IMAGE) {
-            rasters->colour = ed_slot_raster(main);
-            look->material = ED_MATERIAL_IMAGE;
-        } else if (main->picture->channels == 1) {
-            rasters->mask = ed_slot_raster(main);
+        bool mask = ed_map_is_mask(main->picture);
+        lay_over(main, rasters, look);
+        if (mask)
             look->material = ED_MATERIAL_CLAY;
-        }
     }
     if (look->material == ED_MATERIAL_IMAGE && !rasters->colour)
         look->material = ED_MATERIAL_NATURAL;
@@ -80,26 +91,36 @@ static void scene_rasters(struct ed_app *app, const struct ed_pane *pane, struct
     look->light_background = ui_is_light();
 }
 
+/* Whether what is right of the wipe is ground itself, as it would be if it were looked at alone. A mask that
+ * comes from nowhere is compared with a terrain as a mask on it. */
+static bool stands(const struct ed_pane *pane)
+{
+    const struct ed_picture *picture = pane->slots[ED_SLOT_SECOND].picture, *ground = ed_pane_ground(pane);
+    if (picture->terrain || picture->channels != 1)
+        return picture->terrain;
+    return !pane->second_lies && !(ground && ground->terrain && ed_map_is_mask(picture));
+}
+
 static bool render_second(struct ed_pane *pane, const struct ed_scene_rasters *rasters,
                           const struct ed_scene_look *look, bool moving, double seconds)
 {
     const struct ed_slot *slot = &pane->slots[ED_SLOT_SECOND];
     struct ed_scene_rasters second = *rasters;
+    struct ed_scene_look own = *look;
     const struct ed_raster *raster = ed_slot_raster(slot);
     if (!raster)
         return true;
-    if (slot->picture->terrain)
+    if (stands(pane)) {
         second.ground = raster;
-    else if (slot->picture->type == ORO_IMAGE)
-        second.colour = raster;
-    else
-        second.mask = raster;
+        own.exaggeration = ed_pane_exaggeration_of(pane, slot->picture);
+    } else
+        lay_over(slot, &second, &own);
     if (!pane->in_depth_second)
         pane->in_depth_second = ed_scene_create(&pane->failed);
     if (!pane->in_depth_second || !ed_target_size(&pane->target_second, pane->target_depth.width,
                                                   pane->target_depth.height, &pane->failed))
         return true;
-    return ed_scene_draw(pane->in_depth_second, &pane->target_second, &second, look, &pane->camera, moving,
+    return ed_scene_draw(pane->in_depth_second, &pane->target_second, &second, &own, &pane->camera, moving,
                          seconds);
 }
 
