@@ -174,7 +174,8 @@ static const struct oro_input *active_network(const struct ed_handle_tool *tool)
     const struct oro_input *first = NULL;
     for (const struct oro_input *i = tool->source.type->inputs; i && i->name; i++) {
         const struct ed_rule *rule = ed_rule_of(tool->source.type, i);
-        char *text = rule && ed_rule_is_network(rule) ? input_text((void *)tool, i) : NULL;
+        bool network = rule && ed_rule_is_network(rule) && ed_rule_holds(&tool->source, rule);
+        char *text = network ? input_text((void *)tool, i) : NULL;
         oro_free(text);
         if (!text)
             continue;

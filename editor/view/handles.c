@@ -45,8 +45,9 @@ bool ed_handle_number(const struct ed_handle_source *source, const struct oro_in
 }
 
 /* "method=ridge", "method!=ridge", "start=end". */
-static bool holds(const struct ed_handle_source *source, const char *when)
+bool ed_rule_holds(const struct ed_handle_source *source, const struct ed_rule *rule)
 {
+    const char *when = rule->when;
     char left[64], right[64];
     if (!when)
         return true;
@@ -118,7 +119,7 @@ static bool anchor_at(const struct ed_handle_source *source, const char *name, s
     const char *dash = strchr(name, '-');
     const struct oro_input *input = oro_type_input(source->type, name);
     const struct ed_rule *rule = input ? ed_rule_of(source->type, input) : NULL;
-    if (rule && !holds(source, rule->when))
+    if (rule && !ed_rule_holds(source, rule))
         return false;
     if (!dash) {
         if (point_of(source, name, a)) {
@@ -402,7 +403,7 @@ bool ed_handles_make(const struct ed_handle_source *source, struct ed_handles *h
     handles->count = handles->shape_count = 0;
     for (const struct oro_input *input = source->type->inputs; input && input->name && ok; input++) {
         const struct ed_rule *rule = ed_rule_of(source->type, input);
-        if (!rule || !holds(source, rule->when))
+        if (!rule || !ed_rule_holds(source, rule))
             continue;
         if (input->type == ORO_POINT)
             ok = add_point(source, handles, input, rule);

@@ -109,6 +109,8 @@ struct ed_rule {
     double factor;    /* 0: 1 */
     const char *when; /* "input=word" or "input!=word" of a choice, or "a=b" of two points; NULL: always */
 };
+/* Whether it is of effect, as the other inputs are. */
+bool ed_rule_holds(const struct ed_handle_source *source, const struct ed_rule *rule);
 /* Whether the input's text is that of a network. */
 bool ed_rule_is_network(const struct ed_rule *rule);
 /* NULL: the input has no handle. */

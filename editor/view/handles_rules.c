@@ -23,6 +23,7 @@ static const struct ed_rule rules[] = {
     {"uplift_region", "angle", .of = ORO_FLOAT, .unit = ORO_DEGREE, .how = ED_RULE_ARM, .anchors = {"to"}},
     {"uplift_range", "to", .of = ORO_POINT, .unit = ORO_METRE, .how = ED_RULE_LINE, .anchors = {"from"}},
     {"uplift_scatter", "to", .of = ORO_POINT, .unit = ORO_METRE, .how = ED_RULE_BOX, .anchors = {"from"}},
+    {"uplift_scatter", "network", .of = ORO_NETWORK, .how = ED_RULE_POINTS, .when = "method=vertices"},
     {"uplift_scatter", "radius", .of = ORO_FLOAT, .unit = ORO_METRE, .how = ED_RULE_NONE}, /* of each */
     {"ramp", "end", .of = ORO_POINT, .unit = ORO_METRE, .how = ED_RULE_PAIR, .anchors = {"start"}},
     {"ramp", "angle", .of = ORO_FLOAT, .unit = ORO_DEGREE, .how = ED_RULE_ARM, .anchors = {0},
