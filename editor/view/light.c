@@ -26,7 +26,7 @@ struct ed_light {
     struct ed_key key; /* of what is being made */
     int stage, row;    /* 0 coarse, 1 fine, 2 done */
     double serial;
-    uint64_t of; /* serial of the ground that `shown` is of */
+    uint64_t of; /* serial of the picture that `shown` is of */
     struct ed_pace pace;
 };
 
@@ -166,7 +166,7 @@ static void finish_stage(struct ed_light *light, const struct ed_raster *ground)
     light->stage++;
     light->row = 0;
     light->serial++;
-    light->of = ed_raster_serial(ground);
+    light->of = ed_raster_picture(ground)->serial;
 }
 
 bool ed_light_step(struct ed_light *light, const struct ed_raster *ground, const struct ed_block *block,
@@ -193,7 +193,7 @@ bool ed_light_step(struct ed_light *light, const struct ed_raster *ground, const
 
 bool ed_light_fits(const struct ed_light *light, const struct ed_raster *ground)
 {
-    return light->shown.texture && light->of == ed_raster_serial(ground);
+    return light->shown.texture && light->of == ed_raster_picture(ground)->serial;
 }
 
 void ed_light_drop(struct ed_light *light)

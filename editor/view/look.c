@@ -247,6 +247,19 @@ static bool compare(struct ed_app *app, struct ed_pane *pane)
     return false;
 }
 
+static void picture(struct ed_app *app, struct ed_pane *pane)
+{
+    bool annotated = !app->views->plain_shots;
+    if (ui_checkbox(pane->scene ? "Scale bar and compass" : "Legend and scale bar", &annotated))
+        app->views->plain_shots = !annotated;
+    ui_text_coloured(ui_colour(UI_MUTED), "%d \xc3\x97 %d pixels", 2 * (int)pane->rect.w,
+                     2 * (int)pane->rect.h);
+    if (ui_button("Save picture", 0, 0)) {
+        ui_popup_close();
+        ed_pane_screenshot(app, pane);
+    }
+}
+
 void ed_look_popups(struct ed_app *app, struct ed_pane *pane)
 {
     bool held = false;
@@ -260,6 +273,10 @@ void ed_look_popups(struct ed_app *app, struct ed_pane *pane)
     }
     if (ui_popup_begin("##layers")) {
         layers(app, pane);
+        ui_popup_end();
+    }
+    if (ui_popup_begin("##picture")) {
+        picture(app, pane);
         ui_popup_end();
     }
     if (ui_popup_begin("##look")) {

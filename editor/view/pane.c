@@ -307,6 +307,7 @@ static void draw_over(struct ed_app *app, struct ed_pane *pane, struct ui_draw *
         pane->covered = ed_profile_draw(app, pane, draw);
     }
     draw_notice(app, pane, draw);
+    ed_screenshot_note(app->views, pane, draw);
     ed_readout_draw(app, pane, draw);
     ui_clip_pop(draw);
     ed_pane_navigate(app, pane, active, taken);

@@ -93,6 +93,7 @@ struct ed_views {
     struct ed_handle_tool *handle_tool;
     struct ed_paint_tool *paint;
     struct ed_shot *shot; /* a screenshot under way; NULL */
+    bool plain_shots;     /* without legend, scale and compass */
 };
 
 static inline struct ui_vec ed_vec(double x, double y)
@@ -138,14 +139,22 @@ enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *c
 /* ---- render.c */
 /* Draws into the pane's targets within some seconds. */
 void ed_pane_render(struct ed_app *app, struct ed_pane *pane, double seconds);
-/* The same picture into a larger target, with a map or scene of its own. True: it is finished. */
-bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_map *map,
-                          struct ed_scene *scene, struct ed_target *target, double seconds);
+/* The same picture, larger, with renderers of its own: a map, or a scene and, made when it is needed, another
+ * for what is right of a wipe. */
+struct ed_large {
+    struct ed_map *map;
+    struct ed_scene *scene, *second;
+    struct ed_target target, target_second;
+};
+/* True: it is finished. */
+bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_large *large, double seconds);
 
 /* ---- screenshot.c */
 void ed_pane_screenshot(struct ed_app *app, struct ed_pane *pane);
 /* Goes on with what was asked for. */
 void ed_screenshot_tick(struct ed_app *app);
+/* Says that one of this pane is being made. */
+void ed_screenshot_note(const struct ed_views *views, const struct ed_pane *pane, struct ui_draw *draw);
 bool ed_screenshot_busy(const struct ed_views *views);
 void ed_screenshot_free(struct ed_views *views);
 
@@ -165,6 +174,8 @@ void ed_pane_pin(struct ed_app *app, struct ed_pane *pane, bool on);
 /* "812.4 m"; returns `out`. */
 const char *ed_quantity(char *out, size_t size, double value, enum oro_unit unit);
 void ed_readout_draw(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw);
+/* Scale bar above `bottom`, and in depth the compass. */
+void ed_scale_draw(const struct ed_pane *pane, struct ui_draw *draw, float bottom);
 void ed_legend_draw(struct ed_pane *pane, struct ui_draw *draw);
 /* The divider of a wipe, before the picture is drawn. True: it has the mouse. */
 bool ed_wipe_drag(struct ed_pane *pane, bool free);

@@ -101,26 +101,33 @@ static bool stands(const struct ed_pane *pane)
     return !pane->second_lies && !(ground && ground->terrain && ed_map_is_mask(picture));
 }
 
-static bool render_second(struct ed_pane *pane, const struct ed_scene_rasters *rasters,
-                          const struct ed_scene_look *look, bool moving, double seconds)
+/* What is drawn right of the wipe. False: it is not there yet. */
+static bool second_rasters(const struct ed_pane *pane, struct ed_scene_rasters *rasters,
+                           struct ed_scene_look *look)
 {
     const struct ed_slot *slot = &pane->slots[ED_SLOT_SECOND];
-    struct ed_scene_rasters second = *rasters;
-    struct ed_scene_look own = *look;
-    const struct ed_raster *raster = ed_slot_raster(slot);
+    const struct ed_raster *raster = pane->wipe ? ed_slot_raster(slot) : NULL;
     if (!raster)
-        return true;
+        return false;
     if (stands(pane)) {
-        second.ground = raster;
-        own.exaggeration = ed_pane_exaggeration_of(pane, slot->picture);
+        rasters->ground = raster;
+        look->exaggeration = ed_pane_exaggeration_of(pane, slot->picture);
     } else
-        lay_over(slot, &second, &own);
+        lay_over(slot, rasters, look);
+    return true;
+}
+
+static bool render_second(struct ed_pane *pane, struct ed_scene_rasters rasters, struct ed_scene_look look,
+                          bool moving, double seconds)
+{
+    if (!second_rasters(pane, &rasters, &look))
+        return true;
     if (!pane->in_depth_second)
         pane->in_depth_second = ed_scene_create(&pane->failed);
     if (!pane->in_depth_second || !ed_target_size(&pane->target_second, pane->target_depth.width,
                                                   pane->target_depth.height, &pane->failed))
         return true;
-    return ed_scene_draw(pane->in_depth_second, &pane->target_second, &second, &own, &pane->camera, moving,
+    return ed_scene_draw(pane->in_depth_second, &pane->target_second, &rasters, &look, &pane->camera, moving,
                          seconds);
 }
 
@@ -137,7 +144,7 @@ static void render_scene(struct ed_app *app, struct ed_pane *pane, double second
     pane->sharp =
         ed_scene_draw(pane->in_depth, &pane->target_depth, &rasters, &look, &pane->camera, moving, share);
     if (pane->wipe)
-        pane->sharp = render_second(pane, &rasters, &look, moving, share) && pane->sharp;
+        pane->sharp = render_second(pane, rasters, look, moving, share) && pane->sharp;
     pane->sharp = pane->sharp && !moving;
 }
 
@@ -160,17 +167,36 @@ void ed_pane_render(struct ed_app *app, struct ed_pane *pane, double seconds)
             pane->sharp = false;
 }
 
-bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_map *map,
-                          struct ed_scene *scene, struct ed_target *target, double seconds)
+/* Right of the wipe: drawn apart, then put in. */
+static bool render_large_second(struct ed_pane *pane, struct ed_large *large, struct ed_scene_rasters rasters,
+                                struct ed_scene_look look, double seconds)
+{
+    const struct ed_target *target = &large->target;
+    if (!second_rasters(pane, &rasters, &look))
+        return true;
+    if (!large->second)
+        large->second = ed_scene_create(NULL);
+    if (!large->second || !ed_target_size(&large->target_second, target->width, target->height, NULL))
+        return true;
+    if (!ed_scene_draw(large->second, &large->target_second, &rasters, &look, &pane->camera, false, seconds))
+        return false;
+    ed_target_join(&large->target_second, (int)lrintf(pane->wipe_at * (float)target->width), target);
+    return true;
+}
+
+bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_large *large, double seconds)
 {
     struct ed_scene_look look = pane->scene_look;
     struct ed_scene_rasters rasters;
     if (!pane->scene) {
         struct ed_map_camera camera = pane->map_camera;
-        camera.metres_per_pixel *= (double)pane->rect.w / target->width;
-        render_map(app, pane, map, target, &camera);
+        camera.metres_per_pixel *= (double)pane->rect.w / large->target.width;
+        render_map(app, pane, large->map, &large->target, &camera);
         return true;
     }
     scene_rasters(app, pane, &rasters, &look);
-    return !rasters.ground || ed_scene_draw(scene, target, &rasters, &look, &pane->camera, false, seconds);
+    if (!rasters.ground)
+        return true;
+    return ed_scene_draw(large->scene, &large->target, &rasters, &look, &pane->camera, false, seconds) &&
+           render_large_second(pane, large, rasters, look, seconds);
 }
