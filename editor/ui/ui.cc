@@ -11,6 +11,7 @@ extern "C" {
 #include <cstdio>
 #include <cstring>
 
+#include <GLES3/gl31.h>
 #include <SDL2/SDL.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
@@ -1207,6 +1208,47 @@ struct ui_draw *ui_draw_here(void)
 struct ui_draw *ui_draw_above(void)
 {
     return reinterpret_cast<struct ui_draw *>(ImGui::GetForegroundDrawList());
+}
+
+struct ui_draw *ui_picture_begin(void)
+{
+    ImDrawList *made = IM_NEW(ImDrawList)(ImGui::GetDrawListSharedData());
+    made->_ResetForNewFrame();
+    made->PushClipRectFullScreen();
+    made->PushTextureID(ImGui::GetIO().Fonts->TexID);
+    return reinterpret_cast<struct ui_draw *>(made);
+}
+
+/* Windows have row 0 at their lower edge: all is turned over, so that the picture has it at its top. */
+static void turn_over(ImDrawList *draw, float sum)
+{
+    for (ImDrawVert &vertex : draw->VtxBuffer)
+        vertex.pos.y = sum - vertex.pos.y;
+    for (ImDrawCmd &command : draw->CmdBuffer) {
+        float upper = command.ClipRect.y;
+        command.ClipRect.y = sum - command.ClipRect.w;
+        command.ClipRect.w = sum - upper;
+    }
+}
+
+void ui_picture_end(struct ui_draw *draw, unsigned framebuffer, struct ui_rect part, float scale)
+{
+    ImDrawList *made = list(draw);
+    ImDrawData data;
+    made->_PopUnusedDrawCmd();
+    turn_over(made, 2 * part.y + part.h);
+    data.Valid = true;
+    data.CmdListsCount = 1;
+    data.CmdLists = &made;
+    data.TotalVtxCount = made->VtxBuffer.Size;
+    data.TotalIdxCount = made->IdxBuffer.Size;
+    data.DisplayPos = ImVec2(part.x, part.y);
+    data.DisplaySize = ImVec2(part.w, part.h);
+    data.FramebufferScale = ImVec2(scale, scale);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    ImGui_ImplOpenGL3_RenderDrawData(&data);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    IM_DELETE(made);
 }
 
 void ui_clip_push(struct ui_draw *draw, struct ui_rect rect)

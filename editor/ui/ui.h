@@ -269,6 +269,10 @@ void ui_pointer(enum ui_pointer pointer); /* in this frame */
 struct ui_draw;                      /* a list of what is drawn, valid in this frame */
 struct ui_draw *ui_draw_here(void);  /* behind the widgets that follow in the current window */
 struct ui_draw *ui_draw_above(void); /* over all windows */
+/* A list that goes into a picture instead of the window. It must be ended in the same frame, which frees it:
+ * `part` of the window's places goes into the framebuffer, `scale` times as fine; row 0 of it is the top. */
+struct ui_draw *ui_picture_begin(void);
+void ui_picture_end(struct ui_draw *draw, unsigned framebuffer, struct ui_rect part, float scale);
 void ui_clip_push(struct ui_draw *draw, struct ui_rect rect);
 void ui_clip_pop(struct ui_draw *draw);
 void ui_line(struct ui_draw *draw, struct ui_vec a, struct ui_vec b, uint32_t colour, float width);

@@ -11,23 +11,26 @@ void ed_block_of(struct ed_block *block, const struct ed_scene_rasters *rasters,
     const struct ed_picture *ground = ed_raster_picture(rasters->ground);
     const struct ed_picture *water = rasters->water ? ed_raster_picture(rasters->water) : NULL;
     double stretch = look->exaggeration > 0 ? (double)look->exaggeration : 1;
-    double high = (double)ground->high, longer = oro_grid_longer(&ground->grid);
+    double high = (double)ground->high;
+    const struct oro_grid *grid = ed_raster_grid(rasters->ground);
+    double longer = oro_grid_longer(grid);
     if (look->water)
         high = fmax(high, (double)look->water_level);
     if (water)
         high = fmax(high, (double)water->high);
-    *block = (struct ed_block){.ground = ground, .stretch = stretch, .scale = stretch / ground->grid.cell};
+    *block =
+        (struct ed_block){.ground = ground, .grid = *grid, .stretch = stretch, .scale = stretch / grid->cell};
     block->rise = -(double)ground->low * block->scale;
     block->base = -thickness * longer;
     block->top = high * block->scale + block->rise + 1e-3 * longer;
-    block->radius = sqrt((double)ground->grid.width * ground->grid.width +
-                         (double)ground->grid.height * ground->grid.height + block->top * block->top) /
+    block->radius = sqrt((double)grid->width * grid->width + (double)grid->height * grid->height +
+                         block->top * block->top) /
                     2;
 }
 
 void ed_block_place(const struct ed_block *block, const double metres[3], double cells[3])
 {
-    const struct oro_grid *grid = &block->ground->grid;
+    const struct oro_grid *grid = &block->grid;
     cells[0] = (metres[0] - grid->x) / grid->cell - 0.5;
     cells[1] = (metres[1] - grid->y) / grid->cell - 0.5;
     cells[2] = metres[2] / grid->cell + block->rise;

@@ -15,6 +15,7 @@
 struct ed_handle_tool {
     struct ed_handles handles;
     const struct ed_app *app; /* in this frame */
+    const struct ed_pane *at;
     const struct oro_doc_node *node;
     struct ed_handle_source source;
     uint64_t revision; /* that the handles are of */
@@ -59,6 +60,13 @@ static char *input_text(void *user, const struct oro_input *input)
     return oro_literal_default(input);
 }
 
+static double ground_elevation(void *user, const double at[2])
+{
+    const struct ed_handle_tool *tool = user;
+    const struct ed_picture *ground = tool->at ? ed_pane_ground(tool->at) : NULL;
+    return ground ? (double)ed_picture_sample(ground, at[0], at[1], 0) : (double)NAN;
+}
+
 /* Made anew with every revision. False: nothing is chosen that has handles. */
 static bool take_node(struct ed_app *app, struct ed_handle_tool *tool)
 {
@@ -71,8 +79,8 @@ static bool take_node(struct ed_app *app, struct ed_handle_tool *tool)
         return false;
     }
     struct oro_grid grid = oro_document_grid(ed_project_root(app->project));
-    tool->source =
-        (struct ed_handle_source){type, input_text, tool, grid.width * grid.cell, grid.height * grid.cell};
+    tool->source = (struct ed_handle_source){
+        type, input_text, tool, grid.width * grid.cell, grid.height * grid.cell, ground_elevation};
     uint64_t revision = ed_project_revision(app->project);
     bool other = strcmp(tool->of, tool->node->id) != 0;
     if (other || revision != tool->revision) {
@@ -160,8 +168,9 @@ static const struct oro_input *active_network(const struct ed_handle_tool *tool)
 {
     const struct oro_input *first = NULL;
     for (const struct oro_input *i = tool->source.type->inputs; i && i->name; i++) {
-        const struct ed_rule *rule = i->type == ORO_NETWORK ? ed_rule_of(tool->source.type, i) : NULL;
-        char *text = rule ? input_text((void *)tool, i) : NULL;
+        const struct ed_rule *rule = ed_rule_of(tool->source.type, i);
+        bool network = rule && ed_rule_is_network(rule) && ed_rule_holds(&tool->source, rule);
+        char *text = network ? input_text((void *)tool, i) : NULL;
         oro_free(text);
         if (!text)
             continue;
@@ -283,16 +292,16 @@ static void draw_shapes(const struct ed_handle_tool *tool, const struct ed_pane 
 {
     for (size_t i = 0; i < tool->handles.shape_count; i++) {
         const struct ed_shape *shape = &tool->handles.shapes[i];
-        uint32_t colour = ui_faded(ui_colour(UI_SELECTED), shape->faint ? 0.5f : 0.9f);
+        uint32_t colour = ui_faded(ui_colour(UI_SELECTED), shape->faint ? 0.75f : 0.9f);
+        uint32_t shade = ui_faded(ui_colour(UI_SHADOW), 0.5f);
         float width = (shape->faint ? 1.2f : 1.8f) * ui_scale();
-        if (shape->kind == ED_SHAPE_ELLIPSE)
+        if (shape->kind == ED_SHAPE_ELLIPSE) {
+            ed_ground_ellipse(pane, draw, shape->a, shape->b[0], shape->b[1], 0, shade, width + 2);
             ed_ground_ellipse(pane, draw, shape->a, shape->b[0], shape->b[1], 0, colour, width);
-        else if (shape->kind == ED_SHAPE_ARROW)
+        } else if (shape->kind == ED_SHAPE_ARROW)
             draw_arrow(pane, draw, shape, colour);
         else {
-            if (!shape->faint)
-                ed_ground_line(pane, draw, shape->a, shape->b, ui_faded(ui_colour(UI_SHADOW), 0.5f),
-                               width + 2);
+            ed_ground_line(pane, draw, shape->a, shape->b, shade, width + 2);
             ed_ground_line(pane, draw, shape->a, shape->b, colour, width);
         }
     }
@@ -313,7 +322,9 @@ static void draw_knob(const struct ed_handle *handle, struct ui_draw *draw, stru
 {
     float radius = (hot ? 6.5f : 5) * ui_scale();
     uint32_t fill = ui_colour(hot ? UI_ACCENT : UI_SELECTED), rim = ui_rgba(20, 20, 22, 220);
-    bool square = handle->kind == ED_HANDLE_VERTEX;
+    bool square = handle->kind == ED_HANDLE_VERTEX || handle->kind == ED_HANDLE_CORNER;
+    if (handle->unset && !hot)
+        fill = ui_colour(UI_MUTED);
     float side = 2 * radius * 0.8f;
     struct ui_rect box = {at.x - side / 2, at.y - side / 2, side, side};
     if (square) {
@@ -335,6 +346,12 @@ static void draw_label(const struct ed_handle *handle, struct ui_draw *draw, str
         snprintf(text, sizeof text, "%s  %s", label,
                  ed_quantity(value, sizeof value, handle->value,
                              handle->kind == ED_HANDLE_ARM ? ORO_DEGREE : ORO_METRE));
+    else if (handle->kind == ED_HANDLE_CORNER)
+        snprintf(text, sizeof text, "%s  %.0f, %.0f",
+                 handle->value < 0.25   ? "North-west corner"
+                 : handle->value > 0.75 ? "South-east corner"
+                                        : "Middle",
+                 handle->at[0], handle->at[1]);
     else
         snprintf(text, sizeof text, "%s  %.0f, %.0f", label, handle->at[0], handle->at[1]);
     ed_chip(draw, (struct ui_vec){at.x + 12, at.y - 24 * ui_scale()}, text, ui_colour(UI_TEXT));
@@ -356,12 +373,27 @@ static void draw_handles(const struct ed_handle_tool *tool, const struct ed_pane
     }
 }
 
+/* How points are added: nothing on the screen says it. */
+static void draw_hint(const struct ed_handle_tool *tool, const struct ed_pane *pane, struct ui_draw *draw)
+{
+    const struct oro_input *input = active_network(tool);
+    const struct ed_rule *rule = input ? ed_rule_of(tool->source.type, input) : NULL;
+    if (!rule)
+        return;
+    bool lines = rule->how == ED_RULE_NETWORK;
+    ed_chip(draw, (struct ui_vec){pane->rect.x + 8 * ui_scale(), pane->rect.y + 8 * ui_scale()},
+            lines ? "Ctrl+click adds a point, with Shift a line; right click removes one"
+                  : "Ctrl+click adds a point; right click removes one",
+            ui_colour(UI_MUTED));
+}
+
 bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free)
 {
     struct ed_handle_tool *tool = app->views->handle_tool;
     if (!app->views->handles || app->views->tool != ED_TOOL_NONE || !take_node(app, tool) ||
         !pane->framed.width)
         return false;
+    tool->at = pane;
     bool mine = tool->dragged >= 0 && tool->pane == pane->index;
     int hot = mine ? tool->dragged : free && tool->dragged < 0 ? nearest(tool, pane) : -1;
     bool taken = mine || hot >= 0;
@@ -376,6 +408,8 @@ bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *dra
     hot = hot >= 0 && (size_t)hot >= tool->handles.count ? -1 : hot;
     draw_shapes(tool, pane, draw);
     draw_handles(tool, pane, draw, hot);
+    if (free && tool->dragged < 0)
+        draw_hint(tool, pane, draw);
     if (hot >= 0 && !mine)
         ui_pointer(UI_HAND);
     return taken;

@@ -1,5 +1,5 @@
 /* From a node's values to its handles. */
-#include "editor/view/handles.h"
+#include "editor/view/handles_private.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static bool point_of(const struct ed_handle_source *source, const char *name, do
     return ok;
 }
 
-static bool number_of(const struct ed_handle_source *source, const struct oro_input *input, double *value)
+bool ed_handle_number(const struct ed_handle_source *source, const struct oro_input *input, double *value)
 {
     char *text = source->text(source->user, input);
     bool ok = text && oro_parse_number(text, value);
@@ -45,8 +45,9 @@ static bool number_of(const struct ed_handle_source *source, const struct oro_in
 }
 
 /* "method=ridge", "method!=ridge", "start=end". */
-static bool holds(const struct ed_handle_source *source, const char *when)
+bool ed_rule_holds(const struct ed_handle_source *source, const struct ed_rule *rule)
 {
+    const char *when = rule->when;
     char left[64], right[64];
     if (!when)
         return true;
@@ -94,7 +95,9 @@ static bool anchor_on_network(const struct ed_handle_source *source, const char 
     struct ed_polylines lines = {0};
     const struct oro_input *input;
     char *text = text_of(source, name, &input);
-    bool ok = text && input->type == ORO_NETWORK && ed_polylines_parse(text, &lines) && lines.count > 0;
+    const struct ed_rule *rule = text ? ed_rule_of(source->type, input) : NULL;
+    bool network = text && (input->type == ORO_NETWORK || (rule && ed_rule_is_network(rule)));
+    bool ok = network && ed_polylines_parse(text, &lines) && lines.count > 0;
     if (ok) {
         size_t length = 1;
         while (ed_polylines_goes_on(&lines, length - 1))
@@ -116,7 +119,7 @@ static bool anchor_at(const struct ed_handle_source *source, const char *name, s
     const char *dash = strchr(name, '-');
     const struct oro_input *input = oro_type_input(source->type, name);
     const struct ed_rule *rule = input ? ed_rule_of(source->type, input) : NULL;
-    if (rule && !holds(source, rule->when))
+    if (rule && !ed_rule_holds(source, rule))
         return false;
     if (!dash) {
         if (point_of(source, name, a)) {
@@ -150,8 +153,8 @@ static bool anchor_of(const struct ed_handle_source *source, const struct ed_rul
 
 /* ---- Lists ---- */
 
-static struct ed_handle *add(struct ed_handles *handles, enum ed_handle_kind kind,
-                             const struct oro_input *input, const double at[2])
+struct ed_handle *ed_handle_add(struct ed_handles *handles, enum ed_handle_kind kind,
+                                const struct oro_input *input, const double at[2])
 {
     if (!oro_reserve((void **)&handles->items, &handles->capacity, handles->count + 1,
                      sizeof *handles->items))
@@ -175,7 +178,7 @@ static struct ed_shape *add_shape(struct ed_handles *handles, enum ed_shape_kind
 
 /* ---- Of each kind ---- */
 
-static bool add_box(struct ed_handles *handles, const double a[2], const double b[2])
+bool ed_handle_add_box(struct ed_handles *handles, const double a[2], const double b[2])
 {
     const double c[2] = {b[0], a[1]}, d[2] = {a[0], b[1]};
     return add_shape(handles, ED_SHAPE_LINE, a, c, false) && add_shape(handles, ED_SHAPE_LINE, c, b, false) &&
@@ -185,14 +188,14 @@ static bool add_box(struct ed_handles *handles, const double a[2], const double 
 /* Two points at one place say that nothing is set: they are shown apart, and the first drag sets both. The
  * first of the two has its handle already. */
 static void part_pair(const struct ed_handle_source *source, struct ed_handles *handles,
-                      const struct oro_input *first, struct ed_handle *second)
+                      const struct oro_input *first, struct ed_handle *second, bool box)
 {
     for (size_t i = 0; i + 1 < handles->count; i++) {
         struct ed_handle *other = &handles->items[i];
         if (other->input != first || other->at[0] != second->at[0] || other->at[1] != second->at[1])
             continue;
-        const double near[2] = {source->width * 0.25, source->height * 0.5};
-        const double far[2] = {source->width * 0.75, source->height * 0.5};
+        const double near[2] = {source->width * 0.25, source->height * (box ? 0.25 : 0.75)};
+        const double far[2] = {source->width * 0.75, source->height * 0.75};
         memcpy(other->at, near, sizeof near);
         memcpy(second->at, far, sizeof far);
         other->unset = second->unset = true;
@@ -210,10 +213,12 @@ static bool add_point(const struct ed_handle_source *source, struct ed_handles *
         return true;
     anchor_of(source, rule, &anchor);
     bool offset = rule->how == ED_RULE_OFFSET;
+    if (offset) /* beside the anchor, which has a handle of its own */
+        anchor.at[0] -= 0.06 * fmin(source->width, source->height);
     if (offset)
         for (int k = 0; k < 2; k++)
             at[k] += anchor.at[k];
-    struct ed_handle *handle = add(handles, offset ? ED_HANDLE_OFFSET : ED_HANDLE_POINT, input, at);
+    struct ed_handle *handle = ed_handle_add(handles, offset ? ED_HANDLE_OFFSET : ED_HANDLE_POINT, input, at);
     if (!handle)
         return false;
     memcpy(handle->anchor, anchor.at, sizeof handle->anchor);
@@ -222,12 +227,12 @@ static bool add_point(const struct ed_handle_source *source, struct ed_handles *
     const double *from = anchor.at;
     if (rule->how == ED_RULE_PAIR || rule->how == ED_RULE_BOX) {
         const struct oro_input *first = oro_type_input(source->type, rule->anchors[0]);
-        part_pair(source, handles, first, handle);
+        part_pair(source, handles, first, handle, rule->how == ED_RULE_BOX);
         if (handle->partner >= 0)
             from = handles->items[handle->partner].at;
     }
     if (rule->how == ED_RULE_BOX)
-        return add_box(handles, from, handle->at);
+        return ed_handle_add_box(handles, from, handle->at);
     return add_shape(handles, offset || rule->how == ED_RULE_LINE ? ED_SHAPE_ARROW : ED_SHAPE_LINE, from,
                      handle->at, handle->unset) != NULL;
 }
@@ -235,7 +240,7 @@ static bool add_point(const struct ed_handle_source *source, struct ed_handles *
 static bool add_vertex(struct ed_handles *handles, const struct oro_input *input,
                        const struct ed_vertex *vertex, int index, bool reach)
 {
-    struct ed_handle *handle = add(handles, ED_HANDLE_VERTEX, input, vertex->numbers);
+    struct ed_handle *handle = ed_handle_add(handles, ED_HANDLE_VERTEX, input, vertex->numbers);
     if (!handle)
         return false;
     handle->vertex = index;
@@ -244,7 +249,7 @@ static bool add_vertex(struct ed_handles *handles, const struct oro_input *input
     double radius = vertex->numbers[3];
     const double radii[2] = {radius, radius};
     const double at[2] = {vertex->numbers[0] + radius, vertex->numbers[1]};
-    struct ed_handle *ring = add(handles, ED_HANDLE_REACH, input, at);
+    struct ed_handle *ring = ed_handle_add(handles, ED_HANDLE_REACH, input, at);
     if (!ring || !add_shape(handles, ED_SHAPE_ELLIPSE, vertex->numbers, radii, true))
         return false;
     ring->vertex = index;
@@ -264,7 +269,8 @@ static bool add_network(const struct ed_handle_source *source, struct ed_handles
         return true;
     size_t first = 0;
     for (size_t i = 0; i < lines.count && ok; i++) {
-        ok = add_vertex(handles, input, &lines.items[i], (int)i, rule->how == ED_RULE_POINTS);
+        ok = add_vertex(handles, input, &lines.items[i], (int)i,
+                        rule->how == ED_RULE_POINTS || rule->how == ED_RULE_KNOWN);
         bool goes_on = ed_polylines_goes_on(&lines, i), closes = rule->how == ED_RULE_CLOSED && i > first + 1;
         size_t next = goes_on ? i + 1 : first;
         if (ok && (goes_on || closes)) {
@@ -338,9 +344,12 @@ static bool add_ring(const struct ed_handle_source *source, struct ed_handles *h
 {
     struct anchor anchor;
     double value;
-    if (!number_of(source, input, &value) || !anchor_of(source, rule, &anchor))
+    if (!ed_handle_number(source, input, &value) || !anchor_of(source, rule, &anchor))
         return true;
     double factor = rule->factor > 0 ? rule->factor : 1, distance = value / factor;
+    bool unset = distance <= 0; /* upon its anchor it could not be taken hold of */
+    if (unset)
+        distance = 0.08 * fmin(source->width, source->height);
     double along[2] = {0.70710678, 0.70710678};
     if (anchor.line)
         memcpy(along, anchor.along, sizeof along);
@@ -349,14 +358,17 @@ static bool add_ring(const struct ed_handle_source *source, struct ed_handles *h
         along[1] = rule->how == ED_RULE_RING_Y;
     }
     const double at[2] = {anchor.at[0] + along[0] * distance, anchor.at[1] + along[1] * distance};
-    struct ed_handle *handle = add(handles, ED_HANDLE_RING, input, at);
+    struct ed_handle *handle = ed_handle_add(handles, ED_HANDLE_RING, input, at);
     if (!handle)
         return false;
     handle->value = value;
     handle->factor = factor;
+    handle->unset = unset;
     memcpy(handle->anchor, anchor.at, sizeof handle->anchor);
     if (anchor.line || rule->how != ED_RULE_RING)
         memcpy(handle->along, along, sizeof along);
+    if (unset)
+        return add_shape(handles, ED_SHAPE_LINE, anchor.at, at, true) != NULL;
     if (rule->how == ED_RULE_RING)
         return add_ring_shape(source, handles, &anchor, distance);
     if (rule->how == ED_RULE_RING_X)
@@ -364,7 +376,7 @@ static bool add_ring(const struct ed_handle_source *source, struct ed_handles *h
     const struct oro_input *other = oro_type_input(source->type, "radius_x");
     double radii[2] = {distance, distance};
     if (other)
-        number_of(source, other, &radii[0]);
+        ed_handle_number(source, other, &radii[0]);
     return add_shape(handles, ED_SHAPE_ELLIPSE, anchor.at, radii, true) != NULL;
 }
 
@@ -373,11 +385,11 @@ static bool add_arm(const struct ed_handle_source *source, struct ed_handles *ha
 {
     struct anchor anchor;
     double value, length = 0.16 * fmin(source->width, source->height);
-    if (!number_of(source, input, &value) || !anchor_of(source, rule, &anchor))
+    if (!ed_handle_number(source, input, &value) || !anchor_of(source, rule, &anchor))
         return true;
     const double at[2] = {anchor.at[0] + length * sin(value / turn),
                           anchor.at[1] - length * cos(value / turn)};
-    struct ed_handle *handle = add(handles, ED_HANDLE_ARM, input, at);
+    struct ed_handle *handle = ed_handle_add(handles, ED_HANDLE_ARM, input, at);
     if (!handle)
         return false;
     handle->value = value;
@@ -391,11 +403,13 @@ bool ed_handles_make(const struct ed_handle_source *source, struct ed_handles *h
     handles->count = handles->shape_count = 0;
     for (const struct oro_input *input = source->type->inputs; input && input->name && ok; input++) {
         const struct ed_rule *rule = ed_rule_of(source->type, input);
-        if (!rule || !holds(source, rule->when))
+        if (!rule || !ed_rule_holds(source, rule))
             continue;
         if (input->type == ORO_POINT)
             ok = add_point(source, handles, input, rule);
-        else if (input->type == ORO_NETWORK)
+        else if (rule->how == ED_RULE_CROP)
+            ok = ed_handle_add_crop(source, handles, input);
+        else if (ed_rule_is_network(rule))
             ok = add_network(source, handles, input, rule);
         else if (rule->how == ED_RULE_ARM)
             ok = add_arm(source, handles, input, rule);

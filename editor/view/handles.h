@@ -16,6 +16,8 @@ struct ed_handle_source {
     char *(*text)(void *user, const struct oro_input *input);
     void *user;
     double width, height; /* of the world */
+    /* The elevation of the ground at a place, for points that are to know it; NaN: it has none. Or NULL. */
+    double (*elevation)(void *user, const double at[2]);
 };
 
 enum ed_handle_kind {
@@ -25,6 +27,7 @@ enum ed_handle_kind {
     ED_HANDLE_REACH,  /* the radius of a point of a network: its fourth number */
     ED_HANDLE_RING,   /* a distance from the anchor */
     ED_HANDLE_ARM,    /* a direction at the anchor: degrees from north, clockwise */
+    ED_HANDLE_CORNER, /* of a rectangle of four numbers; or its middle */
 };
 struct ed_handle {
     enum ed_handle_kind kind;
@@ -36,7 +39,7 @@ struct ed_handle {
     double value;  /* of a ring or arm */
     double factor; /* the value is so many times the distance: 2 for widths */
     int partner;   /* handle of the point that this one is only set together with; -1 */
-    bool unset;    /* stands where nothing is set yet */
+    bool unset;    /* stands where nothing is set yet, or 0 */
 };
 enum ed_shape_kind { ED_SHAPE_LINE, ED_SHAPE_ELLIPSE, ED_SHAPE_ARROW };
 struct ed_shape {
@@ -62,7 +65,7 @@ struct ed_handle_edit {
     const struct oro_input *input;
     char *text;
 };
-enum { ED_HANDLE_EDITS = 2 };
+enum { ED_HANDLE_EDITS = 4 };
 /* Drags a handle to a place; values are rounded to about `step` metres. Returns how many edits it makes. */
 int ed_handle_drag(const struct ed_handle_source *source, const struct ed_handles *handles, size_t which,
                    const double to[2], double step, struct ed_handle_edit edits[ED_HANDLE_EDITS]);
@@ -87,6 +90,8 @@ enum ed_rule_how {
     ED_RULE_NETWORK,
     ED_RULE_CLOSED, /* a network whose line closes itself */
     ED_RULE_POINTS, /* a network of single points */
+    ED_RULE_KNOWN,  /* likewise, with their elevations */
+    ED_RULE_CROP,   /* a rectangle */
     ED_RULE_RING,
     ED_RULE_RING_X, /* half an ellipse's width; its partner is called ..._y */
     ED_RULE_RING_Y,
@@ -104,6 +109,10 @@ struct ed_rule {
     double factor;    /* 0: 1 */
     const char *when; /* "input=word" or "input!=word" of a choice, or "a=b" of two points; NULL: always */
 };
+/* Whether it is of effect, as the other inputs are. */
+bool ed_rule_holds(const struct ed_handle_source *source, const struct ed_rule *rule);
+/* Whether the input's text is that of a network. */
+bool ed_rule_is_network(const struct ed_rule *rule);
 /* NULL: the input has no handle. */
 const struct ed_rule *ed_rule_of(const struct oro_node_type *type, const struct oro_input *input);
 

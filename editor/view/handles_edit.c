@@ -4,13 +4,13 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "editor/view/handles.h"
+#include "editor/view/handles_private.h"
 #include "editor/view/polylines.h"
+#include "graph/registry.h"
 
 static const double turn = 57.29577951308232;
 
-/* To 1, 10, 0.1, ... metres, whatever is next below the step: no more digits than the hand can mean. */
-static double rounded(double value, double step)
+double ed_handle_rounded(double value, double step)
 {
     double unit = step > 0 ? pow(10, floor(log10(step) + 1e-9)) : 0.01;
     unit = fmin(fmax(unit, 1e-3), 1e3);
@@ -43,9 +43,9 @@ static int set_point(const struct oro_input *input, const double at[2], double s
 {
     struct oro_text text = {0};
     char number[ORO_NUMBER_SIZE];
-    oro_text_add(&text, oro_format_number(rounded(at[0], step), number));
+    oro_text_add(&text, oro_format_number(ed_handle_rounded(at[0], step), number));
     oro_text_add(&text, " ");
-    oro_text_add(&text, oro_format_number(rounded(at[1], step), number));
+    oro_text_add(&text, oro_format_number(ed_handle_rounded(at[1], step), number));
     char *copy = text.failed ? NULL : oro_copy_text(text.data);
     oro_text_free(&text);
     return one_edit(input, copy, edit);
@@ -78,11 +78,11 @@ static int drag_vertex(const struct ed_handle_source *source, const struct ed_ha
     if ((size_t)handle->vertex < lines.count) {
         struct ed_vertex *vertex = &lines.items[handle->vertex];
         if (handle->kind == ED_HANDLE_REACH && vertex->count == 4)
-            vertex->numbers[3] =
-                fmax(rounded(hypot(to[0] - vertex->numbers[0], to[1] - vertex->numbers[1]), step), 0.01);
+            vertex->numbers[3] = fmax(
+                ed_handle_rounded(hypot(to[0] - vertex->numbers[0], to[1] - vertex->numbers[1]), step), 0.01);
         else
             for (int k = 0; k < 2; k++)
-                vertex->numbers[k] = rounded(to[k], step);
+                vertex->numbers[k] = ed_handle_rounded(to[k], step);
     }
     return put(handle->input, &lines, edit);
 }
@@ -96,18 +96,29 @@ static bool all_points(const struct ed_polylines *lines)
     return lines->count > 0;
 }
 
+/* That of the ground: a point that is to be known begins as it is. */
+static void set_elevation(const struct ed_handle_source *source, struct ed_vertex *vertex)
+{
+    double ground = source->elevation ? source->elevation(source->user, vertex->numbers) : (double)NAN;
+    vertex->numbers[2] = isfinite(ground) ? ed_handle_rounded(ground, 0.1) : 0;
+    vertex->count = 3;
+}
+
 int ed_handle_insert(const struct ed_handle_source *source, const struct oro_input *input, int before,
                      bool line, const double at[2], double step, struct ed_handle_edit edits[ED_HANDLE_EDITS])
 {
     struct ed_polylines lines;
     const struct ed_rule *rule = ed_rule_of(source->type, input);
-    double x = rounded(at[0], step), y = rounded(at[1], step);
+    double x = ed_handle_rounded(at[0], step), y = ed_handle_rounded(at[1], step);
     if (!take(source, input, &lines))
         return 0;
-    bool points = rule && rule->how == ED_RULE_POINTS && (all_points(&lines) || !lines.count);
-    bool ok = before < 0 && (line || points)
-                  ? ed_polylines_add_line(&lines, x, y)
-                  : ed_polylines_insert(&lines, before < 0 ? lines.count : (size_t)before, x, y);
+    bool known = rule && rule->how == ED_RULE_KNOWN;
+    bool points = (known || (rule && rule->how == ED_RULE_POINTS)) && (all_points(&lines) || !lines.count);
+    bool apart = before < 0 && (line || points);
+    bool ok = apart ? ed_polylines_add_line(&lines, x, y)
+                    : ed_polylines_insert(&lines, before < 0 ? lines.count : (size_t)before, x, y);
+    if (ok && apart && known)
+        set_elevation(source, &lines.items[lines.count - 1]);
     if (ok)
         return put(input, &lines, edits);
     ed_polylines_free(&lines);
@@ -132,7 +143,7 @@ static int drag_ring(const struct ed_handle *handle, const double to[2], double 
     double dx = to[0] - handle->anchor[0], dy = to[1] - handle->anchor[1];
     bool across = handle->along[0] != 0 || handle->along[1] != 0;
     double distance = across ? fabs(dx * handle->along[0] + dy * handle->along[1]) : hypot(dx, dy);
-    return set_number(handle->input, rounded(distance * handle->factor, step), edit);
+    return set_number(handle->input, ed_handle_rounded(distance * handle->factor, step), edit);
 }
 
 /* Of all angles that point there, the nearest to what it was: turns are kept where the input has room for
@@ -151,6 +162,17 @@ static int drag_arm(const struct ed_handle *handle, const double to[2], struct e
     return set_number(input, angle + 0.0, edit);
 }
 
+static int drag_corner(const struct ed_handle_source *source, const struct ed_handle *handle,
+                       const double to[2], double step, struct ed_handle_edit edits[ED_HANDLE_EDITS])
+{
+    const char *names[ED_HANDLE_EDITS];
+    double values[ED_HANDLE_EDITS];
+    int numbers = ed_handle_drag_crop(source, handle, to, step, names, values), count = 0;
+    for (int i = 0; i < numbers; i++)
+        count += set_number(oro_type_input(source->type, names[i]), values[i], &edits[count]);
+    return count;
+}
+
 int ed_handle_drag(const struct ed_handle_source *source, const struct ed_handles *handles, size_t which,
                    const double to[2], double step, struct ed_handle_edit edits[ED_HANDLE_EDITS])
 {
@@ -163,6 +185,8 @@ int ed_handle_drag(const struct ed_handle_source *source, const struct ed_handle
         return drag_vertex(source, handle, to, step, edits);
     case ED_HANDLE_RING:
         return drag_ring(handle, to, step, edits);
+    case ED_HANDLE_CORNER:
+        return drag_corner(source, handle, to, step, edits);
     case ED_HANDLE_ARM:
         return drag_arm(handle, to, edits);
     case ED_HANDLE_OFFSET:

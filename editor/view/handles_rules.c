@@ -23,6 +23,7 @@ static const struct ed_rule rules[] = {
     {"uplift_region", "angle", .of = ORO_FLOAT, .unit = ORO_DEGREE, .how = ED_RULE_ARM, .anchors = {"to"}},
     {"uplift_range", "to", .of = ORO_POINT, .unit = ORO_METRE, .how = ED_RULE_LINE, .anchors = {"from"}},
     {"uplift_scatter", "to", .of = ORO_POINT, .unit = ORO_METRE, .how = ED_RULE_BOX, .anchors = {"from"}},
+    {"uplift_scatter", "network", .of = ORO_NETWORK, .how = ED_RULE_POINTS, .when = "method=vertices"},
     {"uplift_scatter", "radius", .of = ORO_FLOAT, .unit = ORO_METRE, .how = ED_RULE_NONE}, /* of each */
     {"ramp", "end", .of = ORO_POINT, .unit = ORO_METRE, .how = ED_RULE_PAIR, .anchors = {"start"}},
     {"ramp", "angle", .of = ORO_FLOAT, .unit = ORO_DEGREE, .how = ED_RULE_ARM, .anchors = {0},
@@ -37,9 +38,22 @@ static const struct ed_rule rules[] = {
     {"uplift_star", "boundary", .of = ORO_NETWORK, .how = ED_RULE_CLOSED},
     {"network_rasterize", "width", .of = ORO_FLOAT, .unit = ORO_METRE, .how = ED_RULE_RING,
      .anchors = {"network", ""}, .factor = 2},
+    {"warp", "direction", .of = ORO_FLOAT, .unit = ORO_DEGREE, .how = ED_RULE_ARM,
+     .when = "method=direction"},
+    {"mask_select", "direction", .of = ORO_FLOAT, .unit = ORO_DEGREE, .how = ED_RULE_ARM,
+     .when = "method=aspect"},
+    {"retarget", "points", .of = ORO_TEXT, .how = ED_RULE_KNOWN},
+    {"retarget", "reach", .of = ORO_FLOAT, .unit = ORO_METRE, .how = ED_RULE_RING, .anchors = {"points", ""}},
+    {"amplify_chain", "points", .of = ORO_TEXT, .how = ED_RULE_KNOWN},
+    {"amplify_chain", "radius", .of = ORO_FLOAT, .unit = ORO_METRE, .how = ED_RULE_NONE}, /* of carving */
+    {"amplify_chain", "reach", .of = ORO_FLOAT, .unit = ORO_METRE, .how = ED_RULE_RING,
+     .anchors = {"points", ""}},
+    {"crop", "x", .of = ORO_FLOAT, .how = ED_RULE_CROP, .when = "method=metres"},
+    {"crop", "width", .of = ORO_FLOAT, .how = ED_RULE_CROP, .when = "method=metres"},
+    {"crop", "y", .of = ORO_FLOAT, .how = ED_RULE_CROP, .when = "method=metres"}, /* the middle */
     {"lake", "points", .of = ORO_NETWORK, .how = ED_RULE_POINTS},
     /* By name. */
-    {NULL, "constraints", .of = ORO_NETWORK, .how = ED_RULE_POINTS},
+    {NULL, "constraints", .of = ORO_NETWORK, .how = ED_RULE_KNOWN},
     {NULL, "constraint_radius", .of = ORO_FLOAT, .unit = ORO_METRE, .how = ED_RULE_RING,
      .anchors = {"constraints", ""}},
     {NULL, "radius_x", .of = ORO_FLOAT, .unit = ORO_METRE, .how = ED_RULE_RING_X,
@@ -67,6 +81,12 @@ static const struct ed_rule rules[] = {
     {NULL, NULL, .of = ORO_POINT, .how = ED_RULE_POINT},
     {NULL, NULL, .of = ORO_NETWORK, .how = ED_RULE_NETWORK},
 };
+
+bool ed_rule_is_network(const struct ed_rule *rule)
+{
+    return rule->how == ED_RULE_NETWORK || rule->how == ED_RULE_CLOSED || rule->how == ED_RULE_POINTS ||
+           rule->how == ED_RULE_KNOWN;
+}
 
 const struct ed_rule *ed_rule_of(const struct oro_node_type *type, const struct oro_input *input)
 {

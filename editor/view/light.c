@@ -26,6 +26,7 @@ struct ed_light {
     struct ed_key key; /* of what is being made */
     int stage, row;    /* 0 coarse, 1 fine, 2 done */
     double serial;
+    uint64_t of; /* serial of the picture that `shown` is of */
     struct ed_pace pace;
 };
 
@@ -120,7 +121,7 @@ static void set_light(const struct ed_light *light, const struct ed_raster *grou
                       const struct ed_block *block, const struct ed_scene_look *look)
 {
     const double degree = 3.14159265358979323846 / 180;
-    const struct oro_grid *grid = &block->ground->grid;
+    const struct oro_grid *grid = &block->grid;
     unsigned program = light->program;
     double softness = look->softness > 0 ? (double)look->softness : 2;
     double azimuth = (double)look->azimuth * degree;
@@ -157,7 +158,7 @@ static void band(struct ed_light *light, const struct ed_raster *ground, const s
     light->row += rows;
 }
 
-static void finish_stage(struct ed_light *light)
+static void finish_stage(struct ed_light *light, const struct ed_raster *ground)
 {
     struct image old = light->shown;
     light->shown = light->next;
@@ -165,6 +166,7 @@ static void finish_stage(struct ed_light *light)
     light->stage++;
     light->row = 0;
     light->serial++;
+    light->of = ed_raster_picture(ground)->serial;
 }
 
 bool ed_light_step(struct ed_light *light, const struct ed_raster *ground, const struct ed_block *block,
@@ -181,12 +183,25 @@ bool ed_light_step(struct ed_light *light, const struct ed_raster *ground, const
         if (!ed_pace_ready(&light->pace, deadline))
             break;
         if (light->row == 0)
-            begin_stage(light, &block->ground->grid);
+            begin_stage(light, &block->grid);
         band(light, ground, block, look, deadline);
         if (light->row == light->next.height)
-            finish_stage(light);
+            finish_stage(light, ground);
     }
     return light->stage == 2;
+}
+
+bool ed_light_fits(const struct ed_light *light, const struct ed_raster *ground)
+{
+    return light->shown.texture && light->of == ed_raster_picture(ground)->serial;
+}
+
+void ed_light_drop(struct ed_light *light)
+{
+    if (!light->shown.texture)
+        return;
+    free_image(&light->shown);
+    light->serial++;
 }
 
 unsigned ed_light_texture(const struct ed_light *light)

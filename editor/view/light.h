@@ -15,6 +15,10 @@ void ed_light_destroy(struct ed_light *light);
 /* Goes on until `deadline` (oro_now). True: it is made for this ground and this sun, at its finest. */
 bool ed_light_step(struct ed_light *light, const struct ed_raster *ground, const struct ed_block *block,
                    const struct ed_scene_look *look, double deadline);
+/* Whether the newest that is whole is of this ground, whatever the sun. */
+bool ed_light_fits(const struct ed_light *light, const struct ed_raster *ground);
+/* Forgets it: no light is better than that of another ground. */
+void ed_light_drop(struct ed_light *light);
 /* The newest that is whole, or 0; and a number that rises when it is another. */
 unsigned ed_light_texture(const struct ed_light *light);
 double ed_light_serial(const struct ed_light *light);

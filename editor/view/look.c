@@ -196,14 +196,25 @@ static void layers(struct ed_app *app, struct ed_pane *pane)
 
 static bool range(struct ed_pane *pane)
 {
-    struct ed_map_look *look = &pane->map_look;
+    struct ed_map_look *look = &pane->map_look, shown = ed_pane_map_look(pane);
     const struct ed_picture *picture = pane->slots[ED_SLOT_MAIN].picture;
-    bool held = false;
-    if (ui_checkbox("Fixed range of colours", &look->fixed_range) && look->fixed_range && picture) {
-        look->low = picture->low;
-        look->high = picture->high;
+    struct ed_map_scale scale;
+    bool held = false, fixed = ed_pane_has_range(pane, picture);
+    if (!picture || !picture->data)
+        return false;
+    ed_map_scale_of(&shown, picture, &scale);
+    bool ranged = scale.valued && scale.mode != ED_MAP_SLOPE;
+    ui_disabled_begin(!ranged);
+    if (ui_checkbox("Fixed range of colours", &fixed)) {
+        look->fixed_range = fixed;
+        look->low = scale.low;
+        look->high = scale.high;
+        pane->range_unit = picture->unit;
     }
-    if (!look->fixed_range)
+    ui_disabled_end();
+    if (!ranged)
+        ui_tooltip("These colours have no range");
+    if (!ranged || !fixed)
         return false;
     double low = (double)look->low, high = (double)look->high, speed = fmax(1e-4, (high - low) / 200);
     ui_item_width(150 * ui_scale());
@@ -211,7 +222,7 @@ static bool range(struct ed_pane *pane)
     ui_item_width(150 * ui_scale());
     held = ui_drag("High", &high, speed, -1e6, 1e6, "%.4g", 0) || held;
     look->low = (float)low;
-    look->high = (float)fmax(high, low + 1e-6);
+    look->high = (float)fmax(high, low + 1e-6 * fmax(1, fabs(low)));
     return held;
 }
 
@@ -236,6 +247,19 @@ static bool compare(struct ed_app *app, struct ed_pane *pane)
     return false;
 }
 
+static void picture(struct ed_app *app, struct ed_pane *pane)
+{
+    bool annotated = !app->views->plain_shots;
+    if (ui_checkbox(pane->scene ? "Scale bar and compass" : "Legend and scale bar", &annotated))
+        app->views->plain_shots = !annotated;
+    ui_text_coloured(ui_colour(UI_MUTED), "%d \xc3\x97 %d pixels", 2 * (int)pane->rect.w,
+                     2 * (int)pane->rect.h);
+    if (ui_button("Save picture", 0, 0)) {
+        ui_popup_close();
+        ed_pane_screenshot(app, pane);
+    }
+}
+
 void ed_look_popups(struct ed_app *app, struct ed_pane *pane)
 {
     bool held = false;
@@ -249,6 +273,10 @@ void ed_look_popups(struct ed_app *app, struct ed_pane *pane)
     }
     if (ui_popup_begin("##layers")) {
         layers(app, pane);
+        ui_popup_end();
+    }
+    if (ui_popup_begin("##picture")) {
+        picture(app, pane);
         ui_popup_end();
     }
     if (ui_popup_begin("##look")) {

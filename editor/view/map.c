@@ -87,7 +87,7 @@ static void add_camera(struct ed_key *key, const struct ed_target *target, const
 static void set_cells(unsigned program, const struct ed_raster *raster, const struct ed_target *target,
                       const struct ed_map_camera *camera)
 {
-    const struct oro_grid *grid = &ed_raster_picture(raster)->grid;
+    const struct oro_grid *grid = ed_raster_grid(raster);
     double per_pixel = camera->metres_per_pixel / grid->cell, x, y;
     ed_map_to_world(camera, target->width, target->height, 0, 0, &x, &y);
     ed_set_float2(program, "origin", (x - grid->x) / grid->cell - 0.5, (y - grid->y) / grid->cell - 0.5);
@@ -149,7 +149,7 @@ static void draw_raster(const struct ed_map *map, const struct ed_target *target
     set_scale(map, look, picture);
     set_look(map->program, look);
     ed_set_int(map->program, "channels", picture->channels);
-    ed_set_float(map->program, "cell", picture->grid.cell);
+    ed_set_float(map->program, "cell", ed_raster_grid(raster)->cell);
     ed_draw_full();
 }
 
@@ -170,15 +170,14 @@ static void draw_layer(const struct ed_map *map, const struct ed_target *target,
 }
 
 static void draw_wipe(const struct ed_map *map, const struct ed_target *target,
-                      const struct ed_raster *second, const struct ed_map_look *look,
-                      const struct ed_map_camera *camera, float wipe)
+                      const struct ed_map_wipe *wipe, const struct ed_map_camera *camera)
 {
     static const float line[3] = {0.95f, 0.95f, 0.95f};
-    int at = (int)lrintf(wipe * (float)target->width);
+    int at = (int)lrintf(wipe->at * (float)target->width);
     glEnable(GL_SCISSOR_TEST);
     if (at < target->width) {
         glScissor(at, 0, target->width - at, target->height);
-        draw_raster(map, target, second, look, camera);
+        draw_raster(map, target, wipe->raster, &wipe->look, camera);
     }
     glScissor(at - 1, 0, 2, target->height);
     clear(line);
@@ -187,16 +186,18 @@ static void draw_wipe(const struct ed_map *map, const struct ed_target *target,
 
 bool ed_map_draw(struct ed_map *map, struct ed_target *target, const struct ed_raster *raster,
                  const struct ed_map_look *look, const struct ed_map_camera *camera,
-                 const struct ed_map_layer *layers, size_t layer_count, const struct ed_raster *second,
-                 float wipe)
+                 const struct ed_map_layer *layers, size_t layer_count, const struct ed_map_wipe *wipe)
 {
     struct ed_key key = {.count = 0};
     add_raster(&key, raster);
-    add_raster(&key, second);
     add_look(&key, look);
     add_camera(&key, target, camera);
     add_layers(&key, layers, layer_count);
-    ed_key_add(&key, second ? (double)wipe : -1);
+    ed_key_add(&key, wipe ? (double)wipe->at : -1);
+    if (wipe) {
+        add_raster(&key, wipe->raster);
+        add_look(&key, &wipe->look);
+    }
     if (ed_key_same(&key, &map->drawn))
         return false;
     map->drawn = key;
@@ -204,8 +205,8 @@ bool ed_map_draw(struct ed_map *map, struct ed_target *target, const struct ed_r
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glViewport(0, 0, target->width, target->height);
     draw_raster(map, target, raster, look, camera);
-    if (second)
-        draw_wipe(map, target, second, look, camera, wipe);
+    if (wipe)
+        draw_wipe(map, target, wipe, camera);
     for (size_t i = 0; i < layer_count; i++)
         draw_layer(map, target, &layers[i], look->sharp, camera);
     ed_gl_neutral();

@@ -59,6 +59,12 @@ void ed_map_scale_of(const struct ed_map_look *look, const struct ed_picture *pi
 float ed_map_scale_at(const struct ed_map_scale *scale, float value);
 float ed_map_scale_value(const struct ed_map_scale *scale, float at);
 
+/* Numbers without a unit from 0 to 1: a share of something. */
+bool ed_map_is_mask(const struct ed_picture *picture);
+/* Makes two pictures that stand side by side have the same colours for the same values, where they are of one
+ * kind. `looks` are theirs. */
+void ed_map_share_range(struct ed_map_look looks[2], const struct ed_picture *const pictures[2]);
+
 /* What part of the world is seen: the place in metres at the middle, and metres per pixel. */
 struct ed_map_camera {
     double x, y, metres_per_pixel;
@@ -79,11 +85,15 @@ struct ed_map_layer {
 struct ed_map;
 struct ed_map *ed_map_create(struct oro_error *err); /* ORO_E_KERNEL: shaders do not compile */
 void ed_map_destroy(struct ed_map *map);
-/* Draws all of the target where anything changed since the last time. `second` (or NULL) is drawn right of
- * `wipe` (0..1 of the width). True: it drew. */
+/* What is drawn right of `at`, 0..1 of the width. */
+struct ed_map_wipe {
+    const struct ed_raster *raster;
+    struct ed_map_look look;
+    float at;
+};
+/* Draws all of the target where anything changed since the last time. True: it drew. */
 bool ed_map_draw(struct ed_map *map, struct ed_target *target, const struct ed_raster *raster,
                  const struct ed_map_look *look, const struct ed_map_camera *camera,
-                 const struct ed_map_layer *layers, size_t layer_count, const struct ed_raster *second,
-                 float wipe);
+                 const struct ed_map_layer *layers, size_t layer_count, const struct ed_map_wipe *wipe);
 
 #endif

@@ -13,15 +13,25 @@ const char *ed_map_mode_name(enum ed_map_mode mode)
     return (unsigned)mode < ED_MAP_MODES ? names[mode] : "";
 }
 
+/* Small numbers, such as uplift in metres per year, would all be black as a mask. */
+static bool within_mask(const struct ed_picture *picture)
+{
+    return picture->low >= 0 && picture->high <= 1 && (picture->high > 0.05f || picture->high == 0);
+}
+
+bool ed_map_is_mask(const struct ed_picture *picture)
+{
+    return picture->channels == 1 && !picture->terrain && picture->unit == ORO_NO_UNIT &&
+           within_mask(picture);
+}
+
 static enum ed_map_mode resolve(const struct ed_map_look *look, const struct ed_picture *picture)
 {
     if (look->mode != ED_MAP_AUTO)
         return look->mode;
     if (picture->terrain)
         return ED_MAP_SHADED;
-    /* Small numbers, such as uplift in metres per year, would all be black as a mask. */
-    bool mask = picture->low >= 0 && picture->high <= 1 && (picture->high > 0.05f || picture->high == 0);
-    return mask ? ED_MAP_MASK : ED_MAP_HEIGHT;
+    return within_mask(picture) ? ED_MAP_MASK : ED_MAP_HEIGHT;
 }
 
 static void scale_heights(struct ed_map_scale *scale, const struct ed_map_look *look, bool terrain)
@@ -69,6 +79,26 @@ void ed_map_scale_of(const struct ed_map_look *look, const struct ed_picture *pi
         break;
     default:
         scale_heights(scale, look, picture->terrain);
+    }
+}
+
+static enum oro_unit unit_of(const struct ed_picture *picture)
+{
+    return picture->terrain ? ORO_METRE : picture->unit; /* outputs called terrain need not say it */
+}
+
+void ed_map_share_range(struct ed_map_look looks[2], const struct ed_picture *const pictures[2])
+{
+    struct ed_map_scale a, b;
+    ed_map_scale_of(&looks[0], pictures[0], &a);
+    ed_map_scale_of(&looks[1], pictures[1], &b);
+    bool ranged = a.mode == ED_MAP_HEIGHT || a.mode == ED_MAP_SHADED || a.mode == ED_MAP_DRAINAGE;
+    if (!ranged || a.mode != b.mode || !a.valued || !b.valued || unit_of(pictures[0]) != unit_of(pictures[1]))
+        return;
+    for (int i = 0; i < 2; i++) {
+        looks[i].fixed_range = true;
+        looks[i].low = fminf(a.low, b.low);
+        looks[i].high = fmaxf(a.high, b.high);
     }
 }
 

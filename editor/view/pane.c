@@ -60,9 +60,8 @@ const struct ed_picture *ed_pane_ground(const struct ed_pane *pane)
     return main && main->data && main->channels == 1 ? main : NULL;
 }
 
-float ed_pane_exaggeration(const struct ed_pane *pane)
+float ed_pane_exaggeration_of(const struct ed_pane *pane, const struct ed_picture *ground)
 {
-    const struct ed_picture *ground = ed_pane_ground(pane);
     float given = pane->scene_look.exaggeration > 0 ? pane->scene_look.exaggeration : 1;
     if (!ground || ground->terrain || !(ground->high > ground->low))
         return given;
@@ -70,11 +69,21 @@ float ed_pane_exaggeration(const struct ed_pane *pane)
     return given * (float)(ground->grid.width * ground->grid.cell) / 8 / (ground->high - ground->low);
 }
 
+float ed_pane_exaggeration(const struct ed_pane *pane)
+{
+    return ed_pane_exaggeration_of(pane, ed_pane_ground(pane));
+}
+
+bool ed_pane_has_range(const struct ed_pane *pane, const struct ed_picture *picture)
+{
+    return pane->map_look.fixed_range && picture && picture->unit == pane->range_unit;
+}
+
 /* A number with a unit that lies between 0 and 1 is no mask. */
-struct ed_map_look ed_pane_map_look(const struct ed_pane *pane)
+static struct ed_map_look look_of(const struct ed_pane *pane, const struct ed_picture *picture)
 {
     struct ed_map_look look = pane->map_look;
-    const struct ed_picture *picture = pane->slots[ED_SLOT_MAIN].picture;
+    look.fixed_range = ed_pane_has_range(pane, picture);
     if (look.mode != ED_MAP_AUTO || !picture || !picture->data || picture->terrain ||
         picture->channels != 1 || picture->unit == ORO_NO_UNIT)
         return look;
@@ -82,6 +91,30 @@ struct ed_map_look ed_pane_map_look(const struct ed_pane *pane)
     if (look.palette == ED_PALETTE_TERRAIN)
         look.palette = ED_PALETTE_VIRIDIS;
     return look;
+}
+
+static void both_looks(const struct ed_pane *pane, struct ed_map_look looks[2])
+{
+    const struct ed_picture *pictures[2] = {pane->slots[ED_SLOT_MAIN].picture,
+                                            pane->wipe ? pane->slots[ED_SLOT_SECOND].picture : NULL};
+    for (int i = 0; i < 2; i++)
+        looks[i] = look_of(pane, pictures[i]);
+    if (pictures[0] && pictures[1] && pictures[0]->data && pictures[1]->data)
+        ed_map_share_range(looks, pictures);
+}
+
+struct ed_map_look ed_pane_map_look(const struct ed_pane *pane)
+{
+    struct ed_map_look looks[2];
+    both_looks(pane, looks);
+    return looks[0];
+}
+
+struct ed_map_look ed_pane_second_look(const struct ed_pane *pane)
+{
+    struct ed_map_look looks[2];
+    both_looks(pane, looks);
+    return looks[1];
 }
 
 static void size_of(const struct ed_pane *pane, int *width, int *height)
@@ -233,6 +266,8 @@ static void draw_notice(struct ed_app *app, const struct ed_pane *pane, struct u
         ed_live_node(app->live, main->want.node, &state);
         if (state.phase == ED_NODE_FAILED && state.text[0])
             notice(pane, draw, state.text, ui_colour(UI_BAD));
+        else if (main->raster && ed_raster_refused(main->raster))
+            notice(pane, draw, "The graphics card has no room for this picture", ui_colour(UI_BAD));
         else if (!main->picture || (pane->scene && !ed_pane_ground(pane)))
             draw_waiting(app, pane, draw);
     }
@@ -272,6 +307,7 @@ static void draw_over(struct ed_app *app, struct ed_pane *pane, struct ui_draw *
         pane->covered = ed_profile_draw(app, pane, draw);
     }
     draw_notice(app, pane, draw);
+    ed_screenshot_note(app->views, pane, draw);
     ed_readout_draw(app, pane, draw);
     ui_clip_pop(draw);
     ed_pane_navigate(app, pane, active, taken);

@@ -46,6 +46,7 @@ struct ed_pane {
     bool asking_wipe; /* what to compare with is to be asked for */
 
     struct ed_map_look map_look;
+    enum oro_unit range_unit; /* of the fixed range of colours: it means nothing for other values */
     struct ed_scene_look scene_look;
     struct ed_map_camera map_camera;
     struct ed_camera camera;
@@ -54,6 +55,9 @@ struct ed_pane {
     struct ed_slot slots[ED_SLOTS];
     uint64_t ground_revision; /* for which the ground was looked for, and for what */
     struct ed_choice ground_of;
+    uint64_t second_revision; /* likewise of what is right of the wipe */
+    struct ed_choice second_of;
+    bool second_lies; /* it lies upon a terrain, as it is made from one */
     struct ed_map *map;
     struct ed_scene *in_depth, *in_depth_second;
     struct ed_target target; /* from above; each renderer has its own, as it knows what is in it */
@@ -89,6 +93,7 @@ struct ed_views {
     struct ed_handle_tool *handle_tool;
     struct ed_paint_tool *paint;
     struct ed_shot *shot; /* a screenshot under way; NULL */
+    bool plain_shots;     /* without legend, scale and compass */
 };
 
 static inline struct ui_vec ed_vec(double x, double y)
@@ -110,8 +115,13 @@ bool ed_pane_place(const struct ed_pane *pane, struct ui_vec at, double *x, doub
 /* The terrain that is shown, or lies below; else what is shown; NULL: nothing. */
 const struct ed_picture *ed_pane_ground(const struct ed_pane *pane);
 float ed_pane_exaggeration(const struct ed_pane *pane);
+float ed_pane_exaggeration_of(const struct ed_pane *pane, const struct ed_picture *ground);
 /* How it is seen from above: as was chosen, or what suits what is shown. */
 struct ed_map_look ed_pane_map_look(const struct ed_pane *pane);
+/* Likewise right of the wipe. */
+struct ed_map_look ed_pane_second_look(const struct ed_pane *pane);
+/* The range of colours that was chosen, where it is for what is shown. */
+bool ed_pane_has_range(const struct ed_pane *pane, const struct ed_picture *picture);
 /* Metres that a pixel is wide: from above everywhere, in depth at the camera's target. */
 double ed_pane_metres_per_pixel(const struct ed_pane *pane);
 
@@ -132,14 +142,22 @@ double ed_literal_number(const struct oro_doc_node *node, const char *name);
 /* ---- render.c */
 /* Draws into the pane's targets within some seconds. */
 void ed_pane_render(struct ed_app *app, struct ed_pane *pane, double seconds);
-/* The same picture into a larger target, with a map or scene of its own. True: it is finished. */
-bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_map *map,
-                          struct ed_scene *scene, struct ed_target *target, double seconds);
+/* The same picture, larger, with renderers of its own: a map, or a scene and, made when it is needed, another
+ * for what is right of a wipe. */
+struct ed_large {
+    struct ed_map *map;
+    struct ed_scene *scene, *second;
+    struct ed_target target, target_second;
+};
+/* True: it is finished. */
+bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_large *large, double seconds);
 
 /* ---- screenshot.c */
 void ed_pane_screenshot(struct ed_app *app, struct ed_pane *pane);
 /* Goes on with what was asked for. */
 void ed_screenshot_tick(struct ed_app *app);
+/* Says that one of this pane is being made. */
+void ed_screenshot_note(const struct ed_views *views, const struct ed_pane *pane, struct ui_draw *draw);
 bool ed_screenshot_busy(const struct ed_views *views);
 void ed_screenshot_free(struct ed_views *views);
 
@@ -159,6 +177,8 @@ void ed_pane_pin(struct ed_app *app, struct ed_pane *pane, bool on);
 /* "812.4 m"; returns `out`. */
 const char *ed_quantity(char *out, size_t size, double value, enum oro_unit unit);
 void ed_readout_draw(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw);
+/* Scale bar above `bottom`, and in depth the compass. */
+void ed_scale_draw(const struct ed_pane *pane, struct ui_draw *draw, float bottom);
 void ed_legend_draw(struct ed_pane *pane, struct ui_draw *draw);
 /* The divider of a wipe, before the picture is drawn. True: it has the mouse. */
 bool ed_wipe_drag(struct ed_pane *pane, bool free);

@@ -9,7 +9,7 @@
 #include "editor/view/program.h"
 
 /* Cells that one upload passes on, and texels of a pyramid that are always made at once. */
-enum { PIECE_CELLS = 1 << 18, PIECE_TEXELS = 1 << 16, GROUP = 8 };
+enum { PIECE_CELLS = 1 << 18, PIECE_TEXELS = 1 << 16, GROUP = 8, REDUCTION_MAX = 64 };
 static const float hole = -3e38f;
 
 /* A picture on its way to the card, or there. */
@@ -17,6 +17,8 @@ struct slot {
     struct ed_picture *picture;
     GLuint texture, maxima, means;
     int width, height, channels; /* of the textures */
+    int reduction;               /* cells of the picture a side in one of them */
+    struct oro_grid grid;        /* of the textures */
     int levels;
     int stage; /* 0: cells; then the levels of the maxima, then those of the means */
     int row;   /* done of that stage */
@@ -28,6 +30,8 @@ struct ed_raster {
     struct ed_pace pace;
     float *piece;
     uint64_t serial;
+    bool refused; /* the picture of that serial */
+    uint64_t refused_serial;
 };
 
 struct ed_raster *ed_raster_create(void)
@@ -108,6 +112,8 @@ static bool make_textures(struct slot *slot, int width, int height, int channels
         free_textures(slot);
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    if (width > most || height > most)
+        return false;
     int levels = channels == 1 ? count_levels(width, height) : 0;
     int across = levels ? padded(width, levels) : width, down = levels ? padded(height, levels) : height;
     if (across > most || down > most)
@@ -144,16 +150,46 @@ static bool make_programs(struct ed_raster *raster)
 
 /* ---- Pieces of work */
 
+/* The mean of what there is in a block of cells. */
+static float mean_of(const struct ed_picture *picture, int column, int row, int size, int channel)
+{
+    double sum = 0;
+    int count = 0;
+    for (int j = row; j < row + size && j < picture->grid.height; j++)
+        for (int i = column; i < column + size && i < picture->grid.width; i++) {
+            size_t cell = (size_t)j * (size_t)picture->grid.width + (size_t)i;
+            float value = picture->data[cell * (size_t)picture->channels + (size_t)channel];
+            if (fabsf(value) < 1e37f) {
+                sum += (double)value;
+                count++;
+            }
+        }
+    return count ? (float)(sum / count) : hole;
+}
+
+static void reduce_rows(const struct slot *slot, int rows, float *out)
+{
+    int size = slot->reduction;
+    for (int j = slot->row; j < slot->row + rows; j++)
+        for (int i = 0; i < slot->width; i++)
+            for (int k = 0; k < slot->channels; k++)
+                *out++ = mean_of(slot->picture, i * size, j * size, size, k);
+}
+
 /* Copies rows, and marks what is not finite in a way that shaders can rely on: isnan may be anything. */
 static void upload_piece(struct ed_raster *raster, struct slot *slot)
 {
     static const GLenum formats[] = {GL_RED, GL_RED, GL_RG, GL_RGBA, GL_RGBA};
-    size_t across = (size_t)slot->width * (size_t)slot->channels;
-    int rows = (int)(PIECE_CELLS / across), left = slot->height - slot->row;
+    size_t across = (size_t)slot->picture->grid.width * (size_t)slot->channels;
+    int rows = (int)(PIECE_CELLS / across / (size_t)slot->reduction), left = slot->height - slot->row;
     rows = rows < 1 ? 1 : rows > left ? left : rows;
-    const float *from = slot->picture->data + (size_t)slot->row * across;
-    for (size_t i = 0; i < (size_t)rows * across; i++)
-        raster->piece[i] = fabsf(from[i]) < 1e37f ? from[i] : hole;
+    if (slot->reduction > 1)
+        reduce_rows(slot, rows, raster->piece);
+    else {
+        const float *from = slot->picture->data + (size_t)slot->row * across;
+        for (size_t i = 0; i < (size_t)rows * across; i++)
+            raster->piece[i] = fabsf(from[i]) < 1e37f ? from[i] : hole;
+    }
     glBindTexture(GL_TEXTURE_2D, slot->texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
@@ -232,6 +268,21 @@ static void show_nothing(struct ed_raster *raster)
         raster->serial++;
 }
 
+/* As fine as the card can hold it. */
+static bool make_room(struct slot *slot, const struct ed_picture *picture)
+{
+    const struct oro_grid *grid = &picture->grid;
+    for (int by = 1; by <= REDUCTION_MAX; by *= 2) {
+        int width = (grid->width + by - 1) / by, height = (grid->height + by - 1) / by;
+        if (!make_textures(slot, width, height, picture->channels))
+            continue;
+        slot->reduction = by;
+        slot->grid = (struct oro_grid){width, height, grid->cell * by, grid->x, grid->y};
+        return true;
+    }
+    return false;
+}
+
 static bool begin(struct ed_raster *raster, struct ed_picture *picture)
 {
     struct slot *slot = &raster->next;
@@ -240,7 +291,7 @@ static bool begin(struct ed_raster *raster, struct ed_picture *picture)
     raster->piece = oro_alloc((size_t)(piece > PIECE_CELLS ? piece : PIECE_CELLS), sizeof(float));
     ed_picture_release(slot->picture);
     slot->picture = NULL;
-    if (!raster->piece || !make_textures(slot, picture->grid.width, picture->grid.height, picture->channels))
+    if (!raster->piece || !make_room(slot, picture))
         return false;
     if (slot->levels && !make_programs(raster))
         return false;
@@ -272,6 +323,9 @@ static void show_network(struct ed_raster *raster, struct ed_picture *picture)
 bool ed_raster_show(struct ed_raster *raster, struct ed_picture *picture, double seconds)
 {
     double deadline = oro_now() + seconds;
+    raster->refused = raster->refused && raster->refused_serial == (picture ? picture->serial : 0);
+    if (raster->refused)
+        return true;
     if (raster->shown.picture == picture && !raster->next.picture)
         return true;
     if (!picture || !picture->data || picture->channels < 1 || picture->channels == 3) {
@@ -286,6 +340,8 @@ bool ed_raster_show(struct ed_raster *raster, struct ed_picture *picture, double
     for (int i = 0; i < 2; i++) {
         if (!raster->next.picture && raster->shown.picture != picture && !begin(raster, picture)) {
             show_nothing(raster);
+            raster->refused = true;
+            raster->refused_serial = picture->serial;
             return true;
         }
         if (raster->next.picture) {
@@ -300,6 +356,21 @@ bool ed_raster_show(struct ed_raster *raster, struct ed_picture *picture, double
 const struct ed_picture *ed_raster_picture(const struct ed_raster *raster)
 {
     return raster->shown.picture;
+}
+
+const struct oro_grid *ed_raster_grid(const struct ed_raster *raster)
+{
+    return raster->shown.texture ? &raster->shown.grid : NULL;
+}
+
+int ed_raster_reduction(const struct ed_raster *raster)
+{
+    return raster->shown.texture ? raster->shown.reduction : 1;
+}
+
+bool ed_raster_refused(const struct ed_raster *raster)
+{
+    return raster->refused;
 }
 
 uint64_t ed_raster_serial(const struct ed_raster *raster)

@@ -18,6 +18,13 @@ void ed_raster_destroy(struct ed_raster *raster);
 bool ed_raster_show(struct ed_raster *raster, struct ed_picture *picture, double seconds);
 /* The picture that is drawn, or NULL. */
 const struct ed_picture *ed_raster_picture(const struct ed_raster *raster);
+/* The cells of the textures: those of the picture, or, where the card cannot hold it, larger ones. NULL where
+ * there is no texture. */
+const struct oro_grid *ed_raster_grid(const struct ed_raster *raster);
+/* How many cells of the picture a side go into one of the textures; 1 where nothing is reduced. */
+int ed_raster_reduction(const struct ed_raster *raster);
+/* Whether the card refused the picture, however small it was made. */
+bool ed_raster_refused(const struct ed_raster *raster);
 /* Raised whenever what is drawn changes. */
 uint64_t ed_raster_serial(const struct ed_raster *raster);
 

@@ -67,6 +67,12 @@ static void status_text(const struct ed_pane *pane, char *text, size_t size)
     else
         snprintf(part, sizeof part, "%u lines", picture->network ? picture->network->line_count : 0);
     add(text, size, part);
+    const struct ed_raster *raster = ed_slot_raster(&pane->slots[ED_SLOT_MAIN]);
+    if (raster && ed_raster_reduction(raster) > 1) {
+        snprintf(part, sizeof part, "drawn at 1/%d: larger than the graphics card can hold",
+                 ed_raster_reduction(raster));
+        add(text, size, part);
+    }
     if (picture->draft)
         add(text, size, "draft");
     else if (picture->level && picture->level <= larger(&picture->grid)) { /* else there is no finer one */
@@ -162,6 +168,13 @@ static void compass(const struct ed_pane *pane, struct ui_draw *draw)
     ui_triangle_fill(draw, south, left, right, ui_colour(UI_MUTED));
 }
 
+void ed_scale_draw(const struct ed_pane *pane, struct ui_draw *draw, float bottom)
+{
+    scale_bar(pane, draw, bottom);
+    if (pane->scene)
+        compass(pane, draw);
+}
+
 /* ---- Progress ---- */
 
 static void progress(struct ed_app *app, const struct ed_pane *pane, struct ui_draw *draw)
@@ -201,7 +214,5 @@ void ed_readout_draw(struct ed_app *app, struct ed_pane *pane, struct ui_draw *d
     ui_clip_push(draw, (struct ui_rect){bar.x, bar.y, at.x - bar.x - pad, bar.h});
     ui_draw_text(draw, UI_SMALL, 0, (struct ui_vec){bar.x + pad, at.y}, ui_colour(UI_MUTED), text, NULL);
     ui_clip_pop(draw);
-    scale_bar(pane, draw, bar.y - pane->covered);
-    if (pane->scene)
-        compass(pane, draw);
+    ed_scale_draw(pane, draw, bar.y - pane->covered);
 }

@@ -43,11 +43,25 @@ static void render_map(struct ed_app *app, struct ed_pane *pane, struct ed_map *
 {
     struct ed_map_layer layers[2];
     struct ed_map_look look = ed_pane_map_look(pane);
-    const struct ed_raster *raster = map_raster(pane);
-    const struct ed_raster *second = pane->wipe ? ed_slot_raster(&pane->slots[ED_SLOT_SECOND]) : NULL;
+    struct ed_map_wipe wipe = {.raster = pane->wipe ? ed_slot_raster(&pane->slots[ED_SLOT_SECOND]) : NULL,
+                               .look = ed_pane_second_look(pane),
+                               .at = pane->wipe_at};
     size_t count = map_layers(app, pane, layers);
     background(look.background);
-    ed_map_draw(map, target, raster, &look, camera, layers, count, second, pane->wipe_at);
+    background(wipe.look.background);
+    ed_map_draw(map, target, map_raster(pane), &look, camera, layers, count, wipe.raster ? &wipe : NULL);
+}
+
+/* A mask in its colour; an image as the colours of the ground, and numbers by the palette. */
+static void lay_over(const struct ed_slot *slot, struct ed_scene_rasters *rasters, struct ed_scene_look *look)
+{
+    bool mask = ed_map_is_mask(slot->picture);
+    if (mask)
+        rasters->mask = ed_slot_raster(slot);
+    else if (slot->picture->channels != 2) {
+        rasters->colour = ed_slot_raster(slot);
+        look->material = ED_MATERIAL_IMAGE;
+    }
 }
 
 /* The ground and what lies on it: a mask, or an image as its colours. */
@@ -62,13 +76,10 @@ static void scene_rasters(struct ed_app *app, const struct ed_pane *pane, struct
     memcpy(rasters->mask_colour, layer_colour, sizeof layer_colour);
     rasters->ground = ed_slot_raster(ground == main->picture ? main : &slots[ED_SLOT_GROUND]);
     if (main->picture && main->picture != ground && main->picture->data) {
-        if (main->picture->type == ORO_IMAGE) {
-            rasters->colour = ed_slot_raster(main);
-            look->material = ED_MATERIAL_IMAGE;
-        } else if (main->picture->channels == 1) {
-            rasters->mask = ed_slot_raster(main);
+        bool mask = ed_map_is_mask(main->picture);
+        lay_over(main, rasters, look);
+        if (mask)
             look->material = ED_MATERIAL_CLAY;
-        }
     }
     if (look->material == ED_MATERIAL_IMAGE && !rasters->colour)
         look->material = ED_MATERIAL_NATURAL;
@@ -80,26 +91,43 @@ static void scene_rasters(struct ed_app *app, const struct ed_pane *pane, struct
     look->light_background = ui_is_light();
 }
 
-static bool render_second(struct ed_pane *pane, const struct ed_scene_rasters *rasters,
-                          const struct ed_scene_look *look, bool moving, double seconds)
+/* Whether what is right of the wipe is ground itself, as it would be if it were looked at alone. A mask that
+ * comes from nowhere is compared with a terrain as a mask on it. */
+static bool stands(const struct ed_pane *pane)
+{
+    const struct ed_picture *picture = pane->slots[ED_SLOT_SECOND].picture, *ground = ed_pane_ground(pane);
+    if (picture->terrain || picture->channels != 1)
+        return picture->terrain;
+    return !pane->second_lies && !(ground && ground->terrain && ed_map_is_mask(picture));
+}
+
+/* What is drawn right of the wipe. False: it is not there yet. */
+static bool second_rasters(const struct ed_pane *pane, struct ed_scene_rasters *rasters,
+                           struct ed_scene_look *look)
 {
     const struct ed_slot *slot = &pane->slots[ED_SLOT_SECOND];
-    struct ed_scene_rasters second = *rasters;
-    const struct ed_raster *raster = ed_slot_raster(slot);
+    const struct ed_raster *raster = pane->wipe ? ed_slot_raster(slot) : NULL;
     if (!raster)
+        return false;
+    if (stands(pane)) {
+        rasters->ground = raster;
+        look->exaggeration = ed_pane_exaggeration_of(pane, slot->picture);
+    } else
+        lay_over(slot, rasters, look);
+    return true;
+}
+
+static bool render_second(struct ed_pane *pane, struct ed_scene_rasters rasters, struct ed_scene_look look,
+                          bool moving, double seconds)
+{
+    if (!second_rasters(pane, &rasters, &look))
         return true;
-    if (slot->picture->terrain)
-        second.ground = raster;
-    else if (slot->picture->type == ORO_IMAGE)
-        second.colour = raster;
-    else
-        second.mask = raster;
     if (!pane->in_depth_second)
         pane->in_depth_second = ed_scene_create(&pane->failed);
     if (!pane->in_depth_second || !ed_target_size(&pane->target_second, pane->target_depth.width,
                                                   pane->target_depth.height, &pane->failed))
         return true;
-    return ed_scene_draw(pane->in_depth_second, &pane->target_second, &second, look, &pane->camera, moving,
+    return ed_scene_draw(pane->in_depth_second, &pane->target_second, &rasters, &look, &pane->camera, moving,
                          seconds);
 }
 
@@ -116,7 +144,7 @@ static void render_scene(struct ed_app *app, struct ed_pane *pane, double second
     pane->sharp =
         ed_scene_draw(pane->in_depth, &pane->target_depth, &rasters, &look, &pane->camera, moving, share);
     if (pane->wipe)
-        pane->sharp = render_second(pane, &rasters, &look, moving, share) && pane->sharp;
+        pane->sharp = render_second(pane, rasters, look, moving, share) && pane->sharp;
     pane->sharp = pane->sharp && !moving;
 }
 
@@ -139,17 +167,36 @@ void ed_pane_render(struct ed_app *app, struct ed_pane *pane, double seconds)
             pane->sharp = false;
 }
 
-bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_map *map,
-                          struct ed_scene *scene, struct ed_target *target, double seconds)
+/* Right of the wipe: drawn apart, then put in. */
+static bool render_large_second(struct ed_pane *pane, struct ed_large *large, struct ed_scene_rasters rasters,
+                                struct ed_scene_look look, double seconds)
+{
+    const struct ed_target *target = &large->target;
+    if (!second_rasters(pane, &rasters, &look))
+        return true;
+    if (!large->second)
+        large->second = ed_scene_create(NULL);
+    if (!large->second || !ed_target_size(&large->target_second, target->width, target->height, NULL))
+        return true;
+    if (!ed_scene_draw(large->second, &large->target_second, &rasters, &look, &pane->camera, false, seconds))
+        return false;
+    ed_target_join(&large->target_second, (int)lrintf(pane->wipe_at * (float)target->width), target);
+    return true;
+}
+
+bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_large *large, double seconds)
 {
     struct ed_scene_look look = pane->scene_look;
     struct ed_scene_rasters rasters;
     if (!pane->scene) {
         struct ed_map_camera camera = pane->map_camera;
-        camera.metres_per_pixel *= (double)pane->rect.w / target->width;
-        render_map(app, pane, map, target, &camera);
+        camera.metres_per_pixel *= (double)pane->rect.w / large->target.width;
+        render_map(app, pane, large->map, &large->target, &camera);
         return true;
     }
     scene_rasters(app, pane, &rasters, &look);
-    return !rasters.ground || ed_scene_draw(scene, target, &rasters, &look, &pane->camera, false, seconds);
+    if (!rasters.ground)
+        return true;
+    return ed_scene_draw(large->scene, &large->target, &rasters, &look, &pane->camera, false, seconds) &&
+           render_large_second(pane, large, rasters, look, seconds);
 }

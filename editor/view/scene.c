@@ -15,6 +15,8 @@ enum { SAMPLES_SLOW = 2, SAMPLES = 4, SAMPLES_FAST = 8, COARSEST = 4, LEAST_PIXE
 static const double fast_picture = 5e-3, slow_picture = 0.6; /* seconds */
 /* For light that is that near, the first sharp picture waits, so that it need not be drawn twice. */
 static const double short_wait = 0.35;
+/* Of a changed ground, the picture before is shown until its first light is there, at most that long. */
+static const double light_wait = 0.3;
 
 /* A picture that is being drawn, band by band, with the camera of its beginning. */
 struct pass {
@@ -34,8 +36,9 @@ struct ed_scene {
     struct pass pass;
     struct ed_key shown; /* what the target shows, quick or sharp, and in which light */
     double shown_light;
-    int samples; /* of what is shown; 0: quick */
-    int scale;   /* of quick pictures */
+    double waits_since; /* for light of the ground that is to be drawn; 0: it does not */
+    int samples;        /* of what is shown; 0: quick */
+    int scale;          /* of quick pictures */
     struct ed_pace pace;
 };
 
@@ -274,6 +277,38 @@ static bool next_pass(struct ed_scene *scene, const struct ed_target *target, co
     return !*finished && begin_pass(scene, target, key, camera, false);
 }
 
+/* What is drawn with the shadows of another ground is wrong. True: the first light of this one is worth a
+ * wait, as the target shows the picture before. */
+static bool waits_for_light(struct ed_scene *scene, const struct ed_key *key,
+                            const struct ed_scene_view *view)
+{
+    bool shows = scene->shown.count > 3; /* something in this target, of this size */
+    for (int i = 0; i < 3; i++)
+        shows = shows && same_number(key->values[i], scene->shown.values[i]);
+    bool lit = view->look->shadows || view->look->occlusion;
+    if (!lit || ed_light_fits(scene->light, view->rasters->ground)) {
+        scene->waits_since = 0;
+        return false;
+    }
+    double now = oro_now();
+    if (scene->waits_since <= 0)
+        scene->waits_since = now;
+    if (shows && ed_light_texture(scene->light) && now - scene->waits_since < light_wait)
+        return true;
+    ed_light_drop(scene->light);
+    return false;
+}
+
+/* Where there is a picture, or one of another ground, light may take all of the time; else it shares. */
+static double light_share(const struct ed_scene *scene, const struct ed_raster *ground,
+                          const struct ed_key *key, bool moving, bool first)
+{
+    if (ed_light_texture(scene->light) && !ed_light_fits(scene->light, ground))
+        return 1;
+    bool rests = ed_key_same(key, &scene->shown) && scene->samples > 0;
+    return moving ? 0.25 : rests || !first ? 1 : 0.4;
+}
+
 static bool draw_ground(struct ed_scene *scene, const struct ed_target *target, const struct ed_key *key,
                         struct ed_scene_view *view, bool moving, double seconds)
 {
@@ -286,13 +321,11 @@ static bool draw_ground(struct ed_scene *scene, const struct ed_target *target, 
         if (!ed_pace_ready(&scene->pace, deadline))
             break;
         if (!scene->pass.active) {
-            double light_until = moving ? fmin(deadline, oro_now() + seconds * 0.25) : deadline;
-            bool wait = ed_key_same(key, &scene->shown) && scene->samples > 0;
-            /* Where there is a picture, light may take all of the time; else it shares. */
-            ready =
-                ed_light_step(scene->light, view->rasters->ground, view->block, view->look,
-                              wait || !first ? light_until : fmin(light_until, oro_now() + seconds * 0.4));
-            if (!next_pass(scene, target, key, camera, moving, ready, seconds, &finished))
+            double share = light_share(scene, view->rasters->ground, key, moving, first);
+            ready = ed_light_step(scene->light, view->rasters->ground, view->block, view->look,
+                                  fmin(deadline, oro_now() + seconds * share));
+            if (waits_for_light(scene, key, view) ||
+                !next_pass(scene, target, key, camera, moving, ready, seconds, &finished))
                 break;
         }
         first = false;

@@ -34,7 +34,7 @@ void ed_scene_background(const struct ed_scene_look *look, double top[3], double
 static void set_ground(unsigned program, const struct ed_scene_view *view)
 {
     const struct ed_raster *ground = view->rasters->ground;
-    const struct oro_grid *grid = &view->block->ground->grid;
+    const struct oro_grid *grid = &view->block->grid;
     ed_set_texture(program, "ground", 0, ed_raster_texture(ground));
     ed_set_texture(program, "means", 1, ed_raster_means(ground));
     ed_set_texture(program, "maxima", 2, ed_raster_maxima(ground));
@@ -80,9 +80,10 @@ static void set_camera(unsigned program, const struct ed_scene_view *view)
     ed_set_float2(program, "picture_size", w, h);
 }
 
-static void set_size(unsigned program, const char *name, const struct ed_picture *picture)
+static void set_size(unsigned program, const char *name, const struct ed_raster *raster)
 {
-    ed_set_int2(program, name, picture ? picture->grid.width : 1, picture ? picture->grid.height : 1);
+    const struct oro_grid *grid = raster ? ed_raster_grid(raster) : NULL;
+    ed_set_int2(program, name, grid ? grid->width : 1, grid ? grid->height : 1);
 }
 
 static const struct ed_picture *picture_of(const struct ed_raster *raster)
@@ -115,21 +116,21 @@ static void set_material(const struct ed_scene_program *p, const struct ed_scene
     ed_set_int(p->program, "colour_channels", colour ? colour->channels : 0);
     ed_set_float2(p->program, "colour_range", colour ? (double)colour->low : 0,
                   colour ? (double)colour->high : 1);
-    set_size(p->program, "colours_size", colour);
+    set_size(p->program, "colours_size", colour ? view->rasters->colour : NULL);
     ed_set_texture(p->program, "mask", 5, mask ? ed_raster_texture(view->rasters->mask) : 0);
     ed_set_float4(p->program, "mask_colour", mask ? view->rasters->mask_colour : none);
-    set_size(p->program, "mask_size", mask);
+    set_size(p->program, "mask_size", mask ? view->rasters->mask : NULL);
     ed_set_float2(p->program, "height_range", (double)ground->low, (double)ground->high);
 }
 
 static void set_water(unsigned program, const struct ed_scene_view *view)
 {
     const struct ed_picture *water = picture_of(view->rasters->water), *ground = view->block->ground;
-    double level = (double)view->look->water_level, longer = oro_grid_longer(&ground->grid);
+    double level = (double)view->look->water_level, longer = oro_grid_longer(&view->block->grid);
     bool sea = view->look->water;
     ed_set_int(program, "water", (sea ? 1 : 0) | (water ? 2 : 0));
     ed_set_texture(program, "levels_of_water", 6, water ? ed_raster_texture(view->rasters->water) : 0);
-    set_size(program, "water_size", water);
+    set_size(program, "water_size", water ? view->rasters->water : NULL);
     ed_set_float(program, "sea", level * view->block->scale + view->block->rise);
     /* Real water is clear for some metres; on a map of many kilometres that would be a line. */
     double relief = ((double)ground->high - (double)ground->low) * view->block->scale;
@@ -158,7 +159,7 @@ static void set_air(unsigned program, const struct ed_scene_view *view)
     ed_set_float3(program, "background_top", top);
     ed_set_float3(program, "background_bottom", bottom);
     ed_set_float3(program, "haze_colour", view->look->light_background ? pale : dark);
-    double cell = view->block->ground->grid.cell, radius = view->block->radius;
+    double cell = view->block->grid.cell, radius = view->block->radius;
     const double haze[3] = {fmax(view->camera->distance / cell - 0.75 * radius, 0), 2.8 * radius,
                             view->look->haze ? 0.8 : 0};
     ed_set_float3(program, "haze", haze);

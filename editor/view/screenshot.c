@@ -1,4 +1,8 @@
-/* Screenshots: twice as fine as the pane, drawn over several frames so that none waits. */
+/* Screenshots: twice as fine as the pane, drawn over several frames and written by a thread, so that no frame
+ * waits. */
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "base/memory.h"
 #include "editor/app/messages.h"
 #include "editor/panels/panels.h"
@@ -6,10 +10,15 @@
 
 struct ed_shot {
     int pane;
-    char *path; /* NULL: it is not known yet */
-    struct ed_target target;
-    struct ed_map *map;
-    struct ed_scene *scene;
+    bool plain;
+    char *path;
+    struct ed_large large;
+    bool writing; /* the thread runs, and has all of the following */
+    pthread_t thread;
+    uint8_t *pixels;
+    struct oro_error err;
+    bool written;
+    atomic_bool done;
 };
 
 void ed_screenshot_free(struct ed_views *views)
@@ -17,11 +26,17 @@ void ed_screenshot_free(struct ed_views *views)
     struct ed_shot *shot = views->shot;
     if (!shot)
         return;
-    ed_target_free(&shot->target);
-    if (shot->map)
-        ed_map_destroy(shot->map);
-    if (shot->scene)
-        ed_scene_destroy(shot->scene);
+    if (shot->writing)
+        pthread_join(shot->thread, NULL);
+    ed_target_free(&shot->large.target);
+    ed_target_free(&shot->large.target_second);
+    if (shot->large.map)
+        ed_map_destroy(shot->large.map);
+    if (shot->large.scene)
+        ed_scene_destroy(shot->large.scene);
+    if (shot->large.second)
+        ed_scene_destroy(shot->large.second);
+    oro_free(shot->pixels);
     oro_free(shot->path);
     oro_free(shot);
     views->shot = NULL;
@@ -34,12 +49,13 @@ static bool prepare(struct ed_views *views, int index, const char *path, struct 
     if (!shot || !(shot->path = oro_copy_text(path)))
         return oro_fail(err, ORO_E_MEMORY, "not enough memory for a screenshot");
     shot->pane = index;
+    shot->plain = views->plain_shots;
     if (pane->scene)
-        shot->scene = ed_scene_create(err);
+        shot->large.scene = ed_scene_create(err);
     else
-        shot->map = ed_map_create(err);
-    return (shot->map || shot->scene) &&
-           ed_target_size(&shot->target, 2 * (int)pane->rect.w, 2 * (int)pane->rect.h, err);
+        shot->large.map = ed_map_create(err);
+    return (shot->large.map || shot->large.scene) &&
+           ed_target_size(&shot->large.target, 2 * (int)pane->rect.w, 2 * (int)pane->rect.h, err);
 }
 
 static void chosen(struct ed_app *app, const char *path, void *user)
@@ -67,25 +83,87 @@ void ed_pane_screenshot(struct ed_app *app, struct ed_pane *pane)
     ed_choose_file(app, &question);
 }
 
+/* Networks and directions are part of the picture, as they are in the view. */
+static void draw_over(const struct ed_shot *shot, struct ed_pane *pane)
+{
+    struct ui_draw *draw = ui_picture_begin();
+    if (!draw)
+        return;
+    ui_clip_push(draw, pane->rect);
+    ed_lines_draw(pane, draw);
+    if (!shot->plain) {
+        ed_wipe_draw(pane, draw, false);
+        ed_legend_draw(pane, draw);
+        ed_scale_draw(pane, draw, pane->rect.y + pane->rect.h);
+    }
+    ui_clip_pop(draw);
+    ui_picture_end(draw, shot->large.target.framebuffer, pane->rect,
+                   (float)shot->large.target.width / (float)(int)pane->rect.w);
+}
+
+static void *write_pixels(void *user)
+{
+    struct ed_shot *shot = user;
+    const struct ed_target *target = &shot->large.target;
+    shot->written = ed_pixels_write(shot->pixels, target->width, target->height, shot->path, &shot->err);
+    atomic_store(&shot->done, true);
+    return NULL;
+}
+
+static void begin_writing(struct ed_app *app, struct ed_shot *shot)
+{
+    struct oro_error err = {0};
+    shot->pixels = ed_target_read(&shot->large.target, &err);
+    shot->writing = shot->pixels && pthread_create(&shot->thread, NULL, write_pixels, shot) == 0;
+    if (shot->writing)
+        return;
+    if (shot->pixels)
+        oro_fail(&err, ORO_E_MEMORY, "no thread for a screenshot");
+    ed_failed(app, &err);
+    ed_screenshot_free(app->views);
+}
+
+static void finish(struct ed_app *app, const struct ed_shot *shot)
+{
+    if (!atomic_load(&shot->done))
+        return;
+    if (shot->written)
+        ed_message(&app->messages, ED_NOTICE, NULL, "The view was written to %s", shot->path);
+    else
+        ed_failed(app, &shot->err);
+    ed_screenshot_free(app->views);
+}
+
 void ed_screenshot_tick(struct ed_app *app)
 {
     struct ed_shot *shot = app->views->shot;
-    struct oro_error err = {0};
     if (!shot)
         return;
+    if (shot->writing) {
+        finish(app, shot);
+        return;
+    }
     struct ed_pane *pane = &app->views->panes[shot->pane];
-    if (pane->scene != (shot->scene != NULL)) { /* what was prepared is of the other kind */
+    if (pane->scene != (shot->large.scene != NULL)) { /* what was prepared is of the other kind */
         ed_message(&app->messages, ED_WARNING, NULL, "The view was changed: no picture of it was written");
         ed_screenshot_free(app->views);
         return;
     }
-    if (!ed_pane_render_large(app, pane, shot->map, shot->scene, &shot->target, 0.02))
+    if (!ed_pane_render_large(app, pane, &shot->large, 0.02))
         return;
-    if (ed_target_write(&shot->target, shot->path, &err))
-        ed_message(&app->messages, ED_NOTICE, NULL, "The view was written to %s", shot->path);
-    else
-        ed_failed(app, &err);
-    ed_screenshot_free(app->views);
+    draw_over(shot, pane);
+    begin_writing(app, shot);
+}
+
+void ed_screenshot_note(const struct ed_views *views, const struct ed_pane *pane, struct ui_draw *draw)
+{
+    const struct ed_shot *shot = views->shot;
+    ed_describe_state("shot", "%d", shot != NULL);
+    if (!shot || shot->pane != pane->index)
+        return;
+    const char *text = shot->writing ? "Writing the picture\xe2\x80\xa6" : "Drawing the picture\xe2\x80\xa6";
+    float x = pane->rect.x + 8 * ui_scale(), y = pane->rect.y + 36 * ui_scale();
+    ed_chip(draw, (struct ui_vec){x, y}, text, ui_colour(UI_TEXT));
 }
 
 bool ed_screenshot_busy(const struct ed_views *views)

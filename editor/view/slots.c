@@ -117,6 +117,18 @@ static void resolve_ground(const struct ed_app *app, struct ed_pane *pane)
         find_ground(app, main->want.node, &ground->want);
 }
 
+static void resolve_second(const struct ed_app *app, struct ed_pane *pane)
+{
+    const struct ed_choice *want = &pane->slots[ED_SLOT_SECOND].want;
+    uint64_t revision = ed_project_revision(app->project);
+    struct ed_choice ground;
+    if (!want->node[0] || (pane->second_revision == revision && same(&pane->second_of, want)))
+        return;
+    pane->second_revision = revision;
+    pane->second_of = *want;
+    pane->second_lies = find_ground(app, want->node, &ground);
+}
+
 /* ---- What is wanted ---- */
 
 static const char *first_output(const struct ed_app *app, const char *id)
@@ -162,6 +174,7 @@ void ed_slots_resolve(const struct ed_app *app, struct ed_pane *pane)
     struct ed_slot *slots = pane->slots;
     bool image = pane->scene && pane->scene_look.material == ED_MATERIAL_IMAGE;
     resolve_choice(app, &slots[ED_SLOT_SECOND], &pane->wipe_choice, pane->wipe);
+    resolve_second(app, pane);
     slots[ED_SLOT_SECOND].derive = slots[ED_SLOT_MAIN].derive;
     resolve_choice(app, &slots[ED_SLOT_LAYER], &pane->layer_choice, true);
     resolve_choice(app, &slots[ED_SLOT_COLOUR], &pane->colour_choice, image);

@@ -58,31 +58,42 @@ bool ed_target_size(struct ed_target *target, int width, int height, struct oro_
     return oro_fail(err, ORO_E_DEVICE, "the driver refused a view of %d x %d pixels", width, height);
 }
 
-static void read_back(const struct ed_target *target, uint8_t *bytes)
+uint8_t *ed_target_read(const struct ed_target *target, struct oro_error *err)
 {
+    if (!target->texture) {
+        oro_fail(err, ORO_E_USAGE, "there is no picture of this view yet");
+        return NULL;
+    }
+    uint8_t *bytes = oro_alloc((size_t)target->width * (size_t)target->height * 4, 1);
+    if (!bytes) {
+        oro_fail(err, ORO_E_MEMORY, "no memory for a picture of %d x %d", target->width, target->height);
+        return NULL;
+    }
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, target->width, target->height, GL_RGBA, GL_UNSIGNED_BYTE, bytes);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    return bytes;
 }
 
-bool ed_target_write(const struct ed_target *target, const char *path, struct oro_error *err)
+bool ed_pixels_write(const uint8_t *pixels, int width, int height, const char *path, struct oro_error *err)
 {
-    if (!target->texture)
-        return oro_fail(err, ORO_E_USAGE, "there is no picture of this view yet");
-    size_t values = (size_t)target->width * (size_t)target->height * 4;
-    uint8_t *bytes = oro_alloc(values, 1);
+    size_t values = (size_t)width * (size_t)height * 4;
     float *rgba = oro_alloc(values, sizeof *rgba);
-    bool done = false;
-    if (bytes && rgba) {
-        read_back(target, bytes);
-        for (size_t i = 0; i < values; i++)
-            rgba[i] = i % 4 == 3 ? 1 : (float)bytes[i] / 255;
-        done = oro_image_write(path, target->width, target->height, rgba, err);
-    } else {
-        oro_fail(err, ORO_E_MEMORY, "no memory for a picture of %d x %d", target->width, target->height);
-    }
-    oro_free(bytes);
+    if (!rgba)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a picture of %d x %d", width, height);
+    for (size_t i = 0; i < values; i++)
+        rgba[i] = i % 4 == 3 ? 1 : (float)pixels[i] / 255;
+    bool done = oro_image_write(path, width, height, rgba, err);
     oro_free(rgba);
     return done;
+}
+
+void ed_target_join(const struct ed_target *from, int column, const struct ed_target *into)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, into->framebuffer);
+    glBlitFramebuffer(column, 0, from->width, from->height, column, 0, into->width, into->height,
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }

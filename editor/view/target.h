@@ -23,7 +23,11 @@ struct ed_target {
 /* Makes it that large, if it is not. */
 bool ed_target_size(struct ed_target *target, int width, int height, struct oro_error *err);
 void ed_target_free(struct ed_target *target);
-/* Reads it back and writes a PNG. */
-bool ed_target_write(const struct ed_target *target, const char *path, struct oro_error *err);
+/* Its pixels, 4 bytes each, which the caller frees (oro_free). NULL: memory is out, or it has none. */
+uint8_t *ed_target_read(const struct ed_target *target, struct oro_error *err);
+/* Writes such pixels as a PNG, without transparency. Any thread. */
+bool ed_pixels_write(const uint8_t *pixels, int width, int height, const char *path, struct oro_error *err);
+/* Puts the part right of the column `from` of a target of the same size into another. */
+void ed_target_join(const struct ed_target *from, int column, const struct ed_target *into);
 
 #endif

@@ -169,7 +169,7 @@ static void tool(struct ed_views *views, struct flow *flow, const char *id, enum
         views->tool = views->tool == tool ? ED_TOOL_NONE : tool;
 }
 
-static void tools(struct ed_app *app, struct ed_pane *pane, struct flow *flow)
+static void tools(struct ed_app *app, struct flow *flow)
 {
     struct ed_views *views = app->views;
     tool(views, flow, "measure", UI_ICON_RULER, ED_TOOL_MEASURE, "Measure a distance: drag a line");
@@ -180,7 +180,7 @@ static void tools(struct ed_app *app, struct ed_pane *pane, struct flow *flow)
         views->handles = !views->handles;
     tool(views, flow, "brush", UI_ICON_BRUSH, ED_TOOL_BRUSH, "Paint masks and heights");
     if (icon(flow, "screenshot", UI_ICON_CAMERA, false, "Save a picture of this view"))
-        ed_pane_screenshot(app, pane);
+        ui_popup_open("##picture");
 }
 
 void ed_toolbar_draw(struct ed_app *app, struct ed_pane *pane)
@@ -194,7 +194,7 @@ void ed_toolbar_draw(struct ed_app *app, struct ed_pane *pane)
     gap(&flow);
     looks(pane, &flow);
     gap(&flow);
-    tools(app, pane, &flow);
+    tools(app, &flow);
     float below = flow.y + ui_widget_height() + pad;
     if (app->views->tool == ED_TOOL_BRUSH && app->views->active == pane->index) {
         ui_cursor_set((struct ui_vec){rect.x + pad, below});

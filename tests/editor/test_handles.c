@@ -29,13 +29,19 @@ static char *text(void *user, const struct oro_input *input)
     return oro_literal_default(input);
 }
 
+static double elevation(void *user, const double at[2])
+{
+    (void)user;
+    return at[0] > 9000 ? (double)NAN : at[0] / 8 + 0.123;
+}
+
 static struct ed_handle_source source_of(const char *type)
 {
     memset(given, 0, sizeof given);
     const struct oro_node_type *found = oro_registry_find(&oro_builtin_nodes, type);
     if (!found)
         fail_msg("no type %s", type);
-    return (struct ed_handle_source){found, text, NULL, 10000, 8000};
+    return (struct ed_handle_source){found, text, NULL, 10000, 8000, elevation};
 }
 
 static const struct ed_handle *handle_of(const struct ed_handles *handles, const char *input, int vertex,
@@ -98,7 +104,7 @@ static void angles(void **state)
     drags(&source, "angle", -1, 6000, 5000, 1, "90");
     drags(&source, "angle", -1, 4000, 5000, 1, "-90");
     drags(&source, "angle", -1, 5000, 1000, 1, "0");
-    drags(&source, "move", -1, 5500, 4800, 1, "500 -200");
+    drags(&source, "move", -1, 5500, 4800, 1, "980 -200");
     source = source_of("hillshade"); /* in the middle of the world; 0..360 */
     drags(&source, "azimuth", -1, 0, 4000, 1, "270");
     source = source_of("uplift_warp");
@@ -178,6 +184,90 @@ static void pairs(void **state)
     ed_handles_free(&handles);
 }
 
+/* Places whose elevation is to be known, as a text or a network. */
+static void known_points(void **state)
+{
+    (void)state;
+    static const char *const inputs[][2] = {
+        {"retarget", "points"}, {"amplify_chain", "points"}, {"stream_power", "constraints"}};
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        struct ed_handle_edit edits[ED_HANDLE_EDITS];
+        struct ed_handle_source source = source_of(inputs[i][0]);
+        const struct oro_input *input = oro_type_input(source.type, inputs[i][1]);
+        const double at[2] = {2000, 3000}, beside[2] = {9500, 10};
+        given[0] = (struct given){inputs[i][1], "100 200 30; 400 500 60"};
+        drags(&source, inputs[i][1], 1, 450, 510, 1, "100 200 30; 450 510 60");
+        assert_int_equal(ed_handle_insert(&source, input, -1, false, at, 1, edits), 1);
+        assert_string_equal(edits[0].text, "100 200 30; 400 500 60; 2000 3000 250.1");
+        ed_handle_edits_free(edits, 1);
+        assert_int_equal(ed_handle_insert(&source, input, -1, false, beside, 1, edits), 1);
+        assert_string_equal(edits[0].text, "100 200 30; 400 500 60; 9500 10 0");
+        ed_handle_edits_free(edits, 1);
+    }
+}
+
+static void crop_is(const char *input, double x, double y, const char *const values[4])
+{
+    static const char *const names[] = {"x", "y", "width", "height"};
+    struct ed_handle_source source = {
+        oro_registry_find(&oro_builtin_nodes, "crop"), text, NULL, 10000, 8000, NULL};
+    struct ed_handles handles = {0};
+    struct ed_handle_edit edits[ED_HANDLE_EDITS];
+    const double to[2] = {x, y};
+    size_t which = 0;
+    assert_true(ed_handles_make(&source, &handles));
+    assert_non_null(handle_of(&handles, input, -1, &which));
+    int count = ed_handle_drag(&source, &handles, which, to, 1, edits);
+    for (int k = 0; k < 4; k++) {
+        const char *found = NULL;
+        for (int i = 0; i < count; i++)
+            found = strcmp(edits[i].input->name, names[k]) == 0 ? edits[i].text : found;
+        assert_int_equal(found != NULL, values[k] != NULL);
+        if (found)
+            assert_string_equal(found, values[k]);
+    }
+    ed_handle_edits_free(edits, count);
+    ed_handles_free(&handles);
+}
+
+static void rectangles(void **state)
+{
+    (void)state;
+    struct ed_handle_source source = source_of("crop");
+    given[0] = (struct given){"x", "1000"};
+    given[1] = (struct given){"width", "4000"};
+    crop_is("x", 2000, 500, (const char *const[]){"2000", "500", "3000", NULL}); /* to the border as before */
+    crop_is("x", 9000, 0, (const char *const[]){"4999", "0", "1", NULL});        /* not inside out */
+    crop_is("width", 6000, 7000, (const char *const[]){NULL, NULL, "5000", "7000"});
+    given[2] = (struct given){"height", "2000"};
+    crop_is("y", 4000, 3000, (const char *const[]){"2000", "2000", NULL, NULL});
+    given[3] = (struct given){"method", "fractions"};
+    assert_false(has(&source, "x", -1));
+    given[3] = (struct given){"height", "-"};
+    given[2] = given[3];
+    assert_false(has(&source, "x", -1)); /* linked */
+}
+
+/* Two handles at one place: only one of them could be had. */
+static void all_can_be_taken(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < oro_builtin_nodes.count; t++) {
+        struct ed_handles handles = {0};
+        struct ed_handle_source source = source_of(oro_builtin_nodes.types[t]->id);
+        given[0] = (struct given){"about", "pivot"};
+        assert_true(ed_handles_make(&source, &handles));
+        for (size_t i = 0; i < handles.count; i++)
+            for (size_t k = 0; k < i; k++) {
+                const double *a = handles.items[i].at, *b = handles.items[k].at;
+                if (hypot(a[0] - b[0], a[1] - b[1]) < 100)
+                    fail_msg("%s: %s lies on %s", source.type->id, handles.items[i].input->name,
+                             handles.items[k].input->name);
+            }
+        ed_handles_free(&handles);
+    }
+}
+
 /* Every type with a handle: dragged where it is, each gives what its input takes. */
 static void all_types(void **state)
 {
@@ -221,9 +311,10 @@ static void polylines(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(disc),     cmocka_unit_test(angles),
-                                       cmocka_unit_test(lines),    cmocka_unit_test(points),
-                                       cmocka_unit_test(pairs),    cmocka_unit_test(all_types),
-                                       cmocka_unit_test(polylines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(disc),       cmocka_unit_test(angles),
+                                       cmocka_unit_test(lines),      cmocka_unit_test(points),
+                                       cmocka_unit_test(pairs),      cmocka_unit_test(all_types),
+                                       cmocka_unit_test(polylines),  cmocka_unit_test(known_points),
+                                       cmocka_unit_test(rectangles), cmocka_unit_test(all_can_be_taken)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

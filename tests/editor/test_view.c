@@ -321,7 +321,56 @@ static void old_pictures_stay_until_new_ones_are_whole(void **state)
     ed_raster_destroy(raster);
 }
 
+/* What the card cannot hold is reduced, to the means of its cells. */
+static void too_large_pictures_are_reduced(void **state)
+{
+    (void)state;
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+    struct ed_raster *raster = make_raster(most + 10, 3, ramp_metres);
+    struct ed_map *map = ed_map_create(NULL);
+    struct ed_target target = make_target(64, 9);
+    const struct oro_grid *grid = ed_raster_grid(raster);
+    assert_false(ed_raster_refused(raster));
+    assert_non_null(grid);
+    assert_int_equal(ed_raster_reduction(raster), 2);
+    assert_int_equal(grid->width, most / 2 + 5);
+    assert_int_equal(grid->height, 2);
+    assert_close(grid->cell, 2, 0);
+    const struct ed_map_camera camera = {100 + most / 2.0, -48.5, most / 64.0};
+    const struct ed_map_look look = {.mode = ED_MAP_HEIGHT, .palette = ED_PALETTE_GREY};
+    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL);
+    uint8_t *pixels = read_pixels(&target);
+    assert_near(brightness(&target, pixels, 32, 4), 128, 6);
+    oro_free(pixels);
+    ed_raster_destroy(raster);
+    ed_target_free(&target);
+    ed_map_destroy(map);
+}
+
 /* ---- The flat view */
+
+static void compared_pictures_share_their_range(void **state)
+{
+    (void)state;
+    struct ed_picture *low = make_picture(64, 64, ramp_metres), *high = make_picture(100, 8, ramp_metres);
+    struct ed_picture *share = make_picture(64, 64, ramp);
+    share->terrain = false;
+    assert_true(ed_map_is_mask(share));
+    assert_false(ed_map_is_mask(low));
+    struct ed_map_look looks[2] = {{.mode = ED_MAP_AUTO}, {.mode = ED_MAP_AUTO}};
+    ed_map_share_range(looks, (const struct ed_picture *const[]){low, share});
+    assert_false(looks[0].fixed_range || looks[1].fixed_range);
+    ed_map_share_range(looks, (const struct ed_picture *const[]){low, high});
+    for (int i = 0; i < 2; i++) {
+        assert_true(looks[i].fixed_range);
+        assert_close((double)looks[i].low, 0, 0);
+        assert_close((double)looks[i].high, 99, 0);
+    }
+    ed_picture_release(low);
+    ed_picture_release(high);
+    ed_picture_release(share);
+}
 
 /* 64 cells on 256 pixels: 4 pixels a cell, and no margin. */
 static struct ed_map_camera close_camera(void)
@@ -338,8 +387,8 @@ static void masks_are_grey(void **state)
     struct ed_map_camera camera = close_camera();
     struct ed_map_look look = {.mode = ED_MAP_MASK, .background = {1, 0, 0}};
     assert_non_null(map);
-    assert_true(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, 0));
-    assert_false(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, 0));
+    assert_true(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL));
+    assert_false(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL));
     uint8_t *pixels = read_pixels(&target);
     assert_int_equal(pixel(&target, pixels, 10, 100)[0], 255); /* outside */
     assert_int_equal(pixel(&target, pixels, 10, 100)[1], 0);
@@ -349,7 +398,7 @@ static void masks_are_grey(void **state)
     oro_free(pixels);
     /* Beyond the range: in colour. */
     look.fixed_range = true, look.low = 0.25f, look.high = 0.75f;
-    assert_true(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, 0));
+    assert_true(ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL));
     pixels = read_pixels(&target);
     const uint8_t *low = pixel(&target, pixels, 40, 100), *high = pixel(&target, pixels, 280, 100);
     assert_true(low[2] > low[0] + 40);
@@ -368,13 +417,14 @@ static void wipes_and_layers_are_drawn(void **state)
     struct ed_raster *dark = make_raster(64, 64, zero), *bright = make_raster(64, 64, one);
     struct ed_map_camera camera = close_camera();
     const struct ed_map_look look = {.mode = ED_MAP_MASK};
-    ed_map_draw(map, &target, dark, &look, &camera, NULL, 0, bright, 0.25f);
+    const struct ed_map_wipe wipe = {bright, look, 0.25f};
+    ed_map_draw(map, &target, dark, &look, &camera, NULL, 0, &wipe);
     uint8_t *pixels = read_pixels(&target);
     assert_near(brightness(&target, pixels, 60, 128), 0, 2);
     assert_near(brightness(&target, pixels, 68, 128), 255, 2);
     oro_free(pixels);
     const struct ed_map_layer layer = {bright, {0, 1, 0, 0.5f}};
-    ed_map_draw(map, &target, dark, &look, &camera, &layer, 1, NULL, 0);
+    ed_map_draw(map, &target, dark, &look, &camera, &layer, 1, NULL);
     pixels = read_pixels(&target);
     assert_near(pixel(&target, pixels, 128, 128)[1], 128, 3);
     assert_near(pixel(&target, pixels, 128, 128)[0], 0, 3);
@@ -394,10 +444,10 @@ static void contours_lie_at_their_heights(void **state)
     struct ed_map_camera camera = close_camera();
     struct ed_map_look look = {
         .mode = ED_MAP_HEIGHT, .palette = ED_PALETTE_GREY, .fixed_range = true, .low = -100, .high = 100};
-    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, 0);
+    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL);
     uint8_t *plain = read_pixels(&target);
     look.contours = 8;
-    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, 0);
+    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL);
     uint8_t *pixels = read_pixels(&target);
     for (int x = 8; x < 248; x++) {
         /* Of the middle of the pixel: cell i has its centre at pixel 4 i + 2. */
@@ -423,7 +473,7 @@ static void hillshades_are_lit_from_their_sun(void **state)
     struct ed_raster *raster = make_raster(128, 128, cone);
     struct ed_map_camera camera = {164, 14, 0.5};
     const struct ed_map_look look = {.mode = ED_MAP_HILLSHADE, .azimuth = 90, .altitude = 45};
-    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL, 0);
+    ed_map_draw(map, &target, raster, &look, &camera, NULL, 0, NULL);
     uint8_t *pixels = read_pixels(&target);
     assert_true(brightness(&target, pixels, 160, 128) > brightness(&target, pixels, 96, 128) + 80);
     assert_near(brightness(&target, pixels, 128, 96), brightness(&target, pixels, 128, 160), 6);
@@ -524,6 +574,40 @@ static void shadows_are_as_long_as_they_should(void **state)
     ed_scene_destroy(scene);
 }
 
+static void shadows_are_never_those_of_another_ground(void **state)
+{
+    (void)state;
+    struct ed_scene *scene = ed_scene_create(NULL);
+    struct ed_target target = make_target(256, 256);
+    struct ed_raster *ground = make_raster(128, 128, wall);
+    struct ed_picture *flat = make_picture(128, 128, zero);
+    const struct ed_scene_rasters rasters = {.ground = ground};
+    struct ed_scene_look look = clay;
+    look.shadows = true;
+    struct ed_camera camera = above(164, 14);
+    uint8_t *before = draw_scene(scene, &target, &rasters, &look, &camera), *pixels;
+    int lit = brightness(&target, before, 128 + 4 * (175 - 164), 128), other = 0;
+    while (!ed_raster_show(ground, flat, 1))
+        continue;
+    bool done = false;
+    for (int i = 0; !done; i++) {
+        assert_true(i < 2000);
+        done = ed_scene_draw(scene, &target, &rasters, &look, &camera, i < 10, 0);
+        pixels = read_pixels(&target);
+        if (memcmp(pixels, before, 256 * 256 * 4) != 0) {
+            assert_near(brightness(&target, pixels, 128 + 4 * (152 - 164), 128), lit, 8);
+            other++;
+        }
+        oro_free(pixels);
+    }
+    assert_true(other > 0);
+    oro_free(before);
+    ed_picture_release(flat);
+    ed_raster_destroy(ground);
+    ed_target_free(&target);
+    ed_scene_destroy(scene);
+}
+
 static void the_side_of_the_sun_is_brighter(void **state)
 {
     (void)state;
@@ -570,7 +654,7 @@ static void strange_pictures_are_drawn(void **state)
         for (int mode = 0; mode < ED_MAP_MODES; mode++) {
             const struct ed_map_look look = {
                 .mode = (enum ed_map_mode)mode, .contours = 1, .sharp = mode & 1};
-            ed_map_draw(map, &flat, raster, &look, &camera, NULL, 0, NULL, 0);
+            ed_map_draw(map, &flat, raster, &look, &camera, NULL, 0, NULL);
         }
         for (int material = 0; material < ED_MATERIALS; material++) {
             struct ed_scene_look look = {.material = (enum ed_material)material,
@@ -624,12 +708,15 @@ int main(void)
         cmocka_unit_test(scales_are_invertible),
         cmocka_unit_test(hits_lie_on_the_ground),
         cmocka_unit_test(old_pictures_stay_until_new_ones_are_whole),
+        cmocka_unit_test(too_large_pictures_are_reduced),
+        cmocka_unit_test(compared_pictures_share_their_range),
         cmocka_unit_test(masks_are_grey),
         cmocka_unit_test(wipes_and_layers_are_drawn),
         cmocka_unit_test(contours_lie_at_their_heights),
         cmocka_unit_test(hillshades_are_lit_from_their_sun),
         cmocka_unit_test(outlines_are_those_of_the_ground),
         cmocka_unit_test(shadows_are_as_long_as_they_should),
+        cmocka_unit_test(shadows_are_never_those_of_another_ground),
         cmocka_unit_test(the_side_of_the_sun_is_brighter),
         cmocka_unit_test(strange_pictures_are_drawn),
         cmocka_unit_test(drawing_ends_and_leaves_nothing_bound),

@@ -186,6 +186,14 @@ static void views_show_and_measure(void **state)
     drive_wait(driver, "wipe-divider", 10);
     drive_click(driver, "button:wipe");
     drive_wait(driver, "!wipe-divider", 10);
+    char written[40];
+    const char *picture = window_path("view.png");
+    snprintf(written, sizeof written, "messages>%s", drive_state(driver, "messages"));
+    drive_click(driver, "button:screenshot");
+    drive_click(driver, "button:Save picture");
+    window_choose_path(driver, picture);
+    drive_wait(driver, written, 30);
+    assert_true(window_file_has(picture, "PNG"));
     drive_click(driver, "button:depth");
     drive_wait(driver, "view0_depth=1", 10);
     drive_wait(driver, "sharp=1", 60);
