@@ -116,6 +116,9 @@ static void draw_facts(const struct ed_field *field)
         ui_text_coloured(muted, "default %s", input->choices[(size_t)input->value]);
     } else if (input->type == ORO_POINT || input->type == ORO_NETWORK) {
         ui_text_coloured(muted, "can be dragged in the view, with its handles");
+    } else if (input->type == ORO_PROFILE || input->type == ORO_GRADIENT) {
+        const char *part = input->type == ORO_PROFILE ? "point" : "stop";
+        ui_text_coloured(muted, "a click adds a %s, a drag moves it; a right click or Del removes it", part);
     } else if (!oro_input_has_literal(input)) {
         ui_text_coloured(muted, "takes %s%s", oro_type_phrase(input->type),
                          oro_input_required(input) ? "; required" : "");

@@ -218,7 +218,8 @@ void ed_row_draw(struct ed_app *app, const struct oro_node_type *type, const str
     describe(&field);
     draw_row(&field);
     struct ui_rect row = {top.x, top.y, width, ui_cursor().y - top.y};
-    if (ui_mouse_pressed(1) && ui_window_hovered() && ui_inside(row, ui_mouse()))
+    bool taken = app->inspector->menu_taken == app->frame;
+    if (ui_mouse_pressed(1) && !taken && ui_window_hovered() && ui_inside(row, ui_mouse()))
         ui_popup_open("##context");
     ed_inspect_menu(&field);
     ui_id_pop();

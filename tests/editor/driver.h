@@ -79,6 +79,8 @@ void drive_double_click(struct driver *driver, const char *at);
 void drive_right_click(struct driver *driver, const char *at);
 void drive_click_with(struct driver *driver, const char *at, int button, const char *modifiers);
 void drive_drag(struct driver *driver, const char *from, const char *to, int button, const char *modifiers);
+/* A drag at once, that waits for nothing on the way: the program may see all of it within one frame. */
+void drive_flick(struct driver *driver, const char *from, const char *to);
 /* Notches: up (away from the user) is positive. */
 void drive_wheel(struct driver *driver, const char *at, int notches);
 /* "ctrl+z", "Return", "shift+a": keys as X names them. */
