@@ -13,13 +13,12 @@
 static void copy(const struct ed_field *field)
 {
     const struct oro_doc_input *entry = field->entry;
-    char text[ED_EXPRESSION_MAX + 2];
-    if (entry && entry->expr) {
-        snprintf(text, sizeof text, "=%s", entry->expr);
-        SDL_SetClipboardText(text);
-    } else {
-        SDL_SetClipboardText(field->text);
-    }
+    struct oro_text text = {0};
+    oro_text_addf(&text, "%s%s", entry && entry->expr ? "=" : "",
+                  entry && entry->expr ? entry->expr : field->text);
+    if (!text.failed)
+        SDL_SetClipboardText(text.data);
+    oro_text_free(&text);
 }
 
 static bool is_number(const struct oro_input *input)

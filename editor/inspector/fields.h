@@ -82,6 +82,7 @@ struct ed_inspector {
     char preset_type[128];
     double presets_read;
     char preset_name[80];
+    char preset_over[1200]; /* a file that is there already: saving again replaces it */
     bool preset_reset;
 
     char selected_a[128], selected_b[128]; /* a curve whose point is chosen */
