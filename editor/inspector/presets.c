@@ -219,7 +219,7 @@ static void draw_save(struct ed_app *app, const struct oro_doc_node *node)
     ui_disabled_end();
     ui_disabled_end();
     if (inspector->preset_over[0])
-        ui_text_coloured(ui_colour(UI_WARNING), "There is one already: press again to replace it");
+        ui_text_coloured(ui_colour(UI_WARNING), "There is one of this name:\npress again to replace it");
 }
 
 /* ---- The menu ---- */

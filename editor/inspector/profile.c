@@ -198,13 +198,15 @@ static void draw_plot(const struct ed_field *field, struct view *view, struct or
 
 /* ---- Below the plot ---- */
 
-static void draw_shapes(const struct ed_field *field, struct oro_profile *profile)
+/* Returns where its button ends. */
+static float draw_shapes(const struct ed_field *field, struct oro_profile *profile)
 {
     ui_name("shapes:%s.%s", field->node->id, field->input->name);
     if (ui_button("Shapes", 0, 0))
         ui_popup_open("##shapes");
+    struct ui_rect button = ui_item_rect();
     if (!ui_popup_begin("##shapes"))
-        return;
+        return button.x + button.w;
     for (int i = 0; i < ED_PROFILE_SHAPES; i++)
         if (ui_menu_item(ed_profile_shape_name((enum ed_profile_shape)i), NULL, false, true)) {
             ed_profile_make(profile, (enum ed_profile_shape)i);
@@ -221,6 +223,7 @@ static void draw_shapes(const struct ed_field *field, struct oro_profile *profil
         set(field, profile);
     }
     ui_popup_end();
+    return button.x + button.w;
 }
 
 static void commit_place(struct ed_app *app, const char *a, const char *b, const char *text)
@@ -284,12 +287,14 @@ void ed_field_profile(const struct ed_field *field)
     struct view view;
     ed_part_read(field->input, field->text, &profile);
     draw_plot(field, &view, &profile);
-    float left = ui_cursor().x;
-    draw_shapes(field, &profile);
+    float left = ui_cursor().x, gap = 10 * ui_scale();
+    float room = left + field->all - draw_shapes(field, &profile) - gap;
     int on = ed_part_chosen(field, profile.count);
-    ui_same_line(10 * ui_scale());
+    bool beside = on < 0 || room > 160 * ui_scale();
+    if (beside)
+        ui_same_line(gap);
     if (on >= 0)
-        draw_chosen(field, &view, &profile, on, left + field->all - ui_cursor().x);
+        draw_chosen(field, &view, &profile, on, beside ? room : field->all);
     else
         draw_place(field, &view, &profile);
 }

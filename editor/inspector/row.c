@@ -121,7 +121,8 @@ static void draw_buttons(const struct ed_field *field, struct ui_rect all, bool 
     if (oro_input_linkable(field->input) && !linked) {
         ui_cursor_set((struct ui_vec){x, all.y});
         snprintf(button, sizeof button, "link:%s.%s.button", id, name);
-        if (ed_margin_button(button, UI_ICON_LINK, false, !near, "Link a node to this input"))
+        if (ed_margin_button(button, UI_ICON_LINK, false, !near,
+                             "Link a new node to this input; a right click offers those that are there"))
             ed_later(field->app, ed_act_link, id, name, NULL);
     }
     x -= side;
