@@ -103,6 +103,19 @@ static void points_are_added_typed_and_removed(void **state)
     drive_wait(driver, "value:profile=0 0, 1 1", 10);
 }
 
+static void escape_closes_one_at_a_time(void **state)
+{
+    (void)state;
+    drive_key(driver, "ctrl+comma");
+    drive_wait(driver, "dialog=settings", 10);
+    drive_click(driver, "settings:preview");
+    drive_key(driver, "Escape");
+    drive_wait(driver, "settings:preview", 10); /* the list is gone, and it can be seen again */
+    assert_true(drive_is(driver, "dialog=settings"));
+    drive_key(driver, "Escape");
+    drive_wait(driver, "dialog=", 10);
+}
+
 int main(void)
 {
     if (!window_can_run())
@@ -111,6 +124,7 @@ int main(void)
         cmocka_unit_test(quick_drags_are_drags),
         cmocka_unit_test(stops_are_typed_and_removed),
         cmocka_unit_test(points_are_added_typed_and_removed),
+        cmocka_unit_test(escape_closes_one_at_a_time),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
