@@ -25,18 +25,18 @@ static void split(enum splitter which, struct ui_rect rect, bool upright, float 
                   float unit)
 {
     bool over = ui_inside(rect, ui_mouse()) && !ui_any_popup();
-    if (over && ui_mouse_pressed(0) && dragged == NO_SPLITTER)
-        dragged = which;
     if (over || dragged == which)
         ui_pointer(upright ? UI_SIZE_X : UI_SIZE_Y);
-    if (dragged != which)
-        return;
-    if (!ui_mouse_down(0)) {
-        dragged = NO_SPLITTER;
+    if (over && ui_mouse_pressed(0) && dragged == NO_SPLITTER) {
+        dragged = which; /* the way to it is no part of the drag */
         return;
     }
+    if (dragged != which)
+        return;
     struct ui_vec moved = ui_mouse_moved();
     *value += sign * (upright ? moved.x : moved.y) / unit;
+    if (!ui_mouse_down(0))
+        dragged = NO_SPLITTER;
 }
 
 static float held(float value, float low, float high)

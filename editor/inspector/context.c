@@ -13,13 +13,12 @@
 static void copy(const struct ed_field *field)
 {
     const struct oro_doc_input *entry = field->entry;
-    char text[ED_EXPRESSION_MAX + 2];
-    if (entry && entry->expr) {
-        snprintf(text, sizeof text, "=%s", entry->expr);
-        SDL_SetClipboardText(text);
-    } else {
-        SDL_SetClipboardText(field->text);
-    }
+    struct oro_text text = {0};
+    oro_text_addf(&text, "%s%s", entry && entry->expr ? "=" : "",
+                  entry && entry->expr ? entry->expr : field->text);
+    if (!text.failed)
+        SDL_SetClipboardText(text.data);
+    oro_text_free(&text);
 }
 
 static bool is_number(const struct oro_input *input)
@@ -54,6 +53,43 @@ static void draw_values(const struct ed_field *field)
     }
 }
 
+/* `text`: node and output, with a line break between. */
+static void act_link_to(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    struct oro_error err = {0};
+    char node[128];
+    size_t length = strcspn(text, "\n");
+    snprintf(node, sizeof node, "%.*s", (int)length, text);
+    struct ed_end from = {node, text + length + 1}, to = {a, b};
+    if (!ed_link(app->project, &from, &to, &err))
+        ed_failed(app, &err);
+}
+
+/* What the shown graph has that fits. */
+static void draw_sources(const struct ed_field *field)
+{
+    const struct oro_document *doc = ed_project_shown(field->app->project);
+    const struct ed_end to = {field->node->id, field->input->name};
+    size_t found = 0;
+    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
+        const struct oro_doc_node *node = oro_document_node(doc, i);
+        const struct oro_node_type *type = ed_type_of(field->app, node);
+        for (const struct oro_output *out = type ? type->outputs : NULL; out && out->name; out++) {
+            const struct ed_end from = {node->id, out->name};
+            char label[300], text[300];
+            if (!ed_can_link(field->app->project, &from, &to))
+                continue;
+            snprintf(label, sizeof label, "%s.%s", node->id, out->name);
+            snprintf(text, sizeof text, "%s\n%s", node->id, out->name);
+            if (ui_menu_item(label, NULL, false, true))
+                ed_later(field->app, act_link_to, to.node, to.socket, text);
+            found++;
+        }
+    }
+    if (!found)
+        ui_text_coloured(ui_colour(UI_MUTED), "Nothing in this graph fits");
+}
+
 static void draw_links(const struct ed_field *field)
 {
     const char *id = field->node->id, *name = field->input->name;
@@ -65,8 +101,13 @@ static void draw_links(const struct ed_field *field)
             ed_later(field->app, ed_act_show, entry->from_node, NULL, NULL);
         if (ui_menu_item("Remove the link", NULL, false, true))
             ed_later(field->app, ed_act_unlink, id, name, NULL);
-    } else if (ui_menu_item("Link a node...", NULL, false, true)) {
+    } else if (ui_menu_item("Link a new node...", NULL, false, true)) {
         ed_later(field->app, ed_act_link, id, name, NULL);
+    }
+    ui_name("link-to");
+    if (ui_menu_begin("Link to", true)) {
+        draw_sources(field);
+        ui_menu_end();
     }
 }
 
@@ -116,6 +157,9 @@ static void draw_facts(const struct ed_field *field)
         ui_text_coloured(muted, "default %s", input->choices[(size_t)input->value]);
     } else if (input->type == ORO_POINT || input->type == ORO_NETWORK) {
         ui_text_coloured(muted, "can be dragged in the view, with its handles");
+    } else if (input->type == ORO_PROFILE || input->type == ORO_GRADIENT) {
+        const char *part = input->type == ORO_PROFILE ? "point" : "stop";
+        ui_text_coloured(muted, "a click adds a %s, a drag moves it; a right click or Del removes it", part);
     } else if (!oro_input_has_literal(input)) {
         ui_text_coloured(muted, "takes %s%s", oro_type_phrase(input->type),
                          oro_input_required(input) ? "; required" : "");

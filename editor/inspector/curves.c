@@ -58,13 +58,19 @@ static int place(const float *x, int count, float at)
     return count;
 }
 
+double ed_decimal(float value)
+{
+    char text[24];
+    double decimal = (double)value;
+    snprintf(text, sizeof text, "%.7g", decimal);
+    oro_parse_number(text, &decimal);
+    return decimal;
+}
+
 static void add_number(struct oro_text *out, float value)
 {
-    char number[ORO_NUMBER_SIZE], text[24];
-    double decimal = (double)value;
-    snprintf(text, sizeof text, "%.7g", decimal); /* as short as a float allows */
-    oro_parse_number(text, &decimal);
-    oro_text_add(out, oro_format_number(decimal, number));
+    char number[ORO_NUMBER_SIZE];
+    oro_text_add(out, oro_format_number(ed_decimal(value), number));
 }
 
 /* ---- Profiles ---- */
@@ -99,14 +105,19 @@ int ed_profile_add(struct oro_profile *profile, float x, float y)
     return at;
 }
 
-void ed_profile_move(struct oro_profile *profile, int index, float x, float y)
+void ed_profile_put(struct oro_profile *profile, int index, float x, float y)
 {
     if (index < 0 || index >= profile->count)
         return;
-    float width = width_of(profile->x, profile->count);
-    profile->x[index] = held(profile->x, profile->count, index, tidy(x, width));
+    profile->x[index] = held(profile->x, profile->count, index, x);
     part(profile->x, profile->count);
-    profile->y[index] = tidy(y, fmaxf(fabsf(y), 1e-3f));
+    profile->y[index] = y;
+}
+
+void ed_profile_move(struct oro_profile *profile, int index, float x, float y)
+{
+    float width = width_of(profile->x, profile->count);
+    ed_profile_put(profile, index, tidy(x, width), tidy(y, fmaxf(fabsf(y), 1e-3f)));
 }
 
 bool ed_profile_remove(struct oro_profile *profile, int index)
@@ -251,13 +262,17 @@ int ed_gradient_add(struct oro_gradient *gradient, float position)
     return at;
 }
 
-void ed_gradient_move(struct oro_gradient *gradient, int index, float position)
+void ed_gradient_put(struct oro_gradient *gradient, int index, float position)
 {
     if (index < 0 || index >= gradient->count)
         return;
-    float width = width_of(gradient->position, gradient->count);
-    gradient->position[index] = held(gradient->position, gradient->count, index, tidy(position, width));
+    gradient->position[index] = held(gradient->position, gradient->count, index, position);
     part(gradient->position, gradient->count);
+}
+
+void ed_gradient_move(struct oro_gradient *gradient, int index, float position)
+{
+    ed_gradient_put(gradient, index, tidy(position, width_of(gradient->position, gradient->count)));
 }
 
 bool ed_gradient_remove(struct oro_gradient *gradient, int index)

@@ -12,6 +12,8 @@ float ed_profile_at(const struct oro_profile *profile, float x);
 /* Index of the new point, or of the one that is there already; -1: there is no room. */
 int ed_profile_add(struct oro_profile *profile, float x, float y);
 /* Moves a point, between its neighbours at most. */
+void ed_profile_put(struct oro_profile *profile, int index, float x, float y);
+/* The same for a hand: to round numbers. */
 void ed_profile_move(struct oro_profile *profile, int index, float x, float y);
 /* The last point stays. False: nothing was removed. */
 bool ed_profile_remove(struct oro_profile *profile, int index);
@@ -35,6 +37,7 @@ void ed_profile_write(const struct oro_profile *profile, struct oro_text *out);
 void ed_gradient_at(const struct oro_gradient *gradient, float position, float rgba[4]);
 /* A stop with the colour that the gradient has there; as ed_profile_add. */
 int ed_gradient_add(struct oro_gradient *gradient, float position);
+void ed_gradient_put(struct oro_gradient *gradient, int index, float position);
 void ed_gradient_move(struct oro_gradient *gradient, int index, float position);
 bool ed_gradient_remove(struct oro_gradient *gradient, int index);
 void ed_gradient_reverse(struct oro_gradient *gradient);
@@ -42,6 +45,8 @@ void ed_gradient_reverse(struct oro_gradient *gradient);
 void ed_gradient_spread(struct oro_gradient *gradient);
 void ed_gradient_write(const struct oro_gradient *gradient, struct oro_text *out);
 
+/* As short as a float allows: 0.2, not 0.20000000298. */
+double ed_decimal(float value);
 /* "#rrggbb", or with alpha where that is below 1. */
 void ed_colour_write(const float rgba[4], char out[10]);
 

@@ -293,7 +293,7 @@ static void fact(const char *label, const char *text)
 
 void ed_inspect_statistics(struct ed_app *app)
 {
-    const struct oro_document *root = ed_project_root(app->project);
+    const struct oro_document *shown = ed_project_shown(app->project);
     struct ed_live_status status = {0};
     char text[600];
     ui_name("section:Statistics");
@@ -301,13 +301,14 @@ void ed_inspect_statistics(struct ed_app *app)
         return;
     if (app->live)
         ed_live_status(app->live, &status);
-    size_t links = 0, nodes = oro_document_node_count(root);
+    size_t links = 0, nodes = oro_document_node_count(shown);
     for (size_t i = 0; i < nodes; i++)
-        for (size_t k = 0; k < oro_document_node(root, i)->input_count; k++)
-            links += oro_document_node(root, i)->inputs[k].from_node != NULL;
+        for (size_t k = 0; k < oro_document_node(shown, i)->input_count; k++)
+            links += oro_document_node(shown, i)->inputs[k].from_node != NULL;
     snprintf(text, sizeof text, "%zu node%s, %zu link%s", nodes, nodes == 1 ? "" : "s", links,
              links == 1 ? "" : "s");
     fact("Graph", text);
+    ed_describe_state("statistics", "%s", text);
     fact("Device", status.device[0] ? status.device : status.opening ? "opening" : "none");
     snprintf(text, sizeof text, "%.0f MB", (double)status.device_bytes / 1e6);
     fact("Memory", text);

@@ -44,6 +44,7 @@ struct ed_drag {
     double from;
     float share; /* moved so far, of the slider's width */
     int part;    /* point of a curve, stop of a gradient */
+    bool fresh;  /* which was made by this press */
 };
 struct ed_queued {
     ed_action *act;
@@ -58,7 +59,6 @@ struct ed_value {
     double value;
     char why[200];
 };
-enum { ED_QUEUE_MAX = 16 };
 struct ed_inspector {
     char inspected[128], type[128];
     char filter[64];
@@ -69,8 +69,8 @@ struct ed_inspector {
     bool gesture;   /* what is done is part of one step */
     bool open_next; /* Tab ended a field: the next number is to be typed */
     char *scratch;
-    struct ed_queued queue[ED_QUEUE_MAX];
-    int queued;
+    struct ed_queued *queue;
+    size_t queued, queue_capacity;
 
     struct oro_variables *variables;
     const struct oro_document *variables_of;
@@ -82,10 +82,12 @@ struct ed_inspector {
     char preset_type[128];
     double presets_read;
     char preset_name[80];
+    char preset_over[1200]; /* a file that is there already: saving again replaces it */
     bool preset_reset;
 
     char selected_a[128], selected_b[128]; /* a curve whose point is chosen */
     int selected;
+    uint64_t menu_taken; /* the frame in which a right click was for something within a row */
 
     char missing[512]; /* the last file that was looked for */
     bool is_missing;
@@ -98,8 +100,9 @@ struct ed_inspector {
     char port[128];
 };
 
-/* Carried out after all is drawn. */
+/* Carried out after all is drawn, in order. */
 void ed_later(struct ed_app *app, ed_action *act, const char *a, const char *b, const char *text);
+void ed_later_run(struct ed_app *app);
 /* Actions: a gesture named `text` begins, ends, is taken back. */
 void ed_act_begin(struct ed_app *app, const char *a, const char *b, const char *text);
 void ed_act_end(struct ed_app *app, const char *a, const char *b, const char *text);
@@ -174,10 +177,6 @@ bool ed_field_has(const struct oro_doc_input *entry); /* a value, an expression 
 /* One row, with the label. */
 void ed_row_draw(struct ed_app *app, const struct oro_node_type *type, const struct oro_doc_node *node,
                  const struct oro_input *input);
-/* Of curves: the part (a point, a stop) that is chosen, -1: none; and whether one is being dragged. */
-void ed_part_choose(const struct ed_field *field, int part);
-int ed_part_chosen(const struct ed_field *field, int count);
-bool ed_part_dragged(const struct ed_field *field);
 /* The widget of a literal; by its type. */
 void ed_field_draw(const struct ed_field *field);
 void ed_field_number(const struct ed_field *field);
@@ -194,6 +193,42 @@ void ed_field_link(const struct ed_field *field);
 void ed_field_expression(const struct ed_field *field);
 void ed_inspect_menu(const struct ed_field *field);
 void ed_row_tooltip(const struct ed_field *field);
+
+/* ---- Parts of curves ---- points of a profile, stops of a gradient */
+
+/* A literal, as struct oro_profile or oro_gradient. */
+void ed_part_read(const struct oro_input *input, const char *text, void *curve);
+/* Sets the input, and frees `text`. */
+void ed_part_set(const struct ed_field *field, struct oro_text *text);
+void ed_part_choose(const struct ed_field *field, int part);
+int ed_part_chosen(const struct ed_field *field, int count); /* -1: none */
+/* Whether the button that was pressed made a drag of it. Also true in the frame in which it is released:
+ * where frames are slow, all of a drag may lie between two of them. */
+bool ed_drag_moves(struct ed_drag *drag);
+/* A drag: press chooses the part (`fresh`: it was made by that) and begins a step; from then on, while
+ * ed_part_dragged, where ed_part_follows the part goes to the pointer, and ed_part_release comes after
+ * that. Esc takes the drag back. */
+void ed_part_press(const struct ed_field *field, int part, bool fresh);
+bool ed_part_dragged(const struct ed_field *field);
+bool ed_part_follows(const struct ed_field *field);
+void ed_part_release(const struct ed_field *field);
+/* The part that a right click (on the part `under` the pointer), or Del, takes away; -1: none. */
+int ed_part_removed(const struct ed_field *field, int under, int chosen);
+bool ed_part_remove_button(const struct ed_field *field, const char *tooltip);
+/* A number of what is chosen, or of a point: `axis` "x" or "y", which is also shown. */
+void ed_part_number(const struct ed_field *field, const char *axis, double value,
+                    const struct ed_range *range, ed_action *commit, float width);
+void ed_part_refused(const struct ed_field *field, const char *axis);
+/* Within its `commit`: what was typed, and for what. False: there is no such input, or it was refused. */
+struct ed_part_typed {
+    const struct oro_input *input;
+    char name[128];   /* of the input */
+    const char *text; /* that it has */
+    char axis;
+    double value;
+};
+bool ed_part_typed(struct ed_app *app, const char *a, const char *b, const char *typed,
+                   struct ed_part_typed *out);
 
 /* Actions on an input, `a` a node and `b` its input. */
 void ed_act_set(struct ed_app *app, const char *a, const char *b, const char *text);

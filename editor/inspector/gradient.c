@@ -1,14 +1,10 @@
-/* The gradient field: a bar with stops. A click on the bar adds one, dragging moves it, and out of the bar it
- * is removed. */
+/* The gradient field: a bar with stops. A click on the bar adds one, dragging moves it; out of the bar, by a
+ * right click or Del it is removed. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-#include <SDL2/SDL_scancode.h>
 
 #include "editor/inspector/curves.h"
 #include "editor/inspector/fields.h"
-#include "graph/literal.h"
 
 /* What part of the line is seen: 0..1, and all stops. */
 struct view {
@@ -30,9 +26,7 @@ static void set(const struct ed_field *field, const struct oro_gradient *gradien
 {
     struct oro_text text = {0};
     ed_gradient_write(gradient, &text);
-    if (!text.failed)
-        ed_later(field->app, ed_act_set, field->node->id, field->input->name, text.data);
-    oro_text_free(&text);
+    ed_part_set(field, &text);
 }
 
 /* ---- Drawing ---- */
@@ -82,22 +76,23 @@ static int stop_under(const struct view *view, const struct oro_gradient *gradie
 
 /* ---- Mouse ---- */
 
+static void remove_stop(const struct ed_field *field, struct oro_gradient *gradient, int stop)
+{
+    if (!ed_gradient_remove(gradient, stop))
+        return;
+    set(field, gradient);
+    ed_part_choose(field, -1);
+}
+
 static void press(const struct ed_field *field, const struct view *view, struct oro_gradient *gradient)
 {
-    struct ed_drag *drag = &field->app->inspector->drag;
-    char name[300];
     int stop = stop_under(view, gradient);
     bool fresh = stop < 0 && ui_mouse().y < view->bar.y + view->bar.h;
     if (fresh)
         stop = ed_gradient_add(gradient, position_at(view, ui_mouse().x));
     if (stop < 0)
         return;
-    ed_part_choose(field, stop);
-    *drag = (struct ed_drag){.pressed = true, .part = stop};
-    snprintf(drag->a, sizeof drag->a, "%s", field->node->id);
-    snprintf(drag->b, sizeof drag->b, "%s", field->input->name);
-    snprintf(name, sizeof name, "Change %s", field->input->name);
-    ed_later(field->app, ed_act_begin, drag->a, drag->b, name);
+    ed_part_press(field, stop, fresh);
     if (fresh)
         set(field, gradient);
 }
@@ -110,22 +105,29 @@ static bool is_away(const struct view *view)
 
 static void drag_on(const struct ed_field *field, const struct view *view, struct oro_gradient *gradient)
 {
-    struct ed_drag *drag = &field->app->inspector->drag;
-    if (ui_mouse_down(0)) {
-        if (ui_mouse_dragging(0))
-            drag->moved = true;
-        if (drag->moved && !is_away(view)) {
-            ed_gradient_move(gradient, drag->part, position_at(view, ui_mouse().x));
-            set(field, gradient);
-        }
-        return;
-    }
-    if (drag->moved && is_away(view) && ed_gradient_remove(gradient, drag->part)) {
+    int stop = field->app->inspector->drag.part;
+    bool follows = ed_part_follows(field), away = is_away(view);
+    if (follows && !away) {
+        ed_gradient_move(gradient, stop, position_at(view, ui_mouse().x));
         set(field, gradient);
-        ed_part_choose(field, -1);
+    } else if (follows && !ui_mouse_down(0)) {
+        remove_stop(field, gradient, stop);
     }
-    drag->pressed = false;
-    ed_later(field->app, ed_act_end, drag->a, drag->b, NULL);
+    ed_part_release(field);
+}
+
+static void respond(const struct ed_field *field, const struct view *view, struct oro_gradient *gradient,
+                    bool hovered)
+{
+    int under = hovered ? stop_under(view, gradient) : -1, on = ed_part_chosen(field, gradient->count);
+    if (ui_item_began() && ui_mouse_pressed(0))
+        press(field, view, gradient);
+    else if (ed_part_dragged(field))
+        drag_on(field, view, gradient);
+    else if (hovered) {
+        ui_pointer(under >= 0 ? UI_SIZE_X : UI_CROSS);
+        remove_stop(field, gradient, ed_part_removed(field, under, on));
+    }
 }
 
 static void draw_bar(const struct ed_field *field, struct view *view, struct oro_gradient *gradient)
@@ -137,49 +139,54 @@ static void draw_bar(const struct ed_field *field, struct view *view, struct oro
     view->bar = (struct ui_rect){area.x + 7 * s, area.y + 2 * s, area.w - 14 * s, 22 * s};
     view->low = fminf(0, gradient->count ? gradient->position[0] : 0);
     view->high = fmaxf(1, gradient->count ? gradient->position[gradient->count - 1] : 1);
-    bool hovered = ui_item_hovered();
+    bool hovered = ui_item_hovered(), dragged = ed_part_dragged(field);
     paint_bar(view, gradient);
-    bool dragged = ed_part_dragged(field);
     int on = dragged ? field->app->inspector->drag.part : ed_part_chosen(field, gradient->count);
     for (int i = 0; i < gradient->count; i++)
         paint_stop(view, gradient, i, i == on, dragged && i == on && is_away(view));
-    if (hovered && !dragged)
-        ui_pointer(stop_under(view, gradient) >= 0 ? UI_SIZE_X : UI_CROSS);
-    if (ui_item_began() && ui_mouse_pressed(0))
-        press(field, view, gradient);
-    else if (dragged)
-        drag_on(field, view, gradient);
-    else if (hovered && ui_mouse_pressed(1) && stop_under(view, gradient) >= 0) {
-        if (ed_gradient_remove(gradient, stop_under(view, gradient)))
-            set(field, gradient);
-    } else if (hovered && on >= 0 && ui_key_pressed(SDL_SCANCODE_DELETE) && !ui_typing()) {
-        if (ed_gradient_remove(gradient, on))
-            set(field, gradient);
-    }
+    respond(field, view, gradient, hovered);
 }
 
-/* ---- Below the bar: the stop that is chosen, and what changes all ---- */
+/* ---- Below the bar: what changes all, and the stop that is chosen ---- */
 
-static void draw_chosen(const struct ed_field *field, struct oro_gradient *gradient, int stop)
+static void commit_position(struct ed_app *app, const char *a, const char *b, const char *text)
 {
-    char name[300], text[ED_NUMBER_TEXT];
-    float *rgba = gradient->colour[stop];
+    struct ed_part_typed typed;
+    struct oro_gradient gradient = {0};
+    struct oro_text literal = {0};
+    if (!ed_part_typed(app, a, b, text, &typed))
+        return;
+    ed_part_read(typed.input, typed.text, &gradient);
+    ed_gradient_put(&gradient, app->inspector->selected, (float)typed.value);
+    ed_gradient_write(&gradient, &literal);
+    if (!literal.failed)
+        ed_act_set(app, a, typed.name, literal.data);
+    oro_text_free(&literal);
+}
+
+static void draw_chosen(const struct ed_field *field, const struct view *view, struct oro_gradient *gradient,
+                        int stop, float room)
+{
+    char name[300];
+    float swatch = 34 * ui_scale(), gap = 4 * ui_scale();
+    bool removable = gradient->count > 1;
+    struct ed_range range = {.low = (double)view->low, .high = (double)view->high};
     snprintf(name, sizeof name, "stop:%s.%s", field->node->id, field->input->name);
-    if (ed_swatch(field->app, name, field->node->id, field->input->name, rgba, 40 * ui_scale(),
+    if (ed_swatch(field->app, name, field->node->id, field->input->name, gradient->colour[stop], swatch,
                   ui_widget_height()))
         set(field, gradient);
-    ui_same_line(6 * ui_scale());
-    ui_align_text();
-    ui_text_coloured(ui_colour(UI_MUTED), "at %s",
-                     ed_number_text((double)gradient->position[stop], ORO_NO_UNIT, text));
-    ui_same_line(10 * ui_scale());
+    ui_same_line(gap);
+    room -= swatch + gap + (removable ? ui_widget_height() + gap : 0);
+    ed_part_number(field, "at", ed_decimal(gradient->position[stop]), &range, commit_position, room);
+    if (removable && ed_part_remove_button(field, "Remove this stop"))
+        remove_stop(field, gradient, stop);
+    ed_part_refused(field, "at");
 }
 
-static void draw_tools(const struct ed_field *field, struct oro_gradient *gradient)
+static void draw_tools(const struct ed_field *field, const struct view *view, struct oro_gradient *gradient)
 {
     int stop = ed_part_chosen(field, gradient->count);
-    if (stop >= 0)
-        draw_chosen(field, gradient, stop);
+    float left = ui_cursor().x, gap = 10 * ui_scale();
     ui_name("reverse:%s.%s", field->node->id, field->input->name);
     if (ui_button("Reverse", 0, 0)) {
         ed_gradient_reverse(gradient);
@@ -191,25 +198,22 @@ static void draw_tools(const struct ed_field *field, struct oro_gradient *gradie
         ed_gradient_spread(gradient);
         set(field, gradient);
     }
+    struct ui_rect last = ui_item_rect();
     ui_tooltip("Equal distances between all stops");
-    if (stop < 0 || gradient->count < 2)
+    if (stop < 0)
         return;
-    ui_same_line(4 * ui_scale());
-    ui_name("remove:%s.%s", field->node->id, field->input->name);
-    if (ui_icon_button("##remove", UI_ICON_CLOSE, false, "Remove this stop") &&
-        ed_gradient_remove(gradient, stop)) {
-        set(field, gradient);
-        ed_part_choose(field, -1);
-    }
+    float room = left + field->all - last.x - last.w - gap;
+    bool beside = room > 130 * ui_scale();
+    if (beside)
+        ui_same_line(gap);
+    draw_chosen(field, view, gradient, stop, beside ? room : field->all);
 }
 
 void ed_field_gradient(const struct ed_field *field)
 {
-    struct oro_input alone = *field->input;
     struct oro_gradient gradient = {0};
     struct view view;
-    alone.offset = 0;
-    oro_literal_parse(&alone, field->text, &gradient, NULL);
+    ed_part_read(field->input, field->text, &gradient);
     draw_bar(field, &view, &gradient);
-    draw_tools(field, &gradient);
+    draw_tools(field, &view, &gradient);
 }

@@ -25,8 +25,9 @@ void ed_inspector_destroy(struct ed_inspector *inspector)
 {
     if (!inspector)
         return;
-    for (int i = 0; i < inspector->queued; i++)
+    for (size_t i = 0; i < inspector->queued; i++)
         oro_free(inspector->queue[i].text);
+    oro_free(inspector->queue);
     ed_variables_forget(inspector);
     ed_presets_forget(inspector);
     oro_free(inspector->scratch);
@@ -40,27 +41,43 @@ void ed_inspector_destroy(struct ed_inspector *inspector)
 void ed_later(struct ed_app *app, ed_action *act, const char *a, const char *b, const char *text)
 {
     struct ed_inspector *inspector = app->inspector;
-    if (inspector->queued == ED_QUEUE_MAX)
+    struct ed_queued queued = {.act = act, .text = oro_copy_text(text)};
+    void *items = inspector->queue;
+    bool room = oro_reserve(&items, &inspector->queue_capacity, inspector->queued + 1, sizeof queued);
+    inspector->queue = items;
+    if (!room || (text && !queued.text)) { /* better nothing than a default */
+        struct oro_error err = {0};
+        oro_fail(&err, ORO_E_MEMORY, "no memory for this change");
+        oro_free(queued.text);
+        ed_failed(app, &err);
         return;
-    struct ed_queued *queued = &inspector->queue[inspector->queued++];
-    *queued = (struct ed_queued){.act = act, .text = oro_copy_text(text)};
-    snprintf(queued->a, sizeof queued->a, "%s", a ? a : "");
-    snprintf(queued->b, sizeof queued->b, "%s", b ? b : "");
-    if (text && !queued->text) /* memory is out: better nothing than a default */
-        inspector->queued--;
+    }
+    snprintf(queued.a, sizeof queued.a, "%s", a ? a : "");
+    snprintf(queued.b, sizeof queued.b, "%s", b ? b : "");
+    inspector->queue[inspector->queued++] = queued;
 }
 
-static void run_queue(struct ed_app *app)
+void ed_later_run(struct ed_app *app)
 {
     struct ed_inspector *inspector = app->inspector;
-    for (int i = 0; i < inspector->queued; i++) {
-        struct ed_queued *queued = &inspector->queue[i];
-        queued->act(app, queued->a, queued->b, queued->text);
-        oro_free(queued->text);
-    }
     if (inspector->queued)
         ed_app_wake(app);
+    for (size_t i = 0; i < inspector->queued; i++) {
+        struct ed_queued queued = inspector->queue[i]; /* which may grow meanwhile */
+        queued.act(app, queued.a, queued.b, queued.text);
+        oro_free(queued.text);
+    }
     inspector->queued = 0;
+}
+
+/* A drag whose widget went away while it was held: its step ends, too. */
+static void settle_drag(struct ed_app *app)
+{
+    if (ui_mouse_down(0) || ui_mouse_released(0))
+        return;
+    app->inspector->drag.pressed = false;
+    if (app->inspector->gesture && !ui_typing())
+        ed_act_end(app, NULL, NULL, NULL);
 }
 
 void ed_act_begin(struct ed_app *app, const char *a, const char *b, const char *text)
@@ -183,10 +200,11 @@ void ed_inspector_draw(struct ed_app *app, struct ui_rect rect)
 {
     ed_describe_item("inspector", rect.x, rect.y, rect.w, rect.h, true);
     ed_text_settle(app);
-    run_queue(app);
+    settle_drag(app);
+    ed_later_run(app);
     if (ui_panel_begin("##inspector", rect, UI_NO_SCROLL))
         inspect(app, ed_selected_node(app));
     ui_panel_end();
     app->inspector->open_next = false;
-    run_queue(app);
+    ed_later_run(app);
 }

@@ -55,14 +55,14 @@ static void drag_on(struct ed_app *app, const struct ed_number *number, float wi
 {
     struct ed_drag *drag = &app->inspector->drag;
     char text[ORO_NUMBER_SIZE], name[300];
-    if (!drag->moved && ui_mouse_dragging(0)) {
-        drag->moved = true;
+    bool began = drag->moved;
+    if (!ed_drag_moves(drag))
+        return;
+    if (!began) {
         snprintf(name, sizeof name, "Change %s", number->b);
         ed_later(app, ed_act_begin, number->a, number->b, name);
         ed_unrefuse(app, number->a, number->b);
     }
-    if (!drag->moved)
-        return;
     ui_pointer(UI_SIZE_X);
     double value = moved_value(number, drag, width);
     if (value != number->value)
@@ -82,10 +82,9 @@ static void respond(struct ed_app *app, const struct ed_number *number, float wi
         drag->pressed = false;
         return;
     }
-    if (ui_mouse_down(0)) {
-        drag_on(app, number, width);
+    drag_on(app, number, width);
+    if (ui_mouse_down(0))
         return;
-    }
     drag->pressed = false;
     if (drag->moved)
         ed_later(app, ed_act_end, number->a, number->b, NULL);
@@ -123,14 +122,17 @@ static void paint(const struct ed_app *app, const struct ed_number *number, stru
     if (refused)
         ui_rect_line(draw, rect, ui_colour(UI_BAD), rounding, 1);
     const char *shown = refused ? refused : ed_number_text(number->value, range->unit, text);
-    struct ui_vec size = ui_text_extent(UI_NORMAL, 0, shown, 0);
-    float x = rect.x + (rect.w - size.x) / 2;
-    struct ui_vec at = {x > rect.x + 4 ? x : rect.x + 4, rect.y + (rect.h - size.y) / 2};
     ui_clip_push(draw, rect);
-    if (number->prefix && !refused)
-        ui_draw_text(draw, UI_NORMAL, 0, (struct ui_vec){rect.x + pad, at.y}, ui_colour(UI_MUTED),
-                     number->prefix, NULL);
-    ui_draw_text(draw, UI_NORMAL, 0, at, ui_colour(refused ? UI_BAD : UI_TEXT), shown, NULL);
+    float left = rect.x + 4 * ui_scale(), y = rect.y + (rect.h - ui_font_size(UI_NORMAL)) / 2;
+    if (number->prefix) {
+        struct ui_vec at = {rect.x + pad, y};
+        ui_draw_text(draw, UI_NORMAL, 0, at, ui_colour(UI_MUTED), number->prefix, NULL);
+        left = at.x + ui_text_extent(UI_NORMAL, 0, number->prefix, 0).x + pad / 2;
+    }
+    struct ui_vec size = ui_text_extent(UI_NORMAL, 0, shown, 0);
+    float x = fmaxf(rect.x + (rect.w - size.x) / 2, left);
+    struct ui_rect line = {x, rect.y, rect.x + rect.w - x, rect.h};
+    ui_draw_text_in(draw, UI_NORMAL, 0, line, 0, ui_colour(refused ? UI_BAD : UI_TEXT), shown);
     ui_clip_pop(draw);
 }
 

@@ -1,4 +1,5 @@
 /* The menu of a node's settings: presets, copies, reset. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,6 +52,19 @@ static void act_apply(struct ed_app *app, const char *a, const char *b, const ch
     else
         ed_failed(app, &err);
     oro_document_destroy(preset);
+}
+
+/* `text` is the preset's file. */
+static void act_remove(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    (void)b;
+    struct oro_error err = {0};
+    if (remove(text) == 0) {
+        ed_message(&app->messages, ED_NOTICE, a, "removed %s", text);
+        return;
+    }
+    oro_fail(&err, ORO_E_WRITE, "%s cannot be removed: %s", text, strerror(errno));
+    ed_failed(app, &err);
 }
 
 static void act_paste(struct ed_app *app, const char *a, const char *b, const char *text)
@@ -132,40 +146,55 @@ static void file_name(const char *title, char *out, size_t size)
     out[n] = '\0';
 }
 
-static bool write_preset(struct ed_app *app, const struct oro_doc_node *node, const char *title,
-                         enum oro_preset_source source, struct oro_error *err)
+/* The file of the preset that is to be saved; the caller frees. Its folder is made. */
+static char *preset_path(struct ed_app *app, enum oro_preset_source source, struct oro_error *err)
 {
     char name[80];
     struct oro_text path = {0};
-    struct oro_preset_about about = {.title = title};
-    file_name(title, name, sizeof name);
-    if (!name[0])
-        return oro_fail(err, ORO_E_USAGE, "a preset needs a name with letters or digits");
-    const char *type = app->inspector->preset_type, *document = ed_project_path(app->project);
-    char *folder = oro_preset_folder(source, document, type, err);
-    char *text = folder ? oro_preset_make(ed_project_shown(app->project), node->id, &about, &app->registry,
-                                          &app->log, err)
-                        : NULL;
-    oro_text_addf(&path, "%s/%s.oro", folder ? folder : "", name);
-    bool ok = text && !path.failed && oro_make_folders(folder, err) &&
-              oro_file_write(path.data, text, strlen(text), err);
-    if (ok)
-        ed_message(&app->messages, ED_NOTICE, node->id, "saved as %s", path.data);
-    oro_text_free(&path);
+    file_name(app->inspector->preset_name, name, sizeof name);
+    if (!name[0]) {
+        oro_fail(err, ORO_E_USAGE, "a preset needs a name with letters or digits");
+        return NULL;
+    }
+    char *folder = oro_preset_folder(source, ed_project_path(app->project), app->inspector->preset_type, err);
+    if (folder && oro_make_folders(folder, err))
+        oro_text_addf(&path, "%s/%s.oro", folder, name);
     oro_free(folder);
+    if (path.data && !path.failed)
+        return path.data;
+    oro_text_free(&path);
+    return NULL;
+}
+
+static bool write_preset(struct ed_app *app, const struct oro_doc_node *node, const char *path,
+                         struct oro_error *err)
+{
+    struct oro_preset_about about = {.title = app->inspector->preset_name};
+    char *text =
+        oro_preset_make(ed_project_shown(app->project), node->id, &about, &app->registry, &app->log, err);
+    bool ok = text && oro_file_write(path, text, strlen(text), err);
     oro_free(text);
     return ok;
 }
 
+/* Replaces a file only when it is asked for twice. */
 static void save(struct ed_app *app, const struct oro_doc_node *node, enum oro_preset_source source)
 {
+    struct ed_inspector *inspector = app->inspector;
     struct oro_error err = {0};
-    if (!write_preset(app, node, app->inspector->preset_name, source, &err)) {
+    char *path = preset_path(app, source, &err);
+    struct oro_stamp none = {0}, stamp = path ? oro_stamp_of(path) : none;
+    bool asked = path && strcmp(inspector->preset_over, path) == 0;
+    if (path && !oro_stamp_equal(&stamp, &none) && !asked) {
+        snprintf(inspector->preset_over, sizeof inspector->preset_over, "%s", path);
+    } else if (path && write_preset(app, node, path, &err)) {
+        ed_message(&app->messages, ED_NOTICE, node->id, "saved as %s", path);
+        inspector->preset_name[0] = inspector->preset_over[0] = '\0';
+        ui_popup_close();
+    } else {
         ed_failed(app, &err);
-        return;
     }
-    app->inspector->preset_name[0] = '\0';
-    ui_popup_close();
+    oro_free(path);
 }
 
 static void draw_save(struct ed_app *app, const struct oro_doc_node *node)
@@ -175,7 +204,8 @@ static void draw_save(struct ed_app *app, const struct oro_doc_node *node)
     ui_text_coloured(ui_colour(UI_MUTED), "Save as a preset");
     ui_name("preset:name");
     ui_item_width(220 * ui_scale());
-    ui_input("##name", "its name", inspector->preset_name, sizeof inspector->preset_name, 0);
+    if (ui_input("##name", "its name", inspector->preset_name, sizeof inspector->preset_name, 0))
+        inspector->preset_over[0] = '\0';
     ui_disabled_begin(!inspector->preset_name[0]);
     ui_name("preset:user");
     if (ui_button("For me", 0, 0))
@@ -188,28 +218,53 @@ static void draw_save(struct ed_app *app, const struct oro_doc_node *node)
     ui_tooltip("Beside the document, which must have been saved");
     ui_disabled_end();
     ui_disabled_end();
+    if (inspector->preset_over[0])
+        ui_text_coloured(ui_colour(UI_WARNING), "There is one of this name:\npress again to replace it");
 }
 
 /* ---- The menu ---- */
 
+static const char *label_of(const struct oro_preset *preset, size_t index, char label[200])
+{
+    char title[100];
+    if (preset->title && preset->title[0])
+        snprintf(title, sizeof title, "%s", preset->title);
+    else
+        ed_pretty_name(preset->name, title, sizeof title);
+    snprintf(label, 200, "%s##%.60s%zu", title, preset->name, index);
+    return label;
+}
+
+static bool is_own(const struct oro_preset *preset)
+{
+    return preset->source == ORO_PRESET_USER || preset->source == ORO_PRESET_PROJECT;
+}
+
 static void draw_list(struct ed_app *app, const struct oro_doc_node *node)
 {
     const struct oro_presets *presets = &app->inspector->presets;
-    char title[100], label[200];
+    char label[200];
+    size_t own = 0;
     if (presets->count == 0)
         ui_text_coloured(ui_colour(UI_MUTED), "No presets of this type yet");
     for (size_t i = 0; i < presets->count; i++) {
         const struct oro_preset *preset = &presets->items[i];
-        bool titled = preset->title && preset->title[0];
-        if (titled)
-            snprintf(title, sizeof title, "%s", preset->title);
-        else
-            ed_pretty_name(preset->name, title, sizeof title);
-        snprintf(label, sizeof label, "%s##%.60s%zu", title, preset->name, i);
         ui_name("preset:%s", preset->name);
-        if (ui_menu_item(label, oro_preset_source_name(preset->source), false, true))
+        if (ui_menu_item(label_of(preset, i, label), oro_preset_source_name(preset->source), false, true))
             ed_later(app, act_apply, node->id, NULL, preset->path);
+        own += is_own(preset);
     }
+    ui_name("preset:remove");
+    if (!own || !ui_menu_begin("Remove a preset", true))
+        return;
+    for (size_t i = 0; i < presets->count; i++) {
+        const struct oro_preset *preset = &presets->items[i];
+        ui_name("preset:remove:%s", preset->name);
+        if (is_own(preset) &&
+            ui_menu_item(label_of(preset, i, label), oro_preset_source_name(preset->source), false, true))
+            ed_later(app, act_remove, node->id, NULL, preset->path);
+    }
+    ui_menu_end();
 }
 
 void ed_presets_draw(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type)
@@ -218,6 +273,7 @@ void ed_presets_draw(struct ed_app *app, const struct oro_doc_node *node, const 
     ui_name("preset");
     if (ui_icon_button("##presets", UI_ICON_MENU, false, "Presets, copy and paste of settings, reset")) {
         read_list(app, node);
+        app->inspector->preset_over[0] = '\0';
         ui_popup_open("##settings");
     }
     if (!ui_popup_begin("##settings"))

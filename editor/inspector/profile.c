@@ -2,13 +2,9 @@
  * it. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-#include <SDL2/SDL_scancode.h>
 
 #include "editor/inspector/curves.h"
 #include "editor/inspector/fields.h"
-#include "graph/literal.h"
 
 /* What is seen: 0..1 (or the soft range, for y), and all points. */
 struct view {
@@ -53,9 +49,7 @@ static void set(const struct ed_field *field, const struct oro_profile *profile)
 {
     struct oro_text text = {0};
     ed_profile_write(profile, &text);
-    if (!text.failed)
-        ed_later(field->app, ed_act_set, field->node->id, field->input->name, text.data);
-    oro_text_free(&text);
+    ed_part_set(field, &text);
 }
 
 /* ---- Drawing ---- */
@@ -74,7 +68,7 @@ static void paint_grid(const struct view *view)
     }
 }
 
-/* The curve, held to both sides, with its area faintly filled. */
+/* The curve, held to both sides, with its area faintly filled. No place twice: lines taper there. */
 static void paint_curve(const struct view *view, const struct oro_profile *profile)
 {
     struct ui_draw *draw = ui_draw_here();
@@ -82,10 +76,12 @@ static void paint_curve(const struct view *view, const struct oro_profile *profi
     int n = 0;
     if (profile->count == 0)
         return;
-    line[n++] = pixel_of(view, view->x_low, profile->y[0]);
+    if (profile->x[0] > view->x_low)
+        line[n++] = pixel_of(view, view->x_low, profile->y[0]);
     for (int i = 0; i < profile->count; i++)
         line[n++] = pixel_of(view, profile->x[i], profile->y[i]);
-    line[n++] = pixel_of(view, view->x_high, profile->y[profile->count - 1]);
+    if (profile->x[profile->count - 1] < view->x_high)
+        line[n++] = pixel_of(view, view->x_high, profile->y[profile->count - 1]);
     float base = pixel_of(view, 0, view->y_low).y;
     for (int i = 1; i < n; i++) {
         struct ui_vec corners[4] = {line[i - 1], line[i], {line[i].x, base}, {line[i - 1].x, base}};
@@ -135,22 +131,15 @@ static void remove_point(const struct ed_field *field, struct oro_profile *profi
 
 static void press(const struct ed_field *field, const struct view *view, struct oro_profile *profile)
 {
-    struct ed_drag *drag = &field->app->inspector->drag;
-    char name[300];
-    float x, y;
     int point = point_under(view, profile);
     bool fresh = point < 0;
+    float x, y;
     place_at(view, ui_mouse(), &x, &y);
     if (fresh)
         point = ed_profile_add(profile, x, y);
     if (point < 0)
         return;
-    ed_part_choose(field, point);
-    *drag = (struct ed_drag){.pressed = true, .part = point};
-    snprintf(drag->a, sizeof drag->a, "%s", field->node->id);
-    snprintf(drag->b, sizeof drag->b, "%s", field->input->name);
-    snprintf(name, sizeof name, "Change %s", field->input->name);
-    ed_later(field->app, ed_act_begin, drag->a, drag->b, name);
+    ed_part_press(field, point, fresh);
     if (fresh) {
         ed_profile_move(profile, point, x, y);
         set(field, profile);
@@ -159,40 +148,36 @@ static void press(const struct ed_field *field, const struct view *view, struct 
 
 static void drag_on(const struct ed_field *field, const struct view *view, struct oro_profile *profile)
 {
-    struct ed_drag *drag = &field->app->inspector->drag;
     float x, y;
-    if (!ui_mouse_down(0)) {
-        drag->pressed = false;
-        ed_later(field->app, ed_act_end, drag->a, drag->b, NULL);
-        return;
+    if (ed_part_follows(field)) {
+        place_at(view, ui_mouse(), &x, &y);
+        if (ui_ctrl()) { /* to the grid */
+            float dx = (view->x_high - view->x_low) / 20, dy = (view->y_high - view->y_low) / 20;
+            x = roundf(x / dx) * dx;
+            y = roundf(y / dy) * dy;
+        }
+        ed_profile_move(profile, field->app->inspector->drag.part, x, y);
+        set(field, profile);
     }
-    if (!drag->moved && !ui_mouse_dragging(0))
-        return;
-    drag->moved = true;
-    place_at(view, ui_mouse(), &x, &y);
-    if (ui_ctrl()) { /* to the grid */
-        float dx = (view->x_high - view->x_low) / 20, dy = (view->y_high - view->y_low) / 20;
-        x = roundf(x / dx) * dx;
-        y = roundf(y / dy) * dy;
-    }
-    ed_profile_move(profile, drag->part, x, y);
-    set(field, profile);
+    ed_part_release(field);
 }
 
 static void respond(const struct ed_field *field, const struct view *view, struct oro_profile *profile,
                     bool hovered, int under)
 {
+    const struct ed_drag *drag = &field->app->inspector->drag;
     int on = ed_part_chosen(field, profile->count);
+    bool just_made = drag->fresh && drag->part == under; /* by the first click of two */
     if (hovered)
         ui_pointer(under >= 0 ? UI_MOVE : UI_CROSS);
-    if (hovered && under >= 0 && (ui_mouse_double(0) || ui_mouse_pressed(1)))
+    if (hovered && under >= 0 && ui_mouse_double(0) && !just_made)
         remove_point(field, profile, under);
     else if (ui_item_began() && ui_mouse_pressed(0))
         press(field, view, profile);
     else if (ed_part_dragged(field))
         drag_on(field, view, profile);
-    else if (hovered && on >= 0 && ui_key_pressed(SDL_SCANCODE_DELETE) && !ui_typing())
-        remove_point(field, profile, on);
+    else if (hovered)
+        remove_point(field, profile, ed_part_removed(field, under, on));
 }
 
 static void draw_plot(const struct ed_field *field, struct view *view, struct oro_profile *profile)
@@ -213,17 +198,20 @@ static void draw_plot(const struct ed_field *field, struct view *view, struct or
 
 /* ---- Below the plot ---- */
 
-static void draw_shapes(const struct ed_field *field, struct oro_profile *profile)
+/* Returns where its button ends. */
+static float draw_shapes(const struct ed_field *field, struct oro_profile *profile)
 {
     ui_name("shapes:%s.%s", field->node->id, field->input->name);
     if (ui_button("Shapes", 0, 0))
         ui_popup_open("##shapes");
+    struct ui_rect button = ui_item_rect();
     if (!ui_popup_begin("##shapes"))
-        return;
+        return button.x + button.w;
     for (int i = 0; i < ED_PROFILE_SHAPES; i++)
         if (ui_menu_item(ed_profile_shape_name((enum ed_profile_shape)i), NULL, false, true)) {
             ed_profile_make(profile, (enum ed_profile_shape)i);
             set(field, profile);
+            ed_part_choose(field, -1);
         }
     ui_separator();
     if (ui_menu_item("Invert", NULL, false, true)) {
@@ -235,26 +223,59 @@ static void draw_shapes(const struct ed_field *field, struct oro_profile *profil
         set(field, profile);
     }
     ui_popup_end();
+    return button.x + button.w;
 }
 
+static void commit_place(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    struct ed_part_typed typed;
+    struct oro_profile profile = {0};
+    struct oro_text literal = {0};
+    int on = app->inspector->selected;
+    if (!ed_part_typed(app, a, b, text, &typed))
+        return;
+    ed_part_read(typed.input, typed.text, &profile);
+    if (on < 0 || on >= profile.count)
+        return;
+    bool is_y = typed.axis == 'y';
+    ed_profile_put(&profile, on, is_y ? profile.x[on] : (float)typed.value,
+                   is_y ? (float)typed.value : profile.y[on]);
+    ed_profile_write(&profile, &literal);
+    if (!literal.failed)
+        ed_act_set(app, a, typed.name, literal.data);
+    oro_text_free(&literal);
+}
+
+static void draw_chosen(const struct ed_field *field, const struct view *view, struct oro_profile *profile,
+                        int on, float room)
+{
+    struct ed_range x = {.low = (double)view->x_low, .high = (double)view->x_high};
+    struct ed_range y = {
+        .low = (double)view->y_low, .high = (double)view->y_high, .unit = field->input->unit};
+    bool removable = profile->count > 1;
+    float gap = 4 * ui_scale(), width = (room - gap - (removable ? ui_widget_height() + gap : 0)) / 2;
+    ed_part_number(field, "x", ed_decimal(profile->x[on]), &x, commit_place, width);
+    ui_same_line(gap);
+    ed_part_number(field, "y", ed_decimal(profile->y[on]), &y, commit_place, width);
+    if (removable && ed_part_remove_button(field, "Remove this point"))
+        remove_point(field, profile, on);
+    ed_part_refused(field, "x");
+    ed_part_refused(field, "y");
+}
+
+/* Where the pointer is, or how many points there are. */
 static void draw_place(const struct ed_field *field, const struct view *view,
                        const struct oro_profile *profile)
 {
     char x[ED_NUMBER_TEXT], y[ED_NUMBER_TEXT];
-    int on = ed_part_chosen(field, profile->count);
-    float px = 0, py = 0;
-    ui_same_line(10 * ui_scale());
+    float px, py;
     ui_align_text();
-    if (on >= 0) {
-        px = profile->x[on];
-        py = profile->y[on];
-    } else if (ui_inside(view->plot, ui_mouse())) {
-        place_at(view, ui_mouse(), &px, &py);
-        py = ed_profile_at(profile, px);
-    } else {
-        ui_text_coloured(ui_colour(UI_MUTED), "%d points", profile->count);
+    if (!ui_inside(view->plot, ui_mouse())) {
+        ui_text_coloured(ui_colour(UI_MUTED), "%d point%s", profile->count, profile->count == 1 ? "" : "s");
         return;
     }
+    place_at(view, ui_mouse(), &px, &py);
+    py = ed_profile_at(profile, px);
     ui_text_coloured(ui_colour(UI_MUTED), "%s: %s",
                      ed_number_text(round((double)px * 1e4) / 1e4, ORO_NO_UNIT, x),
                      ed_number_text(round((double)py * 1e4) / 1e4, field->input->unit, y));
@@ -262,19 +283,18 @@ static void draw_place(const struct ed_field *field, const struct view *view,
 
 void ed_field_profile(const struct ed_field *field)
 {
-    struct oro_input alone = *field->input;
     struct oro_profile profile = {0};
     struct view view;
-    alone.offset = 0;
-    oro_literal_parse(&alone, field->text, &profile, NULL);
+    ed_part_read(field->input, field->text, &profile);
     draw_plot(field, &view, &profile);
-    draw_shapes(field, &profile);
-    draw_place(field, &view, &profile);
+    float left = ui_cursor().x, gap = 10 * ui_scale();
+    float room = left + field->all - draw_shapes(field, &profile) - gap;
     int on = ed_part_chosen(field, profile.count);
-    if (on < 0 || profile.count < 2)
-        return;
-    ui_same_line(4 * ui_scale());
-    ui_name("remove:%s.%s", field->node->id, field->input->name);
-    if (ui_icon_button("##remove", UI_ICON_CLOSE, false, "Remove this point"))
-        remove_point(field, &profile, on);
+    bool beside = on < 0 || room > 160 * ui_scale();
+    if (beside)
+        ui_same_line(gap);
+    if (on >= 0)
+        draw_chosen(field, &view, &profile, on, beside ? room : field->all);
+    else
+        draw_place(field, &view, &profile);
 }

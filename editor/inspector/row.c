@@ -121,7 +121,8 @@ static void draw_buttons(const struct ed_field *field, struct ui_rect all, bool 
     if (oro_input_linkable(field->input) && !linked) {
         ui_cursor_set((struct ui_vec){x, all.y});
         snprintf(button, sizeof button, "link:%s.%s.button", id, name);
-        if (ed_margin_button(button, UI_ICON_LINK, false, !near, "Link a node to this input"))
+        if (ed_margin_button(button, UI_ICON_LINK, false, !near,
+                             "Link a new node to this input; a right click offers those that are there"))
             ed_later(field->app, ed_act_link, id, name, NULL);
     }
     x -= side;
@@ -218,7 +219,8 @@ void ed_row_draw(struct ed_app *app, const struct oro_node_type *type, const str
     describe(&field);
     draw_row(&field);
     struct ui_rect row = {top.x, top.y, width, ui_cursor().y - top.y};
-    if (ui_mouse_pressed(1) && ui_window_hovered() && ui_inside(row, ui_mouse()))
+    bool taken = app->inspector->menu_taken == app->frame;
+    if (ui_mouse_pressed(1) && !taken && ui_window_hovered() && ui_inside(row, ui_mouse()))
         ui_popup_open("##context");
     ed_inspect_menu(&field);
     ui_id_pop();

@@ -34,14 +34,14 @@ static void act_value(struct ed_app *app, const char *a, const char *b, const ch
 {
     const struct oro_doc_variable *now = find(app, a);
     struct oro_error err = {0};
-    char number[ORO_NUMBER_SIZE], expr[1024];
+    char number[ORO_NUMBER_SIZE];
     double value;
     if (!now || !text)
         return;
     struct oro_doc_variable variable = *now;
     variable.value = variable.expr = NULL;
-    snprintf(expr, sizeof expr, "%s", text + strspn(text, " ="));
-    if (!expr[0]) {
+    const char *expr = text + strspn(text, " =");
+    if (!*expr) {
         ed_refuse(app, a, b, text, "write a number, or an expression such as 2 * relief");
         return;
     }
@@ -49,7 +49,7 @@ static void act_value(struct ed_app *app, const char *a, const char *b, const ch
         oro_format_number(value, number);
         variable.value = number;
     } else {
-        variable.expr = expr;
+        variable.expr = (char *)expr; /* is copied */
     }
     ed_unrefuse(app, a, b);
     set(app, &variable, "Change a variable");

@@ -27,6 +27,11 @@ static const struct {
      "paints; with Shift smooths, with Ctrl does the opposite; Escape takes the stroke back"},
     {NULL, "[ ]", "smaller, larger; with Shift weaker, stronger"},
     {"Inspector", "Drag a slider", "changes a number; a click types it"},
+    {NULL, "Shift, Ctrl + drag", "finer, coarser steps; in a profile Ctrl keeps to the grid"},
+    {NULL, "Tab", "in a number that is typed: on to the next one"},
+    {NULL, "Alt", "held while something is changed: all chosen nodes of the type get it"},
+    {NULL, "Esc", "while something is dragged: takes the drag back"},
+    {NULL, "Click a curve", "adds a point or a stop; a drag moves it, a right click or Del removes it"},
     {NULL, "Right click", "on an input: reset, expression, expose"},
     {"Palette", "Drag", "a type to the canvas adds it there; a double click adds it, too"},
 };

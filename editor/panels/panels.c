@@ -82,6 +82,8 @@ bool ed_panels_escape(struct ed_app *app)
     struct ed_panels *panels = app->panels;
     bool *const windows[] = {&panels->about, &panels->keys, &panels->help.open, &panels->settings.open,
                              &panels->build.open};
+    if (ui_any_popup()) /* it was for that */
+        return true;
     for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
         if (*windows[i]) {
             *windows[i] = false;

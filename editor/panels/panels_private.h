@@ -99,7 +99,8 @@ struct ed_settings_dialog {
     int device_count;
     uint64_t cache_files, cache_bytes, cache_limit;
     char cache_folder[512];
-    double scale; /* while its slider is held */
+    double scale; /* of its slider; while that is held, nothing follows */
+    bool scaling;
 };
 
 struct ed_help {

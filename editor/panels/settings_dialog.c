@@ -12,7 +12,6 @@ void ed_settings_open(struct ed_app *app)
 {
     struct ed_settings_dialog *dialog = &app->panels->settings;
     dialog->open = true;
-    dialog->scale = (double)ui_scale();
     ed_app_wake(app);
 }
 
@@ -45,6 +44,8 @@ static void draw_looks(struct ed_app *app)
 {
     struct ed_settings_dialog *dialog = &app->panels->settings;
     label("Scale");
+    if (!dialog->scaling && !app->styled)
+        dialog->scale = (double)ui_scale();
     ui_name("settings:scale");
     ui_slider("##scale", &dialog->scale, 0.75, 3, "%.2f", UI_CLAMP);
     if (ui_item_ended_edit()) { /* not while it is held: it would move under the pointer */
@@ -52,6 +53,7 @@ static void draw_looks(struct ed_app *app)
         app->styled = true;
         changed(app);
     }
+    dialog->scaling = ui_item_active();
     ui_same_line(-1);
     ui_name("settings:scale:auto");
     if (ui_button("As the screen says", 0, 0)) {

@@ -36,7 +36,8 @@ static struct {
     bool held;                       /* its left button, as the last event said */
     struct ui_vec path[UI_PATH_MAX]; /* where it was dragged since the last frame */
     int path_count;
-    bool played; /* the mouse is */
+    bool had_popup; /* when this frame began */
+    bool played;    /* the mouse is */
     ImVec2 played_at;
     unsigned played_buttons;
     int focusing;    /* frames that a field may still take to get the keyboard */
@@ -329,6 +330,8 @@ void ui_frame_begin(void)
         take_played_mouse(ImGui::GetIO());
     if (ui.has_mouse)
         ImGui::GetIO().MousePos = ui.mouse;
+    ui.had_popup = false;
+    ui.had_popup = ui_any_popup(); /* what Escape closes in this frame, it was for */
     ImGui::NewFrame();
     if (ui.focusing > 0)
         ui.focusing = ImGui::GetIO().WantTextInput ? 0 : ui.focusing - 1;
@@ -453,7 +456,9 @@ bool ui_window_begin(const char *title, bool *open, float width, float height, i
     ImGui::SetNextWindowPos(ImVec2(all.x * 0.5f, all.y * 0.5f), ImGuiCond_Appearing, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSize(ImVec2(width < all.x ? width : all.x, height < all.y ? height : all.y),
                              ImGuiCond_FirstUseEver);
-    bool shown = ImGui::Begin(title, open, window_flags(flags) | ImGuiWindowFlags_NoCollapse);
+    char id[160]; /* with another scale it has another size */
+    std::snprintf(id, sizeof id, "%s###%s %.3f", title, title, (double)ui_scale());
+    bool shown = ImGui::Begin(id, open, window_flags(flags) | ImGuiWindowFlags_NoCollapse);
     if (flags & UI_ALWAYS_ON_TOP && ImGui::IsWindowAppearing())
         ImGui::SetWindowFocus();
     if (open)
@@ -708,6 +713,8 @@ bool ui_combo_begin(const char *label, const char *shown)
     bool open = ImGui::BeginCombo(label, shown, ImGuiComboFlags_HeightLarge);
     if (!open)
         described("combo", label, false);
+    else if (ImGui::IsKeyPressed(SDL_SCANCODE_ESCAPE, false))
+        ImGui::CloseCurrentPopup();
     ui.name[0] = '\0';
     return open;
 }
@@ -1022,7 +1029,7 @@ bool ui_popup_escape(void)
 
 bool ui_any_popup(void)
 {
-    return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    return ui.had_popup || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
 void ui_tooltip_begin(void)

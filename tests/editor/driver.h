@@ -81,6 +81,8 @@ void drive_click_with(struct driver *driver, const char *at, int button, const c
 void drive_drag(struct driver *driver, const char *from, const char *to, int button, const char *modifiers);
 /* Drags to a place and back with the left button, faster than frames are drawn. */
 void drive_dash(struct driver *driver, const char *from, const char *to);
+/* A drag at once, that waits for nothing on the way: the program may see all of it within one frame. */
+void drive_flick(struct driver *driver, const char *from, const char *to);
 /* Notches: up (away from the user) is positive. */
 void drive_wheel(struct driver *driver, const char *at, int notches);
 /* "ctrl+z", "Return", "shift+a": keys as X names them. */

@@ -214,6 +214,15 @@ void drive_dash(struct driver *driver, const char *from, const char *to)
     press(driver, 1, false);
 }
 
+void drive_flick(struct driver *driver, const char *from, const char *to)
+{
+    approach(driver, from);
+    struct spot end = spot_of(driver, to);
+    long before = inputs(driver);
+    drive_order(driver, "mousedown 1 mousemove %d %d mouseup 1", driver->left + end.x, driver->top + end.y);
+    await_inputs(driver, before + 2);
+}
+
 void drive_wheel(struct driver *driver, const char *at, int notches)
 {
     approach(driver, at);

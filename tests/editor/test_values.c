@@ -274,6 +274,13 @@ static void test_gradient(void **state)
     assert_float_equal(g.position[1], 0.5f, 1e-6);
     ed_gradient_move(&g, 1, -4);
     assert_true(g.position[1] > 0 && g.position[1] < 0.01f);
+    ed_gradient_put(&g, 1, 0.123456f); /* what is typed is not rounded */
+    assert_float_equal(g.position[1], 0.123456f, 0);
+    ed_gradient_put(&g, 1, 7);
+    assert_true(g.position[1] < 1 && g.position[1] > 0.99f);
+    ed_gradient_put(&g, 3, 0.5f);
+    ed_gradient_put(&g, -1, 0.5f);
+    assert_int_equal(g.count, 3);
     ed_gradient_reverse(&g);
     assert_float_equal(g.colour[0][0], 1, 0);
     assert_true(ed_gradient_remove(&g, 1));

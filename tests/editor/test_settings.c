@@ -1,0 +1,138 @@
+/* Settings: kept as they are, and no file does harm. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "editor/app/settings.h"
+
+static char folder[64], file[100], aside[100];
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/orograph-settings-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(file, sizeof file, "%s/settings.json", folder);
+    snprintf(aside, sizeof aside, "%s/settings.damaged.json", folder);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    remove(file);
+    remove(aside);
+    return rmdir(folder);
+}
+
+/* Loads what is written; `sound`: it is no damage. */
+static void reads(const char *text, bool sound, struct ed_settings *settings)
+{
+    struct oro_error err = {0};
+    assert_true(oro_file_write(file, text, strlen(text), &err));
+    assert_int_equal(ed_settings_load(settings, folder, &err), sound);
+    assert_int_equal(access(file, F_OK) == 0, sound);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    struct ed_settings settings, again;
+    struct oro_error err = {0};
+    assert_true(ed_settings_load(&settings, folder, &err));
+    assert_int_equal(settings.preview, 256);
+    settings.scale = 1.25f;
+    settings.theme = ED_THEME_LIGHT;
+    settings.preview = 512;
+    settings.resolution = 0;
+    settings.device = 2;
+    settings.memory_mb = 4096;
+    settings.snap = settings.show_minimap = false;
+    settings.toured = true;
+    ed_settings_recent(&settings, folder);
+    assert_true(ed_settings_save(&settings, folder, &err));
+    assert_true(ed_settings_load(&again, folder, &err));
+    assert_string_equal(again.recent[0], settings.recent[0]);
+    assert_float_equal(again.scale, 1.25f, 0);
+    assert_int_equal(again.theme, ED_THEME_LIGHT);
+    assert_int_equal(again.preview, 512);
+    assert_int_equal(again.resolution, 0);
+    assert_int_equal(again.device, 2);
+    assert_int_equal(again.memory_mb, 4096);
+    assert_false(again.snap || again.show_minimap);
+    assert_true(again.toured && again.show_palette);
+    ed_settings_free(&settings);
+    ed_settings_free(&again);
+}
+
+static void test_damaged(void **state)
+{
+    (void)state;
+    static const char *const damaged[] = {"", "{", "[1, 2]", "{\"preview\": 1e999}", "\x01\xff"};
+    struct ed_settings settings;
+    for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
+        reads(damaged[i], false, &settings);
+        assert_int_equal(settings.preview, 256);
+        assert_int_equal(access(aside, F_OK), 0);
+        ed_settings_free(&settings);
+    }
+}
+
+/* What makes no sense has its default; the rest is taken. */
+static void test_odd_values(void **state)
+{
+    (void)state;
+    struct ed_settings settings;
+    reads("{\"scale\": \"large\", \"preview\": -5, \"resolution\": 1e12, \"theme\": 7, \"width\": 1,"
+          " \"snap\": 0, \"memory_mb\": 512, \"unknown\": {}, \"recent\": [\"\", 3, \"/a.oro\", null]}",
+          true, &settings);
+    assert_float_equal(settings.scale, 0, 0);
+    assert_int_equal(settings.preview, 256);
+    assert_int_equal(settings.resolution, 1024);
+    assert_int_equal(settings.theme, ED_THEME_DARK);
+    assert_int_equal(settings.width, 1600);
+    assert_false(settings.snap);
+    assert_int_equal(settings.memory_mb, 512);
+    assert_string_equal(settings.recent[0], "/a.oro");
+    assert_null(settings.recent[1]);
+    ed_settings_free(&settings);
+}
+
+/* A folder that cannot be made: told, and what is there stays. */
+static void test_no_place(void **state)
+{
+    (void)state;
+    struct ed_settings settings;
+    struct oro_error err = {0};
+    char below[120];
+    reads("{\"preview\": 512}", true, &settings);
+    snprintf(below, sizeof below, "%s/below", file);
+    assert_false(ed_settings_save(&settings, below, &err));
+    assert_true(err.text[0] != '\0');
+    ed_settings_free(&settings);
+    assert_true(ed_settings_load(&settings, folder, &err));
+    assert_int_equal(settings.preview, 512);
+    ed_settings_free(&settings);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_odd_values, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_place, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
