@@ -15,7 +15,7 @@ struct ed_replay {
     char *text, *at;
     double due; /* of the next line; 0: before the first */
     int x, y;
-    unsigned buttons; /* as ui_play_mouse has them */
+    unsigned buttons; /* that are held, as SDL has them */
     bool lost;        /* something was not found, and it was said */
 };
 
@@ -73,12 +73,11 @@ static void push_key(SDL_Window *window, const char *name)
 
 static void push_button(struct ed_replay *replay, SDL_Window *window, int button, bool down)
 {
-    static const unsigned bits[] = {0, 1, 4, 2}; /* of left, middle, right */
     SDL_Event event = {0};
     if (button < 1 || button > 3)
         return;
-    replay->buttons = down ? replay->buttons | bits[button] : replay->buttons & ~bits[button];
-    ui_play_mouse((float)replay->x, (float)replay->y, replay->buttons);
+    unsigned bit = SDL_BUTTON((unsigned)button);
+    replay->buttons = down ? replay->buttons | bit : replay->buttons & ~bit;
     event.button.button = (Uint8)button;
     event.button.state = down ? SDL_PRESSED : SDL_RELEASED;
     event.button.clicks = 1;
@@ -90,13 +89,13 @@ static void push_button(struct ed_replay *replay, SDL_Window *window, int button
 static void push_move(struct ed_replay *replay, SDL_Window *window, int x, int y)
 {
     SDL_Event event = {0};
+    event.motion.state = replay->buttons;
     event.motion.x = x;
     event.motion.y = y;
     event.motion.xrel = x - replay->x;
     event.motion.yrel = y - replay->y;
     replay->x = x;
     replay->y = y;
-    ui_play_mouse((float)x, (float)y, replay->buttons);
     push(&event, SDL_MOUSEMOTION, window);
 }
 

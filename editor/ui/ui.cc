@@ -33,13 +33,10 @@ static struct {
     char name[300]; /* of the next widget */
     ImVec2 mouse;   /* as the last event said */
     bool has_mouse;
-    bool held;                       /* its left button, as the last event said */
+    bool held[3];                    /* its buttons, likewise: left, right, middle */
     struct ui_vec path[UI_PATH_MAX]; /* where it was dragged since the last frame */
     int path_count;
-    bool had_popup; /* when this frame began */
-    bool played;    /* the mouse is */
-    ImVec2 played_at;
-    unsigned played_buttons;
+    bool had_popup;  /* when this frame began */
     int focusing;    /* frames that a field may still take to get the keyboard */
     int focus_asked; /* frame in which one asked for it last */
 } ui;
@@ -265,20 +262,30 @@ bool ui_restyle(const struct ui_options *options, struct oro_error *err)
            oro_fail(err, ORO_E_DEVICE, "the fonts could not be drawn");
 }
 
-/* While a button is held, the backend asks for the pointer's place on the whole screen, which some window
- * systems do not tell then; the events do. */
+static void hold(unsigned button, bool down)
+{
+    if (button == SDL_BUTTON_LEFT)
+        ui.held[0] = down;
+    else if (button == SDL_BUTTON_RIGHT)
+        ui.held[1] = down;
+    else if (button == SDL_BUTTON_MIDDLE)
+        ui.held[2] = down;
+}
+
+/* The backend asks where the mouse is now, and what is held. Frames are about what the events of one tell. */
 static void follow_mouse(const union SDL_Event *event)
 {
     if (event->type == SDL_MOUSEMOTION) {
         ui.mouse = ImVec2((float)event->motion.x, (float)event->motion.y);
-        if (ui.held && ui.path_count < UI_PATH_MAX)
+        for (unsigned i = SDL_BUTTON_LEFT; i <= SDL_BUTTON_RIGHT; i++)
+            hold(i, (event->motion.state & SDL_BUTTON(i)) != 0);
+        if (ui.held[0] && ui.path_count < UI_PATH_MAX)
             ui.path_count++;
-        if (ui.held)
+        if (ui.held[0])
             ui.path[ui.path_count - 1] = {ui.mouse.x, ui.mouse.y};
     } else if (event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP) {
         ui.mouse = ImVec2((float)event->button.x, (float)event->button.y);
-        if (event->button.button == SDL_BUTTON_LEFT)
-            ui.held = event->type == SDL_MOUSEBUTTONDOWN;
+        hold(event->button.button, event->type == SDL_MOUSEBUTTONDOWN);
     }
     bool told = event->type == SDL_MOUSEMOTION || event->type == SDL_MOUSEBUTTONDOWN ||
                 event->type == SDL_MOUSEBUTTONUP;
@@ -308,28 +315,15 @@ void ui_event(const union SDL_Event *event)
     follow_mouse(event);
 }
 
-void ui_play_mouse(float x, float y, unsigned buttons)
-{
-    ui.played = true;
-    ui.played_at = ImVec2(x, y);
-    ui.played_buttons = buttons;
-}
-
-static void take_played_mouse(ImGuiIO &io)
-{
-    io.MousePos = ui.played_at;
-    for (int i = 0; i < 3; i++)
-        io.MouseDown[i] = (ui.played_buttons >> i & 1) != 0;
-}
-
 void ui_frame_begin(void)
 {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
-    if (ui.played)
-        take_played_mouse(ImGui::GetIO());
+    ImGuiIO &io = ImGui::GetIO();
     if (ui.has_mouse)
-        ImGui::GetIO().MousePos = ui.mouse;
+        io.MousePos = ui.mouse;
+    for (int i = 0; i < 3; i++)
+        io.MouseDown[i] = ui.held[i];
     ui.had_popup = false;
     ui.had_popup = ui_any_popup(); /* what Escape closes in this frame, it was for */
     ImGui::NewFrame();

@@ -38,9 +38,6 @@ void ui_close(void);
 /* Another scale or theme, between frames. */
 bool ui_restyle(const struct ui_options *options, struct oro_error *err);
 void ui_event(const union SDL_Event *event);
-/* From now on the mouse is there, with these buttons (bits 0 left, 1 right, 2 middle), whatever the window
- * system says: for events that are played. */
-void ui_play_mouse(float x, float y, unsigned buttons);
 void ui_frame_begin(void);
 /* Draws all into the current framebuffer. */
 void ui_frame_end(void);
