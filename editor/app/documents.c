@@ -9,6 +9,7 @@
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
 #include "editor/view/views.h"
+#include "graph/assets.h"
 #include "graph/scripts.h"
 
 static const char *const documents_only[] = {".oro", NULL};
@@ -276,10 +277,12 @@ static void draw_disk(struct ed_app *app)
     ui_popup_end();
 }
 
-/* Scripts that define node types may have changed: what was made of the types is made anew. */
-static void look_at_scripts(struct ed_app *app)
+/* Scripts and graphs that define node types may have changed: what was made of the types is made anew. */
+static void look_at_types(struct ed_app *app)
 {
-    if (!app->registry.scripts || oro_scripts_refresh(app->registry.scripts) == 0)
+    bool scripts = app->registry.scripts && oro_scripts_refresh(app->registry.scripts) > 0;
+    bool graphs = oro_assets_refresh(app->registry.assets);
+    if (!scripts && !graphs)
         return;
     ed_project_types_changed(app->project);
     ed_panels_types_changed(app);
@@ -292,7 +295,7 @@ static void look_at_disk(struct ed_app *app)
     if (app->now - question.looked < 1 || app->asking)
         return;
     question.looked = app->now;
-    look_at_scripts(app);
+    look_at_types(app);
     enum ed_disk disk = ed_project_disk(app->project);
     if (disk == ED_DISK_GONE) {
         ed_message(&app->messages, ED_WARNING, NULL, "%s is gone from the disk; saving writes it anew",
