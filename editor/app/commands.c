@@ -103,6 +103,8 @@ static void look(struct ed_app *app)
 static void cancel(struct ed_app *app)
 {
     struct ed_live_status status;
+    if (ui_any_popup()) /* the key is for what is open */
+        return;
     ed_live_status(app->live, &status);
     if (ed_panels_escape(app) || (!status.busy && ed_views_end_tool(app)))
         return;

@@ -2,6 +2,7 @@
  * written. What cannot be opened, or evaluated, says so. */
 #include "tests/editor/window/support.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,28 @@ static void a_crash_loses_nothing(void **state)
     drive_key(driver, "ctrl+s");
     drive_wait(driver, "changed=0", 10);
     assert_true(window_file_has(window_path("crash.oro"), "ramp"));
+}
+
+/* The session ends: nobody is there to answer a question. */
+static void a_signal_keeps_the_work(void **state)
+{
+    (void)state;
+    static const char *const args[] = {"--no-tour", NULL};
+    const char *path = window_path("signal.oro");
+    open_document(path);
+    edit();
+    kill(drive_pid(driver), SIGTERM);
+    assert_int_equal(drive_ended(driver, 20), 0);
+    assert_false(window_file_has(path, "ramp"));
+    drive_restart(driver, args);
+    drive_wait(driver, "recover:0", 20);
+    drive_click(driver, "recover:0");
+    drive_wait(driver, "nodes=2", 20);
+    drive_key(driver, "ctrl+s");
+    drive_wait(driver, "changed=0", 10);
+    kill(drive_pid(driver), SIGHUP); /* nothing is left to keep */
+    assert_int_equal(drive_ended(driver, 20), 0);
+    assert_false(any_recovery());
 }
 
 /* ---- Another program writes the file ---- */
@@ -268,6 +291,7 @@ int main(void)
         return 77;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_crash_loses_nothing, stop),
+        cmocka_unit_test_teardown(a_signal_keeps_the_work, stop),
         cmocka_unit_test_teardown(going_on_keeps_both, stop),
         cmocka_unit_test_teardown(it_can_be_loaded_anew, stop),
         cmocka_unit_test_teardown(mine_can_go_elsewhere, stop),
