@@ -179,11 +179,11 @@ static void a_graph_that_is_used_is_followed(void **state)
                  "  <node id=\"use\" type=\"graph\" href=\"part.oro\" x=\"40\" y=\"40\"/>\n"
                  "</orograph>\n");
     driver = window_start(window_path("user.oro"));
-    drive_wait(driver, "out:use.old", 20);
+    drive_wait(driver, "socket:use.out.old", 20);
     snprintf(text, sizeof text, part, "new");
     window_write(window_path("part.oro"), text);
-    drive_wait(driver, "out:use.new", 20);
-    assert_true(drive_is(driver, "!out:use.old"));
+    drive_wait(driver, "socket:use.out.new", 20);
+    assert_true(drive_is(driver, "!socket:use.out.old"));
     assert_string_equal(drive_state(driver, "changed"), "0");
 }
 
