@@ -1,7 +1,6 @@
 #include "editor/app/app.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "editor/app/commands.h"
+#include "editor/app/events.h"
 #include "editor/app/fonts.h"
 #include "editor/app/frame_log.h"
 #include "editor/app/replay.h"
@@ -66,13 +66,19 @@ static float screen_scale(const struct ed_app *app)
     return dots < 170 ? 1.5f : 2;
 }
 
-static void style_of(const struct ed_app *app, const struct ed_fonts *fonts, struct ui_options *options)
+/* With the fonts and colours of the settings. `open`: for the first time. */
+static bool dress(struct ed_app *app, bool open, struct oro_error *err)
 {
-    *options = (struct ui_options){.scale = screen_scale(app),
-                                   .light = app->settings.theme == ED_THEME_LIGHT,
-                                   .font = fonts->normal,
-                                   .bold = fonts->bold,
-                                   .mono = fonts->mono};
+    struct ed_fonts fonts;
+    ed_fonts_find(&fonts);
+    struct ui_options style = {.scale = screen_scale(app),
+                               .light = app->settings.theme == ED_THEME_LIGHT,
+                               .font = fonts.normal,
+                               .bold = fonts.bold,
+                               .mono = fonts.mono};
+    bool ok = open ? ui_open(app->window, app->gl, &style, err) : ui_restyle(&style, err);
+    ed_fonts_free(&fonts);
+    return ok;
 }
 
 static bool open_window(struct ed_app *app, struct oro_error *err)
@@ -101,42 +107,6 @@ static bool open_window(struct ed_app *app, struct oro_error *err)
     return true;
 }
 
-static bool open_ui(struct ed_app *app, struct oro_error *err)
-{
-    struct ed_fonts fonts;
-    struct ui_options style;
-    ed_fonts_find(&fonts);
-    style_of(app, &fonts, &style);
-    bool ok = ui_open(app->window, app->gl, &style, err);
-    ed_fonts_free(&fonts);
-    return ok;
-}
-
-static void restyle(struct ed_app *app)
-{
-    struct ed_fonts fonts;
-    struct ui_options style;
-    struct oro_error err;
-    ed_fonts_find(&fonts);
-    style_of(app, &fonts, &style);
-    if (!ui_restyle(&style, &err))
-        ed_failed(app, &err);
-    ed_fonts_free(&fonts);
-    app->styled = false;
-}
-
-static Uint32 wake_event;
-static atomic_bool woken; /* and not yet up: one event is enough */
-
-/* Called on the live thread, and on that of a build. */
-static void wake_window(void *unused)
-{
-    SDL_Event event = {.type = wake_event};
-    (void)unused;
-    if (!atomic_exchange(&woken, true) && SDL_PushEvent(&event) < 0)
-        atomic_store(&woken, false);
-}
-
 void ed_live_options_of(const struct ed_app *app, struct ed_live_options *options)
 {
     *options = (struct ed_live_options){.device = app->options.device >= 0 ? app->options.device
@@ -144,16 +114,15 @@ void ed_live_options_of(const struct ed_app *app, struct ed_live_options *option
                                         .shader_dir = app->options.shader_dir,
                                         .memory_bytes = (size_t)app->settings.memory_mb << 20,
                                         .allow_any_path = app->options.allow_any_path,
-                                        .wake = wake_window};
+                                        .wake = ed_events_wake};
 }
 
 static bool open_live(struct ed_app *app, struct oro_error *err)
 {
     struct ed_live_options options;
     /* Before the thread, which may be quick to wake the window. */
-    if (SDL_Init(SDL_INIT_EVENTS) != 0)
-        return oro_fail(err, ORO_E_DEVICE, "no window system: %s", SDL_GetError());
-    wake_event = SDL_RegisterEvents(1);
+    if (!ed_events_open(err))
+        return false;
     ed_live_options_of(app, &options);
     app->live = ed_live_create(&options, err);
     return app->live;
@@ -201,7 +170,7 @@ bool ed_app_open(struct ed_app *app, const struct ed_app_options *options, struc
     bool settled = ed_settings_load(&app->settings, NULL, &trouble);
     if ((options->describe || options->events) && !ed_describe_open(options->describe))
         return oro_fail(err, ORO_E_MEMORY, "no memory for the description");
-    if (!open_registry(app, err) || !open_live(app, err) || !open_window(app, err) || !open_ui(app, err))
+    if (!open_registry(app, err) || !open_live(app, err) || !open_window(app, err) || !dress(app, true, err))
         return false;
     app->project = ed_project_create(&app->registry, err);
     app->safety = app->project ? ed_safety_create(NULL, err) : NULL;
@@ -266,145 +235,6 @@ static void really_quit(struct ed_app *app, const char *text)
     app->quit = app->leaving = true;
 }
 
-static void dropped(struct ed_app *app, const char *path)
-{
-    size_t length = strlen(path);
-    if (length > 4 && strcmp(path + length - 4, ".oro") == 0)
-        ed_document_open(app, path, false);
-    else if (!ed_start_shown(app))
-        ed_canvas_drop_file(app, path);
-    else
-        ed_message(&app->messages, ED_WARNING, NULL, "'%s' is no document (.oro)", path);
-}
-
-static void handle(struct ed_app *app, const SDL_Event *event)
-{
-    if (event->type == wake_event) {
-        atomic_store(&woken, false);
-        return;
-    }
-    ui_event(event);
-    ed_app_wake(app);
-    app->inputs += event->type == SDL_MOUSEBUTTONDOWN || event->type == SDL_MOUSEBUTTONUP ||
-                   event->type == SDL_MOUSEWHEEL || event->type == SDL_KEYDOWN || event->type == SDL_KEYUP;
-    if (event->type == SDL_QUIT) {
-        app->quit = true;
-    } else if (event->type == SDL_DROPFILE) {
-        dropped(app, event->drop.file);
-        SDL_free(event->drop.file);
-    } else if (event->type == SDL_KEYDOWN && app->key_count < ED_KEYS_MAX) {
-        app->keys[app->key_count++] =
-            (struct ed_key){(int)event->key.keysym.scancode, (unsigned)event->key.keysym.mod};
-    }
-}
-
-/* ---- Events of one frame */
-
-/* Widgets look at keys once a frame. Letters come as text, too, and commands are taken from the events. */
-static bool for_widgets(SDL_Keycode key, unsigned modifiers)
-{
-    return key < SDLK_SPACE || key >= SDLK_DELETE || (modifiers & KMOD_CTRL && ui_typing());
-}
-
-/* Whether it hides a key that was pressed in this frame: the same one, or one that was pressed with it, such
- * as the Ctrl of Ctrl+A, which may be let go first. */
-static bool hides(const struct ed_app *app, const SDL_KeyboardEvent *event)
-{
-    SDL_Scancode scancode = event->keysym.scancode;
-    bool lets_go =
-        event->type == SDL_KEYUP && scancode >= SDL_SCANCODE_LCTRL && scancode <= SDL_SCANCODE_RALT;
-    for (int i = 0; i < app->key_count; i++) {
-        const struct ed_key *before = &app->keys[i];
-        if (before->scancode == (int)scancode
-                ? for_widgets(event->keysym.sym, before->modifiers | event->keysym.mod)
-                : lets_go && before->modifiers & (KMOD_CTRL | KMOD_SHIFT | KMOD_ALT) && ui_typing())
-            return true;
-    }
-    return false;
-}
-
-/* Where frames are slow, a key is pressed and released within one, and the pointer is elsewhere after a
- * click: widgets would see no key, and the click elsewhere. What would hide what came before waits for the
- * next frame. `clicks`: buttons that were pressed or released in this one. */
-static bool must_wait(const struct ed_app *app, const SDL_Event *event, unsigned *clicks)
-{
-    switch (event->type) {
-    case SDL_KEYDOWN:
-    case SDL_KEYUP:
-        return hides(app, &event->key);
-    case SDL_MOUSEMOTION:
-    case SDL_MOUSEWHEEL:
-        return *clicks;
-    case SDL_MOUSEBUTTONDOWN:
-        if (*clicks & 1u << (event->button.button & 31))
-            return true;
-        *clicks |= 1u << (event->button.button & 31);
-        return false;
-    case SDL_MOUSEBUTTONUP:
-        *clicks |= 1u << (event->button.button & 31);
-        return false;
-    default:
-        return false;
-    }
-}
-
-/* Keys that open or close fields: what is typed behind them is taken when the next frame knows whom it is
- * for. */
-static bool turns_keyboard(const SDL_Event *event)
-{
-    if (event->type != SDL_KEYDOWN || event->key.repeat)
-        return false;
-    SDL_Scancode key = event->key.keysym.scancode;
-    return !ui_typing() || key == SDL_SCANCODE_RETURN || key == SDL_SCANCODE_KP_ENTER ||
-           key == SDL_SCANCODE_ESCAPE || key == SDL_SCANCODE_TAB;
-}
-
-static SDL_Event waiting;
-static bool waits; /* `waiting` is to be handled first */
-
-/* The letter of a key that opens a field is not for the field. */
-static void take_text_of_key(struct ed_app *app)
-{
-    SDL_Event event;
-    if (SDL_PeepEvents(&event, 1, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) == 1 &&
-        event.type == SDL_TEXTINPUT && SDL_PollEvent(&event))
-        handle(app, &event);
-}
-
-enum took { TOOK_NOTHING, TOOK_ONE, TOOK_LAST /* of this frame */ };
-
-static enum took next_event(struct ed_app *app, struct ed_frame_log *log, unsigned *clicks, int milliseconds)
-{
-    SDL_Event event = waiting;
-    bool early = waits; /* one that waited has waited enough */
-    if (!early && !(milliseconds > 0 ? SDL_WaitEventTimeout(&event, milliseconds) : SDL_PollEvent(&event)))
-        return TOOK_NOTHING;
-    waits = must_wait(app, &event, clicks) && !early;
-    waiting = event;
-    if (waits)
-        return TOOK_LAST;
-    bool last = turns_keyboard(&event);
-    if (event.type != wake_event)
-        ed_frame_log_event(log);
-    handle(app, &event);
-    if (last)
-        take_text_of_key(app);
-    return last ? TOOK_LAST : TOOK_ONE;
-}
-
-/* Waits for the first of them for some milliseconds. False: none came. */
-static bool take_events(struct ed_app *app, struct ed_frame_log *log, int milliseconds)
-{
-    unsigned clicks = 0;
-    if (ui_focusing())
-        return true; /* the next frame knows whom they are for */
-    enum took took = next_event(app, log, &clicks, waits ? 0 : milliseconds);
-    bool any = took != TOOK_NOTHING;
-    while (took == TOOK_ONE)
-        took = next_event(app, log, &clicks, 0);
-    return any;
-}
-
 static void take_problem(void *user, const struct oro_problem *problem)
 {
     struct ed_app *app = user;
@@ -413,13 +243,10 @@ static void take_problem(void *user, const struct oro_problem *problem)
 
 static void take_news(struct ed_app *app)
 {
-    uint64_t known = app->problems_of;
-    struct ed_messages *messages = &app->messages;
-    size_t before = messages->problem_count;
-    messages->problem_count = 0;
-    app->problems_of = ed_live_problems(app->live, known, take_problem, app);
-    if (app->problems_of == known)
-        messages->problem_count = before;
+    if (ed_live_problems(app->live, app->problems_of, NULL, NULL) != app->problems_of) {
+        ed_problems_clear(&app->messages);
+        app->problems_of = ed_live_problems(app->live, app->problems_of, take_problem, app);
+    }
     ed_live_log(app->live, on_log, app);
 }
 
@@ -433,9 +260,11 @@ static void run_keys(struct ed_app *app)
 
 static void draw(struct ed_app *app, struct ed_frame_log *log)
 {
+    struct oro_error err;
     int width, height;
-    if (app->styled)
-        restyle(app);
+    if (app->styled && !dress(app, false, &err))
+        ed_failed(app, &err);
+    app->styled = false;
     ed_frame_log_begin(log);
     ui_frame_begin();
     take_news(app);
@@ -496,7 +325,7 @@ static void loop(struct ed_app *app, struct ed_frame_log *log, struct ed_replay 
         app->now = oro_now();
         if (replay && !ed_replay_tick(replay, app->window, app->now, !busy))
             replay = NULL;
-        bool any = take_events(app, log, drawing ? 0 : replay ? REPLAY_MS : IDLE_MS);
+        bool any = ed_events_take(app, log, drawing ? 0 : replay ? REPLAY_MS : IDLE_MS);
         if (replay && !any && !drawing && busy == is_busy(app))
             continue;
         app->now = oro_now();

@@ -10,7 +10,6 @@
 #ifndef ED_APP_APP_H
 #define ED_APP_APP_H
 
-#include "base/hash.h"
 #include "editor/app/messages.h"
 #include "editor/app/settings.h"
 #include "editor/live/build.h"
@@ -72,9 +71,8 @@ struct ed_app {
 
     struct ui_rect views_at, canvas_at, inspector_at; /* where they were drawn last; zero: nowhere */
 
-    struct oro_hash requested; /* digest of what the live thread was last asked for */
-    bool paused;               /* nothing is evaluated */
-    uint64_t problems_of;      /* revision that the problems are of */
+    bool paused;          /* nothing is evaluated */
+    uint64_t problems_of; /* number of the check that the problems are of */
 
     struct ed_key {
         int scancode;
@@ -123,6 +121,8 @@ void ed_look_at(struct ed_app *app, const char *node, const char *output);
 void ed_look_first(struct ed_app *app);
 /* Type of a node of the shown graph; NULL: unknown. Kept per revision, so that it is cheap. */
 const struct oro_node_type *ed_type_of(const struct ed_app *app, const struct oro_doc_node *node);
+/* The first output of a type that views can show; NULL: none. `type` may be NULL. */
+const struct oro_output *ed_output_shown(const struct oro_node_type *type);
 
 /* ---- documents.c: opening and saving, with questions where work could be lost. */
 void ed_document_new(struct ed_app *app);

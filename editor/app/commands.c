@@ -593,22 +593,10 @@ const struct ed_command ed_commands[] = {
     {0},
 };
 
-static const struct ed_command *last;
-static uint64_t runs;
-
-const char *ed_command_last(uint64_t *count)
-{
-    if (count)
-        *count = runs;
-    return last ? last->id : "";
-}
-
 static void run(struct ed_app *app, const struct ed_command *command)
 {
     if (command->enabled && !command->enabled(app))
         return;
-    last = command;
-    runs++;
     command->run(app);
     ed_app_wake(app);
 }

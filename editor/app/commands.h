@@ -35,7 +35,5 @@ bool ed_command_key(struct ed_app *app, int scancode, unsigned modifiers);
 bool ed_command_run(struct ed_app *app, const char *id);
 const char *ed_command_place_name(enum ed_command_place place);
 void ed_command_menus(struct ed_app *app); /* within the menu bar */
-/* The last command that was run, and how many were: for the tour. */
-const char *ed_command_last(uint64_t *count);
 
 #endif

@@ -6,6 +6,7 @@
 #include <SDL2/SDL_scancode.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "editor/app/app.h"
 #include "editor/canvas/canvas.h"
@@ -174,11 +175,11 @@ static void chosen_to_save(struct ed_app *app, const char *path, void *user)
         give_up(app);
         return;
     }
-    size_t length = strlen(path);
-    if (length < 4 || strcmp(path + length - 4, ".oro") != 0) {
-        with_extension = oro_alloc(length + 5, 1);
+    if (strcmp(oro_path_extension(path), "oro") != 0) {
+        size_t size = strlen(path) + 5;
+        with_extension = oro_alloc(size, 1);
         if (with_extension)
-            snprintf(with_extension, length + 5, "%s.oro", path);
+            snprintf(with_extension, size, "%s.oro", path);
     }
     save_to(app, with_extension ? with_extension : path, true);
     oro_free(with_extension);

@@ -1,4 +1,6 @@
 /* Where things are in the window. */
+#include "base/hash.h"
+#include "base/memory.h"
 #include "editor/app/app.h"
 #include "editor/app/commands.h"
 #include "editor/canvas/canvas.h"
@@ -6,6 +8,7 @@
 #include "editor/panels/panels.h"
 #include "editor/ui/describe.h"
 #include "editor/view/views.h"
+#include "graph/xml.h"
 
 /* ---- Splitters: gaps between the parts that can be dragged. */
 
@@ -118,10 +121,27 @@ static void draw_middle(struct ed_app *app, struct ui_rect all)
     ed_canvas_draw(app, app->canvas_at);
 }
 
+/* Digest of what a copy of the document holds: whoever drives the window can tell what of it is left. */
+static void describe_content(const struct ed_project *project)
+{
+    static uint64_t revision;
+    static char digest[ORO_HASH_TEXT];
+    char *text = NULL;
+    size_t size = 0;
+    if ((!digest[0] || revision != ed_project_revision(project)) &&
+        oro_document_format(ed_project_root(project), ed_project_registry(project), &text, &size, NULL)) {
+        oro_hash_text(oro_hash_of(text, size), digest);
+        revision = ed_project_revision(project);
+        oro_free(text);
+    }
+    ed_describe_state("content", "%s", digest);
+}
+
 static void describe(struct ed_app *app)
 {
     if (!ed_describing())
         return;
+    describe_content(app->project);
     ed_describe_state("path", "%s", ed_project_path(app->project));
     ed_describe_state("changed", "%d", ed_project_changed(app->project));
     ed_describe_state("revision", "%llu", (unsigned long long)ed_project_revision(app->project));

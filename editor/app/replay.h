@@ -1,12 +1,12 @@
 /*
  * Events from a file, as if a user had done them: for measuring where there is no window system. Each line is
  *
- *     SECONDS move X Y | at NAME FX FY | down BUTTON | up BUTTON | wheel STEPS | key NAME | text TEXT | wait
- * | quit
+ *     SECONDS move X Y | at NAME FX FY | down BUTTON | up BUTTON | wheel STEPS
+ *             | key NAME | text TEXT | wait | quit
  *
- * with the time since the line before; `wait` waits until nothing is evaluated; `at`
- * moves to a part of something that the description names (editor/ui/describe.h). Buttons: 1 left, 2 middle,
- * 3 right. Names of keys are SDL's, with Ctrl+, Shift+ and Alt+ before.
+ * with the time since the line before; `wait` waits until nothing is evaluated; `at` moves to a part of
+ * something that the description names (editor/ui/describe.h). Buttons: 1 left, 2 middle, 3 right. Names of
+ * keys are SDL's, with Ctrl+, Shift+ and Alt+ before.
  */
 #ifndef ED_APP_REPLAY_H
 #define ED_APP_REPLAY_H

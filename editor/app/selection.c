@@ -80,16 +80,25 @@ static bool can_be_shown(enum oro_type type)
     return oro_is_raster(type) || type == ORO_UPLIFT || type == ORO_NETWORK || type == ORO_ANY;
 }
 
+static const struct oro_output *first_shown(const struct oro_output *output)
+{
+    while (output && output->name && !can_be_shown(output->type))
+        output++;
+    return output && output->name ? output : NULL;
+}
+
+const struct oro_output *ed_output_shown(const struct oro_node_type *type)
+{
+    return first_shown(type ? type->outputs : NULL);
+}
+
 void ed_look_at(struct ed_app *app, const char *id, const char *output)
 {
     const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), id);
     const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
-    const struct oro_output *shown = type ? type->outputs : NULL;
-    if (type && output)
-        shown = oro_type_output(type, output);
-    while (shown && shown->name && !can_be_shown(shown->type))
-        shown++;
-    if (!shown || !shown->name)
+    const struct oro_output *shown =
+        type && output ? first_shown(oro_type_output(type, output)) : ed_output_shown(type);
+    if (!shown)
         return;
     snprintf(app->viewed, sizeof app->viewed, "%s", id);
     snprintf(app->viewed_output, sizeof app->viewed_output, "%s", shown->name);

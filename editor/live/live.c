@@ -114,8 +114,7 @@ static void hand_over(struct ed_live *live, struct ed_work *work, struct oro_doc
 
 bool ed_live_request(struct ed_live *live, const struct ed_live_request *request, struct oro_error *err)
 {
-    struct ed_work *asked = ed_work_create(request), *work = NULL, *before = live->asked;
-    struct oro_document *root = NULL;
+    struct ed_work *asked = ed_work_create(request), *before = live->asked;
     bool same = asked && before && ed_work_same(asked, before);
     if (same && ed_work_same_thumbnails(asked, before)) {
         ed_work_destroy(asked);
@@ -123,10 +122,8 @@ bool ed_live_request(struct ed_live *live, const struct ed_live_request *request
     }
     bool other = !before || before->revision != request->revision ||
                  strcmp(before->path, oro_document_path(request->root)) != 0;
-    if (asked)
-        work = ed_work_create(request);
-    if (work && other)
-        root = oro_document_clone(request->root);
+    struct ed_work *work = asked ? ed_work_create(request) : NULL;
+    struct oro_document *root = work && other ? oro_document_clone(request->root) : NULL;
     if (!work || (other && !root)) {
         ed_work_destroy(asked);
         ed_work_destroy(work);
@@ -205,7 +202,7 @@ uint64_t ed_live_problems(struct ed_live *live, uint64_t known,
 {
     pthread_mutex_lock(&live->problems_lock);
     uint64_t number = live->problems_number;
-    for (size_t i = 0; number != known && i < live->problems.count; i++)
+    for (size_t i = 0; each && number != known && i < live->problems.count; i++)
         each(user, &live->problems.items[i]);
     pthread_mutex_unlock(&live->problems_lock);
     return number;

@@ -125,9 +125,9 @@ struct ed_live_status {
 };
 void ed_live_status(struct ed_live *live, struct ed_live_status *status);
 
-/* What oro_check says of the newest revision that was looked at: calls `each` for every problem. Returns a
- * number that rises with every check, of another revision or because files changed; 0: there was none yet.
- * Does nothing and returns it where it is `known`. */
+/* What oro_check says of the newest revision that was looked at: calls `each` (or NULL) for every problem.
+ * Returns a number that rises with every check, of another revision or because files changed; 0: there was
+ * none yet. Does nothing and returns it where it is `known`. */
 uint64_t ed_live_problems(struct ed_live *live, uint64_t known,
                           void (*each)(void *user, const struct oro_problem *problem), void *user);
 /* What was logged since the last call, in order: calls `each`. */

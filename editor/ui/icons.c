@@ -7,10 +7,8 @@
 enum { END = -1, RING = -2, DISC = -3, DONE = -9, NUMBERS = 64 };
 
 static const short icons[UI_ICONS][NUMBERS] = {
-    [UI_ICON_PLUS] = {8, 3, 8, 13, END, 3, 8, 13, 8, END, DONE},
     [UI_ICON_CLOSE] = {4, 4, 12, 12, END, 12, 4, 4, 12, END, DONE},
     [UI_ICON_MENU] = {3, 4, 13, 4, END, 3, 8, 13, 8, END, 3, 12, 13, 12, END, DONE},
-    [UI_ICON_SEARCH] = {7, 7, RING, 4, 10, 10, 14, 14, END, DONE},
     [UI_ICON_EYE] = {1, 8, 4, 5, 8, 4, 12, 5, 15, 8, 12, 11, 8, 12, 4, 11, 1, 8, END, 8, 8, DISC, 2, DONE},
     [UI_ICON_PIN] = {5, 2, 11, 2, END, 6, 2, 6, 7, 4, 9, 12, 9, 10, 7, 10, 2, END, 8, 9, 8, 14, END, DONE},
     [UI_ICON_LINK] = {2, 12, 6, 12, 10, 4, 14, 4, END, 2, 12, DISC, 2, 14, 4, DISC, 2, DONE},
@@ -25,8 +23,6 @@ static const short icons[UI_ICONS][NUMBERS] = {
     [UI_ICON_FRAME] = {2,   5, 2,  2, 5,  2, END, 11,  2, 14, 2,  14, 5,  END, 14, 11, 14, 14, 11,  14,
                        END, 5, 14, 2, 14, 2, 11,  END, 5, 5,  11, 5,  11, 11,  5,  11, 5,  5,  END, DONE},
     [UI_ICON_GRID] = {2, 6, 14, 6, END, 2, 10, 14, 10, END, 6, 2, 6, 14, END, 10, 2, 10, 14, END, DONE},
-    [UI_ICON_MAP] = {2,  4, 6, 2,   10, 4, 14, 2,  14,  12, 10, 14, 6,  12,  2,
-                     14, 2, 4, END, 6,  2, 6,  12, END, 10, 4,  10, 14, END, DONE},
     [UI_ICON_SCENE] = {1, 13, 6, 4, 9, 9, 11, 6, 15, 13, 1, 13, END, DONE},
     [UI_ICON_SUN] = {8,  8,  RING, 3,   8,  1, 8,  3, END, 8, 13, 8, 15, END, 1,
                      8,  3,  8,    END, 13, 8, 15, 8, END, 3, 3,  4, 4,  END, 12,
@@ -37,16 +33,10 @@ static const short icons[UI_ICONS][NUMBERS] = {
     [UI_ICON_WIPE] = {2, 3,   14, 3, 14, 13, 2,   13, 2, 3,  END, 8,   1,  8, 15, END, 4,   8,   6,
                       6, END, 4,  8, 6,  10, END, 12, 8, 10, 6,   END, 12, 8, 10, 10,  END, DONE},
     [UI_ICON_BRUSH] = {14, 2, 7, 9, END, 7, 9, 5, 9, 3, 11, 2, 14, 5, 13, 7, 11, 7, 9, END, DONE},
-    [UI_ICON_ERASER] = {2, 10, 9, 3, 14, 8, 8, 14, 6, 14, 2, 10, END, 5, 7, 10, 12, END, DONE},
     [UI_ICON_HANDLES] = {3, 13, 8, 4, 13, 11, END, 3, 13, RING, 2, 8, 4, RING, 2, 13, 11, RING, 2, DONE},
-    [UI_ICON_UNDO] = {3, 6, 10, 6, 13, 9, 10, 12, 6, 12, END, 6, 3, 3, 6, 6, 9, END, DONE},
-    [UI_ICON_REDO] = {13, 6, 6, 6, 3, 9, 6, 12, 10, 12, END, 10, 3, 13, 6, 10, 9, END, DONE},
-    [UI_ICON_PLAY] = {5, 3, 13, 8, 5, 13, 5, 3, END, DONE},
     [UI_ICON_PAUSE] = {5, 3, 5, 13, END, 6, 3, 6, 13, END, 10, 3, 10, 13, END, 11, 3, 11, 13, END, DONE},
-    [UI_ICON_STOP] = {4, 4, 12, 4, 12, 12, 4, 12, 4, 4, END, DONE},
     [UI_ICON_WARNING] = {8, 2, 15, 14, 1, 14, 8, 2, END, 8, 6, 8, 10, END, 8, 12, DISC, 1, DONE},
     [UI_ICON_CHECK] = {3, 8, 7, 12, 13, 4, END, DONE},
-    [UI_ICON_LEFT] = {10, 3, 5, 8, 10, 13, END, DONE},
     [UI_ICON_RIGHT] = {6, 3, 11, 8, 6, 13, END, DONE},
     [UI_ICON_UP] = {3, 10, 8, 5, 13, 10, END, DONE},
     [UI_ICON_DOWN] = {3, 6, 8, 11, 13, 6, END, DONE},
@@ -54,9 +44,6 @@ static const short icons[UI_ICONS][NUMBERS] = {
                       END, 1,  8,    4,   8,  END, 12,   8, 15,  8, END, 3, 3,   5,   5,   END, 11,
                       11,  13, 13,   END, 13, 3,   11,   5, END, 5, 11,  3, 13,  END, DONE},
     [UI_ICON_HELP] = {5, 6, 5, 4, 7, 3, 9, 3, 11, 4, 11, 6, 8, 8, 8, 10, END, 8, 13, DISC, 1, DONE},
-    [UI_ICON_STAR] = {8, 2, 10, 6, 14, 6, 11, 9, 12, 14, 8, 11, 4, 14, 5, 9, 2, 6, 6, 6, 8, 2, END, DONE},
-    [UI_ICON_EXPOSE] = {8, 4,  3, 4,   3,  13, 12, 13, 12, 8, END, 7,
-                        9, 14, 2, END, 10, 2,  14, 2,  14, 6, END, DONE},
     [UI_ICON_LAYERS] = {8, 2, 15, 6, 8, 10, 1, 6, 8, 2, END, 1, 10, 8, 14, 15, 10, END, DONE},
 };
 

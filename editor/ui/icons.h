@@ -5,10 +5,8 @@
 #include "editor/ui/ui.h"
 
 enum ui_icon_kind {
-    UI_ICON_PLUS,
     UI_ICON_CLOSE,
     UI_ICON_MENU,
-    UI_ICON_SEARCH,
     UI_ICON_EYE,
     UI_ICON_PIN,
     UI_ICON_LINK,
@@ -19,7 +17,6 @@ enum ui_icon_kind {
     UI_ICON_CAMERA,
     UI_ICON_FRAME, /* frame all */
     UI_ICON_GRID,
-    UI_ICON_MAP,   /* flat */
     UI_ICON_SCENE, /* in depth */
     UI_ICON_SUN,
     UI_ICON_WATER,
@@ -27,23 +24,15 @@ enum ui_icon_kind {
     UI_ICON_PROFILE,
     UI_ICON_WIPE,
     UI_ICON_BRUSH,
-    UI_ICON_ERASER,
     UI_ICON_HANDLES,
-    UI_ICON_UNDO,
-    UI_ICON_REDO,
-    UI_ICON_PLAY,
     UI_ICON_PAUSE,
-    UI_ICON_STOP,
     UI_ICON_WARNING,
     UI_ICON_CHECK,
-    UI_ICON_LEFT,
     UI_ICON_RIGHT,
     UI_ICON_UP,
     UI_ICON_DOWN,
     UI_ICON_GEAR,
     UI_ICON_HELP,
-    UI_ICON_STAR,
-    UI_ICON_EXPOSE, /* an arrow out of a box */
     UI_ICON_LAYERS,
     UI_ICONS,
 };

@@ -27,8 +27,7 @@ static struct {
     float scale;
     bool light;
     char name[300]; /* of the next widget */
-    ImDrawListSplitter layers;
-    ImVec2 mouse; /* as the last event said */
+    ImVec2 mouse;   /* as the last event said */
     bool has_mouse;
     bool played; /* the mouse is */
     ImVec2 played_at;
@@ -340,11 +339,6 @@ bool ui_focusing(void)
     return ui.focusing > 0;
 }
 
-bool ui_wants_mouse(void)
-{
-    return ImGui::GetIO().WantCaptureMouse;
-}
-
 float ui_scale(void)
 {
     return ui.scale;
@@ -390,11 +384,7 @@ float ui_font_size(enum ui_font font)
 static ImGuiWindowFlags window_flags(int flags)
 {
     ImGuiWindowFlags out = ImGuiWindowFlags_None;
-    out |= flags & UI_SCROLL_X ? ImGuiWindowFlags_HorizontalScrollbar : 0;
     out |= flags & UI_NO_SCROLL ? ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse : 0;
-    out |= flags & UI_NO_BACKGROUND ? ImGuiWindowFlags_NoBackground : 0;
-    out |= flags & UI_NO_INPUT ? ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav : 0;
-    out |= flags & UI_AUTO_SIZE ? ImGuiWindowFlags_AlwaysAutoResize : 0;
     return out | ImGuiWindowFlags_NoNavInputs;
 }
 
@@ -446,9 +436,8 @@ bool ui_window_begin(const char *title, bool *open, float width, float height, i
 {
     ImVec2 all = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos(ImVec2(all.x * 0.5f, all.y * 0.5f), ImGuiCond_Appearing, ImVec2(0.5f, 0.5f));
-    if (!(flags & UI_AUTO_SIZE))
-        ImGui::SetNextWindowSize(ImVec2(width < all.x ? width : all.x, height < all.y ? height : all.y),
-                                 ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowSize(ImVec2(width < all.x ? width : all.x, height < all.y ? height : all.y),
+                             ImGuiCond_FirstUseEver);
     bool shown = ImGui::Begin(title, open, window_flags(flags) | ImGuiWindowFlags_NoCollapse);
     if (flags & UI_ALWAYS_ON_TOP && ImGui::IsWindowAppearing())
         ImGui::SetWindowFocus();
@@ -525,14 +514,6 @@ void ui_separator(void)
 void ui_dummy(float width, float height)
 {
     ImGui::Dummy(ImVec2(width, height));
-}
-
-void ui_indent(float by)
-{
-    if (by < 0)
-        ImGui::Unindent(-by);
-    else
-        ImGui::Indent(by);
 }
 
 void ui_item_width(float width)
@@ -771,8 +752,7 @@ static ImGuiInputTextFlags input_flags(int flags)
     return (flags & UI_ENTER ? ImGuiInputTextFlags_EnterReturnsTrue : 0) |
            (flags & UI_SELECT_ALL ? ImGuiInputTextFlags_AutoSelectAll : 0) |
            (flags & UI_READ_ONLY ? ImGuiInputTextFlags_ReadOnly : 0) |
-           (flags & UI_TAB ? ImGuiInputTextFlags_AllowTabInput : 0) |
-           (flags & UI_NUMBER ? ImGuiInputTextFlags_CharsScientific : 0);
+           (flags & UI_TAB ? ImGuiInputTextFlags_AllowTabInput : 0);
 }
 
 bool ui_input(const char *label, const char *hint, char *text, size_t size, int flags)
@@ -816,14 +796,6 @@ bool ui_input_area(const char *label, char *text, size_t size, float width, floa
                      ImGui::InputTextMultiline(label, text, size, ImVec2(width, height), input_flags(flags)));
 }
 
-bool ui_colour_edit(const char *label, float rgba[4], bool alpha)
-{
-    ImGuiColorEditFlags flags = ImGuiColorEditFlags_AlphaPreviewHalf;
-    return described("colour", label,
-                     alpha ? ImGui::ColorEdit4(label, rgba, flags | ImGuiColorEditFlags_AlphaBar)
-                           : ImGui::ColorEdit3(label, rgba, flags));
-}
-
 bool ui_colour_picker(const char *label, float rgba[4], bool alpha)
 {
     ImGuiColorEditFlags flags = ImGuiColorEditFlags_NoSidePreview | ImGuiColorEditFlags_NoLabel;
@@ -840,12 +812,6 @@ void ui_progress(float share, float width, float height, const char *text)
     if (share < 0)
         share = 0;
     ImGui::ProgressBar(share, ImVec2(width, height), text ? text : "");
-}
-
-void ui_image(unsigned texture, float width, float height, bool upside_down)
-{
-    ImGui::Image(reinterpret_cast<ImTextureID>((intptr_t)texture), ImVec2(width, height),
-                 ImVec2(0, upside_down ? 1.0f : 0.0f), ImVec2(1, upside_down ? 0.0f : 1.0f));
 }
 
 bool ui_area(const char *id, float width, float height)
@@ -866,20 +832,6 @@ bool ui_header(const char *label, bool open_at_first)
     ImGui::PopFont();
     ImGui::PopStyleColor();
     return described("header", label, open);
-}
-
-bool ui_tree_begin(const char *label, bool open_at_first, bool leaf, bool selected)
-{
-    ImGuiTreeNodeFlags flags = ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_OpenOnArrow;
-    flags |= open_at_first ? ImGuiTreeNodeFlags_DefaultOpen : 0;
-    flags |= leaf ? ImGuiTreeNodeFlags_Leaf : 0;
-    flags |= selected ? ImGuiTreeNodeFlags_Selected : 0;
-    return described("tree", label, ImGui::TreeNodeEx(label, flags));
-}
-
-void ui_tree_end(void)
-{
-    ImGui::TreePop();
 }
 
 bool ui_tabs_begin(const char *id)
@@ -906,9 +858,7 @@ bool ui_table_begin(const char *id, int columns, int flags)
 {
     return ImGui::BeginTable(id, columns,
                              (flags & UI_TABLE_ROWS ? ImGuiTableFlags_RowBg : 0) |
-                                 (flags & UI_TABLE_LINES ? ImGuiTableFlags_BordersInnerH : 0) |
-                                 (flags & UI_TABLE_SIZABLE ? ImGuiTableFlags_Resizable : 0) |
-                                 (flags & UI_TABLE_SCROLL ? ImGuiTableFlags_ScrollY : 0));
+                                 (flags & UI_TABLE_LINES ? ImGuiTableFlags_BordersInnerH : 0));
 }
 
 void ui_table_column(const char *label, float width)
@@ -1181,8 +1131,8 @@ void ui_pointer(enum ui_pointer pointer)
 {
     static const ImGuiMouseCursor shapes[] = {ImGuiMouseCursor_Arrow,     ImGuiMouseCursor_Hand,
                                               ImGuiMouseCursor_ResizeAll, ImGuiMouseCursor_ResizeEW,
-                                              ImGuiMouseCursor_ResizeNS,  ImGuiMouseCursor_TextInput,
-                                              ImGuiMouseCursor_Arrow,     ImGuiMouseCursor_NotAllowed};
+                                              ImGuiMouseCursor_ResizeNS,  ImGuiMouseCursor_Arrow,
+                                              ImGuiMouseCursor_NotAllowed};
     ImGui::SetMouseCursor(shapes[pointer]);
 }
 
@@ -1265,12 +1215,6 @@ void ui_polyline(struct ui_draw *draw, const struct ui_vec *points, int count, u
                             closed ? ImDrawFlags_Closed : 0, width);
 }
 
-void ui_bezier(struct ui_draw *draw, struct ui_vec a, struct ui_vec b, struct ui_vec c, struct ui_vec d,
-               uint32_t colour, float width)
-{
-    list(draw)->AddBezierCubic(vec(a), vec(b), vec(c), vec(d), colour, width);
-}
-
 void ui_draw_text(struct ui_draw *draw, enum ui_font font, float size, struct ui_vec at, uint32_t colour,
                   const char *text, const char *end)
 {
@@ -1320,19 +1264,4 @@ void ui_draw_image(struct ui_draw *draw, unsigned texture, struct ui_rect rect, 
     list(draw)->AddImage(reinterpret_cast<ImTextureID>((intptr_t)texture), ImVec2(rect.x, rect.y),
                          ImVec2(rect.x + rect.w, rect.y + rect.h), ImVec2(0, upside_down ? 1.0f : 0.0f),
                          ImVec2(1, upside_down ? 0.0f : 1.0f));
-}
-
-void ui_layers_begin(struct ui_draw *draw, int count)
-{
-    ui.layers.Split(list(draw), count);
-}
-
-void ui_layer(struct ui_draw *draw, int layer)
-{
-    ui.layers.SetCurrentChannel(list(draw), layer);
-}
-
-void ui_layers_end(struct ui_draw *draw)
-{
-    ui.layers.Merge(list(draw));
 }

@@ -44,11 +44,10 @@ void ui_play_mouse(float x, float y, unsigned buttons);
 void ui_frame_begin(void);
 /* Draws all into the current framebuffer. */
 void ui_frame_end(void);
-/* Whether a text field has the keyboard, or any widget the mouse. */
+/* Whether a text field has the keyboard. */
 bool ui_typing(void);
 /* A field was promised the keyboard (ui_focus_next), and does not have it yet: what is typed should wait. */
 bool ui_focusing(void);
-bool ui_wants_mouse(void);
 float ui_scale(void);
 float ui_frame_rate(void);
 float ui_delta(void); /* seconds since the last frame */
@@ -115,15 +114,11 @@ float ui_font_size(enum ui_font font); /* height of a line, pixels */
 /* ---- Windows and places ---- */
 
 enum { /* flags of windows and children */
-       UI_SCROLL_X = 1,
-       UI_NO_SCROLL = 2,
-       UI_BORDERED = 4,
-       UI_NO_PADDING = 8,
-       UI_NO_BACKGROUND = 16,
-       UI_NO_INPUT = 32,
-       UI_AUTO_SIZE = 64,
-       UI_ALWAYS_ON_TOP = 128, /* comes to the front whenever it appears */
-       UI_POPUP = 256,         /* a panel that looks like a popup */
+       UI_NO_SCROLL = 1,
+       UI_BORDERED = 2,
+       UI_NO_PADDING = 4,
+       UI_ALWAYS_ON_TOP = 8, /* comes to the front whenever it appears */
+       UI_POPUP = 16,        /* a panel that looks like a popup */
 };
 /* A panel that stays where it is. Always end, whatever begin returns. */
 bool ui_panel_begin(const char *id, struct ui_rect rect, int flags);
@@ -143,7 +138,6 @@ void ui_same_line(float gap); /* negative: usual */
 void ui_spacing(void);
 void ui_separator(void);
 void ui_dummy(float width, float height);
-void ui_indent(float by);
 void ui_item_width(float width); /* of the next widget; negative: so much from the right */
 void ui_align_text(void);        /* the next text is in line with widgets */
 void ui_group_begin(void);
@@ -189,29 +183,23 @@ enum {
     UI_SELECT_ALL = 2,
     UI_READ_ONLY = 4,
     UI_TAB = 8,
-    UI_MULTILINE = 16,
-    UI_NUMBER = 32
 };
 bool ui_input(const char *label, const char *hint, char *text, size_t size, int flags);
 /* The same; `complete` may change the text when Tab is pressed in it. */
 bool ui_input_completed(const char *label, const char *hint, char *text, size_t size, int flags,
                         void (*complete)(char *text, size_t size, void *user), void *user);
 bool ui_input_area(const char *label, char *text, size_t size, float width, float height, int flags);
-bool ui_colour_edit(const char *label, float rgba[4], bool alpha);
 bool ui_colour_picker(const char *label, float rgba[4], bool alpha);        /* the picker itself, large */
 void ui_progress(float share, float width, float height, const char *text); /* negative share: unknown */
-void ui_image(unsigned texture, float width, float height, bool upside_down);
 /* A place for what we draw ourselves: takes the mouse (all buttons) like a button. */
 bool ui_area(const char *id, float width, float height);
 bool ui_header(const char *label, bool open_at_first); /* a part that folds */
-bool ui_tree_begin(const char *label, bool open_at_first, bool leaf, bool selected);
-void ui_tree_end(void);
 bool ui_tabs_begin(const char *id);
 bool ui_tab_begin(const char *label, bool *open);
 void ui_tab_end(void);
 void ui_tabs_end(void);
 
-enum { UI_TABLE_ROWS = 1, UI_TABLE_LINES = 2, UI_TABLE_SIZABLE = 4, UI_TABLE_SCROLL = 8 };
+enum { UI_TABLE_ROWS = 1, UI_TABLE_LINES = 2 };
 bool ui_table_begin(const char *id, int columns, int flags);
 void ui_table_column(const char *label, float width); /* 0: stretches */
 void ui_table_headers(void);
@@ -268,7 +256,7 @@ bool ui_key_pressed(int scancode);  /* not repeated */
 bool ui_key_repeated(int scancode); /* also while it is held */
 bool ui_window_hovered(void);       /* the current window or child, and no popup over it */
 bool ui_window_focused(void);
-enum ui_pointer { UI_ARROW, UI_HAND, UI_MOVE, UI_SIZE_X, UI_SIZE_Y, UI_TEXT_BEAM, UI_CROSS, UI_NO };
+enum ui_pointer { UI_ARROW, UI_HAND, UI_MOVE, UI_SIZE_X, UI_SIZE_Y, UI_CROSS, UI_NO };
 void ui_pointer(enum ui_pointer pointer); /* in this frame */
 
 /* ---- Drawing ---- */
@@ -292,8 +280,6 @@ void ui_triangle_fill(struct ui_draw *draw, struct ui_vec a, struct ui_vec b, st
 void ui_convex_fill(struct ui_draw *draw, const struct ui_vec *points, int count, uint32_t colour);
 void ui_polyline(struct ui_draw *draw, const struct ui_vec *points, int count, uint32_t colour, float width,
                  bool closed);
-void ui_bezier(struct ui_draw *draw, struct ui_vec a, struct ui_vec b, struct ui_vec c, struct ui_vec d,
-               uint32_t colour, float width);
 /* `size` in pixels: any; 0: the font's own. `end` NULL: to the end. */
 void ui_draw_text(struct ui_draw *draw, enum ui_font font, float size, struct ui_vec at, uint32_t colour,
                   const char *text, const char *end);
@@ -308,10 +294,6 @@ void ui_draw_image(struct ui_draw *draw, unsigned texture, struct ui_rect rect, 
 /* A part of a texture, whose sides are 0..1, tinted. */
 void ui_draw_image_part(struct ui_draw *draw, unsigned texture, struct ui_rect rect, struct ui_rect part,
                         uint32_t tint, float rounding);
-/* Layers of one list, drawn in order whatever the order of calls: for links below nodes. */
-void ui_layers_begin(struct ui_draw *draw, int count);
-void ui_layer(struct ui_draw *draw, int layer);
-void ui_layers_end(struct ui_draw *draw);
 
 #ifdef __cplusplus
 }

@@ -46,11 +46,6 @@ void ed_handle_reset(struct ed_handle_tool *tool)
     tool->handles.count = tool->handles.shape_count = 0;
 }
 
-bool ed_handle_dragging(const struct ed_handle_tool *tool)
-{
-    return tool->dragged >= 0;
-}
-
 /* ---- The node ---- */
 
 static char *input_text(void *user, const struct oro_input *input)

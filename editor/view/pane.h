@@ -185,7 +185,6 @@ struct ed_handle_tool *ed_handle_create(void);
 void ed_handle_destroy(struct ed_handle_tool *tool);
 void ed_handle_reset(struct ed_handle_tool *tool);
 bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
-bool ed_handle_dragging(const struct ed_handle_tool *tool);
 
 struct ed_paint_tool *ed_paint_create(void);
 void ed_paint_destroy(struct ed_paint_tool *tool);
@@ -199,7 +198,5 @@ void ed_paint_bar(struct ed_app *app, struct ed_pane *pane);
 /* What is being painted, 0..1; NULL: nothing is. */
 const struct ed_raster *ed_paint_overlay(struct ed_app *app);
 void ed_paint_upload(struct ed_app *app, double seconds);
-
-struct ed_views *ed_views_of(const struct ed_app *app);
 
 #endif

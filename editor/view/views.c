@@ -7,11 +7,6 @@
 #include "base/memory.h"
 #include "editor/view/pane.h"
 
-struct ed_views *ed_views_of(const struct ed_app *app)
-{
-    return app->views;
-}
-
 static bool is_software(void)
 {
     static const char *const names[] = {"llvmpipe", "softpipe", "SwiftShader", "lavapipe"};

@@ -161,10 +161,6 @@ static int start(void **state)
     char path[100];
     (void)state;
     the = (struct soak){.random = wanted.seed, .width = 1280, .height = 800};
-    if (wanted.kills > 0) { /* small, so that many edits are done between two kills */
-        the.width = 800;
-        the.height = 640;
-    }
     snprintf(the.folder, sizeof the.folder, "/tmp/orograph-soak-XXXXXX");
     assert_non_null(mkdtemp(the.folder));
     put_settings(&the);

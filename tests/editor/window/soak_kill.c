@@ -1,141 +1,199 @@
 /*
- * The program is killed at random moments while it is edited; the copy that it leaves may lack nothing that
- * is older than a minute. An edit pastes a node, so the number of nodes in what is left tells which edits
- * were lost, and the first of them how old the loss is.
+ * The program is killed at random moments while random things are done to it; what it leaves may lack nothing
+ * that is older than a minute. The window describes a digest of the document's content: the copy that is
+ * found is looked for among those that it had, and all that came behind the last such moment is lost.
  */
 #include <dirent.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/memory.h"
 #include "tests/editor/window/soak.h"
 
 static const double allowed = 60; /* seconds */
 
-/* One node, on a grid that is quick to evaluate. */
-static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                               "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
-                               "  <world resolution=\"16\"/>\n"
-                               "  <node id=\"first\" type=\"noise\" x=\"40\" y=\"80\"/>\n"
-                               "</orograph>\n";
+enum { MOMENTS_MAX = 4096 };
 
-enum { NODES_MAX = 4096 };
+/* The document from `first` to `last`, seconds, as the window showed it. */
+struct moment {
+    char content[ORO_HASH_TEXT];
+    bool changed; /* it was to be saved */
+    double first, last;
+};
 
 struct kills {
     struct soak *soak;
-    double made[NODES_MAX + 1]; /* when the window showed so many nodes for the first time */
-    int nodes;                  /* that it shows */
+    struct moment moments[MOMENTS_MAX]; /* since the program was started */
+    int count;
     double worst;
-    char file[100];
+    int silent; /* kills that found nothing to lose */
 };
 
-/* ---- Edits */
+/* The newest copy there is. */
+struct copy {
+    char content[ORO_HASH_TEXT]; /* "": there is none */
+    double age;                  /* seconds since it was written */
+};
 
-/* Has a node in the clipboard, and the pointer on the canvas. */
-static void take_up(struct kills *kills)
+/* ---- What the window shows */
+
+static void note(struct kills *kills)
 {
     struct driver *driver = kills->soak->driver;
-    drive_key(driver, "Home");
-    drive_click(driver, "title:first");
-    drive_wait(driver, "selected=first", 20);
-    drive_key(driver, "ctrl+c");
+    const char *content = drive_state(driver, "content");
+    struct moment *last = kills->count > 0 ? &kills->moments[kills->count - 1] : NULL;
+    double now = drive_now();
+    if (!last || strcmp(last->content, content) != 0 || last->changed != drive_is(driver, "changed=1")) {
+        assert_true(kills->count < MOMENTS_MAX);
+        last = &kills->moments[kills->count++];
+        *last = (struct moment){.changed = drive_is(driver, "changed=1"), .first = now};
+        snprintf(last->content, sizeof last->content, "%s", content);
+    }
+    last->last = now;
 }
 
-static void paste(struct kills *kills)
+/* A new node: most of what is done at random changes nothing. */
+static void add_node(struct soak *soak)
 {
-    char what[32];
-    snprintf(what, sizeof what, "nodes=%d", kills->nodes + 1);
-    drive_key(kills->soak->driver, "ctrl+v");
-    drive_wait(kills->soak->driver, what, 20);
-    kills->made[++kills->nodes] = drive_now();
+    soak_calm(soak);
+    if (drive_is(soak->driver, "start=1"))
+        return;
+    drive_key(soak->driver, "shift+a");
+    soak_type(soak, "noise");
+    drive_key(soak->driver, "Return");
 }
 
-/* Returns how many edits were made. */
-static int edit(struct kills *kills, double seconds)
+static void act_for(struct kills *kills, double seconds)
 {
     double end = drive_now() + seconds;
-    int edits = 0;
-    for (; edits == 0 || (drive_now() < end && kills->nodes < NODES_MAX); edits++) {
-        paste(kills);
-        drive_pause(0.001 * soak_random(kills->soak, 1500));
+    kills->count = 0;
+    note(kills);
+    while (drive_now() < end) {
+        if (soak_random(kills->soak, 10) == 0)
+            add_node(kills->soak);
+        else
+            soak_act(kills->soak);
+        note(kills);
     }
-    return edits;
 }
 
 /* ---- What is left */
 
-/* Nodes of a whole document; 0: it is none. */
-static int nodes_in(const char *path)
+static void look_at(const char *path, struct copy *newest)
 {
-    static char text[1 << 20];
-    FILE *file = fopen(path, "r");
-    size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    int nodes = 0;
-    if (file)
-        fclose(file);
-    text[length] = '\0';
-    for (const char *at = text; (at = strstr(at, "<node ")); at++)
-        nodes++;
-    return strstr(text, "</orograph>") ? nodes : 0;
+    struct stat info;
+    struct timespec now;
+    void *bytes = NULL;
+    size_t size = 0;
+    if (stat(path, &info) != 0 || !oro_file_read(path, SIZE_MAX, &bytes, &size, NULL))
+        return;
+    clock_gettime(CLOCK_REALTIME, &now);
+    double age =
+        (double)(now.tv_sec - info.st_mtim.tv_sec) + 1e-9 * (double)(now.tv_nsec - info.st_mtim.tv_nsec);
+    if (!newest->content[0] || age < newest->age) {
+        newest->age = age;
+        oro_hash_text(oro_hash_of(bytes, size), newest->content);
+    }
+    oro_free(bytes);
 }
 
-/* The most nodes of all copies, and of the file. */
-static int nodes_left(const struct kills *kills)
+static void find_copy(const struct kills *kills, struct copy *newest)
 {
     char folder[600], path[900];
-    int most = nodes_in(kills->file);
+    *newest = (struct copy){0};
     snprintf(folder, sizeof folder, "%s/state/orograph/recovery", drive_home(kills->soak->driver));
     DIR *entries = opendir(folder);
     for (struct dirent *entry = entries ? readdir(entries) : NULL; entry; entry = readdir(entries)) {
-        const char *end = strrchr(entry->d_name, '.');
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        int nodes = end && strcmp(end, ".oro") == 0 ? nodes_in(path) : 0;
-        most = nodes > most ? nodes : most;
+        if (strcmp(oro_path_extension(path), "oro") == 0)
+            look_at(path, newest);
     }
     if (entries)
         closedir(entries);
-    return most;
 }
 
-static void look(struct kills *kills, int round, int edits, int left)
+/* When the document was last as it is left, in the copy or in its file; negative: never. A copy may hold what
+ * the window had for a blink only, in the midst of a gesture: then the time at which it was written tells. */
+static double last_kept(const struct kills *kills, const struct copy *copy, double killed)
 {
-    double loss = left < kills->nodes ? drive_now() - kills->made[left + 1] : 0;
-    print_message("kill %2d: %3d edits, %2d lost, the oldest %.1f s before\n", round, edits,
-                  kills->nodes - left, loss);
+    for (int i = kills->count; i-- > 0;)
+        if (!kills->moments[i].changed || strcmp(kills->moments[i].content, copy->content) == 0)
+            return kills->moments[i].last;
+    return copy->content[0] ? killed - copy->age : -1;
+}
+
+static const char *what_is_left(const struct kills *kills, const struct copy *copy)
+{
+    if (!kills->moments[kills->count - 1].changed)
+        return "nothing to save";
+    if (!copy->content[0])
+        return "no copy yet";
+    for (int i = kills->count; i-- > 0;)
+        if (strcmp(kills->moments[i].content, copy->content) == 0)
+            return "a copy";
+    return "a copy from the midst of a gesture";
+}
+
+/* ---- Killing */
+
+static void kill_and_look(struct kills *kills, int round, struct copy *copy)
+{
+    double killed = drive_now();
+    drive_kill(kills->soak->driver);
+    find_copy(kills, copy);
+    const struct moment *last = &kills->moments[kills->count - 1];
+    double kept = last_kept(kills, copy, killed);
+    double loss = last->changed ? killed - kept : 0;
+    kills->silent += !last->changed;
+    print_message("kill %2d: %3d states in %4.1f s, %s, %.1f s of edits lost\n", round, kills->count,
+                  killed - kills->moments[0].first, what_is_left(kills, copy), loss);
+    if (kept < 0 || loss > allowed)
+        drive_fail(kills->soak->driver, "more than %.0f s of edits are lost", allowed);
     if (loss > kills->worst)
         kills->worst = loss;
-    if (left < 1 || loss > allowed)
-        drive_fail(kills->soak->driver, "more than %.0f s of edits are lost", allowed);
-    kills->nodes = left;
 }
 
-/* Starts the program again and takes what it offers; else the file. */
-static void recover(struct kills *kills)
+static void open_example(struct soak *soak)
 {
-    struct driver *driver = kills->soak->driver;
-    char what[32];
-    bool copied = kills->nodes > nodes_in(kills->file);
-    snprintf(what, sizeof what, "nodes=%d", kills->nodes);
-    drive_order(driver, "keyup ctrl"); /* what was held */
-    drive_restart(driver, (const char *const[]){"--no-tour", copied ? NULL : kills->file, NULL});
-    if (copied)
-        drive_click(driver, "recover:0");
+    char path[128];
+    snprintf(path, sizeof path, "%s/work/amplify.oro", soak->folder);
+    soak_open(soak, path);
+    drive_wait(soak->driver, "start=0", 20);
+}
+
+/* Starts the program again; what it offers is what was found. */
+static void recover(struct soak *soak, const struct copy *copy)
+{
+    struct driver *driver = soak->driver;
+    char what[64];
+    drive_order(driver, "keyup ctrl keyup shift keyup alt mouseup 1 mouseup 2 mouseup 3"); /* what was held */
+    drive_restart(driver, (const char *const[]){"--no-tour", NULL});
+    soak->width = driver->width;
+    soak->height = driver->height;
+    if (!copy->content[0]) {
+        assert_false(drive_is(driver, "recover:0"));
+        open_example(soak);
+        return;
+    }
+    snprintf(what, sizeof what, "content=%s", copy->content);
+    drive_click(driver, "recover:0");
     drive_wait(driver, what, 20);
 }
 
 void soak_kill(struct soak *soak, int times)
 {
-    struct kills kills = {.soak = soak, .nodes = 1};
-    snprintf(kills.file, sizeof kills.file, "%s/work/kill.oro", soak->folder);
-    FILE *file = fopen(kills.file, "w");
-    assert_non_null(file);
-    assert_true(fputs(document, file) >= 0 && fclose(file) == 0);
-    soak_open(soak, kills.file);
-    drive_wait(soak->driver, "nodes=1", 20);
+    static struct kills kills;
+    struct copy copy = {0};
+    kills = (struct kills){.soak = soak};
+    open_example(soak);
     for (int round = 1; round <= times; round++) {
-        take_up(&kills);
-        int edits = edit(&kills, 5 + 0.035 * soak_random(soak, 1001));
-        drive_kill(soak->driver);
-        look(&kills, round, edits, nodes_left(&kills));
-        recover(&kills);
+        act_for(&kills, 5 + 0.06 * soak_random(soak, 1001));
+        kill_and_look(&kills, round, &copy);
+        recover(soak, &copy);
     }
-    print_message("%d kills: at most %.1f s of edits were lost\n", times, kills.worst);
+    print_message("%d kills, %d with nothing to save: at most %.1f s of edits were lost\n", times,
+                  kills.silent, kills.worst);
 }
