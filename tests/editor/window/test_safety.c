@@ -52,7 +52,8 @@ static void edit(void)
 static bool any_recovery(void)
 {
     char command[300];
-    snprintf(command, sizeof command, "grep -rqs ramp '%s/state/orograph/recovery'", window_path("home"));
+    snprintf(command, sizeof command, "grep -rqs --include='*.oro' ramp '%s/state/orograph/recovery'",
+             window_path("home"));
     return system(command) == 0;
 }
 
