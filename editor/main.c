@@ -1,5 +1,4 @@
 /* The `orograph-editor` program: reads the command line, opens the window. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/app/app.h"
+#include "editor/app/signals.h"
 #include "gpu/gpu.h"
 
 /* As those of `orograph`. */
@@ -98,7 +98,7 @@ int main(int argc, char **argv)
     int code = read_arguments(&options, argc, argv);
     if (code >= 0)
         return code;
-    signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond its limit is an error like a full disk */
+    ed_signals_catch();
     struct ed_app *app = oro_alloc(1, sizeof *app);
     bool ok = app && ed_app_open(app, &options, &err);
     if (ok)

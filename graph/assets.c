@@ -2,6 +2,7 @@
 #include "graph/assets.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <sys/stat.h>
@@ -17,6 +18,7 @@
 /* A file. One that is being read is there already, so that a cycle is found. */
 struct asset {
     char *place;              /* its true path */
+    struct oro_stamp stamp;   /* when it was read */
     struct oro_document *doc; /* NULL: being read, or broken */
     bool reading;
     struct oro_error err; /* why it is broken */
@@ -28,11 +30,12 @@ enum { FOUND_MAX = 20000 };
 /* Where a document's href leads. */
 struct found {
     char *from, *href;
-    size_t asset;
+    size_t asset; /* MISSING: nowhere; it is looked for each time */
 };
+#define MISSING SIZE_MAX
 
 struct oro_assets {
-    uint64_t number;
+    uint64_t number; /* that no other assets of the process have, nor had these before they were read anew */
     const struct oro_registry *registry;
     bool allow_any_path;
     struct asset *assets;
@@ -43,14 +46,19 @@ struct oro_assets {
     struct oro_graph_chain chain;
 };
 
+/* What is derived from assets that are gone must not be taken for new. */
+static uint64_t next_number(void)
+{
+    static atomic_uint_least64_t last;
+    return atomic_fetch_add(&last, 1) + 1;
+}
+
 struct oro_assets *oro_assets_create(const struct oro_registry *registry, bool allow_any_path)
 {
-    static atomic_uint_least64_t
-        last; /* what is derived from assets that are gone must not be taken for new */
     struct oro_assets *assets = oro_alloc(1, sizeof *assets);
     if (assets)
         *assets = (struct oro_assets){
-            .number = atomic_fetch_add(&last, 1) + 1, .registry = registry, .allow_any_path = allow_any_path};
+            .number = next_number(), .registry = registry, .allow_any_path = allow_any_path};
     return assets;
 }
 
@@ -59,10 +67,8 @@ uint64_t oro_assets_number(const struct oro_assets *assets)
     return assets->number;
 }
 
-void oro_assets_destroy(struct oro_assets *assets)
+static void forget(struct oro_assets *assets)
 {
-    if (!assets)
-        return;
     for (size_t i = 0; i < assets->asset_count; i++) {
         oro_document_destroy(assets->assets[i].doc);
         oro_free(assets->assets[i].place);
@@ -71,6 +77,14 @@ void oro_assets_destroy(struct oro_assets *assets)
         oro_free(assets->found[i].from);
         oro_free(assets->found[i].href);
     }
+    assets->asset_count = assets->found_count = assets->nodes = 0;
+}
+
+void oro_assets_destroy(struct oro_assets *assets)
+{
+    if (!assets)
+        return;
+    forget(assets);
     oro_free(assets->assets);
     oro_free(assets->found);
     oro_free(assets);
@@ -152,7 +166,8 @@ static bool load(struct oro_assets *assets, const char *href, const char *path, 
         return room ? false : oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", href);
     }
     size_t at = assets->asset_count++;
-    assets->assets[at] = (struct asset){.place = place, .reading = true};
+    /* The stamp comes first: what is written while it is read is noticed later. */
+    assets->assets[at] = (struct asset){.place = place, .stamp = oro_stamp_of(place), .reading = true};
     struct oro_error why = {0};
     struct oro_document *doc = read_asset(assets, href, path, &why);
     oro_graph_leave(&assets->chain);
@@ -165,7 +180,7 @@ static bool load(struct oro_assets *assets, const char *href, const char *path, 
 
 /* ---- Finding ---- */
 
-static const struct found *found_before(const struct oro_assets *assets, const char *from, const char *href)
+static struct found *found_before(const struct oro_assets *assets, const char *from, const char *href)
 {
     for (size_t i = 0; i < assets->found_count; i++)
         if (strcmp(assets->found[i].href, href) == 0 && strcmp(assets->found[i].from, from) == 0)
@@ -211,22 +226,74 @@ static bool look_for(struct oro_assets *assets, const char *from, const char *hr
     return ok;
 }
 
-/* A file that is missing is looked for again each time: the document names it no more than some times. */
+/* What is missing is remembered, so that it is noticed when it comes. */
+static bool find_asset(struct oro_assets *assets, const char *from, const char *href, size_t *asset,
+                       struct oro_error *err)
+{
+    struct found *found = found_before(assets, from, href);
+    *asset = found ? found->asset : MISSING;
+    if (*asset != MISSING)
+        return true;
+    bool there = look_for(assets, from, href, asset, err);
+    found = found_before(assets, from, href); /* reading has found others */
+    if (found)
+        found->asset = *asset;
+    else if (assets->found_count < FOUND_MAX && !remember(assets, from, href, *asset) && there)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", href);
+    return there;
+}
+
 static bool find_file(struct oro_assets *assets, const char *from, const char *href, struct oro_graph *graph,
                       struct oro_error *err)
 {
-    const struct found *found = found_before(assets, from, href);
-    size_t index = found ? found->asset : 0;
-    if (!found && !look_for(assets, from, href, &index, err))
+    size_t index;
+    if (!find_asset(assets, from, href, &index, err))
         return false;
-    if (!found && !remember(assets, from, href, index))
-        return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", href);
     const struct asset *asset = &assets->assets[index];
     if (asset->reading)
         return oro_graph_cycle(&assets->chain, oro_graph_file(href), err);
     if (!asset->doc)
         return oro_fail(err, asset->err.code, "%s", asset->err.text);
     *graph = (struct oro_graph){.doc = asset->doc, .root = asset->doc};
+    return true;
+}
+
+/* ---- Changes ---- */
+
+/* Whether the name leads to another file now, or to none. */
+static bool leads_elsewhere(const struct oro_assets *assets, const struct found *found)
+{
+    char *path = NULL, *place = NULL;
+    struct stat info;
+    if (oro_resolve_path(found->from, found->href, assets->allow_any_path, &path, NULL) &&
+        stat(path, &info) == 0)
+        place = oro_path_true(path);
+    const char *before = found->asset == MISSING ? NULL : assets->assets[found->asset].place;
+    bool same = place && before ? strcmp(place, before) == 0 : !place == !before;
+    oro_free(place);
+    oro_free(path);
+    return !same;
+}
+
+static bool has_changed(const struct asset *asset)
+{
+    struct oro_stamp now = oro_stamp_of(asset->place);
+    return !oro_stamp_equal(&now, &asset->stamp);
+}
+
+bool oro_assets_refresh(struct oro_assets *assets)
+{
+    bool changed = false;
+    if (!assets)
+        return false;
+    for (size_t i = 0; !changed && i < assets->asset_count; i++)
+        changed = has_changed(&assets->assets[i]);
+    for (size_t i = 0; !changed && i < assets->found_count; i++)
+        changed = leads_elsewhere(assets, &assets->found[i]);
+    if (!changed)
+        return false;
+    forget(assets);
+    assets->number = next_number();
     return true;
 }
 

@@ -5,8 +5,8 @@
  * names: `seed` and `vary` (docs/file-format.md, "Graphs as nodes").
  *
  * Files are looked for beside the document that names them, in the folders of OROGRAPH_PATH, and in the
- * library that is installed with the program (graph/paths.h). Each is read once, and kept until the assets
- * are destroyed.
+ * library that is installed with the program (graph/paths.h). Each is read once, and again when a file has
+ * changed and oro_assets_refresh is asked.
  */
 #ifndef ORO_GRAPH_ASSETS_H
 #define ORO_GRAPH_ASSETS_H
@@ -26,6 +26,10 @@ struct oro_assets; /* one thread at a time, with all that asks for types */
  * NULL: memory is out. */
 struct oro_assets *oro_assets_create(const struct oro_registry *registry, bool allow_any_path);
 void oro_assets_destroy(struct oro_assets *assets); /* NULL is allowed */
+/* Looks at all files that were asked for. Where one changed, came, went, or is hidden by another now, all are
+ * read anew when they are asked for: graphs and node types that came from here are gone then. Returns whether
+ * that is so. Not while a plan is made. NULL is allowed. */
+bool oro_assets_refresh(struct oro_assets *assets);
 
 /* A graph that is used as a node. The groups that its nodes name are those of `root`: for a file's graph the
  * same document, for a group the document that holds it. */

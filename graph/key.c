@@ -1,41 +1,12 @@
 /* Cache keys: everything that a result depends on, and nothing else (design, section 4). */
 #include <string.h>
 
-#include "base/file.h"
-#include "base/text.h"
+#include "graph/file_digests.h"
 #include "graph/plan_private.h"
 #include "network/network.h"
 
 /* KEY_VERSION is raised when the engine itself (preamble, binding, resuming) changes what kernels compute. */
-enum { INPUT_FILE_MAX_MIB = 8192, KEY_VERSION = 2 };
-
-static bool add_file(struct oro_hasher *hasher, const char *path, bool required, struct oro_error *err)
-{
-    void *data = NULL;
-    size_t size = 0;
-    struct oro_error problem = {0};
-    if (!oro_file_read(path, (size_t)INPUT_FILE_MAX_MIB << 20, &data, &size, &problem))
-        return (!required && problem.code == ORO_E_FILE) || oro_fail(err, problem.code, "%s", problem.text);
-    oro_hash_bytes(hasher, data, size);
-    oro_free(data);
-    return true;
-}
-
-/* An input file's meaning depends on its sidecar too (range, size). */
-bool oro_plan_file_digest(const char *path, struct oro_hash *digest, struct oro_error *err)
-{
-    struct oro_hasher *hasher = oro_hasher_create();
-    struct oro_text sidecar = {0};
-    oro_text_addf(&sidecar, "%s.json", path);
-    bool ok = hasher && !sidecar.failed;
-    if (!ok)
-        oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
-    ok = ok && add_file(hasher, path, true, err) && add_file(hasher, sidecar.data, false, err);
-    if (hasher)
-        *digest = oro_hasher_end(hasher);
-    oro_text_free(&sidecar);
-    return ok;
-}
+enum { KEY_VERSION = 2 };
 
 /* What is drawn counts, not how it is written. */
 static bool add_network(struct oro_hasher *hasher, const char *text, struct oro_error *err)
@@ -47,8 +18,8 @@ static bool add_network(struct oro_hasher *hasher, const char *text, struct oro_
     return network || !text;
 }
 
-static bool add_literal(struct oro_hasher *hasher, const struct oro_input *input, const void *params,
-                        struct oro_error *err)
+static bool add_literal(struct oro_hasher *hasher, const struct oro_planner *planner,
+                        const struct oro_input *input, const void *params)
 {
     const char *at = (const char *)params + input->offset;
     const char *text = NULL;
@@ -82,14 +53,14 @@ static bool add_literal(struct oro_hasher *hasher, const struct oro_input *input
         return true;
     case ORO_NETWORK:
         memcpy(&text, at, sizeof text);
-        return add_network(hasher, text, err);
+        return add_network(hasher, text, planner->err);
     default:
         memcpy(&text, at, sizeof text);
         if (input->type != ORO_FILE || input->writes || !text || !text[0]) {
             oro_hash_string(hasher, text);
             return true;
         }
-        if (!oro_plan_file_digest(text, &digest, err))
+        if (!oro_file_digest(planner->registry->digests, text, &digest, planner->err))
             return false;
         oro_hash_digest(hasher, digest);
         return true;
@@ -167,7 +138,7 @@ static bool add_inputs(struct oro_hasher *hasher, const struct oro_planner *plan
         if (step->sources[i].step >= 0) {
             oro_hash_digest(hasher, planner->plan->steps[step->sources[i].step].key);
             oro_hash_int(hasher, step->sources[i].output);
-        } else if (oro_input_has_literal(input) && !add_literal(hasher, input, step->params, planner->err)) {
+        } else if (oro_input_has_literal(input) && !add_literal(hasher, planner, input, step->params)) {
             return false;
         }
     }

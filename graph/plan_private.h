@@ -94,8 +94,6 @@ bool oro_plan_key(struct oro_planner *planner, struct oro_step *step);
 /* The step that does the same as `step`, whose key is known, or -1; it is remembered otherwise, as the next
  * that is added. False: memory is out. */
 bool oro_plan_find_same(struct oro_planner *planner, const struct oro_step *step, int *same);
-/* Digest of a file that a node reads, with its sidecar. */
-bool oro_plan_file_digest(const char *path, struct oro_hash *digest, struct oro_error *err);
 
 /* What a source gives; ORO_NONE: it is unlinked. */
 enum oro_type oro_plan_source_type(const struct oro_planner *planner, struct oro_source source);

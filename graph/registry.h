@@ -8,6 +8,7 @@
 #include "graph/node.h"
 
 struct oro_assets;
+struct oro_file_digests;
 struct oro_language;
 struct oro_scripts;
 
@@ -17,6 +18,7 @@ struct oro_registry {
     struct oro_assets *assets;           /* graph/assets.h; NULL: no node is a graph */
     const struct oro_language *language; /* graph/expression.h; NULL: there are no expressions */
     struct oro_scripts *scripts;         /* graph/scripts.h; NULL: no script defines a type */
+    struct oro_file_digests *digests;    /* graph/file_digests.h; NULL: files are read for every plan */
 };
 
 /* NULL: no such type. */

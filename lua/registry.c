@@ -1,5 +1,6 @@
 #include "lua/registry.h"
 
+#include "graph/file_digests.h"
 #include "lua/expression.h"
 #include "lua/node_types.h"
 
@@ -10,7 +11,8 @@ bool oro_registry_open(struct oro_registry *registry, const struct oro_registry 
     registry->language = &oro_lua;
     registry->assets = oro_assets_create(registry, allow_any_path);
     registry->scripts = oro_scripts_create(&oro_lua_scripts, allow_any_path, log);
-    return (registry->assets && registry->scripts) ||
+    registry->digests = oro_file_digests_create();
+    return (registry->assets && registry->scripts && registry->digests) ||
            oro_fail(err, ORO_E_MEMORY, "no memory for the node types");
 }
 
@@ -18,6 +20,8 @@ void oro_registry_close(struct oro_registry *registry)
 {
     oro_assets_destroy(registry->assets);
     oro_scripts_destroy(registry->scripts);
+    oro_file_digests_destroy(registry->digests);
     registry->assets = NULL;
     registry->scripts = NULL;
+    registry->digests = NULL;
 }

@@ -15,6 +15,7 @@
 #include "editor/app/fonts.h"
 #include "editor/app/frame_log.h"
 #include "editor/app/replay.h"
+#include "editor/app/signals.h"
 #include "editor/canvas/canvas.h"
 #include "editor/inspector/inspector.h"
 #include "editor/panels/panels.h"
@@ -84,7 +85,6 @@ static bool open_window(struct ed_app *app, struct oro_error *err)
 {
     const struct ed_app_options *options = &app->options;
     SDL_SetHint(SDL_HINT_VIDEO_X11_FORCE_EGL, "1");
-    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "0");
     SDL_SetHint("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1");
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
         return oro_fail(err, ORO_E_DEVICE, "no window system: %s", SDL_GetError());
@@ -210,7 +210,7 @@ void ed_app_close(struct ed_app *app)
     if (app->canvas)
         ed_canvas_destroy(app->canvas);
     if (app->safety)
-        ed_safety_destroy(app->safety, true);
+        ed_safety_destroy(app->safety, !app->ended);
     if (app->project)
         ed_project_destroy(app->project);
     oro_registry_close(&app->registry);
@@ -294,6 +294,13 @@ static bool is_busy(struct ed_app *app)
     return status.busy || status.opening || ed_views_busy(app);
 }
 
+/* Nothing is asked: the work that is not saved is offered at the next start. */
+static void end(struct ed_app *app)
+{
+    ed_safety_now(app->safety, app->project);
+    app->ended = app->leaving = true;
+}
+
 /* What a frame leaves to be done. */
 static void between_frames(struct ed_app *app)
 {
@@ -303,6 +310,8 @@ static void between_frames(struct ed_app *app)
         app->quit = false;
         ed_document_ask(app, really_quit, NULL);
     }
+    if (ed_signals_caught())
+        end(app);
 }
 
 /* While nothing happens a frame is drawn now and then all the same: files may have changed. */

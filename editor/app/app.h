@@ -82,6 +82,7 @@ struct ed_app {
     uint64_t inputs; /* presses, releases and notches that were taken, for the description */
     bool quit;       /* the user wants to leave */
     bool leaving;    /* and it was agreed to */
+    bool ended;      /* by a signal: nothing was asked */
     bool asking;     /* the question whether to save is open: quit waits */
     bool styled;     /* scale or theme changed: fonts are made anew before the next frame */
     int busy_frames; /* frames still to be drawn without an event, so that widgets settle */

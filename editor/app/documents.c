@@ -2,6 +2,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <SDL2/SDL_scancode.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -10,6 +12,7 @@
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
 #include "editor/view/views.h"
+#include "graph/assets.h"
 #include "graph/scripts.h"
 
 static const char *const documents_only[] = {".oro", NULL};
@@ -207,9 +210,16 @@ void ed_document_save(struct ed_app *app)
 
 /* ---- The questions */
 
+/* Not the key that led to the question. */
+static bool pressed(bool fresh, int scancode)
+{
+    return !fresh && ui_key_pressed(scancode);
+}
+
 static void draw_unsaved(struct ed_app *app)
 {
-    if (question.ask)
+    bool fresh = question.ask;
+    if (fresh)
         ui_popup_open("Unsaved changes");
     question.ask = false;
     if (!ui_modal_begin("Unsaved changes", NULL, 420 * ui_scale()))
@@ -217,7 +227,7 @@ static void draw_unsaved(struct ed_app *app)
     const char *path = ed_project_path(app->project);
     ui_text("%s has changes that are not saved.", path[0] ? path : "The document");
     ui_spacing();
-    if (ui_button_strong("Save", 120 * ui_scale(), 0)) {
+    if (ui_button_strong("Save", 120 * ui_scale(), 0) || pressed(fresh, SDL_SCANCODE_RETURN)) {
         ui_popup_close();
         app->asking = false;
         question.after_saving = true;
@@ -230,7 +240,7 @@ static void draw_unsaved(struct ed_app *app)
         proceed(app);
     }
     ui_same_line(-1);
-    if (ui_button("Cancel", 120 * ui_scale(), 0)) {
+    if (ui_button("Cancel", 120 * ui_scale(), 0) || pressed(fresh, SDL_SCANCODE_ESCAPE)) {
         ui_popup_close();
         give_up(app);
     }
@@ -239,13 +249,16 @@ static void draw_unsaved(struct ed_app *app)
 
 static void draw_disk(struct ed_app *app)
 {
-    if (question.ask_disk)
+    bool fresh = question.ask_disk;
+    if (fresh)
         ui_popup_open("Changed on disk");
     question.ask_disk = false;
     if (!ui_modal_begin("Changed on disk", NULL, 460 * ui_scale()))
         return;
     ui_text_wrapped("Another program has changed the file since it was opened here.");
     ui_text_coloured(ui_colour(UI_MUTED), "%s", ed_project_path(app->project));
+    if (ed_project_changed(app->project))
+        ui_text_wrapped("There are changes here, too, that are not saved: loading it anew drops them.");
     ui_spacing();
     if (ui_button("Load it anew", 0, 0)) {
         char *path = oro_copy_text(ed_project_path(app->project));
@@ -269,7 +282,7 @@ static void draw_disk(struct ed_app *app)
         ed_document_save_as(app);
     }
     ui_same_line(-1);
-    if (ui_button("Go on", 0, 0)) {
+    if (ui_button("Go on", 0, 0) || pressed(fresh, SDL_SCANCODE_ESCAPE)) {
         ui_popup_close();
         ed_project_disk_known(app->project);
         give_up(app);
@@ -277,23 +290,25 @@ static void draw_disk(struct ed_app *app)
     ui_popup_end();
 }
 
-/* Scripts that define node types may have changed: what was made of the types is made anew. */
-static void look_at_scripts(struct ed_app *app)
+/* Scripts and graphs that define node types may have changed: what was made of the types is made anew. */
+static void look_at_types(struct ed_app *app)
 {
-    if (!app->registry.scripts || oro_scripts_refresh(app->registry.scripts) == 0)
+    bool scripts = app->registry.scripts && oro_scripts_refresh(app->registry.scripts) > 0;
+    bool graphs = oro_assets_refresh(app->registry.assets);
+    if (!scripts && !graphs)
         return;
     ed_project_types_changed(app->project);
     ed_panels_types_changed(app);
     ed_app_wake(app);
 }
 
-/* Once a second. */
+/* Once a second; not while the user is at something that a question would close. */
 static void look_at_disk(struct ed_app *app)
 {
-    if (app->now - question.looked < 1 || app->asking)
+    if (app->now - question.looked < 1 || app->asking || ui_any_popup() || ui_mouse_down(0))
         return;
     question.looked = app->now;
-    look_at_scripts(app);
+    look_at_types(app);
     enum ed_disk disk = ed_project_disk(app->project);
     if (disk == ED_DISK_GONE) {
         ed_message(&app->messages, ED_WARNING, NULL, "%s is gone from the disk; saving writes it anew",

@@ -59,18 +59,27 @@ static void handle(struct ed_app *app, const SDL_Event *event)
     }
 }
 
-static bool pressed(const struct ed_app *app, SDL_Scancode scancode)
+/* Widgets look at keys once a frame. Letters come as text, too, and commands are taken from the events. */
+static bool for_widgets(SDL_Keycode key, unsigned modifiers)
 {
-    for (int i = 0; i < app->key_count; i++)
-        if (app->keys[i].scancode == (int)scancode)
-            return true;
-    return false;
+    return key < SDLK_SPACE || key >= SDLK_DELETE || (modifiers & KMOD_CTRL && ui_typing());
 }
 
-/* Widgets look at keys once a frame. Letters come as text, too, and commands are taken from the events. */
-static bool for_widgets(const SDL_Keysym *key)
+/* Whether it hides a key that was pressed in this frame: the same one, or one that was pressed with it, such
+ * as the Ctrl of Ctrl+A, which may be let go first. */
+static bool hides(const struct ed_app *app, const SDL_KeyboardEvent *event)
 {
-    return key->sym < SDLK_SPACE || key->sym >= SDLK_DELETE || (key->mod & KMOD_CTRL && ui_typing());
+    SDL_Scancode scancode = event->keysym.scancode;
+    bool lets_go =
+        event->type == SDL_KEYUP && scancode >= SDL_SCANCODE_LCTRL && scancode <= SDL_SCANCODE_RALT;
+    for (int i = 0; i < app->key_count; i++) {
+        const struct ed_key *before = &app->keys[i];
+        if (before->scancode == (int)scancode
+                ? for_widgets(event->keysym.sym, before->modifiers | event->keysym.mod)
+                : lets_go && before->modifiers & (KMOD_CTRL | KMOD_SHIFT | KMOD_ALT) && ui_typing())
+            return true;
+    }
+    return false;
 }
 
 static bool is_modifier(SDL_Keycode key)
@@ -87,8 +96,7 @@ static bool must_wait(const struct ed_app *app, const SDL_Event *event, unsigned
     switch (event->type) {
     case SDL_KEYDOWN:
     case SDL_KEYUP:
-        return (*clicks && is_modifier(event->key.keysym.sym)) ||
-               (for_widgets(&event->key.keysym) && pressed(app, event->key.keysym.scancode));
+        return (*clicks && is_modifier(event->key.keysym.sym)) || hides(app, &event->key);
     case SDL_MOUSEMOTION:
     case SDL_MOUSEWHEEL:
         return *clicks;

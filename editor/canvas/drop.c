@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "editor/canvas/state.h"
 #include "editor/inspector/inspector.h"
 #include "editor/panels/panels.h"
+#include "formats/format.h"
 
 size_t ed_wire_under(const struct ed_app *app, const struct ed_area *box, size_t but)
 {
@@ -98,26 +100,25 @@ void ed_drop_update(struct ed_app *app)
     paint_ghost(app);
 }
 
-/* As it is written in the document: from the document's folder where it lies there. */
-static const char *seen_from(const char *document, const char *path)
-{
-    const char *slash = strrchr(document, '/');
-    size_t length = slash ? (size_t)(slash - document) + 1 : 0;
-    return length && !strncmp(path, document, length) ? path + length : path;
-}
-
 bool ed_canvas_drop_file(struct ed_app *app, const char *path)
 {
     struct oro_error err;
     char id[128];
     double x, y;
+    if (!oro_format_writable(path)) { /* what can be written can be read */
+        ed_message(&app->messages, ED_WARNING, NULL, "'%s' is no document (.oro), and no heightfield (%s)",
+                   path, oro_format_names);
+        return false;
+    }
     ed_canvas_place(app, &x, &y);
     ed_gesture_begin(app->project, "import file");
     bool ok = ed_add_node(app->project, "import", NULL, x, y, NULL, NULL, id, &err);
-    if (ok)
-        ed_set_input(app, id, "file", seen_from(ed_project_path(app->project), path));
-    else
+    char *name = ok ? ed_file_named(app, id, path) : NULL;
+    if (name)
+        ed_set_input(app, id, "file", name);
+    if (!ok)
         ed_failed(app, &err);
+    oro_free(name);
     ed_gesture_end(app->project);
     if (!ok)
         return false;

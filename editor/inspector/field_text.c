@@ -36,22 +36,28 @@ struct chosen_for {
     char node[128], input[128];
 };
 
-static void file_chosen(struct ed_app *app, const char *path, void *user)
+char *ed_file_named(struct ed_app *app, const char *node, const char *path)
 {
-    struct chosen_for *chosen = user;
     const char *document = ed_project_path(app->project);
-    char *own = path && *document ? oro_path_true(document) : NULL, *to = path ? oro_path_true(path) : NULL;
-    char *name = path ? ed_path_for(own, to ? to : path) : NULL;
-    if (name)
-        ed_later(app, ed_act_set, chosen->node, chosen->input, name);
-    if (name && name[0] == '/')
-        ed_message(&app->messages, ED_WARNING, chosen->node,
+    char *own = *document ? oro_path_true(document) : NULL, *to = oro_path_true(path);
+    char *name = ed_path_for(own, to ? to : path);
+    if (name && name[0] == '/' && !app->options.allow_any_path)
+        ed_message(&app->messages, ED_WARNING, node,
                    *document
                        ? "%s lies outside of the document's folder: it is only read where any path is allowed"
                        : "save the document first: %s is named by its whole path until then",
                    name);
     oro_free(own);
     oro_free(to);
+    return name;
+}
+
+static void file_chosen(struct ed_app *app, const char *path, void *user)
+{
+    struct chosen_for *chosen = user;
+    char *name = path ? ed_file_named(app, chosen->node, path) : NULL;
+    if (name)
+        ed_later(app, ed_act_set, chosen->node, chosen->input, name);
     oro_free(name);
     oro_free(chosen);
 }

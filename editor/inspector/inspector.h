@@ -22,4 +22,8 @@ bool ed_input_text(const struct ed_app *app, const struct oro_doc_node *node, co
 bool ed_input_number(const struct ed_app *app, const struct oro_doc_node *node, const struct oro_input *input,
                      double *number);
 
+/* The name that the document gives a file that the user chose for a node; a message tells where it is one
+ * that the document may not read. The caller frees; NULL: memory is out. */
+char *ed_file_named(struct ed_app *app, const char *node, const char *path);
+
 #endif

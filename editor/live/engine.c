@@ -47,11 +47,10 @@ bool ed_engine_start(struct ed_engine *engine, struct oro_error *err)
     return engine->evaluator || oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
 }
 
-bool ed_engine_reread(struct ed_engine *engine, struct oro_error *err)
+bool ed_engine_refresh(struct ed_engine *engine)
 {
-    oro_assets_destroy(engine->registry.assets);
-    engine->registry.assets = oro_assets_create(&engine->registry, engine->options.live.allow_any_path);
-    return engine->registry.assets || oro_fail(err, ORO_E_MEMORY, "no memory for the node types");
+    bool scripts = oro_scripts_refresh(engine->registry.scripts) > 0;
+    return oro_assets_refresh(engine->registry.assets) || scripts;
 }
 
 struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_document *doc,

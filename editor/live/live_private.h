@@ -78,18 +78,17 @@ bool ed_way_open(const struct ed_work *work, const struct oro_registry *registry
 struct ed_watched {
     struct ed_watched_file {
         char *path;
-        bool graph; /* or a script's: node types are made of it */
         struct oro_stamp stamp;
     } * files;
     size_t count, capacity;
 };
 void ed_watched_clear(struct ed_watched *watched);
-/* The files that nodes read, with their sidecars; and the graphs that steps stand in, or nodes name. */
+/* The files that steps read, or nodes name, with their sidecars. */
 void ed_watched_plan(struct ed_watched *watched, const struct oro_plan *plan);
 void ed_watched_document(struct ed_watched *watched, const struct oro_document *doc,
                          const struct oro_registry *registry, bool allow_any_path);
-/* Whether any changed since it was added; and whether that was a graph. */
-bool ed_watched_changed(const struct ed_watched *watched, bool *graph);
+/* Whether any changed since it was added. */
+bool ed_watched_changed(const struct ed_watched *watched);
 
 /* ---- take.c: values as pictures ---- */
 

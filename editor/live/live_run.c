@@ -391,7 +391,7 @@ static void begin(struct ed_live *live)
     ed_nodes_round(live->nodes);
     ed_watched_clear(&live->watched);
     ed_watched_document(&live->watched, live->root, &live->engine.registry, live->options.allow_any_path);
-    if (oro_scripts_refresh(live->engine.registry.scripts) > 0)
+    if (ed_engine_refresh(&live->engine))
         live->checked = false;
     check(live);
 }

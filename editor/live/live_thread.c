@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "editor/live/live_private.h"
-#include "graph/scripts.h"
 
 static const double IDLE_SECONDS = 1; /* between looks at the files */
 
@@ -149,15 +148,10 @@ static void work(struct ed_live *live)
 /* Whether something changed on the disk; also kernels may, which only a plan can tell. Without the lock. */
 static bool anything_new(struct ed_live *live)
 {
-    bool graph = false;
-    struct oro_error err;
-    bool scripts = oro_scripts_refresh(live->engine.registry.scripts) > 0;
-    bool files = ed_watched_changed(&live->watched, &graph);
-    if (graph)
-        ed_engine_reread(&live->engine, &err);
-    if (scripts || graph)
+    bool types = live->engine.registry.scripts && ed_engine_refresh(&live->engine);
+    if (types)
         live->checked = false;
-    return scripts || files || live->options.shader_dir;
+    return types || ed_watched_changed(&live->watched) || live->options.shader_dir;
 }
 
 static void idle(struct ed_live *live)

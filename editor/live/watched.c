@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "editor/live/live_private.h"
-#include "graph/assets.h"
 #include "graph/paths.h"
 
 void ed_watched_clear(struct ed_watched *watched)
@@ -14,7 +13,7 @@ void ed_watched_clear(struct ed_watched *watched)
 }
 
 /* A file that cannot be watched for want of memory is not. */
-static void add(struct ed_watched *watched, const char *path, bool graph)
+static void add(struct ed_watched *watched, const char *path)
 {
     void *files = watched->files;
     for (size_t i = 0; i < watched->count; i++)
@@ -26,22 +25,21 @@ static void add(struct ed_watched *watched, const char *path, bool graph)
         return;
     }
     watched->files = files;
-    watched->files[watched->count++] = (struct ed_watched_file){copy, graph, oro_stamp_of(path)};
+    watched->files[watched->count++] = (struct ed_watched_file){copy, oro_stamp_of(path)};
 }
 
 static void add_read(struct ed_watched *watched, const char *path)
 {
     struct oro_text sidecar = {0};
     oro_text_addf(&sidecar, "%s.json", path);
-    add(watched, path, false);
+    add(watched, path);
     if (!sidecar.failed)
-        add(watched, sidecar.data, false);
+        add(watched, sidecar.data);
     oro_text_free(&sidecar);
 }
 
 void ed_watched_plan(struct ed_watched *watched, const struct oro_plan *plan)
 {
-    const char *last = plan->document;
     for (size_t i = 0; i < plan->step_count; i++) {
         const struct oro_step *step = &plan->steps[i];
         for (const struct oro_input *input = step->type->inputs; input->name; input++) {
@@ -52,24 +50,17 @@ void ed_watched_plan(struct ed_watched *watched, const struct oro_plan *plan)
             if (path && path[0])
                 add_read(watched, path);
         }
-        if (step->document[0] && strcmp(step->document, last) != 0 &&
-            strcmp(step->document, plan->document) != 0)
-            add(watched, step->document, true);
-        last = step->document;
     }
 }
 
 /* What is not found, or is no file at all, is looked for beside the document. */
-static void add_named(struct ed_watched *watched, const char *document, const char *name, bool any,
-                      bool graph)
+static void add_named(struct ed_watched *watched, const char *document, const char *name, bool any)
 {
     struct oro_error err;
     char *path = NULL;
     if (!oro_resolve_path(document, name, any, &path, &err))
         path = oro_path_beside(document[0] ? document : NULL, name);
-    if (path && graph)
-        add(watched, path, true);
-    else if (path)
+    if (path)
         add_read(watched, path);
     oro_free(path);
 }
@@ -79,13 +70,11 @@ static void add_node(struct ed_watched *watched, const struct oro_doc_node *node
                      const struct oro_registry *registry, bool any)
 {
     const struct oro_node_type *type = oro_registry_find(registry, node->type);
-    if (oro_node_is_graph(node) && node->href && node->href[0] && node->href[0] != '#')
-        add_named(watched, document, node->href, any, true);
     for (size_t i = 0; type && i < node->input_count; i++) {
         const struct oro_doc_input *entry = &node->inputs[i];
         const struct oro_input *input = oro_type_input(type, entry->name);
         if (input && input->type == ORO_FILE && !input->writes && entry->value && entry->value[0])
-            add_named(watched, document, entry->value, any, false);
+            add_named(watched, document, entry->value, any);
     }
 }
 
@@ -102,17 +91,12 @@ void ed_watched_document(struct ed_watched *watched, const struct oro_document *
     }
 }
 
-bool ed_watched_changed(const struct ed_watched *watched, bool *graph)
+bool ed_watched_changed(const struct ed_watched *watched)
 {
-    bool changed = false;
-    *graph = false;
     for (size_t i = 0; i < watched->count; i++) {
-        const struct ed_watched_file *file = &watched->files[i];
-        struct oro_stamp now = oro_stamp_of(file->path);
-        if (oro_stamp_equal(&file->stamp, &now))
-            continue;
-        changed = true;
-        *graph = *graph || file->graph;
+        struct oro_stamp now = oro_stamp_of(watched->files[i].path);
+        if (!oro_stamp_equal(&watched->files[i].stamp, &now))
+            return true;
     }
-    return changed;
+    return false;
 }

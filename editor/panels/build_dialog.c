@@ -240,11 +240,12 @@ static void draw_ended(struct ed_app *app, const struct ed_build_status *status)
     } else if (status->phase == ED_BUILD_CANCELLED) {
         ui_text_coloured(ui_colour(UI_WARNING), "Cancelled after %s", time);
     } else {
+        ui_text_coloured(ui_colour(UI_BAD),
+                         status->problem_node[0] ? "The build failed at" : "The build failed:");
+        if (status->problem_node[0])
+            ui_same_line(-1);
         if (status->problem_node[0] && ui_link(status->problem_node))
             ed_canvas_show(app, status->problem_node);
-        ui_font_push(UI_NORMAL);
-        ui_text_coloured(ui_colour(UI_BAD), "The build failed:");
-        ui_font_pop();
         ui_text_wrapped(status->problem);
     }
     draw_written(app);

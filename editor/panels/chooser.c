@@ -426,9 +426,11 @@ static void complete(char *text, size_t size, void *user)
 static void draw_name(struct ed_chooser *chooser)
 {
     ui_item_width(-1);
-    if (chooser->focus && !chooser->replacing && !chooser->making)
+    /* A field that gets the keyboard while Enter is still held takes its repetition for an answer. */
+    bool held = ui_key_down(SDL_SCANCODE_RETURN) || ui_key_down(SDL_SCANCODE_KP_ENTER);
+    if (chooser->focus && !held && !chooser->replacing && !chooser->making)
         ui_focus_next();
-    chooser->focus = false;
+    chooser->focus = chooser->focus && held;
     ui_id_push_index(chooser->generation);
     ui_name("chooser:name");
     if (ui_input_completed("##name", "Name or path; Tab completes it", chooser->name, sizeof chooser->name, 0,

@@ -108,18 +108,27 @@ static bool read_document(const struct ed_project *project, const char *path, co
     return false;
 }
 
+/* Replaces the document by what `file` holds, as that of `path`; `reading` keeps what it was read from. */
+static bool replace_by(struct ed_project *project, const char *file, const char *path, const char *base,
+                       struct reading *reading, struct oro_problems *problems, struct oro_error *err)
+{
+    char *own = oro_copy_text(path);
+    if (!own)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
+    if (!may_replace(project, err) || !read_document(project, file, base, reading, problems, err)) {
+        oro_free(own);
+        return false;
+    }
+    ed_project_replace(project, reading->root, own);
+    return true;
+}
+
 bool ed_project_open(struct ed_project *project, const char *path, struct oro_problems *problems,
                      struct oro_error *err)
 {
     struct reading reading = {0};
-    char *own = oro_copy_text(path);
-    if (!own)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
-    if (!may_replace(project, err) || !read_document(project, path, path, &reading, problems, err)) {
-        oro_free(own);
+    if (!replace_by(project, path, path, path, &reading, problems, err))
         return false;
-    }
-    ed_project_replace(project, reading.root, own);
     project->source = reading.source;
     project->disk = reading.disk;
     return true;
@@ -129,14 +138,8 @@ bool ed_project_open_copy(struct ed_project *project, const char *path, struct o
                           struct oro_error *err)
 {
     struct reading reading = {0};
-    char *own = oro_copy_text("");
-    if (!own)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
-    if (!may_replace(project, err) || !read_document(project, path, path, &reading, problems, err)) {
-        oro_free(own);
+    if (!replace_by(project, path, "", path, &reading, problems, err))
         return false;
-    }
-    ed_project_replace(project, reading.root, own);
     project->source = reading.source;
     return true;
 }
@@ -146,14 +149,8 @@ bool ed_project_restore(struct ed_project *project, const char *copy, const char
                         struct oro_error *err)
 {
     struct reading reading = {0};
-    char *own = oro_copy_text(path);
-    if (!own)
-        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
-    if (!may_replace(project, err) || !read_document(project, copy, base, &reading, problems, err)) {
-        oro_free(own);
+    if (!replace_by(project, copy, path, base, &reading, problems, err))
         return false;
-    }
-    ed_project_replace(project, reading.root, own);
     ed_source_free(&reading.source); /* those are not the bytes of the document's own file */
     project->disk = *disk;
     project->saved = UINT64_MAX;

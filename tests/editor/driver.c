@@ -267,7 +267,7 @@ bool drive_stop(struct driver *driver)
     double end = drive_now() + drive_patience(10);
     if (drive_running(driver))
         kill(driver->program, SIGTERM);
-    while (drive_running(driver) && drive_now() < end && !drive_is(driver, "asking=1")) /* whether to save */
+    while (drive_running(driver) && drive_now() < end)
         drive_pause(0.01);
     bool by_itself = driver->program == 0 && driver->code == 0;
     end_child(&driver->program, SIGKILL);

@@ -37,7 +37,7 @@ struct drive_rect {
 
 /* Starts server and program, and waits for the first description. */
 struct driver *drive_start(const struct drive_options *options);
-/* Asks the program to end, as closing the window does; ends it where it does not. Frees all. True: it ended
+/* Asks the program to end, by SIGTERM; ends it where it does not. Frees all. True: it ended
  * by itself with code 0. NULL is allowed. */
 bool drive_stop(struct driver *driver);
 /* Ends the program at once, without a chance to save. The server stays. */

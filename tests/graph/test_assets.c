@@ -689,6 +689,64 @@ static void test_memory(void **state)
     }
 }
 
+/* ---- Changes ---- */
+
+static void expect_refreshed(const char *document, const char *size)
+{
+    assert_true(oro_assets_refresh(reuse.assets));
+    assert_true(same_key(use_key(document, "a.oro"), plain_key(size)));
+    assert_false(oro_assets_refresh(reuse.assets));
+}
+
+static void test_refresh(void **state)
+{
+    (void)state;
+    make_folder("p");
+    make_folder("lib");
+    setenv("OROGRAPH_PATH", at("lib"), 1);
+    assert_false(oro_assets_refresh(reuse.assets));
+    make_file("lib/a.oro", SIZE("11"));
+    assert_true(same_key(use_key("p/d.oro", "a.oro"), plain_key(PLAIN("11"))));
+    assert_false(oro_assets_refresh(reuse.assets));
+    make_file("lib/a.oro", SIZE("12")); /* changes, with the same size */
+    expect_refreshed("p/d.oro", PLAIN("12"));
+    make_file("p/a.oro", SIZE("13")); /* is hidden by one that is nearer */
+    expect_refreshed("p/d.oro", PLAIN("13"));
+    assert_int_equal(unlink(at("p/a.oro")), 0);
+    expect_refreshed("p/d.oro", PLAIN("12"));
+    assert_int_equal(unlink(at("lib/a.oro")), 0); /* goes, and comes */
+    assert_true(oro_assets_refresh(reuse.assets));
+    expect_fault("a.oro", "missing-graph", "missing");
+    assert_false(oro_assets_refresh(reuse.assets));
+    make_file("a.oro", SIZE("14"));
+    expect_refreshed("document.oro", PLAIN("14"));
+}
+
+/* The type of a group that stays open follows the file that it uses. */
+static void test_refresh_type(void **state)
+{
+    (void)state;
+    static const char part[] = DOCUMENT("<interface><in name=\"size\" to=\"n.size\" default=\"%d\"/>"
+                                        "<out name=\"f\" from=\"n.field\"/></interface>" NOISE("n", ""));
+    char text[1000];
+    struct oro_problems problems = {0};
+    snprintf(text, sizeof text, part, 11);
+    make_file("a.oro", text);
+    struct oro_document *doc =
+        parse_at("document.oro",
+                 DOCUMENT("<group name=\"g\"><interface><in name=\"size\" to=\"i.size\"/><out name=\"f\" "
+                          "from=\"i.f\"/></interface>" USE("i", "a.oro") "</group>" USE("u", "#g")),
+                 &problems);
+    const struct oro_doc_node *node = oro_document_find(doc, "u");
+    assert_true(oro_type_input(oro_type_of(&reuse, doc, node, NULL), "size")->value == 11);
+    snprintf(text, sizeof text, part, 12);
+    make_file("a.oro", text);
+    assert_true(oro_assets_refresh(reuse.assets));
+    assert_true(oro_type_input(oro_type_of(&reuse, doc, node, NULL), "size")->value == 12);
+    oro_problems_free(&problems);
+    oro_document_destroy(doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -718,6 +776,8 @@ int main(void)
         TEST(test_huge_file),
         TEST(test_many_missing),
         TEST(test_memory),
+        TEST(test_refresh),
+        TEST(test_refresh_type),
     };
     return cmocka_run_group_tests(tests, NULL, clean_up_xml);
 }

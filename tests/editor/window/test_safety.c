@@ -2,6 +2,7 @@
  * written. What cannot be opened, or evaluated, says so. */
 #include "tests/editor/window/support.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,8 @@ static void edit(void)
 static bool any_recovery(void)
 {
     char command[300];
-    snprintf(command, sizeof command, "grep -rqs ramp '%s/state/orograph/recovery'", window_path("home"));
+    snprintf(command, sizeof command, "grep -rqs --include='*.oro' ramp '%s/state/orograph/recovery'",
+             window_path("home"));
     return system(command) == 0;
 }
 
@@ -75,6 +77,28 @@ static void a_crash_loses_nothing(void **state)
     drive_key(driver, "ctrl+s");
     drive_wait(driver, "changed=0", 10);
     assert_true(window_file_has(window_path("crash.oro"), "ramp"));
+}
+
+/* The session ends: nobody is there to answer a question. */
+static void a_signal_keeps_the_work(void **state)
+{
+    (void)state;
+    static const char *const args[] = {"--no-tour", NULL};
+    const char *path = window_path("signal.oro");
+    open_document(path);
+    edit();
+    kill(drive_pid(driver), SIGTERM);
+    assert_int_equal(drive_ended(driver, 20), 0);
+    assert_false(window_file_has(path, "ramp"));
+    drive_restart(driver, args);
+    drive_wait(driver, "recover:0", 20);
+    drive_click(driver, "recover:0");
+    drive_wait(driver, "nodes=2", 20);
+    drive_key(driver, "ctrl+s");
+    drive_wait(driver, "changed=0", 10);
+    kill(drive_pid(driver), SIGHUP); /* nothing is left to keep */
+    assert_int_equal(drive_ended(driver, 20), 0);
+    assert_false(any_recovery());
 }
 
 /* ---- Another program writes the file ---- */
@@ -122,12 +146,46 @@ static void mine_can_go_elsewhere(void **state)
     (void)state;
     const char *path = window_path("theirs.oro");
     open_document(path);
-    change_behind(path);
+    edit();
+    drive_key(driver, "ctrl+shift+s");
+    drive_wait(driver, "dialog=chooser", 10);
+    window_write(path, other_document);
+    window_pause(2.5); /* the question waits until the chooser is gone */
+    assert_true(drive_is(driver, "dialog=chooser") && drive_is(driver, "asking=0"));
+    drive_key(driver, "Escape");
+    drive_wait(driver, "asking=1", 20);
     drive_click(driver, "button:Save as…");
     window_choose_path(driver, window_path("mine.oro"));
     drive_wait(driver, "changed=0", 10);
     assert_true(window_file_has(window_path("mine.oro"), "ramp"));
     assert_true(window_file_has(path, "slab"));
+}
+
+/* A graph that is used as a node changes: the node has the sockets that it has now. */
+static void a_graph_that_is_used_is_followed(void **state)
+{
+    (void)state;
+    static const char part[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                               "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                               "  <interface><out name=\"%s\" from=\"n.field\"/></interface>\n"
+                               "  <node id=\"n\" type=\"noise\"/>\n"
+                               "</orograph>\n";
+    char text[sizeof part + 16];
+    snprintf(text, sizeof text, part, "old");
+    window_write(window_path("part.oro"), text);
+    window_write(window_path("user.oro"),
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                 "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+                 "  <world resolution=\"64\"/>\n"
+                 "  <node id=\"use\" type=\"graph\" href=\"part.oro\" x=\"40\" y=\"40\"/>\n"
+                 "</orograph>\n");
+    driver = window_start(window_path("user.oro"));
+    drive_wait(driver, "socket:use.out.old", 20);
+    snprintf(text, sizeof text, part, "new");
+    window_write(window_path("part.oro"), text);
+    drive_wait(driver, "socket:use.out.new", 20);
+    assert_true(drive_is(driver, "!socket:use.out.old"));
+    assert_string_equal(drive_state(driver, "changed"), "0");
 }
 
 /* ---- Leaving ---- */
@@ -140,7 +198,7 @@ static void leaving_asks(void **state)
     edit();
     drive_key(driver, "ctrl+q");
     drive_wait(driver, "asking=1", 10);
-    drive_click(driver, "button:Cancel");
+    drive_key(driver, "Escape");
     drive_wait(driver, "asking=0", 10);
     assert_string_equal(drive_state(driver, "nodes"), "2");
     drive_key(driver, "ctrl+q");
@@ -155,7 +213,7 @@ static void leaving_asks(void **state)
     edit();
     drive_key(driver, "ctrl+q");
     drive_wait(driver, "asking=1", 10);
-    drive_click(driver, "button:Save");
+    drive_key(driver, "Return");
     assert_int_equal(drive_ended(driver, 20), 0);
     assert_true(window_file_has(path, "ramp"));
 }
@@ -268,9 +326,11 @@ int main(void)
         return 77;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_crash_loses_nothing, stop),
+        cmocka_unit_test_teardown(a_signal_keeps_the_work, stop),
         cmocka_unit_test_teardown(going_on_keeps_both, stop),
         cmocka_unit_test_teardown(it_can_be_loaded_anew, stop),
         cmocka_unit_test_teardown(mine_can_go_elsewhere, stop),
+        cmocka_unit_test_teardown(a_graph_that_is_used_is_followed, stop),
         cmocka_unit_test_teardown(leaving_asks, stop),
         cmocka_unit_test_teardown(a_folder_that_refuses, stop),
         cmocka_unit_test_teardown(no_xml_is_told, stop),

@@ -1,0 +1,123 @@
+/* Digests of input files: kept while a file is the same, and never for longer. */
+#include <time.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "graph/file_digests.h"
+#include "tests/graph/reuse_support.h"
+
+/* In place: the file stays the same one. `age` in seconds. */
+static void write_in_place(const char *name, const char *text, int age)
+{
+    struct timespec times[2] = {{.tv_sec = time(NULL) - age, .tv_nsec = 1}};
+    times[1] = times[0];
+    int file = open(at(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    assert_int_equal(futimens(file, times), 0);
+    close(file);
+}
+
+static struct oro_hash digest_of(struct oro_file_digests *digests, const char *name)
+{
+    struct oro_hash digest = {0};
+    struct oro_error err = {0};
+    if (!oro_file_digest(digests, at(name), &digest, &err))
+        fail_msg("%s", err.text);
+    return digest;
+}
+
+static void expect_true_digest(struct oro_file_digests *digests, const char *name)
+{
+    assert_true(oro_hash_equal(digest_of(digests, name), digest_of(NULL, name)));
+}
+
+static void test_changes(void **state)
+{
+    (void)state;
+    struct oro_file_digests *digests = oro_file_digests_create();
+    write_in_place("map.png", "one map", 100);
+    expect_true_digest(digests, "map.png");
+    write_in_place("map.png", "two map", 50); /* of equal size, at another time */
+    expect_true_digest(digests, "map.png");
+    write_in_place("other.png", "six map", 50);
+    assert_int_equal(rename(at("other.png"), at("map.png")), 0); /* of equal size and time: another file */
+    expect_true_digest(digests, "map.png");
+    write_in_place("map.png.json", "{}", 50); /* a sidecar comes, */
+    expect_true_digest(digests, "map.png");
+    write_in_place("map.png.json", "[]", 40); /* changes, */
+    expect_true_digest(digests, "map.png");
+    assert_int_equal(unlink(at("map.png.json")), 0); /* and goes */
+    expect_true_digest(digests, "map.png");
+    oro_file_digests_destroy(digests);
+}
+
+/* A file that nothing changed is not read: were it, this one would be seen to be another. */
+static void test_kept(void **state)
+{
+    (void)state;
+    struct oro_file_digests *digests = oro_file_digests_create();
+    write_in_place("map.png", "one map", 100);
+    struct oro_hash before = digest_of(digests, "map.png");
+    struct stat info;
+    assert_int_equal(stat(at("map.png"), &info), 0);
+    write_in_place("map.png", "two map", 100);
+    const struct timespec times[2] = {info.st_mtim, info.st_mtim};
+    assert_int_equal(utimensat(AT_FDCWD, at("map.png"), times, 0), 0);
+    assert_true(oro_hash_equal(digest_of(digests, "map.png"), before));
+    oro_file_digests_destroy(digests);
+}
+
+/* Written twice within one tick of the file system's clock. */
+static void test_fresh(void **state)
+{
+    (void)state;
+    struct oro_file_digests *digests = oro_file_digests_create();
+    const struct timespec now[2] = {{.tv_sec = time(NULL)}, {.tv_sec = time(NULL)}};
+    static const char *const texts[] = {"one map", "two map", "six map"};
+    for (int i = 0; i < 3; i++) {
+        write_in_place("map.png", texts[i], 0);
+        assert_int_equal(utimensat(AT_FDCWD, at("map.png"), now, 0), 0);
+        expect_true_digest(digests, "map.png");
+    }
+    oro_file_digests_destroy(digests);
+}
+
+static void test_many(void **state)
+{
+    (void)state;
+    struct oro_file_digests *digests = oro_file_digests_create();
+    char name[32], text[32];
+    for (int turn = 0; turn < 2; turn++)
+        for (int i = 0; i < 300; i++) {
+            snprintf(name, sizeof name, "%d.png", i);
+            snprintf(text, sizeof text, "%d %d", turn, i);
+            write_in_place(name, text, 100 - turn);
+            expect_true_digest(digests, name);
+        }
+    oro_file_digests_destroy(digests);
+}
+
+static void test_failures(void **state)
+{
+    (void)state;
+    struct oro_file_digests *digests = oro_file_digests_create();
+    struct oro_hash digest;
+    struct oro_error err = {0};
+    write_in_place("map.png", "one map", 100);
+    expect_true_digest(digests, "map.png");
+    assert_int_equal(unlink(at("map.png")), 0);
+    assert_false(oro_file_digest(digests, at("map.png"), &digest, &err));
+    assert_int_equal(err.code, ORO_E_FILE);
+    oro_file_digests_destroy(digests);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_reuse, close_reuse)
+        TEST(test_changes), TEST(test_kept), TEST(test_fresh), TEST(test_many), TEST(test_failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
+}
