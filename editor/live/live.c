@@ -35,6 +35,7 @@ static void free_all(struct ed_live *live)
     ed_shelf_clear(&live->shelf);
     ed_nodes_destroy(live->nodes);
     ed_watched_clear(&live->watched);
+    oro_free(live->warm.types);
     oro_problems_free(&live->problems);
     ed_journal_end(&live->journal);
     pthread_cond_destroy(&live->changed);

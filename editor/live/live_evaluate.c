@@ -54,6 +54,7 @@ void ed_live_step_done(void *user, const struct oro_step_report *report)
     size_t step = ed_steps_report(&run->steps, report);
     if (report->outcome != ORO_STEP_COMPUTED)
         return;
+    ed_warm_add(&live->warm, report->step);
     ed_nodes_cost(run->nodes, report);
     ed_nodes_step(run->nodes, step);
 }
@@ -100,25 +101,25 @@ static bool stopped(struct oro_error *err)
     return oro_fail(err, ORO_E_CANCELLED, "cancelled");
 }
 
-/* From here to the end a request to stop goes to the evaluator. */
-static bool begin(struct ed_live *live)
+bool ed_live_begin(struct ed_live *live, struct oro_evaluator *evaluator)
 {
     pthread_mutex_lock(&live->lock);
     bool go = !atomic_load(&live->stop);
-    live->evaluating = go;
+    live->evaluating = go ? evaluator : NULL;
     live->cancel_sent = false;
     pthread_mutex_unlock(&live->lock);
     return go;
 }
 
-static void end(struct ed_live *live)
+void ed_live_end(struct ed_live *live)
 {
     pthread_mutex_lock(&live->lock);
-    bool sent = live->cancel_sent;
-    live->evaluating = live->cancel_sent = false;
+    bool settle = live->cancel_sent && live->evaluating == live->engine.evaluator;
+    live->evaluating = NULL;
+    live->cancel_sent = false;
     live->status.device_bytes = live->engine.device->used_bytes;
     pthread_mutex_unlock(&live->lock);
-    if (sent)
+    if (settle)
         ed_engine_settle(&live->engine);
 }
 
@@ -154,13 +155,13 @@ static bool evaluate(struct ed_live *live, const struct ed_show *show, struct or
     struct ed_run *run = live->run;
     if (known_failure(run, err))
         return false;
-    if (!begin(live))
+    if (!ed_live_begin(live, live->engine.evaluator))
         return stopped(err);
     run->show = show;
     run->since = oro_now();
     bool ok = oro_evaluate(live->engine.evaluator, show->plan, value, err);
     run->show = NULL;
-    end(live);
+    ed_live_end(live);
     size_t current = run->steps.current;
     bool failed = !ok && err->code != ORO_E_CANCELLED;
     if (failed)

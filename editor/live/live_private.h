@@ -124,9 +124,10 @@ struct ed_live {
     struct oro_document *next_root; /* NULL: the live thread has it already */
     bool gentle;                    /* `next` has other small pictures, and nothing else that is new */
     bool quit, halted;
-    bool running, first;             /* a request is worked on, at its first level */
-    bool evaluating, cancel_sent;    /* a plan runs; it was asked to stop */
-    double first_since, first_grace; /* since when, and how long nothing overtakes it; seconds */
+    bool running, first;              /* a request is worked on, at its first level */
+    struct oro_evaluator *evaluating; /* runs a plan; NULL: none does */
+    bool cancel_sent;                 /* it was asked to stop */
+    double first_since, first_grace;  /* since when, and how long nothing overtakes it; seconds */
     struct ed_live_status status;
     struct ed_shelf shelf;
     struct ed_nodes *nodes;
@@ -144,6 +145,10 @@ struct ed_live {
     bool checked, broken; /* the root went through oro_check; it has a cycle */
     struct ed_watched watched;
     double cache_looked_at;
+    struct ed_warm {
+        struct oro_hash *types; /* digests of their ids */
+        size_t count, capacity;
+    } warm; /* node types whose kernels have run */
     struct ed_run *run;
 };
 
@@ -173,6 +178,7 @@ struct ed_run {
     size_t failure_count, failure_capacity;
     bool ready; /* there is something that can be evaluated */
     bool said;  /* a problem is told already */
+    bool cold;  /* something is shown whose kernels have not run */
     /* What is evaluated. */
     const struct ed_show *show;
     struct ed_steps steps;
@@ -187,6 +193,9 @@ struct ed_show {
     struct ed_picture like;
     bool thumbnail;
 };
+/* From here to the end a request to stop goes to the evaluator. False: there was one already. */
+bool ed_live_begin(struct ed_live *live, struct oro_evaluator *evaluator);
+void ed_live_end(struct ed_live *live);
 void ed_live_progress(void *user, const struct oro_progress *progress);
 void ed_live_step_done(void *user, const struct oro_step_report *report);
 void ed_live_on_the_way(void *user, const struct oro_live *shown);
@@ -194,5 +203,12 @@ void ed_live_on_the_way(void *user, const struct oro_live *shown);
 bool ed_live_show(struct ed_live *live, const struct ed_show *show, struct oro_error *err);
 /* The key of what the plan's first target and the want ask for. */
 struct oro_hash ed_live_key(const struct oro_plan *plan, const struct ed_want *want);
+
+/* warm.c: kernels that are ready before they are needed. */
+void ed_warm_add(struct ed_warm *warm, const struct oro_step *step); /* it has run */
+/* Whether all types of the plan's steps have run. */
+bool ed_warm_has(const struct ed_warm *warm, const struct oro_plan *plan);
+/* Runs a plan, and keeps nothing of it. */
+void ed_live_warm(struct ed_live *live, const struct oro_plan *plan);
 
 #endif

@@ -161,6 +161,12 @@ static bool is_capped(const struct oro_plan *plan)
     return plan->steps[plan->targets[0].step].capped;
 }
 
+/* What came from the disk may be of types that have never run. */
+static void note_cold(struct ed_live *live, const struct oro_plan *plan)
+{
+    live->run->cold = live->run->cold || (plan && !ed_warm_has(&live->warm, plan));
+}
+
 static void show_view(struct ed_live *live, struct ed_item *item, int cap, bool draft)
 {
     struct oro_error err = {0};
@@ -168,6 +174,7 @@ static void show_view(struct ed_live *live, struct ed_item *item, int cap, bool 
     struct ed_show show = show_of(live, item, plan, cap, draft);
     if (!plan || !ed_live_show(live, &show, &err))
         fail(live, item, &err);
+    note_cold(live, plan);
     item->capped = plan && is_capped(plan);
     item->complete = !draft && plan && !item->capped && !item->failed && !ed_live_stopped(live);
     oro_plan_destroy(plan);
@@ -202,6 +209,7 @@ static void show_finished(struct ed_live *live, struct ed_item *item)
     oro_result_release(&found);
     struct ed_show show = show_of(live, item, plan, live->work->resolution, false);
     item->complete = there && ed_live_show(live, &show, &err);
+    note_cold(live, plan);
     oro_plan_destroy(plan);
 }
 
@@ -341,6 +349,20 @@ static void run_levels(struct ed_live *live)
     }
 }
 
+static void warm_up(struct ed_live *live)
+{
+    enum { CELLS = 32 };
+    struct ed_run *run = live->run;
+    struct oro_error err;
+    bool few = base_resolution(run) <= CELLS || set_world(run, CELLS);
+    for (size_t i = 0; few && i < live->work->view_count && !ed_live_stopped(live); i++) {
+        struct oro_plan *plan = run->views[i].failed ? NULL : plan_item(live, &run->views[i], CELLS, &err);
+        if (plan && !ed_warm_has(&live->warm, plan))
+            ed_live_warm(live, plan);
+        oro_plan_destroy(plan);
+    }
+}
+
 static bool is_complete(struct ed_live *live)
 {
     if (!live->run->ready)
@@ -412,6 +434,8 @@ void ed_live_run(struct ed_live *live)
     else
         fail(live, NULL, &err);
     finish(live);
+    if (run.cold)
+        warm_up(live);
     live->run = NULL;
     oro_free(run.failures);
     oro_document_destroy(run.doc);

@@ -27,7 +27,7 @@ void ed_live_stop(struct ed_live *live)
     atomic_store(&live->stop, true);
     if (live->evaluating && !live->cancel_sent) {
         live->cancel_sent = true;
-        oro_evaluator_cancel(live->engine.evaluator);
+        oro_evaluator_cancel(live->evaluating);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Live evaluation: what is asked for arrives, the newest at last, the same bits as a build has. */
 #include "base/file.h"
+#include "editor/live/live_private.h"
 #include "formats/format.h"
 #include "graph/evaluator.h"
 #include "tests/editor/live_support.h"
@@ -8,9 +9,9 @@ static const double PATIENCE = 60; /* seconds; a loaded machine is slow */
 
 /* ---- Asking ---- */
 
-static struct ed_live *start(void)
+static struct ed_live *start_with(bool disk_cache)
 {
-    struct ed_live_options options = {.device = ORO_GPU_ANY, .no_disk_cache = true};
+    struct ed_live_options options = {.device = ORO_GPU_ANY, .no_disk_cache = !disk_cache};
     struct oro_error err = {0};
     struct ed_live *live = ed_live_create(&options, &err);
     if (!live)
@@ -23,6 +24,11 @@ static struct ed_live *start(void)
         skip();
     }
     return live;
+}
+
+static struct ed_live *start(void)
+{
+    return start_with(false);
 }
 
 static void request(struct ed_live *live, const struct ed_live_request *wanted)
@@ -546,6 +552,27 @@ static void painted_masks(void **state)
     ed_live_destroy(live);
 }
 
+/* What comes from the disk has run no kernel: they are ready all the same when all is done. */
+static void kernels_are_ready(void **state)
+{
+    (void)state;
+    struct oro_document *doc = document(DOCUMENT(
+        NOISE NODE("eroded", "thermal_erosion", LINK("terrain", "noise.field") SET("iterations", "3000"))));
+    const struct ed_want want = {"eroded", "terrain", ED_DERIVE_NOTHING};
+    struct ed_live_request wanted = request_of(doc, &want, 1);
+    struct ed_node_state node;
+    for (int again = 0; again < 2; again++) {
+        struct ed_live *live = start_with(true);
+        request(live, &wanted);
+        assert_int_equal(settled(live).problem[0], 0);
+        ed_live_node(live, "eroded", &node);
+        assert_int_equal(node.phase, again ? ED_NODE_CACHED : ED_NODE_DONE);
+        assert_int_equal(live->warm.count, 2);
+        ed_live_destroy(live);
+    }
+    oro_document_destroy(doc);
+}
+
 static void count_problem(void *user, const struct oro_problem *problem)
 {
     *(int *)user += strcmp(problem->code, "unknown-type") == 0;
@@ -667,6 +694,7 @@ int main(void)
         cmocka_unit_test(painted_masks),     cmocka_unit_test(problems_and_log),
         cmocka_unit_test(a_cycle),           cmocka_unit_test(drainage),
         cmocka_unit_test(destroyed_at_once), cmocka_unit_test(without_device),
+        cmocka_unit_test(kernels_are_ready),
     };
     return cmocka_run_group_tests(tests, begin_tests, end_tests);
 }
