@@ -74,14 +74,18 @@ static void nodes_and_commands_are_found(void **state)
     drive_wait(driver, "selected!=dunes", 10);
 }
 
-static void opens_and_closes(const char *key, const char *dialog)
+static void leads_to(const char *key, const char *dialog)
 {
     char what[60];
     drive_key(driver, key);
     snprintf(what, sizeof what, "dialog=%s", dialog);
     drive_wait(driver, what, 10);
-    drive_key(driver, "Escape");
-    drive_wait(driver, "dialog=", 10);
+}
+
+static void opens_and_closes(const char *key, const char *dialog)
+{
+    leads_to(key, dialog);
+    leads_to("Escape", "");
 }
 
 static void windows_open_and_close(void **state)
@@ -92,6 +96,10 @@ static void windows_open_and_close(void **state)
     opens_and_closes("shift+F1", "keys");
     opens_and_closes("ctrl+comma", "settings");
     opens_and_closes("ctrl+b", "build");
+    leads_to("F1", "help");
+    leads_to("ctrl+comma", "settings");
+    leads_to("Escape", "help"); /* one at a time, the newest first */
+    leads_to("Escape", "");
 }
 
 static void settings_are_kept(void **state)
