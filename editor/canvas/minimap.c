@@ -95,7 +95,7 @@ static bool all_seen(const struct ed_canvas *canvas)
     struct ed_area sees = ed_lens_sees(&canvas->camera);
     const struct ed_area *all = &canvas->model.bounds;
     bool dragged = canvas->drag.kind == ED_DRAG_MINIMAP;
-    return !dragged && ed_area_holds(&sees, all->x0, all->y0) && ed_area_holds(&sees, all->x1, all->y1);
+    return !dragged && ed_area_covers(&sees, all);
 }
 
 bool ed_minimap_pointed(const struct ed_canvas *canvas, const struct ed_hit *hit)

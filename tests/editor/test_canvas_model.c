@@ -1,5 +1,6 @@
 /* The canvas without a window: the camera, what is made of a document, places, hits, links. */
 #include "editor/canvas/model.h"
+#include "editor/ui/category.h"
 #include "tests/editor/project_support.h"
 
 #include <math.h>
@@ -136,7 +137,7 @@ static void test_kinds(void **state)
     NEAR(model.bounds.x0, 0);
     NEAR(model.bounds.x1, 1100);
     char label[64];
-    ed_label_of("library/alpine_range.oro", label, sizeof label);
+    ed_pretty_graph("library/alpine_range.oro", label, sizeof label);
     assert_string_equal(label, "Alpine range");
 }
 
