@@ -48,13 +48,6 @@ static int stop(void **state)
     return 0;
 }
 
-static void undo_to(const char *what)
-{
-    drive_move(driver, "canvas@0.5,0.97");
-    drive_key(driver, "ctrl+z");
-    drive_wait(driver, what, 10);
-}
-
 /* ---- Searches and references ---- */
 
 static void nodes_and_commands_are_found(void **state)
@@ -127,11 +120,11 @@ static void links_are_cut_and_bent(void **state)
     (void)state;
     drive_drag(driver, "link:both.b+0,-12", "link:both.b+0,14", 3, "ctrl");
     drive_wait(driver, "links=1", 10);
-    undo_to("links=2");
+    window_undo_to(driver, "links=2");
     drive_drag(driver, "link:both.b+0,-12", "link:both.b+0,14", 3, "shift");
     drive_wait(driver, "nodes=5", 10);
     assert_string_equal(drive_state(driver, "links"), "3");
-    undo_to("nodes=4");
+    window_undo_to(driver, "nodes=4");
 }
 
 static void nodes_are_chosen_and_arranged(void **state)
@@ -220,7 +213,7 @@ static void handles_move_inputs(void **state)
     char *after;
     double x = strtod(drive_state(driver, "value:centre"), &after), y = strtod(after, NULL);
     assert_true(x > 5100 && fabs(y - 5000) < 200);
-    undo_to("value:centre=5000 5000");
+    window_undo_to(driver, "value:centre=5000 5000");
 }
 
 /* A sum over the files of the layer goes to a command. */
@@ -281,8 +274,8 @@ static void brushes_paint_layers(void **state)
     drive_move(driver, "canvas@0.5,0.97");
     drive_key(driver, "ctrl+z");
     await_layer(true);
-    /* Between two frames: both ends are painted. */
-    drive_dash(driver, "view:0@0.5,0.25", "view:0@0.5,0.7");
+    /* There and back between two frames: both ends are painted. */
+    drive_flick(driver, "view:0@0.5,0.25", "view:0@0.5,0.7", "view:0@0.5,0.25");
     await_layer(false);
     drive_wait(driver, "idle", 60);
     assert_true(layer_at(0.5, 0.7) > 0.5f);
