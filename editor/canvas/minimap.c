@@ -1,5 +1,5 @@
-/* All of the graph in the lower right corner, with what is seen of it. What nodes lie below goes first: the
- * map fades, and a click means the node. */
+/* All of the graph in the lower right corner, with what is seen of it. Nodes that lie below it come first:
+ * the map fades, and a click means the node. */
 #include <math.h>
 
 #include "editor/canvas/state.h"

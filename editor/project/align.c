@@ -46,7 +46,7 @@ static int by_both(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-enum { GAP = 20 };
+enum { GAP = 20 }; /* units of the document */
 
 static bool any_overlap(const struct aligned *items, size_t count)
 {
