@@ -313,6 +313,11 @@ void ui_event(const union SDL_Event *event)
     follow_mouse(event);
 }
 
+static bool is_open_as(const ImGuiPopupData &popup, ImGuiWindowFlags flag)
+{
+    return popup.Window && (popup.Window->Flags & flag) != 0;
+}
+
 /* Escape closes the popup, menu or list that was opened last, unless a field has the keyboard. */
 static void close_popup_by_key(void)
 {
@@ -320,9 +325,11 @@ static void close_popup_by_key(void)
     ui.had_popup = open.Size > 0;
     if (!ui.had_popup || ui_typing() || !ImGui::IsKeyPressed(SDL_SCANCODE_ESCAPE, false))
         return;
-    const ImGuiWindow *last = open.back().Window;
-    if (last && !(last->Flags & ImGuiWindowFlags_Modal)) /* dialogs wait for an answer */
-        ImGui::ClosePopupToLevel(open.Size - 1, true);
+    int last = open.Size - 1;
+    while (last > 0 && is_open_as(open[last], ImGuiWindowFlags_ChildMenu))
+        last--; /* with the menu that it is in: below the pointer it would open again */
+    if (open[last].Window && !is_open_as(open[last], ImGuiWindowFlags_Modal)) /* dialogs wait for an answer */
+        ImGui::ClosePopupToLevel(last, true);
 }
 
 void ui_frame_begin(void)

@@ -107,6 +107,12 @@ static void escape_closes_one_at_a_time(void **state)
     assert_true(drive_is(driver, "dialog=settings"));
     drive_key(driver, "Escape");
     drive_wait(driver, "dialog=", 10);
+    drive_right_click(driver, "input:steps.sharpness");
+    drive_move(driver, "menu:Link a new node...+0,22"); /* the next one, which opens */
+    drive_wait(driver, "menu:hills.field", 10);
+    drive_key(driver, "Escape"); /* a menu goes with what it is in: below the pointer it would open again */
+    drive_wait(driver, "!menu:hills.field", 10);
+    assert_true(drive_is(driver, "!menu:Copy value"));
 }
 
 int main(void)
