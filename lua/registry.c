@@ -25,3 +25,10 @@ void oro_registry_close(struct oro_registry *registry)
     registry->scripts = NULL;
     registry->digests = NULL;
 }
+
+bool oro_registry_refresh(struct oro_registry *registry)
+{
+    bool scripts = registry->scripts && oro_scripts_refresh(registry->scripts) > 0;
+    bool graphs = oro_assets_refresh(registry->assets);
+    return scripts || graphs;
+}

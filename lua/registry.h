@@ -12,5 +12,8 @@
 bool oro_registry_open(struct oro_registry *registry, const struct oro_registry *types, bool allow_any_path,
                        const struct oro_log *log, struct oro_error *err);
 void oro_registry_close(struct oro_registry *registry);
+/* Whether a script or graph that node types are made of has changed on the disk: those types are gone then,
+ * and made anew when they are asked for. Not while a plan is made. One that did not open has none. */
+bool oro_registry_refresh(struct oro_registry *registry);
 
 #endif

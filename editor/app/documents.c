@@ -12,8 +12,7 @@
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
 #include "editor/view/views.h"
-#include "graph/assets.h"
-#include "graph/scripts.h"
+#include "lua/registry.h"
 
 static const char *const documents_only[] = {".oro", NULL};
 
@@ -293,9 +292,7 @@ static void draw_disk(struct ed_app *app)
 /* Scripts and graphs that define node types may have changed: what was made of the types is made anew. */
 static void look_at_types(struct ed_app *app)
 {
-    bool scripts = app->registry.scripts && oro_scripts_refresh(app->registry.scripts) > 0;
-    bool graphs = oro_assets_refresh(app->registry.assets);
-    if (!scripts && !graphs)
+    if (!oro_registry_refresh(&app->registry))
         return;
     ed_project_types_changed(app->project);
     ed_panels_types_changed(app);

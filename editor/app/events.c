@@ -65,26 +65,24 @@ static bool for_widgets(SDL_Keycode key, unsigned modifiers)
     return key < SDLK_SPACE || key >= SDLK_DELETE || (modifiers & KMOD_CTRL && ui_typing());
 }
 
+static bool is_modifier(SDL_Keycode key)
+{
+    return key >= SDLK_LCTRL && key <= SDLK_RGUI;
+}
+
 /* Whether it hides a key that was pressed in this frame: the same one, or one that was pressed with it, such
  * as the Ctrl of Ctrl+A, which may be let go first. */
 static bool hides(const struct ed_app *app, const SDL_KeyboardEvent *event)
 {
-    SDL_Scancode scancode = event->keysym.scancode;
-    bool lets_go =
-        event->type == SDL_KEYUP && scancode >= SDL_SCANCODE_LCTRL && scancode <= SDL_SCANCODE_RALT;
+    bool lets_go = event->type == SDL_KEYUP && is_modifier(event->keysym.sym);
     for (int i = 0; i < app->key_count; i++) {
         const struct ed_key *before = &app->keys[i];
-        if (before->scancode == (int)scancode
+        if (before->scancode == (int)event->keysym.scancode
                 ? for_widgets(event->keysym.sym, before->modifiers | event->keysym.mod)
                 : lets_go && before->modifiers & (KMOD_CTRL | KMOD_SHIFT | KMOD_ALT) && ui_typing())
             return true;
     }
     return false;
-}
-
-static bool is_modifier(SDL_Keycode key)
-{
-    return key >= SDLK_LCTRL && key <= SDLK_RGUI;
 }
 
 /* Where frames are slow, a key is pressed and released within one, and the pointer is elsewhere after a

@@ -121,7 +121,7 @@ static void draw_middle(struct ed_app *app, struct ui_rect all)
     ed_canvas_draw(app, app->canvas_at);
 }
 
-/* Digest of what a copy of the document holds: whoever drives the window can tell what of it is left. */
+/* Digest of the document as it would be written: tests find it again in files and in recovery copies. */
 static void describe_content(const struct ed_project *project)
 {
     static uint64_t revision;

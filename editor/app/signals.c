@@ -13,8 +13,10 @@ static void on_signal(int number)
 void ed_signals_catch(void)
 {
     static const int numbers[] = {SIGTERM, SIGHUP, SIGINT};
+    /* What a thread is writing goes on. */
+    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, old;
+        struct sigaction old;
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
     }

@@ -13,7 +13,7 @@ struct ed_canvas *ed_canvas_create(void)
     canvas->fit = true;
     canvas->camera.zoom = canvas->camera.fine = 1;
     canvas->frame_chosen = ED_NO_INDEX;
-    canvas->model.bounds = (struct ed_area){0, 0, -1, -1};
+    canvas->model.bounds = ed_no_area;
     ed_canvas_idle(canvas);
     return canvas;
 }

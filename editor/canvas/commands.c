@@ -31,7 +31,7 @@ bool ed_canvas_has_chosen(const struct ed_app *app)
 void ed_canvas_frame_selected(struct ed_app *app)
 {
     struct ed_canvas *canvas = app->canvas;
-    struct ed_area box = {0, 0, -1, -1};
+    struct ed_area box = ed_no_area;
     if (!app->selection.count) {
         ed_canvas_frame_all(app);
         return;

@@ -34,7 +34,7 @@ bool ed_wire_curve(const struct ed_model *model, const struct ed_wire *wire, str
 
 struct ed_area ed_curve_box(const struct ed_curve *curve)
 {
-    struct ed_area box = {0, 0, -1, -1};
+    struct ed_area box = ed_no_area;
     for (int i = 0; i < 4; i++)
         ed_area_add(&box, curve->x[i], curve->y[i]);
     return box;

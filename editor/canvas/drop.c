@@ -116,7 +116,9 @@ bool ed_canvas_drop_file(struct ed_app *app, const char *path)
     char *name = ok ? ed_file_named(app, id, path) : NULL;
     if (name)
         ed_set_input(app, id, "file", name);
-    if (!ok)
+    else if (ok)
+        oro_fail(&err, ORO_E_MEMORY, "no memory for a path");
+    if (!name)
         ed_failed(app, &err);
     oro_free(name);
     ed_gesture_end(app->project);

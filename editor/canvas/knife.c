@@ -11,7 +11,7 @@ static bool crossing(const struct ed_canvas *canvas, size_t wire, double *x, dou
     struct ed_curve curve;
     if (!ed_wire_curve(&canvas->model, &canvas->model.wires[wire], &curve) && drag->kind == ED_DRAG_REROUTE)
         return false;
-    struct ed_area box = ed_curve_box(&curve), path = {0, 0, -1, -1};
+    struct ed_area box = ed_curve_box(&curve), path = ed_no_area;
     for (size_t i = 0; i < drag->path_count; i++)
         ed_area_add(&path, drag->path[i][0], drag->path[i][1]);
     if (!ed_areas_meet(&box, &path))

@@ -63,29 +63,6 @@ struct ed_area ed_lens_sees(const struct ed_lens *camera)
     return box;
 }
 
-bool ed_areas_meet(const struct ed_area *a, const struct ed_area *b)
-{
-    return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
-}
-
-bool ed_area_holds(const struct ed_area *box, double x, double y)
-{
-    return x >= box->x0 && x <= box->x1 && y >= box->y0 && y <= box->y1;
-}
-
-void ed_area_add(struct ed_area *box, double x, double y)
-{
-    if (box->x1 < box->x0) {
-        box->x0 = box->x1 = x;
-        box->y0 = box->y1 = y;
-        return;
-    }
-    box->x0 = fmin(box->x0, x);
-    box->x1 = fmax(box->x1, x);
-    box->y0 = fmin(box->y0, y);
-    box->y1 = fmax(box->y1, y);
-}
-
 double ed_snapped(double value)
 {
     return round(value / ED_GRID) * ED_GRID;

@@ -2,6 +2,7 @@
 #ifndef ED_CANVAS_LENS_H
 #define ED_CANVAS_LENS_H
 
+#include "editor/project/area.h"
 #include "editor/ui/ui.h"
 
 #define ED_ZOOM_MIN 0.1
@@ -14,11 +15,6 @@ struct ed_lens {
     struct ui_rect rect;
 };
 
-/* A part of the document. Empty where x1 < x0. */
-struct ed_area {
-    double x0, y0, x1, y1;
-};
-
 double ed_lens_scale(const struct ed_lens *camera); /* pixels per unit */
 struct ui_vec ed_lens_to(const struct ed_lens *camera, double x, double y);
 void ed_lens_from(const struct ed_lens *camera, struct ui_vec at, double *x, double *y);
@@ -29,9 +25,6 @@ void ed_lens_pan(struct ed_lens *camera, float dx, float dy); /* pixels */
 void ed_lens_fit(struct ed_lens *camera, const struct ed_area *box);
 struct ed_area ed_lens_sees(const struct ed_lens *camera);
 
-bool ed_areas_meet(const struct ed_area *a, const struct ed_area *b);
-bool ed_area_holds(const struct ed_area *box, double x, double y);
-void ed_area_add(struct ed_area *box, double x, double y);
 /* Nearest multiple of the canvas' grid. */
 enum { ED_GRID = 20 };
 double ed_snapped(double value);

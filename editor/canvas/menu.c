@@ -2,8 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <SDL2/SDL_scancode.h>
-
 #include "editor/canvas/state.h"
 #include "editor/panels/panels.h"
 
@@ -265,7 +263,5 @@ void ed_canvas_menu_draw(struct ed_app *app)
     default:
         node_menu(app);
     }
-    if (ui_key_pressed(SDL_SCANCODE_ESCAPE))
-        ui_popup_close();
     ui_popup_end();
 }

@@ -1,5 +1,5 @@
-/* All of the graph in the lower right corner, with what is seen of it. What nodes lie below goes first: the
- * map fades, and a click means the node. */
+/* All of the graph in the lower right corner, with what is seen of it. Nodes that lie below it come first:
+ * the map fades, and a click means the node. */
 #include <math.h>
 
 #include "editor/canvas/state.h"
@@ -95,7 +95,7 @@ static bool all_seen(const struct ed_canvas *canvas)
     struct ed_area sees = ed_lens_sees(&canvas->camera);
     const struct ed_area *all = &canvas->model.bounds;
     bool dragged = canvas->drag.kind == ED_DRAG_MINIMAP;
-    return !dragged && ed_area_holds(&sees, all->x0, all->y0) && ed_area_holds(&sees, all->x1, all->y1);
+    return !dragged && ed_area_covers(&sees, all);
 }
 
 bool ed_minimap_pointed(const struct ed_canvas *canvas, const struct ed_hit *hit)

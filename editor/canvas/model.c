@@ -1,12 +1,12 @@
 /* Items and links out of a document. */
 #include "editor/canvas/model.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "editor/ui/category.h"
 #include "graph/assets.h"
 
 /* An output that a link names, but its node's type does not have. */
@@ -21,21 +21,6 @@ struct build {
     size_t ghost_count, ghost_capacity;
     bool failed;
 };
-
-void ed_label_of(const char *id, char *out, size_t size)
-{
-    const char *slash = strrchr(id, '/');
-    id = slash ? slash + 1 : id;
-    id += *id == '#';
-    snprintf(out, size, "%s", id);
-    char *dot = strrchr(out, '.');
-    if (dot)
-        *dot = '\0';
-    for (char *c = out; *c; c++)
-        if (*c == '_' || *c == '-')
-            *c = ' ';
-    out[0] = (char)toupper((unsigned char)out[0]);
-}
 
 static char *keep(struct build *build, const char *text)
 {
@@ -84,8 +69,8 @@ static void name_item(struct build *build, struct ed_item *item, const struct or
     if (item->graph && oro_graph_find(build->source->registry, build->source->root, node, &graph, NULL))
         title = oro_document_title(graph.doc);
     if (!title || !title[0]) {
-        ed_label_of(item->graph && node->href ? node->href : node->type, label, sizeof label);
-        title = label;
+        title = item->graph && node->href ? ed_pretty_graph(node->href, label, sizeof label)
+                                          : ed_pretty_name(node->type, label, sizeof label);
     }
     item->label = keep(build, title);
 }
@@ -127,7 +112,7 @@ static void add_input(struct build *build, struct ed_item *item, const struct or
 {
     struct ed_socket *socket = &item->inputs[item->input_count++];
     char label[128];
-    ed_label_of(input->name, label, sizeof label);
+    ed_pretty_name(input->name, label, sizeof label);
     socket->name = keep(build, input->name);
     socket->text = keep(build, input->label ? input->label : label);
     socket->input = input;
@@ -207,7 +192,7 @@ static void make_outputs(struct build *build, size_t index, const struct oro_doc
         const struct oro_output *output = &item->type->outputs[i];
         struct ed_socket *socket = &item->outputs[item->output_count++];
         char label[128];
-        ed_label_of(output->name, label, sizeof label);
+        ed_pretty_name(output->name, label, sizeof label);
         socket->name = keep(build, output->name);
         socket->text = keep(build, label);
         socket->output = output;
@@ -314,15 +299,14 @@ static void make_frames(struct build *build)
     for (size_t i = 0; !build->failed && i < count; i++) {
         const struct oro_doc_frame *frame = oro_document_frame(build->source->doc, i);
         model->frames[i].title = keep(build, frame->title);
-        model->frames[i].box =
-            (struct ed_area){frame->x, frame->y, frame->x + frame->width, frame->y + frame->height};
+        model->frames[i].box = ed_frame_box(frame);
         model->frame_count = i + 1;
     }
 }
 
 static void measure(struct ed_model *model)
 {
-    model->bounds = (struct ed_area){0, 0, -1, -1};
+    model->bounds = ed_no_area;
     for (size_t i = 0; i < model->count; i++) {
         struct ed_item *item = &model->items[i];
         ed_item_layout(item, item->unfolded);
@@ -361,5 +345,5 @@ bool ed_model_build(struct ed_model *model, const struct ed_model_source *source
 void ed_model_free(struct ed_model *model)
 {
     oro_arena_destroy(model->arena);
-    *model = (struct ed_model){.bounds = {0, 0, -1, -1}};
+    *model = (struct ed_model){.bounds = ed_no_area};
 }

@@ -22,7 +22,6 @@ enum { /* sizes of what nodes are made of */
        ED_NODE_PAD = 6,
        ED_NODE_PILL = 28, /* height of a collapsed node */
        ED_REROUTE_SIDE = 16,
-       ED_FRAME_TITLE = 28,
 };
 
 #define ED_NO_INDEX ((size_t)-1)
@@ -107,8 +106,6 @@ struct ed_area ed_item_box(const struct ed_item *item);
 void ed_socket_place(const struct ed_item *item, const struct ed_socket *socket, double *x, double *y);
 /* The height of a socket, as a share of the item's from above; 0.5: it has no such socket. */
 double ed_socket_share(const struct ed_item *item, const char *socket, bool output);
-/* "Hydraulic erosion" for "hydraulic_erosion", into `out`. */
-void ed_label_of(const char *id, char *out, size_t size);
 
 /* ---- What is where (hit.c) ---- */
 

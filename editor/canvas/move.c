@@ -23,7 +23,7 @@ static void mark_frame(struct ed_canvas *canvas, size_t frame)
         canvas->moving[i] |= within(box, &model->items[i]);
     for (size_t i = 0; i < model->frame_count; i++) {
         const struct ed_area *other = &model->frames[i].box;
-        if (ed_area_holds(box, other->x0, other->y0) && ed_area_holds(box, other->x1, other->y1))
+        if (ed_area_covers(box, other))
             canvas->frame_moves[i] = 1;
     }
 }

@@ -37,6 +37,7 @@ void ed_profile_write(const struct oro_profile *profile, struct oro_text *out);
 void ed_gradient_at(const struct oro_gradient *gradient, float position, float rgba[4]);
 /* A stop with the colour that the gradient has there; as ed_profile_add. */
 int ed_gradient_add(struct oro_gradient *gradient, float position);
+/* As ed_profile_put and ed_profile_move. */
 void ed_gradient_put(struct oro_gradient *gradient, int index, float position);
 void ed_gradient_move(struct oro_gradient *gradient, int index, float position);
 bool ed_gradient_remove(struct oro_gradient *gradient, int index);

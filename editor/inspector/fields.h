@@ -82,7 +82,7 @@ struct ed_inspector {
     char preset_type[128];
     double presets_read;
     char preset_name[80];
-    char preset_over[1200]; /* a file that is there already: saving again replaces it */
+    char *preset_over; /* a file that is there already: saving again replaces it; NULL: none */
     bool preset_reset;
 
     char selected_a[128], selected_b[128]; /* a curve whose point is chosen */
@@ -103,6 +103,7 @@ struct ed_inspector {
 /* Carried out after all is drawn, in order. */
 void ed_later(struct ed_app *app, ed_action *act, const char *a, const char *b, const char *text);
 void ed_later_run(struct ed_app *app);
+void ed_change_lost(struct ed_app *app); /* tells that memory is out */
 /* Actions: a gesture named `text` begins, ends, is taken back. */
 void ed_act_begin(struct ed_app *app, const char *a, const char *b, const char *text);
 void ed_act_end(struct ed_app *app, const char *a, const char *b, const char *text);
@@ -229,6 +230,9 @@ struct ed_part_typed {
 };
 bool ed_part_typed(struct ed_app *app, const char *a, const char *b, const char *typed,
                    struct ed_part_typed *out);
+/* Then the literal that it makes: sets the input of the node at once, and frees `text`. */
+void ed_part_commit(struct ed_app *app, const char *node, const struct ed_part_typed *typed,
+                    struct oro_text *text);
 
 /* Actions on an input, `a` a node and `b` its input. */
 void ed_act_set(struct ed_app *app, const char *a, const char *b, const char *text);

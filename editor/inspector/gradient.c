@@ -159,9 +159,7 @@ static void commit_position(struct ed_app *app, const char *a, const char *b, co
     ed_part_read(typed.input, typed.text, &gradient);
     ed_gradient_put(&gradient, app->inspector->selected, (float)typed.value);
     ed_gradient_write(&gradient, &literal);
-    if (!literal.failed)
-        ed_act_set(app, a, typed.name, literal.data);
-    oro_text_free(&literal);
+    ed_part_commit(app, a, &typed, &literal);
 }
 
 static void draw_chosen(const struct ed_field *field, const struct view *view, struct oro_gradient *gradient,

@@ -14,14 +14,7 @@ static const char *title_of(const struct oro_doc_node *node, char *out, size_t s
 {
     if (!oro_node_is_graph(node) || !node->href)
         return ed_pretty_name(node->type, out, size);
-    char name[128];
-    const char *slash = strrchr(node->href, '/'), *start = slash ? slash + 1 : node->href;
-    start += *start == '#';
-    size_t length = strlen(start);
-    if (length > 4 && strcmp(start + length - 4, ".oro") == 0)
-        length -= 4;
-    snprintf(name, sizeof name, "%.*s", (int)(length < 120 ? length : 120), start);
-    return ed_pretty_name(name, out, size);
+    return ed_pretty_graph(node->href, out, size);
 }
 
 static void act_rename(struct ed_app *app, const char *a, const char *b, const char *text)

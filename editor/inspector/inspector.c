@@ -30,6 +30,7 @@ void ed_inspector_destroy(struct ed_inspector *inspector)
     oro_free(inspector->queue);
     ed_variables_forget(inspector);
     ed_presets_forget(inspector);
+    oro_free(inspector->preset_over);
     oro_free(inspector->scratch);
     oro_free(inspector->edit.text);
     oro_free(inspector->edit.before);
@@ -37,6 +38,13 @@ void ed_inspector_destroy(struct ed_inspector *inspector)
 }
 
 /* ---- The queue ---- */
+
+void ed_change_lost(struct ed_app *app)
+{
+    struct oro_error err = {0};
+    oro_fail(&err, ORO_E_MEMORY, "no memory for this change");
+    ed_failed(app, &err);
+}
 
 void ed_later(struct ed_app *app, ed_action *act, const char *a, const char *b, const char *text)
 {
@@ -46,10 +54,8 @@ void ed_later(struct ed_app *app, ed_action *act, const char *a, const char *b, 
     bool room = oro_reserve(&items, &inspector->queue_capacity, inspector->queued + 1, sizeof queued);
     inspector->queue = items;
     if (!room || (text && !queued.text)) { /* better nothing than a default */
-        struct oro_error err = {0};
-        oro_fail(&err, ORO_E_MEMORY, "no memory for this change");
         oro_free(queued.text);
-        ed_failed(app, &err);
+        ed_change_lost(app);
         return;
     }
     snprintf(queued.a, sizeof queued.a, "%s", a ? a : "");

@@ -24,7 +24,9 @@ void ed_part_read(const struct oro_input *input, const char *text, void *curve)
 
 void ed_part_set(const struct ed_field *field, struct oro_text *text)
 {
-    if (!text->failed)
+    if (text->failed)
+        ed_change_lost(field->app);
+    else
         ed_later(field->app, ed_act_set, field->node->id, field->input->name, text->data);
     oro_text_free(text);
 }
@@ -156,4 +158,14 @@ bool ed_part_typed(struct ed_app *app, const char *a, const char *b, const char 
     }
     ed_unrefuse(app, a, b);
     return true;
+}
+
+void ed_part_commit(struct ed_app *app, const char *node, const struct ed_part_typed *typed,
+                    struct oro_text *text)
+{
+    if (text->failed)
+        ed_change_lost(app);
+    else
+        ed_act_set(app, node, typed->name, text->data);
+    oro_text_free(text);
 }

@@ -160,8 +160,9 @@ static char *preset_path(struct ed_app *app, enum oro_preset_source source, stru
     if (folder && oro_make_folders(folder, err))
         oro_text_addf(&path, "%s/%s.oro", folder, name);
     oro_free(folder);
-    if (path.data && !path.failed)
+    if (!path.failed)
         return path.data;
+    oro_fail(err, ORO_E_MEMORY, "no memory for a path");
     oro_text_free(&path);
     return NULL;
 }
@@ -177,6 +178,12 @@ static bool write_preset(struct ed_app *app, const struct oro_doc_node *node, co
     return ok;
 }
 
+static void ask_again(struct ed_inspector *inspector)
+{
+    oro_free(inspector->preset_over);
+    inspector->preset_over = NULL;
+}
+
 /* Replaces a file only when it is asked for twice. */
 static void save(struct ed_app *app, const struct oro_doc_node *node, enum oro_preset_source source)
 {
@@ -184,12 +191,16 @@ static void save(struct ed_app *app, const struct oro_doc_node *node, enum oro_p
     struct oro_error err = {0};
     char *path = preset_path(app, source, &err);
     struct oro_stamp none = {0}, stamp = path ? oro_stamp_of(path) : none;
-    bool asked = path && strcmp(inspector->preset_over, path) == 0;
+    bool asked = path && inspector->preset_over && strcmp(inspector->preset_over, path) == 0;
     if (path && !oro_stamp_equal(&stamp, &none) && !asked) {
-        snprintf(inspector->preset_over, sizeof inspector->preset_over, "%s", path);
-    } else if (path && write_preset(app, node, path, &err)) {
+        ask_again(inspector);
+        inspector->preset_over = path;
+        return;
+    }
+    if (path && write_preset(app, node, path, &err)) {
         ed_message(&app->messages, ED_NOTICE, node->id, "saved as %s", path);
-        inspector->preset_name[0] = inspector->preset_over[0] = '\0';
+        inspector->preset_name[0] = '\0';
+        ask_again(inspector);
         ui_popup_close();
     } else {
         ed_failed(app, &err);
@@ -205,7 +216,7 @@ static void draw_save(struct ed_app *app, const struct oro_doc_node *node)
     ui_name("preset:name");
     ui_item_width(220 * ui_scale());
     if (ui_input("##name", "its name", inspector->preset_name, sizeof inspector->preset_name, 0))
-        inspector->preset_over[0] = '\0';
+        ask_again(inspector);
     ui_disabled_begin(!inspector->preset_name[0]);
     ui_name("preset:user");
     if (ui_button("For me", 0, 0))
@@ -218,7 +229,7 @@ static void draw_save(struct ed_app *app, const struct oro_doc_node *node)
     ui_tooltip("Beside the document, which must have been saved");
     ui_disabled_end();
     ui_disabled_end();
-    if (inspector->preset_over[0])
+    if (inspector->preset_over)
         ui_text_coloured(ui_colour(UI_WARNING), "There is one of this name:\npress again to replace it");
 }
 
@@ -273,7 +284,7 @@ void ed_presets_draw(struct ed_app *app, const struct oro_doc_node *node, const 
     ui_name("preset");
     if (ui_icon_button("##presets", UI_ICON_MENU, false, "Presets, copy and paste of settings, reset")) {
         read_list(app, node);
-        app->inspector->preset_over[0] = '\0';
+        ask_again(app->inspector);
         ui_popup_open("##settings");
     }
     if (!ui_popup_begin("##settings"))

@@ -241,9 +241,7 @@ static void commit_place(struct ed_app *app, const char *a, const char *b, const
     ed_profile_put(&profile, on, is_y ? profile.x[on] : (float)typed.value,
                    is_y ? (float)typed.value : profile.y[on]);
     ed_profile_write(&profile, &literal);
-    if (!literal.failed)
-        ed_act_set(app, a, typed.name, literal.data);
-    oro_text_free(&literal);
+    ed_part_commit(app, a, &typed, &literal);
 }
 
 static void draw_chosen(const struct ed_field *field, const struct view *view, struct oro_profile *profile,

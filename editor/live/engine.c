@@ -47,12 +47,6 @@ bool ed_engine_start(struct ed_engine *engine, struct oro_error *err)
     return engine->evaluator || oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
 }
 
-bool ed_engine_refresh(struct ed_engine *engine)
-{
-    bool scripts = oro_scripts_refresh(engine->registry.scripts) > 0;
-    return oro_assets_refresh(engine->registry.assets) || scripts;
-}
-
 struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_document *doc,
                                 const struct oro_target *targets, size_t count, int cap,
                                 struct oro_error *err)

@@ -29,8 +29,6 @@ struct ed_engine {
 bool ed_engine_open(struct ed_engine *engine, const struct ed_engine_options *options, struct oro_error *err);
 /* Then the device. On failure the types can still be used. */
 bool ed_engine_start(struct ed_engine *engine, struct oro_error *err);
-/* Node types that are made of scripts and graphs: whether one has changed on the disk, and is made anew. */
-bool ed_engine_refresh(struct ed_engine *engine);
 /* A plan of one or more outputs of a checked document, uplifts as fields. NULL: `err` is filled. */
 struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_document *doc,
                                 const struct oro_target *targets, size_t count, int cap,

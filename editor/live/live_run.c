@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "editor/live/live_private.h"
-#include "graph/scripts.h"
+#include "lua/registry.h"
 
 /* ---- Telling ---- */
 
@@ -413,7 +413,7 @@ static void begin(struct ed_live *live)
     ed_nodes_round(live->nodes);
     ed_watched_clear(&live->watched);
     ed_watched_document(&live->watched, live->root, &live->engine.registry, live->options.allow_any_path);
-    if (ed_engine_refresh(&live->engine))
+    if (oro_registry_refresh(&live->engine.registry))
         live->checked = false;
     check(live);
 }

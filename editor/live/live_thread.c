@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "editor/live/live_private.h"
+#include "lua/registry.h"
 
 static const double IDLE_SECONDS = 1; /* between looks at the files */
 
@@ -148,7 +149,7 @@ static void work(struct ed_live *live)
 /* Whether something changed on the disk; also kernels may, which only a plan can tell. Without the lock. */
 static bool anything_new(struct ed_live *live)
 {
-    bool types = live->engine.registry.scripts && ed_engine_refresh(&live->engine);
+    bool types = oro_registry_refresh(&live->engine.registry);
     if (types)
         live->checked = false;
     return types || ed_watched_changed(&live->watched) || live->options.shader_dir;

@@ -376,6 +376,14 @@ static bool list_all(struct ed_assets *assets, const struct oro_registry *regist
 
 /* ---- Groups of the document */
 
+enum { GROUP_LABEL = 128 };
+
+static const char *label_of(const struct oro_doc_group *group, char out[GROUP_LABEL])
+{
+    const char *title = oro_document_title(group->body);
+    return title[0] ? title : ed_pretty_name(group->name, out, GROUP_LABEL);
+}
+
 static bool groups_same(const struct ed_assets *assets, const struct oro_document *root)
 {
     size_t count = oro_document_group_count(root);
@@ -384,8 +392,8 @@ static bool groups_same(const struct ed_assets *assets, const struct oro_documen
     for (size_t i = 0; i < count; i++) {
         const struct ed_asset *asset = &assets->items[assets->fixed + i];
         const struct oro_doc_group *group = oro_document_group(root, i);
-        const char *title = oro_document_title(group->body);
-        if (strcmp(asset->key + 1, group->name) != 0 || (title[0] && strcmp(asset->label, title) != 0))
+        char label[GROUP_LABEL];
+        if (strcmp(asset->key + 1, group->name) != 0 || strcmp(asset->label, label_of(group, label)) != 0)
             return false;
     }
     return true;
@@ -403,14 +411,13 @@ static bool list_groups(struct ed_assets *assets, const struct oro_document *roo
     for (size_t i = 0; i < oro_document_group_count(root); i++) {
         const struct oro_doc_group *group = oro_document_group(root, i);
         struct oro_doc_about about = oro_document_about(group->body);
-        char *key = oro_arena_textf(arena, "#%s", group->name);
+        char label[GROUP_LABEL], *key = oro_arena_textf(arena, "#%s", group->name);
         struct ed_asset asset = {
             .kind = ED_ASSET_GROUP,
             .key = key,
             .type = ORO_GRAPH_TYPE,
             .href = key,
-            .label = about.title && about.title[0] ? oro_arena_text(arena, about.title)
-                                                   : pretty(arena, group->name),
+            .label = oro_arena_text(arena, label_of(group, label)),
             .category = "group",
             .doc = oro_arena_text(arena, about.doc ? about.doc : "A group of this document."),
         };

@@ -77,19 +77,9 @@ const char *ed_open_dialog(const struct ed_panels *panels)
                                    : "";
 }
 
-bool ed_panels_escape(struct ed_app *app)
+bool ed_panels_open(const struct ed_app *app)
 {
-    struct ed_panels *panels = app->panels;
-    bool *const windows[] = {&panels->about, &panels->keys, &panels->help.open, &panels->settings.open,
-                             &panels->build.open};
-    if (ui_any_popup()) /* it was for that */
-        return true;
-    for (size_t i = 0; i < sizeof windows / sizeof windows[0]; i++)
-        if (*windows[i]) {
-            *windows[i] = false;
-            return true;
-        }
-    return false;
+    return ed_open_dialog(app->panels)[0] != '\0';
 }
 
 static void describe(struct ed_app *app)

@@ -28,8 +28,8 @@ void ed_start_draw(struct ed_app *app, struct ui_rect rect);
 void ed_panels_draw(struct ed_app *app);
 /* Node types became others: the palette lists them anew. */
 void ed_panels_types_changed(struct ed_app *app);
-/* Closes one window, as Esc does. False: none is open. */
-bool ed_panels_escape(struct ed_app *app);
+/* Whether a window, dialog or search is open: each closes itself on Escape, the one that was used last. */
+bool ed_panels_open(const struct ed_app *app);
 /* The search for a node to add, at a place in pixels; the node goes to a place of the document. With `from`
  * (an output) or `to` (an input) it offers what fits, and links it. */
 void ed_add_open(struct ed_app *app, struct ui_vec at, double x, double y, const struct ed_end *from,

@@ -272,7 +272,7 @@ static void draw_card(struct ed_app *app)
     float words = ui_text_extent(UI_NORMAL, 0, text, width - 28 * scale).y;
     float height = words + ui_font_size(UI_BOLD) + ui_widget_height() + 38 * scale;
     struct ui_rect card = card_place(app, tour->step < STEPS ? step->place : AT_CANVAS, width, height);
-    bool covered = ui_any_popup() || ed_open_dialog(app->panels)[0];
+    bool covered = ui_any_popup() || ed_panels_open(app);
     if (tour->step < STEPS && !covered)
         draw_ring(target(app, step->place));
     if (ui_panel_begin("##tour", card, UI_POPUP | UI_BORDERED | UI_NO_SCROLL | UI_ALWAYS_ON_TOP)) {

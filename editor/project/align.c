@@ -7,53 +7,53 @@
 
 struct aligned {
     const char *name;
-    struct ed_box box;
+    struct ed_area box;
 };
 
-static double start_of(const struct ed_box *box, bool along_x)
+static double start_of(const struct ed_area *box, bool along_x)
 {
-    return along_x ? box->left : box->top;
+    return along_x ? box->x0 : box->y0;
 }
 
-static double end_of(const struct ed_box *box, bool along_x)
+static double end_of(const struct ed_area *box, bool along_x)
 {
-    return along_x ? box->right : box->bottom;
+    return along_x ? box->x1 : box->y1;
 }
 
-static void shift_to(struct ed_box *box, bool along_x, double start)
+static void shift_to(struct ed_area *box, bool along_x, double start)
 {
     double by = start - start_of(box, along_x);
-    *(along_x ? &box->left : &box->top) += by;
-    *(along_x ? &box->right : &box->bottom) += by;
+    *(along_x ? &box->x0 : &box->y0) += by;
+    *(along_x ? &box->x1 : &box->y1) += by;
 }
 
 static int by_x(const void *a, const void *b)
 {
     const struct aligned *one = a, *two = b;
-    return (one->box.left > two->box.left) - (one->box.left < two->box.left);
+    return (one->box.x0 > two->box.x0) - (one->box.x0 < two->box.x0);
 }
 
 static int by_y(const void *a, const void *b)
 {
     const struct aligned *one = a, *two = b;
-    return (one->box.top > two->box.top) - (one->box.top < two->box.top);
+    return (one->box.y0 > two->box.y0) - (one->box.y0 < two->box.y0);
 }
 
 static int by_both(const void *a, const void *b)
 {
     const struct aligned *one = a, *two = b;
-    double first = one->box.left + one->box.top, second = two->box.left + two->box.top;
+    double first = one->box.x0 + one->box.y0, second = two->box.x0 + two->box.y0;
     return (first > second) - (first < second);
 }
 
-enum { GAP = 20 };
+enum { GAP = 20 }; /* units of the document */
 
 static bool any_overlap(const struct aligned *items, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < i; k++) {
-            const struct ed_box *a = &items[i].box, *b = &items[k].box;
-            if (a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom)
+            const struct ed_area *a = &items[i].box, *b = &items[k].box;
+            if (a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1)
                 return true;
         }
     return false;
@@ -104,7 +104,7 @@ static void push_apart(struct aligned *items, size_t count, bool along_x)
     }
 }
 
-static void line_up(struct aligned *items, size_t count, enum ed_align how, const struct ed_box *all)
+static void line_up(struct aligned *items, size_t count, enum ed_align how, const struct ed_area *all)
 {
     bool along_x = how == ED_ALIGN_LEFT || how == ED_ALIGN_RIGHT || how == ED_ALIGN_MIDDLE_X;
     order(items, count, !along_x);
@@ -123,21 +123,21 @@ static void line_up(struct aligned *items, size_t count, enum ed_align how, cons
 static bool align(struct oro_document *doc, const struct ed_names *nodes, enum ed_align how,
                   const struct ed_sizes *sizes, struct aligned *items, struct oro_error *err)
 {
-    struct ed_box all = ed_no_box;
+    struct ed_area all = ed_no_area;
     for (size_t i = 0; i < nodes->count; i++) {
         const struct oro_doc_node *node = oro_document_find(doc, nodes->items[i]);
         if (!node)
             return oro_fail(err, ORO_E_DOCUMENT, "there is no node '%.100s'", nodes->items[i]);
         items[i] = (struct aligned){nodes->items[i], ed_node_box(node, sizes)};
-        ed_box_add(&all, items[i].box.left, items[i].box.top);
-        ed_box_add(&all, items[i].box.right, items[i].box.bottom);
+        ed_area_add(&all, items[i].box.x0, items[i].box.y0);
+        ed_area_add(&all, items[i].box.x1, items[i].box.y1);
     }
     if (how == ED_SPREAD_X || how == ED_SPREAD_Y)
         spread(items, nodes->count, how == ED_SPREAD_X);
     else
         line_up(items, nodes->count, how, &all);
     for (size_t i = 0; i < nodes->count; i++)
-        if (!oro_edit_move(doc, items[i].name, round(items[i].box.left), round(items[i].box.top), err))
+        if (!oro_edit_move(doc, items[i].name, round(items[i].box.x0), round(items[i].box.y0), err))
             return false;
     return true;
 }

@@ -255,16 +255,16 @@ static bool put(struct ed_project *project, struct oro_document *excerpt, const 
 /* Whole numbers, so that what is on the grid stays there. */
 static void centre_at(const struct oro_document *excerpt, double x, double y, struct placing *placing)
 {
-    struct ed_box box = ed_no_box;
+    struct ed_area box = ed_no_area;
     for (size_t i = 0; i < oro_document_node_count(excerpt); i++)
-        ed_box_add(&box, oro_document_node(excerpt, i)->x, oro_document_node(excerpt, i)->y);
+        ed_area_add(&box, oro_document_node(excerpt, i)->x, oro_document_node(excerpt, i)->y);
     for (size_t i = 0; i < oro_document_frame_count(excerpt) && oro_document_node_count(excerpt) == 0; i++) {
-        const struct ed_box frame = ed_frame_box(oro_document_frame(excerpt, i));
-        ed_box_add(&box, frame.left, frame.top);
-        ed_box_add(&box, frame.right, frame.bottom);
+        const struct ed_area frame = ed_frame_box(oro_document_frame(excerpt, i));
+        ed_area_add(&box, frame.x0, frame.y0);
+        ed_area_add(&box, frame.x1, frame.y1);
     }
-    placing->dx = round(x - (box.left + box.right) / 2);
-    placing->dy = round(y - (box.top + box.bottom) / 2);
+    placing->dx = round(x - (box.x0 + box.x1) / 2);
+    placing->dy = round(y - (box.y0 + box.y1) / 2);
 }
 
 static struct oro_document *read_text(const struct ed_project *project, const char *text,

@@ -12,7 +12,7 @@
 bool ed_frame(struct ed_project *project, const struct ed_names *nodes, const char *title,
               const struct ed_sizes *sizes, struct oro_error *err)
 {
-    struct ed_box all = ed_no_box;
+    struct ed_area all = ed_no_area;
     if (nodes->count == 0)
         return oro_fail(err, ORO_E_USAGE, "nothing is selected");
     struct oro_document *doc = ed_edit_begin(project, "Add frame", err);
@@ -23,16 +23,16 @@ bool ed_frame(struct ed_project *project, const struct ed_names *nodes, const ch
             ok = oro_fail(err, ORO_E_DOCUMENT, "there is no node '%.100s'", nodes->items[i]);
             continue;
         }
-        const struct ed_box box = ed_node_box(node, sizes);
-        ed_box_add(&all, box.left, box.top);
-        ed_box_add(&all, box.right, box.bottom);
+        const struct ed_area box = ed_node_box(node, sizes);
+        ed_area_add(&all, box.x0, box.y0);
+        ed_area_add(&all, box.x1, box.y1);
     }
     const struct oro_doc_frame frame = {
         .title = (char *)title,
-        .x = floor(all.left) - ED_FRAME_MARGIN,
-        .y = floor(all.top) - ED_FRAME_MARGIN - ED_FRAME_TITLE,
-        .width = ceil(all.right - all.left) + 2 * ED_FRAME_MARGIN,
-        .height = ceil(all.bottom - all.top) + 2 * ED_FRAME_MARGIN + ED_FRAME_TITLE,
+        .x = floor(all.x0) - ED_FRAME_MARGIN,
+        .y = floor(all.y0) - ED_FRAME_MARGIN - ED_FRAME_TITLE,
+        .width = ceil(all.x1 - all.x0) + 2 * ED_FRAME_MARGIN,
+        .height = ceil(all.y1 - all.y0) + 2 * ED_FRAME_MARGIN + ED_FRAME_TITLE,
     };
     return doc && ed_edit_end(project, ok && oro_edit_add_frame(doc, &frame, err), err);
 }
@@ -87,16 +87,16 @@ bool ed_group(struct ed_project *project, const struct ed_names *nodes, const ch
 static bool place_around(struct oro_document *doc, const struct oro_document *before, double x, double y,
                          struct ed_names *added, struct oro_error *err)
 {
-    struct ed_box box = ed_no_box;
+    struct ed_area box = ed_no_area;
     for (size_t i = 0; i < oro_document_node_count(doc); i++) {
         const struct oro_doc_node *node = oro_document_node(doc, i);
         if (oro_document_find(before, node->id))
             continue;
-        ed_box_add(&box, node->x, node->y);
+        ed_area_add(&box, node->x, node->y);
         if (!ed_names_add(added, node->id))
             return ed_no_memory(err);
     }
-    double dx = round(x - (box.left + box.right) / 2), dy = round(y - (box.top + box.bottom) / 2);
+    double dx = round(x - (box.x0 + box.x1) / 2), dy = round(y - (box.y0 + box.y1) / 2);
     for (size_t i = 0; i < added->count; i++) {
         const struct oro_doc_node *node = oro_document_find(doc, added->items[i]);
         if (!oro_edit_move(doc, added->items[i], node->x + dx, node->y + dy, err))

@@ -2,6 +2,7 @@
 #ifndef ED_PROJECT_OPERATIONS_PRIVATE_H
 #define ED_PROJECT_OPERATIONS_PRIVATE_H
 
+#include "editor/project/area.h"
 #include "editor/project/operations.h"
 #include "editor/project/project_private.h"
 
@@ -45,18 +46,8 @@ char *ed_free_group(const struct oro_document *root, const struct oro_document *
 /* Which frames hold nodes that are marked, and no others. The caller frees; NULL: memory is out. */
 bool *ed_frames_of(const struct oro_document *doc, const bool *nodes);
 
-struct ed_box {
-    double left, top, right, bottom;
-};
-bool ed_box_holds(const struct ed_box *outer, double x, double y);
-void ed_box_add(struct ed_box *box, double x, double y);
-extern const struct ed_box ed_no_box; /* grows by ed_box_add */
-struct ed_box ed_frame_box(const struct oro_doc_frame *frame);
 /* Of a node, with its size. */
-struct ed_box ed_node_box(const struct oro_doc_node *node, const struct ed_sizes *sizes);
-
-/* Room within frames around what they hold, and for the title. */
-enum { ED_FRAME_MARGIN = 24, ED_FRAME_TITLE = 28 };
+struct ed_area ed_node_box(const struct oro_doc_node *node, const struct ed_sizes *sizes);
 
 /* Fails with ORO_E_MEMORY. */
 bool ed_no_memory(struct oro_error *err);

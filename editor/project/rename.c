@@ -110,11 +110,13 @@ bool ed_rename_group(struct ed_project *project, const char *node, const char *t
     bool ok = from && to && new_id && (!around || within);
     if (!ok)
         ed_no_memory(err);
-    struct renaming renaming = {
-        .from = from, .to = to, .title = ok && is_said_by(title, to) ? "" : title, .shown = within};
-    renaming.node = own;
-    renaming.id = new_id;
-    renaming.root = ok ? ed_edit_begin_root(project, step, err) : NULL;
+    struct renaming renaming = {.root = ok ? ed_edit_begin_root(project, step, err) : NULL,
+                                .from = from,
+                                .to = to,
+                                .title = ok && is_said_by(title, to) ? "" : title,
+                                .shown = within,
+                                .node = own,
+                                .id = new_id};
     ok = renaming.root && ed_edit_end(project, rename_group(&renaming, err), err);
     if (ok && id)
         snprintf(id, 128, "%s", new_id);

@@ -14,16 +14,16 @@ struct tidying {
     size_t node_count, frame_count, item_count;
     bool *nodes, *frames;           /* those that are laid out */
     size_t *parent;                 /* the smallest frame around it, as an item; or the whole */
-    struct ed_box *old;             /* where items were */
+    struct ed_area *old;            /* where items were */
     double *width, *height, *x, *y; /* of items; places are within the parent, then on the canvas */
     size_t *local;                  /* numbers among the items of one parent */
 };
 
 /* ---- What is in what ---- */
 
-static double area(const struct ed_box *box)
+static double area(const struct ed_area *box)
 {
-    return (box->right - box->left) * (box->bottom - box->top);
+    return (box->x1 - box->x0) * (box->y1 - box->y0);
 }
 
 /* Frames in order of size: those that are equal, in order of the document. */
@@ -35,11 +35,10 @@ static bool is_larger(const struct tidying *t, size_t a, size_t b)
 
 static bool is_around(const struct tidying *t, size_t frame, size_t item)
 {
-    const struct ed_box *outer = &t->old[frame], *inner = &t->old[item];
+    const struct ed_area *outer = &t->old[frame], *inner = &t->old[item];
     if (item < t->node_count)
-        return ed_box_holds(outer, inner->left, inner->top);
-    return is_larger(t, frame, item) && outer->left <= inner->left && outer->top <= inner->top &&
-           outer->right >= inner->right && outer->bottom >= inner->bottom;
+        return ed_area_holds(outer, inner->x0, inner->y0);
+    return is_larger(t, frame, item) && ed_area_covers(outer, inner);
 }
 
 static bool takes_part(const struct tidying *t, size_t item)
@@ -75,8 +74,8 @@ static bool prepare(struct tidying *t)
     t->y = t->x + t->item_count;
     for (size_t i = 0; i < t->node_count; i++) {
         t->old[i] = ed_node_box(oro_document_node(t->doc, i), t->sizes);
-        t->width[i] = ceil(t->old[i].right - t->old[i].left);
-        t->height[i] = ceil(t->old[i].bottom - t->old[i].top);
+        t->width[i] = ceil(t->old[i].x1 - t->old[i].x0);
+        t->height[i] = ceil(t->old[i].y1 - t->old[i].y0);
     }
     for (size_t i = 0; i < t->frame_count; i++)
         t->old[t->node_count + i] = ed_frame_box(oro_document_frame(t->doc, i));
@@ -173,37 +172,38 @@ static size_t next_parent(const struct tidying *t, const bool *done)
 static void spread_out(struct tidying *t)
 {
     size_t whole = t->item_count - 1;
-    struct ed_box all = ed_no_box;
+    struct ed_area all = ed_no_area;
     for (size_t i = 0; i < whole; i++)
         if (takes_part(t, i))
-            ed_box_add(&all, t->old[i].left, t->old[i].top);
+            ed_area_add(&all, t->old[i].x0, t->old[i].y0);
     for (size_t i = 0; i < t->node_count; i++) {
         for (size_t up = t->parent[i]; t->nodes[i] && up != whole; up = t->parent[up]) {
             t->x[i] += t->x[up];
             t->y[i] += t->y[up];
         }
-        t->x[i] += round(all.left);
-        t->y[i] += round(all.top);
+        t->x[i] += round(all.x0);
+        t->y[i] += round(all.y0);
     }
     for (size_t i = t->node_count; i < whole; i++) {
-        t->old[i].left = t->x[i] + round(all.left);
-        t->old[i].top = t->y[i] + round(all.top);
+        t->old[i].x0 = t->x[i] + round(all.x0);
+        t->old[i].y0 = t->y[i] + round(all.y0);
         for (size_t up = t->parent[i]; takes_part(t, i) && up != whole; up = t->parent[up]) {
-            t->old[i].left += t->x[up];
-            t->old[i].top += t->y[up];
+            t->old[i].x0 += t->x[up];
+            t->old[i].y0 += t->y[up];
         }
     }
 }
 
 /* As an edit, where it is another place. */
-static bool set_frame(struct oro_document *doc, size_t index, const struct ed_box *box, struct oro_error *err)
+static bool set_frame(struct oro_document *doc, size_t index, const struct ed_area *box,
+                      struct oro_error *err)
 {
     struct oro_doc_frame frame = *oro_document_frame(doc, index);
-    double width = box->right - box->left, height = box->bottom - box->top;
-    if (frame.x == box->left && frame.y == box->top && frame.width == width && frame.height == height)
+    double width = box->x1 - box->x0, height = box->y1 - box->y0;
+    if (frame.x == box->x0 && frame.y == box->y0 && frame.width == width && frame.height == height)
         return true;
-    frame.x = box->left;
-    frame.y = box->top;
+    frame.x = box->x0;
+    frame.y = box->y0;
     frame.width = width;
     frame.height = height;
     return oro_edit_frame(doc, index, &frame, err);
@@ -212,33 +212,33 @@ static bool set_frame(struct oro_document *doc, size_t index, const struct ed_bo
 /* The frame around what it held before, where some of that was moved. */
 static bool fit_frame(const struct tidying *t, struct oro_document *doc, size_t index, struct oro_error *err)
 {
-    const struct ed_box before = ed_frame_box(oro_document_frame(doc, index));
-    struct ed_box now = ed_no_box;
+    const struct ed_area before = ed_frame_box(oro_document_frame(doc, index));
+    struct ed_area now = ed_no_area;
     bool moved = false;
     for (size_t i = 0; i < t->node_count; i++) {
-        if (!ed_box_holds(&before, t->old[i].left, t->old[i].top))
+        if (!ed_area_holds(&before, t->old[i].x0, t->old[i].y0))
             continue;
-        double x = t->nodes[i] ? t->x[i] : t->old[i].left, y = t->nodes[i] ? t->y[i] : t->old[i].top;
+        double x = t->nodes[i] ? t->x[i] : t->old[i].x0, y = t->nodes[i] ? t->y[i] : t->old[i].y0;
         moved |= t->nodes[i];
-        ed_box_add(&now, x, y);
-        ed_box_add(&now, x + t->width[i], y + t->height[i]);
+        ed_area_add(&now, x, y);
+        ed_area_add(&now, x + t->width[i], y + t->height[i]);
     }
     if (!moved)
         return true;
     return set_frame(doc, index,
-                     &(struct ed_box){floor(now.left) - ED_FRAME_MARGIN,
-                                      floor(now.top) - ED_FRAME_MARGIN - ED_FRAME_TITLE,
-                                      ceil(now.right) + ED_FRAME_MARGIN, ceil(now.bottom) + ED_FRAME_MARGIN},
+                     &(struct ed_area){floor(now.x0) - ED_FRAME_MARGIN,
+                                       floor(now.y0) - ED_FRAME_MARGIN - ED_FRAME_TITLE,
+                                       ceil(now.x1) + ED_FRAME_MARGIN, ceil(now.y1) + ED_FRAME_MARGIN},
                      err);
 }
 
 static bool put_frame(const struct tidying *t, struct oro_document *doc, size_t index, struct oro_error *err)
 {
     size_t item = t->node_count + index;
-    double left = t->old[item].left, top = t->old[item].top;
+    double left = t->old[item].x0, top = t->old[item].y0;
     if (!t->frames[index])
         return fit_frame(t, doc, index, err);
-    return set_frame(doc, index, &(struct ed_box){left, top, left + t->width[item], top + t->height[item]},
+    return set_frame(doc, index, &(struct ed_area){left, top, left + t->width[item], top + t->height[item]},
                      err);
 }
 

@@ -48,3 +48,13 @@ const char *ed_pretty_name(const char *id, char *out, size_t size)
     out[0] = (char)toupper((unsigned char)out[0]);
     return out;
 }
+
+const char *ed_pretty_graph(const char *href, char *out, size_t size)
+{
+    const char *slash = strrchr(href, '/'), *name = slash ? slash + 1 : href;
+    ed_pretty_name(name + (*name == '#'), out, size);
+    char *dot = strrchr(out, '.');
+    if (dot)
+        *dot = '\0';
+    return out;
+}

@@ -20,9 +20,7 @@ extern "C" {
 
 #include "editor/ui/ui.h"
 
-enum { FOCUS_FRAMES = 4 };
-
-enum { UI_PATH_MAX = 1024 };
+enum { FOCUS_FRAMES = 4, PATH_PLACES_MAX = 1024 };
 
 static struct {
     ImFont *fonts[UI_FONTS];
@@ -33,8 +31,8 @@ static struct {
     char name[300]; /* of the next widget */
     ImVec2 mouse;   /* as the last event said */
     bool has_mouse;
-    bool held[3];                    /* its buttons, likewise: left, right, middle */
-    struct ui_vec path[UI_PATH_MAX]; /* where it was dragged since the last frame */
+    bool held[3];                        /* its buttons, likewise: left, right, middle */
+    struct ui_vec path[PATH_PLACES_MAX]; /* where it was dragged since the last frame */
     int path_count;
     bool had_popup;  /* when this frame began */
     int focusing;    /* frames that a field may still take to get the keyboard */
@@ -279,7 +277,7 @@ static void follow_mouse(const union SDL_Event *event)
         ui.mouse = ImVec2((float)event->motion.x, (float)event->motion.y);
         for (unsigned i = SDL_BUTTON_LEFT; i <= SDL_BUTTON_RIGHT; i++)
             hold(i, (event->motion.state & SDL_BUTTON(i)) != 0);
-        if (ui.held[0] && ui.path_count < UI_PATH_MAX)
+        if (ui.held[0] && ui.path_count < PATH_PLACES_MAX)
             ui.path_count++;
         if (ui.held[0])
             ui.path[ui.path_count - 1] = {ui.mouse.x, ui.mouse.y};
@@ -315,6 +313,25 @@ void ui_event(const union SDL_Event *event)
     follow_mouse(event);
 }
 
+static bool is_open_as(const ImGuiPopupData &popup, ImGuiWindowFlags flag)
+{
+    return popup.Window && (popup.Window->Flags & flag) != 0;
+}
+
+/* Escape closes the popup, menu or list that was opened last, unless a field has the keyboard. */
+static void close_popup_by_key(void)
+{
+    const ImVector<ImGuiPopupData> &open = ImGui::GetCurrentContext()->OpenPopupStack;
+    ui.had_popup = open.Size > 0;
+    if (!ui.had_popup || ui_typing() || !ImGui::IsKeyPressed(SDL_SCANCODE_ESCAPE, false))
+        return;
+    int last = open.Size - 1;
+    while (last > 0 && is_open_as(open[last], ImGuiWindowFlags_ChildMenu))
+        last--; /* with the menu that it is in: below the pointer it would open again */
+    if (open[last].Window && !is_open_as(open[last], ImGuiWindowFlags_Modal)) /* dialogs wait for an answer */
+        ImGui::ClosePopupToLevel(last, true);
+}
+
 void ui_frame_begin(void)
 {
     ImGui_ImplOpenGL3_NewFrame();
@@ -324,9 +341,8 @@ void ui_frame_begin(void)
         io.MousePos = ui.mouse;
     for (int i = 0; i < 3; i++)
         io.MouseDown[i] = ui.held[i];
-    ui.had_popup = false;
-    ui.had_popup = ui_any_popup(); /* what Escape closes in this frame, it was for */
     ImGui::NewFrame();
+    close_popup_by_key();
     if (ui.focusing > 0)
         ui.focusing = ImGui::GetIO().WantTextInput ? 0 : ui.focusing - 1;
     ui.name[0] = '\0';
@@ -707,8 +723,6 @@ bool ui_combo_begin(const char *label, const char *shown)
     bool open = ImGui::BeginCombo(label, shown, ImGuiComboFlags_HeightLarge);
     if (!open)
         described("combo", label, false);
-    else if (ImGui::IsKeyPressed(SDL_SCANCODE_ESCAPE, false))
-        ImGui::CloseCurrentPopup();
     ui.name[0] = '\0';
     return open;
 }
@@ -980,12 +994,7 @@ void ui_popup_open(const char *id)
 
 bool ui_popup_begin(const char *id)
 {
-    if (!ImGui::BeginPopup(id))
-        return false;
-    bool inner = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-    if (inner && !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(SDL_SCANCODE_ESCAPE, false))
-        ImGui::CloseCurrentPopup();
-    return true;
+    return ImGui::BeginPopup(id);
 }
 
 bool ui_modal_begin(const char *title, bool *open, float width)
@@ -1010,15 +1019,6 @@ void ui_popup_close(void)
 bool ui_popup_is_open(const char *id)
 {
     return ImGui::IsPopupOpen(id);
-}
-
-bool ui_popup_escape(void)
-{
-    const ImVector<ImGuiPopupData> &open = ImGui::GetCurrentContext()->OpenPopupStack;
-    if (open.Size == 0 || !open.back().Window || open.back().Window->Flags & ImGuiWindowFlags_Modal)
-        return false;
-    ImGui::ClosePopupToLevel(open.Size - 1, true);
-    return true;
 }
 
 bool ui_any_popup(void)

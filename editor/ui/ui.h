@@ -218,10 +218,9 @@ bool ui_modal_begin(const char *title, bool *open, float width);
 void ui_popup_end(void); /* of both */
 void ui_popup_close(void);
 bool ui_popup_is_open(const char *id);
+/* Whether a popup, menu, list or dialog is open, or was when this frame began: Escape, which closes the last
+ * of them but for dialogs, was for that. */
 bool ui_any_popup(void);
-/* Closes the popup, menu or list that was opened last. False: none is open, or a dialog that waits for an
- * answer. */
-bool ui_popup_escape(void);
 void ui_tooltip_begin(void);
 void ui_tooltip_end(void);
 /* For the last widget, after the pointer has rested on it. */

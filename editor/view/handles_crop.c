@@ -64,7 +64,8 @@ int ed_handle_drag_crop(const struct ed_handle_source *source, const struct ed_h
     int count = 0;
     if (!crop_of(source, &crop))
         return 0;
-    bool corner = handle->value<0.25, size = handle->value> 0.75;
+    bool corner = handle->value < 0.25;
+    bool size = handle->value > 0.75;
     for (int k = 0; k < 2 && !corner && !size; k++)
         place[k] -= crop.size[k] / 2;
     round_place(place, step);

@@ -158,7 +158,6 @@ void ed_screenshot_tick(struct ed_app *app)
 void ed_screenshot_note(const struct ed_views *views, const struct ed_pane *pane, struct ui_draw *draw)
 {
     const struct ed_shot *shot = views->shot;
-    ed_describe_state("shot", "%d", shot != NULL);
     if (!shot || shot->pane != pane->index)
         return;
     const char *text = shot->writing ? "Writing the picture\xe2\x80\xa6" : "Drawing the picture\xe2\x80\xa6";

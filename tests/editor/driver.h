@@ -37,8 +37,8 @@ struct drive_rect {
 
 /* Starts server and program, and waits for the first description. */
 struct driver *drive_start(const struct drive_options *options);
-/* Asks the program to end, by SIGTERM; ends it where it does not. Frees all. True: it ended
- * by itself with code 0. NULL is allowed. */
+/* Asks the program to end, by SIGTERM; ends it where it does not. Frees all. True: it ended by itself with
+ * code 0. NULL is allowed. */
 bool drive_stop(struct driver *driver);
 /* Ends the program at once, without a chance to save. The server stays. */
 void drive_kill(struct driver *driver);
@@ -79,10 +79,9 @@ void drive_double_click(struct driver *driver, const char *at);
 void drive_right_click(struct driver *driver, const char *at);
 void drive_click_with(struct driver *driver, const char *at, int button, const char *modifiers);
 void drive_drag(struct driver *driver, const char *from, const char *to, int button, const char *modifiers);
-/* Drags to a place and back with the left button, faster than frames are drawn. */
-void drive_dash(struct driver *driver, const char *from, const char *to);
-/* A drag at once, that waits for nothing on the way: the program may see all of it within one frame. */
-void drive_flick(struct driver *driver, const char *from, const char *to);
+/* A drag at once, over a place on the way (or NULL), that waits for nothing: the program may see all of it
+ * within one frame. */
+void drive_flick(struct driver *driver, const char *from, const char *over, const char *to);
 /* Notches: up (away from the user) is positive. */
 void drive_wheel(struct driver *driver, const char *at, int notches);
 /* "ctrl+z", "Return", "shift+a": keys as X names them. */

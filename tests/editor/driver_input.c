@@ -205,21 +205,13 @@ void drive_drag(struct driver *driver, const char *from, const char *to, int but
     hold(driver, modifiers, false);
 }
 
-void drive_dash(struct driver *driver, const char *from, const char *to)
-{
-    struct spot start = approach(driver, from), end = spot_of(driver, to);
-    press(driver, 1, true);
-    drive_order(driver, "mousemove %d %d", driver->left + end.x, driver->top + end.y);
-    point(driver, start);
-    press(driver, 1, false);
-}
-
-void drive_flick(struct driver *driver, const char *from, const char *to)
+void drive_flick(struct driver *driver, const char *from, const char *over, const char *to)
 {
     approach(driver, from);
-    struct spot end = spot_of(driver, to);
+    struct spot end = spot_of(driver, to), middle = over ? spot_of(driver, over) : end;
     long before = inputs(driver);
-    drive_order(driver, "mousedown 1 mousemove %d %d mouseup 1", driver->left + end.x, driver->top + end.y);
+    drive_order(driver, "mousedown 1 mousemove %d %d mousemove %d %d mouseup 1", driver->left + middle.x,
+                driver->top + middle.y, driver->left + end.x, driver->top + end.y);
     await_inputs(driver, before + 2);
 }
 

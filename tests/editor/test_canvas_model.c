@@ -1,5 +1,6 @@
 /* The canvas without a window: the camera, what is made of a document, places, hits, links. */
 #include "editor/canvas/model.h"
+#include "editor/ui/category.h"
 #include "tests/editor/project_support.h"
 
 #include <math.h>
@@ -118,6 +119,21 @@ static void test_camera_fits(void **state)
     NEAR(ed_snapped(-31), -40);
 }
 
+static void test_areas(void **state)
+{
+    (void)state;
+    struct ed_area area = ed_no_area;
+    ed_area_add(&area, 10, -20);
+    ed_area_add(&area, 30, 40);
+    assert_true(ed_area_holds(&area, 10, -20) && ed_area_holds(&area, 29, 39));
+    assert_false(ed_area_holds(&area, 30, 0) || ed_area_holds(&area, 20, 40)); /* begins beside it */
+    const struct ed_area flush = {20, 0, 30, 40}, beyond = {20, 0, 31, 40}, beside = {31, 0, 40, 40};
+    assert_true(ed_area_covers(&area, &area) && ed_area_covers(&area, &flush));
+    assert_false(ed_area_covers(&area, &beyond) || ed_area_covers(&flush, &area));
+    assert_true(ed_areas_meet(&area, &flush) && ed_areas_meet(&beyond, &beside));
+    assert_false(ed_areas_meet(&area, &beside));
+}
+
 /* ---- The model ---- */
 
 static void test_kinds(void **state)
@@ -136,7 +152,7 @@ static void test_kinds(void **state)
     NEAR(model.bounds.x0, 0);
     NEAR(model.bounds.x1, 1100);
     char label[64];
-    ed_label_of("library/alpine_range.oro", label, sizeof label);
+    ed_pretty_graph("library/alpine_range.oro", label, sizeof label);
     assert_string_equal(label, "Alpine range");
 }
 
@@ -305,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_camera, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_camera_fits, set_up, tear_down),
+        cmocka_unit_test(test_areas),
         cmocka_unit_test_setup_teardown(test_kinds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wires, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_maps_show_when_they_are_used, set_up, tear_down),

@@ -222,6 +222,13 @@ static int repeat(struct driver *driver, const char *keys, const char *left)
     return steps;
 }
 
+void window_undo_to(struct driver *driver, const char *what)
+{
+    drive_move(driver, "canvas@0.5,0.97");
+    drive_key(driver, "ctrl+z");
+    drive_wait(driver, what, 10);
+}
+
 int window_undo_all(struct driver *driver)
 {
     return repeat(driver, "ctrl+z", "undo!=");

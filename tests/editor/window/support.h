@@ -54,6 +54,8 @@ void window_type_number(struct driver *driver, const char *input, const char *nu
 void window_wait_picture(struct driver *driver);
 /* How many of 64 tones of grey an item's part of the screen has: one or two are a flat colour. */
 int window_tones(struct driver *driver, const char *item);
+/* Undoes one step, with the pointer beside the graph, and waits for something. */
+void window_undo_to(struct driver *driver, const char *what);
 /* Undoes, or redoes, all there is; returns how many steps that were. */
 int window_undo_all(struct driver *driver);
 int window_redo_all(struct driver *driver);

@@ -48,13 +48,6 @@ static int stop(void **state)
     return 0;
 }
 
-static void undo_to(const char *what)
-{
-    drive_move(driver, "canvas@0.5,0.97");
-    drive_key(driver, "ctrl+z");
-    drive_wait(driver, what, 10);
-}
-
 /* ---- Searches and references ---- */
 
 static void nodes_and_commands_are_found(void **state)
@@ -74,14 +67,18 @@ static void nodes_and_commands_are_found(void **state)
     drive_wait(driver, "selected!=dunes", 10);
 }
 
-static void opens_and_closes(const char *key, const char *dialog)
+static void leads_to(const char *key, const char *dialog)
 {
     char what[60];
     drive_key(driver, key);
     snprintf(what, sizeof what, "dialog=%s", dialog);
     drive_wait(driver, what, 10);
-    drive_key(driver, "Escape");
-    drive_wait(driver, "dialog=", 10);
+}
+
+static void opens_and_closes(const char *key, const char *dialog)
+{
+    leads_to(key, dialog);
+    leads_to("Escape", "");
 }
 
 static void windows_open_and_close(void **state)
@@ -92,6 +89,10 @@ static void windows_open_and_close(void **state)
     opens_and_closes("shift+F1", "keys");
     opens_and_closes("ctrl+comma", "settings");
     opens_and_closes("ctrl+b", "build");
+    leads_to("F1", "help");
+    leads_to("ctrl+comma", "settings");
+    leads_to("Escape", "help"); /* one at a time, the newest first */
+    leads_to("Escape", "");
 }
 
 static void settings_are_kept(void **state)
@@ -119,11 +120,11 @@ static void links_are_cut_and_bent(void **state)
     (void)state;
     drive_drag(driver, "link:both.b+0,-12", "link:both.b+0,14", 3, "ctrl");
     drive_wait(driver, "links=1", 10);
-    undo_to("links=2");
+    window_undo_to(driver, "links=2");
     drive_drag(driver, "link:both.b+0,-12", "link:both.b+0,14", 3, "shift");
     drive_wait(driver, "nodes=5", 10);
     assert_string_equal(drive_state(driver, "links"), "3");
-    undo_to("nodes=4");
+    window_undo_to(driver, "nodes=4");
 }
 
 static void nodes_are_chosen_and_arranged(void **state)
@@ -212,7 +213,7 @@ static void handles_move_inputs(void **state)
     char *after;
     double x = strtod(drive_state(driver, "value:centre"), &after), y = strtod(after, NULL);
     assert_true(x > 5100 && fabs(y - 5000) < 200);
-    undo_to("value:centre=5000 5000");
+    window_undo_to(driver, "value:centre=5000 5000");
 }
 
 /* A sum over the files of the layer goes to a command. */
@@ -273,8 +274,8 @@ static void brushes_paint_layers(void **state)
     drive_move(driver, "canvas@0.5,0.97");
     drive_key(driver, "ctrl+z");
     await_layer(true);
-    /* Between two frames: both ends are painted. */
-    drive_dash(driver, "view:0@0.5,0.25", "view:0@0.5,0.7");
+    /* There and back between two frames: both ends are painted. */
+    drive_flick(driver, "view:0@0.5,0.25", "view:0@0.5,0.7", "view:0@0.5,0.25");
     await_layer(false);
     drive_wait(driver, "idle", 60);
     assert_true(layer_at(0.5, 0.7) > 0.5f);
