@@ -30,7 +30,6 @@ struct ed_paint_tool {
     uint64_t pictured; /* serial of the layer that the picture is of */
     double pictured_at;
     bool whole; /* it is on the graphics card */
-    char *path; /* of the document, as it was in the last frame */
     struct ed_layer_question question;
 };
 
@@ -50,7 +49,5 @@ void ed_paint_end_stroke(struct ed_app *app);
 void ed_paint_new_layer_popup(struct ed_app *app);
 /* Makes the layer that waits for the document to have a file. */
 void ed_paint_new_layer_tick(struct ed_app *app);
-/* The document was saved under another name: takes its layers along where that is another folder. */
-void ed_paint_follow(struct ed_app *app);
 
 #endif

@@ -46,7 +46,6 @@ void ed_paint_destroy(struct ed_paint_tool *tool)
     if (tool->overlay)
         ed_raster_destroy(tool->overlay);
     ed_layers_release(tool->layers);
-    oro_free(tool->path);
     oro_free(tool);
 }
 
@@ -61,8 +60,6 @@ void ed_paint_reset(struct ed_paint_tool *tool)
     ed_layers_clear(tool->layers);
     tool->node[0] = '\0';
     tool->question.wanted = false;
-    oro_free(tool->path);
-    tool->path = NULL;
 }
 
 /* ---- The layer of the chosen node ---- */
@@ -132,6 +129,16 @@ struct ed_layer *ed_paint_layer_again(struct ed_app *app)
 
 /* ---- Files ---- */
 
+bool ed_paint_save(struct ed_app *app, const char *path, bool over, struct oro_error *err)
+{
+    struct ed_paint_tool *tool = app->views->paint;
+    if (tool->painting)
+        ed_paint_end_stroke(app);
+    bool ok = ed_layers_save(tool->layers, app->project, path, over, err);
+    ed_live_touch(app->live); /* layers may have been written */
+    return ok;
+}
+
 /* Closed layers stay at hand until all together hold more than this. */
 static const size_t layer_bytes = (size_t)256 << 20;
 
@@ -145,7 +152,6 @@ void ed_paint_tick(struct ed_app *app)
         ed_live_touch(app->live);
     if (err.code)
         ed_failed(app, &err);
-    ed_paint_follow(app);
     ed_paint_new_layer_tick(app);
     if (app->views->tool != ED_TOOL_BRUSH && tool->layer) {
         tool->layer = NULL;

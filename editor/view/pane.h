@@ -212,7 +212,7 @@ bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *dra
 struct ed_paint_tool *ed_paint_create(void);
 void ed_paint_destroy(struct ed_paint_tool *tool);
 void ed_paint_reset(struct ed_paint_tool *tool);
-/* Once a frame, after the panes: writes what was painted, follows the document to another folder. */
+/* Once a frame, after the panes: writes what was painted. */
 void ed_paint_tick(struct ed_app *app);
 bool ed_paint_busy(const struct ed_paint_tool *tool);
 bool ed_paint_painting(const struct ed_paint_tool *tool); /* a stroke is under way */
