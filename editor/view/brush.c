@@ -39,7 +39,7 @@ void ed_patch_put(float *data, int width, struct ed_patch_rect rect, const float
                row * sizeof *patch);
 }
 
-static struct ed_patch_rect joined(struct ed_patch_rect a, struct ed_patch_rect b)
+struct ed_patch_rect ed_patch_joined(struct ed_patch_rect a, struct ed_patch_rect b)
 {
     if (!a.width || !b.width)
         return a.width ? a : b;
@@ -121,6 +121,24 @@ static struct ed_patch_rect grown(struct ed_patch_rect rect, int by, const struc
     return (struct ed_patch_rect){left, top, right - left, bottom - top};
 }
 
+/* The cells of a row that the brush reaches: those from `begin` up to, and not with, `end`. */
+static void reached_cells(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster,
+                          struct ed_patch_rect rect, int row, double x, double y, int *begin, int *end)
+{
+    double radius = stroke->brush.radius, dy = (row + 0.5) * raster->cell - y;
+    double half = dy * dy < radius * radius ? sqrt(radius * radius - dy * dy) : 0;
+    *begin = (int)fmax(rect.x, floor((x - half) / raster->cell));
+    *end = (int)fmin(rect.x + rect.width, ceil((x + half) / raster->cell));
+}
+
+/* Strength of the brush on a cell. */
+static float share_of(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster, int i, int j,
+                      double x, double y)
+{
+    double dx = (i + 0.5) * raster->cell - x, dy = (j + 0.5) * raster->cell - y;
+    return weight(&stroke->brush, sqrt(dx * dx + dy * dy)) * stroke->brush.strength;
+}
+
 static void smooth(const struct ed_stroke *stroke, struct ed_canvas_raster *raster, struct ed_patch_rect rect,
                    double x, double y)
 {
@@ -133,15 +151,17 @@ static void smooth(const struct ed_stroke *stroke, struct ed_canvas_raster *rast
         mean_line(means + (size_t)j * row, rows + (size_t)j * row, part.width, 1, reach);
     for (int i = 0; rows && i < part.width; i++)
         mean_line(rows + i, means + i, part.height, row, reach);
-    for (int j = rect.y; rows && j < rect.y + rect.height; j++)
-        for (int i = rect.x; i < rect.x + rect.width; i++) {
-            double away = hypot((i + 0.5) * raster->cell - x, (j + 0.5) * raster->cell - y);
-            float share = weight(&stroke->brush, away) * stroke->brush.strength;
+    for (int j = rect.y; rows && j < rect.y + rect.height; j++) {
+        int begin, end;
+        reached_cells(stroke, raster, rect, j, x, y, &begin, &end);
+        for (int i = begin; i < end; i++) {
+            float share = share_of(stroke, raster, i, j, x, y);
             float *cell = &raster->data[(size_t)j * (size_t)raster->width + (size_t)i];
             float mean = means[(size_t)(j - part.y) * row + (size_t)(i - part.x)];
             if (share > 0)
                 *cell = held(*cell + (mean - *cell) * share, raster->low, raster->high);
         }
+    }
     oro_free(rows);
     oro_free(means);
 }
@@ -149,19 +169,22 @@ static void smooth(const struct ed_stroke *stroke, struct ed_canvas_raster *rast
 static void dab(struct ed_stroke *stroke, struct ed_canvas_raster *raster, double x, double y)
 {
     struct ed_patch_rect rect = dab_rect(stroke, raster, x, y);
-    stroke->changed = joined(stroke->changed, rect);
+    stroke->changed = ed_patch_joined(stroke->changed, rect);
+    stroke->fresh = ed_patch_joined(stroke->fresh, rect);
     if (rect.width && stroke->brush.mode == ED_BRUSH_SMOOTH) {
         smooth(stroke, raster, rect, x, y);
         return;
     }
-    for (int j = rect.y; j < rect.y + rect.height; j++)
-        for (int i = rect.x; i < rect.x + rect.width; i++) {
-            double away = hypot((i + 0.5) * raster->cell - x, (j + 0.5) * raster->cell - y);
-            float share = weight(&stroke->brush, away) * stroke->brush.strength;
+    for (int j = rect.y; j < rect.y + rect.height; j++) {
+        int begin, end;
+        reached_cells(stroke, raster, rect, j, x, y, &begin, &end);
+        for (int i = begin; i < end; i++) {
+            float share = share_of(stroke, raster, i, j, x, y);
             size_t cell = (size_t)j * (size_t)raster->width + (size_t)i;
             if (share > 0)
                 raster->data[cell] = dabbed(stroke, raster, cell, share);
         }
+    }
 }
 
 /* ---- Strokes ---- */
@@ -200,6 +223,35 @@ void ed_stroke_to(struct ed_stroke *stroke, struct ed_canvas_raster *raster, dou
     }
     stroke->last[0] = x;
     stroke->last[1] = y;
+}
+
+/* From `hand` of the stroke to another place of the view, that shows `place`. */
+static void go_over(struct ed_stroke *stroke, struct ed_canvas_raster *raster,
+                    const struct ed_view_of_ground *view, const double hand[2], const double place[2])
+{
+    double dx = hand[0] - stroke->hand[0], dy = hand[1] - stroke->hand[1], seen[2];
+    double way = hypot(place[0] - stroke->last[0], place[1] - stroke->last[1]);
+    if (stroke->begun && way > 2 * stroke->brush.radius) {
+        const double middle[2] = {stroke->hand[0] + dx / 2, stroke->hand[1] + dy / 2};
+        if (hypot(dx, dy) > 1 && view->place(view->user, middle[0], middle[1], seen)) {
+            go_over(stroke, raster, view, middle, seen);
+            go_over(stroke, raster, view, hand, place);
+            return;
+        }
+        ed_stroke_lift(stroke);
+    }
+    ed_stroke_to(stroke, raster, place[0], place[1]);
+    memcpy(stroke->hand, hand, sizeof stroke->hand);
+}
+
+void ed_stroke_over(struct ed_stroke *stroke, struct ed_canvas_raster *raster,
+                    const struct ed_view_of_ground *view, const double hand[2])
+{
+    double place[2];
+    if (view->place(view->user, hand[0], hand[1], place))
+        go_over(stroke, raster, view, hand, place);
+    else
+        ed_stroke_lift(stroke);
 }
 
 void ed_stroke_lift(struct ed_stroke *stroke)

@@ -28,6 +28,9 @@ struct ed_paint_tool {
     struct ed_raster *overlay;
     struct ed_picture *picture;
     uint64_t pictured; /* serial of the layer that the picture is of */
+    /* What a stroke has changed since that picture, up to the serial `followed`. */
+    struct ed_patch_rect fresh;
+    uint64_t followed;
     double pictured_at;
     bool whole; /* it is on the graphics card */
     struct ed_layer_question question;
@@ -38,6 +41,8 @@ double ed_paint_extent(const struct ed_app *app); /* of the world, metres */
 /* ---- paint_tool.c */
 /* The chosen node's layer, as its file is now. NULL: there is none. */
 struct ed_layer *ed_paint_layer_again(struct ed_app *app);
+/* The stroke has changed the layer. */
+void ed_paint_stroked(struct ed_paint_tool *tool);
 
 /* ---- paint_stroke.c */
 /* Strokes, keys and ring in a pane, where a layer is chosen. True: it takes the mouse. */

@@ -185,24 +185,41 @@ static float mean_of(const struct ed_canvas_raster *raster, int x, int y, int st
     return count ? (sum / (float)count - raster->low) / (raster->high - raster->low) : 0;
 }
 
-/* Coarser than a fine layer, so that it follows the hand. */
-static struct ed_picture *picture_of(const struct ed_layer *layer)
+/* Coarser than a fine layer, so that it follows the hand. `before`: the picture of the layer but for what has
+ * changed in `fresh` since; NULL: there is none. */
+static struct ed_picture *picture_of(const struct ed_layer *layer, const struct ed_picture *before,
+                                     struct ed_patch_rect fresh)
 {
     enum { CELLS = 512 };
     const struct ed_canvas_raster *raster = &layer->raster;
     int longer = raster->width > raster->height ? raster->width : raster->height;
     int step = (longer + CELLS - 1) / CELLS;
     int width = (raster->width + step - 1) / step, height = (raster->height + step - 1) / step;
-    float *data = oro_alloc((size_t)width * (size_t)height, sizeof *data);
+    size_t cells = (size_t)width * (size_t)height;
+    float *data = oro_alloc(cells, sizeof *data);
     struct ed_picture like = {
         .type = ORO_FIELD, .grid = {width, height, raster->cell * step, 0, 0}, .channels = 1};
-    for (int y = 0; data && y < height; y++)
-        for (int x = 0; x < width; x++)
+    if (!before)
+        fresh = (struct ed_patch_rect){0, 0, raster->width, raster->height};
+    else if (data)
+        memcpy(data, before->data, cells * sizeof *data);
+    for (int y = fresh.y / step; data && y * step < fresh.y + fresh.height; y++)
+        for (int x = fresh.x / step; x * step < fresh.x + fresh.width; x++)
             data[(size_t)y * (size_t)width + (size_t)x] = mean_of(raster, x, y, step);
     struct ed_picture *picture = data ? ed_picture_create(&like, data, NULL) : NULL;
     if (!picture)
         oro_free(data);
     return picture;
+}
+
+void ed_paint_stroked(struct ed_paint_tool *tool)
+{
+    bool follows = tool->picture && tool->followed == tool->layer->serial;
+    ed_layer_changed(tool->layers, tool->layer);
+    tool->fresh = ed_patch_joined(tool->fresh, tool->stroke.fresh);
+    tool->stroke.fresh = (struct ed_patch_rect){0};
+    if (follows)
+        tool->followed = tool->layer->serial;
 }
 
 const struct ed_raster *ed_paint_overlay(struct ed_app *app)
@@ -219,12 +236,14 @@ void ed_paint_upload(struct ed_app *app, double seconds)
     if (app->views->tool != ED_TOOL_BRUSH || !tool->layer)
         return;
     if (tool->pictured != tool->layer->serial && tool->whole && app->now - tool->pictured_at > 0.03) {
-        struct ed_picture *picture = picture_of(tool->layer);
+        bool follows = tool->picture && tool->followed == tool->layer->serial;
+        struct ed_picture *picture = picture_of(tool->layer, follows ? tool->picture : NULL, tool->fresh);
         if (!picture)
             return;
         ed_picture_release(tool->picture);
         tool->picture = picture;
-        tool->pictured = tool->layer->serial;
+        tool->pictured = tool->followed = tool->layer->serial;
+        tool->fresh = (struct ed_patch_rect){0};
         tool->pictured_at = app->now;
     }
     if (!tool->overlay)

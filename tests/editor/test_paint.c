@@ -126,6 +126,33 @@ static void hands_that_leave(void **state)
     ed_stroke_free(&stroke);
 }
 
+/* Four metres to a pixel up to a ridge, behind which 300 m are hidden. */
+static bool over_a_ridge(void *user, double x, double y, double place[2])
+{
+    (void)user;
+    place[0] = x * 4 + (x < 50 ? 0 : 300);
+    place[1] = y * 4;
+    return true;
+}
+
+static void strokes_across_ridges(void **state)
+{
+    (void)state;
+    struct ed_stroke stroke;
+    struct ed_canvas_raster over = raster(0);
+    struct ed_brush brush = {ED_BRUSH_PAINT, 20, 1, 0.5f, 0};
+    struct ed_view_of_ground view = {over_a_ridge, NULL};
+    assert_true(ed_stroke_begin(&stroke, &brush, &over));
+    ed_stroke_over(&stroke, &over, &view, (double[]){5, 50});
+    ed_stroke_over(&stroke, &over, &view, (double[]){80, 50}); /* in one go */
+    near(at(105, 205), 1, 0.1);                                /* what is seen on the way */
+    near(at(185, 205), 1, 0.1);
+    near(at(350, 205), 0, 0); /* what is hidden */
+    near(at(525, 205), 1, 0.1);
+    near(at(600, 205), 1, 0.1);
+    ed_stroke_free(&stroke);
+}
+
 /* As far in metres on a fine layer as on a coarse one. */
 static void smoothing_of_fine_layers(void **state)
 {
@@ -373,6 +400,7 @@ int main(void)
                                        cmocka_unit_test(shaping),
                                        cmocka_unit_test(edges),
                                        cmocka_unit_test(hands_that_leave),
+                                       cmocka_unit_test(strokes_across_ridges),
                                        cmocka_unit_test(modes_with_keys),
                                        cmocka_unit_test(smoothing_of_fine_layers),
                                        cmocka_unit_test(patches),
