@@ -47,7 +47,8 @@ static bool add_node(struct ed_app *app, const char *file, const char *name, dou
 {
     double x = 0, y = 0;
     char id[128], number[ORO_NUMBER_SIZE];
-    ed_canvas_place(app, &x, &y);
+    const struct oro_doc_node *chosen = ed_selected_node(app);
+    ed_canvas_place_before(app, chosen ? chosen->id : NULL, &x, &y);
     ed_gesture_begin(app->project, "new layer");
     bool ok = ed_add_node(app->project, "import", NULL, x, y, NULL, NULL, id, err);
     char *wanted = ok ? ed_free_id(ed_project_shown(app->project), name) : NULL;
@@ -62,6 +63,7 @@ static bool add_node(struct ed_app *app, const char *file, const char *name, dou
     if (!ok)
         return false;
     ed_select(app, id, false);
+    ed_canvas_reveal(app, id);
     if (!app->viewed[0])
         ed_look_at(app, id, NULL);
     return true;

@@ -83,12 +83,15 @@ static void open_layer(struct ed_app *app, struct ed_paint_tool *tool, const str
     struct oro_error err = {0};
     const struct ed_layer *before = tool->layer;
     char *path = oro_path_beside(oro_document_path(ed_project_root(app->project)), file);
-    double low = ed_literal_number(node, "low"), high = ed_literal_number(node, "high");
-    tool->layer =
-        path && high > low ? ed_layers_open(tool->layers, path, low, high, ed_paint_extent(app), &err) : NULL;
+    double low = 0, high = 0;
+    bool known = ed_node_number(app, node, "low", &low) && ed_node_number(app, node, "high", &high);
+    tool->layer = path && known && high > low
+                      ? ed_layers_open(tool->layers, path, low, high, ed_paint_extent(app), &err)
+                      : NULL;
     oro_free(path);
     snprintf(tool->problem, sizeof tool->problem, "%.255s",
-             tool->layer  ? ""
+             tool->layer ? ""
+             : !known ? "'low' and 'high' of the layer's node must be numbers, or expressions that are right"
              : high > low ? err.text
                           : "the layer's node needs 'high' above 'low'");
     if (tool->layer != before)

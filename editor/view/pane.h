@@ -136,8 +136,10 @@ const struct ed_raster *ed_slot_raster(const struct ed_slot *slot);
  * NULL. */
 enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *choice, enum oro_unit *unit);
 
-/* The number that an input of a node has in the document; 0: it has none. */
-double ed_literal_number(const struct oro_doc_node *node, const char *name);
+/* The number that an input of a node of the shown graph has, of an expression, too. False: it is linked, its
+ * expression fails, or there is no such input. */
+bool ed_node_number(const struct ed_app *app, const struct oro_doc_node *node, const char *name,
+                    double *value);
 
 /* ---- render.c */
 /* Draws into the pane's targets within some seconds. */
