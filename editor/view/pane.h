@@ -168,6 +168,12 @@ void ed_pane_navigate(struct ed_app *app, struct ed_pane *pane, bool area_active
 
 /* ---- toolbar.c, look.c */
 void ed_toolbar_draw(struct ed_app *app, struct ed_pane *pane);
+/* Widgets in rows: what does not fit goes to the next. */
+struct ed_flow {
+    float left, right, x, y;
+};
+/* Puts the cursor where a widget of that width goes. */
+void ed_flow_place(struct ed_flow *flow, float width);
 void ed_look_popups(struct ed_app *app, struct ed_pane *pane);
 /* A list of outputs of the shown graph, to be put into an open popup. `type` ORO_ANY: all. True: another was
  * chosen. */
