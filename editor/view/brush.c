@@ -21,6 +21,11 @@ enum ed_brush_mode ed_brush_mode_with(enum ed_brush_mode mode, bool shift, bool 
 
 /* ---- Parts of a raster ---- */
 
+double ed_raster_cell_y(const struct ed_canvas_raster *raster)
+{
+    return raster->cell_y > 0 ? raster->cell_y : raster->cell;
+}
+
 float *ed_patch_take(const float *data, int width, struct ed_patch_rect rect)
 {
     size_t row = (size_t)rect.width;
@@ -85,9 +90,10 @@ static float dabbed(struct ed_stroke *stroke, const struct ed_canvas_raster *ras
 static struct ed_patch_rect dab_rect(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster,
                                      double x, double y)
 {
-    double radius = stroke->brush.radius / raster->cell, cx = x / raster->cell, cy = y / raster->cell;
-    double left = fmax(0, floor(cx - radius)), top = fmax(0, floor(cy - radius));
-    double right = fmin(raster->width, ceil(cx + radius)), bottom = fmin(raster->height, ceil(cy + radius));
+    double radius = stroke->brush.radius, cell_y = ed_raster_cell_y(raster);
+    double left = fmax(0, floor((x - radius) / raster->cell)), top = fmax(0, floor((y - radius) / cell_y));
+    double right = fmin(raster->width, ceil((x + radius) / raster->cell));
+    double bottom = fmin(raster->height, ceil((y + radius) / cell_y));
     if (!(left < right) || !(top < bottom))
         return (struct ed_patch_rect){0};
     return (struct ed_patch_rect){(int)left, (int)top, (int)(right - left), (int)(bottom - top)};
@@ -107,15 +113,16 @@ static void mean_line(const float *from, float *to, int count, size_t stride, in
 }
 
 /* Towards means over a tenth of the radius, so that it does the same to fine layers as to coarse ones. */
-static int smooth_reach(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster)
+static int smooth_reach(const struct ed_stroke *stroke, double cell)
 {
-    return (int)fmax(1, round(stroke->brush.radius / raster->cell / 10));
+    return (int)fmax(1, round(stroke->brush.radius / cell / 10));
 }
 
-static struct ed_patch_rect grown(struct ed_patch_rect rect, int by, const struct ed_canvas_raster *raster)
+static struct ed_patch_rect grown(struct ed_patch_rect rect, int by_x, int by_y,
+                                  const struct ed_canvas_raster *raster)
 {
-    int left = rect.x > by ? rect.x - by : 0, top = rect.y > by ? rect.y - by : 0;
-    int right = rect.x + rect.width + by, bottom = rect.y + rect.height + by;
+    int left = rect.x > by_x ? rect.x - by_x : 0, top = rect.y > by_y ? rect.y - by_y : 0;
+    int right = rect.x + rect.width + by_x, bottom = rect.y + rect.height + by_y;
     right = right < raster->width ? right : raster->width;
     bottom = bottom < raster->height ? bottom : raster->height;
     return (struct ed_patch_rect){left, top, right - left, bottom - top};
@@ -125,7 +132,7 @@ static struct ed_patch_rect grown(struct ed_patch_rect rect, int by, const struc
 static void reached_cells(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster,
                           struct ed_patch_rect rect, int row, double x, double y, int *begin, int *end)
 {
-    double radius = stroke->brush.radius, dy = (row + 0.5) * raster->cell - y;
+    double radius = stroke->brush.radius, dy = (row + 0.5) * ed_raster_cell_y(raster) - y;
     double half = dy * dy < radius * radius ? sqrt(radius * radius - dy * dy) : 0;
     *begin = (int)fmax(rect.x, floor((x - half) / raster->cell));
     *end = (int)fmin(rect.x + rect.width, ceil((x + half) / raster->cell));
@@ -135,22 +142,22 @@ static void reached_cells(const struct ed_stroke *stroke, const struct ed_canvas
 static float share_of(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster, int i, int j,
                       double x, double y)
 {
-    double dx = (i + 0.5) * raster->cell - x, dy = (j + 0.5) * raster->cell - y;
+    double dx = (i + 0.5) * raster->cell - x, dy = (j + 0.5) * ed_raster_cell_y(raster) - y;
     return weight(&stroke->brush, sqrt(dx * dx + dy * dy)) * stroke->brush.strength;
 }
 
 static void smooth(const struct ed_stroke *stroke, struct ed_canvas_raster *raster, struct ed_patch_rect rect,
                    double x, double y)
 {
-    int reach = smooth_reach(stroke, raster);
-    struct ed_patch_rect part = grown(rect, reach, raster);
+    int reach = smooth_reach(stroke, raster->cell), reach_y = smooth_reach(stroke, ed_raster_cell_y(raster));
+    struct ed_patch_rect part = grown(rect, reach, reach_y, raster);
     size_t row = (size_t)part.width;
     float *means = ed_patch_take(raster->data, raster->width, part);
     float *rows = means ? oro_alloc(row * (size_t)part.height + 1, sizeof *rows) : NULL;
     for (int j = 0; rows && j < part.height; j++)
         mean_line(means + (size_t)j * row, rows + (size_t)j * row, part.width, 1, reach);
     for (int i = 0; rows && i < part.width; i++)
-        mean_line(rows + i, means + i, part.height, row, reach);
+        mean_line(rows + i, means + i, part.height, row, reach_y);
     for (int j = rect.y; rows && j < rect.y + rect.height; j++) {
         int begin, end;
         reached_cells(stroke, raster, rect, j, x, y, &begin, &end);
@@ -194,7 +201,7 @@ bool ed_stroke_begin(struct ed_stroke *stroke, const struct ed_brush *brush,
 {
     size_t cells = (size_t)raster->width * (size_t)raster->height;
     *stroke = (struct ed_stroke){.brush = *brush};
-    stroke->brush.radius = fmax(stroke->brush.radius, raster->cell * 0.75);
+    stroke->brush.radius = fmax(stroke->brush.radius, fmax(raster->cell, ed_raster_cell_y(raster)) * 0.75);
     stroke->before = oro_alloc(cells, sizeof *stroke->before);
     stroke->reached = oro_alloc(cells, sizeof *stroke->reached);
     if (!stroke->before || !stroke->reached) {

@@ -30,7 +30,9 @@ struct ed_canvas_raster {
     double cell; /* metres */
     float low, high;
     float *data;
+    double cell_y; /* metres from row to row, where a file is stretched to its world; 0: as `cell` */
 };
+double ed_raster_cell_y(const struct ed_canvas_raster *raster);
 struct ed_patch_rect {
     int x, y, width, height; /* cells; width 0: nothing */
 };

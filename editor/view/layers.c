@@ -133,7 +133,8 @@ bool ed_layer_write_new(const char *path, const struct oro_grid *grid, double lo
                         struct oro_error *err)
 {
     size_t cells = oro_grid_cells(grid);
-    struct ed_canvas_raster raster = {grid->width, grid->height, grid->cell, (float)low, (float)high, NULL};
+    struct ed_canvas_raster raster = {grid->width, grid->height, grid->cell, (float)low,
+                                      (float)high, NULL,         0};
     raster.data = oro_alloc(cells, sizeof *raster.data);
     if (!raster.data)
         return oro_fail(err, ORO_E_MEMORY, "not enough memory for a layer of %d x %d cells", grid->width,
@@ -153,8 +154,8 @@ static bool read_layer(struct open_layer *open, double low, double high, double 
         return false;
     struct ed_canvas_raster *raster = &open->layer.raster;
     oro_free(raster->data);
-    *raster = (struct ed_canvas_raster){field.width, field.height, extent / field.width,
-                                        (float)low,  (float)high,  field.data};
+    *raster = (struct ed_canvas_raster){field.width, field.height, extent / field.width, (float)low,
+                                        (float)high, field.data,   raster->cell_y};
     open->stamp = oro_stamp_of(open->layer.path);
     open->written = ++open->layer.serial;
     return true;

@@ -32,7 +32,7 @@ struct ed_paint_tool {
     struct ed_patch_rect fresh;
     uint64_t followed;
     double pictured_at;
-    bool whole; /* it is on the graphics card */
+    bool whole;       /* it is on the graphics card */
     float bar_height; /* in the last frame */
     struct ed_layer_question question;
 };

@@ -22,7 +22,7 @@ static struct ed_canvas_raster raster(float fill)
 {
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         data[i] = fill;
-    return (struct ed_canvas_raster){WIDTH, HEIGHT, 10, 0, 1, data};
+    return (struct ed_canvas_raster){WIDTH, HEIGHT, 10, 0, 1, data, 0};
 }
 
 static float at(double x, double y)
@@ -150,6 +150,28 @@ static void strokes_across_ridges(void **state)
     near(at(350, 205), 0, 0); /* what is hidden */
     near(at(525, 205), 1, 0.1);
     near(at(600, 205), 1, 0.1);
+    ed_stroke_free(&stroke);
+}
+
+/* A layer that is stretched to its world is painted where it is seen, and the brush is round there. */
+static void stretched_layers(void **state)
+{
+    (void)state;
+    struct ed_stroke stroke;
+    struct ed_canvas_raster over = raster(0);
+    struct ed_brush brush = {ED_BRUSH_PAINT, 60, 1, 0, 0};
+    over.cell_y = 5;
+    assert_true(ed_stroke_begin(&stroke, &brush, &over));
+    ed_stroke_to(&stroke, &over, 320, 120);
+    near(data[24 * WIDTH + 32], 1, 1e-6);
+    near(data[14 * WIDTH + 32], 1, 1e-6); /* 50 m north */
+    near(data[10 * WIDTH + 32], 0, 0);    /* 70 m */
+    near(data[24 * WIDTH + 26], 1, 1e-6); /* 55 m west */
+    near(data[24 * WIDTH + 25], 0, 0);
+    ed_stroke_free(&stroke);
+    brush.mode = ED_BRUSH_SMOOTH;
+    assert_true(ed_stroke_begin(&stroke, &brush, &over));
+    ed_stroke_to(&stroke, &over, 320, 120);
     ed_stroke_free(&stroke);
 }
 
@@ -401,6 +423,7 @@ int main(void)
                                        cmocka_unit_test(edges),
                                        cmocka_unit_test(hands_that_leave),
                                        cmocka_unit_test(strokes_across_ridges),
+                                       cmocka_unit_test(stretched_layers),
                                        cmocka_unit_test(modes_with_keys),
                                        cmocka_unit_test(smoothing_of_fine_layers),
                                        cmocka_unit_test(patches),
