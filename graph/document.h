@@ -241,6 +241,16 @@ bool oro_document_join(struct oro_document *doc, struct oro_error *err);
 /* Rises with every edit, undo and redo: equal numbers mean an unchanged document. */
 uint64_t oro_document_revision(const struct oro_document *doc);
 
+/* ---- Files that documents own ---- may get other names when the document does. Calls for each text that an
+ * input has, or the interface as a default: in the document, in its groups, and in all that undoing and
+ * redoing would bring back. */
+void oro_document_each_text(const struct oro_document *doc, void (*see)(void *user, const char *text),
+                            void *user);
+/* Puts `to[i]` wherever one of those texts is `from[i]`. No step of its own: undoing does not lead back to
+ * the texts that were. On failure nothing is changed. */
+bool oro_document_replace_texts(struct oro_document *doc, const char *const *from, const char *const *to,
+                                size_t count, struct oro_error *err);
+
 /* ---- Problems ---- found by reading or checking; all are collected. */
 struct oro_problem {
     char code[24]; /* stable: "unknown-type", "dangling-link", ... listed in docs/file-format.md */

@@ -155,7 +155,7 @@ static void saved(struct ed_app *app)
 static void save_to(struct ed_app *app, const char *path, bool over)
 {
     struct oro_error err = {0};
-    if (ed_project_save(app->project, path, over, &err)) {
+    if (ed_paint_save(app, path, over, &err)) {
         saved(app);
     } else if (err.code == ORO_E_FILE) {
         question.ask_disk = true;

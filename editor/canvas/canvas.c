@@ -357,6 +357,14 @@ static void find_free(struct ed_app *app, double *y, double x)
     }
 }
 
+static void snap(const struct ed_app *app, double *x, double *y)
+{
+    if (!app->settings.snap)
+        return;
+    *x = ed_snapped(*x);
+    *y = ed_snapped(*y);
+}
+
 void ed_canvas_place(struct ed_app *app, double *x, double *y)
 {
     const struct ed_lens *camera = &app->canvas->camera;
@@ -365,10 +373,46 @@ void ed_canvas_place(struct ed_app *app, double *x, double *y)
     ed_lens_from(camera, pointed ? ui_mouse() : at, x, y);
     if (!pointed)
         find_free(app, y, *x);
-    if (!app->settings.snap)
+    snap(app, x, y);
+}
+
+void ed_canvas_place_before(struct ed_app *app, const char *node, double *x, double *y)
+{
+    enum { ROOM = 60 };
+    size_t item = node && ed_canvas_refresh(app) ? ed_canvas_item(app, node) : ED_NO_INDEX;
+    if (item == ED_NO_INDEX) {
+        ed_canvas_place(app, x, y);
         return;
-    *x = ed_snapped(*x);
-    *y = ed_snapped(*y);
+    }
+    *x = app->canvas->model.items[item].x - ED_NODE_WIDTH - ROOM;
+    *y = app->canvas->model.items[item].y;
+    find_free(app, y, *x);
+    snap(app, x, y);
+}
+
+/* How far a view from `low` to `high` goes to hold what lies from `begin` to `end`; its beginning before its
+ * end. */
+static double way_to(double low, double high, double begin, double end)
+{
+    if (begin < low || end - begin > high - low)
+        return begin - low;
+    return end > high ? end - high : 0;
+}
+
+void ed_canvas_reveal(struct ed_app *app, const char *node)
+{
+    struct ed_canvas *canvas = app->canvas;
+    size_t index = ed_canvas_refresh(app) ? ed_canvas_item(app, node) : ED_NO_INDEX;
+    if (index == ED_NO_INDEX)
+        return;
+    const struct ed_item *item = &canvas->model.items[index];
+    struct ed_area seen = ed_lens_sees(&canvas->camera);
+    double room = 20 / canvas->camera.zoom;
+    double dx = way_to(seen.x0, seen.x1, item->x - room, item->x + (double)item->w + room);
+    double dy = way_to(seen.y0, seen.y1, item->y - room, item->y + (double)item->h + room);
+    canvas->camera.x += dx;
+    canvas->camera.y += dy;
+    canvas->fit = canvas->fit && dx == 0 && dy == 0;
 }
 
 void ed_canvas_show(struct ed_app *app, const char *node)

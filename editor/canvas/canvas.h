@@ -21,6 +21,11 @@ struct ed_sizes ed_canvas_sizes(struct ed_app *app);
 /* Where new nodes go, in units of the document: where the pointer is; when it is elsewhere, the middle of
  * what is seen, or a place below that where no node is covered. */
 void ed_canvas_place(struct ed_app *app, double *x, double *y);
+/* Where something goes that a node is to take: left of it, where no node is covered. NULL: ed_canvas_place.
+ */
+void ed_canvas_place_before(struct ed_app *app, const char *node, double *x, double *y);
+/* Moves no more than it takes to see all of a node. */
+void ed_canvas_reveal(struct ed_app *app, const char *node);
 /* Moves so that a node is in the middle, and chooses it. */
 void ed_canvas_show(struct ed_app *app, const char *node);
 

@@ -237,6 +237,12 @@ static bool may_overwrite(struct ed_project *project, const char *path, struct o
     return true;
 }
 
+bool ed_project_replace_texts(struct ed_project *project, const char *const *from, const char *const *to,
+                              size_t count, struct oro_error *err)
+{
+    return may_replace(project, err) && oro_document_replace_texts(project->root, from, to, count, err);
+}
+
 bool ed_project_save(struct ed_project *project, const char *path, bool over, struct oro_error *err)
 {
     const char *target = path ? path : project->path;

@@ -95,6 +95,9 @@ bool ed_project_open_copy(struct ed_project *project, const char *path, struct o
  * are written. NULL: under its own name. Fails with ORO_E_WRITE; with ORO_E_FILE where the file was changed
  * by another program since, and not `over`. */
 bool ed_project_save(struct ed_project *project, const char *path, bool over, struct oro_error *err);
+/* oro_document_replace_texts, of the whole document. */
+bool ed_project_replace_texts(struct ed_project *project, const char *const *from, const char *const *to,
+                              size_t count, struct oro_error *err);
 
 enum ed_disk { ED_DISK_SAME, ED_DISK_CHANGED, ED_DISK_GONE };
 /* What another program did to the file since it was read or written. Cheap: asks for its stamp, and reads it

@@ -720,9 +720,13 @@ bool ui_radio(const char *label, bool on)
 
 bool ui_combo_begin(const char *label, const char *shown)
 {
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    ImVec2 end(at.x + ImGui::CalcItemWidth(), at.y + ImGui::GetFrameHeight());
     bool open = ImGui::BeginCombo(label, shown, ImGuiComboFlags_HeightLarge);
     if (!open)
         described("combo", label, false);
+    else /* its list is the last item then */
+        describe_rect("combo", label, at, end, true);
     ui.name[0] = '\0';
     return open;
 }

@@ -21,6 +21,11 @@ enum ed_brush_mode ed_brush_mode_with(enum ed_brush_mode mode, bool shift, bool 
 
 /* ---- Parts of a raster ---- */
 
+double ed_raster_cell_y(const struct ed_canvas_raster *raster)
+{
+    return raster->cell_y > 0 ? raster->cell_y : raster->cell;
+}
+
 float *ed_patch_take(const float *data, int width, struct ed_patch_rect rect)
 {
     size_t row = (size_t)rect.width;
@@ -39,7 +44,7 @@ void ed_patch_put(float *data, int width, struct ed_patch_rect rect, const float
                row * sizeof *patch);
 }
 
-static struct ed_patch_rect joined(struct ed_patch_rect a, struct ed_patch_rect b)
+struct ed_patch_rect ed_patch_joined(struct ed_patch_rect a, struct ed_patch_rect b)
 {
     if (!a.width || !b.width)
         return a.width ? a : b;
@@ -85,9 +90,10 @@ static float dabbed(struct ed_stroke *stroke, const struct ed_canvas_raster *ras
 static struct ed_patch_rect dab_rect(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster,
                                      double x, double y)
 {
-    double radius = stroke->brush.radius / raster->cell, cx = x / raster->cell, cy = y / raster->cell;
-    double left = fmax(0, floor(cx - radius)), top = fmax(0, floor(cy - radius));
-    double right = fmin(raster->width, ceil(cx + radius)), bottom = fmin(raster->height, ceil(cy + radius));
+    double radius = stroke->brush.radius, cell_y = ed_raster_cell_y(raster);
+    double left = fmax(0, floor((x - radius) / raster->cell)), top = fmax(0, floor((y - radius) / cell_y));
+    double right = fmin(raster->width, ceil((x + radius) / raster->cell));
+    double bottom = fmin(raster->height, ceil((y + radius) / cell_y));
     if (!(left < right) || !(top < bottom))
         return (struct ed_patch_rect){0};
     return (struct ed_patch_rect){(int)left, (int)top, (int)(right - left), (int)(bottom - top)};
@@ -107,41 +113,62 @@ static void mean_line(const float *from, float *to, int count, size_t stride, in
 }
 
 /* Towards means over a tenth of the radius, so that it does the same to fine layers as to coarse ones. */
-static int smooth_reach(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster)
+static int smooth_reach(const struct ed_stroke *stroke, double cell)
 {
-    return (int)fmax(1, round(stroke->brush.radius / raster->cell / 10));
+    return (int)fmax(1, round(stroke->brush.radius / cell / 10));
 }
 
-static struct ed_patch_rect grown(struct ed_patch_rect rect, int by, const struct ed_canvas_raster *raster)
+static struct ed_patch_rect grown(struct ed_patch_rect rect, int by_x, int by_y,
+                                  const struct ed_canvas_raster *raster)
 {
-    int left = rect.x > by ? rect.x - by : 0, top = rect.y > by ? rect.y - by : 0;
-    int right = rect.x + rect.width + by, bottom = rect.y + rect.height + by;
+    int left = rect.x > by_x ? rect.x - by_x : 0, top = rect.y > by_y ? rect.y - by_y : 0;
+    int right = rect.x + rect.width + by_x, bottom = rect.y + rect.height + by_y;
     right = right < raster->width ? right : raster->width;
     bottom = bottom < raster->height ? bottom : raster->height;
     return (struct ed_patch_rect){left, top, right - left, bottom - top};
 }
 
+/* The cells of a row that the brush reaches: those from `begin` up to, and not with, `end`. */
+static void reached_cells(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster,
+                          struct ed_patch_rect rect, int row, double x, double y, int *begin, int *end)
+{
+    double radius = stroke->brush.radius, dy = (row + 0.5) * ed_raster_cell_y(raster) - y;
+    double half = dy * dy < radius * radius ? sqrt(radius * radius - dy * dy) : 0;
+    *begin = (int)fmax(rect.x, floor((x - half) / raster->cell));
+    *end = (int)fmin(rect.x + rect.width, ceil((x + half) / raster->cell));
+}
+
+/* Strength of the brush on a cell. */
+static float share_of(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster, int i, int j,
+                      double x, double y)
+{
+    double dx = (i + 0.5) * raster->cell - x, dy = (j + 0.5) * ed_raster_cell_y(raster) - y;
+    return weight(&stroke->brush, sqrt(dx * dx + dy * dy)) * stroke->brush.strength;
+}
+
 static void smooth(const struct ed_stroke *stroke, struct ed_canvas_raster *raster, struct ed_patch_rect rect,
                    double x, double y)
 {
-    int reach = smooth_reach(stroke, raster);
-    struct ed_patch_rect part = grown(rect, reach, raster);
+    int reach = smooth_reach(stroke, raster->cell), reach_y = smooth_reach(stroke, ed_raster_cell_y(raster));
+    struct ed_patch_rect part = grown(rect, reach, reach_y, raster);
     size_t row = (size_t)part.width;
     float *means = ed_patch_take(raster->data, raster->width, part);
     float *rows = means ? oro_alloc(row * (size_t)part.height + 1, sizeof *rows) : NULL;
     for (int j = 0; rows && j < part.height; j++)
         mean_line(means + (size_t)j * row, rows + (size_t)j * row, part.width, 1, reach);
     for (int i = 0; rows && i < part.width; i++)
-        mean_line(rows + i, means + i, part.height, row, reach);
-    for (int j = rect.y; rows && j < rect.y + rect.height; j++)
-        for (int i = rect.x; i < rect.x + rect.width; i++) {
-            double away = hypot((i + 0.5) * raster->cell - x, (j + 0.5) * raster->cell - y);
-            float share = weight(&stroke->brush, away) * stroke->brush.strength;
+        mean_line(rows + i, means + i, part.height, row, reach_y);
+    for (int j = rect.y; rows && j < rect.y + rect.height; j++) {
+        int begin, end;
+        reached_cells(stroke, raster, rect, j, x, y, &begin, &end);
+        for (int i = begin; i < end; i++) {
+            float share = share_of(stroke, raster, i, j, x, y);
             float *cell = &raster->data[(size_t)j * (size_t)raster->width + (size_t)i];
             float mean = means[(size_t)(j - part.y) * row + (size_t)(i - part.x)];
             if (share > 0)
                 *cell = held(*cell + (mean - *cell) * share, raster->low, raster->high);
         }
+    }
     oro_free(rows);
     oro_free(means);
 }
@@ -149,19 +176,22 @@ static void smooth(const struct ed_stroke *stroke, struct ed_canvas_raster *rast
 static void dab(struct ed_stroke *stroke, struct ed_canvas_raster *raster, double x, double y)
 {
     struct ed_patch_rect rect = dab_rect(stroke, raster, x, y);
-    stroke->changed = joined(stroke->changed, rect);
+    stroke->changed = ed_patch_joined(stroke->changed, rect);
+    stroke->fresh = ed_patch_joined(stroke->fresh, rect);
     if (rect.width && stroke->brush.mode == ED_BRUSH_SMOOTH) {
         smooth(stroke, raster, rect, x, y);
         return;
     }
-    for (int j = rect.y; j < rect.y + rect.height; j++)
-        for (int i = rect.x; i < rect.x + rect.width; i++) {
-            double away = hypot((i + 0.5) * raster->cell - x, (j + 0.5) * raster->cell - y);
-            float share = weight(&stroke->brush, away) * stroke->brush.strength;
+    for (int j = rect.y; j < rect.y + rect.height; j++) {
+        int begin, end;
+        reached_cells(stroke, raster, rect, j, x, y, &begin, &end);
+        for (int i = begin; i < end; i++) {
+            float share = share_of(stroke, raster, i, j, x, y);
             size_t cell = (size_t)j * (size_t)raster->width + (size_t)i;
             if (share > 0)
                 raster->data[cell] = dabbed(stroke, raster, cell, share);
         }
+    }
 }
 
 /* ---- Strokes ---- */
@@ -171,7 +201,7 @@ bool ed_stroke_begin(struct ed_stroke *stroke, const struct ed_brush *brush,
 {
     size_t cells = (size_t)raster->width * (size_t)raster->height;
     *stroke = (struct ed_stroke){.brush = *brush};
-    stroke->brush.radius = fmax(stroke->brush.radius, raster->cell * 0.75);
+    stroke->brush.radius = fmax(stroke->brush.radius, fmax(raster->cell, ed_raster_cell_y(raster)) * 0.75);
     stroke->before = oro_alloc(cells, sizeof *stroke->before);
     stroke->reached = oro_alloc(cells, sizeof *stroke->reached);
     if (!stroke->before || !stroke->reached) {
@@ -200,6 +230,35 @@ void ed_stroke_to(struct ed_stroke *stroke, struct ed_canvas_raster *raster, dou
     }
     stroke->last[0] = x;
     stroke->last[1] = y;
+}
+
+/* From `hand` of the stroke to another place of the view, that shows `place`. */
+static void go_over(struct ed_stroke *stroke, struct ed_canvas_raster *raster,
+                    const struct ed_view_of_ground *view, const double hand[2], const double place[2])
+{
+    double dx = hand[0] - stroke->hand[0], dy = hand[1] - stroke->hand[1], seen[2];
+    double way = hypot(place[0] - stroke->last[0], place[1] - stroke->last[1]);
+    if (stroke->begun && way > 2 * stroke->brush.radius) {
+        const double middle[2] = {stroke->hand[0] + dx / 2, stroke->hand[1] + dy / 2};
+        if (hypot(dx, dy) > 1 && view->place(view->user, middle[0], middle[1], seen)) {
+            go_over(stroke, raster, view, middle, seen);
+            go_over(stroke, raster, view, hand, place);
+            return;
+        }
+        ed_stroke_lift(stroke);
+    }
+    ed_stroke_to(stroke, raster, place[0], place[1]);
+    memcpy(stroke->hand, hand, sizeof stroke->hand);
+}
+
+void ed_stroke_over(struct ed_stroke *stroke, struct ed_canvas_raster *raster,
+                    const struct ed_view_of_ground *view, const double hand[2])
+{
+    double place[2];
+    if (view->place(view->user, hand[0], hand[1], place))
+        go_over(stroke, raster, view, hand, place);
+    else
+        ed_stroke_lift(stroke);
 }
 
 void ed_stroke_lift(struct ed_stroke *stroke)

@@ -96,10 +96,18 @@ char *ed_layer_name(const char *document, const char *name)
     return out;
 }
 
+char *ed_layer_sidecar(const char *path)
+{
+    size_t size = strlen(path) + 6;
+    char *out = oro_alloc(size, 1);
+    if (out)
+        snprintf(out, size, "%s.json", path);
+    return out;
+}
+
 /* ---- Files ---- */
 
-/* Makes the folder, too: it may have been deleted. */
-static bool write_raster(const char *path, const struct ed_canvas_raster *raster, struct oro_error *err)
+static bool make_folder_of(const char *path, struct oro_error *err)
 {
     char *folder = oro_copy_text(path), *slash = folder ? strrchr(folder, '/') : NULL;
     if (slash)
@@ -107,7 +115,13 @@ static bool write_raster(const char *path, const struct ed_canvas_raster *raster
     bool there = folder ? !slash || oro_make_folders(folder, err)
                         : oro_fail(err, ORO_E_MEMORY, "not enough memory to write '%s'", path);
     oro_free(folder);
-    if (!there)
+    return there;
+}
+
+/* Makes the folder, too: it may have been deleted. */
+static bool write_raster(const char *path, const struct ed_canvas_raster *raster, struct oro_error *err)
+{
+    if (!make_folder_of(path, err))
         return false;
     struct oro_heightfield field = {raster->width, raster->height, raster->data, raster->cell, true};
     struct oro_write_options options = {
@@ -119,7 +133,8 @@ bool ed_layer_write_new(const char *path, const struct oro_grid *grid, double lo
                         struct oro_error *err)
 {
     size_t cells = oro_grid_cells(grid);
-    struct ed_canvas_raster raster = {grid->width, grid->height, grid->cell, (float)low, (float)high, NULL};
+    struct ed_canvas_raster raster = {grid->width, grid->height, grid->cell, (float)low,
+                                      (float)high, NULL,         0};
     raster.data = oro_alloc(cells, sizeof *raster.data);
     if (!raster.data)
         return oro_fail(err, ORO_E_MEMORY, "not enough memory for a layer of %d x %d cells", grid->width,
@@ -139,8 +154,8 @@ static bool read_layer(struct open_layer *open, double low, double high, double 
         return false;
     struct ed_canvas_raster *raster = &open->layer.raster;
     oro_free(raster->data);
-    *raster = (struct ed_canvas_raster){field.width, field.height, extent / field.width,
-                                        (float)low,  (float)high,  field.data};
+    *raster = (struct ed_canvas_raster){field.width, field.height, extent / field.width, (float)low,
+                                        (float)high, field.data,   raster->cell_y};
     open->stamp = oro_stamp_of(open->layer.path);
     open->written = ++open->layer.serial;
     return true;
@@ -269,10 +284,10 @@ bool ed_layers_moved(struct ed_layers *layers, const char *from, const char *to)
     return false;
 }
 
-/* Where a layer of the document is now that was at `path` once. */
-static const char *moved_path(const struct ed_layers *layers, const char *path)
+/* Where a layer of the document is now that was at `path` before the move `since`. */
+static const char *moved_path(const struct ed_layers *layers, const char *path, size_t since)
 {
-    for (size_t i = 0; i < layers->move_count; i++)
+    for (size_t i = since; i < layers->move_count; i++)
         if (strcmp(layers->moves[i].from, path) == 0)
             path = layers->moves[i].to;
     return path;
@@ -388,6 +403,44 @@ bool ed_layers_flush(struct ed_layers *layers, struct oro_error *err)
     return ok;
 }
 
+/* ---- Copying ---- */
+
+static bool copy_file(const char *from, const char *to, struct oro_error *err)
+{
+    void *data = NULL;
+    size_t size = 0;
+    if (!oro_file_read(from, (size_t)1 << 30, &data, &size, err))
+        return false;
+    bool ok = oro_file_write(to, data, size, err);
+    oro_free(data);
+    return ok;
+}
+
+bool ed_layers_unwritten(const struct ed_layers *layers, const char *path)
+{
+    static const struct oro_stamp nothing;
+    const struct open_layer *open = find((struct ed_layers *)layers, path);
+    struct oro_stamp stamp = oro_stamp_of(path);
+    return open && (open->written != open->layer.serial || oro_stamp_equal(&stamp, &nothing));
+}
+
+bool ed_layers_copy(struct ed_layers *layers, const char *from, const char *to, struct oro_error *err)
+{
+    static const struct oro_stamp nothing;
+    if (layers->writing)
+        end_job(layers, NULL); /* where it failed, the layer is copied from here */
+    if (ed_layers_unwritten(layers, from))
+        return write_raster(to, &find(layers, from)->layer.raster, err);
+    char *from_sidecar = ed_layer_sidecar(from), *to_sidecar = ed_layer_sidecar(to);
+    bool ok = (from_sidecar && to_sidecar) || oro_fail(err, ORO_E_MEMORY, "no memory to copy '%s'", from);
+    struct oro_stamp stamp = ok ? oro_stamp_of(from_sidecar) : nothing;
+    ok = ok && make_folder_of(to, err) && copy_file(from, to, err) &&
+         (oro_stamp_equal(&stamp, &nothing) || copy_file(from_sidecar, to_sidecar, err));
+    oro_free(from_sidecar);
+    oro_free(to_sidecar);
+    return ok;
+}
+
 /* ---- History ---- */
 
 /* Only tiles that differ are kept: a stroke across a large layer touches few of them. */
@@ -400,6 +453,7 @@ struct tile {
 struct step {
     struct ed_layers *layers;
     char *path;
+    size_t moves; /* that there were when it was done */
     double low, high, extent;
     int width, height; /* of the raster that it was done on */
     struct tile *tiles;
@@ -422,7 +476,7 @@ static void forget(void *user)
 static bool apply(void *user, bool undo, struct oro_error *err)
 {
     struct step *step = user;
-    const char *path = moved_path(step->layers, step->path);
+    const char *path = moved_path(step->layers, step->path, step->moves);
     struct ed_layer *layer = ed_layers_open(step->layers, path, step->low, step->high, step->extent, err);
     if (!layer)
         return false;
@@ -494,6 +548,7 @@ bool ed_layer_did(struct ed_layers *layers, struct ed_layer *layer, const struct
         return oro_fail(err, ORO_E_MEMORY, "not enough memory to undo this stroke");
     *step = (struct step){.layers = layers,
                           .path = oro_copy_text(layer->path),
+                          .moves = layers->move_count,
                           .low = (double)raster->low,
                           .high = (double)raster->high,
                           .extent = extent,

@@ -39,7 +39,9 @@ void ed_layers_trim(struct ed_layers *layers, const struct ed_layer *keep, size_
 /* Closes all, written or not. Waits for the disk where one is being written. */
 void ed_layers_clear(struct ed_layers *layers);
 size_t ed_layers_bytes(const struct ed_layers *layers); /* of all that are open */
-/* The document has its layer in another file from now on: steps of the history go there. */
+/* The document has its layer in another file from now on: steps of the history that were done before go
+ * there.
+ */
 bool ed_layers_moved(struct ed_layers *layers, const char *from, const char *to);
 /* It was changed: it is to be written. */
 void ed_layer_changed(struct ed_layers *layers, struct ed_layer *layer);
@@ -52,10 +54,22 @@ bool ed_layer_did(struct ed_layers *layers, struct ed_layer *layer, const struct
  * time. True: a file was written since the last call. `err` (code 0: none) tells what went wrong. */
 bool ed_layers_tick(struct ed_layers *layers, double now, double pause, struct oro_error *err);
 bool ed_layers_writing(const struct ed_layers *layers);
+/* Copies a layer as it is here, written or not, with its sidecar. Waits for the disk. */
+bool ed_layers_copy(struct ed_layers *layers, const char *from, const char *to, struct oro_error *err);
+/* Whether a layer is open that its file has not, or not as it is here. */
+bool ed_layers_unwritten(const struct ed_layers *layers, const char *path);
 /* Writes all that is to be written; waits for the disk. */
 bool ed_layers_flush(struct ed_layers *layers, struct oro_error *err);
 
+/* ed_project_save. Under another name the document gets layers of its own: those that it names are copied to
+ * NAME.layers/ beside it, no file that is there is overwritten, and the document, its groups and its history
+ * name the copies from then on. Where one cannot be copied, nothing is saved and nothing changed. */
+bool ed_layers_save(struct ed_layers *layers, struct ed_project *project, const char *path, bool over,
+                    struct oro_error *err);
+
 /* "docs/alps.oro", "mask" -> "alps.layers/mask.png", as a node's input names it. The caller frees. */
 char *ed_layer_name(const char *document, const char *name);
+/* The file beside a layer's that says what it is. The caller frees. */
+char *ed_layer_sidecar(const char *path);
 
 #endif

@@ -3,13 +3,20 @@
 
 #include "editor/view/paint_private.h"
 
-static void modes(struct ed_paint_tool *tool)
+static void place(struct ed_flow *flow, float width)
+{
+    ed_flow_place(flow, width * ui_scale());
+    ui_item_width(width * ui_scale());
+    flow->x += 4 * ui_scale();
+}
+
+static void modes(struct ed_paint_tool *tool, struct ed_flow *flow)
 {
     const char *names[ED_BRUSH_MODES];
     int at = (int)tool->brush.mode;
     for (int i = 0; i < ED_BRUSH_MODES; i++)
         names[i] = ed_brush_mode_name((enum ed_brush_mode)i);
-    ui_item_width(92 * ui_scale());
+    place(flow, 92);
     ui_name("brush-mode");
     if (!ui_combo("##mode-of-brush", &at, names, ED_BRUSH_MODES))
         return;
@@ -22,11 +29,10 @@ static void modes(struct ed_paint_tool *tool)
     tool->brush.value = relative ? range / 20 : tool->layer->raster.low + range / 2;
 }
 
-static void share(const char *label, float *value, double low, double high, int flags)
+static void share(struct ed_flow *flow, const char *label, float *value, double low, double high, int flags)
 {
     double wide = (double)*value * 100;
-    ui_same_line(6);
-    ui_item_width(112 * ui_scale());
+    place(flow, 112);
     char format[64];
     snprintf(format, sizeof format, "%s %%.0f%%%%", label);
     char id[40];
@@ -36,18 +42,17 @@ static void share(const char *label, float *value, double low, double high, int 
         *value = (float)(wide / 100);
 }
 
-static void size(struct ed_app *app, struct ed_paint_tool *tool)
+static void size(struct ed_app *app, struct ed_paint_tool *tool, struct ed_flow *flow)
 {
     double extent = ed_paint_extent(app), radius = (double)tool->share * extent;
-    ui_same_line(6);
-    ui_item_width(128 * ui_scale());
+    place(flow, 128);
     ui_name("brush-size");
     if (ui_slider("##size", &radius, extent * 0.002, extent * 0.5, "size %.0f m", UI_LOGARITHMIC | UI_CLAMP))
         tool->share = (float)(radius / extent);
     ui_tooltip("Radius of the brush ([ and ])");
 }
 
-static void value(struct ed_paint_tool *tool)
+static void value(struct ed_paint_tool *tool, struct ed_flow *flow)
 {
     double wide = (double)tool->brush.value;
     const struct ed_canvas_raster *raster = &tool->layer->raster;
@@ -58,8 +63,7 @@ static void value(struct ed_paint_tool *tool)
     bool metres = raster->low != 0 || raster->high != 1;
     char format[24];
     snprintf(format, sizeof format, "%s %%.4g%s", relative ? "by" : "to", metres ? " m" : "");
-    ui_same_line(6);
-    ui_item_width(112 * ui_scale());
+    place(flow, 112);
     ui_name("brush-value");
     if (ui_slider("##value", &wide, relative ? 0 : (double)raster->low,
                   relative ? range / 2 : (double)raster->high, format, UI_CLAMP))
@@ -70,28 +74,31 @@ void ed_paint_bar(struct ed_app *app, struct ed_pane *pane)
 {
     struct ed_paint_tool *tool = app->views->paint;
     float pad = 4 * ui_scale();
-    struct ui_draw *draw = ui_draw_here();
-    struct ui_rect bar = {pane->rect.x, pane->rect.y, pane->rect.w, ui_widget_height() + 2 * pad};
-    ui_rect_fill(draw, bar, ui_faded(ui_colour(UI_RAISED), 0.5f), 0);
-    ui_cursor_set((struct ui_vec){bar.x + pad, bar.y + pad});
+    struct ui_rect rect = pane->rect;
+    struct ed_flow flow = {rect.x + pad, rect.x + rect.w - pad, rect.x + pad, rect.y + pad};
+    /* As high as its rows; their number is known only when they are there. */
+    struct ui_rect bar = {rect.x, rect.y, rect.w, tool->bar_height};
+    ui_rect_fill(ui_draw_here(), bar, ui_faded(ui_colour(UI_RAISED), 0.5f), 0);
+    place(&flow, 100);
     ui_name("button:new-layer");
-    if (ui_button("New layer\xe2\x80\xa6", 0, 0))
+    if (ui_button("New layer\xe2\x80\xa6", 100 * ui_scale(), 0))
         ui_popup_open("##new-layer");
-    ui_same_line(8);
     if (tool->layer) {
-        modes(tool);
-        size(app, tool);
-        share("strength", &tool->brush.strength, 1, 100, 0);
+        modes(tool, &flow);
+        size(app, tool, &flow);
+        share(&flow, "strength", &tool->brush.strength, 1, 100, 0);
         ui_tooltip("How far a stroke goes (Shift+[ and ])");
-        share("falloff", &tool->brush.falloff, 0, 100, 0);
-        value(tool);
+        share(&flow, "falloff", &tool->brush.falloff, 0, 100, 0);
+        value(tool, &flow);
     } else {
+        ui_same_line(8);
         ui_align_text();
         ui_text_coloured(ui_colour(tool->problem[0] ? UI_BAD : UI_MUTED), "%s",
                          tool->problem[0] ? tool->problem
                                           : "Choose a painted layer (an import node), or make a new one");
     }
     ed_paint_new_layer_popup(app);
-    pane->rect.y += bar.h;
-    pane->rect.h -= bar.h;
+    tool->bar_height = flow.y + ui_widget_height() + pad - rect.y;
+    pane->rect.y += tool->bar_height;
+    pane->rect.h -= tool->bar_height;
 }

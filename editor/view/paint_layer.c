@@ -1,4 +1,4 @@
-/* New layers, and layers of documents that move. */
+/* New layers. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,8 @@ static bool add_node(struct ed_app *app, const char *file, const char *name, dou
 {
     double x = 0, y = 0;
     char id[128], number[ORO_NUMBER_SIZE];
-    ed_canvas_place(app, &x, &y);
+    const struct oro_doc_node *chosen = ed_selected_node(app);
+    ed_canvas_place_before(app, chosen ? chosen->id : NULL, &x, &y);
     ed_gesture_begin(app->project, "new layer");
     bool ok = ed_add_node(app->project, "import", NULL, x, y, NULL, NULL, id, err);
     char *wanted = ok ? ed_free_id(ed_project_shown(app->project), name) : NULL;
@@ -62,6 +63,7 @@ static bool add_node(struct ed_app *app, const char *file, const char *name, dou
     if (!ok)
         return false;
     ed_select(app, id, false);
+    ed_canvas_reveal(app, id);
     if (!app->viewed[0])
         ed_look_at(app, id, NULL);
     return true;
@@ -152,97 +154,4 @@ void ed_paint_new_layer_popup(struct ed_app *app)
         ui_popup_close();
     }
     ui_popup_end();
-}
-
-/* ---- Following the document ---- */
-
-static bool copy_file(const char *from, const char *to, struct oro_error *err)
-{
-    void *data = NULL;
-    size_t size = 0;
-    if (!oro_file_read(from, (size_t)1 << 30, &data, &size, err))
-        return false;
-    bool ok = oro_file_write(to, data, size, err);
-    oro_free(data);
-    return ok;
-}
-
-static bool make_folder_of(const char *path, struct oro_error *err)
-{
-    char *folder = oro_copy_text(path), *slash = folder ? strrchr(folder, '/') : NULL;
-    if (slash)
-        *slash = '\0';
-    bool ok = slash && oro_make_folders(folder, err);
-    oro_free(folder);
-    return ok;
-}
-
-/* Whether the layer is in the document's own folder, which was overwritten with it. */
-static bool is_own(const struct ed_app *app, const char *file)
-{
-    char *own = ed_layer_name(ed_project_path(app->project), "x"), *slash = own ? strchr(own, '/') : NULL;
-    bool is = slash && strncmp(own, file, (size_t)(slash - own) + 1) == 0;
-    oro_free(own);
-    return is;
-}
-
-/* The layer and its sidecar; those of another document that are there already stay. True: it is the file of
- * the document before, too. */
-static bool take_along(struct ed_app *app, const char *old, const char *file)
-{
-    static const struct oro_stamp nothing;
-    bool own = is_own(app, file), shared = false;
-    static const char *const endings[] = {"", ".json"};
-    struct oro_error err = {0};
-    for (int i = 0; i < 2; i++) {
-        char name[600];
-        snprintf(name, sizeof name, "%s%s", file, endings[i]);
-        char *from = oro_path_beside(old, name), *to = oro_path_beside(ed_project_path(app->project), name);
-        struct oro_stamp source = from ? oro_stamp_of(from) : nothing,
-                         target = to ? oro_stamp_of(to) : nothing;
-        bool other = from && to && !oro_path_same(from, to);
-        bool needed =
-            other && !oro_stamp_equal(&source, &nothing) && (own || oro_stamp_equal(&target, &nothing));
-        if (needed && (!make_folder_of(to, &err) || !copy_file(from, to, &err)))
-            ed_failed(app, &err);
-        if (other && i == 0)
-            ed_layers_moved(app->views->paint->layers, from, to);
-        shared = shared || (from && to && !other);
-        oro_free(from);
-        oro_free(to);
-    }
-    return shared;
-}
-
-static bool take_all_along(struct ed_app *app, const char *old, const struct oro_document *doc)
-{
-    bool shared = false;
-    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
-        const struct oro_doc_node *node = oro_document_node(doc, i);
-        const struct oro_doc_input *file = oro_doc_node_input(node, "file");
-        if (strcmp(node->type, "import") == 0 && file && ed_is_layer_name(file->value))
-            shared = take_along(app, old, file->value) || shared;
-    }
-    for (size_t i = 0; i < oro_document_group_count(doc); i++)
-        shared = take_all_along(app, old, oro_document_group(doc, i)->body) || shared;
-    return shared;
-}
-
-void ed_paint_follow(struct ed_app *app)
-{
-    struct ed_paint_tool *tool = app->views->paint;
-    const char *path = oro_document_path(ed_project_root(app->project));
-    struct oro_error err = {0};
-    if (tool->path && strcmp(tool->path, path) == 0)
-        return;
-    if (tool->path && tool->path[0] && path[0]) {
-        if (!ed_layers_flush(tool->layers, &err))
-            ed_failed(app, &err);
-        if (take_all_along(app, tool->path, ed_project_root(app->project)))
-            ed_message(&app->messages, ED_WARNING, NULL,
-                       "painted layers are shared with '%s': strokes change both documents", tool->path);
-        tool->node[0] = '\0'; /* the layer is another file now */
-    }
-    oro_free(tool->path);
-    tool->path = oro_copy_text(path);
 }

@@ -28,9 +28,12 @@ struct ed_paint_tool {
     struct ed_raster *overlay;
     struct ed_picture *picture;
     uint64_t pictured; /* serial of the layer that the picture is of */
+    /* What a stroke has changed since that picture, up to the serial `followed`. */
+    struct ed_patch_rect fresh;
+    uint64_t followed;
     double pictured_at;
-    bool whole; /* it is on the graphics card */
-    char *path; /* of the document, as it was in the last frame */
+    bool whole;       /* it is on the graphics card */
+    float bar_height; /* in the last frame */
     struct ed_layer_question question;
 };
 
@@ -39,6 +42,8 @@ double ed_paint_extent(const struct ed_app *app); /* of the world, metres */
 /* ---- paint_tool.c */
 /* The chosen node's layer, as its file is now. NULL: there is none. */
 struct ed_layer *ed_paint_layer_again(struct ed_app *app);
+/* The stroke has changed the layer. */
+void ed_paint_stroked(struct ed_paint_tool *tool);
 
 /* ---- paint_stroke.c */
 /* Strokes, keys and ring in a pane, where a layer is chosen. True: it takes the mouse. */
@@ -50,7 +55,5 @@ void ed_paint_end_stroke(struct ed_app *app);
 void ed_paint_new_layer_popup(struct ed_app *app);
 /* Makes the layer that waits for the document to have a file. */
 void ed_paint_new_layer_tick(struct ed_app *app);
-/* The document was saved under another name: takes its layers along where that is another folder. */
-void ed_paint_follow(struct ed_app *app);
 
 #endif

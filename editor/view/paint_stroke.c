@@ -42,16 +42,24 @@ static void cancel(struct ed_app *app, struct ed_paint_tool *tool)
     ed_paint_end_stroke(app);
 }
 
-static void stroke_to(struct ed_paint_tool *tool, const struct ed_pane *pane, struct ui_vec at)
+static bool place_of(void *user, double x, double y, double place[2])
 {
-    double x, y;
-    if (!ed_pane_place(pane, at, &x, &y)) {
+    return ed_pane_place(user, (struct ui_vec){(float)x, (float)y}, &place[0], &place[1]);
+}
+
+static void hand_to(struct ed_paint_tool *tool, const struct ed_pane *pane, struct ui_vec at)
+{
+    const double hand[2] = {(double)at.x, (double)at.y};
+    struct ed_canvas_raster *raster = &tool->layer->raster;
+    double place[2];
+    if (pane->scene)
+        ed_stroke_over(&tool->stroke, raster, &(struct ed_view_of_ground){place_of, (void *)pane}, hand);
+    else if (ed_pane_place(pane, at, &place[0], &place[1]))
+        ed_stroke_to(&tool->stroke, raster, place[0], place[1]);
+    else
         ed_stroke_lift(&tool->stroke);
-        return;
-    }
-    ed_stroke_to(&tool->stroke, &tool->layer->raster, x, y);
-    if (tool->stroke.changed.width)
-        ed_layer_changed(tool->layers, tool->layer);
+    if (tool->stroke.fresh.width)
+        ed_paint_stroked(tool);
 }
 
 /* Along all places of the pointer, not only where frames found it. */
@@ -60,9 +68,9 @@ static void go_on(struct ed_app *app, struct ed_paint_tool *tool, const struct e
     int count;
     const struct ui_vec *path = ui_mouse_path(&count);
     if (first)
-        stroke_to(tool, pane, ui_mouse_pressed_at(0));
+        hand_to(tool, pane, ui_mouse_pressed_at(0));
     for (int i = 0; i < count; i++)
-        stroke_to(tool, pane, path[i]);
+        hand_to(tool, pane, path[i]);
     if (ui_key_pressed(SDL_SCANCODE_ESCAPE))
         cancel(app, tool);
     else if (!ui_mouse_down(0))

@@ -1,4 +1,5 @@
 /* The brush: paints the layer that the chosen node reads. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +47,6 @@ void ed_paint_destroy(struct ed_paint_tool *tool)
     if (tool->overlay)
         ed_raster_destroy(tool->overlay);
     ed_layers_release(tool->layers);
-    oro_free(tool->path);
     oro_free(tool);
 }
 
@@ -61,8 +61,6 @@ void ed_paint_reset(struct ed_paint_tool *tool)
     ed_layers_clear(tool->layers);
     tool->node[0] = '\0';
     tool->question.wanted = false;
-    oro_free(tool->path);
-    tool->path = NULL;
 }
 
 /* ---- The layer of the chosen node ---- */
@@ -80,18 +78,34 @@ double ed_paint_extent(const struct ed_app *app)
     return grid.width * grid.cell;
 }
 
+/* Of a layer that its node stretches to the world, as it does unless it keeps the file's cells; 0: the rows
+ * are as high as the columns wide. */
+static double row_height(const struct ed_app *app, const struct oro_doc_node *node,
+                         const struct ed_canvas_raster *raster)
+{
+    const struct oro_doc_input *size = oro_doc_node_input(node, "size");
+    struct oro_grid grid = oro_document_grid(ed_project_root(app->project));
+    bool own = size && size->value && strcmp(size->value, "file") == 0;
+    return own ? 0 : grid.height * grid.cell / raster->height;
+}
+
 static void open_layer(struct ed_app *app, struct ed_paint_tool *tool, const struct oro_doc_node *node,
                        const char *file)
 {
     struct oro_error err = {0};
     const struct ed_layer *before = tool->layer;
     char *path = oro_path_beside(oro_document_path(ed_project_root(app->project)), file);
-    double low = ed_literal_number(node, "low"), high = ed_literal_number(node, "high");
-    tool->layer =
-        path && high > low ? ed_layers_open(tool->layers, path, low, high, ed_paint_extent(app), &err) : NULL;
+    double low = 0, high = 0;
+    bool known = ed_node_number(app, node, "low", &low) && ed_node_number(app, node, "high", &high);
+    tool->layer = path && known && high > low
+                      ? ed_layers_open(tool->layers, path, low, high, ed_paint_extent(app), &err)
+                      : NULL;
     oro_free(path);
+    if (tool->layer)
+        tool->layer->raster.cell_y = row_height(app, node, &tool->layer->raster);
     snprintf(tool->problem, sizeof tool->problem, "%.255s",
-             tool->layer  ? ""
+             tool->layer ? ""
+             : !known ? "'low' and 'high' of the layer's node must be numbers, or expressions that are right"
              : high > low ? err.text
                           : "the layer's node needs 'high' above 'low'");
     if (tool->layer != before)
@@ -132,6 +146,16 @@ struct ed_layer *ed_paint_layer_again(struct ed_app *app)
 
 /* ---- Files ---- */
 
+bool ed_paint_save(struct ed_app *app, const char *path, bool over, struct oro_error *err)
+{
+    struct ed_paint_tool *tool = app->views->paint;
+    if (tool->painting)
+        ed_paint_end_stroke(app);
+    bool ok = ed_layers_save(tool->layers, app->project, path, over, err);
+    ed_live_touch(app->live); /* layers may have been written */
+    return ok;
+}
+
 /* Closed layers stay at hand until all together hold more than this. */
 static const size_t layer_bytes = (size_t)256 << 20;
 
@@ -145,7 +169,6 @@ void ed_paint_tick(struct ed_app *app)
         ed_live_touch(app->live);
     if (err.code)
         ed_failed(app, &err);
-    ed_paint_follow(app);
     ed_paint_new_layer_tick(app);
     if (app->views->tool != ED_TOOL_BRUSH && tool->layer) {
         tool->layer = NULL;
@@ -168,35 +191,66 @@ bool ed_paint_busy(const struct ed_paint_tool *tool)
 
 /* ---- What is seen of it ---- */
 
-/* A cell of the picture: the mean of `step` x `step` of the layer, from 0 to 1. */
-static float mean_of(const struct ed_canvas_raster *raster, int x, int y, int step)
+/* A cell of the picture, of `width` x `height`: the mean of the layer's cells in it, from 0 to 1. */
+static float mean_of(const struct ed_canvas_raster *raster, int x, int y, int width, int height)
 {
+    int left = (int)((int64_t)x * raster->width / width), top = (int)((int64_t)y * raster->height / height);
+    int right = (int)((int64_t)(x + 1) * raster->width / width);
+    int bottom = (int)((int64_t)(y + 1) * raster->height / height);
     float sum = 0;
-    int count = 0;
-    for (int j = y * step; j < (y + 1) * step && j < raster->height; j++)
-        for (int i = x * step; i < (x + 1) * step && i < raster->width; i++, count++)
+    right = right > left ? right : left + 1;
+    bottom = bottom > top ? bottom : top + 1;
+    for (int j = top; j < bottom; j++)
+        for (int i = left; i < right; i++)
             sum += raster->data[(size_t)j * (size_t)raster->width + (size_t)i];
-    return count ? (sum / (float)count - raster->low) / (raster->high - raster->low) : 0;
+    return (sum / (float)(right - left) / (float)(bottom - top) - raster->low) / (raster->high - raster->low);
 }
 
-/* Coarser than a fine layer, so that it follows the hand. */
-static struct ed_picture *picture_of(const struct ed_layer *layer)
+/* Coarser than a fine layer, so that it follows the hand, and with square cells. */
+static struct oro_grid picture_grid(const struct ed_canvas_raster *raster)
 {
-    enum { CELLS = 512 };
+    double wide = raster->width * raster->cell, high = raster->height * ed_raster_cell_y(raster);
+    double longer = fmax(wide, high), cells = fmin(512, fmax(raster->width, raster->height));
+    struct oro_grid grid = {.width = (int)fmax(1, round(cells * wide / longer)),
+                            .height = (int)fmax(1, round(cells * high / longer))};
+    grid.cell = wide / grid.width;
+    return grid;
+}
+
+/* `before`: the picture of the layer but for what has changed in `fresh` since; NULL: there is none. */
+static struct ed_picture *picture_of(const struct ed_layer *layer, const struct ed_picture *before,
+                                     struct ed_patch_rect fresh)
+{
     const struct ed_canvas_raster *raster = &layer->raster;
-    int longer = raster->width > raster->height ? raster->width : raster->height;
-    int step = (longer + CELLS - 1) / CELLS;
-    int width = (raster->width + step - 1) / step, height = (raster->height + step - 1) / step;
-    float *data = oro_alloc((size_t)width * (size_t)height, sizeof *data);
-    struct ed_picture like = {
-        .type = ORO_FIELD, .grid = {width, height, raster->cell * step, 0, 0}, .channels = 1};
-    for (int y = 0; data && y < height; y++)
-        for (int x = 0; x < width; x++)
-            data[(size_t)y * (size_t)width + (size_t)x] = mean_of(raster, x, y, step);
+    struct oro_grid grid = picture_grid(raster);
+    size_t cells = (size_t)grid.width * (size_t)grid.height;
+    float *data = oro_alloc(cells, sizeof *data);
+    struct ed_picture like = {.type = ORO_FIELD, .grid = grid, .channels = 1};
+    if (!before || before->grid.width != grid.width || before->grid.height != grid.height)
+        fresh = (struct ed_patch_rect){0, 0, raster->width, raster->height};
+    else if (data)
+        memcpy(data, before->data, cells * sizeof *data);
+    double across = (double)grid.width / raster->width, down = (double)grid.height / raster->height;
+    int left = (int)fmax(0, fresh.x * across - 1), top = (int)fmax(0, fresh.y * down - 1);
+    int right = (int)fmin(grid.width, ceil((fresh.x + fresh.width) * across) + 1);
+    int bottom = (int)fmin(grid.height, ceil((fresh.y + fresh.height) * down) + 1);
+    for (int y = top; data && y < bottom; y++)
+        for (int x = left; x < right; x++)
+            data[(size_t)y * (size_t)grid.width + (size_t)x] = mean_of(raster, x, y, grid.width, grid.height);
     struct ed_picture *picture = data ? ed_picture_create(&like, data, NULL) : NULL;
     if (!picture)
         oro_free(data);
     return picture;
+}
+
+void ed_paint_stroked(struct ed_paint_tool *tool)
+{
+    bool follows = tool->picture && tool->followed == tool->layer->serial;
+    ed_layer_changed(tool->layers, tool->layer);
+    tool->fresh = ed_patch_joined(tool->fresh, tool->stroke.fresh);
+    tool->stroke.fresh = (struct ed_patch_rect){0};
+    if (follows)
+        tool->followed = tool->layer->serial;
 }
 
 const struct ed_raster *ed_paint_overlay(struct ed_app *app)
@@ -213,12 +267,14 @@ void ed_paint_upload(struct ed_app *app, double seconds)
     if (app->views->tool != ED_TOOL_BRUSH || !tool->layer)
         return;
     if (tool->pictured != tool->layer->serial && tool->whole && app->now - tool->pictured_at > 0.03) {
-        struct ed_picture *picture = picture_of(tool->layer);
+        bool follows = tool->picture && tool->followed == tool->layer->serial;
+        struct ed_picture *picture = picture_of(tool->layer, follows ? tool->picture : NULL, tool->fresh);
         if (!picture)
             return;
         ed_picture_release(tool->picture);
         tool->picture = picture;
-        tool->pictured = tool->layer->serial;
+        tool->pictured = tool->followed = tool->layer->serial;
+        tool->fresh = (struct ed_patch_rect){0};
         tool->pictured_at = app->now;
     }
     if (!tool->overlay)

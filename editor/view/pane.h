@@ -136,8 +136,10 @@ const struct ed_raster *ed_slot_raster(const struct ed_slot *slot);
  * NULL. */
 enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *choice, enum oro_unit *unit);
 
-/* The number that an input of a node has in the document; 0: it has none. */
-double ed_literal_number(const struct oro_doc_node *node, const char *name);
+/* The number that an input of a node of the shown graph has, of an expression, too. False: it is linked, its
+ * expression fails, or there is no such input. */
+bool ed_node_number(const struct ed_app *app, const struct oro_doc_node *node, const char *name,
+                    double *value);
 
 /* ---- render.c */
 /* Draws into the pane's targets within some seconds. */
@@ -166,6 +168,12 @@ void ed_pane_navigate(struct ed_app *app, struct ed_pane *pane, bool area_active
 
 /* ---- toolbar.c, look.c */
 void ed_toolbar_draw(struct ed_app *app, struct ed_pane *pane);
+/* Widgets in rows: what does not fit goes to the next. */
+struct ed_flow {
+    float left, right, x, y;
+};
+/* Puts the cursor where a widget of that width goes. */
+void ed_flow_place(struct ed_flow *flow, float width);
 void ed_look_popups(struct ed_app *app, struct ed_pane *pane);
 /* A list of outputs of the shown graph, to be put into an open popup. `type` ORO_ANY: all. True: another was
  * chosen. */
@@ -212,7 +220,7 @@ bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *dra
 struct ed_paint_tool *ed_paint_create(void);
 void ed_paint_destroy(struct ed_paint_tool *tool);
 void ed_paint_reset(struct ed_paint_tool *tool);
-/* Once a frame, after the panes: writes what was painted, follows the document to another folder. */
+/* Once a frame, after the panes: writes what was painted. */
 void ed_paint_tick(struct ed_app *app);
 bool ed_paint_busy(const struct ed_paint_tool *tool);
 bool ed_paint_painting(const struct ed_paint_tool *tool); /* a stroke is under way */

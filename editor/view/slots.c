@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "editor/inspector/inspector.h"
 #include "editor/live/mask.h"
 #include "editor/view/pane.h"
 #include "graph/assets.h"
@@ -27,18 +27,20 @@ static const struct oro_output *output_of(const struct ed_app *app, const struct
     return type ? oro_type_output(type, choice->output) : NULL;
 }
 
-double ed_literal_number(const struct oro_doc_node *node, const char *name)
+bool ed_node_number(const struct ed_app *app, const struct oro_doc_node *node, const char *name,
+                    double *value)
 {
-    double value = 0;
-    const struct oro_doc_input *input = oro_doc_node_input(node, name);
-    return input && input->value && oro_parse_number(input->value, &value) ? value : 0;
+    const struct oro_node_type *type = ed_type_of(app, node);
+    const struct oro_input *input = type ? oro_type_input(type, name) : NULL;
+    return input && ed_input_number(app, node, input, value);
 }
 
-static bool is_painted_mask(const struct oro_doc_node *node)
+static bool is_painted_mask(const struct ed_app *app, const struct oro_doc_node *node)
 {
     const struct oro_doc_input *file = oro_doc_node_input(node, "file");
-    return ed_is_painted_mask(node->type, file ? file->value : NULL, ed_literal_number(node, "low"),
-                              ed_literal_number(node, "high"));
+    double low, high;
+    return ed_node_number(app, node, "low", &low) && ed_node_number(app, node, "high", &high) &&
+           ed_is_painted_mask(node->type, file ? file->value : NULL, low, high);
 }
 
 enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *choice, enum oro_unit *unit)
@@ -46,7 +48,7 @@ enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *c
     const struct oro_doc_node *node;
     const struct oro_output *output = output_of(app, choice, &node);
     if (unit)
-        *unit = output && !is_painted_mask(node) ? output->unit : ORO_NO_UNIT;
+        *unit = output && !is_painted_mask(app, node) ? output->unit : ORO_NO_UNIT;
     if (!output)
         return ORO_NONE;
     struct oro_graph graph = {ed_project_shown(app->project), ed_project_root(app->project)};
@@ -55,9 +57,10 @@ enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *c
 
 /* ---- The ground below what is no terrain ---- */
 
-static bool is_terrain(const struct oro_doc_node *node, const struct oro_output *output)
+static bool is_terrain(const struct ed_app *app, const struct oro_doc_node *node,
+                       const struct oro_output *output)
 {
-    return output->type == ORO_FIELD && !is_painted_mask(node) &&
+    return output->type == ORO_FIELD && !is_painted_mask(app, node) &&
            (strcmp(output->name, "terrain") == 0 || output->unit == ORO_METRE);
 }
 
@@ -67,10 +70,10 @@ static bool own_terrain(const struct ed_app *app, const char *id, struct ed_choi
     const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), id);
     const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
     const struct oro_output *named = type ? oro_type_output(type, "terrain") : NULL;
-    if (named && !is_terrain(node, named))
+    if (named && !is_terrain(app, node, named))
         named = NULL;
     for (const struct oro_output *o = type ? type->outputs : NULL; !named && o && o->name; o++)
-        if (is_terrain(node, o))
+        if (is_terrain(app, node, o))
             named = o;
     if (named)
         choose(ground, id, named->name);
@@ -113,7 +116,7 @@ static void resolve_ground(const struct ed_app *app, struct ed_pane *pane)
     pane->ground_revision = revision;
     pane->ground_of = main->want;
     choose(&ground->want, "", "");
-    if (output && !is_terrain(node, output) && output->type != ORO_ANY && output->type != ORO_UPLIFT)
+    if (output && !is_terrain(app, node, output) && output->type != ORO_ANY && output->type != ORO_UPLIFT)
         find_ground(app, main->want.node, &ground->want);
 }
 

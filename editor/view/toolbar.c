@@ -4,12 +4,7 @@
 
 #include "editor/view/pane.h"
 
-/* Widgets in rows: what does not fit goes to the next. */
-struct flow {
-    float left, right, x, y;
-};
-
-static void place(struct flow *flow, float width)
+void ed_flow_place(struct ed_flow *flow, float width)
 {
     float gap = 2 * ui_scale();
     if (flow->x > flow->left && flow->x + width > flow->right) {
@@ -20,15 +15,15 @@ static void place(struct flow *flow, float width)
     flow->x += width + gap;
 }
 
-static void gap(struct flow *flow)
+static void gap(struct ed_flow *flow)
 {
     if (flow->x > flow->left)
         flow->x += 7 * ui_scale();
 }
 
-static bool icon(struct flow *flow, const char *id, enum ui_icon_kind kind, bool on, const char *tooltip)
+static bool icon(struct ed_flow *flow, const char *id, enum ui_icon_kind kind, bool on, const char *tooltip)
 {
-    place(flow, ui_widget_height());
+    ed_flow_place(flow, ui_widget_height());
     return ui_icon_button(id, (int)kind, on, tooltip);
 }
 
@@ -115,7 +110,7 @@ static void palettes(struct ed_pane *pane)
     ui_combo_end();
 }
 
-static void what_and_how(struct ed_app *app, struct ed_pane *pane, struct flow *flow)
+static void what_and_how(struct ed_app *app, struct ed_pane *pane, struct ed_flow *flow)
 {
     float unit = ui_scale(), room = flow->right - flow->left;
     float wide = room > 700 * unit ? 200 * unit : 150 * unit;
@@ -123,20 +118,20 @@ static void what_and_how(struct ed_app *app, struct ed_pane *pane, struct flow *
              pane->scene ? "Seen in depth: press for the map (3)"
                          : "Seen from above: press for the view in depth (3)"))
         pane->scene = !pane->scene;
-    place(flow, wide);
+    ed_flow_place(flow, wide);
     ui_item_width(wide);
     outputs(app, pane);
-    place(flow, 100 * unit);
+    ed_flow_place(flow, 100 * unit);
     ui_item_width(100 * unit);
     modes(pane);
     if (!has_palette(pane))
         return;
-    place(flow, 92 * unit);
+    ed_flow_place(flow, 92 * unit);
     ui_item_width(92 * unit);
     palettes(pane);
 }
 
-static void arrangement(struct ed_app *app, struct ed_pane *pane, struct flow *flow)
+static void arrangement(struct ed_app *app, struct ed_pane *pane, struct ed_flow *flow)
 {
     if (icon(flow, "pin", UI_ICON_PIN, pane->pinned, "Keep showing this node, whatever is chosen (P)"))
         ed_pane_pin(app, pane, !pane->pinned);
@@ -148,7 +143,7 @@ static void arrangement(struct ed_app *app, struct ed_pane *pane, struct flow *f
         ed_pane_frame(pane);
 }
 
-static void looks(struct ed_pane *pane, struct flow *flow)
+static void looks(struct ed_pane *pane, struct ed_flow *flow)
 {
     if (icon(flow, "sun", UI_ICON_SUN, false, "Sun, shadows"))
         ui_popup_open("##sun");
@@ -162,14 +157,14 @@ static void looks(struct ed_pane *pane, struct flow *flow)
         ui_popup_open("##look");
 }
 
-static void tool(struct ed_views *views, struct flow *flow, const char *id, enum ui_icon_kind kind,
+static void tool(struct ed_views *views, struct ed_flow *flow, const char *id, enum ui_icon_kind kind,
                  enum ed_tool tool, const char *tooltip)
 {
     if (icon(flow, id, kind, views->tool == tool, tooltip))
         views->tool = views->tool == tool ? ED_TOOL_NONE : tool;
 }
 
-static void tools(struct ed_app *app, struct flow *flow)
+static void tools(struct ed_app *app, struct ed_flow *flow)
 {
     struct ed_views *views = app->views;
     tool(views, flow, "measure", UI_ICON_RULER, ED_TOOL_MEASURE, "Measure a distance: drag a line");
@@ -187,7 +182,7 @@ void ed_toolbar_draw(struct ed_app *app, struct ed_pane *pane)
 {
     struct ui_rect rect = pane->rect;
     float pad = 4 * ui_scale();
-    struct flow flow = {rect.x + pad, rect.x + rect.w - pad, rect.x + pad, rect.y + pad};
+    struct ed_flow flow = {rect.x + pad, rect.x + rect.w - pad, rect.x + pad, rect.y + pad};
     what_and_how(app, pane, &flow);
     gap(&flow);
     arrangement(app, pane, &flow);
@@ -196,8 +191,8 @@ void ed_toolbar_draw(struct ed_app *app, struct ed_pane *pane)
     gap(&flow);
     tools(app, &flow);
     float below = flow.y + ui_widget_height() + pad;
-    if (app->views->tool == ED_TOOL_BRUSH && app->views->active == pane->index) {
-        ui_cursor_set((struct ui_vec){rect.x + pad, below});
+    /* In one pane whichever is used: a picture that moved under a stroke's first press would bend it. */
+    if (app->views->tool == ED_TOOL_BRUSH && pane->index == 0) {
         pane->rect = (struct ui_rect){rect.x, below, rect.w, rect.y + rect.h - below};
         ed_paint_bar(app, pane);
         below = pane->rect.y;

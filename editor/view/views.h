@@ -15,6 +15,8 @@ bool ed_views_hovered(const struct ed_app *app);
 bool ed_views_take_keys(const struct ed_app *app);
 /* Puts ruler, profile or brush away. False: there was none. */
 bool ed_views_end_tool(struct ed_app *app);
+/* ed_project_save, with painted layers: under another name the document gets its own. */
+bool ed_paint_save(struct ed_app *app, const char *path, bool over, struct oro_error *err);
 /* Another document: cameras, pins and strokes are those of the one before. */
 void ed_views_reset(struct ed_app *app);
 /* What they show, for the live thread; the texts are valid until the next change. */

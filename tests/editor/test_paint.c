@@ -22,7 +22,7 @@ static struct ed_canvas_raster raster(float fill)
 {
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         data[i] = fill;
-    return (struct ed_canvas_raster){WIDTH, HEIGHT, 10, 0, 1, data};
+    return (struct ed_canvas_raster){WIDTH, HEIGHT, 10, 0, 1, data, 0};
 }
 
 static float at(double x, double y)
@@ -123,6 +123,55 @@ static void hands_that_leave(void **state)
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         near(data[i], 0, 0);
     assert_int_equal(stroke.changed.width, 0);
+    ed_stroke_free(&stroke);
+}
+
+/* Four metres to a pixel up to a ridge, behind which 300 m are hidden. */
+static bool over_a_ridge(void *user, double x, double y, double place[2])
+{
+    (void)user;
+    place[0] = x * 4 + (x < 50 ? 0 : 300);
+    place[1] = y * 4;
+    return true;
+}
+
+static void strokes_across_ridges(void **state)
+{
+    (void)state;
+    struct ed_stroke stroke;
+    struct ed_canvas_raster over = raster(0);
+    struct ed_brush brush = {ED_BRUSH_PAINT, 20, 1, 0.5f, 0};
+    struct ed_view_of_ground view = {over_a_ridge, NULL};
+    assert_true(ed_stroke_begin(&stroke, &brush, &over));
+    ed_stroke_over(&stroke, &over, &view, (double[]){5, 50});
+    ed_stroke_over(&stroke, &over, &view, (double[]){80, 50}); /* in one go */
+    near(at(105, 205), 1, 0.1);                                /* what is seen on the way */
+    near(at(185, 205), 1, 0.1);
+    near(at(350, 205), 0, 0); /* what is hidden */
+    near(at(525, 205), 1, 0.1);
+    near(at(600, 205), 1, 0.1);
+    ed_stroke_free(&stroke);
+}
+
+/* A layer that is stretched to its world is painted where it is seen, and the brush is round there. */
+static void stretched_layers(void **state)
+{
+    (void)state;
+    struct ed_stroke stroke;
+    struct ed_canvas_raster over = raster(0);
+    struct ed_brush brush = {ED_BRUSH_PAINT, 60, 1, 0, 0};
+    over.cell_y = 5;
+    assert_true(ed_stroke_begin(&stroke, &brush, &over));
+    ed_stroke_to(&stroke, &over, 320, 120);
+    near(data[24 * WIDTH + 32], 1, 1e-6);
+    near(data[14 * WIDTH + 32], 1, 1e-6); /* 50 m north */
+    near(data[10 * WIDTH + 32], 0, 0);    /* 70 m */
+    near(data[24 * WIDTH + 26], 1, 1e-6); /* 55 m west */
+    near(data[24 * WIDTH + 25], 0, 0);
+    ed_stroke_free(&stroke);
+    brush.mode = ED_BRUSH_SMOOTH;
+    assert_true(ed_stroke_begin(&stroke, &brush, &over));
+    ed_stroke_to(&stroke, &over, 320, 120);
     ed_stroke_free(&stroke);
 }
 
@@ -373,6 +422,8 @@ int main(void)
                                        cmocka_unit_test(shaping),
                                        cmocka_unit_test(edges),
                                        cmocka_unit_test(hands_that_leave),
+                                       cmocka_unit_test(strokes_across_ridges),
+                                       cmocka_unit_test(stretched_layers),
                                        cmocka_unit_test(modes_with_keys),
                                        cmocka_unit_test(smoothing_of_fine_layers),
                                        cmocka_unit_test(patches),

@@ -251,6 +251,15 @@ static float layer_at(double x, double y)
     return value;
 }
 
+/* Before the chosen node, and all of it in sight. */
+static void expect_in_sight(const char *layer, const char *chosen)
+{
+    struct drive_rect canvas = drive_find(driver, "canvas"), at = drive_find(driver, layer);
+    assert_true(at.x >= canvas.x && at.x + at.w <= canvas.x + canvas.w);
+    assert_true(at.y >= canvas.y && at.y + at.h <= canvas.y + canvas.h);
+    assert_true(at.x + at.w < drive_find(driver, chosen).x);
+}
+
 static void brushes_paint_layers(void **state)
 {
     (void)state;
@@ -265,6 +274,7 @@ static void brushes_paint_layers(void **state)
     drive_click(driver, "button:create-layer");
     drive_wait(driver, "nodes=5", 10);
     drive_wait(driver, "idle", 60);
+    expect_in_sight("node:meadow", "node:hills");
     assert_int_equal(layer_sum("> '%s/before'"), 0);
     drive_drag(driver, "view:0@0.5,0.4", "view:0@0.55,0.45", 1, "alt"); /* moves the map */
     drive_drag(driver, "view:0@0.55,0.45", "view:0@0.5,0.4", 1, "alt");
@@ -284,6 +294,12 @@ static void brushes_paint_layers(void **state)
     drive_wait(driver, "idle", 10);
     drive_key(driver, "Escape");
     drive_click(driver, "brush-size");
+    drive_key(driver, "ctrl+shift+s");
+    drive_wait(driver, "dialog=chooser", 10);
+    drive_key(driver, "ctrl+a");
+    drive_type(driver, "own");
+    drive_key(driver, "Return");
+    drive_wait(driver, "value:file=own.layers/meadow.png", 10);
 }
 
 int main(void)
