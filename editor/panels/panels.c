@@ -89,7 +89,7 @@ bool ed_panels_escape(struct ed_app *app)
             *windows[i] = false;
             return true;
         }
-    return false;
+    return ed_start_leave(app);
 }
 
 static void describe(struct ed_app *app)

@@ -167,6 +167,8 @@ void ed_chooser_destroy(struct ed_chooser *chooser);
 void ed_chooser_draw(struct ed_app *app);
 bool ed_chooser_open(const struct ed_panels *panels);
 void ed_start_free(struct ed_start *start);
+/* Back to the document that was open; false: there is none, or it is seen already. */
+bool ed_start_leave(struct ed_app *app);
 /* Makes room for the tour, unless there is something to recover: that comes first. */
 void ed_start_begin_tour(struct ed_app *app);
 /* Shows a folder in the system's own program. */
