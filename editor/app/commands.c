@@ -104,7 +104,8 @@ static void cancel(struct ed_app *app)
 {
     struct ed_live_status status;
     ed_live_status(app->live, &status);
-    if (ui_any_popup() || ed_panels_open(app) || (!status.busy && ed_views_end_tool(app)))
+    if (ui_any_popup() || ed_panels_open(app) || ed_start_leave(app) ||
+        (!status.busy && ed_views_end_tool(app)))
         return;
     ed_live_cancel(app->live);
 }

@@ -194,7 +194,7 @@ static void input_menu(struct ed_app *app)
     const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), context->node);
     const struct oro_doc_input *input = node ? oro_doc_node_input(node, context->socket) : NULL;
     bool exposed = ed_is_exposed(app->project, context->node, context->socket);
-    if (ui_menu_item("Expose to the interface", NULL, exposed, true))
+    if (ui_menu_item("Expose in the interface", NULL, exposed, true))
         check(app, ed_expose(app->project, context->node, context->socket, !exposed, &err), &err);
     if (ui_menu_item("Cut link", NULL, false, input && input->from_node))
         cut_link(app);
@@ -207,7 +207,7 @@ static void output_menu(struct ed_app *app)
     bool exposed = ed_is_output_exposed(app->project, context->node, context->socket);
     if (ui_menu_item("Look at it", NULL, false, true))
         ed_look_at(app, context->node, context->socket);
-    if (ui_menu_item("Expose to the interface", NULL, exposed, true))
+    if (ui_menu_item("Expose in the interface", NULL, exposed, true))
         check(app, ed_expose_output(app->project, context->node, context->socket, !exposed, &err), &err);
 }
 

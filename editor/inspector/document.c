@@ -255,14 +255,19 @@ void ed_inspect_groups(struct ed_app *app)
     for (size_t i = 0; i < count; i++) {
         const struct oro_doc_group *group = oro_document_group(root, i);
         const char *user = user_of(app, group->name);
+        bool used = user || ed_group_is_used(root, group->name);
         float side = ui_widget_height();
-        ui_id_push_index((int)i);
+        ui_id_push("group"); /* ports have rows of the same names */
+        ui_id_push(group->name);
         struct ui_rect all = ui_content();
         ui_align_text();
         ui_text("%s", group->name);
         ui_same_line(6 * ui_scale());
         ui_text_coloured(ui_colour(UI_MUTED), "%zu node%s%s", oro_document_node_count(group->body),
-                         oro_document_node_count(group->body) == 1 ? "" : "s", user ? "" : ", not used here");
+                         oro_document_node_count(group->body) == 1 ? "" : "s",
+                         user   ? ""
+                         : used ? ", used in another graph"
+                                : ", not used");
         ui_cursor_set((struct ui_vec){all.x + all.w - 3 * side, all.y});
         ui_name("group:enter:%s", group->name);
         if (user && ui_icon_button("##enter", UI_ICON_RIGHT, false, "Look inside"))
@@ -274,10 +279,11 @@ void ed_inspect_groups(struct ed_app *app)
             ask_extract(app, group->name);
         ui_cursor_set((struct ui_vec){all.x + all.w - side, all.y});
         ui_name("group:remove:%s", group->name);
-        ui_disabled_begin(user);
-        if (ui_icon_button("##remove", UI_ICON_CLOSE, false, user ? "It is in use" : "Remove it"))
+        ui_disabled_begin(used);
+        if (ui_icon_button("##remove", UI_ICON_CLOSE, false, used ? "It is in use" : "Remove it"))
             ed_later(app, act_remove_group, group->name, NULL, NULL);
         ui_disabled_end();
+        ui_id_pop();
         ui_id_pop();
     }
 }

@@ -16,6 +16,7 @@
 
 /* ---- Adding */
 
+/* Quietly: that the new node keeps the link that it was added with is nothing to be told. */
 static bool apply_preset(struct ed_app *app, const struct ed_asset *asset, const char *id,
                          struct oro_error *err)
 {
@@ -23,7 +24,7 @@ static bool apply_preset(struct ed_app *app, const struct ed_asset *asset, const
     if (!preset)
         return false;
     struct oro_document *doc = ed_edit_begin(app->project, "apply preset", err);
-    bool ok = doc && oro_preset_apply(doc, id, preset, false, &app->registry, &app->log, err);
+    bool ok = doc && oro_preset_apply(doc, id, preset, false, &app->registry, NULL, err);
     ok = ed_edit_end(app->project, ok, err);
     oro_document_destroy(preset);
     return ok;

@@ -22,6 +22,8 @@ void ed_status_draw(struct ed_app *app,
                     struct ui_rect rect);      /* one line: progress, device, memory, messages */
 bool ed_start_shown(const struct ed_app *app); /* the start screen covers all but the menu */
 void ed_start_show(struct ed_app *app, bool show);
+/* Back to the document that was open; false: there is none, or it is seen already. */
+bool ed_start_leave(struct ed_app *app);
 void ed_start_draw(struct ed_app *app, struct ui_rect rect);
 
 /* ---- Floating: all that is open is drawn by one call. */

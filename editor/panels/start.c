@@ -23,6 +23,20 @@ void ed_start_show(struct ed_app *app, bool show)
     ed_app_wake(app);
 }
 
+/* Whether there is a document to go back to. */
+static bool has_document(const struct ed_app *app)
+{
+    return ed_project_path(app->project)[0] || oro_document_node_count(ed_project_root(app->project)) > 0;
+}
+
+bool ed_start_leave(struct ed_app *app)
+{
+    if (!app->panels->start.shown || !has_document(app))
+        return false;
+    ed_start_show(app, false);
+    return true;
+}
+
 void ed_start_free(struct ed_start *start)
 {
     oro_arena_destroy(start->arena);
@@ -222,6 +236,12 @@ static void draw_left(struct ed_app *app)
     if (ui_button("Take the tour", wide, 30 * scale))
         ed_tour_start(app);
     ui_tooltip("The first terrain from nothing, in a few steps");
+    if (has_document(app)) {
+        ui_name("start:back");
+        if (ui_button("Back to the document", wide, 30 * scale))
+            ed_start_leave(app);
+        ui_tooltip("Goes on with what was open (Esc)");
+    }
     ui_dummy(1, 12 * scale);
     ui_font_push(UI_BOLD);
     ui_text("Recent");

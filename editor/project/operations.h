@@ -112,6 +112,8 @@ bool ed_frame(struct ed_project *project, const struct ed_names *nodes, const ch
 /* oro_reuse_group, oro_reuse_flatten, placed in the middle of the nodes. `id` receives the group's node. */
 bool ed_group(struct ed_project *project, const struct ed_names *nodes, const char *name, char id[128],
               struct oro_error *err);
+/* Whether some node uses it, in the root or in a group. */
+bool ed_group_is_used(const struct oro_document *root, const char *group);
 bool ed_ungroup(struct ed_project *project, const char *node, struct ed_names *added, struct oro_error *err);
 
 /* Puts an input of a node into the interface of the shown graph under a free name like its own, or takes it

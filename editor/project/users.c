@@ -14,6 +14,24 @@ static size_t index_of(const struct oro_document *root, const char *name)
     return i;
 }
 
+static bool names_group(const struct oro_document *root, const struct oro_document *doc, const char *group)
+{
+    bool has = false;
+    for (size_t i = 0; i < oro_document_node_count(doc) && !has; i++) {
+        const struct oro_doc_group *used = ed_group_of(root, oro_document_node(doc, i));
+        has = used && strcmp(used->name, group) == 0;
+    }
+    return has;
+}
+
+bool ed_group_is_used(const struct oro_document *root, const char *group)
+{
+    bool used = names_group(root, root, group);
+    for (size_t i = 0; i < oro_document_group_count(root) && !used; i++)
+        used = names_group(root, oro_document_group(root, i)->body, group);
+    return used;
+}
+
 static bool leads_to(const struct oro_document *root, size_t from, size_t target, bool *seen)
 {
     const struct oro_document *body = oro_document_group(root, from)->body;

@@ -247,6 +247,7 @@ static void test_groups(void **state)
     OK(ed_group(p, &one, "soft", inner, &err));
     assert_int_equal(errors_of(p), 0);
     assert_int_equal(oro_document_group_count(ed_project_root(p)), 2);
+    assert_true(ed_group_is_used(ed_project_root(p), "soft")); /* within the other one */
     OK(ed_project_enter(p, inner, &err));
     assert_int_equal(ed_project_depth(p), 2);
     OK(ed_add_node(p, "noise", NULL, 0, 0, NULL, NULL, id, &err));
@@ -255,6 +256,8 @@ static void test_groups(void **state)
     ed_project_leave(p, 1);
     OK(ed_ungroup(p, inner, &added, &err));
     assert_int_equal(added.count, 2);
+    assert_true(ed_group_is_used(ed_project_root(p), "Rock_face"));
+    assert_false(ed_group_is_used(ed_project_root(p), "soft"));
     /* Names that are free again are those of before. */
     assert_non_null(oro_document_find(ed_project_shown(p), "blur"));
     assert_true(ed_names_have(&added, "blur"));

@@ -44,12 +44,32 @@ static void double_click(const char *at, const char *until)
     drive_fail(driver, "a double click at %s does nothing", at);
 }
 
+static void add_unused_group(void)
+{
+    window_add(driver, "canvas@0.5,0.9", "ramp");
+    drive_wait(driver, "node:ramp", 10);
+    drive_key(driver, "ctrl+g");
+    drive_wait(driver, "node:group", 10);
+    drive_key(driver, "Delete");
+    drive_wait(driver, "nodes=2", 10);
+}
+
+/* Within another group, whose interface has rows that can be removed, too. */
+static void remove_unused_group(void)
+{
+    drive_click(driver, "canvas@0.9,0.9");
+    drive_click(driver, "group:remove:group");
+    drive_wait(driver, "undo=Remove a group", 10);
+    drive_move(driver, "canvas");
+}
+
 static void groups_and_nodes(void **state)
 {
     (void)state;
+    add_unused_group();
     drive_click(driver, "node:soft");
     drive_key(driver, "ctrl+g");
-    drive_wait(driver, "node:group", 10);
+    drive_wait(driver, "node:group2", 10);
     drive_key(driver, "F2");
     drive_wait(driver, "rename", 10);
     drive_type(driver, "Soft rock");
@@ -61,6 +81,7 @@ static void groups_and_nodes(void **state)
     drive_key(driver, "Return");
     drive_wait(driver, "node:Rock", 10);
     double_click("node:Rock", "depth=1");
+    remove_unused_group();
     drive_key(driver, "shift+Tab");
     drive_wait(driver, "depth=0", 10);
     drive_click(driver, "node:hills");
@@ -69,6 +90,18 @@ static void groups_and_nodes(void **state)
     drive_type(driver, "the hills");
     drive_key(driver, "Return");
     drive_wait(driver, "node:the_hills", 10);
+}
+
+static void start_screen_leads_back(void **state)
+{
+    (void)state;
+    drive_click(driver, "menu:File");
+    drive_click(driver, "menu:start");
+    drive_wait(driver, "start:back", 10);
+    drive_key(driver, "Escape");
+    drive_wait(driver, "start=0", 10);
+    drive_wait(driver, "node:the_hills", 10);
+    drive_move(driver, "canvas");
 }
 
 static void frames(void **state)
@@ -147,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(groups_and_nodes, start),
+        cmocka_unit_test(start_screen_leads_back),
         cmocka_unit_test(frames),
         cmocka_unit_test(notes),
         cmocka_unit_test(nodes_go_on_links),
