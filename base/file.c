@@ -12,6 +12,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+enum { TEMPORARY_MOST = 128 }; /* bytes of a file's name that its temporary name begins with */
+
 static bool read_stream(FILE *stream, const char *path, size_t limit, void **data, size_t *size,
                         struct oro_error *err)
 {
@@ -102,13 +104,26 @@ bool oro_file_may_write(const char *path, struct oro_error *err)
     return is_replaceable(path, err);
 }
 
+/* A name for mkstemp in the folder of `path`. It begins like that of the file; of a long one only the
+ * beginning is left, since names have a limit. */
+static void name_temporary(struct oro_text *name, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t before = slash ? (size_t)(slash - path) + 1 : 0, length = strlen(path + before);
+    if (length > TEMPORARY_MOST)
+        for (length = TEMPORARY_MOST; (path[before + length] & 0xc0) == 0x80;) /* whole letters of UTF-8 */
+            length--;
+    oro_text_add_bytes(name, path, before + length);
+    oro_text_add(name, ".XXXXXX");
+}
+
 bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err)
 {
     *output = (struct oro_file_output){0};
     if (!is_replaceable(path, err))
         return false;
     struct oro_text temporary = {0};
-    oro_text_addf(&temporary, "%s.XXXXXX", path);
+    name_temporary(&temporary, path);
     output->path = oro_copy_text(path);
     output->temporary = temporary.data;
     if (!output->path || temporary.failed) {

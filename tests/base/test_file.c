@@ -126,6 +126,29 @@ static void a_missing_folder_is_said(void **state)
     oro_file_abort(&output); /* nothing to clean up, and no harm in trying */
 }
 
+/* As long as the file system allows, and with letters that must not be cut in two. */
+static void long_names_can_be_written(void **state)
+{
+    (void)state;
+    char plain[256] = {0}, letters[256] = {0};
+    memset(plain, 'n', 255);
+    for (int i = 0; i < 127; i++)
+        memcpy(letters + (size_t)i * 2 + 1, "\xc3\xa9", 2);
+    letters[0] = 'n';
+    const char *names[] = {plain, letters};
+    for (int i = 0; i < 2; i++) {
+        char path[512];
+        struct oro_file_output output;
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_true(oro_file_begin(&output, path, NULL));
+        const char *temporary = strrchr(output.temporary, '/') + 1;
+        assert_memory_equal(temporary, names[i], 100);
+        assert_int_not_equal((unsigned char)strrchr(temporary, '.')[-1], 0xc3);
+        assert_true(oro_file_commit(&output, NULL));
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
 static void an_abort_leaves_the_old_file(void **state)
 {
     (void)state;
@@ -302,6 +325,7 @@ int main(void)
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(only_regular_files_are_read),
         cmocka_unit_test(a_missing_folder_is_said),
+        cmocka_unit_test(long_names_can_be_written),
         cmocka_unit_test(an_abort_leaves_the_old_file),
         cmocka_unit_test(a_failed_commit_leaves_the_old_file),
         cmocka_unit_test(only_regular_files_are_replaced),
