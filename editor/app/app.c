@@ -234,12 +234,6 @@ void ed_app_close(struct ed_app *app)
 
 /* ---- The loop */
 
-static void really_quit(struct ed_app *app, const char *text)
-{
-    (void)text;
-    app->quit = app->leaving = true;
-}
-
 static void take_problem(void *user, const struct oro_problem *problem)
 {
     struct ed_app *app = user;
@@ -317,7 +311,7 @@ static void between_frames(struct ed_app *app)
     ed_safety_tick(app->safety, app->project, app->now);
     if (app->quit && !app->asking) {
         app->quit = false;
-        ed_document_ask(app, really_quit, NULL);
+        ed_document_leave(app);
     }
     if (ed_signals_caught())
         end(app);
