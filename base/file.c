@@ -59,12 +59,16 @@ static void forget(struct oro_file_output *output)
     *output = (struct oro_file_output){0};
 }
 
-/* A rename would put a file in the place of a device or pipe as readily as in that of a file. */
+/* A rename would put a file in the place of a device, a pipe or a file that must not be changed as readily as
+ * in that of any other. */
 static bool is_replaceable(const char *path, struct oro_error *err)
 {
     struct stat info;
-    if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+    if (stat(path, &info) != 0)
         return true;
+    if (S_ISREG(info.st_mode))
+        return access(path, W_OK) == 0 ||
+               oro_fail(err, ORO_E_WRITE, "cannot write '%s': the file is read-only", path);
     return oro_fail(err, ORO_E_WRITE, "cannot write '%s': it is %s", path,
                     S_ISDIR(info.st_mode) ? "a folder" : "not a regular file");
 }
@@ -117,6 +121,17 @@ static void name_temporary(struct oro_text *name, const char *path)
     oro_text_add(name, ".XXXXXX");
 }
 
+/* A file keeps its permissions when it is written anew. */
+static mode_t mode_for(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0)
+        return info.st_mode & 0777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
 bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err)
 {
     *output = (struct oro_file_output){0};
@@ -132,9 +147,7 @@ bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro
     }
     int descriptor = mkstemp(output->temporary);
     if (descriptor >= 0) {
-        mode_t mask = umask(0);
-        umask(mask);
-        fchmod(descriptor, 0666 & ~mask);
+        fchmod(descriptor, mode_for(path));
         output->stream = fdopen(descriptor, "wb");
     }
     if (!output->stream) {

@@ -79,6 +79,27 @@ static void written_files_come_back(void **state)
     unlink(path_of("a"));
 }
 
+/* Nobody but root may write a read-only file; its owner could replace it all the same. */
+static void permissions_stay(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    struct stat info;
+    assert_true(oro_file_write(path_of("a"), "hello", 5, NULL));
+    assert_int_equal(chmod(path_of("a"), 0600), 0);
+    assert_true(oro_file_write(path_of("a"), "secret", 6, NULL));
+    assert_int_equal(stat(path_of("a"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    assert_int_equal(chmod(path_of("a"), 0400), 0);
+    if (access(path_of("a"), W_OK) != 0) {
+        assert_false(oro_file_write(path_of("a"), "new", 3, &err));
+        assert_non_null(strstr(err.text, "read-only"));
+        assert_false(oro_file_may_write(path_of("a"), NULL));
+        expect_content("a", "secret");
+    }
+    unlink(path_of("a"));
+}
+
 static void the_limit_holds(void **state)
 {
     (void)state;
@@ -322,6 +343,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(written_files_come_back),
+        cmocka_unit_test(permissions_stay),
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(only_regular_files_are_read),
         cmocka_unit_test(a_missing_folder_is_said),
