@@ -12,6 +12,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+enum { TEMPORARY_MOST = 128 }; /* bytes of a file's name that its temporary name begins with */
+
 static bool read_stream(FILE *stream, const char *path, size_t limit, void **data, size_t *size,
                         struct oro_error *err)
 {
@@ -57,12 +59,16 @@ static void forget(struct oro_file_output *output)
     *output = (struct oro_file_output){0};
 }
 
-/* A rename would put a file in the place of a device or pipe as readily as in that of a file. */
+/* A rename would put a file in the place of a device, a pipe or a file that must not be changed as readily as
+ * in that of any other. */
 static bool is_replaceable(const char *path, struct oro_error *err)
 {
     struct stat info;
-    if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+    if (stat(path, &info) != 0)
         return true;
+    if (S_ISREG(info.st_mode))
+        return access(path, W_OK) == 0 ||
+               oro_fail(err, ORO_E_WRITE, "cannot write '%s': the file is read-only", path);
     return oro_fail(err, ORO_E_WRITE, "cannot write '%s': it is %s", path,
                     S_ISDIR(info.st_mode) ? "a folder" : "not a regular file");
 }
@@ -102,13 +108,37 @@ bool oro_file_may_write(const char *path, struct oro_error *err)
     return is_replaceable(path, err);
 }
 
+/* A name for mkstemp in the folder of `path`. It begins like that of the file; of a long one only the
+ * beginning is left, since names have a limit. */
+static void name_temporary(struct oro_text *name, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t before = slash ? (size_t)(slash - path) + 1 : 0, length = strlen(path + before);
+    if (length > TEMPORARY_MOST)
+        for (length = TEMPORARY_MOST; (path[before + length] & 0xc0) == 0x80;) /* whole letters of UTF-8 */
+            length--;
+    oro_text_add_bytes(name, path, before + length);
+    oro_text_add(name, ".XXXXXX");
+}
+
+/* A file keeps its permissions when it is written anew. */
+static mode_t mode_for(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0)
+        return info.st_mode & 0777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
 bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err)
 {
     *output = (struct oro_file_output){0};
     if (!is_replaceable(path, err))
         return false;
     struct oro_text temporary = {0};
-    oro_text_addf(&temporary, "%s.XXXXXX", path);
+    name_temporary(&temporary, path);
     output->path = oro_copy_text(path);
     output->temporary = temporary.data;
     if (!output->path || temporary.failed) {
@@ -117,9 +147,7 @@ bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro
     }
     int descriptor = mkstemp(output->temporary);
     if (descriptor >= 0) {
-        mode_t mask = umask(0);
-        umask(mask);
-        fchmod(descriptor, 0666 & ~mask);
+        fchmod(descriptor, mode_for(path));
         output->stream = fdopen(descriptor, "wb");
     }
     if (!output->stream) {

@@ -22,9 +22,9 @@ struct oro_file_output {
     char *path, *temporary;
 };
 
-/* Fails with ORO_E_WRITE, also where something else than a regular file (a folder, device, pipe) has that
- * name: such a thing is never replaced. A symbolic link is replaced by the file. After a failed begin,
- * nothing is to be cleaned up. */
+/* Fails with ORO_E_WRITE, also where a read-only file or something else than a regular file (a folder,
+ * device, pipe) has that name: such a thing is never replaced. A file's permissions stay. A symbolic link is
+ * replaced by the file. After a failed begin, nothing is to be cleaned up. */
 bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err);
 /* Flushes, syncs and renames. On failure the temporary file is gone and an older file of that name is
  * untouched. */
@@ -32,7 +32,7 @@ bool oro_file_commit(struct oro_file_output *output, struct oro_error *err);
 void oro_file_abort(struct oro_file_output *output);
 
 /* Whether a file could be written under that name, as far as can be told beforehand: the folder is there and
- * may be written, and nothing but a regular file has the name. Fails with ORO_E_WRITE. */
+ * may be written, and nothing but a regular file that may be written has the name. Fails with ORO_E_WRITE. */
 bool oro_file_may_write(const char *path, struct oro_error *err);
 
 bool oro_file_write(const char *path, const void *data, size_t size, struct oro_error *err);

@@ -29,7 +29,8 @@ struct oro_gpu_entry {
     struct oro_device_info info;
     char problem[256]; /* when not usable */
 };
-/* Opens and probes every device in turn. Returns how many entries were filled, at most `limit`. */
+/* Opens and probes every device in turn; what is current in this thread is so again after it. Returns how
+ * many entries were filled, at most `limit`. */
 int oro_gpu_list(struct oro_gpu_entry *entries, int limit);
 
 /* Bytes that buffers may take unless the user says otherwise: of a graphics card 80 %; of a software device,

@@ -182,10 +182,21 @@ static const char *message_of(lua_State *lua)
                                                                                : text;
 }
 
+/* What Lua says of a text that is no expression, as a sentence. */
+static bool make_plain(const char *text, struct oro_error *err)
+{
+    const char *near = strstr(text, " near ");
+    if (near && strcmp(near, " near <eof>") == 0)
+        return oro_fail(err, ORO_E_DOCUMENT, "something is missing at the end");
+    if (near && (strncmp(text, "<eof> expected", 14) == 0 || strncmp(text, "unexpected symbol", 17) == 0))
+        return oro_fail(err, ORO_E_DOCUMENT, "%s makes no sense there", near + 6);
+    return oro_fail(err, ORO_E_DOCUMENT, "%s", text);
+}
+
 static bool failed(struct oro_sandbox *sandbox, int status, struct oro_error *err)
 {
     if (status != LUA_ERRMEM)
-        return oro_fail(err, ORO_E_DOCUMENT, "%s", message_of(sandbox->lua));
+        return make_plain(message_of(sandbox->lua), err);
     if (sandbox->over_limit)
         return oro_fail(err, ORO_E_DOCUMENT, "takes too much memory (more than %d KiB)",
                         ORO_SANDBOX_MEMORY / 1024);

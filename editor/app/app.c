@@ -70,12 +70,17 @@ static float screen_scale(const struct ed_app *app)
 static bool dress(struct ed_app *app, bool open, struct oro_error *err)
 {
     struct ed_fonts fonts;
-    ed_fonts_find(&fonts);
+    size_t letters = 0, readable;
+    const uint32_t *asked = open ? NULL : ui_letters(&letters, &readable);
+    ed_fonts_find(&fonts, asked, letters);
     struct ui_options style = {.scale = screen_scale(app),
                                .light = app->settings.theme == ED_THEME_LIGHT,
                                .font = fonts.normal,
                                .bold = fonts.bold,
                                .mono = fonts.mono};
+    _Static_assert((int)ED_MORE_FONTS <= (int)UI_MORE_FONTS, "there is room for all");
+    for (int i = 0; i < ED_MORE_FONTS; i++)
+        style.more[i] = (struct ui_font_file){fonts.more[i], fonts.face[i]};
     bool ok = open ? ui_open(app->window, app->gl, &style, err) : ui_restyle(&style, err);
     ed_fonts_free(&fonts);
     return ok;
@@ -229,12 +234,6 @@ void ed_app_close(struct ed_app *app)
 
 /* ---- The loop */
 
-static void really_quit(struct ed_app *app, const char *text)
-{
-    (void)text;
-    app->quit = app->leaving = true;
-}
-
 static void take_problem(void *user, const struct oro_problem *problem)
 {
     struct ed_app *app = user;
@@ -305,10 +304,14 @@ static void end(struct ed_app *app)
 static void between_frames(struct ed_app *app)
 {
     app->busy_frames -= app->busy_frames > 0;
+    if (ui_letters_asked()) {
+        app->styled = true;
+        ed_app_wake(app);
+    }
     ed_safety_tick(app->safety, app->project, app->now);
     if (app->quit && !app->asking) {
         app->quit = false;
-        ed_document_ask(app, really_quit, NULL);
+        ed_document_leave(app);
     }
     if (ed_signals_caught())
         end(app);

@@ -130,6 +130,8 @@ void ed_document_open(struct ed_app *app, const char *path, bool as_copy);
 /* Asks first where there are changes: `then` is called when the user agreed, and owns nothing. */
 void ed_document_ask(struct ed_app *app, void (*then)(struct ed_app *app, const char *text),
                      const char *text);
+/* Ends the program; asks first where a build runs or there are changes. */
+void ed_document_leave(struct ed_app *app);
 void ed_document_save(struct ed_app *app); /* asks for a name where it has none */
 void ed_document_save_as(struct ed_app *app);
 void ed_document_draw(struct ed_app *app); /* the questions */

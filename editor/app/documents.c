@@ -20,7 +20,7 @@ static const char *const documents_only[] = {".oro", NULL};
 static struct {
     void (*then)(struct ed_app *app, const char *text);
     char *text;
-    bool ask, ask_disk, after_saving;
+    bool ask, ask_disk, ask_build, after_saving;
     double looked; /* for changes on disk */
 } question;
 
@@ -57,6 +57,25 @@ void ed_document_ask(struct ed_app *app, void (*then)(struct ed_app *app, const 
     } else {
         proceed(app);
     }
+}
+
+/* ---- Leaving */
+
+static void really_leave(struct ed_app *app, const char *text)
+{
+    (void)text;
+    app->quit = app->leaving = true;
+}
+
+void ed_document_leave(struct ed_app *app)
+{
+    struct ed_build_status status = {.phase = ED_BUILD_DONE};
+    if (app->build)
+        ed_build_status(app->build, &status);
+    if (status.phase == ED_BUILD_RUNNING)
+        question.ask_build = app->asking = true;
+    else
+        ed_document_ask(app, really_leave, NULL);
 }
 
 /* ---- Opening */
@@ -246,6 +265,30 @@ static void draw_unsaved(struct ed_app *app)
     ui_popup_end();
 }
 
+static void draw_build(struct ed_app *app)
+{
+    bool fresh = question.ask_build;
+    if (fresh)
+        ui_popup_open("A build is running");
+    question.ask_build = false;
+    if (!ui_modal_begin("A build is running", NULL, 420 * ui_scale()))
+        return;
+    ui_text_wrapped("Files that it has not written yet will not be written.");
+    ui_spacing();
+    if (ui_button_strong("Go on building", 0, 0) || pressed(fresh, SDL_SCANCODE_RETURN) ||
+        pressed(fresh, SDL_SCANCODE_ESCAPE)) {
+        ui_popup_close();
+        give_up(app);
+    }
+    ui_same_line(-1);
+    if (ui_button("Stop it and leave", 0, 0)) {
+        ui_popup_close();
+        app->asking = false;
+        ed_document_ask(app, really_leave, NULL);
+    }
+    ui_popup_end();
+}
+
 static void draw_disk(struct ed_app *app)
 {
     bool fresh = question.ask_disk;
@@ -320,6 +363,7 @@ static void look_at_disk(struct ed_app *app)
 void ed_document_draw(struct ed_app *app)
 {
     look_at_disk(app);
+    draw_build(app);
     draw_unsaved(app);
     draw_disk(app);
 }

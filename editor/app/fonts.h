@@ -2,10 +2,19 @@
 #ifndef ED_APP_FONTS_H
 #define ED_APP_FONTS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ED_MORE_FONTS = 4 };
+
 struct ed_fonts {
     char *normal, *bold, *mono; /* files; NULL: none was found */
+    /* For letters that `normal` lacks. */
+    char *more[ED_MORE_FONTS];
+    int face[ED_MORE_FONTS];
 };
-void ed_fonts_find(struct ed_fonts *fonts);
+/* `letters`: code points that are to be shown, besides those that any font has. */
+void ed_fonts_find(struct ed_fonts *fonts, const uint32_t *letters, size_t count);
 void ed_fonts_free(struct ed_fonts *fonts);
 
 #endif

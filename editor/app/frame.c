@@ -150,6 +150,9 @@ static void describe(struct ed_app *app)
                       ed_project_undo_name(app->project) ? ed_project_undo_name(app->project) : "");
     ed_describe_state("redo", "%s",
                       ed_project_redo_name(app->project) ? ed_project_redo_name(app->project) : "");
+    size_t letters, readable;
+    ui_letters(&letters, &readable);
+    ed_describe_state("letters", "%zu of %zu", readable, letters);
     /* Who drives the window waits for these before going on. */
     struct ui_vec pointer = ui_mouse();
     if (pointer.x >= 0 && pointer.y >= 0)

@@ -227,7 +227,15 @@ void ed_profile_write(const struct oro_profile *profile, struct oro_text *out)
 
 /* ---- Gradients ---- */
 
-void ed_gradient_at(const struct oro_gradient *gradient, float position, float rgba[4])
+enum ed_gradient_blend ed_gradient_blend_of(const char *name)
+{
+    return strcmp(name, "smooth") == 0  ? ED_GRADIENT_SMOOTH
+           : strcmp(name, "steps") == 0 ? ED_GRADIENT_STEPS
+                                        : ED_GRADIENT_LINEAR;
+}
+
+void ed_gradient_at(const struct oro_gradient *gradient, enum ed_gradient_blend blend, float position,
+                    float rgba[4])
 {
     static const float none[4] = {0, 0, 0, 1};
     int i = 0, n = gradient->count;
@@ -239,11 +247,15 @@ void ed_gradient_at(const struct oro_gradient *gradient, float position, float r
     }
     const float *a = gradient->colour[i - 1], *b = gradient->colour[i];
     float t = (position - gradient->position[i - 1]) / (gradient->position[i] - gradient->position[i - 1]);
+    if (blend == ED_GRADIENT_STEPS)
+        t = 0;
+    else if (blend == ED_GRADIENT_SMOOTH)
+        t *= t * (3 - 2 * t);
     for (int k = 0; k < 4; k++)
         rgba[k] = a[k] + t * (b[k] - a[k]);
 }
 
-int ed_gradient_add(struct oro_gradient *gradient, float position)
+int ed_gradient_add(struct oro_gradient *gradient, enum ed_gradient_blend blend, float position)
 {
     float rgba[4];
     int at = place(gradient->position, gradient->count, position);
@@ -251,7 +263,7 @@ int ed_gradient_add(struct oro_gradient *gradient, float position)
         return -1 - at;
     if (gradient->count >= ORO_GRADIENT_MAX)
         return -1;
-    ed_gradient_at(gradient, position, rgba);
+    ed_gradient_at(gradient, blend, position, rgba);
     size_t behind = (size_t)(gradient->count - at);
     memmove(gradient->position + at + 1, gradient->position + at, behind * sizeof gradient->position[0]);
     memmove(gradient->colour + at + 1, gradient->colour + at, behind * sizeof gradient->colour[0]);

@@ -34,9 +34,14 @@ void ed_profile_mirror(struct oro_profile *profile); /* left to right */
 /* As a literal; the caller frees the text. */
 void ed_profile_write(const struct oro_profile *profile, struct oro_text *out);
 
-void ed_gradient_at(const struct oro_gradient *gradient, float position, float rgba[4]);
+/* Between two stops; as `interpolation` of `colorize`. */
+enum ed_gradient_blend { ED_GRADIENT_LINEAR, ED_GRADIENT_SMOOTH, ED_GRADIENT_STEPS };
+/* "smooth", "steps"; anything else is linear. */
+enum ed_gradient_blend ed_gradient_blend_of(const char *name);
+void ed_gradient_at(const struct oro_gradient *gradient, enum ed_gradient_blend blend, float position,
+                    float rgba[4]);
 /* A stop with the colour that the gradient has there; as ed_profile_add. */
-int ed_gradient_add(struct oro_gradient *gradient, float position);
+int ed_gradient_add(struct oro_gradient *gradient, enum ed_gradient_blend blend, float position);
 /* As ed_profile_put and ed_profile_move. */
 void ed_gradient_put(struct oro_gradient *gradient, int index, float position);
 void ed_gradient_move(struct oro_gradient *gradient, int index, float position);

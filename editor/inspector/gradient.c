@@ -10,7 +10,18 @@
 struct view {
     struct ui_rect bar;
     float low, high;
+    enum ed_gradient_blend blend;
 };
+
+/* As the node's own choice says, where it has one. */
+static enum ed_gradient_blend blend_of(const struct ed_field *field)
+{
+    char text[32];
+    const struct oro_input *choice = oro_type_input(field->type, "interpolation");
+    if (!choice || !ed_input_text(field->app, field->node, choice, text, sizeof text))
+        return ED_GRADIENT_LINEAR;
+    return ed_gradient_blend_of(text);
+}
 
 static float x_of(const struct view *view, float position)
 {
@@ -40,7 +51,7 @@ static void paint_bar(const struct view *view, const struct oro_gradient *gradie
         struct ui_rect slice = {view->bar.x + (float)i * step, view->bar.y, step, view->bar.h};
         if (slice.x + slice.w > view->bar.x + view->bar.w)
             slice.w = view->bar.x + view->bar.w - slice.x;
-        ed_gradient_at(gradient, position_at(view, slice.x + slice.w / 2), rgba);
+        ed_gradient_at(gradient, view->blend, position_at(view, slice.x + slice.w / 2), rgba);
         ui_rect_fill(draw, slice, ed_packed(rgba, 1), 0);
     }
     ui_rect_line(draw, view->bar, ui_colour(UI_BORDER), 2 * ui_scale(), 1);
@@ -89,7 +100,7 @@ static void press(const struct ed_field *field, const struct view *view, struct 
     int stop = stop_under(view, gradient);
     bool fresh = stop < 0 && ui_mouse().y < view->bar.y + view->bar.h;
     if (fresh)
-        stop = ed_gradient_add(gradient, position_at(view, ui_mouse().x));
+        stop = ed_gradient_add(gradient, view->blend, position_at(view, ui_mouse().x));
     if (stop < 0)
         return;
     ed_part_press(field, stop, fresh);
@@ -210,7 +221,7 @@ static void draw_tools(const struct ed_field *field, const struct view *view, st
 void ed_field_gradient(const struct ed_field *field)
 {
     struct oro_gradient gradient = {0};
-    struct view view;
+    struct view view = {.blend = blend_of(field)};
     ed_part_read(field->input, field->text, &gradient);
     draw_bar(field, &view, &gradient);
     draw_tools(field, &view, &gradient);

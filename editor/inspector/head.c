@@ -186,6 +186,19 @@ static bool is_repeated(const struct ed_messages *messages, size_t index)
     return false;
 }
 
+/* Whether it is about an expression that makes no sense: its row says why, and moves away when a box opens
+ * above it. */
+static bool is_told_below(const struct ed_app *app, const struct oro_doc_node *node, const char *problem)
+{
+    char name[128], why[300];
+    double value;
+    if (sscanf(problem, "input '%127[^']': ", name) != 1)
+        return false;
+    const struct oro_doc_input *entry = oro_doc_node_input(node, name);
+    return entry && entry->expr && !entry->from_node &&
+           !ed_expression_value(app, entry->expr, &value, why, sizeof why);
+}
+
 /* What the check of the document found about this node. */
 static bool draw_problems(struct ed_app *app, const struct oro_doc_node *node)
 {
@@ -195,7 +208,8 @@ static bool draw_problems(struct ed_app *app, const struct oro_doc_node *node)
         const struct ed_message *problem = &messages->problems[i];
         if (problem->kind != ED_ERROR || strcmp(problem->node, node->id) != 0 || is_repeated(messages, i))
             continue;
-        draw_problem(problem->text);
+        if (!is_told_below(app, node, problem->text))
+            draw_problem(problem->text);
         any = true;
     }
     return any;

@@ -6,7 +6,9 @@
 #include <SDL2/SDL_clipboard.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "editor/inspector/fields.h"
 #include "graph/xml.h"
 
@@ -127,29 +129,38 @@ static void paste(struct ed_app *app, const struct oro_doc_node *node)
 
 /* ---- Saving ---- */
 
-/* "Old range!" as "old_range". */
+/* "Old range!" as "old_range". What is said in other letters is told apart by its digest, since the names of
+ * presets are identifiers. */
 static void file_name(const char *title, char *out, size_t size)
 {
+    char plain[80], digest[ORO_HASH_TEXT];
+    bool others = false;
     size_t n = 0;
-    for (; *title && n + 1 < size; title++) {
-        char c = *title;
+    for (const char *s = title; *s && n + 1 < sizeof plain; s++) {
+        char c = *s;
+        others = others || (c & 0x80);
         if (c >= 'A' && c <= 'Z')
             c = (char)(c - 'A' + 'a');
-        bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-        if (plain)
-            out[n++] = c;
-        else if (n > 0 && out[n - 1] != '_')
-            out[n++] = '_';
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')
+            plain[n++] = c;
+        else if (n > 0 && plain[n - 1] != '_')
+            plain[n++] = '_';
     }
-    while (n > 0 && out[n - 1] == '_')
+    while (n > 0 && plain[n - 1] == '_')
         n--;
-    out[n] = '\0';
+    plain[n] = '\0';
+    oro_hash_text(oro_hash_of(title, strlen(title)), digest);
+    if (!n && !others)
+        out[0] = '\0';
+    else
+        snprintf(out, size, "%s%.60s%s%.8s", oro_is_identifier(plain) ? "" : "preset_", plain,
+                 others && n ? "_" : "", others ? digest : "");
 }
 
 /* The file of the preset that is to be saved; the caller frees. Its folder is made. */
 static char *preset_path(struct ed_app *app, enum oro_preset_source source, struct oro_error *err)
 {
-    char name[80];
+    char name[100];
     struct oro_text path = {0};
     file_name(app->inspector->preset_name, name, sizeof name);
     if (!name[0]) {

@@ -154,11 +154,12 @@ static void draw_rows(struct ed_app *app)
             "There is nothing to write: add an export node, expose an output, or look at a node.");
         return;
     }
-    if (!ui_table_begin("outputs", 3, UI_TABLE_LINES))
+    if (!ui_table_begin("outputs", 4, UI_TABLE_LINES))
         return;
     ui_table_column("on", ui_widget_height());
     ui_table_column("name", 190 * ui_scale());
     ui_table_column("file", 0);
+    ui_table_column("there", 52 * ui_scale());
     for (size_t i = 0; i < dialog->count; i++) {
         struct ed_build_row *row = &dialog->rows[i];
         ui_id_push_index((int)i);
@@ -176,9 +177,40 @@ static void draw_rows(struct ed_app *app)
         }
         ui_table_next();
         draw_file(app, row);
+        ui_table_next();
+        ui_align_text();
+        ui_text_coloured(ui_colour(row->on ? UI_WARNING : UI_MUTED), "%s", row->exists ? "exists" : "");
         ui_id_pop();
     }
     ui_table_end();
+}
+
+/* Files come and go without being told of. */
+static void look_at_files(struct ed_app *app)
+{
+    struct ed_build_dialog *dialog = &app->panels->build;
+    if (app->now - dialog->looked < 0.3)
+        return;
+    dialog->looked = app->now;
+    dialog->replaced = ed_build_rows_look(dialog, ed_project_path(app->project));
+}
+
+static void draw_start(struct ed_app *app)
+{
+    struct ed_build_dialog *dialog = &app->panels->build;
+    struct ed_build_output outputs[ED_BUILD_ROWS];
+    ui_disabled_begin(ed_build_rows_outputs(dialog, outputs) == 0);
+    ui_name("build:start");
+    if (ui_button_strong("Build", 110 * ui_scale(), 0))
+        start(app);
+    ui_disabled_end();
+    ed_describe_state("build_replaces", "%zu", dialog->replaced);
+    if (dialog->replaced == 0)
+        return;
+    ui_same_line(-1);
+    ui_align_text();
+    ui_text_coloured(ui_colour(UI_WARNING), "Replaces %zu %s", dialog->replaced,
+                     dialog->replaced == 1 ? "file" : "files");
 }
 
 static void draw_estimate(struct ed_app *app)
@@ -285,6 +317,7 @@ static void draw_inside(struct ed_app *app, const struct ed_build_status *status
 {
     struct ed_build_dialog *dialog = &app->panels->build;
     bool running = app->build && status->phase == ED_BUILD_RUNNING;
+    look_at_files(app);
     ui_disabled_begin(running);
     draw_options(dialog);
     ui_spacing();
@@ -302,12 +335,7 @@ static void draw_inside(struct ed_app *app, const struct ed_build_status *status
         draw_running(app, status);
         return;
     }
-    struct ed_build_output outputs[ED_BUILD_ROWS];
-    ui_disabled_begin(ed_build_rows_outputs(dialog, outputs) == 0);
-    ui_name("build:start");
-    if (ui_button_strong("Build", 110 * ui_scale(), 0))
-        start(app);
-    ui_disabled_end();
+    draw_start(app);
     if (app->build)
         draw_ended(app, status);
 }

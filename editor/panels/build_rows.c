@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
 #include "graph/assets.h"
 
 static struct ed_build_row *add(struct ed_build_dialog *dialog)
@@ -111,6 +115,19 @@ size_t ed_build_rows_outputs(const struct ed_build_dialog *dialog,
             outputs[count++] = (struct ed_build_output){.node = row->node,
                                                         .output = row->node_writes ? NULL : row->output,
                                                         .path = row->node_writes ? NULL : row->path};
+    }
+    return count;
+}
+
+size_t ed_build_rows_look(struct ed_build_dialog *dialog, const char *document)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < dialog->count; i++) {
+        struct ed_build_row *row = &dialog->rows[i];
+        char *path = row->path[0] ? oro_path_beside(document[0] ? document : NULL, row->path) : NULL;
+        row->exists = path && access(path, F_OK) == 0;
+        count += row->exists && row->on;
+        oro_free(path);
     }
     return count;
 }

@@ -9,5 +9,7 @@ void ed_build_rows_list(struct ed_app *app, struct ed_build_dialog *dialog);
 /* Those that are chosen; texts are those of the rows. Returns how many. */
 size_t ed_build_rows_outputs(const struct ed_build_dialog *dialog,
                              struct ed_build_output outputs[ED_BUILD_ROWS]);
+/* Looks which files exist already; returns how many of those that are chosen. `document`: its path, or "". */
+size_t ed_build_rows_look(struct ed_build_dialog *dialog, const char *document);
 
 #endif

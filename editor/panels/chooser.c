@@ -100,21 +100,29 @@ static void go_to(struct ed_chooser *chooser, const char *typed)
 
 /* ---- Opening */
 
+static bool is_of_use(const char *folder, bool save)
+{
+    struct stat info;
+    return folder[0] && stat(folder, &info) == 0 && S_ISDIR(info.st_mode) &&
+           (!save || access(folder, W_OK | X_OK) == 0);
+}
+
 static void begin_somewhere(struct ed_app *app, const struct ed_file_question *question)
 {
     struct ed_chooser *chooser = app->panels->chooser;
     const char *path = ed_project_path(app->project), *slash = strrchr(path, '/');
+    const char *home = getenv("HOME");
     char folder[PATH_MAX] = "";
-    struct stat info;
     if (question->folder)
         snprintf(folder, sizeof folder, "%s", question->folder);
     else if (chooser->last[0])
         snprintf(folder, sizeof folder, "%s", chooser->last);
     else if (slash && access(path, W_OK) == 0)
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
-    if (!folder[0] || stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
-        if (!getcwd(folder, sizeof folder))
-            snprintf(folder, sizeof folder, "/");
+    if (!is_of_use(folder, question->save) && !getcwd(folder, sizeof folder))
+        snprintf(folder, sizeof folder, "/");
+    if (!is_of_use(folder, question->save) && home && is_of_use(home, question->save))
+        snprintf(folder, sizeof folder, "%s", home);
     char *here = folder[0] == '/' ? NULL : getcwd(NULL, 0);
     char *all = ed_file_resolve(here ? here : "/", folder);
     go(chooser, all ? all : "/");

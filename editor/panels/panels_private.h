@@ -71,6 +71,7 @@ struct ed_build_row {
     bool on;
     bool node_writes; /* the node knows its file */
     bool lines;       /* a network */
+    bool exists;      /* the file is there: a build replaces it */
     char node[128], output[128], name[160];
     char path[1024];
 };
@@ -88,8 +89,9 @@ struct ed_build_dialog {
     bool estimate_stale, estimate_known;
     struct ed_build_estimate estimate;
     char problem[512];
-    int phase_seen; /* of the build that was told of */
-    size_t asked;   /* row whose file is asked for */
+    int phase_seen;  /* of the build that was told of */
+    double looked;   /* when the disk was looked at for files of the rows */
+    size_t replaced; /* files that are chosen and there already */
 };
 
 struct ed_settings_dialog {

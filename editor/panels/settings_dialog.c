@@ -129,8 +129,8 @@ static void draw_device(struct ed_app *app)
         }
         for (int i = 0; i < dialog->device_count; i++) {
             const struct oro_gpu_entry *entry = &dialog->devices[i];
-            snprintf(shown, sizeof shown, "%d: %s", entry->index,
-                     entry->usable ? entry->info.name : entry->problem);
+            snprintf(shown, sizeof shown, "%d: %s (%s)", entry->index,
+                     entry->usable ? entry->info.name : entry->problem, entry->info.platform);
             ui_disabled_begin(!entry->usable);
             if (ui_selectable(shown, entry->index == app->settings.device, 0)) {
                 app->settings.device = entry->index;

@@ -22,6 +22,8 @@ extern "C" {
 
 enum { FOCUS_FRAMES = 4, PATH_PLACES_MAX = 1024 };
 
+enum { UI_LETTERS_MAX = 2048 }; /* more are not shown: the texture of all letters has its limits */
+
 static struct {
     ImFont *fonts[UI_FONTS];
     float sizes[UI_FONTS];
@@ -34,9 +36,13 @@ static struct {
     bool held[3];                        /* its buttons, likewise: left, right, middle */
     struct ui_vec path[PATH_PLACES_MAX]; /* where it was dragged since the last frame */
     int path_count;
-    bool had_popup;  /* when this frame began */
-    int focusing;    /* frames that a field may still take to get the keyboard */
-    int focus_asked; /* frame in which one asked for it last */
+    bool had_popup;               /* when this frame began */
+    int focusing;                 /* frames that a field may still take to get the keyboard */
+    int focus_asked;              /* frame in which one asked for it last */
+    uint32_t known[0x10000 / 32]; /* letters that the fonts were asked for, a bit each */
+    uint32_t letters[UI_LETTERS_MAX];
+    size_t letter_count;
+    bool letters_asked;
 } ui;
 
 static ImVec2 vec(struct ui_vec v)
@@ -59,6 +65,80 @@ static struct ui_rect rect_of(ImVec2 low, ImVec2 high)
 static ImDrawList *list(struct ui_draw *draw)
 {
     return reinterpret_cast<ImDrawList *>(draw);
+}
+
+/* ---- Letters ---- */
+
+/* What the fonts are made with at first. */
+static const ImWchar first_letters[] = {0x20,   0xff,   0x100,  0x17f,  0x2b0,  0x2ff,  0x370,  0x3ff, 0x2010,
+                                        0x2044, 0x2070, 0x209f, 0x2190, 0x21ff, 0x2200, 0x22ff, 0};
+
+static bool is_known(unsigned letter)
+{
+    return (ui.known[letter >> 5] >> (letter & 31) & 1) != 0;
+}
+
+static void know(unsigned first, unsigned last)
+{
+    for (unsigned i = first; i <= last; i++)
+        ui.known[i >> 5] |= 1u << (i & 31);
+}
+
+static void ask_letter(unsigned letter)
+{
+    for (const ImWchar *range = first_letters; range[0]; range += 2)
+        know(range[0], range[1]);
+    if (is_known(letter) || ui.letter_count == UI_LETTERS_MAX)
+        return;
+    if (letter < 0x2000) /* alphabets come whole */
+        know(letter & ~0xffu, letter | 0xffu);
+    else
+        know(letter, letter);
+    ui.letters[ui.letter_count++] = letter;
+    ui.letters_asked = true;
+}
+
+/* For all texts that are shown: notes letters that the fonts do not have yet. */
+static const char *seen(const char *text)
+{
+    for (const char *s = text; s && *s;) {
+        unsigned letter = (unsigned char)*s;
+        if (letter < 0x80) {
+            s++;
+            continue;
+        }
+        int length = ImTextCharFromUtf8(&letter, s, nullptr);
+        s += length > 0 ? length : 1;
+        if (letter > 0x7f && letter < 0x10000 && !is_known(letter))
+            ask_letter(letter);
+    }
+    return text;
+}
+
+/* The text of a format, until the next call. */
+static const char *written(const char *format, va_list args)
+{
+    static char text[4096];
+    if (std::strcmp(format, "%s") == 0)
+        return seen(va_arg(args, const char *));
+    std::vsnprintf(text, sizeof text, format, args);
+    return seen(text);
+}
+
+bool ui_letters_asked(void)
+{
+    bool asked = ui.letters_asked;
+    ui.letters_asked = false;
+    return asked;
+}
+
+const uint32_t *ui_letters(size_t *count, size_t *readable)
+{
+    *count = ui.letter_count;
+    *readable = 0;
+    for (size_t i = 0; i < ui.letter_count; i++)
+        *readable += ui.fonts[UI_NORMAL]->FindGlyphNoFallback((ImWchar)ui.letters[i]) != nullptr;
+    return ui.letters;
 }
 
 /* ---- Names of widgets ---- */
@@ -91,6 +171,7 @@ static void describe_rect(const char *kind, const char *label, ImVec2 low, ImVec
 
 static bool described(const char *kind, const char *label, bool result)
 {
+    seen(label);
     if (ed_describing()) {
         ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
         bool on = ImGui::IsItemVisible() && ImGui::GetStyle().Alpha > 0.7f;
@@ -188,10 +269,8 @@ static void style_colours(ImGuiStyle &style)
     to[ImGuiCol_ResizeGrip] = ImVec4(0, 0, 0, 0);
 }
 
-static ImFont *add_font(const char *file, float size)
+static ImFont *add_font(const char *file, float size, const ImWchar *ranges)
 {
-    static const ImWchar ranges[] = {0x20,   0xff,   0x100,  0x17f,  0x2b0,  0x2ff,  0x370,  0x3ff, 0x2010,
-                                     0x2044, 0x2070, 0x209f, 0x2190, 0x21ff, 0x2200, 0x22ff, 0};
     ImFontConfig config;
     config.OversampleH = 2;
     config.OversampleV = 1;
@@ -205,18 +284,69 @@ static ImFont *add_font(const char *file, float size)
     return font ? font : atlas->AddFontDefault(&config);
 }
 
-static void make_fonts(const struct ui_options *options)
+/* Files of fonts, each read once for all sizes. */
+struct more_fonts {
+    void *data[UI_MORE_FONTS];
+    size_t sizes[UI_MORE_FONTS];
+    int faces[UI_MORE_FONTS];
+};
+
+static void read_more(const struct ui_options *options, struct more_fonts *more)
+{
+    for (int i = 0; i < UI_MORE_FONTS; i++) {
+        const struct ui_font_file *file = &options->more[i];
+        more->data[i] = file->path ? ImFileLoadToMemory(file->path, "rb", &more->sizes[i]) : nullptr;
+        more->faces[i] = file->face;
+    }
+}
+
+/* Letters that the font added last lacks. */
+static void add_more(const struct more_fonts *more, float size, const ImWchar *ranges)
+{
+    for (int i = 0; i < UI_MORE_FONTS; i++) {
+        ImFontConfig config;
+        config.MergeMode = true;
+        config.FontDataOwnedByAtlas = false;
+        config.FontNo = more->faces[i];
+        if (more->data[i])
+            ImGui::GetIO().Fonts->AddFontFromMemoryTTF(more->data[i], (int)more->sizes[i], size, &config,
+                                                       ranges);
+    }
+}
+
+static bool build_fonts(const struct ui_options *options, const struct more_fonts *more)
 {
     static const float sizes[UI_FONTS] = {15, 15, 13, 18, 28, 14};
     const char *bold = options->bold ? options->bold : options->font;
     const char *files[UI_FONTS] = {options->font, bold, options->font,
                                    bold,          bold, options->mono ? options->mono : options->font};
+    ImVector<ImWchar> all, added;
+    ImFontGlyphRangesBuilder builder;
+    for (unsigned i = 0; i < 0x10000; i++)
+        if (is_known(i))
+            builder.AddChar((ImWchar)i);
+    if (ui.letter_count > 0)
+        builder.BuildRanges(&added);
+    builder.AddRanges(first_letters);
+    builder.BuildRanges(&all);
     ImGui::GetIO().Fonts->Clear();
     for (int i = 0; i < UI_FONTS; i++) {
         ui.sizes[i] = (float)(int)(sizes[i] * ui.scale + 0.5f);
-        ui.fonts[i] = add_font(files[i], ui.sizes[i]);
+        ui.fonts[i] = add_font(files[i], ui.sizes[i], all.Data);
+        if (more && ui.letter_count > 0)
+            add_more(more, ui.sizes[i], added.Data);
     }
-    ImGui::GetIO().Fonts->Build();
+    return ImGui::GetIO().Fonts->Build();
+}
+
+static void make_fonts(const struct ui_options *options)
+{
+    struct more_fonts more;
+    read_more(options, &more);
+    if (!build_fonts(options, &more))
+        build_fonts(options, nullptr); /* one of the files is of a kind that cannot be read */
+    for (void *data : more.data)
+        ImGui::MemFree(data);
 }
 
 static void restyle(const struct ui_options *options)
@@ -626,14 +756,14 @@ void ui_text(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    ImGui::TextV(format, args);
+    ImGui::TextUnformatted(written(format, args));
     va_end(args);
 }
 
 void ui_text_wrapped(const char *text)
 {
     ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(text);
+    ImGui::TextUnformatted(seen(text));
     ImGui::PopTextWrapPos();
 }
 
@@ -641,7 +771,9 @@ void ui_text_coloured(uint32_t colour, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    ImGui::TextColoredV(ImGui::ColorConvertU32ToFloat4(colour), format, args);
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::TextUnformatted(written(format, args));
+    ImGui::PopStyleColor();
     va_end(args);
 }
 
@@ -722,7 +854,7 @@ bool ui_combo_begin(const char *label, const char *shown)
 {
     ImVec2 at = ImGui::GetCursorScreenPos();
     ImVec2 end(at.x + ImGui::CalcItemWidth(), at.y + ImGui::GetFrameHeight());
-    bool open = ImGui::BeginCombo(label, shown, ImGuiComboFlags_HeightLarge);
+    bool open = ImGui::BeginCombo(label, seen(shown), ImGuiComboFlags_HeightLarge);
     if (!open)
         described("combo", label, false);
     else /* its list is the last item then */
@@ -823,8 +955,9 @@ static ImGuiInputTextFlags input_flags(int flags)
 
 bool ui_input(const char *label, const char *hint, char *text, size_t size, int flags)
 {
+    seen(text);
     return described("input", label,
-                     ImGui::InputTextWithHint(label, hint ? hint : "", text, size, input_flags(flags)));
+                     ImGui::InputTextWithHint(label, seen(hint ? hint : ""), text, size, input_flags(flags)));
 }
 
 struct completion {
@@ -850,14 +983,16 @@ bool ui_input_completed(const char *label, const char *hint, char *text, size_t 
                         void (*complete)(char *text, size_t size, void *user), void *user)
 {
     struct completion to = {complete, user, size};
+    seen(text);
     return described("input", label,
-                     ImGui::InputTextWithHint(label, hint ? hint : "", text, size,
+                     ImGui::InputTextWithHint(label, seen(hint ? hint : ""), text, size,
                                               input_flags(flags) | ImGuiInputTextFlags_CallbackCompletion,
                                               complete_text, &to));
 }
 
 bool ui_input_area(const char *label, char *text, size_t size, float width, float height, int flags)
 {
+    seen(text);
     return described("input", label,
                      ImGui::InputTextMultiline(label, text, size, ImVec2(width, height), input_flags(flags)));
 }
@@ -877,7 +1012,7 @@ void ui_progress(float share, float width, float height, const char *text)
 {
     if (share < 0)
         share = 0;
-    ImGui::ProgressBar(share, ImVec2(width, height), text ? text : "");
+    ImGui::ProgressBar(share, ImVec2(width, height), seen(text ? text : ""));
 }
 
 bool ui_area(const char *id, float width, float height)
@@ -1059,7 +1194,7 @@ void ui_tooltip(const char *format, ...)
     va_list args;
     va_start(args, format);
     ui_tooltip_begin();
-    ImGui::TextV(format, args);
+    ImGui::TextUnformatted(written(format, args));
     ui_tooltip_end();
     va_end(args);
 }
@@ -1326,19 +1461,19 @@ void ui_polyline(struct ui_draw *draw, const struct ui_vec *points, int count, u
 void ui_draw_text(struct ui_draw *draw, enum ui_font font, float size, struct ui_vec at, uint32_t colour,
                   const char *text, const char *end)
 {
-    list(draw)->AddText(ui.fonts[font], size > 0 ? size : ui.sizes[font], vec(at), colour, text, end);
+    list(draw)->AddText(ui.fonts[font], size > 0 ? size : ui.sizes[font], vec(at), colour, seen(text), end);
 }
 
 struct ui_vec ui_text_extent(enum ui_font font, float size, const char *text, float wrap)
 {
-    return from(ui.fonts[font]->CalcTextSizeA(size > 0 ? size : ui.sizes[font], 3e38f, wrap, text));
+    return from(ui.fonts[font]->CalcTextSizeA(size > 0 ? size : ui.sizes[font], 3e38f, wrap, seen(text)));
 }
 
 void ui_draw_text_wrapped(struct ui_draw *draw, enum ui_font font, float size, struct ui_vec at,
                           uint32_t colour, const char *text, float wrap)
 {
-    list(draw)->AddText(ui.fonts[font], size > 0 ? size : ui.sizes[font], vec(at), colour, text, nullptr,
-                        wrap);
+    list(draw)->AddText(ui.fonts[font], size > 0 ? size : ui.sizes[font], vec(at), colour, seen(text),
+                        nullptr, wrap);
 }
 
 float ui_draw_text_in(struct ui_draw *draw, enum ui_font font, float size, struct ui_rect rect, float align,
@@ -1347,7 +1482,7 @@ float ui_draw_text_in(struct ui_draw *draw, enum ui_font font, float size, struc
     ImFont *face = ui.fonts[font];
     size = size > 0 ? size : ui.sizes[font];
     const char *rest = nullptr, *dots = "\xe2\x80\xa6";
-    float y = rect.y + (rect.h - size) * 0.5f, width = face->CalcTextSizeA(size, 3e38f, 0, text).x;
+    float y = rect.y + (rect.h - size) * 0.5f, width = face->CalcTextSizeA(size, 3e38f, 0, seen(text)).x;
     if (width <= rect.w) {
         list(draw)->AddText(face, size, ImVec2(rect.x + (rect.w - width) * align, y), colour, text);
         return width;

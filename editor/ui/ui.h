@@ -26,11 +26,17 @@ struct SDL_Window;
 
 /* ---- The window ---- */
 
+enum { UI_MORE_FONTS = 4 };
+struct ui_font_file {
+    const char *path;
+    int face; /* of a collection, such as *.ttc */
+};
 struct ui_options {
     float scale;      /* of all sizes: 1 for usual screens, 2 for fine ones */
     bool light;       /* theme */
     const char *font; /* files; NULL: ImGui's own, small and ugly */
     const char *bold, *mono;
+    struct ui_font_file more[UI_MORE_FONTS]; /* asked in this order for letters that those lack; NULL: none */
 };
 bool ui_open(struct SDL_Window *window, void *gl_context, const struct ui_options *options,
              struct oro_error *err);
@@ -107,6 +113,12 @@ enum ui_font { UI_NORMAL, UI_BOLD, UI_SMALL, UI_LARGE, UI_TITLE, UI_MONO, UI_FON
 void ui_font_push(enum ui_font font);
 void ui_font_pop(void);
 float ui_font_size(enum ui_font font); /* height of a line, pixels */
+
+/* Fonts are made with the letters of European languages in Latin and Greek; others follow once a text has
+ * them. True: a text since the last call had such: the window is to be dressed again (ui_restyle). */
+bool ui_letters_asked(void);
+/* All that were asked for, code points up to 0xffff. `readable`: those of them that can be shown now. */
+const uint32_t *ui_letters(size_t *count, size_t *readable);
 
 /* ---- Windows and places ---- */
 

@@ -79,6 +79,27 @@ static void written_files_come_back(void **state)
     unlink(path_of("a"));
 }
 
+/* Nobody but root may write a read-only file; its owner could replace it all the same. */
+static void permissions_stay(void **state)
+{
+    (void)state;
+    struct oro_error err = {0};
+    struct stat info;
+    assert_true(oro_file_write(path_of("a"), "hello", 5, NULL));
+    assert_int_equal(chmod(path_of("a"), 0600), 0);
+    assert_true(oro_file_write(path_of("a"), "secret", 6, NULL));
+    assert_int_equal(stat(path_of("a"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    assert_int_equal(chmod(path_of("a"), 0400), 0);
+    if (access(path_of("a"), W_OK) != 0) {
+        assert_false(oro_file_write(path_of("a"), "new", 3, &err));
+        assert_non_null(strstr(err.text, "read-only"));
+        assert_false(oro_file_may_write(path_of("a"), NULL));
+        expect_content("a", "secret");
+    }
+    unlink(path_of("a"));
+}
+
 static void the_limit_holds(void **state)
 {
     (void)state;
@@ -124,6 +145,29 @@ static void a_missing_folder_is_said(void **state)
     assert_non_null(strstr(err.text, "none/a"));
     assert_false(oro_file_begin(&output, path_of("none/a"), &err));
     oro_file_abort(&output); /* nothing to clean up, and no harm in trying */
+}
+
+/* As long as the file system allows, and with letters that must not be cut in two. */
+static void long_names_can_be_written(void **state)
+{
+    (void)state;
+    char plain[256] = {0}, letters[256] = {0};
+    memset(plain, 'n', 255);
+    for (int i = 0; i < 127; i++)
+        memcpy(letters + (size_t)i * 2 + 1, "\xc3\xa9", 2);
+    letters[0] = 'n';
+    const char *names[] = {plain, letters};
+    for (int i = 0; i < 2; i++) {
+        char path[512];
+        struct oro_file_output output;
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_true(oro_file_begin(&output, path, NULL));
+        const char *temporary = strrchr(output.temporary, '/') + 1;
+        assert_memory_equal(temporary, names[i], 100);
+        assert_int_not_equal((unsigned char)strrchr(temporary, '.')[-1], 0xc3);
+        assert_true(oro_file_commit(&output, NULL));
+        assert_int_equal(unlink(path), 0);
+    }
 }
 
 static void an_abort_leaves_the_old_file(void **state)
@@ -299,9 +343,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(written_files_come_back),
+        cmocka_unit_test(permissions_stay),
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(only_regular_files_are_read),
         cmocka_unit_test(a_missing_folder_is_said),
+        cmocka_unit_test(long_names_can_be_written),
         cmocka_unit_test(an_abort_leaves_the_old_file),
         cmocka_unit_test(a_failed_commit_leaves_the_old_file),
         cmocka_unit_test(only_regular_files_are_replaced),

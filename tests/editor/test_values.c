@@ -263,10 +263,14 @@ static void test_gradient(void **state)
     struct oro_gradient g = {.count = 2, .position = {0, 1}, .colour = {{0, 0, 0, 1}, {1, 1, 1, 0.5f}}};
     struct oro_text text = {0};
     float rgba[4];
-    ed_gradient_at(&g, 0.5f, rgba);
+    ed_gradient_at(&g, ed_gradient_blend_of("steps"), 0.75f, rgba);
+    assert_float_equal(rgba[0], 0, 0);
+    ed_gradient_at(&g, ed_gradient_blend_of("smooth"), 0.25f, rgba);
+    assert_float_equal(rgba[0], 0.15625f, 1e-6);
+    ed_gradient_at(&g, ed_gradient_blend_of("linear"), 0.5f, rgba);
     assert_float_equal(rgba[0], 0.5f, 1e-6);
     assert_float_equal(rgba[3], 0.75f, 1e-6);
-    assert_int_equal(ed_gradient_add(&g, 0.25f), 1);
+    assert_int_equal(ed_gradient_add(&g, ED_GRADIENT_LINEAR, 0.25f), 1);
     ed_gradient_write(&g, &text);
     assert_string_equal(text.data, "0 #000000, 0.25 #404040df, 1 #ffffff80");
     oro_text_free(&text);
@@ -300,7 +304,7 @@ static void test_gradient_random(void **state)
         unsigned what = next(&seed) % 10;
         int stop = (int)(next(&seed) % (unsigned)g.count);
         if (what < 4)
-            ed_gradient_add(&g, at_random(&seed));
+            ed_gradient_add(&g, ED_GRADIENT_LINEAR, at_random(&seed));
         else if (what < 7)
             ed_gradient_move(&g, stop, at_random(&seed));
         else if (what == 7)

@@ -143,6 +143,26 @@ static void build(void)
     drive_wait(driver, "dialog=build", 10);
     drive_click(driver, "build:start");
     drive_wait(driver, "build=done", 60);
+    drive_wait(driver, "build_replaces=1", 10); /* the next would */
+    drive_key(driver, "Escape");
+    drive_wait(driver, "dialog=", 10);
+}
+
+/* The program is not left while a build runs, unless that is what the user wants. */
+static void leave_while_building(void)
+{
+    drive_key(driver, "ctrl+b");
+    drive_click(driver, "build:resolution:8192");
+    drive_click(driver, "build:start");
+    drive_wait(driver, "build=running", 10);
+    drive_key(driver, "ctrl+q");
+    drive_wait(driver, "button:Stop it and leave", 10);
+    drive_click(driver, "button:Go on building");
+    drive_wait(driver, "asking=0", 10);
+    drive_wait(driver, "build=running", 10);
+    drive_click(driver, "build:cancel");
+    drive_wait(driver, "build=cancelled", 60);
+    drive_click(driver, "build:resolution:256");
     drive_key(driver, "Escape");
     drive_wait(driver, "dialog=", 10);
 }
@@ -186,6 +206,7 @@ static void a_graph_is_made_from_nothing(void **state)
     assert_int_equal(remove(picture), 0);
     render(path);
     window_assert_same(picture, window_path("built.png"));
+    leave_while_building();
 
     int steps = window_undo_all(driver);
     print_message("  %d steps\n", steps);

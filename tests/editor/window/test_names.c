@@ -1,19 +1,21 @@
-/* Names, titles and texts that are edited where they stand on the canvas; nodes below the minimap, and beside
- * what is seen. */
+/* Names, titles and texts: can be read, and are edited where they stand on the canvas; nodes below the
+ * minimap, and beside what is seen. */
 #include "tests/editor/window/support.h"
 
 #include <stdio.h>
 
 static struct driver *driver;
 
-static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                               "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
-                               "  <world extent=\"10000\" resolution=\"16\"/>\n"
-                               "  <node id=\"hills\" type=\"noise\" x=\"0\" y=\"0\"/>\n"
-                               "  <node id=\"soft\" type=\"blur\" x=\"260\" y=\"0\">\n"
-                               "    <in name=\"field\" from=\"hills.field\"/>\n"
-                               "  </node>\n"
-                               "</orograph>\n";
+static const char document[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
+    "  <about title=\"\xd0\x93\xd0\xbe\xd1\x80\xd0\xb0\"/>\n" /* Gora, in Russian */
+    "  <world extent=\"10000\" resolution=\"16\"/>\n"
+    "  <node id=\"hills\" type=\"noise\" x=\"0\" y=\"0\"/>\n"
+    "  <node id=\"soft\" type=\"blur\" x=\"260\" y=\"0\">\n"
+    "    <in name=\"field\" from=\"hills.field\"/>\n"
+    "  </node>\n"
+    "</orograph>\n";
 
 static int start(void **state)
 {
@@ -61,6 +63,14 @@ static void remove_unused_group(void)
     drive_click(driver, "group:remove:group");
     drive_wait(driver, "undo=Remove a group", 10);
     drive_move(driver, "canvas");
+}
+
+/* Fonts are made with letters of another alphabet once a text has them: here the title, of which one letter
+ * is enough to ask for its alphabet. */
+static void titles_can_be_read(void **state)
+{
+    (void)state;
+    drive_wait(driver, "letters=1 of 1", 10);
 }
 
 static void groups_and_nodes(void **state)
@@ -179,7 +189,8 @@ static void nodes_below_the_minimap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(groups_and_nodes, start),
+        cmocka_unit_test_setup(titles_can_be_read, start),
+        cmocka_unit_test(groups_and_nodes),
         cmocka_unit_test(start_screen_leads_back),
         cmocka_unit_test(frames),
         cmocka_unit_test(notes),
