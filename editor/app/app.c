@@ -317,8 +317,14 @@ static void between_frames(struct ed_app *app)
         end(app);
 }
 
-/* While nothing happens a frame is drawn now and then all the same: files may have changed. */
-enum { IDLE_MS = 250, REPLAY_MS = 2 };
+/* While nothing happens a frame is drawn now and then all the same: tips are shown after a rest, a cursor
+ * blinks, and files may have changed. */
+static int idle_milliseconds(const struct ed_app *app)
+{
+    return ui_typing() || app->now - app->active < 3 ? 250 : 1000;
+}
+
+enum { REPLAY_MS = 2 };
 
 static void loop(struct ed_app *app, struct ed_frame_log *log, struct ed_replay *replay)
 {
@@ -328,7 +334,9 @@ static void loop(struct ed_app *app, struct ed_frame_log *log, struct ed_replay 
         app->now = oro_now();
         if (replay && !ed_replay_tick(replay, app->window, app->now, !busy))
             replay = NULL;
-        bool any = ed_events_take(app, log, drawing ? 0 : replay ? REPLAY_MS : IDLE_MS);
+        bool any = ed_events_take(app, log, drawing ? 0 : replay ? REPLAY_MS : idle_milliseconds(app));
+        if (any || drawing)
+            app->active = app->now;
         if (replay && !any && !drawing && busy == is_busy(app))
             continue;
         app->now = oro_now();

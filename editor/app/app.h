@@ -87,6 +87,7 @@ struct ed_app {
     bool styled;     /* scale or theme changed: fonts are made anew before the next frame */
     int busy_frames; /* frames still to be drawn without an event, so that widgets settle */
     double now;      /* seconds, of this frame */
+    double active;   /* when something happened last */
     uint64_t frame;
 };
 
