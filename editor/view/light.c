@@ -68,15 +68,8 @@ static void size_image(struct image *image, int width, int height)
     if (image->texture && image->width == width && image->height == height)
         return;
     free_image(image);
-    *image = (struct image){.width = width, .height = height};
-    glGenTextures(1, &image->texture);
-    glBindTexture(GL_TEXTURE_2D, image->texture);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, width, height);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glBindTexture(GL_TEXTURE_2D, 0);
+    *image = (struct image){
+        .texture = ed_texture_create(GL_RGBA8, 1, width, height, true), .width = width, .height = height};
 }
 
 /* Cells of the light for one of the ground, a side. */

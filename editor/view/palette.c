@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "editor/view/map.h"
+#include "editor/view/program.h"
 
 enum { COLOURS = 256, STOPS_MAX = 16 };
 
@@ -75,17 +76,11 @@ unsigned ed_palette_texture(void)
             for (int c = 0; c < 4; c++)
                 bytes[p][i][c] = c < 3 ? (uint8_t)lrintf(rgb[c] * 255) : 255;
         }
-    GLuint name = 0;
-    glGenTextures(1, &name);
+    GLuint name = ed_texture_create(GL_RGBA8, 1, COLOURS, ED_PALETTES, true);
     glBindTexture(GL_TEXTURE_2D, name);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, COLOURS, ED_PALETTES);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, COLOURS, ED_PALETTES, GL_RGBA, GL_UNSIGNED_BYTE, bytes);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glBindTexture(GL_TEXTURE_2D, 0);
     return name;
 }

@@ -111,6 +111,20 @@ void ed_set_float4(unsigned program, const char *name, const float value[4])
     glUniform4fv(glGetUniformLocation(program, name), 1, value);
 }
 
+unsigned ed_texture_create(unsigned format, int levels, int width, int height, bool smooth)
+{
+    GLuint name = 0;
+    glGenTextures(1, &name);
+    glBindTexture(GL_TEXTURE_2D, name);
+    glTexStorage2D(GL_TEXTURE_2D, levels, format, width, height);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, smooth ? GL_LINEAR : GL_NEAREST_MIPMAP_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, smooth ? GL_LINEAR : GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    return name;
+}
+
 void ed_set_texture(unsigned program, const char *name, int unit, unsigned texture)
 {
     glActiveTexture(GL_TEXTURE0 + (GLenum)unit);

@@ -22,6 +22,9 @@ void ed_set_float(unsigned program, const char *name, double value);
 void ed_set_float2(unsigned program, const char *name, double x, double y);
 void ed_set_float3(unsigned program, const char *name, const double value[3]);
 void ed_set_float4(unsigned program, const char *name, const float value[4]);
+/* A texture that ends at its edges. `smooth`: between texels, else the nearest one of the nearest level.
+ * Delete with glDeleteTextures. */
+unsigned ed_texture_create(unsigned format, int levels, int width, int height, bool smooth);
 /* Binds a texture to a unit and tells the sampler. */
 void ed_set_texture(unsigned program, const char *name, int unit, unsigned texture);
 

@@ -90,20 +90,6 @@ static int count_levels(int width, int height)
     return levels;
 }
 
-static GLuint make_texture(GLenum format, int levels, int width, int height)
-{
-    GLuint name;
-    glGenTextures(1, &name);
-    glBindTexture(GL_TEXTURE_2D, name);
-    glTexStorage2D(GL_TEXTURE_2D, levels, format, width, height);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glBindTexture(GL_TEXTURE_2D, 0);
-    return name;
-}
-
 static bool make_textures(struct slot *slot, int width, int height, int channels)
 {
     if (slot->texture && slot->width == width && slot->height == height && slot->channels == channels)
@@ -124,13 +110,13 @@ static bool make_textures(struct slot *slot, int width, int height, int channels
     slot->height = height;
     slot->channels = channels;
     slot->levels = levels;
-    slot->texture = make_texture(channels == 1   ? GL_R32F
-                                 : channels == 2 ? GL_RG32F
-                                                 : GL_RGBA32F,
-                                 1, width, height);
+    slot->texture = ed_texture_create(channels == 1   ? GL_R32F
+                                      : channels == 2 ? GL_RG32F
+                                                      : GL_RGBA32F,
+                                      1, width, height, false);
     if (levels) {
-        slot->maxima = make_texture(GL_R32F, levels, across, down);
-        slot->means = make_texture(GL_R32F, levels - 1, across / 2, down / 2);
+        slot->maxima = ed_texture_create(GL_R32F, levels, across, down, false);
+        slot->means = ed_texture_create(GL_R32F, levels - 1, across / 2, down / 2, false);
     }
     if (glGetError() == GL_NO_ERROR)
         return true;

@@ -3,6 +3,7 @@
 #include <GLES3/gl31.h>
 
 #include "base/memory.h"
+#include "editor/view/program.h"
 #include "formats/format.h"
 
 void ed_target_free(struct ed_target *target)
@@ -12,18 +13,6 @@ void ed_target_free(struct ed_target *target)
     if (target->texture)
         glDeleteTextures(1, &target->texture);
     *target = (struct ed_target){0};
-}
-
-static void make_texture(struct ed_target *target)
-{
-    glGenTextures(1, &target->texture);
-    glBindTexture(GL_TEXTURE_2D, target->texture);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, target->width, target->height);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glBindTexture(GL_TEXTURE_2D, 0);
 }
 
 static bool make_framebuffer(struct ed_target *target)
@@ -51,7 +40,7 @@ bool ed_target_size(struct ed_target *target, int width, int height, struct oro_
     if (width < 1 || height < 1 || width > most || height > most)
         return oro_fail(err, ORO_E_LIMIT, "a view of %d x %d pixels cannot be drawn", width, height);
     *target = (struct ed_target){.width = width, .height = height};
-    make_texture(target);
+    target->texture = ed_texture_create(GL_RGBA8, 1, target->width, target->height, true);
     if (make_framebuffer(target))
         return true;
     ed_target_free(target);
