@@ -234,13 +234,19 @@ static bool pressed(bool fresh, int scancode)
     return !fresh && ui_key_pressed(scancode);
 }
 
+/* Opens it once when it is to be asked. False: it is not open. */
+static bool begin_question(bool *ask, const char *title, float width)
+{
+    if (*ask)
+        ui_popup_open(title);
+    *ask = false;
+    return ui_modal_begin(title, NULL, width * ui_scale());
+}
+
 static void draw_unsaved(struct ed_app *app)
 {
     bool fresh = question.ask;
-    if (fresh)
-        ui_popup_open("Unsaved changes");
-    question.ask = false;
-    if (!ui_modal_begin("Unsaved changes", NULL, 420 * ui_scale()))
+    if (!begin_question(&question.ask, "Unsaved changes", 420))
         return;
     const char *path = ed_project_path(app->project);
     ui_text("%s has changes that are not saved.", path[0] ? path : "The document");
@@ -268,10 +274,7 @@ static void draw_unsaved(struct ed_app *app)
 static void draw_build(struct ed_app *app)
 {
     bool fresh = question.ask_build;
-    if (fresh)
-        ui_popup_open("A build is running");
-    question.ask_build = false;
-    if (!ui_modal_begin("A build is running", NULL, 420 * ui_scale()))
+    if (!begin_question(&question.ask_build, "A build is running", 420))
         return;
     ui_text_wrapped("Files that it has not written yet will not be written.");
     ui_spacing();
@@ -292,10 +295,7 @@ static void draw_build(struct ed_app *app)
 static void draw_disk(struct ed_app *app)
 {
     bool fresh = question.ask_disk;
-    if (fresh)
-        ui_popup_open("Changed on disk");
-    question.ask_disk = false;
-    if (!ui_modal_begin("Changed on disk", NULL, 460 * ui_scale()))
+    if (!begin_question(&question.ask_disk, "Changed on disk", 460))
         return;
     ui_text_wrapped("Another program has changed the file since it was opened here.");
     ui_text_coloured(ui_colour(UI_MUTED), "%s", ed_project_path(app->project));
