@@ -1,4 +1,5 @@
-/* How a Gaussian blur is cut into stages: for the kernel of nodes/blur.c, and for the same on the processor.
+/* How a Gaussian blur is cut into stages: for the kernel of nodes/filter/blur.c, and for the same on the
+ * processor.
  */
 #ifndef ORO_BASE_GAUSSIAN_H
 #define ORO_BASE_GAUSSIAN_H

@@ -4,9 +4,9 @@
 #ifndef ORO_BENCH_BENCH_H
 #define ORO_BENCH_BENCH_H
 
-#include "graph/device.h"
-#include "graph/document.h"
-#include "graph/evaluator.h"
+#include "graph/document/document.h"
+#include "graph/eval/evaluator.h"
+#include "graph/type/device.h"
 
 enum { BENCH_SIZES_MAX = 16, BENCH_ROWS_MAX = 512 };
 

@@ -6,9 +6,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "bench/bench.h"
-#include "graph/assets.h"
-#include "graph/plan.h"
-#include "graph/xml.h"
+#include "graph/derived/assets.h"
+#include "graph/file/xml.h"
+#include "graph/plan/plan.h"
 
 enum { NODES = 5000, GROUP_NODES = 10 };
 

@@ -122,7 +122,7 @@ bool bench_copy(struct bench *bench, struct oro_error *err)
     struct oro_device *device = bench->device;
     size_t bytes = (size_t)(device->info.software ? 64 : 512) << 20;
     struct oro_kernel *kernel = device->ops->kernel(
-        device, &(struct oro_kernel_source){.file = "bench_copy.comp", .preamble = copy_preamble}, err);
+        device, &(struct oro_kernel_source){.file = "lib/bench_copy.comp", .preamble = copy_preamble}, err);
     struct oro_buffer *buffers[2] = {0};
     for (int i = 0; kernel && i < 2 && (i == 0 || buffers[0]); i++)
         buffers[i] = device->ops->buffer_create(device, bytes, err);

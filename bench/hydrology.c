@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
-#include "hydrology/drain.h"
+#include "terrain/hydrology/drain.h"
 
 enum { REPEATS_MAX = 32 };
 static const char suite[] = "hydrology";

@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "bench/bench.h"
-#include "graph/node.h"
-#include "graph/xml.h"
-#include "uplift/uplift.h"
+#include "graph/file/xml.h"
+#include "graph/type/node.h"
+#include "terrain/uplift/uplift.h"
 
 enum { PRIMITIVES = 35000, RIDGE = 100, WIDTH = 2000, REPEATS_MAX = 100 };
 

@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/graph.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 
 /* Returns the number of errors. */
 static size_t check_file(const char *path, const struct oro_registry *registry)

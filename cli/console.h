@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "graph/document.h"
+#include "graph/document/document.h"
 
 enum cli_exit {
     CLI_DONE = 0,

@@ -6,8 +6,8 @@
 #include "cli/console.h"
 #include "cli/graph.h"
 #include "cli/json.h"
-#include "graph/diff.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
+#include "graph/reuse/diff.h"
 
 struct diff_options {
     bool json, moves, quiet;

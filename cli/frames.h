@@ -3,7 +3,7 @@
 #define ORO_CLI_FRAMES_H
 
 #include "formats/heightfield.h"
-#include "graph/evaluator.h"
+#include "graph/eval/evaluator.h"
 
 enum cli_frame_format {
     CLI_FRAME_RELIEF, /* .png: shaded by slope alone, so that nothing flickers as the range grows */

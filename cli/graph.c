@@ -6,8 +6,8 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "graph/xml.h"
-#include "lua/registry.h"
+#include "graph/file/xml.h"
+#include "lua/types/registry.h"
 
 bool cli_registry_open(struct oro_registry *registry, bool allow_any_path, struct oro_error *err)
 {

@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "cli/options.h"
-#include "graph/assets.h"
-#include "graph/plan.h"
+#include "graph/derived/assets.h"
+#include "graph/plan/plan.h"
 
 /* The registry of the command line: the nodes of the program, graphs as nodes, expressions. `allow_any_path`:
  * graphs may lie anywhere. Must stay where it is while it is used. Close in any case. */

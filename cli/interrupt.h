@@ -2,7 +2,7 @@
 #ifndef ORO_CLI_INTERRUPT_H
 #define ORO_CLI_INTERRUPT_H
 
-#include "graph/evaluator.h"
+#include "graph/eval/evaluator.h"
 
 /* From now on a signal is remembered. */
 void cli_interrupt_begin(void);

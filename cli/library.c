@@ -8,7 +8,7 @@
 #include "cli/console.h"
 #include "cli/graph.h"
 #include "cli/nodes.h"
-#include "graph/paths.h"
+#include "graph/derived/paths.h"
 
 enum { LISTED_MAX = 1000 };
 

@@ -9,7 +9,7 @@
 #include "cli/json.h"
 #include "cli/measure.h"
 #include "formats/geojson.h"
-#include "network/compare.h"
+#include "terrain/network/compare.h"
 
 /* Where nothing else is asked for: of the relief, and the area where rivers begin in `measure`. */
 static const double prominence_share = 0.02;

@@ -6,8 +6,8 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/graph.h"
-#include "graph/merge.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
+#include "graph/reuse/merge.h"
 
 struct merge_options {
     const char *out, *path;

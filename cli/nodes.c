@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/graph.h"
-#include "graph/scripts.h"
+#include "graph/derived/scripts.h"
 
 const char *const cli_nodes_formats[] = {"text", "markdown", "json", NULL};
 

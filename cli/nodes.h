@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/text.h"
-#include "graph/registry.h"
+#include "graph/type/registry.h"
 
 enum cli_nodes_format { CLI_NODES_TEXT, CLI_NODES_MARKDOWN, CLI_NODES_JSON };
 extern const char *const cli_nodes_formats[]; /* their words; ends with NULL */

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "cli/nodes.h"
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 void cli_input_type(struct oro_text *to, const struct oro_input *input)
 {

@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "cli/interrupt.h"
 #include "formats/geojson.h"
-#include "graph/evaluator.h"
-#include "network/network.h"
+#include "graph/eval/evaluator.h"
+#include "terrain/network/network.h"
 
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err)
 {

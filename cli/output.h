@@ -3,9 +3,9 @@
 #define ORO_CLI_OUTPUT_H
 
 #include "formats/format.h"
-#include "graph/plan.h"
-#include "graph/registry.h"
-#include "graph/value.h"
+#include "graph/plan/plan.h"
+#include "graph/type/registry.h"
+#include "graph/type/value.h"
 
 /* Whether such an output (an uplift as a field) can be written to `path`: asked before the work is done.
  * Fails with ORO_E_USAGE (the format) or ORO_E_WRITE (the place). */

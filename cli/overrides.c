@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "cli/graph.h"
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 /* Cuts "NODE.INPUT=VALUE" or "NAME=VALUE" into its parts, in place; the node of the latter is "". */
 static bool split(char *text, struct oro_override *override)

@@ -2,7 +2,7 @@
 #ifndef ORO_CLI_PLOT_H
 #define ORO_CLI_PLOT_H
 
-#include "hydrology/metrics.h"
+#include "terrain/hydrology/metrics.h"
 
 /* Whether pictures can be drawn and put at PREFIX-*.png: asked before the work. Fails with ORO_E_WRITE. */
 bool cli_plot_check(const char *prefix, struct oro_error *err);

@@ -12,8 +12,8 @@
 #include "cli/graph.h"
 #include "cli/json.h"
 #include "cli/table.h"
-#include "graph/preset.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
+#include "graph/reuse/preset.h"
 
 struct preset_options {
     const char *out, *title, *doc;

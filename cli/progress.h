@@ -7,7 +7,7 @@
 #define ORO_CLI_PROGRESS_H
 
 #include "base/log.h"
-#include "graph/evaluator.h"
+#include "graph/eval/evaluator.h"
 
 enum cli_progress_mode { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_JSON, CLI_PROGRESS_OFF };
 extern const char *const cli_progress_modes[]; /* the words for --progress; ends with NULL */

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "graph/evaluator.h"
+#include "graph/eval/evaluator.h"
 
 struct cli_report {
     const char *path;

@@ -11,10 +11,10 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/graph.h"
-#include "graph/assets.h"
-#include "graph/paths.h"
-#include "graph/reuse.h"
-#include "graph/xml.h"
+#include "graph/derived/assets.h"
+#include "graph/derived/paths.h"
+#include "graph/file/xml.h"
+#include "graph/reuse/reuse.h"
 
 struct reuse_options {
     const char *out, *nodes, *name;

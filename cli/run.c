@@ -13,7 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "gpu/gpu.h"
-#include "lua/reference.h"
+#include "lua/types/reference.h"
 
 struct run_options {
     struct cli_list read, write;

@@ -1,6 +1,6 @@
 /*
- * orograph run: a script drives the program. lua/batch.h has what a script may call; the files run_*.c do
- * what it asks for, with the code of the other commands.
+ * orograph run: a script drives the program. lua/batch/batch.h has what a script may call; the files run_*.c
+ * do what it asks for, with the code of the other commands.
  */
 #ifndef ORO_CLI_RUN_H
 #define ORO_CLI_RUN_H
@@ -10,8 +10,8 @@
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "formats/format.h"
-#include "graph/evaluator.h"
-#include "lua/batch.h"
+#include "graph/eval/evaluator.h"
+#include "lua/batch/batch.h"
 
 struct cli_run {
     struct cli_places places;

@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/run.h"
-#include "graph/paths.h"
-#include "graph/xml.h"
-#include "lua/node_types.h"
+#include "graph/derived/paths.h"
+#include "graph/file/xml.h"
+#include "lua/types/node_types.h"
 
 /* ---- The objects ---- */
 

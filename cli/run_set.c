@@ -6,8 +6,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/run.h"
-#include "graph/literal.h"
-#include "graph/variable.h"
+#include "graph/document/variable.h"
+#include "graph/type/literal.h"
 
 const char *cli_run_value_text(struct oro_arena *arena, const struct oro_batch_value *value)
 {

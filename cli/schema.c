@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 
 static int run_schema(const void *options, char *const *arguments, int count)
 {

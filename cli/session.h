@@ -2,8 +2,8 @@
 #ifndef ORO_CLI_SESSION_H
 #define ORO_CLI_SESSION_H
 
-#include "graph/cache.h"
-#include "graph/device.h"
+#include "graph/eval/cache.h"
+#include "graph/type/device.h"
 
 struct cli_session_options {
     int device;                /* as listed by `orograph devices`, or ORO_GPU_ANY */

@@ -3,7 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 
 static int run_version(const void *options, char *const *arguments, int count)
 {

@@ -16,7 +16,7 @@ function(oro_generate_registry target)
   endforeach()
   set(output ${CMAKE_CURRENT_BINARY_DIR}/builtin_nodes.c)
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT
-"#include \"graph/registry.h\"
+"#include \"graph/type/registry.h\"
 
 @declarations@
 static const struct oro_node_type *const types[] = {

@@ -13,7 +13,7 @@
 #ifndef ORO_FORMATS_GEOJSON_H
 #define ORO_FORMATS_GEOJSON_H
 
-#include "network/network.h"
+#include "terrain/network/network.h"
 
 /* Atomic. A network that was read back is the same bit by bit, but that vertices are numbered in the order in
  * which lines name them, and those that no line names are not written. Fails with ORO_E_WRITE, ORO_E_MEMORY.

@@ -1,11 +1,12 @@
 /*
- * What can be said about a heightfield without asking where it came from. hydrology/metrics.h measures more.
+ * What can be said about a heightfield without asking where it came from. terrain/hydrology/metrics.h
+ * measures more.
  */
 #ifndef ORO_FORMATS_MEASURE_H
 #define ORO_FORMATS_MEASURE_H
 
 #include "formats/heightfield.h"
-#include "hydrology/metrics.h"
+#include "terrain/hydrology/metrics.h"
 
 struct oro_measure {
     int width, height;

@@ -9,10 +9,10 @@
  * bytes.
  *
  * hydrology, of the file as it is read back: drained (no closed depression), closed_depressions,
- * undrained_cells, pits, flats, share_ending_in_pit (hydrology/metrics.h); what writing changed so that the
- * terrain drains: method ("none", "repair", "strict"), cells_changed, deepest_cut, highest_raise (metres),
- * cut_volume, raise_volume (cubic metres; absent: no cell size); and where it is known, what a node of the
- * graph carved before: breach with node, deepest_cut (metres), cut_volume (cubic metres).
+ * undrained_cells, pits, flats, share_ending_in_pit (terrain/hydrology/metrics.h); what writing changed so
+ * that the terrain drains: method ("none", "repair", "strict"), cells_changed, deepest_cut, highest_raise
+ * (metres), cut_volume, raise_volume (cubic metres; absent: no cell size); and where it is known, what a node
+ * of the graph carved before: breach with node, deepest_cut (metres), cut_volume (cubic metres).
  */
 #ifndef ORO_FORMATS_SIDECAR_H
 #define ORO_FORMATS_SIDECAR_H

@@ -1,12 +1,12 @@
 /*
- * The OpenGL ES 3.1 device: implements graph/device.h. Works without a display: EGL's device platform, then
- * surfaceless, then the default display.
+ * The OpenGL ES 3.1 device: implements graph/type/device.h. Works without a display: EGL's device platform,
+ * then surfaceless, then the default display.
  */
 #ifndef ORO_GPU_GPU_H
 #define ORO_GPU_GPU_H
 
 #include "base/log.h"
-#include "graph/device.h"
+#include "graph/type/device.h"
 
 enum { ORO_GPU_ANY = -1 };
 
@@ -42,7 +42,7 @@ void oro_gpu_lose(struct oro_device *device);
 
 /* The kernels embedded in the program, for tests and tools: sorted by name. */
 struct oro_shader_file {
-    const char *name; /* "slope.comp", "lib/tile.glsl" */
+    const char *name; /* "mask/slope.comp", "lib/tile.glsl" */
     const char *text;
     size_t size;
 };

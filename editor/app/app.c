@@ -21,7 +21,7 @@
 #include "editor/panels/panels.h"
 #include "editor/ui/describe.h"
 #include "editor/view/views.h"
-#include "lua/registry.h"
+#include "lua/types/registry.h"
 
 /* Widgets of ImGui need some frames until they look as they will. */
 enum { SETTLING_FRAMES = 4 };

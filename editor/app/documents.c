@@ -12,7 +12,7 @@
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels.h"
 #include "editor/view/views.h"
-#include "lua/registry.h"
+#include "lua/types/registry.h"
 
 static const char *const documents_only[] = {".oro", NULL};
 

@@ -8,7 +8,7 @@
 #include "editor/panels/panels.h"
 #include "editor/ui/describe.h"
 #include "editor/view/views.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 
 /* ---- Splitters: gaps between the parts that can be dragged. */
 

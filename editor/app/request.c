@@ -2,7 +2,7 @@
 #include "editor/app/app.h"
 #include "editor/canvas/canvas.h"
 #include "editor/view/views.h"
-#include "graph/assets.h"
+#include "graph/derived/assets.h"
 
 /* Enough for any screen. */
 enum { THUMBNAILS_MAX = 256 };

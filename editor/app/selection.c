@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "editor/app/app.h"
-#include "graph/assets.h"
+#include "graph/derived/assets.h"
 
 void ed_select(struct ed_app *app, const char *node, bool add)
 {

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/ui/category.h"
-#include "graph/assets.h"
+#include "graph/derived/assets.h"
 
 /* An output that a link names, but its node's type does not have. */
 struct ghost {

@@ -11,7 +11,7 @@
 
 #include "editor/canvas/lens.h"
 #include "editor/project/operations.h"
-#include "graph/document.h"
+#include "graph/document/document.h"
 
 enum { /* sizes of what nodes are made of */
        ED_NODE_WIDTH = 176,

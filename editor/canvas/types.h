@@ -3,7 +3,7 @@
 #define ED_CANVAS_TYPES_H
 
 #include "editor/ui/ui.h"
-#include "graph/type.h"
+#include "graph/type/type.h"
 
 uint32_t ed_type_colour(enum oro_type type);
 /* A field is a circle, a vector a diamond, an image a square, an uplift a triangle, a network a hexagon.

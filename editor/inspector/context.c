@@ -6,7 +6,7 @@
 
 #include "editor/inspector/fields.h"
 #include "editor/panels/panels.h"
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 /* ---- Menu ---- */
 

@@ -5,7 +5,7 @@
 #define ED_INSPECTOR_CURVES_H
 
 #include "base/text.h"
-#include "graph/node.h"
+#include "graph/type/node.h"
 
 /* The value at x: linear between points, constant outside. */
 float ed_profile_at(const struct oro_profile *profile, float x);

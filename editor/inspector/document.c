@@ -7,8 +7,8 @@
 #include "editor/canvas/canvas.h"
 #include "editor/inspector/fields.h"
 #include "editor/panels/panels.h"
-#include "graph/reuse.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
+#include "graph/reuse/reuse.h"
 
 /* ---- Title ---- */
 

@@ -5,7 +5,7 @@
 
 #include "editor/inspector/curves.h"
 #include "editor/inspector/fields.h"
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 uint32_t ed_packed(const float rgba[4], float alpha)
 {

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "editor/inspector/fields.h"
 #include "editor/panels/panels.h"
-#include "graph/paths.h"
+#include "graph/derived/paths.h"
 
 static void text_of(const struct ed_field *field, char name[300], struct ed_text_field *text)
 {

@@ -10,7 +10,7 @@
 #include "editor/inspector/values.h"
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"
-#include "graph/preset.h"
+#include "graph/reuse/preset.h"
 
 struct oro_variables;
 

@@ -5,7 +5,7 @@
 #include "editor/inspector/fields.h"
 #include "editor/panels/assets.h"
 #include "editor/panels/panels.h"
-#include "graph/assets.h"
+#include "graph/derived/assets.h"
 
 /* ---- Name and buttons ---- */
 

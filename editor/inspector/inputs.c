@@ -7,8 +7,8 @@
 #include "editor/canvas/canvas.h"
 #include "editor/inspector/fields.h"
 #include "editor/panels/panels.h"
-#include "graph/literal.h"
-#include "graph/variable.h"
+#include "graph/document/variable.h"
+#include "graph/type/literal.h"
 
 /* ---- Values of expressions ---- */
 

@@ -4,7 +4,7 @@
 
 #include "editor/inspector/fields.h"
 #include "editor/panels/search.h"
-#include "graph/scripts.h"
+#include "graph/derived/scripts.h"
 
 enum { FILTER_FROM = 12 }; /* inputs from which on there is a filter */
 

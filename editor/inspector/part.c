@@ -6,7 +6,7 @@
 #include <SDL2/SDL_scancode.h>
 
 #include "editor/inspector/fields.h"
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 static bool is_of(const struct ed_field *field, const char *a, const char *b)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "editor/inspector/fields.h"
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 /* Reads both numbers of a point as they are written. */
 static bool read_point(const char *text, double at[2])

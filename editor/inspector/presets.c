@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/inspector/fields.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 
 void ed_presets_forget(struct ed_inspector *inspector)
 {

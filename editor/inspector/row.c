@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "editor/inspector/fields.h"
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 #define LABEL_SHARE 0.36f
 

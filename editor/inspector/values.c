@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "graph/literal.h"
-#include "graph/registry.h"
+#include "graph/type/literal.h"
+#include "graph/type/registry.h"
 
 /* ---- Ranges ---- */
 

@@ -4,7 +4,7 @@
 #ifndef ED_INSPECTOR_VALUES_H
 #define ED_INSPECTOR_VALUES_H
 
-#include "graph/node.h"
+#include "graph/type/node.h"
 
 /* The range of a slider. */
 struct ed_range {

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "editor/inspector/fields.h"
-#include "graph/variable.h"
+#include "graph/document/variable.h"
 
 static const struct oro_doc_variable *find(const struct ed_app *app, const char *name)
 {

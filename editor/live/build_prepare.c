@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "editor/live/build_private.h"
-#include "graph/assets.h"
+#include "graph/derived/assets.h"
 
 static bool copy_outputs(const struct ed_build_options *options, struct ed_build_job *job)
 {

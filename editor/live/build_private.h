@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "editor/live/build.h"
-#include "graph/plan.h"
+#include "graph/plan/plan.h"
 
 /* What is built: a copy of the document with a node for every file. */
 struct ed_build_job {

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "gpu/gpu.h"
-#include "lua/registry.h"
+#include "lua/types/registry.h"
 
 bool ed_engine_open(struct ed_engine *engine, const struct ed_engine_options *options, struct oro_error *err)
 {

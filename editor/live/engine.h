@@ -6,7 +6,7 @@
 #define ED_LIVE_ENGINE_H
 
 #include "editor/live/live.h"
-#include "graph/evaluator.h"
+#include "graph/eval/evaluator.h"
 
 struct ed_engine_options {
     struct ed_live_options live;            /* texts must outlive the engine */

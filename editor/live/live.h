@@ -18,8 +18,8 @@
 #define ED_LIVE_LIVE_H
 
 #include "editor/live/picture.h"
-#include "graph/document.h"
-#include "graph/evaluator.h"
+#include "graph/document/document.h"
+#include "graph/eval/evaluator.h"
 
 struct ed_live;
 

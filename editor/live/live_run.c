@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "editor/live/live_private.h"
-#include "lua/registry.h"
+#include "lua/types/registry.h"
 
 /* ---- Telling ---- */
 

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "editor/live/live_private.h"
-#include "lua/registry.h"
+#include "lua/types/registry.h"
 
 static const double IDLE_SECONDS = 1; /* between looks at the files */
 

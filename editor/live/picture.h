@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "graph/grid.h"
-#include "graph/type.h"
-#include "network/network.h"
+#include "graph/type/grid.h"
+#include "graph/type/type.h"
+#include "terrain/network/network.h"
 
 struct ed_picture {
     enum oro_type type; /* ORO_FIELD, ORO_VECTOR, ORO_IMAGE or ORO_NETWORK; an uplift is shown as a field */

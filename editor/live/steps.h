@@ -4,7 +4,7 @@
 #define ED_LIVE_STEPS_H
 
 #include "editor/live/live.h"
-#include "graph/evaluator.h"
+#include "graph/eval/evaluator.h"
 
 struct ed_steps {
     const struct oro_plan *plan;

@@ -3,8 +3,8 @@
 
 #include "editor/live/live_private.h"
 #include "editor/live/mask.h"
-#include "graph/registry.h"
-#include "hydrology/routing.h"
+#include "graph/type/registry.h"
+#include "terrain/hydrology/routing.h"
 
 static void *copy_of(const void *data, size_t bytes, struct oro_error *err)
 {

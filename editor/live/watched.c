@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "editor/live/live_private.h"
-#include "graph/paths.h"
+#include "graph/derived/paths.h"
 
 void ed_watched_clear(struct ed_watched *watched)
 {

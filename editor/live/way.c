@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "editor/live/live_private.h"
-#include "graph/assets.h"
-#include "graph/reuse.h"
+#include "graph/derived/assets.h"
+#include "graph/reuse/reuse.h"
 
 struct way {
     const struct ed_work *work;

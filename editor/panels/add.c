@@ -7,8 +7,8 @@
 #include <SDL2/SDL_scancode.h>
 
 #include "editor/panels/panels_private.h"
-#include "graph/assets.h"
-#include "graph/preset.h"
+#include "graph/derived/assets.h"
+#include "graph/reuse/preset.h"
 
 /* Rows that are no assets: headings of categories, by the first asset of them; and of what was used. */
 #define HEADING ((size_t)1 << 40)

@@ -11,10 +11,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "editor/ui/category.h"
-#include "graph/assets.h"
-#include "graph/paths.h"
-#include "graph/preset.h"
-#include "graph/scripts.h"
+#include "graph/derived/assets.h"
+#include "graph/derived/paths.h"
+#include "graph/derived/scripts.h"
+#include "graph/reuse/preset.h"
 
 /* While the list is made. */
 struct making {

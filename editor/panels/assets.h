@@ -12,7 +12,7 @@
 #define ED_PANELS_ASSETS_H
 
 #include "base/memory.h"
-#include "graph/document.h"
+#include "graph/document/document.h"
 
 enum ed_asset_kind {
     ED_ASSET_TYPE,

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "graph/assets.h"
+#include "graph/derived/assets.h"
 
 static struct ed_build_row *add(struct ed_build_dialog *dialog)
 {

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "editor/panels/files.h"
 #include "editor/panels/panels_private.h"
-#include "graph/paths.h"
+#include "graph/derived/paths.h"
 
 enum { EXTENSIONS_MAX = 24 };
 

@@ -4,7 +4,7 @@
 
 #include "editor/panels/guide.h"
 #include "editor/panels/panels_private.h"
-#include "graph/assets.h"
+#include "graph/derived/assets.h"
 
 void ed_help_open(struct ed_app *app, const char *type)
 {

@@ -6,7 +6,7 @@
 
 #include "editor/canvas/canvas.h"
 #include "editor/panels/panels_private.h"
-#include "graph/preset.h"
+#include "graph/reuse/preset.h"
 
 /* ---- Sets of names: what is folded */
 

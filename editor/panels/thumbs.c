@@ -11,7 +11,7 @@
 #include <png.h>
 
 #include "base/memory.h"
-#include "graph/paths.h"
+#include "graph/derived/paths.h"
 
 enum { SIDE = 256, MOST = 256, PIXELS_MAX = 2048 };
 

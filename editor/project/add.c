@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "editor/project/operations_private.h"
-#include "graph/scripts.h"
+#include "graph/derived/scripts.h"
 
 static const char first_script[] =
     "\nreturn {\n"

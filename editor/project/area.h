@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "graph/document.h"
+#include "graph/document/document.h"
 
 /* Empty where x1 < x0. */
 struct ed_area {

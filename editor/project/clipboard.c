@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "editor/project/operations_private.h"
-#include "graph/excerpt.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
+#include "graph/reuse/excerpt.h"
 
 /* ---- Out ---- */
 

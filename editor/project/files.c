@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "editor/project/project_private.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 
 void ed_source_free(struct ed_source *source)
 {

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "editor/project/operations_private.h"
-#include "graph/reuse.h"
+#include "graph/reuse/reuse.h"
 
 /* ---- Frames ---- */
 

@@ -9,8 +9,8 @@
 #ifndef ED_PROJECT_PROJECT_H
 #define ED_PROJECT_PROJECT_H
 
-#include "graph/document.h"
-#include "graph/registry.h"
+#include "graph/document/document.h"
+#include "graph/type/registry.h"
 
 struct ed_project;
 

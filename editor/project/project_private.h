@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "editor/project/history.h"
 #include "editor/project/project.h"
-#include "graph/assets.h"
+#include "graph/derived/assets.h"
 
 struct ed_reach;
 

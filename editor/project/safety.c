@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 #include "editor/project/safety_private.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 
 /* What the thread is asked to do. */
 struct job {

@@ -10,7 +10,7 @@
 #include "editor/inspector/inspector.h"
 #include "editor/view/handles.h"
 #include "editor/view/pane.h"
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 struct ed_handle_tool {
     struct ed_handles handles;

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "editor/view/polylines.h"
-#include "graph/registry.h"
+#include "graph/type/registry.h"
 
 static const double turn = 57.29577951308232;
 

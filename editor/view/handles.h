@@ -6,7 +6,7 @@
 #ifndef ED_VIEW_HANDLES_H
 #define ED_VIEW_HANDLES_H
 
-#include "graph/node.h"
+#include "graph/type/node.h"
 
 /* What handles are made from. */
 struct ed_handle_source {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "editor/view/handles_private.h"
-#include "graph/registry.h"
+#include "graph/type/registry.h"
 
 /* As it is given, and as it is: a side of 0 reaches to the border of the world. */
 struct crop {

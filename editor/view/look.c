@@ -7,7 +7,7 @@
 
 #include "editor/panels/search.h"
 #include "editor/view/pane.h"
-#include "graph/assets.h"
+#include "graph/derived/assets.h"
 
 /* ---- Choosing an output ---- */
 

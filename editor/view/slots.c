@@ -5,7 +5,7 @@
 #include "editor/inspector/inspector.h"
 #include "editor/live/mask.h"
 #include "editor/view/pane.h"
-#include "graph/assets.h"
+#include "graph/derived/assets.h"
 
 static bool same(const struct ed_choice *a, const struct ed_choice *b)
 {

@@ -1,7 +1,7 @@
 /*
  * Gabor noise: a complex field, summed up of kernels on a hashed lattice (Lagae 2009; Grenier 2023, eq. 13 to 15).
  * Each kernel is a plane wave under a bell, and keeps its own direction, frequency and phase wherever it is looked at,
- * so the sum and its slope are as smooth as a kernel is. nodes/gabor_lattice.h says how lattices are laid, and fills
+ * so the sum and its slope are as smooth as a kernel is. nodes/lib/gabor_lattice.h says how lattices are laid, and fills
  * the slots:
  *
  *   lattices   GABOR_WORDS uvec4 for each lattice

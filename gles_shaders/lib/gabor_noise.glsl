@@ -1,4 +1,4 @@
-/* What becomes of Gabor noise's field, for kernels run by oro_gabor_noise_run (nodes/gabor_noise.h). */
+/* What becomes of Gabor noise's field, for kernels run by oro_gabor_noise_run (nodes/source/gabor_noise.h). */
 #include "lib/gabor.glsl"
 #include "lib/number.glsl"
 

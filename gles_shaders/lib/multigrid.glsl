@@ -1,4 +1,4 @@
-// One level of a multigrid solver (nodes/relax.h): sweeps of Gauss-Seidel over tiles in shared memory.
+// One level of a multigrid solver (nodes/erosion/relax.h): sweeps of Gauss-Seidel over tiles in shared memory.
 //
 // A cell's equation is  sum over neighbours of weight * (e_neighbour - e) - (screening + hold) * e + given = 0,  with no
 // neighbours beyond the border. Fixed cells keep their values. `hold` ties a coarse cell in which some fixed cells lie to

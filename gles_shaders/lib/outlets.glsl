@@ -1,4 +1,4 @@
-// Where water has arrived (hydrology/ground.h).
+// Where water has arrived (terrain/hydrology/ground.h).
 
 #ifdef OUTLETS
 bool is_outlet(ivec2 p)

@@ -1,6 +1,6 @@
 /*
  * A parabola fitted by weighted least squares to samples along a line of cells, around the cell at place `at` of
- * `size`. The constants are those of nodes/quadratic.h: how many cells it reaches, and how many lie between samples.
+ * `size`. The constants are those of nodes/mask/quadratic.h: how many cells it reaches, and how many lie between samples.
  *
  * It is written in the polynomials 1, u = x - middle and u^2 - skew u - spread, which are orthogonal over the samples,
  * so each coefficient is a sum of its own. Away from the border middle and skew are 0. x counts samples.

@@ -1,6 +1,6 @@
 /*
  * Ravines from Gabor noise (Grenier 2023). For passes of a node with the inputs `epsilon`, `c`, `profile`, `curve`,
- * `lambda` (nodes/phasor.c), with `mean`, that of the profile, among the constants. Values come with their gradient, as
+ * `lambda` (nodes/resolution/phasor.c), with `mean`, that of the profile, among the constants. Values come with their gradient, as
  * vec3: value, derivative east, derivative south.
  */
 #include "lib/gabor.glsl"

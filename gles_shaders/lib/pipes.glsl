@@ -1,5 +1,5 @@
 // The state of hydraulic erosion (Jako 2011), shared by the kernels that begin, step and end it. Elevation, water and
-// suspended sediment are counted in whole steps of a small fraction of a metre (nodes/hydraulic_scale.h): what one cell
+// suspended sediment are counted in whole steps of a small fraction of a metre (nodes/erosion/hydraulic_scale.h): what one cell
 // gives is what another gets, to the last step, on every device.
 //
 // A cell is ivec4(ground, water, sediment, softness): elevation; depth of the column of water with the sediment in it; the
@@ -15,7 +15,7 @@
 #define pipes_type vec2
 #endif
 
-// Conversions stop here. No rain falls on water as deep as the second; elevations take 2^28 (nodes/hydraulic_scale.c).
+// Conversions stop here. No rain falls on water as deep as the second; elevations take 2^28 (nodes/erosion/hydraulic_scale.c).
 const int STEPS_MAX = 1 << 30, DEPTH_MAX = 1 << 29;
 
 // A number of steps, rounded towards zero.

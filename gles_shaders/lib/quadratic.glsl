@@ -1,4 +1,4 @@
-/* The second half of a quadratic fit, along the columns (nodes/quadratic.h), and curvatures of the fitted surface. */
+/* The second half of a quadratic fit, along the columns (nodes/mask/quadratic.h), and curvatures of the fitted surface. */
 #include "lib/parabola.glsl"
 
 struct quadratic {

@@ -1,4 +1,4 @@
-// Exact drainage (hydrology/routing.h has the rules; nodes/tree.c the order of the passes). Cells are known by their
+// Exact drainage (terrain/hydrology/routing.h has the rules; nodes/flow/drainage_tree.c the order of the passes). Cells are known by their
 // number, row by row; NONE is no cell, and the component of all that drains to an outlet.
 
 const uint NONE = 0xffffffffu;

@@ -1,4 +1,4 @@
-// Steps of height (hydrology/steps.h): integers that count heights in order, a micrometre apart below 8 m, one
+// Steps of height (terrain/hydrology/steps.h): integers that count heights in order, a micrometre apart below 8 m, one
 // representable number above.
 
 const int STEPS_UNIFORM = 8388608;

@@ -1,7 +1,7 @@
 /*
- * The value of a compiled uplift tree at a point (Schott 2023, section 5; uplift/compile.c writes the program). Reads
- * the arrays code, primitives, bins and rasters. Values are negative where they are undefined. uplift/eval.c and
- * uplift/curve.c do the same in double.
+ * The value of a compiled uplift tree at a point (Schott 2023, section 5; terrain/uplift/compile.c writes the program). Reads
+ * the arrays code, primitives, bins and rasters. Values are negative where they are undefined. terrain/uplift/eval.c and
+ * terrain/uplift/curve.c do the same in double.
  */
 #include "lib/noise.glsl"
 

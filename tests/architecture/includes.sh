@@ -11,10 +11,10 @@ uplift   base
 network  base hydrology
 folds    base
 graph    base uplift network
-gpu      base graph/device.h
+gpu      base graph/type/device.h
 hydrology base
 formats  base hydrology network
-nodes    base formats hydrology uplift network folds graph/node.h
+nodes    base formats hydrology uplift network folds graph/type/node.h
 lua      base graph
 cli      base graph gpu formats hydrology uplift network nodes lua
 editor   base graph gpu formats hydrology uplift network nodes lua

@@ -14,12 +14,12 @@ plant_sound_tree() {
     cd "$tree/t"
     mkdir base graph gpu formats nodes cli bench tests tests/graph
     echo '#include <stdio.h>' >base/a.c
-    printf '#include <libxml/tree.h>\n\n#include "base/a.h"\n' >graph/xml_read.c
-    printf '#include <EGL/egl.h>\n\n#include "graph/device.h"\n' >gpu/a.c
+    printf '#include <libxml/tree.h>\n\n#include "base/a.h"\n' >graph/file/xml_read.c
+    printf '#include <EGL/egl.h>\n\n#include "graph/type/device.h"\n' >gpu/a.c
     echo '#include "base/a.h"' >formats/a.c
-    printf '#include "graph/node.h"\n#include "formats/a.h"\nconst struct oro_node_type oro_node_a = {\n' >nodes/a.c
+    printf '#include "graph/type/node.h"\n#include "formats/a.h"\nconst struct oro_node_type oro_node_a = {\n' >nodes/a.c
     echo '#include "nodes/a.h"' >nodes/helper.c
-    printf '#include "gpu/gpu.h"\n#include "graph/xml.h"\n' >cli/a.c
+    printf '#include "gpu/gpu.h"\n#include "graph/file/xml.h"\n' >cli/a.c
     echo '#include "gpu/gpu.h"' >bench/a.c
     printf '#include <libxml/relaxng.h>\n#include "support.h"\n' >tests/graph/a.c
     echo '<node type="a"/>' >examples/nodes/a.oro
@@ -47,25 +47,25 @@ for check in includes.sh node_examples.sh home_paths.sh; do
     fi
 done
 
-expect_found includes.sh base/b.c '#include "graph/node.h"'
+expect_found includes.sh base/b.c '#include "graph/type/node.h"'
 expect_found includes.sh graph/b.c '#include "gpu/gpu.h"'
-expect_found includes.sh graph/b.c '  #  include "nodes/range.h"'
+expect_found includes.sh graph/b.c '  #  include "nodes/lib/range.h"'
 expect_found includes.sh graph/b.c '#include "formats/format.h"'
-expect_found includes.sh gpu/b.c '#include "graph/node.h"'
-expect_found includes.sh formats/b.h '#include "graph/node.h"'
-expect_found includes.sh nodes/b.c '#include "graph/document.h"'
+expect_found includes.sh gpu/b.c '#include "graph/type/node.h"'
+expect_found includes.sh formats/b.h '#include "graph/type/node.h"'
+expect_found includes.sh nodes/b.c '#include "graph/document/document.h"'
 expect_found includes.sh nodes/b.c '#include "gpu/gpu.h"'
 expect_found includes.sh cli/b.c '#include "editor/canvas.h"' 'cli/ may not'
 expect_found includes.sh editor/b.cpp '#include "cli/json.h"' 'editor/ may not'
 expect_found includes.sh graph/b.c '#include "cli/json.h"'
 expect_found includes.sh bench/b.c '#include "cli/json.h"'
-expect_found includes.sh cli/b.c '#include "graph/plan_private.h"' private
+expect_found includes.sh cli/b.c '#include "graph/plan/plan_private.h"' private
 expect_found includes.sh cli/b.c '#include "gpu/internal.h"' private
 expect_found includes.sh cli/b.c '#include <GLES3/gl31.h>'
 expect_found includes.sh nodes/b.c '#include <EGL/egl.h>'
 expect_found includes.sh tests/graph/b.c '#include <GLES2/gl2.h>'
 expect_found includes.sh graph/b.c '#include <libxml/tree.h>'
-expect_found includes.sh graph/xml_private.h '#include <libxml/tree.h>'
+expect_found includes.sh graph/file/xml_private.h '#include <libxml/tree.h>'
 expect_found includes.sh cli/b.c '#include <libxml/parser.h>'
 expect_found includes.sh cli/b.c '#include <lua.h>'
 expect_found includes.sh graph/b.c '#include "node.h"' 'path from the root'

@@ -20,8 +20,8 @@
 #include "base/memory.h"
 #include "editor/live/live.h"
 #include "gpu/gpu.h"
-#include "graph/xml.h"
-#include "lua/registry.h"
+#include "graph/file/xml.h"
+#include "lua/types/registry.h"
 
 #define WORLD(world, nodes)                                                                                  \
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"        \

@@ -18,9 +18,9 @@
 #include "base/text.h"
 #include "editor/project/operations.h"
 #include "editor/project/project.h"
-#include "graph/assets.h"
-#include "graph/xml.h"
-#include "lua/expression.h"
+#include "graph/derived/assets.h"
+#include "graph/file/xml.h"
+#include "lua/expression/expression.h"
 
 /* The node types of the program, with graphs as nodes. */
 static struct oro_registry registry;

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "editor/panels/assets.h"
-#include "graph/assets.h"
-#include "lua/expression.h"
+#include "graph/derived/assets.h"
+#include "lua/expression/expression.h"
 
 struct fixture {
     struct oro_registry registry;

@@ -11,8 +11,8 @@
 #include "base/memory.h"
 #include "editor/view/handles.h"
 #include "editor/view/polylines.h"
-#include "graph/literal.h"
-#include "graph/registry.h"
+#include "graph/type/literal.h"
+#include "graph/type/registry.h"
 
 /* Values that differ from the defaults; "-" is linked. */
 struct given {

@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "editor/project/operations.h"
 #include "editor/view/layers.h"
-#include "graph/registry.h"
+#include "graph/type/registry.h"
 
 enum { WIDTH = 32, HEIGHT = 32 };
 static char folder[64];

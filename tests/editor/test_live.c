@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "editor/live/live_private.h"
 #include "formats/format.h"
-#include "graph/evaluator.h"
+#include "graph/eval/evaluator.h"
 #include "tests/editor/live_support.h"
 
 static const double PATIENCE = 60; /* seconds; a loaded machine is slow */

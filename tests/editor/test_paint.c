@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "editor/view/layers.h"
-#include "graph/registry.h"
+#include "graph/type/registry.h"
 
 enum { WIDTH = 64, HEIGHT = 48 };
 static float data[WIDTH * HEIGHT];

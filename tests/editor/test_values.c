@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "editor/inspector/curves.h"
 #include "editor/inspector/values.h"
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 /* ---- Numbers ---- */
 

@@ -3,7 +3,7 @@
 #include <ftw.h>
 #include <unistd.h>
 
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 
 struct oro_device *device;
 

@@ -18,7 +18,7 @@
 
 #include "base/memory.h"
 #include "gpu/gpu.h"
-#include "graph/evaluator.h"
+#include "graph/eval/evaluator.h"
 
 /* A document with a world of 32 x 32 cells of 50 m around its nodes. */
 #define DOCUMENT(nodes) WORLD("extent=\"1600\" resolution=\"32\" seed=\"7\"", nodes)
@@ -49,10 +49,10 @@ struct run {
     void (*progress)(struct run *run, const struct oro_progress *progress);
     void (*step_done)(struct run *run, const struct oro_step_report *report);
     void (*live)(struct run *run, const struct oro_live *live);
-    int live_every; /* this and the next: see graph/evaluator.h */
+    int live_every; /* this and the next: see graph/eval/evaluator.h */
     double live_seconds;
     bool cancel_first;    /* cancel before the evaluation begins */
-    double state_seconds; /* see graph/evaluator.h */
+    double state_seconds; /* see graph/eval/evaluator.h */
     bool brief;           /* no digests, and no reports of steps that were not needed */
     void *user;
     /* Set by the run: */

@@ -1,6 +1,6 @@
 /* Device memory: refused before work begins, made by evicting, never leaked. */
 #include "base/text.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 #include "tests/engine/support.h"
 
 enum { SIDE = 128, FIELD = SIDE * SIDE * 4 };

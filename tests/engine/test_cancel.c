@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 #include "tests/engine/support.h"
 
 #define LONG                                                                                                 \

@@ -168,7 +168,7 @@ static void kernels_count_by_text(void **state)
         snprintf(path, sizeof path, "%s/%s", folder, oro_shader_files[i].name);
         assert_true(oro_file_write(path, oro_shader_files[i].text, oro_shader_files[i].size, NULL));
     }
-    static const char *const changed[] = {"blur.comp", "lib/terrain.glsl", "slope.comp"};
+    static const char *const changed[] = {"filter/blur.comp", "lib/terrain.glsl", "mask/slope.comp"};
     const char *text = DOCUMENT(NOISE BLUR("") NODE("slope", "slope", LINK("terrain", "noise.field")));
     struct oro_hash before[2] = {key_of(text, "blur.field"), key_of(text, "slope.field")};
     struct oro_device *embedded = device;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "folds/folds.h"
+#include "terrain/folds/folds.h"
 
 struct set {
     struct oro_point *points;

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "graph/registry.h"
+#include "graph/type/registry.h"
 
 static const char *const words[] = {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",

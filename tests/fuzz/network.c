@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "network/network.h"
+#include "terrain/network/network.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "lua/glsl.h"
-#include "lua/script.h"
+#include "lua/glsl/glsl.h"
+#include "lua/script/script.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_GRAPH_FAKE_NODES_H
 #define TESTS_GRAPH_FAKE_NODES_H
 
-#include "graph/registry.h"
+#include "graph/type/registry.h"
 
 struct fake_blend_params {
     float amount;
@@ -93,7 +93,7 @@ static const struct oro_node_type fake_noise = {
     .inputs = fake_noise_inputs,
     .outputs = fake_noise_outputs,
     .params_size = sizeof(struct fake_noise_params),
-    .kernel = "noise.comp",
+    .kernel = "source/noise.comp",
 };
 
 struct fake_paint_params {

@@ -12,11 +12,11 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "graph/assets.h"
-#include "graph/literal.h"
-#include "graph/plan.h"
-#include "graph/reuse.h"
-#include "lua/expression.h"
+#include "graph/derived/assets.h"
+#include "graph/plan/plan.h"
+#include "graph/reuse/reuse.h"
+#include "graph/type/literal.h"
+#include "lua/expression/expression.h"
 #include "tests/support/fake_device.h"
 
 /* ---- Node types ---- */

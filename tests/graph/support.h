@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "graph/document.h"
-#include "graph/xml.h"
+#include "graph/document/document.h"
+#include "graph/file/xml.h"
 #include "tests/graph/fake_nodes.h"
 
 #define DOCUMENT(content)                                                                                    \

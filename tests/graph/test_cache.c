@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "graph/cache.h"
+#include "graph/eval/cache.h"
 #include "tests/support/fake_device.h"
 
 enum { CELLS = 16, BYTES = CELLS * CELLS * 4 };

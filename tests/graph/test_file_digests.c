@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "graph/file_digests.h"
+#include "graph/plan/file_digests.h"
 #include "tests/graph/reuse_support.h"
 
 /* In place: the file stays the same one. `age` in seconds. */

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "graph/kernel.h"
-#include "graph/literal.h"
-#include "graph/registry.h"
+#include "graph/eval/kernel.h"
+#include "graph/type/literal.h"
+#include "graph/type/registry.h"
 
 /* One of every literal, in an order that needs padding. */
 struct params {

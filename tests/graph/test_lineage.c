@@ -11,9 +11,9 @@
 #include <libxml/parser.h>
 
 #include "base/memory.h"
-#include "graph/evaluator.h"
-#include "graph/plan_private.h"
-#include "graph/xml.h"
+#include "graph/eval/evaluator.h"
+#include "graph/file/xml.h"
+#include "graph/plan/plan_private.h"
 
 struct params {
     float mask;

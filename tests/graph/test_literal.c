@@ -3,7 +3,7 @@
 
 #include <locale.h>
 
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 static const struct oro_input *input_of(const char *type, const char *name)
 {

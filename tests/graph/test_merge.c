@@ -1,9 +1,9 @@
 /* Merging two versions of a document. */
 #include "tests/graph/support.h"
 
-#include "graph/assets.h"
-#include "graph/diff.h"
-#include "graph/merge.h"
+#include "graph/derived/assets.h"
+#include "graph/reuse/diff.h"
+#include "graph/reuse/merge.h"
 
 #define N(content) "  <node id=\"n\" type=\"noise\">\n" content "  </node>\n"
 #define B(content)                                                                                           \

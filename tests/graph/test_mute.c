@@ -1,9 +1,9 @@
 /* Muted nodes are passed by; muted and collapsed nodes in files, edits and comparisons. */
 #include "tests/graph/reuse_support.h"
 
-#include "graph/diff.h"
-#include "graph/merge.h"
-#include "graph/pass.h"
+#include "graph/derived/mute.h"
+#include "graph/reuse/diff.h"
+#include "graph/reuse/merge.h"
 
 #define NODE(id, type, rest) "<node id=\"" id "\" type=\"" type "\">" rest "</node>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "graph/paths.h"
+#include "graph/derived/paths.h"
 
 static char root[64]; /* holds project/, library/ and outside/ */
 

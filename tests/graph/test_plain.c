@@ -15,12 +15,12 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "graph/evaluator.h"
-#include "graph/kernel.h"
-#include "graph/xml.h"
-#include "network/network.h"
+#include "graph/eval/evaluator.h"
+#include "graph/eval/kernel.h"
+#include "graph/file/xml.h"
+#include "terrain/network/network.h"
+#include "terrain/uplift/uplift.h"
 #include "tests/support/fake_device.h"
-#include "uplift/uplift.h"
 
 /* ---- Node types ---- */
 

@@ -15,8 +15,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "graph/plan.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
+#include "graph/plan/plan.h"
 #include "tests/support/fake_device.h"
 
 /* ---- Node types ---- */

@@ -5,8 +5,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "graph/expression.h"
-#include "graph/preset.h"
+#include "graph/document/expression.h"
+#include "graph/reuse/preset.h"
 
 static char folder[256];
 static struct oro_error err;

@@ -1,7 +1,7 @@
 /* Graphs out of nodes, and nodes out of graphs: results stay the same, and undo takes all of it back. */
 #include "tests/graph/reuse_support.h"
 
-#include "graph/variable.h"
+#include "graph/document/variable.h"
 
 #define NOISE(id, rest) "<node id=\"" id "\" type=\"noise\">" rest "</node>"
 #define ERODE(id, from, rest)                                                                                \

@@ -4,7 +4,7 @@
 
 #include <libxml/relaxng.h>
 
-#include "graph/literal.h"
+#include "graph/type/literal.h"
 
 static xmlRelaxNG *schema;
 

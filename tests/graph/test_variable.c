@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "graph/variable.h"
+#include "graph/document/variable.h"
 
 #define VARIABLE(name, content) "<variable name=\"" name "\" " content "/>\n"
 #define NOISE(id, rest) "<node id=\"" id "\" type=\"noise\">" rest "</node>\n"

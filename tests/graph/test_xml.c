@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "graph/xml_private.h"
+#include "graph/file/xml_private.h"
 
 /* ---- Round trips ---- */
 

@@ -13,7 +13,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "hydrology/ground.h"
+#include "terrain/hydrology/ground.h"
 #include "tests/ref/ref_routing.h"
 
 static inline float chance(uint32_t x)

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "hydrology/constraint_erosion.h"
+#include "terrain/hydrology/constraint_erosion.h"
 #include "tests/ref/ref_constraint_erosion.h"
 
 /* What is the same for both: an erosion with all its arrays. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "hydrology/lakes.h"
-#include "hydrology/metrics.h"
+#include "terrain/hydrology/lakes.h"
+#include "terrain/hydrology/metrics.h"
 
 enum { WISHES_MAX = 64 };
 

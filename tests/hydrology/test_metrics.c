@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "hydrology/metrics.h"
+#include "terrain/hydrology/metrics.h"
 
 #define assert_near(value, wanted, tolerance) assert_true(fabs((value) - (wanted)) <= (tolerance))
 

@@ -13,9 +13,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "graph/assets.h"
-#include "graph/xml.h"
-#include "lua/expression.h"
+#include "graph/derived/assets.h"
+#include "graph/file/xml.h"
+#include "lua/expression/expression.h"
 
 static struct oro_registry registry;
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lua/guard.h"
-#include "lua/library.h"
+#include "lua/sandbox/guard.h"
+#include "lua/sandbox/library.h"
 
 struct support_module {
     const char *name, *text;

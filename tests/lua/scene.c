@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/random.h"
-#include "graph/evaluator.h"
-#include "graph/xml.h"
-#include "lua/script.h"
+#include "graph/eval/evaluator.h"
+#include "graph/file/xml.h"
+#include "lua/script/script.h"
 
 struct scene scene;
 static const struct oro_node_type *types[1024];

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "lua/batch.h"
+#include "lua/batch/batch.h"
 
 /* A host that writes down what it is asked for. */
 struct fake {

@@ -12,8 +12,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "lua/expression.h"
-#include "lua/sandbox.h"
+#include "lua/expression/expression.h"
+#include "lua/expression/sandbox.h"
 
 /* Variables that are numbers, and one, `deep`, whose value is an expression that names itself. */
 struct names {

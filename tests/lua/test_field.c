@@ -1,7 +1,7 @@
 /* The function `field` of scripts. */
 #include <stdlib.h>
 
-#include "lua/field.h"
+#include "lua/field/field.h"
 #include "tests/lua/scene.h"
 
 static const char *const no_nodes = PROBE("");

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "lua/glsl.h"
+#include "lua/glsl/glsl.h"
 
 #define CELL(body) "void cell(ivec2 p) { " body " }"
 #define F(body) "float f(float x) { " body " return x; }\n"

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "lua/kernel.h"
+#include "lua/kernel/kernel.h"
 #include "tests/nodes/harness.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])

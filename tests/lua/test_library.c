@@ -1,4 +1,5 @@
-/* What scripts may call: that it computes what the manual says, or what lua/library.h says instead. */
+/* What scripts may call: that it computes what the manual says, or what lua/sandbox/library.h says instead.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

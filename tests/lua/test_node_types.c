@@ -14,12 +14,12 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "graph/assets.h"
-#include "graph/plan.h"
-#include "graph/xml.h"
-#include "lua/expression.h"
-#include "lua/node_types.h"
-#include "lua/script.h"
+#include "graph/derived/assets.h"
+#include "graph/file/xml.h"
+#include "graph/plan/plan.h"
+#include "lua/expression/expression.h"
+#include "lua/script/script.h"
+#include "lua/types/node_types.h"
 #include "tests/graph/fake_nodes.h"
 
 static struct oro_error err;

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "network/compare.h"
-#include "network/network.h"
+#include "terrain/network/compare.h"
+#include "terrain/network/network.h"
 
 enum { SIZE = 96 };
 static const double cell = 10;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "network/divide.h"
+#include "terrain/network/divide.h"
 
 enum { SIZE = 41 };
 static const double cell = 10;

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "network/network.h"
+#include "terrain/network/network.h"
 
 static struct oro_network *parse(const char *text)
 {

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "network/rivers.h"
+#include "terrain/network/rivers.h"
 
 static const double cell = 10;
 

@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "formats/format.h"
 #include "gpu/gpu.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
 
 bool harness_open(struct harness *h)
 {

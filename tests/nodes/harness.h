@@ -8,8 +8,8 @@
 #ifndef ORO_TESTS_NODES_HARNESS_H
 #define ORO_TESTS_NODES_HARNESS_H
 
-#include "graph/evaluator.h"
-#include "graph/registry.h"
+#include "graph/eval/evaluator.h"
+#include "graph/type/registry.h"
 
 /* A document around its nodes: HARNESS_DOCUMENT("extent=\"1000\" resolution=\"16\"", "<node .../>"). */
 #define HARNESS_DOCUMENT(world, nodes)                                                                       \

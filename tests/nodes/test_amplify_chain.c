@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "graph/registry.h"
+#include "graph/type/registry.h"
 #include "tests/nodes/group.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"

@@ -14,10 +14,10 @@
 #include "base/text.h"
 #include "formats/format.h"
 #include "gpu/gpu.h"
-#include "graph/literal.h"
-#include "graph/registry.h"
-#include "graph/xml.h"
-#include "network/network.h"
+#include "graph/file/xml.h"
+#include "graph/type/literal.h"
+#include "graph/type/registry.h"
+#include "terrain/network/network.h"
 #include "tests/nodes/group.h"
 
 static char input_file[128], output_file[128], input_network[128], output_network[128];

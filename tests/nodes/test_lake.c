@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "network/network.h"
+#include "terrain/network/network.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "formats/geojson.h"
-#include "network/compare.h"
+#include "terrain/network/compare.h"
 #include "tests/nodes/group.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "nodes/order.h"
+#include "nodes/filter/order.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 

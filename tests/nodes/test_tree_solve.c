@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "nodes/tree.h"
-#include "nodes/tree_inputs.h"
+#include "nodes/flow/drainage_tree.h"
+#include "nodes/flow/drainage_tree_inputs.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref_routing.h"

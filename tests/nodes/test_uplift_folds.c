@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "network/network.h"
+#include "terrain/network/network.h"
 #include "tests/nodes/group.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "graph/registry.h"
-#include "graph/xml.h"
+#include "graph/file/xml.h"
+#include "graph/type/registry.h"
 #include "tests/nodes/group.h"
 #include "tests/uplift/trees.h"
 

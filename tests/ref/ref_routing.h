@@ -1,7 +1,7 @@
 /*
  * Exact drainage in plain C, one cell after the other, with the simplest algorithm for each result: an oracle
  * for hydrology/ and for the kernels. It shares no code with either. The rules are those of
- * hydrology/routing.h, drain.h and steps.h; results agree with them bit for bit.
+ * terrain/hydrology/routing.h, drain.h and steps.h; results agree with them bit for bit.
  *
  * The caller brings all arrays, of width * height items. Speed does not matter here: up to a million cells
  * are fine.

@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "graph/device.h"
+#include "graph/type/device.h"
 
 struct oro_buffer {
     size_t bytes;

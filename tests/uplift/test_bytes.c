@@ -1,6 +1,6 @@
 /* Trees as bytes that may be damaged, memory that runs out, and bins. */
+#include "terrain/uplift/tree_private.h"
 #include "tests/uplift/trees.h"
-#include "uplift/tree_private.h"
 
 /* Whatever was accepted can be evaluated. */
 static void use(const struct oro_uplift *tree)

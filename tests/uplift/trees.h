@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "uplift/uplift.h"
+#include "terrain/uplift/uplift.h"
 
 static inline struct oro_uplift *made(struct oro_uplift *tree, const struct oro_error *err)
 {

@@ -1,0 +1,226 @@
+/* Where paths in documents may lead: a lexical look first, then where the links on the disk really go. */
+#include "graph/derived/paths.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+/* True if the path is absolute or some part of it climbs above where it starts. */
+static bool climbs_out(const char *path)
+{
+    size_t depth = 0;
+    while (*path) {
+        size_t length = strcspn(path, "/");
+        if (length == 2 && memcmp(path, "..", 2) == 0) {
+            if (depth == 0)
+                return true;
+            depth--;
+        } else if (length > 0 && !(length == 1 && *path == '.')) {
+            depth++;
+        }
+        path += length + (path[length] == '/');
+    }
+    return false;
+}
+
+/* `folder` of `length` bytes (0: the working folder) and `path` below it. The caller frees; NULL: memory is
+ * out. */
+static char *join(const char *folder, size_t length, const char *path)
+{
+    struct oro_text joined = {0};
+    if (path[0] != '/' && length > 0) {
+        oro_text_add_bytes(&joined, folder, length);
+        if (folder[length - 1] != '/')
+            oro_text_add(&joined, "/");
+    }
+    oro_text_add(&joined, path);
+    if (joined.failed)
+        oro_text_free(&joined);
+    return joined.data;
+}
+
+/* Cuts off the last part: "a/b" becomes "a", "a" becomes "." and "/a" becomes "/". False: nothing is left to
+ * cut. */
+static bool cut_last(char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        path[--length] = '\0';
+    if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
+        return false;
+    char *slash = strrchr(path, '/');
+    if (!slash) {
+        memcpy(path, ".", 2);
+        return true;
+    }
+    slash[slash == path] = '\0';
+    return true;
+}
+
+/* Cuts off what does not exist. False: something is wrong with the path. */
+static bool cut_to_existing(char *path)
+{
+    struct stat info;
+    while (lstat(path, &info) != 0)
+        if (errno != ENOENT || !cut_last(path))
+            return false;
+    return true;
+}
+
+/* The true place of a path, or of the nearest folder above it that exists. False: it cannot be told, for
+ * example for a link that leads nowhere: who writes through it would make a file there. `path` is changed. */
+static bool true_place(char *path, char place[PATH_MAX])
+{
+    return cut_to_existing(path) && realpath(path, place);
+}
+
+static bool lies_in(const char *place, const char *folder, size_t length)
+{
+    char root[PATH_MAX];
+    char *text = join(folder, length, ".");
+    bool inside = text && realpath(text, root);
+    oro_free(text);
+    if (!inside)
+        return false;
+    size_t size = strlen(root);
+    return strcmp(root, "/") == 0 ||
+           (strncmp(place, root, size) == 0 && (place[size] == '/' || !place[size]));
+}
+
+bool oro_installed_folder(char folder[PATH_MAX])
+{
+    static const char share[] = "/../share/orograph";
+    char program[PATH_MAX], wanted[PATH_MAX + sizeof share];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return false;
+    program[length] = '\0';
+    char *slash = strrchr(program, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    snprintf(wanted, sizeof wanted, "%s%s", program, share);
+    return realpath(wanted, folder);
+}
+
+/* Calls for each folder of libraries until one says true. "library/alpine.oro" is found in the installed
+ * folder, "alpine.oro" in its library. */
+bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user), void *user)
+{
+    const char *list = getenv("OROGRAPH_PATH");
+    while (list && *list) {
+        size_t length = strcspn(list, ":");
+        if (length > 0 && test(list, length, user))
+            return true;
+        list += length + (list[length] == ':');
+    }
+    char installed[PATH_MAX], library[PATH_MAX + 16];
+    if (!oro_installed_folder(installed))
+        return false;
+    snprintf(library, sizeof library, "%s/library", installed);
+    return test(library, strlen(library), user) || test(installed, strlen(installed), user);
+}
+
+static bool holds_place(const char *folder, size_t length, void *place)
+{
+    return lies_in(place, folder, length);
+}
+
+/* Whether the file, or the place where it would be made, lies in a folder that documents may use. */
+static bool is_allowed(const char *file, const char *folder, size_t length, bool writes)
+{
+    char place[PATH_MAX];
+    char *copy = oro_copy_text(file);
+    bool allowed = copy && true_place(copy, place) &&
+                   (lies_in(place, folder, length) || (!writes && oro_any_library(holds_place, place)));
+    oro_free(copy);
+    return allowed;
+}
+
+struct lookup {
+    const char *path;
+    char *found;
+    bool failed; /* memory is out */
+};
+
+static bool holds_file(const char *folder, size_t length, void *user)
+{
+    struct lookup *lookup = user;
+    struct stat info;
+    char *file = join(folder, length, lookup->path);
+    lookup->failed = !file;
+    if (file && stat(file, &info) == 0) {
+        lookup->found = file;
+        return true;
+    }
+    oro_free(file);
+    return lookup->failed;
+}
+
+/* The file beside the document, or in the library when there is none beside it. NULL: memory is out. */
+static char *find_file(const char *folder, size_t length, const char *path)
+{
+    struct stat info;
+    struct lookup lookup = {.path = path};
+    char *file = join(folder, length, path);
+    if (!file || path[0] == '/' || lstat(file, &info) == 0)
+        return file;
+    oro_any_library(holds_file, &lookup);
+    if (!lookup.found && !lookup.failed)
+        return file;
+    oro_free(file);
+    return lookup.found;
+}
+
+static bool resolve(const char *document_path, const char *path, bool allow_any, bool writes, char **resolved,
+                    struct oro_error *err)
+{
+    const char *slash = document_path ? strrchr(document_path, '/') : NULL;
+    size_t length = slash ? (size_t)(slash - document_path) + 1 : 0;
+    struct stat info;
+    if (!*path)
+        return oro_fail(err, ORO_E_FILE, "the path is empty");
+    if (strlen(path) >= PATH_MAX)
+        return oro_fail(err, ORO_E_FILE, "'%.100s...' is longer than a path can be", path);
+    if (!allow_any && path[0] == '/')
+        return oro_fail(
+            err, ORO_E_FILE,
+            "'%s' is an absolute path: paths are relative to the document (--allow-path allows it)", path);
+    if (!allow_any && climbs_out(path))
+        return oro_fail(err, ORO_E_FILE, "'%s' leads out of the document's folder (--allow-path allows it)",
+                        path);
+    char *file = writes ? join(document_path, length, path) : find_file(document_path, length, path);
+    if (!file)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a path");
+    bool ok = allow_any || is_allowed(file, document_path, length, writes);
+    if (!ok)
+        oro_fail(err, ORO_E_FILE,
+                 "'%s' leads out of the document's folder by a link (--allow-path allows it)", path);
+    if (ok && stat(file, &info) == 0 && !S_ISREG(info.st_mode))
+        ok = oro_fail(err, ORO_E_FILE, "'%s' is not a regular file", path);
+    if (ok)
+        *resolved = file;
+    else
+        oro_free(file);
+    return ok;
+}
+
+bool oro_resolve_path(const char *document_path, const char *path, bool allow_any, char **resolved,
+                      struct oro_error *err)
+{
+    return resolve(document_path, path, allow_any, false, resolved, err);
+}
+
+bool oro_resolve_output(const char *document_path, const char *path, bool allow_any, char **resolved,
+                        struct oro_error *err)
+{
+    return resolve(document_path, path, allow_any, true, resolved, err);
+}

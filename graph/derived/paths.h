@@ -1,0 +1,36 @@
+/* Paths in documents: where they may lead (design, section 5). */
+#ifndef ORO_GRAPH_DERIVED_PATHS_H
+#define ORO_GRAPH_DERIVED_PATHS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* The folder of what is installed with the program: ../share/orograph from the folder of its own file; it
+ * holds library/ and presets/. False: there is none. */
+bool oro_installed_folder(char folder[PATH_MAX]);
+/* Calls `test` for the folders that documents may use besides their own, until it says true: those of
+ * OROGRAPH_PATH, then the installed library/ and the folder that holds it. A folder is `length` bytes long.
+ */
+bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user), void *user);
+
+/* Turns a path from a document into one to open: beside the document (in the working folder for a document
+ * without a path, "" or NULL), else, when no file is there, in the first folder of a library that has it.
+ *
+ * Unless `allow_any`, absolute paths, paths that climb out with '..', and symbolic links that lead out of the
+ * document's folder and of the libraries are refused. A file that does not exist yet (an
+ * export) is judged by the nearest folder above it that does. What exists must be a regular file: devices,
+ * pipes, sockets and folders are refused in any case.
+ *
+ * On success `*resolved` is the path; the caller frees it with oro_free. Fails with ORO_E_FILE or
+ * ORO_E_MEMORY. */
+bool oro_resolve_path(const char *document_path, const char *path, bool allow_any, char **resolved,
+                      struct oro_error *err);
+/* The same for a file that is written: it lies beside the document; libraries are not looked at, and not
+ * written to. */
+bool oro_resolve_output(const char *document_path, const char *path, bool allow_any, char **resolved,
+                        struct oro_error *err);
+
+#endif

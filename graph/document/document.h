@@ -1,0 +1,289 @@
+/*
+ * The document: a graph as the user wrote it. Literals stay text, unknown content stays, order stays. It is
+ * changed through edits, which can be undone. It does not know node types, except where a registry is passed.
+ *
+ * Ownership: the document owns all that hangs from it; pointers into it are valid until the next edit.
+ * Threads: one at a time.
+ */
+#ifndef ORO_GRAPH_DOCUMENT_DOCUMENT_H
+#define ORO_GRAPH_DOCUMENT_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "graph/type/grid.h"
+#include "graph/type/registry.h"
+
+/* An attribute that this version does not know, or a known one whose value makes no sense (such as x="1,5"):
+ * written back as it was. A known one is dropped by the edit that gives it a value. */
+struct oro_doc_attribute {
+    char *name, *value;
+};
+struct oro_doc_attributes {
+    struct oro_doc_attribute *items;
+    size_t count;
+};
+
+/* Comments and unknown child elements, as XML text; written back at their place among the known children. */
+struct oro_doc_fragment {
+    char *text;
+    size_t at; /* how many known children (inputs, ports) come before it */
+};
+struct oro_doc_fragments {
+    struct oro_doc_fragment *items;
+    size_t count;
+};
+
+/* One input of a node: a literal (`value`), an expression over the variables (`expr`), or a link
+ * (`from_node`, `from_output`); the others are NULL. All are NULL in an entry that has none, which oro_check
+ * reports. */
+struct oro_doc_input {
+    char *name; /* "" where the file has none */
+    char *value;
+    char *expr;
+    char *from_node, *from_output;
+    int line;
+    struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
+};
+
+struct oro_doc_node {
+    char *id, *type; /* "" where the file has none */
+    int version;     /* of the node type, or of the graph that `href` names, that it was written for */
+    char *href;   /* of a node of type "graph": the file, or "#name" for a group of the document; or NULL */
+    char *script; /* of a node of type "lua": what defines its type; or NULL */
+    int script_line;
+    double x, y;    /* place in the editor */
+    bool mute;      /* passed by: see graph/derived/mute.h */
+    bool collapsed; /* drawn small in the editor: no part of what the graph is */
+    int line;
+    struct oro_doc_input *inputs;
+    size_t input_count;
+    struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
+};
+
+/* What an entry of the interface says about itself, besides its name; in the order in which it is written. */
+enum oro_port_text {
+    ORO_PORT_LABEL,
+    ORO_PORT_GROUP,
+    ORO_PORT_DEFAULT, /* replaces what the node within has */
+    ORO_PORT_MIN,
+    ORO_PORT_MAX,
+    ORO_PORT_SOFT_MIN,
+    ORO_PORT_SOFT_MAX,
+    ORO_PORT_UNIT, /* as oro_unit_name */
+    ORO_PORT_WAS,  /* names that it had in older versions, with blanks between */
+    ORO_PORT_DOC,
+    ORO_PORT_TEXTS,
+};
+
+/* One entry of the interface. Several inputs of one name are one input that leads to several places; the
+ * first says what it is. */
+struct oro_doc_port {
+    bool is_output;
+    char *name;
+    /* "to" of an input, "from" of an output; "" where the file has none. An input may lead to a variable:
+     * then `node` is "", and `socket` the variable's name. */
+    char *node, *socket;
+    char *texts[ORO_PORT_TEXTS]; /* or NULL */
+    int line;
+    struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
+};
+
+struct oro_doc_frame {
+    char *title;
+    double x, y, width, height;
+    int line;
+    struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
+};
+
+/* A named number, for expressions. */
+struct oro_doc_variable {
+    char *name;               /* "" where the file has none */
+    char *value, *expr;       /* one of them; the other is NULL */
+    char *unit, *label, *doc; /* or NULL */
+    int line;
+    struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
+};
+
+/* A graph inside the document, for nodes with the href "#name". */
+struct oro_doc_group {
+    char *name; /* "" where the file has none */
+    /* Without groups of its own; its path is that of the document. Unknown attributes of the group, such as
+     * namespaces, are those of the body's root. */
+    struct oro_document *body;
+    int line;
+};
+
+/* What a graph says about itself. NULL where it says nothing. */
+struct oro_doc_about {
+    char *title, *category, *doc;
+};
+
+struct oro_world {
+    double extent;  /* metres along x */
+    int resolution; /* cells along x */
+    double aspect;  /* height / width */
+    int64_t seed;
+};
+#define ORO_WORLD_DEFAULT                                                                                    \
+    {                                                                                                        \
+        .extent = 10000, .resolution = 256, .aspect = 1, .seed = 0                                           \
+    }
+
+struct oro_document; /* see the accessors */
+
+struct oro_document *oro_document_create(void); /* empty, default world; NULL: memory is out */
+void oro_document_destroy(struct oro_document *doc);
+
+const char *oro_document_path(const struct oro_document *doc); /* "" before it has one */
+bool oro_document_set_path(struct oro_document *doc, const char *path);
+const char *oro_document_title(const struct oro_document *doc); /* "" */
+struct oro_doc_about oro_document_about(const struct oro_document *doc);
+int oro_document_interface_version(const struct oro_document *doc); /* 1 where it has none */
+const struct oro_world *oro_document_world(const struct oro_document *doc);
+/* The base grid: extent / resolution gives the cell; rows are aspect * resolution, rounded, at least 1. A
+ * world that oro_check refuses gives a grid within the limits all the same. */
+struct oro_grid oro_document_grid(const struct oro_document *doc);
+
+size_t oro_document_node_count(const struct oro_document *doc);
+/* In document order. */
+const struct oro_doc_node *oro_document_node(const struct oro_document *doc, size_t index);
+const struct oro_doc_node *oro_document_find(const struct oro_document *doc, const char *id); /* NULL; O(1) */
+size_t oro_document_find_index(const struct oro_document *doc, const char *id); /* SIZE_MAX: none; O(1) */
+const struct oro_doc_input *oro_doc_node_input(const struct oro_doc_node *node, const char *name); /* NULL */
+size_t oro_document_port_count(const struct oro_document *doc);
+const struct oro_doc_port *oro_document_port(const struct oro_document *doc, size_t index);
+size_t oro_document_frame_count(const struct oro_document *doc);
+const struct oro_doc_frame *oro_document_frame(const struct oro_document *doc, size_t index);
+size_t oro_document_variable_count(const struct oro_document *doc);
+const struct oro_doc_variable *oro_document_variable(const struct oro_document *doc, size_t index);
+const struct oro_doc_variable *oro_document_find_variable(const struct oro_document *doc,
+                                                          const char *name); /* NULL: none */
+size_t oro_document_group_count(const struct oro_document *doc);
+const struct oro_doc_group *oro_document_group(const struct oro_document *doc, size_t index);
+const struct oro_doc_group *oro_document_find_group(const struct oro_document *doc,
+                                                    const char *name); /* NULL: none */
+/* A copy without history. NULL: memory is out. */
+struct oro_document *oro_document_clone(const struct oro_document *doc);
+
+/* ---- Edits ---- Each is undone and redone as one step; steps between begin and end are one, named as begin
+ * says (pairs may be nested; the outermost counts). All return false with `err` filled and the document
+ * unchanged when the edit makes no sense (no such node, id taken or malformed, the link would close a cycle,
+ * text that XML cannot hold) or memory is out. An edit that changes nothing succeeds and is no step. Types of
+ * sockets are checked by oro_check, not here. The last ORO_UNDO_STEPS steps are kept. */
+enum { ORO_UNDO_STEPS = 500 };
+bool oro_edit_begin(struct oro_document *doc, const char *name, struct oro_error *err);
+bool oro_edit_end(struct oro_document *doc, struct oro_error *err);
+/* Ends the outermost begin and takes back all that was edited since. */
+bool oro_edit_cancel(struct oro_document *doc, struct oro_error *err);
+
+bool oro_edit_add_node(struct oro_document *doc, const char *id, const char *type, int version, double x,
+                       double y, struct oro_error *err);
+/* Removes its links, too. */
+bool oro_edit_remove_node(struct oro_document *doc, const char *id, struct oro_error *err);
+bool oro_edit_rename_node(struct oro_document *doc, const char *id, const char *new_id,
+                          struct oro_error *err);
+bool oro_edit_connect(struct oro_document *doc, const char *node, const char *input, const char *from_node,
+                      const char *from_output, struct oro_error *err);
+/* Sets a literal, replacing a link; NULL removes the input's entry, so that it takes its default. */
+bool oro_edit_set(struct oro_document *doc, const char *node, const char *input, const char *value,
+                  struct oro_error *err);
+/* Sets an expression, replacing what was there. It is not evaluated here. */
+bool oro_edit_set_expression(struct oro_document *doc, const char *node, const char *input, const char *expr,
+                             struct oro_error *err);
+/* Says which graph a node of type "graph" is, and in which version. */
+bool oro_edit_href(struct oro_document *doc, const char *node, const char *href, int version,
+                   struct oro_error *err);
+/* Gives a node of type "lua" its script. */
+bool oro_edit_script(struct oro_document *doc, const char *node, const char *script, struct oro_error *err);
+bool oro_edit_move(struct oro_document *doc, const char *node, double x, double y, struct oro_error *err);
+bool oro_edit_mute(struct oro_document *doc, const char *node, bool mute, struct oro_error *err);
+bool oro_edit_collapse(struct oro_document *doc, const char *node, bool collapsed, struct oro_error *err);
+/* Frames go by index. `frame` is copied; adding or changing does not use its other, fragments and line. */
+bool oro_edit_add_frame(struct oro_document *doc, const struct oro_doc_frame *frame, struct oro_error *err);
+bool oro_edit_frame(struct oro_document *doc, size_t index, const struct oro_doc_frame *frame,
+                    struct oro_error *err);
+bool oro_edit_remove_frame(struct oro_document *doc, size_t index, struct oro_error *err);
+bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, struct oro_error *err);
+bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_error *err);
+/* Variables and groups go by name: setting adds what is not there. What is given is copied; `other`,
+ * `fragments` and `line` of a variable are not used. Nodes that use a group that is removed stay. */
+bool oro_edit_variable(struct oro_document *doc, const struct oro_doc_variable *variable,
+                       struct oro_error *err);
+bool oro_edit_remove_variable(struct oro_document *doc, const char *name, struct oro_error *err);
+bool oro_edit_group(struct oro_document *doc, const char *name, const struct oro_document *body,
+                    struct oro_error *err);
+bool oro_edit_remove_group(struct oro_document *doc, const char *name, struct oro_error *err);
+/* The name of an output must be free, and an input may not lead to the same place twice. Removing goes by
+ * name and kind, and removes all entries of that name. */
+bool oro_edit_add_port(struct oro_document *doc, const struct oro_doc_port *port, struct oro_error *err);
+/* Changes the entry at `index`, which keeps its place and what is unknown in it. */
+bool oro_edit_port(struct oro_document *doc, size_t index, const struct oro_doc_port *port,
+                   struct oro_error *err);
+/* Removes one entry; the one below, all of a name and kind. */
+bool oro_edit_drop_port(struct oro_document *doc, size_t index, struct oro_error *err);
+bool oro_edit_remove_port(struct oro_document *doc, bool is_output, const char *name, struct oro_error *err);
+
+bool oro_document_can_undo(const struct oro_document *doc, const char **name);
+bool oro_document_can_redo(const struct oro_document *doc, const char **name);
+bool oro_document_undo(struct oro_document *doc, struct oro_error *err);
+bool oro_document_redo(struct oro_document *doc, struct oro_error *err);
+/* Makes one step of the last two, under the name of the first: for edits that go on, such as a slider's. What
+ * the second replaced again is not kept. ORO_E_USAGE: there are no two, or something was undone since. */
+bool oro_document_join(struct oro_document *doc, struct oro_error *err);
+/* Rises with every edit, undo and redo: equal numbers mean an unchanged document. */
+uint64_t oro_document_revision(const struct oro_document *doc);
+
+/* ---- Files that documents own ---- may get other names when the document does. Calls for each text that an
+ * input has, or the interface as a default: in the document, in its groups, and in all that undoing and
+ * redoing would bring back. */
+void oro_document_each_text(const struct oro_document *doc, void (*see)(void *user, const char *text),
+                            void *user);
+/* Puts `to[i]` wherever one of those texts is `from[i]`. No step of its own: undoing does not lead back to
+ * the texts that were. On failure nothing is changed. */
+bool oro_document_replace_texts(struct oro_document *doc, const char *const *from, const char *const *to,
+                                size_t count, struct oro_error *err);
+
+/* ---- Problems ---- found by reading or checking; all are collected. */
+struct oro_problem {
+    char code[24]; /* stable: "unknown-type", "dangling-link", ... listed in docs/file-format.md */
+    bool error;    /* else a notice: a migration, unknown content that is kept */
+    int line;
+    char node[128]; /* or "" */
+    char text[512]; /* with a suggestion where there is one */
+};
+struct oro_problems {
+    struct oro_problem *items;
+    size_t count, capacity;
+    size_t errors; /* also counts errors that could not be stored: not 0 means that something is wrong */
+};
+/* Stores at most ORO_PROBLEMS_MAX problems, the last of them with the code "too-many". */
+enum { ORO_PROBLEMS_MAX = 10000 };
+/* A graph that is missing or broken, or a script that is broken: what does not need it can be evaluated all
+ * the same. */
+bool oro_problem_is_local(const struct oro_problem *problem);
+/* How many errors keep the document from being evaluated at all. */
+size_t oro_problems_fatal(const struct oro_problems *problems);
+void oro_problem_add(struct oro_problems *problems, bool error, const char *code, int line, const char *node,
+                     const char *format, ...) ORO_PRINTF(6, 7);
+void oro_problems_free(struct oro_problems *problems);
+/* "file:line: error [code]: node 'x': text"; unknown parts are left out. Returns `out`. */
+const char *oro_problem_line(const struct oro_problem *problem, const char *file, char *out, size_t size);
+
+/* Checks a document and its groups against the node types: unknown types and inputs, dangling links, wrong
+ * socket types, values out of range, expressions that fail, graphs that are missing, cycles, required inputs
+ * missing, interface entries that lead nowhere. What a muted node lacks is no problem, but where it has
+ * nothing to pass on to an input that is required. Adds to `problems`, which is then sorted by line and
+ * without repetitions (so that the same list may have gone through oro_document_read before). A required
+ * input that an interface input leads to may stay unlinked: that is a notice ("open-input"). */
+void oro_check(const struct oro_document *doc, const struct oro_registry *registry,
+               struct oro_problems *problems);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * The inside of a document, shared by document.c, item.c, undo.c, edit.c, check.c and the XML files.
+ *
+ * A document is a list of items, the children of its root element in their order. Items are replaced, never
+ * changed in place: an edit clones what it touches, changes the clone and swaps it in, and the undo step
+ * keeps the other one. So undoing is swapping back, and an edit that fails half-way has changed nothing.
+ */
+#ifndef ORO_GRAPH_DOCUMENT_DOCUMENT_PRIVATE_H
+#define ORO_GRAPH_DOCUMENT_DOCUMENT_PRIVATE_H
+
+#include "base/text.h"
+#include "graph/document/document.h"
+
+enum oro_item_kind {
+    ORO_ITEM_ABOUT,
+    ORO_ITEM_WORLD,
+    ORO_ITEM_VARIABLE,
+    ORO_ITEM_INTERFACE,
+    ORO_ITEM_GROUP,
+    ORO_ITEM_NODE,
+    ORO_ITEM_FRAME,
+    ORO_ITEM_FRAGMENT
+};
+
+struct oro_item {
+    enum oro_item_kind kind;
+    /* Kept up to date while the item is in the document. */
+    size_t place;   /* index among all items */
+    size_t ordinal; /* index among the items of its kind */
+    uint64_t hash;  /* of a node's id */
+    /* Of about, world, interface and fragment; the others have their own. */
+    int line;
+    struct oro_doc_attributes other;
+    struct oro_doc_fragments fragments;
+    union {
+        struct oro_doc_about about;
+        struct oro_world world;
+        struct oro_doc_variable variable;
+        struct {
+            struct oro_doc_port *items;
+            size_t count;
+            int version;
+        } ports; /* interface */
+        struct oro_doc_group group;
+        struct oro_doc_node node;
+        struct oro_doc_frame frame;
+        char *text; /* fragment */
+    };
+};
+
+/* One swap: `before` NULL inserts, `after` NULL removes. What is not in the document belongs to the change.
+ */
+struct oro_change {
+    size_t place;
+    struct oro_item *before, *after;
+};
+struct oro_undo_step {
+    char *name;
+    struct oro_change *changes;
+    size_t count, capacity;
+};
+
+struct oro_document {
+    char *path;
+    struct oro_doc_attributes other;     /* of the root element */
+    struct oro_doc_fragments head, tail; /* before and behind the root element */
+    struct oro_item **items;
+    size_t item_count, capacity; /* capacity: of items and of the lists that follow */
+    /* Derived from the items. */
+    struct oro_item **nodes, **frames, **variables, **groups;
+    size_t node_count, frame_count, variable_count, group_count;
+    struct oro_item *about, *world, *interface; /* or NULL */
+    struct oro_item **table;                    /* nodes by id, the first of several; linear probing */
+    size_t table_size;                          /* a power of two, more than twice the capacity; or 0 */
+
+    struct oro_graph_type *derived; /* what the interface makes of it as a node (graph_type.c) */
+
+    struct oro_undo_step *steps[ORO_UNDO_STEPS]; /* oldest first; those from `done` on were undone */
+    size_t step_count, done;
+    struct oro_undo_step *open; /* between begin and end */
+    int depth;                  /* of nested begins */
+    uint64_t revision;
+};
+
+enum { ORO_ID_MAX = 100 }; /* characters of a node id */
+
+/* ---- document.c ---- */
+/* Makes room for `more` further items, so that inserting them cannot fail. */
+bool oro_document_reserve(struct oro_document *doc, size_t more);
+/* Brings everything derived up to date after items came, went or changed their ids. Room must have been made.
+ */
+void oro_document_rebuild(struct oro_document *doc);
+/* Adds an item at the end. Room must have been made. */
+void oro_document_append(struct oro_document *doc, struct oro_item *item);
+/* What is derived, after `before` was replaced by `after`, which has the same id. */
+void oro_document_replaced(struct oro_document *doc, const struct oro_item *before, struct oro_item *after);
+struct oro_item *oro_document_item(const struct oro_document *doc, const char *id); /* NULL: no such node */
+/* Whether the world's numbers make sense; if not, says what is wrong. */
+bool oro_world_valid(const struct oro_world *world, struct oro_error *err);
+
+/* ---- item.c ---- Functions return NULL or false when memory is out. */
+struct oro_item *oro_item_create(enum oro_item_kind kind);
+struct oro_item *oro_item_clone(const struct oro_item *item);
+void oro_item_destroy(struct oro_item *item); /* NULL is allowed */
+bool oro_attributes_add(struct oro_doc_attributes *list, const char *name, const char *value);
+bool oro_attributes_have(const struct oro_doc_attributes *list, const char *name);
+void oro_attributes_remove(struct oro_doc_attributes *list, const char *name);
+/* Into a list that holds nothing, or what need not be freed. */
+bool oro_attributes_copy(struct oro_doc_attributes *to, const struct oro_doc_attributes *from);
+void oro_attributes_free(struct oro_doc_attributes *list);
+bool oro_fragments_add(struct oro_doc_fragments *list, const char *text, size_t at);
+bool oro_fragments_copy(struct oro_doc_fragments *to, const struct oro_doc_fragments *from);
+void oro_fragments_free(struct oro_doc_fragments *list);
+/* A new, zeroed entry at the end. */
+struct oro_doc_input *oro_item_add_input(struct oro_item *node);
+struct oro_doc_port *oro_item_add_port(struct oro_item *interface);
+/* The fragments behind the entry move up. */
+void oro_item_remove_input(struct oro_item *node, size_t index);
+void oro_item_remove_port(struct oro_item *interface, size_t index);
+/* Replaces a text; on failure the old one stays. NULL is allowed. */
+bool oro_set_text(char **text, const char *value);
+
+/* ---- undo.c ---- */
+/* Carries out the changes as one step, or as a part of the open one, and takes them over. On failure the
+ * document is unchanged, and so are they. */
+bool oro_undo_commit(struct oro_document *doc, const char *name, const struct oro_change *changes,
+                     size_t count, struct oro_error *err);
+void oro_undo_free(struct oro_document *doc);
+
+/* ---- edit.c, edit_document.c ---- Changes being prepared. Failing to allocate sets `failed`; one check at
+ * the end suffices. */
+struct oro_edit {
+    struct oro_document *doc;
+    struct oro_change *changes;
+    size_t count, capacity;
+    bool failed;
+};
+/* `before` NULL inserts at `place`, `after` NULL removes. Takes `after` over where it succeeds. */
+bool oro_edit_change(struct oro_edit *edit, size_t place, struct oro_item *before, struct oro_item *after);
+/* A clone that will replace the item; NULL: failed. */
+struct oro_item *oro_edit_clone(struct oro_edit *edit, struct oro_item *item);
+/* A new item that will stand at `place`; NULL: failed. */
+struct oro_item *oro_edit_insert(struct oro_edit *edit, size_t place, enum oro_item_kind kind);
+/* Commits or gives up. `ok` false: a step of the preparation failed for want of memory. */
+bool oro_edit_finish(struct oro_edit *edit, bool ok, const char *name, struct oro_error *err);
+/* Adds a node that was prepared as an item, which it takes over in any case. */
+bool oro_edit_adopt(struct oro_document *doc, struct oro_item *item, struct oro_error *err);
+bool oro_same_text(const char *a, const char *b); /* NULL equals NULL alone */
+bool oro_edit_refuse(struct oro_error *err, const char *node, const char *format, ...) ORO_PRINTF(3, 4);
+struct oro_item *oro_edit_need_node(const struct oro_document *doc, const char *id, struct oro_error *err);
+bool oro_edit_need_text(const char *text, struct oro_error *err); /* NULL is allowed */
+/* Whether `name` can be that of `what`: "an input". */
+bool oro_edit_need_name(const char *name, const char *what, struct oro_error *err);
+bool oro_edit_need_finite(const double *numbers, size_t count, struct oro_error *err);
+
+/* ---- graph_type.c ---- */
+void oro_graph_type_destroy(struct oro_graph_type *type); /* NULL is allowed */
+
+/* ---- xml_text.c ---- */
+/* UTF-8 without characters that XML cannot hold, and of a length that reading allows. */
+bool oro_xml_allows(const char *text);
+/* Adds the text as it stands in an attribute. */
+void oro_xml_escape(struct oro_text *out, const char *text);
+
+/* ---- check_form.c ---- */
+/* The part of oro_check that needs no registry: ids, numbers, links without a target, the interface's form.
+ */
+void oro_check_form(const struct oro_document *doc, struct oro_problems *problems);
+
+/* ---- cycle.c ---- */
+void oro_check_cycles(const struct oro_document *doc, struct oro_problems *problems);
+
+/* ---- problem.c ---- */
+void oro_problems_sort(struct oro_problems *problems);
+bool oro_problems_full(const struct oro_problems *problems);
+
+#endif

@@ -1,0 +1,299 @@
+/* The cache in memory, in front of the one on disk. */
+#include "graph/eval/cache.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "graph/eval/cache_private.h"
+
+enum { BUCKETS = 4096 };
+/* Writing takes longer than computing anew below this cost, or above this many bytes per second of it. */
+static const double disk_worth_seconds = 0.05, disk_worth_rate = 1.5e9;
+
+struct entry {
+    struct oro_hash key;
+    int iterations; /* 0: a result; else a state */
+    uint64_t used;
+    struct oro_result result;
+    struct entry *next;
+};
+
+struct oro_cache {
+    struct entry *buckets[BUCKETS];
+    size_t device_limit, host_limit;
+    double disk_seconds;
+    uint64_t clock, counts;
+    struct oro_disk_cache *disk;
+};
+
+void oro_result_release(struct oro_result *result)
+{
+    for (int i = 0; i < result->value_count; i++)
+        oro_value_release(result->values[i]);
+    *result = (struct oro_result){0};
+}
+
+struct oro_cache *oro_cache_create(const struct oro_cache_options *options)
+{
+    struct oro_cache *cache = oro_alloc(1, sizeof *cache);
+    if (!cache)
+        return NULL;
+    cache->device_limit = options->device_bytes;
+    cache->host_limit = options->host_bytes;
+    cache->disk_seconds = options->disk_seconds;
+    if (!options->folder || options->folder[0])
+        cache->disk = oro_disk_create(options->folder, options->disk_bytes, options->log);
+    return cache;
+}
+
+static void free_entry(struct entry *entry)
+{
+    for (int i = 0; i < entry->result.value_count; i++)
+        entry->result.values[i]->cached--;
+    oro_result_release(&entry->result);
+    oro_free(entry);
+}
+
+void oro_cache_destroy(struct oro_cache *cache)
+{
+    if (!cache)
+        return;
+    for (int i = 0; i < BUCKETS; i++)
+        while (cache->buckets[i]) {
+            struct entry *next = cache->buckets[i]->next;
+            free_entry(cache->buckets[i]);
+            cache->buckets[i] = next;
+        }
+    oro_disk_destroy(cache->disk);
+    oro_free(cache);
+}
+
+static struct entry **bucket_of(struct oro_cache *cache, struct oro_hash key)
+{
+    return &cache->buckets[key.low % BUCKETS];
+}
+
+static struct entry *find(struct oro_cache *cache, struct oro_hash key, int iterations)
+{
+    struct entry *entry = *bucket_of(cache, key);
+    while (entry && !(oro_hash_equal(entry->key, key) && entry->iterations == iterations))
+        entry = entry->next;
+    return entry;
+}
+
+static void share(const struct oro_result *from, struct oro_result *to)
+{
+    *to = *from;
+    for (int i = 0; i < to->value_count; i++)
+        oro_value_retain(to->values[i]);
+}
+
+/* ---- Budgets ---- A value counts where only the cache holds it: what is in use cannot be freed anyway.
+ * Several entries may share a value (a simulation's result and its last state do); it counts once. */
+
+static bool is_idle(const struct oro_value *value, bool on_device)
+{
+    return value->references == value->cached && (on_device ? value->buffer != NULL : value->host != NULL);
+}
+
+static bool has_idle(const struct entry *entry, bool on_device)
+{
+    for (int i = 0; i < entry->result.value_count; i++)
+        if (is_idle(entry->result.values[i], on_device))
+            return true;
+    return false;
+}
+
+static size_t entry_idle(const struct entry *entry, bool on_device, uint64_t count)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < entry->result.value_count; i++) {
+        struct oro_value *value = entry->result.values[i];
+        if (value->counted != count && is_idle(value, on_device)) {
+            value->counted = count;
+            bytes += oro_value_bytes(value);
+        }
+    }
+    return bytes;
+}
+
+static size_t total_idle(struct oro_cache *cache, bool on_device)
+{
+    size_t bytes = 0;
+    cache->counts++;
+    for (int i = 0; i < BUCKETS; i++)
+        for (const struct entry *entry = cache->buckets[i]; entry; entry = entry->next)
+            bytes += entry_idle(entry, on_device, cache->counts);
+    return bytes;
+}
+
+static struct entry *oldest(struct oro_cache *cache, bool on_device)
+{
+    struct entry *found = NULL;
+    for (int i = 0; i < BUCKETS; i++)
+        for (struct entry *entry = cache->buckets[i]; entry; entry = entry->next)
+            if (has_idle(entry, on_device) && (!found || entry->used < found->used))
+                found = entry;
+    return found;
+}
+
+static void remove_entry(struct oro_cache *cache, struct entry *entry)
+{
+    struct entry **place = bucket_of(cache, entry->key);
+    while (*place != entry)
+        place = &(*place)->next;
+    *place = entry->next;
+    free_entry(entry);
+}
+
+static void leave_device(struct oro_cache *cache, struct entry *entry)
+{
+    bool kept = cache->host_limit > 0;
+    for (int i = 0; kept && i < entry->result.value_count; i++)
+        if (is_idle(entry->result.values[i], true))
+            kept = oro_value_to_host(entry->result.values[i], NULL);
+    if (!kept)
+        remove_entry(cache, entry);
+}
+
+/* Copies of what the device has too go first. */
+static void leave_host(struct oro_cache *cache, struct entry *entry)
+{
+    bool only_there = false;
+    for (int i = 0; i < entry->result.value_count; i++) {
+        struct oro_value *value = entry->result.values[i];
+        if (!is_idle(value, false))
+            continue;
+        only_there |= !value->buffer;
+        oro_value_drop_host(value);
+    }
+    if (only_there)
+        remove_entry(cache, entry);
+}
+
+static void enforce(struct oro_cache *cache, size_t device_limit)
+{
+    while (total_idle(cache, true) > device_limit)
+        leave_device(cache, oldest(cache, true));
+    while (total_idle(cache, false) > cache->host_limit)
+        leave_host(cache, oldest(cache, false));
+}
+
+void oro_cache_settle(struct oro_cache *cache)
+{
+    enforce(cache, cache->device_limit);
+}
+
+bool oro_cache_make_room(struct oro_cache *cache, struct oro_device *device, size_t bytes)
+{
+    if (!device->budget_bytes || device->used_bytes + bytes <= device->budget_bytes)
+        return true;
+    size_t idle = total_idle(cache, true), over = device->used_bytes + bytes - device->budget_bytes;
+    enforce(cache, idle > over ? idle - over : 0);
+    return device->used_bytes + bytes <= device->budget_bytes;
+}
+
+void oro_cache_device_lost(struct oro_cache *cache)
+{
+    for (int i = 0; i < BUCKETS; i++)
+        for (struct entry *entry = cache->buckets[i], *next; entry; entry = next) {
+            bool kept = true;
+            next = entry->next;
+            for (int k = 0; k < entry->result.value_count; k++)
+                kept &= oro_value_device_lost(entry->result.values[k]);
+            if (!kept)
+                remove_entry(cache, entry);
+        }
+}
+
+/* ---- Entries ---- */
+
+static void keep(struct oro_cache *cache, struct oro_hash key, int iterations,
+                 const struct oro_result *result)
+{
+    struct entry *entry = find(cache, key, iterations);
+    if (!entry) {
+        entry = oro_alloc(1, sizeof *entry);
+        if (!entry)
+            return; /* a cache may forget */
+        entry->key = key;
+        entry->iterations = iterations;
+        struct entry **bucket = bucket_of(cache, key);
+        entry->next = *bucket;
+        *bucket = entry;
+        share(result, &entry->result);
+        for (int i = 0; i < result->value_count; i++)
+            result->values[i]->cached++;
+    }
+    entry->used = ++cache->clock;
+    enforce(cache, cache->device_limit);
+}
+
+static enum oro_found lookup(struct oro_cache *cache, struct oro_hash key, int iterations,
+                             struct oro_device *device, struct oro_result *result)
+{
+    struct entry *entry = find(cache, key, iterations);
+    if (entry) {
+        entry->used = ++cache->clock;
+        share(&entry->result, result);
+        return ORO_FOUND_MEMORY;
+    }
+    if (!cache->disk || !oro_disk_get(cache->disk, key, iterations, device, result))
+        return ORO_FOUND_NOT;
+    keep(cache, key, iterations, result);
+    return ORO_FOUND_DISK;
+}
+
+static bool worth_disk(const struct oro_cache *cache, const struct oro_result *result, double seconds)
+{
+    double bytes = 0, least = cache->disk_seconds > 0 ? cache->disk_seconds : disk_worth_seconds;
+    if (!cache->disk || cache->disk_seconds < 0)
+        return cache->disk;
+    for (int i = 0; i < result->value_count; i++)
+        bytes += (double)oro_value_bytes(result->values[i]);
+    return seconds > least && seconds > bytes / disk_worth_rate;
+}
+
+static void put(struct oro_cache *cache, struct oro_hash key, int iterations, const struct oro_result *result,
+                double seconds)
+{
+    if (worth_disk(cache, result, seconds))
+        oro_disk_put(cache->disk, key, iterations, result);
+    keep(cache, key, iterations, result);
+}
+
+enum oro_found oro_cache_get(struct oro_cache *cache, struct oro_hash key, struct oro_device *device,
+                             struct oro_result *result)
+{
+    return lookup(cache, key, 0, device, result);
+}
+
+void oro_cache_put(struct oro_cache *cache, struct oro_hash key, const struct oro_result *result,
+                   double seconds)
+{
+    put(cache, key, 0, result, seconds);
+}
+
+static int best_state(const struct oro_cache *cache, struct oro_hash key, int limit)
+{
+    int best = cache->disk && limit > 0 ? oro_disk_best_state(cache->disk, key, limit) : 0;
+    for (const struct entry *entry = cache->buckets[key.low % BUCKETS]; entry; entry = entry->next)
+        if (oro_hash_equal(entry->key, key) && entry->iterations <= limit && entry->iterations > best)
+            best = entry->iterations;
+    return best;
+}
+
+int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit, struct oro_device *device,
+                        struct oro_result *state)
+{
+    for (int best; (best = best_state(cache, key, limit)) > 0; limit = best - 1)
+        if (lookup(cache, key, best, device, state) != ORO_FOUND_NOT)
+            return best;
+    return 0; /* also where all on disk were damaged */
+}
+
+void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,
+                         const struct oro_result *state, double seconds)
+{
+    put(cache, key, iterations, state, seconds);
+}

@@ -1,0 +1,82 @@
+/*
+ * The cache of results, by key: in memory (least recently used go first, device and host budgets apart) and
+ * on disk. Files on disk are checksummed, written under a temporary name and renamed, and shared by any
+ * number of processes; a damaged one is dropped as if it had never been there. Trouble with the disk is a
+ * warning, never an error.
+ */
+#ifndef ORO_GRAPH_EVAL_CACHE_H
+#define ORO_GRAPH_EVAL_CACHE_H
+
+#include "base/hash.h"
+#include "base/log.h"
+#include "graph/type/value.h"
+
+enum { ORO_RESULT_VALUES_MAX = 12, ORO_RESULT_FIGURES_MAX = 12 };
+
+struct oro_figure {
+    char name[48];
+    char unit[16];
+    double value;
+};
+
+/* All outputs of one step, or a simulation's state after `iterations` steps. */
+struct oro_result {
+    struct oro_value *values[ORO_RESULT_VALUES_MAX];
+    int value_count;
+    struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
+    int figure_count;
+};
+void oro_result_release(struct oro_result *result); /* releases its values and zeroes it */
+
+struct oro_cache_options {
+    const char *folder;  /* NULL: the user's cache folder; "" : no disk cache */
+    size_t device_bytes; /* budgets; 0: none kept beyond what is in use */
+    size_t host_bytes;
+    uint64_t disk_bytes; /* 0: 10 GiB */
+    double disk_seconds; /* results that cost less are not written to the disk; 0: 0.05; negative: all are */
+    const struct oro_log *log;
+};
+
+struct oro_cache;
+/* NULL only when memory is out. */
+struct oro_cache *oro_cache_create(const struct oro_cache_options *options);
+void oro_cache_destroy(struct oro_cache *cache);
+
+enum oro_found { ORO_FOUND_NOT, ORO_FOUND_MEMORY, ORO_FOUND_DISK };
+/* Fills `result` with retained values. */
+enum oro_found oro_cache_get(struct oro_cache *cache, struct oro_hash key, struct oro_device *device,
+                             struct oro_result *result);
+/* Keeps a result; `seconds` is what it cost: cheap ones are not worth the disk. */
+void oro_cache_put(struct oro_cache *cache, struct oro_hash key, const struct oro_result *result,
+                   double seconds);
+
+/* States of simulations: the one with the most iterations, at most `limit`. Returns its iterations, 0: none.
+ */
+int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit, struct oro_device *device,
+                        struct oro_result *state);
+void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,
+                         const struct oro_result *state, double seconds);
+
+/* Brings the cache back within its budgets. Putting does this too, but what is still in use then does not
+ * count: call it after letting go of values. */
+void oro_cache_settle(struct oro_cache *cache);
+/* Frees device memory that only the cache holds, least recently used first, until `bytes` fit the device's
+ * budget. True if they do now. */
+bool oro_cache_make_room(struct oro_cache *cache, struct oro_device *device, size_t bytes);
+/* After the device was lost: forgets what had no copy on the host. */
+void oro_cache_device_lost(struct oro_cache *cache);
+
+/* ---- The folder on its own (orograph cache) ---- */
+struct oro_cache_stats {
+    char folder[512];
+    uint64_t files, bytes, limit_bytes;
+};
+bool oro_cache_folder(char *out,
+                      size_t size); /* $OROGRAPH_CACHE, else $XDG_CACHE_HOME/orograph, else ~/.cache/... */
+bool oro_cache_disk_stats(const char *folder, struct oro_cache_stats *stats, struct oro_error *err);
+bool oro_cache_disk_clear(const char *folder, struct oro_cache_stats *removed, struct oro_error *err);
+/* Removes the least recently used files until at most `bytes` are left. */
+bool oro_cache_disk_trim(const char *folder, uint64_t bytes, struct oro_cache_stats *removed,
+                         struct oro_error *err);
+
+#endif

@@ -1,0 +1,194 @@
+/* The form of a cache file:
+ *   "OROCACHE", version (u32), values (u32), figures (u32), reserved (u32), XXH3-128 of all that follows
+ *   key (128 bits), iterations (u64): what the file is; under another name it is not believed
+ *   per value: type, channels, width, height (u32), cell, x, y (f64), packed bytes (u64), zstd frame;
+ *     of an uplift or a network: type and packed bytes, all else 0
+ *   per figure: struct oro_figure
+ * Numbers are in the byte order of the machine: a cache folder is not moved between machines, and a file from
+ * another byte order fails its checks and is dropped. */
+#include <stddef.h>
+#include <string.h>
+
+#include <zstd.h>
+
+#include "base/memory.h"
+#include "graph/eval/cache_private.h"
+#include "terrain/network/network.h"
+#include "terrain/uplift/uplift.h"
+
+enum { FORMAT_VERSION = 2, LEVEL = 1 };
+static const uint64_t plain_max = (uint64_t)1 << 32; /* bytes of an uplift or a network */
+
+struct file_head {
+    char magic[8];
+    uint32_t version, values, figures, reserved;
+    struct oro_hash checksum;
+    /* The checksum is of what begins here. */
+    struct oro_hash key;
+    uint64_t iterations;
+};
+enum { CHECKED_FROM = offsetof(struct file_head, key) };
+
+struct value_head {
+    uint32_t type, channels, width, height;
+    double cell, x, y;
+    uint64_t packed;
+};
+
+static const char magic[8] = {'O', 'R', 'O', 'C', 'A', 'C', 'H', 'E'};
+
+static bool encode_value(struct oro_value *value, unsigned char *to, size_t room, size_t *used,
+                         struct oro_error *err)
+{
+    const void *data = oro_value_host(value, err);
+    if (!data)
+        return false;
+    size_t packed = ZSTD_compress(to + sizeof(struct value_head), room - sizeof(struct value_head), data,
+                                  oro_value_bytes(value), LEVEL);
+    if (ZSTD_isError(packed))
+        return oro_fail(err, ORO_E_WRITE, "cannot pack a result: %s", ZSTD_getErrorName(packed));
+    struct value_head head = {.type = (uint32_t)value->type,
+                              .channels = (uint32_t)value->channels,
+                              .width = (uint32_t)value->grid.width,
+                              .height = (uint32_t)value->grid.height,
+                              .cell = value->grid.cell,
+                              .x = value->grid.x,
+                              .y = value->grid.y,
+                              .packed = packed};
+    memcpy(to, &head, sizeof head);
+    *used = sizeof head + packed;
+    return true;
+}
+
+bool oro_entry_encode(const struct oro_result *result, struct oro_hash key, int iterations,
+                      unsigned char **bytes, size_t *size, struct oro_error *err)
+{
+    size_t room = sizeof(struct file_head) + sizeof result->figures;
+    for (int i = 0; i < result->value_count; i++)
+        room += sizeof(struct value_head) + ZSTD_compressBound(oro_value_bytes(result->values[i]));
+    unsigned char *data = oro_alloc(room, 1);
+    if (!data)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to pack a result of %zu bytes", room);
+    size_t length = sizeof(struct file_head);
+    for (int i = 0; i < result->value_count; i++) {
+        size_t used = 0;
+        if (!encode_value(result->values[i], data + length, room - length, &used, err)) {
+            oro_free(data);
+            return false;
+        }
+        length += used;
+    }
+    size_t figures = (size_t)result->figure_count * sizeof result->figures[0];
+    memcpy(data + length, result->figures, figures);
+    length += figures;
+    struct file_head head = {.version = FORMAT_VERSION,
+                             .values = (uint32_t)result->value_count,
+                             .figures = (uint32_t)result->figure_count,
+                             .key = key,
+                             .iterations = (uint64_t)iterations};
+    memcpy(head.magic, magic, sizeof magic);
+    memcpy(data, &head, sizeof head);
+    head.checksum = oro_hash_of(data + CHECKED_FROM, length - CHECKED_FROM);
+    memcpy(data, &head, sizeof head);
+    *bytes = data;
+    *size = length;
+    return true;
+}
+
+static bool is_raster_head(const struct value_head *head)
+{
+    return head->channels >= 1 && (int)head->channels == oro_type_channels((enum oro_type)head->type) &&
+           head->width >= 1 && head->height >= 1 && head->width <= ORO_GRID_MAX &&
+           head->height <= ORO_GRID_MAX;
+}
+
+/* What a value takes unpacked; 0: this is no value. */
+static size_t size_of(const struct value_head *head, unsigned long long framed)
+{
+    bool plain = (head->type == ORO_UPLIFT || head->type == ORO_NETWORK) && head->channels == 0;
+    if (is_raster_head(head)) {
+        size_t size = (size_t)head->width * head->height * head->channels * sizeof(float);
+        return framed == size ? size : 0;
+    }
+    return plain && framed <= plain_max ? (size_t)framed : 0; /* the codes for "unknown" are above that */
+}
+
+/* An uplift or a network that was written by a program with another form of it is none here. */
+static bool is_sound(enum oro_type type, const void *data, size_t size)
+{
+    if (type == ORO_UPLIFT)
+        return oro_uplift_of(data, size, NULL);
+    return type != ORO_NETWORK || oro_network_of(data, size, NULL);
+}
+
+static struct oro_value *value_of(const struct value_head *head, void *data, size_t size,
+                                  struct oro_device *device)
+{
+    enum oro_type type = (enum oro_type)head->type;
+    if (head->channels == 0)
+        return oro_value_create_plain(type, data, size, NULL);
+    struct oro_grid grid = {(int)head->width, (int)head->height, head->cell, head->x, head->y};
+    return oro_value_create(device, type, &grid, NULL, data, NULL);
+}
+
+static struct oro_value *decode_value(const unsigned char *bytes, size_t size, struct oro_device *device,
+                                      size_t *used)
+{
+    struct value_head head;
+    if (size < sizeof head)
+        return NULL;
+    memcpy(&head, bytes, sizeof head);
+    if (head.packed > size - sizeof head)
+        return NULL;
+    const unsigned char *frame = bytes + sizeof head;
+    size_t packed = (size_t)head.packed;
+    size_t raw = size_of(&head, ZSTD_getFrameContentSize(frame, packed));
+    void *data = raw > 0 ? oro_alloc(raw, 1) : NULL;
+    if (!data)
+        return NULL;
+    struct oro_value *value = NULL;
+    if (ZSTD_decompress(data, raw, frame, packed) == raw && is_sound((enum oro_type)head.type, data, raw))
+        value = value_of(&head, data, raw, device);
+    if (!value)
+        oro_free(data);
+    *used = sizeof head + packed;
+    return value;
+}
+
+bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash key, int iterations,
+                      struct oro_device *device, struct oro_result *result)
+{
+    struct file_head head;
+    *result = (struct oro_result){0};
+    if (size < sizeof head)
+        return false;
+    memcpy(&head, bytes, sizeof head);
+    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.version != FORMAT_VERSION ||
+        head.reserved != 0 || head.values > ORO_RESULT_VALUES_MAX || head.figures > ORO_RESULT_FIGURES_MAX ||
+        !oro_hash_equal(head.key, key) || head.iterations != (uint64_t)iterations ||
+        !oro_hash_equal(head.checksum, oro_hash_of(bytes + CHECKED_FROM, size - CHECKED_FROM)))
+        return false;
+    size_t at = sizeof head;
+    for (uint32_t i = 0; i < head.values; i++) {
+        size_t used = 0;
+        struct oro_value *value = decode_value(bytes + at, size - at, device, &used);
+        if (!value) {
+            oro_result_release(result);
+            return false;
+        }
+        result->values[result->value_count++] = value;
+        at += used;
+    }
+    size_t figures = head.figures * sizeof result->figures[0];
+    if (size - at != figures) {
+        oro_result_release(result);
+        return false;
+    }
+    memcpy(result->figures, bytes + at, figures);
+    for (uint32_t i = 0; i < head.figures; i++) {
+        result->figures[i].name[sizeof result->figures[i].name - 1] = '\0';
+        result->figures[i].unit[sizeof result->figures[i].unit - 1] = '\0';
+    }
+    result->figure_count = (int)head.figures;
+    return true;
+}

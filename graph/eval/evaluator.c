@@ -1,0 +1,349 @@
+/* Runs a plan: finds what the cache has, computes the rest in order, frees what is no longer needed. */
+#include "graph/eval/evaluator.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "graph/eval/eval_private.h"
+
+/* A step while a plan runs. */
+struct slot {
+    bool needed, ready;
+    int uses; /* by steps that are still to run, and by targets */
+    struct oro_result result;
+};
+
+struct oro_run {
+    struct oro_evaluator *evaluator;
+    const struct oro_plan *plan;
+    struct slot *slots;
+    struct oro_error *err;
+};
+
+struct oro_evaluator *oro_evaluator_create(struct oro_device *device, struct oro_cache *cache,
+                                           const struct oro_evaluator_options *options)
+{
+    struct oro_evaluator *evaluator = oro_alloc(1, sizeof *evaluator);
+    if (!evaluator)
+        return NULL;
+    evaluator->device = device;
+    evaluator->cache = cache;
+    evaluator->options = *options;
+    return evaluator;
+}
+
+void oro_evaluator_destroy(struct oro_evaluator *evaluator)
+{
+    oro_free(evaluator);
+}
+
+void oro_evaluator_cancel(struct oro_evaluator *evaluator)
+{
+    atomic_store(&evaluator->cancelled, 1);
+}
+
+const struct oro_result *oro_evaluator_result(const struct oro_evaluator *evaluator, int step)
+{
+    return &evaluator->run->slots[step].result;
+}
+
+static bool uses(const struct oro_step *step, const struct slot *slots, const struct oro_value *value)
+{
+    for (size_t i = 0; step->type->inputs[i].name; i++) {
+        struct oro_source source = step->sources[i];
+        if (source.step >= 0 && slots[source.step].result.values[source.output] == value)
+            return true;
+    }
+    return false;
+}
+
+void oro_evaluator_make_room(struct oro_evaluator *evaluator, const struct oro_step *step, size_t bytes)
+{
+    struct oro_device *device = evaluator->device;
+    struct oro_run *run = evaluator->run;
+    if (!device->budget_bytes || (evaluator->cache && oro_cache_make_room(evaluator->cache, device, bytes)))
+        return;
+    for (size_t i = run->plan->step_count; i-- > 0;)
+        for (int k = 0; k < run->slots[i].result.value_count; k++) {
+            struct oro_value *value = run->slots[i].result.values[k];
+            if (device->used_bytes + bytes <= device->budget_bytes)
+                return;
+            /* What others hold, such as a value on display, stays where it is. */
+            if (value->buffer && value->references == value->cached + 1 && !uses(step, run->slots, value))
+                oro_value_to_host(value, NULL);
+        }
+}
+
+bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct oro_progress *progress,
+                                   bool force)
+{
+    double now = oro_now();
+    if (!evaluator->options.progress || (!force && now - evaluator->last_progress < 0.1))
+        return false;
+    struct oro_progress full = *progress;
+    full.step_index = evaluator->step_index;
+    full.step_count = evaluator->step_count;
+    full.seconds = now - evaluator->started;
+    evaluator->last_progress = now;
+    evaluator->options.progress(evaluator->options.user, &full);
+    return true;
+}
+
+static void report(struct oro_run *run, struct oro_step_report *report)
+{
+    struct oro_evaluator *evaluator = run->evaluator;
+    const struct slot *slot = &run->slots[report->step - run->plan->steps];
+    memcpy(report->figures, slot->result.figures, sizeof report->figures);
+    report->figure_count = slot->result.figure_count;
+    if (evaluator->options.digests && slot->result.value_count > 0) {
+        struct oro_value *value = slot->result.values[0];
+        const void *data = oro_value_host(value, NULL);
+        if (data)
+            report->digest = oro_hash_of(data, oro_value_bytes(value));
+    }
+    if (evaluator->options.step_done)
+        evaluator->options.step_done(evaluator->options.user, report);
+}
+
+/* ---- What has to run ---- */
+
+static void need(struct oro_run *run, int step)
+{
+    run->slots[step].needed = true;
+    run->slots[step].uses++;
+}
+
+static void look_up(struct oro_run *run, size_t index)
+{
+    const struct oro_step *step = &run->plan->steps[index];
+    struct slot *slot = &run->slots[index];
+    double started = oro_now();
+    if (step->type->sink || !run->evaluator->cache)
+        return;
+    enum oro_found found =
+        oro_cache_get(run->evaluator->cache, step->key, run->evaluator->device, &slot->result);
+    if (found == ORO_FOUND_NOT)
+        return;
+    slot->ready = true;
+    report(run,
+           &(struct oro_step_report){.step = step,
+                                     .outcome = found == ORO_FOUND_DISK ? ORO_STEP_DISK : ORO_STEP_MEMORY,
+                                     .seconds = oro_now() - started,
+                                     .device_seconds = -1});
+}
+
+/* From the targets back to what the cache has. */
+static void find_needed(struct oro_run *run)
+{
+    const struct oro_plan *plan = run->plan;
+    for (size_t i = 0; i < plan->target_count; i++)
+        need(run, plan->targets[i].step);
+    for (size_t i = plan->step_count; i-- > 0;) {
+        struct slot *slot = &run->slots[i];
+        if (!slot->needed)
+            continue;
+        look_up(run, i);
+        if (slot->ready)
+            continue;
+        run->evaluator->step_count++;
+        for (size_t k = 0; plan->steps[i].type->inputs[k].name; k++)
+            if (plan->steps[i].sources[k].step >= 0)
+                need(run, plan->steps[i].sources[k].step);
+    }
+}
+
+/* A full report also tells of steps that did not have to be looked at, as far as the cache knows them. */
+static void report_unneeded(struct oro_run *run)
+{
+    for (size_t i = run->plan->step_count; i-- > 0;) {
+        if (run->slots[i].needed)
+            continue;
+        look_up(run, i);
+        oro_result_release(&run->slots[i].result);
+    }
+}
+
+/* ---- Running ---- */
+
+static void used(struct oro_run *run, int step)
+{
+    struct slot *slot = &run->slots[step];
+    if (--slot->uses == 0)
+        oro_result_release(&slot->result);
+}
+
+static bool make_eval(struct oro_run *run, const struct oro_step *step, struct oro_eval *eval)
+{
+    size_t count = oro_type_input_count(step->type);
+    *eval = (struct oro_eval){
+        .evaluator = run->evaluator, .plan = run->plan, .step = step, .started = oro_now(), .err = run->err};
+    eval->arena = oro_arena_create();
+    if (eval->arena) {
+        eval->inputs = oro_arena_alloc(eval->arena, count + 1, sizeof *eval->inputs);
+        eval->linked = oro_arena_alloc(eval->arena, count + 1, sizeof *eval->linked);
+        eval->made = oro_arena_alloc(eval->arena, count + 1, sizeof *eval->made);
+    }
+    if (!eval->arena || !eval->inputs || !eval->linked || !eval->made)
+        return oro_fail(run->err, ORO_E_MEMORY, "no memory to evaluate '%s'", step->id);
+    for (size_t i = 0; i < count; i++) {
+        struct oro_source source = step->sources[i];
+        if (source.step < 0)
+            continue;
+        eval->inputs[i] = run->slots[source.step].result.values[source.output];
+        eval->linked[i] = eval->inputs[i]->channels > 0 && step->type->inputs[i].type != ORO_UPLIFT;
+    }
+    return true;
+}
+
+static void keep_result(struct oro_run *run, const struct oro_eval *eval, struct slot *slot, double seconds)
+{
+    slot->result = eval->result;
+    for (int i = 0; i < slot->result.value_count; i++)
+        oro_value_retain(slot->result.values[i]);
+    slot->ready = true;
+    if (run->evaluator->cache && !eval->step->type->sink)
+        oro_cache_put(run->evaluator->cache, eval->step->key, &slot->result, seconds);
+}
+
+/* Nodes that do not report progress themselves have done all of one piece of work. */
+static void report_end(struct oro_evaluator *evaluator, const struct oro_eval *eval)
+{
+    if (eval->total && eval->done == eval->total)
+        return; /* said so already */
+    int total = eval->total ? eval->total : 1;
+    struct oro_progress end = {.step = eval->step, .done = total, .total = total};
+    oro_evaluator_report_progress(evaluator, &end, true);
+}
+
+static bool run_step(struct oro_run *run, size_t index)
+{
+    struct oro_evaluator *evaluator = run->evaluator;
+    const struct oro_step *step = &run->plan->steps[index];
+    struct oro_device *device = evaluator->device;
+    struct oro_eval eval;
+    struct oro_progress begin = {.step = step, .seconds_left = -1};
+    oro_evaluator_report_progress(evaluator, &begin, true);
+    bool ok = make_eval(run, step, &eval);
+    uint64_t dispatches = device->dispatches;
+    bool timed = ok && device->ops->timer_begin(device);
+    ok = ok && oro_eval_step(&eval);
+    double device_seconds = timed ? device->ops->timer_end(device) : -1;
+    double seconds = oro_now() - eval.started;
+    if (ok) {
+        keep_result(run, &eval, &run->slots[index], seconds);
+        oro_eval_show_end(&eval);
+        report_end(evaluator, &eval);
+    } else {
+        oro_error_place(run->err, step->document, step->line, step->id);
+    }
+    report(run, &(struct oro_step_report){.step = step,
+                                          .outcome = ok ? ORO_STEP_COMPUTED : ORO_STEP_FAILED,
+                                          .seconds = seconds,
+                                          .device_seconds = device_seconds,
+                                          .iterations_run = eval.done - eval.done_at_start,
+                                          .resumed_from = eval.done_at_start,
+                                          .dispatches = device->dispatches - dispatches});
+    oro_eval_end(&eval);
+    evaluator->step_index++;
+    return ok;
+}
+
+static bool run_steps(struct oro_run *run)
+{
+    for (size_t i = 0; i < run->plan->step_count; i++) {
+        const struct oro_step *step = &run->plan->steps[i];
+        if (!run->slots[i].needed || run->slots[i].ready)
+            continue;
+        if (atomic_load(&run->evaluator->cancelled))
+            return oro_fail(run->err, ORO_E_CANCELLED, "cancelled");
+        if (!run_step(run, i))
+            return false;
+        for (size_t k = 0; step->type->inputs[k].name; k++)
+            if (step->sources[k].step >= 0)
+                used(run, step->sources[k].step);
+    }
+    return true;
+}
+
+static void take_targets(struct oro_run *run, struct oro_value **values)
+{
+    for (size_t i = 0; i < run->plan->target_count; i++) {
+        struct oro_source source = run->plan->targets[i];
+        const struct slot *slot = &run->slots[source.step];
+        bool has = source.output < slot->result.value_count && slot->result.values[source.output];
+        values[i] = has ? oro_value_retain(slot->result.values[source.output]) : NULL;
+    }
+}
+
+static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *plan, struct oro_value **values,
+                     struct oro_error *err)
+{
+    struct oro_device *device = evaluator->device;
+    struct oro_run run = {.evaluator = evaluator, .plan = plan, .err = err};
+    if (atomic_load(&evaluator->cancelled))
+        return oro_fail(err, ORO_E_CANCELLED, "cancelled");
+    if (!device->ops->finish(device, err)) /* lost since the last time: what the cache has there is gone */
+        return false;
+    run.slots = oro_alloc(plan->step_count + 1, sizeof *run.slots);
+    if (!run.slots)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to evaluate %zu steps", plan->step_count);
+    evaluator->run = &run;
+    evaluator->step_index = evaluator->step_count = 0;
+    find_needed(&run);
+    if (evaluator->options.digests)
+        report_unneeded(&run);
+    bool ok = run_steps(&run) && device->ops->finish(device, err);
+    if (ok && values)
+        take_targets(&run, values);
+    evaluator->run = NULL;
+    for (size_t i = 0; i < plan->step_count; i++)
+        oro_result_release(&run.slots[i].result);
+    oro_free(run.slots);
+    return ok;
+}
+
+static bool recover(struct oro_evaluator *evaluator, struct oro_error *err)
+{
+    oro_note(&evaluator->options.log, ORO_WARNING, "%s; starting it again, work resumes from the cache",
+             err->text);
+    if (evaluator->cache)
+        oro_cache_device_lost(evaluator->cache);
+    return evaluator->device->ops->rebuild(evaluator->device, err);
+}
+
+static bool is_cancelled(void *user)
+{
+    return atomic_load(&((struct oro_evaluator *)user)->cancelled);
+}
+
+static void lost_again(struct oro_error *err)
+{
+    struct oro_error first = *err;
+    oro_fail(err, ORO_E_LOST, "the device was lost twice in one evaluation, which was given up: %.500s",
+             first.text);
+    oro_error_place(err, first.document, first.line, first.node);
+}
+
+bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, struct oro_value **values,
+                  struct oro_error *err)
+{
+    struct oro_error own;
+    if (!err)
+        err = &own;
+    evaluator->started = oro_now();
+    for (size_t i = 0; values && i < plan->target_count; i++)
+        values[i] = NULL;
+    evaluator->device->stop = is_cancelled;
+    evaluator->device->stop_user = evaluator;
+    bool ok = run_once(evaluator, plan, values, err);
+    if (!ok && err->code == ORO_E_LOST) {
+        ok = recover(evaluator, err) && run_once(evaluator, plan, values, err);
+        if (!ok && err->code == ORO_E_LOST)
+            lost_again(err);
+    }
+    if (evaluator->cache)
+        oro_cache_settle(evaluator->cache);
+    evaluator->device->stop = NULL;
+    atomic_store(&evaluator->cancelled, 0);
+    return ok;
+}

@@ -1,0 +1,96 @@
+/*
+ * The evaluator runs plans on a device, with a cache. One thread at a time; only oro_evaluator_cancel may be
+ * called from another thread or a signal handler.
+ */
+#ifndef ORO_GRAPH_EVAL_EVALUATOR_H
+#define ORO_GRAPH_EVAL_EVALUATOR_H
+
+#include "graph/eval/cache.h"
+#include "graph/plan/plan.h"
+#include "graph/type/node.h"
+#include "graph/type/value.h"
+
+enum oro_step_outcome {
+    ORO_STEP_COMPUTED,
+    ORO_STEP_MEMORY, /* from the memory cache */
+    ORO_STEP_DISK,   /* from the disk cache */
+    ORO_STEP_FAILED,
+};
+
+/* What became of one step. */
+struct oro_step_report {
+    const struct oro_step *step;
+    enum oro_step_outcome outcome;
+    double seconds;        /* wall clock */
+    double device_seconds; /* negative: not measured */
+    int iterations_run, resumed_from;
+    uint64_t dispatches;
+    struct oro_hash digest; /* of the first output's data; zero unless digests were asked for */
+    struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
+    int figure_count;
+};
+
+struct oro_progress {
+    const struct oro_step *step;
+    size_t step_index, step_count; /* among the steps that run */
+    int done, total;               /* within the step; total 0: unknown */
+    double rate;                   /* of the step's own work per second, 0 while unknown */
+    double seconds_left;           /* estimate for the step; negative while unknown */
+    double seconds;                /* since the evaluation began */
+};
+
+/* What an output of a running simulation looks like so far. */
+struct oro_live {
+    const struct oro_step *step;
+    const char *output; /* its name */
+    /* To be read with oro_value_host and oro_value_buffer during the call, and nothing else: it is the
+     * simulation's own memory, which the next step writes to. */
+    struct oro_value *value;
+    int done; /* steps */
+};
+
+struct oro_evaluator_options {
+    struct oro_log log;
+    /* Called some ten times a second at most, and at every step's start (done 0, total 0) and end (done ==
+     * total). */
+    void (*progress)(void *user, const struct oro_progress *progress);
+    void (*step_done)(void *user, const struct oro_step_report *report);
+    void *user;
+    /* Called, on the evaluator's thread, while a simulation runs: with what it starts from, every
+     * `live_every` steps (0: 1), and with its output at the end; but on the way not within `live_seconds`
+     * after the last time. NULL: nobody looks on. Results are the same bits with and without. What comes from
+     * the cache is not shown, nor are the steps of a simulation that a stored state had; what runs again
+     * after a device was lost is shown again. */
+    void (*live)(void *user, const struct oro_live *live);
+    int live_every;
+    double live_seconds;
+    double state_seconds; /* states of simulations on the way are kept no more often than this; 0: 2 */
+    bool kernels_only;    /* nodes with code for the processor use their kernels all the same: for tests */
+    bool require_drained; /* nodes that write a terrain fail where it has a closed depression */
+    bool digests; /* a full report: digests of every first output, which costs a download, and also the steps
+                   * that were not needed but are in the cache */
+};
+
+struct oro_evaluator;
+struct oro_evaluator *oro_evaluator_create(struct oro_device *device, struct oro_cache *cache,
+                                           const struct oro_evaluator_options *options);
+void oro_evaluator_destroy(struct oro_evaluator *evaluator);
+
+/* Evaluates the plan's targets in order. `values` (may be NULL) receives one retained value per target, NULL
+ * for a sink. On failure all are NULL. A lost device is rebuilt once and the work continues from the cache;
+ * lost again, it is given up with ORO_E_LOST. */
+bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, struct oro_value **values,
+                  struct oro_error *err);
+
+/* What became of the terrain that a source of the plan gives (graph/type/node.h), but for what nodes carved.
+ * The texts are the plan's. Fails with ORO_E_MEMORY. */
+bool oro_plan_lineage(const struct oro_plan *plan, struct oro_source source, struct oro_lineage *lineage,
+                      struct oro_error *err);
+
+/* Asks the running evaluation to stop; it ends with ORO_E_CANCELLED within some 50 ms, and the cache keeps
+ * what was done. While none runs, the request waits: the next evaluation ends with ORO_E_CANCELLED before it
+ * does anything. Each request stops at most one evaluation, and one that comes as the work is just done may
+ * be without effect. Safe in a signal handler and from any thread, until the evaluator is destroyed. */
+void oro_evaluator_cancel(struct oro_evaluator *evaluator);
+
+#endif

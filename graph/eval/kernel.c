@@ -1,0 +1,341 @@
+#include "graph/eval/kernel.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "graph/type/registry.h"
+
+/* std140 alignment and size of a literal in the uniform block, and how GLSL declares it. */
+struct layout {
+    size_t align, size;
+    const char *glsl;
+    const char *suffix;
+};
+
+static struct layout layout_of(const struct oro_input *input)
+{
+    switch (input->type) {
+    case ORO_FLOAT:
+        return (struct layout){4, 4, "float", ""};
+    case ORO_INT:
+        return (struct layout){4, 4, input->seed ? "uint" : "int", ""};
+    case ORO_CHOICE:
+        return (struct layout){4, 4, "int", ""};
+    case ORO_BOOL:
+        return (struct layout){4, 4, "bool", ""};
+    case ORO_COLOUR:
+        return (struct layout){16, 16, "vec4", ""};
+    case ORO_POINT:
+        return (struct layout){8, 8, "vec2", ""};
+    case ORO_PROFILE: /* (x, y, count, 0) per point */
+        return (struct layout){16, 16 * ORO_PROFILE_MAX, "vec4", "[32]"};
+    case ORO_GRADIENT: /* (position, count, 0, 0), then the colour, per stop */
+        return (struct layout){16, 32 * ORO_GRADIENT_MAX, "vec4", "[64]"};
+    default:
+        return (struct layout){0};
+    }
+}
+
+static size_t align_up(size_t offset, size_t align)
+{
+    return (offset + align - 1) / align * align;
+}
+
+static const char *element_type(enum oro_type type)
+{
+    return type == ORO_IMAGE ? "vec4" : type == ORO_VECTOR ? "vec2" : "float";
+}
+
+static void add_upper(struct oro_text *text, const char *word)
+{
+    for (; *word; word++) {
+        /* toupper would follow the locale: 'i' has another capital in Turkish. */
+        char letter = *word == '-' ? '_' : *word;
+        if (letter >= 'a' && letter <= 'z')
+            letter = (char)(letter - 'a' + 'A');
+        oro_text_add_bytes(text, &letter, 1);
+    }
+}
+
+static const char head[] = "struct oro_grid_type { ivec2 size; vec2 origin; float cell; };\n";
+enum { GRID_BYTES = 32 }; /* oro_grid_type in std140 */
+
+static const char helpers[] =
+    "uniform ivec2 oro_first_group;\n"
+    "ivec2 oro_group() { return ivec2(gl_WorkGroupID.xy) + oro_first_group; }\n"
+    "ivec2 oro_cell() { return oro_group() * ivec2(gl_WorkGroupSize.xy) + ivec2(gl_LocalInvocationID.xy); }\n"
+    "bool oro_inside(ivec2 p) { return uint(p.x) < uint(grid.size.x) && uint(p.y) < uint(grid.size.y); }\n"
+    "int oro_index(ivec2 p) { return p.y * grid.size.x + p.x; }\n"
+    "int oro_source_index(ivec2 p) { p = clamp(p, ivec2(0), source.size - 1); return p.y * source.size.x + "
+    "p.x; }\n"
+    "vec2 oro_position(ivec2 p) { return grid.origin + (vec2(p) + 0.5) * grid.cell; }\n";
+
+static void add_params(const struct oro_node_type *type, struct oro_text *text)
+{
+    oro_text_add(text, "struct oro_params_type {\n");
+    for (const struct oro_input *input = type->inputs; input->name; input++) {
+        struct layout layout = layout_of(input);
+        if (layout.size)
+            oro_text_addf(text, "    %s %s%s;\n", layout.glsl, input->name, layout.suffix);
+    }
+    oro_text_add(text, "    int oro_unused;\n};\n");
+    for (const struct oro_input *input = type->inputs; input->name; input++)
+        for (int i = 0; input->type == ORO_CHOICE && input->choices[i]; i++) {
+            oro_text_add(text, "#define ");
+            add_upper(text, input->name);
+            oro_text_add(text, "_");
+            add_upper(text, input->choices[i]);
+            oro_text_addf(text, " %d\n", i);
+        }
+}
+
+static void add_block(const struct oro_pass *pass, struct oro_text *text)
+{
+    if (pass->constants[0]) {
+        oro_text_add(text, "struct oro_pass_type {\n");
+        for (int i = 0; i < ORO_CONSTANTS_MAX && pass->constants[i]; i++)
+            oro_text_addf(text, "    float %s;\n", pass->constants[i]);
+        oro_text_add(text, "};\n");
+    }
+    oro_text_addf(text,
+                  "layout(std140, binding = 0) uniform oro_block {\n    oro_grid_type grid;\n"
+                  "    oro_grid_type source;\n    oro_params_type params;\n%s};\n",
+                  pass->constants[0] ? "    oro_pass_type pass;\n" : "");
+}
+
+/* A map is held to its input's range, as a literal is. */
+static void add_reader(const struct oro_input *input, const struct oro_slot *slot, const char *element,
+                       struct oro_text *text)
+{
+    if (input && input->map && input->min < input->max)
+        oro_text_addf(text, "float %s_at(ivec2 p) { return clamp(%s[oro_source_index(p)], %.9e, %.9e); }\n",
+                      slot->name, slot->name, input->min, input->max);
+    else
+        oro_text_addf(text, "%s %s_at(ivec2 p) { return %s[oro_source_index(p)]; }\n", element, slot->name,
+                      slot->name);
+}
+
+static void add_buffer(const struct oro_node_type *type, int binding, const struct oro_slot *slot,
+                       struct oro_text *text)
+{
+    const char *element = slot->glsl ? slot->glsl : "float";
+    const char *access = slot->access == ORO_READ    ? "readonly "
+                         : slot->access == ORO_WRITE ? "writeonly "
+                                                     : "";
+    oro_text_addf(text, "layout(std430, binding = %d) restrict %sbuffer oro_buffer_%d { %s %s[]; };\n",
+                  binding, access, binding, element, slot->name);
+    if (slot->access == ORO_READ)
+        add_reader(oro_type_input(type, slot->name), slot, element, text);
+}
+
+static bool is_slot(const struct oro_pass *pass, const char *name)
+{
+    for (int i = 0; i < ORO_BUFFERS_MAX && pass->slots[i].name; i++)
+        if (strcmp(pass->slots[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool reads_map(const struct oro_pass *pass, const char *name)
+{
+    if (!pass->maps)
+        return true;
+    for (const char *const *map = pass->maps; *map; map++)
+        if (strcmp(*map, name) == 0)
+            return true;
+    return false;
+}
+
+bool oro_kernel_binds_map(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
+                          size_t index)
+{
+    const struct oro_input *input = &type->inputs[index];
+    return input->map && linked[index] && reads_map(pass, input->name) && !is_slot(pass, input->name);
+}
+
+static void add_inputs(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
+                       int binding, struct oro_text *text)
+{
+    for (size_t i = 0; type->inputs[i].name; i++) {
+        const struct oro_input *input = &type->inputs[i];
+        if (!input->map && !oro_is_raster(input->type))
+            continue;
+        oro_text_add(text, "#define HAS_");
+        add_upper(text, input->name);
+        oro_text_addf(text, " %d\n", linked[i]);
+        if (oro_kernel_binds_map(type, linked, pass, i))
+            add_buffer(type, binding++, &(struct oro_slot){input->name, ORO_READ, NULL}, text);
+        else if (input->map && !linked[i] && !is_slot(pass, input->name))
+            oro_text_addf(text, "float %s_at(ivec2 p) { return params.%s; }\n", input->name, input->name);
+        else if (!linked[i] && !is_slot(pass, input->name))
+            oro_text_addf(text, "%s %s_at(ivec2 p) { return %s(0.0); }\n", element_type(input->type),
+                          input->name, element_type(input->type));
+    }
+}
+
+static void add_profiles(const struct oro_node_type *type, struct oro_text *text)
+{
+    for (const struct oro_input *input = type->inputs; input->name; input++)
+        if (input->type == ORO_PROFILE)
+            oro_text_addf(text,
+                          "float profile_%s(float x) {\n"
+                          "    int n = int(params.%s[0].z);\n"
+                          "    if (x <= params.%s[0].x) return params.%s[0].y;\n"
+                          "    for (int i = 1; i < n; i++) {\n"
+                          "        vec2 a = params.%s[i - 1].xy, b = params.%s[i].xy;\n"
+                          "        if (x < b.x) return mix(a.y, b.y, (x - a.x) / (b.x - a.x));\n"
+                          "    }\n"
+                          "    return params.%s[n - 1].y;\n}\n",
+                          input->name, input->name, input->name, input->name, input->name, input->name,
+                          input->name);
+}
+
+/* How far along a gradient x is, in stops; and their colours. */
+static void add_gradients(const struct oro_node_type *type, struct oro_text *text)
+{
+    for (const struct oro_input *input = type->inputs; input->name; input++)
+        if (input->type == ORO_GRADIENT)
+            oro_text_addf(text,
+                          "float gradient_%s(float x) {\n"
+                          "    int n = int(params.%s[0].y);\n"
+                          "    if (x <= params.%s[0].x) return 0.0;\n"
+                          "    for (int i = 1; i < n; i++) {\n"
+                          "        float a = params.%s[2 * i - 2].x, b = params.%s[2 * i].x;\n"
+                          "        if (x < b) return float(i - 1) + min((x - a) / (b - a), 0.999999);\n"
+                          "    }\n"
+                          "    return float(n - 1);\n}\n"
+                          "vec4 stop_%s(int i) { return params.%s[2 * clamp(i, 0, int(params.%s[0].y) - 1) "
+                          "+ 1]; }\n",
+                          input->name, input->name, input->name, input->name, input->name, input->name,
+                          input->name, input->name);
+}
+
+/* A node that takes and gives `terrain` and has `mask` changes the terrain in proportion to the mask. */
+static bool blends(const struct oro_node_type *type, const bool *linked, const char *output)
+{
+    const struct oro_input *mask = oro_type_input(type, "mask"), *terrain = oro_type_input(type, "terrain");
+    return strcmp(output, "terrain") == 0 && mask && terrain && linked[terrain - type->inputs];
+}
+
+static bool has_out_slot(const struct oro_pass *pass, const char *output)
+{
+    size_t length = strlen(output);
+    for (int i = 0; i < ORO_BUFFERS_MAX && pass->slots[i].name; i++)
+        if (strncmp(pass->slots[i].name, output, length) == 0 &&
+            strcmp(pass->slots[i].name + length, "_out") == 0)
+            return true;
+    return false;
+}
+
+static void add_setters(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
+                        struct oro_text *text)
+{
+    for (const struct oro_output *output = type->outputs; output && output->name; output++) {
+        bool blended = blends(type, linked, output->name);
+        if (!has_out_slot(pass, output->name) || (blended && !reads_map(pass, "mask")))
+            continue;
+        const char *value = blended ? "mix(terrain_at(p), v, mask_at(p))" : "v";
+        oro_text_addf(text, "void set_%s(ivec2 p, %s v) { %s_out[oro_index(p)] = %s; }\n", output->name,
+                      element_type(output->type), output->name, value);
+    }
+}
+
+void oro_kernel_preamble(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
+                         struct oro_text *text)
+{
+    oro_text_add(text, "#version 310 es\nprecision highp float;\nprecision highp int;\n");
+    oro_text_addf(text, "layout(local_size_x = %d, local_size_y = %d) in;\n",
+                  pass->group_columns ? pass->group_columns : ORO_GROUP_SIDE,
+                  pass->group_rows ? pass->group_rows : ORO_GROUP_SIDE);
+    oro_text_add(text, head);
+    add_params(type, text);
+    add_block(pass, text);
+    oro_text_add(text, helpers);
+    int bindings = 0;
+    for (; bindings < ORO_BUFFERS_MAX && pass->slots[bindings].name; bindings++)
+        add_buffer(type, bindings, &pass->slots[bindings], text);
+    add_inputs(type, linked, pass, bindings, text);
+    add_profiles(type, text);
+    add_gradients(type, text);
+    add_setters(type, linked, pass, text);
+    if (pass->defines)
+        oro_text_add(text, pass->defines);
+}
+
+bool oro_kernel_default_slots(const struct oro_node_type *type, const bool *linked, struct oro_arena *arena,
+                              struct oro_pass *pass)
+{
+    int count = 0;
+    for (size_t i = 0; type->inputs[i].name && count < ORO_BUFFERS_MAX; i++)
+        if (linked[i])
+            pass->slots[count++] =
+                (struct oro_slot){type->inputs[i].name, ORO_READ, element_type(type->inputs[i].type)};
+    for (const struct oro_output *output = type->outputs; output && output->name; output++) {
+        char *name = oro_arena_textf(arena, "%s_out", output->name);
+        if (!name || count == ORO_BUFFERS_MAX)
+            return false;
+        pass->slots[count++] = (struct oro_slot){name, ORO_WRITE, element_type(output->type)};
+    }
+    return true;
+}
+
+static void put_grid(unsigned char *at, const struct oro_grid *grid)
+{
+    int size[2] = {grid->width, grid->height};
+    float numbers[3] = {(float)grid->x, (float)grid->y, (float)grid->cell};
+    memcpy(at, size, sizeof size);
+    memcpy(at + 8, numbers, sizeof numbers);
+}
+
+static void put_literal(unsigned char *at, const struct oro_input *input, const void *params)
+{
+    const unsigned char *from = (const unsigned char *)params + input->offset;
+    if (input->type == ORO_BOOL) {
+        int value = *(const bool *)from;
+        memcpy(at, &value, sizeof value);
+    } else if (input->type == ORO_PROFILE) {
+        struct oro_profile profile;
+        memcpy(&profile, from, sizeof profile);
+        for (int i = 0; i < profile.count; i++) {
+            float point[4] = {profile.x[i], profile.y[i], (float)profile.count, 0};
+            memcpy(at + 16 * i, point, sizeof point);
+        }
+    } else if (input->type == ORO_GRADIENT) {
+        struct oro_gradient gradient;
+        memcpy(&gradient, from, sizeof gradient);
+        for (int i = 0; i < gradient.count; i++) {
+            float place[4] = {gradient.position[i], (float)gradient.count, 0, 0};
+            memcpy(at + 32 * i, place, sizeof place);
+            memcpy(at + 32 * i + 16, gradient.colour[i], sizeof gradient.colour[i]);
+        }
+    } else {
+        memcpy(at, from, layout_of(input).size);
+    }
+}
+
+unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void *params,
+                                    const struct oro_pass *pass, size_t *size, size_t *pass_offset)
+{
+    size_t offset = 2 * GRID_BYTES, end = offset;
+    for (const struct oro_input *input = type->inputs; input->name; input++) {
+        struct layout layout = layout_of(input);
+        if (layout.size)
+            end = align_up(end, layout.align) + layout.size;
+    }
+    *pass_offset = align_up(align_up(end, 4) + 4, 16);
+    *size = *pass_offset + 4 * ORO_CONSTANTS_MAX;
+    unsigned char *block = oro_alloc(*size, 1);
+    if (!block)
+        return NULL;
+    put_grid(block, &pass->grid);
+    put_grid(block + GRID_BYTES, &pass->source);
+    for (const struct oro_input *input = type->inputs; input->name; input++) {
+        struct layout layout = layout_of(input);
+        if (!layout.size)
+            continue;
+        offset = align_up(offset, layout.align);
+        put_literal(block + offset, input, params);
+        offset += layout.size;
+    }
+    return block;
+}

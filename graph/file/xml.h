@@ -1,0 +1,43 @@
+/* Documents as XML (design, section 5; docs/file-format.md). */
+#ifndef ORO_GRAPH_FILE_XML_H
+#define ORO_GRAPH_FILE_XML_H
+
+#include "graph/document/document.h"
+
+enum {
+    ORO_DOCUMENT_VERSION = 1,
+    ORO_DOCUMENT_BYTES_MAX = 64 * 1024 * 1024,
+    ORO_DOCUMENT_NODES_MAX = 100000,
+    ORO_DOCUMENT_DEPTH_MAX = 64,
+    ORO_DOCUMENT_INPUTS_MAX = 256, /* entries of one node */
+    ORO_DOCUMENT_PORTS_MAX = 1024, /* entries of the interface */
+    ORO_DOCUMENT_VARIABLES_MAX = 1024,
+    ORO_DOCUMENT_GROUPS_MAX = 1024,
+    ORO_DOCUMENT_ATTRIBUTES_MAX = 64,    /* of one element */
+    ORO_DOCUMENT_NAMESPACES_MAX = 256,   /* declarations in one document */
+    ORO_DOCUMENT_PARTS_MAX = 2000000,    /* elements, attributes, comments, ... in one document */
+    ORO_DOCUMENT_TEXT_MAX = 1024 * 1024, /* bytes of one attribute or comment */
+};
+
+/* Reads a document; brings older documents and node types up to date (notices in `problems`). NULL when it is
+ * not a document at all: then `problems` says why. A document with errors in its parts is returned, with all
+ * of them reported, so that an editor can open it. `registry` is used for migrations. No network, no DTD, no
+ * entities. */
+struct oro_document *oro_document_read(const char *path, const struct oro_registry *registry,
+                                       struct oro_problems *problems);
+struct oro_document *oro_document_parse(const char *text, size_t size, const char *path,
+                                        const struct oro_registry *registry, struct oro_problems *problems);
+
+/* Writes canonical XML: stable order and formatting, defaults left out, unknown content kept. The caller
+ * frees *text with oro_free. */
+bool oro_document_format(const struct oro_document *doc, const struct oro_registry *registry, char **text,
+                         size_t *size, struct oro_error *err);
+/* Atomic: the previous file stays until the new one is safe. */
+bool oro_document_write(const struct oro_document *doc, const struct oro_registry *registry, const char *path,
+                        struct oro_error *err);
+
+/* The RELAX NG schema with the node part made from the descriptors. The caller frees with oro_free; NULL:
+ * memory. */
+char *oro_schema(const struct oro_registry *registry);
+
+#endif

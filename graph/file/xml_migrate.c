@@ -1,0 +1,248 @@
+/* Bringing older documents and node types up to date while reading. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <libxml/tree.h>
+
+#include "graph/derived/assets.h"
+#include "graph/file/xml_private.h"
+
+/* Version 1 is the first. */
+const struct oro_document_migrations oro_document_migrations = {.current = ORO_DOCUMENT_VERSION};
+
+/* Digits only: a version is no measurement. Negative: not a version. */
+static int parse_version(const char *text)
+{
+    size_t length = strlen(text);
+    /* NOLINTNEXTLINE(cert-err34-c): nothing else is left that could go wrong */
+    return length > 0 && length < 9 && strspn(text, "0123456789") == length ? atoi(text) : -1;
+}
+
+static const struct oro_document_migration *find_step(const struct oro_document_migrations *migrations,
+                                                      int from)
+{
+    for (size_t i = 0; i < migrations->count; i++)
+        if (migrations->steps[i].from == from)
+            return &migrations->steps[i];
+    return NULL;
+}
+
+static bool migrate_from(struct _xmlNode *root, int version, const struct oro_document_migrations *migrations,
+                         struct oro_problems *problems)
+{
+    for (int at = version; at < migrations->current; at++) {
+        const struct oro_document_migration *step = find_step(migrations, at);
+        if (!step) {
+            oro_problem_add(problems, true, "old-version", oro_xml_line(root), NULL,
+                            "the document has version %d, which this program no longer reads", version);
+            return false;
+        }
+        if (!step->apply(root, problems)) {
+            oro_problem_add(problems, true, "memory", 0, NULL, "no memory to read the document");
+            return false;
+        }
+    }
+    if (version < migrations->current)
+        oro_problem_add(problems, false, "migrated", oro_xml_line(root), NULL,
+                        "the document was brought from version %d to version %d", version,
+                        migrations->current);
+    return true;
+}
+
+bool oro_migrate_tree(struct _xmlNode *root, const struct oro_document_migrations *migrations,
+                      struct oro_problems *problems)
+{
+    int line = oro_xml_line(root);
+    xmlChar *text = xmlGetNoNsProp(root, (const xmlChar *)"version");
+    if (!text) {
+        oro_problem_add(problems, true, "no-version", line, NULL,
+                        "the root element needs version=\"%d\"; the document is read as if it had it",
+                        migrations->current);
+        return true;
+    }
+    int version = parse_version((const char *)text);
+    if (version < 0)
+        oro_problem_add(problems, true, "bad-version", line, NULL, "'%.60s' is not a version of the format",
+                        (const char *)text);
+    else if (version > migrations->current)
+        oro_problem_add(
+            problems, true, "newer-version", line, NULL,
+            "the document has version %d, and this program reads versions up to %d; a newer program is "
+            "needed",
+            version, migrations->current);
+    xmlFree(text);
+    return version >= 0 && version <= migrations->current &&
+           migrate_from(root, version, migrations, problems);
+}
+
+/* ---- Node types ---- */
+
+static const struct oro_node_migration *find_rename(const struct oro_node_type *type, int from,
+                                                    const char *name)
+{
+    for (const struct oro_node_migration *step = type->migrations; step && step->from != 0; step++)
+        if (step->from == from && strcmp(step->old_name, name) == 0)
+            return step;
+    return NULL;
+}
+
+static bool migrate_inputs(struct oro_item *item, const struct oro_node_type *type, int from,
+                           struct oro_problems *problems)
+{
+    struct oro_doc_node *node = &item->node;
+    for (size_t i = node->input_count; i-- > 0;) {
+        const struct oro_node_migration *step = find_rename(type, from, node->inputs[i].name);
+        if (step && !step->new_name) {
+            oro_problem_add(problems, false, "dropped-input", node->inputs[i].line, node->id,
+                            "input '%s' no longer exists in version %d of '%s' and was dropped",
+                            step->old_name, from + 1, type->id);
+            oro_item_remove_input(item, i);
+        } else if (step && !oro_set_text(&node->inputs[i].name, step->new_name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Interface inputs that lead to a renamed input follow it. */
+static bool migrate_ports(struct oro_document *doc, const struct oro_item *item,
+                          const struct oro_node_type *type, int from)
+{
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        struct oro_doc_port *port = &doc->interface->ports.items[i];
+        if (port->is_output || oro_document_item(doc, port->node) != item)
+            continue;
+        const struct oro_node_migration *step = find_rename(type, from, port->socket);
+        if (step && step->new_name && !oro_set_text(&port->socket, step->new_name))
+            return false;
+    }
+    return true;
+}
+
+static bool migrate_node(struct oro_document *doc, struct oro_item *item, const struct oro_node_type *type,
+                         struct oro_problems *problems)
+{
+    struct oro_doc_node *node = &item->node;
+    if (!type || node->version >= type->version || oro_attributes_have(&node->other, "version"))
+        return true;
+    for (int from = node->version; from < type->version; from++)
+        if (!migrate_inputs(item, type, from, problems) || !migrate_ports(doc, item, type, from))
+            return false;
+    oro_problem_add(problems, false, "migrated", node->line, node->id,
+                    "'%s' was brought from version %d to version %d; its results may differ", type->id,
+                    node->version, type->version);
+    node->version = type->version;
+    return true;
+}
+
+/* ---- Graphs ---- Their inputs and outputs go by name, and by the names that they had (`was`), whatever the
+ * versions. */
+
+static bool follow(char **name, const struct oro_document *graph, bool is_output,
+                   const struct oro_doc_node *node, int line, struct oro_problems *problems)
+{
+    const char *now = oro_graph_renamed(graph, is_output, *name);
+    if (!now || strcmp(now, *name) == 0)
+        return true;
+    oro_problem_add(problems, false, "migrated", line, node->id,
+                    "'%.100s' is called '%.100s' now, and was renamed", *name, now);
+    return oro_set_text(name, now);
+}
+
+/* `left`: the node has values for inputs that the graph does not have. */
+static bool rename_entries(struct oro_doc_node *node, const struct oro_document *graph, bool *left,
+                           struct oro_problems *problems)
+{
+    for (size_t i = 0; i < node->input_count; i++) {
+        struct oro_doc_input *entry = &node->inputs[i];
+        const char *now = oro_graph_renamed(graph, false, entry->name);
+        bool standard = strcmp(entry->name, "seed") == 0 || strcmp(entry->name, "vary") == 0;
+        *left |= !now && !standard;
+        if (now && strcmp(now, entry->name) != 0 && oro_doc_node_input(node, now))
+            continue; /* given under the new name, too */
+        if (!follow(&entry->name, graph, false, node, entry->line, problems))
+            return false;
+    }
+    return true;
+}
+
+static bool rename_links(struct oro_document *doc, const struct oro_doc_node *node,
+                         const struct oro_document *graph, struct oro_problems *problems)
+{
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        struct oro_doc_port *port = &doc->interface->ports.items[i];
+        if (strcmp(port->node, node->id) == 0 &&
+            !follow(&port->socket, graph, port->is_output, node, port->line, problems))
+            return false;
+    }
+    return true;
+}
+
+static bool migrate_graph(struct oro_document *doc, const struct oro_document *root, struct oro_item *item,
+                          const struct oro_registry *registry, struct oro_problems *problems)
+{
+    struct oro_doc_node *node = &item->node;
+    struct oro_graph graph;
+    bool left = false;
+    if (!oro_graph_find(registry, root, node, &graph, NULL))
+        return true; /* oro_check says so */
+    if (!rename_entries(node, graph.doc, &left, problems) || !rename_links(doc, node, graph.doc, problems))
+        return false;
+    int version = oro_document_interface_version(graph.doc);
+    if (node->version >= version || oro_attributes_have(&node->other, "version"))
+        return true;
+    if (left) { /* kept for the version that has them */
+        oro_problem_add(
+            problems, false, "dropped-input", node->line, node->id,
+            "version %d of '%s' lacks inputs that it has values for; they are kept, without effect", version,
+            node->href);
+        return true;
+    }
+    oro_problem_add(problems, false, "migrated", node->line, node->id,
+                    "'%s' was brought from version %d to version %d; its results may differ", node->href,
+                    node->version, version);
+    node->version = version;
+    return true;
+}
+
+/* Links from outputs of graphs that are called otherwise now. */
+static bool migrate_sources(struct oro_document *doc, const struct oro_document *root, struct oro_item *item,
+                            const struct oro_registry *registry, struct oro_problems *problems)
+{
+    struct oro_doc_node *node = &item->node;
+    for (size_t i = 0; i < node->input_count; i++) {
+        struct oro_doc_input *entry = &node->inputs[i];
+        const struct oro_doc_node *from = entry->from_node ? oro_document_find(doc, entry->from_node) : NULL;
+        struct oro_graph graph;
+        if (from && oro_node_is_graph(from) && oro_graph_find(registry, root, from, &graph, NULL) &&
+            !follow(&entry->from_output, graph.doc, true, node, entry->line, problems))
+            return false;
+    }
+    return true;
+}
+
+static bool migrate_body(struct oro_document *doc, const struct oro_document *root,
+                         const struct oro_registry *registry, struct oro_problems *problems)
+{
+    for (size_t i = 0; i < doc->node_count; i++) {
+        struct oro_item *item = doc->nodes[i];
+        bool graph = oro_node_is_graph(&item->node);
+        const struct oro_node_type *type = graph ? NULL : oro_type_of(registry, root, &item->node, NULL);
+        bool ok = graph ? migrate_graph(doc, root, item, registry, problems)
+                        : migrate_node(doc, item, type, problems);
+        if (!ok || !migrate_sources(doc, root, item, registry, problems))
+            return false;
+    }
+    return true;
+}
+
+bool oro_migrate_types(struct oro_document *doc, const struct oro_registry *registry,
+                       struct oro_problems *problems)
+{
+    bool ok = true;
+    for (size_t i = 0; i < doc->group_count && ok; i++)
+        ok = migrate_body(doc->groups[i]->group.body, doc, registry, problems);
+    ok = ok && migrate_body(doc, doc, registry, problems);
+    doc->revision += doc->group_count > 0; /* what was derived from them on the way counts no longer */
+    return ok;
+}

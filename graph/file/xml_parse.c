@@ -1,0 +1,276 @@
+/*
+ * From bytes to a tree, for files that may be hostile: no DTD, no entities, no network, limits on everything.
+ * The limits are kept while parsing, so that neither time nor memory grows beyond them.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <libxml/SAX2.h>
+#include <libxml/parser.h>
+
+#include "graph/file/xml_private.h"
+
+/* One broken tag can cause a flood of errors. */
+enum { ERRORS_MAX = 100 };
+
+struct guard {
+    struct oro_problems *problems;
+    size_t parts, namespaces;
+    int errors;
+    bool stopped;
+};
+
+static struct guard *guard_of(void *context)
+{
+    return ((xmlParserCtxt *)context)->_private;
+}
+
+static int current_line(void *context)
+{
+    const xmlParserCtxt *parser = context;
+    return parser->input ? parser->input->line : 0;
+}
+
+static void stop(void *context, const char *code, const char *text)
+{
+    struct guard *guard = guard_of(context);
+    if (!guard->stopped)
+        oro_problem_add(guard->problems, true, code, current_line(context), NULL, "%s", text);
+    guard->stopped = true;
+    xmlStopParser(context);
+}
+
+static bool within_limits(void *context, size_t parts, size_t longest)
+{
+    struct guard *guard = guard_of(context);
+    guard->parts += parts;
+    if (guard->parts > ORO_DOCUMENT_PARTS_MAX)
+        stop(context, "limit", "the document has too many elements and attributes");
+    else if (longest > ORO_DOCUMENT_TEXT_MAX)
+        stop(context, "limit", "an attribute or comment is longer than 1 MiB");
+    return !guard->stopped;
+}
+
+/* libxml2 writes namespace names without escaping a '<', which no URI has. Prefix and name come in pairs. */
+static bool has_bad_name(const xmlChar **namespaces, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (namespaces[2 * i + 1] && xmlStrchr(namespaces[2 * i + 1], '<'))
+            return true;
+    return false;
+}
+
+/* Attributes come in fives: name, prefix, namespace, begin and end of the value. */
+static void on_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+                       int namespace_count, const xmlChar **namespaces, int attribute_count, int defaulted,
+                       const xmlChar **attributes)
+{
+    xmlParserCtxt *parser = context;
+    struct guard *guard = guard_of(context);
+    size_t longest = 0;
+    for (int i = 0; i < attribute_count; i++) {
+        size_t length = (size_t)(attributes[5 * i + 4] - attributes[5 * i + 3]);
+        longest = length > longest ? length : longest;
+    }
+    guard->namespaces += (size_t)namespace_count;
+    if (parser->nodeNr >= ORO_DOCUMENT_DEPTH_MAX)
+        stop(context, "limit", "elements are nested too deeply");
+    else if (guard->namespaces > ORO_DOCUMENT_NAMESPACES_MAX)
+        stop(context, "limit", "the document declares too many namespaces");
+    else if (has_bad_name(namespaces, namespace_count))
+        stop(context, "malformed", "not well-formed XML: a namespace name with '<'");
+    if (!within_limits(context, 1 + (size_t)attribute_count + (size_t)namespace_count, longest))
+        return;
+    xmlSAX2StartElementNs(context, name, prefix, uri, namespace_count, namespaces, attribute_count, defaulted,
+                          attributes);
+    if (parser->node) /* libxml2's own line numbers end at 65535 */
+        parser->node->_private = (void *)(intptr_t)current_line(context);
+}
+
+static void on_comment(void *context, const xmlChar *text)
+{
+    if (within_limits(context, 1, (size_t)xmlStrlen(text)))
+        xmlSAX2Comment(context, text);
+}
+
+static void on_instruction(void *context, const xmlChar *target, const xmlChar *data)
+{
+    if (within_limits(context, 1, (size_t)xmlStrlen(data)))
+        xmlSAX2ProcessingInstruction(context, target, data);
+}
+
+static void on_cdata(void *context, const xmlChar *text, int length)
+{
+    if (within_limits(context, 1, (size_t)length))
+        xmlSAX2CDataBlock(context, text, length);
+}
+
+/* Comes before anything in a DTD is read, entities included. */
+static void on_dtd(void *context, const xmlChar *name, const xmlChar *external, const xmlChar *system)
+{
+    (void)name;
+    (void)external;
+    (void)system;
+    stop(context, "dtd", "a document may not have a DOCTYPE");
+}
+
+#if LIBXML_VERSION >= 21200
+static void on_error(void *context, const xmlError *error)
+#else
+static void on_error(void *context, xmlError *error)
+#endif
+{
+    struct guard *guard = guard_of(context);
+    if (guard->stopped || error->level < XML_ERR_ERROR || error->code == XML_WAR_NS_URI ||
+        ++guard->errors > ERRORS_MAX)
+        return;
+    char text[300];
+    snprintf(text, sizeof text, "%s", error->message ? error->message : "not well-formed");
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++)
+        text[i] = (unsigned char)text[i] < ' ' ? ' ' : text[i];
+    while (length > 0 && text[length - 1] == ' ')
+        text[--length] = '\0';
+    oro_problem_add(guard->problems, true, error->code == XML_ERR_NO_MEMORY ? "memory" : "malformed",
+                    error->line, NULL, "not well-formed XML: %s", text);
+}
+
+static void set_hooks(xmlParserCtxt *parser, struct guard *guard)
+{
+    parser->_private = guard;
+    parser->sax->startElementNs = on_element;
+    parser->sax->comment = on_comment;
+    parser->sax->processingInstruction = on_instruction;
+    parser->sax->cdataBlock = on_cdata;
+    parser->sax->internalSubset = on_dtd;
+    parser->sax->serror = on_error;
+}
+
+/* ---- Attributes of one element: the parser compares each with all others before any hook is called ---- */
+
+/* The first place from `s` on that has one of the characters, or the end. */
+static const char *find_any(const char *s, const char *end, const char *characters)
+{
+    while (s < end && (!*s || !strchr(characters, *s)))
+        s++;
+    return s;
+}
+
+static const char *skip_blanks(const char *s, const char *end)
+{
+    while (s < end && (*s == ' ' || *s == '\t' || *s == '\r' || *s == '\n'))
+        s++;
+    return s;
+}
+
+/* Counts the attributes of the tag at `s`, behind its '<', as the parser would before it gives up. */
+static size_t count_attributes(const char *s, const char *end)
+{
+    size_t count = 0;
+    s = find_any(s, end, " \t\r\n<>");
+    for (;; count++) {
+        s = skip_blanks(s, end);
+        s = find_any(s, end, " \t\r\n=<>\"'");
+        s = skip_blanks(s, end);
+        if (s == end || *s != '=')
+            return count;
+        s = skip_blanks(s + 1, end);
+        if (s == end || (*s != '"' && *s != '\''))
+            return count;
+        const char stops[] = {*s, '<', '\0'};
+        s = find_any(s + 1, end, stops);
+        if (s == end || *s == '<')
+            return count;
+        s++;
+    }
+}
+
+/* The line of the first tag with too many attributes, or 0. Looks at every '<', also in comments and values.
+ */
+static int crowded_tag(const char *text, size_t size)
+{
+    int line = 1;
+    for (const char *s = text, *end = text + size; s < end; s++) {
+        line += *s == '\n';
+        if (*s == '<' && count_attributes(s + 1, end) > ORO_DOCUMENT_ATTRIBUTES_MAX)
+            return line;
+    }
+    return 0;
+}
+
+/* ---- Parsing ---- */
+
+static int line_of(const char *text, const char *place)
+{
+    int line = 1;
+    for (const char *s = text; s < place; s++)
+        line += *s == '\n';
+    return line;
+}
+
+static bool is_acceptable(const char *text, size_t size, struct oro_problems *problems)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    if (size > ORO_DOCUMENT_BYTES_MAX) {
+        oro_problem_add(problems, true, "limit", 0, NULL, "the document is longer than 64 MiB");
+        return false;
+    }
+    if (size >= 2 && ((bytes[0] == 0xFE && bytes[1] == 0xFF) || (bytes[0] == 0xFF && bytes[1] == 0xFE))) {
+        oro_problem_add(problems, true, "malformed", 1, NULL, "the document must be UTF-8, not UTF-16");
+        return false;
+    }
+    const char *zero = memchr(text, 0, size); /* the parser would take it for the end */
+    if (zero) {
+        oro_problem_add(problems, true, "malformed", line_of(text, zero), NULL,
+                        "the document has a zero byte, which no text has");
+        return false;
+    }
+    int line = crowded_tag(text, size);
+    if (line > 0)
+        oro_problem_add(problems, true, "limit", line, NULL, "an element has more than %d attributes",
+                        ORO_DOCUMENT_ATTRIBUTES_MAX);
+    return line == 0;
+}
+
+/* The library's own limits are lower than those stated, which the hooks keep. */
+static xmlDoc *parse(xmlParserCtxt *parser, const char *text, size_t size, const struct guard *guard)
+{
+    xmlDoc *tree =
+        xmlCtxtReadMemory(parser, text, (int)size, NULL, "UTF-8", XML_PARSE_NONET | XML_PARSE_HUGE);
+    /* An undeclared prefix leaves the text well-formed, but says nothing that could be kept. */
+    if (tree && (guard->stopped || guard->errors > 0 || !xmlDocGetRootElement(tree))) {
+        xmlFreeDoc(tree);
+        tree = NULL;
+    }
+    if (tree && !tree->encoding) /* else fragments would be written with character references */
+        tree->encoding = xmlStrdup((const xmlChar *)"UTF-8");
+    return tree;
+}
+
+struct _xmlDoc *oro_xml_parse(const char *text, size_t size, struct oro_problems *problems)
+{
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3;
+        size -= 3;
+    }
+    if (!is_acceptable(text, size, problems))
+        return NULL;
+    struct guard guard = {.problems = problems};
+    xmlParserCtxt *parser = xmlNewParserCtxt();
+    xmlDoc *tree = NULL;
+    if (parser) {
+        set_hooks(parser, &guard);
+        tree = parse(parser, text, size, &guard);
+    }
+    if (!tree && !guard.stopped && guard.errors == 0)
+        oro_problem_add(problems, true, parser ? "malformed" : "memory", 0, NULL,
+                        parser ? "not well-formed XML" : "no memory to read the document");
+    xmlFreeParserCtxt(parser);
+    return tree;
+}
+
+int oro_xml_line(const struct _xmlNode *element)
+{
+    return (int)(intptr_t)element->_private;
+}

@@ -1,0 +1,56 @@
+/* What the XML files share. libxml2's types are only named here: its headers stay inside graph/xml*.c. */
+#ifndef ORO_GRAPH_FILE_XML_PRIVATE_H
+#define ORO_GRAPH_FILE_XML_PRIVATE_H
+
+#include "graph/document/document_private.h"
+#include "graph/file/xml.h"
+
+#define ORO_XML_NAMESPACE "urn:orograph:1"
+
+struct _xmlDoc;
+struct _xmlNode;
+
+/* ---- xml_parse.c ---- */
+/* Well-formed XML within the limits as a tree, or NULL with the reasons in `problems`. Every element knows
+ * its line (oro_xml_line). The caller frees with xmlFreeDoc. */
+struct _xmlDoc *oro_xml_parse(const char *text, size_t size, struct oro_problems *problems);
+int oro_xml_line(const struct _xmlNode *element);
+
+/* ---- xml_migrate.c ---- */
+/* Documents of older versions are brought up to date step by step, on the tree. */
+struct oro_document_migration {
+    int from; /* leads to from + 1 */
+    /* False: memory is out. */
+    bool (*apply)(struct _xmlNode *root, struct oro_problems *problems);
+};
+struct oro_document_migrations {
+    int current;
+    const struct oro_document_migration *steps;
+    size_t count;
+};
+extern const struct oro_document_migrations oro_document_migrations;
+
+/* Judges the root element's version and migrates. False: not readable, `problems` says why. */
+bool oro_migrate_tree(struct _xmlNode *root, const struct oro_document_migrations *migrations,
+                      struct oro_problems *problems);
+/* Brings the nodes of a document just read up to their types' versions. False: memory is out. */
+bool oro_migrate_types(struct oro_document *doc, const struct oro_registry *registry,
+                       struct oro_problems *problems);
+
+/* ---- xml_write.c ---- */
+/* The attributes of interface entries, in the order of enum oro_port_text. */
+extern const char *const oro_port_text_names[ORO_PORT_TEXTS];
+
+/* ---- xml_read.c ---- */
+/* What is not of the format (a comment, an element that is not known) as XML text, to be written anywhere
+ * below the root. The caller frees with oro_free; NULL: memory is out. */
+char *oro_xml_fragment_text(struct _xmlNode *node);
+/* All attributes of an element, with its declarations of namespaces but for the default one. */
+bool oro_xml_attributes(const struct _xmlNode *element, struct oro_doc_attributes *all);
+/* oro_document_parse with another table of migrations. */
+struct oro_document *oro_document_parse_with(const char *text, size_t size, const char *path,
+                                             const struct oro_registry *registry,
+                                             const struct oro_document_migrations *migrations,
+                                             struct oro_problems *problems);
+
+#endif

@@ -1,0 +1,211 @@
+/* Cache keys: everything that a result depends on, and nothing else (design, section 4). */
+#include <string.h>
+
+#include "graph/plan/file_digests.h"
+#include "graph/plan/plan_private.h"
+#include "terrain/network/network.h"
+
+/* KEY_VERSION is raised when the engine itself (preamble, binding, resuming) changes what kernels compute. */
+enum { KEY_VERSION = 2 };
+
+/* What is drawn counts, not how it is written. */
+static bool add_network(struct oro_hasher *hasher, const char *text, struct oro_error *err)
+{
+    struct oro_network *network = text ? oro_network_parse(text, err) : NULL;
+    if (network)
+        oro_hash_bytes(hasher, network, oro_network_bytes(network));
+    oro_free(network);
+    return network || !text;
+}
+
+static bool add_literal(struct oro_hasher *hasher, const struct oro_planner *planner,
+                        const struct oro_input *input, const void *params)
+{
+    const char *at = (const char *)params + input->offset;
+    const char *text = NULL;
+    struct oro_hash digest;
+    struct oro_profile profile;
+    struct oro_gradient gradient;
+    switch (input->type) {
+    case ORO_FLOAT:
+    case ORO_INT:
+    case ORO_CHOICE:
+        oro_hash_bytes(hasher, at, 4);
+        return true;
+    case ORO_BOOL:
+        oro_hash_int(hasher, *(const bool *)(const void *)at);
+        return true;
+    case ORO_COLOUR:
+        oro_hash_bytes(hasher, at, 4 * sizeof(float));
+        return true;
+    case ORO_POINT:
+        oro_hash_bytes(hasher, at, 2 * sizeof(float));
+        return true;
+    case ORO_PROFILE:
+        memcpy(&profile, at, sizeof profile);
+        oro_hash_bytes(hasher, profile.x, (size_t)profile.count * sizeof(float));
+        oro_hash_bytes(hasher, profile.y, (size_t)profile.count * sizeof(float));
+        return true;
+    case ORO_GRADIENT:
+        memcpy(&gradient, at, sizeof gradient);
+        oro_hash_bytes(hasher, gradient.position, (size_t)gradient.count * sizeof(float));
+        oro_hash_bytes(hasher, gradient.colour, (size_t)gradient.count * sizeof gradient.colour[0]);
+        return true;
+    case ORO_NETWORK:
+        memcpy(&text, at, sizeof text);
+        return add_network(hasher, text, planner->err);
+    default:
+        memcpy(&text, at, sizeof text);
+        if (input->type != ORO_FILE || input->writes || !text || !text[0]) {
+            oro_hash_string(hasher, text);
+            return true;
+        }
+        if (!oro_file_digest(planner->registry->digests, text, &digest, planner->err))
+            return false;
+        oro_hash_digest(hasher, digest);
+        return true;
+    }
+}
+
+static bool add_kernel(struct oro_hasher *hasher, const struct oro_planner *planner, const char *kernel)
+{
+    struct oro_hash digest;
+    if (!planner->device->ops->kernel_digest(planner->device, kernel, &digest, planner->err))
+        return false;
+    oro_hash_digest(hasher, digest);
+    return true;
+}
+
+/* All that the steps of one type have in common: what it is, the text of its kernels, the device. */
+static bool digest_type(const struct oro_planner *planner, const struct oro_node_type *type,
+                        struct oro_hash *digest)
+{
+    struct oro_hasher *hasher = oro_hasher_create();
+    if (!hasher)
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a cache key");
+    oro_hash_string(hasher, type->id);
+    oro_hash_int(hasher, type->version);
+    for (const struct oro_input *input = type->inputs; input->name; input++)
+        oro_hash_string(hasher, input->name);
+    oro_hash_digest(hasher, type->source);
+    bool ok = !type->kernel || add_kernel(hasher, planner, type->kernel);
+    for (int i = 0; ok && type->kernels && type->kernels[i]; i++)
+        ok = add_kernel(hasher, planner, type->kernels[i]);
+    oro_hash_string(hasher, planner->device->info.name);
+    oro_hash_string(hasher, planner->device->info.version);
+    *digest = oro_hasher_end(hasher);
+    return ok;
+}
+
+/* The digest of a type, made once for a plan. A plan has few types, and steps of one type often follow each
+ * other.
+ */
+static bool type_digest(struct oro_planner *planner, const struct oro_node_type *type,
+                        struct oro_hash *digest)
+{
+    size_t i = planner->digest_count;
+    while (i > 0 && planner->digests[i - 1].type != type)
+        i--;
+    if (i > 0) {
+        *digest = planner->digests[i - 1].digest;
+        return true;
+    }
+    if (!digest_type(planner, type, digest))
+        return false;
+    if (planner->digest_count < ORO_PLAN_DIGESTS)
+        planner->digests[planner->digest_count++] = (struct oro_type_digest){type, *digest};
+    return true;
+}
+
+static void add_grid(struct oro_hasher *hasher, const struct oro_grid *grid)
+{
+    oro_hash_int(hasher, grid->width);
+    oro_hash_int(hasher, grid->height);
+    oro_hash_number(hasher, grid->cell);
+    oro_hash_number(hasher, grid->x);
+    oro_hash_number(hasher, grid->y);
+}
+
+/* In the order of the type, whose digest has their names. */
+static bool add_inputs(struct oro_hasher *hasher, const struct oro_planner *planner,
+                       const struct oro_step *step, const char *left_out)
+{
+    for (size_t i = 0; step->type->inputs[i].name; i++) {
+        const struct oro_input *input = &step->type->inputs[i];
+        if (left_out && strcmp(input->name, left_out) == 0)
+            continue;
+        oro_hash_int(hasher, step->sources[i].step >= 0);
+        if (step->sources[i].step >= 0) {
+            oro_hash_digest(hasher, planner->plan->steps[step->sources[i].step].key);
+            oro_hash_int(hasher, step->sources[i].output);
+        } else if (oro_input_has_literal(input) && !add_literal(hasher, planner, input, step->params)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool compute(struct oro_planner *planner, const struct oro_step *step, const char *left_out,
+                    struct oro_hash *key)
+{
+    struct oro_hash type;
+    if (!type_digest(planner, step->type, &type))
+        return false;
+    struct oro_hasher *hasher = oro_hasher_create();
+    if (!hasher)
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a cache key");
+    oro_hash_int(hasher, KEY_VERSION);
+    oro_hash_digest(hasher, type);
+    oro_hash_string(hasher, left_out);
+    add_grid(hasher, &step->grid);
+    bool ok = add_inputs(hasher, planner, step, left_out);
+    struct oro_hash digest = oro_hasher_end(hasher);
+    if (ok)
+        *key = digest;
+    return ok;
+}
+
+bool oro_plan_key(struct oro_planner *planner, struct oro_step *step)
+{
+    if (!compute(planner, step, NULL, &step->key))
+        return false;
+    return !step->type->iterations || compute(planner, step, step->type->iterations, &step->resume_key);
+}
+
+/* ---- The same twice ---- */
+
+static size_t *place_of(const struct oro_planner *planner, struct oro_hash key)
+{
+    size_t mask = planner->known_size - 1, i = (size_t)key.low & mask;
+    while (planner->known[i] && !oro_hash_equal(planner->plan->steps[planner->known[i] - 1].key, key))
+        i = (i + 1) & mask;
+    return &planner->known[i];
+}
+
+static bool grow_known(struct oro_planner *planner)
+{
+    size_t size = planner->known_size ? 2 * planner->known_size : 256;
+    size_t *known = oro_alloc(size, sizeof *known);
+    if (!known)
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan");
+    oro_free(planner->known);
+    planner->known = known;
+    planner->known_size = size;
+    for (size_t i = 0; i < planner->plan->step_count; i++)
+        if (!planner->plan->steps[i].type->sink)
+            *place_of(planner, planner->plan->steps[i].key) = i + 1;
+    return true;
+}
+
+bool oro_plan_find_same(struct oro_planner *planner, const struct oro_step *step, int *same)
+{
+    *same = -1;
+    if (2 * (planner->plan->step_count + 1) > planner->known_size && !grow_known(planner))
+        return false;
+    size_t *place = place_of(planner, step->key);
+    if (*place)
+        *same = (int)*place - 1;
+    else
+        *place = planner->plan->step_count + 1;
+    return true;
+}

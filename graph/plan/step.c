@@ -1,0 +1,338 @@
+/* One node becomes one step: its size, the sizes of its inputs, its seed, its memory. */
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "graph/plan/plan_private.h"
+#include "graph/type/literal.h"
+#include "graph/type/value.h"
+
+struct oro_shape {
+    const struct oro_planner *planner;
+    const struct oro_draft *draft;
+    bool capped;
+    bool failed;
+    double scratch; /* bytes */
+};
+
+const struct oro_grid *oro_shape_world(const struct oro_shape *shape)
+{
+    return &shape->planner->world;
+}
+
+const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char *name)
+{
+    const struct oro_input *input = oro_type_input(shape->draft->type, name);
+    if (!input)
+        return NULL;
+    return oro_plan_source_grid(shape->planner, shape->draft->sources[input - shape->draft->type->inputs]);
+}
+
+int oro_shape_cap(const struct oro_shape *shape)
+{
+    int cap = shape->planner->options->max_resolution;
+    return cap > 0 ? cap : INT_MAX;
+}
+
+void oro_shape_capped(struct oro_shape *shape)
+{
+    shape->capped = true;
+}
+
+void oro_shape_scratch(struct oro_shape *shape, double bytes)
+{
+    shape->scratch = bytes;
+}
+
+bool oro_shape_fail(struct oro_shape *shape, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    oro_fail_v(shape->planner->err, ORO_E_EVALUATE, format, args);
+    va_end(args);
+    shape->failed = true;
+    return false;
+}
+
+bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err)
+{
+    if (shape->planner->err)
+        *shape->planner->err = *err;
+    shape->failed = true;
+    return false;
+}
+
+enum oro_type oro_plan_source_type(const struct oro_planner *planner, struct oro_source source)
+{
+    return source.step < 0 ? ORO_NONE : planner->plan->steps[source.step].type->outputs[source.output].type;
+}
+
+const struct oro_grid *oro_plan_source_grid(const struct oro_planner *planner, struct oro_source source)
+{
+    return oro_is_raster(oro_plan_source_type(planner, source)) ? &planner->plan->steps[source.step].grid
+                                                                : NULL;
+}
+
+struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type,
+                                   const char *id, int line)
+{
+    struct oro_arena *arena = planner->plan->arena;
+    size_t inputs = oro_type_input_count(type);
+    struct oro_draft *draft = oro_arena_alloc(arena, 1, sizeof *draft);
+    if (draft) {
+        draft->id = oro_arena_text(arena, id);
+        draft->type = type;
+        draft->document = planner->document ? planner->document : planner->plan->document;
+        draft->line = line;
+        draft->params = oro_arena_alloc(arena, 1, type->params_size + 1);
+        draft->sources = oro_arena_alloc(arena, inputs + 1, sizeof *draft->sources);
+    }
+    if (!draft || !draft->id || !draft->params || !draft->sources) {
+        oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan '%s'", id);
+        return NULL;
+    }
+    oro_params_default(type, draft->params);
+    for (size_t i = 0; i < inputs; i++)
+        draft->sources[i].step = -1;
+    return draft;
+}
+
+/* Whether an input has a raster linked that is to have the node's size. A field that becomes an uplift keeps
+ * its own, and so does one that is there for its size. */
+static bool has_size(const struct oro_planner *planner, const struct oro_draft *draft, int index)
+{
+    return draft->type->inputs[index].type != ORO_UPLIFT && !draft->type->inputs[index].size_only &&
+           oro_plan_source_grid(planner, draft->sources[index]);
+}
+
+/* The input whose size the node works at: the one that its first output is like, else the first linked
+ * raster, else the first linked map. -1: there is none. */
+static int leading_input(const struct oro_planner *planner, const struct oro_draft *draft)
+{
+    int map = -1;
+    const char *like = draft->type->outputs ? draft->type->outputs[0].like : NULL;
+    for (int i = 0; like && draft->type->inputs[i].name; i++)
+        if (has_size(planner, draft, i) && strcmp(draft->type->inputs[i].name, like) == 0)
+            return i;
+    for (int i = 0; draft->type->inputs[i].name; i++) {
+        if (!has_size(planner, draft, i))
+            continue;
+        if (!draft->type->inputs[i].map)
+            return i;
+        if (map < 0)
+            map = i;
+    }
+    return map;
+}
+
+static bool choose_grid(struct oro_shape *shape, struct oro_grid *grid)
+{
+    const struct oro_planner *planner = shape->planner;
+    const struct oro_draft *draft = shape->draft;
+    int leading = leading_input(planner, draft);
+    *grid = leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
+    if (draft->grid.width > 0)
+        *grid = draft->grid;
+    else if (draft->type->shape && !draft->type->shape(shape, draft->params, grid))
+        return shape->failed
+                   ? false
+                   : oro_fail(planner->err, ORO_E_EVALUATE, "the size of the result cannot be told");
+    return true;
+}
+
+static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft, struct oro_step *step)
+{
+    struct oro_shape shape = {.planner = planner, .draft = draft};
+    if (!choose_grid(&shape, &step->grid))
+        return false;
+    const struct oro_grid *grid = &step->grid;
+    if (grid->width < 1 || grid->height < 1 || grid->width > ORO_GRID_MAX || grid->height > ORO_GRID_MAX)
+        return oro_fail(planner->err, ORO_E_LIMIT,
+                        "a raster of %d x %d cells is not possible (1 to %d a side)", grid->width,
+                        grid->height, ORO_GRID_MAX);
+    step->capped = shape.capped;
+    step->scratch_bytes = (size_t)fmin(fmax(shape.scratch, 0), 1e18);
+    for (int i = 0; draft->type->inputs[i].name; i++)
+        if (draft->sources[i].step >= 0)
+            step->capped |= planner->plan->steps[draft->sources[i].step].capped;
+    planner->plan->capped |= step->capped;
+    return true;
+}
+
+/* Uplifts that are linked where a field is needed become one, at the size that the node works at. */
+static bool rasterize(struct oro_planner *planner, struct oro_draft *draft)
+{
+    int leading = leading_input(planner, draft);
+    struct oro_grid grid =
+        leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
+    for (int i = 0; draft->type->inputs[i].name; i++) {
+        const struct oro_input *input = &draft->type->inputs[i];
+        if (oro_input_takes_field(input) && oro_plan_source_type(planner, draft->sources[i]) == ORO_UPLIFT &&
+            !oro_plan_rasterize(planner, draft, input->name, &grid, &draft->sources[i]))
+            return false;
+    }
+    return true;
+}
+
+/* A picture or a vector is not resampled, and from other ground nothing can be taken. */
+static bool can_match(const struct oro_planner *planner, const struct oro_input *input,
+                      const struct oro_grid *grid, const struct oro_input *first,
+                      const struct oro_grid *target)
+{
+    bool plain = input->type != ORO_IMAGE && input->type != ORO_VECTOR;
+    if (!plain && !oro_grid_same_size(grid, target))
+        return oro_fail(planner->err, ORO_E_EVALUATE, "input '%s' is %d x %d cells and '%s' is %d x %d",
+                        input->name, grid->width, grid->height, first->name, target->width, target->height);
+    if (!plain || !oro_grid_meets(grid, target))
+        return oro_fail(planner->err, ORO_E_EVALUATE,
+                        "input '%s' covers other ground (%g to %g m east, %g to %g south) than '%s' (%g to "
+                        "%g, %g to %g)",
+                        input->name, grid->x, grid->x + grid->width * grid->cell, grid->y,
+                        grid->y + grid->height * grid->cell, first->name, target->x,
+                        target->x + target->width * target->cell, target->y,
+                        target->y + target->height * target->cell);
+    return true;
+}
+
+/* Fields that meet at a node come to the cells of the first. */
+static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
+{
+    int leading = leading_input(planner, draft);
+    for (int i = 0; draft->type->inputs[i].name; i++) {
+        const struct oro_input *input = &draft->type->inputs[i];
+        if (i == leading || !has_size(planner, draft, i))
+            continue;
+        struct oro_grid grid = *oro_plan_source_grid(planner, draft->sources[i]);
+        struct oro_grid target = *oro_plan_source_grid(planner, draft->sources[leading]);
+        if (oro_grid_same_size(&grid, &target) && oro_grid_same_ground(&grid, &target))
+            continue;
+        if (!can_match(planner, input, &grid, &draft->type->inputs[leading], &target))
+            return false;
+        if (!oro_plan_resample(planner, draft, input->name, &target, &draft->sources[i]))
+            return false;
+    }
+    return true;
+}
+
+uint32_t oro_plan_seed(int64_t document, int node)
+{
+    int64_t both[2] = {document, node};
+    return (uint32_t)oro_hash_of(both, sizeof both).low;
+}
+
+/* The node sees the mixed seed in place of its own. Where the terrain did not get its resolution, the work
+ * that was meant for it is left out: the preview stays a prefix of the build. */
+static void settle_params(const struct oro_planner *planner, const struct oro_draft *draft,
+                          struct oro_step *step)
+{
+    for (const struct oro_input *input = draft->type->inputs; input->name; input++) {
+        char *at = (char *)draft->params + input->offset;
+        if (input->seed) {
+            int own;
+            memcpy(&own, at, sizeof own);
+            step->seed = oro_plan_seed(planner->plan->seed, own);
+            memcpy(at, &step->seed, sizeof step->seed);
+        }
+        if (step->capped && draft->type->iterations && strcmp(input->name, draft->type->iterations) == 0)
+            memset(at, 0, sizeof(int));
+    }
+}
+
+/* Besides whole rasters: tables, and partial sums, which take a 64th of a raster each. */
+static const size_t small_scratch = 64 * 1024;
+
+static void estimate(struct oro_plan *plan, struct oro_step *step)
+{
+    size_t cells = oro_grid_cells(&step->grid);
+    for (const struct oro_output *output = step->type->outputs; output && output->name; output++) {
+        size_t bytes = cells * (size_t)oro_type_channels(output->type) * sizeof(float);
+        step->output_bytes += bytes;
+        if (bytes > plan->largest_buffer)
+            plan->largest_buffer = bytes;
+    }
+    step->scratch_bytes += cells * sizeof(float) * (size_t)step->type->scratch_fields;
+    if (step->type->eval)
+        step->scratch_bytes += cells / 16 + small_scratch;
+}
+
+static struct oro_step *append_step(struct oro_planner *planner)
+{
+    struct oro_plan *plan = planner->plan;
+    void *steps = plan->steps;
+    if (plan->step_count >= ORO_PLAN_STEPS_MAX) {
+        oro_fail(planner->err, ORO_E_LIMIT, "a plan has at most %d steps", ORO_PLAN_STEPS_MAX);
+        return NULL;
+    }
+    bool room = oro_reserve(&steps, &planner->step_capacity, plan->step_count + 1, sizeof *plan->steps);
+    plan->steps = steps;
+    if (!room) {
+        oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan of %zu steps", plan->step_count + 1);
+        return NULL;
+    }
+    struct oro_step *step = &plan->steps[plan->step_count];
+    *step = (struct oro_step){0};
+    return step;
+}
+
+/* Whether a required input that is not linked has a literal. */
+static bool is_given(const struct oro_draft *draft, const struct oro_input *input)
+{
+    const char *text = NULL;
+    if (oro_input_has_literal(input))
+        memcpy(&text, (const char *)draft->params + input->offset, sizeof text);
+    return text;
+}
+
+/* A graph that is used as a node may leave open what its interface offers; rendered on its own, it is
+ * incomplete. The links within composites are not the document's, and so not checked with it. */
+static bool is_complete(const struct oro_planner *planner, const struct oro_draft *draft)
+{
+    for (int i = 0; draft->type->inputs[i].name; i++) {
+        const struct oro_input *input = &draft->type->inputs[i];
+        enum oro_type from = oro_plan_source_type(planner, draft->sources[i]);
+        if (from == ORO_NONE && oro_input_required(input) && !is_given(draft, input))
+            return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' must be linked%s", input->name,
+                            oro_input_has_literal(input) ? ", or given" : "");
+        if (from != ORO_NONE && !oro_input_accepts(input, from))
+            return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' does not take %s", input->name,
+                            oro_type_phrase(from));
+    }
+    return true;
+}
+
+bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs)
+{
+    if (!is_complete(planner, draft))
+        return false;
+    bool expanded = false;
+    if (draft->type->expand && !oro_plan_expand(planner, draft, outputs, &expanded))
+        return false;
+    if (expanded)
+        return true;
+    struct oro_step shaped = {0};
+    if (!rasterize(planner, draft) || !match_sizes(planner, draft) || !shape_of(planner, draft, &shaped))
+        return false;
+    struct oro_step *step = append_step(planner);
+    if (!step)
+        return false;
+    *step = shaped;
+    step->id = draft->id;
+    step->type = draft->type;
+    step->params = draft->params;
+    step->sources = draft->sources;
+    step->document = draft->document;
+    step->line = draft->line;
+    settle_params(planner, draft, step);
+    int index = (int)planner->plan->step_count, same = -1;
+    if (planner->device &&
+        (!oro_plan_key(planner, step) || (!step->type->sink && !oro_plan_find_same(planner, step, &same))))
+        return false;
+    for (int i = 0; draft->type->outputs && draft->type->outputs[i].name; i++)
+        outputs[i] = (struct oro_source){same >= 0 ? same : index, i};
+    if (same >= 0)
+        return true; /* it is done once */
+    estimate(planner->plan, step);
+    planner->plan->step_count++;
+    return true;
+}

@@ -1,0 +1,66 @@
+/*
+ * A grid places the cells of a raster in the world. Cells are square, row 0 is north, and the centre of cell
+ * (i, j) lies at (x + (i + 0.5) * cell, y + (j + 0.5) * cell), all in metres.
+ */
+#ifndef ORO_GRAPH_TYPE_GRID_H
+#define ORO_GRAPH_TYPE_GRID_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The widest and highest grid that is accepted: 2^15 cells a side keeps every index within 31 bits. */
+enum { ORO_GRID_MAX = 32768 };
+
+struct oro_grid {
+    int width, height; /* cells */
+    double cell;       /* metres */
+    double x, y;       /* origin, metres: the north-west corner of cell (0, 0) */
+};
+
+static inline size_t oro_grid_cells(const struct oro_grid *grid)
+{
+    return (size_t)grid->width * (size_t)grid->height;
+}
+
+/* Cells along the longer side. */
+static inline int oro_grid_longer(const struct oro_grid *grid)
+{
+    return grid->width > grid->height ? grid->width : grid->height;
+}
+
+static inline bool oro_grid_same_size(const struct oro_grid *a, const struct oro_grid *b)
+{
+    return a->width == b->width && a->height == b->height;
+}
+
+/* Whether two grids cover the same ground: the same corner, and the same extent. Where their cells differ,
+ * rows may by what comes of rounding to whole cells: one of them, and columns a little wider or narrower. */
+static inline bool oro_grid_same_ground(const struct oro_grid *a, const struct oro_grid *b)
+{
+    const struct oro_grid *coarse = a->cell > b->cell ? a : b, *fine = a->cell > b->cell ? b : a;
+    double near = 1e-4 * fine->cell, rows = fabs(a->height * a->cell - b->height * b->cell);
+    double columns = fabs(a->width * a->cell - b->width * b->cell), rounding = near * fine->height;
+    if (coarse->cell > fine->cell * (1 + 1e-9))
+        rounding = coarse->cell * (1 + (double)coarse->height / coarse->width);
+    return fabs(a->x - b->x) <= near && fabs(a->y - b->y) <= near && columns <= near * fine->width &&
+           rows <= rounding;
+}
+
+/* Whether they have any ground in common. */
+static inline bool oro_grid_meets(const struct oro_grid *a, const struct oro_grid *b)
+{
+    return a->x < b->x + b->width * b->cell && b->x < a->x + a->width * a->cell &&
+           a->y < b->y + b->height * b->cell && b->y < a->y + a->height * a->cell;
+}
+
+/* Where the corner of `to` lies in `from`, in its cells, east and south: whole numbers where they are meant.
+ */
+static inline void oro_grid_place(const struct oro_grid *from, const struct oro_grid *to, float place[2])
+{
+    double cells[] = {(to->x - from->x) / from->cell, (to->y - from->y) / from->cell};
+    for (int i = 0; i < 2; i++)
+        place[i] = (float)(fabs(cells[i] - round(cells[i])) < 1e-4 ? round(cells[i]) : cells[i]);
+}
+
+#endif

@@ -1,0 +1,581 @@
+/* Literals: strict, locale-independent parsing, canonical text, and messages that say what would be right. */
+#include "graph/type/literal.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "graph/type/registry.h"
+#include "terrain/network/network.h"
+
+#define BLANKS " \t\r\n"
+
+/* Longest piece of a wrong value that a message repeats. */
+enum { QUOTE_MAX = 60 };
+
+/* Copies the beginning of `text`, cut between characters and with control characters made visible as '?'. */
+static const char *quote(const char *text, char out[QUOTE_MAX + 4])
+{
+    size_t length = strlen(text);
+    bool cut = length > QUOTE_MAX;
+    if (cut) {
+        length = QUOTE_MAX;
+        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
+            length--;
+    }
+    for (size_t i = 0; i < length; i++)
+        out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7F ? '?' : text[i];
+    memcpy(out + length, cut ? "..." : "", cut ? 4 : 1);
+    return out;
+}
+
+/* A value nearby that would be a number, copied to `out`; false: none. */
+static bool repair_number(const char *text, char *out, size_t size)
+{
+    double ignored;
+    size_t start = strspn(text, " \t\r\n"), length = strlen(text) - start;
+    if (length == 0 || length >= size)
+        return false;
+    memcpy(out, text + start, length + 1);
+    char *comma = strchr(out, ',');
+    if (comma && !strchr(comma + 1, ','))
+        *comma = '.';
+    for (; length > 0; length--) { /* drop what follows the number: blanks, a unit */
+        if (out[length] && strchr("0123456789", out[length]))
+            return false; /* with a digit dropped it would be another number, as of 0x10 or 1 000 */
+        out[length] = '\0';
+        if (oro_parse_number(out, &ignored))
+            return true;
+    }
+    return false;
+}
+
+static bool is_too_large(const char *text)
+{
+    const char *e = strpbrk(text, "eE");
+    char mantissa[64];
+    double ignored;
+    if (!e || strspn(e + 1, "+-0123456789") != strlen(e + 1) || !strpbrk(e, "0123456789"))
+        return strlen(text) > 300 && strspn(text, "+-.0123456789") == strlen(text);
+    snprintf(mantissa, sizeof mantissa, "%.*s", (int)(e - text), text);
+    return oro_parse_number(mantissa, &ignored);
+}
+
+const char *oro_not_a_number(const char *text, char *out, size_t size)
+{
+    char quoted[QUOTE_MAX + 4], better[QUOTE_MAX];
+    if (!*text)
+        snprintf(out, size, "is empty, and must be a number");
+    else if (is_too_large(text))
+        snprintf(out, size, "'%s' is too large for a number", quote(text, quoted));
+    else if (repair_number(text, better, sizeof better))
+        snprintf(out, size, "'%s' is not a number (write %s)", quote(text, quoted), better);
+    else
+        snprintf(out, size, "'%s' is not a number", quote(text, quoted));
+    return out;
+}
+
+static bool fail_number(const char *text, struct oro_error *err)
+{
+    char what[200];
+    return oro_fail(err, ORO_E_DOCUMENT, "%s", oro_not_a_number(text, what, sizeof what));
+}
+
+static bool check_range(const struct oro_input *input, double value, struct oro_error *err)
+{
+    if ((input->min == 0 && input->max == 0) || (value >= input->min && value <= input->max))
+        return true;
+    char number[ORO_NUMBER_SIZE], limit[ORO_NUMBER_SIZE];
+    bool above = value > input->max;
+    const char *unit = oro_unit_name(input->unit);
+    return oro_fail(err, ORO_E_DOCUMENT, "%s is %s of %s%s%s", oro_format_number(value, number),
+                    above ? "above the maximum" : "below the minimum",
+                    oro_format_number(above ? input->max : input->min, limit), *unit ? " " : "", unit);
+}
+
+static bool parse_float(const struct oro_input *input, const char *text, float *out, struct oro_error *err)
+{
+    double value;
+    if (!oro_parse_number(text, &value))
+        return fail_number(text, err);
+    char quoted[QUOTE_MAX + 4];
+    if (!isfinite((float)value))
+        return oro_fail(err, ORO_E_DOCUMENT, "'%s' is too large for a number", quote(text, quoted));
+    if (!check_range(input, value, err))
+        return false;
+    if (out)
+        *out = (float)value;
+    return true;
+}
+
+static bool parse_int(const struct oro_input *input, const char *text, int *out, struct oro_error *err)
+{
+    double value;
+    if (!oro_parse_number(text, &value))
+        return fail_number(text, err);
+    char quoted[QUOTE_MAX + 4];
+    if (value != floor(value))
+        return oro_fail(err, ORO_E_DOCUMENT, "'%s' is not a whole number", quote(text, quoted));
+    if (!check_range(input, value, err))
+        return false;
+    if (value < INT_MIN || value > INT_MAX)
+        return oro_fail(err, ORO_E_DOCUMENT, "'%s' is too large for a whole number", quote(text, quoted));
+    if (out)
+        *out = (int)value;
+    return true;
+}
+
+static bool parse_bool(const char *text, bool *out, struct oro_error *err)
+{
+    static const char *const no[] = {"false", "0", "no", "off", "False", "FALSE"};
+    static const char *const yes[] = {"true", "1", "yes", "on", "True", "TRUE"};
+    bool value = strcmp(text, "true") == 0;
+    if (!value && strcmp(text, "false") != 0) {
+        const char *better = NULL;
+        for (size_t i = 0; i < sizeof no / sizeof no[0] && !better; i++)
+            better = strcmp(text, no[i]) == 0 ? "false" : strcmp(text, yes[i]) == 0 ? "true" : NULL;
+        char quoted[QUOTE_MAX + 4];
+        return oro_fail(err, ORO_E_DOCUMENT, "'%s' is not true or false%s%s%s", quote(text, quoted),
+                        better ? " (write " : "", better ? better : "", better ? ")" : "");
+    }
+    if (out)
+        *out = value;
+    return true;
+}
+
+static bool fail_choice(const struct oro_input *input, const char *text, size_t count, struct oro_error *err)
+{
+    char list[400] = "", quoted[QUOTE_MAX + 4];
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        int wrote = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", input->choices[i]);
+        if (wrote < 0 || (size_t)wrote >= sizeof list - used)
+            break;
+        used += (size_t)wrote;
+    }
+    const char *nearest = oro_suggest(text, input->choices, count);
+    return oro_fail(err, ORO_E_DOCUMENT, "'%s' is not one of %s%s%s%s", quote(text, quoted), list,
+                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static bool parse_choice(const struct oro_input *input, const char *text, int *out, struct oro_error *err)
+{
+    size_t i = 0;
+    for (; input->choices && input->choices[i]; i++) {
+        if (strcmp(input->choices[i], text) == 0) {
+            if (out)
+                *out = (int)i;
+            return true;
+        }
+    }
+    return fail_choice(input, text, i, err);
+}
+
+static int hex_digit(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *place = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+    return place ? (int)(place - digits) : -1;
+}
+
+static bool parse_colour(const char *text, float *out, struct oro_error *err)
+{
+    float rgba[4] = {0, 0, 0, 1};
+    size_t length = strlen(text);
+    bool ok = text[0] == '#' && (length == 7 || length == 9);
+    for (size_t i = 1; ok && i < length; i += 2) {
+        int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
+        ok = high >= 0 && low >= 0;
+        rgba[i / 2] = (float)(high * 16 + low) / 255.0f;
+    }
+    char quoted[QUOTE_MAX + 4];
+    if (!ok)
+        return oro_fail(err, ORO_E_DOCUMENT, "'%s' is not a colour (write #rrggbb or #rrggbbaa)",
+                        quote(text, quoted));
+    if (out)
+        memcpy(out, rgba, sizeof rgba);
+    return true;
+}
+
+/* Reads the next blank-separated number of [*at, end). Returns 1, 0 at the end, -1 after a failure. */
+static int next_number(const char **at, const char *end, double *value, struct oro_error *err)
+{
+    while (*at < end && strchr(BLANKS, **at))
+        ++*at;
+    if (*at == end)
+        return 0;
+    char word[QUOTE_MAX + 4];
+    size_t length = 0;
+    for (; *at < end && !strchr(BLANKS, **at); ++*at)
+        if (length < sizeof word - 1)
+            word[length++] = **at;
+    word[length] = '\0';
+    if (length == sizeof word - 1 || !oro_parse_number(word, value) || !isfinite((float)*value)) {
+        fail_number(word, err);
+        return -1;
+    }
+    return 1;
+}
+
+static bool parse_pair(const char *text, const char *end, double pair[2], struct oro_error *err)
+{
+    double surplus;
+    const char *at = text;
+    for (int i = 0; i < 2; i++) {
+        int found = next_number(&at, end, &pair[i], err);
+        if (found < 0)
+            return false;
+        if (found == 0)
+            return oro_fail(err, ORO_E_DOCUMENT,
+                            "a point has two numbers with a blank between (write 'x y')");
+    }
+    int found = next_number(&at, end, &surplus, err);
+    if (found > 0)
+        oro_fail(err, ORO_E_DOCUMENT, "a point has two numbers, not more");
+    return found == 0;
+}
+
+static bool parse_point(const char *text, float *out, struct oro_error *err)
+{
+    double pair[2];
+    if (!parse_pair(text, text + strlen(text), pair, err))
+        return false;
+    if (out) {
+        out[0] = (float)pair[0];
+        out[1] = (float)pair[1];
+    }
+    return true;
+}
+
+/* The comma that ends the pair starting at `text`, or the end of the text. */
+static const char *pair_end(const char *text)
+{
+    return text + strcspn(text, ",");
+}
+
+static bool parse_profile(const char *text, struct oro_profile *out, struct oro_error *err)
+{
+    struct oro_profile profile = {0};
+    double before = 0;
+    for (const char *end;; text = end + 1) {
+        double pair[2];
+        end = pair_end(text);
+        if (!parse_pair(text, end, pair, err))
+            return false;
+        int n = profile.count;
+        if (n == ORO_PROFILE_MAX)
+            return oro_fail(err, ORO_E_DOCUMENT, "a profile has at most %d points", ORO_PROFILE_MAX);
+        profile.x[n] = (float)pair[0];
+        profile.y[n] = (float)pair[1];
+        char a[ORO_NUMBER_SIZE], b[ORO_NUMBER_SIZE];
+        if (n > 0 && !(profile.x[n] > profile.x[n - 1]))
+            return oro_fail(err, ORO_E_DOCUMENT, "the points of a profile must have rising x: %s follows %s",
+                            oro_format_number(pair[0], a), oro_format_number(before, b));
+        before = pair[0];
+        profile.count++;
+        if (!*end)
+            break;
+    }
+    if (out)
+        *out = profile;
+    return true;
+}
+
+/* One stop of a gradient, a position and a colour; `colour` gets the colour's text, too. */
+static bool parse_stop(const char *text, const char *end, double *position, char colour[QUOTE_MAX + 4],
+                       float rgba[4], struct oro_error *err)
+{
+    const char *at = text;
+    int found = next_number(&at, end, position, err);
+    if (found < 0)
+        return false;
+    while (at < end && strchr(BLANKS, *at))
+        at++;
+    while (end > at && strchr(BLANKS, end[-1]))
+        end--;
+    if (found == 0 || at == end)
+        return oro_fail(err, ORO_E_DOCUMENT, "a stop has a position and a colour (write '0.5 #806040')");
+    size_t length = (size_t)(end - at) < QUOTE_MAX ? (size_t)(end - at) : QUOTE_MAX;
+    memcpy(colour, at, length);
+    colour[length] = '\0';
+    return parse_colour(colour, rgba, err);
+}
+
+static bool parse_gradient(const char *text, struct oro_gradient *out, struct oro_error *err)
+{
+    struct oro_gradient gradient = {0};
+    double before = 0, position = 0;
+    for (const char *end;; text = end + 1) {
+        char colour[QUOTE_MAX + 4], a[ORO_NUMBER_SIZE], b[ORO_NUMBER_SIZE];
+        float rgba[4];
+        end = pair_end(text);
+        if (!parse_stop(text, end, &position, colour, rgba, err))
+            return false;
+        int n = gradient.count++;
+        if (n == ORO_GRADIENT_MAX)
+            return oro_fail(err, ORO_E_DOCUMENT, "a gradient has at most %d stops", ORO_GRADIENT_MAX);
+        gradient.position[n] = (float)position;
+        memcpy(gradient.colour[n], rgba, sizeof rgba);
+        if (n > 0 && !(gradient.position[n] > gradient.position[n - 1]))
+            return oro_fail(err, ORO_E_DOCUMENT,
+                            "the stops of a gradient must have rising positions: %s follows %s",
+                            oro_format_number(position, a), oro_format_number(before, b));
+        before = position;
+        if (!*end)
+            break;
+    }
+    if (out)
+        *out = gradient;
+    return true;
+}
+
+static bool check_network(const char *text, struct oro_error *err)
+{
+    struct oro_network *network = oro_network_parse(text, err);
+    bool ok = network;
+    oro_free(network);
+    return ok;
+}
+
+bool oro_literal_parse(const struct oro_input *input, const char *text, void *params, struct oro_error *err)
+{
+    void *at = params ? (char *)params + input->offset : NULL;
+    switch (input->type) {
+    case ORO_FLOAT:
+        return parse_float(input, text, at, err);
+    case ORO_INT:
+        return parse_int(input, text, at, err);
+    case ORO_BOOL:
+        return parse_bool(text, at, err);
+    case ORO_CHOICE:
+        return parse_choice(input, text, at, err);
+    case ORO_COLOUR:
+        return parse_colour(text, at, err);
+    case ORO_POINT:
+        return parse_point(text, at, err);
+    case ORO_PROFILE:
+        return parse_profile(text, at, err);
+    case ORO_GRADIENT:
+        return parse_gradient(text, at, err);
+    case ORO_NETWORK:
+        if (!check_network(text, err))
+            return false;
+        if (at)
+            *(const char **)at = text;
+        return true;
+    case ORO_TEXT:
+    case ORO_FILE:
+        if (at)
+            *(const char **)at = text;
+        return true;
+    case ORO_ANY:
+    case ORO_NONE:
+    case ORO_FIELD:
+    case ORO_VECTOR:
+    case ORO_IMAGE:
+    case ORO_UPLIFT:
+        break;
+    }
+    return oro_fail(err, ORO_E_DOCUMENT, "takes a link (from=\"node.output\") to the type %s, not a value",
+                    oro_type_name(input->type));
+}
+
+static void add_number(struct oro_text *out, double value)
+{
+    char number[ORO_NUMBER_SIZE];
+    oro_text_add(out, oro_format_number(value, number));
+}
+
+/* Points and profiles, known to be well formed: the doubles as written, so that no digit is lost. */
+static void add_pairs(struct oro_text *out, const char *text)
+{
+    for (const char *end;; text = end + 1) {
+        double pair[2] = {0, 0};
+        end = pair_end(text);
+        parse_pair(text, end, pair, NULL);
+        add_number(out, pair[0]);
+        oro_text_add(out, " ");
+        add_number(out, pair[1]);
+        if (!*end)
+            return;
+        oro_text_add(out, ", ");
+    }
+}
+
+/* A network, known to be well formed. */
+static void add_network(struct oro_text *out, const char *text)
+{
+    static const char *const between[] = {"", " ", ", ", "; "};
+    for (size_t next = 0; *text;) {
+        size_t length = strcspn(text, BLANKS ",;");
+        double number = 0;
+        const char *at = text;
+        if (length == 0) {
+            size_t mark = *text == ';' ? 3 : *text == ',' ? 2 : 1;
+            next = next > mark ? next : mark;
+            text++;
+            continue;
+        }
+        next_number(&at, text + length, &number, NULL);
+        oro_text_add(out, out->length ? between[next] : "");
+        add_number(out, number);
+        text += length;
+        next = 0;
+    }
+}
+
+static void add_colour(struct oro_text *out, const char *text)
+{
+    oro_text_add(out, "#");
+    size_t digits = strlen(text) - 1;
+    if (digits == 8 && hex_digit(text[7]) == 15 && hex_digit(text[8]) == 15)
+        digits = 6; /* opaque */
+    for (size_t i = 1; i <= digits; i++)
+        oro_text_addf(out, "%x", (unsigned)hex_digit(text[i]));
+}
+
+/* A gradient, known to be well formed. */
+static void add_gradient(struct oro_text *out, const char *text)
+{
+    for (const char *end;; text = end + 1) {
+        char colour[QUOTE_MAX + 4] = "#000000";
+        double position = 0;
+        float rgba[4];
+        end = pair_end(text);
+        parse_stop(text, end, &position, colour, rgba, NULL);
+        add_number(out, position);
+        oro_text_add(out, " ");
+        add_colour(out, colour);
+        if (!*end)
+            return;
+        oro_text_add(out, ", ");
+    }
+}
+
+char *oro_literal_canonical(const struct oro_input *input, const char *text)
+{
+    double value;
+    struct oro_text out = {0};
+    if (!oro_literal_parse(input, text, NULL, NULL))
+        return oro_copy_text(text);
+    switch (input->type) {
+    case ORO_FLOAT:
+    case ORO_INT:
+        oro_parse_number(text, &value);
+        add_number(&out, value);
+        break;
+    case ORO_COLOUR:
+        add_colour(&out, text);
+        break;
+    case ORO_POINT:
+    case ORO_PROFILE:
+        add_pairs(&out, text);
+        break;
+    case ORO_GRADIENT:
+        add_gradient(&out, text);
+        break;
+    case ORO_NETWORK:
+        oro_text_add(&out, ""); /* an empty one has a text, too */
+        add_network(&out, text);
+        break;
+    default:
+        return oro_copy_text(text);
+    }
+    if (out.failed)
+        oro_text_free(&out);
+    return out.data;
+}
+
+/* The default's text without an allocation: the descriptor's own, or written to `number`. Not yet canonical.
+ */
+static const char *default_text(const struct oro_input *input, char number[ORO_NUMBER_SIZE])
+{
+    switch (input->type) {
+    case ORO_FLOAT:
+    case ORO_INT:
+        return oro_format_number(input->value, number);
+    case ORO_BOOL:
+        return input->value != 0 ? "true" : "false";
+    case ORO_CHOICE:
+        return input->choices ? input->choices[(size_t)input->value] : "";
+    default:
+        return input->text ? input->text : "";
+    }
+}
+
+char *oro_literal_default(const struct oro_input *input)
+{
+    char number[ORO_NUMBER_SIZE];
+    return oro_literal_canonical(input, default_text(input, number));
+}
+
+bool oro_literal_is_default(const struct oro_input *input, const char *text)
+{
+    if (!oro_input_has_default(input))
+        return false;
+    char *standard = oro_literal_default(input);
+    char *canonical = oro_literal_canonical(input, text);
+    bool same = standard && canonical && strcmp(standard, canonical) == 0;
+    oro_free(standard);
+    oro_free(canonical);
+    return same;
+}
+
+bool oro_literal_make_default(struct oro_input *input, const char *text, struct oro_error *err)
+{
+    struct oro_input alone = *input;
+    int number = 0;
+    alone.offset = 0;
+    switch (input->type) {
+    case ORO_FLOAT:
+        return oro_literal_parse(&alone, text, NULL, err) && oro_parse_number(text, &input->value);
+    case ORO_INT:
+    case ORO_CHOICE:
+        if (!oro_literal_parse(&alone, text, &number, err))
+            return false;
+        input->value = number;
+        return true;
+    case ORO_BOOL:
+        input->value = strcmp(text, "true") == 0;
+        return oro_literal_parse(&alone, text, NULL, err);
+    default:
+        input->text = text;
+        return oro_literal_parse(&alone, text, NULL, err);
+    }
+}
+
+void oro_params_place(struct oro_input *input, size_t *size)
+{
+    enum { ROOM = 16 };
+    size_t needed = input->type == ORO_PROFILE    ? sizeof(struct oro_profile)
+                    : input->type == ORO_GRADIENT ? sizeof(struct oro_gradient)
+                                                  : ROOM;
+    input->offset = *size;
+    *size += (needed + ROOM - 1) / ROOM * ROOM;
+}
+
+void oro_params_default(const struct oro_node_type *type, void *params)
+{
+    memset(params, 0, type->params_size);
+    for (const struct oro_input *input = type->inputs; input && input->name; input++) {
+        char *at = (char *)params + input->offset;
+        char number[ORO_NUMBER_SIZE];
+        switch (input->type) {
+        case ORO_FLOAT:
+            *(float *)(void *)at = (float)input->value;
+            break;
+        case ORO_INT:
+        case ORO_CHOICE:
+            *(int *)(void *)at = (int)input->value;
+            break;
+        case ORO_BOOL:
+            *(bool *)at = input->value != 0;
+            break;
+        default: /* a text that outlives all params: the descriptor's own */
+            if (oro_input_has_default(input))
+                oro_literal_parse(input, default_text(input, number), params, NULL);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/* Literals: the text of a value in a document, and its form in a params struct. */
+#ifndef ORO_GRAPH_TYPE_LITERAL_H
+#define ORO_GRAPH_TYPE_LITERAL_H
+
+#include "base/text.h"
+#include "graph/type/node.h"
+
+/* The literal that a numeric input has by default, or its default text, canonical; "" where it has none. The
+ * caller frees. */
+char *oro_literal_default(const struct oro_input *input);
+
+/* Checks `text` against the input's type and range and stores it into the params struct (if `params` is not
+ * NULL). Text and file values are not copied: `text` must outlive the params. On failure `err` says what is
+ * wrong with the value and what is allowed, e.g. "'1,5' is not a number (write 1.5)", "95 is above the
+ * maximum of 90 deg", "'perln' is not one of perlin, simplex, value, worley; did you mean 'perlin'?" */
+bool oro_literal_parse(const struct oro_input *input, const char *text, void *params, struct oro_error *err);
+
+/* The canonical text of a literal: numbers shortest, colours lowercase, points, profiles, gradients and
+ * networks with single blanks. The text itself where it does not parse. The caller frees; NULL: memory is
+ * out. */
+char *oro_literal_canonical(const struct oro_input *input, const char *text);
+bool oro_literal_is_default(const struct oro_input *input, const char *text);
+
+/* Says what is wrong with a text that oro_parse_number refused: "'1,5' is not a number (write 1.5)". Returns
+ * `out`. */
+const char *oro_not_a_number(const char *text, char *out, size_t size);
+
+/* For types that are made while the program runs. Makes a literal the default of an input, which must have
+ * its type, range and choices; `text` must outlive the input. Fails as oro_literal_parse. */
+bool oro_literal_make_default(struct oro_input *input, const char *text, struct oro_error *err);
+/* Gives an input a place of its own in a params struct of `*size` bytes, which grows. */
+void oro_params_place(struct oro_input *input, size_t *size);
+
+/* Fills a params struct with every default. */
+void oro_params_default(const struct oro_node_type *type, void *params);
+
+#endif

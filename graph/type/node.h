@@ -1,0 +1,395 @@
+/*
+ * What a node type is made of, and what its code may call. A file in nodes/ includes this and defines one
+ * `const struct oro_node_type oro_node_<id>`; the build finds it. Everything else about the node (validation,
+ * XML, documentation, the schema, the command line, tests) is generated from the descriptor.
+ *
+ * A node with one kernel and no `eval` is done: all inputs and outputs are bound, and the kernel runs once
+ * over the output's cells. docs/adding-a-node.md has the whole story, with what a kernel sees.
+ */
+#ifndef ORO_GRAPH_TYPE_NODE_H
+#define ORO_GRAPH_TYPE_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "graph/type/device.h"
+#include "graph/type/grid.h"
+#include "graph/type/type.h"
+
+/* ---- Descriptor ---- */
+
+/* One input. Parameters and links are one concept: a literal, or a link where the type allows it.
+ * In the params struct, at `offset`, a literal is stored as: float, int, bool, int (choice: index), const
+ * char * (text; file: the path made absolute or relative to the working folder), float[4] (colour), float[2]
+ * (point), struct oro_profile, struct oro_gradient; network: const char *, the text. */
+struct oro_input {
+    const char *name;
+    enum oro_type type;
+    size_t offset;
+    double value;     /* default of float, int, bool, choice (index) */
+    const char *text; /* default of text, file, colour, point, profile, gradient, network (NULL: must be
+                       * linked, or given) */
+    double min, max;  /* closed range of float and int; both 0: no limit */
+    double soft_min, soft_max; /* range of a slider; both 0: as min and max */
+    enum oro_unit unit;
+    const char *label; /* what a user sees; NULL: the name */
+    const char *group, *doc;
+    const char *const *choices; /* of a choice; ends with NULL */
+    bool map;                   /* a float that also accepts a field */
+    bool tree;      /* such a float that takes an uplift as it is, not rasterised (oro_eval_uplift) */
+    bool optional;  /* a field, uplift or network input that may stay unlinked */
+    bool size_only; /* a field that only tells `shape` its size, and keeps it */
+    bool seed;      /* an int that is mixed with the document's seed before the node sees it */
+    bool writes;    /* a file that the node writes (else it reads it, and its digest is in the key) */
+};
+
+struct oro_output {
+    const char *name;
+    enum oro_type type;
+    const char *like; /* the field input that gives the size, or NULL: the world's base grid for a node
+                       * without field inputs, else the first linked one */
+    enum oro_unit unit;
+    const char *doc;
+};
+
+/* A curve through points with rising x, linear between them, constant outside. */
+enum { ORO_PROFILE_MAX = 32 };
+struct oro_profile {
+    int count;
+    float x[ORO_PROFILE_MAX], y[ORO_PROFILE_MAX];
+};
+
+/* Colours at rising positions, red, green, blue, alpha in 0..1, sRGB-encoded. */
+enum { ORO_GRADIENT_MAX = 32 };
+struct oro_gradient {
+    int count;
+    float position[ORO_GRADIENT_MAX], colour[ORO_GRADIENT_MAX][4];
+};
+
+struct oro_uplift;
+struct oro_network;
+struct oro_eval;
+struct oro_build;
+struct oro_shape;
+
+/* Documents written by an older version of a node type are brought up to date on load. `from` is the version
+ * that the step leads away from (to from + 1). An input is renamed (all of one step at once); with `new_name`
+ * NULL it is dropped, with a notice. */
+struct oro_node_migration {
+    int from;
+    const char *old_name, *new_name;
+};
+
+struct oro_node_type {
+    const char *id;       /* as in XML */
+    int version;          /* raised when results change or inputs are renamed; part of every cache key */
+    const char *category; /* source, filter, mask, erosion, output, ... */
+    const char *doc;      /* Markdown; the first sentence is the summary */
+    const char *paper;    /* source in the literature: "Schott 2024, eq. 5", or NULL */
+    const struct oro_input *inputs;   /* end with a zeroed one */
+    const struct oro_output *outputs; /* likewise; none for a node that only writes files */
+    size_t params_size;
+    const char *kernel;         /* the default evaluation's kernel */
+    const char *const *kernels; /* with `eval`: all kernel files it uses, for the cache key; ends with NULL */
+    /* Name of the int input that counts repeated work. The planner sets it to 0 where the terrain did not get
+     * the resolution it was meant for (see capped in plan.h). */
+    const char *iterations;
+    int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the memory
+                         * estimate */
+    bool sink;          /* writes files: always runs, is never cached */
+    bool rasterizes;    /* its first input is an uplift and its first output the same as a field: the planner
+                         * puts it in where an uplift is linked to an input that takes a field. One node type
+                         * has this. */
+    /* From every cell of the output `terrain`, water finds its way to the border or the sea: no closed
+     * depression (breach, fill). An export tells which later node lost this: oro_eval_lineage. */
+    bool drains;
+    const struct oro_node_migration *migrations; /* end with from == 0 */
+    /* Of a type that is made while the program runs: what its functions need, the file that it comes from (or
+     * the document that it stands in), and a digest of what its results depend on besides the descriptor. */
+    const void *script;
+    const char *file;
+    struct oro_hash source;
+
+    /* Size of the outputs, where it is not that of an input. NULL: see oro_output.like. */
+    bool (*shape)(struct oro_shape *shape, const void *params, struct oro_grid *grid);
+    /* Several passes. `params` is the params struct. False: failed (with oro_eval_fail) or cancelled. */
+    bool (*eval)(struct oro_eval *eval, const void *params);
+    /* A composite: instead of evaluating, builds a graph of other nodes (build API below). Where it builds
+     * none, and the type has `eval`, the node is evaluated. */
+    bool (*expand)(struct oro_build *build, const void *params);
+};
+
+/* Descriptor macros. Further fields follow as designated initialisers:
+ *   ORO_IN_FLOAT(struct params, lo, 20, .min = 0, .max = 90, .unit = ORO_DEGREE, .doc = "Mask begins here")
+ * The input is named like the struct's field. ORO_IN_MAP is a float that also accepts a field; its params
+ * field holds the literal. */
+#define ORO_IN_FIELD(input_name, ...)                                                                        \
+    {                                                                                                        \
+        .name = input_name, .type = ORO_FIELD, __VA_ARGS__                                                   \
+    }
+#define ORO_IN_IMAGE(input_name, ...)                                                                        \
+    {                                                                                                        \
+        .name = input_name, .type = ORO_IMAGE, __VA_ARGS__                                                   \
+    }
+#define ORO_IN_VECTOR(input_name, ...)                                                                       \
+    {                                                                                                        \
+        .name = input_name, .type = ORO_VECTOR, __VA_ARGS__                                                  \
+    }
+#define ORO_IN_UPLIFT(input_name, ...)                                                                       \
+    {                                                                                                        \
+        .name = input_name, .type = ORO_UPLIFT, __VA_ARGS__                                                  \
+    }
+#define ORO_IN_NUMBER_(params, field, kind, standard, ...)                                                   \
+    {                                                                                                        \
+        .name = #field, .type = kind, .offset = offsetof(params, field), .value = standard, __VA_ARGS__      \
+    }
+#define ORO_IN_FLOAT(params, field, standard, ...)                                                           \
+    ORO_IN_NUMBER_(params, field, ORO_FLOAT, standard, __VA_ARGS__)
+#define ORO_IN_MAP(params, field, standard, ...)                                                             \
+    ORO_IN_NUMBER_(params, field, ORO_FLOAT, standard, .map = true, __VA_ARGS__)
+#define ORO_IN_INT(params, field, standard, ...) ORO_IN_NUMBER_(params, field, ORO_INT, standard, __VA_ARGS__)
+#define ORO_IN_BOOL(params, field, standard, ...)                                                            \
+    ORO_IN_NUMBER_(params, field, ORO_BOOL, standard, __VA_ARGS__)
+#define ORO_IN_CHOICE(params, field, standard, words, ...)                                                   \
+    ORO_IN_NUMBER_(params, field, ORO_CHOICE, standard, .choices = words, __VA_ARGS__)
+#define ORO_IN_SEED(params, field)                                                                           \
+    ORO_IN_NUMBER_(params, field, ORO_INT, 0, .min = 0, .max = 2147483647, .soft_max = 1000, .seed = true,   \
+                   .doc = "Another number gives another variant; mixed with the document's seed")
+#define ORO_IN_WORDS_(params, field, kind, standard, ...)                                                    \
+    {                                                                                                        \
+        .name = #field, .type = kind, .offset = offsetof(params, field), .text = standard, __VA_ARGS__       \
+    }
+#define ORO_IN_TEXT(params, field, standard, ...)                                                            \
+    ORO_IN_WORDS_(params, field, ORO_TEXT, standard, __VA_ARGS__)
+#define ORO_IN_FILE(params, field, standard, ...)                                                            \
+    ORO_IN_WORDS_(params, field, ORO_FILE, standard, __VA_ARGS__)
+#define ORO_IN_COLOUR(params, field, standard, ...)                                                          \
+    ORO_IN_WORDS_(params, field, ORO_COLOUR, standard, __VA_ARGS__)
+#define ORO_IN_POINT(params, field, standard, ...)                                                           \
+    ORO_IN_WORDS_(params, field, ORO_POINT, standard, __VA_ARGS__)
+#define ORO_IN_PROFILE(params, field, standard, ...)                                                         \
+    ORO_IN_WORDS_(params, field, ORO_PROFILE, standard, __VA_ARGS__)
+#define ORO_IN_GRADIENT(params, field, standard, ...)                                                        \
+    ORO_IN_WORDS_(params, field, ORO_GRADIENT, standard, __VA_ARGS__)
+/* Linked, or a literal (oro_eval_network). With `standard` NULL it must be either, unless optional. */
+#define ORO_IN_NETWORK(params, field, standard, ...)                                                         \
+    ORO_IN_WORDS_(params, field, ORO_NETWORK, standard, __VA_ARGS__)
+/* Every node that changes a terrain has this one: its effect is scaled by it. */
+#define ORO_IN_MASK(params)                                                                                  \
+    ORO_IN_MAP(params, mask, 1, .min = 0, .max = 1, .group = "Mask",                                         \
+               .doc = "Strength of the effect: 0 none, 1 full")
+#define ORO_OUT_FIELD(output_name, ...)                                                                      \
+    {                                                                                                        \
+        .name = output_name, .type = ORO_FIELD, __VA_ARGS__                                                  \
+    }
+#define ORO_OUT_IMAGE(output_name, ...)                                                                      \
+    {                                                                                                        \
+        .name = output_name, .type = ORO_IMAGE, __VA_ARGS__                                                  \
+    }
+#define ORO_OUT_UPLIFT(output_name, ...)                                                                     \
+    {                                                                                                        \
+        .name = output_name, .type = ORO_UPLIFT, __VA_ARGS__                                                 \
+    }
+#define ORO_OUT_NETWORK(output_name, ...)                                                                    \
+    {                                                                                                        \
+        .name = output_name, .type = ORO_NETWORK, __VA_ARGS__                                                \
+    }
+#define ORO_OUT_VECTOR(output_name, ...)                                                                     \
+    {                                                                                                        \
+        .name = output_name, .type = ORO_VECTOR, __VA_ARGS__                                                 \
+    }
+
+/* ---- Shape: what a node's output size may depend on ---- */
+
+const struct oro_grid *oro_shape_world(const struct oro_shape *shape); /* the document's base grid */
+/* NULL: not linked. */
+const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char *name);
+/* The resolution cap (cells along the longer side), or INT_MAX. A node that raises the resolution and would
+ * pass it gives its input's size, or what it can still show of its result, and says so with oro_shape_capped.
+ */
+int oro_shape_cap(const struct oro_shape *shape);
+void oro_shape_capped(struct oro_shape *shape);
+/* Device memory that the evaluation will take besides its outputs and `scratch_fields`, for the estimate. */
+void oro_shape_scratch(struct oro_shape *shape, double bytes);
+bool oro_shape_fail(struct oro_shape *shape, const char *format, ...) ORO_PRINTF(2, 3); /* returns false */
+/* Passes an error on. Returns false. */
+bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err);
+
+/* ---- Evaluation ---- */
+/* Buffers returned here belong to the evaluation, which frees what is not given as an output. */
+
+const struct oro_node_type *oro_eval_type(const struct oro_eval *eval);
+const struct oro_grid *oro_eval_grid(struct oro_eval *eval); /* of the outputs */
+const struct oro_grid *oro_eval_input_grid(struct oro_eval *eval,
+                                           const char *name); /* NULL: no raster is linked */
+bool oro_eval_linked(struct oro_eval *eval, const char *name);
+/* Whether this is a preview: a rise in resolution, here or upstream, was held back by the cap. */
+bool oro_eval_capped(const struct oro_eval *eval);
+/* A linked raster on the device, read-only; or on the host. NULL when not linked, or on failure (then the
+ * evaluation has failed, and later calls do nothing). */
+struct oro_buffer *oro_eval_input(struct oro_eval *eval, const char *name);
+const float *oro_eval_input_host(struct oro_eval *eval, const char *name);
+/* A linked uplift, checked; a field that is linked to an uplift input, or to a map that takes trees, comes as
+ * a tree of one raster. NULL when not linked, or on failure. Lives as long as the evaluation. */
+const struct oro_uplift *oro_eval_uplift(struct oro_eval *eval, const char *name);
+/* What is linked to a network input, checked, or else its literal; NULL on failure, and where there is
+ * neither. Lives as long as the evaluation. */
+const struct oro_network *oro_eval_network(struct oro_eval *eval, const char *name);
+/* An uninitialised buffer of `cells` float32. */
+struct oro_buffer *oro_eval_buffer(struct oro_eval *eval, size_t cells);
+/* The same for a raster of `type` over `grid`: for states that are none of the outputs' fields. */
+struct oro_buffer *oro_eval_raster(struct oro_eval *eval, enum oro_type type, const struct oro_grid *grid);
+bool oro_eval_upload(struct oro_eval *eval, struct oro_buffer *buffer, const void *data, size_t bytes);
+bool oro_eval_download(struct oro_eval *eval, struct oro_buffer *buffer, void *data, size_t bytes);
+bool oro_eval_copy(struct oro_eval *eval, struct oro_buffer *from, struct oro_buffer *to, size_t cells);
+
+/* How a pass uses a buffer. In the kernel the buffer is an array named like the slot. */
+enum oro_access { ORO_READ, ORO_WRITE, ORO_UPDATE };
+struct oro_slot {
+    const char *name;
+    enum oro_access access;
+    const char *glsl; /* element type; NULL is "float" */
+};
+enum { ORO_CONSTANTS_MAX = 16 };
+/* A pass: a kernel with its slots, ready to run many times. All `map` inputs and params are bound besides. */
+struct oro_pass {
+    const char *kernel;
+    const char *text; /* NULL, or the kernel itself: oro_kernel_source.text */
+    int first_line;
+    struct oro_slot slots[ORO_BUFFERS_MAX];
+    const char *defines; /* preprocessor lines put before the kernel, or NULL: "#define WALLS 1\n" */
+    int group_columns, group_rows; /* 0: 16 x 16 */
+    int columns, rows;             /* invocations; 0: one per cell of the outputs */
+    struct oro_grid grid;          /* what the kernel sees as `grid`; zeroed: that of the outputs */
+    struct oro_grid source;        /* what it sees as `source`; NAME_at() reads over it; zeroed: as `grid` */
+    const char *const *maps;       /* the maps that the kernel reads, ends with NULL; NULL: all */
+    const char
+        *constants[ORO_CONSTANTS_MAX]; /* names of further float constants, `pass.NAME` in the kernel */
+    struct oro_compiled *compiled;     /* filled by the first run */
+};
+/* Runs the pass with one buffer per slot, in order. */
+bool oro_eval_run(struct oro_eval *eval, struct oro_pass *pass, struct oro_buffer *const *buffers);
+/* The same with values for the pass's constants. */
+bool oro_eval_run_with(struct oro_eval *eval, struct oro_pass *pass, struct oro_buffer *const *buffers,
+                       const float *constants);
+
+/* Between steps of long work. Reports progress, keeps the device's queue short, and returns false when the
+ * user cancelled or something failed: return false from `eval` then. */
+bool oro_eval_progress(struct oro_eval *eval, int done, int total);
+
+/* Simulations resume. oro_eval_resume looks for a stored state of the same simulation (all the same but for
+ * the iteration count) after at most `iterations` steps, fills `state` (buffers that the evaluation made) and
+ * returns how many steps it had; 0: none, `state` untouched; negative: failed. oro_eval_checkpoint offers a
+ * state to the store, which keeps the last one and a few before it. The last state (done == iterations) is
+ * kept without copying: its buffers may be given as outputs afterwards, but not be written to. */
+int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *const *state, int count);
+bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct oro_buffer *const *state,
+                         int count);
+
+/* Offers what an output (a raster of the outputs' size) looks like after `done` steps to who looks on while a
+ * simulation runs (oro_evaluator_options.live); `buffer` is read at most, and during the call alone. Costs
+ * nothing where nobody looks. The end need not be shown: the output itself is. */
+bool oro_eval_show(struct oro_eval *eval, const char *output, struct oro_buffer *buffer, int done);
+
+/* Whether such an offer would be looked at now: for simulations that have to work for it. The output then
+ * counts as shown, so that its end is. */
+bool oro_eval_watched(struct oro_eval *eval, const char *output, int done);
+
+/* Some nodes have code for the processor besides kernels, which does the same: true where it is to be used,
+ * because the device is a driver that runs kernels on the processor anyway. It reads oro_eval_input_host and
+ * gives oro_eval_give_host. */
+bool oro_eval_on_processor(const struct oro_eval *eval);
+/* For such code: whether the user has cancelled. Takes the evaluation; any thread may ask. */
+bool oro_eval_stopped(void *eval);
+
+/* Gives an output; the evaluation no longer owns the buffer. Giving an input's buffer shares it. */
+bool oro_eval_give(struct oro_eval *eval, const char *output, struct oro_buffer *buffer);
+/* The same from host memory made with oro_alloc, which it takes over. */
+bool oro_eval_give_host(struct oro_eval *eval, const char *output, float *data);
+
+/* Gives an uplift or a network, made with oro_alloc, which they take over; NULL with `err` filled fails with
+ * that: oro_eval_give_uplift(eval, "uplift", oro_uplift_combine(a, b, how, &err), &err). */
+bool oro_eval_give_uplift(struct oro_eval *eval, const char *output, struct oro_uplift *tree,
+                          const struct oro_error *err);
+bool oro_eval_give_network(struct oro_eval *eval, const char *output, struct oro_network *network,
+                           const struct oro_error *err);
+
+/* Sum over `cells` floats, in double, the same on every run. */
+bool oro_eval_sum(struct oro_eval *eval, struct oro_buffer *buffer, size_t cells, double *sum);
+/* A named figure of the result, kept with it and shown in reports: "sediment_left", 12345.6, "m3". */
+void oro_eval_figure(struct oro_eval *eval, const char *name, double value, const char *unit);
+
+bool oro_eval_fail(struct oro_eval *eval, enum oro_code code, const char *format, ...) ORO_PRINTF(3, 4);
+/* Passes an error on. */
+bool oro_eval_failed(struct oro_eval *eval, const struct oro_error *err);
+const struct oro_log *oro_eval_log(struct oro_eval *eval);
+
+/* What a written file's sidecar says about its origin. */
+struct oro_origin {
+    int64_t seed;
+    struct oro_hash graph; /* key of the step that gave what is written: equal digests mean equal results */
+    const char *document;  /* path, or "" */
+};
+struct oro_origin oro_eval_origin(struct oro_eval *eval);
+
+/* What became of a terrain on its way through the graph, for what is said about its drainage. */
+struct oro_lineage {
+    bool terrain;           /* the raster is one, or was made from one as a plain raster (`field`) */
+    bool certain;           /* of the two, the former: the output is called `terrain`, or `field` in metres */
+    const char *drained_by; /* the last node on the way that drained it (descriptor: drains), or NULL */
+    const char *changed_by; /* the first node after that which made another terrain of it, or NULL */
+    bool resampled;         /* it was brought to another size after that, before any node changed it */
+    /* What `drained_by` carved (its figures deepest_cut and cut_volume), where it gave the terrain itself. */
+    bool has_figures;
+    double deepest_cut, cut_volume; /* metres, cubic metres */
+};
+/* Of what is linked to `input`. False: the evaluation has failed. */
+bool oro_eval_lineage(struct oro_eval *eval, const char *input, struct oro_lineage *lineage);
+/* Whether a raster with this lineage is elevation. What was made from a terrain and lies within 0..1 is taken
+ * for a mask. */
+bool oro_lineage_is_terrain(const struct oro_lineage *lineage, const float *values, size_t count);
+/* Terrains that are written must drain: oro_evaluator_options.require_drained. */
+bool oro_eval_require_drained(const struct oro_eval *eval);
+
+/* ---- Composites ---- */
+
+const struct oro_node_type *oro_build_type(const struct oro_build *build); /* of the composite */
+/* The type that a name stands for in a composite: one that is built in, or else a script beside that which
+ * the composite comes from. NULL with `err` filled. */
+const struct oro_node_type *oro_build_find(const struct oro_build *build, const char *id,
+                                           struct oro_error *err);
+/* The number of the composite's seed input, mixed as other nodes see theirs; 0: it has none. Its parts mix
+ * what is handed on to them themselves. */
+uint32_t oro_build_seed(const struct oro_build *build);
+/* The document's base grid, and the grid of what is linked to an own input; NULL: no raster is. */
+const struct oro_grid *oro_build_world(const struct oro_build *build);
+const struct oro_grid *oro_build_grid(const struct oro_build *build, const char *own_input);
+bool oro_build_linked(const struct oro_build *build, const char *own_input);
+/* Whether what is linked did not get its resolution (oro_step.capped). */
+bool oro_build_capped(const struct oro_build *build);
+
+/* Adds a node of another type; `name` is unique within the composite and shows as "<node>/<name>". Returns
+ * its number, or -1 when the composite has failed; later calls then do nothing. */
+int oro_build_node(struct oro_build *build, const char *type, const char *name);
+int oro_build_node_of(struct oro_build *build, const struct oro_node_type *type, const char *name);
+/* Gives a node's input what the composite's own input has: its link or its literal. */
+void oro_build_forward(struct oro_build *build, int node, const char *input, const char *own_input);
+void oro_build_link(struct oro_build *build, int node, const char *input, int from, const char *output);
+/* Also of a bool: anything but 0 is true. */
+void oro_build_number(struct oro_build *build, int node, const char *input, double value);
+/* Any literal, as it is written in documents. Of a file, the path beside the file of the composite's type. */
+void oro_build_text(struct oro_build *build, int node, const char *input, const char *text);
+/* Why the composite has failed; NULL: it has not. */
+const struct oro_error *oro_build_error(const struct oro_build *build);
+/* Fails, in place of what it may have failed with before. Returns false. */
+bool oro_build_fail(struct oro_build *build, const struct oro_error *err);
+/* Makes what is linked to an own input one of the composite's outputs. */
+void oro_build_pass(struct oro_build *build, const char *own_output, const char *own_input);
+/* Makes a node's output one of the composite's. Every output needs one, or what is passed on. */
+void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output);
+
+#endif

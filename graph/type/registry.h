@@ -1,0 +1,63 @@
+/* What documents are made of in a program: its node types, a sorted table that is generated at build time
+ * (nodes/); graphs that are used as nodes; the language of expressions; scripts that define types. */
+#ifndef ORO_GRAPH_TYPE_REGISTRY_H
+#define ORO_GRAPH_TYPE_REGISTRY_H
+
+#include <stddef.h>
+
+#include "graph/type/node.h"
+
+struct oro_assets;
+struct oro_file_digests;
+struct oro_language;
+struct oro_scripts;
+
+struct oro_registry {
+    const struct oro_node_type *const *types; /* sorted by id */
+    size_t count;
+    struct oro_assets *assets;           /* graph/derived/assets.h; NULL: no node is a graph */
+    const struct oro_language *language; /* graph/document/expression.h; NULL: there are no expressions */
+    struct oro_scripts *scripts;         /* graph/derived/scripts.h; NULL: no script defines a type */
+    struct oro_file_digests *digests;    /* graph/plan/file_digests.h; NULL: files are read for every plan */
+};
+
+/* NULL: no such type. */
+const struct oro_node_type *oro_registry_find(const struct oro_registry *registry, const char *id);
+/* The node type that rasterises uplifts (descriptor: rasterizes), or NULL. */
+const struct oro_node_type *oro_registry_rasterizer(const struct oro_registry *registry);
+/* The nearest id to a misspelt one, or NULL. */
+const char *oro_registry_suggest(const struct oro_registry *registry, const char *id);
+
+/* NULL: no such input or output. */
+const struct oro_input *oro_type_input(const struct oro_node_type *type, const char *name);
+const struct oro_output *oro_type_output(const struct oro_node_type *type, const char *name);
+/* The nearest name to a misspelt one, or NULL. */
+const char *oro_type_suggest_input(const struct oro_node_type *type, const char *name);
+const char *oro_type_suggest_output(const struct oro_node_type *type, const char *name);
+size_t oro_type_input_count(const struct oro_node_type *type);
+size_t oro_type_output_count(const struct oro_node_type *type);
+
+/* "field", "float", ... and "m", "deg", ... (empty for no unit). */
+const char *oro_type_name(enum oro_type type);
+/* What an input takes along a link, and an output gives, in messages: "a field", "an uplift". */
+const char *oro_type_phrase(enum oro_type type);
+const char *oro_unit_name(enum oro_unit unit);
+bool oro_unit_parse(const char *name, enum oro_unit *unit); /* false: there is no such unit */
+/* A value with cells: field, vector, image. */
+bool oro_is_raster(enum oro_type type);
+/* Whether an input takes links at all, and whether it takes one from an output of this type. */
+bool oro_input_linkable(const struct oro_input *input);
+bool oro_input_accepts(const struct oro_input *input, enum oro_type from);
+/* Whether an input takes a field as a raster, so that an uplift that is linked to it must become one. */
+bool oro_input_takes_field(const struct oro_input *input);
+/* A float, int, bool, choice, ... : has a literal form. */
+bool oro_input_has_literal(const struct oro_input *input);
+/* Has a literal that holds where none is given: all that have a form, but for networks without a default. */
+bool oro_input_has_default(const struct oro_input *input);
+/* Must be linked; or given, where it has a literal form. */
+bool oro_input_required(const struct oro_input *input);
+
+/* All node types built into the program; generated from nodes/. */
+extern const struct oro_registry oro_builtin_nodes;
+
+#endif

@@ -1,0 +1,140 @@
+#include "graph/type/value.h"
+
+#include "base/memory.h"
+
+int oro_type_channels(enum oro_type type)
+{
+    switch (type) {
+    case ORO_FIELD:
+        return 1;
+    case ORO_VECTOR:
+        return 2;
+    case ORO_IMAGE:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+struct oro_value *oro_value_create(struct oro_device *device, enum oro_type type, const struct oro_grid *grid,
+                                   struct oro_buffer *buffer, void *host, struct oro_error *err)
+{
+    struct oro_value *value = oro_alloc(1, sizeof *value);
+    if (!value) {
+        oro_fail(err, ORO_E_MEMORY, "no memory for a value");
+        return NULL;
+    }
+    int channels = oro_type_channels(type);
+    *value = (struct oro_value){.type = type,
+                                .grid = *grid,
+                                .channels = channels,
+                                .bytes = oro_grid_cells(grid) * (size_t)channels * sizeof(float),
+                                .references = 1,
+                                .device = device,
+                                .buffer = buffer,
+                                .host = host};
+    return value;
+}
+
+struct oro_value *oro_value_create_plain(enum oro_type type, void *bytes, size_t size, struct oro_error *err)
+{
+    struct oro_value *value = oro_value_create(NULL, type, &(struct oro_grid){0}, NULL, bytes, err);
+    if (value)
+        value->bytes = size;
+    return value;
+}
+
+struct oro_value *oro_value_retain(struct oro_value *value)
+{
+    value->references++;
+    return value;
+}
+
+static void drop_buffer(struct oro_value *value)
+{
+    if (value->buffer)
+        value->device->ops->buffer_destroy(value->device, value->buffer);
+    value->buffer = NULL;
+}
+
+void oro_value_release(struct oro_value *value)
+{
+    if (!value || --value->references > 0)
+        return;
+    drop_buffer(value);
+    oro_free(value->host);
+    oro_free(value);
+}
+
+size_t oro_value_bytes(const struct oro_value *value)
+{
+    return value->bytes;
+}
+
+static bool has_data(const struct oro_value *value, struct oro_error *err)
+{
+    return value->host || value->buffer || oro_fail(err, ORO_E_LOST, "a value was lost with the GPU context");
+}
+
+const void *oro_value_host(struct oro_value *value, struct oro_error *err)
+{
+    if (value->host)
+        return value->host;
+    if (!has_data(value, err))
+        return NULL;
+    size_t bytes = oro_value_bytes(value);
+    void *host = oro_alloc(bytes, 1);
+    if (!host) {
+        oro_fail(err, ORO_E_MEMORY, "no memory for %zu bytes read back from the device", bytes);
+        return NULL;
+    }
+    if (!value->device->ops->download(value->device, value->buffer, host, bytes, err)) {
+        oro_free(host);
+        return NULL;
+    }
+    value->host = host;
+    return host;
+}
+
+struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *err)
+{
+    if (value->buffer)
+        return value->buffer;
+    if (value->channels == 0)
+        oro_fail(err, ORO_E_EVALUATE, "a value that is no raster does not go to the device");
+    if (value->channels == 0 || !has_data(value, err))
+        return NULL;
+    size_t bytes = oro_value_bytes(value);
+    struct oro_device *device = value->device;
+    struct oro_buffer *buffer = device->ops->buffer_create(device, bytes, err);
+    if (!buffer)
+        return NULL;
+    if (!device->ops->upload(device, buffer, value->host, bytes, err)) {
+        device->ops->buffer_destroy(device, buffer);
+        return NULL;
+    }
+    value->buffer = buffer;
+    return buffer;
+}
+
+bool oro_value_to_host(struct oro_value *value, struct oro_error *err)
+{
+    if (!oro_value_host(value, err))
+        return false;
+    drop_buffer(value);
+    return true;
+}
+
+void oro_value_drop_host(struct oro_value *value)
+{
+    if (!value->buffer)
+        return;
+    oro_free(value->host);
+    value->host = NULL;
+}
+
+bool oro_value_device_lost(struct oro_value *value)
+{
+    drop_buffer(value);
+    return value->host != NULL;
+}

@@ -1,0 +1,47 @@
+/* Inside of lua/batch*.c. */
+#ifndef ORO_LUA_BATCH_BATCH_PRIVATE_H
+#define ORO_LUA_BATCH_BATCH_PRIVATE_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include "lua/batch/batch.h"
+#include "lua/sandbox/library.h"
+
+struct oro_batch {
+    const struct oro_batch_host *host;
+    const struct oro_batch_options *options;
+    struct oro_modules modules;
+    struct oro_arena *arena;        /* of the running call, or of the last one */
+    size_t alive;                   /* bytes of the results that the script holds */
+    struct oro_batch_value pending; /* a graph or result that the host gave and Lua does not hold yet */
+    struct oro_error last;          /* what the host failed with last */
+};
+
+/* A graph or a result in Lua. A result's fields are the table that is its user value. */
+struct oro_batch_object {
+    struct oro_batch *batch;
+    struct oro_batch_value value;
+};
+
+/* Makes the types of graphs and results; the methods are closures over `batch` (batch_value.c). */
+void oro_batch_open_objects(lua_State *lua, struct oro_batch *batch);
+/* The graph or result at `index`; NULL: it is something else. */
+struct oro_batch_object *oro_batch_object_at(lua_State *lua, int index, enum oro_batch_kind kind);
+
+/* Reads the arguments of a call from the stack, where they begin at `first`. Raises an error for what does
+ * not fit (batch_value.c). */
+void oro_batch_take(lua_State *lua, int first, struct oro_batch_call *call);
+/* Pushes a value. May raise an error; then a graph or result is still the caller's. */
+void oro_batch_push(lua_State *lua, struct oro_batch *batch, const struct oro_batch_value *value);
+
+/* Pushes the function as a closure. */
+void oro_batch_push_function(lua_State *lua, struct oro_batch *batch, enum oro_batch_function function);
+
+/* Raises an error that begins with the script's line. */
+int oro_batch_error(lua_State *lua, const char *format, ...);
+
+/* "graph:set", "orograph.open": what messages call a function. */
+void oro_batch_push_name(lua_State *lua, const struct oro_batch_entry *entry);
+
+#endif

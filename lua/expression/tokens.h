@@ -1,0 +1,35 @@
+/*
+ * The first layer around expressions: what a text may consist of. Names, decimal numbers, the operators of
+ * lua/expression/expression.h, parentheses that match, and commas within them; no quotes, tables, statements,
+ * comments. What passes is one Lua expression, or a syntax error: there is nothing to begin a second
+ * statement with, and a function without the word `function` has no body to put one in.
+ */
+#ifndef ORO_LUA_EXPRESSION_TOKENS_H
+#define ORO_LUA_EXPRESSION_TOKENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+enum { ORO_EXPRESSION_MAX = 4096, ORO_VARIABLE_NAME = 128 };
+
+/* A variable, as look_up knows it: "relief", "world.seed". */
+struct oro_variable {
+    char name[ORO_VARIABLE_NAME];
+    double value;
+};
+
+/* Free with oro_scanned_free. */
+struct oro_scanned {
+    struct oro_text lua;            /* the expression as Lua shall see it: whole numbers as "7.0" */
+    struct oro_variable *variables; /* in the order of their first use; values are 0 */
+    size_t count, capacity;
+};
+
+/* Fails with ORO_E_DOCUMENT or ORO_E_MEMORY; `scanned` is to be freed then, too. */
+bool oro_scan_expression(const char *text, struct oro_scanned *scanned, struct oro_error *err);
+void oro_scanned_free(struct oro_scanned *scanned);
+
+#endif

@@ -1,0 +1,321 @@
+/*
+ * Evaluates nodes whose script has a function `cell`, which gives the outputs at one cell. Rows are dealt to
+ * the processors by bands of fixed size, and every band has a state of its own: whatever a script keeps from
+ * cell to cell, the result is the same on any number of processors.
+ */
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include <lauxlib.h>
+
+#include "base/clock.h"
+#include "base/parallel.h"
+#include "graph/type/registry.h"
+#include "graph/type/value.h"
+#include "lua/field/cell_private.h"
+#include "lua/sandbox/library.h"
+
+enum {
+    BANDS_MAX = 64, /* in one evaluation */
+    BAND_ROWS = 8,  /* at least: making a state takes as long as some thousand cells */
+    CELL_STEPS = 1000000,
+    NOTES_MAX = 100,
+};
+static const size_t state_memory = (size_t)32 << 20;
+static const double steps_least = 1e7, steps_per_cell = 5000; /* of all cells together */
+
+struct job;
+
+/* A number that `cell` returns: a channel of an output. */
+struct result {
+    int output, channel, channels;
+    bool blended;
+};
+
+struct band {
+    struct job *job;
+    struct oro_guard *guard;
+    struct oro_error err;
+    struct oro_cell_notes notes;
+    int number, x, y; /* where it is: x is -1 but while a row runs */
+    int64_t steps;    /* that are left */
+};
+
+struct job {
+    struct oro_eval *eval;
+    const struct oro_node_type *type;
+    const void *params;
+    struct oro_grid grid;
+    struct oro_script_rasters rasters;
+    uint64_t seed;
+    float *outputs[ORO_SCRIPT_OUTPUTS_MAX];
+    struct result results[4 * ORO_SCRIPT_OUTPUTS_MAX];
+    int result_count;
+    double deadline, seconds;
+    int rows, band_count; /* rows of a band */
+    struct band bands[BANDS_MAX];
+    atomic_int next, failed; /* the band to be dealt next; the first that has failed */
+    int end;                 /* where dealing stops for now */
+};
+
+/* What all cells together may take. */
+static double steps_of(const struct job *job)
+{
+    return steps_least + steps_per_cell * (double)oro_grid_cells(&job->grid);
+}
+
+/* ---- One cell ---- */
+
+static void no_steps_left(lua_State *lua, const struct job *job)
+{
+    oro_script_push_place(lua, 2);
+    luaL_error(lua, "%stakes too long: all cells together have %I steps", lua_tostring(lua, -1),
+               (LUAI_UACINT)steps_of(job));
+}
+
+/* Limits, random numbers and linked maps. 4: p */
+static void start_cell(lua_State *lua, struct band *band)
+{
+    struct job *job = band->job;
+    if (band->steps <= 0)
+        no_steps_left(lua, job);
+    oro_guard_restart(band->guard, CELL_STEPS);
+    oro_library_seed(lua, oro_script_cell_seed(job->seed, band->x, band->y));
+    for (int i = 0; i < job->rasters.count; i++) {
+        const struct oro_script_raster *raster = &job->rasters.items[i];
+        if (!raster->input->map || !raster->data)
+            continue;
+        lua_pushnumber(lua, (double)oro_script_raster_at(raster, band->x, band->y, 0));
+        lua_setfield(lua, 4, raster->input->name);
+    }
+}
+
+static int wrong_count(lua_State *lua, const struct job *job, int count)
+{
+    luaL_checkstack(lua, 10, NULL); /* it may have been filled with values */
+    oro_script_push_place(lua, 2);
+    return luaL_error(lua, "%s'cell' gives %d value%s, but the outputs take %d", lua_tostring(lua, -1), count,
+                      count == 1 ? "" : "s", job->result_count);
+}
+
+static int wrong_value(lua_State *lua, const struct job *job, const struct result *result, int index)
+{
+    const char *what = luaL_typename(lua, index);
+    if (lua_type(lua, index) == LUA_TNUMBER)
+        what = isnan(lua_tonumber(lua, index)) ? "nan" : "infinite";
+    oro_script_push_place(lua, 2);
+    return luaL_error(lua, "%soutput '%s' is %s, not a finite number", lua_tostring(lua, -1),
+                      job->type->outputs[result->output].name, what);
+}
+
+/* The values lie from index 5 on. */
+static void take_cell(lua_State *lua, struct band *band)
+{
+    const struct job *job = band->job;
+    size_t cell = (size_t)band->y * (size_t)job->grid.width + (size_t)band->x;
+    int count = lua_gettop(lua) - 4;
+    if (oro_guard_is_over(band->guard)) /* a last call may have hidden that */
+        lua_error(lua);
+    if (count != job->result_count)
+        wrong_count(lua, job, count);
+    for (int i = 0; i < count; i++) {
+        const struct result *result = &job->results[i];
+        float value = (float)lua_tonumber(lua, 5 + i);
+        if (lua_type(lua, 5 + i) != LUA_TNUMBER || !isfinite(value))
+            wrong_value(lua, job, result, 5 + i);
+        if (result->blended)
+            value = oro_script_blend(&job->rasters, band->x, band->y, value);
+        job->outputs[result->output][cell * (size_t)result->channels + (size_t)result->channel] = value;
+    }
+    lua_settop(lua, 4);
+    band->steps -= oro_guard_steps(band->guard);
+}
+
+/* Runs protected. 1: the band, 2: the function, 3: f, 4: p */
+static int run_row(lua_State *lua)
+{
+    struct band *band = lua_touserdata(lua, 1);
+    for (band->x = 0; band->x < band->job->grid.width; band->x++) {
+        start_cell(lua, band);
+        lua_pushvalue(lua, 2);
+        lua_pushinteger(lua, band->x);
+        lua_pushinteger(lua, band->y);
+        lua_pushvalue(lua, 3);
+        lua_pushvalue(lua, 4);
+        lua_call(lua, 4, LUA_MULTRET);
+        take_cell(lua, band);
+    }
+    band->x = -1;
+    return 0;
+}
+
+/* ---- Bands ---- */
+
+static int push_arguments(lua_State *lua)
+{
+    const struct job *job = lua_touserdata(lua, 1);
+    oro_cell_push_rasters(lua, &job->rasters, &job->grid);
+    oro_script_push_params(lua, job->type, job->params);
+    oro_script_watch(lua, -2, job->type, "f");
+    oro_script_watch(lua, -1, job->type, "p");
+    return 2;
+}
+
+/* The share of the steps is that of the rows. Leaves f and p at indices 3 and 4. */
+static bool open_band(struct band *band, const struct oro_log *log)
+{
+    struct job *job = band->job;
+    int end = (band->number + 1) * job->rows,
+        rows = end < job->grid.height ? job->rows : job->grid.height - band->y;
+    struct oro_guard_limits limits = {state_memory, ORO_SCRIPT_STEPS, ORO_SCRIPT_SECONDS};
+    band->steps = (int64_t)(steps_of(job) * rows / job->grid.height);
+    band->guard = oro_script_open(oro_script_of(job->type), &limits, job->seed, log, &band->err);
+    if (!band->guard)
+        return false;
+    lua_State *lua = oro_guard_state(band->guard);
+    oro_guard_stop_when(band->guard, oro_eval_stopped, job->eval);
+    lua_pushcfunction(lua, push_arguments);
+    lua_pushlightuserdata(lua, job);
+    band->notes.muted = false;
+    return oro_guard_call(band->guard, 1, 2, &band->err);
+}
+
+/* What a guard allows depends on the time that it is given, which is therefore the same for every row;
+ * whether all of them take too long is looked at here. */
+static bool call_row(struct band *band)
+{
+    lua_State *lua = oro_guard_state(band->guard);
+    if (oro_now() > band->job->deadline)
+        return oro_fail(&band->err, ORO_E_LIMIT, "%s: all cells together take longer than %g s",
+                        oro_script_of(band->job->type)->texts[0].name, band->job->seconds);
+    oro_guard_refill(band->guard, CELL_STEPS, band->job->seconds);
+    lua_pushcfunction(lua, run_row);
+    lua_pushlightuserdata(lua, band);
+    for (int i = 2; i <= 4; i++)
+        lua_pushvalue(lua, i);
+    if (oro_guard_call(band->guard, 4, 0, &band->err))
+        return true;
+    if (band->steps <= 0)
+        band->err.code = ORO_E_LIMIT;
+    return false;
+}
+
+/* Whether the band's work is of no use any more. */
+static bool is_idle(const struct band *band)
+{
+    return oro_eval_stopped(band->job->eval) || atomic_load(&band->job->failed) < band->number;
+}
+
+static bool run_band(struct band *band)
+{
+    struct oro_log log = oro_cell_log(&band->notes);
+    int first = band->number * band->job->rows, end = first + band->job->rows;
+    band->x = -1;
+    band->y = first;
+    band->notes.muted = true; /* what is printed while the script is run anew is known already */
+    bool ok = open_band(band, &log);
+    for (; ok && band->y < end && band->y < band->job->grid.height && !is_idle(band); band->y++)
+        if (!call_row(band)) {
+            ok = false;
+            break;
+        }
+    oro_guard_destroy(band->guard);
+    band->guard = NULL;
+    return ok;
+}
+
+/* The first that fails in the order of rows is the one that counts: bands before it go on to their end. */
+static void deal(void *user, size_t first, size_t end)
+{
+    struct job *job = user;
+    (void)first;
+    (void)end;
+    for (int number; (number = atomic_fetch_add(&job->next, 1)) < job->end;) {
+        struct band *band = &job->bands[number];
+        if (is_idle(band) || run_band(band))
+            continue;
+        int known = atomic_load(&job->failed);
+        while (number < known && !atomic_compare_exchange_weak(&job->failed, &known, number))
+            ;
+    }
+}
+
+/* ---- The evaluation ---- */
+
+static bool fail_band(const struct band *band)
+{
+    struct oro_error err = band->err;
+    if (band->x >= 0)
+        snprintf(err.text, sizeof err.text, "%.900s (cell %d, %d)", band->err.text, band->x, band->y);
+    return oro_eval_failed(band->job->eval, &err);
+}
+
+/* By so many bands at a time that progress is told now and then. */
+static bool run_bands(struct job *job)
+{
+    int threads = oro_parallel_threads(), done = 0, notes = NOTES_MAX;
+    while (done < job->band_count) {
+        job->end = done + 4 * threads < job->band_count ? done + 4 * threads : job->band_count;
+        atomic_store(&job->next, done);
+        oro_parallel((size_t)threads, 1, deal, job);
+        int failed = atomic_load(&job->failed);
+        for (; done < job->end && done <= failed; done++)
+            oro_cell_pass_on(&job->bands[done].notes, oro_eval_log(job->eval), &notes);
+        if (oro_eval_stopped(job->eval))
+            return oro_eval_fail(job->eval, ORO_E_CANCELLED, "cancelled");
+        if (failed < job->band_count)
+            return fail_band(&job->bands[failed]);
+        if (!oro_eval_progress(job->eval, done, job->band_count))
+            return false;
+    }
+    return true;
+}
+
+static void list_results(struct job *job)
+{
+    for (int i = 0; i < ORO_SCRIPT_OUTPUTS_MAX && job->type->outputs[i].name; i++) {
+        int channels = oro_type_channels(job->type->outputs[i].type);
+        for (int k = 0; k < channels; k++)
+            job->results[job->result_count++] =
+                (struct result){i, k, channels, oro_script_blends(&job->rasters, job->type, i)};
+    }
+}
+
+static void cut_bands(struct job *job)
+{
+    int rows = (job->grid.height + BANDS_MAX - 1) / BANDS_MAX;
+    job->rows = rows < BAND_ROWS ? BAND_ROWS : rows;
+    job->band_count = (job->grid.height + job->rows - 1) / job->rows;
+    for (int i = 0; i < job->band_count; i++) {
+        job->bands[i].job = job;
+        job->bands[i].number = i;
+    }
+    atomic_init(&job->failed, job->band_count);
+    atomic_init(&job->next, 0);
+}
+
+bool oro_script_eval_cell(struct oro_eval *eval, const void *params)
+{
+    struct job *job = oro_alloc(1, sizeof *job);
+    if (!job)
+        return oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a script");
+    job->eval = eval;
+    job->type = oro_eval_type(eval);
+    job->params = params;
+    job->grid = *oro_eval_grid(eval);
+    job->seed = oro_script_seed(job->type, params);
+    job->seconds = oro_script_seconds(&job->grid);
+    job->deadline = oro_now() + job->seconds;
+    bool ok = oro_script_rasters(eval, params, &job->rasters) && oro_script_outputs(eval, job->outputs);
+    if (ok) {
+        list_results(job);
+        cut_bands(job);
+        ok = run_bands(job) && oro_script_give(eval, job->outputs);
+    }
+    for (int i = 0; i < job->band_count; i++)
+        oro_text_free(&job->bands[i].notes.text);
+    oro_script_free_outputs(job->outputs);
+    oro_free(job);
+    return ok;
+}

@@ -1,0 +1,262 @@
+/* Evaluates nodes whose script has a function `field`. */
+#include "lua/field/field.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include <lauxlib.h>
+
+#include "graph/type/registry.h"
+#include "graph/type/value.h"
+#include "lua/field/field_private.h"
+#include "lua/field/rasters.h"
+
+/* Steps: a call on a raster costs a fifth of its cells and more. */
+static const double steps_least = 2e7, steps_per_cell = 2000;
+/* Memory, in rasters of the outputs' size and in bytes. */
+static const double rasters_most = 64, rasters_least = 12, bytes_least = 64 << 20, bytes_most = 256 << 20;
+
+struct job {
+    struct oro_space space;
+    struct oro_script_rasters rasters;
+    const struct oro_node_type *type;
+    const void *params;
+    float *outputs[ORO_SCRIPT_OUTPUTS_MAX];
+};
+
+/* The names of channels, of inputs and of results. */
+static const char *const one[] = {NULL}, *const two[] = {"x", "y"}, *const four[] = {"r", "g", "b", "a"};
+
+static const char *const *channel_names(int channels)
+{
+    return channels == 1 ? one : channels == 2 ? two : four;
+}
+
+/* ---- f and p ---- */
+
+struct extract {
+    const struct oro_script_raster *raster;
+    int channel;
+    float *to;
+};
+
+static void extract_row(void *user, int y)
+{
+    const struct extract *extract = user;
+    float *to = extract->to + (size_t)y * (size_t)extract->raster->grid.width;
+    for (int x = 0; x < extract->raster->grid.width; x++)
+        to[x] = oro_script_raster_at(extract->raster, x, y, extract->channel);
+}
+
+static void push_channel(lua_State *lua, const struct oro_script_raster *raster, int channel)
+{
+    if (!raster->data) {
+        oro_field_push_constant(lua, raster->value);
+    } else if (raster->channels == 1 && isinf(raster->low) && isinf(raster->high)) {
+        oro_field_push_borrowed(lua, raster->data);
+    } else {
+        struct extract extract = {raster, channel, oro_field_push(lua)};
+        oro_field_rows(lua, 0.3, extract_row, &extract);
+    }
+}
+
+static void push_raster(lua_State *lua, const struct job *job, const struct oro_script_raster *raster)
+{
+    if (!oro_grid_same_size(&raster->grid, &job->space.grid))
+        luaL_error(lua, "input '%s' is %d x %d, where the outputs are %d x %d", raster->input->name,
+                   raster->grid.width, raster->grid.height, job->space.grid.width, job->space.grid.height);
+    const int channels = raster->channels;
+    const char *const *names = channel_names(channels);
+    if (channels == 1) {
+        push_channel(lua, raster, 0);
+        return;
+    }
+    lua_newtable(lua);
+    for (int i = 0; i < channels; i++) {
+        push_channel(lua, raster, i);
+        lua_setfield(lua, -2, names[i]);
+    }
+}
+
+/* Pushes f and p. What is linked is in both. */
+static void push_arguments(lua_State *lua, const struct job *job)
+{
+    const struct oro_grid *grid = &job->space.grid;
+    lua_newtable(lua);
+    oro_script_push_params(lua, job->type, job->params);
+    oro_script_set_grid(lua, -2, grid);
+    for (int i = 0; i < job->rasters.count; i++) {
+        const struct oro_script_raster *raster = &job->rasters.items[i];
+        push_raster(lua, job, raster);
+        if (raster->data && raster->input->map) {
+            lua_pushvalue(lua, -1);
+            lua_setfield(lua, -3, raster->input->name);
+        }
+        lua_setfield(lua, -3, raster->input->name);
+    }
+    oro_script_watch(lua, -2, job->type, "f");
+    oro_script_watch(lua, -1, job->type, "p");
+}
+
+/* ---- Results ---- */
+
+struct take {
+    const struct job *job;
+    struct oro_operand from;
+    int width, channel, channels;
+    bool blended;
+    float *to;
+    atomic_size_t bad; /* the first cell that has no finite value */
+};
+
+static void keep_first(atomic_size_t *first, size_t cell)
+{
+    size_t known = atomic_load(first);
+    while (cell < known && !atomic_compare_exchange_weak(first, &known, cell))
+        ;
+}
+
+static void take_row(void *user, int y)
+{
+    struct take *take = user;
+    for (int x = 0; x < take->width; x++) {
+        size_t cell = (size_t)y * (size_t)take->width + (size_t)x;
+        float value = oro_operand_at(&take->from, cell);
+        if (!isfinite(value))
+            keep_first(&take->bad, cell);
+        if (take->blended)
+            value = oro_script_blend(&take->job->rasters, x, y, value);
+        take->to[cell * (size_t)take->channels + (size_t)take->channel] = value;
+    }
+}
+
+/* Copies the field at the top of the stack, and pops it. The function lies at index 2. */
+static void take_channel(lua_State *lua, struct job *job, int output, int channel, int channels)
+{
+    const char *name = job->type->outputs[output].name;
+    struct take take = {.job = job,
+                        .width = job->space.grid.width,
+                        .channel = channel,
+                        .channels = channels,
+                        .to = job->outputs[output],
+                        .blended = channels == 1 && oro_script_blends(&job->rasters, job->type, output)};
+    atomic_init(&take.bad, SIZE_MAX);
+    if (!oro_field_get(lua, -1, &take.from)) {
+        oro_script_push_place(lua, 2);
+        luaL_error(lua, "%soutput '%s' is %s, not a field or a number", lua_tostring(lua, -1), name,
+                   luaL_typename(lua, -2));
+    }
+    oro_field_rows(lua, 0.5, take_row, &take);
+    size_t bad = atomic_load(&take.bad);
+    if (bad != SIZE_MAX) {
+        oro_script_push_place(lua, 2);
+        luaL_error(lua, "%soutput '%s' is %s (cell %d, %d)", lua_tostring(lua, -1), name,
+                   isnan(oro_operand_at(&take.from, bad)) ? "nan" : "infinite",
+                   (int)(bad % (size_t)take.width), (int)(bad / (size_t)take.width));
+    }
+    lua_pop(lua, 1);
+}
+
+/* Of a vector or an image, a table of fields. */
+static void take_output(lua_State *lua, struct job *job, int output)
+{
+    int channels = oro_type_channels(job->type->outputs[output].type);
+    if (channels == 1) {
+        take_channel(lua, job, output, 0, 1);
+        return;
+    }
+    if (!lua_istable(lua, -1)) {
+        oro_script_push_place(lua, 2);
+        luaL_error(lua, "%soutput '%s' is %s, not a table of the fields %s", lua_tostring(lua, -1),
+                   job->type->outputs[output].name, luaL_typename(lua, -2),
+                   channels == 2 ? "x and y" : "r, g, b and a");
+    }
+    for (int i = 0; i < channels; i++) {
+        lua_getfield(lua, -1, channel_names(channels)[i]);
+        take_channel(lua, job, output, i, channels);
+    }
+    lua_pop(lua, 1);
+}
+
+/* Runs protected. 1: the job, 2: the function. */
+static int run(lua_State *lua)
+{
+    struct job *job = lua_touserdata(lua, 1);
+    int wanted = (int)oro_type_output_count(job->type);
+    lua_pushvalue(lua, 2);
+    push_arguments(lua, job);
+    lua_call(lua, 2, LUA_MULTRET);
+    int given = lua_gettop(lua) - 2;
+    luaL_checkstack(lua, 20, NULL); /* it may have been filled with values */
+    if (given != wanted) {
+        oro_script_push_place(lua, 2);
+        return luaL_error(lua, "%s'field' gives %d value%s, but the node has %d output%s",
+                          lua_tostring(lua, -1), given, given == 1 ? "" : "s", wanted,
+                          wanted == 1 ? "" : "s");
+    }
+    for (int i = wanted; i-- > 0;)
+        take_output(lua, job, i);
+    return 0;
+}
+
+static int prepare(lua_State *lua)
+{
+    oro_field_open(lua);
+    oro_field_set_space(lua, lua_touserdata(lua, 1));
+    return 0;
+}
+
+/* ---- The evaluation ---- */
+
+static struct oro_guard_limits limits_of(const struct oro_grid *grid)
+{
+    double cells = (double)oro_grid_cells(grid), raster = cells * sizeof(float);
+    double memory = fmax(fmax(fmin(rasters_most * raster, bytes_most), bytes_least), rasters_least * raster);
+    return (struct oro_guard_limits){.memory = (size_t)memory,
+                                     .steps = (int64_t)(steps_least + steps_per_cell * cells),
+                                     .seconds = oro_script_seconds(grid)};
+}
+
+static bool compute(struct oro_eval *eval, struct job *job, struct oro_error *err)
+{
+    const struct oro_guard_limits limits = limits_of(&job->space.grid);
+    struct oro_guard *guard =
+        oro_script_open(oro_script_of(job->type), &limits, job->space.seed, oro_eval_log(eval), err);
+    if (!guard)
+        return false;
+    lua_State *lua = oro_guard_state(guard);
+    oro_guard_stop_when(guard, oro_eval_stopped, eval);
+    lua_pushcfunction(lua, prepare);
+    lua_pushlightuserdata(lua, &job->space);
+    bool ok = oro_guard_call(guard, 1, 0, err);
+    if (ok) {
+        lua_pushcfunction(lua, run);
+        lua_pushlightuserdata(lua, job);
+        lua_pushvalue(lua, 2);
+        ok = oro_guard_call(guard, 2, 0, err);
+    }
+    oro_guard_destroy(guard);
+    return ok;
+}
+
+bool oro_script_eval_field(struct oro_eval *eval, const void *params)
+{
+    const struct oro_node_type *type = oro_eval_type(eval);
+    struct oro_error err;
+    struct job *job = oro_alloc(1, sizeof *job);
+    if (!job)
+        return oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a script");
+    job->space = (struct oro_space){eval, *oro_eval_grid(eval), oro_script_seed(type, params)};
+    job->type = type;
+    job->params = params;
+    bool ok = oro_script_rasters(eval, params, &job->rasters) && oro_script_outputs(eval, job->outputs);
+    bool computed = ok && compute(eval, job, &err);
+    if (oro_eval_stopped(eval)) /* also what seems done may be half of it */
+        ok = oro_eval_fail(eval, ORO_E_CANCELLED, "cancelled");
+    else if (ok && !computed)
+        ok = oro_eval_failed(eval, &err);
+    ok = ok && oro_script_give(eval, job->outputs);
+    oro_script_free_outputs(job->outputs);
+    oro_free(job);
+    return ok;
+}

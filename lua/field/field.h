@@ -1,0 +1,38 @@
+/*
+ * Fields: what a script's function `field` computes with. A field is a raster of the size of the node's
+ * outputs, or a constant, which stands for one; both are values that nothing changes. What works on whole
+ * fields is written in C, spread over the processors, and computes in float32 as kernels do, cell for cell.
+ *
+ * Scripts call it as a method or by the table `field`: f:blur(200) and field.blur(f, 200) are the same.
+ * Fields and numbers mix: f + 1, field.max(0, f).
+ */
+#ifndef ORO_LUA_FIELD_FIELD_H
+#define ORO_LUA_FIELD_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <lua.h>
+
+enum { ORO_FIELD_OPERANDS_MAX = 5 };
+
+struct oro_field_function {
+    const char *name;
+    const char *arguments; /* as documentation shows them: "f, radius"; of an operator: "a + b" */
+    const char *doc;
+    int least, most;    /* values that it takes */
+    lua_CFunction call; /* or, of one that takes cell by cell what stands in the same place: */
+    void (*each)(float *to, const float *const *x, size_t count);
+    double cost; /* of `each`: steps per cell */
+    bool maker;  /* makes fields of something else: not a method */
+};
+
+/* The table `field`; ends with a zeroed one. Names with two underscores in front are operators. */
+extern const struct oro_field_function oro_field_functions[];
+
+/* Makes the global table `field` where there is none yet. Its functions raise errors but during an evaluation
+ * of oro_script_eval_field: a script may name them when it is read (local smoothstep = field.smoothstep).
+ * Raises Lua errors. */
+int oro_field_open(lua_State *lua);
+
+#endif

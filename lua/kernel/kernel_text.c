@@ -1,0 +1,226 @@
+/* What is put in front of a script's kernel: the functions that it calls to set rasters, and main(), which
+ * calls `cell` and stores what it set, each raster once, at the cell's own place. */
+#include <string.h>
+
+#include "graph/type/registry.h"
+#include "lua/kernel/kernel_private.h"
+
+/* Driver messages count the lines of a file up to here (gpu/source.h). */
+enum { LINES_MAX = 9000 };
+
+struct composer {
+    const struct oro_script_kernels *kernels;
+    const struct oro_script_use *use;
+    struct oro_script_variant *variant;
+    struct oro_text text;
+    struct oro_error *err;
+};
+
+/* ---- Slots ---- */
+
+static bool add_slot(struct composer *c, const char *name, enum oro_access access, const char *glsl,
+                     struct oro_script_binding binding)
+{
+    struct oro_script_variant *variant = c->variant;
+    const struct oro_script *script = c->kernels->script;
+    if (!name)
+        return oro_fail(c->err, ORO_E_MEMORY, "no memory for a kernel");
+    if (variant->binding_count == ORO_BUFFERS_MAX)
+        return oro_fail(c->err, ORO_E_LIMIT, "%s: kernel '%s' reads and sets more than %d rasters at once",
+                        script->texts[0].name, script->kernels[variant->kernel].name, ORO_BUFFERS_MAX);
+    variant->pass.slots[variant->binding_count] = (struct oro_slot){name, access, glsl};
+    variant->bindings[variant->binding_count++] = binding;
+    return true;
+}
+
+static bool is_read(const struct composer *c, int input)
+{
+    const char *name = c->kernels->script->type.inputs[input].name;
+    bool blended = c->variant->blends && (strcmp(name, "terrain") == 0 || strcmp(name, "mask") == 0);
+    return blended || (c->use->inputs >> input & 1);
+}
+
+static bool add_inputs(struct composer *c, const bool *linked)
+{
+    const struct oro_input *inputs = c->kernels->script->type.inputs;
+    int maps = 0;
+    for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && inputs[i].name; i++) {
+        if (inputs[i].map && is_read(c, i))
+            c->variant->maps[maps++] = inputs[i].name;
+        if (!oro_is_raster(inputs[i].type) || !linked[i] || !is_read(c, i))
+            continue;
+        if (!add_slot(c, inputs[i].name, ORO_READ, oro_script_element(inputs[i].type),
+                      (struct oro_script_binding){ORO_ROLE_INPUT, i}))
+            return false;
+    }
+    c->variant->maps[maps] = NULL;
+    c->variant->pass.maps = c->variant->maps;
+    return true;
+}
+
+/* Where a raster that is set is not read, nobody sees but its own cell what it was: it is changed in place.
+ */
+static bool add_raster(struct composer *c, int index)
+{
+    const struct oro_kernel_raster *raster = &c->kernels->rasters[index];
+    bool empty = c->variant->empty >> index & 1, sets = c->use->sets >> index & 1;
+    bool reads = c->use->reads >> index & 1;
+    const char *element = oro_script_element(raster->type);
+    if (reads && empty)
+        oro_text_addf(&c->text, "%s %s_at(ivec2 p) { return %s(0.0); }\n", element, raster->name, element);
+    if (reads && !empty &&
+        !add_slot(c, raster->name, ORO_READ, element, (struct oro_script_binding){ORO_ROLE_OLD, index}))
+        return false;
+    char *name = sets ? oro_arena_textf(c->kernels->arena, "oro_new_%s", raster->name) : NULL;
+    return !sets || add_slot(c, name, empty || reads ? ORO_WRITE : ORO_UPDATE, element,
+                             (struct oro_script_binding){ORO_ROLE_NEW, index});
+}
+
+static bool add_slots(struct composer *c, const bool *linked)
+{
+    if (!add_inputs(c, linked))
+        return false;
+    for (int i = 0; i < c->kernels->raster_count; i++)
+        if (!add_raster(c, i))
+            return false;
+    return !oro_script_can_fail(c->use) ||
+           add_slot(c, "oro_status", ORO_UPDATE, "uint", (struct oro_script_binding){ORO_ROLE_STATUS, 0});
+}
+
+/* ---- Text ---- */
+
+/* Mistakes, as oro_script_status reads them. Whichever cell is the last to write it: it is one word. */
+static unsigned mistake(const struct composer *c, unsigned what, int raster)
+{
+    return what << 30 | (unsigned)raster << 21 | (unsigned)c->variant->kernel << 17;
+}
+
+/* Without branches, of which compilers make much where there are many loops. Once it is spent, it stays so.
+ */
+static void add_budget(struct composer *c)
+{
+    if (c->use->facts.loops)
+        oro_text_addf(&c->text,
+                      "int oro_budget = %d, oro_line = 0;\n"
+                      "bool oro_step(int cost, int line) {\n"
+                      "    oro_budget = max(oro_budget - cost, 0);\n"
+                      "    oro_line = oro_budget > 0 ? line : oro_line;\n"
+                      "    return oro_budget > 0;\n}\n",
+                      ORO_GLSL_BUDGET);
+    oro_text_add(&c->text, "int oro_within(int i, int n) { return clamp(i, 0, n - 1); }\n");
+}
+
+static void add_setters(struct composer *c)
+{
+    oro_text_add(&c->text, "ivec2 oro_own;\n");
+    for (int i = 0; i < c->kernels->raster_count; i++) {
+        const struct oro_kernel_raster *raster = &c->kernels->rasters[i];
+        const char *element = oro_script_element(raster->type), *name = raster->name;
+        if (!(c->use->sets >> i & 1))
+            continue;
+        oro_text_addf(&c->text, "%s oro_value_%s;\nvoid set_%s(ivec2 p, %s v) { ", element, name, name,
+                      element);
+        if (c->use->facts.own)
+            oro_text_addf(&c->text, "oro_value_%s = v; }\n", name);
+        else
+            oro_text_addf(&c->text, "if (p == oro_own) oro_value_%s = v; else oro_status[0] = %uu; }\n", name,
+                          mistake(c, 2, i));
+    }
+}
+
+/* What is not set stays as it was; at first it is 0. */
+static void add_start(struct composer *c, int index)
+{
+    const struct oro_kernel_raster *raster = &c->kernels->rasters[index];
+    const char *element = oro_script_element(raster->type);
+    if (c->variant->empty >> index & 1)
+        oro_text_addf(&c->text, "    oro_value_%s = %s(0.0);\n", raster->name, element);
+    else
+        oro_text_addf(&c->text, "    oro_value_%s = %s%s[oro_index(oro_own)];\n", raster->name,
+                      c->use->reads >> index & 1 ? "" : "oro_new_", raster->name);
+}
+
+static void add_end(struct composer *c, int index)
+{
+    const struct oro_kernel_raster *raster = &c->kernels->rasters[index];
+    if (c->variant->blends && raster->output && strcmp(raster->name, "terrain") == 0)
+        oro_text_add(&c->text, "    oro_new_terrain[oro_index(oro_own)] = mix(terrain_at(oro_own), "
+                               "oro_value_terrain, mask_at(oro_own));\n");
+    else
+        oro_text_addf(&c->text, "    oro_new_%s[oro_index(oro_own)] = oro_value_%s;\n", raster->name,
+                      raster->name);
+}
+
+/* Software drivers end all loops of the cells that they compute side by side when these have taken 65535
+ * turns together, and from then on every loop after its first turn. Where one of two turns ends after one,
+ * that has happened, and what came before is not what the kernel says. How many turns it is to take is known
+ * at run time alone, so that no compiler leaves it out. */
+static void add_check(struct composer *c)
+{
+    if (c->use->facts.loops)
+        oro_text_addf(&c->text,
+                      "    int oro_turns = 0;\n"
+                      "    for (int i = min(grid.size.x, 1); i >= 0; i--)\n"
+                      "        oro_turns++;\n"
+                      "    if (oro_turns < 2 || oro_budget == 0)\n"
+                      "        oro_status[0] = %uu | uint(oro_line);\n",
+                      mistake(c, 1, 0));
+}
+
+/* A cell that takes too long ends the work of those that have not begun. */
+static void add_main(struct composer *c)
+{
+    oro_text_add(&c->text, "void cell(ivec2 p);\nvoid main() {\n    oro_own = oro_cell();\n");
+    oro_text_addf(&c->text, "    if (!oro_inside(oro_own)%s)\n        return;\n",
+                  c->use->facts.loops ? " || oro_status[0] != 0u" : "");
+    for (int i = 0; i < c->kernels->raster_count; i++)
+        if (c->use->sets >> i & 1)
+            add_start(c, i);
+    oro_text_add(&c->text, "    cell(oro_own);\n");
+    add_check(c);
+    for (int i = 0; i < c->kernels->raster_count; i++)
+        if (c->use->sets >> i & 1)
+            add_end(c, i);
+    oro_text_add(&c->text, "}\n");
+}
+
+/* ---- The pass ---- */
+
+static int count_lines(const char *text)
+{
+    int lines = 1;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* As messages call it, and where they count from. */
+static const char *name_kernel(const struct composer *c, int *first_line)
+{
+    const struct oro_script *script = c->kernels->script;
+    const struct oro_script_kernel *kernel = &script->kernels[c->variant->kernel];
+    if (kernel->line > 0 && kernel->line + count_lines(kernel->text) < LINES_MAX) {
+        *first_line = kernel->line;
+        return script->texts[0].name;
+    }
+    *first_line = 1;
+    return oro_arena_textf(c->kernels->arena, "%s, kernel '%s'", script->texts[0].name, kernel->name);
+}
+
+bool oro_script_compose(const struct oro_script_kernels *kernels, const bool *linked,
+                        struct oro_script_variant *variant, struct oro_error *err)
+{
+    struct composer c = {
+        .kernels = kernels, .use = &kernels->uses[variant->kernel], .variant = variant, .err = err};
+    struct oro_pass *pass = &variant->pass;
+    *pass = (struct oro_pass){.text = c.use->text, .constants = {"step", "steps"}};
+    pass->kernel = name_kernel(&c, &pass->first_line);
+    bool ok = add_slots(&c, linked);
+    add_budget(&c);
+    add_setters(&c);
+    add_main(&c);
+    if (ok)
+        pass->defines = oro_arena_text(kernels->arena, c.text.data);
+    oro_text_free(&c.text);
+    return ok && ((pass->kernel && pass->defines) || oro_fail(err, ORO_E_MEMORY, "no memory for a kernel"));
+}

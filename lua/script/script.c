@@ -1,0 +1,378 @@
+#include "lua/script/script.h"
+
+#include <string.h>
+
+#include <lauxlib.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "graph/type/registry.h"
+#include "lua/field/field.h"
+#include "lua/glsl/glsl.h"
+#include "lua/kernel/kernel.h"
+#include "lua/script/script_private.h"
+#include "lua/types/node_types.h"
+
+/* Raised when what scripts mean changes without their text. */
+enum { MEANING = 1 };
+
+const struct oro_script *oro_script_of(const struct oro_node_type *type)
+{
+    return type->script;
+}
+
+void oro_script_destroy(struct oro_script *script)
+{
+    if (script)
+        oro_arena_destroy(script->arena);
+}
+
+/* ---- Texts ---- */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The text as Lua reads it anyway, with single line feeds. */
+static bool take_text(struct oro_script *script, struct oro_script_text *text, const char *from,
+                      size_t length, int line)
+{
+    size_t at = 0;
+    char *copy = oro_arena_alloc(script->arena, length + 1, 1);
+    if (!copy)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (from[i] != '\r')
+            copy[at++] = from[i];
+        else if (i + 1 == length || from[i + 1] != '\n')
+            copy[at++] = '\n';
+    text->line = line > 1 ? line : 1;
+    text->text = copy;
+    text->length = at;
+    return true;
+}
+
+static const char *no_module(const char *module, struct oro_error *err, const char *why)
+{
+    oro_fail(err, ORO_E_FILE, "module '%.100s' %s", module, why);
+    return NULL;
+}
+
+/* The path of a module, in the arena, where it lies in the script's folder. */
+static const char *module_path(struct oro_script *script, const char *module, const char **name,
+                               struct oro_error *err)
+{
+    char *file = oro_arena_textf(script->arena, "%s%s.lua", script->folder, module);
+    if (!file)
+        return no_module(module, err, "finds no memory");
+    for (char *c = file + strlen(script->folder); c < file + strlen(file) - 4; c++)
+        if (*c == '.')
+            *c = '/';
+    *name = file + strlen(script->folder);
+    char *place = oro_path_true(file), *folder = oro_path_true(*script->folder ? script->folder : ".");
+    size_t length = folder ? strlen(folder) : 0;
+    bool inside = place && folder && strncmp(place, folder, length) == 0 &&
+                  (place[length] == '/' || strcmp(folder, "/") == 0);
+    oro_free(place);
+    oro_free(folder);
+    return inside ? file : no_module(module, err, "does not lie in the script's folder");
+}
+
+static const struct oro_script_text *read_module(struct oro_script *script, const char *module,
+                                                 struct oro_error *err)
+{
+    const char *name = NULL, *path = module_path(script, module, &name, err);
+    void *data = NULL;
+    size_t size = 0;
+    if (!path)
+        return NULL;
+    if (script->text_count > ORO_SCRIPT_MODULES_MAX) {
+        oro_fail(err, ORO_E_LIMIT, "more than %d modules are required", ORO_SCRIPT_MODULES_MAX);
+        return NULL;
+    }
+    if (!oro_file_read(path, ORO_SCRIPT_BYTES_MAX, &data, &size, err))
+        return NULL;
+    struct oro_script_text *text = &script->texts[script->text_count];
+    *text =
+        (struct oro_script_text){.module = oro_arena_text(script->arena, module), .name = name, .path = path};
+    bool ok = text->module && take_text(script, text, data, size, 1);
+    oro_free(data);
+    if (!ok) {
+        no_module(module, err, "finds no memory");
+        return NULL;
+    }
+    script->text_count++;
+    return text;
+}
+
+/* Modules are read once, while the script is; later runs get the same texts. */
+static const char *find_module(void *user, const char *module, size_t *length, const char **name,
+                               struct oro_error *err)
+{
+    struct oro_script *script = user;
+    const struct oro_script_text *text = NULL;
+    for (int i = 1; i < script->text_count && !text; i++)
+        if (strcmp(script->texts[i].module, module) == 0)
+            text = &script->texts[i];
+    if (!text && !script->reading)
+        return no_module(module, err, "was not required while the script was read; require it at the top");
+    if (!text)
+        text = read_module(script, module, err);
+    if (!text)
+        return NULL;
+    *length = text->length;
+    *name = text->name;
+    return text->text;
+}
+
+/* ---- Running ---- */
+
+/* Leaves what the script returns, which must be one table, at stack index 1. */
+static bool run(const struct oro_script *script, struct oro_guard *guard, uint64_t seed,
+                struct oro_error *err)
+{
+    lua_State *lua = oro_guard_state(guard);
+    const struct oro_script_text *own = &script->texts[0];
+    lua_pushcfunction(lua, oro_library_open);
+    lua_pushlightuserdata(lua, (void *)&script->modules);
+    if (!oro_guard_call(guard, 1, 0, err))
+        return false;
+    lua_pushcfunction(lua, oro_field_open);
+    if (!oro_guard_call(guard, 0, 0, err))
+        return false;
+    oro_library_seed(lua, seed);
+    if (!oro_library_load(guard, own->text, own->length, own->name, own->line, err) ||
+        !oro_guard_call(guard, 0, 1, err))
+        return false;
+    return lua_istable(lua, 1) ||
+           oro_fail(err, ORO_E_DOCUMENT, "%s: it must return a table that describes a node, not a %s",
+                    own->name, luaL_typename(lua, 1));
+}
+
+static const char *const kind_keys[] = {"kernel", "graph", "cell", "field"};
+
+/* Arguments: the script's table, and what the function is called in it. Memory may be out even for that. */
+static int take_function(lua_State *lua)
+{
+    lua_pushstring(lua, lua_touserdata(lua, 2));
+    lua_rawget(lua, 1);
+    return 1;
+}
+
+static bool push_function(struct oro_guard *guard, const char *name, struct oro_error *err)
+{
+    lua_State *lua = oro_guard_state(guard);
+    lua_pushcfunction(lua, take_function);
+    lua_pushvalue(lua, 1);
+    lua_pushlightuserdata(lua, (void *)(uintptr_t)name);
+    return oro_guard_call(guard, 2, 1, err);
+}
+
+struct oro_guard *oro_script_open(const struct oro_script *script, const struct oro_guard_limits *limits,
+                                  uint64_t seed, const struct oro_log *log, struct oro_error *err)
+{
+    const struct oro_guard_limits first = {limits->memory, ORO_SCRIPT_STEPS, ORO_SCRIPT_SECONDS};
+    struct oro_guard *guard = oro_guard_create(&first, log, err);
+    if (!guard)
+        return NULL;
+    oro_guard_stop_when(guard, script->stopped, script->user);
+    lua_State *lua = oro_guard_state(guard);
+    if (!run(script, guard, seed, err) || !push_function(guard, kind_keys[script->kind], err)) {
+        oro_guard_destroy(guard);
+        return NULL;
+    }
+    oro_library_seed(lua, seed);
+    oro_guard_refill(guard, limits->steps, limits->seconds);
+    return guard;
+}
+
+/* ---- Reading ---- */
+
+static bool find_kind(struct oro_script_reader *reader)
+{
+    lua_State *lua = reader->lua;
+    int found = 0;
+    for (int i = 0; i < 4; i++) {
+        lua_pushstring(lua, kind_keys[i]);
+        int type = lua_rawget(lua, 1);
+        lua_pop(lua, 1);
+        if (type == LUA_TNIL)
+            continue;
+        if (i != ORO_SCRIPT_KERNEL && type != LUA_TFUNCTION)
+            return oro_script_refuse(reader, "'%s' must be a function, not a %s", kind_keys[i],
+                                     lua_typename(lua, type));
+        found++;
+        reader->script->kind = (enum oro_script_kind)i;
+    }
+    return found == 1 || oro_script_refuse(reader, "it needs one of 'kernel', 'graph', 'cell' and 'field'%s",
+                                           found > 1 ? ", and has several" : "");
+}
+
+static bool no_passes(struct oro_script_reader *reader)
+{
+    static const char *const keys[] = {"buffers", "passes"};
+    for (int i = 0; i < 2; i++) {
+        lua_pushstring(reader->lua, keys[i]);
+        bool given = lua_rawget(reader->lua, 1) != LUA_TNIL;
+        lua_pop(reader->lua, 1);
+        if (given)
+            return oro_script_refuse(reader, "'%s' belongs to 'kernel'", keys[i]);
+    }
+    return true;
+}
+
+/* Called through the guard, for memory may be out: the reader comes as the second argument, and tells whether
+ * all went well. */
+static int read_table(lua_State *lua)
+{
+    struct oro_script_reader *reader = lua_touserdata(lua, 2);
+    lua_settop(lua, 1);
+    luaL_checkstack(lua, 20, NULL);
+    reader->lua = lua;
+    bool ok = oro_script_check_keys(reader) && find_kind(reader) && oro_script_read_descriptor(reader);
+    reader->what = "script";
+    reader->name = NULL;
+    ok = ok &&
+         (reader->script->kind == ORO_SCRIPT_KERNEL ? oro_script_read_passes(reader) : no_passes(reader));
+    lua_pushboolean(lua, ok);
+    return 1;
+}
+
+static bool read_script(struct oro_script *script, struct oro_guard *guard, struct oro_error *err)
+{
+    struct oro_script_reader reader = {.script = script, .what = "script", .err = err};
+    lua_State *lua = oro_guard_state(guard);
+    if (!run(script, guard, 0, err))
+        return false;
+    lua_pushcfunction(lua, read_table);
+    lua_insert(lua, 1);
+    lua_pushlightuserdata(lua, &reader);
+    return oro_guard_call(guard, 2, 1, err) && lua_toboolean(lua, -1);
+}
+
+/* Files that kernels include are part of what they compute: their texts go into cache keys, as those of nodes
+ * that are built in do. */
+static bool list_includes(struct oro_script *script)
+{
+    size_t most = 0, count = 0;
+    while (oro_glsl_includes[most])
+        most++;
+    const char **files = oro_arena_alloc(script->arena, most + 1, sizeof *files);
+    for (size_t i = 0; files && i < most; i++) {
+        bool included = false;
+        for (int k = 0; k < script->kernel_count; k++)
+            included = included || strstr(script->kernels[k].text, oro_glsl_includes[i]);
+        if (included)
+            files[count++] = oro_glsl_includes[i];
+    }
+    script->type.kernels = files;
+    return files;
+}
+
+static bool finish(struct oro_script *script)
+{
+    static bool (*const evals[])(struct oro_eval *, const void *) = {
+        oro_script_eval_kernel, NULL, oro_script_eval_cell, oro_script_eval_field};
+    struct oro_node_type *type = &script->type;
+    struct oro_hasher *hasher = oro_hasher_create();
+    if (!hasher)
+        return false;
+    oro_hash_int(hasher, MEANING);
+    for (int i = 0; i < script->text_count; i++) {
+        oro_hash_string(hasher, script->texts[i].module);
+        oro_hash_bytes(hasher, script->texts[i].text, script->texts[i].length);
+    }
+    type->source = oro_hasher_end(hasher);
+    type->script = script;
+    type->eval = evals[script->kind];
+    type->expand = script->kind == ORO_SCRIPT_GRAPH ? oro_script_expand : NULL;
+    if (script->kind != ORO_SCRIPT_KERNEL)
+        return true;
+    type->scratch_fields = oro_script_scratch_fields(script);
+    return list_includes(script);
+}
+
+static struct oro_script *create(const struct oro_script_source *source, const struct oro_log *log)
+{
+    struct oro_arena *arena = oro_arena_create();
+    struct oro_script *script = arena ? oro_arena_alloc(arena, 1, sizeof *script) : NULL;
+    if (!script) {
+        oro_arena_destroy(arena);
+        return NULL;
+    }
+    script->arena = arena;
+    script->log = log;
+    script->stopped = source->stopped;
+    script->user = source->user;
+    script->modules = (struct oro_modules){.find = find_module, .user = script};
+    const char *path = oro_arena_text(arena, source->path);
+    char *folder = oro_arena_text(arena, source->path);
+    script->type.id = source->id ? oro_arena_text(arena, source->id) : NULL;
+    bool ok = path && folder && (!source->id || script->type.id) &&
+              take_text(script, &script->texts[0], source->text, source->length, source->line);
+    if (!ok) {
+        oro_arena_destroy(arena);
+        return NULL;
+    }
+    folder[last_part(folder) - folder] = '\0';
+    script->folder = folder;
+    script->type.file = path;
+    script->texts[0].path = path;
+    script->texts[0].name = *path ? last_part(path) : "script";
+    script->text_count = 1;
+    return script;
+}
+
+struct oro_script *oro_script_read(const struct oro_script_source *source, const struct oro_log *log,
+                                   struct oro_error *err)
+{
+    const struct oro_guard_limits limits = {ORO_SCRIPT_MEMORY, ORO_SCRIPT_STEPS, ORO_SCRIPT_SECONDS};
+    struct oro_script *script = create(source, log);
+    if (!script) {
+        oro_fail(err, ORO_E_MEMORY, "no memory for script '%s'", source->path);
+        return NULL;
+    }
+    struct oro_error why = {0};
+    struct oro_guard *guard = oro_guard_create(&limits, log, &why);
+    if (guard)
+        oro_guard_stop_when(guard, source->stopped, source->user);
+    script->reading = true;
+    bool ok = guard && read_script(script, guard, &why);
+    script->reading = false;
+    oro_guard_destroy(guard);
+    if (ok && script->kind == ORO_SCRIPT_KERNEL)
+        ok = oro_script_prepare(script, &why);
+    ok = ok && (finish(script) || oro_fail(&why, ORO_E_MEMORY, "no memory for script '%s'", source->path));
+    if (ok)
+        return script;
+    /* What is wrong with a script is wrong with the document that uses it. */
+    bool mistake = why.code == ORO_E_EVALUATE || why.code == ORO_E_KERNEL;
+    oro_fail(err, mistake ? ORO_E_DOCUMENT : why.code, "%s", why.text);
+    oro_script_destroy(script);
+    return NULL;
+}
+
+/* ---- As a language of documents ---- */
+
+static const struct oro_node_type *read_type(const struct oro_script_source *source,
+                                             const struct oro_log *log, struct oro_error *err)
+{
+    const struct oro_script *script = oro_script_read(source, log, err);
+    return script ? &script->type : NULL;
+}
+
+static void destroy_type(const struct oro_node_type *type)
+{
+    oro_script_destroy((struct oro_script *)oro_script_of(type));
+}
+
+static const char *part_of(const struct oro_node_type *type, size_t index)
+{
+    const struct oro_script *script = oro_script_of(type);
+    return index + 1 < (size_t)script->text_count ? script->texts[index + 1].path : NULL;
+}
+
+const struct oro_script_language oro_lua_scripts = {
+    .extension = ".lua", .read = read_type, .destroy = destroy_type, .part = part_of};

@@ -1,0 +1,63 @@
+/* A run of constraint_erosion: terrain/hydrology/constraint_erosion.h has the rules. The iterations run on
+ * the device, as kernels, or where the device is the processor anyway, by the functions there. */
+#ifndef ORO_NODES_EROSION_CONSTRAINT_EROSION_H
+#define ORO_NODES_EROSION_CONSTRAINT_EROSION_H
+
+#include "graph/type/node.h"
+#include "terrain/hydrology/constraint_erosion.h"
+
+struct oro_constrained_passes; /* nodes/erosion/constraint_erosion_dispatches.c */
+
+struct oro_constrained {
+    struct oro_eval *eval;
+    const struct oro_constraint_params *params;
+    struct oro_constraint_scale scale;
+    size_t cells;
+    bool on_processor;
+    struct oro_buffer *constraint, *relief;
+    struct oro_buffer *height, *gorge; /* the state: metres; weights' bits */
+
+    /* On the device: room. */
+    struct oro_constrained_passes *passes;
+    struct oro_buffer *next, *jump, *carved, *level, *number;
+    struct oro_buffer *pointer[2], *water[2], *ground[2], *tiles[2];
+
+    /* On the processor. */
+    struct oro_constraint_erosion host;
+    float *host_constraint, *host_relief;
+    struct oro_constraint_params ways; /* with all eight neighbours, for the end */
+};
+
+/* Makes the room. oro_constrained_end is to be called, also after a failure. */
+bool oro_constrained_begin(struct oro_constrained *run);
+void oro_constrained_end(struct oro_constrained *run);
+
+/* An iteration. On the processor its results are in `height` and `gorge` after oro_constrained_put alone. */
+bool oro_constrained_iterate(struct oro_constrained *run);
+bool oro_constrained_put(struct oro_constrained *run);
+
+/* What drains through each cell of `height` (D, in reference cells of rain), into `drained`, among all eight
+ * neighbours. For the end: no iteration may follow. */
+bool oro_constrained_drain(struct oro_constrained *run, struct oro_buffer *height,
+                           struct oro_buffer *drained);
+
+#define ORO_CONSTRAINED_KERNELS                                                                              \
+    "erosion/constraint_erosion_start.comp", "erosion/constraint_erosion_receivers.comp",                    \
+        "erosion/constraint_erosion_jump.comp", "erosion/constraint_erosion_rain.comp",                      \
+        "erosion/constraint_erosion_advance.comp", "erosion/constraint_erosion_add.comp",                    \
+        "flow/routing_saddles.comp", "erosion/constraint_erosion_gorges.comp",                               \
+        "erosion/constraint_erosion_step.comp", "erosion/constraint_erosion_tiles.comp",                     \
+        "erosion/constraint_erosion_around.comp", "erosion/constraint_erosion_rows.comp",                    \
+        "erosion/constraint_erosion_gradient.comp", "erosion/constraint_erosion_drainage.comp",              \
+        "erosion/constraint_erosion_outlets.comp", "erosion/constraint_erosion_walls.comp",                  \
+        "erosion/constraint_erosion_end.comp", "erosion/constraint_erosion_water.comp"
+
+/* On the processor (nodes/erosion/constraint_erosion_host.c). */
+bool oro_constrained_host_begin(struct oro_constrained *run);
+void oro_constrained_host_end(struct oro_constrained *run);
+bool oro_constrained_host_iterate(struct oro_constrained *run);
+bool oro_constrained_host_put(struct oro_constrained *run);
+bool oro_constrained_host_drain(struct oro_constrained *run, struct oro_buffer *height,
+                                struct oro_buffer *drained);
+
+#endif

@@ -1,0 +1,132 @@
+/* Sediment deposition with a budget. */
+#include "graph/type/node.h"
+#include "nodes/lib/flow_inputs.h"
+#include "nodes/lib/simulation.h"
+
+struct params {
+    int iterations;
+    float sediment, creation, settling, least_slope, mask;
+    ORO_FLOW_PARAMS;
+    ORO_STREAM_POWER_PARAMS;
+};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation on which sediment settles"),
+    ORO_IN_DRAINAGE,
+    ORO_IN_MAP(struct params, sediment, 1, .min = 0, .max = 10000, .soft_max = 50, .unit = ORO_METRE,
+               .doc = "Loose material that streams may take up, as a depth: link what fluvial erosion "
+                      "carved. No more than "
+                      "this is ever deposited"),
+    ORO_IN_INT(struct params, iterations, 200, .min = 0, .max = 100000, .soft_max = 4000,
+               .doc = "Steps; in each, water and sediment move one cell on"),
+    ORO_IN_FLOAT(struct params, creation, 0.1, .min = 0, .max = 10, .soft_max = 1,
+                 .doc = "Sediment taken up, per stream power (coefficient k_c)"),
+    ORO_IN_FLOAT(struct params, settling, 0.1, .min = 0, .max = 1,
+                 .doc =
+                     "Share of the sediment beyond what the stream can carry that settles in one iteration "
+                     "(coefficient k_d)"),
+    ORO_IN_FLOAT(struct params, least_slope, 0.2, .min = 0, .max = 20, .soft_max = 2, .unit = ORO_DEGREE,
+                 .doc = "Sediment makes no ground flatter than this: valley floors keep a fall"),
+    ORO_IN_STREAM_POWER(struct params),
+    ORO_IN_FLOW(struct params),
+    ORO_IN_MASK(struct params),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE,
+                  .doc = "Elevation with the sediment on it"),
+    ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
+                  .doc = "Area that drains through each cell"),
+    ORO_OUT_FIELD("deposited", .like = "terrain", .unit = ORO_METRE, .doc = "Depth of sediment that settled"),
+    {0},
+};
+
+enum { HEIGHT, AREA, SEDIMENT, SOURCE, STATES };
+
+/* What was there to take = what still is there + carried + settled + gone over the border. */
+static bool balance(struct oro_eval *e, struct oro_simulation *s, struct oro_buffer *given,
+                    struct oro_buffer *deposited)
+{
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    double available, left, carried, settled, cell = oro_eval_grid(e)->cell, area = cell * cell;
+    if (!oro_eval_sum(e, given, cells, &available) || !oro_eval_sum(e, s->state[0][SOURCE], cells, &left) ||
+        !oro_eval_sum(e, s->state[0][SEDIMENT], cells, &carried) ||
+        !oro_eval_sum(e, deposited, cells, &settled))
+        return false;
+    oro_eval_figure(e, "taken_up", (available - left) * area, "m3");
+    oro_eval_figure(e, "deposited", settled * area, "m3");
+    oro_eval_figure(e, "still_carried", carried * area, "m3");
+    oro_eval_figure(e, "left_over_border", (available - left - carried - settled) * area, "m3");
+    return true;
+}
+
+static bool give(struct oro_eval *e, struct oro_simulation *s, struct oro_buffer *given)
+{
+    struct oro_buffer *terrain = oro_eval_input(e, "terrain");
+    struct oro_buffer *deposited = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct oro_pass difference = {
+        .kernel = "lib/difference.comp",
+        .slots = {{"before", ORO_READ}, {"after", ORO_READ}, {"removed", ORO_WRITE}}};
+    struct oro_buffer *buffers[] = {s->state[0][HEIGHT], terrain, deposited};
+    return oro_eval_run(e, &difference, buffers) && balance(e, s, given, deposited) &&
+           oro_eval_give(e, "terrain", s->state[0][HEIGHT]) &&
+           oro_eval_give(e, "drainage", s->state[0][AREA]) && oro_eval_give(e, "deposited", deposited);
+}
+
+/* No sediment is on its way at first; all of `sediment` is there to be taken. */
+static bool start(struct oro_eval *e, struct oro_simulation *s, struct oro_buffer *given)
+{
+    struct oro_pass pass = {.kernel = "erosion/deposition_start.comp",
+                            .slots = {{"sediment_out", ORO_WRITE}, {"source_out", ORO_WRITE}}};
+    struct oro_buffer *buffers[] = {s->state[0][SEDIMENT], given};
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    return oro_simulation_buffers(e, s) && (buffers[0] = s->state[0][SEDIMENT]) &&
+           oro_eval_run(e, &pass, buffers) && oro_eval_copy(e, given, s->state[0][SOURCE], cells) &&
+           oro_eval_copy(e, oro_eval_input(e, "terrain"), s->state[0][HEIGHT], cells) &&
+           oro_drainage_start(e, s->state[0][AREA]);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    struct oro_simulation simulation = {
+        .step = {.kernel = "erosion/deposition.comp",
+                 .slots = {{"height", ORO_READ},
+                           {"area", ORO_READ},
+                           {"sediment_in", ORO_READ},
+                           {"source_left", ORO_READ},
+                           {"height_out", ORO_WRITE},
+                           {"area_out", ORO_WRITE},
+                           {"sediment_out", ORO_WRITE},
+                           {"source_left_out", ORO_WRITE},
+                           {"base", ORO_READ}}},
+        .state_count = STATES,
+        .shown = "terrain",
+        .fixed = {oro_eval_input(e, "terrain")},
+        .fixed_count = 1,
+    };
+    oro_pass_tiles(e, &simulation.step);
+    struct oro_buffer *given = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    return start(e, &simulation, given) && oro_simulate(e, &simulation, p->iterations) &&
+           give(e, &simulation, given);
+}
+
+static const char *const kernels[] = {"erosion/deposition.comp", "erosion/deposition_start.comp",
+                                      "lib/drainage_start.comp", "lib/difference.comp", NULL};
+
+const struct oro_node_type oro_node_deposition = {
+    .id = "deposition",
+    .version = 1,
+    .category = "erosion",
+    .doc = "Lets streams take up loose material, carry it, and drop it where they get slow: valley floors "
+           "fill, fans form. "
+           "No more settles than was there to be taken; what leaves over the border is reported.",
+    .paper = "Schott 2024, 4.4, with a budget",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .iterations = "iterations",
+    .scratch_fields = 8,
+    .eval = eval,
+};

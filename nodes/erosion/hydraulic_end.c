@@ -1,0 +1,126 @@
+/* What a state of hydraulic erosion looks like in metres, and its balance. */
+#include "base/memory.h"
+#include "nodes/erosion/hydraulic.h"
+#include "nodes/lib/range.h"
+
+static const char *const no_maps[] = {NULL};
+
+struct oro_buffer *oro_hydraulic_picture(struct oro_eval *e, struct oro_simulation *s)
+{
+    struct oro_hydraulic *r = s->user;
+    if (!r->picture)
+        r->picture = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    if (!r->look.kernel)
+        r->look = (struct oro_pass){.kernel = "erosion/hydraulic_terrain.comp",
+                                    .slots = {{"cells", ORO_READ, "ivec4"},
+                                              {"terrain", ORO_READ, NULL},
+                                              {"terrain_out", ORO_WRITE, NULL}},
+                                    .defines = r->defines,
+                                    .maps = no_maps,
+                                    .constants = ORO_HYDRAULIC_CONSTANTS};
+    struct oro_buffer *buffers[] = {s->state[0][ORO_HYDRAULIC_CELLS], r->terrain, r->picture};
+    return r->picture && oro_eval_run_with(e, &r->look, buffers, s->constants) ? r->picture : NULL;
+}
+
+enum { WATER, SEDIMENT, DEPOSITED, ERODED, HARDNESS, SPEED, VELOCITY, FLUX, RESULTS };
+
+static const char *const names[RESULTS] = {"water",    "sediment", "deposited", "eroded",
+                                           "hardness", "speed",    "velocity",  "flux"};
+
+/* All outputs but the terrain, in buffers of their own. */
+static bool describe(struct oro_hydraulic *r, struct oro_buffer *results[RESULTS])
+{
+    struct oro_simulation *s = &r->simulation;
+    size_t cells = oro_grid_cells(oro_eval_grid(r->eval));
+    struct oro_pass pass = {.kernel = "erosion/hydraulic_end.comp",
+                            .slots = {{"cells", ORO_READ, "ivec4"},
+                                      {"pipes", ORO_READ, r->pipes_element},
+                                      {"bed", ORO_READ, "int"},
+                                      {"terrain", ORO_READ, NULL},
+                                      {"water_out", ORO_WRITE, NULL},
+                                      {"sediment_out", ORO_WRITE, NULL},
+                                      {"deposited_out", ORO_WRITE, NULL},
+                                      {"eroded_out", ORO_WRITE, NULL},
+                                      {"hardness_out", ORO_WRITE, NULL},
+                                      {"speed_out", ORO_WRITE, NULL},
+                                      {"velocity_out", ORO_WRITE, "vec2"},
+                                      {"flux_out", ORO_WRITE, "vec2"}},
+                            .defines = r->defines,
+                            .maps = no_maps,
+                            .constants = ORO_HYDRAULIC_CONSTANTS};
+    struct oro_buffer *buffers[4 + RESULTS] = {s->state[0][ORO_HYDRAULIC_CELLS],
+                                               s->state[0][ORO_HYDRAULIC_PIPES], s->own[ORO_HYDRAULIC_BED],
+                                               r->terrain};
+    for (int i = 0; i < RESULTS; i++)
+        buffers[4 + i] = results[i] = oro_eval_buffer(r->eval, i < VELOCITY ? cells : 2 * cells);
+    return oro_eval_run_with(r->eval, &pass, buffers, s->constants);
+}
+
+/* ---- Balance ---- */
+
+/* What has left over the border, in steps of depth of a cell. */
+static bool sum_rim(struct oro_hydraulic *r, double *water, double *sediment)
+{
+    size_t entries = 4 * (size_t)oro_grid_longer(oro_eval_grid(r->eval));
+    uint32_t(*rim)[4] =
+        oro_hydraulic_fetch(r->eval, r->simulation.own[ORO_HYDRAULIC_RIM], entries * sizeof *rim);
+    if (!rim)
+        return false;
+    int64_t sums[2] = {0, 0};
+    for (size_t i = 0; i < entries; i++)
+        for (int k = 0; k < 2; k++)
+            sums[k] += (int64_t)((uint64_t)rim[i][2 * k + 1] << 32 | rim[i][2 * k]);
+    oro_free(rim);
+    *water = (double)sums[0];
+    *sediment = (double)sums[1];
+    return true;
+}
+
+/* Reports what became of the water and of the ground that it took: volumes. The water's depth has the
+ * sediment in it, which is counted apart. */
+static bool report(struct oro_hydraulic *r, struct oro_buffer *const *results)
+{
+    size_t cells = oro_grid_cells(oro_eval_grid(r->eval));
+    double sums[4], gone[2], cell = oro_eval_grid(r->eval)->cell, area = cell * cell,
+                             step = r->scale.step * area;
+    float deepest;
+    if (!oro_largest(r->eval, results[WATER], &deepest))
+        return false;
+    if ((double)deepest >= oro_hydraulic_deepest(&r->scale))
+        oro_note(
+            oro_eval_log(r->eval), ORO_WARNING,
+            "water stands %g m deep, the most that steps of %.3g m can count: no more rain falls there, and "
+            "`water_evaporated` has what was refused. A larger 'reference_cell' makes larger steps",
+            (double)deepest, r->scale.step);
+    for (int i = WATER; i <= ERODED; i++)
+        if (!oro_eval_sum(r->eval, results[i], cells, &sums[i]))
+            return false;
+    if (!sum_rim(r, &gone[WATER], &gone[SEDIMENT]))
+        return false;
+    double within = r->params->exchange ? 1 : 0;
+    double fallen = r->fallen * r->params->iterations * step;
+    double gained = (sums[WATER] - r->water - within * (sums[SEDIMENT] - r->sediment)) * area;
+    double left = (gone[WATER] - within * gone[SEDIMENT]) * step;
+    oro_eval_figure(r->eval, "water_fallen", fallen, "m3");
+    oro_eval_figure(r->eval, "water_gained", gained, "m3");
+    oro_eval_figure(r->eval, "water_left_over_border", left, "m3");
+    oro_eval_figure(r->eval, "water_evaporated", fallen - gained - left, "m3");
+    oro_eval_figure(r->eval, "ground_lost", (sums[ERODED] - sums[DEPOSITED]) * area, "m3");
+    oro_eval_figure(r->eval, "sediment_gained", (sums[SEDIMENT] - r->sediment) * area, "m3");
+    oro_eval_figure(r->eval, "sediment_left_over_border", gone[SEDIMENT] * step, "m3");
+    oro_eval_figure(r->eval, "time_step", r->scale.time_step, "s");
+    oro_eval_figure(r->eval, "time_simulated", r->scale.time_step * r->params->iterations, "s");
+    return true;
+}
+
+bool oro_hydraulic_end(struct oro_hydraulic *r)
+{
+    struct oro_buffer *results[RESULTS], *terrain;
+    if (!describe(r, results) || !report(r, results) ||
+        !(terrain = oro_hydraulic_picture(r->eval, &r->simulation)))
+        return false;
+    for (int i = 0; i < RESULTS; i++)
+        if (!oro_eval_give(r->eval, names[i], results[i]))
+            return false;
+    return oro_eval_give(r->eval, "terrain", terrain);
+}

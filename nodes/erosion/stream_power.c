@@ -1,0 +1,413 @@
+/* Mountain ranges where uplift and rivers balance. */
+#include "nodes/erosion/stream_power.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "nodes/lib/range.h"
+
+enum { IMPLICIT, EXPLICIT };
+static const char *const methods[] = {"implicit", "explicit", NULL};
+enum { LEVEL, TERRAIN };
+static const char *const bases[] = {"level", "terrain", NULL};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD(
+        "terrain", .optional = true, .unit = ORO_METRE,
+        .doc = "Ground to start from, which also gives the size. Without it: level ground at the world's "
+               "base resolution. What is in balance remembers little of its start"),
+    ORO_IN_MAP(struct oro_stream_power_params, uplift, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,
+               .unit = ORO_METRE_PER_YEAR,
+               .doc = "How fast the ground rises: a number, a field, or an Uplift Tree"),
+    ORO_IN_CHOICE(
+        struct oro_stream_power_params, method, IMPLICIT, methods,
+        .doc = "implicit: exact drainage, all water the steepest way, and steps along the rivers that may be "
+               "long: balance in some tens of them. explicit: many short steps, each of which moves the "
+               "water one cell, and spreads it as `flow_exponent` says; the way to balance looks natural"),
+    ORO_IN_INT(struct oro_stream_power_params, iterations, 10000, .min = 0, .max = 10000000,
+               .soft_max = 20000,
+               .doc = "At most so many steps at every level of resolution. 0 leaves the terrain as it is"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, tolerance, 0.001, .min = 0, .max = 1, .soft_max = 0.1,
+                 .doc =
+                     "Balance is reached when the ground changes by less than this share of the uplift, both "
+                     "on average. 0: all iterations are done"),
+    ORO_IN_FLOAT(
+        struct oro_stream_power_params, step, 0, .min = 0, .max = 1e9, .soft_max = 1e6, .unit = ORO_YEAR,
+        .doc = "Length of a step. explicit: of the longest; it is shortened where that is not stable. "
+               "implicit: of every step, to see the ground age; 0 leads to balance as fast as it can, and "
+               "what is between is no age. 0: automatic"),
+    ORO_IN_INT(
+        struct oro_stream_power_params, levels, 6, .min = 0, .max = 12,
+        .doc = "Coarser levels that are brought to balance first, each of half the resolution; none gets "
+               "smaller than 32 cells. Much faster, and large rivers find their ways before small ones. 0: "
+               "the terrain as it is ages at its own resolution"),
+    ORO_IN_FLOAT(
+        struct oro_stream_power_params, roughness, 0.05, .min = 0, .max = 10, .soft_max = 1, .unit = ORO_CELL,
+        .doc =
+            "Unevenness that is added to the start, as a share of the cells' size, so that rivers find ways "
+            "on level ground, and wind. 0 to let a terrain age as it is"),
+    ORO_IN_SEED(struct oro_stream_power_params, seed),
+
+    ORO_IN_MAP(
+        struct oro_stream_power_params, erodibility, 0.002, .min = 0, .max = 100, .soft_max = 0.02,
+        .unit = ORO_METRE_PER_YEAR, .group = "Erosion",
+        .doc = "What a river with a drainage area of 1 square kilometre and a slope of 1 carves in a year "
+               "(k). Greater: lower mountains"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, n, 2, .min = 0.1, .max = 8, .soft_min = 0.5, .soft_max = 3,
+                 .group = "Erosion", .doc = "Exponent of the slope"),
+    ORO_IN_FLOAT(
+        struct oro_stream_power_params, m, 0.8, .min = 0, .max = 4, .soft_max = 1.5, .group = "Erosion",
+        .doc = "Exponent of the drainage area. m / n is the concavity of rivers: 0.4 to 0.5 on Earth"),
+    ORO_IN_MAP(struct oro_stream_power_params, hillslope, 0, .min = 0, .max = 1e6, .soft_max = 10,
+               .group = "Erosion",
+               .doc = "Creep of the soil, in square metres a year (k_h): rounds hills and ridges"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, slope_limit, 80, .min = 1, .max = 89, .unit = ORO_DEGREE,
+                 .group = "Erosion", .doc = "Steeper ground slides down"),
+    ORO_IN_MAP(struct oro_stream_power_params, rain, 1, .min = 0, .max = 100, .soft_max = 4, .group = "Flow",
+               .doc = "Rain, relative to the rest: 1 everywhere, or a map"),
+    ORO_IN_FLOAT(
+        struct oro_stream_power_params, flow_exponent, 4, .min = 1, .max = 8, .group = "Flow",
+        .doc = "explicit: how strongly water prefers the steepest way down (p): 1 spreads it, 8 follows "
+               "one way"),
+
+    ORO_IN_OUTLETS(struct oro_stream_power_params),
+    ORO_IN_MAP(struct oro_stream_power_params, base_level, 0, .min = -1e6, .max = 1e6, .soft_min = -1000,
+               .soft_max = 1000, .unit = ORO_METRE, .group = "Outlets",
+               .doc = "Elevation of the outlets: the sea level"),
+    ORO_IN_CHOICE(struct oro_stream_power_params, base, 0, bases, .group = "Outlets",
+                  .doc =
+                      "level: outlets are held at `base_level`. terrain: they keep the elevation they have"),
+
+    ORO_IN_NETWORK(
+        struct oro_stream_power_params, constraints, "", .group = "Constraints",
+        .doc = "Elevations that are to be met, at points and along lines: \"x y elevation radius, ...\" in "
+               "metres, lines parted by ';'. The uplift is changed around them until they are"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, constraint_radius, 1000, .min = 0.01, .max = 1e6,
+                 .soft_max = 10000, .unit = ORO_METRE, .group = "Constraints",
+                 .doc = "Radius of those that have none of their own"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, kp, 0.01, .min = 0, .max = 1, .group = "Constraints",
+                 .doc = "Controllers: share of the error"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, ki, 0.001, .min = 0, .max = 0.01, .group = "Constraints",
+                 .doc = "Controllers: share of the sum of errors. Greater is faster, and less stable"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, kd, 0.01, .min = 0, .max = 1, .group = "Constraints",
+                 .doc = "Controllers: share of the change of the error"),
+    ORO_IN_BOOL(
+        struct oro_stream_power_params, coarse, false, .group = "Constraints",
+        .doc = "The result is a start for a finer one: constraints that it does not meet are not spoken of. "
+               "`levels` sets this for its parts"),
+    ORO_IN_FIELD("correction", .optional = true, .unit = ORO_METRE_PER_YEAR, .group = "Constraints",
+                 .doc = "Uplift that constraints added before: where controllers start from"),
+    ORO_IN_MASK(struct oro_stream_power_params),
+    ORO_IN_FIELD("ground", .optional = true, .unit = ORO_METRE, .group = "Mask",
+                 .doc = "What stays where the mask is 0, and in outlets that keep the elevation they have. "
+                        "Without it: `terrain`"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE,
+                  .doc = "Elevation; all water finds its way out"),
+    ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
+                  .doc = "Area that drains through each cell, times rain: exact"),
+    ORO_OUT_FIELD("slope", .like = "terrain", .doc = "Slope to the receiver, metres a metre"),
+    ORO_OUT_FIELD("correction", .like = "terrain", .unit = ORO_METRE_PER_YEAR,
+                  .doc = "Uplift that the constraints added"),
+    {0},
+};
+
+/* ---- Levels: a composite of runs from coarse to fine ---- */
+
+enum { LEAST_SIDE = 32 };
+
+static int level_count(const struct oro_grid *grid, int most)
+{
+    int shorter = grid->width < grid->height ? grid->width : grid->height, count = 0;
+    while (count < most && shorter >> (count + 1) >= LEAST_SIDE)
+        count++;
+    return count;
+}
+
+static const char *const forwarded[] = {"uplift",      "method",
+                                        "iterations",  "tolerance",
+                                        "step",        "roughness",
+                                        "seed",        "erodibility",
+                                        "n",           "m",
+                                        "hillslope",   "slope_limit",
+                                        "rain",        "flow_exponent",
+                                        "sea",         "borders",
+                                        "base_level",  "base",
+                                        "constraints", "constraint_radius",
+                                        "kp",          "ki",
+                                        "kd",          "mask",
+                                        NULL};
+
+/* `from`: the run before, or -1; `like`: the part that has the full size, -1: the node's own input. */
+static int add_resize(struct oro_build *b, const char *what, int level, int from, int like)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s%d", what, level);
+    int node = oro_build_node(b, "resize", name);
+    if (from >= 0)
+        oro_build_link(b, node, "terrain", from, what);
+    else if (like >= 0)
+        oro_build_link(b, node, "terrain", like, "field");
+    else
+        oro_build_forward(b, node, "terrain", "terrain");
+    if (like >= 0)
+        oro_build_link(b, node, "like", like, "field");
+    else
+        oro_build_forward(b, node, "like", "terrain");
+    oro_build_number(b, node, "divide", 1 << level);
+    return node;
+}
+
+/* Ground that a run keeps somewhere must not come from coarser levels. */
+static bool keeps_ground(const struct oro_build *b, const struct oro_stream_power_params *p)
+{
+    return p->base == TERRAIN || p->mask < 1 || oro_build_linked(b, "mask");
+}
+
+/* The run at full resolution / 2^level. */
+static int add_run(struct oro_build *b, const struct oro_stream_power_params *p, int level, int from,
+                   int like)
+{
+    char name[32];
+    snprintf(name, sizeof name, "level%d", level);
+    int start = level == 0 && from < 0 ? like : add_resize(b, "terrain", level, from, like);
+    bool constrained = p->constraints[0] || oro_build_linked(b, "constraints");
+    int correction = from >= 0 && constrained ? add_resize(b, "correction", level, from, like) : -1;
+    int node = oro_build_node(b, "stream_power", name);
+    for (const char *const *input = forwarded; *input; input++)
+        oro_build_forward(b, node, *input, *input);
+    oro_build_link(b, node, "terrain", start, start == like ? "field" : "terrain");
+    oro_build_number(b, node, "levels", 0);
+    if (level > 0)
+        oro_build_number(b, node, "coarse", 1);
+    else
+        oro_build_forward(b, node, "coarse", "coarse");
+    if (correction >= 0)
+        oro_build_link(b, node, "correction", correction, "terrain");
+    else
+        oro_build_forward(b, node, "correction", "correction");
+    if (from >= 0 && keeps_ground(b, p) && like >= 0)
+        oro_build_link(b, node, "ground", like, "field");
+    else if (from >= 0 && keeps_ground(b, p))
+        oro_build_forward(b, node, "ground", "terrain");
+    return node;
+}
+
+static bool expand(struct oro_build *b, const void *data)
+{
+    const struct oro_stream_power_params *p = data;
+    const struct oro_grid *grid = oro_build_grid(b, "terrain");
+    int levels = level_count(grid ? grid : oro_build_world(b), p->iterations > 0 ? p->levels : 0);
+    if (grid && (levels == 0 || oro_build_capped(b)))
+        return true;
+    int like = grid ? -1 : oro_build_node(b, "constant", "level_ground");
+    int last = -1;
+    for (int level = levels; level >= 0; level--)
+        last = add_run(b, p, level, last, like);
+    for (const struct oro_output *output = outputs; output->name; output++)
+        oro_build_output(b, output->name, last, output->name);
+    return true;
+}
+
+/* ---- A run ---- */
+
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct oro_stream_power_params *p = data;
+    return oro_outlets_shape(s, p->sea, p->borders, grid);
+}
+
+static bool has_rain(const struct oro_stream_power *sp)
+{
+    return oro_eval_linked(sp->eval, "rain") || sp->params->rain < 1 || sp->params->rain > 1;
+}
+
+bool oro_stream_power_route(struct oro_stream_power *sp)
+{
+    sp->routed = sp->routed || (oro_tree_route(&sp->tree, sp->height[0]) &&
+                                oro_tree_collect(&sp->tree, has_rain(sp), sp->area[0], NULL));
+    return sp->routed;
+}
+
+bool oro_stream_power_measure(struct oro_stream_power *sp, double per)
+{
+    double sum = 0;
+    if (!oro_eval_sum(sp->eval, sp->rate, sp->cells, &sum))
+        return false;
+    double rate = sum / (double)sp->cells / per;
+    if (!(sp->reference > 0)) /* nothing rises: compared with how fast it is worn down at first */
+        sp->reference = (double)(float)rate; /* as it is stored */
+    sp->change = rate > 0 ? rate / sp->reference : 0;
+    return true;
+}
+
+/* How many buffers there are in a stored state; 0: they do not fit, and the run does not resume. */
+static int state_of(struct oro_stream_power *sp, struct oro_buffer *more, struct oro_buffer *state[3])
+{
+    int count = 0, points = oro_constraints_count(sp);
+    state[count++] = sp->height[0];
+    if (more)
+        state[count++] = more;
+    if (more || points)
+        state[count++] = sp->control;
+    return (more || points) && oro_control_words(sp) > sp->cells ? 0 : count;
+}
+
+int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more)
+{
+    struct oro_buffer *state[3];
+    int count = state_of(sp, more, state);
+    int done = count ? oro_eval_resume(sp->eval, sp->params->iterations, state, count) : 0;
+    if (done <= 0)
+        return done;
+    sp->done = done;
+    sp->routed = false;
+    return oro_constraints_apply(sp) ? done : -1;
+}
+
+bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more)
+{
+    struct oro_buffer *state[3];
+    int count = state_of(sp, more, state);
+    return !count || oro_eval_checkpoint(sp->eval, sp->done, last, state, count);
+}
+
+static bool make_buffers(struct oro_stream_power *sp)
+{
+    size_t words = oro_control_words(sp);
+    for (int i = 0; i < 2; i++) {
+        sp->height[i] = oro_eval_buffer(sp->eval, sp->cells);
+        sp->area[i] = oro_eval_buffer(sp->eval, sp->cells);
+    }
+    sp->rate = oro_eval_buffer(sp->eval, sp->cells);
+    sp->control = oro_eval_buffer(sp->eval, words > sp->cells ? words : sp->cells);
+    return sp->control;
+}
+
+static bool begin(struct oro_stream_power *sp)
+{
+    struct oro_pass start = {
+        .kernel = "erosion/stream_power_begin.comp",
+        .slots = {{"terrain", ORO_READ, NULL}, {"ground", ORO_READ, NULL}, {"height", ORO_WRITE, NULL}}};
+    struct oro_pass lift = {.kernel = "erosion/stream_power_lift.comp",
+                            .slots = {{"lifted", ORO_WRITE, NULL}},
+                            .defines = "#define CORRECTED 0\n"};
+    struct oro_buffer *terrain = oro_eval_input(sp->eval, "terrain");
+    bool kept = oro_eval_linked(sp->eval, "ground");
+    struct oro_buffer *buffers[] = {terrain, kept ? oro_eval_input(sp->eval, "ground") : terrain,
+                                    sp->height[0]};
+    if (!oro_eval_run(sp->eval, &start, buffers) || !oro_eval_run(sp->eval, &lift, &sp->rate) ||
+        !oro_eval_sum(sp->eval, sp->rate, sp->cells, &sp->reference))
+        return false;
+    sp->reference /= (double)sp->cells;
+    if (!(sp->reference > 0) && !sp->params->coarse)
+        oro_note(oro_eval_log(sp->eval), ORO_WARNING, "nothing rises: the uplift is 0 everywhere");
+    return true;
+}
+
+/* Ground that has been routed, with its slopes and what drains through it. */
+static bool give_ground(struct oro_stream_power *sp, struct oro_buffer *height, struct oro_buffer *area)
+{
+    struct oro_eval *e = sp->eval;
+    struct oro_pass slope = {
+        .kernel = "erosion/stream_power_slope.comp",
+        .slots = {{"height", ORO_READ, NULL}, {"next", ORO_READ, "uint"}, {"slope", ORO_WRITE, NULL}}};
+    struct oro_buffer *slopes[] = {height, oro_tree_receivers(&sp->tree), sp->rate};
+    return slopes[1] && oro_eval_run(e, &slope, slopes) && oro_eval_give(e, "terrain", height) &&
+           oro_eval_give(e, "drainage", area) && oro_eval_give(e, "slope", sp->rate);
+}
+
+/* What is not in balance yet may have pits; they are carved through. */
+static bool give(struct oro_stream_power *sp)
+{
+    struct oro_eval *e = sp->eval;
+    struct oro_pass difference = {
+        .kernel = "lib/difference.comp",
+        .slots = {{"before", ORO_READ, NULL}, {"after", ORO_READ, NULL}, {"removed", ORO_WRITE, NULL}}};
+    struct oro_buffer *drained = sp->height[1], *area = sp->routed ? sp->area[0] : sp->area[1];
+    if ((!sp->routed && !oro_tree_route(&sp->tree, sp->height[0])) ||
+        !oro_tree_collect(&sp->tree, has_rain(sp), sp->routed ? NULL : area, drained))
+        return false;
+    struct oro_buffer *cut[] = {sp->height[0], drained, sp->rate};
+    float deepest = 0;
+    double volume = 0, cell = oro_eval_grid(e)->cell;
+    if (!oro_eval_run(e, &difference, cut) || !oro_largest(e, sp->rate, &deepest) ||
+        !oro_eval_sum(e, sp->rate, sp->cells, &volume))
+        return false;
+    oro_eval_figure(e, "deepest_cut", (double)deepest, "m");
+    oro_eval_figure(e, "cut_volume", volume * cell * cell, "m3");
+    return give_ground(sp, drained, area);
+}
+
+static bool give_correction(struct oro_stream_power *sp)
+{
+    if (sp->correction)
+        return oro_eval_give(sp->eval, "correction", sp->correction);
+    float *none = oro_alloc(sp->cells, sizeof *none);
+    if (!none)
+        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
+    return oro_eval_give_host(sp->eval, "correction", none);
+}
+
+/* Without iterations the terrain is given as it is. */
+static bool pass_through(struct oro_stream_power *sp)
+{
+    sp->correction = oro_eval_linked(sp->eval, "correction") ? oro_eval_input(sp->eval, "correction") : NULL;
+    if (!make_buffers(sp))
+        return false;
+    sp->height[0] = oro_eval_input(sp->eval, "terrain");
+    return sp->height[0] && oro_stream_power_route(sp) && give_ground(sp, sp->height[0], sp->area[0]) &&
+           give_correction(sp);
+}
+
+static bool run(struct oro_stream_power *sp)
+{
+    const struct oro_stream_power_params *p = sp->params;
+    if (!oro_constraints_begin(sp) || !make_buffers(sp) || !begin(sp) || !oro_constraints_start(sp))
+        return false;
+    if (!(p->method == EXPLICIT ? oro_stream_power_explicit(sp) : oro_stream_power_implicit(sp)))
+        return false;
+    oro_eval_figure(sp->eval, "steps", sp->done, "");
+    oro_eval_figure(sp->eval, "change", sp->change, "of the uplift");
+    if (sp->years > 0)
+        oro_eval_figure(sp->eval, "years", sp->years, "yr");
+    return oro_constraints_report(sp) && give(sp) && give_correction(sp);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    struct oro_stream_power sp = {.eval = e, .params = data, .cells = oro_grid_cells(oro_eval_grid(e))};
+    bool ok = oro_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree);
+    sp.tree.rain = sp.params->rain;
+    ok = ok && (sp.params->iterations > 0 ? run(&sp) : pass_through(&sp));
+    oro_constraints_end(&sp);
+    oro_tree_end(&sp.tree);
+    return ok;
+}
+
+static const char *const kernels[] = {ORO_TREE_KERNELS, ORO_STREAM_POWER_KERNELS, "lib/largest.comp", NULL};
+
+const struct oro_node_type oro_node_stream_power = {
+    .id = "stream_power",
+    .version = 1,
+    .category = "erosion",
+    .doc = "Raises mountain ranges and lets rivers carve them until both balance: large-scale relief with "
+           "ridges and "
+           "valleys that hang together, from an uplift and nothing else. Water leaves over the border and "
+           "into the "
+           "sea; from every cell of the result there is a way down.",
+    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct oro_stream_power_params),
+    .kernels = kernels,
+    .iterations = "iterations",
+    .scratch_fields = ORO_TREE_FIELDS + 6,
+    .drains = true,
+    .shape = shape,
+    .eval = eval,
+    .expand = expand,
+};

@@ -1,0 +1,93 @@
+/*
+ * Shared by the files of the node stream_power: stream_power.c (inputs, levels, results),
+ * stream_power_implicit.c and stream_power_explicit.c (the two solvers), stream_power_constraints.c
+ * (elevation constraints).
+ *
+ *     dh/dt = u - k (a / 1 km^2)^m s^n + k_h lap(h)                     (Schott 2023, eq. 1)
+ *
+ * with h = base level in outlets. a: what drains through a cell, in m^2 times rain; s: the slope to its
+ * receiver.
+ */
+#ifndef ORO_NODES_EROSION_STREAM_POWER_H
+#define ORO_NODES_EROSION_STREAM_POWER_H
+
+#include "nodes/flow/drainage_tree.h"
+#include "nodes/flow/drainage_tree_inputs.h"
+
+struct oro_stream_power_params {
+    float uplift, erodibility, hillslope, n, m, slope_limit;
+    int method, iterations, levels;
+    float tolerance, step, roughness;
+    int seed;
+    float rain, flow_exponent, sea, base_level, mask;
+    int borders, base;
+    const char *constraints;
+    float constraint_radius, kp, ki, kd;
+    bool coarse;
+};
+
+struct oro_constraints;
+
+/* One run, at one resolution. */
+struct oro_stream_power {
+    struct oro_eval *eval;
+    const struct oro_stream_power_params *params;
+    size_t cells;
+    struct oro_tree tree;
+    struct oro_buffer *height[2], *area[2]; /* [0] is the newest */
+    struct oro_buffer *rate;                /* scratch: |dh/dt|, metres a year */
+    struct oro_buffer *correction;          /* uplift that constraints add, metres a year; NULL: none */
+    struct oro_constraints *constraints;    /* NULL: none */
+    struct oro_buffer *control;             /* numbers that travel with the state, ORO_CONTROL_* */
+    struct oro_buffer *clock;               /* what the explicit solver's last step was */
+    double reference;                       /* mean uplift, metres a year, that rates are compared with */
+    double change;                          /* mean |dh/dt| over `reference` at the end */
+    double years;                           /* of model time; 0 where steps have no common length */
+    int done;                               /* iterations */
+    bool routed;                            /* the tree and area[0] are those of height[0] */
+};
+
+/* `control`: what the explicit solver keeps, then the constraints' controllers, so many words each. Room for
+ * at least the outputs' cells, so that it can be part of a stored state where it fits. */
+enum { ORO_CONTROL_POINTS = 8, ORO_CONTROL_POINT = 8 };
+
+/* Run until the change is below the tolerance or all iterations are done; start from the nearest stored
+ * state. */
+bool oro_stream_power_implicit(struct oro_stream_power *sp);
+bool oro_stream_power_explicit(struct oro_stream_power *sp);
+
+/* Routes height[0] and collects area[0]. */
+bool oro_stream_power_route(struct oro_stream_power *sp);
+/* Mean of what a pass left in `rate`, over the reference, into `change`. */
+bool oro_stream_power_measure(struct oro_stream_power *sp, double per);
+/* Stored states: the heights, what else the solver needs (`more`), and the control. */
+int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more);
+bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more);
+
+/* Elevation constraints (section 6.4). Makes sp->constraints and sp->correction, if there are any. */
+bool oro_constraints_begin(struct oro_stream_power *sp);
+void oro_constraints_end(struct oro_stream_power *sp);
+int oro_constraints_count(const struct oro_stream_power *sp);
+/* How many words of the control are in use. */
+size_t oro_control_words(const struct oro_stream_power *sp);
+/* Once there is a control: all controllers at rest. */
+bool oro_constraints_start(struct oro_stream_power *sp);
+/* Renews the correction from the control. */
+bool oro_constraints_apply(struct oro_stream_power *sp);
+/* Lets every controller look at the terrain, and renews the correction. `share`: how much of its response
+ * time the ground has had since the last time, 0..1; or 0: the controllers find it from the years in the
+ * control. */
+bool oro_constraints_update(struct oro_stream_power *sp, double share);
+/* Whether all have settled, or given up. */
+bool oro_constraints_settled(struct oro_stream_power *sp, bool *settled);
+/* Figures, and a warning for each that is not met. */
+bool oro_constraints_report(struct oro_stream_power *sp);
+
+#define ORO_STREAM_POWER_KERNELS                                                                             \
+    "erosion/stream_power_begin.comp", "erosion/stream_power_lift.comp",                                     \
+        "erosion/stream_power_implicit.comp", "erosion/stream_power_explicit.comp",                          \
+        "erosion/stream_power_rate.comp", "erosion/stream_power_slope.comp",                                 \
+        "erosion/stream_power_update_constraints.comp", "erosion/stream_power_constrain.comp",               \
+        "lib/difference.comp"
+
+#endif

@@ -1,0 +1,440 @@
+/* Elevation constraints (Schott 2023, section 6.4): controllers that change the uplift around points until
+ * those have the elevations that were asked for. Lines are points close to each other. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "nodes/erosion/stream_power.h"
+#include "terrain/hydrology/ground.h"
+#include "terrain/network/network.h"
+
+enum { MOST_POINTS = 16384, BLOCK = 16, REPORTED = 5, REACH_MAX = 1 << 25 };
+
+/* As constraint_update.comp has it: the cell, the place in metres within the raster, elevation, radius, what
+ * errors are relative to. */
+struct point {
+    float column, row, x, y, elevation, radius, scale, unused;
+};
+
+struct oro_constraints {
+    struct point *points;
+    int count, capacity, too_small;
+    struct oro_buffer *on_device, *reach;
+    struct oro_pass update, apply;
+    struct oro_buffer *start; /* correction to begin with, or NULL */
+};
+
+int oro_constraints_count(const struct oro_stream_power *sp)
+{
+    return sp->constraints ? sp->constraints->count : 0;
+}
+
+size_t oro_control_words(const struct oro_stream_power *sp)
+{
+    return ORO_CONTROL_POINTS + (size_t)oro_constraints_count(sp) * ORO_CONTROL_POINT;
+}
+
+/* What a coarse level cannot do, a finer one may. */
+static enum oro_level loudness(const struct oro_stream_power *sp)
+{
+    return sp->params->coarse ? ORO_DEBUG : ORO_WARNING;
+}
+
+/* ---- Points ---- */
+
+static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
+{
+    struct oro_constraints *c = sp->constraints;
+    const struct oro_grid *grid = oro_eval_grid(sp->eval);
+    double x = ((double)v->x - grid->x) / grid->cell, y = ((double)v->y - grid->y) / grid->cell;
+    if (isnan(v->elevation))
+        return oro_eval_fail(sp->eval, ORO_E_DOCUMENT,
+                             "the constraint at (%g, %g) says no elevation: write \"x y elevation\"",
+                             (double)v->x, (double)v->y);
+    if (!(x >= 0 && y >= 0 && x <= grid->width && y <= grid->height))
+        return oro_eval_fail(sp->eval, ORO_E_DOCUMENT,
+                             "the constraint at (%g, %g) lies outside the terrain, which is %g x %g m",
+                             (double)v->x, (double)v->y, grid->width * grid->cell, grid->height * grid->cell);
+    float radius = v->width > 0 ? v->width : sp->params->constraint_radius;
+    if ((double)radius < 1.5 * grid->cell) {
+        if (c->too_small++ < REPORTED)
+            oro_note(
+                oro_eval_log(sp->eval), loudness(sp),
+                "the constraint at (%g, %g) is left out: its radius of %g m is less than 1.5 cells of %g m",
+                (double)v->x, (double)v->y, (double)radius, grid->cell);
+        return true;
+    }
+    void *points = c->points;
+    size_t capacity = (size_t)c->capacity;
+    if (c->count == MOST_POINTS)
+        return oro_eval_fail(sp->eval, ORO_E_LIMIT, "more than %d constraints: give the lines larger radii",
+                             MOST_POINTS);
+    if (!oro_reserve(&points, &capacity, (size_t)c->count + 1, sizeof *c->points))
+        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
+    c->points = points;
+    c->capacity = (int)capacity;
+    c->points[c->count++] = (struct point){
+        .column = (float)fmin(floor(x), grid->width - 1),
+        .row = (float)fmin(floor(y), grid->height - 1),
+        .x = (float)(x * grid->cell),
+        .y = (float)(y * grid->cell),
+        .elevation = v->elevation,
+        .radius = radius,
+        .scale = fmaxf(fabsf(v->elevation - sp->params->base_level), 10),
+    };
+    return true;
+}
+
+/* Points along a line, a radius apart: closer, they would fight each other. The last one is left to what
+ * follows. */
+static bool add_stretch(struct oro_stream_power *sp, const struct oro_vertex *a, const struct oro_vertex *b)
+{
+    float dx = b->x - a->x, dy = b->y - a->y, standard = sp->params->constraint_radius;
+    float radius_a = a->width > 0 ? a->width : standard, radius_b = b->width > 0 ? b->width : standard;
+    if (isnan(b->elevation))
+        return add_point(sp, b); /* which says so */
+    float length = sqrtf(dx * dx + dy * dy), spacing = fminf(radius_a, radius_b);
+    int pieces = (int)fminf(ceilf(length / spacing), MOST_POINTS);
+    for (int i = 0; i < pieces; i++) {
+        float t = (float)i / (float)pieces;
+        struct oro_vertex v = *a;
+        v.x += t * dx;
+        v.y += t * dy;
+        v.elevation += t * (b->elevation - a->elevation);
+        v.width = radius_a + t * (radius_b - radius_a);
+        if (!add_point(sp, &v))
+            return false;
+    }
+    return true;
+}
+
+static bool add_line(struct oro_stream_power *sp, const struct oro_network *network, uint32_t line)
+{
+    const struct oro_vertex *vertices = oro_network_vertices(network);
+    const uint32_t *index = oro_network_indices(network), *starts = oro_network_starts(network);
+    for (uint32_t i = starts[line]; i + 1 < starts[line + 1]; i++)
+        if (!add_stretch(sp, &vertices[index[i]], &vertices[index[i + 1]]))
+            return false;
+    return add_point(sp, &vertices[index[starts[line + 1] - 1]]);
+}
+
+/* ---- Which ask for what cannot be ---- */
+
+/* Outlets are held: what lies in one is left out. */
+static bool drop_outlets(struct oro_stream_power *sp)
+{
+    struct oro_constraints *c = sp->constraints;
+    const struct oro_grid *grid = oro_eval_grid(sp->eval);
+    bool sea = oro_eval_linked(sp->eval, "sea");
+    struct oro_ground ground = {.width = grid->width,
+                                .height = grid->height,
+                                .sea = sea ? oro_eval_input_host(sp->eval, "sea") : NULL,
+                                .walls = sp->tree.walls};
+    int kept = 0, dropped = 0;
+    for (int i = 0; i < c->count; i++) {
+        const struct point *p = &c->points[i];
+        size_t cell = (size_t)p->row * (size_t)grid->width + (size_t)p->column;
+        if (sp->params->sea <= 0.5f && !oro_ground_is_outlet(&ground, cell))
+            c->points[kept++] = *p;
+        else if (dropped++ < REPORTED)
+            oro_note(oro_eval_log(sp->eval), loudness(sp),
+                     "the constraint at (%g, %g) is left out: it lies in an outlet, where "
+                     "the ground is held at its own elevation",
+                     (double)p->x + grid->x, (double)p->y + grid->y);
+    }
+    c->count = kept;
+    return !sea || ground.sea;
+}
+
+static bool meet(const struct point *a, const struct point *b)
+{
+    return hypotf(a->x - b->x, a->y - b->y) < a->radius + b->radius;
+}
+
+/* A difference in elevation that no slope of the terrain can have. */
+static bool incompatible(const struct oro_stream_power *sp, const struct point *a, const struct point *b)
+{
+    float steepest = tanf(sp->params->slope_limit * 0.01745329f);
+    float distance = fmaxf(hypotf(a->x - b->x, a->y - b->y), (float)oro_eval_grid(sp->eval)->cell);
+    return meet(a, b) && fabsf(a->elevation - b->elevation) > fminf(steepest, 1.5f) * distance;
+}
+
+static void warn_incompatible(struct oro_stream_power *sp)
+{
+    const struct oro_constraints *c = sp->constraints;
+    int found = 0;
+    for (int i = 0; i < c->count && found < REPORTED; i++)
+        for (int j = i + 1; j < c->count && found < REPORTED; j++) {
+            const struct point *a = &c->points[i], *b = &c->points[j];
+            if (!incompatible(sp, a, b))
+                continue;
+            oro_note(
+                oro_eval_log(sp->eval), loudness(sp),
+                "constraints at (%g, %g) and (%g, %g) ask for %g and %g m, %g m apart: they may not both be "
+                "met",
+                (double)a->x, (double)a->y, (double)b->x, (double)b->y, (double)a->elevation,
+                (double)b->elevation, (double)hypotf(a->x - b->x, a->y - b->y));
+            found++;
+        }
+}
+
+/* ---- On the device ---- */
+
+/* The blocks of cells that a point reaches: columns and rows, inclusive. */
+static void blocks_of(const struct oro_grid *grid, const struct point *p, int range[4])
+{
+    double size = BLOCK * grid->cell;
+    int columns = (grid->width + BLOCK - 1) / BLOCK, rows = (grid->height + BLOCK - 1) / BLOCK;
+    double low[2] = {(double)(p->x - p->radius) / size, (double)(p->y - p->radius) / size};
+    double high[2] = {(double)(p->x + p->radius) / size, (double)(p->y + p->radius) / size};
+    for (int i = 0; i < 2; i++) {
+        int last = (i ? rows : columns) - 1;
+        range[i] = (int)fmin(fmax(low[i], 0), last);
+        range[2 + i] = (int)fmin(fmax(high[i], 0), last);
+    }
+}
+
+/* Counts, for every block, the points that reach it; or, with `lists`, adds them to the blocks' lists, whose
+ * ends `ends` has. */
+static void go_through(const struct oro_constraints *c, const struct oro_grid *grid, uint32_t *ends,
+                       uint32_t *lists)
+{
+    int columns = (grid->width + BLOCK - 1) / BLOCK, range[4];
+    for (int i = 0; i < c->count; i++) {
+        blocks_of(grid, &c->points[i], range);
+        for (int row = range[1]; row <= range[3]; row++)
+            for (int block = row * columns + range[0]; block <= row * columns + range[2]; block++) {
+                if (lists)
+                    lists[ends[block]] = (uint32_t)i;
+                ends[block]++;
+            }
+    }
+}
+
+/* How many entries all lists have. */
+static size_t count_entries(const struct oro_constraints *c, const struct oro_grid *grid)
+{
+    size_t entries = 0;
+    int range[4];
+    for (int i = 0; i < c->count; i++) {
+        blocks_of(grid, &c->points[i], range);
+        entries += (size_t)(range[2] - range[0] + 1) * (size_t)(range[3] - range[1] + 1);
+    }
+    return entries;
+}
+
+/* For the kernel: where each block's list begins and the last one ends, then the lists. */
+static bool upload_reach(struct oro_stream_power *sp)
+{
+    struct oro_constraints *c = sp->constraints;
+    const struct oro_grid *grid = oro_eval_grid(sp->eval);
+    size_t blocks =
+        (size_t)((grid->width + BLOCK - 1) / BLOCK) * (size_t)((grid->height + BLOCK - 1) / BLOCK);
+    if (count_entries(c, grid) > REACH_MAX)
+        return oro_eval_fail(sp->eval, ORO_E_LIMIT,
+                             "too many constraints reach too far: give them smaller radii");
+    uint32_t *ends = oro_alloc(blocks + 1, sizeof *ends), at = (uint32_t)blocks + 1;
+    if (ends)
+        go_through(c, grid, ends, NULL);
+    for (size_t block = 0; ends && block <= blocks; block++) {
+        uint32_t count = ends[block];
+        ends[block] = at;
+        at += count;
+    }
+    uint32_t *reach = ends ? oro_alloc(at, sizeof *reach) : NULL;
+    if (reach) {
+        memcpy(reach, ends, (blocks + 1) * sizeof *reach);
+        go_through(c, grid, ends, reach);
+    }
+    c->reach = reach ? oro_eval_buffer(sp->eval, at) : NULL;
+    bool ok = c->reach ? oro_eval_upload(sp->eval, c->reach, reach, at * sizeof *reach)
+                       : oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
+    oro_free(ends);
+    oro_free(reach);
+    return ok;
+}
+
+static void plan_passes(struct oro_constraints *c)
+{
+    c->update = (struct oro_pass){
+        .kernel = "erosion/stream_power_update_constraints.comp",
+        .slots = {{"height", ORO_READ, NULL},
+                  {"points", ORO_READ, NULL},
+                  {"correction", ORO_READ, NULL},
+                  {"control", ORO_UPDATE, "uint"},
+                  {"clock", ORO_READ, "uint"}},
+        .constants = {"count", "share", "reference"},
+        .columns = c->count,
+        .rows = 1,
+        .group_columns = 64,
+        .group_rows = 1,
+    };
+    c->apply = (struct oro_pass){.kernel = "erosion/stream_power_constrain.comp",
+                                 .slots = {{"points", ORO_READ, NULL},
+                                           {"reach", ORO_READ, "uint"},
+                                           {"control", ORO_READ, "uint"},
+                                           {"correction", ORO_WRITE, NULL},
+                                           {c->start ? "start" : NULL, ORO_READ, NULL}},
+                                 .defines = c->start ? "#define STARTED 1\n" : "#define STARTED 0\n"};
+}
+
+static bool put_on_device(struct oro_stream_power *sp)
+{
+    struct oro_constraints *c = sp->constraints;
+    size_t words = (size_t)c->count * sizeof *c->points / sizeof(float);
+    plan_passes(c);
+    c->on_device = oro_eval_buffer(sp->eval, words);
+    return c->on_device && oro_eval_upload(sp->eval, c->on_device, c->points, words * sizeof(float)) &&
+           upload_reach(sp);
+}
+
+bool oro_constraints_begin(struct oro_stream_power *sp)
+{
+    const struct oro_network *network = oro_eval_network(sp->eval, "constraints");
+    struct oro_buffer *start =
+        oro_eval_linked(sp->eval, "correction") ? oro_eval_input(sp->eval, "correction") : NULL;
+    if (!network)
+        return false;
+    sp->constraints = oro_alloc(1, sizeof *sp->constraints);
+    if (!sp->constraints)
+        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
+    sp->constraints->start = start;
+    for (uint32_t line = 0; line < network->line_count; line++)
+        if (!add_line(sp, network, line))
+            return false;
+    if (!drop_outlets(sp))
+        return false;
+    if (sp->constraints->count == 0) {
+        sp->correction = start;
+        return true;
+    }
+    warn_incompatible(sp);
+    sp->correction = oro_eval_buffer(sp->eval, sp->cells);
+    return sp->correction && put_on_device(sp);
+}
+
+void oro_constraints_end(struct oro_stream_power *sp)
+{
+    if (sp->constraints)
+        oro_free(sp->constraints->points);
+    oro_free(sp->constraints);
+}
+
+bool oro_constraints_apply(struct oro_stream_power *sp)
+{
+    struct oro_constraints *c = sp->constraints;
+    if (!oro_constraints_count(sp))
+        return true;
+    struct oro_buffer *buffers[] = {c->on_device, c->reach, sp->control, sp->correction, c->start};
+    return oro_eval_run(sp->eval, &c->apply, buffers);
+}
+
+bool oro_constraints_start(struct oro_stream_power *sp)
+{
+    size_t words = oro_control_words(sp);
+    union {
+        float size;
+        uint32_t word;
+    } care = {.size = 1};
+    uint32_t *control = oro_alloc(words, sizeof *control);
+    if (!control)
+        return oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
+    for (size_t i = ORO_CONTROL_POINTS + 5; i < words; i += ORO_CONTROL_POINT)
+        control[i] = care.word;
+    bool ok = oro_eval_upload(sp->eval, sp->control, control, words * sizeof *control);
+    oro_free(control);
+    return ok && oro_constraints_apply(sp);
+}
+
+bool oro_constraints_update(struct oro_stream_power *sp, double share)
+{
+    struct oro_constraints *c = sp->constraints;
+    if (!oro_constraints_count(sp))
+        return true;
+    struct oro_buffer *buffers[] = {sp->height[0], c->on_device, sp->correction, sp->control, sp->clock};
+    float constants[] = {(float)c->count, (float)share, (float)(sp->reference > 0 ? sp->reference : 1e-4)};
+    return oro_eval_run_with(sp->eval, &c->update, buffers, constants) && oro_constraints_apply(sp);
+}
+
+/* The controllers' words; the caller frees them. */
+static float *download_control(struct oro_stream_power *sp)
+{
+    size_t words = oro_control_words(sp);
+    float *control = oro_alloc(words, sizeof *control);
+    if (!control)
+        oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
+    else if (!oro_eval_download(sp->eval, sp->control, control, words * sizeof *control)) {
+        oro_free(control);
+        control = NULL;
+    }
+    return control;
+}
+
+bool oro_constraints_settled(struct oro_stream_power *sp, bool *settled)
+{
+    *settled = true;
+    if (!oro_constraints_count(sp))
+        return true;
+    float *control = download_control(sp);
+    for (int i = 0; control && i < sp->constraints->count; i++)
+        *settled = *settled && control[ORO_CONTROL_POINTS + ORO_CONTROL_POINT * i + 6] > 0;
+    oro_free(control);
+    return control != NULL;
+}
+
+/* ---- Report ---- */
+
+static const struct point *neighbour_of(const struct oro_stream_power *sp, int i)
+{
+    const struct oro_constraints *c = sp->constraints;
+    const struct point *worst = NULL, *own = &c->points[i];
+    for (int j = 0; j < c->count; j++)
+        if (j != i && meet(own, &c->points[j]) &&
+            (!worst ||
+             fabsf(c->points[j].elevation - own->elevation) > fabsf(worst->elevation - own->elevation)))
+            worst = &c->points[j];
+    return worst;
+}
+
+static void warn_unmet(struct oro_stream_power *sp, int i, double elevation)
+{
+    const struct point *p = &sp->constraints->points[i], *other = neighbour_of(sp, i);
+    if (other && fabsf(other->elevation - p->elevation) > 0.01f * p->scale)
+        oro_note(
+            oro_eval_log(sp->eval), loudness(sp),
+            "constraint at (%g, %g): %g m instead of %g; the one at (%g, %g) asks for %g m within its reach: "
+            "make their radii smaller, or their elevations more alike",
+            (double)p->x, (double)p->y, elevation, (double)p->elevation, (double)other->x, (double)other->y,
+            (double)other->elevation);
+    else
+        oro_note(oro_eval_log(sp->eval), loudness(sp),
+                 "constraint at (%g, %g): %g m instead of %g; a larger radius gives it more ground to %s",
+                 (double)p->x, (double)p->y, elevation, (double)p->elevation,
+                 elevation < (double)p->elevation ? "raise" : "lower");
+}
+
+bool oro_constraints_report(struct oro_stream_power *sp)
+{
+    struct oro_constraints *c = sp->constraints;
+    if (!oro_constraints_count(sp))
+        return true;
+    float *height = oro_alloc(sp->cells, sizeof *height);
+    bool ok = height && oro_eval_download(sp->eval, sp->height[0], height, sp->cells * sizeof *height);
+    int unmet = 0, width = oro_eval_grid(sp->eval)->width;
+    double worst = 0;
+    for (int i = 0; ok && i < c->count; i++) {
+        const struct point *p = &c->points[i];
+        double elevation = (double)height[(size_t)p->row * (size_t)width + (size_t)p->column];
+        double error = fabs(elevation - (double)p->elevation);
+        worst = fmax(worst, error);
+        if (error > 0.01 * (double)p->scale && unmet++ < REPORTED)
+            warn_unmet(sp, i, elevation);
+    }
+    oro_eval_figure(sp->eval, "constraints", c->count, "");
+    oro_eval_figure(sp->eval, "constraints_unmet", unmet, "");
+    oro_eval_figure(sp->eval, "constraints_worst", worst, "m");
+    if (!height)
+        oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for %zu cells", sp->cells);
+    oro_free(height);
+    return ok;
+}

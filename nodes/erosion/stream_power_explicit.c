@@ -1,0 +1,193 @@
+/* The paper's own solver: the water moves one cell on with every step (section 4), whose length adapts (7.2).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "nodes/erosion/stream_power.h"
+#include "nodes/lib/simulation.h"
+
+#define RADIANS (3.14159265358979323846 / 180)
+
+#define LARGE ((size_t)1 << 23) /* cells from which longer strips are faster */
+
+enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10 };
+
+/* The lists that keep the books: words of the kernel, and in what is stored those of the last look. */
+enum { LISTS = 3, LIST = 8, STEP = 2, YEARS = 3, REFERENCE = 6, CHANGE = 7 };
+
+struct steps {
+    struct oro_pass pass, rate;
+    float constants[3];
+    struct oro_buffer *lists[LISTS]; /* of the last step, of this, of the next */
+};
+
+static struct oro_pass main_pass(const struct oro_stream_power *sp)
+{
+#define DEFINES(corrected, fourth, creep)                                                                    \
+    "#define CORRECTED " #corrected "\n#define FOURTH_POWER " #fourth "\n#define CREEP " #creep "\n"
+    static const char *const defines[2][2][2] = {
+        {{DEFINES(0, 0, 0), DEFINES(0, 0, 1)}, {DEFINES(0, 1, 0), DEFINES(0, 1, 1)}},
+        {{DEFINES(1, 0, 0), DEFINES(1, 0, 1)}, {DEFINES(1, 1, 0), DEFINES(1, 1, 1)}}};
+    int fourth = sp->params->flow_exponent >= 4 && sp->params->flow_exponent <= 4;
+    int creep = sp->params->hillslope > 0 || oro_eval_linked(sp->eval, "hillslope");
+    struct oro_pass pass = {.kernel = "erosion/stream_power_explicit.comp",
+                            .slots = {{"height", ORO_READ, NULL},
+                                      {"area", ORO_READ, NULL},
+                                      {"height_out", ORO_WRITE, NULL},
+                                      {"area_out", ORO_WRITE, NULL},
+                                      {"last", ORO_READ, "uint"},
+                                      {"now", ORO_UPDATE, "uint"},
+                                      {"next", ORO_WRITE, "uint"},
+                                      {sp->correction ? "correction" : NULL, ORO_READ, NULL}},
+                            .defines = defines[sp->correction ? 1 : 0][fourth][creep],
+                            .constants = {"longest", "scale", "steepest"}};
+    oro_pass_tiles_by(sp->eval, &pass, sp->cells >= LARGE ? 4 : ORO_TILE_STRIP);
+    return pass;
+}
+
+static bool plan(struct oro_stream_power *sp, struct steps *steps)
+{
+    const struct oro_stream_power_params *p = sp->params;
+    double cell = oro_eval_grid(sp->eval)->cell;
+    *steps = (struct steps){
+        .pass = main_pass(sp),
+        .rate = {.kernel = "erosion/stream_power_rate.comp",
+                 .slots = {{"before", ORO_READ, NULL}, {"after", ORO_READ, NULL}, {"rate", ORO_WRITE, NULL}}},
+        .constants = {p->step > 0 ? p->step : 1e9f,
+                      (float)(-(double)p->m * log2(1e6) - (double)p->n * log2(cell)),
+                      (float)(tan((double)p->slope_limit * RADIANS) * cell)},
+    };
+    for (int i = 0; i < LISTS; i++)
+        steps->lists[i] = oro_eval_buffer(sp->eval, LIST);
+    return steps->lists[LISTS - 1];
+}
+
+/* A step that is stable on the slope in balance below a row of cells; from there it adapts. */
+static float first_step(const struct oro_stream_power *sp)
+{
+    const struct oro_grid *grid = oro_eval_grid(sp->eval);
+    const struct oro_stream_power_params *p = sp->params;
+    double area = grid->cell * grid->cell * (double)grid->width * 1e-6;
+    double rise = sp->reference > 0 ? sp->reference : 1e-4, k = fmax((double)p->erodibility, 1e-9);
+    double slope = pow(rise / k, 1 / (double)p->n) * pow(area, -(double)(p->m / p->n));
+    double step = grid->cell * slope / (fmax((double)p->n, 1) * rise);
+    return p->step > 0 ? p->step : (float)fmin(step, 1e6);
+}
+
+/* The last list is what there is to keep: the others are cleared before they are used. */
+static bool put_lists(struct oro_stream_power *sp, struct steps *steps, const uint32_t last[LIST])
+{
+    static const uint32_t clear[LIST];
+    for (int i = 0; i < LISTS; i++)
+        if (!oro_eval_upload(sp->eval, steps->lists[i], i ? clear : last, sizeof clear))
+            return false;
+    sp->clock = steps->lists[0];
+    return true;
+}
+
+static float number_of(uint32_t word)
+{
+    float number;
+    memcpy(&number, &word, sizeof number);
+    return number;
+}
+
+static uint32_t word_of(double value)
+{
+    float number = (float)value;
+    uint32_t word;
+    memcpy(&word, &number, sizeof word);
+    return word;
+}
+
+/* Looking costs the time of some ten iterations on small terrain: the longer it takes, the more seldom.
+ * Depends on what is done alone, so that a run that resumes looks at the same times. */
+static bool regular_look(const struct oro_stream_power *sp)
+{
+    int every = LOOK_EVERY;
+    while (every < LOOK_SELDOM && sp->done >= 8 * every)
+        every *= 2;
+    return sp->done % every == 0;
+}
+
+static bool find_balance(struct oro_stream_power *sp, bool *balanced)
+{
+    bool settled = false, ok = oro_constraints_settled(sp, &settled);
+    *balanced = settled && (float)sp->change < sp->params->tolerance;
+    return ok;
+}
+
+/* From the beginning, or from a stored state; that of a regular look may be in balance already. */
+static bool start(struct oro_stream_power *sp, struct steps *steps, bool *balanced)
+{
+    uint32_t words[LIST] = {[STEP] = word_of((double)first_step(sp))};
+    int done = oro_stream_power_route(sp) ? oro_stream_power_resume(sp, sp->area[0]) : -1;
+    if (done < 0 || (done > 0 && !oro_eval_download(sp->eval, sp->control, words, sizeof words)))
+        return false;
+    sp->change = (double)number_of(words[CHANGE]);
+    sp->years = (double)number_of(words[YEARS]);
+    if (!(sp->reference > 0))
+        sp->reference = (double)number_of(words[REFERENCE]);
+    return (done == 0 || !regular_look(sp) || find_balance(sp, balanced)) && put_lists(sp, steps, words);
+}
+
+static void rotate(struct oro_buffer **buffers, int count)
+{
+    struct oro_buffer *first = buffers[0];
+    memmove(buffers, buffers + 1, (size_t)(count - 1) * sizeof *buffers);
+    buffers[count - 1] = first;
+}
+
+static bool take(struct oro_stream_power *sp, struct steps *steps)
+{
+    struct oro_buffer *buffers[] = {sp->height[0],   sp->area[0],     sp->height[1],   sp->area[1],
+                                    steps->lists[0], steps->lists[1], steps->lists[2], sp->correction};
+    if (!oro_eval_run_with(sp->eval, &steps->pass, buffers, steps->constants))
+        return false;
+    rotate(sp->height, 2);
+    rotate(sp->area, 2);
+    rotate(steps->lists, LISTS);
+    sp->clock = steps->lists[0];
+    sp->routed = false;
+    sp->done++;
+    return sp->done % CONSTRAIN_EVERY != 0 || oro_constraints_update(sp, 0);
+}
+
+static bool time_to_look(const struct oro_stream_power *sp)
+{
+    return regular_look(sp) || sp->done == sp->params->iterations;
+}
+
+/* Finds out what the last step changed in a year, whether that is little enough, and offers the state to the
+ * store; what a run with more iterations would not have seen does not go there. */
+static bool look(struct oro_stream_power *sp, struct steps *steps, bool *balanced)
+{
+    uint32_t words[LIST];
+    double before = sp->reference;
+    struct oro_buffer *buffers[] = {sp->height[1], sp->height[0], sp->rate};
+    if (!oro_eval_run(sp->eval, &steps->rate, buffers) ||
+        !oro_eval_download(sp->eval, steps->lists[0], words, sizeof words) ||
+        !oro_stream_power_measure(sp, (double)number_of(words[STEP])) || !find_balance(sp, balanced))
+        return false;
+    sp->years = (double)number_of(words[YEARS]);
+    words[CHANGE] = word_of(sp->change);
+    words[REFERENCE] = word_of(regular_look(sp) ? sp->reference : before);
+    int last = *balanced ? sp->done : sp->params->iterations;
+    return oro_eval_upload(sp->eval, sp->control, words, sizeof words) &&
+           oro_stream_power_checkpoint(sp, last, sp->area[0]);
+}
+
+bool oro_stream_power_explicit(struct oro_stream_power *sp)
+{
+    int iterations = sp->params->iterations;
+    bool balanced = false;
+    struct steps steps;
+    if (!plan(sp, &steps) || !start(sp, &steps, &balanced))
+        return false;
+    while (sp->done < iterations && !balanced)
+        if (!oro_eval_show(sp->eval, "terrain", sp->height[0], sp->done) || !take(sp, &steps) ||
+            !oro_eval_progress(sp->eval, sp->done, iterations) ||
+            (time_to_look(sp) && !look(sp, &steps, &balanced)))
+            return false;
+    return true;
+}

@@ -1,0 +1,41 @@
+/* Joins two rasters cell by cell. */
+#include "graph/type/node.h"
+
+struct params {
+    float a, b, t, smoothness, mask;
+    int method;
+};
+
+static const char *const methods[] = {"add",        "subtract",   "multiply", "min", "max",
+                                      "smooth_min", "smooth_max", "lerp",     NULL};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_MAP(struct params, a, 0, .doc = "First raster, or a number"),
+    ORO_IN_MAP(struct params, b, 0, .doc = "Second raster, or a number. It takes on the size of the first"),
+    ORO_IN_CHOICE(
+        struct params, method, 0, methods,
+        .doc = "add: a + b. subtract: a - b. multiply: a b. min, max: the lower, the higher. smooth_min, "
+               "smooth_max: the same with a rounded seam. lerp: from a to b by `t`"),
+    ORO_IN_FLOAT(
+        struct params, smoothness, 50, .min = 0, .max = 1e6, .soft_max = 500, .unit = ORO_METRE,
+        .doc = "Of smooth_min and smooth_max: the seam is rounded where a and b differ by less than this"),
+    ORO_IN_MAP(struct params, t, 0.5, .min = 0, .max = 1, .doc = "Of lerp: 0 gives a, 1 gives b"),
+    ORO_IN_MAP(struct params, mask, 1, .min = 0, .max = 1, .group = "Mask",
+               .doc = "Strength of the effect: 0 leaves a as it is, 1 gives the full result"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("field", .doc = "The result"),
+    {0},
+};
+
+const struct oro_node_type oro_node_combine = {
+    .id = "combine",
+    .version = 1,
+    .category = "filter",
+    .doc = "Joins two rasters, or a raster and a number, cell by cell.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernel = "filter/combine.comp",
+};

@@ -1,0 +1,177 @@
+/* Moves, turns, scales and mirrors a raster. */
+#include <math.h>
+
+#include "graph/type/node.h"
+#include "nodes/lib/angle.h"
+
+struct params {
+    float move[2], pivot[2];
+    float angle, scale, vertical, raise, outside, mask;
+    int mirror, about, edge;
+};
+
+enum { NO_MIRROR, EAST_WEST, NORTH_SOUTH, BOTH };
+static const char *const mirrors[] = {"none", "east_west", "north_south", "both", NULL};
+enum { CENTRE, PIVOT };
+static const char *const places[] = {"centre", "pivot", NULL};
+enum { CLAMP, REPEAT, MIRROR, CONSTANT };
+static const char *const edges[] = {"clamp", "repeat", "mirror", "constant", NULL};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .doc = "Elevation, or any other raster"),
+    ORO_IN_POINT(struct params, move, "0 0", .unit = ORO_METRE, .doc = "How far: metres east and south"),
+    ORO_IN_FLOAT(struct params, angle, 0, .min = -360, .max = 360, .soft_min = -180, .soft_max = 180,
+                 .unit = ORO_DEGREE, .doc = "How far it is turned, clockwise"),
+    ORO_IN_FLOAT(struct params, scale, 1, .min = 0.01, .max = 100, .soft_min = 0.25, .soft_max = 4,
+                 .doc =
+                     "How many times larger on the map. Below 1 cells become averages over what they cover"),
+    ORO_IN_CHOICE(struct params, mirror, 0, mirrors,
+                  .doc = "none, east_west: east and west change sides. north_south: north and south. both. "
+                         "Done first, then scaling, turning and moving"),
+    ORO_IN_CHOICE(struct params, about, 0, places,
+                  .doc = "What stays in place when turned, scaled and mirrored. centre: the middle of the "
+                         "raster. pivot: the place `pivot`"),
+    ORO_IN_POINT(struct params, pivot, "5000 5000", .unit = ORO_METRE,
+                 .doc = "Metres east and south of the world's north-west corner"),
+    ORO_IN_MAP(struct params, vertical, 1, .min = -100, .max = 100, .soft_min = 0, .soft_max = 4,
+               .group = "Height", .doc = "Elevations are multiplied by this"),
+    ORO_IN_MAP(struct params, raise, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 1000,
+               .unit = ORO_METRE, .group = "Height", .doc = "Added to the elevations, after that"),
+    ORO_IN_CHOICE(struct params, edge, 0, edges, .group = "Edge",
+                  .doc =
+                      "Where there was nothing. clamp: the elevation of the nearest edge. repeat: tiles of "
+                      "the raster. mirror: tiles, every other one mirrored, so that they join. constant: "
+                      "`outside`"),
+    ORO_IN_MAP(struct params, outside, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 1000,
+               .unit = ORO_METRE, .group = "Edge", .doc = "Elevation where there is nothing, of constant"),
+    ORO_IN_MASK(struct params),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .like = "terrain", .doc = "The same at its new place, on the same cells"),
+    {0},
+};
+
+/* Samples along a side of a cell. Where that is too few for the cells that it covers, the source is softened
+ * before. */
+enum { SAMPLES_MAX = 8 };
+
+/* The way back, in cells between centres: source = p + (linear p + shift). */
+struct way {
+    float linear[4], shift[2], samples;
+    float reach; /* of the softening: cells on either side */
+};
+
+/* Quarter turns are exact. */
+static void turn_of(double degrees, double *cosine, double *sine)
+{
+    static const double cosines[] = {1, 0, -1, 0};
+    double quarters = degrees / 90;
+    if (quarters != floor(quarters)) {
+        *cosine = cos(oro_radians(degrees));
+        *sine = sin(oro_radians(degrees));
+        return;
+    }
+    int quarter = (int)quarters & 3;
+    *cosine = cosines[quarter];
+    *sine = cosines[(quarter + 3) & 3];
+}
+
+/* What is meant to be a whole number of cells, or of half ones, is. */
+static double settled(double cells)
+{
+    double halves = round(2 * cells);
+    return fabs(2 * cells - halves) < 1e-5 ? halves / 2 : cells;
+}
+
+static struct way way_of(const struct params *p, const struct oro_grid *grid)
+{
+    double cosine, sine, size[2] = {grid->width, grid->height}, at[2] = {grid->x, grid->y};
+    double shrink = 1 / (double)p->scale, centre[2], shift[2];
+    double east = p->mirror == EAST_WEST || p->mirror == BOTH ? -shrink : shrink;
+    double south = p->mirror == NORTH_SOUTH || p->mirror == BOTH ? -shrink : shrink;
+    turn_of((double)p->angle, &cosine, &sine);
+    const double back[4] = {east * cosine, east * sine, -south * sine, south * cosine};
+    struct way way = {.samples = (float)fmin(fmax(ceil(shrink - 1e-6), 1), SAMPLES_MAX)};
+    way.reach = (float)fmax(ceil((shrink / SAMPLES_MAX - 1 - 1e-6) / 2), 0);
+    for (int i = 0; i < 2; i++)
+        centre[i] = (p->about == CENTRE ? size[i] / 2 : ((double)p->pivot[i] - at[i]) / grid->cell) - 0.5;
+    const double move[2] = {(double)p->move[0] / grid->cell, (double)p->move[1] / grid->cell};
+    for (int i = 0; i < 2; i++) {
+        const double *row = &back[2 * i];
+        shift[i] = centre[i] - (row[0] * centre[0] + row[1] * centre[1]);
+        shift[i] = settled(shift[i] - (row[0] * move[0] + row[1] * move[1]));
+        if (p->edge == REPEAT || p->edge == MIRROR) /* small numbers are exact */
+            shift[i] = fmod(shift[i], 2 * size[i]);
+        way.shift[i] = (float)shift[i];
+        for (int k = 0; k < 2; k++)
+            way.linear[2 * i + k] = (float)(row[k] - (i == k ? 1 : 0));
+    }
+    return way;
+}
+
+static bool stays(const struct way *way)
+{
+    for (int i = 0; i < 4; i++)
+        if (way->linear[i] != 0 || way->shift[i / 2] != 0)
+            return false;
+    return true;
+}
+
+/* Averages over a square, one axis after the other. */
+static struct oro_buffer *softened(struct oro_eval *e, struct oro_buffer *ground, float reach)
+{
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    struct oro_pass pass = {.kernel = "filter/transform_soften.comp",
+                            .slots = {{"ground", ORO_READ, NULL}, {"softened", ORO_WRITE, NULL}},
+                            .constants = {"reach", "east", "south"}};
+    for (int axis = 0; axis < 2; axis++) {
+        const float along[] = {reach, axis == 0, axis == 1};
+        struct oro_buffer *buffers[] = {ground, oro_eval_buffer(e, cells)};
+        if (!oro_eval_run_with(e, &pass, buffers, along))
+            return NULL;
+        ground = buffers[1];
+    }
+    return ground;
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    const struct way way = way_of(p, oro_eval_grid(e));
+    struct oro_buffer *terrain = oro_eval_input(e, "terrain"), *ground = terrain;
+    bool level = !oro_eval_linked(e, "vertical") && p->vertical == 1;
+    level = level && !oro_eval_linked(e, "raise") && p->raise == 0;
+    if (stays(&way) && level)
+        return oro_eval_give(e, "terrain", terrain);
+    if (way.reach > 0)
+        ground = softened(e, terrain, way.reach);
+    struct oro_pass pass = {
+        .kernel = "filter/transform.comp",
+        .slots = {{"terrain", ORO_READ, NULL}, {"ground", ORO_READ, NULL}, {"result", ORO_WRITE, NULL}},
+        .constants = {"xx", "xy", "yx", "yy", "x", "y", "samples"}};
+    const float back[] = {way.linear[0], way.linear[1], way.linear[2], way.linear[3],
+                          way.shift[0],  way.shift[1],  way.samples};
+    struct oro_buffer *buffers[] = {terrain, ground, oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)))};
+    return oro_eval_run_with(e, &pass, buffers, back) && oro_eval_give(e, "terrain", buffers[2]);
+}
+
+static const char *const kernels[] = {"filter/transform.comp", "filter/transform_soften.comp", NULL};
+
+const struct oro_node_type oro_node_transform = {
+    .id = "transform",
+    .version = 1,
+    .category = "filter",
+    .doc =
+        "Moves, turns, scales and mirrors a terrain on the map, and in height. A smooth surface through the "
+        "cells is looked up where it comes from; what gets smaller is averaged. Ground that stays where it "
+        "is "
+        "keeps its bits, and so do moves by whole cells, mirroring, and quarter turns of a square about its "
+        "centre.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .scratch_fields = 2,
+    .eval = eval,
+};

@@ -1,0 +1,101 @@
+/* Bends a terrain sideways. */
+#include "base/random.h"
+#include "graph/type/node.h"
+#include "nodes/lib/noise_layers.h"
+
+enum { OCTAVES_MAX = 16, ITERATIONS_MAX = 32 };
+
+struct params {
+    int method, octaves, seed, iterations, edge;
+    float amplitude, feature, gain, direction, mask;
+};
+
+enum { NOISE, DIRECTION, VECTOR };
+static const char *const methods[] = {"noise", "direction", "vector", NULL};
+enum { MIRROR = 2 };
+static const char *const edges[] = {"clamp", "repeat", "mirror", NULL};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .doc = "Elevation, or any other raster"),
+    ORO_IN_CHOICE(struct params, method, NOISE, methods,
+                  .doc = "noise: places are pushed about at random. direction: all one way, by `amplitude`, "
+                         "which may be a field. vector: along what is linked to `vector`"),
+    ORO_IN_MAP(struct params, amplitude, 250, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 2000,
+               .unit = ORO_METRE,
+               .doc = "How far the ground is moved: by noise at most this far along each axis; along "
+                      "`direction` as far as this; or as far as this times the length of `vector`. 0 leaves "
+                      "it where it is, bit by bit"),
+    ORO_IN_INT(struct params, iterations, 1, .min = 1, .max = ITERATIONS_MAX, .soft_max = 8,
+               .doc = "Warps of warps: the same as so many of these nodes in a row, but looked up once, "
+                      "which keeps it sharp"),
+    ORO_IN_FLOAT(struct params, feature, 1500, .min = 0.01, .max = 1e7, .soft_min = 50, .soft_max = 20000,
+                 .unit = ORO_METRE, .group = "Noise", .doc = "Size of the largest bends"),
+    ORO_IN_INT(struct params, octaves, 3, .min = 1, .max = OCTAVES_MAX, .soft_max = 8, .group = "Noise",
+               .doc = "Layers of bends, each half as large as the one before. Those finer than two cells "
+                      "only add grain"),
+    ORO_IN_FLOAT(struct params, gain, 0.5, .min = 0, .max = 2, .soft_max = 1, .group = "Noise",
+                 .doc = "Strength of each next layer relative to the one before"),
+    ORO_IN_SEED(struct params, seed),
+    ORO_IN_MAP(struct params, direction, 90, .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
+               .group = "Direction",
+               .doc = "Of the method direction: where the ground is moved to, 0 north, 90 east"),
+    ORO_IN_VECTOR("vector", .optional = true, .group = "Vector",
+                  .doc = "Of the method vector: which way the ground is moved, x to the east and y to the "
+                         "south, such as `direction` of `flow_orientation`"),
+    ORO_IN_CHOICE(struct params, edge, MIRROR, edges, .group = "Edge",
+                  .doc = "What comes in from beyond the edge. clamp: the elevation of the nearest edge. "
+                         "repeat: the other side. mirror: the way back"),
+    ORO_IN_MASK(struct params),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .like = "terrain", .doc = "The same, bent. The mask scales how far"),
+    {0},
+};
+
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    if (p->method == VECTOR && !oro_shape_input(s, "vector"))
+        return oro_shape_fail(s, "the method vector needs one: link 'vector', or choose another method");
+    *grid = *oro_shape_input(s, "terrain");
+    return true;
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    const struct oro_grid *grid = oro_eval_grid(e);
+    struct oro_noise_layers layers = {0};
+    struct oro_pass pass = {.kernel = "filter/warp.comp",
+                            .slots = {{"turn", ORO_READ, "vec4"},
+                                      {"lattice", ORO_READ, "ivec2"},
+                                      {"terrain", ORO_READ, NULL},
+                                      {"terrain_out", ORO_WRITE, NULL}}};
+    struct oro_buffer *buffers[5] = {NULL, NULL, oro_eval_input(e, "terrain"),
+                                     oro_eval_buffer(e, oro_grid_cells(grid))};
+    oro_noise_place_octaves(&layers, 2 * p->octaves, 2, grid, (double)p->feature, (uint32_t)p->seed);
+    if (oro_eval_linked(e, "vector")) {
+        pass.slots[4] = (struct oro_slot){"vector", ORO_READ, "vec2"};
+        buffers[4] = oro_eval_input(e, "vector");
+    }
+    return oro_noise_upload(e, &layers, buffers) && oro_eval_run(e, &pass, buffers) &&
+           oro_eval_give(e, "terrain", buffers[3]);
+}
+
+static const char *const kernels[] = {"filter/warp.comp", NULL};
+
+const struct oro_node_type oro_node_warp = {
+    .id = "warp",
+    .version = 1,
+    .category = "filter",
+    .doc = "Moves the ground sideways, which bends what is straight and takes the regularity out of shapes: "
+           "by noise, along a direction, or along a field of vectors. A smooth surface through the cells is "
+           "looked up where it comes from. The pattern is fixed to the world.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .shape = shape,
+    .eval = eval,
+};

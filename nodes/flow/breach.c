@@ -1,0 +1,80 @@
+/* Makes a terrain drain by carving. */
+#include "nodes/flow/breaching.h"
+#include "nodes/flow/drainage_tree.h"
+#include "nodes/flow/drainage_tree_inputs.h"
+
+struct params {
+    int method;
+    float mask;
+    ORO_OUTLET_PARAMS;
+};
+
+enum { SUBTREE_MINIMUM, PRIORITY_FLOOD };
+static const char *const methods[] = {"subtree_minimum", "priority_flood", NULL};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_CHOICE(
+        struct params, method, 0, methods,
+        .doc = "subtree_minimum: every river is as low as the lowest ground upstream. priority_flood: the "
+               "classical algorithm, which digs from every pit until it meets lower ground; slower, on one "
+               "processor. They differ a little in where and how much they carve"),
+    ORO_IN_OUTLETS(struct params),
+    ORO_IN_MASK(struct params),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Elevation that drains everywhere"),
+    ORO_OUT_FIELD("carved", .like = "terrain", .unit = ORO_METRE, .doc = "Depth that was carved"),
+    ORO_OUT_FIELD("mask", .like = "terrain", .doc = "1 where something was carved, else 0"),
+    ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
+                  .doc = "Area that drains through each cell: exact"),
+    {0},
+};
+
+static bool run(struct oro_tree *tree, int method, struct oro_buffer *carved, struct oro_buffer *drainage)
+{
+    struct oro_buffer *terrain = oro_eval_input(tree->eval, "terrain");
+    if (method == SUBTREE_MINIMUM)
+        return oro_tree_route(tree, terrain) && oro_tree_collect(tree, false, drainage, carved);
+    return oro_tree_breach_by_flood(tree, terrain, carved) && oro_tree_route(tree, carved) &&
+           oro_tree_collect(tree, false, drainage, NULL);
+}
+
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    return oro_outlets_shape(s, p->sea, p->borders, grid);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    struct oro_buffer *carved = oro_eval_buffer(e, cells), *drainage = oro_eval_buffer(e, cells);
+    struct oro_tree tree;
+    bool ok = oro_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p->method, carved, drainage);
+    oro_tree_end(&tree);
+    return ok && oro_eval_give(e, "drainage", drainage) && oro_breaching_give(e, carved, "carved", false);
+}
+
+static const char *const kernels[] = {ORO_TREE_KERNELS, ORO_BREACHING_KERNELS, NULL};
+
+const struct oro_node_type oro_node_breach = {
+    .id = "breach",
+    .version = 1,
+    .category = "flow",
+    .doc = "Makes a terrain drain: from every cell a strictly falling way leads to the border, or to the "
+           "sea. It only "
+           "carves, the least that this takes along the ways that water finds, in channels one cell wide; "
+           "`multiscale_breach` makes them wider and shallower. Where `mask` holds it back, hollows stay.",
+    .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .scratch_fields = ORO_TREE_FIELDS + 1,
+    .drains = true,
+    .shape = shape,
+    .eval = eval,
+};

@@ -1,0 +1,63 @@
+/* Drainage area by relaxation: fast, and right where the simulations need it. */
+#include "graph/type/node.h"
+#include "nodes/lib/flow_inputs.h"
+#include "nodes/lib/simulation.h"
+
+struct params {
+    int iterations;
+    ORO_FLOW_PARAMS;
+};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_DRAINAGE,
+    ORO_IN_INT(struct params, iterations, 512, .min = 0, .max = 100000, .soft_max = 4000,
+               .doc = "Steps of one cell that the water moves. It has arrived everywhere when they are about "
+                      "as many as "
+                      "the longest river has cells"),
+    ORO_IN_FLOW(struct params),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
+                  .doc = "Area that drains through each cell"),
+    {0},
+};
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    struct oro_simulation simulation = {
+        .step = {.kernel = "flow/drainage.comp",
+                 .slots =
+                     {{"area", ORO_READ}, {"area_out", ORO_WRITE}, {"height", ORO_READ}, {"base", ORO_READ}}},
+        .state_count = 1,
+        .shown = "drainage",
+        .fixed = {oro_eval_input(e, "terrain"), oro_eval_input(e, "terrain")},
+        .fixed_count = 2,
+    };
+    oro_pass_tiles(e, &simulation.step);
+    return oro_simulation_buffers(e, &simulation) && oro_drainage_start(e, simulation.state[0][0]) &&
+           oro_simulate(e, &simulation, p->iterations) &&
+           oro_eval_give(e, "drainage", simulation.state[0][0]);
+}
+
+static const char *const kernels[] = {"flow/drainage.comp", "lib/drainage_start.comp", NULL};
+
+const struct oro_node_type oro_node_drainage = {
+    .id = "drainage",
+    .version = 1,
+    .category = "flow",
+    .doc =
+        "Computes the area that drains through each cell, by letting water run down step by step: the fast, "
+        "approximate form of `flow`, as erosion uses it. Water that comes into a pit stays there: in rough "
+        "terrain rivers end where the first pit is.",
+    .paper = "Schott 2024, eq. 1 and 2",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .iterations = "iterations",
+    .scratch_fields = 1,
+    .eval = eval,
+};

@@ -1,0 +1,225 @@
+/* Routing on the device: the passes of terrain/hydrology/routing.h's rules (after Cordonnier 2019 and Jain
+ * 2024). */
+#include "nodes/flow/drainage_tree.h"
+
+#include "base/memory.h"
+#include "nodes/flow/drainage_tree_inputs.h"
+#include "nodes/flow/drainage_tree_private.h"
+
+/* The scratch buffers while routing. */
+enum { BASIN, COMPONENT, MERGED, LEVEL, NUMBER, EXIT, LINK };
+
+bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct oro_grid *grid)
+{
+    *grid = *oro_shape_input(shape, "terrain");
+    if (borders == 0 || sea > 0.5f || oro_shape_input(shape, "sea"))
+        return true;
+    struct oro_error err;
+    oro_fail(&err, ORO_E_DOCUMENT,
+             "water has nowhere to go: 'borders' is walls and there is no sea; "
+             "set it to outflow, or link a mask to 'sea'");
+    return oro_shape_failed(shape, &err);
+}
+
+static bool begin(struct oro_tree *tree)
+{
+    tree->on_processor = oro_eval_on_processor(tree->eval);
+    tree->flags_used = ORO_TREE_FLAGS;
+    tree->rain = 1;
+    if (tree->on_processor)
+        return true;
+    size_t cells = oro_grid_cells(oro_eval_grid(tree->eval));
+    tree->next = oro_eval_buffer(tree->eval, cells);
+    tree->flags = oro_eval_buffer(tree->eval, ORO_TREE_FLAGS);
+    for (int i = 0; i < ORO_TREE_SCRATCH; i++)
+        tree->scratch[i] = oro_eval_buffer(tree->eval, cells);
+    return tree->scratch[ORO_TREE_SCRATCH - 1] && oro_tree_passes(tree);
+}
+
+bool oro_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_tree *tree)
+{
+    *tree = (struct oro_tree){.eval = eval, .sea = sea, .walls = borders != 0};
+    return begin(tree);
+}
+
+bool oro_tree_begin_to(struct oro_eval *eval, struct oro_buffer *outlets, struct oro_tree *tree)
+{
+    *tree = (struct oro_tree){.eval = eval, .outlets = outlets, .walls = true};
+    return begin(tree);
+}
+
+void oro_tree_end(struct oro_tree *tree)
+{
+    oro_free(tree->passes);
+    oro_free(tree->host_z);
+    oro_free(tree->host_sea);
+    oro_routing_free(&tree->routing);
+}
+
+void oro_tree_swap(struct oro_buffer **a, struct oro_buffer **b)
+{
+    struct oro_buffer *was_a = *a;
+    *a = *b;
+    *b = was_a;
+}
+
+/* ---- Flags ---- */
+
+int oro_tree_new_flags(struct oro_tree *tree, int count)
+{
+    static const uint32_t down[ORO_TREE_FLAGS];
+    if (tree->flags_used + count > ORO_TREE_FLAGS) {
+        if (!oro_eval_upload(tree->eval, tree->flags, down, sizeof down))
+            return -1;
+        tree->flags_used = 0;
+    }
+    tree->flags_used += count;
+    return tree->flags_used - count;
+}
+
+bool oro_tree_read_flags(struct oro_tree *tree)
+{
+    return oro_eval_download(tree->eval, tree->flags, tree->seen, sizeof tree->seen);
+}
+
+bool oro_tree_flag_up(const struct oro_tree *tree, int flag)
+{
+    return tree->seen[flag] != 0;
+}
+
+/* ---- Basins ---- */
+
+int oro_tree_usual_rounds(const struct oro_tree *tree)
+{
+    const struct oro_grid *grid = oro_eval_grid(tree->eval);
+    int side = oro_grid_longer(grid), rounds = 2;
+    while (side >> rounds)
+        rounds++;
+    return rounds;
+}
+
+/* Runs `kernel` on `buffers`, which end with the flags, until its flag stays down. */
+static bool repeat(struct oro_tree *tree, int kernel, struct oro_buffer *const *buffers, float first)
+{
+    bool again = true;
+    while (again) {
+        int flag = oro_tree_new_flags(tree, 1);
+        float constants[] = {(float)flag, first};
+        if (flag < 0 || !oro_tree_run(tree, kernel, buffers, constants) || !oro_tree_read_flags(tree) ||
+            !oro_eval_progress(tree->eval, 0, 1))
+            return false;
+        again = oro_tree_flag_up(tree, flag);
+        first = 0;
+    }
+    return true;
+}
+
+bool oro_tree_jump(struct oro_tree *tree, struct oro_buffer *jump)
+{
+    enum { USUAL = 4 }; /* each makes pointers reach at least five times as far */
+    struct oro_buffer *buffers[] = {jump, tree->flags};
+    int flag = oro_tree_new_flags(tree, 1);
+    float constants[] = {(float)flag};
+    for (int i = 0; i < USUAL; i++)
+        if (flag < 0 || !oro_tree_run(tree, TREE_JUMP, buffers, constants))
+            return false;
+    return repeat(tree, TREE_JUMP, buffers, 0);
+}
+
+/* Without pits there is nothing more to do. */
+static bool find_receivers(struct oro_tree *tree, bool *pits)
+{
+    struct oro_buffer *buffers[] = {tree->z, tree->next, tree->scratch[BASIN], tree->flags, tree->outlets};
+    tree->flags_used = ORO_TREE_FLAGS; /* this kernel's flags are the first */
+    if (oro_tree_new_flags(tree, 3) != 0 || !oro_tree_run(tree, TREE_RECEIVERS, buffers, NULL) ||
+        !oro_tree_read_flags(tree))
+        return false;
+    if (oro_tree_flag_up(tree, 0) || !oro_tree_flag_up(tree, 1))
+        return oro_tree_host_complain(tree, false);
+    *pits = oro_tree_flag_up(tree, 2);
+    return true;
+}
+
+static bool find_basins(struct oro_tree *tree)
+{
+    struct oro_buffer *const *s = tree->scratch;
+    struct oro_buffer *buffers[] = {s[BASIN], s[COMPONENT], s[EXIT], s[LEVEL], s[NUMBER], tree->outlets};
+    return oro_tree_jump(tree, s[BASIN]) && oro_tree_run(tree, TREE_BASINS, buffers, NULL);
+}
+
+/* ---- The spanning tree, by Boruvka's rounds ---- */
+
+static bool choose_passes(struct oro_tree *tree)
+{
+    struct oro_buffer *const *s = tree->scratch;
+    struct oro_buffer *passes[] = {tree->z, s[COMPONENT], s[LEVEL], s[NUMBER]};
+    struct oro_buffer *links[] = {s[COMPONENT], s[BASIN], s[NUMBER], s[LEVEL], s[LINK]};
+    return oro_tree_run(tree, TREE_LEVELS, passes, NULL) && oro_tree_run(tree, TREE_NUMBERS, passes, NULL) &&
+           oro_tree_run(tree, TREE_LINK, links, NULL);
+}
+
+/* `flags`: the exits' one, then the two of the merging. */
+static bool join(struct oro_tree *tree, int flags)
+{
+    struct oro_buffer *const *s = tree->scratch;
+    struct oro_buffer *exits[] = {s[COMPONENT], s[BASIN], s[LINK], s[LEVEL], s[NUMBER], s[EXIT], tree->flags};
+    struct oro_buffer *climb[] = {s[COMPONENT], s[LINK]};
+    struct oro_buffer *merge[] = {s[COMPONENT], s[LINK], s[MERGED], tree->flags};
+    float exits_flag[] = {(float)flags}, merge_flag[] = {(float)(flags + 1)};
+    return oro_tree_run(tree, TREE_EXITS, exits, exits_flag) &&
+           oro_tree_run(tree, TREE_CLIMB_LINKS, climb, NULL) &&
+           oro_tree_run(tree, TREE_CLIMB_LINKS, climb, NULL) &&
+           oro_tree_run(tree, TREE_MERGE, merge, merge_flag) && oro_tree_read_flags(tree);
+}
+
+/* Long walks of exits, and long chains of links, go on until they end. */
+static bool finish_joining(struct oro_tree *tree, int *flags)
+{
+    while (oro_tree_flag_up(tree, *flags) || oro_tree_flag_up(tree, *flags + 1)) {
+        *flags = oro_tree_new_flags(tree, 3);
+        if (*flags < 0 || !join(tree, *flags) || !oro_eval_progress(tree->eval, 0, 1))
+            return false;
+    }
+    return true;
+}
+
+static bool span(struct oro_tree *tree)
+{
+    struct oro_buffer **s = tree->scratch;
+    for (bool left = true; left;) {
+        int flags = oro_tree_new_flags(tree, 3);
+        if (flags < 0 || !choose_passes(tree) || !join(tree, flags) || !finish_joining(tree, &flags))
+            return false;
+        left = oro_tree_flag_up(tree, flags + 2);
+        oro_tree_swap(&s[MERGED], &s[COMPONENT]);
+        struct oro_buffer *clear[] = {s[COMPONENT], s[LEVEL], s[NUMBER]};
+        if (left && !oro_tree_run(tree, TREE_CLEAR, clear, NULL))
+            return false;
+    }
+    return true;
+}
+
+static bool turn(struct oro_tree *tree)
+{
+    struct oro_buffer *const *s = tree->scratch;
+    struct oro_buffer *buffers[] = {s[BASIN], s[EXIT], s[LEVEL], s[NUMBER], tree->next, tree->flags};
+    return repeat(tree, TREE_TURN, buffers, 1);
+}
+
+struct oro_buffer *oro_tree_receivers(struct oro_tree *tree)
+{
+    if (!tree->on_processor)
+        return tree->next;
+    if (!tree->next)
+        tree->next = oro_eval_buffer(tree->eval, oro_grid_cells(oro_eval_grid(tree->eval)));
+    return tree->next && oro_tree_host_receivers(tree, tree->next) ? tree->next : NULL;
+}
+
+bool oro_tree_route(struct oro_tree *tree, struct oro_buffer *z)
+{
+    bool pits = false;
+    tree->z = z;
+    if (tree->on_processor)
+        return oro_tree_host_ground(tree, z) && oro_tree_host_route(tree);
+    return find_receivers(tree, &pits) && (!pits || (find_basins(tree) && span(tree) && turn(tree)));
+}

@@ -1,0 +1,78 @@
+/* Shared by tree*.c: the kernels of exact drainage, and how they are run. */
+#ifndef ORO_NODES_FLOW_DRAINAGE_TREE_PRIVATE_H
+#define ORO_NODES_FLOW_DRAINAGE_TREE_PRIVATE_H
+
+#include "nodes/flow/drainage_tree.h"
+
+enum oro_tree_kernel {
+    TREE_RECEIVERS,
+    TREE_JUMP,
+    TREE_BASINS,
+    TREE_LEVELS,
+    TREE_NUMBERS,
+    TREE_LINK,
+    TREE_EXITS,
+    TREE_CLIMB_LINKS,
+    TREE_MERGE,
+    TREE_CLEAR,
+    TREE_TURN,
+    TREE_BREACH,
+    TREE_DRAINAGE,
+    TREE_RAIN_DRAINAGE,
+    TREE_CLIMB_START,
+    TREE_CLIMB,
+    TREE_FLOOD,
+    TREE_SLOPED_START,
+    TREE_SLOPED_CLIMB,
+    TREE_SLOPED_FLOOD,
+    TREE_ROOTS,
+    TREE_SPILLS,
+    TREE_MARK,
+    TREE_COUNT,
+    TREE_ASSIGN,
+    TREE_LABEL,
+    TREE_LABEL_SPILLS,
+    TREE_DIRECTIONS,
+    TREE_SOLVE_START,
+    TREE_SOLVE,
+    /* Sums: those of the lowest step, of cells, of both, and of rain with and without. */
+    TREE_START,
+    TREE_ADVANCE = TREE_START + 8,
+    TREE_ADD = TREE_ADVANCE + 8,
+    TREE_KERNEL_COUNT = TREE_ADD + 8,
+};
+
+/* Which sums travel together. */
+enum { TREE_SUM_LOWEST = 1, TREE_SUM_CELLS = 2, TREE_SUM_RAIN = 4 };
+
+bool oro_tree_passes(struct oro_tree *tree);
+bool oro_tree_run(struct oro_tree *tree, int kernel, struct oro_buffer *const *buffers,
+                  const float *constants);
+
+void oro_tree_swap(struct oro_buffer **a, struct oro_buffer **b);
+
+/* Room for `count` flags that are down; the number of the first, or -1. oro_tree_flag_up tells of the last
+ * oro_tree_read_flags. */
+int oro_tree_new_flags(struct oro_tree *tree, int count);
+bool oro_tree_read_flags(struct oro_tree *tree);
+bool oro_tree_flag_up(const struct oro_tree *tree, int flag);
+
+/* Rounds of doubling that usually suffice. */
+int oro_tree_usual_rounds(const struct oro_tree *tree);
+/* Lets the pointers in `jump` lead to the ends of their chains. */
+bool oro_tree_jump(struct oro_tree *tree, struct oro_buffer *jump);
+
+/* On the processor. */
+bool oro_tree_host_ground(struct oro_tree *tree, struct oro_buffer *z);
+bool oro_tree_host_route(struct oro_tree *tree);
+bool oro_tree_host_collect(struct oro_tree *tree, bool rain, struct oro_buffer *drainage,
+                           struct oro_buffer *carved);
+bool oro_tree_host_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled);
+bool oro_tree_host_receivers(struct oro_tree *tree, struct oro_buffer *receivers);
+bool oro_tree_host_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
+                         struct oro_buffer *h);
+bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *numbers);
+/* Lets the functions of hydrology/ say what is wrong with the ground, and returns false. */
+bool oro_tree_host_complain(struct oro_tree *tree, bool filling);
+
+#endif

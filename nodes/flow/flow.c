@@ -1,0 +1,205 @@
+/* Exact drainage: area, flood level, watersheds, lakes. */
+#include "nodes/flow/drainage_tree.h"
+#include "nodes/flow/drainage_tree_inputs.h"
+#include "nodes/lib/flow_inputs.h"
+#include "nodes/lib/range.h"
+
+struct params {
+    int method, iterations;
+    float rain, flow_exponent, tolerance;
+    ORO_OUTLET_PARAMS;
+};
+
+enum { SINGLE, MULTIPLE };
+static const char *const methods[] = {"single", "multiple", NULL};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_CHOICE(
+        struct params, method, 0, methods,
+        .doc = "single: all water of a cell takes the steepest way. multiple: it spreads over all lower "
+               "neighbours, as `flow_exponent` says; depressions are breached in a copy for it"),
+    ORO_IN_MAP(struct params, rain, 1, .min = 0, .max = 100, .soft_max = 4,
+               .doc = "Rain, relative to the rest: 1 everywhere, or a map"),
+    ORO_IN_FLOAT(
+        struct params, flow_exponent, 1.3, .min = 1, .max = 64, .soft_max = 8, .group = "Multiple flow",
+        .doc = "How strongly water prefers the steepest way down: 1 spreads it, 64 all but follows one way"),
+    ORO_IN_FLOAT(struct params, tolerance, 0.0001, .min = 1e-6, .max = 0.1, .group = "Multiple flow",
+                 .doc = "Water is moved on until no area changes by more than this share of it"),
+    ORO_IN_INT(struct params, iterations, 100000, .min = 1, .max = 10000000, .group = "Multiple flow",
+               .doc = "At most so often; it takes about as many as the longest river has cells"),
+    ORO_IN_OUTLETS(struct params),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
+                  .doc = "Area that drains through each cell, times rain"),
+    ORO_OUT_FIELD("flood", .like = "terrain", .unit = ORO_METRE,
+                  .doc = "Level of the water when every depression is full: the terrain where there is none"),
+    ORO_OUT_FIELD("watersheds", .like = "terrain",
+                  .doc = "Number of the watershed (drainage basin): 1 and up, one for each outlet"),
+    ORO_OUT_FIELD("lakes", .like = "terrain",
+                  .doc = "Number of the lake that a cell lies under: 1 and up; 0 is dry"),
+    ORO_OUT_FIELD("spills", .like = "terrain", .doc = "Where a lake spills over, its number; 0 elsewhere"),
+    ORO_OUT_FIELD("receivers", .like = "terrain",
+                  .doc =
+                      "Where the cell's water goes: 0 north-west, 1 north, 2 north-east, 3 west, 4 east, 5 "
+                      "south-west, 6 south, 7 south-east; 8 is an outlet"),
+    {0},
+};
+
+/* ---- Multiple flow (Schott 2024, eq. 1 and 2, until nothing changes) ---- */
+
+struct multiple {
+    struct oro_pass shares, step, change;
+    struct oro_buffer *ground, *steepest, *share, *area[2];
+};
+
+static void plan_multiple(struct oro_eval *e, struct multiple *m)
+{
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    *m = (struct multiple){
+        .shares = {.kernel = "flow/flow_shares.comp",
+                   .slots = {{"z", ORO_READ}, {"steepest", ORO_WRITE}, {"share", ORO_WRITE}}},
+        .step = {.kernel = "flow/flow_multiple.comp",
+                 .slots = {{"z", ORO_READ},
+                           {"steepest", ORO_READ},
+                           {"share", ORO_READ},
+                           {"area", ORO_READ},
+                           {"area_out", ORO_WRITE}}},
+        .change = {.kernel = "flow/flow_change.comp",
+                   .slots = {{"before", ORO_READ}, {"after", ORO_READ}, {"change", ORO_WRITE}}},
+        .ground = oro_eval_buffer(e, cells),
+        .steepest = oro_eval_buffer(e, cells),
+        .share = oro_eval_buffer(e, cells),
+        .area = {NULL, oro_eval_buffer(e, cells)},
+    };
+}
+
+/* One step; area[0] is the newest again. */
+static bool step(struct oro_eval *e, struct multiple *m)
+{
+    struct oro_buffer *buffers[] = {m->ground, m->steepest, m->share, m->area[0], m->area[1]};
+    struct oro_buffer *older = m->area[0];
+    if (!oro_eval_run(e, &m->step, buffers))
+        return false;
+    m->area[0] = m->area[1];
+    m->area[1] = older;
+    return true;
+}
+
+/* The largest change of the last step, relative to the area. */
+static bool measure_change(struct oro_eval *e, struct multiple *m, struct oro_buffer *room, float *change)
+{
+    struct oro_buffer *buffers[] = {m->area[1], m->area[0], room};
+    return oro_eval_run(e, &m->change, buffers) && oro_largest(e, room, change);
+}
+
+static bool settle(struct oro_eval *e, struct multiple *m, const struct params *p)
+{
+    enum { OFTEN = 64 };
+    struct oro_buffer *room = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    float change = 1;
+    int rounds = 0;
+    while (rounds < p->iterations && change > p->tolerance) {
+        if (!step(e, m) || !oro_eval_progress(e, ++rounds, p->iterations))
+            return false;
+        if ((rounds % OFTEN == 0 || rounds == p->iterations) && !measure_change(e, m, room, &change))
+            return false;
+    }
+    oro_eval_figure(e, "rounds", rounds, "");
+    oro_eval_figure(e, "residual", (double)change, "");
+    if (change > p->tolerance)
+        oro_note(oro_eval_log(e), ORO_WARNING,
+                 "flow: areas still change by %g after %d iteration%s; raise 'iterations'", (double)change,
+                 rounds, rounds == 1 ? "" : "s");
+    return true;
+}
+
+/* `area` comes with that of single flow to start from, and may be exchanged. */
+static bool spread(struct oro_tree *tree, const struct params *p, struct oro_buffer **area)
+{
+    struct oro_eval *e = tree->eval;
+    struct multiple m;
+    plan_multiple(e, &m);
+    m.area[0] = *area;
+    struct oro_buffer *shares[] = {m.ground, m.steepest, m.share};
+    if (!oro_tree_collect(tree, false, NULL, m.ground) || !oro_eval_run(e, &m.shares, shares) ||
+        !settle(e, &m, p))
+        return false;
+    *area = m.area[0];
+    return true;
+}
+
+static bool give(struct oro_eval *e, struct oro_buffer *area, struct oro_buffer *flood,
+                 const struct oro_tree_numbers *numbers)
+{
+    oro_eval_figure(e, "watersheds", numbers->watershed_count, "");
+    oro_eval_figure(e, "lakes", numbers->lake_count, "");
+    return oro_eval_give(e, "drainage", area) && oro_eval_give(e, "flood", flood) &&
+           oro_eval_give(e, "watersheds", numbers->watersheds) && oro_eval_give(e, "lakes", numbers->lakes) &&
+           oro_eval_give(e, "spills", numbers->spills) && oro_eval_give(e, "receivers", numbers->receivers);
+}
+
+static bool run(struct oro_tree *tree, const struct params *p)
+{
+    struct oro_eval *e = tree->eval;
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    struct oro_buffer *area = oro_eval_buffer(e, cells), *flood = oro_eval_buffer(e, cells);
+    struct oro_tree_numbers numbers = {.watersheds = oro_eval_buffer(e, cells),
+                                       .lakes = oro_eval_buffer(e, cells),
+                                       .spills = oro_eval_buffer(e, cells),
+                                       .receivers = oro_eval_buffer(e, cells)};
+    tree->rain = p->rain;
+    bool uniform = !oro_eval_linked(e, "rain") && p->rain == 1;
+    return oro_tree_route(tree, oro_eval_input(e, "terrain")) &&
+           oro_tree_collect(tree, !uniform, area, NULL) && oro_tree_fill(tree, false, flood) &&
+           oro_tree_number(tree, flood, &numbers) && (p->method != MULTIPLE || spread(tree, p, &area)) &&
+           give(e, area, flood, &numbers);
+}
+
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    return oro_outlets_shape(s, p->sea, p->borders, grid);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    struct oro_tree tree;
+    bool ok = oro_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p);
+    oro_tree_end(&tree);
+    return ok;
+}
+
+static const char *const kernels[] = {ORO_TREE_KERNELS,
+                                      "flow/drainage_tree_roots.comp",
+                                      "flow/drainage_tree_mark.comp",
+                                      "flow/drainage_tree_count.comp",
+                                      "flow/drainage_tree_label.comp",
+                                      "flow/drainage_tree_directions.comp",
+                                      "flow/drainage_tree_spills.comp",
+                                      "flow/flow_shares.comp",
+                                      "flow/flow_multiple.comp",
+                                      "flow/flow_change.comp",
+                                      "lib/largest.comp",
+                                      NULL};
+
+const struct oro_node_type oro_node_flow = {
+    .id = "flow",
+    .version = 1,
+    .category = "flow",
+    .doc = "Finds out where water goes, exactly: through every depression, over its lowest pass, to the "
+           "border or the "
+           "sea. Gives rivers (drainage area), lakes and watersheds. `drainage` is the faster, approximate "
+           "form.",
+    .paper = "Barnes 2014; Cordonnier 2019; Schott 2024, eq. 1 and 2",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .scratch_fields = ORO_TREE_FIELDS + 5,
+    .shape = shape,
+    .eval = eval,
+};

@@ -1,0 +1,180 @@
+/* Makes a terrain drain by carving valleys rather than trenches. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "nodes/flow/breaching.h"
+#include "nodes/flow/drainage_tree.h"
+#include "nodes/flow/drainage_tree_inputs.h"
+
+struct params {
+    float radius, ratio, mask;
+    int kernel, iterations;
+    ORO_OUTLET_PARAMS;
+};
+
+enum { SMOOTH, CONE, BOX };
+static const char *const shapes[] = {"smooth", "cone", "box", NULL};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_FLOAT(
+        struct params, radius, 500, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
+        .doc = "How far the first and widest carving reaches to either side. 0 carves as `breach` does"),
+    ORO_IN_FLOAT(struct params, ratio, 0.5, .min = 0.1, .max = 0.9,
+                 .doc = "Each carving reaches this much as far as the one before, down to one cell"),
+    ORO_IN_INT(struct params, iterations, 6, .min = 1, .max = 16,
+               .doc = "How often the narrowest valleys, of a few cells, are carved: the more, the shallower "
+                      "are the trenches at last"),
+    ORO_IN_CHOICE(struct params, kernel, 0, shapes,
+                  .doc =
+                      "Cross-section of the valleys: smooth rounds them, cone makes them V-shaped, box flat"),
+    ORO_IN_OUTLETS(struct params),
+    ORO_IN_MASK(struct params),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Elevation that drains everywhere"),
+    ORO_OUT_FIELD("carved", .like = "terrain", .unit = ORO_METRE, .doc = "Depth that was carved"),
+    ORO_OUT_FIELD("mask", .like = "terrain", .doc = "1 where something was carved, else 0"),
+    ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
+                  .doc = "Area that drains through each cell: exact"),
+    {0},
+};
+
+/* What a partial breach needs besides the tree. */
+struct partial {
+    struct oro_tree *tree;
+    struct oro_buffer *ground, *carved, *rows, *weights;
+    struct oro_pass across, down;
+};
+
+/* Weights of the middle and of one side, up to `side` cells; all within reach of `radius` cells. */
+static void weigh(int kernel, double radius, int side, float *weights)
+{
+    for (int i = 0; i <= side; i++) {
+        double t = i / (radius + 1);
+        weights[i] = (float)(kernel == SMOOTH ? (1 - t * t) * (1 - t * t) : kernel == CONE ? 1 - t : 1);
+    }
+}
+
+static bool upload_weights(struct oro_eval *e, const struct partial *partial, int kernel, double radius,
+                           int side)
+{
+    float *weights = oro_alloc((size_t)side + 1, sizeof *weights);
+    if (!weights)
+        return oro_eval_fail(e, ORO_E_MEMORY, "no memory for a kernel of %d cells", side);
+    weigh(kernel, radius, side, weights);
+    bool ok = oro_eval_upload(e, partial->weights, weights, ((size_t)side + 1) * sizeof *weights);
+    oro_free(weights);
+    return ok;
+}
+
+/* P_k: what breaching would carve, spread by the kernel, is taken off (Schott 2024, 5.2). */
+static bool carve_partly(struct oro_eval *e, struct partial *partial, int kernel, double radius)
+{
+    int side = (int)radius;
+    float constants[] = {(float)side};
+    struct oro_buffer *across[] = {partial->ground, partial->carved, partial->weights, partial->rows};
+    struct oro_buffer *down[] = {partial->rows, partial->weights, partial->ground};
+    return oro_tree_route(partial->tree, partial->ground) &&
+           oro_tree_collect(partial->tree, false, NULL, partial->carved) &&
+           upload_weights(e, partial, kernel, radius, side) &&
+           oro_eval_run_with(e, &partial->across, across, constants) &&
+           oro_eval_run_with(e, &partial->down, down, constants);
+}
+
+/* Narrow carving, which settles how deep trenches become, is repeated; wide carving is not, where it would
+ * move much and help little. */
+static int times(const struct params *p, double radius)
+{
+    const double narrow = 4; /* cells */
+    return radius > narrow ? 1 : p->iterations;
+}
+
+static bool carve(struct oro_eval *e, struct partial *partial, const struct params *p, double radius)
+{
+    int total = 1, done = 0;
+    double r = radius;
+    while (r >= 1) {
+        total += times(p, r);
+        r *= (double)p->ratio;
+    }
+    while (radius >= 1) {
+        for (int i = 0; i < times(p, radius); i++)
+            if (!carve_partly(e, partial, p->kernel, radius) || !oro_eval_progress(e, ++done, total))
+                return false;
+        radius *= (double)p->ratio;
+    }
+    return true;
+}
+
+static bool run(struct oro_tree *tree, const struct params *p, struct oro_buffer *carved,
+                struct oro_buffer *drainage)
+{
+    struct oro_eval *e = tree->eval;
+    const struct oro_grid *grid = oro_eval_grid(e);
+    size_t cells = oro_grid_cells(grid);
+    double longer = oro_grid_longer(grid);
+    double radius = fmin((double)p->radius / grid->cell, longer);
+    struct partial partial = {
+        .tree = tree,
+        .ground = oro_eval_buffer(e, cells),
+        .carved = carved,
+        .rows = oro_eval_buffer(e, 2 * cells),
+        .weights = oro_eval_buffer(e, (size_t)longer + 1),
+        .across = {.kernel = "flow/breach_spread.comp",
+                   .slots = {{"ground", ORO_READ},
+                             {"breached", ORO_READ},
+                             {"weights", ORO_READ},
+                             {"rows", ORO_WRITE, "vec2"}},
+                   .defines = "#define DOWN 0\n",
+                   .constants = {"side"}},
+        .down = {.kernel = "flow/breach_spread.comp",
+                 .slots = {{"rows", ORO_READ, "vec2"}, {"weights", ORO_READ}, {"ground", ORO_UPDATE}},
+                 .defines = "#define DOWN 1\n",
+                 .constants = {"side"}},
+    };
+    return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
+           carve(e, &partial, p, radius) && oro_tree_route(tree, partial.ground) &&
+           oro_tree_collect(tree, false, drainage, carved);
+}
+
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    return oro_outlets_shape(s, p->sea, p->borders, grid);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    struct oro_buffer *carved = oro_eval_buffer(e, cells), *drainage = oro_eval_buffer(e, cells);
+    struct oro_tree tree;
+    bool ok = oro_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p, carved, drainage);
+    oro_tree_end(&tree);
+    return ok && oro_eval_give(e, "drainage", drainage) && oro_breaching_give(e, carved, "carved", false);
+}
+
+static const char *const kernels[] = {ORO_TREE_KERNELS, ORO_BREACHING_KERNELS, "flow/breach_spread.comp",
+                                      NULL};
+
+const struct oro_node_type oro_node_multiscale_breach = {
+    .id = "multiscale_breach",
+    .version = 1,
+    .category = "flow",
+    .doc = "Makes a terrain drain without trenches one cell wide: what would have to be carved is first "
+           "taken off widely "
+           "and smoothly, then more and more narrowly, and exactly at last. From every cell a strictly "
+           "falling way leads "
+           "to the border, or to the sea. It only carves.",
+    .paper = "Schott 2024, 5.2",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .scratch_fields = ORO_TREE_FIELDS + 4,
+    .drains = true,
+    .shape = shape,
+    .eval = eval,
+};

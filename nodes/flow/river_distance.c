@@ -1,0 +1,90 @@
+/* How far it is to the nearest river. */
+#include "graph/type/node.h"
+#include "nodes/lib/distance.h"
+
+struct params {
+    float threshold;
+};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation, which also gives the size"),
+    ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE,
+                 .doc = "Drainage area; without it, that of `flow`"),
+    ORO_IN_MAP(struct params, threshold, 1000000, .min = 0, .max = 1e12, .soft_max = 1e7,
+               .unit = ORO_SQUARE_METRE,
+               .doc = "Rivers are where at least so much land drains through: less takes in smaller streams"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("distance", .like = "terrain", .unit = ORO_METRE,
+                  .doc = "From the middle of each cell to the middle of the nearest one with a river; 0 in "
+                         "rivers. Where there is no river at all: the length of the raster's diagonal"),
+    ORO_OUT_FIELD("rivers", .like = "terrain", .doc = "1 in rivers, else 0"),
+    {0},
+};
+
+/* Without drainage: `flow`, and the same node with what that gives. */
+static bool expand(struct oro_build *b, const void *data)
+{
+    (void)data;
+    if (oro_build_linked(b, "drainage"))
+        return true;
+    int flow = oro_build_node(b, "flow", "flow");
+    oro_build_forward(b, flow, "terrain", "terrain");
+    int node = oro_build_node(b, "river_distance", "distance");
+    oro_build_forward(b, node, "terrain", "terrain");
+    oro_build_link(b, node, "drainage", flow, "drainage");
+    oro_build_forward(b, node, "threshold", "threshold");
+    for (const struct oro_output *output = outputs; output->name; output++)
+        oro_build_output(b, output->name, node, output->name);
+    return true;
+}
+
+static bool find_rivers(struct oro_eval *e, struct oro_buffer *rivers, struct oro_buffer *nearest)
+{
+    struct oro_pass pass = {
+        .kernel = "flow/river_distance_start.comp",
+        .slots = {{"area", ORO_READ, NULL}, {"rivers_out", ORO_WRITE, NULL}, {"nearest", ORO_WRITE, "int"}}};
+    struct oro_buffer *buffers[] = {oro_eval_input(e, "drainage"), rivers, nearest};
+    double count = 0;
+    if (!oro_eval_run(e, &pass, buffers) ||
+        !oro_eval_sum(e, rivers, oro_grid_cells(oro_eval_grid(e)), &count))
+        return false;
+    if (count >= (double)oro_grid_cells(oro_eval_grid(e)))
+        oro_note(oro_eval_log(e), ORO_WARNING,
+                 "river_distance: 'threshold' is so low that every cell is a river, and every distance 0");
+    if (count == 0)
+        oro_note(oro_eval_log(e), ORO_WARNING,
+                 "river_distance: nowhere does as much land as 'threshold' drain: there are no rivers, and "
+                 "the distance is "
+                 "the raster's diagonal everywhere");
+    return true;
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    (void)data;
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    struct oro_buffer *rivers = oro_eval_buffer(e, cells), *distance = oro_eval_buffer(e, cells);
+    struct oro_buffer *nearest = oro_eval_buffer(e, cells);
+    return find_rivers(e, rivers, nearest) && oro_distance(e, nearest, distance) &&
+           oro_eval_give(e, "distance", distance) && oro_eval_give(e, "rivers", rivers);
+}
+
+static const char *const kernels[] = {"flow/river_distance_start.comp", ORO_DISTANCE_KERNELS, NULL};
+
+const struct oro_node_type oro_node_river_distance = {
+    .id = "river_distance",
+    .version = 1,
+    .category = "flow",
+    .doc = "Measures how far it is to the nearest river, as the crow flies, exactly. Make a mask of it with "
+           "`remap`: for river banks and meadows, or for detail that begins away from the water.",
+    .paper = "Grenier 2023, section 3.3; Rong 2006, Jump flooding; Aggarwal 1987, monotone searching",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .scratch_fields = 2,
+    .eval = eval,
+    .expand = expand,
+};

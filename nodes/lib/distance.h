@@ -1,0 +1,20 @@
+/*
+ * How far it is to the nearest of marked cells, as the crow flies, exactly: jump flooding along the columns
+ * (Rong 2006), then monotone searching along the rows (Aggarwal 1987). On the device, in passes as many as
+ * width and height have binary digits.
+ */
+#ifndef ORO_NODES_LIB_DISTANCE_H
+#define ORO_NODES_LIB_DISTANCE_H
+
+#include "graph/type/node.h"
+
+/* `nearest` is a buffer of int of the outputs' size, with its own row in each marked cell and -1 in all
+ * others; it is overwritten. `distance` gets metres, from the middle of each cell to the middle of the
+ * nearest marked one; where none is marked, the length of the raster's diagonal, which is more than any
+ * distance. Makes one more buffer. False: failed or cancelled. */
+bool oro_distance(struct oro_eval *eval, struct oro_buffer *nearest, struct oro_buffer *distance);
+
+/* Kernels that it runs, for oro_node_type.kernels. */
+#define ORO_DISTANCE_KERNELS "lib/distance_columns.comp", "lib/distance_rows.comp", "lib/distance.comp"
+
+#endif

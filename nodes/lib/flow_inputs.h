@@ -1,0 +1,48 @@
+/* Inputs that every node with flowing water has, so that they agree in name, range and meaning. */
+#ifndef ORO_NODES_LIB_FLOW_INPUTS_H
+#define ORO_NODES_LIB_FLOW_INPUTS_H
+
+#include "graph/type/node.h"
+
+/* Fields of the params struct that the macros below need. */
+#define ORO_FLOW_PARAMS                                                                                      \
+    float flow_exponent, rain;                                                                               \
+    int borders
+#define ORO_STREAM_POWER_PARAMS float slope_exponent, area_exponent, slope_limit, area_limit, reference_cell
+
+static const char *const oro_border_words[] = {"outflow", "walls", NULL};
+
+#define ORO_IN_FLOW(params)                                                                                  \
+    ORO_IN_MAP(params, rain, 1, .min = 0, .max = 100, .soft_max = 4, .group = "Flow",                        \
+               .doc = "Rain, relative to the rest: 1 everywhere, or a map"),                                 \
+        ORO_IN_FLOAT(                                                                                        \
+            params, flow_exponent, 1.3, .min = 1, .max = 8, .soft_max = 4, .group = "Flow",                  \
+            .doc = "How strongly water prefers the steepest way down: 1 spreads it, 8 follows one way"),     \
+        ORO_IN_CHOICE(params, borders, 0, oro_border_words, .group = "Flow",                                 \
+                      .doc = "outflow: water and sediment leave over the border. walls: nothing leaves")
+
+#define ORO_IN_STREAM_POWER(params)                                                                          \
+    ORO_IN_FLOAT(params, slope_exponent, 2, .min = 0, .max = 4, .group = "Stream power",                     \
+                 .doc = "Exponent n of the slope"),                                                          \
+        ORO_IN_FLOAT(params, area_exponent, 0.8, .min = 0, .max = 2, .group = "Stream power",                \
+                     .doc = "Exponent m of the drainage area"),                                              \
+        ORO_IN_FLOAT(                                                                                        \
+            params, slope_limit, 45, .min = 1, .max = 89, .unit = ORO_DEGREE, .group = "Stream power",       \
+            .doc = "Slopes above this erode no faster: keeps steep ground from being cut to pieces"),        \
+        ORO_IN_FLOAT(                                                                                        \
+            params, area_limit, 250, .min = 1, .max = 1e6, .soft_max = 2000, .group = "Stream power",        \
+            .doc = "Drainage areas above this, in reference cells, erode no faster: keeps valleys from "     \
+                   "becoming canyons"),                                                                      \
+        ORO_IN_FLOAT(                                                                                        \
+            params, reference_cell, 20, .min = 0.01, .max = 1e5, .soft_min = 1, .soft_max = 200,             \
+            .unit = ORO_METRE, .group = "Stream power",                                                      \
+            .doc = "Side of the reference cell: depths are multiples of it, and drainage area is counted "   \
+                   "in it. It does not change with the resolution, so that an iteration carves the same in " \
+                   "a channel at every level; on slopes, where water spreads, finer levels carve less. "     \
+                   "Larger: only larger streams carve")
+
+#define ORO_IN_DRAINAGE                                                                                      \
+    ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE, .group = "Flow",                    \
+                 .doc = "Drainage area to start from, of any resolution: link that of the level before")
+
+#endif

@@ -1,0 +1,227 @@
+#include "nodes/lib/gabor_lattice.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/random.h"
+
+/* lib/gabor.glsl has the same numbers. */
+enum { REACH = 2, MARGIN = 5 };
+/* Of each level, for seeds of lattices. */
+enum { SEEDS = 1024 };
+
+/* For what is at a limit but for rounding. */
+static const double slack = 1 + 1e-6;
+static const double pi = 3.14159265358979323846;
+
+/* A row of the device's table: GABOR_WORDS in lib/gabor.glsl. */
+struct lattice {
+    uint32_t start[2], scale;
+    float spacing;
+    int32_t size[2], corner[2];
+    int32_t first;
+    float wave, pitch;
+    uint32_t seed;
+};
+
+double oro_gabor_limit(double cell)
+{
+    return 0.25 / cell;
+}
+
+float oro_gabor_carried(struct oro_eval *e)
+{
+    return (float)(oro_gabor_limit(oro_eval_grid(e)->cell) * slack);
+}
+
+double oro_gabor_build_limit(struct oro_eval *e, double cell)
+{
+    return oro_eval_capped(e) ? 1e30 : oro_gabor_limit(cell);
+}
+
+static void take(double frequency, double limit, struct oro_gabor *gabor, bool *limited)
+{
+    if (!(frequency >= gabor->lowest))
+        return;
+    *limited = *limited || frequency > limit * slack;
+    frequency = fmin(frequency, limit);
+    gabor->low = fmin(gabor->low, frequency);
+    gabor->high = fmax(gabor->high, frequency);
+}
+
+bool oro_gabor_range(struct oro_eval *e, const char *input, float literal, double limit,
+                     struct oro_gabor *gabor, bool *limited)
+{
+    const struct oro_grid *grid = oro_eval_input_grid(e, input), *all = oro_eval_grid(e);
+    gabor->lowest = 0.25 / (oro_grid_longer(all) * all->cell);
+    gabor->low = HUGE_VAL;
+    gabor->high = 0;
+    *limited = false;
+    const float *values = grid ? oro_eval_input_host(e, input) : &literal;
+    size_t count = grid ? oro_grid_cells(grid) : 1;
+    for (size_t i = 0; values && i < count; i++)
+        take((double)values[i], limit, gabor, limited);
+    if (gabor->high > 0)
+        return true;
+    gabor->levels = 0;
+    return false;
+}
+
+int oro_gabor_levels(const struct oro_gabor *gabor, int levels, double frequency, double limit)
+{
+    while (levels > 0 && frequency * pow(gabor->ratio, levels - 1) > limit * slack)
+        levels--;
+    return levels;
+}
+
+/* Splits a lattice coordinate into a whole cell, modulo 2^32, and a fraction in 2^-32. */
+static void split(double coordinate, int32_t *cell, uint32_t *fraction)
+{
+    double whole = floor(coordinate);
+    *cell = (int32_t)(uint32_t)(int64_t)fmod(whole, 4294967296.0);
+    *fraction = (uint32_t)fmin((coordinate - whole) * 4294967296.0, 4294967295.0);
+}
+
+/* Lays a lattice of cells `spacing` metres wide over the raster. `random`: shifts it against the world's
+ * origin. */
+static void place(const struct oro_grid *grid, double spacing, uint32_t random, struct lattice *lattice)
+{
+    double scale = grid->cell / spacing;
+    double origin[] = {grid->x, grid->y};
+    lattice->seed = random;
+    for (int axis = 0; axis < 2; axis++) {
+        double shift = oro_random_between(&random, 0, 1024);
+        split((origin[axis] + 0.5 * grid->cell) / spacing + shift, &lattice->corner[axis],
+              &lattice->start[axis]);
+        lattice->corner[axis] = (int32_t)((uint32_t)lattice->corner[axis] - MARGIN);
+        int cells = axis == 0 ? grid->width : grid->height;
+        /* One more than the last cell's coordinate needs, in case it is rounded up. */
+        lattice->size[axis] = (int)(scale * cells) + 2 + 2 * MARGIN;
+    }
+    lattice->scale = (uint32_t)fmin(scale * 4294967296.0 + 0.5, 4294967295.0);
+    lattice->spacing = (float)(1 / scale);
+}
+
+static uint32_t seed_of(const struct oro_gabor *gabor, int lattice)
+{
+    return oro_random_hash(gabor->seed + oro_random_hash((uint32_t)lattice));
+}
+
+/* Lattices for a range of frequencies are half octaves apart: at 2^(step / 2), counted from 1/m, whatever the
+ * range is, so that places have the same kernels on all rasters. The first that kernels of the lowest
+ * frequency belong to. */
+static int first_step(const struct oro_gabor *gabor)
+{
+    return (int)floor(2 * log2(gabor->low)) - 1;
+}
+
+static double lattice_frequency(const struct oro_gabor *gabor, int level, int index)
+{
+    double base = gabor->mixed ? pow(2, 0.5 * (first_step(gabor) + index)) : gabor->low;
+    return base * pow(gabor->ratio, level);
+}
+
+/* Of a level: over the range, but for those that are above what the cells carry at any level. */
+static int count_each(const struct oro_gabor *gabor, double carried)
+{
+    int count = gabor->mixed ? (int)ceil(2 * log2(gabor->high)) - first_step(gabor) : 1;
+    while (count > 1 && lattice_frequency(gabor, 0, count - 1) >= carried)
+        count--;
+    return count;
+}
+
+/* Waves of the lowest frequency in a lattice cell. */
+static double waves_in_cell(double regularity)
+{
+    return sqrt(12) / REACH * regularity;
+}
+
+/* Lattices of all levels. Returns how many kernels they have. Those above what the cells carry stay empty. */
+static size_t place_all(struct oro_gabor *gabor, const struct oro_grid *grid, struct lattice *table)
+{
+    size_t kernels = 0;
+    int step = gabor->mixed ? first_step(gabor) : 0;
+    double waves = waves_in_cell(gabor->regularity);
+    for (int i = 0; i < gabor->levels * gabor->each; i++) {
+        int level = i / gabor->each, index = i % gabor->each;
+        double frequency = lattice_frequency(gabor, level, index);
+        gabor->columns[i] = gabor->rows[i] = 0;
+        if (frequency > oro_gabor_limit(grid->cell) * slack)
+            continue;
+        place(grid, waves / frequency, seed_of(gabor, SEEDS * level + step + index), &table[i]);
+        table[i].wave = (float)(2 * pi * waves);
+        table[i].pitch = (float)frequency;
+        table[i].first = (int32_t)kernels;
+        gabor->columns[i] = table[i].size[0];
+        gabor->rows[i] = table[i].size[1];
+        kernels += (size_t)table[i].size[0] * (size_t)table[i].size[1];
+    }
+    return kernels;
+}
+
+bool oro_gabor_begin(struct oro_eval *e, struct oro_gabor *gabor)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    struct lattice table[ORO_GABOR_LATTICES] = {0};
+    gabor->mixed = gabor->high > gabor->low;
+    /* What the cells cannot carry at all is left out. */
+    gabor->levels = oro_gabor_levels(gabor, gabor->levels, gabor->low, oro_gabor_limit(grid->cell));
+    gabor->each = count_each(gabor, oro_gabor_limit(grid->cell) * slack);
+    if (gabor->levels * gabor->each >= ORO_GABOR_LATTICES)
+        return oro_eval_fail(e, ORO_E_LIMIT, "frequencies from %g to %g 1/m are too wide a range", gabor->low,
+                             gabor->high);
+    size_t kernels = place_all(gabor, grid, table);
+    int last = gabor->levels * gabor->each;
+    if (gabor->noise_spacing > 0)
+        place(grid, gabor->noise_spacing, seed_of(gabor, SEEDS * ORO_GABOR_LEVELS), &table[last]);
+    /* The mean square, were all weights 1, is that of the envelope, (1 - t)^8, integrated: kernels are one to
+     * a lattice cell. */
+    gabor->share = (float)sqrt(9 / (pi * REACH * REACH));
+    gabor->lattices = oro_eval_buffer(e, sizeof table / (sizeof(float)));
+    gabor->places = oro_eval_buffer(e, 4 * kernels);
+    gabor->phases = oro_eval_buffer(e, 2 * kernels);
+    return oro_eval_upload(e, gabor->lattices, table, sizeof table);
+}
+
+double oro_gabor_bytes(const struct oro_grid *grid, const struct oro_gabor *gabor)
+{
+    double bytes = ORO_GABOR_LATTICES * sizeof(struct lattice), frequency = gabor->high;
+    double limit = oro_gabor_limit(grid->cell), waves = waves_in_cell(gabor->regularity);
+    for (int level = 0; level < gabor->levels; level++, frequency *= gabor->ratio) {
+        /* Lattices of a map become half as dense with every half octave down: twice as many in all. */
+        double lattices = gabor->high > 0 ? 1 : 2, scale = grid->cell / waves;
+        if (frequency > limit * slack)
+            break;
+        scale *= gabor->high > 0 ? frequency : limit;
+        bytes += lattices * 6 * sizeof(float) * (scale * grid->width + 2 * MARGIN + 2) *
+                 (scale * grid->height + 2 * MARGIN + 2);
+    }
+    return bytes;
+}
+
+bool oro_gabor_lay(struct oro_eval *e, const struct oro_gabor *gabor, struct oro_pass *pass,
+                   struct oro_buffer *const *own, int own_count, const float *constants, int constant_count)
+{
+    struct oro_buffer *buffers[ORO_BUFFERS_MAX] = {gabor->lattices, gabor->places, gabor->phases};
+    float values[8] = {0};
+    memcpy(&buffers[ORO_GABOR_SLOTS], own, (size_t)own_count * sizeof own[0]);
+    memcpy(&values[ORO_GABOR_CONSTANTS], constants, (size_t)constant_count * sizeof constants[0]);
+    for (int i = 0; i < gabor->levels * gabor->each; i++) {
+        if (gabor->columns[i] == 0)
+            continue;
+        values[0] = (float)i;
+        values[1] = (float)(i / gabor->each);
+        values[2] = (float)gabor->each;
+        values[3] = gabor->share;
+        pass->columns = gabor->columns[i];
+        pass->rows = gabor->rows[i];
+        if (!oro_eval_run_with(e, pass, buffers, values))
+            return false;
+    }
+    return true;
+}
+
+const char *oro_gabor_defines(const struct oro_gabor *gabor)
+{
+    return gabor->mixed ? "#define GABOR_MIXED 1\n" : "#define GABOR_MIXED 0\n";
+}

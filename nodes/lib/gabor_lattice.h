@@ -1,0 +1,74 @@
+/*
+ * Gabor noise for nodes (Lagae 2009; Grenier 2023, section 4.1): lattices of kernels, laid by a pass of the
+ * node's own, which knows the kernels' directions, and summed up by lib/gabor.glsl.
+ *
+ * A lattice has one kernel to a cell, anywhere in it. Kernels reach two cells, so they are as dense as the
+ * square of their frequency, and what comes to a place lies in the 5 x 5 cells around it, whatever the
+ * frequency. Where the frequency varies, a row of lattices half an octave apart covers its range, and each
+ * kernel belongs to the two next to it.
+ *
+ * The pattern is fixed to the world: places have the same kernels on every raster and at every resolution.
+ */
+#ifndef ORO_NODES_LIB_GABOR_LATTICE_H
+#define ORO_NODES_LIB_GABOR_LATTICE_H
+
+#include "graph/type/node.h"
+
+enum { ORO_GABOR_LEVELS = 3, ORO_GABOR_LATTICES = 112 };
+
+struct oro_gabor {
+    /* To be filled by the caller. */
+    double low, high;  /* frequencies of the first level, 1/m, both > 0: equal, or the range of a map */
+    double lowest;     /* what is below counts as none */
+    double ratio;      /* frequency of each further level, relative to the one before */
+    int levels;        /* 0 (none) to ORO_GABOR_LEVELS; lowered where cells are too wide to carry the last */
+    double regularity; /* standard deviation of a kernel, in waves: the paper's 1/2; 1/4 at least */
+    double noise_spacing; /* metres, at least a cell: one more lattice after the others, without kernels, for
+                           * noise on it. 0: none */
+    uint32_t seed;
+
+    /* Filled by oro_gabor_begin. */
+    bool mixed; /* the frequency varies */
+    int each;   /* lattices of a level: those of level l are l * each and so on */
+    struct oro_buffer *lattices, *places, *phases;
+    int columns[ORO_GABOR_LATTICES], rows[ORO_GABOR_LATTICES];
+    float share; /* weight of a full kernel: makes the mean square of the field 1 */
+};
+
+/* The highest frequency that cells of this width carry: half that of Nyquist. */
+double oro_gabor_limit(double cell);
+/* The same of an evaluation's own cells, for its kernels: what is there but for rounding is within. */
+float oro_gabor_carried(struct oro_eval *eval);
+/* The same of the cells that a build will have; without end in a preview, which does not know them: it leaves
+ * out what its own cells do not carry. */
+double oro_gabor_build_limit(struct oro_eval *eval, double cell);
+
+/* The range of frequencies that a map input really has: what is above `limit` counts as that (`limited` tells
+ * that there is some), what is not above 0 (or not a number) as none. A literal is a range of one. Waves
+ * longer than four times the raster's longer side count as none: `lowest`. Fills `low`, `high` and `lowest`.
+ * False, and `levels` 0: there is none at all, or the evaluation has failed. */
+bool oro_gabor_range(struct oro_eval *eval, const char *input, float literal, double limit,
+                     struct oro_gabor *gabor, bool *limited);
+
+/* How many of the levels, of which the first has `frequency`, lie within a limit. */
+int oro_gabor_levels(const struct oro_gabor *gabor, int levels, double frequency, double limit);
+
+/* Plans the lattices over the outputs' grid, makes and fills the buffers. `levels` becomes 0 where the cells
+ * carry none. */
+bool oro_gabor_begin(struct oro_eval *eval, struct oro_gabor *gabor);
+
+/* Memory that this will take, for oro_shape_scratch: of what the caller fills in. `high` 0: any frequency. */
+double oro_gabor_bytes(const struct oro_grid *grid, const struct oro_gabor *gabor);
+
+/* Runs a node's own kernel over the lattices of all levels, the first first. It has the slots `lattices`
+ * (uvec4, read), `places` (vec4, update), `phases` (vec2, update), then those of the caller, whose buffers
+ * are `own`; constants `lattice`, `level`, `each` (lattices of a level) and `share`, then the caller's. Its
+ * invocations are the cells of a lattice. */
+enum { ORO_GABOR_SLOTS = 3, ORO_GABOR_CONSTANTS = 4 };
+bool oro_gabor_lay(struct oro_eval *eval, const struct oro_gabor *gabor, struct oro_pass *pass,
+                   struct oro_buffer *const *own, int own_count, const float *constants, int constant_count);
+
+/* For `defines` of a pass that includes lib/gabor.glsl. */
+const char *oro_gabor_defines(const struct oro_gabor *gabor);
+
+#endif

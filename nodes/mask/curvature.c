@@ -1,0 +1,78 @@
+/* How the ground is bent: ridges, hollows, spurs. */
+#include "graph/type/node.h"
+#include "nodes/mask/quadratic.h"
+
+struct params {
+    float radius, contrast;
+};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to measure"),
+    ORO_IN_FLOAT(struct params, radius, 100, .min = 0, .max = 1e6, .soft_max = 1000, .unit = ORO_METRE,
+                 .doc = "The ground is looked at so far around each cell, and what is much smaller does not "
+                        "count. With several cells to the radius, all resolutions agree; it is one and a "
+                        "half cells at least"),
+    ORO_IN_MAP(
+        struct params, contrast, 3, .min = 0, .max = 1000, .soft_max = 20,
+        .doc = "Of `field`: how soon it is bright or dark. It is 0.85 where this times `mean` times `radius` "
+               "is 1, 0.15 where that is -1"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("field", .like = "terrain",
+                  .doc = "For use as a mask: `mean` from 0, hollows, over 0.5, even ground, to 1, ridges"),
+    ORO_OUT_FIELD("mean", .like = "terrain", .unit = ORO_PER_METRE,
+                  .doc = "Mean of the curvatures in two directions at right angles to each other"),
+    ORO_OUT_FIELD(
+        "profile", .like = "terrain", .unit = ORO_PER_METRE,
+        .doc = "Curvature of the slope from top to bottom, cut upright along the line of steepest fall: "
+               "above 0 where it gets steeper on the way down, below 0 at its foot; 0 on level ground"),
+    ORO_OUT_FIELD("plan", .like = "terrain", .unit = ORO_PER_METRE,
+                  .doc = "Curvature of the contour line on the map: above 0 on spurs, where water parts, "
+                         "below 0 in gullies, where it gathers; 0 on level ground. At most one over the "
+                         "size of a cell"),
+    {0},
+};
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    struct oro_quadratic fit;
+    struct oro_pass pass = {.kernel = "mask/curvature.comp",
+                            .slots = {ORO_QUADRATIC_SLOTS,
+                                      {"field_out", ORO_WRITE},
+                                      {"mean_out", ORO_WRITE},
+                                      {"profile_out", ORO_WRITE},
+                                      {"plan_out", ORO_WRITE}},
+                            .constants = {ORO_QUADRATIC_CONSTANTS}};
+    if (!oro_quadratic_fit(e, oro_eval_input(e, "terrain"), (double)p->radius, &fit))
+        return false;
+    struct oro_buffer *buffers[7] = {fit.rows[0], fit.rows[1], fit.rows[2]};
+    for (int i = 0; i < 4; i++)
+        buffers[3 + i] = oro_eval_buffer(e, cells);
+    bool ok = oro_eval_run_with(e, &pass, buffers, fit.constants);
+    for (int i = 0; i < 4; i++)
+        ok = ok && oro_eval_give(e, outputs[i].name, buffers[3 + i]);
+    return ok;
+}
+
+static const char *const kernels[] = {ORO_QUADRATIC_KERNELS, "mask/curvature.comp", NULL};
+
+const struct oro_node_type oro_node_curvature = {
+    .id = "curvature",
+    .version = 1,
+    .category = "mask",
+    .doc = "Measures how the ground is bent, above 0 where it is convex: a circle of 100 m has 0.01 per "
+           "metre. A quadratic surface is fitted to the ground around each cell, near cells counting more "
+           "than far ones, and its curvatures are given. Over a small `radius` it shows edges and gullies, "
+           "over a large one ridges and valleys.",
+    .paper = "Evans 1972, General geomorphometry; Wood 1996, chapter 4; definitions as in Minar 2020, A "
+             "comprehensive system of definitions of land surface curvatures",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .scratch_fields = 3,
+    .eval = eval,
+};

@@ -1,0 +1,41 @@
+/*
+ * A quadratic surface fitted around every cell of a terrain by weighted least squares (Evans 1972; Wood 1996
+ * for windows of any size). What it looks at is a length in metres, so its slopes and curvatures are those of
+ * the same ground at every resolution that shows it.
+ *
+ * The weight of a cell falls smoothly with its distance along both axes, to 0 at the radius. Such weights are
+ * a product, so the fit is made along the rows first and along the columns then. Beyond the border there is
+ * nothing: a window that reaches over it is cut off, and planes and quadratic surfaces are fitted exactly
+ * everywhere. A window of many cells is sampled at 65 x 65 of them at most.
+ */
+#ifndef ORO_NODES_MASK_QUADRATIC_H
+#define ORO_NODES_MASK_QUADRATIC_H
+
+#include "graph/type/node.h"
+
+/* The fit along the rows. A kernel with slots for `rows` and the constants, in this order, includes
+ * lib/quadratic.glsl and calls quadratic_at(p):
+ *
+ *     .slots = {ORO_QUADRATIC_SLOTS, ...}, .constants = {ORO_QUADRATIC_CONSTANTS}
+ */
+struct oro_quadratic {
+    struct oro_buffer *rows[3];
+    float constants[2];
+};
+
+#define ORO_QUADRATIC_SLOTS                                                                                  \
+    {"row_value", ORO_READ}, {"row_slope", ORO_READ},                                                        \
+    {                                                                                                        \
+        "row_bend", ORO_READ                                                                                 \
+    }
+#define ORO_QUADRATIC_CONSTANTS "reach", "stride"
+
+/* `terrain` has the outputs' size, as have the three buffers that this makes; `radius` is in metres, and at
+ * least one and a half cells are looked at. False: the evaluation has failed. */
+bool oro_quadratic_fit(struct oro_eval *eval, struct oro_buffer *terrain, double radius,
+                       struct oro_quadratic *fit);
+
+/* Kernels that it runs, for oro_node_type.kernels. */
+#define ORO_QUADRATIC_KERNELS "mask/quadratic_rows.comp"
+
+#endif

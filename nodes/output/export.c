@@ -1,0 +1,226 @@
+/* Writes a terrain or a picture to a file. */
+#include <stdio.h>
+
+#include <strings.h>
+
+#include "base/file.h"
+#include "formats/format.h"
+#include "graph/type/node.h"
+#include "nodes/lib/range.h"
+
+struct params {
+    const char *file;
+    float low, high;
+    int preset, drain;
+    float drain_limit;
+    bool big_endian;
+};
+
+/* The words of oro_size_presets; a test holds the two lists together. */
+static const char *const presets[] = {
+    "as_is", "power_of_two", "power_of_two_plus_one", "unreal", "unity", "godot", NULL};
+
+/* In the order of enum oro_drain. */
+static const char *const drains[] = {"check", "repair", "strict", NULL};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .optional = true, .unit = ORO_METRE,
+                 .doc = "Elevation, or any other raster, to write"),
+    ORO_IN_IMAGE("image", .optional = true,
+                 .doc = "Picture to write, as a PNG. Either this or `terrain` is linked"),
+    ORO_IN_FILE(struct params, file, "", .writes = true,
+                .doc = "File to write, beside the document. The ending decides the format: .png and .r16 or "
+                       ".raw are 16-bit, "
+                       ".r32 and .pfm are float metres"),
+    ORO_IN_FLOAT(
+        struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
+        .unit = ORO_METRE, .group = "Range",
+        .doc =
+            "Elevation that becomes 0 in a 16-bit file. `low` equal to `high` takes the terrain's own range. "
+            "The range is written into FILE.json"),
+    ORO_IN_FLOAT(struct params, high, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
+                 .unit = ORO_METRE, .group = "Range", .doc = "Elevation that becomes 65535"),
+    ORO_IN_CHOICE(struct params, preset, 0, presets, .group = "Size",
+                  .doc = "Resamples each side to the nearest size that a program expects. as_is: no change"),
+    ORO_IN_CHOICE(
+        struct params, drain, 0, drains, .group = "Drainage",
+        .doc = "What is done so that water finds its way out of the file. check: nothing; closed depressions "
+               "are counted, here and in FILE.json. repair: carves at the size that is written; float files "
+               "have neither pits nor flats then, 16-bit files no closed depression, but level stretches "
+               "where the ground falls by less than one step of the file. strict: in 16-bit files every "
+               "cell is a step lower than the one before, all the way to the border"),
+    ORO_IN_FLOAT(
+        struct params, drain_limit, ORO_DRAIN_LIMIT, .min = 0, .max = 1e6, .soft_max = 100, .unit = ORO_METRE,
+        .group = "Drainage",
+        .doc = "With strict: nothing is written where a cell would change by more; 0: no limit. Hilly ground "
+               "that was breached takes less than 10 m, up to 4096 cells a side; plains take more"),
+    ORO_IN_BOOL(struct params, big_endian, false, .group = "Format",
+                .doc = "Byte order of .r16, .raw and .r32 files"),
+    {0},
+};
+static const struct oro_output outputs[] = {{0}};
+
+static bool write_image(struct oro_eval *e, const struct params *p)
+{
+    struct oro_error err = {0};
+    const struct oro_grid *grid = oro_eval_input_grid(e, "image");
+    const float *rgba = oro_eval_input_host(e, "image");
+    if (!grid || !rgba)
+        return false;
+    if (!oro_image_write(p->file, grid->width, grid->height, rgba, &err))
+        return oro_eval_failed(e, &err);
+    oro_note(oro_eval_log(e), ORO_NOTICE, "wrote %s (%d x %d)", p->file, grid->width, grid->height);
+    return true;
+}
+
+/* What to do about a terrain that does not drain, and which node is to blame. */
+static const char *drain_advice(const struct oro_lineage *lineage, char *out, size_t size)
+{
+    const char *by = lineage->drained_by, *changed = lineage->changed_by;
+    if (!by)
+        snprintf(out, size, "put a breach node before it, or set 'drain' to repair");
+    else if (lineage->resampled)
+        snprintf(out, size,
+                 "the terrain was resampled after '%s', so its drainage is no longer certain; set 'drain' to "
+                 "repair",
+                 by);
+    else if (changed)
+        snprintf(out, size,
+                 "node '%s' changed the terrain after '%s', so its drainage is no longer certain; put '%s' "
+                 "after it, or set 'drain' to repair",
+                 changed, by, by);
+    else
+        snprintf(out, size,
+                 "'%s' left them, because of its sea, borders or mask; set 'drain' to repair where that is "
+                 "not meant",
+                 by);
+    return out;
+}
+
+static struct oro_sidecar sidecar_of(struct oro_eval *e, const struct oro_lineage *lineage,
+                                     char digest[ORO_HASH_TEXT])
+{
+    struct oro_origin origin = oro_eval_origin(e);
+    return (struct oro_sidecar){.seed = origin.seed,
+                                .graph_digest = oro_hash_text(origin.graph, digest),
+                                .document = origin.document,
+                                .breach_node = lineage->has_figures ? lineage->drained_by : NULL,
+                                .breach_deepest_cut = lineage->deepest_cut,
+                                .breach_cut_volume = lineage->cut_volume};
+}
+
+static void say_written(struct oro_eval *e, const struct params *p, const struct oro_heightfield *field,
+                        const struct oro_write_options *options)
+{
+    char text[ORO_DRAINAGE_TEXT];
+    const struct oro_certificate *drainage = &options->written->measure.drainage;
+    float range[2] = {p->low, p->high};
+    if (p->low == p->high)
+        oro_range(field->data, (size_t)field->width * (size_t)field->height, range);
+    oro_drainage_text(drainage, text);
+    oro_note(oro_eval_log(e), ORO_NOTICE, "wrote %s (%d x %d, %g..%g m)%s%s", p->file, field->width,
+             field->height, (double)range[0], (double)range[1], options->not_terrain ? "" : ", ",
+             options->not_terrain ? "" : text);
+    if (drainage->depressions > 0)
+        oro_note(oro_eval_log(e), ORO_WARNING, "%s: %s: %s", p->file, text, options->drain_advice);
+}
+
+static bool write_field(struct oro_eval *e, const struct params *p, const struct oro_heightfield *field,
+                        const struct oro_lineage *lineage)
+{
+    struct oro_error err = {0};
+    struct oro_written written = {0};
+    char digest[ORO_HASH_TEXT], advice[512];
+    size_t cells = (size_t)field->width * (size_t)field->height;
+    struct oro_write_options options = {.has_range = p->low != p->high,
+                                        .low = (double)p->low,
+                                        .high = (double)p->high,
+                                        .big_endian = p->big_endian,
+                                        .sidecar = sidecar_of(e, lineage, digest),
+                                        .log = oro_eval_log(e),
+                                        .not_terrain = p->drain == ORO_DRAIN_NONE &&
+                                                       !oro_lineage_is_terrain(lineage, field->data, cells),
+                                        .drain = (enum oro_drain)p->drain,
+                                        .drain_limit = (double)p->drain_limit,
+                                        .require_drained = oro_eval_require_drained(e),
+                                        .drain_advice = drain_advice(lineage, advice, sizeof advice),
+                                        .stop = oro_eval_stopped,
+                                        .stop_user = e,
+                                        .written = &written};
+    if (!oro_heightfield_write(p->file, field, &options, &err))
+        return oro_eval_failed(e, &err);
+    say_written(e, p, field, &options);
+    return true;
+}
+
+static bool write_terrain(struct oro_eval *e, const struct params *p)
+{
+    struct oro_error err = {0};
+    const struct oro_grid *grid = oro_eval_input_grid(e, "terrain");
+    const float *data = oro_eval_input_host(e, "terrain");
+    struct oro_lineage lineage;
+    if (!grid || !data || !oro_eval_lineage(e, "terrain", &lineage))
+        return false;
+    /* The input's values are only read: writing and resampling take the heightfield as const. */
+    struct oro_heightfield field = {.width = grid->width,
+                                    .height = grid->height,
+                                    .data = (float *)data,
+                                    .cell = grid->cell,
+                                    .metres = true};
+    int width = oro_size_preset(presets[p->preset], grid->width);
+    int height = oro_size_preset(presets[p->preset], grid->height);
+    if (width == grid->width && height == grid->height)
+        return write_field(e, p, &field, &lineage);
+    struct oro_heightfield resized = {0};
+    if (!oro_heightfield_resize(&field, width, height, &resized, &err))
+        return oro_eval_failed(e, &err);
+    lineage.resampled = lineage.resampled || !lineage.changed_by;
+    bool ok = write_field(e, p, &resized, &lineage);
+    oro_heightfield_free(&resized);
+    return ok;
+}
+
+/* What is missing is said before the work on the terrain is done, not after. */
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    struct oro_error err = {0};
+    bool terrain = oro_shape_input(s, "terrain"), image = oro_shape_input(s, "image");
+    (void)grid;
+    if (terrain == image)
+        oro_fail(&err, ORO_E_DOCUMENT, "%s",
+                 terrain ? "both 'terrain' and 'image' are linked: link one of them"
+                         : "nothing to write: link 'terrain' or 'image'");
+    else if (!p->file || !p->file[0])
+        oro_fail(&err, ORO_E_DOCUMENT, "no file given: set 'file' to a name, for example \"terrain.png\"");
+    else if (image && strcasecmp(oro_path_extension(p->file), "png") != 0)
+        oro_fail(&err, ORO_E_DOCUMENT, "a picture is written as PNG: end the name '%s' with .png", p->file);
+    else if (!oro_format_writable(p->file))
+        oro_fail(&err, ORO_E_DOCUMENT, "'%s' has no known format; known are %s", p->file, oro_format_names);
+    else if (p->low > p->high)
+        oro_fail(&err, ORO_E_DOCUMENT, "'low' is %g and must not be above 'high', %g", (double)p->low,
+                 (double)p->high);
+    return !err.code || oro_shape_failed(s, &err);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    return oro_eval_linked(e, "image") ? write_image(e, p) : write_terrain(e, p);
+}
+
+const struct oro_node_type oro_node_export = {
+    .id = "export",
+    .version = 1,
+    .category = "output",
+    .doc = "Writes a terrain, a mask or a picture to a file. Beside a terrain goes FILE.json, which keeps "
+           "what a 16-bit "
+           "file cannot: its range in metres, its cell size, where it came from, and whether water finds its "
+           "way out of it.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .sink = true,
+    .shape = shape,
+    .eval = eval,
+};

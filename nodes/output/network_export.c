@@ -1,0 +1,65 @@
+/* Writes a network to a file. */
+#include <strings.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "formats/geojson.h"
+#include "graph/type/node.h"
+#include "terrain/network/network.h"
+
+struct params {
+    const char *network, *file;
+    float origin[2];
+    bool north_up;
+};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_NETWORK(struct params, network, NULL, .doc = "Lines to write"),
+    ORO_IN_FILE(struct params, file, "", .writes = true, .doc = "GeoJSON file to write: .geojson or .json"),
+    ORO_IN_POINT(struct params, origin, "0 0", .unit = ORO_METRE, .group = "Place",
+                 .doc = "Coordinates that the file gives to the world's north-west corner"),
+    ORO_IN_BOOL(
+        struct params, north_up, false, .group = "Place",
+        .doc = "The file's y goes north, as on maps, and the y of `origin` is that of the northern edge"),
+    {0},
+};
+
+/* What is missing is said before the work on the network is done, not after. */
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    (void)grid;
+    if (!p->file || !p->file[0])
+        return oro_shape_fail(s, "no file given: set 'file' to a name, for example \"rivers.geojson\"");
+    const char *extension = oro_path_extension(p->file);
+    return strcasecmp(extension, "geojson") == 0 || strcasecmp(extension, "json") == 0 ||
+           oro_shape_fail(s, "a network is written as GeoJSON: end the name '%s' with .geojson", p->file);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    struct oro_error err = {0};
+    const struct oro_network *network = oro_eval_network(e, "network");
+    if (!network)
+        return false;
+    struct oro_network *placed =
+        oro_network_moved(network, (double)p->origin[0], (double)p->origin[1], p->north_up, &err);
+    bool ok = placed && oro_geojson_write(placed, p->file, &err);
+    oro_free(placed);
+    return ok || oro_eval_failed(e, &err);
+}
+
+const struct oro_node_type oro_node_network_export = {
+    .id = "network_export",
+    .version = 1,
+    .category = "output",
+    .doc = "Writes ridges, rivers or other lines to a GeoJSON file, with what is known of every vertex: "
+           "elevation, "
+           "drainage, width, order, prominence and kind. GIS programs read it; its coordinates are metres.",
+    .inputs = inputs,
+    .params_size = sizeof(struct params),
+    .sink = true,
+    .shape = shape,
+    .eval = eval,
+};

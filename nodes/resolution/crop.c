@@ -1,0 +1,125 @@
+/* Cuts a rectangle out of a raster. */
+#include <math.h>
+
+#include "graph/type/node.h"
+
+struct params {
+    int method;
+    float x, y, width, height;
+};
+
+enum { METRES, FRACTIONS };
+static const char *const methods[] = {"metres", "fractions", NULL};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .doc = "Elevation, or any other raster"),
+    ORO_IN_CHOICE(struct params, method, 0, methods,
+                  .doc = "metres: on the map, from the north-west corner of the world, whatever was cut away "
+                         "before. fractions: of the raster, from its own corner; 0.5 is the middle"),
+    ORO_IN_FLOAT(struct params, x, 0, .min = -1e7, .max = 1e7, .soft_min = 0, .soft_max = 10000,
+                 .doc = "Western edge, in the unit of `method`, as all four numbers. Edges go to the nearest "
+                        "line between cells"),
+    ORO_IN_FLOAT(struct params, y, 0, .min = -1e7, .max = 1e7, .soft_min = 0, .soft_max = 10000,
+                 .doc = "Northern edge"),
+    ORO_IN_FLOAT(struct params, width, 0, .min = 0, .max = 1e7, .soft_max = 10000,
+                 .doc = "From the western edge to the eastern; 0: all that there is"),
+    ORO_IN_FLOAT(struct params, height, 0, .min = 0, .max = 1e7, .soft_max = 10000,
+                 .doc = "From the northern edge to the southern; 0: all that there is"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .doc = "The cells within the rectangle, at their place in the world"),
+    {0},
+};
+
+/* Of one axis, in cells: where the rectangle begins, how many it has; `cut` where it reaches beyond. */
+struct span {
+    int first, count;
+    bool outside, cut;
+};
+
+static struct span span_of(double from, double length, int cells)
+{
+    double to = length > 0 ? from + length : fmax(cells, from), tiny = 1e-4;
+    struct span span = {.outside = from >= cells - tiny || to <= tiny,
+                        .cut = from < -tiny || to > cells + tiny};
+    double first = fmin(fmax(round(from), 0), cells - 1), end = fmin(fmax(round(to), first + 1), cells);
+    span.first = (int)first;
+    span.count = (int)end - span.first;
+    return span;
+}
+
+static void spans_of(const struct params *p, const struct oro_grid *grid, struct span spans[2])
+{
+    double x = (double)p->x, y = (double)p->y, width = (double)p->width, height = (double)p->height;
+    if (p->method == FRACTIONS) {
+        spans[0] = span_of(x * grid->width, width * grid->width, grid->width);
+        spans[1] = span_of(y * grid->height, height * grid->height, grid->height);
+        return;
+    }
+    spans[0] = span_of((x - grid->x) / grid->cell, width / grid->cell, grid->width);
+    spans[1] = span_of((y - grid->y) / grid->cell, height / grid->cell, grid->height);
+}
+
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    const struct oro_grid from = *oro_shape_input(s, "terrain");
+    struct span spans[2];
+    spans_of(p, &from, spans);
+    if (spans[0].outside || spans[1].outside)
+        return oro_shape_fail(
+            s,
+            "the rectangle at %g %g, %g x %g %s, lies outside the terrain, which is %g to %g "
+            "m east and %g to %g m south: change '%s'",
+            (double)p->x, (double)p->y, (double)p->width, (double)p->height, methods[p->method], from.x,
+            from.x + from.width * from.cell, from.y, from.y + from.height * from.cell,
+            spans[0].outside ? "x" : "y");
+    *grid = (struct oro_grid){.width = spans[0].count,
+                              .height = spans[1].count,
+                              .cell = from.cell,
+                              .x = from.x + spans[0].first * from.cell,
+                              .y = from.y + spans[1].first * from.cell};
+    return true;
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct oro_grid *from = oro_eval_input_grid(e, "terrain"), *to = oro_eval_grid(e);
+    struct oro_buffer *terrain = oro_eval_input(e, "terrain");
+    struct span spans[2];
+    if (!from || !terrain)
+        return false;
+    spans_of(data, from, spans);
+    if (spans[0].cut || spans[1].cut)
+        oro_note(oro_eval_log(e), ORO_WARNING,
+                 "the rectangle reaches beyond the terrain and is cut off there: it is %g x %g m",
+                 to->width * to->cell, to->height * to->cell);
+    if (oro_grid_same_size(from, to))
+        return oro_eval_give(e, "terrain", terrain);
+    struct oro_pass pass = {.kernel = "resolution/crop.comp",
+                            .slots = {{"terrain", ORO_READ, NULL}, {"terrain_out", ORO_WRITE, NULL}},
+                            .source = *from,
+                            .constants = {"east", "south"}};
+    struct oro_buffer *buffers[] = {terrain, oro_eval_buffer(e, oro_grid_cells(to))};
+    const float place[] = {(float)spans[0].first, (float)spans[1].first};
+    return oro_eval_run_with(e, &pass, buffers, place) && oro_eval_give(e, "terrain", buffers[1]);
+}
+
+static const char *const kernels[] = {"resolution/crop.comp", NULL};
+
+const struct oro_node_type oro_node_crop = {
+    .id = "crop",
+    .version = 1,
+    .category = "resolution",
+    .doc =
+        "Cuts a rectangle out of a terrain, in whole cells. The part stays where it is in the world: noise, "
+        "networks and rasters of the whole that meet it later are taken from its place. Ground that drained "
+        "still does, over the new borders.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .shape = shape,
+    .eval = eval,
+};

@@ -1,0 +1,80 @@
+/* Brings a raster to another size. */
+#include "graph/type/node.h"
+
+struct params {
+    int divide;
+};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .doc = "Elevation, or any other raster"),
+    ORO_IN_FIELD("like", .optional = true, .size_only = true,
+                 .doc = "A raster of the size that is wanted; without it, that of `terrain`. Of one that "
+                        "covers other ground, as `crop` cuts it out, the result covers the same"),
+    ORO_IN_INT(struct params, divide, 1, .min = 1, .max = 4096, .soft_max = 16,
+               .doc = "That size divided by this, rounded up"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .doc = "The same with other cells"),
+    {0},
+};
+
+static int divided(int cells, int by)
+{
+    return (cells - 1) / by + 1;
+}
+
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    const struct oro_grid *like = oro_shape_input(s, "like");
+    *grid = *oro_shape_input(s, "terrain");
+    if (like)
+        *grid = *like;
+    double extent = grid->cell * grid->width;
+    grid->width = divided(grid->width, p->divide);
+    grid->height = divided(grid->height, p->divide);
+    grid->cell = extent / grid->width;
+    return true;
+}
+
+/* With `like` of other ground, a part cut out, the result covers that. */
+static bool eval(struct oro_eval *e, const void *data)
+{
+    (void)data;
+    const struct oro_grid *from = oro_eval_input_grid(e, "terrain"), *to = oro_eval_grid(e);
+    struct oro_buffer *terrain = oro_eval_input(e, "terrain");
+    if (!from || !terrain)
+        return false;
+    const struct oro_grid *like = oro_eval_input_grid(e, "like");
+    bool placed = like && !oro_grid_same_ground(from, like);
+    if (oro_grid_same_size(from, to) && !placed)
+        return oro_eval_give(e, "terrain", terrain);
+    float place[2];
+    oro_grid_place(from, to, place);
+    struct oro_pass pass = {.kernel = "lib/resample.comp",
+                            .slots = {{"field", ORO_READ, NULL}, {"terrain_out", ORO_WRITE, NULL}},
+                            .defines = placed ? "#define PLACED 1\n#define set_field set_terrain\n"
+                                              : "#define set_field set_terrain\n",
+                            .source = *from,
+                            .constants = {"east", "south"}};
+    struct oro_buffer *buffers[] = {terrain, oro_eval_buffer(e, oro_grid_cells(to))};
+    return oro_eval_run_with(e, &pass, buffers, place) && oro_eval_give(e, "terrain", buffers[1]);
+}
+
+static const char *const kernels[] = {"lib/resample.comp", NULL};
+
+const struct oro_node_type oro_node_resize = {
+    .id = "resize",
+    .version = 1,
+    .category = "resolution",
+    .doc = "Brings a terrain to another size: area average where cells get larger, a smooth surface through "
+           "them where "
+           "they get smaller.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .shape = shape,
+    .eval = eval,
+};

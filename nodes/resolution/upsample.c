@@ -1,0 +1,79 @@
+/* Raises the resolution of a terrain. */
+#include "graph/type/node.h"
+
+struct params {
+    int factor, method;
+};
+
+static const char *const methods[] = {"catmull_rom", "b_spline", "bilinear", NULL};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to refine"),
+    ORO_IN_INT(struct params, factor, 2, .min = 2, .max = 64, .soft_max = 8,
+               .doc = "How many times more cells along each side"),
+    ORO_IN_CHOICE(
+        struct params, method, 0, methods,
+        .doc = "catmull_rom: smooth, and keeps the heights of peaks. b_spline: smoother still, and lowers "
+               "peaks a little. bilinear: straight between cells, with visible creases"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE,
+                  .doc = "The same ground with smaller cells"),
+    {0},
+};
+
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    *grid = *oro_shape_input(s, "terrain");
+    int side = oro_grid_longer(grid);
+    if (side > oro_shape_cap(s) / p->factor) {
+        oro_shape_capped(s);
+        return true;
+    }
+    if (side > ORO_GRID_MAX / p->factor)
+        return oro_shape_fail(
+            s, "%d cells times %d is more than the %d cells a side that a terrain may have: lower 'factor'",
+            side, p->factor, ORO_GRID_MAX);
+    grid->width *= p->factor;
+    grid->height *= p->factor;
+    grid->cell /= p->factor;
+    return true;
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    (void)data;
+    const struct oro_grid *from = oro_eval_input_grid(e, "terrain"), *to = oro_eval_grid(e);
+    struct oro_buffer *terrain = oro_eval_input(e, "terrain");
+    if (!from || !terrain)
+        return false;
+    if (oro_grid_same_size(from, to)) /* held back by the cap on resolution */
+        return oro_eval_give(e, "terrain", terrain);
+    struct oro_pass pass = {.kernel = "resolution/upsample.comp",
+                            .slots = {{"terrain", ORO_READ}, {"terrain_out", ORO_WRITE}},
+                            .source = *from};
+    struct oro_buffer *buffers[] = {terrain, oro_eval_buffer(e, oro_grid_cells(to))};
+    return oro_eval_run(e, &pass, buffers) && oro_eval_give(e, "terrain", buffers[1]);
+}
+
+static const char *const kernels[] = {"resolution/upsample.comp", NULL};
+
+const struct oro_node_type oro_node_upsample = {
+    .id = "upsample",
+    .version = 1,
+    .category = "resolution",
+    .doc = "Gives a terrain smaller cells, with a smooth surface through the old ones. It adds no detail: "
+           "follow it with "
+           "erosion or noise. Slopes go on beyond the edges, so no rims appear there. A preview at a lower "
+           "resolution "
+           "passes the terrain through unchanged.",
+    .paper = "Schott 2024, section 4.1",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .shape = shape,
+    .eval = eval,
+};

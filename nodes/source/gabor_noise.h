@@ -1,0 +1,68 @@
+/*
+ * Gabor noise over the world, as the nodes `gabor` and `phasor_noise` give it: their inputs, so that they
+ * agree in name, range and meaning, and all of their evaluation but what they make of the field.
+ * gabor_kernels.comp lays the kernels.
+ */
+#ifndef ORO_NODES_SOURCE_GABOR_NOISE_H
+#define ORO_NODES_SOURCE_GABOR_NOISE_H
+
+#include "graph/type/node.h"
+
+/* Fields of the params struct that the macros below need. */
+#define ORO_GABOR_PARAMS                                                                                     \
+    float frequency, angle, spread, regularity, amplitude, offset;                                           \
+    int seed
+
+#define ORO_IN_GABOR(params)                                                                                 \
+    ORO_IN_FIELD("like", .optional = true,                                                                   \
+                 .doc = "Gives the noise the size of this raster; without it, the world's base resolution"), \
+        ORO_IN_MAP(                                                                                          \
+            params, frequency, 0.002, .min = 0, .max = 100, .soft_min = 0.0001, .soft_max = 0.02,            \
+            .unit = ORO_PER_METRE,                                                                           \
+            .doc = "Waves in each metre across the stripes: 0.002 is one in 500 m. What the cells cannot "   \
+                   "carry, more than one in four cells, is lowered to that. Where it is 0 there are none, "  \
+                   "nor where a wave is longer than four times the raster"),                                 \
+        ORO_IN_MAP(params, amplitude, 1000, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 4000,        \
+                   .unit = ORO_METRE,                                                                        \
+                   .doc = "The result lies within this distance above and below `offset`"),                  \
+        ORO_IN_FLOAT(params, offset, 0, .min = -1e6, .max = 1e6, .soft_min = -2000, .soft_max = 4000,        \
+                     .unit = ORO_METRE, .doc = "Added to the result"),                                       \
+        ORO_IN_SEED(params, seed),                                                                           \
+        ORO_IN_MAP(params, angle, 0, .min = -360, .max = 360, .soft_min = 0, .soft_max = 180,                \
+                   .unit = ORO_DEGREE, .group = "Direction",                                                 \
+                   .doc = "Bearing in which the stripes run: 0 north and south, 90 east and west. Where "    \
+                          "`orientation` is linked: how far they are turned from it, clockwise"),            \
+        ORO_IN_VECTOR("orientation", .optional = true, .group = "Direction",                                 \
+                      .doc = "Direction in which the stripes run; weaker where it is shorter than 1, and "   \
+                             "none where it is 0. `flow_orientation` and `tensor_field` make such"),         \
+        ORO_IN_FLOAT(params, spread, 0, .min = 0, .max = 180, .soft_max = 90, .unit = ORO_DEGREE,            \
+                     .group = "Direction",                                                                   \
+                     .doc = "How far the direction deviates at random, at most: 0 for stripes, 180 for "     \
+                            "blobs that run nowhere"),                                                       \
+        ORO_IN_FLOAT(params, regularity, 0.5, .min = 0.25, .max = 8, .soft_max = 2, .group = "Direction",    \
+                     .doc = "How long stripes go on before they part or join, in multiples of their "        \
+                            "distance: the standard deviation of the kernels")
+
+struct oro_gabor_noise {
+    const char *node; /* its type, for what is said */
+    float frequency, regularity;
+    int seed;
+    /* The node's kernel. It has the slots of lib/gabor.glsl and perhaps `orientation`, NAME_out for each
+     * output, and the constants `each` (lattices; 0: there is no wave), `mean` and `scale`. */
+    const char *kernel;
+    const char *outputs[2]; /* the second may be NULL */
+    float mean, scale; /* what is taken off a height, and then multiplied, to have it around 0 within -1..1 */
+};
+
+/* The fields of a params struct that say what there is everywhere. */
+#define ORO_GABOR_FROM(params)                                                                               \
+    .frequency = (params)->frequency, .regularity = (params)->regularity, .seed = (params)->seed
+
+/* For a node's `shape`: says how much memory the kernels take. */
+bool oro_gabor_noise_shape(struct oro_shape *shape, float frequency, float regularity,
+                           const struct oro_grid *grid);
+
+/* Lays the kernels, runs the node's own and gives the outputs. */
+bool oro_gabor_noise_run(struct oro_eval *eval, const struct oro_gabor_noise *noise);
+
+#endif

@@ -1,0 +1,165 @@
+/* Reads a terrain from a file. */
+#include <math.h>
+
+#include "formats/format.h"
+#include "graph/type/node.h"
+
+/* What a file without a range in metres is taken for. */
+static const double assumed_high = 1000;
+
+/* The largest elevation, up or down, in metres. */
+static const float highest = 1e9f;
+
+struct params {
+    const char *file;
+    float low, high;
+    int size, width, height;
+    bool big_endian;
+};
+
+static const char *const sizes[] = {"world", "file", NULL};
+enum { SIZE_FILE = 1 };
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FILE(struct params, file, "",
+                .doc =
+                    "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm"),
+    ORO_IN_FLOAT(
+        struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
+        .unit = ORO_METRE, .group = "Range",
+        .doc =
+            "Elevation of the value 0 in a file of whole numbers. With `low` equal to `high` the range comes "
+            "from FILE.json; without one it is taken to be 0..1000 m. Float files are in metres already"),
+    ORO_IN_FLOAT(struct params, high, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
+                 .unit = ORO_METRE, .group = "Range",
+                 .doc = "Elevation of the largest value the file can hold (65535 in 16 bits)"),
+    ORO_IN_CHOICE(
+        struct params, size, 0, sizes, .group = "Size",
+        .doc = "world: resampled to the world's base resolution. file: as many cells as the file has, spread "
+               "over the world's extent"),
+    ORO_IN_INT(struct params, width, 0, .min = 0, .max = ORO_GRID_MAX, .unit = ORO_CELL, .group = "Raw files",
+               .doc = "Columns of a file without a header: 0 takes them from FILE.json, or assumes a square"),
+    ORO_IN_INT(struct params, height, 0, .min = 0, .max = ORO_GRID_MAX, .unit = ORO_CELL,
+               .group = "Raw files", .doc = "Rows of a file without a header"),
+    ORO_IN_BOOL(struct params, big_endian, false, .group = "Raw files",
+                .doc = "Byte order of a file without a header"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    {0},
+};
+
+static struct oro_read_options read_options(const struct params *p, const struct oro_log *log)
+{
+    return (struct oro_read_options){.has_range = p->low != p->high,
+                                     .low = (double)p->low,
+                                     .high = (double)p->high,
+                                     .width = p->width,
+                                     .height = p->height,
+                                     .big_endian = p->big_endian,
+                                     .log = log};
+}
+
+static bool has_file(const struct params *p)
+{
+    return p->file && p->file[0];
+}
+
+static const char no_file[] =
+    "no file given: set 'file' to a heightfield beside the document, for example \"dem.png\"";
+
+static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
+{
+    const struct params *p = data;
+    *grid = *oro_shape_world(s);
+    if (p->size != SIZE_FILE)
+        return true;
+    if (!has_file(p))
+        return oro_shape_fail(s, "%s", no_file);
+    struct oro_error err = {0};
+    struct oro_heightfield field = {0};
+    struct oro_read_options options = read_options(p, NULL);
+    if (!oro_heightfield_read(p->file, &options, &field, &err))
+        return oro_shape_failed(s, &err);
+    double extent = grid->width * grid->cell;
+    grid->width = field.width;
+    grid->height = field.height;
+    grid->cell = extent / field.width;
+    oro_heightfield_free(&field);
+    return true;
+}
+
+static void warn_of_aspect(struct oro_eval *e, const char *file, const struct oro_heightfield *field,
+                           const struct oro_grid *grid)
+{
+    double of_file = (double)field->height / field->width, of_world = (double)grid->height / grid->width;
+    if (fabs(of_file / of_world - 1) > 0.01)
+        oro_note(oro_eval_log(e), ORO_WARNING,
+                 "%s is %d x %d and is stretched to the world's %d x %d: set the world's aspect to %.4g to "
+                 "keep its "
+                 "proportions",
+                 file, field->width, field->height, grid->width, grid->height, of_file);
+}
+
+static void assume_metres(struct oro_eval *e, const char *file, struct oro_heightfield *field)
+{
+    size_t cells = (size_t)field->width * (size_t)field->height;
+    for (size_t i = 0; i < cells; i++)
+        field->data[i] *= (float)assumed_high;
+    oro_note(oro_eval_log(e), ORO_WARNING,
+             "%s does not say how high it is and is taken to span 0..%g m: set 'low' and 'high'", file,
+             assumed_high);
+}
+
+/* Simulations square and multiply elevations: far beyond any ground they would leave the range of floats. */
+static bool check_range(struct oro_eval *e, const char *file, const struct oro_heightfield *field)
+{
+    size_t cells = (size_t)field->width * (size_t)field->height;
+    for (size_t i = 0; i < cells; i++)
+        if (fabsf(field->data[i]) > highest)
+            return oro_eval_fail(e, ORO_E_FILE, "'%s': cell %zu,%zu is %g m; elevations lie within %g m",
+                                 file, i % (size_t)field->width, i / (size_t)field->width,
+                                 (double)field->data[i], (double)highest);
+    return true;
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    const struct oro_grid *grid = oro_eval_grid(e);
+    struct oro_heightfield field = {0}, resized = {0};
+    struct oro_error err = {0};
+    struct oro_read_options options = read_options(p, oro_eval_log(e));
+    if (!has_file(p))
+        return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
+    if (!oro_heightfield_read(p->file, &options, &field, &err))
+        return oro_eval_failed(e, &err);
+    if (!check_range(e, p->file, &field)) {
+        oro_heightfield_free(&field);
+        return false;
+    }
+    if (!field.metres)
+        assume_metres(e, p->file, &field);
+    warn_of_aspect(e, p->file, &field, grid);
+    bool resize = field.width != grid->width || field.height != grid->height;
+    bool ok = !resize || oro_heightfield_resize(&field, grid->width, grid->height, &resized, &err);
+    if (resize)
+        oro_heightfield_free(&field);
+    return ok ? oro_eval_give_host(e, "terrain", resize ? resized.data : field.data)
+              : oro_eval_failed(e, &err);
+}
+
+const struct oro_node_type oro_node_import = {
+    .id = "import",
+    .version = 1,
+    .category = "source",
+    .doc = "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
+           "finer than the "
+           "file, averages where it is coarser.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .shape = shape,
+    .eval = eval,
+};

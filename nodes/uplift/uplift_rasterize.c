@@ -1,0 +1,74 @@
+/* From an uplift tree to a field. */
+#include "graph/type/node.h"
+#include "terrain/uplift/uplift.h"
+
+static const struct oro_input inputs[] = {
+    ORO_IN_UPLIFT("uplift", .unit = ORO_METRE_PER_YEAR, .doc = "What to draw"),
+    ORO_IN_FIELD("like", .optional = true,
+                 .doc = "Gives the result the size of this raster; without it, the world's base resolution"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("field", .unit = ORO_METRE_PER_YEAR,
+                  .doc = "The uplift at the centre of every cell, 0 where there is none"),
+    {0},
+};
+
+/* A buffer with `count` words in it, or with one where there are none. */
+static struct oro_buffer *store(struct oro_eval *e, const void *words, size_t count)
+{
+    static const uint32_t nothing[4] = {0};
+    const void *data = count > 0 ? words : nothing;
+    size_t stored = count > 0 ? count : 4;
+    struct oro_buffer *buffer = oro_eval_buffer(e, stored);
+    return buffer && oro_eval_upload(e, buffer, data, stored * sizeof(uint32_t)) ? buffer : NULL;
+}
+
+static struct oro_buffer *draw(struct oro_eval *e, const struct oro_uplift_program *program)
+{
+    struct oro_pass pass = {.kernel = "uplift/uplift_rasterize.comp",
+                            .slots = {{"code", ORO_READ, "uint"},
+                                      {"primitives", ORO_READ, "vec4"},
+                                      {"bins", ORO_READ, "uint"},
+                                      {"rasters", ORO_READ, NULL},
+                                      {"field_out", ORO_WRITE, NULL}}};
+    struct oro_buffer *buffers[] = {store(e, program->code, program->code_count),
+                                    store(e, program->primitives, program->primitive_floats),
+                                    store(e, program->bins, program->bin_count),
+                                    store(e, program->rasters, program->raster_floats),
+                                    oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)))};
+    return oro_eval_run(e, &pass, buffers) ? buffers[4] : NULL;
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    (void)data;
+    struct oro_uplift_program program;
+    struct oro_error err = {.code = ORO_OK};
+    const struct oro_uplift *tree = oro_eval_uplift(e, "uplift");
+    if (!tree)
+        return false;
+    if (!oro_uplift_compile(tree, &program, &err))
+        return oro_eval_failed(e, &err);
+    struct oro_buffer *field = draw(e, &program);
+    oro_uplift_program_free(&program);
+    return field && oro_eval_give(e, "field", field);
+}
+
+static const char *const kernels[] = {"uplift/uplift_rasterize.comp", NULL};
+
+const struct oro_node_type oro_node_uplift_rasterize = {
+    .id = "uplift_rasterize",
+    .version = 1,
+    .category = "uplift",
+    .doc =
+        "Turns an uplift tree into a raster: to look at it, or to work on it with filters. Where a node "
+        "takes "
+        "a field, a tree can be linked as it is, and this happens by itself, at the node's own resolution.",
+    .paper = "Schott 2023, section 5",
+    .inputs = inputs,
+    .outputs = outputs,
+    .kernels = kernels,
+    .rasterizes = true,
+    .eval = eval,
+};

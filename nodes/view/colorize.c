@@ -1,0 +1,100 @@
+/* Colours from a field. */
+#include "graph/type/node.h"
+#include "nodes/lib/range.h"
+
+struct params {
+    bool automatic;
+    int interpolation;
+    float low, high, light, shading;
+    struct oro_gradient colours;
+    float layer1, layer2, layer3, layer4;
+    float colour1[4], colour2[4], colour3[4], colour4[4];
+};
+
+static const char *const interpolations[] = {"linear", "smooth", "steps", NULL};
+
+#define LAYER(number, standard, what)                                                                        \
+    ORO_IN_MAP(struct params, layer##number, 0, .min = 0, .max = 1, .group = "Layers", .doc = (what)),       \
+        ORO_IN_COLOUR(struct params, colour##number, standard, .group = "Layers",                            \
+                      .doc = "Its colour; opacity limits how much of it is seen")
+
+static const struct oro_input inputs[] = {
+    ORO_IN_FIELD("field",
+                 .doc = "What colours are given by: elevation, slope, moisture, `step` of `terrace`"),
+    ORO_IN_GRADIENT(struct params, colours,
+                    "0 #46603c, 0.2 #66784a, 0.4 #9a9362, 0.6 #a08366, 0.8 #8a817c, 1 #f2f4f8",
+                    .doc = "The colours from `low` (position 0) to `high` (position 1); constant beyond the "
+                           "first and the last. With `low` 0 and `high` 1 positions are values of the field"),
+    ORO_IN_CHOICE(struct params, interpolation, 0, interpolations,
+                  .doc = "Between two colours. linear: evenly, as the eye sees it. smooth: slower next to "
+                         "each. steps: the first, up to the next"),
+    ORO_IN_BOOL(struct params, automatic, true, .group = "Range",
+                .doc = "Takes the lowest and the highest value of the field instead of `low` and `high`"),
+    ORO_IN_FLOAT(struct params, low, 0, .min = -1e9, .max = 1e9, .soft_min = -1000, .soft_max = 4000,
+                 .group = "Range", .doc = "Value of position 0"),
+    ORO_IN_FLOAT(struct params, high, 1000, .min = -1e9, .max = 1e9, .soft_min = -1000, .soft_max = 4000,
+                 .group = "Range", .doc = "Value of position 1"),
+    LAYER(1, "#6b5a4a",
+          "How much of the first layer lies on the gradient: 0 none, 1 all of it. A mask such as "
+          "that of steep ground"),
+    LAYER(2, "#3f5a2c", "The same of a second, which lies on the first"),
+    LAYER(3, "#c8b98c", "Of a third"),
+    LAYER(4, "#ffffff", "Of a fourth, which lies on all others"),
+    ORO_IN_IMAGE("shade", .optional = true, .group = "Light",
+                 .doc = "The colours are multiplied by those of this picture, such as a `hillshade` with a "
+                        "`tint` of 0"),
+    ORO_IN_FLOAT(struct params, shading, 1, .min = 0, .max = 1, .group = "Light",
+                 .doc = "Strength of that: 0 none, 1 full"),
+    ORO_IN_MAP(struct params, light, 1, .min = 0, .max = 10, .soft_max = 2, .group = "Light",
+               .doc = "The colours are multiplied by this, too: a number to brighten the picture, a field to "
+                      "shade it"),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_IMAGE("image", .like = "field", .doc = "The picture"),
+    ORO_OUT_IMAGE("splat", .like = "field",
+                  .doc = "How much is seen of each layer, for materials: red is the first, green the second, "
+                         "blue the third, alpha the fourth, together at most 1. What is missing is the "
+                         "gradient's. Where there is no fourth layer alpha is 0, and viewers of pictures "
+                         "may show nothing"),
+    {0},
+};
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    float range[2] = {p->low, p->high};
+    if (p->automatic && !oro_field_range(e, "field", cells, range))
+        return false;
+    struct oro_pass pass = {.kernel = "view/colorize.comp",
+                            .slots = {{"field", ORO_READ, NULL},
+                                      {"image_out", ORO_WRITE, "vec4"},
+                                      {"splat_out", ORO_WRITE, "vec4"}},
+                            .constants = {"low", "high"}};
+    struct oro_buffer *buffers[4] = {oro_eval_input(e, "field"), oro_eval_buffer(e, 4 * cells),
+                                     oro_eval_buffer(e, 4 * cells)};
+    if (oro_eval_linked(e, "shade")) {
+        pass.slots[3] = (struct oro_slot){"shade", ORO_READ, "vec4"};
+        buffers[3] = oro_eval_input(e, "shade");
+    }
+    return oro_eval_run_with(e, &pass, buffers, range) && oro_eval_give(e, "image", buffers[1]) &&
+           oro_eval_give(e, "splat", buffers[2]);
+}
+
+static const char *const kernels[] = {"view/colorize.comp", NULL};
+
+const struct oro_node_type oro_node_colorize = {
+    .id = "colorize",
+    .version = 1,
+    .category = "view",
+    .doc =
+        "Paints a terrain: a gradient of colours along a field, and up to four layers on it, each a colour "
+        "where its mask is. Gives a picture, and the layers' weights for the materials of other programs. "
+        "Colours are mixed as they are written, sRGB-encoded, as painting programs do.",
+    .inputs = inputs,
+    .outputs = outputs,
+    .params_size = sizeof(struct params),
+    .kernels = kernels,
+    .eval = eval,
+};

@@ -1,0 +1,117 @@
+/* Carving along the tree of receivers. */
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "terrain/hydrology/drain_private.h"
+#include "terrain/hydrology/steps.h"
+#include "terrain/hydrology/tree_private.h"
+
+struct carving {
+    const float *z;
+    float *out;
+    int32_t *lowest; /* K of drain.h. More cells than steps are left below it do not fit a terrain. */
+    atomic_bool too_deep;
+};
+
+static void own_steps(void *user, size_t first, size_t end)
+{
+    const struct carving *c = user;
+    for (size_t i = first; i < end; i++)
+        c->lowest[i] = oro_step_of(c->z[i]);
+}
+
+static void lower_receivers(void *user, const struct oro_tree_part *part)
+{
+    int32_t *lowest = ((const struct carving *)user)->lowest;
+    for (size_t i = part->count; i-- > 0;) {
+        uint32_t cell = part->order[i], next = part->receiver[cell];
+        int32_t below = lowest[cell] - 1;
+        if (next != cell && below < lowest[next])
+            lowest[next] = below;
+    }
+}
+
+static void check_depth(void *user, size_t first, size_t end)
+{
+    struct carving *c = user;
+    int32_t least = 0;
+    for (size_t i = first; i < end; i++)
+        least = c->lowest[i] < least ? c->lowest[i] : least;
+    if (least < ORO_STEPS_LOWEST)
+        atomic_store(&c->too_deep, true);
+}
+
+static void carve(void *user, size_t first, size_t end)
+{
+    const struct carving *c = user;
+    for (size_t i = first; i < end; i++)
+        c->out[i] = c->lowest[i] < oro_step_of(c->z[i]) ? oro_step_height(c->lowest[i]) : c->z[i];
+}
+
+/* Distances to the outlets, in the room of `lowest`. */
+static void measure_ways(void *user, const struct oro_tree_part *part)
+{
+    int32_t *distance = ((const struct carving *)user)->lowest;
+    for (size_t i = 0; i < part->count; i++) {
+        uint32_t cell = part->order[i], next = part->receiver[cell];
+        distance[cell] = next == cell ? 0 : distance[next] + 1;
+    }
+}
+
+/* Finds the cell that has to be raised to the highest level. */
+static bool fail_too_deep(struct carving *c, const struct oro_ground *ground,
+                          const struct oro_routing *routing, struct oro_error *err)
+{
+    struct oro_tree_work work = {.part = measure_ways, .user = c};
+    size_t cells = (size_t)ground->width * (size_t)ground->height, deepest = 0, count = 0;
+    int32_t most = INT32_MIN;
+    oro_tree_up(routing, NULL, &work, NULL);
+    for (size_t i = 0; i < cells; i++) {
+        int32_t missing = ORO_STEPS_LOWEST + c->lowest[i] - oro_step_of(c->z[i]);
+        count += missing > 0;
+        deepest = missing > most ? i : deepest;
+        most = missing > most ? missing : most;
+    }
+    return oro_too_deep(ground, deepest, (int64_t)ORO_STEPS_LOWEST + c->lowest[deepest], count - 1, err);
+}
+
+static bool breach_subtree(const struct oro_ground *ground, const struct oro_routing *routing, float *out,
+                           struct oro_error *err)
+{
+    struct carving carving = {.z = ground->z, .out = out};
+    struct oro_tree_work work = {.cells = own_steps, .part = lower_receivers, .user = &carving};
+    carving.lowest = oro_alloc((size_t)ground->width * (size_t)ground->height, sizeof *carving.lowest);
+    if (!carving.lowest)
+        return oro_no_memory(ground, err);
+    bool ok = oro_tree_down(routing, ground, &work, err) &&
+              oro_tree_cells(routing, ground, check_depth, &carving, err);
+    if (ok && atomic_load(&carving.too_deep))
+        ok = fail_too_deep(&carving, ground, routing, err);
+    ok = ok && oro_tree_cells(routing, NULL, carve, &carving, err);
+    oro_free(carving.lowest);
+    return ok;
+}
+
+bool oro_too_deep(const struct oro_ground *ground, size_t cell, int64_t step, size_t others,
+                  struct oro_error *err)
+{
+    size_t width = (size_t)ground->width;
+    char more[64] = "";
+    if (others)
+        snprintf(more, sizeof more, "; %zu more %s too deep as well", others,
+                 others == 1 ? "cell is" : "cells are");
+    return oro_fail(err, ORO_E_EVALUATE,
+                    "cell %zu, %zu is too deep to be drained: at %.9g m there are no lower numbers left for "
+                    "its way out; it takes at least %.9g m%s",
+                    cell % width, cell / width, (double)ground->z[cell],
+                    (double)oro_step_height((int32_t)step), more);
+}
+
+bool oro_breach(const struct oro_ground *ground, const struct oro_routing *routing,
+                enum oro_breach_method method, float *out, struct oro_error *err)
+{
+    if (method == ORO_BREACH_FLOOD)
+        return oro_breach_flood(ground, out, err);
+    return breach_subtree(ground, routing, out, err);
+}

@@ -1,0 +1,237 @@
+/*
+ * Step 3: gorges. From every minimum up its basin, as far as passes may be lower than the lowest so far; then
+ * along the path. The lowest height and the largest weight count, in whatever order threads come.
+ */
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "terrain/hydrology/constraint_private.h"
+#include "terrain/hydrology/steps.h"
+
+enum { LEAST_MINIMA = 16 }; /* that are worth a thread */
+#define NO_PASS UINT64_MAX  /* above all keys of passes */
+
+/* ---- Basins ---- */
+
+static void label_cell(const struct oro_constraint_room *room, size_t cell)
+{
+    uint8_t direction = room->direction[cell];
+    size_t next = cell + (size_t)room->offsets.to[direction];
+    room->basin[cell] = direction == ORO_TO_OUTLET ? 0 : room->basin[next];
+}
+
+static void label_strip(void *user, size_t strip)
+{
+    const struct oro_constraint_room *room = ((const struct oro_constraint_erosion *)user)->room;
+    const uint32_t *order = room->order + oro_strip_first(room->strips, strip);
+    for (size_t i = room->placed[strip]; i-- > 0;)
+        label_cell(room, order[i]);
+}
+
+static void label_basins(struct oro_constraint_erosion *run)
+{
+    const struct oro_constraint_room *room = run->room;
+    for (size_t i = 0; i < room->minima_count; i++)
+        room->basin[room->minima[i]] = (uint32_t)i + 1;
+    for (size_t i = room->head_count; i-- > 0;)
+        label_cell(room, room->head[i]);
+    oro_constraint_strips(room->strips, label_strip, run);
+}
+
+/* ---- The pass of a basin ---- */
+
+struct pass {
+    const struct oro_constraint_erosion *run;
+    uint32_t basin;
+    int count;    /* of neighbours */
+    uint64_t key; /* the level in the upper half, the number in the lower (basins_private.h) */
+    size_t here, there;
+    float length;
+};
+
+static const int all_neighbours[] = {1, 3, 4, 6, 0, 2, 5, 7}; /* the straight ones first */
+
+static void offer(struct pass *pass, size_t cell, int k)
+{
+    const struct oro_constraint_room *room = pass->run->room;
+    size_t there = cell + (size_t)room->offsets.to[k];
+    if (room->basin[there] == pass->basin)
+        return;
+    const float *h = pass->run->h; /* of the cell, above the sea: so is the pass */
+    uint64_t level = oro_level_of(h[cell] > h[there] ? h[cell] : h[there]);
+    size_t number = k < 4 ? 4 * there + (size_t)(3 - k) : 4 * cell + (size_t)(k - 4);
+    uint64_t key = level << 32 | (uint32_t)number;
+    if (key >= pass->key)
+        return;
+    pass->key = key;
+    pass->here = cell;
+    pass->there = there;
+    pass->length = k < 4 ? room->distance[3 - k][there] : room->distance[k - 4][cell];
+}
+
+/* Whether there may be lower passes upstream, where all is higher. */
+static bool look_around(struct pass *pass, size_t cell)
+{
+    const struct oro_strips strips = pass->run->room->strips;
+    if (oro_level_of(pass->run->h[cell]) > pass->key >> 32)
+        return false;
+    size_t x = (uint32_t)cell % (uint32_t)strips.width;
+    for (int i = 0; i < pass->count; i++)
+        if (oro_has_neighbour(strips, cell, x, all_neighbours[i]))
+            offer(pass, cell, all_neighbours[i]);
+    return true;
+}
+
+static int lowest_bit(unsigned bits)
+{
+    int k = 0;
+    while (!(bits >> k & 1))
+        k++;
+    return k;
+}
+
+/* Up the basin from its minimum, each cell after its receiver, without a list of where to go on. */
+static void find_pass(struct pass *pass, size_t minimum)
+{
+    const struct oro_constraint_room *room = pass->run->room;
+    const ptrdiff_t *to = room->offsets.to;
+    size_t cell = minimum;
+    unsigned left = look_around(pass, cell) ? room->upstream[cell] : 0;
+    for (;;) {
+        while (left) {
+            cell += (size_t)to[lowest_bit(left)];
+            left = look_around(pass, cell) ? room->upstream[cell] : 0;
+        }
+        if (cell == minimum)
+            return;
+        unsigned from = 7u - room->direction[cell]; /* as the receiver numbers it */
+        cell += (size_t)to[room->direction[cell]];
+        left = room->upstream[cell] & (0xfeu << from);
+    }
+}
+
+/* ---- The path ---- */
+
+struct path {
+    double whole;   /* length, in cells */
+    float from, to; /* heights of its ends */
+    float weight;
+};
+
+static void take_lowest(float *height, float h)
+{
+    _Atomic float *lowest = (_Atomic float *)height;
+    float now = atomic_load_explicit(lowest, memory_order_relaxed);
+    while (h < now && !atomic_compare_exchange_weak_explicit(lowest, &now, h, memory_order_relaxed,
+                                                             memory_order_relaxed))
+        continue;
+}
+
+static void take_largest(float *weight, float w)
+{
+    _Atomic float *largest = (_Atomic float *)weight;
+    float now = atomic_load_explicit(largest, memory_order_relaxed);
+    while (w > now && !atomic_compare_exchange_weak_explicit(largest, &now, w, memory_order_relaxed,
+                                                             memory_order_relaxed))
+        continue;
+}
+
+static size_t receiver_of(const struct oro_constraint_room *room, size_t cell)
+{
+    return cell + (size_t)room->offsets.to[room->direction[cell]];
+}
+
+/* From a cell down to the end of its receivers. Returns the length. */
+static double way_down(const struct oro_constraint_room *room, size_t cell, size_t *end)
+{
+    double length = 0;
+    for (size_t next; (next = receiver_of(room, cell)) != cell; cell = next)
+        length += (double)room->way[cell];
+    *end = cell;
+    return length;
+}
+
+/* Carves from a cell down, which is `s` of the whole path from its beginning; `forward`: 1 if s rises. */
+static void carve(const struct oro_constraint_erosion *run, const struct path *path, size_t cell, double s,
+                  double forward)
+{
+    const struct oro_constraint_room *room = run->room;
+    for (;;) {
+        float h = run->h[cell], t = (float)fmin(fmax(s / path->whole, 0), 1);
+        float ideal = path->from * (1 - t) + path->to * t;
+        if (h > ideal && h > run->params->sea_level)
+            take_lowest(&room->carved[cell], h * (1 - path->weight) + ideal * path->weight);
+        take_largest(&run->gorge[cell], path->weight);
+        size_t next = receiver_of(room, cell);
+        if (next == cell)
+            return;
+        s += forward * (double)room->way[cell];
+        cell = next;
+    }
+}
+
+static void carve_pass(const struct oro_constraint_erosion *run, const struct pass *pass, float weight)
+{
+    const struct oro_constraint_room *room = run->room;
+    size_t minimum, end;
+    double up = way_down(room, pass->here, &minimum), over = (double)pass->length;
+    double down = way_down(room, pass->there, &end);
+    struct path path = {.whole = up + over + down, .from = run->h[minimum], .weight = weight};
+    path.to = oro_constraint_total(run, run->h[end]);
+    if (room->direction[end] == ORO_TO_OUTLET && path.to > path.from)
+        path.to = path.from;
+    carve(run, &path, pass->here, up, -1);
+    carve(run, &path, pass->there, up + over, 1);
+}
+
+static float weight_of(const struct oro_constraint_params *params, float drainage)
+{
+    if (!(drainage > 0))
+        return 0;
+    float power = params->gorge_exponent == 1.0f ? drainage : powf(drainage, params->gorge_exponent);
+    return fminf(params->gorge_strength * power, 1);
+}
+
+static void carve_minima(void *user, size_t first, size_t end)
+{
+    const struct oro_constraint_erosion *run = user;
+    const struct oro_constraint_room *room = run->room;
+    int count = run->params->neighbours == ORO_CONSTRAINT_NEIGHBOURS_4 ? 4 : 8;
+    for (size_t i = first; i < end; i++) {
+        struct pass pass = {.run = run, .basin = (uint32_t)i + 1, .count = count, .key = NO_PASS};
+        float weight = weight_of(run->params, run->drainage[room->minima[i]]);
+        if (!(weight > 0))
+            continue;
+        find_pass(&pass, room->minima[i]);
+        if (pass.key != NO_PASS)
+            carve_pass(run, &pass, weight);
+    }
+}
+
+/* ---- All of it ---- */
+
+static void clear_strip(void *user, size_t strip)
+{
+    struct oro_constraint_erosion *run = user;
+    struct oro_constraint_room *room = run->room;
+    size_t first = oro_strip_first(room->strips, strip), count = oro_strip_end(room->strips, strip) - first;
+    memset(run->gorge + first, 0, count * sizeof *run->gorge);
+    if (!room->minima_count)
+        return;
+    memcpy(room->carved + first, run->h + first, count * sizeof *room->carved);
+}
+
+float *oro_constraint_gorges(struct oro_constraint_erosion *run)
+{
+    struct oro_constraint_room *room = run->room;
+    if (!(run->params->gorge_strength > 0))
+        room->minima_count = 0;
+    oro_constraint_strips(room->strips, clear_strip, run);
+    if (!room->minima_count)
+        return run->h;
+    label_basins(run);
+    oro_parallel(room->minima_count, LEAST_MINIMA, carve_minima, run);
+    return room->carved;
+}

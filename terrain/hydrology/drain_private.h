@@ -1,0 +1,17 @@
+/* What carving and filling share. */
+#ifndef ORO_TERRAIN_HYDROLOGY_DRAIN_PRIVATE_H
+#define ORO_TERRAIN_HYDROLOGY_DRAIN_PRIVATE_H
+
+#include "terrain/hydrology/drain.h"
+
+/* ORO_BREACH_FLOOD. */
+bool oro_breach_flood(const struct oro_ground *ground, float *out, struct oro_error *err);
+
+/* A cell too deep to be drained: fills `err`, with the step at which it could be. `others`: so many cells are
+ * too deep as well. Returns false. */
+bool oro_too_deep(const struct oro_ground *ground, size_t cell, int64_t step, size_t others,
+                  struct oro_error *err);
+
+void oro_drain_cost_add(struct oro_drain_cost *cost, float before, float after);
+
+#endif

@@ -1,0 +1,24 @@
+/* A recurrence from the outlets up. */
+#include "terrain/hydrology/tree_private.h"
+
+struct recurrence {
+    const float *b;
+    float *h;
+};
+
+static void climb(void *user, const struct oro_tree_part *part)
+{
+    const struct recurrence *r = user;
+    for (size_t i = 0; i < part->count; i++) {
+        uint32_t cell = part->order[i], next = part->receiver[cell];
+        if (next != cell)
+            r->h[cell] += r->b[cell] * r->h[next];
+    }
+}
+
+void oro_tree_recurrence(const struct oro_routing *routing, const float *b, float *h)
+{
+    struct recurrence recurrence = {.b = b, .h = h};
+    struct oro_tree_work work = {.part = climb, .user = &recurrence};
+    oro_tree_up(routing, NULL, &work, NULL);
+}

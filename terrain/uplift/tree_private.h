@@ -1,0 +1,167 @@
+/*
+ * The flat form of a tree: a program in words of 32 bits that leaves one value on a stack. It holds no
+ * addresses, so that trees are put together by putting their words one after another.
+ *
+ * An instruction is its code, its length in words with these two, and its operands; floats by their bits. A
+ * value is negative where it is undefined. AFFINE, TWIST and NOISE replace the point at which what follows is
+ * evaluated, up to the matching RETURN, between which lies exactly one value.
+ */
+#ifndef ORO_TERRAIN_UPLIFT_TREE_PRIVATE_H
+#define ORO_TERRAIN_UPLIFT_TREE_PRIVATE_H
+
+#include <string.h>
+
+#include "terrain/uplift/uplift.h"
+
+struct oro_uplift {
+    uint32_t magic, version, words, reserved;
+    uint32_t code[];
+};
+
+enum { ORO_UPLIFT_MAGIC = 0x5455524f, ORO_UPLIFT_VERSION = 1 };
+
+/* Numbers known to gles_shaders/lib/uplift.glsl. */
+enum oro_uplift_code {
+    ORO_OP_RANGES,   /* count; records */
+    ORO_OP_VALLEYS,  /* count; profile, records */
+    ORO_OP_STAR,     /* pieces of the skeleton, of the boundary; uplift, origin, the pieces */
+    ORO_OP_ELLIPSE,  /* centre, half axes, feather: 1 within, 0 at the rim */
+    ORO_OP_CONSTANT, /* value */
+    ORO_OP_RASTER,   /* width, height; cell, values */
+    ORO_OP_MAX,
+    ORO_OP_MIN,
+    ORO_OP_ADD,
+    ORO_OP_CARVE,
+    ORO_OP_MULTIPLY,
+    ORO_OP_LOWEST, /* the lower of those that are defined: min among valleys */
+    ORO_OP_BLEND,
+    ORO_OP_SCALE,  /* factor */
+    ORO_OP_AFFINE, /* from, matrix by rows, to: q = to + M (p - from) */
+    ORO_OP_TWIST,  /* centre, radius, angle */
+    ORO_OP_NOISE,  /* amplitude, wavelength; octaves, seed */
+    ORO_OP_RETURN,
+    ORO_OP_COUNT
+};
+
+enum {
+    ORO_OP_HEAD = 2,
+    ORO_RECORD_FLOATS = 8, /* struct oro_range, struct oro_valley */
+    ORO_STAR_POINTS_MAX = 64,
+    ORO_STAR_HEAD = 5, /* operands before the pieces */
+    ORO_VALUES_MAX = 32,
+    ORO_POINTS_MAX = 16,
+    ORO_OCTAVES_MAX = 4,
+    ORO_RASTER_SIDE_MAX = 32768
+};
+
+/* Values stay below this, so that the product of two is a float; positions too, in metres. */
+#define ORO_UPLIFT_VALUE_MAX 1e18
+#define ORO_UPLIFT_POSITION_MAX 1e8
+/* Of an octave's amplitude to that before: below a half, so that finer octaves are not steeper. */
+#define ORO_UPLIFT_NOISE_GAIN 0.4
+
+struct oro_op {
+    uint32_t code, length;
+    const uint32_t *operands;
+};
+
+static inline struct oro_op oro_op_at(const uint32_t *words)
+{
+    return (struct oro_op){words[0], words[1], words + ORO_OP_HEAD};
+}
+
+static inline float oro_float_of(uint32_t word)
+{
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static inline double oro_operand(const struct oro_op *op, size_t index)
+{
+    return (double)oro_float_of(op->operands[index]);
+}
+
+/* A quadratic curve by its powers: start + s (along + s bend), s from 0 to 1. */
+struct oro_piece {
+    double start[2], along[2], bend[2];
+};
+enum { ORO_PIECE_FLOATS = 6 };
+struct oro_piece oro_star_piece(const struct oro_op *op, size_t index);
+
+/* Primitives of a group: the words of record `index` of RANGES or VALLEYS. */
+static inline const uint32_t *oro_op_records(const struct oro_op *op)
+{
+    return op->operands + (op->code == ORO_OP_VALLEYS ? 1 + ORO_VALLEY_POINTS : 1);
+}
+
+static inline struct oro_range oro_op_record(const struct oro_op *op, size_t index)
+{
+    struct oro_range record;
+    memcpy(&record, oro_op_records(op) + index * ORO_RECORD_FLOATS, sizeof record);
+    return record;
+}
+
+/* Everything that evaluation relies on. */
+bool oro_uplift_check(const uint32_t *code, size_t words, struct oro_error *err);
+
+/* Instructions that act on other values: how many they take. */
+static inline int oro_op_takes(uint32_t code)
+{
+    return code == ORO_OP_BLEND                          ? 3
+           : code >= ORO_OP_MAX && code <= ORO_OP_LOWEST ? 2
+           : code == ORO_OP_SCALE                        ? 1
+                                                         : 0;
+}
+
+static inline bool oro_op_moves(uint32_t code)
+{
+    return code == ORO_OP_AFFINE || code == ORO_OP_TWIST || code == ORO_OP_NOISE;
+}
+
+/* Operands of an instruction under construction. */
+struct oro_words {
+    uint32_t words[48];
+    size_t count;
+};
+void oro_words_number(struct oro_words *words, uint32_t number);
+void oro_words_float(struct oro_words *words, double value);
+
+/* A tree out of parts, each a run of words, one after another. */
+struct oro_part {
+    const void *words;
+    size_t count;
+};
+struct oro_uplift *oro_uplift_join(const struct oro_part *parts, size_t count, struct oro_error *err);
+/* An instruction with further operands in `tail`. */
+struct oro_uplift *oro_uplift_leaf(uint32_t code, const struct oro_words *operands, struct oro_part tail,
+                                   struct oro_error *err);
+/* The tree evaluated at points that an instruction leads to. */
+struct oro_uplift *oro_uplift_moved(uint32_t code, const struct oro_words *operands,
+                                    const struct oro_uplift *tree, struct oro_error *err);
+
+/* The primitives of a group in the bins of a grid: those of bin (column, row) are indices[start[row *
+ * columns + column]] to the next start. Memory is made with oro_alloc. */
+struct oro_bins {
+    float x, y, side; /* the corner, and a bin's side, metres */
+    uint32_t columns, rows;
+    uint32_t *starts, *indices; /* one piece: the indices follow the starts */
+    size_t words;               /* of both */
+};
+bool oro_bins_make(const struct oro_op *group, struct oro_bins *bins, struct oro_error *err);
+
+/* Box around record `record`'s support: minimum x, y, maximum x, y. */
+static inline void oro_record_box(const struct oro_range *r, double box[4])
+{
+    double a = (double)r->radius_a, b = (double)r->radius_b;
+    double ax = (double)r->ax, ay = (double)r->ay, bx = (double)r->bx, by = (double)r->by;
+    box[0] = ax - a < bx - b ? ax - a : bx - b;
+    box[1] = ay - a < by - b ? ay - a : by - b;
+    box[2] = ax + a > bx + b ? ax + a : bx + b;
+    box[3] = ay + a > by + b ? ay + a : by + b;
+}
+
+/* The box of a leaf's support, infinite for constants and rasters; empty (minimum above maximum) for none. */
+void oro_leaf_box(const struct oro_op *op, double box[4]);
+
+#endif

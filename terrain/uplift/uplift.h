@@ -1,0 +1,145 @@
+/*
+ * The Uplift Tree (Schott 2023, section 5): how fast the ground rises, in metres a year, as an expression
+ * over the plane, without a resolution. What travels along links of type `uplift` is the bytes of one.
+ *
+ * A tree is one immutable piece of memory without pointers, so that it can be copied, stored and digested as
+ * it is. The functions below make new trees out of old ones, which they copy; the result is made with
+ * oro_alloc, NULL with `err` filled on failure (ORO_E_MEMORY; ORO_E_LIMIT: too deep or too large;
+ * ORO_E_EVALUATE: a number that is not finite or out of range, said in words for the artist).
+ *
+ * A tree has at every point a value >= 0, or is undefined there: a primitive is outside its support. That
+ * counts as 0, but not in min among valleys and in carve. Values are held below 1e18.
+ *
+ * Positions in metres, x east and y south, within 1e8 of the origin. Angles in radians, clockwise as seen on
+ * the map (from x to y). Any thread may call anything.
+ */
+#ifndef ORO_TERRAIN_UPLIFT_UPLIFT_H
+#define ORO_TERRAIN_UPLIFT_UPLIFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct oro_uplift; /* opaque: terrain/uplift/tree_private.h */
+
+size_t oro_uplift_bytes(const struct oro_uplift *tree);
+/* Whether bytes (from a link, or from the cache on disk), aligned to 4, are a tree; checks everything that
+ * evaluation relies on. NULL, with `err` filled, if not: ORO_E_EVALUATE, ORO_E_LIMIT. */
+const struct oro_uplift *oro_uplift_of(const void *data, size_t bytes, struct oro_error *err);
+
+/* Nodes of the expression, primitives counted one by one; for reports. */
+size_t oro_uplift_size(const struct oro_uplift *tree);
+/* Where the tree can be other than zero: minimum x, y, maximum x, y. Infinite for constants and such; the
+ * minimum above the maximum where it is zero everywhere. May be somewhat too large, not too small. */
+void oro_uplift_bounds(const struct oro_uplift *tree, double bounds[4]);
+/* Value at a point, 0 where undefined (and farther out than 1e8 m); the reference for the kernel, in double.
+ * Looks at every primitive: to fill a raster, see oro_uplift_compile. */
+double oro_uplift_at(const struct oro_uplift *tree, double x, double y);
+
+/* ---- Primitives ---- */
+
+/* Segment a-b with a radius and an uplift that vary linearly along it; eq. 6 with the distance to the
+ * segment: u (1 - d^2/r^2)^3. With a == b a disc. Radii > 0 (up to 1e7 m), uplift 0 to 1e3. */
+struct oro_range {
+    float ax, ay, bx, by;
+    float radius_a, radius_b, uplift_a, uplift_b;
+};
+/* The highest of them at every point. With none (`ranges` may be NULL) undefined everywhere. */
+struct oro_uplift *oro_uplift_ranges(const struct oro_range *ranges, size_t count, struct oro_error *err);
+
+/* A valley along segment a-b: `rim` * profile(d / w) within w, the half width, which varies linearly;
+ * undefined beyond. The profile goes from the axis (0) to the rim (1), POINTS values >= 0 at equal distances,
+ * linear between, last one usually 1. The lowest of all valleys that are defined counts. */
+struct oro_valley {
+    float ax, ay, bx, by;
+    float width_a, width_b;
+    float rim_a, rim_b; /* metres a year */
+};
+enum { ORO_VALLEY_POINTS = 33 };
+struct oro_uplift *oro_uplift_valleys(const struct oro_valley *valleys, size_t count,
+                                      const float profile[ORO_VALLEY_POINTS], struct oro_error *err);
+
+/* Eq. 7 (with r = 1 in eq. 6): from the skeleton, where the uplift is highest, to the boundary, where it is
+ * 0, in every direction. Both are uniform quadratic B-splines given by control points (so: quadratic Beziers
+ * between the midpoints of the control polygon): the skeleton open, from its first point to its last, 1 point
+ * or more; the boundary closed, 3 points or more. Fails where the boundary crosses or touches itself, or the
+ * skeleton leaves it, as far as that shows with 16 straight pieces to each curve. At most 64 points each. */
+struct oro_uplift *oro_uplift_star(const float (*skeleton)[2], size_t skeleton_count,
+                                   const float (*boundary)[2], size_t boundary_count, float uplift,
+                                   struct oro_error *err);
+
+struct oro_uplift *oro_uplift_constant(float uplift, struct oro_error *err);
+/* A field of values, bilinear between cell centres, constant beyond: row-major, row 0 north, its corner at
+ * the origin. Values below 0 are taken for 0; all must be finite. At most 2^15 cells a side, 2^27 in all. */
+struct oro_uplift *oro_uplift_raster(const float *values, int width, int height, double cell,
+                                     struct oro_error *err);
+
+/* ---- Operators ---- */
+
+/* Max and add are defined where either operand is, min and multiply where both are, carve where a is. */
+enum oro_uplift_combine {
+    ORO_UPLIFT_MAX, /* of two groups of ranges: one group of all */
+    ORO_UPLIFT_MIN, /* of trees that consist of valleys alone: the lowest that is defined */
+    ORO_UPLIFT_ADD,
+    ORO_UPLIFT_CARVE, /* where b is defined, the lesser of a and b; else a */
+    ORO_UPLIFT_MULTIPLY,
+};
+struct oro_uplift *oro_uplift_combine(const struct oro_uplift *a, const struct oro_uplift *b,
+                                      enum oro_uplift_combine how, struct oro_error *err);
+/* Eq. 9: (1 - w) a + w b, with the weight tree's values held within 0..1. Undefined where what has weight
+ * is. */
+struct oro_uplift *oro_uplift_blend(const struct oro_uplift *a, const struct oro_uplift *b,
+                                    const struct oro_uplift *weight, struct oro_error *err);
+/* The values times a factor from 0 to 1e9. */
+struct oro_uplift *oro_uplift_scale(const struct oro_uplift *tree, float factor, struct oro_error *err);
+
+/* The tree moved about: p' = centre + R S (p - centre) + move; scales may be negative (mirrored);
+ * their size is from 1e-6 to 1e6. */
+struct oro_affine {
+    double centre[2], move[2], angle, scale[2];
+};
+struct oro_uplift *oro_uplift_transform(const struct oro_uplift *tree, const struct oro_affine *affine,
+                                        struct oro_error *err);
+/* Eq. 8. Twist: turned about the centre by `angle` (1 - d^2/r^2)^2 within the radius (1e-3 to 1e7 m). Its
+ * inverse is exact, as it keeps distances to the centre. */
+struct oro_uplift *oro_uplift_twist(const struct oro_uplift *tree, const double centre[2], double radius,
+                                    double angle, struct oro_error *err);
+/* Eq. 8. Noise: the inverse of the warp is p + noise(p); the warp itself is only known by that. Smooth
+ * gradient noise; octaves 1 to 4, each of half the wavelength and of 0.4 times the amplitude of the one
+ * before, on top of it. The first displaces by at most `amplitude` metres (0 to half the wavelength, which is
+ * 1 to 1e7 m). Up to a quarter of the wavelength the map does not fold; at half of it, in 0.1% of the area
+ * with one octave, in 5% with four: what lies there is seen more than once. */
+struct oro_uplift *oro_uplift_noise(const struct oro_uplift *tree, double amplitude, double wavelength,
+                                    int octaves, uint32_t seed, struct oro_error *err);
+
+/* Copy and paste: what lies in the ellipse about `from` with half axes `radius`, moved to `to`, turned and
+ * scaled, over the tree, with an edge of `feather` (0..1 of the radius) in which both are blended. `cut`: the
+ * original place is emptied likewise. */
+struct oro_paste {
+    double from[2], to[2], radius[2], angle, scale, feather;
+    bool cut;
+};
+struct oro_uplift *oro_uplift_paste(const struct oro_uplift *tree, const struct oro_paste *paste,
+                                    struct oro_error *err);
+
+/* ---- For rasterising (nodes/uplift/uplift_rasterize.c, gles_shaders/uplift/uplift_rasterize.comp) ---- */
+
+/* What the kernel takes: a program over a stack, and the primitives of each group sorted into the square bins
+ * of a grid over the group's bounds, in the group's own space (before the warps above it). An array that has
+ * nothing in it may be NULL. */
+struct oro_uplift_program {
+    uint32_t *code;    /* instructions, with their operands as words (floats by their bits) */
+    float *primitives; /* records, in vectors of four */
+    uint32_t *bins;    /* per group: starts, then indices of primitives within the group, in rising order */
+    float *rasters;
+    size_t code_count, primitive_floats, bin_count, raster_floats;
+};
+/* False: memory is out, and nothing is to be freed. */
+/* Fails with ORO_E_MEMORY; with ORO_E_LIMIT where more meets at one point than every device evaluates. */
+bool oro_uplift_compile(const struct oro_uplift *tree, struct oro_uplift_program *program,
+                        struct oro_error *err);
+void oro_uplift_program_free(struct oro_uplift_program *program);
+
+#endif
