@@ -1,7 +1,7 @@
-# oro_generate_registry(target): one entry for every nodes/*.c that defines a node type, sorted by id. A node's file is
+# oro_generate_registry(target): one entry for every nodes/*/*.c that defines a node type, sorted by id. A node's file is
 # named after its id; files without a descriptor (helpers shared by nodes) are compiled but not listed.
 function(oro_generate_registry target)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/nodes/*.c)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/nodes/*/*.c)
   list(SORT sources)
   set(declarations "")
   set(entries "")

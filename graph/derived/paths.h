@@ -9,7 +9,7 @@
 #include "base/error.h"
 
 /* The folder of what is installed with the program: ../share/orograph from the folder of its own file; it
- * holds library/ and presets/. False: there is none. */
+ * holds library/, with presets/ in it. False: there is none. */
 bool oro_installed_folder(char folder[PATH_MAX]);
 /* Calls `test` for the folders that documents may use besides their own, until it says true: those of
  * OROGRAPH_PATH, then the installed library/ and the folder that holds it. A folder is `length` bytes long.

@@ -37,6 +37,16 @@ static char *project_folder(const char *document_path)
     return folder.data;
 }
 
+/* The library that is installed with the program. False: there is none, or its path is too long. */
+static bool installed_library(char folder[PATH_MAX])
+{
+    static const char library[] = "/library";
+    if (!oro_installed_folder(folder) || strlen(folder) + sizeof library > PATH_MAX)
+        return false;
+    memcpy(folder + strlen(folder), library, sizeof library);
+    return true;
+}
+
 /* False: there is none, or its path is too long. */
 static bool user_folder(char folder[PATH_MAX])
 {
@@ -74,7 +84,7 @@ static bool visit_folders(const char *document_path, visit_folder visit, void *u
     oro_free(project);
     if (!done && user_folder(other))
         done = visit(user, other, ORO_PRESET_USER);
-    if (!done && oro_installed_folder(other))
+    if (!done && installed_library(other))
         visit(user, other, ORO_PRESET_INSTALLED);
     return true;
 }

@@ -6,7 +6,7 @@ program=$1
 root=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-OROGRAPH_PATH=$root
+OROGRAPH_PATH=$root/library
 XDG_DATA_HOME=$folder/data
 export OROGRAPH_PATH XDG_DATA_HOME
 cd "$folder"
@@ -28,7 +28,7 @@ graph_for() {
 }
 
 count=0
-for preset in "$root"/presets/*/*.oro; do
+for preset in "$root"/library/presets/*/*.oro; do
     name=$(basename "$preset" .oro)
     type=$(basename "$(dirname "$preset")")
     "$program" check "$preset" >log 2>&1 || fail "$preset" "is not valid"

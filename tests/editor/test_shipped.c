@@ -55,7 +55,7 @@ static size_t check_file(const char *path)
 static void test_no_overlaps(void **state)
 {
     static const char *const patterns[] = {"examples/*.oro", "examples/lua/*.oro", "examples/nodes/*.oro",
-                                           "library/*.oro",  "presets/*/*.oro",    "bench/editor/*.oro"};
+                                           "library/*.oro",  "library/presets/*/*.oro",    "bench/editor/*.oro"};
     size_t overlaps = 0;
     (void)state;
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {

@@ -93,7 +93,7 @@ static void test_examples(void **state)
 static void test_presets(void **state)
 {
     (void)state;
-    all_come_back("presets/*/*.oro");
+    all_come_back("library/presets/*/*.oro");
 }
 
 static void test_script_examples(void **state)
