@@ -231,7 +231,7 @@ struct driver *drive_start(const struct drive_options *options)
     assert_non_null(driver);
     driver->width = options->width > 0 ? options->width : 1280;
     driver->height = options->height > 0 ? options->height : 800;
-    driver->file = options->program ? options->program : OROGRAPH_EDITOR;
+    driver->file = options->program ? options->program : OROGRAPH_EDITOR_PROGRAM;
     driver->env = options->env;
     driver->own_home = !options->home;
     signal(SIGPIPE, SIG_IGN);

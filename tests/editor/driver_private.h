@@ -2,19 +2,16 @@
 #ifndef TESTS_EDITOR_DRIVER_PRIVATE_H
 #define TESTS_EDITOR_DRIVER_PRIVATE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 #include <sys/types.h>
 
 #include "tests/editor/driver.h"
+#include "tests/support/test.h"
 
 struct driver {
     char folder[64]; /* of the driver's own */

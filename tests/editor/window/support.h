@@ -5,14 +5,10 @@
 #ifndef TESTS_EDITOR_WINDOW_SUPPORT_H
 #define TESTS_EDITOR_WINDOW_SUPPORT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "tests/editor/driver.h"
+#include "tests/support/test.h"
 
 /* Whether the X server and the hands are there; else main returns 77. */
 bool window_can_run(void);
