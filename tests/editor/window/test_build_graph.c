@@ -86,8 +86,8 @@ static void paste_elsewhere(void)
     drive_key(driver, "ctrl+c");
     const char *const args[] = {"--no-tour", NULL};
     window_settings(window_path("other"), "");
-    struct driver *other =
-        drive_start(&(struct drive_options){.args = args, .home = window_path("other"), .beside = driver});
+    struct driver *other = drive_start(&(struct drive_options){
+        .args = args, .home = window_path("other"), .unpainted = true, .beside = driver});
     drive_click(other, "start:new");
     drive_wait(other, "start=0", 10);
     drive_move(other, "canvas@0.3,0.3");

@@ -25,7 +25,7 @@ FIXTURE(stop)
 
 FIXTURE(start_elsewhere)
 {
-    driver = drive_start(&(struct drive_options){.home = window_path("skipped")});
+    driver = drive_start(&(struct drive_options){.home = window_path("skipped"), .unpainted = true});
     return 0;
 }
 

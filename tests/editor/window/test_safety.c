@@ -300,7 +300,7 @@ TEST_WITH(no_device_is_told, NULL, stop)
     const char *path = window_path("device.oro");
     window_write(path, document);
     const char *const args[] = {"--no-tour", "--device", "99", path, NULL};
-    driver = drive_start(&(struct drive_options){.args = args});
+    driver = drive_start(&(struct drive_options){.args = args, .unpainted = true});
     drive_wait(driver, "nodes=1", 20);
     drive_wait(driver, "trouble!=", 20);
     edit();

@@ -28,15 +28,25 @@ static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "  </node>\n"
                                "</orograph>\n";
 
-FIXTURE(start)
+static int show(struct driver *(*start)(const char *file))
 {
     const char *path = window_path("tools.oro");
     window_write(path, document);
-    driver = window_start(path);
+    driver = start(path);
     drive_wait(driver, "nodes=4", 20);
     drive_move(driver, "canvas@0.5,0.9");
     drive_key(driver, "Home");
     return 0;
+}
+
+FIXTURE(start)
+{
+    return show(window_start);
+}
+
+FIXTURE(start_painted)
+{
+    return show(window_start_painted);
 }
 
 FIXTURE(stop)
@@ -148,7 +158,7 @@ TEST_WITH(the_palette_adds, start, stop)
 
 /* ---- Views ---- */
 
-TEST_WITH(views_show_and_measure, start, stop)
+TEST_WITH(views_show_and_measure, start_painted, stop)
 {
     drive_click(driver, "title:both");
     drive_key(driver, "v");

@@ -10,7 +10,7 @@ static struct driver *driver;
 
 FIXTURE(start)
 {
-    driver = drive_start(&(struct drive_options){.args = no_tour});
+    driver = drive_start(&(struct drive_options){.args = no_tour, .unpainted = true});
     return 0;
 }
 
