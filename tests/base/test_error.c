@@ -1,16 +1,12 @@
 /* Errors as values, and notices. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "base/log.h"
+#include "tests/support/test.h"
 
-static void an_error_says_where(void **state)
+TEST(an_error_says_where)
 {
-    (void)state;
     struct oro_error err;
     char line[2048];
     memset(&err, 'x', sizeof err);
@@ -28,16 +24,14 @@ static void an_error_says_where(void **state)
     assert_string_equal(oro_error_line(&err, line, sizeof line), "new");
 }
 
-static void an_error_may_be_unwanted(void **state)
+TEST(an_error_may_be_unwanted)
 {
-    (void)state;
     assert_false(oro_fail(NULL, ORO_E_FILE, "nobody hears"));
     oro_error_place(NULL, "a", 1, "b");
 }
 
-static void long_texts_are_cut(void **state)
+TEST(long_texts_are_cut)
 {
-    (void)state;
     struct oro_error err;
     char text[5000], line[100];
     memset(text, 'a', sizeof text - 1);
@@ -59,24 +53,12 @@ static void take(void *user, enum oro_level level, const char *text)
     strcpy(user, text);
 }
 
-static void notices_reach_the_sink(void **state)
+TEST(notices_reach_the_sink)
 {
-    (void)state;
     char heard[64] = "";
     struct oro_log log = {take, heard}, nobody = {0};
     oro_note(&log, ORO_WARNING, "%d steps", 3);
     assert_string_equal(heard, "3 steps");
     oro_note(&nobody, ORO_WARNING, "dropped");
     oro_note(NULL, ORO_WARNING, "dropped");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_error_says_where),
-        cmocka_unit_test(an_error_may_be_unwanted),
-        cmocka_unit_test(long_texts_are_cut),
-        cmocka_unit_test(notices_reach_the_sink),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

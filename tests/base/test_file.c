@@ -1,15 +1,11 @@
 /* Files: whole or not at all. */
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <dirent.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -17,19 +13,18 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "tests/support/test.h"
 
 static char folder[64];
 
-static int open_folder(void **state)
+FIXTURE(open_folder)
 {
-    (void)state;
     snprintf(folder, sizeof folder, P_tmpdir "/orograph-file-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int close_folder(void **state)
+FIXTURE(close_folder)
 {
-    (void)state;
     return rmdir(folder); /* every test leaves it empty: no temporary file stays */
 }
 
@@ -64,9 +59,8 @@ static void expect_content(const char *name, const char *content)
     oro_free(data);
 }
 
-static void written_files_come_back(void **state)
+TEST(written_files_come_back)
 {
-    (void)state;
     assert_true(oro_file_write(path_of("a"), "hello", 5, NULL));
     expect_content("a", "hello");
     assert_true(oro_file_write(path_of("a"), "", 0, NULL));
@@ -80,9 +74,8 @@ static void written_files_come_back(void **state)
 }
 
 /* Nobody but root may write a read-only file; its owner could replace it all the same. */
-static void permissions_stay(void **state)
+TEST(permissions_stay)
 {
-    (void)state;
     struct oro_error err = {0};
     struct stat info;
     assert_true(oro_file_write(path_of("a"), "hello", 5, NULL));
@@ -100,9 +93,8 @@ static void permissions_stay(void **state)
     unlink(path_of("a"));
 }
 
-static void the_limit_holds(void **state)
+TEST(the_limit_holds)
 {
-    (void)state;
     void *data = NULL;
     size_t size;
     struct oro_error err = {0};
@@ -118,9 +110,8 @@ static void the_limit_holds(void **state)
     unlink(path_of("a"));
 }
 
-static void only_regular_files_are_read(void **state)
+TEST(only_regular_files_are_read)
 {
-    (void)state;
     void *data;
     size_t size;
     struct oro_error err = {0};
@@ -135,9 +126,8 @@ static void only_regular_files_are_read(void **state)
     unlink(path_of("fifo"));
 }
 
-static void a_missing_folder_is_said(void **state)
+TEST(a_missing_folder_is_said)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_file_output output;
     assert_false(oro_file_write(path_of("none/a"), "x", 1, &err));
@@ -148,9 +138,8 @@ static void a_missing_folder_is_said(void **state)
 }
 
 /* As long as the file system allows, and with letters that must not be cut in two. */
-static void long_names_can_be_written(void **state)
+TEST(long_names_can_be_written)
 {
-    (void)state;
     char plain[256] = {0}, letters[256] = {0};
     memset(plain, 'n', 255);
     letters[0] = 'n';
@@ -170,9 +159,8 @@ static void long_names_can_be_written(void **state)
     }
 }
 
-static void an_abort_leaves_the_old_file(void **state)
+TEST(an_abort_leaves_the_old_file)
 {
-    (void)state;
     struct oro_file_output output;
     assert_true(oro_file_write(path_of("a"), "old", 3, NULL));
     assert_true(oro_file_begin(&output, path_of("a"), NULL));
@@ -190,9 +178,8 @@ static void an_abort_leaves_the_old_file(void **state)
     unlink(path_of("a"));
 }
 
-static void a_failed_commit_leaves_the_old_file(void **state)
+TEST(a_failed_commit_leaves_the_old_file)
 {
-    (void)state;
     struct oro_error err = {0};
     assert_int_equal(mkdir(path_of("taken"), 0777), 0); /* a folder cannot be replaced by a file */
     assert_false(oro_file_write(path_of("taken"), "x", 1, &err));
@@ -212,9 +199,8 @@ static void expect_not_written(const char *path)
 }
 
 /* A rename would put a file in the place of a device, if the user may write its folder. */
-static void only_regular_files_are_replaced(void **state)
+TEST(only_regular_files_are_replaced)
 {
-    (void)state;
     struct stat info;
     assert_int_equal(mkfifo(path_of("fifo"), 0666), 0);
     assert_int_equal(symlink("/dev/null", path_of("link")), 0);
@@ -235,9 +221,8 @@ static void only_regular_files_are_replaced(void **state)
     rmdir(path_of("folder"));
 }
 
-static void one_file_has_many_paths(void **state)
+TEST(one_file_has_many_paths)
 {
-    (void)state;
     assert_int_equal(mkdir(path_of("x"), 0777), 0);
     assert_true(oro_path_same(path_of("a"), path_of("x/../a"))); /* neither is there */
     assert_false(oro_path_same(path_of("a"), path_of("x/a")));
@@ -252,9 +237,8 @@ static void one_file_has_many_paths(void **state)
 }
 
 /* A limit on file sizes stands in for a full disk. */
-static void a_full_disk_leaves_the_old_file(void **state)
+TEST(a_full_disk_leaves_the_old_file)
 {
-    (void)state;
     struct rlimit before, small = {4096, 4096};
     struct oro_error err = {0};
     static char big[100000];
@@ -280,9 +264,8 @@ static void a_full_disk_leaves_the_old_file(void **state)
     unlink(path_of("a"));
 }
 
-static void folders_are_made(void **state)
+TEST(folders_are_made)
 {
-    (void)state;
     struct oro_error err = {0};
     struct stat info;
     assert_true(oro_make_folders(path_of("x/y//z/"), &err));
@@ -307,9 +290,8 @@ static void expect_beside(const char *base, const char *path, const char *wanted
     oro_free(joined);
 }
 
-static void paths(void **state)
+TEST(paths)
 {
-    (void)state;
     assert_string_equal(oro_path_extension("a/b.png"), "png");
     assert_string_equal(oro_path_extension("a.b/c"), "");
     assert_string_equal(oro_path_extension("a.tar.gz"), "gz");
@@ -324,9 +306,8 @@ static void paths(void **state)
     assert_null(oro_path_beside("folder/doc.oro", "a.png"));
 }
 
-static void memory_may_be_out_at_any_point(void **state)
+TEST(memory_may_be_out_at_any_point)
 {
-    (void)state;
     for (size_t n = 1; n < 20; n++) {
         struct oro_error err = {0};
         oro_memory_fail_at(n);
@@ -339,23 +320,4 @@ static void memory_may_be_out_at_any_point(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written_files_come_back),
-        cmocka_unit_test(permissions_stay),
-        cmocka_unit_test(the_limit_holds),
-        cmocka_unit_test(only_regular_files_are_read),
-        cmocka_unit_test(a_missing_folder_is_said),
-        cmocka_unit_test(long_names_can_be_written),
-        cmocka_unit_test(an_abort_leaves_the_old_file),
-        cmocka_unit_test(a_failed_commit_leaves_the_old_file),
-        cmocka_unit_test(only_regular_files_are_replaced),
-        cmocka_unit_test(one_file_has_many_paths),
-        cmocka_unit_test(a_full_disk_leaves_the_old_file),
-        cmocka_unit_test(folders_are_made),
-        cmocka_unit_test(paths),
-        cmocka_unit_test(memory_may_be_out_at_any_point),
-    };
-    return cmocka_run_group_tests(tests, open_folder, close_folder);
-}
+TEST_GROUP(open_folder, close_folder);

@@ -1,13 +1,9 @@
 /* Digests: the same for the same, different for parts put together differently. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/hash.h"
+#include "tests/support/test.h"
 
 static struct oro_hash of_two(const char *a, const char *b)
 {
@@ -18,9 +14,8 @@ static struct oro_hash of_two(const char *a, const char *b)
     return oro_hasher_end(hasher);
 }
 
-static void parts_do_not_run_together(void **state)
+TEST(parts_do_not_run_together)
 {
-    (void)state;
     assert_true(oro_hash_equal(of_two("ab", "c"), of_two("ab", "c")));
     assert_false(oro_hash_equal(of_two("ab", "c"), of_two("a", "bc")));
     assert_false(oro_hash_equal(of_two("", "abc"), of_two("abc", "")));
@@ -35,17 +30,15 @@ static struct oro_hash of_number(double number)
     return oro_hasher_end(hasher);
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     assert_true(oro_hash_equal(of_number(0.0), of_number(-0.0)));
     assert_false(oro_hash_equal(of_number(1), of_number(-1)));
     assert_false(oro_hash_equal(of_number(1), of_number(1 + 1e-15)));
 }
 
-static void digests_nest(void **state)
+TEST(digests_nest)
 {
-    (void)state;
     struct oro_hash inner = of_two("a", "b"), other = of_two("a", "c"), results[2];
     for (int i = 0; i < 2; i++) {
         struct oro_hasher *hasher = oro_hasher_create();
@@ -56,9 +49,8 @@ static void digests_nest(void **state)
     assert_false(oro_hash_equal(results[0], results[1]));
 }
 
-static void as_text(void **state)
+TEST(as_text)
 {
-    (void)state;
     char text[ORO_HASH_TEXT];
     assert_string_equal(oro_hash_text((struct oro_hash){0x1, 0xABCDEF0000000000}, text),
                         "abcdef00000000000000000000000001");
@@ -66,9 +58,8 @@ static void as_text(void **state)
     assert_string_equal(oro_hash_text(oro_hash_of("", 0), text), "99aa06d3014798d86001c324468d497f");
 }
 
-static void one_bit_matters(void **state)
+TEST(one_bit_matters)
 {
-    (void)state;
     unsigned char bytes[64] = {0};
     struct oro_hash first = oro_hash_of(bytes, sizeof bytes);
     for (size_t i = 0; i < 8 * sizeof bytes; i++) {
@@ -77,16 +68,4 @@ static void one_bit_matters(void **state)
         bytes[i / 8] ^= (unsigned char)(1 << i % 8);
     }
     assert_false(oro_hash_equal(first, oro_hash_of(bytes, sizeof bytes - 1)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_do_not_run_together),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(digests_nest),
-        cmocka_unit_test(as_text),
-        cmocka_unit_test(one_bit_matters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Allocation: overflow, failure on demand, growth, arenas. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
+#include "tests/support/test.h"
 
-static void overflow_is_refused(void **state)
+TEST(overflow_is_refused)
 {
-    (void)state;
     assert_null(oro_alloc(SIZE_MAX / 2, 3));
     assert_null(oro_alloc(SIZE_MAX, SIZE_MAX));
     assert_null(oro_alloc((size_t)1 << 33, (size_t)1 << 33));
@@ -21,9 +16,8 @@ static void overflow_is_refused(void **state)
     oro_free(text);
 }
 
-static void memory_is_zeroed(void **state)
+TEST(memory_is_zeroed)
 {
-    (void)state;
     unsigned char *bytes = oro_alloc(1000, 3);
     assert_non_null(bytes);
     for (int i = 0; i < 3000; i++)
@@ -38,9 +32,8 @@ static void memory_is_zeroed(void **state)
     assert_null(oro_copy_text(NULL));
 }
 
-static void the_nth_allocation_fails_once(void **state)
+TEST(the_nth_allocation_fails_once)
 {
-    (void)state;
     size_t before = oro_memory_count();
     oro_memory_fail_at(3);
     void *a = oro_alloc(1, 1), *b = oro_alloc(1, 1), *c = oro_alloc(1, 1), *d = oro_alloc(1, 1);
@@ -61,9 +54,8 @@ static void the_nth_allocation_fails_once(void **state)
     oro_free(e);
 }
 
-static void lists_grow(void **state)
+TEST(lists_grow)
 {
-    (void)state;
     void *items = NULL;
     size_t capacity = 0;
     for (size_t i = 0; i < 10000; i++) {
@@ -82,9 +74,8 @@ static void lists_grow(void **state)
     oro_free(items);
 }
 
-static void arenas_hold_all_sizes(void **state)
+TEST(arenas_hold_all_sizes)
 {
-    (void)state;
     struct oro_arena *arena = oro_arena_create();
     assert_non_null(arena);
     unsigned char *pieces[600];
@@ -108,9 +99,8 @@ static void arenas_hold_all_sizes(void **state)
     oro_arena_destroy(NULL);
 }
 
-static void an_arena_survives_failure(void **state)
+TEST(an_arena_survives_failure)
 {
-    (void)state;
     oro_memory_fail_at(1);
     assert_null(oro_arena_create());
     struct oro_arena *arena = oro_arena_create();
@@ -121,14 +111,4 @@ static void an_arena_survives_failure(void **state)
     assert_null(oro_arena_alloc(arena, 100000, 1));
     assert_non_null(oro_arena_alloc(arena, 100000, 1));
     oro_arena_destroy(arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overflow_is_refused),           cmocka_unit_test(memory_is_zeroed),
-        cmocka_unit_test(the_nth_allocation_fails_once), cmocka_unit_test(lists_grow),
-        cmocka_unit_test(arenas_hold_all_sizes),         cmocka_unit_test(an_arena_survives_failure),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

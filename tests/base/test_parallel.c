@@ -1,16 +1,12 @@
 /* Work on all processors: every item once, in parts that are not too small. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include <pthread.h>
 
 #include "base/parallel.h"
+#include "tests/support/test.h"
 
 enum { ITEMS = 1000 };
 
@@ -47,9 +43,8 @@ static void check_items(size_t count, size_t least, int threads, size_t parts)
     assert_true(atomic_load(&work.caller_took_part));
 }
 
-static void test_every_item_once(void **state)
+TEST(every_item_once)
 {
-    (void)state;
     check_items(ITEMS, 1, 4, 4);
     check_items(ITEMS, 1, 1, 1);
     check_items(ITEMS, 300, 16, 3);
@@ -61,17 +56,15 @@ static void test_every_item_once(void **state)
     check_items(997, 10, 13, 13);
 }
 
-static void test_nothing_to_do(void **state)
+TEST(nothing_to_do)
 {
-    (void)state;
     struct work work = {.smallest = SIZE_MAX, .caller = pthread_self()};
     oro_parallel(0, 1, do_items, &work);
     assert_int_equal(atomic_load(&work.done[0]), 0);
 }
 
-static void test_threads(void **state)
+TEST(threads)
 {
-    (void)state;
     int processors = oro_parallel_threads();
     assert_in_range(processors, 1, 64);
     oro_parallel_force(3);
@@ -92,24 +85,12 @@ static void nest(void *user, size_t first, size_t end)
         oro_parallel(ITEMS, 1, do_items, work);
 }
 
-static void test_nested(void **state)
+TEST(nested)
 {
-    (void)state;
     struct work work = {.smallest = SIZE_MAX, .caller = pthread_self()};
     oro_parallel_force(3);
     oro_parallel(4, 1, nest, &work);
     oro_parallel_force(0);
     for (size_t i = 0; i < ITEMS; i++)
         assert_int_equal(atomic_load(&work.done[i]), 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_item_once),
-        cmocka_unit_test(test_nothing_to_do),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_nested),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

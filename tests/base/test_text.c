@@ -1,21 +1,16 @@
 /* Numbers whatever the locale, the growable text, suggestions, identifiers. */
 #include <locale.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "base/text.h"
+#include "tests/support/test.h"
 
-static void numbers_are_read(void **state)
+TEST(numbers_are_read)
 {
-    (void)state;
     static const struct {
         const char *text;
         double value;
@@ -39,9 +34,8 @@ static void numbers_are_read(void **state)
     }
 }
 
-static void what_is_no_number_is_refused(void **state)
+TEST(what_is_no_number_is_refused)
 {
-    (void)state;
     static const char *const bad[] = {"",    " ",     "1,5",      "1e999", "-1e999", "nan",  "NaN",
                                       "inf", "-inf",  "infinity", "0x10",  "0x1p4",  " 1",   "1 ",
                                       "1\n", "1e",    "1e+",      "e5",    ".",      "-",    "+",
@@ -60,9 +54,8 @@ static void what_is_no_number_is_refused(void **state)
     assert_false(oro_parse_number(long_one, &value));
 }
 
-static void numbers_are_written_short(void **state)
+TEST(numbers_are_written_short)
 {
-    (void)state;
     static const struct {
         double value;
         const char *text;
@@ -114,9 +107,8 @@ static void every_number_comes_back(void)
     }
 }
 
-static void numbers_come_back(void **state)
+TEST(numbers_come_back)
 {
-    (void)state;
     every_number_comes_back();
 }
 
@@ -133,7 +125,7 @@ static bool use_comma(void)
     return false;
 }
 
-static void numbers_ignore_the_locale(void **state)
+TEST(numbers_ignore_the_locale)
 {
     if (!use_comma()) {
         print_message("skipped: no locale with a decimal comma is installed\n");
@@ -142,16 +134,15 @@ static void numbers_ignore_the_locale(void **state)
     char printed[16];
     snprintf(printed, sizeof printed, "%.1f", 1.5);
     assert_string_equal(printed, "1,5");
-    numbers_are_read(state);
-    what_is_no_number_is_refused(state);
-    numbers_are_written_short(state);
+    test_numbers_are_read(state);
+    test_what_is_no_number_is_refused(state);
+    test_numbers_are_written_short(state);
     every_number_comes_back();
     setlocale(LC_ALL, "C");
 }
 
-static void text_grows(void **state)
+TEST(text_grows)
 {
-    (void)state;
     struct oro_text text = {0};
     oro_text_add_bytes(&text, NULL, 0);
     assert_string_equal(text.data, "");
@@ -165,9 +156,8 @@ static void text_grows(void **state)
     assert_null(text.data);
 }
 
-static void text_failure_sticks(void **state)
+TEST(text_failure_sticks)
 {
-    (void)state;
     struct oro_text text = {0};
     oro_text_add(&text, "abc");
     oro_memory_fail_at(1);
@@ -179,9 +169,8 @@ static void text_failure_sticks(void **state)
     assert_false(text.failed);
 }
 
-static void near_words_are_suggested(void **state)
+TEST(near_words_are_suggested)
 {
-    (void)state;
     static const char *const words[] = {"perlin", "simplex", "value", "worley", NULL, "thermal_erosion"};
     size_t count = sizeof words / sizeof words[0];
     assert_string_equal(oro_suggest("perln", words, count), "perlin");
@@ -202,9 +191,8 @@ static void near_words_are_suggested(void **state)
     assert_null(oro_suggest("xyz", close, 2));
 }
 
-static void identifiers(void **state)
+TEST(identifiers)
 {
-    (void)state;
     assert_true(oro_is_identifier("a"));
     assert_true(oro_is_identifier("_a-9_Z"));
     assert_false(oro_is_identifier(""));
@@ -214,20 +202,4 @@ static void identifiers(void **state)
     assert_false(oro_is_identifier("a b"));
     assert_false(oro_is_identifier("\xe9t\xe9"));
     assert_false(oro_is_identifier("été"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_read),
-        cmocka_unit_test(what_is_no_number_is_refused),
-        cmocka_unit_test(numbers_are_written_short),
-        cmocka_unit_test(numbers_come_back),
-        cmocka_unit_test(numbers_ignore_the_locale),
-        cmocka_unit_test(text_grows),
-        cmocka_unit_test(text_failure_sticks),
-        cmocka_unit_test(near_words_are_suggested),
-        cmocka_unit_test(identifiers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

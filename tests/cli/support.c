@@ -1,20 +1,18 @@
 #include "tests/cli/support.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "tests/support/test.h"
 
 char output[1 << 20];
 double seconds;

@@ -1,20 +1,17 @@
 /* `measure --against`, as a user meets it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "formats/format.h"
+#include "tests/support/test.h"
 
 enum { DONE = 0, USAGE = 2, INVALID = 3 };
 enum { SIZE = 64 };
@@ -63,9 +60,8 @@ static void store(const char *path, const char *text)
     assert_true(oro_file_write(path, text, strlen(text), NULL));
 }
 
-static void terrains_are_compared(void **state)
+TEST(terrains_are_compared)
 {
-    (void)state;
     expect(DONE, "a.pfm --against a.pfm", "ridges      0.00 m apart");
     expect(DONE, "a.pfm --against b.pfm", "cells), ");
     expect(DONE, "a.pfm --against b.pfm --json --prominence 30 --river-area 8000", "\"against\": \"b.pfm\"");
@@ -78,17 +74,15 @@ static void terrains_are_compared(void **state)
     expect(DONE, "a.pfm --against b.pfm --river-area 1e15 --json", "\"mean\": null");
 }
 
-static void lengths_may_be_in_cells(void **state)
+TEST(lengths_may_be_in_cells)
 {
-    (void)state;
     expect(DONE, "c.pfm --against c.pfm", "rivers      0.00 cells apart");
     expect(DONE, "c.pfm --against b.pfm", "rivers      ");
     expect(DONE, "c.pfm --against c.pfm --cell 5 --json", "\"cell\": 5");
 }
 
-static void networks_are_compared(void **state)
+TEST(networks_are_compared)
 {
-    (void)state;
     store("p.geojson", "{\"type\":\"LineString\",\"coordinates\":[[0,0],[1000,0]]}");
     store("q.geojson", "{\"type\":\"LineString\",\"coordinates\":[[0,40],[1000,40],[1000,1000]]}");
     expect(DONE, "p.geojson --against p.geojson", "lines       0.00 m apart");
@@ -101,9 +95,8 @@ static void networks_are_compared(void **state)
     expect(INVALID, "p.geojson --against bad.geojson", "bad.geojson");
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST(what_makes_no_sense_is_refused)
 {
-    (void)state;
     expect(USAGE, "a.pfm --against p.geojson", "two heightfields, or two networks");
     expect(USAGE, "a.pfm --against b.pfm --theta 0.4", "do not go with --against");
     expect(USAGE, "a.pfm --prominence 10", "go with --against");
@@ -112,9 +105,8 @@ static void what_makes_no_sense_is_refused(void **state)
     expect(INVALID, "a.pfm --against small.pfm", "'small.pfm' is 32 x 32, but 'a.pfm' is 64 x 64");
 }
 
-static int open_folder(void **state)
+FIXTURE(open_folder)
 {
-    (void)state;
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/orograph-against-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(folder) || chdir(folder) != 0 || setenv("OROGRAPH", OROGRAPH_PROGRAM, 1) != 0)
@@ -126,21 +118,11 @@ static int open_folder(void **state)
     return 0;
 }
 
-static int close_folder(void **state)
+FIXTURE(close_folder)
 {
-    (void)state;
     char command[300];
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terrains_are_compared),
-        cmocka_unit_test(lengths_may_be_in_cells),
-        cmocka_unit_test(networks_are_compared),
-        cmocka_unit_test(what_makes_no_sense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, open_folder, close_folder);
-}
+TEST_GROUP(open_folder, close_folder);

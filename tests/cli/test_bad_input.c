@@ -1,20 +1,17 @@
 /* The `orograph` program in the hands of hostile and clumsy users: one line that says what is wrong, the
  * right exit code, and nothing half-written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "tests/support/test.h"
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, INVALID = 3, CANCELLED = 4, NO_DEVICE = 5 };
 
@@ -98,9 +95,8 @@ static bool exists(const char *path)
 
 /* ---- Documents ---- */
 
-static void what_is_no_document(void **state)
+TEST(what_is_no_document)
 {
-    (void)state;
     refused(INVALID, "No such file", "render none.oro");
     refused(INVALID, "not a regular file", "render /dev/zero");
     refused(INVALID, "not a regular file", "info .");
@@ -108,17 +104,15 @@ static void what_is_no_document(void **state)
     assert_int_equal(shell("mkfifo pipe.oro && \"$OROGRAPH\" render pipe.oro"), INVALID);
 }
 
-static void a_zero_byte_is_not_the_end(void **state)
+TEST(a_zero_byte_is_not_the_end)
 {
-    (void)state;
     write_graph("zero.oro", "");
     assert_int_equal(shell("printf '\\0<x/>' >> zero.oro; \"$OROGRAPH\" check zero.oro"), INVALID);
     assert_non_null(strstr(errors, "zero.oro:6: error [malformed]"));
 }
 
-static void names_do_not_break_lines(void **state)
+TEST(names_do_not_break_lines)
 {
-    (void)state;
     write_graph("lines.oro", "<node id=\"a&#10;b\" type=\"constant\"/>\n");
     assert_int_equal(shell("\"$OROGRAPH\" check lines.oro"), INVALID);
     assert_non_null(strstr(errors, "lines.oro:5: error [bad-id]: node 'a b'"));
@@ -126,9 +120,8 @@ static void names_do_not_break_lines(void **state)
     assert_null(strchr(errors, '\033'));
 }
 
-static void outputs_that_are_not_there(void **state)
+TEST(outputs_that_are_not_there)
 {
-    (void)state;
     write_graph("outputs.oro", "");
     refused(INVALID, "node 'flat' offers 'flat.field'", "render outputs.oro -o a.png --output flat.felid");
     refused(INVALID, "node 'flat' offers 'flat.field'", "render outputs.oro -o a.png --output flat");
@@ -138,9 +131,8 @@ static void outputs_that_are_not_there(void **state)
 
 /* ---- Files that must stay what they are ---- */
 
-static void only_files_are_replaced(void **state)
+TEST(only_files_are_replaced)
 {
-    (void)state;
     struct stat info;
     write_graph("keep.oro", "");
     write_file("level.pfm", "Pf\n1 1\n-1\nabcd");
@@ -158,9 +150,8 @@ static void only_files_are_replaced(void **state)
     refused(FAILED, "Not a directory", "render keep.oro -o keep.oro/a.png");
 }
 
-static void the_report_replaces_nothing_of_the_work(void **state)
+TEST(the_report_replaces_nothing_of_the_work)
 {
-    (void)state;
     write_graph("work.oro", "");
     refused(USAGE, "would replace 'work.oro'", "render work.oro -o a.png --report ./work.oro");
     refused(USAGE, "would replace 'a.png'", "render work.oro -o a.png --report a.png");
@@ -168,9 +159,8 @@ static void the_report_replaces_nothing_of_the_work(void **state)
     assert_int_equal(shell("\"$OROGRAPH\" check work.oro"), DONE);
 }
 
-static void input_stays_input(void **state)
+TEST(input_stays_input)
 {
-    (void)state;
     need_device();
     write_graph("input.oro",
                 "<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"dem.pfm\"/></node>\n");
@@ -181,7 +171,7 @@ static void input_stays_input(void **state)
 
 /* ---- Nodes that write files: what is wrong is said before the work ---- */
 
-static void export_is_checked_first(void **state)
+TEST(export_is_checked_first)
 {
     static const struct {
         const char *file, *says;
@@ -192,7 +182,6 @@ static void export_is_checked_first(void **state)
         {"none/a.png", "No such file", FAILED},
         {"../a.png", "leads out", INVALID},
     };
-    (void)state;
     need_device();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char nodes[1000];
@@ -207,9 +196,8 @@ static void export_is_checked_first(void **state)
     }
 }
 
-static void one_file_is_written_once(void **state)
+TEST(one_file_is_written_once)
 {
-    (void)state;
     need_device();
     write_graph("twice.oro", "<node id=\"one\" type=\"export\"><in name=\"terrain\" from=\"flat.field\"/>"
                              "<in name=\"file\" value=\"same.png\"/></node>\n"
@@ -222,9 +210,8 @@ static void one_file_is_written_once(void **state)
 
 /* ---- Numbers beyond all ground ---- */
 
-static void numbers_stay_finite(void **state)
+TEST(numbers_stay_finite)
 {
-    (void)state;
     need_device();
     static const float huge[4] = {1, 2, 3e38f, 4};
     assert_true(oro_file_write("huge.r32", huge, sizeof huge, NULL));
@@ -245,9 +232,8 @@ static void numbers_stay_finite(void **state)
 
 /* ---- Limits and signals ---- */
 
-static void a_file_limit_is_an_error(void **state)
+TEST(a_file_limit_is_an_error)
 {
-    (void)state;
     static const float heights[64 * 64] = {0};
     assert_true(oro_file_write("limit.r32", heights, sizeof heights, NULL));
     assert_int_equal(shell("(ulimit -f 8; exec \"$OROGRAPH\" convert limit.r32 limited.pfm)"), FAILED);
@@ -255,9 +241,8 @@ static void a_file_limit_is_an_error(void **state)
     assert_int_equal(shell("ls limited.pfm*"), 2);
 }
 
-static void a_signal_cancels(void **state)
+TEST(a_signal_cancels)
 {
-    (void)state;
     need_device();
     write_graph("long.oro",
                 "<node id=\"rain\" type=\"fluvial_erosion\"><in name=\"terrain\" from=\"flat.field\"/>"
@@ -275,9 +260,8 @@ static void a_signal_cancels(void **state)
 
 /* ---- Set-up ---- */
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/orograph-bad-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(folder) || chdir(folder) != 0 || setenv("OROGRAPH", OROGRAPH_PROGRAM, 1) != 0)
@@ -285,23 +269,11 @@ static int make_folder(void **state)
     return setenv("OROGRAPH_CACHE", "cache", 1);
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     char command[300];
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_document),      cmocka_unit_test(a_zero_byte_is_not_the_end),
-        cmocka_unit_test(names_do_not_break_lines), cmocka_unit_test(outputs_that_are_not_there),
-        cmocka_unit_test(only_files_are_replaced),  cmocka_unit_test(the_report_replaces_nothing_of_the_work),
-        cmocka_unit_test(input_stays_input),        cmocka_unit_test(export_is_checked_first),
-        cmocka_unit_test(one_file_is_written_once), cmocka_unit_test(numbers_stay_finite),
-        cmocka_unit_test(a_file_limit_is_an_error), cmocka_unit_test(a_signal_cancels),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_GROUP(make_folder, remove_folder);

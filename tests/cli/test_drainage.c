@@ -1,14 +1,10 @@
 /* Drainage as a user meets it: `measure`, what `convert` and `render` say and refuse, sidecars. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "formats/format.h"
+#include "tests/support/test.h"
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, INVALID = 3, NO_DEVICE = 5 };
 enum { SIZE = 64 };
@@ -117,9 +114,8 @@ static void need_device(void)
 
 /* ---- measure ---- */
 
-static void measure_says_it_all(void **state)
+TEST(measure_says_it_all)
 {
-    (void)state;
     expect(DONE, "measure hills.pfm");
     assert_says(output, "cell        20 m");
     assert_says(output, " closed depressions (");
@@ -140,7 +136,7 @@ static void measure_says_it_all(void **state)
 }
 
 /* Scripts rely on these. */
-static void measure_has_stable_keys(void **state)
+TEST(measure_has_stable_keys)
 {
     static const char *const keys[] = {
         "file",   "width",  "height",  "cell",     "metres",         "low",
@@ -152,7 +148,6 @@ static void measure_has_stable_keys(void **state)
         "slope",  "length", "cells",   "deepest",  "without",        "possible",
         "c",      "n",      "scatter", "samples",  "slope_spread",   "length_spread",
     };
-    (void)state;
     expect(DONE, "measure hills.pfm --json");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         char key[64];
@@ -163,11 +158,10 @@ static void measure_has_stable_keys(void **state)
     assert_silent(output, "nan");
 }
 
-static void measure_takes_any_file(void **state)
+TEST(measure_takes_any_file)
 {
     static const char *const files[] = {"one.r16", "row.r16", "column.r16", "even.r16", "huge.r32"};
     static const char *const sizes[] = {"1x1", "9x1", "1x9", "8x8", "4x4"};
-    (void)state;
     static const unsigned short levels[64] = {7, 1, 3, 9, 4, 4, 4, 0, 65535};
     static const unsigned short even[64] = {0};
     static const float huge[16] = {-3e38f, 3e38f, 0,      1,      -1, -3e38f, 3e38f, 3,
@@ -188,9 +182,8 @@ static void measure_takes_any_file(void **state)
     assert_says(output, "unknown (give --cell M)");
 }
 
-static void measure_compares_drainage(void **state)
+TEST(measure_compares_drainage)
 {
-    (void)state;
     static float ones[SIZE * SIZE];
     for (int i = 0; i < SIZE * SIZE; i++)
         ones[i] = 400;
@@ -224,9 +217,8 @@ static bool is_png(const char *path)
     return ok;
 }
 
-static void measure_plots(void **state)
+TEST(measure_plots)
 {
-    (void)state;
     if (!has_gnuplot())
         skip();
     expect(DONE, "measure hills.pfm --plot \"a 'b\\\"; exit\"");
@@ -240,9 +232,8 @@ static void measure_plots(void **state)
     assert_string_equal(output, "");
 }
 
-static void measure_without_gnuplot(void **state)
+TEST(measure_without_gnuplot)
 {
-    (void)state;
     int status = system("PATH=/nowhere \"$OROGRAPH\" measure hills.pfm --plot p >stdout 2>stderr");
     read_text("stderr", errors, sizeof errors);
     assert_int_equal(WEXITSTATUS(status), FAILED);
@@ -252,9 +243,8 @@ static void measure_without_gnuplot(void **state)
 
 /* ---- convert ---- */
 
-static void convert_tells(void **state)
+TEST(convert_tells)
 {
-    (void)state;
     expect(DONE, "convert hills.pfm plain.png --size unreal");
     assert_says(output, "plain.png: ");
     assert_says(output, " closed depressions (");
@@ -264,9 +254,8 @@ static void convert_tells(void **state)
 }
 
 /* What drained before does not after another size is made of it; --drain comes after that. */
-static void convert_repairs(void **state)
+TEST(convert_repairs)
 {
-    (void)state;
     expect(DONE, "convert terraces.pfm drained.pfm --drain");
     assert_says(output, "drained.pfm: drains\n");
     assert_string_equal(errors, "");
@@ -282,9 +271,8 @@ static void convert_repairs(void **state)
     assert_int_equal(certificate_of("bigger.pfm").pits, 0);
 }
 
-static void convert_drains_strictly(void **state)
+TEST(convert_drains_strictly)
 {
-    (void)state;
     expect(DONE, "convert terraces.pfm strict.png --drain-strict --drain-limit 0");
     assert_says(output, "strict.png: drains\n");
     assert_int_equal(certificate_of("strict.png").pits, 0);
@@ -294,9 +282,8 @@ static void convert_drains_strictly(void **state)
     assert_false(exists("limited.png") || exists("limited.png.json"));
 }
 
-static void convert_refuses(void **state)
+TEST(convert_refuses)
 {
-    (void)state;
     expect(FAILED, "convert hills.pfm required.png --require-drained");
     assert_says(errors, "'required.png' is not written: it would have ");
     assert_says(errors, "--drain carves a way out");
@@ -331,9 +318,8 @@ static void write_graph(const char *nodes)
     remove("saved.png.json");
 }
 
-static void render_requires_drainage(void **state)
+TEST(render_requires_drainage)
 {
-    (void)state;
     need_device();
     write_graph(IMPORT BREACH EXPORT("dem.terrain", ""));
     expect(DONE, "render graph.oro");
@@ -354,9 +340,8 @@ static void render_requires_drainage(void **state)
     assert_sidecar("saved.png", "\"breach\": {\"node\": \"dig\", \"deepest_cut\": ");
 }
 
-static void render_names_the_culprit(void **state)
+TEST(render_names_the_culprit)
 {
-    (void)state;
     need_device();
     write_graph(IMPORT BREACH BLUR EXPORT("soft.field", ""));
     expect(DONE, "render graph.oro");
@@ -376,9 +361,8 @@ static void render_names_the_culprit(void **state)
     assert_says(errors, "more than the limit of 0.0001 m");
 }
 
-static void render_out_is_certified(void **state)
+TEST(render_out_is_certified)
 {
-    (void)state;
     need_device();
     write_graph(IMPORT BREACH BLUR);
     expect(DONE, "render graph.oro --output dem.terrain -o out.png");
@@ -394,10 +378,9 @@ static void render_out_is_certified(void **state)
 }
 
 /* A mask is no terrain, and has no drainage. */
-static void masks_are_left_alone(void **state)
+TEST(masks_are_left_alone)
 {
     static char text[1 << 16];
-    (void)state;
     need_device();
     write_graph(IMPORT BREACH EXPORT("dig.carved", ""));
     expect(DONE, "render graph.oro --require-drained");
@@ -411,9 +394,8 @@ static void masks_are_left_alone(void **state)
 
 /* ---- Set-up ---- */
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/orograph-drain-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(folder) || chdir(folder) != 0 || setenv("OROGRAPH", OROGRAPH_PROGRAM, 1) != 0)
@@ -423,31 +405,11 @@ static int make_folder(void **state)
     return setenv("OROGRAPH_CACHE", "cache", 1);
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     char command[300];
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measure_says_it_all),
-        cmocka_unit_test(measure_has_stable_keys),
-        cmocka_unit_test(measure_takes_any_file),
-        cmocka_unit_test(measure_compares_drainage),
-        cmocka_unit_test(measure_plots),
-        cmocka_unit_test(measure_without_gnuplot),
-        cmocka_unit_test(convert_tells),
-        cmocka_unit_test(convert_repairs),
-        cmocka_unit_test(convert_drains_strictly),
-        cmocka_unit_test(convert_refuses),
-        cmocka_unit_test(render_requires_drainage),
-        cmocka_unit_test(render_names_the_culprit),
-        cmocka_unit_test(render_out_is_certified),
-        cmocka_unit_test(masks_are_left_alone),
-    };
-    return cmocka_run_group_tests_name("cli/drainage", tests, make_folder, remove_folder);
-}
+TEST_GROUP(make_folder, remove_folder);

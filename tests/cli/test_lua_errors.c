@@ -1,15 +1,12 @@
 /* Scripts as nodes: what is wrong with them is told in one line, where it is. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/cli/support.h"
+#include "tests/support/test.h"
 
 /* The node x stands in line 9. */
 #define DOCUMENT(x)                                                                                          \
@@ -56,9 +53,8 @@ static void broken_as(const char *script, const char *message)
     expect(DONE, "test -e good.r32 && test ! -e bad.r32");
 }
 
-static void cells(void **state)
+TEST_WITH(cells, make_folder, remove_folder)
 {
-    (void)state;
     fails_as(SCRIPT("cell = function(x, y, f, p)\n  return f.terrain(x, y) + nil\nend,\n"),
              "bad.lua:4: attempt to perform arithmetic on a nil value (cell 0, 0)");
     fails_as(
@@ -75,9 +71,8 @@ static void cells(void **state)
     fails_as(SCRIPT("field = function(f, p)\n  return\nend,\n"), "bad.lua:3: 'field' gives 0 values");
 }
 
-static void kernels(void **state)
+TEST_WITH(kernels, make_folder, remove_folder)
 {
-    (void)state;
     fails_as(SCRIPT("kernel = [[\nvoid cell(ivec2 p) {\n  set_terrain(p, terain_at(p));\n}\n]],\n"),
              "bad.lua:5: ");
     fails_as(
@@ -102,9 +97,8 @@ static void kernels(void **state)
              "a cell may set only itself");
 }
 
-static void graphs(void **state)
+TEST_WITH(graphs, make_folder, remove_folder)
 {
-    (void)state;
     static const struct {
         const char *script, *message;
     } wrong[] = {
@@ -146,9 +140,8 @@ static void graphs(void **state)
     }
 }
 
-static void broken_scripts(void **state)
+TEST_WITH(broken_scripts, make_folder, remove_folder)
 {
-    (void)state;
     broken_as("return {\n", "bad.lua:2: ");
     broken_as("\n\nretrun {}\n", "bad.lua:3: ");
     broken_as("", "bad.lua: it must return a table");
@@ -165,9 +158,8 @@ static void broken_scripts(void **state)
 }
 
 /* A script within a document: the lines are the document's. */
-static void within(void **state)
+TEST_WITH(within, make_folder, remove_folder)
 {
-    (void)state;
     static const char *const scripts[] = {
         "  cell = function(x, y, f, p)\n    return f.terrain(x, y) + nil\n  end,\n",
         "  kernel = [[\nvoid cell(ivec2 p) { set_terrain(p, a); }\n]],\n",
@@ -197,9 +189,8 @@ static void within(void **state)
 }
 
 /* Links to what a script no longer has, and from it. */
-static void other_outputs(void **state)
+TEST_WITH(other_outputs, make_folder, remove_folder)
 {
-    (void)state;
     set_up(SCRIPT("cell = function() return 1 end,\n"));
     expect(DONE, "\"$OROGRAPH\" render d.oro && test -e bad.r32");
     replace("bad.lua", "outputs = { { name = 'terrain'", "outputs = { { name = 'ground'");
@@ -211,13 +202,4 @@ static void other_outputs(void **state)
     expect(INVALID, "\"$OROGRAPH\" check d.oro");
     says("d.oro:10: error [unknown-input]: node 'x': ");
     says("[missing-input]: node 'x': ");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-        TEST(cells), TEST(kernels), TEST(graphs), TEST(broken_scripts), TEST(within), TEST(other_outputs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,12 @@
 /* Scripts as nodes: where they are found, what follows when they change, and what commands make of them. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/cli/support.h"
+#include "tests/support/test.h"
 
 #define LIFT(id, extra)                                                                                      \
     "return {\n  id = '" id "', doc = 'Lifts the ground. By how much is told.',\n"                           \
@@ -27,9 +24,8 @@
 
 /* ---- Found ---- */
 
-static void in_a_library(void **state)
+TEST_WITH(in_a_library, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "mkdir shared work");
     write_file("shared/lift.lua", LIFT("lift", "  category = 'mine',\n"));
     write_file("shared/broken.lua", "return {\n  id = }\n");
@@ -104,9 +100,8 @@ static void changed(const char *wanted)
     assert_string_equal(step_member("o.json", "n", "outcome"), "disk");
 }
 
-static void what_changes(void **state)
+TEST_WITH(what_changes, make_folder, remove_folder)
 {
-    (void)state;
     write_file("d.oro", chain);
     write_file("lift.lua", LIFT("lift", "  -- a comment\n"));
     write_file("lift2.lua", "local more = require 'lib.more'\n" LIFT("lift2", "  version = more,\n"));
@@ -137,9 +132,8 @@ static void what_changes(void **state)
 }
 
 /* What a graph's script builds counts, not how. */
-static void a_built_graph(void **state)
+TEST_WITH(a_built_graph, make_folder, remove_folder)
 {
-    (void)state;
     write_file("pair.lua",
                "-- first\nreturn {\n  id = 'pair', inputs = { { name = 'height', type = 'float', default = "
                "50 } }, outputs = { { name = 'a' } },\n"
@@ -162,9 +156,8 @@ static void a_built_graph(void **state)
 }
 
 /* Chance in a graph's script is that of other nodes: another world's seed is another variant. */
-static void chance_in_a_built_graph(void **state)
+TEST_WITH(chance_in_a_built_graph, make_folder, remove_folder)
 {
-    (void)state;
     write_file("draw.lua", "return {\n  id = 'draw', inputs = { { name = 'seed', type = 'seed' } },\n"
                            "  outputs = { { name = 'a' } },\n  graph = function(b, p)\n"
                            "    print('drawn', math.random(1000000000), p.seed)\n"
@@ -182,9 +175,8 @@ static void chance_in_a_built_graph(void **state)
 }
 
 /* What a kernel includes is part of what it computes: no older result takes its place. */
-static void an_included_file_changes(void **state)
+TEST_WITH(an_included_file_changes, make_folder, remove_folder)
 {
-    (void)state;
     static const char *const texts[] = {"float hash_unit(uint h) { return 0.25; }\n",
                                         "float hash_unit(uint h) { return 0.75; }\n"};
     expect(DONE, "mkdir -p shaders/lib");
@@ -202,9 +194,8 @@ static void an_included_file_changes(void **state)
     }
 }
 
-static void a_new_version(void **state)
+TEST_WITH(a_new_version, make_folder, remove_folder)
 {
-    (void)state;
     write_file("lift.lua", LIFT("lift", ""));
     write_file("d.oro", HEAD WORLD OUT("l.terrain")
                             HILLS NODE("l", "lift", LINK("terrain", "n.field") SET("height", "70")) TAIL);
@@ -248,9 +239,8 @@ static void a_new_version(void **state)
 static const char two[] = HEAD WORLD OUT("i.terrain")
     HILLS NODE("l", "lift", LINK("terrain", "n.field") SET("height", "70")) STEPS("2") TAIL;
 
-static void commands_lose_nothing(void **state)
+TEST_WITH(commands_lose_nothing, make_folder, remove_folder)
 {
-    (void)state;
     write_file("lift.lua", LIFT("lift", ""));
     write_file("d.oro", two);
     expect(DONE, "mkdir lib && \"$OROGRAPH\" render d.oro -o 0.r32");
@@ -290,9 +280,8 @@ static void commands_lose_nothing(void **state)
 }
 
 /* A file that a script's input names moves like any other. */
-static void files_of_scripts(void **state)
+TEST_WITH(files_of_scripts, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "mkdir sub");
     write_file("sub/map.lua",
                "return { id = 'map', inputs = { { name = 'file', type = 'file' } }, outputs = { { name = "
@@ -308,9 +297,8 @@ static void files_of_scripts(void **state)
     expect(DONE, "\"$OROGRAPH\" render f.oro -o 1.r32 && cmp 0.r32 1.r32");
 }
 
-static void compared_and_merged(void **state)
+TEST_WITH(compared_and_merged, make_folder, remove_folder)
 {
-    (void)state;
     write_file("lift.lua", LIFT("lift", ""));
     write_file("o.oro", two);
     expect(DONE, "sed 's/value=\"70\"/value=\"80\"/' o.oro >a.oro; sed 's/+ 2 \\*/+ 3 */' o.oro >b.oro; sed "
@@ -330,9 +318,8 @@ static void compared_and_merged(void **state)
                  "fi");
 }
 
-static void presets(void **state)
+TEST_WITH(presets, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "mkdir data");
     write_file("lift.lua", LIFT("lift", ""));
     write_file("d.oro", two);
@@ -349,22 +336,4 @@ static void presets(void **state)
     expect(INVALID, "export XDG_DATA_HOME=$PWD/data; \"$OROGRAPH\" preset save d.oro i mine --project");
     says("node 'i' cannot have presets");
     expect(DONE, "test ! -e presets/lua");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-        TEST(in_a_library),
-        TEST(what_changes),
-        TEST(a_built_graph),
-        TEST(chance_in_a_built_graph),
-        TEST(an_included_file_changes),
-        TEST(a_new_version),
-        TEST(commands_lose_nothing),
-        TEST(files_of_scripts),
-        TEST(compared_and_merged),
-        TEST(presets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

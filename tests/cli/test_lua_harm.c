@@ -1,16 +1,13 @@
 /* Scripts that mean harm, or are broken badly: each ends by itself, soon, in little memory, with an error in
  * one line, and leaves nothing behind. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/cli/support.h"
+#include "tests/support/test.h"
 
 enum { SECONDS_MAX = 15 /* on a slow machine */, KILOBYTES_MAX = 256 << 10, TEXT_MAX = 3 << 20 };
 
@@ -61,9 +58,10 @@ static void ends_as(int code, const char *script, const char *message)
     still_renders();
 }
 
-static void loops(void **state)
+static int make_documents(void **state);
+
+TEST_WITH(loops, make_documents, remove_folder)
 {
-    (void)state;
     ends_as(INVALID, "while true do end\n", "bad.lua:1: takes ");
     ends_as(INVALID, "::a:: goto a\n", "bad.lua:1: takes ");
     ends_as(INVALID, "while true do pcall(function() while true do end end) end\n", "bad.lua:1: takes ");
@@ -86,9 +84,8 @@ static void loops(void **state)
             "bad.lua:2: takes ");
 }
 
-static void memory(void **state)
+TEST_WITH(memory, make_documents, remove_folder)
 {
-    (void)state;
     ends_as(INVALID, "local t = {}\nfor i = 1, 1e9 do t[i] = { i } end\n", "bad.lua:2: takes ");
     ends_as(INVALID, "local s = 'x'\nwhile true do s = s .. s end\n", "bad.lua:2: ");
     ends_as(INVALID, "local s = string.rep('x', 1e9)\n", "bad.lua:1: ");
@@ -106,9 +103,8 @@ static void memory(void **state)
             "more than 64 entries");
 }
 
-static void output_of_scripts(void **state)
+TEST_WITH(output_of_scripts, make_documents, remove_folder)
 {
-    (void)state;
     /* What is printed is cut off; the work itself ends by its steps or goes on. */
     write_file("bad.lua", GRAPH("for i = 1, 300 do print(string.rep('x', 1000)) end return p.terrain"));
     expect(DONE, "\"$OROGRAPH\" render d.oro --output x.terrain -o x.r32");
@@ -124,9 +120,8 @@ static void output_of_scripts(void **state)
     says_not("\33");
 }
 
-static void parts(void **state)
+TEST_WITH(parts, make_documents, remove_folder)
 {
-    (void)state;
     ends_as(FAILED, GRAPH("local a for i = 1, 10000 do a = b.noise{ seed = i } end return a"),
             "more than 256 parts");
     ends_as(FAILED, GRAPH("return b.bad{ terrain = p.terrain }"), "'bad' has itself as a part");
@@ -172,9 +167,8 @@ static const char *repeat(const char *head, const char *part, int times, const c
     return long_text;
 }
 
-static void kernels(void **state)
+TEST_WITH(kernels, make_documents, remove_folder)
 {
-    (void)state;
     ends_as(
         FAILED,
         KERNEL("void cell(ivec2 p) { float a = terrain_at(p);\nwhile (true) a += 1.0;\nset_terrain(p, a); }"),
@@ -209,9 +203,8 @@ static void kernels(void **state)
 }
 
 /* Beyond arrays and rasters lies nothing. */
-static void indices(void **state)
+TEST_WITH(indices, make_documents, remove_folder)
 {
-    (void)state;
     write_file("bad.lua",
                KERNEL("void cell(ivec2 p) { float a[4]; for (int i = 0; i < 4; i++) a[i] = 1.0;\n"
                       "set_terrain(p, a[p.x * 1000000] + a[-p.y] + terrain_at((p - 9) * 1000000)); }"));
@@ -234,9 +227,8 @@ static void a_file(const char *make, const char *message)
     still_renders();
 }
 
-static void files(void **state)
+TEST_WITH(files, make_documents, remove_folder)
 {
-    (void)state;
     a_file("head -c 2000000 /dev/zero | tr '\\0' '-' >bad.lua", "bad.lua");
     a_file("head -c 3000 /dev/zero >bad.lua", "bad.lua");
     a_file("printf '\\033LuaT\\000\\031\\223' >bad.lua", "bad.lua:1: is no text");
@@ -257,9 +249,8 @@ static void files(void **state)
 }
 
 /* Files of names that mean something else, or nothing. */
-static void names(void **state)
+TEST_WITH(names, make_documents, remove_folder)
 {
-    (void)state;
     static const char *const ids[] = {"noise", "graph", "lua", "Höhe", "a b", ".hidden", "", "x\\ny", "9"};
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
         expect(DONE, "echo 'while true do end' >\"$(printf '%s').lua\"", ids[i]);
@@ -282,7 +273,7 @@ static void names(void **state)
     expect(DONE, "rm ../bad.lua");
 }
 
-static int make_documents(void **state)
+FIXTURE(make_documents)
 {
     if (make_folder(state) != 0)
         return -1;
@@ -296,9 +287,8 @@ static int make_documents(void **state)
 }
 
 /* Each ends after its own limit; so many of them would take minutes. */
-static void many_together(void **state)
+TEST(many_together)
 {
-    (void)state;
     expect(DONE, "{ echo \"<orograph xmlns='urn:orograph:1' version='1'>\"; for i in $(seq 200); do echo "
                  "\"<node id='n$i' type='lua'><script>"
                  "local x = $i while true do end</script></node>\"; done; echo '</orograph>'; } >many.oro");
@@ -306,14 +296,4 @@ static void many_together(void **state)
     says("the scripts before it took more than");
     check_measure("200 endless scripts");
     expect(DONE, "rm many.oro");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_documents, remove_folder)
-        TEST(loops), TEST(memory), TEST(output_of_scripts),         TEST(parts), TEST(kernels), TEST(indices),
-        TEST(files), TEST(names),  cmocka_unit_test(many_together),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

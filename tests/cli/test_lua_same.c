@@ -1,15 +1,12 @@
 /* Scripts as nodes: they compute what nodes that are built in do, and always the same. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/cli/support.h"
+#include "tests/support/test.h"
 
 /* ---- As nodes that are built in ---- */
 
@@ -102,18 +99,16 @@ static void agree(const struct filter *filter, const struct size *size, const ch
     free(wanted);
 }
 
-static void as_slope(void **state)
+TEST_WITH(as_slope, make_folder, remove_folder)
 {
-    (void)state;
     for (int i = 0; i < SIZES; i++) {
         agree(&slope, &sizes[i], "");
         agree(&slope, &sizes[i], SET("method", "tangent"));
     }
 }
 
-static void as_terrace(void **state)
+TEST_WITH(as_terrace, make_folder, remove_folder)
 {
-    (void)state;
     static const char *const inputs[] = {
         "",
         SET("spacing", "90") SET("riser", "0.2"),
@@ -164,9 +159,8 @@ static const char random_graph[] =
     "    all = all and b.combine{ a = all, b = n, method = i % 2 == 0 and 'subtract' or 'smooth_max' } or n\n"
     "  end\n  return all\nend }\n";
 
-static void same_each_time(void **state)
+TEST_WITH(same_each_time, make_folder, remove_folder)
 {
-    (void)state;
     static const char *const ids[] = {"random_kernel", "random_cell", "random_field", "random_graph"};
     static const char *const texts[] = {random_kernel, random_cell, random_field, random_graph};
     for (int i = 0; i < 4; i++) {
@@ -189,15 +183,4 @@ static void same_each_time(void **state)
         expect(1, "cmp 1.r32 3.r32");
         expect(1, "cmp 2.r32 3.r32");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-        TEST(as_slope),
-        TEST(as_terrace),
-        TEST(same_each_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

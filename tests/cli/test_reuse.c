@@ -1,18 +1,15 @@
 /* Graphs as nodes, from outside: files that come, go, move and change, and the commands that make them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "tests/support/test.h"
 
 /* Sanitizers take terabytes of addresses for themselves. */
 #ifdef __SANITIZE_ADDRESS__
@@ -107,11 +104,14 @@ static const char costly[] =
          "  <node id=\"hills\" type=\"graph\" href=\"hills/rolling.oro\">\n    <in name=\"relief\" "         \
          "value=\"700\"/>\n  </node>\n" TAIL
 
+static int make_folder(void **state);
+
+static int remove_folder(void **state);
+
 /* Two projects use one graph; what one has rendered, the other finds in the cache. The graph may move to any
  * folder of OROGRAPH_PATH. */
-static void one_graph_for_two_projects(void **state)
+TEST_WITH(one_graph_for_two_projects, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "mkdir -p one two shared/hills moved/hills");
     write_file("shared/hills/rolling.oro", costly);
     write_file("one/a.oro", COSTLY_USER);
@@ -136,9 +136,8 @@ static void one_graph_for_two_projects(void **state)
     expect(1, "cmp one/a.r32 two/b.r32");
 }
 
-static void a_new_version(void **state)
+TEST_WITH(a_new_version, make_folder, remove_folder)
 {
-    (void)state;
     write_file("rolling.oro", hills);
     write_file("user.oro", USER("rolling.oro"));
     expect(DONE, "\"$OROGRAPH\" render user.oro -o old.r32");
@@ -194,9 +193,8 @@ static void still_of_use(const char *problem)
     says("own");
 }
 
-static void a_graph_that_is_gone(void **state)
+TEST_WITH(a_graph_that_is_gone, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "mkdir sub");
     write_file("two.oro", two_exports);
     write_file("sub/rolling.oro", hills);
@@ -211,9 +209,8 @@ static void a_graph_that_is_gone(void **state)
 }
 
 /* Of a graph that lacks a part, the rest is there. */
-static void a_graph_that_is_gone_within(void **state)
+TEST_WITH(a_graph_that_is_gone_within, make_folder, remove_folder)
 {
-    (void)state;
     write_file(
         "outer.oro", HEAD
         "<interface><out name=\"good\" from=\"n.field\"/><out name=\"bad\" from=\"h.terrain\"/></interface>"
@@ -232,9 +229,8 @@ static void a_graph_that_is_gone_within(void **state)
 
 /* ---- Values from outside ---- */
 
-static void values_of_the_interface(void **state)
+TEST_WITH(values_of_the_interface, make_folder, remove_folder)
 {
-    (void)state;
     write_file("d.oro", HEAD WORLD
                "  <variable name=\"level\" value=\"1\"/>\n  <variable name=\"twice\" expr=\"level * 2\"/>\n"
                "  <interface>\n    <in name=\"high\" to=\"a.amplitude\" max=\"500\" default=\"100\"/>\n    "
@@ -264,9 +260,8 @@ static void values_of_the_interface(void **state)
 
 /* ---- Commands ---- */
 
-static void commands_keep_results(void **state)
+TEST_WITH(commands_keep_results, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "mkdir lib sub");
     write_file(
         "d.oro", HEAD WORLD
@@ -292,9 +287,8 @@ static void commands_keep_results(void **state)
 }
 
 /* What a group reads would not be found from where it is to go. */
-static void a_map_stays_behind(void **state)
+TEST_WITH(a_map_stays_behind, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "mkdir lib maps lib/maps");
     write_file(
         "d.oro", HEAD WORLD
@@ -311,9 +305,8 @@ static void a_map_stays_behind(void **state)
                  "render d.oro --output f -o 1.r32 && cmp 0.r32 1.r32");
 }
 
-static void a_page_of_a_graph(void **state)
+TEST_WITH(a_page_of_a_graph, make_folder, remove_folder)
 {
-    (void)state;
     write_file("rolling.oro", hills);
     expect(DONE, "\"$OROGRAPH\" info rolling.oro");
     says("rolling  (hills, version 1)");
@@ -344,9 +337,8 @@ static void hostile(const char *name, const char *part)
 
 #define HOSTILE(href) HEAD "<node id=\"u\" type=\"graph\" href=\"" href "\"/>\n" TAIL
 
-static void files_that_mean_harm(void **state)
+TEST_WITH(files_that_mean_harm, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "ln -s /dev/zero zero.oro; ln -s /dev/random random.oro; ln -s /etc away; mkfifo pipe.oro; "
                  "mkdir folder.oro; ln -s self.oro other.oro");
     write_file("h.oro", HOSTILE("zero.oro"));
@@ -379,9 +371,8 @@ static void files_that_mean_harm(void **state)
 }
 
 /* Taken apart, some 30 small files would be a thousand million nodes. */
-static void a_bomb(void **state)
+TEST_WITH(a_bomb, make_folder, remove_folder)
 {
-    (void)state;
     char name[32], text[1200];
     for (int i = 0; i < 30; i++) {
         snprintf(name, sizeof name, "f%d.oro", i);
@@ -407,9 +398,8 @@ static void a_bomb(void **state)
 
 /* ---- Set-up ---- */
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/orograph-reuse-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(folder) || chdir(folder) != 0 || setenv("OROGRAPH", OROGRAPH_PROGRAM, 1) != 0)
@@ -420,23 +410,9 @@ static int make_folder(void **state)
     return setenv("OROGRAPH_CACHE", cache, 1);
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     char command[300];
     snprintf(command, sizeof command, "rm -r '%s'", folder);
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-        TEST(one_graph_for_two_projects), TEST(a_new_version),
-        TEST(a_graph_that_is_gone),       TEST(a_graph_that_is_gone_within),
-        TEST(values_of_the_interface),    TEST(commands_keep_results),
-        TEST(a_map_stays_behind),         TEST(a_page_of_a_graph),
-        TEST(files_that_mean_harm),       TEST(a_bomb),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,17 @@
 /* orograph run: scripts that drive the real program, and what they must not do. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "tests/support/test.h"
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, INVALID = 3, CANCELLED = 4 };
 
@@ -90,9 +87,12 @@ static const char fifty[] =
     "orograph.write_text(orograph.args[2] .. '/table.csv', table.concat(lines, '\\n') .. '\\n')\n"
     "print(#lines)\n";
 
-static void fifty_variants(void **state)
+static int make_folder(void **state);
+
+static int remove_folder(void **state);
+
+TEST_WITH(fifty_variants, make_folder, remove_folder)
 {
-    (void)state;
     write_file("s.lua", fifty);
     expect(DONE,
            "\"$OROGRAPH\" run --write one s.lua g.oro one && \"$OROGRAPH\" run s.lua --write two g.oro two");
@@ -109,9 +109,8 @@ static void fifty_variants(void **state)
 }
 
 /* The same bytes as other commands write. */
-static void as_other_commands(void **state)
+TEST_WITH(as_other_commands, make_folder, remove_folder)
 {
-    (void)state;
     run(DONE, "local g = orograph.open('g.oro')\n"
               "g:render('terrain'):write('out/t.png')\n"
               "g:render('terrain'):write('out/u.png', {low = -1000, high = 2000})\n"
@@ -165,9 +164,8 @@ static const char flatten_json[] =
     "walk('', json.load(sys.stdin), False)\n"
     "print('\\n'.join(sorted(lines)))\n";
 
-static void measures_as_measure(void **state)
+TEST_WITH(measures_as_measure, make_folder, remove_folder)
 {
-    (void)state;
     write_file("f.py", flatten_json);
     run(DONE, "local g = orograph.open('g.oro') g:set('n.seed', 3)\n"
               "local r = g:render('n.field')\n"
@@ -182,9 +180,8 @@ static void measures_as_measure(void **state)
            "measure out/t.r32 --json | python3 f.py >json.txt && diff out/lua.txt json.txt; }");
 }
 
-static void values_of_graphs(void **state)
+TEST_WITH(values_of_graphs, make_folder, remove_folder)
 {
-    (void)state;
     run(DONE,
         "local g = orograph.open('g.oro')\n"
         "assert(g:get('relief') == 1000 and g:get('n.offset') == 6 and g:get('lift') == 3)\n"
@@ -216,9 +213,8 @@ static void values_of_graphs(void **state)
 }
 
 /* What --set does with an interface that has defaults of its own. */
-static void defaults_of_the_interface(void **state)
+TEST_WITH(defaults_of_the_interface, make_folder, remove_folder)
 {
-    (void)state;
     write_file(
         "d.oro",
         HEAD "  <world extent=\"3200\" resolution=\"32\"/>\n  <interface>\n"
@@ -242,9 +238,8 @@ static void defaults_of_the_interface(void **state)
            "out/saved.oro -o 3.r32 && cmp 2.r32 3.r32");
 }
 
-static void graphs_from_scratch(void **state)
+TEST_WITH(graphs_from_scratch, make_folder, remove_folder)
 {
-    (void)state;
     run(DONE, "local g = orograph.new{extent = 3200, resolution = 32, seed = 5}\n"
               "g:add('noise', 'n', {amplitude = 700, method = 'simplex'})\n"
               "g:add('breach', 'b')\n"
@@ -263,9 +258,8 @@ static void graphs_from_scratch(void **state)
 }
 
 /* Scripts that are node types, and scripts that use them. */
-static void scripts_as_nodes(void **state)
+TEST_WITH(scripts_as_nodes, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE,
            "mkdir nodes other && cp \"$EXAMPLES\"/lua/terraces.lua nodes && cp nodes/terraces.lua other");
     write_file("nodes/s.lua",
@@ -287,9 +281,8 @@ static void scripts_as_nodes(void **state)
     assert_null(strstr(output, "words"));
 }
 
-static void files_of_nodes(void **state)
+TEST_WITH(files_of_nodes, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "mkdir maps && \"$OROGRAPH\" render g.oro --output terrain -o maps/m.r32 && mkdir far && cp "
                  "maps/* far");
     write_file("s.lua", "local g = orograph.new{resolution = 32}\n"
@@ -318,9 +311,8 @@ static void files_of_nodes(void **state)
 }
 
 /* As it is, but for its size. */
-static void the_example(void **state)
+TEST_WITH(the_example, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "sed 's/cells = 128/cells = 32/' \"$EXAMPLES/lua/run/sweep.lua\" >sweep.lua && sed "
                  "'s/resolution=\"512\"/resolution=\"48\"/' \"$EXAMPLES/first-range.oro\" >range.oro");
     expect(DONE, "timeout 300 \"$OROGRAPH\" run sweep.lua range.oro --write variants");
@@ -333,9 +325,8 @@ static void the_example(void **state)
 
 /* ---- What goes wrong ---- */
 
-static void a_bad_variant(void **state)
+TEST_WITH(a_bad_variant, make_folder, remove_folder)
 {
-    (void)state;
     run(DONE, "local g = orograph.open('g.oro')\n"
               "local done = {}\n"
               "for _, relief in ipairs{100, -1e9, 300} do\n"
@@ -359,9 +350,8 @@ static void a_bad_variant(void **state)
               "assert(orograph.open('g.oro'):render('terrain').width == 32)\n");
 }
 
-static void codes(void **state)
+TEST_WITH(codes, make_folder, remove_folder)
 {
-    (void)state;
     write_file("wrong.oro", HEAD "<node id=\"n\" type=\"nois\"/>\n<node id=\"m\" type=\"noisy\"/>" TAIL);
     expect(INVALID, "\"$OROGRAPH\" run none.lua");
     says("none.lua");
@@ -440,9 +430,8 @@ static const char attempts[] =
     "orograph.write_text('out/fine', 'x')\n"
     "assert(orograph.read_text('out/fine') == 'x')\n";
 
-static void escapes(void **state)
+TEST_WITH(escapes, make_folder, remove_folder)
 {
-    (void)state;
     expect(
         DONE,
         "rm -f /tmp/orograph-evil*; mkdir -p out outside scripts-of-others secret && echo text >secret/t.txt "
@@ -467,9 +456,8 @@ static void escapes(void **state)
     expect(DONE, "\"$OROGRAPH\" run scripts/r.lua --read secret && \"$OROGRAPH\" run scripts/r.lua secret");
 }
 
-static void modules(void **state)
+TEST_WITH(modules, make_folder, remove_folder)
 {
-    (void)state;
     expect(DONE, "mkdir -p scripts/lib");
     write_file("scripts/s.lua", "local m = require('lib.three')\nassert(m.three() == 3)\nm.fail()\n");
     write_file("scripts/lib/three.lua",
@@ -506,9 +494,8 @@ static void interrupted(const char *script, int signal_number)
     assert_int_equal(WEXITSTATUS(status), CANCELLED);
 }
 
-static void ctrl_c(void **state)
+TEST_WITH(ctrl_c, make_folder, remove_folder)
 {
-    (void)state;
     interrupted("print('begun') while true do pcall(function() while true do end end) end", SIGINT);
     interrupted("print('begun') pcall(function() while true do end end)", SIGTERM);
     interrupted("local g = orograph.open('g.oro') print('begun')\n"
@@ -516,9 +503,8 @@ static void ctrl_c(void **state)
                 SIGINT);
 }
 
-static void limits(void **state)
+TEST_WITH(limits, make_folder, remove_folder)
 {
-    (void)state;
     write_file("s.lua", "while true do pcall(function() while true do end end) end");
     expect(FAILED, "timeout 100 \"$OROGRAPH\" run s.lua --seconds 0.3");
     expect(FAILED, "timeout 100 \"$OROGRAPH\" run s.lua --steps 100000");
@@ -529,9 +515,8 @@ static void limits(void **state)
     expect(DONE, "\"$OROGRAPH\" run s.lua --steps 100000 --seconds 50");
 }
 
-static void progress(void **state)
+TEST_WITH(progress, make_folder, remove_folder)
 {
-    (void)state;
     write_file("s.lua",
                "local g = orograph.open('g.oro') g:render('terrain') g:render('n.field') print('mine')");
     expect(DONE,
@@ -545,9 +530,8 @@ static void progress(void **state)
 
 /* ---- Set-up ---- */
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/orograph-run-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(folder) || chdir(folder) != 0 || setenv("OROGRAPH", OROGRAPH_PROGRAM, 1) != 0)
@@ -559,39 +543,21 @@ static int make_folder(void **state)
     return setenv("OROGRAPH_CACHE", cache, 1);
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     char command[600];
     snprintf(command, sizeof command, "rm -rf '%s' '%s-cache'", folder, folder);
     return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }
 
-int main(void)
+FIXTURE(know_examples)
 {
     char here[3000], examples[3100];
     if (!getcwd(here, sizeof here))
         return 1;
     snprintf(examples, sizeof examples, "%s/examples", here);
     setenv("EXAMPLES", examples, 1);
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-        TEST(fifty_variants),
-        TEST(as_other_commands),
-        TEST(measures_as_measure),
-        TEST(values_of_graphs),
-        TEST(a_bad_variant),
-        TEST(defaults_of_the_interface),
-        TEST(graphs_from_scratch),
-        TEST(files_of_nodes),
-        TEST(codes),
-        TEST(escapes),
-        TEST(modules),
-        TEST(ctrl_c),
-        TEST(the_example),
-        TEST(scripts_as_nodes),
-        TEST(limits),
-        TEST(progress),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
 }
+
+TEST_GROUP(know_examples, NULL);

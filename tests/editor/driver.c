@@ -150,6 +150,8 @@ static void set_environment(const struct driver *driver)
     set_under("XDG_RUNTIME_DIR", driver->home, "run");
     set_under("OROGRAPH_CACHE", driver->home, "results");
     unsetenv("WAYLAND_DISPLAY");
+    if (driver->unpainted)
+        setenv("LP_NO_RAST", "1", 1);
     for (size_t i = 0; driver->env && driver->env[i]; i++)
         putenv((char *)driver->env[i]);
 }
@@ -231,9 +233,10 @@ struct driver *drive_start(const struct drive_options *options)
     assert_non_null(driver);
     driver->width = options->width > 0 ? options->width : 1280;
     driver->height = options->height > 0 ? options->height : 800;
-    driver->file = options->program ? options->program : OROGRAPH_EDITOR;
+    driver->file = options->program ? options->program : OROGRAPH_EDITOR_PROGRAM;
     driver->env = options->env;
     driver->own_home = !options->home;
+    driver->unpainted = options->unpainted && !getenv("OROGRAPH_TEST_PICTURES");
     signal(SIGPIPE, SIG_IGN);
     snprintf(driver->folder, sizeof driver->folder, "/tmp/orograph-drive-XXXXXX");
     assert_non_null(mkdtemp(driver->folder));

@@ -28,6 +28,9 @@ struct drive_options {
     int width, height;       /* of screen and window; 0: 1280 x 800 */
     const char *home;        /* a folder for settings, state and cache, which stays; NULL: one that goes with
                               * the driver */
+    bool unpainted; /* nobody looks at the picture: Mesa's software driver skips what is most of a frame's
+                     * cost there, the painting of triangles. All is painted where OROGRAPH_TEST_PICTURES says
+                     * where failures go */
     struct driver *beside; /* another one, whose screen is shared, and which must be stopped later; its window
                             * is covered, and gets no keys. Or NULL */
 };

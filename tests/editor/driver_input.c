@@ -162,11 +162,25 @@ static void press(struct driver *driver, int button, bool down)
     long before = inputs(driver);
     drive_order(driver, "mouse%s %d", down ? "down" : "up", button);
     await_inputs(driver, before + 1);
+    driver->pressed = drive_now();
+}
+
+/* Comes near a place to press a button there, once what was pressed before cannot make that a double click:
+ * SDL counts presses within half a second and 32 pixels. */
+static struct spot approach_to_press(struct driver *driver, const char *at)
+{
+    struct spot spot = approach(driver, at);
+    double rest = driver->pressed + 0.55 - drive_now();
+    if (rest > 0 && abs(spot.x - driver->pressed_x) <= 33 && abs(spot.y - driver->pressed_y) <= 33)
+        drive_pause(rest);
+    driver->pressed_x = spot.x;
+    driver->pressed_y = spot.y;
+    return spot;
 }
 
 void drive_click_with(struct driver *driver, const char *at, int button, const char *modifiers)
 {
-    approach(driver, at);
+    approach_to_press(driver, at);
     hold(driver, modifiers, true);
     press(driver, button, true);
     press(driver, button, false);
@@ -185,7 +199,7 @@ void drive_right_click(struct driver *driver, const char *at)
 
 void drive_double_click(struct driver *driver, const char *at)
 {
-    approach(driver, at);
+    approach_to_press(driver, at);
     for (int i = 0; i < 2; i++) {
         press(driver, 1, true);
         press(driver, 1, false);
@@ -195,7 +209,7 @@ void drive_double_click(struct driver *driver, const char *at)
 void drive_drag(struct driver *driver, const char *from, const char *to, int button, const char *modifiers)
 {
     enum { STEPS = 8 };
-    struct spot start = approach(driver, from), end = spot_of(driver, to);
+    struct spot start = approach_to_press(driver, from), end = spot_of(driver, to);
     hold(driver, modifiers, true);
     press(driver, button, true);
     for (int i = 1; i <= STEPS; i++)

@@ -2,33 +2,32 @@
 #ifndef TESTS_EDITOR_DRIVER_PRIVATE_H
 #define TESTS_EDITOR_DRIVER_PRIVATE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 #include <sys/types.h>
 
 #include "tests/editor/driver.h"
+#include "tests/support/test.h"
 
 struct driver {
     char folder[64]; /* of the driver's own */
     char screen[64]; /* folder of the server */
     char home[512], description[128], log[128], display[16];
-    bool own_home;
+    bool own_home, unpainted;
     int width, height;
     const char *file;       /* of the program */
     const char *const *env; /* as they were given */
     pid_t server, program, hands;
-    FILE *orders;  /* to the hands: xdotool reads its commands from there */
-    int code;      /* of the program, once it has ended */
-    int left, top; /* of the window on the screen */
-    json_t *seen;  /* the last description; or NULL */
+    FILE *orders;             /* to the hands: xdotool reads its commands from there */
+    int code;                 /* of the program, once it has ended */
+    int left, top;            /* of the window on the screen */
+    int pressed_x, pressed_y; /* where and when the left button went down last */
+    double pressed;
+    json_t *seen; /* the last description; or NULL */
     int64_t seen_inode, seen_time;
 };
 

@@ -3,16 +3,12 @@
 #define ORO_TESTS_EDITOR_LIVE_SUPPORT_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
 #include <ftw.h>
 #include <unistd.h>
 
@@ -22,6 +18,7 @@
 #include "gpu/gpu.h"
 #include "graph/file/xml.h"
 #include "lua/types/registry.h"
+#include "tests/support/test.h"
 
 #define WORLD(world, nodes)                                                                                  \
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"        \
@@ -44,9 +41,8 @@ static inline int remove_one(const char *path, const struct stat *info, int kind
     return remove(path);
 }
 
-static inline int begin_tests(void **state)
+FIXTURE(begin_tests)
 {
-    (void)state;
     char cache[160];
     snprintf(folder, sizeof folder, "/tmp/orograph-editor-XXXXXX");
     if (!mkdtemp(folder))
@@ -58,9 +54,8 @@ static inline int begin_tests(void **state)
                : -1;
 }
 
-static inline int end_tests(void **state)
+FIXTURE(end_tests)
 {
-    (void)state;
     oro_registry_close(&registry);
     return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

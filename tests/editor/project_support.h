@@ -2,15 +2,11 @@
 #ifndef TESTS_EDITOR_PROJECT_SUPPORT_H
 #define TESTS_EDITOR_PROJECT_SUPPORT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -21,22 +17,21 @@
 #include "graph/derived/assets.h"
 #include "graph/file/xml.h"
 #include "lua/expression/expression.h"
+#include "tests/support/test.h"
 
 /* The node types of the program, with graphs as nodes. */
 static struct oro_registry registry;
 
-static inline int set_up_registry(void **state)
+FIXTURE(set_up_registry)
 {
-    (void)state;
     registry = oro_builtin_nodes;
     registry.language = &oro_lua;
     registry.assets = oro_assets_create(&registry, true);
     return registry.assets ? 0 : -1;
 }
 
-static inline int tear_down_registry(void **state)
+FIXTURE(tear_down_registry)
 {
-    (void)state;
     oro_assets_destroy(registry.assets);
     return 0;
 }
@@ -116,9 +111,8 @@ static inline const char *test_folder(void)
     return folder;
 }
 
-static inline int remove_test_folder(void **state)
+FIXTURE(remove_test_folder)
 {
-    (void)state;
     char command[128];
     snprintf(command, sizeof command, "rm -rf '%s'", test_folder());
     return system(command);

@@ -1,18 +1,15 @@
 /* The list of what can be added: types, graphs of the library, presets, groups, examples. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <unistd.h>
 
 #include "editor/panels/assets.h"
 #include "graph/derived/assets.h"
 #include "lua/expression/expression.h"
+#include "tests/support/test.h"
 
 struct fixture {
     struct oro_registry registry;
@@ -20,7 +17,7 @@ struct fixture {
     struct ed_assets assets;
 };
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
     static struct fixture f;
     f = (struct fixture){.registry = oro_builtin_nodes, .doc = oro_document_create()};
@@ -31,7 +28,7 @@ static int set_up(void **state)
     return f.doc && f.registry.assets && ed_assets_refresh(&f.assets, &f.registry, f.doc, 1, false) ? 0 : -1;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
     struct fixture *f = *state;
     ed_assets_free(&f->assets);
@@ -40,7 +37,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void test_all_types_are_there(void **state)
+TEST(all_types_are_there)
 {
     struct fixture *f = *state;
     for (size_t i = 0; i < f->registry.count; i++) {
@@ -56,7 +53,7 @@ static void test_all_types_are_there(void **state)
     assert_false(noise->gives & 1u << ORO_NETWORK);
 }
 
-static void test_graphs_of_the_library(void **state)
+TEST(graphs_of_the_library)
 {
     struct fixture *f = *state;
     const struct ed_asset *mesa = ed_assets_find(&f->assets, "mesa.oro");
@@ -77,7 +74,7 @@ static void test_graphs_of_the_library(void **state)
 }
 
 /* By category, and presets behind what they are of. */
-static void test_order(void **state)
+TEST(order)
 {
     struct fixture *f = *state;
     char seen[64][64];
@@ -99,7 +96,7 @@ static void test_order(void **state)
     }
 }
 
-static void test_groups_come_and_go(void **state)
+TEST(groups_come_and_go)
 {
     struct fixture *f = *state;
     struct oro_error err;
@@ -122,10 +119,9 @@ static void test_groups_come_and_go(void **state)
     oro_document_destroy(body);
 }
 
-static void test_summary(void **state)
+TEST(summary)
 {
     char out[200], small[12];
-    (void)state;
     assert_string_equal(ed_summary("Carves `valleys` where water gathers. It only removes.", out, sizeof out),
                         "Carves valleys where water gathers.");
     assert_string_equal(ed_summary("No end", out, sizeof out), "No end");
@@ -133,10 +129,9 @@ static void test_summary(void **state)
     assert_int_equal(strlen(ed_summary("A text that does not fit", small, sizeof small)), 11);
 }
 
-static void test_about(void **state)
+TEST(about)
 {
     struct ed_about about;
-    (void)state;
     char path[] = "/tmp/orograph-about-XXXXXX";
     int file = mkstemp(path);
     const char *text = "<?xml version=\"1.0\"?>\n<orograph version=\"1\">\n"
@@ -156,15 +151,4 @@ static void test_about(void **state)
     assert_false(ed_about_read("README.md", &about));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_types_are_there),
-        cmocka_unit_test(test_graphs_of_the_library),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_groups_come_and_go),
-        cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_about),
-    };
-    return cmocka_run_group_tests_name("assets", tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down);

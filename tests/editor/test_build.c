@@ -72,9 +72,8 @@ static void move(const char *from, const char *to)
         NODE("save", "export", LINK("terrain", "bare.terrain") SET("file", "saved.r32"))
 
 /* A node of the document, as it is; and the same with another seed, resolution and cap. */
-static void a_node(void **state)
+TEST(a_node)
 {
-    (void)state;
     struct oro_document *doc = document(DOCUMENT(EXPORTED));
     const struct ed_build_output output = {.node = "save"};
     const struct ed_build_options options = {.root = doc, .outputs = &output, .output_count = 1};
@@ -92,9 +91,8 @@ static void a_node(void **state)
     oro_document_destroy(doc);
 }
 
-static void with_options(void **state)
+TEST(with_options)
 {
-    (void)state;
     struct oro_document *doc = document(
         DOCUMENT(NOISE NODE("fine", "upsample", LINK("terrain", "noise.field") SET("factor", "4"))
                      NODE("save", "export", LINK("terrain", "fine.terrain") SET("file", "saved.r32"))));
@@ -117,9 +115,8 @@ static void with_options(void **state)
 }
 
 /* Outputs into files that the document does not name, also elsewhere. */
-static void into_files(void **state)
+TEST(into_files)
 {
-    (void)state;
     struct oro_document *doc =
         document(DOCUMENT(EXPORTED NODE("shade", "hillshade", LINK("terrain", "bare.terrain"))
                               NODE("paint", "colorize", LINK("field", "bare.terrain"))
@@ -149,9 +146,8 @@ static void into_files(void **state)
     oro_document_destroy(doc);
 }
 
-static void failures(void **state)
+TEST(failures)
 {
-    (void)state;
     struct oro_document *doc = document(DOCUMENT(EXPORTED));
     const struct ed_build_output wrong[] = {{"nobody", "terrain", "a.r32"},
                                             {"bare", "terrain", "no_such_folder/a.r32"},
@@ -167,9 +163,8 @@ static void failures(void **state)
     oro_document_destroy(doc);
 }
 
-static void stopped(void **state)
+TEST(stopped)
 {
-    (void)state;
     struct oro_document *doc = document(DOCUMENT(
         NOISE NODE("long", "fluvial_erosion", LINK("terrain", "noise.field") SET("iterations", "100000"))));
     const struct ed_build_output output = {"long", "terrain", "never.r32"};
@@ -194,9 +189,8 @@ static void stopped(void **state)
     oro_document_destroy(doc);
 }
 
-static void estimated(void **state)
+TEST(estimated)
 {
-    (void)state;
     struct oro_document *doc =
         document(DOCUMENT(NOISE NODE("fine", "upsample", LINK("terrain", "noise.field") SET("factor", "4"))));
     const struct ed_build_output output = {"fine", "terrain", "a.r32"};
@@ -213,11 +207,4 @@ static void estimated(void **state)
     oro_document_destroy(doc);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_node),   cmocka_unit_test(with_options), cmocka_unit_test(into_files),
-        cmocka_unit_test(failures), cmocka_unit_test(stopped),      cmocka_unit_test(estimated),
-    };
-    return cmocka_run_group_tests(tests, begin_tests, end_tests);
-}
+TEST_GROUP(begin_tests, end_tests);

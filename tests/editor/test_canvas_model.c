@@ -49,10 +49,9 @@ static void build(const struct ed_names *unfolded)
     assert_true(ed_model_build(&model, &source));
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
     struct oro_problems problems = {0};
-    (void)state;
     doc = oro_document_parse(text, sizeof text - 1, "test.oro", &registry, &problems);
     oro_problems_free(&problems);
     if (!doc)
@@ -61,9 +60,8 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-    (void)state;
     ed_model_free(&model);
     oro_document_destroy(doc);
     return 0;
@@ -71,9 +69,8 @@ static int tear_down(void **state)
 
 /* ---- The camera ---- */
 
-static void test_camera(void **state)
+TEST_WITH(camera, set_up, tear_down)
 {
-    (void)state;
     struct ed_lens camera = {.x = 10, .y = -20, .zoom = 1, .fine = 2, .rect = {100, 50, 800, 600}};
     double x, y;
     struct ui_vec at = ed_lens_to(&camera, 10, -20);
@@ -100,9 +97,8 @@ static void test_camera(void **state)
     NEAR(y, before_y);
 }
 
-static void test_camera_fits(void **state)
+TEST_WITH(camera_fits, set_up, tear_down)
 {
-    (void)state;
     struct ed_lens camera = {.zoom = 2, .fine = 1, .rect = {0, 0, 800, 600}};
     struct ed_area box = {0, 0, 4000, 1000}, empty = {0, 0, -1, -1}, small = {0, 0, 100, 50};
     ed_lens_fit(&camera, &box);
@@ -119,9 +115,8 @@ static void test_camera_fits(void **state)
     NEAR(ed_snapped(-31), -40);
 }
 
-static void test_areas(void **state)
+TEST(areas)
 {
-    (void)state;
     struct ed_area area = ed_no_area;
     ed_area_add(&area, 10, -20);
     ed_area_add(&area, 30, 40);
@@ -136,9 +131,8 @@ static void test_areas(void **state)
 
 /* ---- The model ---- */
 
-static void test_kinds(void **state)
+TEST_WITH(kinds, set_up, tear_down)
 {
-    (void)state;
     assert_int_equal(model.count, 7);
     assert_int_equal(model.items[item("hills")].kind, ED_ITEM_NODE);
     assert_int_equal(model.items[item("bend")].kind, ED_ITEM_REROUTE);
@@ -156,9 +150,8 @@ static void test_kinds(void **state)
     assert_string_equal(label, "Alpine range");
 }
 
-static void test_wires(void **state)
+TEST_WITH(wires, set_up, tear_down)
 {
-    (void)state;
     size_t wrong = 0;
     assert_int_equal(model.wire_count, 7);
     for (size_t i = 0; i < model.wire_count; i++) {
@@ -178,9 +171,8 @@ static void test_wires(void **state)
     assert_false(input("mix", "a")->exposed);
 }
 
-static void test_maps_show_when_they_are_used(void **state)
+TEST_WITH(maps_show_when_they_are_used, set_up, tear_down)
 {
-    (void)state;
     struct ed_item *mix = &model.items[item("mix")];
     assert_true(input("mix", "a")->shown);
     assert_false(input("mix", "mask")->shown);
@@ -198,9 +190,8 @@ static void test_maps_show_when_they_are_used(void **state)
     build(NULL);
 }
 
-static void test_sockets_do_not_meet(void **state)
+TEST_WITH(sockets_do_not_meet, set_up, tear_down)
 {
-    (void)state;
     for (size_t i = 0; i < model.count; i++) {
         struct ed_item *it = &model.items[i];
         if (it->kind != ED_ITEM_NODE || it->collapsed)
@@ -222,9 +213,8 @@ static void test_sockets_do_not_meet(void **state)
 
 /* ---- Hits ---- */
 
-static void test_hits(void **state)
+TEST_WITH(hits, set_up, tear_down)
 {
-    (void)state;
     double x, y;
     size_t slope = item("slope"), shade = item("shade");
     ed_socket_place(&model.items[slope], input("slope", "terrain"), &x, &y);
@@ -251,9 +241,8 @@ static void test_hits(void **state)
     assert_int_equal(hit.kind, ED_HIT_NOTHING);
 }
 
-static void test_hits_of_links(void **state)
+TEST_WITH(hits_of_links, set_up, tear_down)
 {
-    (void)state;
     for (size_t i = 0; i < model.wire_count; i++) {
         struct ed_curve curve;
         double x, y, far_x, far_y;
@@ -279,9 +268,8 @@ static void test_hits_of_links(void **state)
 
 /* ---- What could be linked ---- */
 
-static void test_reach(void **state)
+TEST_WITH(reach, set_up, tear_down)
 {
-    (void)state;
     unsigned char marks[7];
     ed_model_reach(&model, item("bend"), true, marks);
     assert_true(marks[item("bend")] && marks[item("slope")] && marks[item("hills")]);
@@ -297,9 +285,8 @@ static void test_reach(void **state)
     assert_false(ed_sockets_fit(field, input("odd", "what")));
 }
 
-static void test_memory_out(void **state)
+TEST_WITH(memory_out, set_up, tear_down)
 {
-    (void)state;
     struct ed_model_source source = {doc, doc, &registry, NULL};
     size_t failed = 0;
     for (size_t n = 1; n < 400; n++) {
@@ -316,20 +303,4 @@ static void test_memory_out(void **state)
     build(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_camera, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_camera_fits, set_up, tear_down),
-        cmocka_unit_test(test_areas),
-        cmocka_unit_test_setup_teardown(test_kinds, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_wires, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_maps_show_when_they_are_used, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_sockets_do_not_meet, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_hits, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_hits_of_links, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_reach, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_memory_out, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, set_up_registry, tear_down_registry);
-}
+TEST_GROUP(set_up_registry, tear_down_registry);

@@ -1,17 +1,14 @@
 /* Folders as the file chooser lists them: order, filters, completion, names of any bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "editor/panels/files.h"
+#include "tests/support/test.h"
 
 static char folder[] = "/tmp/orograph-chooser-XXXXXX";
 static const char *const documents[] = {".oro", NULL};
@@ -33,9 +30,8 @@ static void make_folder(const char *name)
     assert_int_equal(mkdir(path, 0700), 0);
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     if (!mkdtemp(folder))
         return -1;
     make("range10.oro", "1234567890");
@@ -51,9 +47,8 @@ static int set_up(void **state)
     return symlink("alps", path) == 0 ? 0 : -1;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-    (void)state;
     static const char *const all[] = {"range10.oro", "range2.oro",          "Range1.ORO", "notes.txt",
                                       ".hidden.oro", "bad\xff\xfename.oro", "link"};
     char path[300];
@@ -68,9 +63,8 @@ static int tear_down(void **state)
     return rmdir(folder);
 }
 
-static void test_folders_then_numbers_in_order(void **state)
+TEST(folders_then_numbers_in_order)
 {
-    (void)state;
     static const char *const wanted[] = {"alps",       "link",       "zebra",      "bad\xff\xfename.oro",
                                          "Range1.ORO", "range2.oro", "range10.oro"};
     struct ed_files files = {0};
@@ -88,9 +82,8 @@ static void test_folders_then_numbers_in_order(void **state)
     ed_files_free(&files);
 }
 
-static void test_what_cannot_be_read_is_an_error(void **state)
+TEST(what_cannot_be_read_is_an_error)
 {
-    (void)state;
     struct ed_files files = {0};
     struct oro_error err;
     assert_false(ed_files_list(&files, "/tmp/no-such-folder-here", NULL, &err));
@@ -99,9 +92,8 @@ static void test_what_cannot_be_read_is_an_error(void **state)
     ed_files_free(&files);
 }
 
-static void test_order(void **state)
+TEST(order)
 {
-    (void)state;
     assert_true(ed_file_order("a2", "a10") < 0);
     assert_true(ed_file_order("a010", "a9") > 0);
     assert_true(ed_file_order("B", "a") > 0);
@@ -112,9 +104,8 @@ static void test_order(void **state)
     assert_true((ed_file_order("a1", "a01") < 0) != (ed_file_order("a01", "a1") < 0));
 }
 
-static void test_extensions(void **state)
+TEST(extensions)
 {
-    (void)state;
     assert_true(ed_file_has_extension("a.oro", documents));
     assert_true(ed_file_has_extension("a.ORO", documents));
     assert_false(ed_file_has_extension(".oro", documents)); /* nothing but one */
@@ -130,9 +121,8 @@ static void resolves(const char *base, const char *typed, const char *wanted)
     oro_free(path);
 }
 
-static void test_paths(void **state)
+TEST(paths)
 {
-    (void)state;
     setenv("HOME", "/people/someone", 1);
     resolves("/a/b", "c.oro", "/a/b/c.oro");
     resolves("/a/b", "../c/./d", "/a/c/d");
@@ -153,9 +143,8 @@ static void completes(const char *typed, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-static void test_completion(void **state)
+TEST(completion)
 {
-    (void)state;
     completes("al", "alps/");
     completes("ran", "range");
     completes("range2", "range2.oro");
@@ -174,9 +163,8 @@ static void shows(const char *name, const char *wanted)
     assert_string_equal(ed_file_shown(name, out, sizeof out), wanted);
 }
 
-static void test_names_of_any_bytes_can_be_shown(void **state)
+TEST(names_of_any_bytes_can_be_shown)
 {
-    (void)state;
     char out[4];
     shows("plain", "plain");
     shows("höhe…", "höhe…");
@@ -186,16 +174,4 @@ static void test_names_of_any_bytes_can_be_shown(void **state)
     assert_string_equal(ed_file_shown("aaö", out, sizeof out), "aa"); /* no half of a character */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_folders_then_numbers_in_order),
-        cmocka_unit_test(test_what_cannot_be_read_is_an_error),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_extensions),
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_completion),
-        cmocka_unit_test(test_names_of_any_bytes_can_be_shown),
-    };
-    return cmocka_run_group_tests_name("chooser", tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down);

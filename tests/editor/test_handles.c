@@ -1,18 +1,14 @@
 /* Handles of every node type: what there is, and what dragging makes of the values. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "editor/view/handles.h"
 #include "editor/view/polylines.h"
 #include "graph/type/literal.h"
 #include "graph/type/registry.h"
+#include "tests/support/test.h"
 
 /* Values that differ from the defaults; "-" is linked. */
 struct given {
@@ -84,9 +80,8 @@ static bool has(const struct ed_handle_source *source, const char *input, int ve
     return found;
 }
 
-static void disc(void **state)
+TEST(disc)
 {
-    (void)state;
     struct ed_handle_source source = source_of("uplift_disc");
     drags(&source, "centre", -1, 1234.56, 7890.12, 0.5, "1234.6 7890.1");
     drags(&source, "centre", -1, 1234.56, 7890.12, 20, "1230 7890");
@@ -97,9 +92,8 @@ static void disc(void **state)
     assert_true(has(&source, "centre", -1));
 }
 
-static void angles(void **state)
+TEST(angles)
 {
-    (void)state;
     struct ed_handle_source source = source_of("uplift_transform");
     drags(&source, "angle", -1, 6000, 5000, 1, "90");
     drags(&source, "angle", -1, 4000, 5000, 1, "-90");
@@ -114,9 +108,8 @@ static void angles(void **state)
     drags(&source, "angle", -1, 6000, 5000, 1, "810"); /* turns are kept */
 }
 
-static void lines(void **state)
+TEST(lines)
 {
-    (void)state;
     struct ed_handle_edit edits[ED_HANDLE_EDITS];
     struct ed_handles handles = {0};
     const double at[2] = {2000, 2000};
@@ -144,9 +137,8 @@ static void lines(void **state)
     ed_handles_free(&handles);
 }
 
-static void points(void **state)
+TEST(points)
 {
-    (void)state;
     struct ed_handle_edit edits[ED_HANDLE_EDITS];
     const double at[2] = {2000, 2000};
     struct ed_handle_source source = source_of("lake");
@@ -161,9 +153,8 @@ static void points(void **state)
 }
 
 /* Two points at one place: they are shown apart, and the first drag sets both. */
-static void pairs(void **state)
+TEST(pairs)
 {
-    (void)state;
     struct ed_handles handles = {0};
     struct ed_handle_edit edits[ED_HANDLE_EDITS];
     const double to[2] = {1000, 1000};
@@ -185,9 +176,8 @@ static void pairs(void **state)
 }
 
 /* Places whose elevation is to be known, as a text or a network. */
-static void known_points(void **state)
+TEST(known_points)
 {
-    (void)state;
     static const char *const inputs[][2] = {
         {"retarget", "points"}, {"amplify_chain", "points"}, {"stream_power", "constraints"}};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
@@ -230,9 +220,8 @@ static void crop_is(const char *input, double x, double y, const char *const val
     ed_handles_free(&handles);
 }
 
-static void rectangles(void **state)
+TEST(rectangles)
 {
-    (void)state;
     struct ed_handle_source source = source_of("crop");
     given[0] = (struct given){"x", "1000"};
     given[1] = (struct given){"width", "4000"};
@@ -249,9 +238,8 @@ static void rectangles(void **state)
 }
 
 /* Two handles at one place: only one of them could be had. */
-static void all_can_be_taken(void **state)
+TEST(all_can_be_taken)
 {
-    (void)state;
     for (size_t t = 0; t < oro_builtin_nodes.count; t++) {
         struct ed_handles handles = {0};
         struct ed_handle_source source = source_of(oro_builtin_nodes.types[t]->id);
@@ -269,9 +257,8 @@ static void all_can_be_taken(void **state)
 }
 
 /* Every type with a handle: dragged where it is, each gives what its input takes. */
-static void all_types(void **state)
+TEST(all_types)
 {
-    (void)state;
     size_t seen = 0;
     for (size_t t = 0; t < oro_builtin_nodes.count; t++) {
         struct ed_handles handles = {0};
@@ -292,9 +279,8 @@ static void all_types(void **state)
     assert_true(seen > 40);
 }
 
-static void polylines(void **state)
+TEST(polylines)
 {
-    (void)state;
     struct ed_polylines parsed;
     static const char *const wrong[] = {"1", "1 2 3 4 5", "1 2, x 3", "1 2 3,4"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
@@ -307,14 +293,4 @@ static void polylines(void **state)
     assert_true(ed_polylines_parse("", &parsed));
     assert_int_equal(parsed.count, 0);
     ed_polylines_free(&parsed);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(disc),       cmocka_unit_test(angles),
-                                       cmocka_unit_test(lines),      cmocka_unit_test(points),
-                                       cmocka_unit_test(pairs),      cmocka_unit_test(all_types),
-                                       cmocka_unit_test(polylines),  cmocka_unit_test(known_points),
-                                       cmocka_unit_test(rectangles), cmocka_unit_test(all_can_be_taken)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

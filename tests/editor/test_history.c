@@ -50,9 +50,8 @@ static size_t nodes_of(const struct ed_project *p)
     return oro_document_node_count(ed_project_root(p));
 }
 
-static void test_interleaved(void **state)
+TEST(interleaved)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     struct foreign of = {0};
@@ -87,9 +86,8 @@ static void test_interleaved(void **state)
     assert_int_equal(of.forgotten, 3);
 }
 
-static void test_refused_step(void **state)
+TEST(refused_step)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     struct foreign of = {0};
@@ -104,9 +102,8 @@ static void test_refused_step(void **state)
     assert_int_equal(of.forgotten, 1);
 }
 
-static void test_limits(void **state)
+TEST(limits)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     struct foreign of = {0};
@@ -143,9 +140,8 @@ static bool set(struct ed_project *p, const char *value)
     return doc && ed_edit_end(p, oro_edit_set(doc, "noise", "octaves", value, &err), &err);
 }
 
-static void test_gesture(void **state)
+TEST(gesture)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     struct foreign of = {0};
@@ -202,9 +198,8 @@ static void test_gesture(void **state)
 }
 
 /* What fails takes nothing with it that could be redone. */
-static void test_failed_edit(void **state)
+TEST(failed_edit)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     add_noise(p);
@@ -226,9 +221,8 @@ static void test_failed_edit(void **state)
     ed_project_destroy(p);
 }
 
-static void test_changed(void **state)
+TEST_WITH(changed, NULL, remove_test_folder)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     char path[128];
@@ -250,12 +244,4 @@ static void test_changed(void **state)
     ed_project_destroy(p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interleaved), cmocka_unit_test(test_refused_step),
-        cmocka_unit_test(test_limits),      cmocka_unit_test(test_gesture),
-        cmocka_unit_test(test_failed_edit), cmocka_unit_test_teardown(test_changed, remove_test_folder),
-    };
-    return cmocka_run_group_tests(tests, set_up_registry, tear_down_registry);
-}
+TEST_GROUP(set_up_registry, tear_down_registry);

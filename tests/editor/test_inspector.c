@@ -1,16 +1,12 @@
 /* The inspector's queue: what widgets ask for while they are drawn is carried out afterwards, all of it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "editor/app/app.h"
 #include "editor/inspector/fields.h"
+#include "tests/support/test.h"
 
 static int carried_out, last;
 
@@ -50,9 +46,8 @@ static void close_app(struct ed_app *app)
     oro_free(app);
 }
 
-static void test_nothing_is_dropped(void **state)
+TEST(nothing_is_dropped)
 {
-    (void)state;
     struct ed_app *app = open_app();
     for (int i = 0; i < 1000; i++) {
         char number[20];
@@ -66,9 +61,8 @@ static void test_nothing_is_dropped(void **state)
     close_app(app);
 }
 
-static void test_actions_ask_for_more(void **state)
+TEST(actions_ask_for_more)
 {
-    (void)state;
     struct ed_app *app = open_app();
     ed_later(app, act_asks_for_more, "hills", "seed", NULL);
     ed_later_run(app);
@@ -77,9 +71,8 @@ static void test_actions_ask_for_more(void **state)
 }
 
 /* Told, and all that was asked for before is carried out. */
-static void test_memory_is_out(void **state)
+TEST(memory_is_out)
 {
-    (void)state;
     struct ed_app *app = open_app();
     ed_later(app, act, "hills", "seed", "0");
     oro_memory_fail_at(1);
@@ -89,14 +82,4 @@ static void test_memory_is_out(void **state)
     assert_int_equal(carried_out, 1);
     assert_true(app->busy_frames > 0);
     close_app(app);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_is_dropped),
-        cmocka_unit_test(test_actions_ask_for_more),
-        cmocka_unit_test(test_memory_is_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

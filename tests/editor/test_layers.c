@@ -1,12 +1,8 @@
 /* Saving under another name: the document gets layers of its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +12,7 @@
 #include "editor/project/operations.h"
 #include "editor/view/layers.h"
 #include "graph/type/registry.h"
+#include "tests/support/test.h"
 
 enum { WIDTH = 32, HEIGHT = 32 };
 static char folder[64];
@@ -31,18 +28,16 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return remove(path);
 }
 
-static int begin(void **state)
+FIXTURE(begin)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/orograph-layers-XXXXXX");
     project = ed_project_create(&oro_builtin_nodes, &err);
     layers = ed_layers_create();
     return mkdtemp(folder) && project && layers ? 0 : -1;
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     ed_project_destroy(project);
     ed_layers_release(layers);
     return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -131,9 +126,8 @@ static void open_with_layer(void)
     save("old.oro");
 }
 
-static void own_layers(void **state)
+TEST(own_layers)
 {
-    (void)state;
     open_with_layer();
     paint("old.layers/mask.png");
     save("new.oro");
@@ -153,9 +147,8 @@ static void own_layers(void **state)
 }
 
 /* However far it is undone and redone, it does not come back to the layers that it had. */
-static void all_undone(void **state)
+TEST(all_undone)
 {
-    (void)state;
     struct ed_names names = {0};
     open_with_layer();
     ed_names_add(&names, "a");
@@ -173,9 +166,8 @@ static void all_undone(void **state)
     assert_int_equal(value_of("undone.layers/mask.png"), 0);
 }
 
-static void in_groups(void **state)
+TEST(in_groups)
 {
-    (void)state;
     struct ed_names names = {0};
     char id[128];
     open_with_layer();
@@ -191,9 +183,8 @@ static void in_groups(void **state)
 }
 
 /* Other documents' files that are there are not overwritten, and layers that are the same are not copied. */
-static void names_that_are_taken(void **state)
+TEST(names_that_are_taken)
 {
-    (void)state;
     make_layer("taken.layers/mask.png");
     paint("taken.layers/mask.png");
     assert_true(ed_layers_flush(layers, &err));
@@ -210,9 +201,8 @@ static void names_that_are_taken(void **state)
     expect_file("a", "taken.layers/mask2.png");
 }
 
-static void in_other_folders(void **state)
+TEST(in_other_folders)
 {
-    (void)state;
     open_with_layer();
     assert_int_equal(mkdir(in_folder("elsewhere"), 0777), 0);
     paint("old.layers/mask.png");
@@ -225,9 +215,8 @@ static void in_other_folders(void **state)
 }
 
 /* Nothing is saved, nothing is renamed, nothing is left behind. */
-static void copies_that_fail(void **state)
+TEST(copies_that_fail)
 {
-    (void)state;
     open_with_layer();
     make_layer("old.layers/second.png");
     add_import("b", "old.layers/second.png");
@@ -246,12 +235,4 @@ static void copies_that_fail(void **state)
     assert_true(ed_project_changed(project));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_layers),       cmocka_unit_test(all_undone),
-        cmocka_unit_test(in_groups),        cmocka_unit_test(names_that_are_taken),
-        cmocka_unit_test(in_other_folders), cmocka_unit_test(copies_that_fail),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+TEST_GROUP(begin, end);

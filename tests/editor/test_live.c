@@ -119,9 +119,8 @@ static void expect_built(struct ed_live *live, const struct oro_document *doc, c
           ERODED NODE("fine", "amplify",                                                                     \
                       LINK("terrain", "eroded.terrain") SET("factor", "4") SET("iterations", "10")))
 
-static void in_levels(void **state)
+TEST(in_levels)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(LEVELS);
     const struct ed_want want = {"fine", "terrain", ED_DERIVE_NOTHING};
@@ -154,9 +153,8 @@ static void in_levels(void **state)
 }
 
 /* Nothing is shown in drafts again that is there already. */
-static void undone(void **state)
+TEST(undone)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(LEVELS);
     const struct ed_want want = {"fine", "terrain", ED_DERIVE_NOTHING};
@@ -176,9 +174,8 @@ static void undone(void **state)
     ed_live_destroy(live);
 }
 
-static void a_slider(void **state)
+TEST(a_slider)
 {
-    (void)state;
     enum { STEPS = 200 };
     struct ed_live *live = start();
     struct oro_document *doc = document(DOCUMENT(ERODED));
@@ -206,9 +203,8 @@ static void a_slider(void **state)
 }
 
 /* All at once: the last one arrives. */
-static void a_flood(void **state)
+TEST(a_flood)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(DOCUMENT(ERODED));
     const struct ed_want want = {"eroded", "terrain", ED_DERIVE_NOTHING};
@@ -241,9 +237,8 @@ static void wait_for_work(struct ed_live *live)
     assert_string_equal(status.node, "long");
 }
 
-static void cancelled(void **state)
+TEST(cancelled)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(LONG);
     const struct ed_want views[] = {{"long", "terrain", ED_DERIVE_NOTHING},
@@ -272,9 +267,8 @@ static void cancelled(void **state)
 }
 
 /* States of a simulation are shown on the way. */
-static void on_the_way(void **state)
+TEST(on_the_way)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(LONG);
     const struct ed_want want = {"long", "terrain", ED_DERIVE_NOTHING};
@@ -297,9 +291,8 @@ static void on_the_way(void **state)
 }
 
 /* Other small pictures alone end nothing; they are made when there is time. */
-static void other_thumbnails(void **state)
+TEST(other_thumbnails)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(LONG);
     const struct ed_want views[] = {{"long", "terrain", ED_DERIVE_NOTHING},
@@ -330,9 +323,8 @@ static void other_thumbnails(void **state)
     ed_live_destroy(live);
 }
 
-static void overtaken(void **state)
+TEST(overtaken)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(LONG);
     const struct ed_want want = {"long", "terrain", ED_DERIVE_NOTHING};
@@ -350,9 +342,8 @@ static void overtaken(void **state)
     ed_live_destroy(live);
 }
 
-static void a_failing_node(void **state)
+TEST(a_failing_node)
 {
-    (void)state;
     struct ed_live *live = start();
     /* An image is wanted where there is none: found when it is read. */
     struct oro_document *doc =
@@ -401,9 +392,8 @@ static void a_failing_node(void **state)
                                                "<node id=\"b\" type=\"graph\" href=\"#outer\">" LINK(        \
                                                    "ground", "a.out") "</node>"
 
-static void in_groups(void **state)
+TEST(in_groups)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(DOCUMENT(GROUPS NOISE));
     const char *const way[] = {"b", "deep"};
@@ -439,9 +429,8 @@ static void in_groups(void **state)
 }
 
 /* A graph of a file is looked into just so; also the files change on the disk. */
-static void in_files(void **state)
+TEST(in_files)
 {
-    (void)state;
     struct ed_live *live = start();
     static const char inside[] =
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
@@ -503,9 +492,8 @@ static bool waits_for_high(struct ed_live *live, const struct ed_want *want, flo
 }
 
 /* Also one that was missing at first. */
-static void changed_files(void **state)
+TEST(changed_files)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(DOCUMENT(NODE("read", "import", SET("file", "heights.pfm"))));
     const struct ed_want want = {"read", "terrain", ED_DERIVE_NOTHING};
@@ -522,9 +510,8 @@ static void changed_files(void **state)
 }
 
 /* Painted layers from 0 to 1 are masks, whatever the node's type says; others are in metres. */
-static void painted_masks(void **state)
+TEST(painted_masks)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc =
         document(DOCUMENT(NODE("mask", "import", SET("file", "test.layers/mask.png") SET("high", "1"))));
@@ -553,9 +540,8 @@ static void painted_masks(void **state)
 }
 
 /* What comes from the disk has run no kernel: they are ready all the same when all is done. */
-static void kernels_are_ready(void **state)
+TEST(kernels_are_ready)
 {
-    (void)state;
     struct oro_document *doc = document(DOCUMENT(
         NOISE NODE("eroded", "thermal_erosion", LINK("terrain", "noise.field") SET("iterations", "3000"))));
     const struct ed_want want = {"eroded", "terrain", ED_DERIVE_NOTHING};
@@ -584,9 +570,8 @@ static void find_print(void *user, enum oro_level level, const char *text)
     *(int *)user += strstr(text, "hello from here") != NULL;
 }
 
-static void problems_and_log(void **state)
+TEST(problems_and_log)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(DOCUMENT(
         NOISE NODE("what", "no_such_type", "") "<node id=\"talk\" type=\"lua\"><script>return { inputs = {}, "
@@ -612,9 +597,8 @@ static void problems_and_log(void **state)
     ed_live_destroy(live);
 }
 
-static void a_cycle(void **state)
+TEST(a_cycle)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc =
         document(DOCUMENT(NODE("a", "thermal_erosion", LINK("terrain", "b.terrain"))
@@ -627,9 +611,8 @@ static void a_cycle(void **state)
     ed_live_destroy(live);
 }
 
-static void drainage(void **state)
+TEST(drainage)
 {
-    (void)state;
     struct ed_live *live = start();
     struct oro_document *doc = document(DOCUMENT(ERODED));
     const struct ed_want want = {"eroded", "terrain", ED_DERIVE_DRAINAGE};
@@ -644,9 +627,8 @@ static void drainage(void **state)
     ed_live_destroy(live);
 }
 
-static void destroyed_at_once(void **state)
+TEST(destroyed_at_once)
 {
-    (void)state;
     struct oro_document *doc = document(LONG);
     const struct ed_want want = {"long", "terrain", ED_DERIVE_NOTHING};
     struct ed_live_request wanted = request_of(doc, &want, 1);
@@ -663,9 +645,8 @@ static void destroyed_at_once(void **state)
     oro_document_destroy(doc);
 }
 
-static void without_device(void **state)
+TEST(without_device)
 {
-    (void)state;
     struct ed_live_options options = {.device = 250, .no_disk_cache = true};
     struct ed_live *live = ed_live_create(&options, NULL);
     struct oro_document *doc = document(DOCUMENT(NOISE NODE("what", "no_such_type", "")));
@@ -682,19 +663,4 @@ static void without_device(void **state)
     ed_live_destroy(live);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_levels),         cmocka_unit_test(undone),
-        cmocka_unit_test(a_slider),          cmocka_unit_test(a_flood),
-        cmocka_unit_test(cancelled),         cmocka_unit_test(on_the_way),
-        cmocka_unit_test(overtaken),         cmocka_unit_test(other_thumbnails),
-        cmocka_unit_test(a_failing_node),    cmocka_unit_test(in_groups),
-        cmocka_unit_test(in_files),          cmocka_unit_test(changed_files),
-        cmocka_unit_test(painted_masks),     cmocka_unit_test(problems_and_log),
-        cmocka_unit_test(a_cycle),           cmocka_unit_test(drainage),
-        cmocka_unit_test(destroyed_at_once), cmocka_unit_test(without_device),
-        cmocka_unit_test(kernels_are_ready),
-    };
-    return cmocka_run_group_tests(tests, begin_tests, end_tests);
-}
+TEST_GROUP(begin_tests, end_tests);

@@ -1,14 +1,10 @@
 /* Distances, slopes and profiles over a picture. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "editor/view/measure.h"
+#include "tests/support/test.h"
 
 /* A plane that rises by `east` and `south` per metre, 40 x 30 cells of 10 m. */
 static struct ed_picture *plane(double east, double south)
@@ -31,9 +27,8 @@ static void near(double got, double wanted, double within)
         fail_msg("%g, not %g", got, wanted);
 }
 
-static void distances(void **state)
+TEST(distances)
 {
-    (void)state;
     struct ed_picture *picture = plane(0.5, 0);
     const double a[2] = {50, 100}, b[2] = {350, 100}, out[2] = {900, 100};
     struct ed_distance d = ed_distance_of(picture, a, b);
@@ -50,9 +45,8 @@ static void distances(void **state)
     ed_picture_release(picture);
 }
 
-static void slopes(void **state)
+TEST(slopes)
 {
-    (void)state;
     struct ed_picture *picture = plane(0.3, 0.4);
     near(ed_slope_at(picture, 200, 150), atan(0.5) * 180 / M_PI, 1e-3);
     assert_true(isnan(ed_slope_at(picture, -5, 150)));
@@ -60,9 +54,8 @@ static void slopes(void **state)
     ed_picture_release(picture);
 }
 
-static void sections(void **state)
+TEST(sections)
 {
-    (void)state;
     static struct ed_section section;
     struct ed_picture *picture = plane(1, 0);
     const double bent[] = {55, 155, 255, 155, 255, 55}, same[] = {5, 5, 5, 5}, out[] = {200, 100, 600, 100};
@@ -84,9 +77,8 @@ static void sections(void **state)
     ed_picture_release(picture);
 }
 
-static void along(void **state)
+TEST(along)
 {
-    (void)state;
     const double bent[] = {0, 0, 100, 0, 100, 50};
     double place[2];
     ed_along(bent, 3, 120, place);
@@ -98,19 +90,10 @@ static void along(void **state)
     near(place[1], 50, 1e-9);
 }
 
-static void steps(void **state)
+TEST(steps)
 {
-    (void)state;
     near(ed_round_step(1000, 5), 200, 1e-9);
     near(ed_round_step(0.9, 2), 0.5, 1e-9);
     near(ed_round_step(70, 1), 50, 1e-9);
     near(ed_round_step(0, 4), 1, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(distances), cmocka_unit_test(slopes),
-                                       cmocka_unit_test(sections), cmocka_unit_test(along),
-                                       cmocka_unit_test(steps)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

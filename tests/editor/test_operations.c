@@ -17,9 +17,8 @@ static struct ed_project *chain(void)
     return p;
 }
 
-static void test_names(void **state)
+TEST(names)
 {
-    (void)state;
     struct ed_names names = NAMES("a", "b", "a");
     assert_int_equal(names.count, 2);
     ed_names_remove(&names, "a");
@@ -43,9 +42,8 @@ static void test_names(void **state)
     ed_project_destroy(p);
 }
 
-static void test_add(void **state)
+TEST(add)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
     char id[128];
@@ -75,9 +73,8 @@ static void test_add(void **state)
     ed_project_destroy(p);
 }
 
-static void test_links(void **state)
+TEST(links)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
     const struct ed_end blur = {"blur", "field"}, into = {"thermal_erosion", "terrain"},
@@ -104,9 +101,8 @@ static void test_links(void **state)
     ed_project_destroy(p);
 }
 
-static void test_insert_and_heal(void **state)
+TEST(insert_and_heal)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
     char id[128];
@@ -137,9 +133,8 @@ static void test_insert_and_heal(void **state)
     ed_project_destroy(p);
 }
 
-static void test_flags(void **state)
+TEST(flags)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
     struct ed_names two = NAMES("noise", "blur"), one = NAMES("noise");
@@ -156,9 +151,8 @@ static void test_flags(void **state)
     ed_project_destroy(p);
 }
 
-static void test_clipboard(void **state)
+TEST(clipboard)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain(), *other = new_project();
     struct ed_names two = NAMES("thermal_erosion", "blur"), added = {0};
@@ -192,9 +186,8 @@ static void test_clipboard(void **state)
     ed_project_destroy(other);
 }
 
-static void test_foreign_text(void **state)
+TEST(foreign_text)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
     struct ed_names added = {0};
@@ -229,9 +222,8 @@ static void test_foreign_text(void **state)
     ed_project_destroy(p);
 }
 
-static void test_groups(void **state)
+TEST(groups)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
     struct ed_names two = NAMES("thermal_erosion", "blur"), one = NAMES("blur"), added = {0};
@@ -288,9 +280,8 @@ static const char *group_title(struct ed_project *project, const char *group)
     return found ? oro_document_title(found->body) : "none";
 }
 
-static void test_group_names(void **state)
+TEST(group_names)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
     struct ed_names two = NAMES("thermal_erosion", "blur"), one = NAMES("blur");
@@ -328,9 +319,8 @@ static void test_group_names(void **state)
     ed_project_destroy(p);
 }
 
-static void test_expose(void **state)
+TEST(expose)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
     struct ed_names one = NAMES("noise");
@@ -363,9 +353,8 @@ static void test_expose(void **state)
 }
 
 /* Groups that come with what is pasted: the same is used again, another gets another name. */
-static void test_paste_groups(void **state)
+TEST(paste_groups)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain(), *other = chain();
     struct ed_names one = NAMES("blur"), use = {0}, added = {0};
@@ -404,9 +393,8 @@ static void size_of(void *user, const char *node, double *width, double *height)
     *height = 50;
 }
 
-static void test_align(void **state)
+TEST(align)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = chain();
     const struct ed_sizes sizes = {.size = size_of};
@@ -444,9 +432,8 @@ static double seconds_since(clock_t begin)
 }
 
 /* A thousand nodes stay fluid: bounds are wide, for slow machines and sanitizers. */
-static void test_large(void **state)
+TEST(large)
 {
-    (void)state;
     enum { NODES = 1000 };
     struct oro_error err = {0};
     struct ed_project *p = new_project();
@@ -662,9 +649,8 @@ static void expect_sound(const struct ed_project *p)
     oro_problems_free(&problems);
 }
 
-static void test_random(void **state)
+TEST(random)
 {
-    (void)state;
     enum { OPERATIONS = 500, MADE_MAX = 4 };
     for (uint32_t seed = 1; seed <= 3; seed++) {
         struct ed_project *p = chain();
@@ -688,16 +674,4 @@ static void test_random(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_add),
-        cmocka_unit_test(test_links),        cmocka_unit_test(test_insert_and_heal),
-        cmocka_unit_test(test_flags),        cmocka_unit_test(test_clipboard),
-        cmocka_unit_test(test_foreign_text), cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_expose),       cmocka_unit_test(test_paste_groups),
-        cmocka_unit_test(test_align),        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_random),       cmocka_unit_test(test_group_names),
-    };
-    return cmocka_run_group_tests(tests, set_up_registry, tear_down_registry);
-}
+TEST_GROUP(set_up_registry, tear_down_registry);

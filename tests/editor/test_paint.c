@@ -1,19 +1,16 @@
 /* Brushes, the files of layers, and strokes in the history. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <ftw.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "editor/view/layers.h"
 #include "graph/type/registry.h"
+#include "tests/support/test.h"
 
 enum { WIDTH = 64, HEIGHT = 48 };
 static float data[WIDTH * HEIGHT];
@@ -44,9 +41,8 @@ static void near(float got, double wanted, double within)
         fail_msg("%g, not %g", (double)got, wanted);
 }
 
-static void painting(void **state)
+TEST(painting)
 {
-    (void)state;
     struct ed_stroke stroke;
     struct ed_canvas_raster over = raster(0);
     struct ed_brush brush = {ED_BRUSH_PAINT, 60, 0.5f, 0.3f, 0};
@@ -68,9 +64,8 @@ static void painting(void **state)
     ed_stroke_free(&stroke);
 }
 
-static void shaping(void **state)
+TEST(shaping)
 {
-    (void)state;
     struct ed_stroke stroke;
     struct ed_canvas_raster over = raster(0.5f);
     struct ed_brush brush = {ED_BRUSH_RAISE, 60, 1, 0.5f, 0.05f};
@@ -91,9 +86,8 @@ static void shaping(void **state)
 }
 
 /* Beside the raster, and brushes smaller than a cell. */
-static void edges(void **state)
+TEST(edges)
 {
-    (void)state;
     struct ed_stroke stroke;
     struct ed_canvas_raster over = raster(0);
     struct ed_brush brush = {ED_BRUSH_PAINT, 0.01, 1, 0, 0};
@@ -107,9 +101,8 @@ static void edges(void **state)
     ed_stroke_free(&stroke);
 }
 
-static void hands_that_leave(void **state)
+TEST(hands_that_leave)
 {
-    (void)state;
     struct ed_stroke stroke;
     struct ed_canvas_raster over = raster(0);
     struct ed_brush brush = {ED_BRUSH_PAINT, 40, 1, 0.5f, 0};
@@ -135,9 +128,8 @@ static bool over_a_ridge(void *user, double x, double y, double place[2])
     return true;
 }
 
-static void strokes_across_ridges(void **state)
+TEST(strokes_across_ridges)
 {
-    (void)state;
     struct ed_stroke stroke;
     struct ed_canvas_raster over = raster(0);
     struct ed_brush brush = {ED_BRUSH_PAINT, 20, 1, 0.5f, 0};
@@ -154,9 +146,8 @@ static void strokes_across_ridges(void **state)
 }
 
 /* A layer that is stretched to its world is painted where it is seen, and the brush is round there. */
-static void stretched_layers(void **state)
+TEST(stretched_layers)
 {
-    (void)state;
     struct ed_stroke stroke;
     struct ed_canvas_raster over = raster(0);
     struct ed_brush brush = {ED_BRUSH_PAINT, 60, 1, 0, 0};
@@ -176,9 +167,8 @@ static void stretched_layers(void **state)
 }
 
 /* As far in metres on a fine layer as on a coarse one. */
-static void smoothing_of_fine_layers(void **state)
+TEST(smoothing_of_fine_layers)
 {
-    (void)state;
     struct ed_stroke stroke;
     struct ed_canvas_raster over = raster(0);
     struct ed_brush brush = {ED_BRUSH_SMOOTH, 200, 1, 0, 0};
@@ -193,9 +183,8 @@ static void smoothing_of_fine_layers(void **state)
     ed_stroke_free(&stroke);
 }
 
-static void modes_with_keys(void **state)
+TEST(modes_with_keys)
 {
-    (void)state;
     assert_int_equal(ed_brush_mode_with(ED_BRUSH_PAINT, false, false), ED_BRUSH_PAINT);
     assert_int_equal(ed_brush_mode_with(ED_BRUSH_PAINT, false, true), ED_BRUSH_ERASE);
     assert_int_equal(ed_brush_mode_with(ED_BRUSH_LOWER, false, true), ED_BRUSH_RAISE);
@@ -203,9 +192,8 @@ static void modes_with_keys(void **state)
     assert_int_equal(ed_brush_mode_with(ED_BRUSH_RAISE, true, true), ED_BRUSH_SMOOTH);
 }
 
-static void patches(void **state)
+TEST(patches)
 {
-    (void)state;
     raster(0);
     data[5 * WIDTH + 7] = 3;
     struct ed_patch_rect rect = {6, 4, 3, 2};
@@ -218,9 +206,8 @@ static void patches(void **state)
     oro_free(patch);
 }
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     char *name = ed_layer_name("/some/where/alps.oro", "mask");
     assert_string_equal(name, "alps.layers/mask.png");
     assert_true(ed_is_layer_name(name));
@@ -245,16 +232,14 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
 
 static char folder[64];
 
-static int begin_folder(void **state)
+FIXTURE(begin_folder)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/orograph-paint-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int end_folder(void **state)
+FIXTURE(end_folder)
 {
-    (void)state;
     return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -300,9 +285,8 @@ static float middle_of(const char *path)
     return value;
 }
 
-static void memory_is_bounded(void **state)
+TEST(memory_is_bounded)
 {
-    (void)state;
     enum { BYTES = WIDTH * HEIGHT * sizeof(float) };
     struct oro_error err = {0};
     struct ed_layers *layers = ed_layers_create();
@@ -326,9 +310,8 @@ static void memory_is_bounded(void **state)
 }
 
 /* What is open outlives its file, and the next stroke writes it anew. */
-static void deleted_files(void **state)
+TEST(deleted_files)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_layers *layers = ed_layers_create();
     const char *path = layer_path("gone.layers/mask.png");
@@ -345,9 +328,8 @@ static void deleted_files(void **state)
 }
 
 /* Strokes that were done before the document went elsewhere are undone where it is now. */
-static void moved_documents(void **state)
+TEST(moved_documents)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *project = ed_project_create(&oro_builtin_nodes, &err);
     struct ed_layers *layers = ed_layers_create();
@@ -364,9 +346,8 @@ static void moved_documents(void **state)
 }
 
 /* Painting over what is full already is no step. */
-static void strokes_of_nothing(void **state)
+TEST(strokes_of_nothing)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *project = ed_project_create(&oro_builtin_nodes, &err);
     struct ed_layers *layers = ed_layers_create();
@@ -379,9 +360,8 @@ static void strokes_of_nothing(void **state)
     ed_project_destroy(project);
 }
 
-static void in_history(void **state)
+TEST(in_history)
 {
-    (void)state;
     const char *path = layer_path("history.layers/mask.png");
     struct oro_error err = {0};
     struct ed_brush brush = {ED_BRUSH_PAINT, 60, 1, 0.3f, 0};
@@ -416,22 +396,4 @@ static void in_history(void **state)
     ed_layers_release(fresh);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(painting),
-                                       cmocka_unit_test(shaping),
-                                       cmocka_unit_test(edges),
-                                       cmocka_unit_test(hands_that_leave),
-                                       cmocka_unit_test(strokes_across_ridges),
-                                       cmocka_unit_test(stretched_layers),
-                                       cmocka_unit_test(modes_with_keys),
-                                       cmocka_unit_test(smoothing_of_fine_layers),
-                                       cmocka_unit_test(patches),
-                                       cmocka_unit_test(names),
-                                       cmocka_unit_test(in_history),
-                                       cmocka_unit_test(memory_is_bounded),
-                                       cmocka_unit_test(deleted_files),
-                                       cmocka_unit_test(moved_documents),
-                                       cmocka_unit_test(strokes_of_nothing)};
-    return cmocka_run_group_tests(tests, begin_folder, end_folder);
-}
+TEST_GROUP(begin_folder, end_folder);

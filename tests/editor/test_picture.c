@@ -20,9 +20,8 @@ static struct ed_picture *picture_of(int width, int height, int channels, const 
     return picture;
 }
 
-static void ranges_and_serials(void **state)
+TEST(ranges_and_serials)
 {
-    (void)state;
     const float values[] = {3, NAN, -2, INFINITY};
     const float none[] = {NAN, NAN};
     struct ed_picture *a = picture_of(2, 2, 1, values), *b = picture_of(2, 1, 1, none);
@@ -41,9 +40,8 @@ static void ranges_and_serials(void **state)
     assert_null(ed_picture_retain(NULL));
 }
 
-static void places(void **state)
+TEST(places)
 {
-    (void)state;
     const float values[] = {0, 1, 2, 3, 4, 5};
     struct ed_picture *picture = picture_of(3, 2, 1, values);
     float value = -1;
@@ -70,9 +68,8 @@ static void *pass_on(void *user)
     return NULL;
 }
 
-static void many_owners(void **state)
+TEST(many_owners)
 {
-    (void)state;
     const float values[] = {1};
     struct ed_picture *picture = picture_of(1, 1, 1, values);
     pthread_t threads[4];
@@ -88,9 +85,8 @@ static void many_owners(void **state)
 
 /* ---- Small ones ---- */
 
-static void small_raster(void **state)
+TEST(small_raster)
 {
-    (void)state;
     enum { WIDTH = 300, HEIGHT = 100 };
     static float values[WIDTH * HEIGHT];
     static struct ed_thumbnail thumbnail;
@@ -107,9 +103,8 @@ static void small_raster(void **state)
     ed_picture_release(picture);
 }
 
-static void small_terrain(void **state)
+TEST(small_terrain)
 {
-    (void)state;
     enum { SIDE = 64 };
     static float values[SIDE * SIDE];
     static struct ed_thumbnail thumbnail;
@@ -124,9 +119,8 @@ static void small_terrain(void **state)
     ed_picture_release(picture);
 }
 
-static void small_network(void **state)
+TEST(small_network)
 {
-    (void)state;
     static struct ed_thumbnail thumbnail;
     struct oro_error err;
     struct oro_network *network = oro_network_parse("1000 1000, 3000 1000; 2000 500, 2000 1500", &err);
@@ -140,12 +134,4 @@ static void small_network(void **state)
     ed_picture_release(picture);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_and_serials), cmocka_unit_test(places),
-        cmocka_unit_test(many_owners),        cmocka_unit_test(small_raster),
-        cmocka_unit_test(small_terrain),      cmocka_unit_test(small_network),
-    };
-    return cmocka_run_group_tests(tests, begin_tests, end_tests);
-}
+TEST_GROUP(begin_tests, end_tests);

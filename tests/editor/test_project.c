@@ -28,18 +28,16 @@ static void expect_file(const char *name, const char *wanted)
     oro_free(bytes);
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     snprintf(path, sizeof path, "%s/odd.oro", test_folder());
     snprintf(link_path, sizeof link_path, "%s/link.oro", test_folder());
     put_file(path, odd);
     return 0;
 }
 
-static void test_untouched(void **state)
+TEST_WITH(untouched, set_up, NULL)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     struct oro_problems problems = {0};
@@ -70,9 +68,8 @@ static void test_untouched(void **state)
 }
 
 /* Written for an older version of a node type: it is brought up to date, and yet not changed. */
-static void test_migrated(void **state)
+TEST_WITH(migrated, set_up, NULL)
 {
-    (void)state;
     static const struct oro_input inputs[] = {{.name = "count", .type = ORO_INT, .max = 9}, {0}};
     static const struct oro_output outputs[] = {{.name = "field", .type = ORO_FIELD}, {0}};
     static const struct oro_node_migration steps[] = {{1, "number", "count"}, {0}};
@@ -96,9 +93,8 @@ static void test_migrated(void **state)
     ed_project_destroy(p);
 }
 
-static void test_disk(void **state)
+TEST_WITH(disk, set_up, NULL)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     assert_int_equal(ed_project_disk(p), ED_DISK_SAME);
@@ -124,9 +120,8 @@ static void test_disk(void **state)
     ed_project_destroy(p);
 }
 
-static void test_refused(void **state)
+TEST_WITH(refused, set_up, NULL)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     assert_false(ed_project_save(p, NULL, false, &err));
@@ -151,9 +146,8 @@ static void test_refused(void **state)
     ed_project_destroy(p);
 }
 
-static void test_copy_and_link(void **state)
+TEST_WITH(copy_and_link, set_up, NULL)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     OK(ed_project_open_copy(p, path, NULL, &err));
@@ -175,9 +169,8 @@ static void test_copy_and_link(void **state)
     ed_project_destroy(p);
 }
 
-static void test_way(void **state)
+TEST_WITH(way, set_up, remove_test_folder)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     put_file(path,
@@ -212,15 +205,4 @@ static void test_way(void **state)
     ed_project_destroy(p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_untouched, set_up),
-        cmocka_unit_test_setup(test_migrated, set_up),
-        cmocka_unit_test_setup(test_disk, set_up),
-        cmocka_unit_test_setup(test_refused, set_up),
-        cmocka_unit_test_setup(test_copy_and_link, set_up),
-        cmocka_unit_test_setup_teardown(test_way, set_up, remove_test_folder),
-    };
-    return cmocka_run_group_tests(tests, set_up_registry, tear_down_registry);
-}
+TEST_GROUP(set_up_registry, tear_down_registry);

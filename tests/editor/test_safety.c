@@ -12,17 +12,15 @@
 
 static char folder[128];
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "%s/recovery", test_folder());
     return 0;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
     char command[200];
-    (void)state;
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command) < 0;
 }
@@ -83,9 +81,8 @@ static void crash(void (*work)(struct ed_safety *safety, struct ed_project *proj
     waitpid(child, NULL, 0);
 }
 
-static void test_ticks(void **state)
+TEST_WITH(ticks, set_up, tear_down)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     struct ed_safety *safety = ed_safety_create(folder, &err);
@@ -139,9 +136,8 @@ static void leave_three(struct ed_safety *safety, struct ed_project *project)
     wait_for_nodes(3);
 }
 
-static void test_take(void **state)
+TEST_WITH(take, set_up, tear_down)
 {
-    (void)state;
     struct oro_error err = {0};
     char path[160];
     crash(leave_two);
@@ -187,9 +183,8 @@ static void test_take(void **state)
 }
 
 /* The document went on without the copy. */
-static void test_disk_moved_on(void **state)
+TEST_WITH(disk_moved_on, set_up, tear_down)
 {
-    (void)state;
     struct oro_error err = {0};
     char path[160];
     crash(leave_three);
@@ -210,9 +205,8 @@ static void test_disk_moved_on(void **state)
     ed_project_destroy(p);
 }
 
-static void test_damaged(void **state)
+TEST_WITH(damaged, set_up, tear_down)
 {
-    (void)state;
     struct oro_error err = {0};
     crash(leave_two);
     struct oro_arena *arena = oro_arena_create();
@@ -250,9 +244,8 @@ static void test_damaged(void **state)
     ed_project_destroy(p);
 }
 
-static void test_no_folder(void **state)
+TEST_WITH(no_folder, set_up, tear_down)
 {
-    (void)state;
     struct oro_error err = {0};
     char nowhere[200];
     snprintf(nowhere, sizeof nowhere, "%s/file", test_folder());
@@ -345,9 +338,8 @@ static size_t nodes_of_copy(void)
 }
 
 /* Whenever it ends, the copy opens, and lacks but what was done while one copy was written. */
-static void test_kill(void **state)
+TEST_WITH(kill, set_up, tear_down)
 {
-    (void)state;
     enum { KILLS = 20 };
     const double longest = 10; /* of a disk that others use */
     uint32_t seed = 1;
@@ -374,17 +366,9 @@ static void test_kill(void **state)
     }
 }
 
-int main(void)
+FIXTURE(clean_up)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_ticks, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_take, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_disk_moved_on, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_folder, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_kill, set_up, tear_down),
-    };
-    int failed = cmocka_run_group_tests(tests, set_up_registry, tear_down_registry);
-    remove_test_folder(NULL);
-    return failed;
+    return tear_down_registry(state) | remove_test_folder(state);
 }
+
+TEST_GROUP(set_up_registry, clean_up);

@@ -1,12 +1,8 @@
 /* The search by typed words: what is found, and in which order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "editor/panels/search.h"
+#include "tests/support/test.h"
 
 static const struct ed_searched items[] = {
     {"thermal_erosion", "Thermal erosion", "erosion",
@@ -34,9 +30,8 @@ static int best(const char *typed)
     return count ? (int)found[0].index : -1;
 }
 
-static void test_whole_names_come_first(void **state)
+TEST(whole_names_come_first)
 {
-    (void)state;
     assert_int_equal(best("noise"), NOISE);
     assert_int_equal(best("slope"), SLOPE);
     assert_int_equal(best("thermal erosion"), THERMAL);
@@ -44,9 +39,8 @@ static void test_whole_names_come_first(void **state)
     assert_int_equal(best("  fluvial_erosion "), FLUVIAL);
 }
 
-static void test_all_words_must_be_somewhere(void **state)
+TEST(all_words_must_be_somewhere)
 {
-    (void)state;
     assert_int_equal(best("erosion slide"), THERMAL);
     assert_int_equal(best("water erosion"), FLUVIAL);
     assert_int_equal(best("erosion desert"), -1);
@@ -54,9 +48,8 @@ static void test_all_words_must_be_somewhere(void **state)
     assert_int_equal(ed_search_score("noise erosion", &items[NOISE]), 0);
 }
 
-static void test_beginnings_letters_and_gaps(void **state)
+TEST(beginnings_letters_and_gaps)
 {
-    (void)state;
     assert_int_equal(best("the"), THERMAL);
     assert_int_equal(best("ero"), FLUVIAL < THERMAL ? FLUVIAL : THERMAL);
     assert_int_equal(best("rn"), RIVERS);
@@ -66,43 +59,27 @@ static void test_beginnings_letters_and_gaps(void **state)
     assert_true(ed_search_score("steep", &items[SLOPE]) > 0);
 }
 
-static void test_nothing_typed_matches_all_alike(void **state)
+TEST(nothing_typed_matches_all_alike)
 {
-    (void)state;
     for (size_t i = 0; i < ITEMS; i++) {
         assert_int_equal(ed_search_score("", &items[i]), 1);
         assert_int_equal(ed_search_score("   ", &items[i]), 1);
     }
 }
 
-static void test_parts_may_be_missing(void **state)
+TEST(parts_may_be_missing)
 {
-    (void)state;
     struct ed_searched none = {0}, label = {.label = "Only this"};
     assert_int_equal(ed_search_score("x", &none), 0);
     assert_true(ed_search_score("only", &label) > 0);
 }
 
-static void test_equal_ones_keep_their_order(void **state)
+TEST(equal_ones_keep_their_order)
 {
-    (void)state;
     struct ed_found found[] = {{3, 5}, {1, 5}, {2, 9}, {0, 5}};
     ed_found_sort(found, 4);
     assert_int_equal(found[0].index, 2);
     assert_int_equal(found[1].index, 0);
     assert_int_equal(found[2].index, 1);
     assert_int_equal(found[3].index, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_names_come_first),
-        cmocka_unit_test(test_all_words_must_be_somewhere),
-        cmocka_unit_test(test_beginnings_letters_and_gaps),
-        cmocka_unit_test(test_nothing_typed_matches_all_alike),
-        cmocka_unit_test(test_parts_may_be_missing),
-        cmocka_unit_test(test_equal_ones_keep_their_order),
-    };
-    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }

@@ -1,25 +1,21 @@
 /* Settings: kept as they are, and no file does harm. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "editor/app/settings.h"
+#include "tests/support/test.h"
 
 static char folder[64], file[100], aside[100];
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/orograph-settings-XXXXXX");
     if (!mkdtemp(folder))
         return -1;
@@ -28,9 +24,8 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-    (void)state;
     remove(file);
     remove(aside);
     return rmdir(folder);
@@ -45,9 +40,8 @@ static void reads(const char *text, bool sound, struct ed_settings *settings)
     assert_int_equal(access(file, F_OK) == 0, sound);
 }
 
-static void test_round_trip(void **state)
+TEST_WITH(round_trip, set_up, tear_down)
 {
-    (void)state;
     struct ed_settings settings, again;
     struct oro_error err = {0};
     assert_true(ed_settings_load(&settings, folder, &err));
@@ -76,9 +70,8 @@ static void test_round_trip(void **state)
     ed_settings_free(&again);
 }
 
-static void test_damaged(void **state)
+TEST_WITH(damaged, set_up, tear_down)
 {
-    (void)state;
     static const char *const damaged[] = {"", "{", "[1, 2]", "{\"preview\": 1e999}", "\x01\xff"};
     struct ed_settings settings;
     for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
@@ -90,9 +83,8 @@ static void test_damaged(void **state)
 }
 
 /* What makes no sense has its default; the rest is taken. */
-static void test_odd_values(void **state)
+TEST_WITH(odd_values, set_up, tear_down)
 {
-    (void)state;
     struct ed_settings settings;
     reads("{\"scale\": \"large\", \"preview\": -5, \"resolution\": 1e12, \"theme\": 7, \"width\": 1,"
           " \"snap\": 0, \"memory_mb\": 512, \"unknown\": {}, \"recent\": [\"\", 3, \"/a.oro\", null]}",
@@ -110,9 +102,8 @@ static void test_odd_values(void **state)
 }
 
 /* A folder that cannot be made: told, and what is there stays. */
-static void test_no_place(void **state)
+TEST_WITH(no_place, set_up, tear_down)
 {
-    (void)state;
     struct ed_settings settings;
     struct oro_error err = {0};
     char below[120];
@@ -124,15 +115,4 @@ static void test_no_place(void **state)
     assert_true(ed_settings_load(&settings, folder, &err));
     assert_int_equal(settings.preview, 512);
     ed_settings_free(&settings);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_odd_values, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_place, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

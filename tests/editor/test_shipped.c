@@ -52,12 +52,11 @@ static size_t check_file(const char *path)
 }
 
 /* Where this fails: open the file in the editor, and tidy it (L), in the groups, too. */
-static void test_no_overlaps(void **state)
+TEST(no_overlaps)
 {
     static const char *const patterns[] = {"examples/*.oro", "examples/lua/*.oro", "examples/nodes/*.oro",
                                            "library/*.oro",  "library/presets/*/*.oro",    "bench/editor/*.oro"};
     size_t overlaps = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         glob_t files;
         assert_int_equal(glob(patterns[i], 0, NULL, &files), 0);
@@ -68,8 +67,4 @@ static void test_no_overlaps(void **state)
     assert_int_equal(overlaps, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_overlaps)};
-    return cmocka_run_group_tests(tests, set_up_registry, tear_down_registry);
-}
+TEST_GROUP(set_up_registry, tear_down_registry);

@@ -81,9 +81,8 @@ static struct ed_project *random_graph(size_t count, uint32_t seed)
     return p;
 }
 
-static void test_random_graphs(void **state)
+TEST(random_graphs)
 {
-    (void)state;
     struct oro_error err = {0};
     const struct ed_names all = {0};
     for (uint32_t seed = 1; seed <= 40; seed++) {
@@ -100,9 +99,8 @@ static void test_random_graphs(void **state)
     }
 }
 
-static void test_fast(void **state)
+TEST(fast)
 {
-    (void)state;
     struct oro_error err = {0};
     const struct ed_names all = {0};
     double best = 1e9;
@@ -122,9 +120,8 @@ static void test_fast(void **state)
 }
 
 /* One of the frames holds the other; a third is held by nothing. */
-static void test_frames(void **state)
+TEST(frames)
 {
-    (void)state;
     struct oro_error err = {0};
     const struct ed_names all = {0};
     struct ed_project *p = random_graph(30, 3);
@@ -168,9 +165,8 @@ static void test_frames(void **state)
 }
 
 /* Links as documents may hold them: in circles, to itself, from nowhere. */
-static void test_circles(void **state)
+TEST_WITH(circles, NULL, remove_test_folder)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = new_project();
     const struct ed_names all = {0};
@@ -191,9 +187,8 @@ static void test_circles(void **state)
 }
 
 /* Others stay where they are. */
-static void test_some(void **state)
+TEST(some)
 {
-    (void)state;
     struct oro_error err = {0};
     struct ed_project *p = random_graph(20, 5);
     struct ed_names some = NAMES("n3", "n4", "n5");
@@ -215,9 +210,8 @@ static double socket_of(void *user, const char *node, const char *socket, bool o
 }
 
 /* Links of a chain are level where sockets are, and not where their nodes' middles are. */
-static void test_sockets(void **state)
+TEST(sockets)
 {
-    (void)state;
     struct oro_error err = {0};
     const struct ed_names all = {0};
     const struct ed_sizes with_sockets = {.size = size_of, .socket = socket_of};
@@ -241,12 +235,4 @@ static void test_sockets(void **state)
     ed_project_destroy(p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_graphs), cmocka_unit_test(test_fast),
-        cmocka_unit_test(test_frames),        cmocka_unit_test_teardown(test_circles, remove_test_folder),
-        cmocka_unit_test(test_some),          cmocka_unit_test(test_sockets),
-    };
-    return cmocka_run_group_tests(tests, set_up_registry, tear_down_registry);
-}
+TEST_GROUP(set_up_registry, tear_down_registry);

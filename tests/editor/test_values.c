@@ -1,10 +1,4 @@
 /* Numbers with units, steps of sliders, editing of profiles and gradients, paths beside the document. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include <locale.h>
 #include <math.h>
 #include <string.h>
@@ -13,6 +7,7 @@
 #include "editor/inspector/curves.h"
 #include "editor/inspector/values.h"
 #include "graph/type/literal.h"
+#include "tests/support/test.h"
 
 /* ---- Numbers ---- */
 
@@ -22,9 +17,8 @@ static void shows(double value, enum oro_unit unit, const char *wanted)
     assert_string_equal(ed_number_text(value, unit, text), wanted);
 }
 
-static void test_shown(void **state)
+TEST(shown)
 {
-    (void)state;
     shows(320, ORO_METRE, "320 m");
     shows(35, ORO_DEGREE, "35°");
     shows(50, ORO_PERCENT, "50 %");
@@ -57,9 +51,8 @@ static void refuses(const char *text, enum oro_unit unit, const char *why)
         fail_msg("'%s': %s", text, err.text);
 }
 
-static void test_typed(void **state)
+TEST(typed)
 {
-    (void)state;
     reads("320", ORO_METRE, 320);
     reads(" 320 m ", ORO_METRE, 320);
     reads("1.1km", ORO_METRE, 1100);
@@ -81,9 +74,8 @@ static void test_typed(void **state)
 }
 
 /* What is shown can be typed again, in every unit. */
-static void test_round_trip(void **state)
+TEST(round_trip)
 {
-    (void)state;
     static const double values[] = {0, 1, -1, 0.5, 123.456, 1e-5, 98765, -0.001, 1e9};
     for (int unit = 0; unit < ORO_UNIT_COUNT; unit++)
         for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
@@ -92,7 +84,7 @@ static void test_round_trip(void **state)
         }
 }
 
-static void test_locale(void **state)
+TEST(locale)
 {
     const char *const locales[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
     for (size_t i = 0; i < 4; i++)
@@ -105,9 +97,8 @@ static void test_locale(void **state)
 
 /* ---- Sliders ---- */
 
-static void test_ranges(void **state)
+TEST(ranges)
 {
-    (void)state;
     struct oro_input soft = {.type = ORO_FLOAT, .min = 0, .max = 1e6, .soft_max = 2000};
     struct ed_range range = ed_range_of(&soft);
     assert_true(range.low == 0 && range.high == 2000 && !range.logarithmic);
@@ -135,9 +126,8 @@ static void moves(const struct ed_range *range, double from, double share, doubl
         fail_msg("%g moved by %g gave %.17g", from, share, value);
 }
 
-static void test_moving(void **state)
+TEST(moving)
 {
-    (void)state;
     struct ed_range unit = {0, 1, 0, 1, false, false, ORO_NO_UNIT};
     moves(&unit, 0.5, 0.1, 0.6);
     moves(&unit, 0.1, 0.2, 0.3);
@@ -154,9 +144,8 @@ static void test_moving(void **state)
     moves(&unit, 3, 0.5, 3);
 }
 
-static void test_nudging(void **state)
+TEST(nudging)
 {
-    (void)state;
     assert_true(ed_number_nudge(0, 10, false, false) == 0.1);
     assert_true(ed_number_nudge(2000, 10, false, false) == 2200);
     assert_true(ed_number_nudge(5, 3, true, false) == 8);
@@ -165,9 +154,8 @@ static void test_nudging(void **state)
 
 /* ---- Profiles ---- */
 
-static void test_profile_points(void **state)
+TEST(profile_points)
 {
-    (void)state;
     struct oro_profile p = {.count = 2, .x = {0, 1}, .y = {0, 1}};
     assert_int_equal(ed_profile_add(&p, 0.5f, 0.9f), 1);
     assert_int_equal(p.count, 3);
@@ -210,9 +198,8 @@ static float at_random(unsigned *seed)
     return (float)(next(seed) % 1000) / 900 - 0.05f;
 }
 
-static void test_profile_random(void **state)
+TEST(profile_random)
 {
-    (void)state;
     struct oro_profile p = {.count = 2, .x = {0, 1}, .y = {0, 1}};
     unsigned seed = 5;
     for (int i = 0; i < 20000; i++) {
@@ -234,9 +221,8 @@ static void test_profile_random(void **state)
     }
 }
 
-static void test_profile_shapes(void **state)
+TEST(profile_shapes)
 {
-    (void)state;
     for (int i = 0; i < ED_PROFILE_SHAPES; i++) {
         struct oro_profile p;
         struct oro_text text = {0};
@@ -257,9 +243,8 @@ static void test_profile_shapes(void **state)
 
 /* ---- Gradients ---- */
 
-static void test_gradient(void **state)
+TEST(gradient)
 {
-    (void)state;
     struct oro_gradient g = {.count = 2, .position = {0, 1}, .colour = {{0, 0, 0, 1}, {1, 1, 1, 0.5f}}};
     struct oro_text text = {0};
     float rgba[4];
@@ -294,9 +279,8 @@ static void test_gradient(void **state)
     parses(ORO_GRADIENT, &text);
 }
 
-static void test_gradient_random(void **state)
+TEST(gradient_random)
 {
-    (void)state;
     struct oro_gradient g = {.count = 2, .position = {0, 1}, .colour = {{0, 0, 0, 1}, {1, 1, 1, 1}}};
     unsigned seed = 9;
     for (int i = 0; i < 20000; i++) {
@@ -327,27 +311,12 @@ static void names(const char *document, const char *path, const char *wanted)
     oro_free(name);
 }
 
-static void test_paths(void **state)
+TEST(paths)
 {
-    (void)state;
     names("/maps/alps/a.oro", "/maps/alps/height.png", "height.png");
     names("/maps/alps/a.oro", "/maps/alps/in/height.png", "in/height.png");
     names("/maps/alps/a.oro", "/maps/height.png", "/maps/height.png");
     names("/maps/alps/a.oro", "/maps/alps2/height.png", "/maps/alps2/height.png");
     names("", "/maps/height.png", "/maps/height.png");
     names(NULL, "/maps/height.png", "/maps/height.png");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shown),          cmocka_unit_test(test_typed),
-        cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_locale),
-        cmocka_unit_test(test_ranges),         cmocka_unit_test(test_moving),
-        cmocka_unit_test(test_nudging),        cmocka_unit_test(test_profile_points),
-        cmocka_unit_test(test_profile_random), cmocka_unit_test(test_profile_shapes),
-        cmocka_unit_test(test_gradient),       cmocka_unit_test(test_gradient_random),
-        cmocka_unit_test(test_paths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

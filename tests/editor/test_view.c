@@ -3,26 +3,21 @@
 #include <EGL/eglext.h>
 #include <GLES3/gl31.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "editor/view/scene.h"
+#include "tests/support/test.h"
 
 /* ---- A context without a window */
 
 static EGLDisplay display;
 static EGLContext context;
 
-static int open_context(void **state)
+FIXTURE(open_context)
 {
-    (void)state;
     PFNEGLGETPLATFORMDISPLAYEXTPROC get =
         (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
     const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT,
@@ -38,9 +33,8 @@ static int open_context(void **state)
     return context && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) ? 0 : -1;
 }
 
-static int close_context(void **state)
+FIXTURE(close_context)
 {
-    (void)state;
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglDestroyContext(display, context);
     eglTerminate(display);
@@ -166,9 +160,8 @@ static void assert_close(double value, double wanted, double tolerance)
 
 /* ---- Cameras and colours, without a device */
 
-static void map_camera_is_invertible(void **state)
+TEST(map_camera_is_invertible)
 {
-    (void)state;
     struct ed_map_camera camera;
     const struct oro_grid grid = {200, 100, 10, 500, -300};
     double x, y, px, py;
@@ -180,9 +173,8 @@ static void map_camera_is_invertible(void **state)
     assert_close(y, -300, 1e-9);
 }
 
-static void rays_go_through_their_pixels(void **state)
+TEST(rays_go_through_their_pixels)
 {
-    (void)state;
     const struct ed_camera camera = {
         .target = {10, 20, 30}, .distance = 500, .azimuth = 213, .elevation = 27, .field_of_view = 55};
     for (int k = 0; k < 20; k++) {
@@ -199,9 +191,8 @@ static void rays_go_through_their_pixels(void **state)
     }
 }
 
-static void camera_moves_as_it_should(void **state)
+TEST(camera_moves_as_it_should)
 {
-    (void)state;
     struct ed_camera camera = {.target = {0, 0, 0}, .distance = 100, .elevation = 30};
     const double place[3] = {10, -20, 5};
     double before[2], after[2], eye[3], later[3];
@@ -228,9 +219,8 @@ static void camera_moves_as_it_should(void **state)
     assert_close(after[1] - before[1], -10, 1e-6);
 }
 
-static void framing_sees_all_of_the_ground(void **state)
+TEST(framing_sees_all_of_the_ground)
 {
-    (void)state;
     struct ed_picture *picture = make_picture(64, 64, hills);
     struct ed_camera camera = {0};
     ed_camera_frame(&camera, picture, 2);
@@ -243,9 +233,8 @@ static void framing_sees_all_of_the_ground(void **state)
     ed_picture_release(picture);
 }
 
-static void scales_are_invertible(void **state)
+TEST(scales_are_invertible)
 {
-    (void)state;
     struct ed_picture *picture = make_picture(64, 64, hills);
     for (int mode = 0; mode < ED_MAP_MODES; mode++) {
         const struct ed_map_look look = {.mode = (enum ed_map_mode)mode};
@@ -265,9 +254,8 @@ static void scales_are_invertible(void **state)
     ed_picture_release(picture);
 }
 
-static void hits_lie_on_the_ground(void **state)
+TEST(hits_lie_on_the_ground)
 {
-    (void)state;
     struct ed_picture *picture = make_picture(200, 120, hills);
     int hits = 0;
     for (int k = 0; k < 400; k++) {
@@ -298,9 +286,8 @@ static void hits_lie_on_the_ground(void **state)
 
 /* ---- Rasters */
 
-static void old_pictures_stay_until_new_ones_are_whole(void **state)
+TEST(old_pictures_stay_until_new_ones_are_whole)
 {
-    (void)state;
     struct ed_raster *raster = make_raster(64, 64, ramp);
     const struct ed_picture *first = ed_raster_picture(raster);
     struct ed_picture *large = make_picture(2048, 1024, hills);
@@ -322,9 +309,8 @@ static void old_pictures_stay_until_new_ones_are_whole(void **state)
 }
 
 /* What the card cannot hold is reduced, to the means of its cells. */
-static void too_large_pictures_are_reduced(void **state)
+TEST(too_large_pictures_are_reduced)
 {
-    (void)state;
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     struct ed_raster *raster = make_raster(most + 10, 3, ramp_metres);
@@ -350,9 +336,8 @@ static void too_large_pictures_are_reduced(void **state)
 
 /* ---- The flat view */
 
-static void compared_pictures_share_their_range(void **state)
+TEST(compared_pictures_share_their_range)
 {
-    (void)state;
     struct ed_picture *low = make_picture(64, 64, ramp_metres), *high = make_picture(100, 8, ramp_metres);
     struct ed_picture *share = make_picture(64, 64, ramp);
     share->terrain = false;
@@ -378,9 +363,8 @@ static struct ed_map_camera close_camera(void)
     return (struct ed_map_camera){132, -18, 0.25};
 }
 
-static void masks_are_grey(void **state)
+TEST(masks_are_grey)
 {
-    (void)state;
     struct ed_map *map = ed_map_create(NULL);
     struct ed_target target = make_target(320, 256);
     struct ed_raster *raster = make_raster(64, 64, ramp);
@@ -409,9 +393,8 @@ static void masks_are_grey(void **state)
     ed_map_destroy(map);
 }
 
-static void wipes_and_layers_are_drawn(void **state)
+TEST(wipes_and_layers_are_drawn)
 {
-    (void)state;
     struct ed_map *map = ed_map_create(NULL);
     struct ed_target target = make_target(256, 256);
     struct ed_raster *dark = make_raster(64, 64, zero), *bright = make_raster(64, 64, one);
@@ -435,9 +418,8 @@ static void wipes_and_layers_are_drawn(void **state)
     ed_map_destroy(map);
 }
 
-static void contours_lie_at_their_heights(void **state)
+TEST(contours_lie_at_their_heights)
 {
-    (void)state;
     struct ed_map *map = ed_map_create(NULL);
     struct ed_target target = make_target(256, 256);
     struct ed_raster *raster = make_raster(64, 64, ramp_metres);
@@ -465,9 +447,8 @@ static void contours_lie_at_their_heights(void **state)
     ed_map_destroy(map);
 }
 
-static void hillshades_are_lit_from_their_sun(void **state)
+TEST(hillshades_are_lit_from_their_sun)
 {
-    (void)state;
     struct ed_map *map = ed_map_create(NULL);
     struct ed_target target = make_target(256, 256);
     struct ed_raster *raster = make_raster(128, 128, cone);
@@ -505,9 +486,8 @@ static struct ed_camera above(double x, double y)
                               .field_of_view = 5};
 }
 
-static void outlines_are_those_of_the_ground(void **state)
+TEST(outlines_are_those_of_the_ground)
 {
-    (void)state;
     struct ed_scene *scene = ed_scene_create(NULL);
     assert_non_null(scene);
     struct ed_target target = make_target(300, 200);
@@ -544,9 +524,8 @@ static void outlines_are_those_of_the_ground(void **state)
     ed_scene_destroy(scene);
 }
 
-static void shadows_are_as_long_as_they_should(void **state)
+TEST(shadows_are_as_long_as_they_should)
 {
-    (void)state;
     struct ed_scene *scene = ed_scene_create(NULL);
     struct ed_target target = make_target(256, 256);
     struct ed_raster *ground = make_raster(128, 128, wall);
@@ -574,9 +553,8 @@ static void shadows_are_as_long_as_they_should(void **state)
     ed_scene_destroy(scene);
 }
 
-static void shadows_are_never_those_of_another_ground(void **state)
+TEST(shadows_are_never_those_of_another_ground)
 {
-    (void)state;
     struct ed_scene *scene = ed_scene_create(NULL);
     struct ed_target target = make_target(256, 256);
     struct ed_raster *ground = make_raster(128, 128, wall);
@@ -608,9 +586,8 @@ static void shadows_are_never_those_of_another_ground(void **state)
     ed_scene_destroy(scene);
 }
 
-static void the_side_of_the_sun_is_brighter(void **state)
+TEST(the_side_of_the_sun_is_brighter)
 {
-    (void)state;
     struct ed_scene *scene = ed_scene_create(NULL);
     struct ed_target target = make_target(256, 256);
     struct ed_raster *ground = make_raster(128, 128, cone);
@@ -633,9 +610,8 @@ static void the_side_of_the_sun_is_brighter(void **state)
     ed_scene_destroy(scene);
 }
 
-static void strange_pictures_are_drawn(void **state)
+TEST(strange_pictures_are_drawn)
 {
-    (void)state;
     static const struct {
         int width, height;
         formula *value;
@@ -673,9 +649,8 @@ static void strange_pictures_are_drawn(void **state)
     ed_scene_destroy(scene);
 }
 
-static void drawing_ends_and_leaves_nothing_bound(void **state)
+TEST(drawing_ends_and_leaves_nothing_bound)
 {
-    (void)state;
     struct ed_scene *scene = ed_scene_create(NULL);
     struct ed_target target = make_target(200, 150);
     struct ed_raster *ground = make_raster(128, 128, cone);
@@ -698,28 +673,4 @@ static void drawing_ends_and_leaves_nothing_bound(void **state)
     ed_scene_destroy(scene);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(map_camera_is_invertible),
-        cmocka_unit_test(rays_go_through_their_pixels),
-        cmocka_unit_test(camera_moves_as_it_should),
-        cmocka_unit_test(framing_sees_all_of_the_ground),
-        cmocka_unit_test(scales_are_invertible),
-        cmocka_unit_test(hits_lie_on_the_ground),
-        cmocka_unit_test(old_pictures_stay_until_new_ones_are_whole),
-        cmocka_unit_test(too_large_pictures_are_reduced),
-        cmocka_unit_test(compared_pictures_share_their_range),
-        cmocka_unit_test(masks_are_grey),
-        cmocka_unit_test(wipes_and_layers_are_drawn),
-        cmocka_unit_test(contours_lie_at_their_heights),
-        cmocka_unit_test(hillshades_are_lit_from_their_sun),
-        cmocka_unit_test(outlines_are_those_of_the_ground),
-        cmocka_unit_test(shadows_are_as_long_as_they_should),
-        cmocka_unit_test(shadows_are_never_those_of_another_ground),
-        cmocka_unit_test(the_side_of_the_sun_is_brighter),
-        cmocka_unit_test(strange_pictures_are_drawn),
-        cmocka_unit_test(drawing_ends_and_leaves_nothing_bound),
-    };
-    return cmocka_run_group_tests(tests, open_context, close_context);
-}
+TEST_GROUP(open_context, close_context);

@@ -6,19 +6,15 @@
 #define ORO_TESTS_ENGINE_SUPPORT_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "gpu/gpu.h"
 #include "graph/eval/evaluator.h"
+#include "tests/support/test.h"
 
 /* A document with a world of 32 x 32 cells of 50 m around its nodes. */
 #define DOCUMENT(nodes) WORLD("extent=\"1600\" resolution=\"32\" seed=\"7\"", nodes)

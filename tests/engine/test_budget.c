@@ -9,9 +9,8 @@ enum { SIDE = 128, FIELD = SIDE * SIDE * 4 };
     NOISE NODE("sim", "deposition",                                                                          \
                LINK("terrain", "noise.field") LINK("sediment", "noise.field") SET("iterations", "6"))
 
-static void too_small_is_refused(void **state)
+TEST(too_small_is_refused)
 {
-    (void)state;
     need_device();
     struct run run = {.options = {.memory_bytes = 4 * FIELD}};
     run_document(&run, BIG(SIM), "sim.terrain");
@@ -23,9 +22,8 @@ static void too_small_is_refused(void **state)
 }
 
 /* The estimate is what the work takes: a budget of that size suffices, whatever the cache holds already. */
-static void just_enough_works(void **state)
+TEST(just_enough_works)
 {
-    (void)state;
     need_device();
     struct run free_run = run_ok(NULL, BIG(SIM), "sim.terrain");
     struct oro_cache *cache = new_cache(NULL);
@@ -51,9 +49,8 @@ static void just_enough_works(void **state)
 }
 
 /* Many inputs that wait for their turn give way too: what the cache has of them is on the device at first. */
-static void waiting_values_give_way(void **state)
+TEST(waiting_values_give_way)
 {
-    (void)state;
     need_device();
     struct oro_text nodes = {0};
     enum { INPUTS = 12 };
@@ -104,9 +101,8 @@ static struct oro_value *evaluate_one(struct oro_cache *cache, const char *text,
     return value;
 }
 
-static void pinned_values_stay(void **state)
+TEST(pinned_values_stay)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     struct oro_value *pinned = evaluate_one(cache, BIG(NODE("r", "ramp", "")), "r", "field");
@@ -124,9 +120,8 @@ static void pinned_values_stay(void **state)
 }
 
 /* Nothing stays behind: not with a cache at its budget, and not without. */
-static void memory_does_not_grow(void **state)
+TEST(memory_does_not_grow)
 {
-    (void)state;
     need_device();
     struct oro_cache_options options = {.folder = "", .device_bytes = 3 * FIELD, .host_bytes = 2 * FIELD};
     struct oro_cache *cache = oro_cache_create(&options);
@@ -147,9 +142,8 @@ static void memory_does_not_grow(void **state)
 }
 
 /* The budget holds for results that share their values with a simulation's state. */
-static void shared_values_are_evicted(void **state)
+TEST(shared_values_are_evicted)
 {
-    (void)state;
     need_device();
     struct oro_cache_options options = {.folder = ""};
     struct oro_cache *cache = oro_cache_create(&options);
@@ -160,9 +154,8 @@ static void shared_values_are_evicted(void **state)
 }
 
 /* For every node: what the plan said is not less than what was used. */
-static void estimates_hold(void **state)
+TEST(estimates_hold)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *node, *target;
@@ -197,13 +190,4 @@ static void estimates_hold(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(too_small_is_refused),    cmocka_unit_test(just_enough_works),
-        cmocka_unit_test(waiting_values_give_way), cmocka_unit_test(pinned_values_stay),
-        cmocka_unit_test(memory_does_not_grow),    cmocka_unit_test(shared_values_are_evicted),
-        cmocka_unit_test(estimates_hold),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

@@ -26,9 +26,8 @@ static void expect_cancelled(const struct run *run)
     assert_int_equal(run->err.code, ORO_E_CANCELLED);
 }
 
-static void from_a_progress_callback(void **state)
+TEST(from_a_progress_callback)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     struct run run = {.cache = cache, .progress = cancel_at_once};
@@ -49,9 +48,8 @@ static void cancel_later(struct run *run, const struct oro_progress *progress)
 }
 
 /* Stops within the work that is queued, some 50 ms. The limit leaves room for a loaded machine. */
-static void in_the_middle(void **state)
+TEST(in_the_middle)
 {
-    (void)state;
     need_device();
     struct run run = {.progress = cancel_later};
     struct timespec before, after;
@@ -78,9 +76,8 @@ static void start_thread(struct run *run, const struct oro_progress *progress)
         assert_int_equal(pthread_create(thread, NULL, cancel_soon, run->evaluator), 0);
 }
 
-static void from_another_thread(void **state)
+TEST(from_another_thread)
 {
-    (void)state;
     need_device();
     pthread_t thread;
     struct run run = {.progress = start_thread, .user = &thread};
@@ -89,9 +86,8 @@ static void from_another_thread(void **state)
     expect_cancelled(&run);
 }
 
-static void before_the_start(void **state)
+TEST(before_the_start)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     struct run run = {.cache = cache, .cancel_first = true};
@@ -105,9 +101,8 @@ static void before_the_start(void **state)
 }
 
 /* One request stops one evaluation. */
-static void the_next_one_runs(void **state)
+TEST(the_next_one_runs)
 {
-    (void)state;
     need_device();
     struct oro_plan_options options = {0};
     struct oro_problems problems = {0};
@@ -134,12 +129,4 @@ static void the_next_one_runs(void **state)
     oro_problems_free(&problems);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_a_progress_callback), cmocka_unit_test(in_the_middle),
-        cmocka_unit_test(from_another_thread),      cmocka_unit_test(before_the_start),
-        cmocka_unit_test(the_next_one_runs),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

@@ -44,9 +44,8 @@ static void fail_everywhere(struct oro_cache *(*make_cache)(void))
     assert_true(failures > 10);
 }
 
-static void without_a_cache(void **state)
+TEST(without_a_cache)
 {
-    (void)state;
     need_device();
     fail_everywhere(NULL);
 }
@@ -56,9 +55,8 @@ static struct oro_cache *in_memory(void)
     return new_cache(NULL);
 }
 
-static void with_a_cache(void **state)
+TEST(with_a_cache)
 {
-    (void)state;
     need_device();
     fail_everywhere(in_memory);
 }
@@ -70,21 +68,12 @@ static struct oro_cache *on_disk(void)
     return new_cache(folder);
 }
 
-static void with_a_disk(void **state)
+TEST(with_a_disk)
 {
-    (void)state;
     need_device();
     make_folder(folder);
     fail_everywhere(on_disk);
     remove_folder(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_cache),
-        cmocka_unit_test(with_a_cache),
-        cmocka_unit_test(with_a_disk),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

@@ -17,9 +17,8 @@ static struct oro_hash key_of(const char *document, const char *target)
 
 #define BLUR(inputs) NODE("blur", "blur", LINK("field", "noise.field") inputs)
 
-static void what_matters(void **state)
+TEST(what_matters)
 {
-    (void)state;
     need_device();
     struct oro_hash first = key_of(DOCUMENT(NOISE BLUR("")), "blur.field");
     static const char *const others[] = {
@@ -40,9 +39,8 @@ static void what_matters(void **state)
             fail_msg("document %zu has the same key", i);
 }
 
-static void what_does_not_matter(void **state)
+TEST(what_does_not_matter)
 {
-    (void)state;
     need_device();
     struct oro_hash first = key_of(DOCUMENT(NOISE BLUR("")), "blur.field");
     static const char *const others[] = {
@@ -65,9 +63,8 @@ static void what_does_not_matter(void **state)
 }
 
 /* The document's seed reaches only nodes that use it. */
-static void seeds_reach_who_uses_them(void **state)
+TEST(seeds_reach_who_uses_them)
 {
-    (void)state;
     need_device();
     static const char *const texts[] = {
         WORLD("extent=\"1600\" resolution=\"32\" seed=\"1\"", NODE("r", "ramp", "") NOISE),
@@ -80,9 +77,8 @@ static void seeds_reach_who_uses_them(void **state)
     assert_same_key(given.key, key_of(texts[1], "noise.field"));
 }
 
-static void overrides_count_like_the_document(void **state)
+TEST(overrides_count_like_the_document)
 {
-    (void)state;
     need_device();
     struct oro_override override = {"blur", "radius", "77"};
     struct run run = {.options = {.overrides = &override, .override_count = 1}};
@@ -100,9 +96,8 @@ static void write_terrain(const char *path, float lift)
     assert_true(oro_heightfield_write(path, &field, NULL, NULL));
 }
 
-static void files_count_by_content(void **state)
+TEST(files_count_by_content)
 {
-    (void)state;
     need_device();
     char folder[64], path[128], sidecar[140];
     make_folder(folder);
@@ -136,9 +131,8 @@ static void files_count_by_content(void **state)
     remove_folder(folder);
 }
 
-static void a_missing_file_is_an_error(void **state)
+TEST(a_missing_file_is_an_error)
 {
-    (void)state;
     need_device();
     static const char *const sizes[] = {"world", "file"};
     for (int i = 0; i < 2; i++) {
@@ -156,9 +150,8 @@ static void a_missing_file_is_an_error(void **state)
 }
 
 /* Kernels read from a folder count by their text, with what they include. */
-static void kernels_count_by_text(void **state)
+TEST(kernels_count_by_text)
 {
-    (void)state;
     need_device();
     char folder[64], path[160];
     make_folder(folder);
@@ -194,16 +187,4 @@ static void kernels_count_by_text(void **state)
     remove_folder(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_matters),
-        cmocka_unit_test(what_does_not_matter),
-        cmocka_unit_test(seeds_reach_who_uses_them),
-        cmocka_unit_test(overrides_count_like_the_document),
-        cmocka_unit_test(files_count_by_content),
-        cmocka_unit_test(a_missing_file_is_an_error),
-        cmocka_unit_test(kernels_count_by_text),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

@@ -47,9 +47,8 @@ static struct run watched(struct oro_cache *cache, const char *text, const char 
     DOCUMENT(NOISE NODE("sim", type, LINK("terrain", "noise.field") SET("iterations", iterations)))
 
 /* What is shown after 20 steps is what a run of 20 steps gives; at the end, the result. */
-static void states_are_those_of_shorter_runs(void **state)
+TEST(states_are_those_of_shorter_runs)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *shorter, *longer, *target;
@@ -83,9 +82,8 @@ static void states_are_those_of_shorter_runs(void **state)
                   SET("uplift", "0.001") SET("levels", "0") SET("iterations", "30") SET("tolerance", "0")    \
                       SET("method", method)))
 
-static void mountains_rise(void **state)
+TEST(mountains_rise)
 {
-    (void)state;
     need_device();
     static const char *const texts[] = {RISING("implicit"), RISING("explicit")};
     for (int i = 0; i < 2; i++) {
@@ -102,9 +100,8 @@ static void mountains_rise(void **state)
     }
 }
 
-static void without_a_rule_every_step_is_shown(void **state)
+TEST(without_a_rule_every_step_is_shown)
 {
-    (void)state;
     need_device();
     struct shown shown;
     watched(NULL, SIMULATION("drainage", "5"), "sim.drainage", 0, &shown);
@@ -112,9 +109,8 @@ static void without_a_rule_every_step_is_shown(void **state)
 }
 
 /* The beginning is due at once, the end always; in between no hour goes by. */
-static void no_more_often_than_asked(void **state)
+TEST(no_more_often_than_asked)
 {
-    (void)state;
     need_device();
     struct shown shown = {0};
     struct run run = {.live = take, .live_seconds = 3600, .user = &shown};
@@ -124,9 +120,8 @@ static void no_more_often_than_asked(void **state)
     assert_int_equal(shown.items[shown.count - 1].done, 50);
 }
 
-static void what_is_stored_is_not_shown(void **state)
+TEST(what_is_stored_is_not_shown)
 {
-    (void)state;
     need_device();
     struct shown shown;
     struct oro_cache *cache = new_cache(NULL);
@@ -147,9 +142,8 @@ static void stop(struct run *run, const struct oro_live *live)
         oro_evaluator_cancel(run->evaluator);
 }
 
-static void who_looks_on_may_cancel(void **state)
+TEST(who_looks_on_may_cancel)
 {
-    (void)state;
     need_device();
     struct run run = {.live = stop, .live_every = 10};
     run_document(&run, SIMULATION("fluvial_erosion", "100000"), "sim.terrain");
@@ -158,12 +152,4 @@ static void who_looks_on_may_cancel(void **state)
     assert_int_equal(device->used_bytes, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(states_are_those_of_shorter_runs),   cmocka_unit_test(mountains_rise),
-        cmocka_unit_test(without_a_rule_every_step_is_shown), cmocka_unit_test(no_more_often_than_asked),
-        cmocka_unit_test(what_is_stored_is_not_shown),        cmocka_unit_test(who_looks_on_may_cancel),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

@@ -29,9 +29,8 @@ static struct run losing(struct oro_cache *cache, const char *after, int times)
     return run;
 }
 
-static void a_loss_is_survived(void **state)
+TEST(a_loss_is_survived)
 {
-    (void)state;
     need_device();
     static const char *const steps[] = {"noise", "a/upsample", "a/fluvial_erosion", "a/thermal_erosion",
                                         "a/deposition"};
@@ -49,9 +48,8 @@ static void a_loss_is_survived(void **state)
 }
 
 /* What has a copy on the host or on the disk is not computed again. */
-static void work_resumes_from_the_cache(void **state)
+TEST(work_resumes_from_the_cache)
 {
-    (void)state;
     need_device();
     char folder[64];
     make_folder(folder);
@@ -64,9 +62,8 @@ static void work_resumes_from_the_cache(void **state)
     remove_folder(folder);
 }
 
-static void twice_is_an_error(void **state)
+TEST(twice_is_an_error)
 {
-    (void)state;
     need_device();
     struct run run = losing(NULL, "a/fluvial_erosion", 2);
     assert_false(run.ok);
@@ -76,9 +73,8 @@ static void twice_is_an_error(void **state)
     assert_int_equal(next.computed, 5);
 }
 
-static void between_evaluations(void **state)
+TEST(between_evaluations)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     struct run first = run_ok(cache, CHAIN, "a.terrain");
@@ -88,13 +84,4 @@ static void between_evaluations(void **state)
     oro_cache_destroy(cache);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_loss_is_survived),
-        cmocka_unit_test(work_resumes_from_the_cache),
-        cmocka_unit_test(twice_is_an_error),
-        cmocka_unit_test(between_evaluations),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

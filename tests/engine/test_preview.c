@@ -63,25 +63,22 @@ static void preview_is_prefix(const char *whole, const char *target, const char 
     oro_cache_destroy(cache);
 }
 
-static void preview_of_amplify(void **state)
+TEST(preview_of_amplify)
 {
-    (void)state;
     need_device();
     static const char *const lower[] = {"a1/deposition", NULL};
     preview_is_prefix(amplified(3), "a3.terrain", amplified(1), "a1.terrain", lower);
 }
 
-static void preview_of_a_written_out_chain(void **state)
+TEST(preview_of_a_written_out_chain)
 {
-    (void)state;
     need_device();
     static const char *const lower[] = {"drop1", NULL};
     preview_is_prefix(written_out(3), "drop3.terrain", written_out(1), "drop1.terrain", lower);
 }
 
-static void amplify_is_the_chain(void **state)
+TEST(amplify_is_the_chain)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     struct run composite = run_ok(cache, amplified(1), "a1.terrain"),
@@ -91,9 +88,8 @@ static void amplify_is_the_chain(void **state)
     oro_cache_destroy(cache);
 }
 
-static void what_the_cap_leaves_out_is_not_done(void **state)
+TEST(what_the_cap_leaves_out_is_not_done)
 {
-    (void)state;
     need_device();
     struct run preview = capped_run(NULL, amplified(3), "a3.terrain", 32);
     assert_int_equal(preview.grid.width, 32);
@@ -101,9 +97,8 @@ static void what_the_cap_leaves_out_is_not_done(void **state)
     assert_int_equal(step_of(&preview, "a2/fluvial_erosion")->iterations_run, 0);
 }
 
-static void cold_runs_are_identical(void **state)
+TEST(cold_runs_are_identical)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     struct run first = run_ok(NULL, amplified(2), "a2.terrain"),
@@ -121,9 +116,8 @@ static void cold_runs_are_identical(void **state)
     oro_cache_destroy(cache);
 }
 
-static void undo_hits_the_cache(void **state)
+TEST(undo_hits_the_cache)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     static const char *const shapes[] = {SET("seed", "1"), SET("seed", "2"), SET("seed", "1")};
@@ -140,12 +134,4 @@ static void undo_hits_the_cache(void **state)
     oro_cache_destroy(cache);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(preview_of_amplify),      cmocka_unit_test(preview_of_a_written_out_chain),
-        cmocka_unit_test(amplify_is_the_chain),    cmocka_unit_test(what_the_cap_leaves_out_is_not_done),
-        cmocka_unit_test(cold_runs_are_identical), cmocka_unit_test(undo_hits_the_cache),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

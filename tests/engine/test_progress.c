@@ -44,9 +44,8 @@ static void watch(struct run *run, const struct oro_progress *progress)
     assert_int_equal(progress->step_count, 5);
 }
 
-static void progress_is_monotone_and_ends(void **state)
+TEST(progress_is_monotone_and_ends)
 {
-    (void)state;
     need_device();
     struct watch w = {0};
     struct run run = {.progress = watch, .user = &w};
@@ -69,9 +68,8 @@ static void rates(struct run *run, const struct oro_progress *progress)
     }
 }
 
-static void rates_are_of_the_own_work(void **state)
+TEST(rates_are_of_the_own_work)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     const char *first =
@@ -97,9 +95,8 @@ static double figure(const struct run_step *step, const char *name)
     return 0;
 }
 
-static void figures_survive_the_cache(void **state)
+TEST(figures_survive_the_cache)
 {
-    (void)state;
     need_device();
     char folder[64];
     make_folder(folder);
@@ -120,9 +117,8 @@ static void figures_survive_the_cache(void **state)
     assert_same_data(cold, disk);
 }
 
-static void reports_are_true(void **state)
+TEST(reports_are_true)
 {
-    (void)state;
     need_device();
     struct run run = run_ok(NULL, CHAIN, "a.terrain");
     assert_int_equal(run.step_count, 5);
@@ -135,13 +131,4 @@ static void reports_are_true(void **state)
     assert_int_equal(step_of(&run, "noise")->iterations_run, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(progress_is_monotone_and_ends),
-        cmocka_unit_test(rates_are_of_the_own_work),
-        cmocka_unit_test(figures_survive_the_cache),
-        cmocka_unit_test(reports_are_true),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

@@ -10,9 +10,8 @@
     WORLD("extent=\"1600\" resolution=\"16\"", ZERO NODE("fine", "upsample", LINK("terrain", "zero.field"))  \
                                                    source MEET("fine.terrain", "in.field"))
 
-static void constants_stay_exact(void **state)
+TEST(constants_stay_exact)
 {
-    (void)state;
     need_device();
     struct run up = run_ok(NULL, UP(NODE("in", "constant", SET("value", "1234.567"))), "out.field");
     assert_int_equal(up.grid.width, 32);
@@ -35,9 +34,8 @@ static void constants_stay_exact(void **state)
 }
 
 /* A slope goes on to the edge: no flat rims. */
-static void planes_stay_planes(void **state)
+TEST(planes_stay_planes)
 {
-    (void)state;
     need_device();
     static const char *const angles[] = {"90", "180", "45"};
     for (int k = 0; k < 3; k++) {
@@ -52,9 +50,8 @@ static void planes_stay_planes(void **state)
     }
 }
 
-static void averages_keep_the_mean(void **state)
+TEST(averages_keep_the_mean)
 {
-    (void)state;
     need_device();
     const char *text = WORLD("extent=\"1600\" resolution=\"10\"",
                              ZERO NODE("c", "ramp", SET("high", "1600"))
@@ -65,9 +62,8 @@ static void averages_keep_the_mean(void **state)
         assert_true(fabsf(down.cells[i] - ((float)(i % 10) + 0.5f) * 160) < 0.01f);
 }
 
-static void the_smallest_rasters(void **state)
+TEST(the_smallest_rasters)
 {
-    (void)state;
     need_device();
     static const char *const worlds[] = {"extent=\"10\" resolution=\"1\"",
                                          "extent=\"10\" resolution=\"7\" aspect=\"0.01\"",
@@ -84,13 +80,4 @@ static void the_smallest_rasters(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_stay_exact),
-        cmocka_unit_test(planes_stay_planes),
-        cmocka_unit_test(averages_keep_the_mean),
-        cmocka_unit_test(the_smallest_rasters),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

@@ -50,9 +50,8 @@ static void expect_resumed(const struct simulation *s, struct oro_cache *cache, 
         fail_msg("%s: %d iterations after %d differ from %d at once", s->name, to - from, from, to);
 }
 
-static void in_memory(void **state)
+TEST(in_memory)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < SIMULATIONS; i++) {
         struct oro_cache *cache = new_cache(NULL);
@@ -73,9 +72,8 @@ static void store(const char *folder, const struct simulation *s, int iterations
     oro_cache_destroy(cache);
 }
 
-static void from_disk(void **state)
+TEST(from_disk)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < SIMULATIONS; i++) {
         char folder[64];
@@ -93,9 +91,8 @@ static void from_disk(void **state)
 }
 
 /* The result is forgotten but the state is not: nothing is left to run. */
-static void from_the_state_itself(void **state)
+TEST(from_the_state_itself)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     const char *first =
@@ -119,9 +116,8 @@ static struct run run_with_states(struct oro_cache *cache, const struct simulati
 }
 
 /* Long runs keep states on the way, for who wants fewer iterations or was interrupted. */
-static void from_states_on_the_way(void **state)
+TEST(from_states_on_the_way)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < SIMULATIONS; i++) {
         struct oro_cache *cache = new_cache(NULL);
@@ -134,9 +130,8 @@ static void from_states_on_the_way(void **state)
 }
 
 /* Figures that grow with the simulation are those of the whole of it. */
-static void figures_go_on(void **state)
+TEST(figures_go_on)
 {
-    (void)state;
     need_device();
     const struct simulation *s = &simulations[SIMULATIONS - 1];
     struct oro_cache *cache = new_cache(NULL);
@@ -152,9 +147,8 @@ static void figures_go_on(void **state)
 }
 
 /* They are a convenience: where the budget has no room for them, the work goes on without. */
-static void states_give_way_to_work(void **state)
+TEST(states_give_way_to_work)
 {
-    (void)state;
     need_device();
     const struct simulation *deposition = &simulations[4];
     struct run calm = run_ok(NULL, document(deposition, 600), deposition->output);
@@ -177,9 +171,8 @@ static void interrupt(struct run *run, const struct oro_progress *progress)
         oro_evaluator_cancel(run->evaluator);
 }
 
-static void after_cancelling(void **state)
+TEST(after_cancelling)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     struct run run = {.cache = cache, .state_seconds = 1e-9, .progress = interrupt};
@@ -191,9 +184,8 @@ static void after_cancelling(void **state)
     oro_cache_destroy(cache);
 }
 
-static void another_simulation_does_not_resume(void **state)
+TEST(another_simulation_does_not_resume)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = new_cache(NULL);
     run_ok(cache, document(&simulations[1], 20), "sim.terrain");
@@ -206,9 +198,8 @@ static void another_simulation_does_not_resume(void **state)
     oro_cache_destroy(cache);
 }
 
-static void no_iterations_change_nothing(void **state)
+TEST(no_iterations_change_nothing)
 {
-    (void)state;
     need_device();
     static const char *const types[] = {"fluvial_erosion", "thermal_erosion", "deposition",
                                         "hydraulic_erosion"};
@@ -223,18 +214,4 @@ static void no_iterations_change_nothing(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_memory),
-        cmocka_unit_test(from_disk),
-        cmocka_unit_test(from_the_state_itself),
-        cmocka_unit_test(from_states_on_the_way),
-        cmocka_unit_test(figures_go_on),
-        cmocka_unit_test(states_give_way_to_work),
-        cmocka_unit_test(after_cancelling),
-        cmocka_unit_test(another_simulation_does_not_resume),
-        cmocka_unit_test(no_iterations_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

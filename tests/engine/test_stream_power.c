@@ -43,9 +43,8 @@ static const struct simulation simulations[] = {
 };
 enum { SIMULATIONS = sizeof simulations / sizeof simulations[0] };
 
-static void goes_on(void **state)
+TEST(goes_on)
 {
-    (void)state;
     need_device();
     static const int counts[] = {20, 90, 131};
     for (int i = 0; i < SIMULATIONS; i++) {
@@ -63,9 +62,8 @@ static void goes_on(void **state)
     }
 }
 
-static void goes_on_from_disk(void **state)
+TEST(goes_on_from_disk)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < SIMULATIONS; i++) {
         char folder[64];
@@ -109,9 +107,8 @@ static void expect_balance(const char *node, int few, int many)
     oro_cache_destroy(cache);
 }
 
-static void balance_stays_where_it_is(void **state)
+TEST(balance_stays_where_it_is)
 {
-    (void)state;
     need_device();
     expect_balance(RANGE(SET("tolerance", "0.001")), 1000, 2000);
     expect_balance(RANGE(SET("tolerance", "0.001")), 2, 2000);
@@ -130,9 +127,8 @@ static double change_after(int iterations)
 }
 
 /* The last iteration is looked at as well, where a longer run does not look: it must not stop there. */
-static void balance_is_found_at_the_same_time(void **state)
+TEST(balance_is_found_at_the_same_time)
 {
-    (void)state;
     need_device();
     double change = change_after(100) * 1.0001;
     char node[512];
@@ -152,9 +148,8 @@ static void interrupt(struct run *run, const struct oro_progress *progress)
         oro_evaluator_cancel(run->evaluator);
 }
 
-static void stops_when_cancelled(void **state)
+TEST(stops_when_cancelled)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < SIMULATIONS; i++) {
         struct oro_cache *cache = new_cache(NULL);
@@ -199,9 +194,8 @@ static bool was_computed(const struct run *run, const char *id)
     return false;
 }
 
-static void an_edit_works_out_what_depends_on_it(void **state)
+TEST(an_edit_works_out_what_depends_on_it)
 {
-    (void)state;
     need_device();
     static const char *const others[] = {"a", "c", "rock", "hard"}, *const dependent[] = {"b", "ab", "abc"};
     struct oro_cache *cache = new_cache(NULL);
@@ -222,15 +216,4 @@ static void an_edit_works_out_what_depends_on_it(void **state)
     oro_cache_destroy(cache);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_on),
-        cmocka_unit_test(goes_on_from_disk),
-        cmocka_unit_test(balance_stays_where_it_is),
-        cmocka_unit_test(balance_is_found_at_the_same_time),
-        cmocka_unit_test(stops_when_cancelled),
-        cmocka_unit_test(an_edit_works_out_what_depends_on_it),
-    };
-    return cmocka_run_group_tests(tests, open_device, close_device);
-}
+TEST_GROUP(open_device, close_device);

@@ -1,16 +1,12 @@
 /* Discs, neighbours and clusters: what folds.h promises. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "terrain/folds/folds.h"
+#include "tests/support/test.h"
 
 struct set {
     struct oro_point *points;
@@ -52,9 +48,8 @@ static double nearest(const struct set *set, struct oro_point at, size_t but)
     return least;
 }
 
-static void discs_fill_the_rectangle(void **state)
+TEST(discs_fill_the_rectangle)
 {
-    (void)state;
     static const struct oro_poisson cases[] = {
         {0, 0, 1000, 700, 50, 1},        {-300, 40, 100, 3000, 70, 2}, {0, 0, 30, 40, 50, 3},
         {5e5, 5e5, 10000, 0.001, 80, 4}, {0, 0, 1, 1, 1e7, 5},
@@ -79,9 +74,8 @@ static void discs_fill_the_rectangle(void **state)
     }
 }
 
-static void discs_repeat_and_seeds_differ(void **state)
+TEST(discs_repeat_and_seeds_differ)
 {
-    (void)state;
     struct oro_poisson poisson = {0, 0, 1000, 1000, 40, 1};
     struct set first = discs_of(poisson), same = discs_of(poisson);
     poisson.seed = 2;
@@ -95,9 +89,8 @@ static void discs_repeat_and_seeds_differ(void **state)
     free_set(&other);
 }
 
-static void too_many_discs_are_refused(void **state)
+TEST(too_many_discs_are_refused)
 {
-    (void)state;
     static const struct oro_poisson cases[] = {{0, 0, 1e6, 1e6, 1, 0},
                                                {0, 0, 1e9, 1, 1e-3, 0},
                                                {0, 0, 10, 10, 0, 0},
@@ -138,9 +131,8 @@ static bool is_empty_circle(const struct set *set, const struct oro_point corner
 }
 
 /* By definition: three points are neighbours where no other lies within the circle through them. */
-static void neighbours_are_those_of_delaunay(void **state)
+TEST(neighbours_are_those_of_delaunay)
 {
-    (void)state;
     struct set set = discs_of((struct oro_poisson){0, 0, 100, 80, 14, 7});
     assert_in_range(set.count, 20, 80);
     bool(*expected)[80] = calloc(80, sizeof *expected);
@@ -161,9 +153,8 @@ static void neighbours_are_those_of_delaunay(void **state)
     free_set(&set);
 }
 
-static void rows_squares_and_pairs_have_neighbours(void **state)
+TEST(rows_squares_and_pairs_have_neighbours)
 {
-    (void)state;
     static const struct oro_point row[] = {{3, 3}, {1, 1}, {4, 4}, {2, 2}},
                                   upright[] = {{5, 9}, {5, 1}, {5, 4}},
                                   square[] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, twice[] = {{1, 2}, {1, 2}};
@@ -238,9 +229,8 @@ static void check_clusters(const struct set *set, const struct oro_clusters *clu
     assert_int_equal(roots, clusters->count);
 }
 
-static void clusters_are_trees_along_the_field(void **state)
+TEST(clusters_are_trees_along_the_field)
 {
-    (void)state;
     struct set set = discs_of((struct oro_poisson){-500, -500, 1000, 1000, 25, 9});
     static const double angles[] = {0, 20, 45, 90};
     size_t before = SIZE_MAX;
@@ -256,9 +246,8 @@ static void clusters_are_trees_along_the_field(void **state)
     free_set(&set);
 }
 
-static void growth_repeats_and_seeds_differ(void **state)
+TEST(growth_repeats_and_seeds_differ)
 {
-    (void)state;
     struct set set = discs_of((struct oro_poisson){-500, -500, 1000, 1000, 30, 9});
     struct oro_growth growth = {circular, NULL, 30 * degree, 60, 4, 1, 5};
     struct oro_clusters first = grown(&set, &growth), same = grown(&set, &growth);
@@ -286,9 +275,8 @@ static size_t depth_of(const struct set *set, const struct oro_clusters *cluster
     return deepest;
 }
 
-static void less_branching_gives_longer_ranges(void **state)
+TEST(less_branching_gives_longer_ranges)
 {
-    (void)state;
     struct set set = discs_of((struct oro_poisson){-500, -500, 1000, 1000, 25, 9});
     struct oro_growth growth = {circular, NULL, 90 * degree, 50, 1, 1, 5};
     struct oro_clusters bushy = grown(&set, &growth);
@@ -301,9 +289,8 @@ static void less_branching_gives_longer_ranges(void **state)
 }
 
 /* Whichever allocation fails, it is an error, and nothing is left behind. */
-static void lost_memory_is_an_error(void **state)
+TEST(lost_memory_is_an_error)
 {
-    (void)state;
     bool done = false;
     for (size_t n = 1; !done; n++) {
         struct set set = {0};
@@ -321,20 +308,4 @@ static void lost_memory_is_an_error(void **state)
         oro_clusters_free(&clusters);
         free_set(&set);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(discs_fill_the_rectangle),
-        cmocka_unit_test(discs_repeat_and_seeds_differ),
-        cmocka_unit_test(too_many_discs_are_refused),
-        cmocka_unit_test(neighbours_are_those_of_delaunay),
-        cmocka_unit_test(rows_squares_and_pairs_have_neighbours),
-        cmocka_unit_test(clusters_are_trees_along_the_field),
-        cmocka_unit_test(growth_repeats_and_seeds_differ),
-        cmocka_unit_test(less_branching_gives_longer_ranges),
-        cmocka_unit_test(lost_memory_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

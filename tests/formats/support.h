@@ -2,17 +2,13 @@
 #ifndef ORO_TESTS_FORMATS_SUPPORT_H
 #define ORO_TESTS_FORMATS_SUPPORT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/error.h"
 #include "base/log.h"
 #include "formats/format.h"
+#include "tests/support/test.h"
 
 /* Group fixtures: a fresh folder, which goes with all that is in it. */
 int folder_setup(void **state);

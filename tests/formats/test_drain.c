@@ -109,9 +109,8 @@ static void assert_certificate(const char *path, const struct oro_heightfield *a
     json_decref(hydrology);
 }
 
-static void test_check(void **state)
+TEST(check)
 {
-    (void)state;
     struct oro_heightfield field = make_terraces();
     assert_true(count_flooded(&field) > 100);
     for (size_t k = 0; k < NAMES; k++) {
@@ -146,9 +145,8 @@ static void assert_carved(const char *path, const struct oro_heightfield *from,
     json_decref(hydrology);
 }
 
-static void test_repair(void **state)
+TEST(repair)
 {
-    (void)state;
     struct oro_heightfield field = make_terraces();
     struct oro_write_options options = {
         .drain = ORO_DRAIN_REPAIR, .require_drained = true, .drain_limit = 1e-9};
@@ -167,9 +165,8 @@ static void test_repair(void **state)
 }
 
 /* In a coarse range, rounding makes flats of the carved ways, and strict ones have none. */
-static void test_strict(void **state)
+TEST(strict)
 {
-    (void)state;
     struct oro_heightfield field = make_terraces();
     struct oro_write_options options = {.drain = ORO_DRAIN_STRICT, .require_drained = true};
     for (size_t k = 0; k < NAMES; k++) {
@@ -201,9 +198,8 @@ static void test_strict(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_required(void **state)
+TEST(required)
 {
-    (void)state;
     struct oro_heightfield field = make_terraces();
     struct oro_error err = {0};
     struct oro_write_options options = {.require_drained = true, .drain_advice = "dig"};
@@ -225,9 +221,8 @@ static void test_required(void **state)
 }
 
 /* Levels that cannot hold a way down. */
-static void test_strict_refuses(void **state)
+TEST(strict_refuses)
 {
-    (void)state;
     struct oro_heightfield plane = make_field(40, 40, NULL);
     struct oro_error err = {0};
     struct oro_write_options options = {.drain = ORO_DRAIN_STRICT};
@@ -249,9 +244,8 @@ static void test_strict_refuses(void **state)
 }
 
 /* Every size and kind of ground that has no inside, or nothing to drain. */
-static void test_small(void **state)
+TEST(small)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {2, 9}, {3, 3}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct oro_heightfield field = make_hills(sizes[i][0], sizes[i][1]);
@@ -268,9 +262,8 @@ static void test_small(void **state)
     }
 }
 
-static void test_too_deep(void **state)
+TEST(too_deep)
 {
-    (void)state;
     struct oro_heightfield field = make_field(5, 5, NULL);
     struct oro_error err = {0};
     struct oro_write_options options = {.drain = ORO_DRAIN_REPAIR};
@@ -288,9 +281,8 @@ static bool stop_now(void *user)
     return true;
 }
 
-static void test_cancelled(void **state)
+TEST(cancelled)
 {
-    (void)state;
     struct oro_heightfield field = make_hills(300, 300);
     struct oro_error err = {0};
     int asked = 0;
@@ -302,9 +294,8 @@ static void test_cancelled(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_no_memory(void **state)
+TEST(no_memory)
 {
-    (void)state;
     struct oro_heightfield field = make_hills(20, 30);
     size_t before = files_in_folder();
     for (int drain = ORO_DRAIN_REPAIR; drain <= ORO_DRAIN_STRICT; drain++) {
@@ -323,9 +314,8 @@ static void test_no_memory(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_words(void **state)
+TEST(words)
 {
-    (void)state;
     char text[ORO_DRAINAGE_TEXT];
     assert_string_equal(oro_drainage_text(&(struct oro_certificate){0}, text), "drains");
     assert_string_equal(oro_drainage_text(&(struct oro_certificate){.pits = 1, .flats = 1}, text),
@@ -336,9 +326,8 @@ static void test_words(void **state)
 }
 
 /* The real 8-bit terrain: nothing but terraces. */
-static void test_real(void **state)
+TEST(real)
 {
-    (void)state;
     struct oro_read_options read = {.has_range = true, .high = 3000};
     struct oro_heightfield field = read_field(real_data("mountains_8bit_256.png"), &read);
     struct oro_write_options options = {.drain = ORO_DRAIN_REPAIR};
@@ -353,15 +342,4 @@ static void test_real(void **state)
     oro_heightfield_free(&field);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check),          cmocka_unit_test(test_repair),
-        cmocka_unit_test(test_strict),         cmocka_unit_test(test_required),
-        cmocka_unit_test(test_strict_refuses), cmocka_unit_test(test_small),
-        cmocka_unit_test(test_too_deep),       cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_no_memory),      cmocka_unit_test(test_words),
-        cmocka_unit_test(test_real),
-    };
-    return cmocka_run_group_tests_name("formats/drain", tests, folder_setup, folder_teardown);
-}
+TEST_GROUP(folder_setup, folder_teardown);

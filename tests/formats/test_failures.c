@@ -22,9 +22,8 @@ static void expect_unwritten(const char *path, const struct oro_heightfield *fie
     assert_false(oro_heightfield_write(path, field, NULL, NULL));
 }
 
-static void test_no_folder(void **state)
+TEST(no_folder)
 {
-    (void)state;
     struct oro_heightfield field = make_hills(9, 9);
     put_text(in_folder("file"), "x");
     size_t before = files_in_folder();
@@ -34,9 +33,8 @@ static void test_no_folder(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_folder_in_the_way(void **state)
+TEST(folder_in_the_way)
 {
-    (void)state;
     struct oro_heightfield field = make_hills(9, 9);
     assert_int_equal(mkdir(in_folder("way.png"), 0777), 0);
     assert_int_equal(mkdir(in_folder("side.png.json"), 0777), 0);
@@ -59,9 +57,8 @@ static void limit_files(rlim_t bytes)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-static void test_disk_full(void **state)
+TEST(disk_full)
 {
-    (void)state;
     struct oro_heightfield field = make_hills(200, 200);
     const float rgba[400] = {0};
     struct oro_error err = {0};
@@ -81,9 +78,8 @@ static void test_disk_full(void **state)
 }
 
 /* The image is small enough, the sidecar is not. */
-static void test_disk_full_for_the_sidecar(void **state)
+TEST(disk_full_for_the_sidecar)
 {
-    (void)state;
     struct oro_heightfield field = make_hills(2, 2);
     size_t before = files_in_folder();
     signal(SIGXFSZ, SIG_IGN);
@@ -131,9 +127,8 @@ static void read_without_memory(const char *path)
     }
 }
 
-static void test_no_memory(void **state)
+TEST(no_memory)
 {
-    (void)state;
     struct oro_heightfield field = make_hills(20, 30);
     for (size_t k = 0; k < NAMES; k++) {
         write_without_memory(in_folder(names[k]), &field);
@@ -157,12 +152,4 @@ static void test_no_memory(void **state)
     oro_heightfield_free(&field);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_folder), cmocka_unit_test(test_folder_in_the_way),
-        cmocka_unit_test(test_disk_full), cmocka_unit_test(test_disk_full_for_the_sidecar),
-        cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests_name("formats/failures", tests, folder_setup, folder_teardown);
-}
+TEST_GROUP(folder_setup, folder_teardown);

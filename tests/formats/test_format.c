@@ -33,9 +33,8 @@ static void round_trip(const char *name, const struct oro_heightfield *field)
     oro_heightfield_free(&more);
 }
 
-static void test_round_trips(void **state)
+TEST(round_trips)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 7}, {7, 1}, {2, 2}, {33, 20}, {64, 64}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct oro_heightfield field = make_hills(sizes[i][0], sizes[i][1]);
@@ -45,9 +44,8 @@ static void test_round_trips(void **state)
     }
 }
 
-static void test_real_round_trip(void **state)
+TEST(real_round_trip)
 {
-    (void)state;
     struct oro_read_options options = {.has_range = true, .high = 3200};
     struct oro_heightfield field = read_field(real_data("new_zealand_256.png"), &options);
     struct oro_write_options same = {.has_range = true, .high = 3200};
@@ -62,18 +60,16 @@ static void test_real_round_trip(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_flat(void **state)
+TEST(flat)
 {
-    (void)state;
     struct oro_heightfield field = make_field(3, 3, (float[]){7, 7, 7, 7, 7, 7, 7, 7, 7});
     for (size_t k = 0; k < NAMES; k++)
         round_trip(names[k], &field);
     oro_heightfield_free(&field);
 }
 
-static void test_range_without_anything(void **state)
+TEST(range_without_anything)
 {
-    (void)state;
     struct oro_heightfield field = make_field(3, 1, (float[]){100, 150, 300});
     const char *path = in_folder("n.png");
     write_field(path, &field, NULL);
@@ -86,9 +82,8 @@ static void test_range_without_anything(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_options_win_over_the_sidecar(void **state)
+TEST(options_win_over_the_sidecar)
 {
-    (void)state;
     struct oro_heightfield field = make_field(2, 1, (float[]){100, 300});
     field.cell = 5;
     const char *path = in_folder("o.png");
@@ -101,9 +96,8 @@ static void test_options_win_over_the_sidecar(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_empty_ranges(void **state)
+TEST(empty_ranges)
 {
-    (void)state;
     struct oro_heightfield field = make_field(2, 1, (float[]){100, 300});
     const char *path = in_folder("e.png");
     write_field(path, &field, NULL);
@@ -119,9 +113,8 @@ static void test_empty_ranges(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_clipping_is_told(void **state)
+TEST(clipping_is_told)
 {
-    (void)state;
     struct oro_heightfield field = make_field(4, 1, (float[]){-5, 0, 100, 101});
     struct notes notes;
     notes_begin(&notes);
@@ -137,9 +130,8 @@ static void test_clipping_is_told(void **state)
 }
 
 /* Rounding to levels keeps the order of heights, whatever the range. */
-static void test_rounding_is_monotone(void **state)
+TEST(rounding_is_monotone)
 {
-    (void)state;
     enum { COUNT = 20000 };
     struct oro_heightfield field = make_field(COUNT, 1, NULL);
     for (int i = 0; i < COUNT; i++)
@@ -154,9 +146,8 @@ static void test_rounding_is_monotone(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_equal_bytes(void **state)
+TEST(equal_bytes)
 {
-    (void)state;
     struct oro_heightfield field = make_hills(50, 40);
     struct oro_write_options options = {
         .sidecar = {.seed = 7, .graph_digest = "00ff", .document = "alps.oro"}};
@@ -175,9 +166,8 @@ static void test_equal_bytes(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_names(void **state)
+TEST(names)
 {
-    (void)state;
     assert_true(oro_format_writable("a/b.c/d.Png"));
     assert_false(oro_format_writable("a.png/d"));
     assert_false(oro_format_writable("a.tif"));
@@ -197,19 +187,4 @@ static void test_names(void **state)
     oro_heightfield_free(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_real_round_trip),
-        cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_range_without_anything),
-        cmocka_unit_test(test_options_win_over_the_sidecar),
-        cmocka_unit_test(test_empty_ranges),
-        cmocka_unit_test(test_clipping_is_told),
-        cmocka_unit_test(test_rounding_is_monotone),
-        cmocka_unit_test(test_equal_bytes),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests_name("formats/format", tests, folder_setup, folder_teardown);
-}
+TEST_GROUP(folder_setup, folder_teardown);

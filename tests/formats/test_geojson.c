@@ -43,9 +43,8 @@ static void assert_comes_back(const struct oro_network *network)
     oro_free(back);
 }
 
-static void test_round_trip(void **state)
+TEST(round_trip)
 {
-    (void)state;
     struct oro_network_builder b = {0};
     struct oro_vertex v[5];
     for (int i = 0; i < 5; i++)
@@ -71,9 +70,8 @@ static void test_round_trip(void **state)
     oro_free(network);
 }
 
-static void test_literals_round_trip(void **state)
+TEST(literals_round_trip)
 {
-    (void)state;
     static const char *const texts[] = {"", "1 2", "0 0 5, 10 0 6 2; 10 0, 20 5; 3 3",
                                         "0.1 0.2, 0.3 1e-9 1e9 3.3333333, 0.1 0.2"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -83,9 +81,8 @@ static void test_literals_round_trip(void **state)
     }
 }
 
-static void test_cannot_be_written(void **state)
+TEST(cannot_be_written)
 {
-    (void)state;
     struct oro_network *network = oro_network_parse("1 2, 3 4", NULL);
     struct oro_error err = {0};
     assert_false(oro_geojson_write(network, in_folder("none/x.geojson"), &err));
@@ -95,9 +92,8 @@ static void test_cannot_be_written(void **state)
 
 /* ---- What others write ---- */
 
-static void test_foreign(void **state)
+TEST(foreign)
 {
-    (void)state;
     struct oro_network *n = read_good(
         "\xef\xbb\xbf{\"type\": \"FeatureCollection\", \"crs\": {\"type\": \"name\"}, \"features\": ["
         "{\"type\": \"Feature\", \"geometry\": null, \"properties\": null},"
@@ -121,9 +117,8 @@ static void test_foreign(void **state)
     oro_free(n);
 }
 
-static void test_bare(void **state)
+TEST(bare)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint32_t lines, vertices;
@@ -152,9 +147,8 @@ static void test_bare(void **state)
     "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", \"properties\": " properties   \
     ", \"geometry\": {\"type\": \"LineString\", \"coordinates\": " coordinates "}}]}"
 
-static void test_wrong(void **state)
+TEST(wrong)
 {
-    (void)state;
     static const struct {
         const char *text, *says;
     } cases[] = {
@@ -206,9 +200,8 @@ static void add_times(struct oro_text *text, const char *more, int times)
         oro_text_add(text, more);
 }
 
-static void test_deep(void **state)
+TEST(deep)
 {
-    (void)state;
     for (int depth = 5; depth < 200000; depth = depth * 10 + 1) {
         struct oro_text text = {0};
         struct oro_error err = {0};
@@ -223,9 +216,8 @@ static void test_deep(void **state)
 }
 
 /* More than the limit is refused without reading it. */
-static void test_huge(void **state)
+TEST(huge)
 {
-    (void)state;
     struct oro_error err = {0};
     FILE *file = fopen(network_file(), "wb");
     assert_non_null(file);
@@ -236,17 +228,4 @@ static void test_huge(void **state)
     assert_int_equal(err.code, ORO_E_FILE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_literals_round_trip),
-        cmocka_unit_test(test_cannot_be_written),
-        cmocka_unit_test(test_foreign),
-        cmocka_unit_test(test_bare),
-        cmocka_unit_test(test_wrong),
-        cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_huge),
-    };
-    return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
-}
+TEST_GROUP(folder_setup, folder_teardown);

@@ -24,9 +24,8 @@ static struct oro_measure measure_cone(int size, double sign)
     return measure;
 }
 
-static void test_cone(void **state)
+TEST(cone)
 {
-    (void)state;
     struct oro_measure hill = measure_cone(21, -1), bowl = measure_cone(21, 1);
     assert_int_equal(hill.drainage.pits, 0);
     assert_true(hill.drainage.share_ending_in_pit == 0 && hill.high == 0 && hill.cell == 3);
@@ -36,9 +35,8 @@ static void test_cone(void **state)
                 19 * 19 / (21.0 * 21)); /* all but the border, whose cells are outlets */
 }
 
-static void test_plane(void **state)
+TEST(plane)
 {
-    (void)state;
     struct oro_heightfield field = make_field(8, 5, NULL);
     for (int i = 0; i < 40; i++)
         field.data[i] = (float)(i % 8);
@@ -49,18 +47,16 @@ static void test_plane(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_flat(void **state)
+TEST(flat)
 {
-    (void)state;
     struct oro_measure measure = measure_values(4, 4, NULL);
     assert_int_equal(measure.drainage.pits, 4);
     assert_int_equal(measure.drainage.flats, 4);
     assert_true(measure.drainage.share_ending_in_pit == 0.25);
 }
 
-static void test_small(void **state)
+TEST(small)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {2, 9}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct oro_measure measure = measure_values(sizes[i][0], sizes[i][1], NULL);
@@ -77,9 +73,8 @@ static void test_small(void **state)
 
 /* The steepest, not the lowest, neighbour: straight 1.0 beats diagonal 1.3 / sqrt 2, so the middle drains
  * into the pit. */
-static void test_steepest(void **state)
+TEST(steepest)
 {
-    (void)state;
     const float pit_east[20] = {9,          9, 9, 9, 9, /* */ 9, 5, 4, 9, 9,
                                 /* */ 3.7F, 9, 9, 9, 9, /* */ 9, 9, 9, 9, 9};
     struct oro_measure measure = measure_values(5, 4, pit_east);
@@ -92,9 +87,8 @@ static void test_steepest(void **state)
 
 /* Two equally steep ways: the first in row-major order, which is the border in one terrain and the pit in the
  * other. */
-static void test_ties(void **state)
+TEST(ties)
 {
-    (void)state;
     float row[15] = {9, 9, 9, 9, 9, /* */ 4, 5, 4, 9, 9, /* */ 9, 9, 9, 9, 9};
     struct oro_measure west = measure_values(5, 3, row);
     assert_true(west.drainage.share_ending_in_pit == 2 / 15.0); /* (2,1) and (3,1) */
@@ -105,9 +99,8 @@ static void test_ties(void **state)
 
 /* One channel that winds through the whole terrain: the longest path there can be, walked without recursion.
  */
-static void test_long_path(void **state)
+TEST(long_path)
 {
-    (void)state;
     enum { SIZE = 601 };
     for (int leads_out = 0; leads_out < 2; leads_out++) {
         struct oro_heightfield field = make_field(SIZE, SIZE, NULL);
@@ -134,14 +127,4 @@ static void test_long_path(void **state)
         assert_true(measure.drainage.share_ending_in_pit == (leads_out ? 0 : inner));
         oro_heightfield_free(&field);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cone),      cmocka_unit_test(test_plane),    cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_small),     cmocka_unit_test(test_steepest), cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_long_path),
-    };
-    return cmocka_run_group_tests_name("formats/measure", tests, NULL, NULL);
 }

@@ -48,9 +48,8 @@ static void expect_levels(const char *path, double largest, int count, const flo
     oro_heightfield_free(&field);
 }
 
-static void test_grey(void **state)
+TEST(grey)
 {
-    (void)state;
     const char *path = in_folder("grey.png");
     put_png(path, 2, 2, 8, PNG_COLOR_TYPE_GRAY, false, (const unsigned char[]){0, 1, 200, 255});
     expect_levels(path, 255, 4, (float[]){0, 1, 200, 255});
@@ -63,9 +62,8 @@ static void test_grey(void **state)
     expect_levels(path, 255, 2, (float[]){3, 4});
 }
 
-static void test_few_bits(void **state)
+TEST(few_bits)
 {
-    (void)state;
     const char *path = in_folder("bits.png");
     put_png(path, 3, 1, 1, PNG_COLOR_TYPE_GRAY, false, (const unsigned char[]){0xa0});
     expect_levels(path, 1, 3, (float[]){1, 0, 1});
@@ -75,9 +73,8 @@ static void test_few_bits(void **state)
     expect_levels(path, 15, 3, (float[]){0, 15, 5});
 }
 
-static void test_colour(void **state)
+TEST(colour)
 {
-    (void)state;
     const char *path = in_folder("colour.png");
     put_png(path, 2, 1, 8, PNG_COLOR_TYPE_RGB, false, (const unsigned char[]){9, 9, 9, 0, 3, 6});
     expect_levels(path, 255, 2, (float[]){9, 3});
@@ -93,9 +90,8 @@ static void test_colour(void **state)
     expect_levels(path, 255, 2, (float[]){3, 14});
 }
 
-static void test_interlaced(void **state)
+TEST(interlaced)
 {
-    (void)state;
     unsigned char rows[11 * 13 * 2];
     for (size_t i = 0; i < sizeof rows; i++)
         rows[i] = (unsigned char)(i * 37 + i / 11);
@@ -109,9 +105,8 @@ static void test_interlaced(void **state)
     oro_heightfield_free(&b);
 }
 
-static void test_warns_of_steps(void **state)
+TEST(warns_of_steps)
 {
-    (void)state;
     const char *path = in_folder("steps.png");
     struct notes notes;
     notes_begin(&notes);
@@ -130,9 +125,8 @@ static void test_warns_of_steps(void **state)
     assert_int_equal(notes.count, 0);
 }
 
-static void test_real_files(void **state)
+TEST(real_files)
 {
-    (void)state;
     struct notes notes;
     notes_begin(&notes);
     struct oro_read_options options = {.has_range = true, .high = 3000, .log = &notes.log};
@@ -150,9 +144,8 @@ static void test_real_files(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_wrong_magic(void **state)
+TEST(wrong_magic)
 {
-    (void)state;
     const char *path = in_folder("magic.png");
     put_file(path, "\xff\xd8\xff\xe0\0\x10JFIF\0......................", 34);
     expect_refused(path, NULL, ORO_E_FILE, "is not a PNG file but a JPEG file");
@@ -174,9 +167,8 @@ static void test_wrong_magic(void **state)
     expect_refused(in_folder("folder.png"), NULL, ORO_E_FILE, "not a regular file");
 }
 
-static void test_header_decides(void **state)
+TEST(header_decides)
 {
-    (void)state;
     const char *path = in_folder("huge.png");
     size_t before = oro_memory_count();
     struct oro_read_options options = {.no_sidecar = true};
@@ -225,16 +217,14 @@ static void damage(const char *name, bool interlaced)
     oro_free(bytes);
 }
 
-static void test_damage(void **state)
+TEST(damage)
 {
-    (void)state;
     damage("damage.png", false);
     damage("damage_laced.png", true);
 }
 
-static void test_image(void **state)
+TEST(image)
 {
-    (void)state;
     const char *path = in_folder("image.png"), *again = in_folder("image_again.png");
     const float rgba[8] = {0, 0.5F, 1, 1, -3, 2, NAN, 0};
     struct oro_error err;
@@ -254,14 +244,4 @@ static void test_image(void **state)
     assert_int_equal(err.code, ORO_E_WRITE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grey),           cmocka_unit_test(test_few_bits),
-        cmocka_unit_test(test_colour),         cmocka_unit_test(test_interlaced),
-        cmocka_unit_test(test_warns_of_steps), cmocka_unit_test(test_real_files),
-        cmocka_unit_test(test_wrong_magic),    cmocka_unit_test(test_header_decides),
-        cmocka_unit_test(test_damage),         cmocka_unit_test(test_image),
-    };
-    return cmocka_run_group_tests_name("formats/png", tests, folder_setup, folder_teardown);
-}
+TEST_GROUP(folder_setup, folder_teardown);

@@ -6,9 +6,8 @@
 
 #include "base/memory.h"
 
-static void test_r16_bytes(void **state)
+TEST(r16_bytes)
 {
-    (void)state;
     const char *path = in_folder("a.r16");
     put_file(path, "\x01\x02\xff\xff\0\0\x10\0", 8);
     struct oro_read_options options = {.has_range = true, .high = 65535};
@@ -30,9 +29,8 @@ static void test_r16_bytes(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_r16_written(void **state)
+TEST(r16_written)
 {
-    (void)state;
     struct oro_heightfield field = make_field(2, 1, (float[]){10, 20});
     struct oro_write_options options = {
         .has_range = true, .low = 10, .high = 10 + 65535.0, .big_endian = true};
@@ -50,9 +48,8 @@ static void test_r16_written(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_sizes_that_do_not_fit(void **state)
+TEST(sizes_that_do_not_fit)
 {
-    (void)state;
     static const unsigned char bytes[262144];
     const char *path = in_folder("c.r16"), *float_path = in_folder("c.r32");
     put_file(path, bytes, 24);
@@ -78,9 +75,8 @@ static void test_sizes_that_do_not_fit(void **state)
     expect_refused(path, NULL, ORO_E_FILE, "no size fits");
 }
 
-static void test_floats_as_they_are(void **state)
+TEST(floats_as_they_are)
 {
-    (void)state;
     const float values[6] = {0.1F, -0.0F, 1e-40F, 3.4e38F, -1234.567F, 8848.86F};
     struct oro_heightfield field = make_field(3, 2, values);
     static const char *const names[] = {"f.r32", "f.R32F", "f.pfm"};
@@ -98,9 +94,8 @@ static void test_floats_as_they_are(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_not_finite(void **state)
+TEST(not_finite)
 {
-    (void)state;
     float values[6] = {1, 2, 3, 4, NAN, INFINITY};
     const char *path = in_folder("nan.r32");
     struct oro_read_options options = {.width = 3};
@@ -122,9 +117,8 @@ static void test_not_finite(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_pfm_bytes(void **state)
+TEST(pfm_bytes)
 {
-    (void)state;
     const char *path = in_folder("p.pfm");
     struct oro_heightfield field = make_field(1, 2, (float[]){1, 2});
     write_field(path, &field, NULL);
@@ -141,9 +135,8 @@ static void test_pfm_bytes(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_pfm_refused(void **state)
+TEST(pfm_refused)
 {
-    (void)state;
     const char *path = in_folder("bad.pfm");
     static const struct {
         const char *text, *part;
@@ -169,16 +162,4 @@ static void test_pfm_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_r16_bytes),
-        cmocka_unit_test(test_r16_written),
-        cmocka_unit_test(test_sizes_that_do_not_fit),
-        cmocka_unit_test(test_floats_as_they_are),
-        cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_pfm_bytes),
-        cmocka_unit_test(test_pfm_refused),
-    };
-    return cmocka_run_group_tests_name("formats/raw", tests, folder_setup, folder_teardown);
-}
+TEST_GROUP(folder_setup, folder_teardown);

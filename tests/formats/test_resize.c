@@ -15,9 +15,8 @@ static struct oro_heightfield resized(const struct oro_heightfield *from, int wi
 static const int sizes[][2] = {{1, 1}, {7, 5}, {16, 9}, {17, 10}, {31, 3}, {3, 31}, {100, 64}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
-static void test_constant(void **state)
+TEST(constant)
 {
-    (void)state;
     struct oro_heightfield from = make_field(16, 9, NULL);
     for (int i = 0; i < 16 * 9; i++)
         from.data[i] = 1234.567F;
@@ -32,9 +31,8 @@ static void test_constant(void **state)
     oro_heightfield_free(&from);
 }
 
-static void test_same_size(void **state)
+TEST(same_size)
 {
-    (void)state;
     struct oro_heightfield from = make_hills(16, 9), to = resized(&from, 16, 9);
     assert_same_values(&from, &to, 0);
     oro_heightfield_free(&to);
@@ -42,9 +40,8 @@ static void test_same_size(void **state)
 }
 
 /* Catmull-Rom reproduces straight lines, wherever its four cells lie inside. */
-static void test_ramp(void **state)
+TEST(ramp)
 {
-    (void)state;
     struct oro_heightfield from = make_field(16, 12, NULL);
     for (int i = 0; i < 16 * 12; i++)
         from.data[i] = (float)(3 * (i % 16 + 0.5) - 2 * (i / 16 + 0.5));
@@ -61,9 +58,8 @@ static void test_ramp(void **state)
 }
 
 /* Coarser by a whole number is the plain average; coarser by any keeps the mean. */
-static void test_average(void **state)
+TEST(average)
 {
-    (void)state;
     struct oro_heightfield from = make_field(4, 2, (float[]){1, 2, 3, 4, 5, 6, 7, 8});
     struct oro_heightfield to = resized(&from, 2, 1);
     assert_true(to.data[0] == 3.5F && to.data[1] == 5.5F);
@@ -88,9 +84,8 @@ static void test_average(void **state)
 }
 
 /* A mirrored terrain gives the mirrored result: centres are where they should be. */
-static void test_symmetry(void **state)
+TEST(symmetry)
 {
-    (void)state;
     float values[10] = {1, 5, 2, 8, 3, /* mirrored */ 3, 8, 2, 5, 1};
     for (int size = 1; size < 23; size++) {
         struct oro_heightfield a = make_field(5, 1, values), b = make_field(5, 1, values + 5);
@@ -104,9 +99,8 @@ static void test_symmetry(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-    (void)state;
     struct oro_heightfield from = make_hills(4, 4), none = {0}, to;
     struct oro_error err;
     assert_false(oro_heightfield_resize(&from, 0, 4, &to, &err));
@@ -117,9 +111,8 @@ static void test_refused(void **state)
     oro_heightfield_free(&from);
 }
 
-static void test_presets(void **state)
+TEST(presets)
 {
-    (void)state;
     static const struct {
         const char *preset;
         int size, expected;
@@ -150,14 +143,4 @@ static void test_presets(void **state)
     assert_int_equal(oro_size_preset(NULL, 512), 0);
     for (const char *const *preset = oro_size_presets; *preset; preset++)
         assert_true(oro_size_preset(*preset, 512) > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constant), cmocka_unit_test(test_same_size), cmocka_unit_test(test_ramp),
-        cmocka_unit_test(test_average),  cmocka_unit_test(test_symmetry),  cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_presets),
-    };
-    return cmocka_run_group_tests_name("formats/resize", tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@
 
 #include "base/memory.h"
 
-static void test_text(void **state)
+TEST(text)
 {
-    (void)state;
     /* A pit in the middle and a slope of 0.1 m: all 9 cells, 8 of them border. */
     struct oro_heightfield field = make_field(3, 3, (float[]){1, 1, 1, 1, 0, 1, 1, 1, 2.5F});
     field.cell = 0.1;
@@ -74,9 +73,8 @@ static const char *text_at(const json_t *root, const char *key)
     return json_string_value(json_object_get(root, key));
 }
 
-static void test_float_formats(void **state)
+TEST(float_formats)
 {
-    (void)state;
     struct oro_heightfield field = make_field(1, 2, (float[]){1, 0.1F});
     write_field(in_folder("f.pfm"), &field, NULL);
     json_t *root = load(in_folder("f.pfm.json"));
@@ -98,9 +96,8 @@ static void test_float_formats(void **state)
 }
 
 /* The hydrology is that of the file: here rounding to levels makes a pit of a slope. */
-static void test_hydrology_is_of_the_file(void **state)
+TEST(hydrology_is_of_the_file)
 {
-    (void)state;
     float slope[15] = {9, 9, 9, 9, 9, 1, 1.0001F, 1.0002F, 1.0003F, 9, 9, 9, 9, 9, 1e6F};
     struct oro_heightfield field = make_field(5, 3, slope);
     write_field(in_folder("h.png"), &field, NULL);
@@ -117,9 +114,8 @@ static void test_hydrology_is_of_the_file(void **state)
 }
 
 /* Nothing is said about the drainage of what is no terrain. */
-static void test_no_terrain(void **state)
+TEST(no_terrain)
 {
-    (void)state;
     struct oro_heightfield field = make_field(3, 3, (float[]){1, 1, 1, 1, 0, 1, 1, 1, 1});
     struct oro_write_options options = {.not_terrain = true,
                                         .require_drained = true,
@@ -152,9 +148,8 @@ static void expect_ignored(const char *path, const char *json, const char *part)
     oro_heightfield_free(&field);
 }
 
-static void test_nonsense(void **state)
+TEST(nonsense)
 {
-    (void)state;
     struct oro_heightfield field = make_field(2, 2, (float[]){0, 1, 2, 3});
     const char *path = in_folder("n.png");
     write_field(path, &field, NULL);
@@ -185,9 +180,8 @@ static void test_nonsense(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_deep_and_long(void **state)
+TEST(deep_and_long)
 {
-    (void)state;
     enum { LONG = 3 << 20 };
     struct oro_heightfield field = make_field(2, 2, (float[]){0, 1, 2, 3});
     const char *path = in_folder("d.png");
@@ -202,9 +196,8 @@ static void test_deep_and_long(void **state)
 }
 
 /* Keys that users add, or that later versions write, do no harm; numbers may be whole. */
-static void test_more_keys(void **state)
+TEST(more_keys)
 {
-    (void)state;
     struct oro_heightfield field = make_field(2, 1, (float[]){0, 1});
     const char *path = in_folder("k.png");
     write_field(path, &field, NULL);
@@ -216,9 +209,8 @@ static void test_more_keys(void **state)
     oro_heightfield_free(&field);
 }
 
-static void test_headerless(void **state)
+TEST(headerless)
 {
-    (void)state;
     const char *path = in_folder("s.r16");
     put_file(path, "\0\0\0\1\0\2\0\3\0\4\0\5", 12);
     put_text(in_folder("s.r16.json"), "{\"width\": 3, \"height\": 2, \"endianness\": \"big\","
@@ -245,17 +237,4 @@ static void test_headerless(void **state)
     oro_heightfield_free(&field);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_float_formats),
-        cmocka_unit_test(test_hydrology_is_of_the_file),
-        cmocka_unit_test(test_no_terrain),
-        cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_deep_and_long),
-        cmocka_unit_test(test_more_keys),
-        cmocka_unit_test(test_headerless),
-    };
-    return cmocka_run_group_tests_name("formats/sidecar", tests, folder_setup, folder_teardown);
-}
+TEST_GROUP(folder_setup, folder_teardown);

@@ -1,4 +1,4 @@
-/* What the tests of gpu/ share. Include cmocka first. */
+/* What the tests of gpu/ share. */
 #ifndef ORO_TESTS_GPU_HELPERS_H
 #define ORO_TESTS_GPU_HELPERS_H
 
@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "gpu/gpu.h"
+#include "tests/support/test.h"
 
 /* A device with kernels from `folder`, or embedded ones. Without any device, the test fails. */
 static inline struct oro_device *helper_device_with(const char *folder, const struct oro_log *log)

@@ -1,19 +1,14 @@
 /* The device's life, its buffers and their accounting. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "gpu/gpu.h"
 #include "tests/gpu/helpers.h"
+#include "tests/support/test.h"
 
-static void test_create(void **state)
+TEST(create)
 {
-    (void)state;
     struct oro_device *device = helper_device(NULL);
     const struct oro_device_info *info = &device->info;
     assert_true(info->name[0] && info->version[0] && info->platform[0]);
@@ -26,9 +21,8 @@ static void test_create(void **state)
     device->ops->destroy(device);
 }
 
-static void test_no_such_device(void **state)
+TEST(no_such_device)
 {
-    (void)state;
     struct oro_error err = {0};
     assert_null(oro_gpu_create(&(struct oro_gpu_options){.index = 1000}, &err));
     assert_int_equal(err.code, ORO_E_DEVICE);
@@ -36,9 +30,8 @@ static void test_no_such_device(void **state)
     assert_null(oro_gpu_create(&(struct oro_gpu_options){.index = -7}, NULL));
 }
 
-static void test_list(void **state)
+TEST(list)
 {
-    (void)state;
     struct oro_gpu_entry entries[40];
     int count = oro_gpu_list(entries, 40), usable = 0;
     assert_true(count > 0);
@@ -53,9 +46,8 @@ static void test_list(void **state)
     assert_int_equal(oro_gpu_list(entries, 0), 0);
 }
 
-static void test_transfers(void **state)
+TEST(transfers)
 {
-    (void)state;
     enum { COUNT = 5 << 20 }; /* 20 MiB: more than one staging buffer */
     struct oro_device *device = helper_device(NULL);
     struct oro_buffer *a = device->ops->buffer_create(device, COUNT * sizeof(uint32_t), NULL);
@@ -79,9 +71,8 @@ static void test_transfers(void **state)
     device->ops->destroy(device);
 }
 
-static void test_tiny_buffers(void **state)
+TEST(tiny_buffers)
 {
-    (void)state;
     struct oro_device *device = helper_device(NULL);
     for (size_t bytes = 0; bytes < 40; bytes++) {
         struct oro_buffer *buffer = device->ops->buffer_create(device, bytes, NULL);
@@ -97,9 +88,8 @@ static void test_tiny_buffers(void **state)
     device->ops->destroy(device);
 }
 
-static void test_budget(void **state)
+TEST(budget)
 {
-    (void)state;
     const size_t mebibyte = (size_t)1 << 20;
     struct oro_device *device = helper_device(NULL);
     device->budget_bytes = 4 * mebibyte;
@@ -125,9 +115,8 @@ static void test_budget(void **state)
     device->ops->destroy(device);
 }
 
-static void test_reuse(void **state)
+TEST(reuse)
 {
-    (void)state;
     struct oro_device *device = helper_device(NULL);
     for (int round = 0; round < 50; round++) {
         struct oro_buffer *buffers[12];
@@ -141,9 +130,8 @@ static void test_reuse(void **state)
 }
 
 /* Larger than what is tried at start. */
-static void test_large_buffer(void **state)
+TEST(large_buffer)
 {
-    (void)state;
     const size_t bytes = (size_t)256 << 20;
     struct oro_device *device = helper_device(NULL);
     struct oro_buffer *buffer = device->ops->buffer_create(device, bytes, NULL);
@@ -161,9 +149,8 @@ static void test_large_buffer(void **state)
     device->ops->destroy(device);
 }
 
-static void test_timer(void **state)
+TEST(timer)
 {
-    (void)state;
     struct oro_device *device = helper_device(NULL);
     bool began = device->ops->timer_begin(device);
     assert_int_equal(began, device->info.timers);
@@ -174,16 +161,4 @@ static void test_timer(void **state)
     assert_true(device->ops->timer_end(device) < 0);
     device->ops->buffer_destroy(device, buffer);
     device->ops->destroy(device);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_create),       cmocka_unit_test(test_no_such_device),
-        cmocka_unit_test(test_list),         cmocka_unit_test(test_transfers),
-        cmocka_unit_test(test_tiny_buffers), cmocka_unit_test(test_budget),
-        cmocka_unit_test(test_reuse),        cmocka_unit_test(test_large_buffer),
-        cmocka_unit_test(test_timer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

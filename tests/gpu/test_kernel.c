@@ -1,15 +1,11 @@
 /* Kernels: compiling, running, cutting into pieces, constants, error messages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "gpu/internal.h"
 #include "tests/gpu/helpers.h"
+#include "tests/support/test.h"
 
 static const char preamble[] =
     "#version 310 es\nprecision highp float;\nprecision highp int;\nlayout(local_size_x = 8, local_size_y = "
@@ -36,7 +32,7 @@ struct fixture {
     struct oro_device *device;
 };
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
     static struct fixture fixture;
     helper_folder(fixture.folder);
@@ -46,7 +42,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
     struct fixture *fixture = *state;
     fixture->device->ops->destroy(fixture->device);
@@ -96,7 +92,7 @@ static void run_ramp(struct oro_device *device, int columns, int rows, int runs)
     device->ops->buffer_destroy(device, buffer);
 }
 
-static void test_run(void **state)
+TEST(run)
 {
     struct oro_device *device = ((struct fixture *)*state)->device;
     uint64_t before = device->dispatches;
@@ -108,7 +104,7 @@ static void test_run(void **state)
     run_ramp(device, 1, 4 * 70000, 1);
 }
 
-static void test_bands(void **state)
+TEST(bands)
 {
     struct oro_device *device = ((struct fixture *)*state)->device;
     const int sizes[] = {1, 7, 25, 26, 100, 1000000};
@@ -126,7 +122,7 @@ static void test_bands(void **state)
     oro_gpu_force_bands(device, 0);
 }
 
-static void test_long_work_is_cut(void **state)
+TEST(long_work_is_cut)
 {
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device;
@@ -163,7 +159,7 @@ static void test_long_work_is_cut(void **state)
     device->ops->buffer_destroy(device, buffer);
 }
 
-static void test_cache(void **state)
+TEST(cache)
 {
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device;
@@ -189,7 +185,7 @@ static void expect_error(struct fixture *fixture, const char *text, const char *
     device->ops->destroy(device);
 }
 
-static void test_error_places(void **state)
+TEST(error_places)
 {
     struct fixture *fixture = *state;
     helper_write(fixture->folder, "lib/x.glsl", "float f() {\n    return missing;\n}\n");
@@ -206,7 +202,7 @@ static void test_error_places(void **state)
     assert_int_equal(err.code, ORO_E_KERNEL);
 }
 
-static void test_wrong_runs(void **state)
+TEST(wrong_runs)
 {
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device;
@@ -228,7 +224,7 @@ static void test_wrong_runs(void **state)
 }
 
 /* A kernel that ignores oro_first_group can run whole only. */
-static void test_without_first_group(void **state)
+TEST(without_first_group)
 {
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device;
@@ -257,7 +253,7 @@ static void test_without_first_group(void **state)
     device->ops->buffer_destroy(device, buffer);
 }
 
-static void test_two_devices(void **state)
+TEST(two_devices)
 {
     struct fixture *fixture = *state;
     struct oro_device *second = helper_device(fixture->folder), *third = helper_device(fixture->folder);
@@ -271,7 +267,7 @@ static void test_two_devices(void **state)
     run_ramp(fixture->device, 64, 64, 1);
 }
 
-static void test_many_steps(void **state)
+TEST(many_steps)
 {
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device;
@@ -283,18 +279,4 @@ static void test_many_steps(void **state)
     run_ramp(device, 16, 16, 100);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_run),
-        cmocka_unit_test(test_bands),
-        cmocka_unit_test(test_long_work_is_cut),
-        cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_error_places),
-        cmocka_unit_test(test_wrong_runs),
-        cmocka_unit_test(test_without_first_group),
-        cmocka_unit_test(test_two_devices),
-        cmocka_unit_test(test_many_steps),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down);

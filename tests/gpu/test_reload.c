@@ -1,15 +1,11 @@
 /* Live reload of a shader folder, and lost contexts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "gpu/internal.h"
 #include "tests/gpu/helpers.h"
+#include "tests/support/test.h"
 
 static const char preamble[] = "#version 310 es\nlayout(local_size_x = 1) in;\nprecision highp int;\n"
                                "layout(std430, binding = 0) buffer Out { uint value[]; };\n";
@@ -35,7 +31,7 @@ struct fixture {
     struct oro_device *device;
 };
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
     static struct fixture fixture;
     fixture = (struct fixture){.log = {listen, &fixture.heard}};
@@ -47,7 +43,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
     struct fixture *fixture = *state;
     fixture->device->ops->destroy(fixture->device);
@@ -90,7 +86,7 @@ static struct oro_hash digest_of(struct oro_device *device)
     return digest;
 }
 
-static void test_reload(void **state)
+TEST_WITH(reload, set_up, tear_down)
 {
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device;
@@ -109,7 +105,7 @@ static void test_reload(void **state)
     assert_int_equal(fixture->heard.warnings, 0);
 }
 
-static void test_last_good(void **state)
+TEST_WITH(last_good, set_up, tear_down)
 {
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device;
@@ -165,7 +161,7 @@ static void expect_lost(struct oro_device *device, struct oro_buffer *buffer, st
     assert_true(ops->timer_end(device) < 0);
 }
 
-static void test_lost(void **state)
+TEST_WITH(lost, set_up, tear_down)
 {
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device, *other = helper_device(fixture->folder);
@@ -197,7 +193,7 @@ static void test_lost(void **state)
     oro_gpu_lose(device);
 }
 
-static void test_change_while_lost(void **state)
+TEST_WITH(change_while_lost, set_up, tear_down)
 {
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device;
@@ -212,7 +208,7 @@ static void test_change_while_lost(void **state)
 }
 
 /* Every allocation in turn fails: an error, no crash, nothing lost, and it works afterwards. */
-static void test_out_of_memory(void **state)
+TEST_WITH(out_of_memory, set_up, tear_down)
 {
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device;
@@ -238,9 +234,8 @@ static void test_out_of_memory(void **state)
     assert_int_equal(result(device, kernel_of(device)), 1);
 }
 
-static void test_create_out_of_memory(void **state)
+TEST(create_out_of_memory)
 {
-    (void)state;
     for (size_t n = 1; n < 12; n++) {
         oro_memory_fail_at(n);
         struct oro_device *device = oro_gpu_create(&(struct oro_gpu_options){.index = ORO_GPU_ANY}, NULL);
@@ -248,17 +243,4 @@ static void test_create_out_of_memory(void **state)
         if (device)
             device->ops->destroy(device);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_reload, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_last_good, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_lost, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_change_while_lost, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_out_of_memory, set_up, tear_down),
-        cmocka_unit_test(test_create_out_of_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

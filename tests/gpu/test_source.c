@@ -1,14 +1,10 @@
 /* Kernel source as text: includes, line numbers, driver messages. No device. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "gpu/source.h"
 #include "tests/gpu/helpers.h"
+#include "tests/support/test.h"
 
 #define FILE_OF(file_name, content)                                                                          \
     {                                                                                                        \
@@ -51,9 +47,8 @@ static void expect_text(const char *file, const char *expected)
     oro_source_free(&source);
 }
 
-static void test_text(void **state)
+TEST(text)
 {
-    (void)state;
     expect_text("plain.comp", "#line 10001 1\nvoid main() {}\n");
     expect_text("empty.comp", "#line 10001 1\n");
     expect_text("no_newline.comp", "#line 10001 1\none\n#line 20001 2\na\n#line 10003 1\n");
@@ -77,9 +72,8 @@ static void expect_failure(const char *file, const char *expected)
     oro_source_free(&source);
 }
 
-static void test_failures(void **state)
+TEST(failures)
 {
-    (void)state;
     const char rule[] = "names are relative to the shader folder, without '..'";
     char text[256];
     expect_failure("missing.comp",
@@ -101,9 +95,8 @@ static void test_failures(void **state)
     expect_failure("", text);
 }
 
-static void test_depth(void **state)
+TEST(depth)
 {
-    (void)state;
     struct oro_shader_file chain[40];
     char names[40][16], texts[40][32];
     for (int i = 0; i < 40; i++) {
@@ -119,9 +112,8 @@ static void test_depth(void **state)
     oro_source_free(&source);
 }
 
-static void test_folder(void **state)
+TEST(folder)
 {
-    (void)state;
     char folder[64];
     helper_folder(folder);
     helper_write(folder, "k.comp", "#include \"lib/h.glsl\"\nk\n");
@@ -159,9 +151,8 @@ static void expect_log(const char *log, const char *lines, const char *line)
     oro_source_free(&source);
 }
 
-static void test_driver_logs(void **state)
+TEST(driver_logs)
 {
-    (void)state;
     expect_log("1:12(5): error: `x' undeclared\n2:3(1): warning: unused\n",
                "two.comp:12: error: `x' undeclared\nlib/a.glsl:3: warning: unused\n",
                "two.comp:12: error: `x' undeclared");
@@ -186,13 +177,4 @@ static void test_driver_logs(void **state)
                "lib/b.glsl:4: error: forgot the source\nlib/a.glsl:3: warning C7: so did this\n",
                "lib/b.glsl:4: error: forgot the source");
     expect_log("", "", "the driver gave no reason");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),   cmocka_unit_test(test_failures),    cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_folder), cmocka_unit_test(test_driver_logs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,9 +104,8 @@ static inline int remove_entry(const char *path, const struct stat *info, int fl
     return remove(path);
 }
 
-static inline int open_reuse(void **state)
+FIXTURE(open_reuse)
 {
-    (void)state;
     snprintf(reuse_folder, sizeof reuse_folder, "/tmp/orograph-reuse-XXXXXX");
     assert_non_null(mkdtemp(reuse_folder));
     unsetenv("OROGRAPH_PATH");
@@ -114,9 +113,8 @@ static inline int open_reuse(void **state)
     return 0;
 }
 
-static inline int close_reuse(void **state)
+FIXTURE(close_reuse)
 {
-    (void)state;
     close_registry();
     nftw(reuse_folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     return 0;

@@ -2,15 +2,11 @@
 #ifndef TESTS_GRAPH_SUPPORT_H
 #define TESTS_GRAPH_SUPPORT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <libxml/parser.h>
 #include <unistd.h>
 
@@ -18,15 +14,15 @@
 #include "graph/document/document.h"
 #include "graph/file/xml.h"
 #include "tests/graph/fake_nodes.h"
+#include "tests/support/test.h"
 
 #define DOCUMENT(content)                                                                                    \
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" "                        \
     "version=\"1\">\n" content "</orograph>\n"
 
 /* Ends a group: what libxml2 keeps is not a leak of ours. */
-static inline int clean_up_xml(void **state)
+FIXTURE(clean_up_xml)
 {
-    (void)state;
     xmlCleanupParser();
     return 0;
 }

@@ -57,9 +57,8 @@ static void expect_fault(const char *href, const char *code, const char *reason)
 
 /* ---- Finding ---- */
 
-static void test_places(void **state)
+TEST_WITH(places, open_reuse, close_reuse)
 {
-    (void)state;
     char path[600];
     make_folder("p");
     make_folder("p/sub");
@@ -80,9 +79,8 @@ static void test_places(void **state)
 }
 
 /* Files that a file names lie beside it, wherever it is used. */
-static void test_nested_places(void **state)
+TEST_WITH(nested_places, open_reuse, close_reuse)
 {
-    (void)state;
     make_folder("lib");
     make_folder("lib/parts");
     make_folder("project");
@@ -106,9 +104,8 @@ static struct oro_hash import_key(const char *text, const char *node, const char
 }
 
 /* Maps that a graph names lie beside it; those that its user gives lie beside the user's document. */
-static void test_files_within(void **state)
+TEST_WITH(files_within, open_reuse, close_reuse)
 {
-    (void)state;
     make_folder("lib");
     make_file("lib/map.png", "a map");
     make_file("map.png", "another map");
@@ -133,9 +130,8 @@ static void test_files_within(void **state)
 }
 
 /* The interface's defaults hold for the document itself, though some other entry leads to what is missing. */
-static void test_defaults_without_a_graph(void **state)
+TEST_WITH(defaults_without_a_graph, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_problems problems = {0};
     struct oro_document *doc = parse_at(
         "d.oro",
@@ -164,9 +160,8 @@ static const char *const second_version = DOCUMENT(
     "  <node id=\"e\" type=\"erode\" version=\"3\">\n    <in name=\"terrain\" from=\"u." output              \
     "\"/>\n  </node>\n</orograph>\n"
 
-static void test_renamed(void **state)
+TEST_WITH(renamed, open_reuse, close_reuse)
 {
-    (void)state;
     make_file("a.oro", first_version);
     struct oro_document *before = parse_valid(OWNER("", "relief", "ground"));
     struct oro_hash key = key_of(before, "e", "terrain");
@@ -193,9 +188,8 @@ static void test_renamed(void **state)
 }
 
 /* A name that is listed among old ones, but is again that of an input, is that input's. */
-static void test_renamed_and_back(void **state)
+TEST_WITH(renamed_and_back, open_reuse, close_reuse)
 {
-    (void)state;
     make_file(
         "a.oro",
         DOCUMENT("<interface version=\"3\"><in name=\"b\" to=\"n.size\" was=\"a\"/><in name=\"a\" "
@@ -212,9 +206,8 @@ static void test_renamed_and_back(void **state)
 }
 
 /* Given under both names: the new one counts, and nothing is lost. */
-static void test_renamed_twice_given(void **state)
+TEST_WITH(renamed_twice_given, open_reuse, close_reuse)
 {
-    (void)state;
     make_file("a.oro", second_version);
     struct oro_problems problems = {0};
     struct oro_document *doc =
@@ -232,9 +225,8 @@ static void test_renamed_twice_given(void **state)
 
 /* An input that is gone keeps its value, for the version that has it; a graph that is older than the document
  * is used as it is. */
-static void test_vanished(void **state)
+TEST_WITH(vanished, open_reuse, close_reuse)
 {
-    (void)state;
     static const char text[] =
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
         "  <node id=\"u\" type=\"graph\" href=\"a.oro\">\n    <in name=\"old\" value=\"3\"/>\n"
@@ -253,9 +245,8 @@ static void test_vanished(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_older(void **state)
+TEST_WITH(older, open_reuse, close_reuse)
 {
-    (void)state;
     make_file("a.oro", first_version);
     struct oro_problems problems = {0};
     static const char text[] =
@@ -275,9 +266,8 @@ static void test_older(void **state)
 }
 
 /* Misspelt in a document of the same version: an error, with a suggestion. */
-static void test_unknown_input(void **state)
+TEST_WITH(unknown_input, open_reuse, close_reuse)
 {
-    (void)state;
     make_file("a.oro", second_version);
     struct oro_problems problems = {0};
     struct oro_document *doc = parse_at("d.oro",
@@ -292,9 +282,8 @@ static void test_unknown_input(void **state)
 
 /* ---- Missing and broken ---- */
 
-static void test_missing(void **state)
+TEST_WITH(missing, open_reuse, close_reuse)
 {
-    (void)state;
     expect_fault("gone.oro", "missing-graph", "'gone.oro' is missing");
     expect_fault("", "bad-graph", "needs href");
     expect_fault("#", "missing-graph", "no group");
@@ -313,9 +302,8 @@ static void test_missing(void **state)
 }
 
 /* Deep within: what does not need it works, at every level. */
-static void test_missing_within(void **state)
+TEST_WITH(missing_within, open_reuse, close_reuse)
 {
-    (void)state;
     make_file("a.oro",
               DOCUMENT("<interface><out name=\"good\" from=\"b.good\"/><out name=\"bad\" "
                        "from=\"b.bad\"/><out name=\"lost\" from=\"b.lost\"/></interface>" USE("b", "b.oro")));
@@ -340,9 +328,8 @@ static void test_missing_within(void **state)
 
 /* ---- Where files may lie ---- */
 
-static void test_outside(void **state)
+TEST_WITH(outside, open_reuse, close_reuse)
 {
-    (void)state;
     make_folder("project");
     make_folder("secret");
     make_file("secret/s.oro", SIZE("5"));
@@ -395,9 +382,8 @@ static void test_outside(void **state)
     assert_true(same_key(use_key("project/d.oro", "door/s.oro"), plain_key(PLAIN("5"))));
 }
 
-static void test_strange_names(void **state)
+TEST_WITH(strange_names, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_text long_name = {0};
     for (int i = 0; i < 100000; i++)
         oro_text_add(&long_name, "x");
@@ -415,9 +401,8 @@ static void test_strange_names(void **state)
 
 /* ---- Graphs that contain themselves ---- */
 
-static void test_cycles(void **state)
+TEST_WITH(cycles, open_reuse, close_reuse)
 {
-    (void)state;
 #define FORWARD(id, href) DOCUMENT("<interface><out name=\"f\" from=\"" id ".f\"/></interface>" USE(id, href))
     make_file("own.oro", FORWARD("x", "own.oro"));
     expect_fault("own.oro", "bad-graph", "own.oro -> own");
@@ -450,9 +435,8 @@ static void test_cycles(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_group_cycles(void **state)
+TEST_WITH(group_cycles, open_reuse, close_reuse)
 {
-    (void)state;
 #define GROUP(name, uses)                                                                                    \
     "<group name=\"" name                                                                                    \
     "\"><interface><out name=\"f\" from=\"i.f\"/></interface><node id=\"i\" type=\"graph\" href=\"" uses     \
@@ -473,9 +457,8 @@ static void test_group_cycles(void **state)
 }
 
 /* Through a link the same file is the same file. */
-static void test_cycle_by_link(void **state)
+TEST_WITH(cycle_by_link, open_reuse, close_reuse)
 {
-    (void)state;
     make_folder("in");
     make_file("in/a.oro", FORWARD("x", "other.oro"));
     assert_int_equal(symlink("a.oro", at("in/other.oro")), 0);
@@ -485,9 +468,8 @@ static void test_cycle_by_link(void **state)
 /* ---- Too much ---- */
 
 /* Each uses the next: given up after ORO_GRAPH_DEPTH_MAX, whatever the number. */
-static void test_deep(void **state)
+TEST_WITH(deep, open_reuse, close_reuse)
 {
-    (void)state;
     char name[64], text[600];
     enum { FILES = 1000 };
     for (int i = 0; i < FILES; i++) {
@@ -505,9 +487,8 @@ static void test_deep(void **state)
     assert_true(same_key(use_key("d.oro", name), plain_key(PLAIN("8"))));
 }
 
-static void test_deep_groups(void **state)
+TEST_WITH(deep_groups, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_text text = {0};
     struct oro_problems problems = {0};
     oro_text_add(&text, "<?xml version=\"1.0\"?><orograph xmlns=\"urn:orograph:1\" version=\"1\">");
@@ -532,9 +513,8 @@ static void test_deep_groups(void **state)
 
 /* Each graph uses the next twice: 2^n nodes out of n files. Measured with a limit of 4 GB of address space:
  * refused after some 0.5 s and 250 MB. */
-static void test_doubling(void **state)
+TEST_WITH(doubling, open_reuse, close_reuse)
 {
-    (void)state;
     char name[64], text[900];
     for (int i = 0; i < 30; i++) {
         snprintf(name, sizeof name, "f%d.oro", i);
@@ -565,9 +545,8 @@ static void test_doubling(void **state)
 }
 
 /* The same with wide interfaces and many variables: what is made for each use is counted. */
-static void test_wide_doubling(void **state)
+TEST_WITH(wide_doubling, open_reuse, close_reuse)
 {
-    (void)state;
     enum { WIDTH = 300 };
     char name[64];
     for (int i = 0; i <= 24; i++) {
@@ -600,9 +579,8 @@ static void test_wide_doubling(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_many_files(void **state)
+TEST_WITH(many_files, open_reuse, close_reuse)
 {
-    (void)state;
     char name[64];
     struct oro_text text = {0};
     struct oro_problems problems = {0};
@@ -624,9 +602,8 @@ static void test_many_files(void **state)
     oro_text_free(&text);
 }
 
-static void test_huge_file(void **state)
+TEST_WITH(huge_file, open_reuse, close_reuse)
 {
-    (void)state;
     FILE *file = fopen(at("huge.oro"), "w");
     assert_non_null(file);
     fputs(SIZE("5"), file);
@@ -635,9 +612,8 @@ static void test_huge_file(void **state)
     expect_fault("huge.oro", "bad-graph", "huge.oro");
 }
 
-static void test_many_missing(void **state)
+TEST_WITH(many_missing, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_text text = {0};
     struct oro_problems problems = {0};
     oro_text_add(&text, "<?xml version=\"1.0\"?><orograph xmlns=\"urn:orograph:1\" version=\"1\"><node "
@@ -655,9 +631,8 @@ static void test_many_missing(void **state)
 
 /* ---- Memory ---- */
 
-static void test_memory(void **state)
+TEST_WITH(memory, open_reuse, close_reuse)
 {
-    (void)state;
     make_file("inner.oro", SIZE("5"));
     make_file("a.oro", DOCUMENT("<variable name=\"v\" value=\"2\"/><interface version=\"2\"><in name=\"v\" "
                                 "to=\"v\" was=\"w\"/><in name=\"s\" to=\"n.size\"/><out name=\"f\" "
@@ -698,9 +673,8 @@ static void expect_refreshed(const char *document, const char *size)
     assert_false(oro_assets_refresh(reuse.assets));
 }
 
-static void test_refresh(void **state)
+TEST_WITH(refresh, open_reuse, close_reuse)
 {
-    (void)state;
     make_folder("p");
     make_folder("lib");
     setenv("OROGRAPH_PATH", at("lib"), 1);
@@ -723,9 +697,8 @@ static void test_refresh(void **state)
 }
 
 /* The type of a group that stays open follows the file that it uses. */
-static void test_refresh_type(void **state)
+TEST_WITH(refresh_type, open_reuse, close_reuse)
 {
-    (void)state;
     static const char part[] = DOCUMENT("<interface><in name=\"size\" to=\"n.size\" default=\"%d\"/>"
                                         "<out name=\"f\" from=\"n.field\"/></interface>" NOISE("n", ""));
     char text[1000];
@@ -747,37 +720,4 @@ static void test_refresh_type(void **state)
     oro_document_destroy(doc);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_reuse, close_reuse)
-        TEST(test_places),
-        TEST(test_nested_places),
-        TEST(test_files_within),
-        TEST(test_defaults_without_a_graph),
-        TEST(test_renamed),
-        TEST(test_renamed_and_back),
-        TEST(test_renamed_twice_given),
-        TEST(test_vanished),
-        TEST(test_older),
-        TEST(test_unknown_input),
-        TEST(test_missing),
-        TEST(test_missing_within),
-        TEST(test_outside),
-        TEST(test_strange_names),
-        TEST(test_cycles),
-        TEST(test_group_cycles),
-        TEST(test_cycle_by_link),
-        TEST(test_deep),
-        TEST(test_deep_groups),
-        TEST(test_doubling),
-        TEST(test_wide_doubling),
-        TEST(test_many_files),
-        TEST(test_huge_file),
-        TEST(test_many_missing),
-        TEST(test_memory),
-        TEST(test_refresh),
-        TEST(test_refresh_type),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

@@ -1,16 +1,12 @@
 /* The cache of results: budgets, the folder, damage, several processes. */
 #include <errno.h>
 #include <ftw.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -22,6 +18,7 @@
 #include "base/file.h"
 #include "graph/eval/cache.h"
 #include "tests/support/fake_device.h"
+#include "tests/support/test.h"
 
 enum { CELLS = 16, BYTES = CELLS * CELLS * 4 };
 
@@ -40,9 +37,8 @@ static void take_note(void *user, enum oro_level level, const char *text)
 }
 static const struct oro_log log_ = {take_note, NULL};
 
-static int open_folder(void **state)
+FIXTURE(open_folder)
 {
-    (void)state;
     device = FAKE_DEVICE;
     warnings = 0;
     snprintf(folder, sizeof folder, P_tmpdir "/orograph-cache-XXXXXX");
@@ -57,9 +53,8 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return remove(path);
 }
 
-static int close_folder(void **state)
+FIXTURE(close_folder)
 {
-    (void)state;
     assert_int_equal(device.used_bytes, 0); /* every test gives all back */
     return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
@@ -140,9 +135,8 @@ static enum oro_found get(struct oro_cache *cache, int number, float content)
     return found;
 }
 
-static void memory_keeps_and_finds(void **state)
+TEST_WITH(memory_keeps_and_finds, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache *cache = cache_with("", 100 * BYTES, 100 * BYTES);
     assert_int_equal(get(cache, 1, 0), ORO_FOUND_NOT);
     for (int i = 0; i < 50; i++)
@@ -154,9 +148,8 @@ static void memory_keeps_and_finds(void **state)
     oro_cache_destroy(cache);
 }
 
-static void the_least_used_goes_first(void **state)
+TEST_WITH(the_least_used_goes_first, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache *cache = cache_with("", 3 * BYTES, 0);
     for (int i = 0; i < 3; i++)
         put(cache, i, (float)i);
@@ -170,9 +163,8 @@ static void the_least_used_goes_first(void **state)
     oro_cache_destroy(cache);
 }
 
-static void the_host_takes_what_leaves_the_device(void **state)
+TEST_WITH(the_host_takes_what_leaves_the_device, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache *cache = cache_with("", 2 * BYTES, 3 * BYTES);
     for (int i = 0; i < 10; i++)
         put(cache, i, (float)i);
@@ -185,9 +177,8 @@ static void the_host_takes_what_leaves_the_device(void **state)
 }
 
 /* A copy on the host of what the device has too is no reason to forget a result. */
-static void copies_on_the_host_go_first(void **state)
+TEST_WITH(copies_on_the_host_go_first, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache *cache = cache_with("", 10 * BYTES, 2 * BYTES);
     for (int i = 0; i < 10; i++)
         put(cache, i, (float)i);
@@ -199,9 +190,8 @@ static void copies_on_the_host_go_first(void **state)
     oro_cache_destroy(cache);
 }
 
-static void what_is_in_use_stays(void **state)
+TEST_WITH(what_is_in_use_stays, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache *cache = cache_with("", 0, 0);
     struct oro_result held = result_of(5);
     oro_cache_put(cache, key_of(0), &held, 1);
@@ -217,9 +207,8 @@ static void what_is_in_use_stays(void **state)
 }
 
 /* The last state of a simulation and its result share their values: they count once, and can go. */
-static void shared_values_count_once(void **state)
+TEST_WITH(shared_values_count_once, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache *cache = cache_with("", 3 * BYTES, 0);
     for (int i = 0; i < 6; i++) {
         struct oro_result result = result_of((float)i);
@@ -234,9 +223,8 @@ static void shared_values_count_once(void **state)
     oro_cache_destroy(cache);
 }
 
-static void room_is_made(void **state)
+TEST_WITH(room_is_made, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache *cache = cache_with("", 100 * BYTES, 100 * BYTES);
     for (int i = 0; i < 10; i++)
         put(cache, i, (float)i);
@@ -251,9 +239,8 @@ static void room_is_made(void **state)
     oro_cache_destroy(cache);
 }
 
-static void a_lost_device_takes_what_it_alone_had(void **state)
+TEST_WITH(a_lost_device_takes_what_it_alone_had, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache *cache = cache_with("", 100 * BYTES, 100 * BYTES);
     put(cache, 1, 1);
     put(cache, 2, 2);
@@ -297,9 +284,8 @@ static void expect_states(struct oro_cache *cache)
     assert_int_equal(best_of(cache, 2, 100), 0);
 }
 
-static void the_best_state_is_found(void **state)
+TEST_WITH(the_best_state_is_found, open_folder, close_folder)
 {
-    (void)state;
     static const int iterations[] = {20, 7, 40};
     struct oro_cache *cache = cache_with(folder, 100 * BYTES, 100 * BYTES);
     for (int i = 0; i < 3; i++)
@@ -320,9 +306,8 @@ static void path_of(int number, const char *end, char path[256])
     snprintf(path, 256, "%s/v1/%.2s/%s%s", folder, hex, hex, end);
 }
 
-static void the_disk_brings_back(void **state)
+TEST_WITH(the_disk_brings_back, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache *cache = cache_with(folder, 0, 0);
     for (int i = 0; i < 20; i++)
         put(cache, i, (float)i);
@@ -340,9 +325,8 @@ static void the_disk_brings_back(void **state)
     assert_int_equal(warnings, 0);
 }
 
-static void cheap_results_stay_off_the_disk(void **state)
+TEST_WITH(cheap_results_stay_off_the_disk, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache_options options = {.folder = folder, .host_bytes = BYTES};
     struct oro_cache *cache = oro_cache_create(&options);
     struct oro_result result = result_of(1);
@@ -372,9 +356,8 @@ static void expect_dropped(const char *path, const void *bytes, size_t size, con
         fail_msg("a file with %s at byte %zu stays", what, where);
 }
 
-static void damaged_files_are_dropped(void **state)
+TEST_WITH(damaged_files_are_dropped, open_folder, close_folder)
 {
-    (void)state;
     char path[256];
     void *good;
     size_t size;
@@ -408,9 +391,8 @@ static void damaged_files_are_dropped(void **state)
 }
 
 /* A file that someone moved to another name is whole, and yet not what was asked for. */
-static void files_under_other_names_are_dropped(void **state)
+TEST_WITH(files_under_other_names_are_dropped, open_folder, close_folder)
 {
-    (void)state;
     char one[256], two[256];
     struct oro_cache *cache = cache_with(folder, BYTES, BYTES);
     put(cache, 1, 1);
@@ -430,9 +412,8 @@ static void files_under_other_names_are_dropped(void **state)
 }
 
 /* A damaged state gives way to the one before it. */
-static void a_damaged_state_is_passed_over(void **state)
+TEST_WITH(a_damaged_state_is_passed_over, open_folder, close_folder)
 {
-    (void)state;
     char path[256];
     struct oro_cache *cache = cache_with(folder, BYTES, BYTES);
     put_state(cache, 1, 10, 10);
@@ -458,9 +439,8 @@ static void touch(const char *path, time_t age)
 }
 
 /* Files that the cache did not make stay, and so does what another process is just writing. */
-static void strange_files_are_left_alone(void **state)
+TEST_WITH(strange_files_are_left_alone, open_folder, close_folder)
 {
-    (void)state;
     char strange[256], fresh[256], stale[256], state_like[256];
     struct oro_cache *cache = cache_with(folder, BYTES, BYTES);
     put(cache, 1, 1);
@@ -485,9 +465,8 @@ static void strange_files_are_left_alone(void **state)
     oro_cache_destroy(cache);
 }
 
-static void the_oldest_files_go_first(void **state)
+TEST_WITH(the_oldest_files_go_first, open_folder, close_folder)
 {
-    (void)state;
     char path[256];
     struct oro_cache *cache = cache_with(folder, 0, 0);
     for (int i = 0; i < 10; i++)
@@ -512,9 +491,8 @@ static void the_oldest_files_go_first(void **state)
     oro_cache_destroy(cache);
 }
 
-static void the_folder_keeps_its_size(void **state)
+TEST_WITH(the_folder_keeps_its_size, open_folder, close_folder)
 {
-    (void)state;
     struct oro_cache_options options = {
         .folder = folder, .disk_bytes = 5000, .disk_seconds = -1, .log = &log_};
     struct oro_cache *cache = oro_cache_create(&options);
@@ -530,9 +508,8 @@ static void the_folder_keeps_its_size(void **state)
 
 /* ---- Trouble with the disk: one warning, and work goes on ---- */
 
-static void a_folder_that_cannot_be_is_a_warning(void **state)
+TEST_WITH(a_folder_that_cannot_be_is_a_warning, open_folder, close_folder)
 {
-    (void)state;
     char path[128];
     snprintf(path, sizeof path, "%s/file", folder);
     touch(path, 0);
@@ -544,9 +521,8 @@ static void a_folder_that_cannot_be_is_a_warning(void **state)
     oro_cache_destroy(cache);
 }
 
-static void a_folder_that_turns_bad_is_one_warning(void **state)
+TEST_WITH(a_folder_that_turns_bad_is_one_warning, open_folder, close_folder)
 {
-    (void)state;
     char path[128];
     struct oro_cache *cache = cache_with(folder, 10 * BYTES, BYTES);
     snprintf(path, sizeof path, "%s/v1", folder);
@@ -559,9 +535,8 @@ static void a_folder_that_turns_bad_is_one_warning(void **state)
     oro_cache_destroy(cache);
 }
 
-static void a_full_disk_is_one_warning(void **state)
+TEST_WITH(a_full_disk_is_one_warning, open_folder, close_folder)
 {
-    (void)state;
     struct rlimit before, small = {100, 100};
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small.rlim_max = before.rlim_max;
@@ -579,9 +554,8 @@ static void a_full_disk_is_one_warning(void **state)
     oro_cache_destroy(cache);
 }
 
-static void a_folder_that_was_cleared_is_made_again(void **state)
+TEST_WITH(a_folder_that_was_cleared_is_made_again, open_folder, close_folder)
 {
-    (void)state;
     char path[128];
     struct oro_cache *cache = cache_with(folder, 0, 0);
     put(cache, 1, 1);
@@ -616,9 +590,8 @@ static void work(unsigned int random)
     oro_cache_destroy(cache);
 }
 
-static void processes_share_a_folder(void **state)
+TEST_WITH(processes_share_a_folder, open_folder, close_folder)
 {
-    (void)state;
     pid_t children[2];
     for (int i = 0; i < 2; i++) {
         children[i] = fork();
@@ -636,9 +609,8 @@ static void processes_share_a_folder(void **state)
     }
 }
 
-static void memory_may_be_out_at_any_point(void **state)
+TEST_WITH(memory_may_be_out_at_any_point, open_folder, close_folder)
 {
-    (void)state;
     for (size_t n = 1; n < 60; n++) {
         struct oro_result result = result_of(1), found = {0};
         oro_memory_fail_at(n);
@@ -658,36 +630,4 @@ static void memory_may_be_out_at_any_point(void **state)
         oro_cache_destroy(cache);
         oro_result_release(&result);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_folder, close_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(memory_keeps_and_finds),
-        TEST(the_least_used_goes_first),
-        TEST(the_host_takes_what_leaves_the_device),
-        TEST(copies_on_the_host_go_first),
-        TEST(what_is_in_use_stays),
-        TEST(shared_values_count_once),
-        TEST(room_is_made),
-        TEST(a_lost_device_takes_what_it_alone_had),
-        TEST(the_best_state_is_found),
-        TEST(the_disk_brings_back),
-        TEST(cheap_results_stay_off_the_disk),
-        TEST(damaged_files_are_dropped),
-        TEST(files_under_other_names_are_dropped),
-        TEST(a_damaged_state_is_passed_over),
-        TEST(strange_files_are_left_alone),
-        TEST(the_oldest_files_go_first),
-        TEST(the_folder_keeps_its_size),
-        TEST(a_folder_that_cannot_be_is_a_warning),
-        TEST(a_folder_that_turns_bad_is_one_warning),
-        TEST(a_full_disk_is_one_warning),
-        TEST(a_folder_that_was_cleared_is_made_again),
-        TEST(processes_share_a_folder),
-        TEST(memory_may_be_out_at_any_point),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,9 +25,8 @@ static void expect_clean(const char *text)
     oro_problems_free(&problems);
 }
 
-static void test_valid(void **state)
+TEST(valid)
 {
-    (void)state;
     expect_clean(DOCUMENT(""));
     expect_clean(DOCUMENT(
         "<interface><out name=\"a\" from=\"b.terrain\"/><in name=\"a\" to=\"n.size\"/></interface>\n"
@@ -40,9 +39,8 @@ static void test_valid(void **state)
         "<node id=\"p\" type=\"paint\"><in name=\"flow\" from=\"e.flow\"/></node>\n"));
 }
 
-static void test_networks_and_uplifts(void **state)
+TEST(networks_and_uplifts)
 {
-    (void)state;
     expect_clean(DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"lines\" value=\"1 2, 3 4\"/></node>\n"
                           "<node id=\"b\" type=\"ridges\"><in name=\"lines\" from=\"a.network\"/>"
                           "<in name=\"rate\" from=\"a.uplift\"/></node>\n"
@@ -68,9 +66,8 @@ static void test_networks_and_uplifts(void **state)
     oro_problems_free(&problems);
 }
 
-static void test_everything_wrong(void **state)
+TEST(everything_wrong)
 {
-    (void)state;
     struct oro_problems problems = checked(DOCUMENT("<interface>\n"
                                                     "<out name=\"a\" from=\"nn.field\"/>\n"
                                                     "<out name=\"a\" from=\"n.terrain\"/>\n"
@@ -123,9 +120,8 @@ static void test_everything_wrong(void **state)
     oro_problems_free(&problems);
 }
 
-static void test_world(void **state)
+TEST(world)
 {
-    (void)state;
     static const char *const wrong[] = {
         "extent=\"0\"",         "extent=\"-5\"", "resolution=\"0\"",
         "resolution=\"32769\"", "aspect=\"0\"",  "resolution=\"32768\" aspect=\"2\"",
@@ -147,9 +143,8 @@ static void test_world(void **state)
     }
 }
 
-static void test_interface_feeds(void **state)
+TEST(interface_feeds)
 {
-    (void)state;
     struct oro_problems problems =
         checked(DOCUMENT("<interface><in name=\"ground\" to=\"b.terrain\"/></interface>\n"
                          "<node id=\"b\" type=\"blend\"/>\n"));
@@ -158,9 +153,8 @@ static void test_interface_feeds(void **state)
     oro_problems_free(&problems);
 }
 
-static void test_cycles(void **state)
+TEST(cycles)
 {
-    (void)state;
     struct oro_problems problems =
         checked(DOCUMENT("<node id=\"a\" type=\"blend\"><in name=\"terrain\" from=\"c.terrain\"/></node>\n"
                          "<node id=\"b\" type=\"blend\"><in name=\"terrain\" from=\"a.terrain\"/></node>\n"
@@ -178,9 +172,8 @@ static void test_cycles(void **state)
 }
 
 /* Long chains and fans: deep without recursion, wide without squares. */
-static void test_large(void **state)
+TEST(large)
 {
-    (void)state;
     struct oro_text text = {0};
     enum { NODES = 99998 };
     oro_text_add(&text,
@@ -208,9 +201,8 @@ static void test_large(void **state)
     assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 20);
 }
 
-static void test_full_cycle(void **state)
+TEST(full_cycle)
 {
-    (void)state;
     struct oro_text text = {0};
     enum { NODES = 50000 };
     oro_text_add(&text, "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n");
@@ -229,9 +221,8 @@ static void test_full_cycle(void **state)
     oro_text_free(&text);
 }
 
-static void test_reading_twice(void **state)
+TEST(reading_twice)
 {
-    (void)state;
     struct oro_problems problems = {0};
     struct oro_document *doc = read_text(DOCUMENT("<node id=\"1\" type=\"noise\" x=\"?\"/>"), &problems);
     assert_int_equal(problems.errors, 2);
@@ -243,18 +234,4 @@ static void test_reading_twice(void **state)
     oro_problems_free(&problems);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_valid),
-        cmocka_unit_test(test_everything_wrong),
-        cmocka_unit_test(test_networks_and_uplifts),
-        cmocka_unit_test(test_world),
-        cmocka_unit_test(test_interface_feeds),
-        cmocka_unit_test(test_cycles),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_full_cycle),
-        cmocka_unit_test(test_reading_twice),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

@@ -33,9 +33,8 @@ static void expect_diff(const char *before, const char *after, const char *wante
     oro_problems_free(&problems);
 }
 
-static void test_equal(void **state)
+TEST(equal)
 {
-    (void)state;
     /* Order of attributes and inputs, numbers in another form, defaults written or not, empty elements. */
     expect_diff(
         DOCUMENT("<interface/>" NOISE("<in name=\"size\" value=\"500\"/><in name=\"octaves\" value=\"8\"/>")),
@@ -51,9 +50,8 @@ static void test_equal(void **state)
                 "node p: caption: 1.0 -> 1\n");
 }
 
-static void test_document(void **state)
+TEST(document)
 {
-    (void)state;
     expect_diff(DOCUMENT("<about title=\"Old\"/>" WORLD),
                 DOCUMENT("<about title=\"A new\" doc=\"two&#10;lines\"/><world extent=\"6000\" seed=\"3\"/>"),
                 "about: title: Old -> \"A new\"\n"
@@ -80,9 +78,8 @@ static void test_document(void **state)
         "out a: removed: from n.field\n");
 }
 
-static void test_nodes(void **state)
+TEST(nodes)
 {
-    (void)state;
     expect_diff(
         DOCUMENT(NOISE("<in name=\"size\" value=\"500\"/>") BLEND("<in name=\"terrain\" from=\"n.field\"/>")),
         DOCUMENT(NOISE("<in name=\"height\" value=\"7\"/>") BLEND(
@@ -109,9 +106,8 @@ static void test_nodes(void **state)
         "node b: amount: 0.5 (default) -> 1\n");
 }
 
-static void test_renamed(void **state)
+TEST(renamed)
 {
-    (void)state;
     /* A chain of two, and what is linked to it; the interface leads to it, too. */
     expect_diff(DOCUMENT("<interface><out name=\"a\" from=\"b.terrain\"/></interface>" NOISE(
                     "<in name=\"size\" value=\"500\"/>") BLEND("<in name=\"terrain\" from=\"n.field\"/>")),
@@ -145,9 +141,8 @@ static void test_renamed(void **state)
         "node b: removed: blend, terrain from n.field\n");
 }
 
-static void test_groups(void **state)
+TEST(groups)
 {
-    (void)state;
     expect_diff(
         DOCUMENT("<group name=\"rock\">" NOISE("<in name=\"size\" value=\"500\"/>") "</group>"
                                                                                     "<group name=\"sand\"/>"),
@@ -163,9 +158,8 @@ static void test_groups(void **state)
                 "group rock: node a: renamed to z\n");
 }
 
-static void test_rest(void **state)
+TEST(rest)
 {
-    (void)state;
     expect_diff(DOCUMENT("<!-- one --><frame title=\"Large scale\" x=\"1\"/><frame title=\"B\"/>" NOISE(
                     "<!-- in n --><in name=\"size\" value=\"5\"/>")),
                 DOCUMENT("<!-- two --><frame title=\"Large scale\" x=\"2\"/><frame title=\"C\"/>" NOISE(
@@ -184,9 +178,8 @@ static void test_rest(void **state)
 }
 
 /* Documents with errors can be compared, too. */
-static void test_wrong(void **state)
+TEST(wrong)
 {
-    (void)state;
     expect_diff(DOCUMENT("<node id=\"n\" type=\"noise\"/><node id=\"n\" type=\"noise\"/><node/>"),
                 DOCUMENT("<node id=\"n\" type=\"noise\"/><node id=\"n\" type=\"import\"/><node type=\"a\"/>"),
                 "node n: type: noise -> import\n"
@@ -196,9 +189,8 @@ static void test_wrong(void **state)
                 "node n: size value: 1 -> 2\n");
 }
 
-static void test_memory(void **state)
+TEST(memory)
 {
-    (void)state;
     struct oro_differences differences;
     struct oro_error err = {0};
     struct oro_document *a = read_clean(DOCUMENT(NOISE("<in name=\"size\" value=\"500\"/>")));
@@ -217,12 +209,4 @@ static void test_memory(void **state)
     oro_document_destroy(b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),   cmocka_unit_test(test_document), cmocka_unit_test(test_nodes),
-        cmocka_unit_test(test_renamed), cmocka_unit_test(test_groups),   cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_wrong),   cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

@@ -50,9 +50,8 @@ static void check_step(struct oro_document *doc, const char *before)
     oro_free(after);
 }
 
-static void test_add(void **state)
+TEST(add)
 {
-    (void)state;
     struct oro_document *doc = read_clean(sample);
     uint64_t revision = oro_document_revision(doc);
     assert_true(oro_edit_add_node(doc, "new-1", "blend", 1, 3, 4.5, &err));
@@ -71,9 +70,8 @@ static void test_add(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_remove(void **state)
+TEST(remove)
 {
-    (void)state;
     struct oro_document *doc = read_clean(sample);
     assert_true(oro_edit_remove_node(doc, "n", &err));
     expect_text(doc, DOCUMENT("  <!-- top -->\n"
@@ -96,9 +94,8 @@ static void test_remove(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_rename(void **state)
+TEST(rename)
 {
-    (void)state;
     struct oro_document *doc = read_clean(sample);
     assert_true(oro_edit_rename_node(doc, "n", "noise_1", &err));
     assert_null(oro_document_find(doc, "n"));
@@ -112,9 +109,8 @@ static void test_rename(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_inputs(void **state)
+TEST(inputs)
 {
-    (void)state;
     struct oro_document *doc = read_clean(sample);
     assert_true(oro_edit_set(doc, "n", "size", "7", &err));
     expect_name(doc, true, "Set n.size");
@@ -145,9 +141,8 @@ static void test_inputs(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_others(void **state)
+TEST(others)
 {
-    (void)state;
     struct oro_document *doc = read_clean(sample);
     struct oro_world world = {.extent = 5000, .resolution = 64, .aspect = 0.5, .seed = -3};
     assert_true(oro_edit_world(doc, &world, &err));
@@ -178,9 +173,8 @@ static void test_others(void **state)
 }
 
 /* An entry of the interface that is changed keeps its place, and what is unknown in it. */
-static void test_ports(void **state)
+TEST(ports)
 {
-    (void)state;
     static const char before[] = DOCUMENT("  <interface>\n"
                                           "    <in name=\"s\" to=\"a.size\" label=\"Size\" tint=\"red\"/>\n"
                                           "    <!-- both -->\n"
@@ -221,9 +215,8 @@ static void test_ports(void **state)
 }
 
 /* New documents grow in the canonical order whatever is added first. */
-static void test_order_of_new(void **state)
+TEST(order_of_new)
 {
-    (void)state;
     struct oro_document *doc = oro_document_create();
     struct oro_doc_frame frame = {.width = 3, .height = 4};
     struct oro_doc_port port = {.name = (char *)"s", .node = (char *)"a", .socket = (char *)"size"};
@@ -253,9 +246,8 @@ static void refused(bool done, const struct oro_document *doc, const char *part)
     expect_text(doc, sample);
 }
 
-static void test_refusals(void **state)
+TEST(refusals)
 {
-    (void)state;
     struct oro_document *d = read_clean(sample);
     refused(oro_edit_add_node(d, "n", "noise", 1, 0, 0, &err), d, "is taken");
     refused(oro_edit_add_node(d, "2", "noise", 1, 0, 0, &err), d, "cannot be an id");
@@ -298,9 +290,8 @@ static void test_refusals(void **state)
     oro_document_destroy(d);
 }
 
-static void test_transactions(void **state)
+TEST(transactions)
 {
-    (void)state;
     struct oro_document *doc = read_clean(sample);
     assert_true(oro_edit_begin(doc, "Paste", &err));
     assert_true(oro_edit_add_node(doc, "p", "blend", 1, 0, 0, &err));
@@ -334,9 +325,8 @@ static void test_transactions(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_bound(void **state)
+TEST(bound)
 {
-    (void)state;
     struct oro_document *doc = read_clean(sample);
     for (int i = 0; i < 2 * ORO_UNDO_STEPS; i++)
         assert_true(oro_edit_move(doc, "n", i + 10, 0, &err));
@@ -351,9 +341,8 @@ static void test_bound(void **state)
 }
 
 /* A document read with errors can be put right by edits. */
-static void test_repair(void **state)
+TEST(repair)
 {
-    (void)state;
     static const char broken[] = DOCUMENT("  <node id=\"a\" type=\"noise\" x=\"1,5\">\n"
                                           "    <in name=\"size\" value=\"1\"/>\n"
                                           "    <in name=\"octaves\" from=\"oops\"/>\n"
@@ -525,22 +514,10 @@ static void soak(uint32_t seed)
     oro_document_destroy(doc);
 }
 
-static void test_soak(void **state)
+TEST(soak)
 {
-    (void)state;
     for (uint32_t seed = 1; seed <= 20; seed++)
         soak(seed);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add),          cmocka_unit_test(test_remove),
-        cmocka_unit_test(test_rename),       cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_others),       cmocka_unit_test(test_ports),
-        cmocka_unit_test(test_order_of_new), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_transactions), cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_repair),       cmocka_unit_test(test_soak),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

@@ -25,9 +25,8 @@ static const char sample[] = DOCUMENT("  <!-- top -->\n"
                                       "  </node>\n"
                                       "  <frame title=\"F\" x=\"0\" y=\"0\" width=\"10\" height=\"10\"/>\n");
 
-static void test_read(void **state)
+TEST(read)
 {
-    (void)state;
     struct oro_problems wanted = {0};
     struct oro_document *whole = read_text(sample, &wanted);
     char *text = written(whole);
@@ -49,9 +48,8 @@ static void test_read(void **state)
     oro_document_destroy(whole);
 }
 
-static void test_check(void **state)
+TEST(check)
 {
-    (void)state;
     struct oro_problems ignored = {0}, wanted = {0};
     struct oro_document *doc = read_text(sample, &ignored);
     oro_check(doc, &fake_registry, &wanted);
@@ -71,9 +69,8 @@ static void test_check(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_write(void **state)
+TEST(write)
 {
-    (void)state;
     struct oro_problems problems = {0};
     struct oro_document *doc = read_text(sample, &problems);
     char *wanted = written(doc);
@@ -200,9 +197,8 @@ static void fail_everywhere(struct oro_document *doc, bool (*edit)(struct oro_do
     oro_free(before);
 }
 
-static void test_edits(void **state)
+TEST(edits)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
         struct oro_problems problems = {0};
         struct oro_document *doc = read_text(sample, &problems);
@@ -213,9 +209,8 @@ static void test_edits(void **state)
     }
 }
 
-static void test_edits_in_group(void **state)
+TEST(edits_in_group)
 {
-    (void)state;
     struct oro_problems problems = {0};
     struct oro_document *doc = read_text(sample, &problems);
     char *before = written(doc);
@@ -239,9 +234,8 @@ static void test_edits_in_group(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_create(void **state)
+TEST(create)
 {
-    (void)state;
     for (size_t n = 1;; n++) {
         oro_memory_fail_at(n);
         struct oro_document *doc = oro_document_create();
@@ -254,11 +248,4 @@ static void test_create(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),  cmocka_unit_test(test_check),          cmocka_unit_test(test_write),
-        cmocka_unit_test(test_edits), cmocka_unit_test(test_edits_in_group), cmocka_unit_test(test_create),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

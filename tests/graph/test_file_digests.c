@@ -33,9 +33,8 @@ static void expect_true_digest(struct oro_file_digests *digests, const char *nam
     assert_true(oro_hash_equal(digest_of(digests, name), digest_of(NULL, name)));
 }
 
-static void test_changes(void **state)
+TEST_WITH(changes, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_file_digests *digests = oro_file_digests_create();
     write_in_place("map.png", "one map", 100);
     expect_true_digest(digests, "map.png");
@@ -54,9 +53,8 @@ static void test_changes(void **state)
 }
 
 /* A file that nothing changed is not read: were it, this one would be seen to be another. */
-static void test_kept(void **state)
+TEST_WITH(kept, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_file_digests *digests = oro_file_digests_create();
     write_in_place("map.png", "one map", 100);
     struct oro_hash before = digest_of(digests, "map.png");
@@ -70,9 +68,8 @@ static void test_kept(void **state)
 }
 
 /* Written twice within one tick of the file system's clock. */
-static void test_fresh(void **state)
+TEST_WITH(fresh, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_file_digests *digests = oro_file_digests_create();
     const struct timespec now[2] = {{.tv_sec = time(NULL)}, {.tv_sec = time(NULL)}};
     static const char *const texts[] = {"one map", "two map", "six map"};
@@ -84,9 +81,8 @@ static void test_fresh(void **state)
     oro_file_digests_destroy(digests);
 }
 
-static void test_many(void **state)
+TEST_WITH(many, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_file_digests *digests = oro_file_digests_create();
     char name[32], text[32];
     for (int turn = 0; turn < 2; turn++)
@@ -99,9 +95,8 @@ static void test_many(void **state)
     oro_file_digests_destroy(digests);
 }
 
-static void test_failures(void **state)
+TEST_WITH(failures, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_file_digests *digests = oro_file_digests_create();
     struct oro_hash digest;
     struct oro_error err = {0};
@@ -113,11 +108,4 @@ static void test_failures(void **state)
     oro_file_digests_destroy(digests);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_reuse, close_reuse)
-        TEST(test_changes), TEST(test_kept), TEST(test_fresh), TEST(test_many), TEST(test_failures),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

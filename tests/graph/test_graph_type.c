@@ -43,7 +43,7 @@ static void refused(const char *text, const char *reason)
     expect_contains(err.text, reason);
 }
 
-static int drop(void **state)
+FIXTURE(drop)
 {
     oro_document_destroy(held);
     held = NULL;
@@ -56,9 +56,8 @@ static void near(double a, double b)
         fail_msg("%.17g is not %.17g", a, b);
 }
 
-static void test_about(void **state)
+TEST_WITH(about, open_reuse, drop)
 {
-    (void)state;
     const struct oro_node_type *type =
         type_from(DOCUMENT("<about title=\"Alps\" category=\"range\" doc=\"Sharp. And high.\"/>"
                            "<interface version=\"7\"><in name=\"size\" to=\"n.size\"/></interface>" NOISE));
@@ -73,9 +72,8 @@ static void test_about(void **state)
     assert_int_equal(type->version, 1);
 }
 
-static void test_attributes(void **state)
+TEST_WITH(attributes, open_reuse, drop)
 {
-    (void)state;
     const struct oro_input *all =
         input_of(DOCUMENT(INTERFACE("<in name=\"relief\" to=\"n.size\" label=\"Relief\" group=\"Form\" "
                                     "default=\"700\" min=\"10\" max=\"2000\" soft-min=\"20\" "
@@ -93,9 +91,8 @@ static void test_attributes(void **state)
 }
 
 /* What the entry does not say is that of the input it leads to, with the value that is within. */
-static void test_inherited(void **state)
+TEST_WITH(inherited, open_reuse, drop)
 {
-    (void)state;
     const struct oro_input *size =
         input_of(DOCUMENT(INTERFACE("<in name=\"relief\" to=\"n.size\" label=\"Relief\"/>") NOISE), "relief");
     near(size->value, 500);
@@ -119,9 +116,8 @@ static void test_inherited(void **state)
 }
 
 /* A side that is not given stays as it is; a slider stays within. */
-static void test_narrower(void **state)
+TEST_WITH(narrower, open_reuse, drop)
 {
-    (void)state;
     const struct oro_input *input =
         input_of(DOCUMENT(INTERFACE("<in name=\"a\" to=\"n.size\" min=\"100\"/>") NOISE), "a");
     near(input->min, 100);
@@ -157,9 +153,8 @@ static const struct {
     {"field", ORO_FIELD, true, NULL},
 };
 
-static void test_types(void **state)
+TEST_WITH(types, open_reuse, drop)
 {
-    (void)state;
     const struct oro_node_type *type = type_from(DOCUMENT(INTERFACE(
         "<in name=\"float\" to=\"n.size\"/><in name=\"int\" to=\"n.octaves\" default=\"3\"/>"
         "<in name=\"choice\" to=\"n.method\"/><in name=\"bool\" to=\"n.ridged\" default=\"true\"/>"
@@ -198,9 +193,8 @@ static void test_types(void **state)
             assert_true(b->offset > a->offset && b->offset < type->params_size);
 }
 
-static void test_variables(void **state)
+TEST_WITH(variables, open_reuse, drop)
 {
-    (void)state;
     const struct oro_node_type *type = type_from(DOCUMENT(
         "<variable name=\"relief\" value=\"800\" unit=\"m\" doc=\"Height\"/>"
         "<variable name=\"half\" expr=\"relief / 2\"/>" INTERFACE(
@@ -218,9 +212,8 @@ static void test_variables(void **state)
 }
 
 /* Inputs of one name are one input; the first says what it is. */
-static void test_several_places(void **state)
+TEST_WITH(several_places, open_reuse, drop)
 {
-    (void)state;
     const struct oro_node_type *type = type_from(
         DOCUMENT(INTERFACE("<in name=\"a\" to=\"n.size\" default=\"9\"/><in name=\"a\" to=\"n.height\"/>"
                            "<in name=\"a\" to=\"n.octaves\"/><in name=\"t\" to=\"b.terrain\"/>"
@@ -239,9 +232,8 @@ static void test_several_places(void **state)
 }
 
 /* What is linked within holds where nothing is linked from outside. */
-static void test_linked_within(void **state)
+TEST_WITH(linked_within, open_reuse, drop)
 {
-    (void)state;
     static const char text[] = DOCUMENT(
         INTERFACE("<in name=\"terrain\" to=\"e.terrain\"/><out name=\"t\" from=\"e.terrain\"/>") NOISE ERODE);
     assert_false(oro_input_required(input_of(text, "terrain")));
@@ -262,9 +254,8 @@ static void test_linked_within(void **state)
     oro_document_destroy(linked);
 }
 
-static void test_standard_inputs(void **state)
+TEST_WITH(standard_inputs, open_reuse, drop)
 {
-    (void)state;
     const struct oro_node_type *type =
         type_from(DOCUMENT(INTERFACE("<out name=\"f\" from=\"n.field\"/>") NOISE));
     assert_int_equal(oro_type_input_count(type), 2);
@@ -278,9 +269,8 @@ static void test_standard_inputs(void **state)
     assert_int_equal(oro_type_input(type, "vary")->type, ORO_CHOICE);
 }
 
-static void test_nested(void **state)
+TEST_WITH(nested, open_reuse, drop)
 {
-    (void)state;
     make_file("inner.oro",
               DOCUMENT(INTERFACE("<in name=\"size\" to=\"n.size\" max=\"900\" unit=\"yr\" doc=\"Inner\"/>"
                                  "<out name=\"field\" from=\"n.field\"/>") NOISE));
@@ -305,9 +295,8 @@ static void test_nested(void **state)
 }
 
 /* What passes anything on is what it is linked to. */
-static void test_any(void **state)
+TEST_WITH(any, open_reuse, drop)
 {
-    (void)state;
     const struct oro_node_type *type = type_from(
         DOCUMENT(INTERFACE("<in name=\"open\" to=\"r.value\"/><in name=\"free\" to=\"lone.value\"/>"
                            "<in name=\"far\" to=\"r1.value\"/>"
@@ -326,9 +315,8 @@ static void test_any(void **state)
     assert_int_equal(oro_type_output(type, "bent")->type, ORO_VECTOR);
 }
 
-static void test_refused(void **state)
+TEST_WITH(refused, open_reuse, drop)
 {
-    (void)state;
     static const struct {
         const char *entry, *reason;
     } wrong[] = {
@@ -359,14 +347,4 @@ static void test_refused(void **state)
     refused(DOCUMENT(NOISE), "no interface");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_reuse, drop)
-        TEST(test_about),          TEST(test_attributes),    TEST(test_inherited),
-        TEST(test_narrower),       TEST(test_types),         TEST(test_variables),
-        TEST(test_several_places), TEST(test_linked_within), TEST(test_standard_inputs),
-        TEST(test_nested),         TEST(test_any),           TEST(test_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

@@ -1,16 +1,12 @@
 /* The preamble of kernels, and the uniform block: every byte where GLSL's std140 layout expects it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "graph/eval/kernel.h"
 #include "graph/type/literal.h"
 #include "graph/type/registry.h"
+#include "tests/support/test.h"
 
 /* One of every literal, in an order that needs padding. */
 struct params {
@@ -89,9 +85,8 @@ static unsigned char *constants_of(const struct oro_pass *pass, size_t *size, si
     return bytes;
 }
 
-static void the_block_is_std140(void **state)
+TEST(the_block_is_std140)
 {
-    (void)state;
     struct oro_pass pass = {.grid = {64, 32, 2.5, 100, -200}, .source = {16, 8, 10, 1, 2}};
     size_t size, pass_offset;
     unsigned char *bytes = constants_of(&pass, &size, &pass_offset);
@@ -173,9 +168,8 @@ static void expect_aligned(const struct expected *e)
     expect_declared(&node, e->glsl);
 }
 
-static void every_type_is_aligned(void **state)
+TEST(every_type_is_aligned)
 {
-    (void)state;
     static const struct expected types[] = {{ORO_FLOAT, false, 4, 4, "    float value;\n"},
                                             {ORO_INT, false, 4, 4, "    int value;\n"},
                                             {ORO_INT, true, 4, 4, "    uint value;\n"},
@@ -197,9 +191,8 @@ static void expect_part(const struct oro_text *text, const char *part)
         fail_msg("the preamble lacks '%s':\n%s", part, text->data);
 }
 
-static void the_preamble_declares_it(void **state)
+TEST(the_preamble_declares_it)
 {
-    (void)state;
     bool linked[INPUTS] = {[TERRAIN] = true};
     struct oro_arena *arena = oro_arena_create();
     struct oro_pass pass = {.constants = {"low", "high"}, .defines = "#define WALLS 1\n"};
@@ -233,9 +226,8 @@ static void the_preamble_declares_it(void **state)
 }
 
 /* A linked map that no slot names is bound behind the slots, and read like its number. */
-static void maps_follow_the_slots(void **state)
+TEST(maps_follow_the_slots)
 {
-    (void)state;
     bool linked[INPUTS] = {[TERRAIN] = true, [STRENGTH] = true};
     struct oro_pass pass = {
         .slots = {{"terrain", ORO_READ}, {"state", ORO_UPDATE}, {"terrain_out", ORO_WRITE}},
@@ -260,9 +252,8 @@ static const struct oro_input masked_inputs[] = {
     ORO_IN_FIELD("terrain"), {.name = "mask", .type = ORO_FLOAT, .offset = 0, .map = true, .value = 1}, {0}};
 static const struct oro_output masked_outputs[] = {ORO_OUT_FIELD("terrain"), ORO_OUT_FIELD("depth"), {0}};
 
-static void masks_blend_terrain_alone(void **state)
+TEST(masks_blend_terrain_alone)
 {
-    (void)state;
     struct oro_node_type masked = {
         .id = "m", .inputs = masked_inputs, .outputs = masked_outputs, .params_size = 4};
     bool linked[] = {true, false};
@@ -277,9 +268,8 @@ static void masks_blend_terrain_alone(void **state)
     oro_arena_destroy(arena);
 }
 
-static void memory_may_be_out(void **state)
+TEST(memory_may_be_out)
 {
-    (void)state;
     bool linked[INPUTS] = {[TERRAIN] = true};
     struct oro_pass pass = {0};
     size_t size, offset;
@@ -294,14 +284,4 @@ static void memory_may_be_out(void **state)
         oro_memory_fail_at(0);
         oro_text_free(&text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_block_is_std140),       cmocka_unit_test(every_type_is_aligned),
-        cmocka_unit_test(the_preamble_declares_it),  cmocka_unit_test(maps_follow_the_slots),
-        cmocka_unit_test(masks_blend_terrain_alone), cmocka_unit_test(memory_may_be_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,16 @@
 /* What becomes of a terrain on its way through a graph: which rasters are terrains, who drained them, and who
  * changed them after that. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <libxml/parser.h>
 
 #include "base/memory.h"
 #include "graph/eval/evaluator.h"
 #include "graph/file/xml.h"
 #include "graph/plan/plan_private.h"
+#include "tests/support/test.h"
 
 struct params {
     float mask;
@@ -126,9 +123,8 @@ static void expect(const char *node, const char *output, bool terrain, bool cert
     end(&asked);
 }
 
-static void test_terrains(void **state)
+TEST(terrains)
 {
-    (void)state;
     expect("hills", "field", true, true, NULL, NULL);
     expect("level", "field", false, false, NULL, NULL); /* `like` lends its size alone */
     expect("steep", "field", false, false, NULL, NULL);
@@ -138,9 +134,8 @@ static void test_terrains(void **state)
     expect("ditch", "field", false, false, NULL, NULL);
 }
 
-static void test_drained(void **state)
+TEST(drained)
 {
-    (void)state;
     expect("dug", "terrain", true, true, "dug", NULL);
     expect("soft", "field", true, false, "dug", "soft");
     expect("worn", "terrain", true, true, "dug", "soft"); /* the first one that changed it */
@@ -150,9 +145,8 @@ static void test_drained(void **state)
 }
 
 /* Where the plan brings a raster to another size. */
-static void test_resampled(void **state)
+TEST(resampled)
 {
-    (void)state;
     struct asked asked = ask("mixed", "field");
     struct oro_plan *plan = asked.plan;
     int last = asked.plan->targets[0].step, dug = plan->steps[last].sources[1].step;
@@ -171,9 +165,8 @@ static void test_resampled(void **state)
     end(&asked);
 }
 
-static void test_masks(void **state)
+TEST(masks)
 {
-    (void)state;
     const float mask[3] = {0, 0.5f, 1}, terrain[3] = {0, 0.5f, 1.5f};
     struct oro_lineage lineage = {.terrain = true};
     assert_false(oro_lineage_is_terrain(&lineage, mask, 3));
@@ -184,9 +177,8 @@ static void test_masks(void **state)
     assert_false(oro_lineage_is_terrain(&lineage, terrain, 3));
 }
 
-static void test_no_memory(void **state)
+TEST(no_memory)
 {
-    (void)state;
     struct asked asked = ask("dug", "terrain");
     struct oro_error err = {0};
     oro_memory_fail_at(1);
@@ -198,18 +190,10 @@ static void test_no_memory(void **state)
     end(&asked);
 }
 
-static int clean_up(void **state)
+FIXTURE(clean_up)
 {
-    (void)state;
     xmlCleanupParser();
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_terrains), cmocka_unit_test(test_drained),   cmocka_unit_test(test_resampled),
-        cmocka_unit_test(test_masks),    cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests_name("graph/lineage", tests, NULL, clean_up);
-}
+TEST_GROUP(NULL, clean_up);

@@ -30,9 +30,8 @@ static void canonical(const char *type, const char *name, const char *text, cons
     oro_free(got);
 }
 
-static void test_numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     struct fake_noise_params p = {0};
     struct oro_error err = {0};
     assert_true(oro_literal_parse(input_of("noise", "size"), "1.5e3", &p, &err));
@@ -63,9 +62,8 @@ static void test_numbers(void **state)
     refused("noise", "seed", "4000000000", "above the maximum");
 }
 
-static void test_locale(void **state)
+TEST(locale)
 {
-    (void)state;
     const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "fr_FR.utf8"};
     for (size_t i = 0; i < 4; i++)
         if (setlocale(LC_ALL, names[i]))
@@ -78,9 +76,8 @@ static void test_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
-static void test_words(void **state)
+TEST(words)
 {
-    (void)state;
     struct fake_noise_params p = {0};
     assert_true(oro_literal_parse(input_of("noise", "ridged"), "true", &p, NULL));
     assert_true(p.ridged);
@@ -94,9 +91,8 @@ static void test_words(void **state)
     refused("blend", "terrain", "5", "takes a link");
 }
 
-static void test_shapes(void **state)
+TEST(shapes)
 {
-    (void)state;
     struct fake_paint_params p = {0};
     assert_true(oro_literal_parse(input_of("paint", "tint"), "#00fF8080", &p, NULL));
     assert_float_equal(p.tint[1], 1, 0);
@@ -121,9 +117,8 @@ static void test_shapes(void **state)
     refused("paint", "curve", many, "at most 32 points");
 }
 
-static void test_gradients(void **state)
+TEST(gradients)
 {
-    (void)state;
     struct fake_paint_params p = {0};
     struct oro_error err = {0};
     assert_true(
@@ -159,9 +154,8 @@ static void test_gradients(void **state)
     assert_false(oro_literal_is_default(input_of("paint", "colours"), "0 #000000,1 #fffffe"));
 }
 
-static void test_networks(void **state)
+TEST(networks)
 {
-    (void)state;
     struct fake_ridges_params p = {0};
     struct oro_error err = {0};
     const char *text = "0 0, 10 20 30; 5 5 1 2";
@@ -181,9 +175,8 @@ static void test_networks(void **state)
     canonical("ridges", "lines", "1 2, x", "1 2, x");
 }
 
-static void test_canonical(void **state)
+TEST(canonical)
 {
-    (void)state;
     canonical("noise", "size", "1.500e3", "1500");
     canonical("noise", "height", "-0", "0");
     canonical("noise", "size", "1,5", "1,5");
@@ -196,9 +189,8 @@ static void test_canonical(void **state)
     canonical("paint", "caption", " as it is ", " as it is ");
 }
 
-static void test_defaults(void **state)
+TEST(defaults)
 {
-    (void)state;
     struct fake_noise_params noise;
     oro_params_default(&fake_noise, &noise);
     assert_float_equal(noise.size, 2000, 0);
@@ -232,9 +224,8 @@ static void test_defaults(void **state)
 }
 
 /* Every type's defaults are valid literals of it and read back as themselves. */
-static void test_all_defaults(void **state)
+TEST(all_defaults)
 {
-    (void)state;
     for (size_t i = 0; i < fake_registry.count; i++) {
         for (const struct oro_input *input = fake_registry.types[i]->inputs; input->name; input++) {
             if (!oro_input_has_default(input))
@@ -247,9 +238,8 @@ static void test_all_defaults(void **state)
     }
 }
 
-static void test_registry(void **state)
+TEST(registry)
 {
-    (void)state;
     assert_ptr_equal(oro_registry_find(&fake_registry, "noise"), &fake_noise);
     assert_null(oro_registry_find(&fake_registry, "nois"));
     assert_string_equal(oro_registry_suggest(&fake_registry, "nois"), "noise");
@@ -288,16 +278,4 @@ static void test_registry(void **state)
     assert_string_equal(oro_unit_name(ORO_METRE_PER_YEAR), "m/yr");
     assert_string_equal(oro_type_name(ORO_COLOUR), "colour");
     assert_string_equal(oro_unit_name(ORO_DEGREE), "deg");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),   cmocka_unit_test(test_locale),
-        cmocka_unit_test(test_words),     cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_canonical), cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_registry),  cmocka_unit_test(test_all_defaults),
-        cmocka_unit_test(test_gradients), cmocka_unit_test(test_networks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

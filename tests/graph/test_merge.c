@@ -66,9 +66,8 @@ static void expect_merge(const char *base, const char *ours, const char *theirs,
     oro_document_destroy(merged);
 }
 
-static void test_trivial(void **state)
+TEST(trivial)
 {
-    (void)state;
     const char *one = DOCUMENT(N(SIZE("1"))), *two = DOCUMENT(N(SIZE("2")) "  <!-- c -->\n");
     expect_merge(one, one, one, one, "");
     expect_merge(one, two, one, two, "");
@@ -76,9 +75,8 @@ static void test_trivial(void **state)
     expect_merge(one, two, two, two, "");
 }
 
-static void test_combine(void **state)
+TEST(combine)
 {
-    (void)state;
     expect_merge(
         DOCUMENT("  <world extent=\"5000\"/>\n  <variable name=\"v\" value=\"1\"/>\n" N(SIZE("1")) B("")),
         DOCUMENT(
@@ -106,9 +104,8 @@ static void test_combine(void **state)
                  DOCUMENT("  <node id=\"n\" type=\"noise\" x=\"2\" y=\"4\"/>\n"), "");
 }
 
-static void test_order(void **state)
+TEST(order)
 {
-    (void)state;
 #define NODE(id) "  <node id=\"" id "\" type=\"noise\"/>\n"
     expect_merge(
         DOCUMENT(NODE("a") NODE("b") NODE("c")),
@@ -123,9 +120,8 @@ static void test_order(void **state)
                  DOCUMENT(NODE("a") "  <node id=\"t\" type=\"import\"/>\n" NODE("c")), "");
 }
 
-static void test_conflicts(void **state)
+TEST(conflicts)
 {
-    (void)state;
     expect_merge(DOCUMENT(N(SIZE("1"))), DOCUMENT(N(SIZE("2"))), DOCUMENT(N(SIZE("3"))),
                  DOCUMENT(N(SIZE("2"))), "node n: size: 1 -> 2, theirs 3; ours is kept\n");
     /* One resets, the other changes. */
@@ -149,9 +145,8 @@ static void test_conflicts(void **state)
     expect_merge(DOCUMENT(""), DOCUMENT(N(SIZE("1"))), DOCUMENT(N(SIZE("1"))), DOCUMENT(N(SIZE("1"))), "");
 }
 
-static void test_groups(void **state)
+TEST(groups)
 {
-    (void)state;
 #define GROUP(content) "  <group name=\"rock\">\n" content "  </group>\n"
 #define IN_GROUP(inputs) "    <node id=\"n\" type=\"noise\">\n" inputs "    </node>\n"
     expect_merge(DOCUMENT(GROUP(IN_GROUP("  " SIZE("1")))), DOCUMENT(GROUP(IN_GROUP("  " SIZE("2")))),
@@ -162,9 +157,8 @@ static void test_groups(void **state)
                  "group rock: node n: size: 1 -> 2, theirs 3; ours is kept\n");
 }
 
-static void test_renamed(void **state)
+TEST(renamed)
 {
-    (void)state;
     /* Here renamed, there changed and used once more. */
     expect_merge(DOCUMENT(N(SIZE("1")) B("")),
                  DOCUMENT("<node id=\"m\" type=\"noise\"><in name=\"size\" value=\"1\"/></node>"
@@ -185,9 +179,8 @@ static void test_renamed(void **state)
                  "node n: renamed to o here, to t there; ours is kept\n");
 }
 
-static void test_used(void **state)
+TEST(used)
 {
-    (void)state;
     /* Removed there, linked here; and the other way round. */
     const char *with = DOCUMENT(EMPTY_N B("") "  <node id=\"k\" type=\"import\"/>\n");
     const char *without = DOCUMENT(EMPTY_N B(""));
@@ -213,9 +206,8 @@ static void test_used(void **state)
 }
 
 /* What is valid on both sides is valid together, or theirs gives way. */
-static void test_valid(void **state)
+TEST(valid)
 {
-    (void)state;
     /* A cycle of one link from each side. */
 #define C(content)                                                                                           \
     "  <node id=\"c\" type=\"blend\">\n    <in name=\"terrain\" from=\"n.field\"/>\n" content "  </node>\n"
@@ -332,9 +324,8 @@ static struct oro_document *edited(const struct oro_document *base, int edits)
 }
 
 /* What is merged of valid graphs is valid, whatever the edits. */
-static void test_any(void **state)
+TEST(any)
 {
-    (void)state;
     int valid = 0, clean = 0;
     for (uint32_t seed = 1; seed <= 600; seed++) {
         struct oro_error err = {0};
@@ -374,9 +365,8 @@ static void test_any(void **state)
     assert_true(valid > 60 && clean > 20);
 }
 
-static void test_memory(void **state)
+TEST(memory)
 {
-    (void)state;
     struct oro_conflicts conflicts;
     struct oro_error err = {0};
     struct oro_document *a = read_graph(DOCUMENT(EMPTY_N B("")));
@@ -400,27 +390,17 @@ static void test_memory(void **state)
     oro_document_destroy(c);
 }
 
-static int open_registry(void **state)
+FIXTURE(open_registry)
 {
-    (void)state;
     registry = fake_registry;
     registry.assets = oro_assets_create(&registry, false);
     return !registry.assets;
 }
 
-static int close_registry(void **state)
+FIXTURE(close_registry)
 {
     oro_assets_destroy(registry.assets);
     return clean_up_xml(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trivial),   cmocka_unit_test(test_combine), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_conflicts), cmocka_unit_test(test_groups),  cmocka_unit_test(test_renamed),
-        cmocka_unit_test(test_used),      cmocka_unit_test(test_valid),   cmocka_unit_test(test_any),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, open_registry, close_registry);
-}
+TEST_GROUP(open_registry, close_registry);

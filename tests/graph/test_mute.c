@@ -67,9 +67,8 @@ static struct oro_problems problems_of(const char *text)
 
 /* ---- What is passed on ---- */
 
-static void results_are_those_of_links_drawn_past(void **state)
+TEST_WITH(results_are_those_of_links_drawn_past, open_reuse, close_reuse)
 {
-    (void)state;
     const char *drawn = DOCUMENT(A BLEND("end", "", LINK("terrain", "a.field")));
     same_result(DOCUMENT(A ERODE("m", MUTE, LINK("terrain", "a.field"))
                              BLEND("end", "", LINK("terrain", "m.terrain"))),
@@ -82,9 +81,8 @@ static void results_are_those_of_links_drawn_past(void **state)
     assert_false(same_key(key_in(live, "end", "terrain"), key_in(drawn, "end", "terrain")));
 }
 
-static void a_muted_node_is_no_step(void **state)
+TEST_WITH(a_muted_node_is_no_step, open_reuse, close_reuse)
 {
-    (void)state;
     const char *text = DOCUMENT(A B BLEND("m", MUTE, LINK("terrain", "a.field") LINK("other", "b.field"))
                                     BLEND("end", "", LINK("terrain", "m.terrain")));
     assert_int_equal(steps_of(text, "end", "terrain"), 2);
@@ -93,9 +91,8 @@ static void a_muted_node_is_no_step(void **state)
 }
 
 /* In the order of the type, not of the document; what does not fit is passed over. */
-static void the_first_that_fits_is_passed_on(void **state)
+TEST_WITH(the_first_that_fits_is_passed_on, open_reuse, close_reuse)
 {
-    (void)state;
     same_result(DOCUMENT(A B BLEND("m", MUTE, LINK("other", "b.field") LINK("terrain", "a.field"))
                              BLEND("end", "", LINK("terrain", "m.terrain"))),
                 DOCUMENT(A BLEND("end", "", LINK("terrain", "a.field"))), "terrain");
@@ -111,9 +108,8 @@ static void the_first_that_fits_is_passed_on(void **state)
 }
 
 /* `network` is like nothing; from the other muted node nothing that fits comes, so the search goes on. */
-static void a_way_without_end_is_left(void **state)
+TEST_WITH(a_way_without_end_is_left, open_reuse, close_reuse)
 {
-    (void)state;
     same_result(DOCUMENT(A NODE("p", "paint",
                                 "") "<node id=\"dead\" type=\"paint\"" MUTE
                                     ">" LINK("picture", "p.picture") "</node>" BLEND(
@@ -122,9 +118,8 @@ static void a_way_without_end_is_left(void **state)
                 DOCUMENT(A BLEND("end", "", LINK("terrain", "a.field"))), "terrain");
 }
 
-static void an_input_that_takes_anything_gets_the_first(void **state)
+TEST_WITH(an_input_that_takes_anything_gets_the_first, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc =
         parse_valid(DOCUMENT(A B NODE("s", "switch", LINK("value0", "m.terrain"))
                                  BLEND("m", MUTE, LINK("amount", "a.field") LINK("terrain", "b.field"))));
@@ -140,9 +135,8 @@ static const struct oro_input masked_inputs[] = {
 static const struct oro_node_type masked = {
     .id = "masked", .version = 1, .inputs = masked_inputs, .outputs = fake_blend_outputs, .kernel = "m.comp"};
 
-static void the_input_that_it_is_like_comes_first(void **state)
+TEST_WITH(the_input_that_it_is_like_comes_first, open_reuse, close_reuse)
 {
-    (void)state;
     const struct oro_node_type *const types[] = {&fake_blend, &masked, &fake_noise};
     reuse.types = types;
     reuse.count = 3;
@@ -151,9 +145,8 @@ static void the_input_that_it_is_like_comes_first(void **state)
                 DOCUMENT(A BLEND("end", "", LINK("terrain", "a.field"))), "terrain");
 }
 
-static void types_are_those_of_what_is_passed_on(void **state)
+TEST_WITH(types_are_those_of_what_is_passed_on, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc =
         parse_valid(DOCUMENT("<interface><out name=\"t\" from=\"m.value\"/></interface>" NODE(
             "r", "ridges",
@@ -170,9 +163,8 @@ static void types_are_those_of_what_is_passed_on(void **state)
     oro_document_destroy(doc);
 }
 
-static void many_muted_nodes_are_followed(void **state)
+TEST_WITH(many_muted_nodes_are_followed, open_reuse, close_reuse)
 {
-    (void)state;
     enum { COUNT = 20000 };
     struct oro_text text = {0};
     oro_text_add(&text, "<orograph xmlns=\"urn:orograph:1\" version=\"1\">" A);
@@ -190,9 +182,8 @@ static void many_muted_nodes_are_followed(void **state)
 
 /* ---- Nothing to pass on ---- */
 
-static void what_must_be_linked_is_missing(void **state)
+TEST_WITH(what_must_be_linked_is_missing, open_reuse, close_reuse)
 {
-    (void)state;
     const char *text = DOCUMENT(ERODE("m", MUTE, "") BLEND("end", "", LINK("terrain", "m.terrain")));
     struct oro_problems problems = problems_of(text);
     assert_int_equal(problems.errors, 1);
@@ -208,18 +199,16 @@ static void what_must_be_linked_is_missing(void **state)
     oro_document_destroy(doc);
 }
 
-static void what_may_be_open_is_open(void **state)
+TEST_WITH(what_may_be_open_is_open, open_reuse, close_reuse)
 {
-    (void)state;
     same_result(DOCUMENT(A ERODE("m", MUTE, "") BLEND("end", "",
                                                       LINK("terrain", "a.field") LINK("other", "m.terrain")
                                                           LINK("amount", "m.terrain"))),
                 DOCUMENT(A BLEND("end", "", LINK("terrain", "a.field"))), "terrain");
 }
 
-static void what_is_asked_for_by_name_fails(void **state)
+TEST_WITH(what_is_asked_for_by_name_fails, open_reuse, close_reuse)
 {
-    (void)state;
     const char *text = DOCUMENT("<interface><out name=\"t\" from=\"m.terrain\"/></interface>" A ERODE(
         "m", MUTE, "") "<node id=\"w\" type=\"write\"" MUTE ">" LINK("terrain", "a.field") "</node>");
     refused(text, "m", "terrain", "m", "muted, and has nothing to pass on");
@@ -232,9 +221,8 @@ static void what_is_asked_for_by_name_fails(void **state)
     oro_problems_free(&problems);
 }
 
-static void a_circle_of_muted_nodes_ends(void **state)
+TEST_WITH(a_circle_of_muted_nodes_ends, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_problems problems = problems_of(DOCUMENT(ERODE("m", MUTE, LINK("terrain", "n.terrain")) ERODE(
         "n", MUTE, LINK("terrain", "m.terrain")) BLEND("end", "", LINK("terrain", "m.terrain"))));
     expect_problem(&problems, "cycle", -1, "m");
@@ -249,9 +237,8 @@ static void a_circle_of_muted_nodes_ends(void **state)
     "<out name=\"out\" from=\"m.terrain\"/></interface>" ERODE("m", MUTE, "") "</group>"
 #define USE(id, inputs) "<node id=\"" id "\" type=\"graph\" href=\"#g\">" inputs "</node>"
 
-static void what_the_interface_brings_is_passed_on(void **state)
+TEST_WITH(what_the_interface_brings_is_passed_on, open_reuse, close_reuse)
 {
-    (void)state;
     same_result(DOCUMENT(GROUP A USE("u", LINK("in", "a.field")) BLEND("end", "", LINK("terrain", "u.out"))),
                 DOCUMENT(A BLEND("end", "", LINK("terrain", "a.field"))), "terrain");
     const char *literal =
@@ -259,9 +246,8 @@ static void what_the_interface_brings_is_passed_on(void **state)
     assert_true(same_key(key_in(literal, "u", "out"), key_in(literal, "a", "field")));
 }
 
-static void a_muted_graph_is_passed_by(void **state)
+TEST_WITH(a_muted_graph_is_passed_by, open_reuse, close_reuse)
 {
-    (void)state;
     const char *text = DOCUMENT(
         "<group name=\"g\"><interface><in name=\"in\" to=\"m.terrain\"/><out name=\"out\" "
         "from=\"m.terrain\"/></interface>" ERODE(
@@ -270,9 +256,8 @@ static void a_muted_graph_is_passed_by(void **state)
     same_result(text, DOCUMENT(A BLEND("end", "", LINK("terrain", "a.field"))), "terrain");
 }
 
-static void a_graph_that_is_missing_can_be_muted(void **state)
+TEST_WITH(a_graph_that_is_missing_can_be_muted, open_reuse, close_reuse)
 {
-    (void)state;
     const char *text = DOCUMENT(A "<node id=\"lost\" type=\"graph\" href=\"lost.oro\"" MUTE ">" LINK(
         "x", "a.field") "</node>" BLEND("end", "", LINK("terrain", "lost.y")));
     struct oro_problems problems = {0};
@@ -301,9 +286,8 @@ static const char both[] =
     "  <node id=\"b\" type=\"noise\"/>\n"
     "</orograph>\n";
 
-static void files_keep_both(void **state)
+TEST_WITH(files_keep_both, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(both), *copy = oro_document_clone(doc);
     expect_text(doc, both);
     expect_text(copy, both);
@@ -313,9 +297,8 @@ static void files_keep_both(void **state)
     oro_document_destroy(doc);
 }
 
-static void edits_are_undone(void **state)
+TEST_WITH(edits_are_undone, open_reuse, close_reuse)
 {
-    (void)state;
     const char *name = NULL;
     struct oro_error err = {0};
     struct oro_document *doc = parse_valid(both);
@@ -334,9 +317,8 @@ static void edits_are_undone(void **state)
     oro_document_destroy(doc);
 }
 
-static void a_word_that_is_neither_is_kept_until_it_is_edited(void **state)
+TEST_WITH(a_word_that_is_neither_is_kept_until_it_is_edited, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_problems problems = {0};
     struct oro_document *doc = parse_at(
@@ -354,9 +336,8 @@ static void a_word_that_is_neither_is_kept_until_it_is_edited(void **state)
     oro_document_destroy(doc);
 }
 
-static void differences_tell_muted_from_collapsed(void **state)
+TEST_WITH(differences_tell_muted_from_collapsed, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_differences differences;
     struct oro_text line = {0};
@@ -377,9 +358,8 @@ static void differences_tell_muted_from_collapsed(void **state)
     oro_document_destroy(after);
 }
 
-static void both_sides_are_merged(void **state)
+TEST_WITH(both_sides_are_merged, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_conflicts conflicts;
     struct oro_document *base = parse_valid(DOCUMENT(A)), *ours = oro_document_clone(base),
@@ -396,9 +376,8 @@ static void both_sides_are_merged(void **state)
     oro_document_destroy(theirs);
 }
 
-static void groups_keep_it_and_are_taken_apart_again(void **state)
+TEST_WITH(groups_keep_it_and_are_taken_apart_again, open_reuse, close_reuse)
 {
-    (void)state;
     static const char *const nodes[] = {"m", "end"};
     struct oro_error err = {0};
     struct oro_document *doc =
@@ -422,9 +401,8 @@ static void groups_keep_it_and_are_taken_apart_again(void **state)
 }
 
 /* A link that brings nothing leaves a use what the graph has within; so it does when it is taken apart. */
-static void an_empty_link_stays_empty(void **state)
+TEST_WITH(an_empty_link_stays_empty, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_document *doc = parse_valid(DOCUMENT(
         "<group name=\"g\"><interface><in name=\"in\" to=\"e.terrain\"/><out name=\"out\" "
@@ -437,9 +415,8 @@ static void an_empty_link_stays_empty(void **state)
     oro_document_destroy(doc);
 }
 
-static void memory_may_be_out(void **state)
+TEST_WITH(memory_may_be_out, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(DOCUMENT(A ERODE("m", MUTE, LINK("terrain", "a.field"))
                                                         BLEND("end", "", LINK("terrain", "m.terrain"))));
     size_t before = oro_memory_count();
@@ -457,34 +434,4 @@ static void memory_may_be_out(void **state)
     oro_document_destroy(doc);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_reuse, close_reuse)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(results_are_those_of_links_drawn_past),
-        TEST(a_muted_node_is_no_step),
-        TEST(the_first_that_fits_is_passed_on),
-        TEST(a_way_without_end_is_left),
-        TEST(an_input_that_takes_anything_gets_the_first),
-        TEST(the_input_that_it_is_like_comes_first),
-        TEST(types_are_those_of_what_is_passed_on),
-        TEST(many_muted_nodes_are_followed),
-        TEST(what_must_be_linked_is_missing),
-        TEST(what_may_be_open_is_open),
-        TEST(what_is_asked_for_by_name_fails),
-        TEST(a_circle_of_muted_nodes_ends),
-        TEST(what_the_interface_brings_is_passed_on),
-        TEST(a_muted_graph_is_passed_by),
-        TEST(a_graph_that_is_missing_can_be_muted),
-        TEST(files_keep_both),
-        TEST(edits_are_undone),
-        TEST(a_word_that_is_neither_is_kept_until_it_is_edited),
-        TEST(differences_tell_muted_from_collapsed),
-        TEST(both_sides_are_merged),
-        TEST(groups_keep_it_and_are_taken_apart_again),
-        TEST(an_empty_link_stays_empty),
-        TEST(memory_may_be_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

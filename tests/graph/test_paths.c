@@ -29,9 +29,8 @@ static void make_link(const char *target, const char *name)
     assert_int_equal(symlink(target, in_root(name)), 0);
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     snprintf(root, sizeof root, "/tmp/orograph-paths-XXXXXX");
     if (!mkdtemp(root))
         return -1;
@@ -63,9 +62,8 @@ static int remove_one(const char *path, const struct stat *info, int type, struc
     return remove(path);
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-    (void)state;
     unsetenv("OROGRAPH_PATH");
     return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
@@ -98,9 +96,8 @@ static void refused(const char *path, bool any, const char *part)
     assert_false(oro_resolve_path(in_root("project/graph.oro"), path, any, &resolved, NULL));
 }
 
-static void test_inside(void **state)
+TEST(inside)
 {
-    (void)state;
     leads_to("dem.png", false, "project/dem.png");
     leads_to("./maps//a.png", false, "project/maps/a.png");
     leads_to("maps/../dem.png", false, "project/dem.png");
@@ -110,9 +107,8 @@ static void test_inside(void **state)
     leads_to("..dem.png", false, "project/..dem.png");
 }
 
-static void test_outside(void **state)
+TEST(outside)
 {
-    (void)state;
     refused("", false, "empty");
     refused(in_root("project/dem.png"), false, "absolute");
     refused("/etc/passwd", false, "absolute");
@@ -136,9 +132,8 @@ static void test_outside(void **state)
     leads_to("link-outside", true, "outside/secret");
 }
 
-static void test_not_files(void **state)
+TEST(not_files)
 {
-    (void)state;
     refused("maps", false, "not a regular file");
     refused("pipe", false, "not a regular file");
     refused("pipe", true, "not a regular file");
@@ -146,9 +141,8 @@ static void test_not_files(void **state)
     refused(".", false, "not a regular file");
 }
 
-static void test_library(void **state)
+TEST(library)
 {
-    (void)state;
     char list[1024];
     snprintf(list, sizeof list, ":%s::%s:/nowhere", in_root("project2"), in_root("library"));
     setenv("OROGRAPH_PATH", list, 1);
@@ -161,9 +155,8 @@ static void test_library(void **state)
     unsetenv("OROGRAPH_PATH");
 }
 
-static void test_working_folder(void **state)
+TEST(working_folder)
 {
-    (void)state;
     char before[PATH_MAX], *resolved = NULL;
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(in_root("project")), 0);
@@ -181,9 +174,8 @@ static void test_working_folder(void **state)
     assert_int_equal(chdir(before), 0);
 }
 
-static void test_memory(void **state)
+TEST(memory)
 {
-    (void)state;
     setenv("OROGRAPH_PATH", in_root("library"), 1);
     for (size_t n = 1;; n++) {
         char *resolved = NULL;
@@ -199,12 +191,4 @@ static void test_memory(void **state)
     unsetenv("OROGRAPH_PATH");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inside),         cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_not_files),      cmocka_unit_test(test_library),
-        cmocka_unit_test(test_working_folder), cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down);

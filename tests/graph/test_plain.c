@@ -1,15 +1,11 @@
 /* Links that carry no rasters: uplifts and networks, from the document to the cache. On a device in plain
  * memory: the nodes of these tests work on the host. */
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <dirent.h>
 #include <unistd.h>
 
@@ -21,6 +17,7 @@
 #include "terrain/network/network.h"
 #include "terrain/uplift/uplift.h"
 #include "tests/support/fake_device.h"
+#include "tests/support/test.h"
 
 /* ---- Node types ---- */
 
@@ -296,9 +293,8 @@ static struct oro_error err;
 static struct oro_cache *cache; /* NULL: none */
 static int computed;
 
-static int begin(void **state)
+FIXTURE(begin)
 {
-    (void)state;
     ops = fake_ops;
     ops.finish = fake_finish;
     ops.timer_begin = fake_timer;
@@ -406,9 +402,8 @@ static struct oro_hash key_of(const char *text, const char *node, const char *ou
 
 /* ---- Plans ---- */
 
-static void uplifts_become_fields_where_fields_are_needed(void **state)
+TEST(uplifts_become_fields_where_fields_are_needed)
 {
-    (void)state;
     struct oro_plan *plan = plan_of(
         DOCUMENT(DISC NODE("s", "sum", LINK("a", "d.uplift") LINK("amount", "d.uplift"))), "s", "field");
     assert_int_equal(plan->step_count, 3);
@@ -421,9 +416,8 @@ static void uplifts_become_fields_where_fields_are_needed(void **state)
     oro_plan_destroy(plan);
 }
 
-static void at_other_sizes_they_are_made_anew(void **state)
+TEST(at_other_sizes_they_are_made_anew)
 {
-    (void)state;
     struct oro_plan *plan = plan_of(
         DOCUMENT(DISC NODE("f", "source", SET("factor", "2")) NODE("s", "sum", LINK("a", "d.uplift"))
                      NODE("t", "sum", LINK("a", "f.field") LINK("b", "d.uplift")) NODE(
@@ -437,9 +431,8 @@ static void at_other_sizes_they_are_made_anew(void **state)
     oro_plan_destroy(plan);
 }
 
-static void they_come_at_the_size_of_the_node(void **state)
+TEST(they_come_at_the_size_of_the_node)
 {
-    (void)state;
     static const char *const inputs[] = {
         LINK("a", "d.uplift") LINK("b", "f.field"),      /* even where the first leads otherwise */
         LINK("a", "f.field") LINK("b", "d.uplift"),      /* ... */
@@ -462,9 +455,8 @@ static void they_come_at_the_size_of_the_node(void **state)
     }
 }
 
-static void inputs_that_take_trees_get_them(void **state)
+TEST(inputs_that_take_trees_get_them)
 {
-    (void)state;
     struct oro_plan *plan =
         plan_of(DOCUMENT(DISC NODE("g", "grow", LINK("uplift", "d.uplift") LINK("weight", "d.uplift"))), "g",
                 "field");
@@ -482,9 +474,8 @@ static void inputs_that_take_trees_get_them(void **state)
     oro_plan_destroy(plan);
 }
 
-static void targets_become_fields_on_demand(void **state)
+TEST(targets_become_fields_on_demand)
 {
-    (void)state;
     struct oro_target target = {"d", "uplift"};
     struct oro_plan *plan =
         plan_in(&all, DOCUMENT(DISC), &target, &(struct oro_plan_options){.fields_only = true});
@@ -503,18 +494,16 @@ static void targets_become_fields_on_demand(void **state)
     assert_int_equal(device.used_bytes, 0);
 }
 
-static void trees_take_no_device_memory(void **state)
+TEST(trees_take_no_device_memory)
 {
-    (void)state;
     struct oro_plan *plan = plan_of(DOCUMENT(DISC), "d", "uplift");
     assert_int_equal(plan->steps[0].output_bytes, 0);
     assert_int_equal(plan->largest_buffer, 0);
     oro_plan_destroy(plan);
 }
 
-static void programs_without_a_rasterizer_say_so(void **state)
+TEST(programs_without_a_rasterizer_say_so)
 {
-    (void)state;
     static const struct oro_node_type *const few[] = {&disc, &sum};
     static const struct oro_registry registry = {.types = few, .count = 2};
     assert_null(plan_in(&registry, DOCUMENT(DISC NODE("s", "sum", LINK("a", "d.uplift"))),
@@ -523,9 +512,8 @@ static void programs_without_a_rasterizer_say_so(void **state)
     assert_string_equal(err.node, "s");
 }
 
-static void composites_carry_them(void **state)
+TEST(composites_carry_them)
 {
-    (void)state;
     const char *text =
         DOCUMENT(NODE("f", "source", SET("factor", "2"))
                      NODE("m", "massif", LINK("field", "f.field") SET("lines", "1 2, 3 4; 5 6, 7 8"))
@@ -548,9 +536,8 @@ static void composites_carry_them(void **state)
     refused(DOCUMENT(NODE("x", "misfit", "")), "x", "field", "'lines' does not take an uplift");
 }
 
-static void documents_are_checked(void **state)
+TEST(documents_are_checked)
 {
-    (void)state;
     refused(DOCUMENT(NODE("n", "draw", "")), "n", "copy", "'lines' needs a link to a network, or a value");
     refused(DOCUMENT(NODE("n", "draw", SET("lines", "1 2, three"))), "n", "copy", "input 'lines'");
     refused(DOCUMENT(DISC NODE("n", "draw", LINK("lines", "d.uplift"))), "n", "copy",
@@ -568,9 +555,8 @@ static void documents_are_checked(void **state)
 
 /* ---- Keys ---- */
 
-static void keys_follow_what_is_drawn(void **state)
+TEST(keys_follow_what_is_drawn)
 {
-    (void)state;
     static const char *const literals[] = {"1 2, 3 4", " 1.0 2.00,3 4 ", "1 2, 3 5", "1 2; 3 4", ""};
     struct oro_hash keys[5];
     for (int i = 0; i < 5; i++) {
@@ -592,9 +578,8 @@ static void keys_follow_what_is_drawn(void **state)
 
 /* ---- Evaluation ---- */
 
-static void fields_and_trees_give_the_same(void **state)
+TEST(fields_and_trees_give_the_same)
 {
-    (void)state;
     /* 2 (1 - d^2 / 90^2)^3 around 100, 100. */
     float wanted[CELLS];
     for (int i = 0; i < CELLS; i++) {
@@ -619,18 +604,16 @@ static void fields_and_trees_give_the_same(void **state)
         "field", (const float[]){-2, -2}, 2);
 }
 
-static void networks_are_linked_or_given(void **state)
+TEST(networks_are_linked_or_given)
 {
-    (void)state;
     expect_cells(DOCUMENT(NODE("l", "draw", SET("lines", "1 2, 3 4; 5 6; 7 8, 9 9")) NODE(
                      "n", "draw", LINK("lines", "l.copy") SET("more", "1 2; 3 4, 5 6") SET("open", ""))),
                  "n", "counts", (const float[]){3, 2, 0}, 3);
     expect_cells(DOCUMENT(NODE("n", "draw", SET("lines", ""))), "n", "counts", (const float[]){0, 1, 99}, 3);
 }
 
-static void mistakes_of_nodes_are_errors(void **state)
+TEST(mistakes_of_nodes_are_errors)
 {
-    (void)state;
     run_fails(DOCUMENT(NODE("d", "disc", SET("radius", "0"))), "d", "uplift", "radius");
     assert_string_equal(err.node, "d");
     run_fails(DOCUMENT(NODE("d", "disc", SET("as_raster", "true"))), "d", "uplift", "'uplift'");
@@ -639,9 +622,8 @@ static void mistakes_of_nodes_are_errors(void **state)
     assert_int_equal(device.used_bytes, 0);
 }
 
-static void kernels_do_not_see_them(void **state)
+TEST(kernels_do_not_see_them)
 {
-    (void)state;
     static const struct oro_input inputs[] = {ORO_IN_UPLIFT("rise"),
                                               ORO_IN_NETWORK(struct draw_params, lines, ""),
                                               ORO_IN_MAP(struct grow_params, weight, 0.5, .tree = true),
@@ -673,15 +655,14 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return remove(path);
 }
 
-static int open_folder(void **state)
+FIXTURE(open_folder)
 {
     snprintf(folder, sizeof folder, P_tmpdir "/orograph-plain-XXXXXX");
     return begin(state) || !mkdtemp(folder);
 }
 
-static int close_folder(void **state)
+FIXTURE(close_folder)
 {
-    (void)state;
     oro_cache_destroy(cache);
     cache = NULL;
     return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -708,9 +689,8 @@ static void expect_from_cache(const char *node, const char *output, const struct
     oro_value_release(value);
 }
 
-static void the_cache_brings_them_back(void **state)
+TEST_WITH(the_cache_brings_them_back, open_folder, close_folder)
 {
-    (void)state;
     fresh_cache();
     struct oro_value *tree = value_of(cached, "d", "uplift"), *lines = value_of(cached, "n", "copy");
     assert_int_equal(computed, 1);
@@ -730,9 +710,8 @@ static void the_cache_brings_them_back(void **state)
     oro_value_release(lines);
 }
 
-static void they_count_in_memory(void **state)
+TEST_WITH(they_count_in_memory, open_folder, close_folder)
 {
-    (void)state;
     fresh_cache();
     oro_value_release(value_of(cached, "d", "uplift"));
     oro_cache_destroy(cache);
@@ -762,9 +741,8 @@ static void expect_dropped(struct oro_hash key, const char *node, const char *ou
         fail_msg("damage of %s at byte %zu of %zu went unnoticed", node, where, size);
 }
 
-static void damaged_files_are_dropped(void **state)
+TEST_WITH(damaged_files_are_dropped, open_folder, close_folder)
 {
-    (void)state;
     static const char *const sockets[][2] = {{"d", "uplift"}, {"n", "copy"}};
     for (int k = 0; k < 2; k++) {
         struct oro_hash key = key_of(cached, sockets[k][0], sockets[k][1]);
@@ -789,9 +767,8 @@ static void damaged_files_are_dropped(void **state)
 }
 
 /* A file that is whole, but of a program with other trees. */
-static void foreign_forms_are_dropped(void **state)
+TEST_WITH(foreign_forms_are_dropped, open_folder, close_folder)
 {
-    (void)state;
     static const enum oro_type kinds[] = {ORO_UPLIFT, ORO_NETWORK};
     for (int k = 0; k < 2; k++) {
         struct oro_hash key = key_of(cached, k ? "n" : "d", k ? "copy" : "uplift");
@@ -808,9 +785,8 @@ static void foreign_forms_are_dropped(void **state)
     }
 }
 
-static void values_are_looked_at_when_they_are_taken(void **state)
+TEST_WITH(values_are_looked_at_when_they_are_taken, open_folder, close_folder)
 {
-    (void)state;
     fresh_cache();
     struct oro_result result = {.value_count = 1};
     result.values[0] = oro_value_create_plain(ORO_UPLIFT, oro_alloc(400, 1), 400, NULL);
@@ -819,9 +795,8 @@ static void values_are_looked_at_when_they_are_taken(void **state)
     run_fails(cached, "s", "field", "uplift");
 }
 
-static void memory_may_be_out_at_any_point(void **state)
+TEST_WITH(memory_may_be_out_at_any_point, open_folder, close_folder)
 {
-    (void)state;
     struct oro_target target = {"m", "field"};
     bool done = false;
     for (size_t n = 1; !done; n++) {
@@ -840,31 +815,4 @@ static void memory_may_be_out_at_any_point(void **state)
     }
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, open_folder, close_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uplifts_become_fields_where_fields_are_needed),
-        cmocka_unit_test(at_other_sizes_they_are_made_anew),
-        cmocka_unit_test(they_come_at_the_size_of_the_node),
-        cmocka_unit_test(inputs_that_take_trees_get_them),
-        cmocka_unit_test(targets_become_fields_on_demand),
-        cmocka_unit_test(trees_take_no_device_memory),
-        cmocka_unit_test(programs_without_a_rasterizer_say_so),
-        cmocka_unit_test(composites_carry_them),
-        cmocka_unit_test(documents_are_checked),
-        cmocka_unit_test(keys_follow_what_is_drawn),
-        cmocka_unit_test(fields_and_trees_give_the_same),
-        cmocka_unit_test(networks_are_linked_or_given),
-        cmocka_unit_test(mistakes_of_nodes_are_errors),
-        cmocka_unit_test(kernels_do_not_see_them),
-        IN_FOLDER(the_cache_brings_them_back),
-        IN_FOLDER(they_count_in_memory),
-        IN_FOLDER(damaged_files_are_dropped),
-        IN_FOLDER(foreign_forms_are_dropped),
-        IN_FOLDER(values_are_looked_at_when_they_are_taken),
-        IN_FOLDER(memory_may_be_out_at_any_point),
-    };
-    return cmocka_run_group_tests(tests, begin, NULL);
-}
+TEST_GROUP(begin, NULL);

@@ -1,14 +1,10 @@
 /* Plans, made without a device: order, sizes, composites, seeds, memory, limits. */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +14,7 @@
 #include "graph/file/xml.h"
 #include "graph/plan/plan.h"
 #include "tests/support/fake_device.h"
+#include "tests/support/test.h"
 
 /* ---- Node types ---- */
 
@@ -242,9 +239,8 @@ static void read_document(const char *text, const char *path)
     oro_problems_free(&problems);
 }
 
-static int forget_document(void **state)
+FIXTURE(forget_document)
 {
-    (void)state;
     oro_document_destroy(doc);
     doc = NULL;
     return 0;
@@ -296,9 +292,8 @@ static void expect_order(const struct oro_plan *plan)
 
 /* ---- Tests ---- */
 
-static void only_what_is_needed_runs_in_order(void **state)
+TEST_WITH(only_what_is_needed_runs_in_order, NULL, forget_document)
 {
-    (void)state;
     struct oro_plan *plan =
         plan_of(DOCUMENT(NODE("d", "sim", LINK("field", "b.field") LINK("other", "c.flow"))
                              NODE("c", "sim", LINK("field", "b.field") LINK("strength", "a.field"))
@@ -319,9 +314,8 @@ static void only_what_is_needed_runs_in_order(void **state)
     oro_plan_destroy(NULL);
 }
 
-static void several_targets_share_steps(void **state)
+TEST_WITH(several_targets_share_steps, NULL, forget_document)
 {
-    (void)state;
     read_document(DOCUMENT(NODE("a", "source", "") NODE("b", "sim", LINK("field", "a.field"))
                                NODE("w", "write", LINK("field", "b.field") SET("file", "out.png"))),
                   "");
@@ -342,17 +336,15 @@ static void several_targets_share_steps(void **state)
     oro_plan_destroy(plan);
 }
 
-static void wrong_targets_are_named(void **state)
+TEST_WITH(wrong_targets_are_named, NULL, forget_document)
 {
-    (void)state;
     read_document(DOCUMENT(NODE("a", "source", "")), "");
     refused(NULL, "b", "field", NULL, ORO_E_DOCUMENT, "no node 'b'");
     refused(NULL, "a", "flow", NULL, ORO_E_DOCUMENT, "no output 'flow'");
 }
 
-static void sizes_propagate(void **state)
+TEST_WITH(sizes_propagate, NULL, forget_document)
 {
-    (void)state;
     struct oro_plan *plan = plan_of(
         DOCUMENT(NODE("a", "source", "") NODE("b", "rise", LINK("field", "a.field") SET("factor", "3"))
                      NODE("c", "source", LINK("like", "b.field"))),
@@ -363,9 +355,8 @@ static void sizes_propagate(void **state)
     oro_plan_destroy(plan);
 }
 
-static void sizes_that_differ_are_brought_together(void **state)
+TEST_WITH(sizes_that_differ_are_brought_together, NULL, forget_document)
 {
-    (void)state;
     struct oro_plan *plan = plan_of(
         DOCUMENT(NODE("a", "source", "") NODE("b", "rise", LINK("field", "a.field")) NODE(
             "c", "sim", LINK("field", "b.field") LINK("other", "a.field") LINK("strength", "a.field"))
@@ -391,9 +382,8 @@ static void sizes_that_differ_are_brought_together(void **state)
     NODE("l1", "level", LINK("field", "a.field"))                                                            \
     NODE("l2", "level", LINK("field", "l1.field") SET("iterations", "9") LINK("strength", "a.field"))
 
-static void composites_are_expanded(void **state)
+TEST_WITH(composites_are_expanded, NULL, forget_document)
 {
-    (void)state;
     struct oro_plan *plan = plan_of(DOCUMENT(LEVELS), "l2", "extra");
     expect_order(plan);
     const struct oro_step *work = step_of(plan, "l2/work"), *extra = step_of(plan, "l2/extra");
@@ -407,9 +397,8 @@ static void composites_are_expanded(void **state)
     oro_plan_destroy(plan);
 }
 
-static void the_cap_holds_levels_back(void **state)
+TEST_WITH(the_cap_holds_levels_back, NULL, forget_document)
 {
-    (void)state;
     static const struct {
         int cap, width, iterations1, iterations2;
         bool capped;
@@ -432,9 +421,8 @@ static void the_cap_holds_levels_back(void **state)
     }
 }
 
-static void mistakes_in_composites_are_errors(void **state)
+TEST_WITH(mistakes_in_composites_are_errors, NULL, forget_document)
 {
-    (void)state;
     static const char *const parts[] = {
         "no input 'nothing'", "no node type 'nothing'", "differ in type", "in the order",  "maximum",
         "without saying why", "no output 'none'",       "must be linked", "must be linked"};
@@ -450,9 +438,8 @@ static void mistakes_in_composites_are_errors(void **state)
     refused(DOCUMENT(NODE("a", "endless", "")), "a", "field", NULL, ORO_E_LIMIT, "nested");
 }
 
-static void overrides_win(void **state)
+TEST_WITH(overrides_win, NULL, forget_document)
 {
-    (void)state;
     read_document(DOCUMENT(NODE("a", "source", SET("height", "5"))
                                NODE("b", "sim", LINK("field", "a.field") LINK("strength", "a.field"))),
                   "");
@@ -469,9 +456,8 @@ static void overrides_win(void **state)
     oro_plan_destroy(plan);
 }
 
-static void bad_overrides_are_refused(void **state)
+TEST_WITH(bad_overrides_are_refused, NULL, forget_document)
 {
-    (void)state;
     static const struct {
         struct oro_override override;
         const char *part;
@@ -486,9 +472,8 @@ static void bad_overrides_are_refused(void **state)
 }
 
 /* The plan outlives the document and who made it. */
-static void a_plan_stands_alone(void **state)
+TEST_WITH(a_plan_stands_alone, NULL, forget_document)
 {
-    (void)state;
     char *given = oro_copy_text("given");
     struct oro_override override = {"b", "caption", given};
     read_document(DOCUMENT(NODE("a", "source", SET("caption", "of the document"))
@@ -515,9 +500,8 @@ static uint32_t seed_of(const char *text, const char *step, const struct oro_pla
     return seed;
 }
 
-static void seeds_mix(void **state)
+TEST_WITH(seeds_mix, NULL, forget_document)
 {
-    (void)state;
     const struct oro_plan_options none = {0}, four = {.has_seed = true, .seed = 4},
                                   three = {.has_seed = true, .seed = 3};
     const char *zero = DOCUMENT(NODE("t", "source", "")),
@@ -535,9 +519,8 @@ static void seeds_mix(void **state)
     oro_plan_destroy(plan);
 }
 
-static void memory_is_estimated(void **state)
+TEST_WITH(memory_is_estimated, NULL, forget_document)
 {
-    (void)state;
     enum { FIELD = 64 * 32 * 4 };
     struct oro_plan *plan =
         plan_of(DOCUMENT(NODE("a", "source", "") NODE("b", "sim", LINK("field", "a.field"))
@@ -558,9 +541,8 @@ static void memory_is_estimated(void **state)
 }
 
 /* What `shape` says comes on top of the rasters. */
-static void other_memory_is_estimated(void **state)
+TEST_WITH(other_memory_is_estimated, NULL, forget_document)
 {
-    (void)state;
     enum { FIELD = 64 * 32 * 4 };
     static const int bytes[] = {1000, 500000};
     for (int i = 0; i < 2; i++) {
@@ -577,9 +559,8 @@ static void other_memory_is_estimated(void **state)
 }
 
 /* What no target needs is not counted. */
-static void unused_parts_take_no_memory(void **state)
+TEST_WITH(unused_parts_take_no_memory, NULL, forget_document)
 {
-    (void)state;
     enum { FIELD = 64 * 32 * 4 };
     const char *text =
         DOCUMENT(NODE("a", "source", "") NODE("l", "level", LINK("field", "a.field") SET("factor", "1")));
@@ -588,9 +569,8 @@ static void unused_parts_take_no_memory(void **state)
     oro_plan_destroy(plan);
 }
 
-static void the_device_limits_one_buffer(void **state)
+TEST_WITH(the_device_limits_one_buffer, NULL, forget_document)
 {
-    (void)state;
     struct oro_device device = FAKE_DEVICE;
     device.info.buffer_limit = 64 * 32 * 4 - 1;
     read_document(DOCUMENT(NODE("a", "source", "")), "");
@@ -606,9 +586,8 @@ static void the_device_limits_one_buffer(void **state)
     oro_plan_destroy(plan);
 }
 
-static void sizes_have_limits(void **state)
+TEST_WITH(sizes_have_limits, NULL, forget_document)
 {
-    (void)state;
     refused(DOCUMENT(NODE("a", "source", "") NODE("b", "rise", LINK("field", "a.field") SET("factor", "64"))
                          NODE("c", "rise", LINK("field", "b.field") SET("factor", "64"))),
             "c", "field", NULL, ORO_E_LIMIT, "32768");
@@ -618,9 +597,8 @@ static void sizes_have_limits(void **state)
     assert_string_equal(err.node, "b");
 }
 
-static void invalid_documents_are_refused_whole(void **state)
+TEST_WITH(invalid_documents_are_refused_whole, NULL, forget_document)
 {
-    (void)state;
     read_document(DOCUMENT(NODE("a", "source", "") NODE("x", "sim", LINK("field", "y.field"))
                                NODE("z", "unheard-of", "")),
                   "");
@@ -637,9 +615,8 @@ static void invalid_documents_are_refused_whole(void **state)
 }
 
 /* An input that the interface leads to may be open in a valid document, but nothing can be evaluated then. */
-static void open_inputs_are_refused(void **state)
+TEST_WITH(open_inputs_are_refused, NULL, forget_document)
 {
-    (void)state;
     read_document(DOCUMENT("<interface><in name=\"field\" to=\"a.field\"/></interface>" NODE("a", "sim", "")),
                   "");
     refused(NULL, "a", "field", NULL, ORO_E_DOCUMENT, "'field' must be linked");
@@ -649,9 +626,8 @@ static void open_inputs_are_refused(void **state)
 /* ---- Files ---- */
 
 /* Else the result would depend on what is done first, or on how often. */
-static void no_file_is_written_and_used(void **state)
+TEST_WITH(no_file_is_written_and_used, NULL, forget_document)
 {
-    (void)state;
     read_document(DOCUMENT(NODE("r", "read", SET("file", "a.png"))
                                NODE("w", "write", LINK("field", "r.field") SET("file", "./a.png"))),
                   "doc.oro");
@@ -664,9 +640,8 @@ static void no_file_is_written_and_used(void **state)
     oro_plan_destroy(plan);
 }
 
-static void files_stay_in_the_project(void **state)
+TEST_WITH(files_stay_in_the_project, NULL, forget_document)
 {
-    (void)state;
     char folder[64], path[128], file[128];
     snprintf(folder, sizeof folder, P_tmpdir "/orograph-plan-XXXXXX");
     assert_non_null(mkdtemp(folder));
@@ -721,9 +696,8 @@ static char *chain(size_t count)
     return text.data;
 }
 
-static void long_chains_need_no_stack(void **state)
+TEST_WITH(long_chains_need_no_stack, NULL, forget_document)
 {
-    (void)state;
     static const size_t counts[] = {5000, 50000};
     for (int i = 0; i < 2; i++) {
         char *text = chain(counts[i]), last[32];
@@ -738,9 +712,8 @@ static void long_chains_need_no_stack(void **state)
     }
 }
 
-static void memory_may_be_out_at_any_point(void **state)
+TEST_WITH(memory_may_be_out_at_any_point, NULL, forget_document)
 {
-    (void)state;
     read_document(DOCUMENT(LEVELS), "");
     for (size_t n = 1; n < 400; n++) {
         oro_memory_fail_at(n);
@@ -749,36 +722,4 @@ static void memory_may_be_out_at_any_point(void **state)
         assert_true(plan || err.code != ORO_OK);
         oro_plan_destroy(plan);
     }
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, forget_document)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(only_what_is_needed_runs_in_order),
-        TEST(several_targets_share_steps),
-        TEST(wrong_targets_are_named),
-        TEST(sizes_propagate),
-        TEST(sizes_that_differ_are_brought_together),
-        TEST(composites_are_expanded),
-        TEST(the_cap_holds_levels_back),
-        TEST(mistakes_in_composites_are_errors),
-        TEST(overrides_win),
-        TEST(bad_overrides_are_refused),
-        TEST(a_plan_stands_alone),
-        TEST(seeds_mix),
-        TEST(memory_is_estimated),
-        TEST(other_memory_is_estimated),
-        TEST(unused_parts_take_no_memory),
-        TEST(the_device_limits_one_buffer),
-        TEST(sizes_have_limits),
-        TEST(invalid_documents_are_refused_whole),
-        TEST(open_inputs_are_refused),
-        TEST(files_stay_in_the_project),
-        TEST(no_file_is_written_and_used),
-        TEST(long_chains_need_no_stack),
-        TEST(memory_may_be_out_at_any_point),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

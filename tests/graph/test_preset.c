@@ -70,9 +70,8 @@ static void expect_applied(const char *doc_text, const char *preset_text, bool r
 
 #define N(inputs) "  <node id=\"n\" type=\"noise\">\n" inputs "  </node>\n"
 
-static void test_apply(void **state)
+TEST(apply)
 {
-    (void)state;
     const char *preset = DOCUMENT(NOISE(IN("size", "700") IN("octaves", "3")));
     expect_applied(DOCUMENT(N(IN("size", "500") IN("height", "9"))), preset, false,
                    DOCUMENT(N(IN("size", "700") IN("height", "9") IN("octaves", "3"))));
@@ -94,9 +93,8 @@ static void count_notes(void *user, enum oro_level level, const char *text)
 }
 
 /* Links stay, and what has no default. */
-static void test_links(void **state)
+TEST(links)
 {
-    (void)state;
     int notes = 0;
     const struct oro_log log = {count_notes, &notes};
     const char *text = DOCUMENT("  <node id=\"m\" type=\"noise\"/>\n"
@@ -128,9 +126,8 @@ static void expect_refused(const char *preset_text, const char *says)
     oro_document_destroy(preset);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-    (void)state;
     expect_refused(DOCUMENT("<node id=\"b\" type=\"blend\">" IN("amount", "1") "</node>"),
                    "node 'n' is of type 'noise', and the preset is one of 'blend'");
     expect_refused(DOCUMENT(NOISE(IN("octaves", "3") IN("size", "-1"))), "'size' does not fit");
@@ -150,9 +147,8 @@ static void expect_no_preset(const char *text, const char *says)
         fail_msg("'%s' does not say '%s'", err.text, says);
 }
 
-static void test_read(void **state)
+TEST(read)
 {
-    (void)state;
     expect_no_preset("no xml", "is no preset");
     expect_no_preset(DOCUMENT(""), "exactly one node");
     expect_no_preset(DOCUMENT(NOISE("") N("")), "exactly one node");
@@ -178,9 +174,8 @@ static void expect_made(const char *doc_text, bool all, int notes_wanted, const 
     oro_document_destroy(doc);
 }
 
-static void test_make(void **state)
+TEST(make)
 {
-    (void)state;
     expect_made(DOCUMENT("<variable name=\"v\" value=\"4\"/>" N(
                     IN("octaves", "3.0") IN("height", "0.1") "<in name=\"size\" expr=\"v\"/>"
                                                              "<in name=\"seed\" expr=\"7\"/>")),
@@ -216,9 +211,8 @@ static void expect_found(const char *document, const char *name, const char *wan
     oro_free(path);
 }
 
-static void test_find(void **state)
+TEST(find)
 {
-    (void)state;
     char document[300], path[600], data[300], target[600], link[600];
     snprintf(document, sizeof document, "%s/project/graph.oro", folder);
     snprintf(path, sizeof path, "%s/nowhere:%s/shared", folder, folder);
@@ -268,9 +262,8 @@ static void test_find(void **state)
     oro_arena_destroy(arena);
 }
 
-static void test_type(void **state)
+TEST(type)
 {
-    (void)state;
     static const char *const hrefs[][2] = {{"alpine_range.oro", "alpine_range"},
                                            {"../lib/alpine_range.oro", "alpine_range"},
                                            {"#rock", "rock"},
@@ -287,28 +280,19 @@ static void test_type(void **state)
     oro_arena_destroy(arena);
 }
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/orograph-preset-XXXXXX");
     registry = fake_registry;
     registry.language = &language;
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
     char command[300];
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command) == 0 ? clean_up_xml(state) : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_apply), cmocka_unit_test(test_links), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_read),  cmocka_unit_test(test_make),  cmocka_unit_test(test_find),
-        cmocka_unit_test(test_type),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_GROUP(make_folder, remove_folder);

@@ -114,9 +114,8 @@ static void refuse_group(struct oro_document *doc, const char *const *nodes, siz
     oro_free(after);
 }
 
-static void test_group(void **state)
+TEST_WITH(group, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(DOCUMENT(
         "<variable name=\"relief\" value=\"3\" unit=\"m\"/><variable name=\"twice\" expr=\"relief * 2\"/>"
         "<interface><in name=\"size\" to=\"a.size\" default=\"900\" max=\"1000\"/>"
@@ -151,9 +150,8 @@ static void test_group(void **state)
 }
 
 /* Entries of the interface lead where they did, and win over links, as they did. */
-static void test_group_interface_over_link(void **state)
+TEST_WITH(group_interface_over_link, open_reuse, close_reuse)
 {
-    (void)state;
     static const char text[] =
         DOCUMENT("<interface><in name=\"terrain\" to=\"b.terrain\"/><out name=\"t\" from=\"b.terrain\"/>"
                  "<out name=\"u\" from=\"c.terrain\"/></interface>" NOISE("a", "") ERODE("b", "a.field", "")
@@ -179,9 +177,8 @@ static void test_group_interface_over_link(void **state)
     oro_document_destroy(used);
 }
 
-static void test_group_refused(void **state)
+TEST_WITH(group_refused, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(DOCUMENT(
         "<group name=\"taken\"><interface><out name=\"f\" from=\"n.field\"/></interface>" NOISE(
             "n", "") "</group>" NOISE("a", "") ERODE("b", "a.field", "")
@@ -198,9 +195,8 @@ static void test_group_refused(void **state)
 }
 
 /* A node named twice is one node. */
-static void test_group_twice_named(void **state)
+TEST_WITH(group_twice_named, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc =
         parse_valid(DOCUMENT("<interface><out name=\"t\" from=\"b.terrain\"/></interface>" NOISE("a", "")
                                  ERODE("b", "a.field", "")));
@@ -214,9 +210,8 @@ static void test_group_twice_named(void **state)
 }
 
 /* The node takes the group's name, or the next that is free; long names are no trouble. */
-static void test_group_names(void **state)
+TEST_WITH(group_names, open_reuse, close_reuse)
 {
-    (void)state;
     char name[101];
     memset(name, 'n', 100);
     name[100] = '\0';
@@ -233,9 +228,8 @@ static void test_group_names(void **state)
 }
 
 /* A group of nodes one of which is a group; a group used twice. */
-static void test_group_of_groups(void **state)
+TEST_WITH(group_of_groups, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(
         DOCUMENT("<variable name=\"v\" value=\"6\"/><interface><out name=\"t\" from=\"c.terrain\"/><out "
                  "name=\"f\" from=\"b.flow\"/></interface>" NOISE("a", "<in name=\"size\" expr=\"v * 3\"/>")
@@ -261,9 +255,8 @@ static void test_group_of_groups(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_flatten_one_of_two(void **state)
+TEST_WITH(flatten_one_of_two, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(DOCUMENT(
         "<interface><out name=\"x\" from=\"p.f\"/><out name=\"y\" from=\"q.f\"/></interface>"
         "<group name=\"g\"><interface><in name=\"size\" to=\"n.size\" default=\"77\"/><out name=\"f\" "
@@ -284,9 +277,8 @@ static void test_flatten_one_of_two(void **state)
 
 /* ---- Ids that collide ---- */
 
-static void test_flatten_collisions(void **state)
+TEST_WITH(flatten_collisions, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(DOCUMENT(
         "<variable name=\"g_v\" value=\"5\"/><interface><out name=\"x\" from=\"g.f\"/><out name=\"y\" "
         "from=\"g.h\"/>"
@@ -305,9 +297,8 @@ static void test_flatten_collisions(void **state)
 }
 
 /* Ids as long as they may be, alike in all that is kept of them. */
-static void test_flatten_long_ids(void **state)
+TEST_WITH(flatten_long_ids, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_text text = {0};
     char id[100];
     memset(id, 'x', 97);
@@ -334,9 +325,8 @@ static void test_flatten_long_ids(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_flatten_refused(void **state)
+TEST_WITH(flatten_refused, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_problems problems = {0};
     struct oro_document *doc =
         parse_at("document.oro",
@@ -363,9 +353,8 @@ static void test_flatten_refused(void **state)
 
 /* What the graph's own interface said holds on, and the first of several inputs of one name stays the first.
  */
-static void test_flatten_interface(void **state)
+TEST_WITH(flatten_interface, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(DOCUMENT(
         "<interface><in name=\"s\" to=\"g.size\" label=\"S\"/><in name=\"s\" to=\"n.size\" default=\"600\"/>"
         "<in name=\"k\" to=\"g.level\" max=\"50\"/><out name=\"f\" from=\"g.f\"/><out name=\"h\" "
@@ -392,9 +381,8 @@ static void test_flatten_interface(void **state)
 }
 
 /* What led to a seed that is no more cannot lead anywhere. */
-static void test_flatten_offered_seed(void **state)
+TEST_WITH(flatten_offered_seed, open_reuse, close_reuse)
 {
-    (void)state;
     static const char *const refused[] = {"<in name=\"s\" to=\"g.seed\"/>", "<in name=\"s\" to=\"g.vary\"/>",
                                           "<in name=\"s\" to=\"v.inner\"/>"};
     char text[2000];
@@ -450,9 +438,8 @@ static void make_assets(void)
 }
 
 /* The document has groups of the names that the file's have. */
-static void test_embed(void **state)
+TEST_WITH(embed, open_reuse, close_reuse)
 {
-    (void)state;
     make_assets();
     struct oro_document *doc = parse_valid(DOCUMENT(
         "<interface><out name=\"x\" from=\"u.f\"/><out name=\"y\" from=\"v.f\"/><out name=\"z\" "
@@ -489,9 +476,8 @@ static void test_embed(void **state)
 }
 
 /* Names that are made free must not meet. */
-static void test_embed_names(void **state)
+TEST_WITH(embed_names, open_reuse, close_reuse)
 {
-    (void)state;
 #define ONE(name, size)                                                                                      \
     "<group name=\"" name "\"><interface><out name=\"f\" from=\"n.field\"/></interface>" NOISE(              \
         "n", "<in name=\"size\" value=\"" size "\"/>") "</group>"
@@ -514,9 +500,8 @@ static void test_embed_names(void **state)
 }
 
 /* What the file finds in a library is found there from the document as well. */
-static void test_embed_library(void **state)
+TEST_WITH(embed_library, open_reuse, close_reuse)
 {
-    (void)state;
     make_folder("library");
     make_folder("parts");
     make_file("library/common.oro",
@@ -540,9 +525,8 @@ static void test_embed_library(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_extract(void **state)
+TEST_WITH(extract, open_reuse, close_reuse)
 {
-    (void)state;
     make_assets();
     make_folder("library");
     struct oro_document *doc = parse_valid(DOCUMENT(
@@ -578,9 +562,8 @@ static void test_extract(void **state)
 }
 
 /* A file is taken apart as a group is; it comes and goes in one step. */
-static void test_flatten_file(void **state)
+TEST_WITH(flatten_file, open_reuse, close_reuse)
 {
-    (void)state;
     make_assets();
     struct oro_document *doc = parse_valid(DOCUMENT(
         "<interface><out name=\"x\" from=\"u.f\"/></interface><node id=\"u\" type=\"graph\" "
@@ -603,9 +586,8 @@ static void test_flatten_file(void **state)
 /* ---- Memory ---- */
 
 /* Whatever allocation fails, the document is as it was. */
-static void test_memory(void **state)
+TEST_WITH(memory, open_reuse, close_reuse)
 {
-    (void)state;
     make_assets();
     static const char text[] =
         DOCUMENT("<variable name=\"v\" value=\"5\"/><interface><in name=\"s\" to=\"a.size\"/><out name=\"x\" "
@@ -782,37 +764,11 @@ static void check_random(unsigned seed)
     oro_document_destroy(doc);
 }
 
-static void test_random(void **state)
+TEST_WITH(random, open_reuse, close_reuse)
 {
-    (void)state;
     for (unsigned seed = 1; seed <= 400; seed++)
         check_random(seed);
     assert_true(grouped > 200 && taken_apart >= grouped);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_reuse, close_reuse)
-        TEST(test_group),
-        TEST(test_group_interface_over_link),
-        TEST(test_group_refused),
-        TEST(test_group_twice_named),
-        TEST(test_group_names),
-        TEST(test_group_of_groups),
-        TEST(test_flatten_one_of_two),
-        TEST(test_flatten_collisions),
-        TEST(test_flatten_long_ids),
-        TEST(test_flatten_refused),
-        TEST(test_flatten_interface),
-        TEST(test_flatten_offered_seed),
-        TEST(test_embed),
-        TEST(test_embed_names),
-        TEST(test_embed_library),
-        TEST(test_extract),
-        TEST(test_flatten_file),
-        TEST(test_memory),
-        TEST(test_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

@@ -52,9 +52,8 @@ static void refused(const char *text)
         fail_msg("accepted: %s", text);
 }
 
-static void test_whole(void **state)
+TEST(whole)
 {
-    (void)state;
     accepted(DOCUMENT(""));
     accepted(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -91,9 +90,8 @@ static void test_whole(void **state)
 
 #define RIDGES(lines) DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"lines\" " lines "/></node>")
 
-static void test_network_literals(void **state)
+TEST(network_literals)
 {
-    (void)state;
     static const char *const good[] = {"", "1 2", "1 2,3 4.5", " 1 2 , -3 4e1 5 ; 6 7 8 9 ", ";1 2;", " "};
     static const char *const bad[] = {"1", "1 2 3 4 5", "1 2,", "1 2,,3 4", "1,2", "a b", "1 nan"};
     char text[400];
@@ -131,9 +129,8 @@ static void fits(const char *text)
 
 #define FIELD_OUT "<interface><out name=\"f\" from=\"n.field\"/></interface><node id=\"n\" type=\"noise\"/>"
 
-static void test_reuse(void **state)
+TEST(reuse)
 {
-    (void)state;
     accepted(DOCUMENT(
         "<about title=\"A\" category=\"hills\" doc=\"All. Of it.\"/>"
         "<variable name=\"a\" value=\"1e3\" unit=\"m\" label=\"A\" doc=\"D\"/>"
@@ -184,9 +181,8 @@ static void test_reuse(void **state)
     }
 }
 
-static void test_broken(void **state)
+TEST(broken)
 {
-    (void)state;
     refused("<orograph version=\"1\"/>");
     refused("<orograph xmlns=\"urn:orograph:1\"/>");
     refused("<orograph xmlns=\"urn:orograph:1\" version=\"2\"/>");
@@ -210,9 +206,8 @@ static void test_broken(void **state)
     refused(DOCUMENT("<node id=\"a\" type=\"noise\" mute=\"yes\"/>"));
 }
 
-static void test_broken_inputs(void **state)
+TEST(broken_inputs)
 {
-    (void)state;
     static const char *const wrong[] = {
         "name=\"sizes\" value=\"1\"",
         "name=\"size\"",
@@ -257,9 +252,8 @@ static xmlRelaxNG *compile(const struct oro_registry *registry)
     return compiled;
 }
 
-static void test_no_types(void **state)
+TEST(no_types)
 {
-    (void)state;
     const struct oro_registry none = {.types = NULL, .count = 0};
     xmlRelaxNG *kept = schema;
     schema = compile(&none);
@@ -273,9 +267,8 @@ static void test_no_types(void **state)
     schema = kept;
 }
 
-static void test_memory(void **state)
+TEST(memory)
 {
-    (void)state;
     for (size_t n = 1;; n++) {
         oro_memory_fail_at(n);
         char *text = oro_schema(&fake_registry);
@@ -288,29 +281,18 @@ static void test_memory(void **state)
     }
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     schema = compile(&fake_registry);
     return schema ? 0 : -1;
 }
 
-static int clean_up(void **state)
+FIXTURE(clean_up)
 {
-    (void)state;
     xmlRelaxNGFree(schema);
     xmlRelaxNGCleanupTypes();
     xmlCleanupParser();
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole),         cmocka_unit_test(test_reuse),
-        cmocka_unit_test(test_broken),        cmocka_unit_test(test_network_literals),
-        cmocka_unit_test(test_broken_inputs), cmocka_unit_test(test_no_types),
-        cmocka_unit_test(test_memory),
-    };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
-}
+TEST_GROUP(set_up, clean_up);

@@ -13,7 +13,7 @@ static const char tree[] =
     DOCUMENT("<interface><out name=\"f\" from=\"a.f\"/><out name=\"g\" from=\"b.f\"/></interface>" USE(
         "a", "leaf.oro", "") USE("b", "leaf.oro", VARY));
 
-static int make_files(void **state)
+FIXTURE(make_files)
 {
     open_reuse(state);
     make_file("leaf.oro", leaf);
@@ -41,9 +41,8 @@ static void expect_different(const struct oro_hash *keys, size_t count)
 }
 
 /* One cache for all: the same use, in whatever place, and what the graph's own nodes give alone. */
-static void test_same(void **state)
+TEST_WITH(same, make_files, close_reuse)
 {
-    (void)state;
     struct oro_hash keys[8];
     keys_of(DOCUMENT(USE("x", "leaf.oro", "") USE("y", "leaf.oro", "") USE("z", "leaf.oro", SEED("0"))),
             (const char *const[]){"x", "y", "z", NULL}, keys);
@@ -55,9 +54,8 @@ static void test_same(void **state)
     oro_document_destroy(plain);
 }
 
-static void test_seed(void **state)
+TEST_WITH(seed, make_files, close_reuse)
 {
-    (void)state;
     struct oro_hash keys[8], again[2];
     keys_of(DOCUMENT(USE("x", "leaf.oro", "") USE("y", "leaf.oro", SEED("1")) USE("z", "leaf.oro", SEED("2"))
                          USE("v", "leaf.oro", SEED("5"))),
@@ -67,9 +65,8 @@ static void test_seed(void **state)
     assert_true(same_key(again[0], keys[4]) && same_key(again[1], keys[5])); /* whatever the id */
 }
 
-static void test_vary(void **state)
+TEST_WITH(vary, make_files, close_reuse)
 {
-    (void)state;
     struct oro_hash keys[8], again[2];
     keys_of(DOCUMENT(USE("x", "leaf.oro", "") USE("y", "leaf.oro", VARY) USE("z", "leaf.oro", VARY)
                          USE("v", "leaf.oro", VARY SEED("1"))),
@@ -80,9 +77,8 @@ static void test_vary(void **state)
 }
 
 /* A seed reaches all that is within, at any depth. */
-static void test_nested(void **state)
+TEST_WITH(nested, make_files, close_reuse)
 {
-    (void)state;
     struct oro_hash keys[8], leaves[4];
     keys_of(DOCUMENT(USE("x", "tree.oro", "") USE("y", "tree.oro", SEED("1")) USE("z", "tree.oro", VARY)
                          USE("v", "tree.oro", VARY SEED("1"))),
@@ -95,9 +91,8 @@ static void test_nested(void **state)
 }
 
 /* The numbers themselves, so that documents keep their look in later versions of the program. */
-static void test_numbers(void **state)
+TEST_WITH(numbers, make_files, close_reuse)
 {
-    (void)state;
     assert_int_equal(oro_seed_within(0, 7), 7);
     assert_int_equal(oro_seed_of_use(7, false, "a"), 7);
     assert_true(oro_seed_within(1, 7) > 0 && oro_seed_within(7, 1) > 0);
@@ -108,9 +103,8 @@ static void test_numbers(void **state)
 }
 
 /* Own inputs of these names are what the interface says, and vary nothing else. */
-static void test_own_seed(void **state)
+TEST_WITH(own_seed, make_files, close_reuse)
 {
-    (void)state;
     make_file("own.oro",
               DOCUMENT("<interface><in name=\"seed\" to=\"n.seed\"/><in name=\"vary\" to=\"n.ridged\"/><out "
                        "name=\"f\" from=\"n.field\"/><out name=\"g\" from=\"m.field\"/></interface>" NOISE(
@@ -128,9 +122,8 @@ static void test_own_seed(void **state)
 }
 
 /* Taken apart to the last node, the same. */
-static void test_flattened(void **state)
+TEST_WITH(flattened, make_files, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(
         DOCUMENT("<interface><out name=\"p\" from=\"x.f\"/><out name=\"q\" from=\"x.g\"/></interface>" USE(
             "x", "tree.oro", VARY SEED("12"))));
@@ -147,12 +140,4 @@ static void test_flattened(void **state)
     oro_document_destroy(doc);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_files, close_reuse)
-        TEST(test_same),    TEST(test_seed),     TEST(test_vary),      TEST(test_nested),
-        TEST(test_numbers), TEST(test_own_seed), TEST(test_flattened),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

@@ -41,9 +41,8 @@ static void expect_fault(const char *text, const char *code, int line, const cha
     oro_document_destroy(doc);
 }
 
-static void test_values(void **state)
+TEST_WITH(values, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc =
         parse_valid(DOCUMENT(WORLD VARIABLE("late", "expr=\"early * 2 + _x1\"")
                                  VARIABLE("early", "value=\"1.5e2\" unit=\"m\" label=\"E\" doc=\"D\"")
@@ -62,9 +61,8 @@ static void test_values(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_names(void **state)
+TEST_WITH(names, open_reuse, close_reuse)
 {
-    (void)state;
     assert_true(oro_is_variable_name("relief"));
     assert_true(oro_is_variable_name("_1"));
     static const char *const wrong[] = {"",     "1a",    "a-b", "a.b", "end",
@@ -85,9 +83,8 @@ static void test_names(void **state)
 }
 
 /* Faults stand at the line where they are made, and are told once where others need what is wrong. */
-static void test_faults(void **state)
+TEST_WITH(faults, open_reuse, close_reuse)
 {
-    (void)state;
     expect_fault(DOCUMENT(VARIABLE("relief", "value=\"1\"") VARIABLE("b", "expr=\"relif + 1\"")),
                  "bad-expression", 4, "did you mean 'relief'");
     expect_fault(DOCUMENT(VARIABLE("a", "expr=\"1 +\"")), "bad-expression", 3, "variable 'a'");
@@ -122,9 +119,8 @@ static void test_faults(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_cycles(void **state)
+TEST_WITH(cycles, open_reuse, close_reuse)
 {
-    (void)state;
     expect_fault(DOCUMENT(VARIABLE("a", "expr=\"a\"")), "bad-expression", 3, "a -> a");
     expect_fault(
         DOCUMENT(VARIABLE("a", "expr=\"b + 1\"") VARIABLE("b", "expr=\"c * 2\"") VARIABLE("c", "expr=\"b\"")),
@@ -132,9 +128,8 @@ static void test_cycles(void **state)
 }
 
 /* Through many others: refused before it could use up the stack. */
-static void test_chains(void **state)
+TEST_WITH(chains, open_reuse, close_reuse)
 {
-    (void)state;
     for (int length = 30; length <= 1000; length += 970) {
         struct oro_text text = {0};
         struct oro_problems problems = {0};
@@ -165,9 +160,8 @@ static void expect_params(const char *text, double size, int octaves)
 }
 
 /* Whole numbers are rounded to the nearest. */
-static void test_inputs(void **state)
+TEST_WITH(inputs, open_reuse, close_reuse)
 {
-    (void)state;
     expect_params(
         DOCUMENT(WORLD VARIABLE("a", "value=\"4\"") NOISE(
             "n", "<in name=\"size\" expr=\"a * world.cell\"/><in name=\"octaves\" expr=\"a + 0.5\"/>")),
@@ -178,9 +172,8 @@ static void test_inputs(void **state)
 }
 
 /* Inside of a graph the world is that of who uses it. */
-static void test_world_within(void **state)
+TEST_WITH(world_within, open_reuse, close_reuse)
 {
-    (void)state;
     make_file(
         "a.oro",
         DOCUMENT(
@@ -200,9 +193,8 @@ static void test_world_within(void **state)
 }
 
 /* A variable set from outside replaces its expression; what depends on it follows. */
-static void test_overrides(void **state)
+TEST_WITH(overrides, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(DOCUMENT(VARIABLE("a", "expr=\"1 + 1\"") VARIABLE(
         "b", "expr=\"a * 10\"") "<interface><in name=\"b\" to=\"b\" "
                                 "default=\"40\"/></interface>" NOISE("n",
@@ -232,9 +224,8 @@ static void test_overrides(void **state)
 }
 
 /* An edit of a variable changes what depends on it, and nothing else. */
-static void test_keys(void **state)
+TEST_WITH(keys, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_document *doc = parse_valid(DOCUMENT(
         VARIABLE("a", "value=\"5\"") VARIABLE("b", "value=\"6\"") VARIABLE("c", "expr=\"a * 2\"")
             NOISE("na", "<in name=\"size\" expr=\"c\"/>")
@@ -287,9 +278,8 @@ static void expect_rewritten(const char *expr, const char *wanted)
     oro_free(text);
 }
 
-static void test_rewrite(void **state)
+TEST_WITH(rewrite, open_reuse, close_reuse)
 {
-    (void)state;
     expect_rewritten("a+bb*c", "long_name+bb*long_name");
     expect_rewritten("world.a + a", "world.a + long_name");
     expect_rewritten("world . a", "world . a");
@@ -301,9 +291,8 @@ static void test_rewrite(void **state)
 }
 
 /* 4096 bytes of nested calls, powers and brackets; the longest texts; many that fail: all end, and soon. */
-static void test_heavy(void **state)
+TEST_WITH(heavy, open_reuse, close_reuse)
 {
-    (void)state;
     struct oro_text nested = {0}, text = {0};
     struct oro_problems problems = {0};
     for (int i = 0; i < 1000; i++)
@@ -339,21 +328,11 @@ static void test_heavy(void **state)
 }
 
 /* Without a language there are no expressions, and no crash. */
-static void test_no_language(void **state)
+TEST_WITH(no_language, open_reuse, close_reuse)
 {
-    (void)state;
     reuse.language = NULL;
     expect_fault(DOCUMENT(VARIABLE("a", "expr=\"1\"")), "bad-expression", 3, "evaluates no expressions");
     expect_params(DOCUMENT(VARIABLE("a", "value=\"1\"") NOISE("n", "")), 2000, 8);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_reuse, close_reuse)
-        TEST(test_values), TEST(test_names),   TEST(test_faults),       TEST(test_cycles),
-        TEST(test_chains), TEST(test_inputs),  TEST(test_world_within), TEST(test_overrides),
-        TEST(test_keys),   TEST(test_rewrite), TEST(test_heavy),        TEST(test_no_language),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

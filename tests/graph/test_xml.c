@@ -49,9 +49,8 @@ static void round_trip(const char *text)
     oro_problems_free(&problems);
 }
 
-static void test_canonical_round_trip(void **state)
+TEST(canonical_round_trip)
 {
-    (void)state;
     struct oro_document *doc = read_clean(alps);
     assert_int_equal(oro_document_node_count(doc), 4);
     assert_string_equal(oro_document_title(doc), "Alps, amplified");
@@ -76,9 +75,8 @@ static void test_canonical_round_trip(void **state)
 }
 
 /* A network that equals the default is left out; one that is empty is not. */
-static void test_networks(void **state)
+TEST(networks)
 {
-    (void)state;
     struct oro_document *doc =
         read_clean(DOCUMENT("<node id=\"a\" type=\"ridges\"><in name=\"lines\" value=\"\"/>"
                             "<in name=\"drawn\" value=\" 10 20,30.50 4e1\"/>"
@@ -90,9 +88,8 @@ static void test_networks(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_empty(void **state)
+TEST(empty)
 {
-    (void)state;
     round_trip(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\"/>\n");
     struct oro_document *doc = oro_document_create();
@@ -102,9 +99,8 @@ static void test_empty(void **state)
 }
 
 /* What a user or another program writes becomes canonical: defaults left out, numbers short, one layout. */
-static void test_normalised(void **state)
+TEST(normalised)
 {
-    (void)state;
     struct oro_document *doc = read_clean("\xEF\xBB\xBF<o:orograph version='1' xmlns:o='urn:orograph:1'>"
                                           "<o:world resolution='256.0' extent='1e4' aspect='0.50'/><o:about/>"
                                           "<o:node y='2' x='1.0' type='noise' id='n'><o:in value='2e3' "
@@ -120,9 +116,8 @@ static void test_normalised(void **state)
     oro_document_destroy(doc);
 }
 
-static void test_escaping(void **state)
+TEST(escaping)
 {
-    (void)state;
     struct oro_document *doc = oro_document_create();
     const char *nasty = "\"quotes\" 'and' <tags> & é \xF0\x9F\x8F\x94\n\tnew\r\n]]>";
     assert_true(oro_edit_add_node(doc, "p", "paint", 1, 0, 0, NULL));
@@ -146,9 +141,8 @@ static void test_escaping(void **state)
 
 /* ---- Unknown content ---- */
 
-static void test_unknown_kept(void **state)
+TEST(unknown_kept)
 {
-    (void)state;
     round_trip(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         "<!-- made by hand: ä -->\n"
@@ -199,9 +193,8 @@ static void test_unknown_kept(void **state)
         "<!-- the end -->\n");
 }
 
-static void test_unknown_noticed(void **state)
+TEST(unknown_noticed)
 {
-    (void)state;
     struct oro_problems problems = {0};
     struct oro_document *doc = read_text(DOCUMENT("<nodes/>\n"
                                                   "<node id=\"n\" type=\"noise\" X=\"3\">\n"
@@ -226,9 +219,8 @@ static void test_unknown_noticed(void **state)
 }
 
 /* A document whose elements have a prefix: unknown elements without one must not slip into our namespace. */
-static void test_default_namespace(void **state)
+TEST(default_namespace)
 {
-    (void)state;
     struct oro_problems problems = {0};
     struct oro_document *doc =
         read_text("<o:orograph xmlns:o=\"urn:orograph:1\" xmlns=\"urn:other\" version=\"1\"><a><b/></a>"
@@ -250,9 +242,8 @@ static void test_default_namespace(void **state)
 
 /* ---- Errors ---- */
 
-static void test_all_problems(void **state)
+TEST(all_problems)
 {
-    (void)state;
     static const char text[] = DOCUMENT(
         "  <world extent=\"1,5\" resolution=\"12.5\" aspect=\"1e999\" seed=\"9223372036854775808\"/>\n"
         "  <node type=\"noise\" x=\"ten\"/>\n"
@@ -338,9 +329,8 @@ static void not_a_document(const char *text, const char *code, const char *part)
     expect_no_document(text, strlen(text), code, part);
 }
 
-static void test_not_documents(void **state)
+TEST(not_documents)
 {
-    (void)state;
     not_a_document("", "malformed", "empty");
     not_a_document("hello", "malformed", "Start tag expected");
     not_a_document("<orograph", "malformed", "");
@@ -365,9 +355,8 @@ static void test_not_documents(void **state)
     oro_problems_free(&problems);
 }
 
-static void test_malformed_lines(void **state)
+TEST(malformed_lines)
 {
-    (void)state;
     struct oro_problems problems = {0};
     assert_null(read_text("<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
                           "<node id=\"a\" type=noise/>\n"
@@ -381,9 +370,8 @@ static void test_malformed_lines(void **state)
 
 /* ---- Hostile files ---- */
 
-static void test_dtd(void **state)
+TEST(dtd)
 {
-    (void)state;
     static const char bomb[] =
         "<?xml version=\"1.0\"?>\n<!DOCTYPE lolz [\n<!ENTITY a "
         "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\">\n"
@@ -427,9 +415,8 @@ static void too_much(char *text, const char *part)
 #define HEAD "<orograph xmlns=\"urn:orograph:1\" version=\"1\">"
 #define TAIL "</orograph>"
 
-static void test_limits(void **state)
+TEST(limits)
 {
-    (void)state;
     too_much(repeat(HEAD, "<a>", 64, ""), "nested");
     too_much(repeat(HEAD, "<a>", 1000000, ""), "nested");
     char *deep = repeat(HEAD, "<a>", 62, "");
@@ -449,9 +436,8 @@ static void test_limits(void **state)
     too_much(repeat(HEAD "<about title=\"", "0123456789abcdef", 65537, "\"/>" TAIL), "longer than 1 MiB");
 }
 
-static void test_many_attributes(void **state)
+TEST(many_attributes)
 {
-    (void)state;
     struct oro_text text = {0};
     oro_text_add(&text, HEAD "\n<about ");
     for (int i = 0; i < 300000; i++)
@@ -468,9 +454,8 @@ static void test_many_attributes(void **state)
     oro_text_free(&text);
 }
 
-static void test_flood_of_errors(void **state)
+TEST(flood_of_errors)
 {
-    (void)state;
     char *text = repeat(HEAD, "<a b=c>&x;</d>", 100000, "");
     struct oro_problems problems = {0};
     assert_null(read_text(text, &problems));
@@ -488,9 +473,8 @@ static void test_flood_of_errors(void **state)
 }
 
 /* Every prefix of a document, and every document with one byte changed, gives a document or problems. */
-static void test_damage(void **state)
+TEST(damage)
 {
-    (void)state;
     char text[sizeof alps];
     for (size_t i = 0; i < sizeof alps - 1; i++) {
         struct oro_problems problems = {0};
@@ -531,9 +515,8 @@ static bool keep_all(struct _xmlNode *root, struct oro_problems *problems)
     return true;
 }
 
-static void test_document_migration(void **state)
+TEST(document_migration)
 {
-    (void)state;
     static const struct oro_document_migration steps[] = {{2, keep_all}, {1, rename_caption}};
     static const struct oro_document_migrations table = {3, steps, 2};
     static const char text[] = DOCUMENT("  <about caption=\"T\"/>\n");
@@ -553,9 +536,8 @@ static void test_document_migration(void **state)
     oro_problems_free(&problems);
 }
 
-static void test_type_migration(void **state)
+TEST(type_migration)
 {
-    (void)state;
     struct oro_problems problems = {0};
     struct oro_document *doc = read_text(DOCUMENT("  <interface>\n"
                                                   "    <in name=\"power\" to=\"e.strength\"/>\n"
@@ -596,9 +578,8 @@ static void test_type_migration(void **state)
 
 /* ---- Files ---- */
 
-static void test_files(void **state)
+TEST(files)
 {
-    (void)state;
     char folder[] = "/tmp/orograph-xml-XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.oro", folder);
@@ -647,28 +628,4 @@ static void test_files(void **state)
     assert_int_equal(rmdir(folder), 0); /* no temporary file is left */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_canonical_round_trip),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_networks),
-        cmocka_unit_test(test_normalised),
-        cmocka_unit_test(test_escaping),
-        cmocka_unit_test(test_unknown_kept),
-        cmocka_unit_test(test_unknown_noticed),
-        cmocka_unit_test(test_default_namespace),
-        cmocka_unit_test(test_all_problems),
-        cmocka_unit_test(test_not_documents),
-        cmocka_unit_test(test_malformed_lines),
-        cmocka_unit_test(test_dtd),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_many_attributes),
-        cmocka_unit_test(test_flood_of_errors),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_document_migration),
-        cmocka_unit_test(test_type_migration),
-        cmocka_unit_test(test_files),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean_up_xml);
-}
+TEST_GROUP(NULL, clean_up_xml);

@@ -2,19 +2,15 @@
 #ifndef ORO_TESTS_HYDROLOGY_TERRAINS_H
 #define ORO_TESTS_HYDROLOGY_TERRAINS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include <float.h>
 #include <math.h>
 
 #include "terrain/hydrology/ground.h"
 #include "tests/ref/ref_routing.h"
+#include "tests/support/test.h"
 
 static inline float chance(uint32_t x)
 {

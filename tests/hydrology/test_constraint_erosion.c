@@ -177,9 +177,8 @@ static void compare(const struct terrain *terrain, int width, int height, const 
     free_basin(&b);
 }
 
-static void test_reference(void **state)
+TEST(reference)
 {
-    (void)state;
     static const int small[][2] = {{1, 1}, {1, 30}, {30, 1}, {2, 2}, {3, 5}, {64, 48}, {560, 9}, {9, 90}};
     static const struct terrain rough[] = {
         {"noise", noise_at}, {"hills", hills_at}, {"terraces", terraces_at}, {"flat", flat_at}};
@@ -190,9 +189,8 @@ static void test_reference(void **state)
 }
 
 /* From ground as given: flat, all alike but for the lowest bits, in two levels, all a way, in rings. */
-static void test_ties(void **state)
+TEST(ties)
 {
-    (void)state;
     static const struct terrain even[] = {{"flat", flat_at},
                                           {"tiny numbers", tiny_at},
                                           {"checkers", checkers_at},
@@ -209,9 +207,8 @@ static void test_ties(void **state)
 
 /* ---- Threads ---- */
 
-static void test_threads(void **state)
+TEST(threads)
 {
-    (void)state;
     static const int threads[] = {1, 2, 3, 7};
     for (int s = 0; s < SETTINGS; s++) {
         struct basin b[2];
@@ -237,9 +234,8 @@ static void test_threads(void **state)
 /* ---- Laws ---- */
 
 /* Without rain, and where nothing differs from the constraint, that remains, to the bit. */
-static void test_no_rain(void **state)
+TEST(no_rain)
 {
-    (void)state;
     for (int s = 0; s < SETTINGS; s++) {
         struct basin b = make_basin(&terrains[1], 64, 48, &settings[s]);
         b.run.moisture = (struct oro_constraint_map){NULL, 0, 1};
@@ -253,9 +249,8 @@ static void test_no_rain(void **state)
 }
 
 /* Where nothing is held, all sinks, but not below the lowest ground, and what the sea covers stays. */
-static void test_unheld(void **state)
+TEST(unheld)
 {
-    (void)state;
     for (int s = 0; s < SETTINGS; s++) {
         struct basin b = make_basin(&terrains[0], 64, 48, &settings[s]);
         b.params.broad_strength = 0;
@@ -279,9 +274,8 @@ static void test_unheld(void **state)
     }
 }
 
-static void test_finite(void **state)
+TEST(finite)
 {
-    (void)state;
     for (int t = 0; t < TERRAINS; t++)
         for (int s = 0; s < SETTINGS; s++) {
             struct basin b = make_basin(&terrains[t], 64, 48, &settings[s]);
@@ -305,9 +299,8 @@ static struct oro_constraint_scale scale_at(double x, float rain_loss)
     return scale;
 }
 
-static void test_scale(void **state)
+TEST(scale)
 {
-    (void)state;
     static const struct {
         double x;
         int rounds, reach, tile, tiles_around;
@@ -339,9 +332,8 @@ static void test_scale(void **state)
 }
 
 /* What a cell keeps of its rain, hardly any of which is lost, goes over into what it keeps without loss. */
-static void test_rain_loss(void **state)
+TEST(rain_loss)
 {
-    (void)state;
     assert_near("local", 0, scale_at(0.5, 0).local, 0.25, 0);
     assert_near("local", 1, scale_at(0.5, 1e-12f).local, 0.25, 1e-9);
     assert_near("local", 2, scale_at(0.5, 1).local, 0.5, 0);
@@ -362,9 +354,8 @@ static bool ask(void *user)
 }
 
 /* Wherever it is cancelled, and whichever memory is missing. */
-static void test_failures(void **state)
+TEST(failures)
 {
-    (void)state;
     struct oro_error err = {0};
     for (int k = 0, ok = 0; !ok; k++) {
         struct basin b = make_basin(&terrains[0], 40, 30, &settings[2]);
@@ -388,9 +379,8 @@ static void test_failures(void **state)
 }
 
 /* Nothing is allocated after the first iteration, and draining alone gives what an iteration has. */
-static void test_again(void **state)
+TEST(again)
 {
-    (void)state;
     struct basin b[2];
     for (int k = 0; k < 2; k++) {
         b[k] = make_basin(&terrains[0], 64, 48, &settings[1]);
@@ -404,15 +394,4 @@ static void test_again(void **state)
     assert_memory_equal(b[0].run.drainage, b[1].run.drainage, b[0].cells * sizeof(float));
     for (int k = 0; k < 2; k++)
         free_basin(&b[k]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference), cmocka_unit_test(test_ties),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_no_rain),   cmocka_unit_test(test_unheld),    cmocka_unit_test(test_finite),
-        cmocka_unit_test(test_scale),     cmocka_unit_test(test_rain_loss), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,27 +82,23 @@ static void check_change(struct site *site, void *user)
     free(want);
 }
 
-static void test_subtree(void **state)
+TEST(subtree)
 {
-    (void)state;
     for_all_sites(check_change, &(enum change){SUBTREE});
 }
 
-static void test_flood(void **state)
+TEST(flood)
 {
-    (void)state;
     for_all_sites(check_change, &(enum change){FLOOD});
 }
 
-static void test_fill_sloped(void **state)
+TEST(fill_sloped)
 {
-    (void)state;
     for_all_sites(check_change, &(enum change){FILL_SLOPED});
 }
 
-static void test_fill_level(void **state)
+TEST(fill_level)
 {
-    (void)state;
     for_all_sites(check_change, &(enum change){FILL_LEVEL});
 }
 
@@ -200,17 +196,15 @@ static void check_flood_rule(struct site *site, void *user)
     free(want);
 }
 
-static void test_flood_rule(void **state)
+TEST(flood_rule)
 {
-    (void)state;
     for_all_sites(check_flood_rule, NULL);
 }
 
 /* ---- Threads, failures ---- */
 
-static void test_threads(void **state)
+TEST(threads)
 {
-    (void)state;
     struct site site = make_site(&terrains[1], 400, 300, OPEN);
     float *out[2] = {room_for(site.cells, sizeof **out), room_for(site.cells, sizeof **out)};
     for (int change = SUBTREE; change <= FILL_LEVEL; change++) {
@@ -226,9 +220,8 @@ static void test_threads(void **state)
     free_site(&site);
 }
 
-static void test_out_of_memory(void **state)
+TEST(out_of_memory)
 {
-    (void)state;
     struct site site = make_site(&terrains[0], 50, 60, OPEN);
     float *before = room_for(site.cells, sizeof *before);
     memcpy(before, site.z, site.cells * sizeof *before);
@@ -259,9 +252,8 @@ static bool lose_patience(void *user)
     return ++patience->asked > patience->most;
 }
 
-static void test_stop(void **state)
+TEST(stop)
 {
-    (void)state;
     struct site site = make_site(&terrains[0], 120, 120, OPEN);
     float *before = room_for(site.cells, sizeof *before);
     memcpy(before, site.z, site.cells * sizeof *before);
@@ -309,9 +301,8 @@ static bool raise_as_told(enum change change, struct site *site, float *out)
     return true;
 }
 
-static void test_too_deep(void **state)
+TEST(too_deep)
 {
-    (void)state;
     for (int change = SUBTREE; change <= FLOOD; change++) {
         struct site site = make_site(&terrains[1], 30, 20, OPEN);
         float *out = room_for(site.cells, sizeof *out);
@@ -324,9 +315,8 @@ static void test_too_deep(void **state)
     }
 }
 
-static void test_too_deep_in_several_places(void **state)
+TEST(too_deep_in_several_places)
 {
-    (void)state;
     for (int change = SUBTREE; change <= FLOOD; change++) {
         struct site site = make_site(&terrains[3], 30, 20, OPEN);
         float *out = room_for(site.cells, sizeof *out);
@@ -345,9 +335,8 @@ static void test_too_deep_in_several_places(void **state)
 }
 
 /* A cell at the border is deep enough for its own water, but not for that of others. */
-static void test_lowest_outlet(void **state)
+TEST(lowest_outlet)
 {
-    (void)state;
     for (int change = SUBTREE; change <= FLOOD; change++) {
         struct site site = make_site(&terrains[4], 12, 12, OPEN);
         float *out = room_for(site.cells, sizeof *out);
@@ -359,9 +348,8 @@ static void test_lowest_outlet(void **state)
     }
 }
 
-static void test_too_high(void **state)
+TEST(too_high)
 {
-    (void)state;
     struct site site = make_site(&terrains[3], 9, 9, WALLS_AND_SEA);
     float *out = room_for(site.cells, sizeof *out);
     struct oro_error err = {0};
@@ -383,9 +371,8 @@ static void test_too_high(void **state)
     free_site(&site);
 }
 
-static void test_cost(void **state)
+TEST(cost)
 {
-    (void)state;
     const float before[] = {1, 2, 3, 4, 0.0f}, after[] = {1, 0.5f, 5, 3, -0.0f};
     struct oro_drain_cost cost = oro_drain_cost(before, after, 5);
     assert_int_equal(cost.cells, 3);
@@ -393,18 +380,4 @@ static void test_cost(void **state)
     assert_true(cost.cut_volume == 2.5 && cost.raise_volume == 2);
     cost = oro_drain_cost(before, before, 5);
     assert_true(cost.cells == 0 && cost.cut_volume == 0 && cost.highest_raise == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_subtree),       cmocka_unit_test(test_flood),
-        cmocka_unit_test(test_flood_rule),    cmocka_unit_test(test_fill_sloped),
-        cmocka_unit_test(test_fill_level),    cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_stop),
-        cmocka_unit_test(test_too_deep),      cmocka_unit_test(test_too_deep_in_several_places),
-        cmocka_unit_test(test_lowest_outlet), cmocka_unit_test(test_too_high),
-        cmocka_unit_test(test_cost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

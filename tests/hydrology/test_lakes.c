@@ -196,9 +196,8 @@ static void try_wishes(const struct site *site, unsigned seed, struct tally *tal
 }
 
 /* All that is promised holds for whatever is asked for, and all of it happens. */
-static void lakes_are_consistent(void **state)
+TEST(lakes_are_consistent)
 {
-    (void)state;
     struct tally tally = {0};
     for (int t = 0; t < TERRAINS; t++)
         for (int borders = 0; borders < BORDERS; borders++) {
@@ -245,9 +244,8 @@ static float flood_level(const struct oro_ground *g, size_t cell)
 }
 
 /* What is lower than the spill is under water, and nothing else: exactly the depression. */
-static void a_hollow_fills_up_to_its_spill(void **state)
+TEST(a_hollow_fills_up_to_its_spill)
 {
-    (void)state;
     struct site site = site_of(bowl_at);
     struct oro_lake_options options = usual();
     options.depth.value = 0;
@@ -268,9 +266,8 @@ static void a_hollow_fills_up_to_its_spill(void **state)
 }
 
 /* The lake is drawn down and its outlet cut; or dammed, and stands higher than the hollow's rim. */
-static void levels_are_raised_and_lowered(void **state)
+TEST(levels_are_raised_and_lowered)
 {
-    (void)state;
     struct site site = site_of(bowl_at);
     float spill = flood_level(&site.ground, 30 * SIDE + 30);
     size_t natural = 0;
@@ -292,9 +289,8 @@ static void levels_are_raised_and_lowered(void **state)
     free_site(&site);
 }
 
-static void area_most_keeps_lakes_small(void **state)
+TEST(area_most_keeps_lakes_small)
 {
-    (void)state;
     struct site site = site_of(bowl_at);
     size_t before = 0;
     for (int most = 400; most >= 25; most /= 2) {
@@ -320,9 +316,8 @@ static float slope_at(int x, int y)
 }
 
 /* On even ground a round bed; it falls from the shore to its depth, and no further. */
-static void beds_are_dug_where_there_is_no_hollow(void **state)
+TEST(beds_are_dug_where_there_is_no_hollow)
 {
-    (void)state;
     struct site site = site_of(slope_at);
     struct oro_lake_options options = usual();
     struct oro_lake_wish wish = wish_at(30 * SIDE + 30);
@@ -352,9 +347,8 @@ static float wall_at(int x, int y)
 }
 
 /* Cliffs at a shore are cut down to the steepest bank. */
-static void banks_are_graded(void **state)
+TEST(banks_are_graded)
 {
-    (void)state;
     struct site site = site_of(wall_at);
     float highest[2];
     for (int graded = 0; graded < 2; graded++) {
@@ -378,9 +372,8 @@ static float holes_at(int x, int y)
     return first < 8 ? z - 20 : second < 6 ? z - 20 : z;
 }
 
-static void the_nearest_hollow_is_taken(void **state)
+TEST(the_nearest_hollow_is_taken)
 {
-    (void)state;
     struct site site = site_of(holes_at);
     for (int y = 26; y <= 31; y++) {
         struct oro_lake_options options = usual();
@@ -408,9 +401,8 @@ static float basin_at(int x, int y)
 }
 
 /* To fill it would take most of what there is: a ditch around the lake takes less. */
-static void broad_hollows_are_drained_around_lakes(void **state)
+TEST(broad_hollows_are_drained_around_lakes)
 {
-    (void)state;
     struct site site = site_of(basin_at);
     struct oro_lake_options options = usual();
     struct oro_lake_wish wish = wish_at(30 * SIDE + 19);
@@ -424,9 +416,8 @@ static void broad_hollows_are_drained_around_lakes(void **state)
 
 /* ---- Several ---- */
 
-static void pieces_of_a_mask_become_lakes(void **state)
+TEST(pieces_of_a_mask_become_lakes)
 {
-    (void)state;
     struct site site = site_of(slope_at);
     float *where = oro_alloc(CELLS, sizeof *where);
     struct oro_lake_options options = usual();
@@ -445,9 +436,8 @@ static void pieces_of_a_mask_become_lakes(void **state)
     free_site(&site);
 }
 
-static void lakes_that_touch_are_one(void **state)
+TEST(lakes_that_touch_are_one)
 {
-    (void)state;
     struct site site = site_of(slope_at);
     struct oro_lake_options options = usual();
     for (int apart = 8; apart <= 14; apart += 6) {
@@ -463,9 +453,8 @@ static void lakes_that_touch_are_one(void **state)
 }
 
 /* A plain, on which no lake stands lower than another: each has its own way out. */
-static void lakes_on_a_plain_pass_each_other(void **state)
+TEST(lakes_on_a_plain_pass_each_other)
 {
-    (void)state;
     struct site site = site_of(flat_at);
     struct oro_lake_options options = usual();
     struct oro_lake_wish wishes[] = {wish_at(10 * SIDE + 30), wish_at(30 * SIDE + 12),
@@ -477,9 +466,8 @@ static void lakes_on_a_plain_pass_each_other(void **state)
     free_site(&site);
 }
 
-static void lakes_without_room_or_a_way_out_are_told(void **state)
+TEST(lakes_without_room_or_a_way_out_are_told)
 {
-    (void)state;
     struct site site = make_site(&(struct terrain){"", plane_at}, SIDE, SIDE, OPEN_AND_SEA);
     float *mask = oro_alloc(CELLS, sizeof *mask);
     size_t sea = 10 * SIDE + 10;
@@ -517,9 +505,8 @@ static void lakes_without_room_or_a_way_out_are_told(void **state)
     free_site(&site);
 }
 
-static void memory_may_be_out(void **state)
+TEST(memory_may_be_out)
 {
-    (void)state;
     struct site site = site_of(basin_at);
     struct oro_lake_options options = usual();
     size_t failures = 0;
@@ -541,24 +528,4 @@ static void memory_may_be_out(void **state)
     }
     assert_true(failures > 20);
     free_site(&site);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lakes_are_consistent),
-        cmocka_unit_test(a_hollow_fills_up_to_its_spill),
-        cmocka_unit_test(levels_are_raised_and_lowered),
-        cmocka_unit_test(area_most_keeps_lakes_small),
-        cmocka_unit_test(beds_are_dug_where_there_is_no_hollow),
-        cmocka_unit_test(banks_are_graded),
-        cmocka_unit_test(the_nearest_hollow_is_taken),
-        cmocka_unit_test(broad_hollows_are_drained_around_lakes),
-        cmocka_unit_test(pieces_of_a_mask_become_lakes),
-        cmocka_unit_test(lakes_that_touch_are_one),
-        cmocka_unit_test(lakes_on_a_plain_pass_each_other),
-        cmocka_unit_test(lakes_without_room_or_a_way_out_are_told),
-        cmocka_unit_test(memory_may_be_out),
-    };
-    return cmocka_run_group_tests_name("lakes", tests, NULL, NULL);
 }

@@ -124,9 +124,8 @@ static void check_levels(const struct terrain *terrain, int width, int height, e
     free_site(&site);
 }
 
-static void test_rule(void **state)
+TEST(rule)
 {
-    (void)state;
     for (int t = 0; t < TERRAINS; t++) {
         check_levels(&terrains[t], 23, 31, OPEN, 1000);
         check_levels(&terrains[t], 40, 9, OPEN, 255);
@@ -141,9 +140,8 @@ static void test_rule(void **state)
 }
 
 /* A plane that falls by one level a cell is as it should be. */
-static void test_left_alone(void **state)
+TEST(left_alone)
 {
-    (void)state;
     struct site site = make_site(&terrains[4], 30, 20, OPEN);
     float *before = room_for(site.cells, sizeof *before);
     struct oro_drain_cost cost;
@@ -156,9 +154,8 @@ static void test_left_alone(void **state)
 }
 
 /* A flat at either end of the levels can only be changed to one side, by as many levels as it is deep. */
-static void test_flat_at_the_ends(void **state)
+TEST(flat_at_the_ends)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         struct site site = make_site(&terrains[3], 21, 21, OPEN);
         struct oro_drain_cost cost;
@@ -184,9 +181,8 @@ static void expect_refused(const struct site *site, double top, const char *text
     free(before);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-    (void)state;
     struct site site = make_site(&terrains[3], 21, 21, OPEN);
     expect_refused(&site, 9, "cell 10, 10 to the border has 10 cells");
     expect_refused(&site, -1, "not at -1");
@@ -208,9 +204,8 @@ static void test_refused(void **state)
     free_site(&site);
 }
 
-static void test_out_of_memory(void **state)
+TEST(out_of_memory)
 {
-    (void)state;
     struct site site = make_levels(&terrains[0], 20, 20, OPEN, 255);
     float *before = room_for(site.cells, sizeof *before);
     bool done = false;
@@ -233,9 +228,8 @@ static bool lose_patience(void *user)
     return --*(int *)user < 0;
 }
 
-static void test_stop(void **state)
+TEST(stop)
 {
-    (void)state;
     struct site site = make_levels(&terrains[0], 20, 20, OPEN, 255);
     float *before = room_for(site.cells, sizeof *before);
     int most = 0, left = 0;
@@ -250,17 +244,4 @@ static void test_stop(void **state)
     assert_true(most > 1);
     free(before);
     free_site(&site);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rule),
-        cmocka_unit_test(test_left_alone),
-        cmocka_unit_test(test_flat_at_the_ends),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,14 @@
  */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "terrain/hydrology/metrics.h"
+#include "tests/support/test.h"
 
 #define assert_near(value, wanted, tolerance) assert_true(fabs((value) - (wanted)) <= (tolerance))
 
@@ -54,9 +50,8 @@ static float noise(uint32_t cell)
 /* ---- The certificate ---- */
 
 /* Two depressions that spill over different cells, one of them with a level floor; a flat that drains. */
-static void test_depressions(void **state)
+TEST(depressions)
 {
-    (void)state;
     static const float z[6 * 9] = {
         9, 9, 9, 9, 9, 9, 9, 9, 9, /**/
         9, 1, 9, 9, 3, 3, 9, 4, 4, /**/
@@ -80,9 +75,8 @@ static void test_depressions(void **state)
 }
 
 /* A bowl: one pit that is no flat, and all that is not border runs into it. */
-static void test_bowl(void **state)
+TEST(bowl)
 {
-    (void)state;
     enum { SIZE = 21 };
     float z[SIZE * SIZE];
     for (int i = 0; i < SIZE * SIZE; i++)
@@ -128,9 +122,8 @@ static size_t count_flooded(int width, int height, const float *z)
     return flooded;
 }
 
-static void test_noise_is_flooded(void **state)
+TEST(noise_is_flooded)
 {
-    (void)state;
     enum { WIDTH = 61, HEIGHT = 47 };
     float z[WIDTH * HEIGHT];
     for (uint32_t seed = 0; seed < 5; seed++) {
@@ -143,9 +136,8 @@ static void test_noise_is_flooded(void **state)
     }
 }
 
-static void test_small(void **state)
+TEST(small)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {2, 9}};
     static const float z[18] = {3, 1, 2, 0, 5};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -159,9 +151,8 @@ static void test_small(void **state)
     }
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-    (void)state;
     float z[25] = {0};
     struct oro_ground ground = ground_of(5, 5, z), none = {0};
     struct oro_metrics metrics;
@@ -178,9 +169,8 @@ static void test_refused(void **state)
 }
 
 /* Numbers so small that they count as zero (ground.h) make neither a step nor a lake. */
-static void test_tiny(void **state)
+TEST(tiny)
 {
-    (void)state;
     float z[7 * 7] = {0};
     for (int i = 0; i < 7 * 7; i++)
         z[i] = i % 2 ? -1e-40f : 1e-40f;
@@ -197,9 +187,8 @@ static bool lose_patience(void *user)
     return --*(int *)user < 0;
 }
 
-static void test_cancelled(void **state)
+TEST(cancelled)
 {
-    (void)state;
     enum { SIZE = 200 };
     float *z = oro_alloc((size_t)SIZE * SIZE, sizeof *z);
     for (uint32_t i = 0; i < SIZE * SIZE; i++)
@@ -221,9 +210,8 @@ static void test_cancelled(void **state)
     oro_free(z);
 }
 
-static void test_no_memory(void **state)
+TEST(no_memory)
 {
-    (void)state;
     float z[30 * 20];
     for (uint32_t i = 0; i < 30 * 20; i++)
         z[i] = noise(i);
@@ -245,9 +233,8 @@ static void test_no_memory(void **state)
 /* ---- Laws ---- */
 
 /* A ramp: water runs straight north, so that everything is known in closed form. */
-static void test_ramp(void **state)
+TEST(ramp)
 {
-    (void)state;
     enum { WIDTH = 40, HEIGHT = 1000 };
     float *z = oro_alloc((size_t)WIDTH * HEIGHT, sizeof *z);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
@@ -272,9 +259,8 @@ static void test_ramp(void **state)
 }
 
 /* Two ramps, back to back, one of them twice as steep. */
-static void test_spread(void **state)
+TEST(spread)
 {
-    (void)state;
     enum { WIDTH = 40, HEIGHT = 400 };
     float *z = oro_alloc((size_t)WIDTH * HEIGHT, sizeof *z);
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
@@ -287,9 +273,8 @@ static void test_spread(void **state)
     oro_free(z);
 }
 
-static void test_samples(void **state)
+TEST(samples)
 {
-    (void)state;
     enum { SIZE = 128 };
     float *z = oro_alloc((size_t)SIZE * SIZE, sizeof *z);
     for (uint32_t i = 0; i < SIZE * SIZE; i++)
@@ -338,9 +323,8 @@ static float *make_balanced(int size, double cell, double ks, double theta)
     return z;
 }
 
-static void test_balance(void **state)
+TEST(balance)
 {
-    (void)state;
     enum { SIZE = 128 };
     for (double theta = 0.3; theta < 0.6; theta += 0.2) {
         float *z = make_balanced(SIZE, 30, 20, theta);
@@ -362,9 +346,8 @@ static void test_balance(void **state)
 }
 
 /* Without a cell size, the same ground in cells: exponents stay. */
-static void test_units(void **state)
+TEST(units)
 {
-    (void)state;
     enum { SIZE = 128 };
     float *z = make_balanced(SIZE, 30, 20, 0.4);
     struct oro_metrics known = measure(SIZE, SIZE, z, (struct oro_metrics_options){.cell = 30});
@@ -380,9 +363,8 @@ static void test_units(void **state)
 
 /* ---- Carving, areas ---- */
 
-static void test_carving(void **state)
+TEST(carving)
 {
-    (void)state;
     float z[7 * 7];
     for (int i = 0; i < 49; i++)
         z[i] = 100;
@@ -399,9 +381,8 @@ static void test_carving(void **state)
     assert_true(m.steepest.rms > 0.2 && m.steepest.bias < 0);
 }
 
-static void test_too_deep_to_breach(void **state)
+TEST(too_deep_to_breach)
 {
-    (void)state;
     float z[25] = {0};
     z[12] = -FLT_MAX;
     struct oro_metrics m = measure(5, 5, z, (struct oro_metrics_options){0});
@@ -416,9 +397,8 @@ static void test_too_deep_to_breach(void **state)
     assert_true(m.hypsometric_integral > 0 && m.hypsometric_integral < 1);
 }
 
-static void test_given_area(void **state)
+TEST(given_area)
 {
-    (void)state;
     enum { SIZE = 50 };
     float z[SIZE * SIZE], area[SIZE * SIZE];
     uint32_t exact[SIZE * SIZE];
@@ -447,9 +427,8 @@ static void test_given_area(void **state)
     assert_near(m.given.bias, 2, 1e-3);
 }
 
-static void test_threads(void **state)
+TEST(threads)
 {
-    (void)state;
     enum { WIDTH = 300, HEIGHT = 257 };
     float *z = oro_alloc((size_t)WIDTH * HEIGHT, sizeof *z);
     struct oro_metrics m[2];
@@ -470,38 +449,12 @@ static void test_threads(void **state)
     oro_free(z);
 }
 
-static void test_level(void **state)
+TEST(level)
 {
-    (void)state;
     float z[30 * 30] = {0};
     struct oro_metrics m = measure(30, 30, z, (struct oro_metrics_options){.cell = 1});
     assert_true(isnan(m.hypsometric_integral) && isnan(m.hypsometry[50]));
     assert_int_equal(m.slope_area.count, 0);
     assert_int_equal(m.certificate.depressions, 0);
     assert_int_equal(m.certificate.flats, 28 * 28);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_depressions),
-        cmocka_unit_test(test_bowl),
-        cmocka_unit_test(test_noise_is_flooded),
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_ramp),
-        cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_carving),
-        cmocka_unit_test(test_too_deep_to_breach),
-        cmocka_unit_test(test_given_area),
-        cmocka_unit_test(test_level),
-        cmocka_unit_test(test_tiny),
-        cmocka_unit_test(test_threads),
-    };
-    return cmocka_run_group_tests_name("hydrology/metrics", tests, NULL, NULL);
 }

@@ -50,9 +50,8 @@ static void check_receivers(struct site *site, void *user)
     free(alone);
 }
 
-static void test_receivers(void **state)
+TEST(receivers)
 {
-    (void)state;
     for_all_sites(check_receivers, NULL);
 }
 
@@ -109,15 +108,13 @@ static void check_along_tree(struct site *site, void *user)
     oro_routing_free(&routing);
 }
 
-static void test_along_tree(void **state)
+TEST(along_tree)
 {
-    (void)state;
     for_all_sites(check_along_tree, NULL);
 }
 
-static void test_threads(void **state)
+TEST(threads)
 {
-    (void)state;
     static const int threads[] = {1, 2, 7};
     for (int t = 0; t < TERRAINS; t++) {
         struct site site = make_site(&terrains[t], 400, 300, t % 2 ? OPEN : WALLS_AND_SEA);
@@ -145,9 +142,8 @@ static void test_threads(void **state)
 }
 
 /* In larger terrains, all water leaves, all of it once, and stands as high as in a flood. */
-static void test_larger(void **state)
+TEST(larger)
 {
-    (void)state;
     for (int t = 0; t < TERRAINS; t++) {
         struct site site = make_site(&terrains[t], 500, 400, OPEN);
         struct oro_routing routing = must_route(&site.ground);
@@ -187,9 +183,8 @@ static void expect_refused(const struct oro_ground *ground, enum oro_code code, 
     assert_false(oro_route(ground, &routing, NULL));
 }
 
-static void test_bad_ground(void **state)
+TEST(bad_ground)
 {
-    (void)state;
     struct site site = make_site(&terrains[0], 12, 9, OPEN);
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     for (int k = 0; k < 3; k++) {
@@ -215,9 +210,8 @@ static void test_bad_ground(void **state)
 }
 
 /* All sea: every cell is an outlet and drains itself alone. */
-static void test_all_sea(void **state)
+TEST(all_sea)
 {
-    (void)state;
     struct site site = make_site(&terrains[0], 30, 40, WALLS_AND_SEA);
     for (size_t i = 0; i < site.cells; i++)
         site.sea[i] = 1;
@@ -250,9 +244,8 @@ static void check_out_of_memory(const struct site *site)
     oro_routing_free(&routing);
 }
 
-static void test_out_of_memory(void **state)
+TEST(out_of_memory)
 {
-    (void)state;
     for (int t = 0; t < 2; t++) { /* with a round over all cells, and with the list of passes */
         struct site site = make_site(&terrains[t], 70, 80, OPEN);
         oro_parallel_force(1);
@@ -276,9 +269,8 @@ static bool lose_patience(void *user)
     return ++patience->asked > patience->most;
 }
 
-static void test_stop(void **state)
+TEST(stop)
 {
-    (void)state;
     struct site site = make_site(&terrains[1], 200, 200, OPEN);
     struct oro_routing routing;
     struct patience patience = {0};
@@ -297,15 +289,4 @@ static void test_stop(void **state)
     assert_same(routing.receiver, site.ref.receiver, &site);
     oro_routing_free(&routing);
     free_site(&site);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_receivers),     cmocka_unit_test(test_along_tree),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_larger),
-        cmocka_unit_test(test_bad_ground),    cmocka_unit_test(test_all_sea),
-        cmocka_unit_test(test_out_of_memory), cmocka_unit_test(test_stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

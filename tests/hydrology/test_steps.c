@@ -14,9 +14,8 @@ static void check_height(float z)
     assert_int_equal(oro_step_of(oro_step_height(step)), step);
 }
 
-static void test_heights(void **state)
+TEST(heights)
 {
-    (void)state;
     static const float ends[] = {0,        -0.0f,    8,         -8,      FLT_MIN,  -FLT_MIN, FLT_MAX,
                                  -FLT_MAX, 1e-40f,   -1e-40f,   1,       -1,       16,       -16,
                                  8848.86f, 0x1p-20f, -0x1p-20f, 0x1p23f, -0x1p23f, 7.75f,    -7.75f};
@@ -33,9 +32,8 @@ static void test_heights(void **state)
 }
 
 /* From step to step, heights rise, by the least that float32 can from 8 m up. */
-static void test_steps(void **state)
+TEST(steps)
 {
-    (void)state;
     static const int32_t middles[] = {0,
                                       ORO_STEPS_UNIFORM,
                                       -ORO_STEPS_UNIFORM,
@@ -51,23 +49,12 @@ static void test_steps(void **state)
         }
 }
 
-static void test_levels(void **state)
+TEST(levels)
 {
-    (void)state;
     static const float rising[] = {-FLT_MAX, -1e9f, -1, -FLT_MIN, 0, FLT_MIN, 1e-30f, 1, 2, 1e9f, FLT_MAX};
     for (size_t i = 1; i < sizeof rising / sizeof *rising; i++)
         assert_true(oro_level_of(rising[i - 1]) < oro_level_of(rising[i]));
     assert_int_equal(oro_level_of(-0.0f), oro_level_of(0.0f));
     assert_int_equal(oro_level_of(-1e-40f), oro_level_of(0.0f));
     assert_int_equal(oro_level_of(1e-40f), oro_level_of(0.0f));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heights),
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_levels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

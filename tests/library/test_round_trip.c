@@ -1,13 +1,9 @@
 /* Graphs that come with the program are as the program writes them, byte by byte, so that a user's first
  * change shows as that change alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <glob.h>
 #include <libxml/parser.h>
 
@@ -16,21 +12,20 @@
 #include "graph/derived/assets.h"
 #include "graph/file/xml.h"
 #include "lua/expression/expression.h"
+#include "tests/support/test.h"
 
 static struct oro_registry registry;
 
-static int open_registry(void **state)
+FIXTURE(open_registry)
 {
-    (void)state;
     registry = oro_builtin_nodes;
     registry.language = &oro_lua;
     registry.assets = oro_assets_create(&registry, true);
     return registry.assets ? 0 : -1;
 }
 
-static int close_registry(void **state)
+FIXTURE(close_registry)
 {
-    (void)state;
     oro_assets_destroy(registry.assets);
     xmlCleanupParser();
     return 0;
@@ -78,42 +73,29 @@ static void all_come_back(const char *pattern)
     assert_int_equal(others, 0);
 }
 
-static void test_library(void **state)
+TEST(library)
 {
-    (void)state;
     all_come_back("library/*.oro");
 }
 
-static void test_examples(void **state)
+TEST(examples)
 {
-    (void)state;
     all_come_back("examples/*.oro");
 }
 
-static void test_presets(void **state)
+TEST(presets)
 {
-    (void)state;
     all_come_back("library/presets/*/*.oro");
 }
 
-static void test_script_examples(void **state)
+TEST(script_examples)
 {
-    (void)state;
     all_come_back("examples/lua/*.oro");
 }
 
-static void test_node_examples(void **state)
+TEST(node_examples)
 {
-    (void)state;
     all_come_back("examples/nodes/*.oro");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_library),       cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_node_examples), cmocka_unit_test(test_script_examples),
-        cmocka_unit_test(test_presets),
-    };
-    return cmocka_run_group_tests(tests, open_registry, close_registry);
-}
+TEST_GROUP(open_registry, close_registry);

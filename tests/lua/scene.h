@@ -7,14 +7,11 @@
 #define ORO_TESTS_LUA_SCENE_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/harness.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"

@@ -1,17 +1,13 @@
 /* What stands between scripts of `orograph run` and their host: names, types, errors, lifetimes. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "lua/batch/batch.h"
+#include "tests/support/test.h"
 
 /* A host that writes down what it is asked for. */
 struct fake {
@@ -187,9 +183,8 @@ static void fails(const char *script, enum oro_code code, const char *text)
 
 /* ---- */
 
-static void what_the_host_is_asked(void **state)
+TEST(what_the_host_is_asked)
 {
-    (void)state;
     succeeds("local g = orograph.open('g.oro')\n"
              "g:set('n.a', 2) g:set('n.a', true) g:set('n.a', 'x') g:set('n.a', 0.5)\n"
              "g:seed() g:seed(7)\n"
@@ -212,9 +207,8 @@ static void what_the_host_is_asked(void **state)
         "orograph.new {extent=10}\n");
 }
 
-static void what_the_script_gets(void **state)
+TEST(what_the_script_gets)
 {
-    (void)state;
     succeeds("assert(orograph.version == '1.2' and #orograph.args == 2 and orograph.args[2] == 'b')\n"
              "local g = orograph.open('g.oro')\n"
              "local r = g:render()\n"
@@ -230,9 +224,8 @@ static void what_the_script_gets(void **state)
 }
 
 /* Every function, with too few arguments, too many, and each of them of every wrong type. */
-static void wrong_arguments(void **state)
+TEST(wrong_arguments)
 {
-    (void)state;
     static const char good[] = "tbnivom";
     static const char *const texts[] = {"'x'", "'x'", "1.5", "2", "true", "{}", "{a = 1}"};
     static const char *const bad[] = {"nil", "true", "2.5", "'x'", "{}", "print", "g", "0/0", "'a\\0b'"};
@@ -279,9 +272,8 @@ static void wrong_arguments(void **state)
     assert_in_range(tried, 300, 1000);
 }
 
-static void messages(void **state)
+TEST(messages)
 {
-    (void)state;
     fails("orograph.open(3)", ORO_E_EVALUATE,
           "s.lua:1: orograph.open: argument 1 must be a text, not this number");
     fails("orograph.open()", ORO_E_EVALUATE, "argument 1 must be a text, not nothing");
@@ -302,9 +294,8 @@ static void messages(void **state)
 }
 
 /* A host's error can be caught; if nobody does, it is told by its own code. */
-static void errors_of_the_host(void **state)
+TEST(errors_of_the_host)
 {
-    (void)state;
     succeeds("local ok, why = pcall(orograph.open, 'missing')\n"
              "assert(not ok and why == 's.lua:1: the host says: missing', why)\n"
              "assert(orograph.open('fine'))\n");
@@ -318,17 +309,15 @@ static void errors_of_the_host(void **state)
     fails("error({})", ORO_E_EVALUATE, "");
 }
 
-static void stopping(void **state)
+TEST(stopping)
 {
-    (void)state;
     fake.stop = true;
     fails("while true do pcall(function() while true do end end) end", ORO_E_CANCELLED, "");
     fake.stop = false;
 }
 
-static void lifetimes(void **state)
+TEST(lifetimes)
 {
-    (void)state;
     fake.bytes = 1000;
     result_limit = 10500;
     fake.made = 0;
@@ -348,9 +337,8 @@ static void lifetimes(void **state)
 }
 
 /* Whenever memory ends, nothing of the host's is lost. */
-static void without_memory(void **state)
+TEST(without_memory)
 {
-    (void)state;
     static const char script[] = "local all = {}\nfor i = 1, 1000 do\n  local g = orograph.open('g')\n"
                                  "  all[i] = {g, g:render('x', {seed = i}), g:render():measure()}\nend\n";
     int failed = 0;
@@ -369,9 +357,8 @@ static void without_memory(void **state)
 }
 
 /* Documentation is made from the tables. */
-static void tables(void **state)
+TEST(tables)
 {
-    (void)state;
     for (int i = 0; i < ORO_BATCH_FUNCTIONS; i++) {
         const struct oro_batch_entry *entry = &oro_batch_functions[i];
         assert_non_null(entry->name);
@@ -390,19 +377,10 @@ static void tables(void **state)
         assert_true(strlen(field->doc) > 3);
 }
 
-int main(void)
+FIXTURE(limit_memory)
 {
     memory_limit = (size_t)64 << 20;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_host_is_asked),
-        cmocka_unit_test(what_the_script_gets),
-        cmocka_unit_test(wrong_arguments),
-        cmocka_unit_test(messages),
-        cmocka_unit_test(errors_of_the_host),
-        cmocka_unit_test(stopping),
-        cmocka_unit_test(lifetimes),
-        cmocka_unit_test(without_memory),
-        cmocka_unit_test(tables),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
 }
+
+TEST_GROUP(limit_memory, NULL);

@@ -35,9 +35,8 @@ static void expect(const char *script, const char *nodes, double wanted)
                 "for j = -1, 1 do for i = -1, 1 do s = s + t(x + i, y + j) end end\n"                        \
                 "return s / 9 + x - y"))
 
-static void it_computes_as_c_does(void **state)
+TEST(it_computes_as_c_does)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {37, 23}, {130, 67}};
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
         scene_size(sizes[k][0], sizes[k][1]);
@@ -55,9 +54,8 @@ static void it_computes_as_c_does(void **state)
     }
 }
 
-static void it_knows_the_grids(void **state)
+TEST(it_knows_the_grids)
 {
-    (void)state;
     scene_size(7, 5);
     expect(SCRIPT("", OUT_FIELD, CELL("return f.width + 100 * f.height + 1e4 * f.cell + 1e6 * (f.x + f.y)")),
            no_nodes, 7 + 500 + 1e5);
@@ -65,9 +63,8 @@ static void it_knows_the_grids(void **state)
            no_nodes, 7 + 500 + 1e5);
 }
 
-static void it_reads_between_cells(void **state)
+TEST(it_reads_between_cells)
 {
-    (void)state;
     scene_size(6, 5);
     struct harness_raster raster =
         run(SCRIPT("", OUT_FIELD, CELL("return f.terrain(x + 0.25, y + 0.75)")), no_nodes);
@@ -86,9 +83,8 @@ static void it_reads_between_cells(void **state)
 /* 0.4 to 2 */
 #define HUNDREDTHS NODE("m", "combine", LINK("a", "t.terrain") IN("b", "0.02") IN("method", "multiply"))
 
-static void maps_are_numbers_and_rasters(void **state)
+TEST(maps_are_numbers_and_rasters)
 {
-    (void)state;
     scene_size(9, 4);
     expect(SCRIPT(AMOUNT_WIDE, OUT_FIELD,
                   CELL("assert(math.type(f.amount.width) == 'integer')\n"
@@ -109,9 +105,8 @@ static void maps_are_numbers_and_rasters(void **state)
     harness_free(&raster);
 }
 
-static void what_is_not_linked_is_nil(void **state)
+TEST(what_is_not_linked_is_nil)
 {
-    (void)state;
     scene_size(3, 3);
     const char *script = SCRIPT("{ name = \"extra\", type = \"field\", optional = true },", OUT_FIELD,
                                 CELL("return f.extra and f.extra(x, y) or -7"));
@@ -121,18 +116,16 @@ static void what_is_not_linked_is_nil(void **state)
     harness_free(&raster);
 }
 
-static void literals_come_as_they_are(void **state)
+TEST(literals_come_as_they_are)
 {
-    (void)state;
     expect(SCRIPT("{ name = \"n\", type = \"int\", default = 4 }, { name = \"on\", type = \"bool\" },\n"
                   "{ name = \"how\", type = \"choice\", choices = { \"a\", \"b\" }, default = \"b\" },",
                   OUT_FIELD, CELL("return p.n + (p.on and 10 or 20) + (p.how == 'b' and 100 or 200)")),
            PROBE(IN("n", "5")), 125);
 }
 
-static void images_and_vectors_have_channels(void **state)
+TEST(images_and_vectors_have_channels)
 {
-    (void)state;
     need_device();
     scene_size(8, 8);
     static const char script[] =
@@ -174,9 +167,8 @@ static void images_and_vectors_have_channels(void **state)
            "{ name = \"terrain\", type = \"field\" }," OUT_FIELD,                                            \
            CELL("local v = f.stepped(x, y) return v, v"))
 
-static void the_mask_blends_as_in_kernels(void **state)
+TEST(the_mask_blends_as_in_kernels)
 {
-    (void)state;
     need_device();
     scene_size(21, 13);
     static const char nodes[] =
@@ -204,9 +196,8 @@ static void the_mask_blends_as_in_kernels(void **state)
 
 /* ---- The same on any number of threads ---- */
 
-static void threads_do_not_count(void **state)
+TEST(threads_do_not_count)
 {
-    (void)state;
     need_device();
     scene_size(50, 91);
     scene_same_bits("local count = 0\n" SCRIPT("{ name = \"seed\", type = \"seed\" },", OUT_FIELD,
@@ -215,9 +206,8 @@ static void threads_do_not_count(void **state)
                     no_nodes, "field");
 }
 
-static void random_numbers_belong_to_cells(void **state)
+TEST(random_numbers_belong_to_cells)
 {
-    (void)state;
 #define DRAW(after)                                                                                          \
     SCRIPT("{ name = \"seed\", type = \"seed\" },", OUT_FIELD,                                               \
            CELL("local a = math.random() " after " return a"))
@@ -247,9 +237,8 @@ static void random_numbers_belong_to_cells(void **state)
     scene_fails(SCRIPT("", OUT_FIELD, CELL(body)), no_nodes, "probe.lua:", __VA_ARGS__, NULL)
 #define AT(place, what) "if x == 3 and y == " #place " then " what " end return 1"
 
-static void errors_tell_file_line_and_cell(void **state)
+TEST(errors_tell_file_line_and_cell)
 {
-    (void)state;
     need_device();
     scene_size(16, 40);
     FAILS("if x == 3 and y == 21 then\nlocal n = nil\nreturn n.a end return 1", "probe.lua:6: ", "local 'n'",
@@ -271,9 +260,8 @@ static void errors_tell_file_line_and_cell(void **state)
     FAILS("f.terrain.width = 3 return 1", "probe.lua:4: ");
 }
 
-static void the_first_error_in_order_counts(void **state)
+TEST(the_first_error_in_order_counts)
 {
-    (void)state;
     need_device();
     scene_size(16, 200);
     for (int threads = 1; threads <= 4; threads++) {
@@ -285,18 +273,16 @@ static void the_first_error_in_order_counts(void **state)
     oro_parallel_force(0);
 }
 
-static void metatables_are_out_of_reach(void **state)
+TEST(metatables_are_out_of_reach)
 {
-    (void)state;
     scene_size(2, 2);
     expect(SCRIPT("", OUT_FIELD, CELL("return getmetatable(f.terrain) == false and 1 or 0")), no_nodes, 1);
 }
 
 /* ---- Limits ---- */
 
-static void endless_cells_end(void **state)
+TEST(endless_cells_end)
 {
-    (void)state;
     need_device();
     scene_size(64, 64);
     FAILS(AT(40, "while true do end"), "probe.lua:4: ", "steps (cell 3, 40)");
@@ -311,9 +297,8 @@ static void endless_cells_end(void **state)
 }
 
 /* 6000 steps and more in each cell, of 5000 + 1e7 / cells. */
-static void all_cells_together_have_a_limit(void **state)
+TEST(all_cells_together_have_a_limit)
 {
-    (void)state;
     need_device();
     scene_size(128, 256);
     FAILS("for i = 1, 12000 do end return 1", "probe.lua:3: ", "all cells together", "(cell ");
@@ -321,9 +306,8 @@ static void all_cells_together_have_a_limit(void **state)
     assert_true(scene.seconds < 20);
 }
 
-static void memory_has_a_limit(void **state)
+TEST(memory_has_a_limit)
 {
-    (void)state;
     need_device();
     scene_size(64, 16);
     scene_fails("local kept = {}\n" SCRIPT("", OUT_FIELD,
@@ -333,9 +317,8 @@ static void memory_has_a_limit(void **state)
     assert_int_equal(scene.h.err.code, ORO_E_LIMIT);
 }
 
-static void no_memory_is_an_error(void **state)
+TEST(no_memory_is_an_error)
 {
-    (void)state;
     need_device();
     scene_size(9, 10);
     scene_survives_no_memory(SCRIPT("{ name = \"mask\", type = \"mask\" },", OUT_FIELD,
@@ -343,9 +326,8 @@ static void no_memory_is_an_error(void **state)
                              PROBE(LINK("mask", "t.terrain")));
 }
 
-static void it_can_be_cancelled(void **state)
+TEST(it_can_be_cancelled)
 {
-    (void)state;
     need_device();
     scene_size(256, 256);
     struct harness_raster raster;
@@ -362,9 +344,8 @@ static void it_can_be_cancelled(void **state)
 
 /* ---- Printing ---- */
 
-static void prints_come_in_order(void **state)
+TEST(prints_come_in_order)
 {
-    (void)state;
     need_device();
     scene_size(4, 64);
     for (int threads = 1; threads <= 4; threads++) {
@@ -392,28 +373,4 @@ static void prints_come_in_order(void **state)
     assert_null(strstr(scene.h.warnings, "top")); /* it is told when the script is read, and then no more */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_computes_as_c_does),
-        cmocka_unit_test(it_knows_the_grids),
-        cmocka_unit_test(it_reads_between_cells),
-        cmocka_unit_test(maps_are_numbers_and_rasters),
-        cmocka_unit_test(what_is_not_linked_is_nil),
-        cmocka_unit_test(literals_come_as_they_are),
-        cmocka_unit_test(images_and_vectors_have_channels),
-        cmocka_unit_test(the_mask_blends_as_in_kernels),
-        cmocka_unit_test(threads_do_not_count),
-        cmocka_unit_test(random_numbers_belong_to_cells),
-        cmocka_unit_test(errors_tell_file_line_and_cell),
-        cmocka_unit_test(the_first_error_in_order_counts),
-        cmocka_unit_test(metatables_are_out_of_reach),
-        cmocka_unit_test(endless_cells_end),
-        cmocka_unit_test(all_cells_together_have_a_limit),
-        cmocka_unit_test(memory_has_a_limit),
-        cmocka_unit_test(no_memory_is_an_error),
-        cmocka_unit_test(it_can_be_cancelled),
-        cmocka_unit_test(prints_come_in_order),
-    };
-    return cmocka_run_group_tests(tests, scene_open, scene_close);
-}
+TEST_GROUP(scene_open, scene_close);

@@ -2,9 +2,6 @@
  * Scripts that try to get out, to go on for ever, or to take all memory. Each must fail, soon, with one line
  * that says why, and do no harm to the next.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +9,8 @@
 
 #include <sys/resource.h>
 
-#include <cmocka.h>
-
 #include "tests/lua/guard_support.h"
+#include "tests/support/test.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1
@@ -273,9 +269,8 @@ static void expect_that_others_work(void)
     oro_guard_destroy(guard);
 }
 
-static void scripts_do_not_get_out(void **state)
+TEST(scripts_do_not_get_out)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect_failure(i);
         expect_that_others_work();
@@ -284,9 +279,8 @@ static void scripts_do_not_get_out(void **state)
 }
 
 /* The guard itself can be used again once it is refilled. */
-static void a_refilled_guard_works(void **state)
+TEST(a_refilled_guard_works)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_guard *guard = support_open(&limits, NULL, NULL, &err);
     for (int i = 0; i < 3; i++) {
@@ -300,21 +294,10 @@ static void a_refilled_guard_works(void **state)
 }
 
 /* The last test: all scripts together held no more than this. */
-static void memory_stays_low(void **state)
+TEST(memory_stays_low)
 {
-    (void)state;
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     if (!SANITIZED && usage.ru_maxrss > 256 * 1024)
         fail_msg("%ld KiB", usage.ru_maxrss);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scripts_do_not_get_out),
-        cmocka_unit_test(a_refilled_guard_works),
-        cmocka_unit_test(memory_stays_low),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

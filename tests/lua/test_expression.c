@@ -1,19 +1,15 @@
 /* Expressions: what they compute, what they say when they are wrong, and what they must not be able to do. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "base/text.h"
 #include "lua/expression/expression.h"
 #include "lua/expression/sandbox.h"
+#include "tests/support/test.h"
 
 /* Variables that are numbers, and one, `deep`, whose value is an expression that names itself. */
 struct names {
@@ -51,16 +47,14 @@ static bool look_up(void *user, const char *name, double *value, struct oro_erro
 static struct names names;
 static struct oro_names lookup = {look_up, &names};
 
-static int create(void **state)
+FIXTURE(create)
 {
-    (void)state;
     names.lua = oro_lua.create(NULL);
     return names.lua ? 0 : -1;
 }
 
-static int destroy(void **state)
+FIXTURE(destroy)
 {
-    (void)state;
     oro_lua.destroy(names.lua);
     return 0;
 }
@@ -92,9 +86,8 @@ static void expect_error(const char *text, const char *part)
     assert_true(value_of("relief * 0.5 + 1") == 601);
 }
 
-static void expressions_compute(void **state)
+TEST(expressions_compute)
 {
-    (void)state;
     static const struct {
         const char *text;
         double value;
@@ -157,9 +150,8 @@ static void expressions_compute(void **state)
     }
 }
 
-static void names_are_looked_up_once_and_in_order(void **state)
+TEST(names_are_looked_up_once_and_in_order)
 {
-    (void)state;
     value_of("zero + relief * zero + world.seed - world.seed");
     assert_string_equal(names.asked, "zero relief world.seed ");
     value_of("pi + abs(1) + math.pi");
@@ -168,9 +160,8 @@ static void names_are_looked_up_once_and_in_order(void **state)
     assert_string_equal(names.asked, "relief ");
 }
 
-static void errors_say_what_is_wrong(void **state)
+TEST(errors_say_what_is_wrong)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"", "is empty"},
         {" \n", "is empty"},
@@ -251,9 +242,8 @@ static void errors_say_what_is_wrong(void **state)
 }
 
 /* Ways out, known from other sandboxes. None may run, none may pass as an expression. */
-static void nothing_escapes(void **state)
+TEST(nothing_escapes)
 {
-    (void)state;
     static const char *const cases[] = {
         "1) os.exit( (",
         "1) while true do end return (1",
@@ -363,9 +353,8 @@ static char *bomb(const char *before, const char *repeated, const char *after, s
     return text.data;
 }
 
-static void large_texts_are_refused_or_computed(void **state)
+TEST(large_texts_are_refused_or_computed)
 {
-    (void)state;
     static const struct {
         const char *before, *repeated, *after, *error; /* no error: it has a value */
         size_t bytes;
@@ -410,9 +399,8 @@ static bool count_up(void *user, const char *name, double *value, struct oro_err
     return name[0] == 'v' && atoi(name + 1) == *asked; /* NOLINT(cert-err34-c): the test's own numbers */
 }
 
-static void there_may_be_many_variables(void **state)
+TEST(there_may_be_many_variables)
 {
-    (void)state;
     struct oro_text text = {0};
     struct oro_error err = {0};
     int asked = 0, count = 0;
@@ -427,9 +415,8 @@ static void there_may_be_many_variables(void **state)
     oro_text_free(&text);
 }
 
-static void variables_may_be_expressions(void **state)
+TEST(variables_may_be_expressions)
 {
-    (void)state;
     names.depth = 64;
     assert_true(value_of("deep") == 64);
     names.depth = 64;
@@ -447,9 +434,8 @@ static bool wrong_inside(void *user, const char *name, double *value, struct oro
                             &(struct oro_names){wrong_inside, NULL}, value, err);
 }
 
-static void errors_of_variables_come_through(void **state)
+TEST(errors_of_variables_come_through)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_names wrong = {wrong_inside, NULL};
     double value = 0;
@@ -462,9 +448,8 @@ static void errors_of_variables_come_through(void **state)
 }
 
 /* The sandbox by itself, without the check of tokens: any Lua text. */
-static void the_sandbox_holds_alone(void **state)
+TEST(the_sandbox_holds_alone)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"while true do end", "takes too long"},
         {"for i = 1, 1e18 do end", "takes too long"},
@@ -520,9 +505,8 @@ static void the_sandbox_holds_alone(void **state)
     oro_sandbox_destroy(sandbox);
 }
 
-static void nothing_outlives_an_evaluation(void **state)
+TEST(nothing_outlives_an_evaluation)
 {
-    (void)state;
     static const char *const changes[] = {
         "x = 5 return 1",       "min = max return 1", "math.min = max return 1", "math = {} return 1",
         "world.y = 1 return 1", "_ENV = {} return 1", "pi = 3 return 1"};
@@ -543,9 +527,8 @@ static void nothing_outlives_an_evaluation(void **state)
 }
 
 /* Memory that runs out anywhere is an error, and the interpreter goes on. */
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     struct oro_error err = {0};
     for (size_t n = 1;; n++) {
         oro_memory_fail_at(n);
@@ -576,9 +559,8 @@ static void memory_may_run_out(void **state)
 }
 
 /* What an interpreter holds does not grow with its use. */
-static void many_evaluations_work(void **state)
+TEST(many_evaluations_work)
 {
-    (void)state;
     char text[64];
     for (int i = 0; i < 20000; i++) {
         snprintf(text, sizeof text, "relief + %d.5 + min(%d, 1e6)", i, i);
@@ -589,21 +571,4 @@ static void many_evaluations_work(void **state)
     assert_true(value_of("1 + 1") == 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(expressions_compute),
-        cmocka_unit_test(names_are_looked_up_once_and_in_order),
-        cmocka_unit_test(errors_say_what_is_wrong),
-        cmocka_unit_test(nothing_escapes),
-        cmocka_unit_test(large_texts_are_refused_or_computed),
-        cmocka_unit_test(there_may_be_many_variables),
-        cmocka_unit_test(variables_may_be_expressions),
-        cmocka_unit_test(errors_of_variables_come_through),
-        cmocka_unit_test(the_sandbox_holds_alone),
-        cmocka_unit_test(nothing_outlives_an_evaluation),
-        cmocka_unit_test(memory_may_run_out),
-        cmocka_unit_test(many_evaluations_work),
-    };
-    return cmocka_run_group_tests_name("lua/expression", tests, create, destroy);
-}
+TEST_GROUP(create, destroy);

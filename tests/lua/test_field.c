@@ -105,9 +105,8 @@ static float wanted_case(int x, int y)
     return case_of((ground(x, y) - 60) / 10, ground(x - 1, y) / 40);
 }
 
-static void cell_by_cell(void **state)
+TEST(cell_by_cell)
 {
-    (void)state;
     static const struct {
         const char *text;
         float (*function)(float a, float b);
@@ -164,9 +163,8 @@ static void cell_by_cell(void **state)
     }
 }
 
-static void constants_stay_constants(void **state)
+TEST(constants_stay_constants)
 {
-    (void)state;
     scene_size(5, 3);
     expect_number("return 3", 3);
     expect_number("return field.new(2) * 3 + 1", 7);
@@ -178,9 +176,8 @@ static void constants_stay_constants(void **state)
     expect_number("return (field.new(2):get(1, 1) + field.new(2)(0, 0)) / f.terrain * f.terrain", 4);
 }
 
-static void all_functions_are_described(void **state)
+TEST(all_functions_are_described)
 {
-    (void)state;
     for (const struct oro_field_function *one = oro_field_functions; one->name; one++) {
         assert_true(one->arguments && one->doc && strlen(one->doc) > 2);
         assert_true(!one->call == !!one->each && one->least <= one->most);
@@ -222,9 +219,8 @@ static float here(int x, int y)
     return ground(x, y);
 }
 
-static void places(void **state)
+TEST(places)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 8}, {9, 1}, {20, 13}};
     number = 0;
     for (int i = 0; i < 4; i++) {
@@ -258,9 +254,8 @@ static float bowl_laplacian(int x, int y)
     return (float)((x == 0 || x == 19 ? 0 : 0.0002) + (y == 0 || y == 12 ? 0 : 0.0004));
 }
 
-static void derivatives(void **state)
+TEST(derivatives)
 {
-    (void)state;
     number = 0;
 #define BOWL "local b = field.build(function(x, y) return 0.01 * (x - 7) ^ 2 + 0.02 * (y - 5) ^ 2 end) "
     scene_size(20, 13);
@@ -284,9 +279,8 @@ static void expect_node(const char *body, const char *node, double tolerance)
     harness_free(&got);
 }
 
-static void as_nodes_do(void **state)
+TEST(as_nodes_do)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 40}, {33, 1}, {130, 61}};
     for (int i = 0; i < 4; i++) {
         scene_size(sizes[i][0], sizes[i][1]);
@@ -312,9 +306,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void numbers_of_all_cells(void **state)
+TEST(numbers_of_all_cells)
 {
-    (void)state;
     static float sorted[101 * 97];
     double sum = 0;
     scene_size(101, 97);
@@ -339,9 +332,8 @@ static void numbers_of_all_cells(void **state)
     expect_number("local n = f.terrain:normalize(-2, 3) return n:minimum() + 10 * n:maximum()", 28);
 }
 
-static void noise_is_noise(void **state)
+TEST(noise_is_noise)
 {
-    (void)state;
     scene_size(128, 96);
     expect_number("local n = field.noise{ feature = 100 }\n"
                   "assert(n:minimum() > -1 and n:maximum() < 1 and n:maximum() - n:minimum() > 0.5)\n"
@@ -369,9 +361,8 @@ static void noise_is_noise(void **state)
 /* 0.4 to 2 */
 #define HUNDREDTHS NODE("m", "combine", LINK("a", "t.terrain") IN("b", "0.02") IN("method", "multiply"))
 
-static void maps_are_fields_where_linked(void **state)
+TEST(maps_are_fields_where_linked)
 {
-    (void)state;
     scene_size(9, 5);
     const char *script = SCRIPT("{ name = \"amount\", type = \"float\", min = 0.5, max = 1.25, default = 1,\n"
                                 "map = true },",
@@ -389,18 +380,16 @@ static void maps_are_fields_where_linked(void **state)
     harness_free(&linked);
 }
 
-static void grids_are_known(void **state)
+TEST(grids_are_known)
 {
-    (void)state;
     scene_size(7, 5);
     expect_number("assert(f.x == 0 and f.y == 0 and f.terrain.cell == f.cell)\n"
                   "return f.width + 100 * f.height + 1e4 * f.terrain.width + f.cell / 100",
                   70507.1);
 }
 
-static void images_and_vectors_are_tables(void **state)
+TEST(images_and_vectors_are_tables)
 {
-    (void)state;
     need_device();
     scene_size(8, 8);
     static const char script[] =
@@ -431,9 +420,8 @@ static void images_and_vectors_are_tables(void **state)
     harness_free(&field);
 }
 
-static void the_mask_blends(void **state)
+TEST(the_mask_blends)
 {
-    (void)state;
     need_device();
     scene_size(21, 13);
     struct harness_raster raster =
@@ -447,9 +435,8 @@ static void the_mask_blends(void **state)
     harness_free(&raster);
 }
 
-static void functions_have_names_at_the_top(void **state)
+TEST(functions_have_names_at_the_top)
 {
-    (void)state;
     scene_size(4, 3);
     struct harness_raster raster =
         run("local clamp = field.clamp\n" SIMPLE("return clamp(f.terrain, 5, 5)"), no_nodes);
@@ -462,9 +449,8 @@ static void functions_have_names_at_the_top(void **state)
 
 /* ---- The same on any number of threads ---- */
 
-static void threads_do_not_count(void **state)
+TEST(threads_do_not_count)
 {
-    (void)state;
     need_device();
     scene_size(331, 200);
     scene_same_bits(
@@ -481,9 +467,8 @@ static void threads_do_not_count(void **state)
 
 #define FAILS(body, ...) scene_fails(SIMPLE(body), no_nodes, "probe.lua:", __VA_ARGS__, NULL)
 
-static void wrong_arguments_are_told(void **state)
+TEST(wrong_arguments_are_told)
 {
-    (void)state;
     need_device();
     scene_size(6, 5);
     FAILS("local t = f.terrain\nreturn t + nil", "probe.lua:5: ", "field or number expected, got nil");
@@ -512,9 +497,8 @@ static void wrong_arguments_are_told(void **state)
     FAILS("return field.abs(io)", "field or number expected");
 }
 
-static void wrong_results_are_told(void **state)
+TEST(wrong_results_are_told)
 {
-    (void)state;
     need_device();
     scene_size(6, 50);
     FAILS("return", "probe.lua:3: 'field' gives 0 values, but the node has 1 output");
@@ -534,9 +518,8 @@ static void wrong_results_are_told(void **state)
 
 /* ---- Limits ---- */
 
-static void endless_loops_end(void **state)
+TEST(endless_loops_end)
 {
-    (void)state;
     need_device();
     scene_size(32, 32);
     FAILS("local t = f.terrain while true do t = t + 1 end", "probe.lua:4: takes more than ", " steps");
@@ -553,9 +536,8 @@ static void endless_loops_end(void **state)
 }
 
 /* 64 MiB here, which are sixteen of them. */
-static void fields_cannot_be_hoarded(void **state)
+TEST(fields_cannot_be_hoarded)
 {
-    (void)state;
     need_device();
     scene_size(1024, 256);
     FAILS("local kept = {} for i = 1, 1e6 do kept[i] = f.terrain + i end", "probe.lua:4: takes more than ",
@@ -564,9 +546,8 @@ static void fields_cannot_be_hoarded(void **state)
     expect_number("local t = f.terrain for i = 1, 500 do t = t + 1 end return t - t", 0);
 }
 
-static void no_memory_is_an_error(void **state)
+TEST(no_memory_is_an_error)
 {
-    (void)state;
     need_device();
     scene_size(9, 10);
     scene_survives_no_memory(
@@ -577,9 +558,8 @@ static void no_memory_is_an_error(void **state)
         PROBE(LINK("mask", "t.terrain")));
 }
 
-static void it_can_be_cancelled(void **state)
+TEST(it_can_be_cancelled)
 {
-    (void)state;
     need_device();
     scene_size(512, 512);
     struct harness_raster raster;
@@ -592,29 +572,4 @@ static void it_can_be_cancelled(void **state)
     assert_true(scene.seconds < 1.5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cell_by_cell),
-        cmocka_unit_test(constants_stay_constants),
-        cmocka_unit_test(all_functions_are_described),
-        cmocka_unit_test(places),
-        cmocka_unit_test(derivatives),
-        cmocka_unit_test(as_nodes_do),
-        cmocka_unit_test(numbers_of_all_cells),
-        cmocka_unit_test(noise_is_noise),
-        cmocka_unit_test(maps_are_fields_where_linked),
-        cmocka_unit_test(grids_are_known),
-        cmocka_unit_test(images_and_vectors_are_tables),
-        cmocka_unit_test(the_mask_blends),
-        cmocka_unit_test(functions_have_names_at_the_top),
-        cmocka_unit_test(threads_do_not_count),
-        cmocka_unit_test(wrong_arguments_are_told),
-        cmocka_unit_test(wrong_results_are_told),
-        cmocka_unit_test(endless_loops_end),
-        cmocka_unit_test(fields_cannot_be_hoarded),
-        cmocka_unit_test(no_memory_is_an_error),
-        cmocka_unit_test(it_can_be_cancelled),
-    };
-    return cmocka_run_group_tests(tests, scene_open, scene_close);
-}
+TEST_GROUP(scene_open, scene_close);

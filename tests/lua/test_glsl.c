@@ -1,14 +1,10 @@
 /* Kernels from scripts as text: what passes as it is, what is changed and how, what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "lua/glsl/glsl.h"
+#include "tests/support/test.h"
 
 #define CELL(body) "void cell(ivec2 p) { " body " }"
 #define F(body) "float f(float x) { " body " return x; }\n"
@@ -45,9 +41,8 @@ static void check_refused(const char *text, int at, const char *part)
 
 /* ---- What stays ---- */
 
-static void plain_kernels_stay(void **state)
+TEST(plain_kernels_stay)
 {
-    (void)state;
     static const char *const texts[] = {
         CELL("set_height(p, terrain_at(p));"),
         "#include \"lib/terrain.glsl\"\n" CELL("set_field(p, degrees(atan(length(gradient(p)))));"),
@@ -72,9 +67,8 @@ static void plain_kernels_stay(void **state)
         check_guarded(texts[i], NULL);
 }
 
-static void comments_go(void **state)
+TEST(comments_go)
 {
-    (void)state;
     check_guarded("// one \\\n/* two\n three */ void cell(ivec2 p)\r\n{ /* \xc3\xa4 */ }// end",
                   " \n \n void cell(ivec2 p)\n{   } ");
     check_guarded("/* for (;;) [ ## */" CELL("") "//*/", " " CELL("") " ");
@@ -82,9 +76,8 @@ static void comments_go(void **state)
 
 /* ---- Loops ---- */
 
-static void counted_loops_stay(void **state)
+TEST(counted_loops_stay)
 {
-    (void)state;
     static const char *const loops[] = {
         "for (int i = 0; i < 8; i++) x += float(i);",
         "for (int i = -2; i <= 2; ++i) { for (int j = -2; j <= 2; j++) x += f2(i, j); }",
@@ -108,9 +101,8 @@ static void counted_loops_stay(void **state)
 }
 
 /* They look like counted loops, and do not end, or not so soon. */
-static void other_loops_take_from_the_budget(void **state)
+TEST(other_loops_take_from_the_budget)
 {
-    (void)state;
     static const char *const loops[] = {
         "for (int i = 0; i < 65; i++) x += 1.0;",
         "for (int i = 0; i < params.n; i++) x += 1.0;",
@@ -169,9 +161,8 @@ static void other_loops_take_from_the_budget(void **state)
     }
 }
 
-static void loops_are_rewritten(void **state)
+TEST(loops_are_rewritten)
 {
-    (void)state;
     check_guarded(CELL("for (;;) p;"), CELL("for (;oro_step(304, 1);) p;"));
     check_guarded(CELL("while (true) ;"), CELL("while (oro_step(303, 1) && (true)) ;"));
     check_guarded(CELL("while (a, b) { x++; }"), CELL("while (oro_step(307, 1) && (a, b)) { x++; }"));
@@ -197,17 +188,15 @@ static void loops_are_rewritten(void **state)
 
 /* ---- Brackets ---- */
 
-static void indices_are_held(void **state)
+TEST(indices_are_held)
 {
-    (void)state;
     check_guarded(
         CELL("float a[4]; a[i] = a[i + 1];"),
         CELL("float a[4]; a[oro_within(int(i), a.length())] = a[oro_within(int(i + 1), a.length())];"));
 }
 
-static void nested_indices_are_held(void **state)
+TEST(nested_indices_are_held)
 {
-    (void)state;
     check_guarded(
         "const int N = 3;\nint b[N];\n" CELL("float a[4], c[2]; a[b[i]]++; c[-1];"),
         "const int N = 3;\nint b[N];\n" CELL(
@@ -362,9 +351,8 @@ static const struct {
     {"a = 3;\n" CELL(""), 1, "is expected, not 'a'"},
 };
 
-static void attacks_are_refused(void **state)
+TEST(attacks_are_refused)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(attacks); i++)
         check_refused(attacks[i].text, attacks[i].line, attacks[i].part);
 }
@@ -382,9 +370,8 @@ static char *repeated(const char *start, const char *part, int times, const char
     return text.data;
 }
 
-static void bombs_are_refused(void **state)
+TEST(bombs_are_refused)
 {
-    (void)state;
     static const struct {
         const char *start, *part;
         int times;
@@ -448,9 +435,8 @@ static char *chain(int length, int calls)
     return text.data;
 }
 
-static void functions_in_functions_are_bounded(void **state)
+TEST(functions_in_functions_are_bounded)
 {
-    (void)state;
     char *doubling = chain(30, 2), *deep = chain(200, 1), *fine = chain(7, 2);
     check_refused(doubling, 8, "arrays of more than");
     for (char *c = doubling; (c = strstr(c, "a[9]"));)
@@ -465,9 +451,8 @@ static void functions_in_functions_are_bounded(void **state)
 
 /* Declared first and defined in the order of calls, so that the first to be measured goes all the way down.
  */
-static void deep_calls_are_refused(void **state)
+TEST(deep_calls_are_refused)
 {
-    (void)state;
     struct oro_text text = {0};
     for (int i = 0; i < 100; i++)
         oro_text_addf(&text, "void f%d();\n", i);
@@ -481,9 +466,8 @@ static void deep_calls_are_refused(void **state)
 /* ---- Any text at all ---- */
 
 /* Parts of kernels in any order: whatever comes is refused or guarded, and lines stay where they are. */
-static void any_text_is_survived(void **state)
+TEST(any_text_is_survived)
 {
-    (void)state;
     static const char *const parts[] = {"void cell(ivec2 p) {",
                                         "}",
                                         "{",
@@ -555,9 +539,8 @@ static void any_text_is_survived(void **state)
     assert_true(passed > 10);
 }
 
-static void words_are_found(void **state)
+TEST(words_are_found)
 {
-    (void)state;
     assert_true(oro_glsl_has_word("a b_at(p)", "b_at"));
     assert_true(oro_glsl_has_word("b", "b"));
     assert_false(oro_glsl_has_word("ab b_at2 2b", "b"));
@@ -568,9 +551,8 @@ static void words_are_found(void **state)
 
 /* ---- What is told ---- */
 
-static void plain_setters_need_no_watch(void **state)
+TEST(plain_setters_need_no_watch)
 {
-    (void)state;
     static const struct {
         const char *text;
         bool own;
@@ -607,18 +589,4 @@ static void plain_setters_need_no_watch(void **state)
             fail_msg("%s: %s", kernels[i].text, ok ? "own" : err.text);
         oro_text_free(&out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_kernels_stay),      cmocka_unit_test(comments_go),
-        cmocka_unit_test(counted_loops_stay),      cmocka_unit_test(other_loops_take_from_the_budget),
-        cmocka_unit_test(loops_are_rewritten),     cmocka_unit_test(indices_are_held),
-        cmocka_unit_test(nested_indices_are_held), cmocka_unit_test(attacks_are_refused),
-        cmocka_unit_test(bombs_are_refused),       cmocka_unit_test(functions_in_functions_are_bounded),
-        cmocka_unit_test(deep_calls_are_refused),  cmocka_unit_test(any_text_is_survived),
-        cmocka_unit_test(words_are_found),         cmocka_unit_test(plain_setters_need_no_watch),
-    };
-    return cmocka_run_group_tests_name("glsl", tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* The guard: its limits, what it says, and that nothing goes on behind them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "tests/lua/guard_support.h"
+#include "tests/support/test.h"
 
 static const struct oro_guard_limits limits = {.memory = (size_t)8 << 20, .steps = 1000000, .seconds = 5};
 
@@ -36,9 +32,8 @@ static void expect_error(struct oro_guard *guard, const char *script, enum oro_c
     assert_true(support_run(guard, "", 0, NULL) == (code == ORO_E_EVALUATE));
 }
 
-static void errors_are_one_line(void **state)
+TEST(errors_are_one_line)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"error('no water')", "test.lua:1: no water"},
         {"\nerror('no\\nwater\\0\\27[2J\\127')", "test.lua:2: no water  [2J "},
@@ -65,9 +60,8 @@ static void errors_are_one_line(void **state)
     oro_guard_destroy(guard);
 }
 
-static void long_errors_are_cut(void **state)
+TEST(long_errors_are_cut)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_guard *guard = open_guard(&limits);
     assert_false(support_run(guard, "error(string.rep('\u00e9', 100000))", 0, &err));
@@ -77,9 +71,8 @@ static void long_errors_are_cut(void **state)
     oro_guard_destroy(guard);
 }
 
-static void limits_say_where(void **state)
+TEST(limits_say_where)
 {
-    (void)state;
     static const char forever[] = "local function f()\nwhile true do\nend end\npcall(f)";
     struct oro_guard_limits some = limits;
     struct oro_guard *guard = open_guard(&some);
@@ -102,9 +95,8 @@ static void limits_say_where(void **state)
 }
 
 /* What is caught is no limit that was passed; what is not refused may be used. */
-static void refusals_can_be_caught(void **state)
+TEST(refusals_can_be_caught)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_guard *guard = open_guard(&limits);
     if (!support_run(guard,
@@ -117,9 +109,8 @@ static void refusals_can_be_caught(void **state)
 }
 
 /* The more time there is, the longer a table may take. */
-static void keys_are_limited_by_time(void **state)
+TEST(keys_are_limited_by_time)
 {
-    (void)state;
     static const char script[] = "local t = {} for i = 1, 20000 do t['k' .. i] = i end";
     struct oro_error err = {0};
     struct oro_guard *guard = open_guard(&limits);
@@ -131,9 +122,8 @@ static void keys_are_limited_by_time(void **state)
     oro_guard_destroy(guard);
 }
 
-static void steps_are_counted(void **state)
+TEST(steps_are_counted)
 {
-    (void)state;
     struct oro_guard *guard = open_guard(&limits);
     int64_t taken[2];
     for (int i = 0; i < 2; i++) {
@@ -148,9 +138,8 @@ static void steps_are_counted(void **state)
 }
 
 /* Restarting gives steps, but no way on after a limit. */
-static void steps_begin_anew(void **state)
+TEST(steps_begin_anew)
 {
-    (void)state;
     struct oro_guard *guard = open_guard(&limits);
     oro_guard_refill(guard, 10, 5);
     for (int i = 0; i < 20; i++) {
@@ -171,9 +160,8 @@ static int charge(lua_State *lua)
     return 0;
 }
 
-static void charges_are_taken(void **state)
+TEST(charges_are_taken)
 {
-    (void)state;
     struct oro_guard *guard = open_guard(&limits);
     lua_State *lua = oro_guard_state(guard);
     lua_pushcfunction(lua, charge);
@@ -191,9 +179,8 @@ static void charges_are_taken(void **state)
 }
 
 /* Also where the last thing that a script does was caught. */
-static void nothing_comes_of_a_script_that_is_over(void **state)
+TEST(nothing_comes_of_a_script_that_is_over)
 {
-    (void)state;
     struct oro_guard *guard = open_guard(&limits);
     struct oro_error err = {0};
     lua_State *lua = oro_guard_state(guard);
@@ -213,9 +200,8 @@ static bool stop_after(void *user)
     return --*asked < 0;
 }
 
-static void scripts_can_be_stopped(void **state)
+TEST(scripts_can_be_stopped)
 {
-    (void)state;
     struct oro_guard *guard = open_guard(&(struct oro_guard_limits){8 << 20, INT64_MAX, 0});
     int asked = 100;
     oro_guard_stop_when(guard, stop_after, &asked);
@@ -227,9 +213,8 @@ static void scripts_can_be_stopped(void **state)
     oro_guard_destroy(guard);
 }
 
-static void calls_take_and_give_values(void **state)
+TEST(calls_take_and_give_values)
 {
-    (void)state;
     struct oro_guard *guard = open_guard(&limits);
     lua_State *lua = oro_guard_state(guard);
     lua_pushliteral(lua, "below");
@@ -250,9 +235,8 @@ static void calls_take_and_give_values(void **state)
 
 /* Names that the parser looks for in many functions, one within the other: it takes no steps of its own, and
  * would take many seconds for these 900 KB. */
-static void reading_takes_time(void **state)
+TEST(reading_takes_time)
 {
-    (void)state;
     struct oro_text text = {0};
     struct oro_error err = {0};
     for (int i = 0; i < 85; i++) {
@@ -275,9 +259,8 @@ static void reading_takes_time(void **state)
 }
 
 /* Whichever allocation fails: an error or success, no crash and no leak. */
-static void no_memory_is_an_error(void **state)
+TEST(no_memory_is_an_error)
 {
-    (void)state;
     static const char script[] = "local t = {} for i = 1, 20 do t[i] = string.rep('x', i) .. i end "
                                  "for k, v in pairs(t) do t[k] = string.gsub(v, 'x+', '%0y') end "
                                  "table.sort(t) return table.concat(t, string.format('%5.1f', 1))";
@@ -301,9 +284,8 @@ static void no_memory_is_an_error(void **state)
     assert_true(failures > 10);
 }
 
-static void little_memory_is_an_error(void **state)
+TEST(little_memory_is_an_error)
 {
-    (void)state;
     for (size_t memory = 0; memory < 60000; memory += 500) {
         struct oro_error err = {0};
         struct oro_guard *guard =
@@ -312,25 +294,4 @@ static void little_memory_is_an_error(void **state)
             assert_true(err.code == ORO_E_MEMORY || err.code == ORO_E_LIMIT);
         oro_guard_destroy(guard);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_are_one_line),
-        cmocka_unit_test(long_errors_are_cut),
-        cmocka_unit_test(limits_say_where),
-        cmocka_unit_test(refusals_can_be_caught),
-        cmocka_unit_test(keys_are_limited_by_time),
-        cmocka_unit_test(steps_are_counted),
-        cmocka_unit_test(steps_begin_anew),
-        cmocka_unit_test(charges_are_taken),
-        cmocka_unit_test(nothing_comes_of_a_script_that_is_over),
-        cmocka_unit_test(scripts_can_be_stopped),
-        cmocka_unit_test(calls_take_and_give_values),
-        cmocka_unit_test(reading_takes_time),
-        cmocka_unit_test(no_memory_is_an_error),
-        cmocka_unit_test(little_memory_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

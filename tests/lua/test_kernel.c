@@ -1,19 +1,15 @@
 /* Kernels from scripts on the device: what they compute, and what they must not be able to do. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "lua/kernel/kernel.h"
 #include "tests/nodes/harness.h"
+#include "tests/support/test.h"
 
 #define COUNT(a) (sizeof(a) / sizeof(a)[0])
 #define CELL(body) "void cell(ivec2 p) { " body " }\n"
@@ -125,9 +121,8 @@ static bool reference(struct oro_eval *e, const void *params)
     return oro_eval_run(e, &once, buffers) && oro_eval_give(e, name, out);
 }
 
-static int open_harness(void **state)
+FIXTURE(open_harness)
 {
-    (void)state;
     if (!harness_open(&h))
         return 0;
     registry = *h.registry;
@@ -141,9 +136,8 @@ static int open_harness(void **state)
     return 0;
 }
 
-static int close_harness(void **state)
+FIXTURE(close_harness)
 {
-    (void)state;
     harness_close(&h);
     oro_arena_destroy(script.arena);
     return 0;
@@ -213,9 +207,8 @@ static void assert_all(struct harness_raster raster, float value)
 
 /* ---- One pass ---- */
 
-static void same_bits_as_the_slope_node(void **state)
+TEST(same_bits_as_the_slope_node)
 {
-    (void)state;
     need_device();
     static const int sizes[] = {1, 2, 17, 64, 129};
     single(
@@ -239,9 +232,8 @@ static void same_bits_as_the_slope_node(void **state)
     "float v = sqrt(abs(sum)) * hard_at(p) + params.amount * h + sin(oro_position(p).x);\n"
 
 /* The same kernel, whoever runs it, with and without what may be linked. */
-static void blends_as_other_nodes_do(void **state)
+TEST(blends_as_other_nodes_do)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {
         NOISE MASK MADE(LINKED),
@@ -260,18 +252,16 @@ static void blends_as_other_nodes_do(void **state)
     }
 }
 
-static void a_source_has_the_worlds_size(void **state)
+TEST(a_source_has_the_worlds_size)
 {
-    (void)state;
     need_device();
     single(field_out,
            CELL("set_field(p, HAS_TERRAIN == 1 || terrain_at(p) != 0.0 ? 7.0 : float(grid.size.x));"));
     assert_all(run(9, MADE(""), "m.field"), 9);
 }
 
-static void other_rasters_than_fields(void **state)
+TEST(other_rasters_than_fields)
 {
-    (void)state;
     need_device();
     begin_script(image_out);
     buffer("turned", ORO_VECTOR);
@@ -298,9 +288,8 @@ static void other_rasters_than_fields(void **state)
 }
 
 /* Beyond the edge there is the edge; beyond an array, its end. */
-static void nothing_is_read_outside(void **state)
+TEST(nothing_is_read_outside)
 {
-    (void)state;
     need_device();
     single(field_out,
            CELL("float a[3]; a[0] = 1.0; a[1] = 2.0; a[2] = 3.0; int i = 1000000 + p.x; a[-i] += 10.0;\n"
@@ -312,9 +301,8 @@ static void nothing_is_read_outside(void **state)
 /* ---- Several passes ---- */
 
 /* What a pass reads is what was before it, wherever its cells are. */
-static void passes_do_not_see_their_own_writes(void **state)
+TEST(passes_do_not_see_their_own_writes)
 {
-    (void)state;
     need_device();
     begin_script(field_out);
     buffer("moved", ORO_FIELD);
@@ -336,9 +324,8 @@ static void passes_do_not_see_their_own_writes(void **state)
     harness_free(&raster);
 }
 
-static void what_is_not_set_stays(void **state)
+TEST(what_is_not_set_stays)
 {
-    (void)state;
     need_device();
     begin_script(both_out);
     int first = kernel(CELL("if (p.x == 0) set_field(p, 5.0); if (p.x == 1) set_terrain(p, 1.0);"));
@@ -357,9 +344,8 @@ static void what_is_not_set_stays(void **state)
 }
 
 /* What is read before anything set it is 0; where it is set, own values are not seen again. */
-static void rasters_begin_as_zeros(void **state)
+TEST(rasters_begin_as_zeros)
 {
-    (void)state;
     need_device();
     begin_script(field_out);
     buffer("late", ORO_FIELD);
@@ -371,9 +357,8 @@ static void rasters_begin_as_zeros(void **state)
     assert_all(run(9, MADE(""), "m.field"), 14);
 }
 
-static void passes_know_their_turn(void **state)
+TEST(passes_know_their_turn)
 {
-    (void)state;
     need_device();
     begin_script(field_out);
     int adds = kernel(CELL("set_field(p, field_at(p) * 100.0 + pass.step * 10.0 + pass.steps);"));
@@ -386,9 +371,8 @@ static void passes_know_their_turn(void **state)
 }
 
 /* Where no pass has set the terrain it is what came in, and other outputs are 0. */
-static void idle_groups_pass_the_terrain_on(void **state)
+TEST(idle_groups_pass_the_terrain_on)
 {
-    (void)state;
     need_device();
     begin_script(both_out);
     int sets = kernel(CELL("set_terrain(p, 7.0); set_field(p, 7.0);"));
@@ -402,9 +386,8 @@ static void idle_groups_pass_the_terrain_on(void **state)
 }
 
 /* Where the terrain is set in a group it is blended once, when all is done. */
-static void groups_blend_at_the_end(void **state)
+TEST(groups_blend_at_the_end)
 {
-    (void)state;
     need_device();
     begin_script(both_out);
     int sets = kernel(
@@ -427,9 +410,8 @@ static void groups_blend_at_the_end(void **state)
 }
 
 /* Set by a pass, set again by a later one: only the last is blended, with the value itself. */
-static void the_last_pass_blends(void **state)
+TEST(the_last_pass_blends)
 {
-    (void)state;
     need_device();
     begin_script(terrain_out);
     pass(kernel(CELL("set_terrain(p, 1.0);")));
@@ -482,9 +464,8 @@ static struct harness_raster simulated(int iterations, uint64_t *dispatches)
 }
 
 /* From the cache or from the start: the same bits. */
-static void simulations_resume(void **state)
+TEST(simulations_resume)
 {
-    (void)state;
     need_device();
     uint64_t first, second, third, again;
     simulation();
@@ -506,9 +487,8 @@ static void simulations_resume(void **state)
 }
 
 /* A kernel that asks how many steps there will be gives other states for other numbers. */
-static void dependent_simulations_do_not_resume(void **state)
+TEST(dependent_simulations_do_not_resume)
 {
-    (void)state;
     need_device();
     static const char *const words[] = {"pass.steps", "float(params.iterations)"};
     for (size_t i = 0; i < COUNT(words); i++) {
@@ -526,9 +506,8 @@ static void dependent_simulations_do_not_resume(void **state)
     }
 }
 
-static void two_runs_are_equal(void **state)
+TEST(two_runs_are_equal)
 {
-    (void)state;
     need_device();
     uint64_t count;
     simulation();
@@ -543,9 +522,8 @@ static void two_runs_are_equal(void **state)
 
 /* ---- What is wrong ---- */
 
-static void endless_loops_end(void **state)
+TEST(endless_loops_end)
 {
-    (void)state;
     need_device();
     static const char *const loops[] = {
         "while (true) ;",
@@ -573,9 +551,8 @@ static void endless_loops_end(void **state)
 
 /* Cells that are computed side by side wait for each other's loops. Together they take more turns than
  * software drivers allow, each alone does not: the result is right, or there is none. */
-static void drivers_that_stop_loops_are_noticed(void **state)
+TEST(drivers_that_stop_loops_are_noticed)
 {
-    (void)state;
     need_device();
     struct harness_raster raster = {0};
     single(field_out,
@@ -598,9 +575,8 @@ static char *repeated(const char *start, const char *part, int times, const char
 }
 
 /* Next to the limits of the guard, compilers come to an end. */
-static void compilers_survive_the_largest_kernels(void **state)
+TEST(compilers_survive_the_largest_kernels)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *start, *part;
@@ -654,9 +630,8 @@ static void compilers_survive_the_largest_kernels(void **state)
 }
 
 /* Long work that is allowed, next to the limit. */
-static void long_loops_are_allowed(void **state)
+TEST(long_loops_are_allowed)
 {
-    (void)state;
     need_device();
     single(field_out,
            CELL("int n = 0; for (int i = 0; i < 200 * 200; i++) n += i & 1; set_field(p, float(n));"));
@@ -664,9 +639,8 @@ static void long_loops_are_allowed(void **state)
 }
 
 /* It stops what comes after it, and its state is not kept. */
-static void failed_simulations_leave_nothing(void **state)
+TEST(failed_simulations_leave_nothing)
 {
-    (void)state;
     need_device();
     begin_script(field_out);
     int step =
@@ -679,9 +653,8 @@ static void failed_simulations_leave_nothing(void **state)
     fails(16, MADE("<in name=\"iterations\" value=\"21\"/>"), ORO_E_EVALUATE, "made.lua:100: the loops");
 }
 
-static void a_cell_sets_only_itself(void **state)
+TEST(a_cell_sets_only_itself)
 {
-    (void)state;
     need_device();
     single(field_out, CELL("set_field(p, 1.0); if (p.x == 3) set_field(p + ivec2(1, 0), 2.0);"));
     fails(32, MADE(""), ORO_E_EVALUATE,
@@ -690,9 +663,8 @@ static void a_cell_sets_only_itself(void **state)
     assert_all(run(32, MADE(""), "m.field"), 1);
 }
 
-static void mistakes_name_file_and_line(void **state)
+TEST(mistakes_name_file_and_line)
 {
-    (void)state;
     need_device();
     single(field_out, "\n\nvoid cell(ivec2 p) {\n  set_field(p, wrong);\n}\n");
     fails(4, MADE(""), ORO_E_KERNEL, "made.lua:103: error");
@@ -708,9 +680,8 @@ static void mistakes_name_file_and_line(void **state)
     fails(4, MADE(""), ORO_E_KERNEL, "made.lua: kernel 'a', line 3: 'barrier'");
 }
 
-static void scripts_are_checked_before_anything_runs(void **state)
+TEST(scripts_are_checked_before_anything_runs)
 {
-    (void)state;
     need_device();
     single(both_out, CELL("set_field(p, 1.0);"));
     fails(4, MADE(""), ORO_E_KERNEL, "made.lua: no pass sets the output 'terrain'");
@@ -732,9 +703,8 @@ static void scripts_are_checked_before_anything_runs(void **state)
 }
 
 /* Sixteen buffers are bound at most; only what a pass uses counts. */
-static void too_many_rasters_are_refused(void **state)
+TEST(too_many_rasters_are_refused)
 {
-    (void)state;
     need_device();
     static const char *const names[] = {"b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7"};
     struct oro_text sets = {0}, both = {0};
@@ -758,9 +728,8 @@ static void too_many_rasters_are_refused(void **state)
     oro_text_free(&both);
 }
 
-static void scratch_is_counted(void **state)
+TEST(scratch_is_counted)
 {
-    (void)state;
     simulation();
     assert_true(oro_script_prepare(&script, NULL));
     assert_int_equal(oro_script_scratch_fields(&script), 1 + 2 + 1);
@@ -773,9 +742,8 @@ static void scratch_is_counted(void **state)
 }
 
 /* Where the type has no mask, `terrain` is not blended; an input wins over an output of its name. */
-static void an_input_wins_over_an_output(void **state)
+TEST(an_input_wins_over_an_output)
 {
-    (void)state;
     need_device();
     begin_script(terrain_out);
     script.type.inputs = maskless_inputs;
@@ -789,35 +757,4 @@ static void an_input_wins_over_an_output(void **state)
     harness_free(&noise);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bits_as_the_slope_node),
-        cmocka_unit_test(blends_as_other_nodes_do),
-        cmocka_unit_test(a_source_has_the_worlds_size),
-        cmocka_unit_test(other_rasters_than_fields),
-        cmocka_unit_test(nothing_is_read_outside),
-        cmocka_unit_test(passes_do_not_see_their_own_writes),
-        cmocka_unit_test(what_is_not_set_stays),
-        cmocka_unit_test(rasters_begin_as_zeros),
-        cmocka_unit_test(passes_know_their_turn),
-        cmocka_unit_test(idle_groups_pass_the_terrain_on),
-        cmocka_unit_test(groups_blend_at_the_end),
-        cmocka_unit_test(the_last_pass_blends),
-        cmocka_unit_test(simulations_resume),
-        cmocka_unit_test(dependent_simulations_do_not_resume),
-        cmocka_unit_test(two_runs_are_equal),
-        cmocka_unit_test(endless_loops_end),
-        cmocka_unit_test(drivers_that_stop_loops_are_noticed),
-        cmocka_unit_test(compilers_survive_the_largest_kernels),
-        cmocka_unit_test(long_loops_are_allowed),
-        cmocka_unit_test(failed_simulations_leave_nothing),
-        cmocka_unit_test(a_cell_sets_only_itself),
-        cmocka_unit_test(mistakes_name_file_and_line),
-        cmocka_unit_test(scripts_are_checked_before_anything_runs),
-        cmocka_unit_test(too_many_rasters_are_refused),
-        cmocka_unit_test(scratch_is_counted),
-        cmocka_unit_test(an_input_wins_over_an_output),
-    };
-    return cmocka_run_group_tests_name("kernel", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

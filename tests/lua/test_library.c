@@ -1,16 +1,12 @@
 /* What scripts may call: that it computes what the manual says, or what lua/sandbox/library.h says instead.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "tests/lua/guard_support.h"
+#include "tests/support/test.h"
 
 static const struct oro_guard_limits limits = {.memory = (size_t)64 << 20, .steps = 100000000, .seconds = 20};
 
@@ -93,9 +89,8 @@ static void check_errors(const char *const (*cases)[2], size_t count)
 
 #define CHECK(check, cases) check(cases, sizeof cases / sizeof cases[0])
 
-static void base_works(void **state)
+TEST(base_works)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"print(1, 2.5, 'a', nil, true, {}, print, 1e100, 1 / 0, 0 / 0, -(0 / 0), -0.0)",
          "1 2.5 a nil true (a table) (a function) 1e+100 inf nan nan -0.0"},
@@ -124,9 +119,8 @@ static void base_works(void **state)
     CHECK(check_lines, cases);
 }
 
-static void metatables_work(void **state)
+TEST(metatables_work)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"local V = {} V.__index = V function V.new(x) return setmetatable({x = x}, V) end "
          "local zero = V.new(0) function V.__add(a, b) return V.new(a.x + b.x) end "
@@ -168,9 +162,8 @@ static void metatables_work(void **state)
     CHECK(check_lines, cases);
 }
 
-static void pairs_go_in_order(void **state)
+TEST(pairs_go_in_order)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"local t = {b = 1, a = 2, [true] = 3, [false] = 4, [2.5] = 5, [-1] = 6, 7, 8, 9, [''] = 10, ab = "
          "11, "
@@ -217,9 +210,8 @@ static void pairs_go_in_order(void **state)
     CHECK(check_errors, errors);
 }
 
-static void strings_work(void **state)
+TEST(strings_work)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"print(string.byte('abc'), string.byte('abc', -1), string.byte('abc', 2, 9), string.byte('', 1))",
          "97 99 98"},
@@ -265,9 +257,8 @@ static void strings_work(void **state)
     CHECK(check_errors, errors);
 }
 
-static void patterns_work(void **state)
+TEST(patterns_work)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"print(string.find('hello', 'l'), string.find('hello', 'l+'), string.find('hello', 'xyz'))",
          "3 3 nil"},
@@ -352,9 +343,8 @@ static void patterns_work(void **state)
     CHECK(check_errors, errors);
 }
 
-static void tables_work(void **state)
+TEST(tables_work)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"local t = {1, 2, 3} table.insert(t, 4) table.insert(t, 1, 0) table.insert(t, 3, 9) "
          "print(table.concat(t, ','))",
@@ -404,9 +394,8 @@ static void tables_work(void **state)
     CHECK(check_errors, errors);
 }
 
-static void math_works(void **state)
+TEST(math_works)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"print(math.floor(2.7), math.ceil(2.2), math.abs(-3), math.max(1, 5, 2), math.min(4, 2), 7 // 2, 7 "
          "% 4)",
@@ -430,9 +419,8 @@ static void math_works(void **state)
 }
 
 /* Fixed numbers: they may never change, for terrains are made of them. */
-static void random_numbers_are_the_same_everywhere(void **state)
+TEST(random_numbers_are_the_same_everywhere)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"print(string.format('%.17g %.17g', math.random(), math.random()))",
          "0.88331080821364261 0.43152799704850997"},
@@ -465,9 +453,8 @@ static void random_numbers_are_the_same_everywhere(void **state)
     CHECK(check_errors, errors);
 }
 
-static void seeds_start_anew(void **state)
+TEST(seeds_start_anew)
 {
-    (void)state;
     struct oro_guard *guard = open_guard();
     lua_State *lua = oro_guard_state(guard);
     for (uint64_t seed = 1; seed < 4; seed++) {
@@ -481,9 +468,8 @@ static void seeds_start_anew(void **state)
     oro_guard_destroy(guard);
 }
 
-static void modules_are_loaded_once(void **state)
+TEST(modules_are_loaded_once)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"local a, b = require 'count', require('count') print(a == b, a.loads, loads, a.name)",
          "true 1 1 count"},
@@ -509,9 +495,8 @@ static void modules_are_loaded_once(void **state)
     CHECK(check_errors, errors);
 }
 
-static void without_a_finder_there_are_no_modules(void **state)
+TEST(without_a_finder_there_are_no_modules)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_guard *guard = support_open(&limits, NULL, NULL, &err);
     assert_false(support_run(guard, "require 'x'", 0, &err));
@@ -519,9 +504,8 @@ static void without_a_finder_there_are_no_modules(void **state)
     oro_guard_destroy(guard);
 }
 
-static void printing_ends(void **state)
+TEST(printing_ends)
 {
-    (void)state;
     output_of("for i = 1, 100000 do print('line ' .. i) end");
     size_t length = strlen(printed.text);
     assert_true(length > 60000 && length < ORO_LIBRARY_PRINT_MAX + 100);
@@ -533,9 +517,8 @@ static void printing_ends(void **state)
 }
 
 /* Two states have different hashes of texts, as two processes have. */
-static void order_does_not_follow_from_hashes(void **state)
+TEST(order_does_not_follow_from_hashes)
 {
-    (void)state;
     static const char script[] = "local t, s = {}, '' for i = 1, 200 do t['k' .. (i * 37 % 200)] = i end "
                                  "for k, v in pairs(t) do s = s .. k .. v .. math.random(9) end "
                                  "for k, v in next, t do s = s .. k end print(s)";
@@ -552,9 +535,8 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* The list for the documentation is what a script finds, no more and no less, in order. */
-static void the_list_of_names_is_right(void **state)
+TEST(the_list_of_names_is_right)
 {
-    (void)state;
     struct oro_text names = {0};
     size_t count = 0;
     while (oro_library_names[count]) {
@@ -578,25 +560,4 @@ static void the_list_of_names_is_right(void **state)
     assert_string_equal(joined.data, names.data);
     oro_text_free(&joined);
     oro_text_free(&names);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(base_works),
-        cmocka_unit_test(metatables_work),
-        cmocka_unit_test(pairs_go_in_order),
-        cmocka_unit_test(strings_work),
-        cmocka_unit_test(patterns_work),
-        cmocka_unit_test(tables_work),
-        cmocka_unit_test(math_works),
-        cmocka_unit_test(random_numbers_are_the_same_everywhere),
-        cmocka_unit_test(seeds_start_anew),
-        cmocka_unit_test(modules_are_loaded_once),
-        cmocka_unit_test(without_a_finder_there_are_no_modules),
-        cmocka_unit_test(printing_ends),
-        cmocka_unit_test(order_does_not_follow_from_hashes),
-        cmocka_unit_test(the_list_of_names_is_right),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

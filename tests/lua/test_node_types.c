@@ -1,13 +1,9 @@
 /* Scripts as node types of documents: what their tables may say, where they are found, how they change. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +17,7 @@
 #include "lua/script/script.h"
 #include "lua/types/node_types.h"
 #include "tests/graph/fake_nodes.h"
+#include "tests/support/test.h"
 
 static struct oro_error err;
 static char folder[] = "/tmp/orograph-scripts-XXXXXX";
@@ -87,9 +84,8 @@ static void close_registry(void)
 }
 
 /* Pages of nodes are shown on terminals. */
-static void test_no_orders_to_terminals(void **state)
+TEST(no_orders_to_terminals)
 {
-    (void)state;
     struct oro_script *script =
         read_as("s", "return { id = 's', doc = 'a\\27[2Jb\\nc\\u{9b}d', outputs = {{ name = 'terrain' }}, "
                      "cell = function() end }");
@@ -99,9 +95,8 @@ static void test_no_orders_to_terminals(void **state)
 }
 
 /* Whoever asked to stop need not wait until each of many scripts has used up its time. */
-static void test_stopping(void **state)
+TEST(stopping)
 {
-    (void)state;
     static const char text[] = "while true do end";
     int asked = 0;
     const struct oro_script_source source = {.path = "d.oro",
@@ -121,9 +116,8 @@ static void test_stopping(void **state)
 #define HEAD "return { id = 's', outputs = {{ name = 'terrain' }}, "
 #define INPUT(text) HEAD "inputs = { { name = 'x', " text " } }, cell = function() end }"
 
-static void test_mistakes(void **state)
+TEST(mistakes)
 {
-    (void)state;
     static const struct {
         const char *text, *part;
     } wrong[] = {
@@ -254,9 +248,8 @@ static const char full[] =
     "  passes = { 'first', { times = 'count', 'second', 'first' }, { times = 2, 'second' } },\n"
     "}\n";
 
-static void test_a_full_table(void **state)
+TEST(a_full_table)
 {
-    (void)state;
     struct oro_script *script = read_as("strata", full);
     if (!script)
         fail_msg("%s", err.text);
@@ -301,9 +294,8 @@ static void test_a_full_table(void **state)
     oro_script_destroy(script);
 }
 
-static void test_memory(void **state)
+TEST(memory)
 {
-    (void)state;
     for (size_t n = 1;; n++) {
         oro_memory_fail_at(n);
         struct oro_script *script = read_as("strata", full);
@@ -322,9 +314,8 @@ static void test_memory(void **state)
 
 #define MINIMAL(id) "return { id = '" id "', outputs = {{ name = 'field' }}, cell = function() return 1 end }"
 
-static void test_modules(void **state)
+TEST(modules)
 {
-    (void)state;
     mkdir(at("lib"), 0700);
     make_file("lib/waves.lua", "local M = {}\nfunction M.crest() return 1 + nil end\nreturn M");
     make_file("broken.lua", "return {\n\n]");
@@ -386,9 +377,8 @@ static struct oro_plan *plan_of(const struct oro_document *doc, const char *node
     return oro_plan_create(doc, &registry, &target, 1, &options, NULL, NULL, &err);
 }
 
-static void test_found_beside_a_document(void **state)
+TEST(found_beside_a_document)
 {
-    (void)state;
     open_registry();
     make_file("mine.lua",
               "return { id = 'mine', inputs = {{ name = 'size', type = 'float', default = 4, max = 9 }},\n"
@@ -435,9 +425,8 @@ static const char inside[] = DOCUMENT("  <node id=\"a\" type=\"lua\">\n    <scri
                                       "t[t[1]]]]><![CDATA[>0 then return 1 end return 0 end }]]>"
                                       "</script>\n    <in name=\"none\" value=\"1\"/>\n  </node>\n");
 
-static void test_within_a_document(void **state)
+TEST(within_a_document)
 {
-    (void)state;
     open_registry();
     struct oro_problems problems = {0};
     struct oro_document *doc = parse("d.oro", inside, &problems);
@@ -467,9 +456,8 @@ static struct oro_hash source_of(const char *id)
     return type ? type->source : (struct oro_hash){0};
 }
 
-static void test_refreshing(void **state)
+TEST(refreshing)
 {
-    (void)state;
     open_registry();
     make_file("part.lua", "return 1");
     make_file("live.lua", "local p = require('part')\n" MINIMAL("live"));
@@ -510,9 +498,8 @@ static void test_refreshing(void **state)
 }
 
 /* One that is nearer to the document takes the place of another; where it goes, it stays in use. */
-static void test_refreshing_nearer(void **state)
+TEST(refreshing_nearer)
 {
-    (void)state;
     char path[500];
     open_registry();
     mkdir(at("far"), 0700);
@@ -536,9 +523,8 @@ static const struct oro_node_type *type_within(const char *text, int line)
 }
 
 /* Scripts within a document change by what they require alone, not as the document's file does. */
-static void test_refreshing_inline(void **state)
+TEST(refreshing_inline)
 {
-    (void)state;
     static const char text[] = "local p = require('piece')\nreturn { outputs = {{ name = 'a' }}, cell = "
                                "function() end }";
     open_registry();
@@ -569,9 +555,8 @@ static void list_one(void *user, const char *id, const struct oro_node_type *typ
     assert_true(type || *why->text);
 }
 
-static void test_listing(void **state)
+TEST(listing)
 {
-    (void)state;
     struct oro_text all = {0};
     char path[500];
     mkdir(at("library"), 0700);
@@ -611,9 +596,8 @@ static struct oro_plan *plan_script(const char *script)
     "{ name = 'rate', type = 'float', map = true, default = 2 }}, outputs = {{ name = 'field' }},\n"         \
     "graph = function(b, p)\n" body "\nend }"
 
-static void test_graphs(void **state)
+TEST(graphs)
 {
-    (void)state;
     struct oro_plan *plan =
         plan_script(GRAPH("local t = p.ground for i = 1, p.many do\n"
                           "t = b.erode{ terrain = t, amount = i * p.rate } end return t"));
@@ -652,37 +636,17 @@ static void test_graphs(void **state)
     }
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int clean_up(void **state)
+FIXTURE(clean_up)
 {
-    (void)state;
     char command[100];
     oro_text_free(&noted);
     snprintf(command, sizeof command, "rm -rf '%s'", folder);
     return system(command); /* NOLINT(cert-env33-c) */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_stopping),
-        cmocka_unit_test(test_a_full_table),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_modules),
-        cmocka_unit_test(test_found_beside_a_document),
-        cmocka_unit_test(test_within_a_document),
-        cmocka_unit_test(test_refreshing),
-        cmocka_unit_test(test_refreshing_nearer),
-        cmocka_unit_test(test_refreshing_inline),
-        cmocka_unit_test(test_listing),
-        cmocka_unit_test(test_graphs),
-        cmocka_unit_test(test_no_orders_to_terminals),
-    };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
-}
+TEST_GROUP(set_up, clean_up);

@@ -1,15 +1,11 @@
 /* Comparing ridges and rivers of terrains by the fixed rule, and how far apart lines lie. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "terrain/network/compare.h"
 #include "terrain/network/network.h"
+#include "tests/support/test.h"
 
 enum { SIZE = 96 };
 static const double cell = 10;
@@ -42,9 +38,8 @@ static struct oro_comparison compared(compare *how, const float *a, const float 
 static float a[SIZE * SIZE], b[SIZE * SIZE];
 
 /* Nothing depends on how high the second is. */
-static void same_lines_are_found_again(void **state)
+TEST(same_lines_are_found_again)
 {
-    (void)state;
     make_ridges(a, 24, 2, 1);
     make_ridges(b, 24, 2, 0.125);
     struct oro_comparison ridges = compared(oro_compare_ridges, a, b, 5),
@@ -55,9 +50,8 @@ static void same_lines_are_found_again(void **state)
     assert_true(ridges.threshold[0] == 5 && ridges.threshold[1] < 1);
 }
 
-static void a_shift_is_measured(void **state)
+TEST(a_shift_is_measured)
 {
-    (void)state;
     make_ridges(a, 24, 2, 1);
     make_ridges(b, 24, 5, 1);
     struct oro_comparison ridges = compared(oro_compare_ridges, a, b, 5),
@@ -70,9 +64,8 @@ static void a_shift_is_measured(void **state)
 
 /* Twice as many lines are near to every one of the first; the rule takes no more than are as long, and the
  * way back shows what is there besides. */
-static void density_does_not_flatter(void **state)
+TEST(density_does_not_flatter)
 {
-    (void)state;
     make_ridges(a, 48, 12, 1);
     make_ridges(b, 12, 0, 1);
     struct oro_comparison rivers = compared(oro_compare_rivers, a, b, 4e4);
@@ -80,9 +73,8 @@ static void density_does_not_flatter(void **state)
     assert_true(rivers.back > 3 * cell);
 }
 
-static void nothing_to_compare_is_not_a_number(void **state)
+TEST(nothing_to_compare_is_not_a_number)
 {
-    (void)state;
     make_ridges(a, 24, 2, 1);
     for (int i = 0; i < SIZE * SIZE; i++)
         b[i] = 7;
@@ -109,22 +101,11 @@ static void expect_spacing(const char *lines, double metres)
     oro_free(network);
 }
 
-static void spacing_is_area_over_length(void **state)
+TEST(spacing_is_area_over_length)
 {
-    (void)state;
     expect_spacing("0 0, 1000 0; 0 500, 1000 500; 0 1000, 1000 1000", 1000 / 3.0);
     expect_spacing("0 0, 4000 0", 1000);
     expect_spacing("0 0, 0 4000; 100 0, 100 0", 1000);
     expect_spacing("5 5; 1000 2000", 0);
     expect_spacing("", 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_lines_are_found_again),  cmocka_unit_test(a_shift_is_measured),
-        cmocka_unit_test(density_does_not_flatter),    cmocka_unit_test(nothing_to_compare_is_not_a_number),
-        cmocka_unit_test(spacing_is_area_over_length),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,12 @@
 /* Divide trees: ground whose peaks and saddles are known, and random ground against a slow way to find them.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "terrain/network/divide.h"
+#include "tests/support/test.h"
 
 enum { SIZE = 41 };
 static const double cell = 10;
@@ -45,9 +41,8 @@ static void add_cone(float *z, int x, int y, double height, double slope)
         z[i] = fmaxf(z[i], (float)(height - slope * hypot(i % SIZE - x, i / SIZE - y)));
 }
 
-static void test_two_cones(void **state)
+TEST(two_cones)
 {
-    (void)state;
     float z[SIZE * SIZE] = {0};
     struct oro_divide_report report;
     add_cone(z, 10, 20, 100, 5);
@@ -76,9 +71,8 @@ static void test_two_cones(void **state)
 
 /* The ridge between the outer two leads over the one between them, and stays when that is no peak any more.
  */
-static void test_three_peaks(void **state)
+TEST(three_peaks)
 {
-    (void)state;
     float z[SIZE * SIZE] = {0};
     struct oro_divide_report report;
     add_cone(z, 4, 20, 100, 5);
@@ -104,9 +98,8 @@ static void test_three_peaks(void **state)
 }
 
 /* A crater's rim goes all around: the tree leaves it open at its lowest saddle. */
-static void test_volcano(void **state)
+TEST(volcano)
 {
-    (void)state;
     float z[SIZE * SIZE];
     struct oro_divide_report report;
     for (int i = 0; i < SIZE * SIZE; i++) {
@@ -122,9 +115,8 @@ static void test_volcano(void **state)
     oro_free(n);
 }
 
-static void test_even(void **state)
+TEST(even)
 {
-    (void)state;
     float z[SIZE * SIZE] = {0};
     struct oro_divide_report report;
     struct oro_network *n = divide(SIZE, SIZE, z, (struct oro_divide_options){0}, &report);
@@ -139,9 +131,8 @@ static void test_even(void **state)
     oro_free(n);
 }
 
-static void test_narrow(void **state)
+TEST(narrow)
 {
-    (void)state;
     static const float z[9] = {1, 5, 2, 8, 3, 3, 4, 0, 6};
     struct oro_divide_report report;
     for (int turn = 0; turn < 2; turn++) {
@@ -160,9 +151,8 @@ static void test_narrow(void **state)
     oro_free(n);
 }
 
-static void test_islands(void **state)
+TEST(islands)
 {
-    (void)state;
     float z[SIZE * SIZE] = {0}, sea[SIZE * SIZE];
     struct oro_divide_options options = {.cell = cell, .prominence = 30};
     struct oro_divide_report report;
@@ -184,9 +174,8 @@ static void test_islands(void **state)
     oro_free(n);
 }
 
-static void test_refused(void **state)
+TEST(refused)
 {
-    (void)state;
     float z[6] = {1, 2, 3, 4, NAN, 6};
     struct oro_ground ground = {.width = 3, .height = 2, .z = z};
     struct oro_divide_options options = {.cell = 1};
@@ -298,9 +287,8 @@ static void check_against_slow_way(const float *z, float threshold)
     oro_free(n);
 }
 
-static void test_random(void **state)
+TEST(random)
 {
-    (void)state;
     for (uint32_t seed = 0; seed < 12; seed++) {
         float z[CELLS];
         for (uint32_t i = 0; i < CELLS; i++) /* in some of them many heights are equal */
@@ -311,9 +299,8 @@ static void test_random(void **state)
 }
 
 /* Lines that are simplified stay where they were, as far as was asked for; smoothing moves no peak. */
-static void test_simplified(void **state)
+TEST(simplified)
 {
-    (void)state;
     float z[SIZE * SIZE];
     struct oro_divide_report report;
     for (uint32_t i = 0; i < SIZE * SIZE; i++)
@@ -344,9 +331,8 @@ static bool stop(void *user)
     return user == NULL;
 }
 
-static void test_failures(void **state)
+TEST(failures)
 {
-    (void)state;
     float z[CELLS];
     for (uint32_t i = 0; i < CELLS; i++)
         z[i] = noise(i);
@@ -366,16 +352,4 @@ static void test_failures(void **state)
         assert_true(i < 100);
     }
     oro_free(n);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_cones),  cmocka_unit_test(test_three_peaks),
-        cmocka_unit_test(test_volcano),    cmocka_unit_test(test_even),
-        cmocka_unit_test(test_narrow),     cmocka_unit_test(test_islands),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_random),
-        cmocka_unit_test(test_simplified), cmocka_unit_test(test_failures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* Networks: their bytes, their literal form, trees and distances. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "terrain/network/network.h"
+#include "tests/support/test.h"
 
 static struct oro_network *parse(const char *text)
 {
@@ -20,9 +16,8 @@ static struct oro_network *parse(const char *text)
     return network;
 }
 
-static void test_literal(void **state)
+TEST(literal)
 {
-    (void)state;
     struct oro_network *n = parse(" 0 0 100, 1e3 -5.5 ;\n1000 -5.5 250 40,\t7 8; 3 3;");
     const struct oro_vertex *v = oro_network_vertices(n);
     const uint32_t *starts = oro_network_starts(n), *indices = oro_network_indices(n);
@@ -39,9 +34,8 @@ static void test_literal(void **state)
     oro_free(n);
 }
 
-static void test_empty(void **state)
+TEST(empty)
 {
-    (void)state;
     static const char *const texts[] = {"", "  ", ";", " ;\n; "};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct oro_network *n = parse(texts[i]);
@@ -53,9 +47,8 @@ static void test_empty(void **state)
 }
 
 /* A vertex upon itself is dropped; a line that stays where it is becomes a point. */
-static void test_joined(void **state)
+TEST(joined)
 {
-    (void)state;
     static const uint32_t wanted[] = {0, 0, 1, 2, 3, 2, 2};
     struct oro_network *n = parse("5 5, 5 5, 5 5; 1 1, 1 1, 2 2, -0 0, 0 -0; 2 2, 2 2");
     assert_int_equal(n->vertex_count, 4);
@@ -65,9 +58,8 @@ static void test_joined(void **state)
     oro_free(n);
 }
 
-static void test_wrong_literals(void **state)
+TEST(wrong_literals)
 {
-    (void)state;
     static const struct {
         const char *text, *says;
     } wrong[] = {
@@ -95,9 +87,8 @@ static void test_wrong_literals(void **state)
     }
 }
 
-static void test_literal_limit(void **state)
+TEST(literal_limit)
 {
-    (void)state;
     char text[4097 * 4 + 1] = "";
     struct oro_error err = {0};
     for (int i = 0; i < 4097; i++)
@@ -112,9 +103,8 @@ static void test_literal_limit(void **state)
 }
 
 /* Bytes that are damaged anywhere are refused, or are still a network that can be read. */
-static void test_damaged(void **state)
+TEST(damaged)
 {
-    (void)state;
     struct oro_network *n = parse("0 0 1, 1 1 2, 2 5; 1 1, 4 4 2 2");
     size_t bytes = oro_network_bytes(n);
     unsigned char *copy = oro_alloc(bytes, 1);
@@ -137,9 +127,8 @@ static void test_damaged(void **state)
     oro_free(n);
 }
 
-static void test_wrong_vertices(void **state)
+TEST(wrong_vertices)
 {
-    (void)state;
     struct oro_vertex wrong[6], good = oro_vertex_at(1, 2);
     for (int i = 0; i < 6; i++)
         wrong[i] = good;
@@ -171,9 +160,8 @@ static void test_wrong_vertices(void **state)
     oro_free(n);
 }
 
-static void test_trees(void **state)
+TEST(trees)
 {
-    (void)state;
     static const struct {
         const char *text, *says;
     } cases[] = {
@@ -197,9 +185,8 @@ static void test_trees(void **state)
 }
 
 /* Two streams of order 2 meet, one of 1 comes in further down; lines in no particular order. */
-static void test_strahler(void **state)
+TEST(strahler)
 {
-    (void)state;
     struct oro_network *n = parse("40 0, 50 0; 0 0, 10 5, 20 5; 0 9, 10 5; 0 20, 10 15, 20 5; 0 25, 10 15;"
                                   "20 5, 30 5, 40 0; 40 10, 40 0; 90 90; 50 0, 60 0; 45 45, 50 0");
     const struct oro_vertex *v = oro_network_vertices(n);
@@ -214,9 +201,8 @@ static void test_strahler(void **state)
     oro_free(n);
 }
 
-static void test_distance(void **state)
+TEST(distance)
 {
-    (void)state;
     struct oro_network *a = parse("0 0, 100 0"), *b = parse("-50 3, 200 3"), *point = parse("50 4");
     struct oro_network *far = parse("0 1000, 100 1000; 0 -20, 100 -20; 400 0, 400 500");
     assert_true(oro_network_distance(a, a, 7) < 1e-9);
@@ -245,9 +231,8 @@ static float noise(uint32_t cell)
 }
 
 /* Single segments here and there, and points, against looking at all of them. */
-static void test_distance_by_hand(void **state)
+TEST(distance_by_hand)
 {
-    (void)state;
     enum { COUNT = 300 };
     struct oro_network_builder lines = {0};
     for (uint32_t i = 0; i < COUNT; i++) {
@@ -280,9 +265,8 @@ static void test_distance_by_hand(void **state)
 }
 
 /* A hundred thousand points on one place, and on one line: no case is slow. */
-static void test_many(void **state)
+TEST(many)
 {
-    (void)state;
     enum { COUNT = 100000 };
     struct oro_network_builder same = {0}, row = {0};
     uint32_t *line = oro_alloc(COUNT, sizeof *line);
@@ -301,9 +285,8 @@ static void test_many(void **state)
     oro_free(b);
 }
 
-static void test_no_memory(void **state)
+TEST(no_memory)
 {
-    (void)state;
     for (size_t n = 1;; n++) {
         struct oro_error err = {0};
         oro_memory_fail_at(n);
@@ -317,18 +300,4 @@ static void test_no_memory(void **state)
         assert_int_equal(err.code, ORO_E_MEMORY);
         assert_true(n < 100);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_literal),          cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_joined),           cmocka_unit_test(test_wrong_literals),
-        cmocka_unit_test(test_literal_limit),    cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_wrong_vertices),   cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_strahler),         cmocka_unit_test(test_distance),
-        cmocka_unit_test(test_distance_by_hand), cmocka_unit_test(test_many),
-        cmocka_unit_test(test_no_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

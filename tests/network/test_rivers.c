@@ -1,15 +1,11 @@
 /* River networks: a valley whose rivers are known, and what must hold on any ground. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "terrain/network/rivers.h"
+#include "tests/support/test.h"
 
 static const double cell = 10;
 
@@ -38,9 +34,8 @@ static const struct oro_vertex *at(const struct oro_network *network, int x, int
 
 /* Two channels that meet and leave over the southern border: letters are their cells, the rest is high and
  * falls to nowhere but the border or them. */
-static void test_fork(void **state)
+TEST(fork)
 {
-    (void)state;
     static const char map[] = "........."
                               "........."
                               "..a...b.."
@@ -118,9 +113,8 @@ static void check_downstream(const struct oro_network *n, double least)
         }
 }
 
-static void test_any_ground(void **state)
+TEST(any_ground)
 {
-    (void)state;
     static float z[SIZE * SIZE], sea[SIZE * SIZE];
     struct oro_ground ground = {.width = SIZE, .height = SIZE, .z = z};
     struct oro_river_options options = {.threshold = 3000, .width = 5, .simplify = 10, .smooth = 2};
@@ -146,9 +140,8 @@ static void test_any_ground(void **state)
     }
 }
 
-static void test_small(void **state)
+TEST(small)
 {
-    (void)state;
     static const float z[4] = {3, 1, 2, 0};
     static const int sizes[][2] = {{1, 1}, {1, 4}, {4, 1}, {2, 2}};
     struct oro_river_report report;
@@ -160,9 +153,8 @@ static void test_small(void **state)
     }
 }
 
-static void test_failures(void **state)
+TEST(failures)
 {
-    (void)state;
     static float z[SIZE * SIZE];
     make_noise(z);
     struct oro_ground ground = {.width = SIZE, .height = SIZE, .z = z, .walls = true};
@@ -184,15 +176,4 @@ static void test_failures(void **state)
     z[77] = INFINITY;
     assert_null(oro_river_network(&ground, &options, &report, &err));
     assert_int_equal(err.code, ORO_E_EVALUATE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fork),
-        cmocka_unit_test(test_any_ground),
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_failures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,22 @@
 /* What a test group of this folder begins with: a harness that is open while it runs. Without a device its
- * tests are skipped. Included once by a test program, after cmocka. */
+ * tests are skipped. Included once by a test program. */
 #ifndef ORO_TESTS_NODES_GROUP_H
 #define ORO_TESTS_NODES_GROUP_H
 
 #include "tests/nodes/harness.h"
+#include "tests/support/test.h"
 
 static struct harness h;
 
-static int open_harness(void **state)
+FIXTURE(open_harness)
 {
-    (void)state;
     if (!harness_open(&h))
         print_message("skipped: %s\n", h.err.text);
     return 0;
 }
 
-static int close_harness(void **state)
+FIXTURE(close_harness)
 {
-    (void)state;
     harness_close(&h);
     return 0;
 }

@@ -2,19 +2,16 @@
 
 #include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "formats/format.h"
 #include "gpu/gpu.h"
 #include "graph/file/xml.h"
+#include "tests/support/test.h"
 
 bool harness_open(struct harness *h)
 {

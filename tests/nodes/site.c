@@ -1,14 +1,11 @@
 #include "tests/nodes/site.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
+#include "tests/support/test.h"
 
 struct site site_start(struct harness *h, int width, int height, double cell)
 {

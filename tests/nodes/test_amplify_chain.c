@@ -1,14 +1,11 @@
 /* amplify_chain: the same steps as its parts wired by hand, what is left out, previews. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "graph/type/registry.h"
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -63,9 +60,8 @@ static void expect_shared(const char *chain, const char *output, const char *by_
     harness_free(&parts);
 }
 
-static void chain_is_its_parts(void **state)
+TEST(chain_is_its_parts)
 {
-    (void)state;
     need_device();
     static const char chain[] = DOCUMENT(CHAIN(IN("radius", "120")));
     static const char by_hand[] = DOCUMENT(LEVELS FINISH);
@@ -77,9 +73,8 @@ static void chain_is_its_parts(void **state)
 }
 
 /* What all levels share reaches all of them; strengths multiply the coefficients of one. */
-static void inputs_reach_the_parts(void **state)
+TEST(inputs_reach_the_parts)
 {
-    (void)state;
     need_device();
 #define COMMON                                                                                               \
     IN("hardness", "0.25")                                                                                   \
@@ -105,9 +100,8 @@ static void expect_zero(const char *document, const char *output, int side)
     harness_free(&raster);
 }
 
-static void steps_can_be_left_out(void **state)
+TEST(steps_can_be_left_out)
 {
-    (void)state;
     need_device();
     static const char no_end[] = DOCUMENT(CHAIN(IN("retarget", "false") IN("breach", "false")));
     expect_shared(no_end, "terrain", DOCUMENT(LEVELS), "l3", "terrain");
@@ -122,9 +116,8 @@ static void steps_can_be_left_out(void **state)
                   "l3", "terrain");
 }
 
-static void no_level_at_all_keeps_the_terrain(void **state)
+TEST(no_level_at_all_keeps_the_terrain)
 {
-    (void)state;
     need_device();
     static const char none[] = DOCUMENT(CHAIN(IN("factor1", "0") IN("factor2", "0") IN("factor3", "0") IN(
         "retarget", "false") IN("breach", "false")) NODE("water", "flow", LINK("terrain", "base.terrain")));
@@ -142,9 +135,8 @@ static void no_level_at_all_keeps_the_terrain(void **state)
 }
 
 /* At a cap of 64 the third level passes; all below it is found again at 128. */
-static void preview_is_a_prefix(void **state)
+TEST(preview_is_a_prefix)
 {
-    (void)state;
     need_device();
     static const char chain[] = DOCUMENT(CHAIN("")), shorter[] = DOCUMENT(CHAIN(IN("factor3", "0")));
     forget();
@@ -179,9 +171,8 @@ static void expect_same_input(const struct oro_input *own, const struct oro_inpu
 }
 
 /* An input of the chain means what it means in the part that gets it. */
-static void inputs_are_those_of_the_parts(void **state)
+TEST(inputs_are_those_of_the_parts)
 {
-    (void)state;
     static const char *const parts[] = {"amplify", "retarget", "multiscale_breach"};
     const struct oro_node_type *chain = oro_registry_find(&oro_builtin_nodes, "amplify_chain");
     assert_non_null(chain);
@@ -201,9 +192,8 @@ static void inputs_are_those_of_the_parts(void **state)
 }
 
 /* Every row of the table has the same inputs, and those of the part it becomes. */
-static void rows_are_alike(void **state)
+TEST(rows_are_alike)
 {
-    (void)state;
     static const char *const columns[][2] = {{"factor", NULL},
                                              {"iterations", "iterations"},
                                              {"thermal_iterations", "thermal_iterations"},
@@ -226,16 +216,4 @@ static void rows_are_alike(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inputs_are_those_of_the_parts),
-        cmocka_unit_test(rows_are_alike),
-        cmocka_unit_test(chain_is_its_parts),
-        cmocka_unit_test(inputs_reach_the_parts),
-        cmocka_unit_test(steps_can_be_left_out),
-        cmocka_unit_test(no_level_at_all_keeps_the_terrain),
-        cmocka_unit_test(preview_is_a_prefix),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

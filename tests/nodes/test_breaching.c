@@ -1,17 +1,14 @@
 /* Breaching, filling and flow as nodes: what an artist relies on. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref_routing.h"
+#include "tests/support/test.h"
 
 enum { W = 80, H = 60, CELLS = W * H };
 static const double cell = 5;
@@ -47,9 +44,8 @@ static size_t undrained(const float *terrain)
     return ref_undrained(&(struct ref_routing){.width = W, .height = H, .z = terrain}, terrain);
 }
 
-static void test_multiscale_drains_and_only_carves(void **state)
+TEST(multiscale_drains_and_only_carves)
 {
-    (void)state;
     need_device();
     static const char *const variants[] = {"", IN("kernel", "cone"), IN("kernel", "box"), IN("radius", "1e6"),
                                            IN("ratio", "0.9")};
@@ -66,9 +62,8 @@ static void test_multiscale_drains_and_only_carves(void **state)
     oro_free(rough);
 }
 
-static void test_radius_of_zero_is_plain(void **state)
+TEST(radius_of_zero_is_plain)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(W, H, 11, 300, 0, 2);
     float *plain = take("breach", rough, "", "terrain");
@@ -80,9 +75,8 @@ static void test_radius_of_zero_is_plain(void **state)
 }
 
 /* The point of it: the same drainage with trenches at most half as deep. */
-static void test_trenches_are_shallower(void **state)
+TEST(trenches_are_shallower)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(W, H, 20, 300, 0, 3);
     oro_free(take("breach", rough, "", "terrain"));
@@ -94,9 +88,8 @@ static void test_trenches_are_shallower(void **state)
     oro_free(rough);
 }
 
-static void test_priority_flood_drains(void **state)
+TEST(priority_flood_drains)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(W, H, 11, 300, 0, 4);
     float *drained = take("breach", rough, IN("method", "priority_flood"), "terrain");
@@ -108,9 +101,8 @@ static void test_priority_flood_drains(void **state)
 }
 
 /* carved + terrain is what was there; the mask says where; the volume adds up. */
-static void test_outputs_agree(void **state)
+TEST(outputs_agree)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(W, H, 11, 300, 0, 5);
     float *drained = take("breach", rough, "", "terrain"), *carved = take("breach", rough, "", "carved");
@@ -167,9 +159,8 @@ static void multiple_flow(const float *z, double exponent, double *area)
     }
 }
 
-static void test_multiple_flow(void **state)
+TEST(multiple_flow)
 {
-    (void)state;
     need_device();
     static double expected[CELLS];
     float *rough = site_rough(W, H, 25, 300, 0, 6), *drained = take("breach", rough, "", "terrain");
@@ -192,9 +183,8 @@ static void test_multiple_flow(void **state)
     oro_free(rough);
 }
 
-static void test_unfinished_flow_says_so(void **state)
+TEST(unfinished_flow_says_so)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(W, H, 25, 300, 0, 6);
     float *area = take("flow", rough, IN("method", "multiple") IN("iterations", "1"), "drainage");
@@ -204,9 +194,8 @@ static void test_unfinished_flow_says_so(void **state)
     oro_free(rough);
 }
 
-static void test_sea_everywhere(void **state)
+TEST(sea_everywhere)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(W, H, 11, 300, 0, 7);
     for (int kernels = 0; kernels < 2; kernels++) {
@@ -223,9 +212,8 @@ static void test_sea_everywhere(void **state)
     oro_free(rough);
 }
 
-static void test_nowhere_to_go(void **state)
+TEST(nowhere_to_go)
 {
-    (void)state;
     need_device();
     static const char *const types[] = {"breach", "fill", "multiscale_breach"};
     for (int i = 0; i < 6; i++) {
@@ -235,18 +223,4 @@ static void test_nowhere_to_go(void **state)
     h.kernels_only = false;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_multiscale_drains_and_only_carves),
-        cmocka_unit_test(test_radius_of_zero_is_plain),
-        cmocka_unit_test(test_trenches_are_shallower),
-        cmocka_unit_test(test_priority_flood_drains),
-        cmocka_unit_test(test_outputs_agree),
-        cmocka_unit_test(test_multiple_flow),
-        cmocka_unit_test(test_unfinished_flow_says_so),
-        cmocka_unit_test(test_sea_everywhere),
-        cmocka_unit_test(test_nowhere_to_go),
-    };
-    return cmocka_run_group_tests_name("breaching", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

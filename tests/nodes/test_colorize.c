@@ -1,13 +1,10 @@
 /* colorize: the gradient's colours, layers on it, their weights, light. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -47,9 +44,8 @@ static const double stops[3][4] = {{32 / 255.0, 64 / 255.0, 96 / 255.0, 1},
                                    {1, 128 / 255.0, 0, 128 / 255.0},
                                    {10 / 255.0, 20 / 255.0, 30 / 255.0, 1}};
 
-static void gradients_are_followed(void **state)
+TEST(gradients_are_followed)
 {
-    (void)state;
     need_device();
     static const char *const kinds[] = {"linear", "smooth", "steps"};
     for (int kind = 0; kind < 3; kind++) {
@@ -72,9 +68,8 @@ static void gradients_are_followed(void **state)
     }
 }
 
-static void ranges_are_found(void **state)
+TEST(ranges_are_found)
 {
-    (void)state;
     need_device();
     struct harness_raster own = paint("", IN("colours", "0 #000000, 1 #ffffff"), "image");
     struct harness_raster values =
@@ -101,9 +96,8 @@ static void ranges_are_found(void **state)
 }
 
 /* Every pair of neighbours among as many stops as there may be. */
-static void many_stops_have_their_places(void **state)
+TEST(many_stops_have_their_places)
 {
-    (void)state;
     need_device();
     char inputs[1024] = "<in name=\"colours\" value=\"0 #000000";
     for (int i = 1; i < 32; i++)
@@ -125,9 +119,8 @@ static const char layers[] = IN("colours", "0 #000000") IN("layer1", "0.5") IN("
     IN("layer2", "0.25") IN("colour2", "#00ff00") IN("layer3", "1") IN("colour3", "#0000ff80")
         IN("layer4", "0.1") IN("colour4", "#ffffff");
 
-static void layers_lie_on_one_another(void **state)
+TEST(layers_lie_on_one_another)
 {
-    (void)state;
     need_device();
     struct harness_raster image = paint("", layers, "image");
     struct harness_raster splat = paint("", layers, "splat");
@@ -142,9 +135,8 @@ static void layers_lie_on_one_another(void **state)
 }
 
 /* Weights from fields, which may lie outside 0..1. */
-static void layers_are_fields(void **state)
+TEST(layers_are_fields)
 {
-    (void)state;
     need_device();
     struct harness_raster splat =
         paint("<node id=\"w\" type=\"remap\">" LINK("field", "f.terrain") IN("automatic", "false")
@@ -164,9 +156,8 @@ static void layers_are_fields(void **state)
 }
 
 /* A layer on what is transparent has its own colour, not one mixed with what is not there. */
-static void transparent_ground_has_no_colour(void **state)
+TEST(transparent_ground_has_no_colour)
 {
-    (void)state;
     need_device();
     struct harness_raster image =
         paint("", IN("colours", "0 #ff00ff00") IN("layer1", "0.25") IN("colour1", "#204060"), "image");
@@ -181,9 +172,8 @@ static void transparent_ground_has_no_colour(void **state)
     "<node id=\"p\" type=\"colorize\">" LINK("field", "f.terrain")                                           \
         HUNDRED IN("colours", "0 #ff8000, 1 #008040") "</node>"
 
-static void light_multiplies(void **state)
+TEST(light_multiplies)
 {
-    (void)state;
     need_device();
     struct harness_raster shaded =
         paint(PICTURE, IN("colours", "0 #ffffff") LINK("shade", "p.image"), "image");
@@ -210,16 +200,4 @@ static void light_multiplies(void **state)
     harness_free(&plain);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients_are_followed),
-        cmocka_unit_test(ranges_are_found),
-        cmocka_unit_test(many_stops_have_their_places),
-        cmocka_unit_test(layers_lie_on_one_another),
-        cmocka_unit_test(layers_are_fields),
-        cmocka_unit_test(transparent_ground_has_no_colour),
-        cmocka_unit_test(light_multiplies),
-    };
-    return cmocka_run_group_tests_name("nodes/colorize", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,17 +1,13 @@
 /* What must hold of constraint erosion whatever the arithmetic, and that the kernels do what the functions
  * for the processor do, whose reference is in tests/hydrology. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,9 +86,8 @@ static double correlation(const float *a, const float *b)
     return ab / sqrt(aa * bb);
 }
 
-static void gradient_strength_decides_about_detail(void **state)
+TEST(gradient_strength_decides_about_detail)
 {
-    (void)state;
     need_device();
     float *map = noise(DETAILED);
     float *high = eroded(map, LOW_SEA IN("gradient_strength", "0.8"), "terrain");
@@ -109,9 +104,8 @@ static void gradient_strength_decides_about_detail(void **state)
     oro_free(low);
 }
 
-static void full_strength_keeps_every_height(void **state)
+TEST(full_strength_keeps_every_height)
 {
-    (void)state;
     need_device();
     float *map = noise(DETAILED);
     float *kept =
@@ -122,9 +116,8 @@ static void full_strength_keeps_every_height(void **state)
 }
 
 /* What holds heights brings them back, and does not swing: from noise upon the map, without rain. */
-static void what_is_held_comes_back(void **state)
+TEST(what_is_held_comes_back)
 {
-    (void)state;
     need_device();
     float *map = noise(DETAILED), *start = site_scatter(SIDE, SIDE, -5, 5, 9);
     for (int i = 0; i < CELLS; i++)
@@ -164,9 +157,8 @@ static int closed(const float *terrain)
     return count;
 }
 
-static void basins_are_connected(void **state)
+TEST(basins_are_connected)
 {
-    (void)state;
     need_device();
     float *map = noise(DETAILED);
     for (int four = 0; four < 2; four++) {
@@ -201,9 +193,8 @@ static float *two_hollows(void)
     return map;
 }
 
-static void a_gorge_crosses_the_lowest_pass(void **state)
+TEST(a_gorge_crosses_the_lowest_pass)
 {
-    (void)state;
     need_device();
     float *map = two_hollows();
     float *gorges = eroded(map,
@@ -221,9 +212,8 @@ static void a_gorge_crosses_the_lowest_pass(void **state)
 }
 
 /* A trench through a plateau gets walls of 30 degrees; where the ground was steeper it may stay so. */
-static void gorges_have_walls(void **state)
+TEST(gorges_have_walls)
 {
-    (void)state;
     need_device();
     float *map = two_hollows();
     float *terrain = eroded(
@@ -251,9 +241,8 @@ static void gorges_have_walls(void **state)
     oro_free(trench);
 }
 
-static void the_mask_holds_back(void **state)
+TEST(the_mask_holds_back)
 {
-    (void)state;
     need_device();
     float *map = noise(DETAILED), *half = eroded(map, IN("mask", "0.5"), "terrain");
     float *all = eroded(map, "", "terrain"), *none = eroded(map, IN("mask", "0"), "terrain");
@@ -267,9 +256,8 @@ static void the_mask_holds_back(void **state)
 }
 
 /* On a plane that falls to the west every row drains by itself. */
-static void drainage_is_an_area(void **state)
+TEST(drainage_is_an_area)
 {
-    (void)state;
     need_device();
     float *map = site_uniform(SIDE, SIDE, 0);
     for (int i = 0; i < CELLS; i++)
@@ -287,9 +275,8 @@ static void drainage_is_an_area(void **state)
 /* ---- Moisture ---- */
 
 /* The west is high and dry: no water comes in. */
-static void dry_ground_stays(void **state)
+TEST(dry_ground_stays)
 {
-    (void)state;
     need_device();
     float *map = site_rough(SIDE, SIDE, 12, 150, 10, 3), *moisture = site_uniform(SIDE, SIDE, 1);
     for (int i = 0; i < CELLS; i++) {
@@ -322,9 +309,8 @@ static void dry_ground_stays(void **state)
     oro_free(drainage);
 }
 
-static void more_rain_erodes_more(void **state)
+TEST(more_rain_erodes_more)
 {
-    (void)state;
     need_device();
     float *map = noise(DETAILED);
     double before = 0;
@@ -380,9 +366,8 @@ static double depth(int side, double parts[256])
     return sum;
 }
 
-static void resolutions_agree(void **state)
+TEST(resolutions_agree)
 {
-    (void)state;
     need_device();
     double coarse[256], fine[256], ab = 0, aa = 0, bb = 0;
     double a = depth(96, coarse), b = depth(192, fine);
@@ -430,9 +415,8 @@ static float *with_maps(const float *map, int iterations, const char *inputs, bo
 }
 
 /* An iteration agrees up to rounding; after some, a gorge here and there has taken another way. */
-static void kernels_agree_with_the_processor(void **state)
+TEST(kernels_agree_with_the_processor)
 {
-    (void)state;
     need_device();
     float *map = noise(DETAILED);
     for (size_t i = 0; i < 2 * sizeof settings / sizeof settings[0]; i++) {
@@ -450,9 +434,8 @@ static void kernels_agree_with_the_processor(void **state)
     oro_free(map);
 }
 
-static void every_run_gives_the_same_bits(void **state)
+TEST(every_run_gives_the_same_bits)
 {
-    (void)state;
     need_device();
     float *map = noise(DETAILED);
     for (int kernels = 0; kernels < 2; kernels++) {
@@ -485,9 +468,8 @@ static void refused(const char *inputs, const char *word)
     oro_free(map);
 }
 
-static void wrong_values_are_refused(void **state)
+TEST(wrong_values_are_refused)
 {
-    (void)state;
     need_device();
     refused(IN("value_strength", "1.5"), "value_strength");
     refused(IN("gradient_strength", "-0.1"), "gradient_strength");
@@ -520,9 +502,8 @@ static bool try_wrong(const char *inputs, struct harness_raster *raster)
 }
 
 /* Negative moisture, and what is not a number, is no rain. */
-static void wrong_moisture_is_none(void **state)
+TEST(wrong_moisture_is_none)
 {
-    (void)state;
     need_device();
     static const char *const wrong[] = {LINK("moisture", "nan.field"), LINK("moisture", "low.field")};
     for (int i = 0; i < 4; i++) {
@@ -541,9 +522,8 @@ static void wrong_moisture_is_none(void **state)
     }
 }
 
-static void terrain_that_is_not_finite_is_refused(void **state)
+TEST(terrain_that_is_not_finite_is_refused)
 {
-    (void)state;
     need_device();
     struct harness_raster raster;
     assert_false(try_wrong(NODE("e", "constraint_erosion", LINK("terrain", "nan.field")), &raster));
@@ -552,9 +532,8 @@ static void terrain_that_is_not_finite_is_refused(void **state)
         NODE("e", "constraint_erosion", LINK("terrain", "m.field") LINK("start", "inf.field")), &raster));
 }
 
-static void under_the_sea_nothing_changes(void **state)
+TEST(under_the_sea_nothing_changes)
 {
-    (void)state;
     need_device();
     float *map = noise(DETAILED);
     float *terrain = eroded(map, IN("sea_level", "5000") IN("roughness", "0"), "terrain");
@@ -567,9 +546,8 @@ static void under_the_sea_nothing_changes(void **state)
     oro_free(water);
 }
 
-static void flat_ground_drains(void **state)
+TEST(flat_ground_drains)
 {
-    (void)state;
     need_device();
     float *map = site_uniform(SIDE, SIDE, 100);
     float *terrain = eroded(map, "", "terrain");
@@ -586,9 +564,8 @@ static void flat_ground_drains(void **state)
     oro_free(shut);
 }
 
-static void small_terrains_work(void **state)
+TEST(small_terrains_work)
 {
-    (void)state;
     need_device();
     static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {3, 17}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
@@ -605,28 +582,4 @@ static void small_terrains_work(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradient_strength_decides_about_detail),
-        cmocka_unit_test(full_strength_keeps_every_height),
-        cmocka_unit_test(what_is_held_comes_back),
-        cmocka_unit_test(basins_are_connected),
-        cmocka_unit_test(a_gorge_crosses_the_lowest_pass),
-        cmocka_unit_test(gorges_have_walls),
-        cmocka_unit_test(the_mask_holds_back),
-        cmocka_unit_test(drainage_is_an_area),
-        cmocka_unit_test(dry_ground_stays),
-        cmocka_unit_test(more_rain_erodes_more),
-        cmocka_unit_test(resolutions_agree),
-        cmocka_unit_test(kernels_agree_with_the_processor),
-        cmocka_unit_test(every_run_gives_the_same_bits),
-        cmocka_unit_test(wrong_values_are_refused),
-        cmocka_unit_test(wrong_moisture_is_none),
-        cmocka_unit_test(terrain_that_is_not_finite_is_refused),
-        cmocka_unit_test(under_the_sea_nothing_changes),
-        cmocka_unit_test(flat_ground_drains),
-        cmocka_unit_test(small_terrains_work),
-    };
-    return cmocka_run_group_tests_name("constraint_erosion", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

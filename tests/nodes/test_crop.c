@@ -1,15 +1,12 @@
 /* What is cut out keeps its bits and its place, and what meets it later is taken from that place. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { CELL = 20, WIDTH = 60, HEIGHT = 40 };
 
@@ -38,9 +35,8 @@ static struct harness_raster take(const struct site *site, const char *node, con
 #define PART                                                                                                 \
     LINK("terrain", "start.terrain") IN("x", "200") IN("y", "100") IN("width", "300") IN("height", "240")
 
-static void cells_keep_their_bits_and_their_place(void **state)
+TEST(cells_keep_their_bits_and_their_place)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *inputs;
@@ -74,9 +70,8 @@ static void cells_keep_their_bits_and_their_place(void **state)
 }
 
 /* Metres are those of the world, also of what was cut out before; fractions are of the part. */
-static void a_part_of_a_part_lies_in_the_world(void **state)
+TEST(a_part_of_a_part_lies_in_the_world)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(WIDTH, HEIGHT, 8, 300, 0, 1);
     struct site site = site_of(rough);
@@ -99,9 +94,8 @@ static void a_part_of_a_part_lies_in_the_world(void **state)
     oro_free(rough);
 }
 
-static void rectangles_beyond_are_cut_off_or_refused(void **state)
+TEST(rectangles_beyond_are_cut_off_or_refused)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(WIDTH, HEIGHT, 8, 300, 0, 1);
     struct site site = site_of(rough);
@@ -127,9 +121,8 @@ static void rectangles_beyond_are_cut_off_or_refused(void **state)
 
 /* A raster of the whole world, at another resolution or the same, is taken from the part's place: not
  * stretched over it. */
-static void other_rasters_are_taken_from_their_place(void **state)
+TEST(other_rasters_are_taken_from_their_place)
 {
-    (void)state;
     need_device();
     float *zero = site_uniform(WIDTH, HEIGHT, 0), *plane = site_uniform(WIDTH, HEIGHT, 0);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
@@ -160,9 +153,8 @@ static void other_rasters_are_taken_from_their_place(void **state)
 }
 
 /* A fine raster that meets the part of a coarse one is averaged over each of its cells. */
-static void finer_rasters_are_averaged(void **state)
+TEST(finer_rasters_are_averaged)
 {
-    (void)state;
     need_device();
     float *rough = site_scatter(WIDTH, HEIGHT, 0, 100, 2);
     struct site site = site_of(rough);
@@ -183,9 +175,8 @@ static void finer_rasters_are_averaged(void **state)
 }
 
 /* Parts of the same size but of different ground differ; without common ground they cannot meet. */
-static void parts_meet_where_they_overlap(void **state)
+TEST(parts_meet_where_they_overlap)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(WIDTH, HEIGHT, 8, 300, 0, 1);
     struct site site = site_of(rough);
@@ -212,9 +203,8 @@ static void parts_meet_where_they_overlap(void **state)
 }
 
 /* Noise, networks and uplifts lie in the world, and go on through a part as if it were not cut out. */
-static void the_world_goes_on(void **state)
+TEST(the_world_goes_on)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(WIDTH, HEIGHT, 8, 300, 0, 1);
     struct site site = site_of(rough);
@@ -254,9 +244,8 @@ static void the_world_goes_on(void **state)
 }
 
 /* A raster brought to the size of a part covers the part. */
-static void resize_follows_a_part(void **state)
+TEST(resize_follows_a_part)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(WIDTH, HEIGHT, 8, 300, 0, 1);
     struct site site = site_of(rough);
@@ -291,9 +280,8 @@ static void resize_follows_a_part(void **state)
 }
 
 /* What is the same ground, however it was rounded to cells, and what is another one. */
-static void grounds_are_told_apart(void **state)
+TEST(grounds_are_told_apart)
 {
-    (void)state;
     const struct oro_grid whole = {.width = 97, .height = 61, .cell = 20};
     const struct oro_grid same[] = {
         {.width = 97, .height = 61, .cell = 20},
@@ -314,18 +302,4 @@ static void grounds_are_told_apart(void **state)
         assert_false(oro_grid_same_ground(&whole, &others[i]) || oro_grid_same_ground(&others[i], &whole));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_keep_their_bits_and_their_place),
-        cmocka_unit_test(a_part_of_a_part_lies_in_the_world),
-        cmocka_unit_test(rectangles_beyond_are_cut_off_or_refused),
-        cmocka_unit_test(other_rasters_are_taken_from_their_place),
-        cmocka_unit_test(finer_rasters_are_averaged),
-        cmocka_unit_test(parts_meet_where_they_overlap),
-        cmocka_unit_test(the_world_goes_on),
-        cmocka_unit_test(resize_follows_a_part),
-        cmocka_unit_test(grounds_are_told_apart),
-    };
-    return cmocka_run_group_tests_name("crop", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,15 +1,12 @@
 /* curvature: exact on quadratic surfaces, as the definitions say, and the same at every resolution. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { MEAN, PROFILE, PLAN, FIELD, OUTPUTS };
 static const char *const names[OUTPUTS] = {"mean", "profile", "plan", "field"};
@@ -70,9 +67,8 @@ static void check_surface(const struct surface *s, int width, int height, const 
 }
 
 /* Also at the border, in corners, and where the window is wider than the raster. */
-static void quadratic_surfaces_are_exact(void **state)
+TEST(quadratic_surfaces_are_exact)
 {
-    (void)state;
     need_device();
     static const struct surface surfaces[] = {{0, 0, 0, 0.4, -0.3},
                                               {-0.002, 0, 0, 0, 0.5},
@@ -87,9 +83,8 @@ static void quadratic_surfaces_are_exact(void **state)
 }
 
 /* A window of 67 and of 201 cells is sampled at some of them. */
-static void wide_windows_are_exact(void **state)
+TEST(wide_windows_are_exact)
 {
-    (void)state;
     need_device();
     static const struct surface gentle = {0.00004, 0.00003, -0.00006, 0.1, 0.2};
     check_surface(&gentle, 150, 97, "335");
@@ -98,9 +93,8 @@ static void wide_windows_are_exact(void **state)
 
 /* A ball of 1000 m: all that is cut upright through its middle is a circle of that size, and contours are
  * circles around the top. This knows nothing of the formulas. */
-static void a_ball_is_round(void **state)
+TEST(a_ball_is_round)
 {
-    (void)state;
     need_device();
     enum { SIDE = 121 };
     float *terrain = site_uniform(SIDE, SIDE, 0);
@@ -120,9 +114,8 @@ static void a_ball_is_round(void **state)
     oro_free(terrain);
 }
 
-static void lines_of_cells_bend_along(void **state)
+TEST(lines_of_cells_bend_along)
 {
-    (void)state;
     need_device();
     static const struct surface bent = {-0.001, 0, 0.002, 0.3, 0.2};
     for (int upright = 0; upright < 2; upright++) {
@@ -143,9 +136,8 @@ static void lines_of_cells_bend_along(void **state)
 }
 
 /* Level ground is level to the bit, and a slope nearly. */
-static void even_ground_is_in_the_middle(void **state)
+TEST(even_ground_is_in_the_middle)
 {
-    (void)state;
     need_device();
     float *level = site_uniform(40, 30, 1234.567);
     for (int which = MEAN; which < OUTPUTS; which++) {
@@ -158,9 +150,8 @@ static void even_ground_is_in_the_middle(void **state)
 }
 
 /* x / sqrt(1 + x^2) of contrast * mean * radius; the contrast may be a map. */
-static void the_field_follows_the_mean(void **state)
+TEST(the_field_follows_the_mean)
 {
-    (void)state;
     need_device();
     float *terrain = site_rough(50, 40, 9, 200, 0, 4);
     float *mean = curvature(terrain, 50, 40, 10, IN("radius", "80"), "mean");
@@ -185,9 +176,8 @@ static double hills(double x, double y)
 
 /* Cells three times larger, of which the middle one of nine is at the same place. Within the fine raster's
  * details, which the radius does not see. */
-static void resolutions_agree(void **state)
+TEST(resolutions_agree)
 {
-    (void)state;
     need_device();
     enum { SIDE = 60 };
     float *fine = site_uniform(3 * SIDE, 3 * SIDE, 0), *coarse = site_uniform(SIDE, SIDE, 0);
@@ -217,16 +207,4 @@ static void resolutions_agree(void **state)
     oro_free(coarse);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quadratic_surfaces_are_exact),
-        cmocka_unit_test(wide_windows_are_exact),
-        cmocka_unit_test(a_ball_is_round),
-        cmocka_unit_test(lines_of_cells_bend_along),
-        cmocka_unit_test(even_ground_is_in_the_middle),
-        cmocka_unit_test(the_field_follows_the_mean),
-        cmocka_unit_test(resolutions_agree),
-    };
-    return cmocka_run_group_tests_name("nodes/curvature", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,12 +1,9 @@
 /* Every registered node type: what its descriptor says is sound, and holds when it is evaluated. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -19,10 +16,11 @@
 #include "graph/type/registry.h"
 #include "terrain/network/network.h"
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 static char input_file[128], output_file[128], input_network[128], output_network[128];
 
-static int open_with_files(void **state)
+FIXTURE(open_with_files)
 {
     open_harness(state);
     if (!h.device)
@@ -172,9 +170,8 @@ static void check_rasterizer(const struct oro_node_type *type)
         EXPECT(!oro_input_required(input), "%s.%s: must do without", type->id, input->name);
 }
 
-static void descriptors_are_sound(void **state)
+TEST(descriptors_are_sound)
 {
-    (void)state;
     const char *before = "";
     for (EACH_TYPE(type)) {
         EXPECT(is_plain_name(type->id), "'%s' is badly named", type->id);
@@ -383,9 +380,8 @@ static void expect_finite(const struct subject *s)
 static const struct shape sizes[] = {{1, 1}, {1, 7}, {13, 1}, {33, 20}, {64, 64}};
 enum { SIZES = sizeof sizes / sizeof sizes[0], ODD = 3 };
 
-static void defaults_are_finite(void **state)
+TEST(defaults_are_finite)
 {
-    (void)state;
     need_device();
     for (EACH_TYPE(type))
         for (int i = 0; i < SIZES; i++)
@@ -394,12 +390,11 @@ static void defaults_are_finite(void **state)
 
 /* Networks of nothing, of a point, of a loop, of lines far away. What makes no sense there is an error of the
  * node, in words. */
-static void networks_are_taken_or_refused(void **state)
+TEST(networks_are_taken_or_refused)
 {
     static const char *const networks[] = {
         "", "100 100", "100 100, 500 300; 500 300, 100 400; 100 400, 100 100",
         "-1e6 -1e6, 1e6 1e6 1e4 100; 3 3, 3 3.00001", "10 10 100, 300 10 200; 300 10, 300 300, 10 310"};
-    (void)state;
     need_device();
     for (EACH_TYPE(type))
         for (const struct oro_input *input = type->inputs; input->name; input++)
@@ -496,9 +491,8 @@ static bool is_further_row(const struct oro_input *input)
     return input->name[stem(input->name)] > '2';
 }
 
-static void extremes_are_finite(void **state)
+TEST(extremes_are_finite)
 {
-    (void)state;
     need_device();
     for (EACH_TYPE(type))
         for (const struct oro_input *input = type->inputs; input->name; input++)
@@ -508,9 +502,8 @@ static void extremes_are_finite(void **state)
 }
 
 /* Optional inputs that are linked, each on its own. */
-static void optional_links_are_finite(void **state)
+TEST(optional_links_are_finite)
 {
-    (void)state;
     need_device();
     for (EACH_TYPE(type)) {
         if (strcmp(type->id, "export") == 0)
@@ -570,9 +563,8 @@ static void expect_same(const struct subject *a, const struct subject *b, const 
     free_all(second);
 }
 
-static void results_repeat(void **state)
+TEST(results_repeat)
 {
-    (void)state;
     need_device();
     for (EACH_TYPE(type)) {
         struct subject s = {.type = type, .size = sizes[ODD]};
@@ -581,9 +573,8 @@ static void results_repeat(void **state)
 }
 
 /* A number, or a field with that number everywhere: the same bits. */
-static void maps_take_numbers_and_fields_alike(void **state)
+TEST(maps_take_numbers_and_fields_alike)
 {
-    (void)state;
     need_device();
     int maps = 0;
     for (EACH_TYPE(type))
@@ -689,9 +680,8 @@ static char *written(const struct oro_document *doc)
     return text;
 }
 
-static void documents_come_back(void **state)
+TEST(documents_come_back)
 {
-    (void)state;
     for (EACH_TYPE(type)) {
         struct oro_document *doc = with_other_values(type);
         char *text = written(doc), value[64];
@@ -721,17 +711,4 @@ static void documents_come_back(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(descriptors_are_sound),
-        cmocka_unit_test(documents_come_back),
-        cmocka_unit_test(defaults_are_finite),
-        cmocka_unit_test(extremes_are_finite),
-        cmocka_unit_test(networks_are_taken_or_refused),
-        cmocka_unit_test(optional_links_are_finite),
-        cmocka_unit_test(results_repeat),
-        cmocka_unit_test(maps_take_numbers_and_fields_alike),
-    };
-    return cmocka_run_group_tests(tests, open_with_files, close_harness);
-}
+TEST_GROUP(open_with_files, close_harness);

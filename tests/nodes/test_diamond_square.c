@@ -1,16 +1,13 @@
 /* diamond_square: against recursion, at several resolutions, its height, its distributions. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/hash.h"
 #include "tests/nodes/group.h"
 #include "tests/ref/ref_diamond_square.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 
@@ -55,9 +52,8 @@ static double variance(double roughness)
 }
 
 /* Worlds of all shapes; squares larger than the world, smaller than a cell, and much smaller. */
-static void agrees_with_recursion(void **state)
+TEST(agrees_with_recursion)
 {
-    (void)state;
     need_device();
     static const struct {
         int width, height, halvings;
@@ -91,9 +87,8 @@ static void agrees_with_recursion(void **state)
 
 /* Vertices lie 3/4 of a coarse cell apart, and so in the centre of every third cell both ways. Three times
  * finer cells have one there too: the same place, whose height was settled in an early level. */
-static void vertices_stay_as_they_are(void **state)
+TEST(vertices_stay_as_they_are)
 {
-    (void)state;
     need_device();
     const char *inputs = IN("feature", "1920") IN("amplitude", "100");
     struct harness_raster coarse = run(48, 36, 40, inputs), fine = run(144, 108, 40.0 / 3, inputs);
@@ -124,9 +119,8 @@ static double lacking(const struct harness_raster *fine, int factor, const char 
 
 /* What a coarser world lacks is the levels that it does not have: displacements from its last one on, which
  * become `roughness` times as large with every halving. */
-static void detail_fades_with_resolution(void **state)
+TEST(detail_fades_with_resolution)
 {
-    (void)state;
     need_device();
     static const char *const roughness[] = {"0.35", "0.5", "0.7"};
     for (int i = 0; i < 3; i++) {
@@ -146,9 +140,8 @@ static void detail_fades_with_resolution(void **state)
 }
 
 /* A larger world has the same in its north-western corner, to the bit. */
-static void world_is_a_window(void **state)
+TEST(world_is_a_window)
 {
-    (void)state;
     need_device();
     const char *inputs = IN("feature", "700");
     struct harness_raster large = run(90, 70, 16, inputs), small = run(33, 20, 16, inputs);
@@ -174,9 +167,8 @@ static void moments(const struct harness_raster *field, double *mean, double *de
     *kurtosis = fourth / (second * second);
 }
 
-static void amplitude_is_two_deviations(void **state)
+TEST(amplitude_is_two_deviations)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < 6; i++) {
         struct harness_raster field =
@@ -194,9 +186,8 @@ static void amplitude_is_two_deviations(void **state)
 
 /* Where squares are far smaller than cells, each cell is a mean of four displacements of its own. Their
  * kurtosis is 3 where they are Gaussian, and less where they are uniform. */
-static void distributions_differ(void **state)
+TEST(distributions_differ)
 {
-    (void)state;
     need_device();
     for (int uniform = 0; uniform < 2; uniform++) {
         struct harness_raster field = run(256, 256, 10, IN("feature", "0.7371") IN("distribution", "%s"),
@@ -208,9 +199,8 @@ static void distributions_differ(void **state)
     }
 }
 
-static void inputs_scale_and_lift(void **state)
+TEST(inputs_scale_and_lift)
 {
-    (void)state;
     need_device();
     struct harness_raster plain = run(40, 30, 25, IN("amplitude", "100"));
     struct harness_raster turned = run(40, 30, 25, IN("amplitude", "-200") IN("offset", "7"));
@@ -224,9 +214,8 @@ static void inputs_scale_and_lift(void **state)
     harness_free(&level);
 }
 
-static void seeds_differ(void **state)
+TEST(seeds_differ)
 {
-    (void)state;
     need_device();
     struct harness_raster a = run(40, 30, 250, IN("seed", "1")), b = run(40, 30, 250, IN("seed", "2"));
     double sum = 0;
@@ -238,9 +227,8 @@ static void seeds_differ(void **state)
 }
 
 /* Far from the origin, by 1e8 squares of the last level, the ground is as rough as near it. */
-static void keeps_its_precision(void **state)
+TEST(keeps_its_precision)
 {
-    (void)state;
     need_device();
     struct harness_raster row =
         run(32768, 1, 3000, IN("feature", "1e7") IN("amplitude", "100") IN("roughness", "0.8"));
@@ -260,14 +248,4 @@ static void keeps_its_precision(void **state)
     harness_free(&tiny);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_recursion),        cmocka_unit_test(vertices_stay_as_they_are),
-        cmocka_unit_test(detail_fades_with_resolution), cmocka_unit_test(world_is_a_window),
-        cmocka_unit_test(amplitude_is_two_deviations),  cmocka_unit_test(distributions_differ),
-        cmocka_unit_test(inputs_scale_and_lift),        cmocka_unit_test(seeds_differ),
-        cmocka_unit_test(keeps_its_precision),
-    };
-    return cmocka_run_group_tests_name("nodes/diamond_square", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,16 +1,13 @@
 /* The erosion nodes against their plain references, cell by cell. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref.h"
+#include "tests/support/test.h"
 
 /* As shares of what moved. Larger than what rounding and the device's powers make, far smaller than a
  * mistake. */
@@ -282,27 +279,23 @@ static void all(void (*check)(const struct trial *))
         check(&trials[i]);
 }
 
-static void drainage_agrees(void **state)
+TEST(drainage_agrees)
 {
-    (void)state;
     all(check_drainage);
 }
 
-static void fluvial_erosion_agrees(void **state)
+TEST(fluvial_erosion_agrees)
 {
-    (void)state;
     all(check_fluvial);
 }
 
-static void thermal_erosion_agrees(void **state)
+TEST(thermal_erosion_agrees)
 {
-    (void)state;
     all(check_thermal);
 }
 
-static void deposition_agrees(void **state)
+TEST(deposition_agrees)
 {
-    (void)state;
     all(check_deposition);
 }
 
@@ -320,21 +313,12 @@ static void check_upsample(const struct trial *trial, int method, int factor)
     ground_end(&g);
 }
 
-static void upsample_agrees(void **state)
+TEST(upsample_agrees)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < TRIALS; i++)
         for (int method = 0; method < 3; method++)
             check_upsample(&trials[i], method, 2 + (i + method) % 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drainage_agrees),        cmocka_unit_test(fluvial_erosion_agrees),
-        cmocka_unit_test(thermal_erosion_agrees), cmocka_unit_test(deposition_agrees),
-        cmocka_unit_test(upsample_agrees),
-    };
-    return cmocka_run_group_tests_name("erosion", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,17 +1,14 @@
 /* What must hold of erosion whatever the arithmetic: mass, pits, bounds, scales, symmetry. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref.h"
+#include "tests/support/test.h"
 
 static double tangent(double degrees)
 {
@@ -51,9 +48,8 @@ static void check_mass(const float *before, const float *after, int cells, doubl
     assert_true(fabs(error) <= tolerance * moved);
 }
 
-static void thermal_erosion_conserves_mass(void **state)
+TEST(thermal_erosion_conserves_mass)
 {
-    (void)state;
     need_device();
     static const struct {
         int width, height;
@@ -95,9 +91,8 @@ static double steepest(const float *height, int columns, int rows, double cell)
     return most;
 }
 
-static void nothing_slides_below_the_angle_of_repose(void **state)
+TEST(nothing_slides_below_the_angle_of_repose)
 {
-    (void)state;
     need_device();
     float *before = site_rough(60, 50, 20, 400, 100, 3);
     double angle = atan(steepest(before, 60, 50, 20)) * 180 / acos(-1);
@@ -121,9 +116,8 @@ static void nothing_slides_below_the_angle_of_repose(void **state)
     oro_free(before);
 }
 
-static void the_angle_of_repose_varies(void **state)
+TEST(the_angle_of_repose_varies)
 {
-    (void)state;
     need_device();
     enum { SIDE = 64 };
     float *plane = raster(SIDE, SIDE);
@@ -144,9 +138,8 @@ static void the_angle_of_repose_varies(void **state)
     oro_free(varied);
 }
 
-static void slopes_come_to_rest(void **state)
+TEST(slopes_come_to_rest)
 {
-    (void)state;
     need_device();
     static const int counts[] = {0, 40, 160, 640};
     float *before = site_rough(48, 48, 24, 900, 0, 9);
@@ -170,9 +163,8 @@ static void slopes_come_to_rest(void **state)
 
 /* ---- Fluvial erosion ---- */
 
-static void fluvial_erosion_only_removes(void **state)
+TEST(fluvial_erosion_only_removes)
 {
-    (void)state;
     need_device();
     static const double lows[] = {0, 2900};
     for (int i = 0; i < 2; i++) {
@@ -196,9 +188,8 @@ static void fluvial_erosion_only_removes(void **state)
 }
 
 /* Ground with no pits stays so, with every exponent and border. */
-static void fluvial_erosion_makes_no_pits(void **state)
+TEST(fluvial_erosion_makes_no_pits)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {"", IN("flow_exponent", "8"), IN("flow_exponent", "1"),
                                          IN("borders", "walls"),
@@ -221,9 +212,8 @@ static void fluvial_erosion_makes_no_pits(void **state)
     oro_free(cone);
 }
 
-static void fluvial_erosion_is_bounded(void **state)
+TEST(fluvial_erosion_is_bounded)
 {
-    (void)state;
     need_device();
     float *before = site_rough(80, 80, 40, 3000, 0, 8);
     float *after = run(before, 80, 80, 20, "fluvial_erosion",
@@ -238,9 +228,8 @@ static void fluvial_erosion_is_bounded(void **state)
     oro_free(after);
 }
 
-static void hard_and_masked_ground_stays(void **state)
+TEST(hard_and_masked_ground_stays)
 {
-    (void)state;
     need_device();
     static const char *const types[] = {"fluvial_erosion", "fluvial_erosion", "thermal_erosion",
                                         "deposition"};
@@ -258,9 +247,8 @@ static void hard_and_masked_ground_stays(void **state)
 }
 
 /* Maps are not held to their range. */
-static void maps_out_of_range_do_no_harm(void **state)
+TEST(maps_out_of_range_do_no_harm)
 {
-    (void)state;
     need_device();
     float *before = site_rough(50, 41, 16, 800, 1000, 2), *odd = site_scatter(50, 41, -1, 3, 5);
     static const char *const names[] = {"hardness", "mask"};
@@ -306,9 +294,8 @@ static double bed_depth(const float *before, const float *after, int side, doubl
     return sum / (last - first);
 }
 
-static void an_iteration_carves_the_same_at_every_resolution(void **state)
+TEST(an_iteration_carves_the_same_at_every_resolution)
 {
-    (void)state;
     need_device();
     static const int sides[] = {64, 128, 256};
     static const double along[] = {0.3, 0.5, 0.75};
@@ -385,9 +372,8 @@ static void check_border(const float *before, int side, const char *erodibility,
 
 /* By default the border may lag behind by the tilt times a cell. At six times that rate it does so by more,
  * because its base level stays; it must not run away. */
-static void borders_neither_stand_nor_run_away(void **state)
+TEST(borders_neither_stand_nor_run_away)
 {
-    (void)state;
     need_device();
     enum { SIDE = 80 };
     float *before = site_rough(SIDE, SIDE, 20, 250, 500, 12);
@@ -411,9 +397,8 @@ static struct balance balance(void)
                             harness_figure(&h, "n", "left_over_border")};
 }
 
-static void deposition_keeps_a_budget(void **state)
+TEST(deposition_keeps_a_budget)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *borders;
@@ -476,9 +461,8 @@ static double ponded(const float *height, int columns, int rows)
 }
 
 /* A bowl in a slope: what the slope above sheds stays in it. */
-static void pits_fill(void **state)
+TEST(pits_fill)
 {
-    (void)state;
     need_device();
     enum { SIDE = 60 };
     float *before = raster(SIDE, SIDE);
@@ -500,9 +484,8 @@ static void pits_fill(void **state)
     oro_free(after);
 }
 
-static void sediment_makes_no_pits(void **state)
+TEST(sediment_makes_no_pits)
 {
-    (void)state;
     need_device();
     for (unsigned seed = 0; seed < 6; seed++) {
         char inputs[256];
@@ -522,9 +505,8 @@ static void sediment_makes_no_pits(void **state)
 }
 
 /* Between neighbours the fall is at least what it was, or the least slope. */
-static void sediment_keeps_a_fall(void **state)
+TEST(sediment_keeps_a_fall)
 {
-    (void)state;
     need_device();
     float *before = valley(96), *after = NULL;
     for (int i = 0; i < 96 * 96; i++)
@@ -548,9 +530,8 @@ static void sediment_keeps_a_fall(void **state)
 }
 
 /* Where falls are so small that their power vanishes, sediment must still be somewhere. */
-static void sediment_is_not_lost_on_flats(void **state)
+TEST(sediment_is_not_lost_on_flats)
 {
-    (void)state;
     need_device();
     static const double falls[] = {1e-6, 1e-5, 2e-5, 4e-5, 1e-4, 1e-3};
     for (int i = 0; i < 6; i++) {
@@ -572,9 +553,8 @@ static void sediment_is_not_lost_on_flats(void **state)
 
 /* ---- Drainage ---- */
 
-static void a_plane_between_walls_drains_evenly(void **state)
+TEST(a_plane_between_walls_drains_evenly)
 {
-    (void)state;
     need_device();
     enum { WIDTH = 40, HEIGHT = 50 };
     float *plane = raster(WIDTH, HEIGHT);
@@ -611,9 +591,8 @@ static float *make_cone(int side)
     return cone;
 }
 
-static void all_rain_leaves(void **state)
+TEST(all_rain_leaves)
 {
-    (void)state;
     need_device();
     float *plane = raster(60, 45), *cone = make_cone(61);
     for (int i = 0; i < 60 * 45; i++)
@@ -628,9 +607,8 @@ static void all_rain_leaves(void **state)
 
 /* Flow across a ring of a cone, by octant, over what comes from inside: area / circumference times the cell's
  * width. */
-static void a_cone_drains_radially(void **state)
+TEST(a_cone_drains_radially)
 {
-    (void)state;
     need_device();
     enum { SIDE = 101, MIDDLE = 50 };
     float *cone = make_cone(SIDE);
@@ -659,9 +637,8 @@ static void a_cone_drains_radially(void **state)
 }
 
 /* A channel one cell wide that winds to the east between high sides, with rain in it alone. */
-static void a_channel_collects_one_way(void **state)
+TEST(a_channel_collects_one_way)
 {
-    (void)state;
     need_device();
     enum { WIDTH = 70, HEIGHT = 12 };
     static const int bends[] = {0, 0, 0, 1, 2, 3, 4, 5, 5, 4, 3, 2, 1, 0};
@@ -686,9 +663,8 @@ static void a_channel_collects_one_way(void **state)
     oro_free(area);
 }
 
-static void flats_are_harmless(void **state)
+TEST(flats_are_harmless)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *type, *output, *inputs;
@@ -731,9 +707,8 @@ static float *turned(const float *data, int width, int height, bool mirror)
     return made;
 }
 
-static void no_direction_is_special(void **state)
+TEST(no_direction_is_special)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *type, *inputs;
@@ -801,9 +776,8 @@ static void check_same(struct site *site, const char *output, const char *node, 
     oro_free(part);
 }
 
-static void amplify_is_its_four_nodes(void **state)
+TEST(amplify_is_its_four_nodes)
 {
-    (void)state;
     need_device();
     static const struct {
         int factor, counts[3];
@@ -829,9 +803,8 @@ static void amplify_is_its_four_nodes(void **state)
 }
 
 /* More iterations go on from fewer; the result is that of a run in one go. */
-static void iterations_can_be_added(void **state)
+TEST(iterations_can_be_added)
 {
-    (void)state;
     need_device();
     static const char *const types[] = {"drainage", "fluvial_erosion", "thermal_erosion", "deposition"};
     static const int counts[] = {0, 1, 3, 8, 21};
@@ -861,33 +834,4 @@ static void iterations_can_be_added(void **state)
     oro_free(before);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(thermal_erosion_conserves_mass),
-        cmocka_unit_test(nothing_slides_below_the_angle_of_repose),
-        cmocka_unit_test(the_angle_of_repose_varies),
-        cmocka_unit_test(slopes_come_to_rest),
-        cmocka_unit_test(fluvial_erosion_only_removes),
-        cmocka_unit_test(fluvial_erosion_makes_no_pits),
-        cmocka_unit_test(fluvial_erosion_is_bounded),
-        cmocka_unit_test(hard_and_masked_ground_stays),
-        cmocka_unit_test(maps_out_of_range_do_no_harm),
-        cmocka_unit_test(an_iteration_carves_the_same_at_every_resolution),
-        cmocka_unit_test(borders_neither_stand_nor_run_away),
-        cmocka_unit_test(deposition_keeps_a_budget),
-        cmocka_unit_test(pits_fill),
-        cmocka_unit_test(sediment_makes_no_pits),
-        cmocka_unit_test(sediment_keeps_a_fall),
-        cmocka_unit_test(sediment_is_not_lost_on_flats),
-        cmocka_unit_test(a_plane_between_walls_drains_evenly),
-        cmocka_unit_test(all_rain_leaves),
-        cmocka_unit_test(a_cone_drains_radially),
-        cmocka_unit_test(a_channel_collects_one_way),
-        cmocka_unit_test(flats_are_harmless),
-        cmocka_unit_test(no_direction_is_special),
-        cmocka_unit_test(amplify_is_its_four_nodes),
-        cmocka_unit_test(iterations_can_be_added),
-    };
-    return cmocka_run_group_tests_name("erosion laws", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

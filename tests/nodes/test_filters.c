@@ -1,15 +1,12 @@
 /* Filters, masks, upsample, hillshade, export. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "formats/format.h"
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -43,9 +40,8 @@ static void fill_plane(int width, int height, double east, double south, double 
             values[width * y + x] = (float)(base + east * (x + 0.5) * 10 + south * (y + 0.5) * 10);
 }
 
-static void combine_computes(void **state)
+TEST(combine_computes)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *inputs;
@@ -74,9 +70,8 @@ static void combine_computes(void **state)
     }
 }
 
-static void combine_takes_numbers_alone(void **state)
+TEST(combine_takes_numbers_alone)
 {
-    (void)state;
     need_device();
     struct harness_raster sum =
         harness_run(&h,
@@ -89,9 +84,8 @@ static void combine_takes_numbers_alone(void **state)
     harness_free(&sum);
 }
 
-static void remap_follows_range_and_curve(void **state)
+TEST(remap_follows_range_and_curve)
 {
-    (void)state;
     need_device();
     const float given[5] = {-10, 0, 25, 100, 130};
     memcpy(values, given, sizeof given);
@@ -113,9 +107,8 @@ static void remap_follows_range_and_curve(void **state)
     harness_free(&automatic);
 }
 
-static void remap_of_level_ground_is_level(void **state)
+TEST(remap_of_level_ground_is_level)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < 4; i++)
         values[i] = 7;
@@ -134,9 +127,8 @@ static double sum_of(const struct harness_raster *raster)
 }
 
 /* Radii from less than a cell to several times the raster. */
-static void blur_keeps_constants_and_mass(void **state)
+TEST(blur_keeps_constants_and_mass)
 {
-    (void)state;
     need_device();
     static const char *const radii[] = {"0", "3", "60", "400", "2000", "100000"};
     for (size_t i = 0; i < sizeof radii / sizeof radii[0]; i++) {
@@ -158,9 +150,8 @@ static void blur_keeps_constants_and_mass(void **state)
 }
 
 /* The standard deviation is half the radius, whether one stage does it or several. */
-static void blur_has_its_width(void **state)
+TEST(blur_has_its_width)
 {
-    (void)state;
     need_device();
     static const int sigmas[] = {2, 5, 9, 13, 20};
     for (int i = 0; i < 5; i++) {
@@ -184,9 +175,8 @@ static void blur_has_its_width(void **state)
     }
 }
 
-static void blur_obeys_its_mask(void **state)
+TEST(blur_obeys_its_mask)
 {
-    (void)state;
     need_device();
     fill_plane(20, 20, 0, 0, 0);
     values[210] = 100;
@@ -200,9 +190,8 @@ static void blur_obeys_its_mask(void **state)
     harness_free(&full);
 }
 
-static void slope_of_a_plane(void **state)
+TEST(slope_of_a_plane)
 {
-    (void)state;
     need_device();
     static const int sizes[][2] = {{31, 17}, {1, 9}, {9, 1}, {1, 1}};
     for (int i = 0; i < 4; i++) {
@@ -217,9 +206,8 @@ static void slope_of_a_plane(void **state)
 }
 
 /* Also beyond the centres of the border cells: no rims. */
-static void upsample_continues_planes(void **state)
+TEST(upsample_continues_planes)
 {
-    (void)state;
     need_device();
     static const char *const methods[] = {"catmull_rom", "b_spline", "bilinear"};
     for (int i = 0; i < 3; i++) {
@@ -244,9 +232,8 @@ static void upsample_continues_planes(void **state)
 }
 
 /* Catmull-Rom passes through its samples: at an odd factor the middle cells lie on them. */
-static void upsample_interpolates(void **state)
+TEST(upsample_interpolates)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < 64; i++)
         values[i] = (float)((i * 37) % 23);
@@ -257,9 +244,8 @@ static void upsample_interpolates(void **state)
     harness_free(&fine);
 }
 
-static void upsample_obeys_the_cap(void **state)
+TEST(upsample_obeys_the_cap)
 {
-    (void)state;
     need_device();
     fill_plane(8, 8, 0.1, 0.7, 3);
     h.options.max_resolution = 15;
@@ -274,9 +260,8 @@ static void upsample_obeys_the_cap(void **state)
     harness_free(&raised);
 }
 
-static void upsample_refuses_what_is_too_large(void **state)
+TEST(upsample_refuses_what_is_too_large)
 {
-    (void)state;
     need_device();
     struct harness_raster raster = {0};
     const char *document =
@@ -287,9 +272,8 @@ static void upsample_refuses_what_is_too_large(void **state)
     assert_non_null(strstr(h.err.text, "lower 'factor'"));
 }
 
-static void hillshade_of_a_plane_is_even(void **state)
+TEST(hillshade_of_a_plane_is_even)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {IN("tint", "0") IN("ambient", "0"),
                                          IN("tint", "0") IN("ambient", "0") IN("method", "single")};
@@ -311,9 +295,8 @@ static void hillshade_of_a_plane_is_even(void **state)
 }
 
 /* Level ground, lit as if it rose to the north-east. */
-static void hillshade_takes_a_gradient(void **state)
+TEST(hillshade_takes_a_gradient)
 {
-    (void)state;
     need_device();
     const char *document = HARNESS_DOCUMENT(
         "extent=\"100\" resolution=\"10\"",
@@ -342,9 +325,8 @@ static void hillshade_takes_a_gradient(void **state)
     assert_near(light[2], 0.86 * (0.62 * sqrt(0.5) + 0.38), 1e-3);
 }
 
-static void hillshade_draws_rivers(void **state)
+TEST(hillshade_draws_rivers)
 {
-    (void)state;
     need_device();
     const char *document = HARNESS_DOCUMENT(
         "extent=\"100\" resolution=\"9\"",
@@ -361,9 +343,8 @@ static void hillshade_draws_rivers(void **state)
 }
 
 /* An overlay from -2 in the west to 3 in the east, on level grey ground: none, half, all of its colour. */
-static void hillshade_paints_the_overlay(void **state)
+TEST(hillshade_paints_the_overlay)
 {
-    (void)state;
     need_device();
     const char *document = HARNESS_DOCUMENT(
         "extent=\"100\" resolution=\"10\"",
@@ -384,9 +365,8 @@ static void hillshade_paints_the_overlay(void **state)
     harness_free(&image);
 }
 
-static void export_writes_what_reading_gives_back(void **state)
+TEST(export_writes_what_reading_gives_back)
 {
-    (void)state;
     need_device();
     static const char *const names[] = {"out.png", "out.pfm", "out.r16"};
     for (int i = 0; i < 3; i++) {
@@ -408,9 +388,8 @@ static void export_writes_what_reading_gives_back(void **state)
     }
 }
 
-static void export_presets_are_the_known_ones(void **state)
+TEST(export_presets_are_the_known_ones)
 {
-    (void)state;
     need_device();
     const struct oro_input *preset =
         oro_type_input(oro_registry_find(&oro_builtin_nodes, "export"), "preset");
@@ -428,9 +407,8 @@ static void export_presets_are_the_known_ones(void **state)
     oro_heightfield_free(&field);
 }
 
-static void export_says_what_is_missing(void **state)
+TEST(export_says_what_is_missing)
 {
-    (void)state;
     need_device();
     const char *nothing =
         HARNESS_DOCUMENT("extent=\"100\" resolution=\"9\"",
@@ -445,28 +423,4 @@ static void export_says_what_is_missing(void **state)
     assert_non_null(strstr(h.err.text, "set 'file'"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(combine_computes),
-        cmocka_unit_test(combine_takes_numbers_alone),
-        cmocka_unit_test(remap_follows_range_and_curve),
-        cmocka_unit_test(remap_of_level_ground_is_level),
-        cmocka_unit_test(blur_keeps_constants_and_mass),
-        cmocka_unit_test(blur_has_its_width),
-        cmocka_unit_test(blur_obeys_its_mask),
-        cmocka_unit_test(slope_of_a_plane),
-        cmocka_unit_test(upsample_continues_planes),
-        cmocka_unit_test(upsample_interpolates),
-        cmocka_unit_test(upsample_obeys_the_cap),
-        cmocka_unit_test(upsample_refuses_what_is_too_large),
-        cmocka_unit_test(hillshade_of_a_plane_is_even),
-        cmocka_unit_test(hillshade_takes_a_gradient),
-        cmocka_unit_test(hillshade_draws_rivers),
-        cmocka_unit_test(hillshade_paints_the_overlay),
-        cmocka_unit_test(export_writes_what_reading_gives_back),
-        cmocka_unit_test(export_presets_are_the_known_ones),
-        cmocka_unit_test(export_says_what_is_missing),
-    };
-    return cmocka_run_group_tests_name("nodes/filters", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

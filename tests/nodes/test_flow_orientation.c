@@ -1,14 +1,11 @@
 /* flow_orientation: planes, a cone, level ground, noise, what is beyond numbers. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 #define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
 #define EVERY_BUMP IN("radius", "0")
@@ -96,9 +93,8 @@ static bool is_inner(int i, int margin)
     return x >= margin && y >= margin && x < WIDTH - margin && y < HEIGHT - margin;
 }
 
-static void planes_run_down(void **state)
+TEST(planes_run_down)
 {
-    (void)state;
     need_device();
     for (int bearing = 0; bearing < 360; bearing += 15) {
         fill_plane(bearing, 0.4);
@@ -117,9 +113,8 @@ static void planes_run_down(void **state)
     }
 }
 
-static void cones_run_outward(void **state)
+TEST(cones_run_outward)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < CELLS; i++)
         terrain[i] = (float)(1000 - 5 * hypot(i % WIDTH - 20, (double)(i / WIDTH) - 16));
@@ -132,9 +127,8 @@ static void cones_run_outward(void **state)
     free_flow(&f);
 }
 
-static void gentle_slopes_fade(void **state)
+TEST(gentle_slopes_fade)
 {
-    (void)state;
     need_device();
     static const double slopes[] = {0.01, 0.25, 0.5, 0.75, 1.01, 2};
     for (int k = 0; k < 6; k++) {
@@ -153,9 +147,8 @@ static void gentle_slopes_fade(void **state)
 }
 
 /* The limit counts on the smoothed ground as well. */
-static void smoothed_slopes_fade(void **state)
+TEST(smoothed_slopes_fade)
 {
-    (void)state;
     need_device();
     fill_plane(120, tan(2 * degree));
     struct flow f = flow_of(WIDTH, HEIGHT, IN("radius", "40") IN("least_slope", "4"));
@@ -167,9 +160,8 @@ static void smoothed_slopes_fade(void **state)
 }
 
 /* Steps far smaller than their own squares can be told from 0. */
-static void faint_slopes_have_a_direction(void **state)
+TEST(faint_slopes_have_a_direction)
 {
-    (void)state;
     need_device();
     fill_plane(250, 1e-25);
     struct flow f = flow_of(WIDTH, HEIGHT, EVERY_BUMP IN("least_slope", "0"));
@@ -178,9 +170,8 @@ static void faint_slopes_have_a_direction(void **state)
     free_flow(&f);
 }
 
-static void level_ground_has_none(void **state)
+TEST(level_ground_has_none)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {"", EVERY_BUMP, IN("least_slope", "0"),
                                          EVERY_BUMP IN("least_slope", "0"), IN("least_slope", "45")};
@@ -208,9 +199,8 @@ static double farthest_off(const char *inputs, double bearing)
 }
 
 /* Bumps of 20 m on a slope that falls 4 m a cell. */
-static void the_radius_smooths_bumps_away(void **state)
+TEST(the_radius_smooths_bumps_away)
 {
-    (void)state;
     need_device();
     fill_plane(70, 0.4);
     for (int i = 0; i < CELLS; i++)
@@ -221,9 +211,8 @@ static void the_radius_smooths_bumps_away(void **state)
 }
 
 /* Heights so large that their differences are infinite, or no number, have no direction, and do no harm. */
-static void nothing_comes_of_heights_beyond_numbers(void **state)
+TEST(nothing_comes_of_heights_beyond_numbers)
 {
-    (void)state;
     need_device();
     static const char *const factors[] = {"3e29", "3e38"}; /* up to 3e38 m, and infinity */
     for (int i = 0; i < CELLS; i++)
@@ -238,17 +227,4 @@ static void nothing_comes_of_heights_beyond_numbers(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes_run_down),
-        cmocka_unit_test(cones_run_outward),
-        cmocka_unit_test(gentle_slopes_fade),
-        cmocka_unit_test(smoothed_slopes_fade),
-        cmocka_unit_test(faint_slopes_have_a_direction),
-        cmocka_unit_test(level_ground_has_none),
-        cmocka_unit_test(the_radius_smooths_bumps_away),
-        cmocka_unit_test(nothing_comes_of_heights_beyond_numbers),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,15 +1,12 @@
 /* gabor and phasor_noise: how high, which way, what shape; maps and input that is wrong. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { SIDE = 256, CELLS = SIDE * SIDE, CELL = 10 };
 static const double pi = 3.14159265358979323846;
@@ -77,9 +74,8 @@ static struct statistics measure(const float *field, int from, int to)
 /* ---- Heights ---- */
 
 /* Over some 15000 independent places. */
-static void gabor_is_as_high_as_documented(void **state)
+TEST(gabor_is_as_high_as_documented)
 {
-    (void)state;
     need_device();
     enum { SEEDS = 6 };
     static const char *const directions[] = {"", IN("spread", "180"), IN("regularity", "0.25"),
@@ -139,9 +135,8 @@ static double drawn(double x)
 
 /* Where the phase counts in full, which is nearly everywhere with a large `c`, the field is the profile of
  * it; elsewhere less. */
-static void phasor_noise_has_the_profile(void **state)
+TEST(phasor_noise_has_the_profile)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *inputs;
@@ -171,9 +166,8 @@ static void phasor_noise_has_the_profile(void **state)
     }
 }
 
-static void phasor_noise_has_its_mean_at_the_offset(void **state)
+TEST(phasor_noise_has_its_mean_at_the_offset)
 {
-    (void)state;
     need_device();
     static const char *const profiles[] = {"sine", "triangle", "sawtooth", "square", "rounded", "drawn"};
     for (int i = 0; i < 6; i++) {
@@ -188,9 +182,8 @@ static void phasor_noise_has_its_mean_at_the_offset(void **state)
 }
 
 /* A profile without height has nothing to be scaled up. */
-static void level_profiles_are_level(void **state)
+TEST(level_profiles_are_level)
 {
-    (void)state;
     need_device();
     float *field = noise_of(
         "phasor_noise", PLAIN IN("offset", "7") IN("profile", "drawn") IN("curve", "0 0.3, 1 0.3"), "field");
@@ -225,9 +218,8 @@ static void check_bearing(const float *field, double expected, double tolerance)
     assert_near(fmin(d, 180 - d), 0, tolerance);
 }
 
-static void stripes_run_at_the_angle(void **state)
+TEST(stripes_run_at_the_angle)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < 12; i++) {
         char inputs[512];
@@ -240,9 +232,8 @@ static void stripes_run_at_the_angle(void **state)
 }
 
 /* Rises at a right angle to the stripes, to the right: the mean step of the phase from cell to cell. */
-static void the_phase_grows_to_the_right(void **state)
+TEST(the_phase_grows_to_the_right)
 {
-    (void)state;
     need_device();
     for (int angle = 0; angle < 360; angle += 90) {
         char inputs[512];
@@ -259,9 +250,8 @@ static void the_phase_grows_to_the_right(void **state)
     }
 }
 
-static void stripes_follow_the_orientation(void **state)
+TEST(stripes_follow_the_orientation)
 {
-    (void)state;
     need_device();
     enum { TURN = 25, ANGLE = 40 };
     for (int i = 0; i < 2; i++) {
@@ -276,9 +266,8 @@ static void stripes_follow_the_orientation(void **state)
 
 /* A direction of full length, half as long where the ground has half the slope that is asked for, and none on
  * level ground. */
-static void short_orientations_are_weaker(void **state)
+TEST(short_orientations_are_weaker)
 {
-    (void)state;
     need_device();
     float *plane = site_uniform(SIDE, SIDE, 0);
     for (int i = 0; i < CELLS; i++)
@@ -308,9 +297,8 @@ static void short_orientations_are_weaker(void **state)
 }
 
 /* Without a direction, slopes are as steep to all sides. */
-static void spread_makes_blobs(void **state)
+TEST(spread_makes_blobs)
 {
-    (void)state;
     need_device();
     static const int spreads[] = {0, 30, 180};
     static const double low[] = {0.0, 0.05, 0.85}, high[] = {0.12, 0.4, 1.18};
@@ -332,9 +320,8 @@ static void spread_makes_blobs(void **state)
 /* ---- Places ---- */
 
 /* A coarse cell's centre is that of the middle one of nine finer ones. */
-static void a_place_has_the_same_value_at_every_resolution(void **state)
+TEST(a_place_has_the_same_value_at_every_resolution)
 {
-    (void)state;
     need_device();
     enum { COARSE = 60, FINE = 3 * COARSE };
     static const char *const inputs[] = {"", IN("spread", "40") IN("regularity", "1")};
@@ -353,9 +340,8 @@ static void a_place_has_the_same_value_at_every_resolution(void **state)
 
 /* Also where the frequency varies, and its range is not quite the same at another resolution: what differs is
  * that kernels take it from wider cells. */
-static void maps_keep_the_places(void **state)
+TEST(maps_keep_the_places)
 {
-    (void)state;
     need_device();
     enum { COARSE = 60, FINE = 3 * COARSE };
     float *fields[2];
@@ -372,9 +358,8 @@ static void maps_keep_the_places(void **state)
     oro_free(fields[1]);
 }
 
-static void seeds_differ_and_repeat(void **state)
+TEST(seeds_differ_and_repeat)
 {
-    (void)state;
     need_device();
     h.kernels_only = true; /* which leaves out the cache */
     for (int i = 0; i < 2; i++) {
@@ -392,9 +377,8 @@ static void seeds_differ_and_repeat(void **state)
 /* ---- Maps ---- */
 
 /* A frequency that rises by two and a half octaves: all are as strong, also those between two lattices. */
-static void any_frequency_is_as_strong(void **state)
+TEST(any_frequency_is_as_strong)
 {
-    (void)state;
     need_device();
     enum { SEEDS = 12, PARTS = 8 };
     double columns[SIDE], squares[PARTS] = {0};
@@ -423,9 +407,8 @@ static void check_halves(const float *field, double offset)
     assert_true(measure(field, SIDE / 2 + 18, SIDE).deviation > 0.3);
 }
 
-static void there_are_no_waves_without_a_frequency(void **state)
+TEST(there_are_no_waves_without_a_frequency)
 {
-    (void)state;
     need_device();
     static const double none[] = {0, -0.01, -1e8, 1e-9};
     for (int i = 0; i < 8; i++) {
@@ -446,9 +429,8 @@ static void there_are_no_waves_without_a_frequency(void **state)
 }
 
 /* Infinity less itself is no number: in the west. A map of angles that has none is of no matter. */
-static void what_is_not_a_number_does_no_harm(void **state)
+TEST(what_is_not_a_number_does_no_harm)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {LINK("frequency", "map.field") AMPLITUDE,
                                          FREQUENCY LINK("amplitude", "map.field"),
@@ -475,9 +457,8 @@ static void what_is_not_a_number_does_no_harm(void **state)
     }
 }
 
-static void amplitudes_may_vary(void **state)
+TEST(amplitudes_may_vary)
 {
-    (void)state;
     need_device();
     double columns[SIDE];
     for (int x = 0; x < SIDE; x++)
@@ -494,9 +475,8 @@ static void amplitudes_may_vary(void **state)
 
 /* ---- Limits ---- */
 
-static void frequencies_are_limited_to_what_cells_carry(void **state)
+TEST(frequencies_are_limited_to_what_cells_carry)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < 2; i++) {
         float *most = noise_of(types[i], LIKE AMPLITUDE IN("frequency", "0.025"), "field");
@@ -510,9 +490,8 @@ static void frequencies_are_limited_to_what_cells_carry(void **state)
     }
 }
 
-static void small_rasters_have_noise_too(void **state)
+TEST(small_rasters_have_noise_too)
 {
-    (void)state;
     need_device();
     static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 3}};
     for (int i = 0; i < 8; i++) {
@@ -525,27 +504,4 @@ static void small_rasters_have_noise_too(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gabor_is_as_high_as_documented),
-        cmocka_unit_test(phasor_noise_has_the_profile),
-        cmocka_unit_test(phasor_noise_has_its_mean_at_the_offset),
-        cmocka_unit_test(level_profiles_are_level),
-        cmocka_unit_test(stripes_run_at_the_angle),
-        cmocka_unit_test(the_phase_grows_to_the_right),
-        cmocka_unit_test(stripes_follow_the_orientation),
-        cmocka_unit_test(short_orientations_are_weaker),
-        cmocka_unit_test(spread_makes_blobs),
-        cmocka_unit_test(a_place_has_the_same_value_at_every_resolution),
-        cmocka_unit_test(maps_keep_the_places),
-        cmocka_unit_test(seeds_differ_and_repeat),
-        cmocka_unit_test(any_frequency_is_as_strong),
-        cmocka_unit_test(there_are_no_waves_without_a_frequency),
-        cmocka_unit_test(what_is_not_a_number_does_no_harm),
-        cmocka_unit_test(amplitudes_may_vary),
-        cmocka_unit_test(frequencies_are_limited_to_what_cells_carry),
-        cmocka_unit_test(small_rasters_have_noise_too),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -2,16 +2,13 @@
  * strips with far more cells to a wave than are needed, where a step stands out against the differences of a
  * smooth wave. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -61,9 +58,8 @@ static struct differences of_waves(double cells_per_wave, int waves, double cell
 /* With cells a quarter as wide, first differences of a smooth field are a quarter as large, second ones a
  * sixteenth; a step stays as large as it is. Second differences have a standard deviation of 1.15 (2 pi /
  * wave)^2. */
-static void differences_shrink_with_the_cells(void **state)
+TEST(differences_shrink_with_the_cells)
 {
-    (void)state;
     need_device();
     enum { WAVE = 100, WAVES = 20, FINER = 4 };
     struct differences coarse = of_waves(WAVE, WAVES, FINER), fine = of_waves(WAVE * FINER, WAVES, 1);
@@ -79,9 +75,8 @@ static void differences_shrink_with_the_cells(void **state)
 /* Kernels on a narrow band along the stripes, and nothing else. From 3 of their standard deviations on they
  * are so low that second differences are well below 1 / deviation^2; a crease where they end, at 3.46, or a
  * step, would be larger by the number of cells to a deviation. */
-static void kernels_end_without_a_crease(void **state)
+TEST(kernels_end_without_a_crease)
 {
-    (void)state;
     need_device();
     enum { DEVIATION = 800, WAVE = 2 * DEVIATION, WEST = 100, EAST = 250, CELLS = 3300, SEEDS = 20 };
     float *frequency = site_uniform(CELLS, 1, 0);
@@ -104,11 +99,4 @@ static void kernels_end_without_a_crease(void **state)
     assert_true(most.second * DEVIATION * DEVIATION < 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_shrink_with_the_cells),
-        cmocka_unit_test(kernels_end_without_a_crease),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,16 +1,13 @@
 /* Wavelengths of gabor, phasor_noise and phasor: the power spectrum has its peak at the frequency asked for.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { CELLS_MAX = 4096, CELL = 5 };
 static const double pi = 3.14159265358979323846;
@@ -116,9 +113,8 @@ static const struct {
 } cases[] = {{4, 1024, 32}, {9, 2048, 36}, {25, 4096, 50}, {100, 4096, 120}};
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-static void peaks_are_where_asked(void **state)
+TEST(peaks_are_where_asked)
 {
-    (void)state;
     need_device();
     static const char *const types[] = {"gabor", "phasor_noise", "phasor"};
     for (int t = 0; t < 3; t++)
@@ -136,9 +132,8 @@ static void peaks_are_where_asked(void **state)
 }
 
 /* Waves of 16 cells in the west, of 8 in the east. */
-static void maps_of_frequency_are_followed(void **state)
+TEST(maps_of_frequency_are_followed)
 {
-    (void)state;
     need_device();
     enum { CELLS = 4096, HALF = CELLS / 2, SEEDS = 40 };
     struct spectrum west = spectrum_around(1.0 / 16, HALF), east = spectrum_around(1.0 / 8, HALF);
@@ -159,11 +154,4 @@ static void maps_of_frequency_are_followed(void **state)
     assert_near(peak_of(&east), 1, 0.05);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(peaks_are_where_asked),
-        cmocka_unit_test(maps_of_frequency_are_followed),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,15 +1,12 @@
 /* hardness_from_height: follows the terrain, varies by what it says at every resolution, keeps to 0..1. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 /* The hardness of `terrain`. `inputs` is XML. */
 static float *hardness(const float *terrain, int width, int height, double cell, const char *inputs)
@@ -23,9 +20,8 @@ static float *hardness(const float *terrain, int width, int height, double cell,
     return field;
 }
 
-static void follows_the_height(void **state)
+TEST(follows_the_height)
 {
-    (void)state;
     need_device();
     const float terrain[6] = {100, 200, 300, 400, 500, 0};
     static const struct {
@@ -52,9 +48,8 @@ static void follows_the_height(void **state)
 }
 
 /* A step becomes the integral of the Gaussian: half of `radius` is its standard deviation. */
-static void blurs_by_the_radius(void **state)
+TEST(blurs_by_the_radius)
 {
-    (void)state;
     need_device();
     float terrain[100];
     for (int i = 0; i < 100; i++)
@@ -86,9 +81,8 @@ static float *on_level_ground(int side, double cell, const char *inputs)
 }
 
 /* Two standard deviations of it are `noise`, with cells much smaller and much larger than its patches. */
-static void varies_by_the_noise(void **state)
+TEST(varies_by_the_noise)
 {
-    (void)state;
     need_device();
     static const char *const radii[] = {"0", "1", "10", "40", "100"};
     for (int i = 0; i < 5; i++) {
@@ -101,9 +95,8 @@ static void varies_by_the_noise(void **state)
 }
 
 /* As white noise does that is blurred by the radius: at that distance, it is alike by 1 / e. */
-static void noise_has_the_size_of_the_blur(void **state)
+TEST(noise_has_the_size_of_the_blur)
 {
-    (void)state;
     need_device();
     float *field = on_level_ground(500, 10, IN("noise", "0.2") IN("radius", "80"));
     double product = 0, variance = pow(deviation(field, 500 * 500), 2);
@@ -115,9 +108,8 @@ static void noise_has_the_size_of_the_blur(void **state)
 }
 
 /* A preview: cells three times larger, of which the middle one of nine is at the same place. */
-static void noise_is_fixed_to_the_world(void **state)
+TEST(noise_is_fixed_to_the_world)
 {
-    (void)state;
     need_device();
     float *coarse = on_level_ground(30, 60, IN("radius", "90"));
     float *fine = on_level_ground(90, 20, IN("radius", "90"));
@@ -132,9 +124,8 @@ static void noise_is_fixed_to_the_world(void **state)
 }
 
 /* Level ground is soft as told; a single cell is level ground. What would leave 0..1 stays at its ends. */
-static void extremes_are_held(void **state)
+TEST(extremes_are_held)
 {
-    (void)state;
     need_device();
     const float one = 1234;
     float *single = hardness(&one, 1, 1, 10, IN("noise", "0"));
@@ -150,12 +141,4 @@ static void extremes_are_held(void **state)
     oro_free(spread);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follows_the_height),          cmocka_unit_test(blurs_by_the_radius),
-        cmocka_unit_test(varies_by_the_noise),         cmocka_unit_test(noise_has_the_size_of_the_blur),
-        cmocka_unit_test(noise_is_fixed_to_the_world), cmocka_unit_test(extremes_are_held),
-    };
-    return cmocka_run_group_tests_name("nodes/hardness_from_height", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -2,15 +2,12 @@
  * result.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { SIDE = 24, CELLS = SIDE * SIDE };
 #define WORLD(nodes) HARNESS_DOCUMENT("extent=\"480\" resolution=\"24\"", nodes)
@@ -29,9 +26,8 @@ static void expect_error(const char *inputs, const char *part)
         fail_msg("%s: '%s', not '%s'", inputs, h.err.text, part);
 }
 
-static void numbers_out_of_range_are_refused(void **state)
+TEST(numbers_out_of_range_are_refused)
 {
-    (void)state;
     need_device();
     static const char *const inputs[][2] = {
         {IN("gravity", "0"), "gravity"},
@@ -61,9 +57,8 @@ static void numbers_out_of_range_are_refused(void **state)
     }
 }
 
-static void bad_springs_are_refused(void **state)
+TEST(bad_springs_are_refused)
 {
-    (void)state;
     need_device();
     expect_error(IN("springs", "10 10 1; 900 10 1"), "spring 2 lies at 900 10");
     expect_error(IN("springs", "-1 10 1"), "spring 1 lies at -1 10");
@@ -75,9 +70,8 @@ static void bad_springs_are_refused(void **state)
 }
 
 /* The paper's limit, l^1.5 / sqrt(2 A g), is named. */
-static void unstable_time_steps_are_shortened(void **state)
+TEST(unstable_time_steps_are_shortened)
 {
-    (void)state;
     need_device();
     const char *text = WORLD(HILLS EROSION(IN("time_step", "%s") IN("reference_cell", "20")));
     char document[4096];
@@ -95,9 +89,8 @@ static void unstable_time_steps_are_shortened(void **state)
 }
 
 /* Rain that is less than a step of depth is no silent drought. */
-static void elevations_too_large_for_the_rain(void **state)
+TEST(elevations_too_large_for_the_rain)
 {
-    (void)state;
     need_device();
     const char *text = WORLD(NODE("hills", "noise", IN("feature", "200") IN("amplitude", "1000000")) EROSION(
         IN("rain", "%s") IN("time_step", "0.02") IN("reference_cell", "20")));
@@ -120,9 +113,8 @@ static void elevations_too_large_for_the_rain(void **state)
     NODE("nan", "combine", LINK("a", "inf.field") LINK("b", "inf.field") IN("method", "subtract"))           \
     NODE("low", "constant", IN("value", "-50"))
 
-static void rasters_without_numbers_are_refused(void **state)
+TEST(rasters_without_numbers_are_refused)
 {
-    (void)state;
     need_device();
     static const char *const names[] = {"terrain", "water", "sediment"};
     static const char *const kinds[] = {"nan", "inf"};
@@ -147,9 +139,8 @@ static void check_finite(const char *document, const char *output)
 }
 
 /* A map that holds no numbers, or numbers out of range, does no harm. */
-static void maps_out_of_range_do_no_harm(void **state)
+TEST(maps_out_of_range_do_no_harm)
 {
-    (void)state;
     need_device();
     static const char *const maps[] = {"rain",     "evaporation", "capacity",   "deposition", "erosion_depth",
                                        "hardness", "slide_rate",  "talus_bias", "mask"};
@@ -166,9 +157,8 @@ static void maps_out_of_range_do_no_harm(void **state)
             }
 }
 
-static void negative_water_counts_as_none(void **state)
+TEST(negative_water_counts_as_none)
 {
-    (void)state;
     need_device();
     const char *bad =
                    WORLD(NAN_NODES HILLS EROSION(LINK("water", "low.field") LINK("sediment", "low.field"))),
@@ -181,9 +171,8 @@ static void negative_water_counts_as_none(void **state)
 }
 
 /* What one run gave, another goes on from: water and its sediment are all there. */
-static void runs_chain(void **state)
+TEST(runs_chain)
 {
-    (void)state;
     need_device();
     const char *chain = WORLD(
         HILLS EROSION("") NODE("m", "hydraulic_erosion",
@@ -210,17 +199,4 @@ static void runs_chain(void **state)
     harness_free(&end);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_out_of_range_are_refused),
-        cmocka_unit_test(bad_springs_are_refused),
-        cmocka_unit_test(unstable_time_steps_are_shortened),
-        cmocka_unit_test(elevations_too_large_for_the_rain),
-        cmocka_unit_test(rasters_without_numbers_are_refused),
-        cmocka_unit_test(maps_out_of_range_do_no_harm),
-        cmocka_unit_test(negative_water_counts_as_none),
-        cmocka_unit_test(runs_chain),
-    };
-    return cmocka_run_group_tests_name("hydraulic input", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

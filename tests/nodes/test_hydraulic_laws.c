@@ -1,14 +1,10 @@
 /* What must hold of hydraulic erosion whatever the arithmetic: balances, bounds, symmetry, rest. Longer runs:
  * OROGRAPH_TEST_ITERATIONS. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/basin.h"
+#include "tests/support/test.h"
 
 /* Longer runs, by hand. */
 static int iterations_or(int usually)
@@ -65,9 +61,8 @@ static void check_account(const struct account *a, double water, double sediment
     assert_true(a->lost != 0 && a->fallen + fabs(a->left) > 0);
 }
 
-static void balances_close(void **state)
+TEST(balances_close)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *inputs;
@@ -109,9 +104,8 @@ static void balances_close(void **state)
 }
 
 /* What falls is what the inputs say: a rate, per time. */
-static void rain_and_springs_give_what_they_say(void **state)
+TEST(rain_and_springs_give_what_they_say)
 {
-    (void)state;
     need_device();
     float *flat = site_uniform(WIDTH, HEIGHT, 100);
     struct site site = basin(flat, WIDTH, HEIGHT, 20,
@@ -126,9 +120,8 @@ static void rain_and_springs_give_what_they_say(void **state)
 }
 
 /* A sea that is higher than a hollow beyond a low coast comes in, and is in the balance. */
-static void the_sea_comes_in(void **state)
+TEST(the_sea_comes_in)
 {
-    (void)state;
     need_device();
     float *terrain = site_uniform(WIDTH, HEIGHT, 5), *dry = site_uniform(WIDTH, HEIGHT, 0);
     struct site site = site_start(&h, WIDTH, HEIGHT, 20);
@@ -171,9 +164,8 @@ static void check_bounds(struct site *site, int cells)
 }
 
 /* A time step that is far too long is held to the longest stable one. */
-static void nothing_blows_up_at_the_longest_step(void **state)
+TEST(nothing_blows_up_at_the_longest_step)
 {
-    (void)state;
     need_device();
     static const char *const cases[] = {
         IN("friction", "0") IN("rain", "0.05"),
@@ -197,9 +189,8 @@ static void nothing_blows_up_at_the_longest_step(void **state)
 }
 
 /* Walls of 1e6 m, cell by cell. */
-static void cliffs_are_harmless(void **state)
+TEST(cliffs_are_harmless)
 {
-    (void)state;
     need_device();
     float *cliffs = site_uniform(WIDTH, HEIGHT, 0);
     for (int i = 0; i < CELLS; i++)
@@ -223,9 +214,8 @@ static bool is_there(const char *path)
     return false;
 }
 
-static void real_terrains_are_harmless(void **state)
+TEST(real_terrains_are_harmless)
 {
-    (void)state;
     need_device();
     static const char *const files[] = {"eroded_512.png", "mountains_8bit_256.png", "new_zealand_256.png",
                                         "uplift_lambda_256.png"};
@@ -268,9 +258,8 @@ static int turned(int cell, int turn)
     return SIDE * y + (turn >= 4 ? SIDE - 1 - x : x);
 }
 
-static void a_cone_stays_symmetric(void **state)
+TEST(a_cone_stays_symmetric)
 {
-    (void)state;
     need_device();
     static const char *const cases[] = {
         IN("neighbours", "4"), IN("neighbours", "8"), IN("neighbours", "8") IN("borders", "walls"),
@@ -318,9 +307,8 @@ static double unlike_diagonally(const float *data)
     return most;
 }
 
-static void eight_neighbours_have_less_of_a_grid(void **state)
+TEST(eight_neighbours_have_less_of_a_grid)
 {
-    (void)state;
     need_device();
     double unlike[2], height = 400;
     float *cone = make_cone(height);
@@ -342,9 +330,8 @@ static void eight_neighbours_have_less_of_a_grid(void **state)
 }
 
 /* A world of no symmetry, turned and mirrored, gives the same turned and mirrored. */
-static void no_direction_is_special(void **state)
+TEST(no_direction_is_special)
 {
-    (void)state;
     need_device();
     float *before = site_rough(SIDE, SIDE, 16, 300, 0, 77), *other = site_uniform(SIDE, SIDE, 0);
     for (int k = 0; k < 2; k++) {
@@ -380,9 +367,8 @@ static float *make_valley(int width, double cell)
     return valley;
 }
 
-static void water_does_not_depend_on_the_size_of_cells(void **state)
+TEST(water_does_not_depend_on_the_size_of_cells)
 {
-    (void)state;
     need_device();
     enum { COARSE = 32 };
     float *raster[2][2];
@@ -417,19 +403,4 @@ static void water_does_not_depend_on_the_size_of_cells(void **state)
         oro_free(raster[i / 2][i % 2]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(balances_close),
-        cmocka_unit_test(rain_and_springs_give_what_they_say),
-        cmocka_unit_test(the_sea_comes_in),
-        cmocka_unit_test(nothing_blows_up_at_the_longest_step),
-        cmocka_unit_test(cliffs_are_harmless),
-        cmocka_unit_test(real_terrains_are_harmless),
-        cmocka_unit_test(a_cone_stays_symmetric),
-        cmocka_unit_test(eight_neighbours_have_less_of_a_grid),
-        cmocka_unit_test(no_direction_is_special),
-        cmocka_unit_test(water_does_not_depend_on_the_size_of_cells),
-    };
-    return cmocka_run_group_tests_name("hydraulic laws", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,11 +1,6 @@
 /* The parts of hydraulic erosion one by one: slides, water at rest and in channels, limits, switches. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "tests/nodes/basin.h"
+#include "tests/support/test.h"
 
 enum { SIDE = 48, CELLS = SIDE * SIDE };
 #define DRY IN("rain", "0")
@@ -35,9 +30,8 @@ static double steepest(const float *ground, int from, int to)
     return most;
 }
 
-static void slopes_end_at_the_talus_angle(void **state)
+TEST(slopes_end_at_the_talus_angle)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(SIDE, SIDE, 12, 400, 0, 21), *hardness = site_uniform(SIDE, SIDE, 0.25);
     for (int i = 0; i < CELLS; i++)
@@ -63,9 +57,8 @@ static void slopes_end_at_the_talus_angle(void **state)
     oro_free(hardness);
 }
 
-static void gentle_slopes_do_not_slide(void **state)
+TEST(gentle_slopes_do_not_slide)
 {
-    (void)state;
     need_device();
     float *plane = site_uniform(SIDE, SIDE, 0);
     for (int i = 0; i < CELLS; i++) /* 0.69 along columns, 0.69 across them too, of 0.7 */
@@ -124,9 +117,8 @@ static struct site make_lake(const float *bowl, double waves, const char *inputs
     return site;
 }
 
-static void waves_die_down(void **state)
+TEST(waves_die_down)
 {
-    (void)state;
     need_device();
     for (int k = 0; k < 4; k++) {
         float *bowl = make_bowl();
@@ -153,9 +145,8 @@ static void waves_die_down(void **state)
 }
 
 /* Waves with erosion leave no ripples on the bottom: eq. 12c and 13c. */
-static void no_ripples_on_the_bottom(void **state)
+TEST(no_ripples_on_the_bottom)
 {
-    (void)state;
     need_device();
     float *bowl = make_bowl();
     struct site site = make_lake(bowl, 1, IN("iterations", "600") IN("erosion_depth", "100"));
@@ -171,9 +162,8 @@ static void no_ripples_on_the_bottom(void **state)
     oro_free(change);
 }
 
-static void a_level_lake_stays_level(void **state)
+TEST(a_level_lake_stays_level)
 {
-    (void)state;
     need_device();
     float *bowl = make_bowl();
     for (int k = 0; k < 2; k++) {
@@ -224,9 +214,8 @@ static void make_channel(struct site *site, int turn, const char *inputs)
 }
 
 /* Chezy: v = sqrt(g d s / friction). The flux grows by the rain on the way. */
-static void channels_follow_chezy(void **state)
+TEST(channels_follow_chezy)
 {
-    (void)state;
     need_device();
     for (int turn = 0; turn < 4; turn++) { /* two of them with eight neighbours */
         int neighbours = turn % 3 ? 4 : 8;
@@ -279,9 +268,8 @@ static double deepest_erosion(const char *inputs)
     return most;
 }
 
-static void deep_water_does_not_erode(void **state)
+TEST(deep_water_does_not_erode)
 {
-    (void)state;
     need_device();
     double limited = deepest_erosion(IN("erosion_depth", "0.0001")),
            unlimited = deepest_erosion(IN("erosion_depth", "0.0001") IN("limit_depth", "false")),
@@ -293,9 +281,8 @@ static void deep_water_does_not_erode(void **state)
 }
 
 /* Water runs down a slope onto a flat: with collision it digs at the slope's foot, not on it. */
-static void water_digs_where_it_meets_ground(void **state)
+TEST(water_digs_where_it_meets_ground)
 {
-    (void)state;
     need_device();
     float *ground = site_uniform(SIDE, SIDE, 0);
     for (int i = 0; i < CELLS; i++)
@@ -316,9 +303,8 @@ static void water_digs_where_it_meets_ground(void **state)
 }
 
 /* One step of still water with sediment in its western half: eq. 13 and 14 by hand. */
-static void what_settles_softens(void **state)
+TEST(what_settles_softens)
 {
-    (void)state;
     need_device();
     float *flat = site_uniform(SIDE, SIDE, 64), *sediment = site_uniform(SIDE, SIDE, 0),
           *water = site_uniform(SIDE, SIDE, 4);
@@ -351,9 +337,8 @@ static void what_settles_softens(void **state)
     oro_free(water);
 }
 
-static void water_evaporates(void **state)
+TEST(water_evaporates)
 {
-    (void)state;
     need_device();
     float *flat = site_uniform(SIDE, SIDE, 64), *water = site_uniform(SIDE, SIDE, 3),
           *sediment = site_uniform(SIDE, SIDE, 1);
@@ -387,9 +372,8 @@ static void water_evaporates(void **state)
     oro_free(sediment);
 }
 
-static void ground_is_start_less_eroded_and_deposited(void **state)
+TEST(ground_is_start_less_eroded_and_deposited)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(SIDE, SIDE, 16, 200, 0, 31);
     struct site site = basin(rough, SIDE, SIDE, 20, IN("iterations", "150") IN("capacity", "2"));
@@ -408,9 +392,8 @@ static void ground_is_start_less_eroded_and_deposited(void **state)
 
 /* ---- Switches ---- */
 
-static void parts_switch_off(void **state)
+TEST(parts_switch_off)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *inputs, *output;
@@ -445,9 +428,8 @@ static void parts_switch_off(void **state)
 }
 
 /* Muddy water that comes to where the mask is 0, and dries up there, leaves nothing. */
-static void masked_ground_stays(void **state)
+TEST(masked_ground_stays)
 {
-    (void)state;
     need_device();
     float *slope = site_uniform(SIDE, SIDE, 0), *mask = site_uniform(SIDE, SIDE, 1),
           *water = site_uniform(SIDE, SIDE, 3);
@@ -475,22 +457,4 @@ static void masked_ground_stays(void **state)
     oro_free(after);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slopes_end_at_the_talus_angle),
-        cmocka_unit_test(gentle_slopes_do_not_slide),
-        cmocka_unit_test(waves_die_down),
-        cmocka_unit_test(no_ripples_on_the_bottom),
-        cmocka_unit_test(a_level_lake_stays_level),
-        cmocka_unit_test(channels_follow_chezy),
-        cmocka_unit_test(deep_water_does_not_erode),
-        cmocka_unit_test(water_digs_where_it_meets_ground),
-        cmocka_unit_test(what_settles_softens),
-        cmocka_unit_test(water_evaporates),
-        cmocka_unit_test(ground_is_start_less_eroded_and_deposited),
-        cmocka_unit_test(parts_switch_off),
-        cmocka_unit_test(masked_ground_stays),
-    };
-    return cmocka_run_group_tests_name("hydraulic parts", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,16 +1,13 @@
 /* Hydraulic erosion against its plain reference, cell by cell. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref_hydraulic.h"
+#include "tests/support/test.h"
 
 /* As shares of what moved, or of the largest value: far more than rounding makes, far less than a mistake. */
 static const double tolerance = 5e-4;
@@ -296,16 +293,11 @@ static void check(const struct trial *trial)
     ground_end(&g);
 }
 
-static void node_and_reference_agree(void **state)
+TEST(node_and_reference_agree)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < TRIALS; i++)
         check(&trials[i]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(node_and_reference_agree)};
-    return cmocka_run_group_tests_name("hydraulic reference", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,16 +1,13 @@
 /* Lakes as a node: what it gives agrees, and composes with draining. hydrology/test_lakes.c has the rest. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "terrain/network/network.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { CELL = 20, WIDTH = 90, HEIGHT = 70, CELLS = WIDTH * HEIGHT };
 
@@ -40,9 +37,8 @@ static int largest(const float *values)
     return (int)most;
 }
 
-static void outputs_agree(void **state)
+TEST(outputs_agree)
 {
-    (void)state;
     need_device();
     float *ground = site_rough(WIDTH, HEIGHT, 20, 300, 100, 1);
     struct site site = site_of(ground, POINTS);
@@ -91,9 +87,8 @@ static void outputs_agree(void **state)
 
 /* Filling the surface changes nothing; a breach that is told of the lakes changes nothing; before the lakes,
  * it leaves less to do. */
-static void lakes_and_breaching_agree(void **state)
+TEST(lakes_and_breaching_agree)
 {
-    (void)state;
     need_device();
     float *ground = site_rough(WIDTH, HEIGHT, 20, 300, 100, 1);
     for (int breached = 0; breached < 2; breached++) {
@@ -125,9 +120,8 @@ static void lakes_and_breaching_agree(void **state)
     oro_free(ground);
 }
 
-static void without_lakes_nothing_changes(void **state)
+TEST(without_lakes_nothing_changes)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {"", POINTS IN("mask", "0"), POINTS IN("sea", "1")};
     float *ground = site_rough(WIDTH, HEIGHT, 20, 300, 100, 1);
@@ -143,9 +137,8 @@ static void without_lakes_nothing_changes(void **state)
 }
 
 /* Numbers that a map gives are held to the input's range, and lie where they are read. */
-static void maps_are_read_where_lakes_are(void **state)
+TEST(maps_are_read_where_lakes_are)
 {
-    (void)state;
     need_device();
     float *ground = site_uniform(WIDTH, HEIGHT, 0), *level = site_uniform(WIDTH, HEIGHT, 0);
     float *depth = site_uniform(WIDTH, HEIGHT, -50), *five = site_uniform(WIDTH, HEIGHT, 5);
@@ -177,9 +170,8 @@ static void maps_are_read_where_lakes_are(void **state)
     oro_free(water);
 }
 
-static void points_that_make_no_lake_are_told(void **state)
+TEST(points_that_make_no_lake_are_told)
 {
-    (void)state;
     need_device();
     float *ground = site_rough(WIDTH, HEIGHT, 20, 300, 100, 1), *sea = site_uniform(WIDTH, HEIGHT, 0);
     for (int i = 0; i < CELLS; i++)
@@ -203,9 +195,8 @@ static void points_that_make_no_lake_are_told(void **state)
 }
 
 /* On a part that was cut out, points lie where they lie in the world, and so do outlets. */
-static void lakes_lie_in_the_world(void **state)
+TEST(lakes_lie_in_the_world)
 {
-    (void)state;
     need_device();
     float *ground = site_rough(WIDTH, HEIGHT, 20, 300, 100, 1);
     struct site site = site_start(&h, WIDTH, HEIGHT, CELL);
@@ -231,15 +222,4 @@ static void lakes_lie_in_the_world(void **state)
     oro_free(ground);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs_agree),
-        cmocka_unit_test(lakes_and_breaching_agree),
-        cmocka_unit_test(without_lakes_nothing_changes),
-        cmocka_unit_test(maps_are_read_where_lakes_are),
-        cmocka_unit_test(points_that_make_no_lake_are_told),
-        cmocka_unit_test(lakes_lie_in_the_world),
-    };
-    return cmocka_run_group_tests_name("lake", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

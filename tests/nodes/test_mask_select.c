@@ -1,15 +1,12 @@
 /* mask_select: what each method measures, where the mask begins and ends, and how it joins others. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { WIDTH = 48, HEIGHT = 37, CELLS = WIDTH * HEIGHT };
 static const double degree = 3.14159265358979323846 / 180;
@@ -58,9 +55,8 @@ static float *hilly(void)
     return site_rough(WIDTH, HEIGHT, 12, 300, 50, 2);
 }
 
-static void heights_are_selected(void **state)
+TEST(heights_are_selected)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *inputs;
@@ -91,9 +87,8 @@ static void heights_are_selected(void **state)
 }
 
 /* Bounds that rise from west to east. */
-static void bounds_are_maps(void **state)
+TEST(bounds_are_maps)
 {
-    (void)state;
     need_device();
     float *terrain = site_scatter(WIDTH, HEIGHT, 0, 1, 4);
     float *above = selected(terrain, NULL, LINK("low", "r.field") IN("softness_low", "0.1"));
@@ -127,9 +122,8 @@ static void check_against(const float *terrain, const char *inputs, const float 
 }
 
 /* What the nodes give that measure it alone. */
-static void slopes_and_curvatures_are_those_of_their_nodes(void **state)
+TEST(slopes_and_curvatures_are_those_of_their_nodes)
 {
-    (void)state;
     need_device();
     static const char *const curvatures[] = {"mean", "profile", "plan"};
     float *terrain = hilly(), *slope = measured(terrain, "slope", "", "field");
@@ -146,9 +140,8 @@ static void slopes_and_curvatures_are_those_of_their_nodes(void **state)
     oro_free(slope);
 }
 
-static void drainage_is_found_or_taken(void **state)
+TEST(drainage_is_found_or_taken)
 {
-    (void)state;
     need_device();
     float *terrain = hilly(), *area = measured(terrain, "flow", "", "drainage");
     check_against(terrain, IN("method", "drainage"), area, 2000, 20000, 1000);
@@ -166,9 +159,8 @@ static void drainage_is_found_or_taken(void **state)
 
 /* A round summit falls to all sides: the aspect is the bearing from its top. Within the border it is exact,
  * as the ground is quadratic. */
-static void aspects_wrap_around(void **state)
+TEST(aspects_wrap_around)
 {
-    (void)state;
     need_device();
     static const struct {
         double direction, width, anticlockwise, clockwise;
@@ -200,9 +192,8 @@ static void aspects_wrap_around(void **state)
     oro_free(summit);
 }
 
-static void level_ground_faces_nowhere(void **state)
+TEST(level_ground_faces_nowhere)
 {
-    (void)state;
     need_device();
     float *level = site_uniform(WIDTH, HEIGHT, 7);
     float *mask = selected(level, NULL, IN("method", "aspect") IN("width", "360"));
@@ -215,9 +206,8 @@ static void level_ground_faces_nowhere(void **state)
 }
 
 /* To the nearest marked cell, looked for among all. */
-static void distances_are_exact(void **state)
+TEST(distances_are_exact)
 {
-    (void)state;
     need_device();
     float *terrain = hilly(), *marks = site_scatter(WIDTH, HEIGHT, 0, 0.504, 6);
     float *mask = selected(terrain, marks,
@@ -238,9 +228,8 @@ static void distances_are_exact(void **state)
     oro_free(mask);
 }
 
-static void distance_needs_something_to_measure_from(void **state)
+TEST(distance_needs_something_to_measure_from)
 {
-    (void)state;
     need_device();
     struct harness_raster raster = {0};
     const char *document =
@@ -253,9 +242,8 @@ static void distance_needs_something_to_measure_from(void **state)
 }
 
 /* Selection s and other mask m, both between 0 and 1; what leaves that is held. */
-static void masks_are_joined(void **state)
+TEST(masks_are_joined)
 {
-    (void)state;
     need_device();
     static const char *const blends[] = {"replace", "multiply", "add", "subtract", "max", "min"};
     float *terrain = site_scatter(WIDTH, HEIGHT, 0, 1, 8), *other = site_scatter(WIDTH, HEIGHT, 0, 1, 9);
@@ -280,9 +268,8 @@ static void masks_are_joined(void **state)
 }
 
 /* As a part of composites, too: the slope's own range is told, not the terrain's. */
-static void nothing_selected_is_told(void **state)
+TEST(nothing_selected_is_told)
 {
-    (void)state;
     need_device();
     float *terrain = site_uniform(WIDTH, HEIGHT, 0);
     for (int i = 0; i < CELLS; i++)
@@ -299,19 +286,4 @@ static void nothing_selected_is_told(void **state)
     oro_free(terrain);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heights_are_selected),
-        cmocka_unit_test(bounds_are_maps),
-        cmocka_unit_test(slopes_and_curvatures_are_those_of_their_nodes),
-        cmocka_unit_test(drainage_is_found_or_taken),
-        cmocka_unit_test(aspects_wrap_around),
-        cmocka_unit_test(level_ground_faces_nowhere),
-        cmocka_unit_test(distances_are_exact),
-        cmocka_unit_test(distance_needs_something_to_measure_from),
-        cmocka_unit_test(masks_are_joined),
-        cmocka_unit_test(nothing_selected_is_told),
-    };
-    return cmocka_run_group_tests_name("nodes/mask_select", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,17 +1,14 @@
 /* moisture: against sums over all that lies upwind; turns with the wind; what each input does; what is no
  * number. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 /* An output of the node over `terrain`, with `water` if there is any. `inputs` is XML. */
 static float *moisture(const float *terrain, const float *water, int width, int height, double cell,
@@ -125,9 +122,8 @@ static void check_row(const struct row *row, const char *output, double want(con
     }
 }
 
-static void rows_are_as_summed_up(void **state)
+TEST(rows_are_as_summed_up)
 {
-    (void)state;
     need_device();
     for (unsigned seed = 0; seed < 40; seed += 10) {
         struct row row = mountains(seed);
@@ -179,9 +175,8 @@ static double turned_difference(const float *west, const float *turned, double d
     return largest;
 }
 
-static void turns_with_the_wind(void **state)
+TEST(turns_with_the_wind)
 {
-    (void)state;
     need_device();
     static const char *const spreads[] = {"0", "20"};
     float *terrain = mountain(SIDE);
@@ -204,9 +199,8 @@ static void turns_with_the_wind(void **state)
 }
 
 /* The side that faces the wind is the wetter: by its rain, and by the air. */
-static void ridges_divide_wet_from_dry(void **state)
+TEST(ridges_divide_wet_from_dry)
 {
-    (void)state;
     need_device();
     static const char *const outputs[] = {"moisture", "rain", "humidity"};
     static const double least[] = {0.2, 0.5, 0.06};
@@ -222,9 +216,8 @@ static void ridges_divide_wet_from_dry(void **state)
 }
 
 /* Beside the way of the wind over the mountain nothing happens unless the wind turns. */
-static void wind_that_turns_widens_the_shadow(void **state)
+TEST(wind_that_turns_widens_the_shadow)
 {
-    (void)state;
     need_device();
     float *terrain = mountain(SIDE);
     float *steady = moisture(terrain, NULL, SIDE, SIDE, CELL, "humidity", IN("spread", "0"));
@@ -237,9 +230,8 @@ static void wind_that_turns_widens_the_shadow(void **state)
     oro_free(turning);
 }
 
-static void shadows_grow_with_their_strength(void **state)
+TEST(shadows_grow_with_their_strength)
 {
-    (void)state;
     need_device();
     static const char *const strengths[] = {"0", "0.3", "0.6", "1"};
     float *terrain = mountain(SIDE), *before = NULL;
@@ -263,9 +255,8 @@ static void shadows_grow_with_their_strength(void **state)
 }
 
 /* Level land has no wind, and with no water in sight no coast. */
-static void level_land_is_even(void **state)
+TEST(level_land_is_even)
 {
-    (void)state;
     need_device();
     static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {30, 20}};
     static const double cells[] = {0.01, 30, 1e6};
@@ -283,9 +274,8 @@ static void level_land_is_even(void **state)
         }
 }
 
-static void water_is_told_from_land(void **state)
+TEST(water_is_told_from_land)
 {
-    (void)state;
     need_device();
     const float terrain[6] = {70, 50, 60, 49.9F, 80, 90}, water[6] = {1, 0, 0, 0.5F, 0, 0.51F};
     static const double by_height[6] = {10, 0, 10, 0, 10, 20}, linked[6] = {0, 10, 20, 20, 10, 0};
@@ -305,9 +295,8 @@ static void water_is_told_from_land(void **state)
 }
 
 /* The same world in cells of other size has the same climate. */
-static void resolution_changes_details_alone(void **state)
+TEST(resolution_changes_details_alone)
 {
-    (void)state;
     need_device();
     static const char *const outputs[] = {"moisture", "rain", "humidity"};
     float *fine_terrain = site_rough(256, 256, 80, 2500, -300, 4), *terrain = site_uniform(64, 64, 0);
@@ -356,9 +345,8 @@ static float *with_holes(const char *inputs)
 
 /* Land that is no number lies at the sea and is no water; water and shadow that are none are not there; what
  * is without end dries the air behind it, and nothing before it. */
-static void what_is_no_number_is_nothing(void **state)
+TEST(what_is_no_number_is_nothing)
 {
-    (void)state;
     need_device();
     float *land = with_holes(LINK("terrain", "holes.field") IN("lift", "0"));
     float *water = with_holes(LINK("terrain", "holes.field") LINK("water", "holes.field") IN("lift", "0"));
@@ -381,18 +369,4 @@ static void what_is_no_number_is_nothing(void **state)
     oro_free(shadow);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_as_summed_up),
-        cmocka_unit_test(turns_with_the_wind),
-        cmocka_unit_test(ridges_divide_wet_from_dry),
-        cmocka_unit_test(wind_that_turns_widens_the_shadow),
-        cmocka_unit_test(shadows_grow_with_their_strength),
-        cmocka_unit_test(level_land_is_even),
-        cmocka_unit_test(water_is_told_from_land),
-        cmocka_unit_test(resolution_changes_details_alone),
-        cmocka_unit_test(what_is_no_number_is_nothing),
-    };
-    return cmocka_run_group_tests_name("nodes/moisture", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,16 +1,13 @@
 /* Nodes that make, move, draw and use networks. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "formats/geojson.h"
 #include "terrain/network/compare.h"
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -54,9 +51,8 @@ static void store_cones(char path[128])
     harness_store(&h, "cones.pfm", SIDE, SIDE, z, path);
 }
 
-static void divide_tree_finds_ridges(void **state)
+TEST(divide_tree_finds_ridges)
 {
-    (void)state;
     need_device();
     char path[128], text[1024];
     store_cones(path);
@@ -71,9 +67,8 @@ static void divide_tree_finds_ridges(void **state)
     harness_free(&result);
 }
 
-static void nothing_to_find_is_told(void **state)
+TEST(nothing_to_find_is_told)
 {
-    (void)state;
     need_device();
     static const char *const nodes[][2] = {{"divide_tree", ""}, {"river_network", IN("threshold", "1e12")}};
     for (int i = 0; i < 2; i++) {
@@ -89,9 +84,8 @@ static void nothing_to_find_is_told(void **state)
 }
 
 /* Water runs west down a ramp: every inner row is a river. */
-static void river_network_finds_rivers(void **state)
+TEST(river_network_finds_rivers)
 {
-    (void)state;
     need_device();
     struct harness_raster result =
         harness_run(&h,
@@ -115,9 +109,8 @@ static void river_network_finds_rivers(void **state)
 /* ---- Files ---- */
 
 /* Written for a map, and read from it again. */
-static void networks_are_exported_and_imported(void **state)
+TEST(networks_are_exported_and_imported)
 {
-    (void)state;
     need_device();
     char path[128], text[2048];
     harness_path(&h, "net.geojson", path);
@@ -140,9 +133,8 @@ static void networks_are_exported_and_imported(void **state)
     harness_free(&result);
 }
 
-static void degrees_are_noticed(void **state)
+TEST(degrees_are_noticed)
 {
-    (void)state;
     need_device();
     char path[128], text[1024];
     harness_path(&h, "degrees.geojson", path);
@@ -155,9 +147,8 @@ static void degrees_are_noticed(void **state)
     harness_free(&result);
 }
 
-static void files_are_needed(void **state)
+TEST(files_are_needed)
 {
-    (void)state;
     need_device();
     expect_failure(DOCUMENT(NODE("in", "network_import", "")), "in", "network", "no file given");
     expect_failure(DOCUMENT(NODE("in", "network_import", IN("file", "none.geojson"))), "in", "network",
@@ -170,9 +161,8 @@ static void files_are_needed(void **state)
 
 /* ---- Lines ---- */
 
-static void rasterize_draws(void **state)
+TEST(rasterize_draws)
 {
-    (void)state;
     need_device();
     struct harness_raster field =
         harness_run(&h,
@@ -199,9 +189,8 @@ static void rasterize_draws(void **state)
 
 #define RIVERS "0 0 90, 1000 0 80; 0 500 85, 1000 0 80; 1000 0 80, 3000 0 50; 9000 0, 9000 10"
 
-static void filter_picks(void **state)
+TEST(filter_picks)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *name, *value;
@@ -225,9 +214,8 @@ static void filter_picks(void **state)
 /* ---- Uplift ---- */
 
 /* Along the middle row: from 1000 m down to 0. */
-static void ridges_rise_with_elevation(void **state)
+TEST(ridges_rise_with_elevation)
 {
-    (void)state;
     need_device();
     struct harness_raster field =
         harness_run(&h,
@@ -256,9 +244,8 @@ static void ridges_rise_with_elevation(void **state)
 }
 
 /* A straight line has, by rule, an eighth of its length as radius, and a quarter as width. */
-static void widths_follow_the_spacing(void **state)
+TEST(widths_follow_the_spacing)
 {
-    (void)state;
     need_device();
     struct harness_raster field = harness_run(
         &h,
@@ -288,9 +275,8 @@ static void widths_follow_the_spacing(void **state)
                  NODE("up", "uplift_from_rivers", IN("network", network) IN("profile", "0 0, 1 1") inputs)   \
                      NODE("n", "uplift_rasterize", LINK("uplift", "up.uplift")))
 
-static void rivers_carve_valleys(void **state)
+TEST(rivers_carve_valleys)
 {
-    (void)state;
     need_device();
     struct harness_raster field = harness_run(
         &h, FROM_RIVERS("50 2050, 3950 2050", IN("uplift", "0.1") IN("width", "2000")), "n", "field");
@@ -319,9 +305,8 @@ static void rivers_carve_valleys(void **state)
     harness_free(&field);
 }
 
-static void rivers_must_make_sense(void **state)
+TEST(rivers_must_make_sense)
 {
-    (void)state;
     need_device();
     expect_failure(FROM_RIVERS("0 0, 1000 0, 1000 1000, 0 0", ""), "up", "uplift", "loop");
     assert_non_null(strstr(h.err.text, "near 0, 0 m"));
@@ -374,9 +359,8 @@ static double cells_between(compare *how, double threshold, const char *other)
     return found.mean / cell_of_twin;
 }
 
-static void ridges_and_rivers_come_back(void **state)
+TEST(ridges_and_rivers_come_back)
 {
-    (void)state;
     need_device();
     assert_true(cells_between(oro_compare_ridges, 50, "ranged") < 0.6);
     assert_true(cells_between(oro_compare_rivers, 5e5, "carved") < 0.4);
@@ -384,22 +368,4 @@ static void ridges_and_rivers_come_back(void **state)
     assert_true(cells_between(oro_compare_rivers, 5e5, "even") > 3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(divide_tree_finds_ridges),
-        cmocka_unit_test(nothing_to_find_is_told),
-        cmocka_unit_test(river_network_finds_rivers),
-        cmocka_unit_test(networks_are_exported_and_imported),
-        cmocka_unit_test(degrees_are_noticed),
-        cmocka_unit_test(files_are_needed),
-        cmocka_unit_test(rasterize_draws),
-        cmocka_unit_test(filter_picks),
-        cmocka_unit_test(ridges_rise_with_elevation),
-        cmocka_unit_test(widths_follow_the_spacing),
-        cmocka_unit_test(rivers_carve_valleys),
-        cmocka_unit_test(rivers_must_make_sense),
-        cmocka_unit_test(ridges_and_rivers_come_back),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

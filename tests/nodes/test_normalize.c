@@ -1,18 +1,15 @@
 /* normalize: the ends, exactly; what is clipped; maps and the mask. And the order statistics it takes them
  * from. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "nodes/filter/order.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 static int compare(const void *a, const void *b)
 {
@@ -29,9 +26,8 @@ static float *sorted(const float *values, int cells)
 }
 
 /* Of all signs and sizes, with many that are equal. */
-static void ranks_are_exact(void **state)
+TEST(ranks_are_exact)
 {
-    (void)state;
     enum { CELLS = 3000 };
     float *values = site_scatter(CELLS, 1, -1, 1, 3);
     for (int i = 0; i < CELLS; i++)
@@ -56,9 +52,8 @@ static float *normalized(const float *values, int width, int height, const char 
     return site_take(&site, "n", "field");
 }
 
-static void fills_the_range(void **state)
+TEST(fills_the_range)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *inputs;
@@ -84,9 +79,8 @@ static void fills_the_range(void **state)
 }
 
 /* As many cells as the percentages say lie beyond the ends, no more. */
-static void clips_shares_of_the_cells(void **state)
+TEST(clips_shares_of_the_cells)
 {
-    (void)state;
     need_device();
     enum { CELLS = 1000 };
     float *values = site_scatter(50, 20, 0, 100, 6), *order = sorted(values, CELLS);
@@ -107,9 +101,8 @@ static void clips_shares_of_the_cells(void **state)
     oro_free(order);
 }
 
-static void level_ground_is_low(void **state)
+TEST(level_ground_is_low)
 {
-    (void)state;
     need_device();
     float *level = site_uniform(9, 7, 4321), one = 3;
     static const char *const inputs[] = {IN("low", "7") IN("high", "9"),
@@ -127,9 +120,8 @@ static void level_ground_is_low(void **state)
 }
 
 /* The ramp runs from -1 in the west to 3 in the east. */
-static void ends_are_maps_and_the_mask_mixes(void **state)
+TEST(ends_are_maps_and_the_mask_mixes)
 {
-    (void)state;
     need_device();
     float *values = site_scatter(20, 10, 0, 50, 7), *order = sorted(values, 200);
     float *mapped = normalized(values, 20, 10, IN("low", "-10") LINK("high", "r.field"));
@@ -149,14 +141,4 @@ static void ends_are_maps_and_the_mask_mixes(void **state)
     oro_free(order);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_are_exact),
-        cmocka_unit_test(fills_the_range),
-        cmocka_unit_test(clips_shares_of_the_cells),
-        cmocka_unit_test(level_ground_is_low),
-        cmocka_unit_test(ends_are_maps_and_the_mask_mixes),
-    };
-    return cmocka_run_group_tests_name("nodes/normalize", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,20 +1,16 @@
 /* phasor: what it does at other resolutions, with its parameters, and with maps that are wrong. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/hills.h"
+#include "tests/support/test.h"
 
 /* ---- Resolution ---- */
 
 /* The same places at different resolutions, and in a preview. */
-static void same_at_every_resolution(void **state)
+TEST(same_at_every_resolution)
 {
-    (void)state;
     need_device();
     const char *nine = HILLS RAVINES("p", IN("scale", "9") IN("frequency", "0.002") IN("crest", "0"));
     struct harness_raster fine = take(nine, "p", "detail");
@@ -33,9 +29,8 @@ static void same_at_every_resolution(void **state)
     harness_free(&preview);
 }
 
-static void preview_without_what_it_cannot_carry(void **state)
+TEST(preview_without_what_it_cannot_carry)
 {
-    (void)state;
     need_device();
     h.options.max_resolution = 24;
     struct harness_raster preview =
@@ -63,9 +58,8 @@ static struct harness_raster take_preview(const char *nodes)
 
 /* The first level and its crests are those of a build with one level and cells as wide. Of the noise on
  * crests the largest layer is left, no stronger than among all. */
-static void preview_without_the_second_level(void **state)
+TEST(preview_without_the_second_level)
 {
-    (void)state;
     need_device();
     struct harness_raster preview = take_preview(ROUGH("9", "2", "0.5", "5"));
     struct harness_raster build = take(ROUGH("3", "1", "0.5", "5"), "p", "detail"),
@@ -84,9 +78,8 @@ static void preview_without_the_second_level(void **state)
 }
 
 /* The same noise is on crests with the second level as without. */
-static void preview_has_the_crests_of_the_build(void **state)
+TEST(preview_has_the_crests_of_the_build)
 {
-    (void)state;
     need_device();
     const char *rough = ROUGH("9", "2", "0.5", "1"), *bare = ROUGH("9", "2", "0", "1");
     struct harness_raster few[] = {take_preview(rough), take_preview(bare)};
@@ -104,9 +97,8 @@ static void preview_has_the_crests_of_the_build(void **state)
 }
 
 /* What only the build's cells carry is no mistake where a node before is held back. */
-static void preview_of_finer_ground(void **state)
+TEST(preview_of_finer_ground)
 {
-    (void)state;
     need_device();
     const char *nodes = HILLS NODE("u", "upsample", LINK("terrain", "m.field") IN("factor", "4"))
         NODE("p", "phasor",
@@ -124,9 +116,8 @@ static void preview_of_finer_ground(void **state)
     harness_free(&build);
 }
 
-static void says_what_cells_cannot_carry(void **state)
+TEST(says_what_cells_cannot_carry)
 {
-    (void)state;
     need_device();
     struct harness_raster high =
         take(HILLS RAVINES("p", IN("scale", "2") IN("frequency", "0.05")), "p", "detail");
@@ -143,9 +134,8 @@ static void says_what_cells_cannot_carry(void **state)
 
 /* ---- Profile, cascade, seed ---- */
 
-static void drawn_profile(void **state)
+TEST(drawn_profile)
 {
-    (void)state;
     need_device();
     struct harness_raster drawn =
         take(HILLS RAVINES("p", LEVELS IN("profile", "drawn") IN("curve", "0 0, 1 1")), "p", "detail");
@@ -162,9 +152,8 @@ static void drawn_profile(void **state)
 }
 
 /* Where the first level is at its lowest, 0 above its bottom, there is nothing of the next. */
-static void cascade_vanishes_in_ravines(void **state)
+TEST(cascade_vanishes_in_ravines)
 {
-    (void)state;
     need_device();
 #define PLAIN LEVELS IN("c", "24") IN("crest", "0") IN("least_slope", "0")
     struct harness_raster one = take(HILLS RAVINES("p", PLAIN IN("levels", "1")), "p", "detail"),
@@ -182,9 +171,8 @@ static void cascade_vanishes_in_ravines(void **state)
     harness_free(&two);
 }
 
-static void seeds_and_repeats(void **state)
+TEST(seeds_and_repeats)
 {
-    (void)state;
     need_device();
     struct harness_raster a = take(HILLS RAVINES("p", LEVELS), "p", "detail"),
                           b = take(HILLS RAVINES("q", LEVELS), "q", "detail"),
@@ -208,9 +196,8 @@ static float largest_in(const struct harness_raster *r, int from, int to)
     return most;
 }
 
-static void level_ground_stays(void **state)
+TEST(level_ground_stays)
 {
-    (void)state;
     need_device();
     const char *flat = NODE("m", "constant", IN("value", "50"));
     char nodes[2048];
@@ -227,9 +214,8 @@ static void level_ground_stays(void **state)
 
 /* A lake below hills, which ends in the middle of its last column of cells: the blurred terrain slopes in it.
  */
-static void lakes_stay_level(void **state)
+TEST(lakes_stay_level)
 {
-    (void)state;
     need_device();
     enum { SHORE = 11 };
     float ground[24 * 24];
@@ -251,9 +237,8 @@ static void lakes_stay_level(void **state)
     harness_free(&everywhere);
 }
 
-static void distance_keeps_it_away(void **state)
+TEST(distance_keeps_it_away)
 {
-    (void)state;
     need_device();
     const char *way = NODE("d", "ramp", IN("low", "-1200") IN("high", "1200"));
     char nodes[4096];
@@ -313,9 +298,8 @@ static struct harness_raster with_map(const char *input, float wrong, float righ
     return take(nodes, "p", "detail");
 }
 
-static void maps_without_meaning(void **state)
+TEST(maps_without_meaning)
 {
-    (void)state;
     need_device();
     const float wrong[] = {0, -0.002f, NAN, -INFINITY, 1e-30f};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -338,9 +322,8 @@ static void maps_without_meaning(void **state)
 }
 
 /* Zero crossings of the detail along rows tell its frequency, in 1/m. */
-static void frequencies_of_a_map(void **state)
+TEST(frequencies_of_a_map)
 {
-    (void)state;
     need_device();
     const char *plane = NODE("m", "ramp", IN("high", "1000") IN("angle", "0"));
     float map[24 * 24];
@@ -368,9 +351,8 @@ static void frequencies_of_a_map(void **state)
     assert_near(crossings[1] / 2 / length[1], 0.0075, 0.001);
 }
 
-static void one_cell(void **state)
+TEST(one_cell)
 {
-    (void)state;
     need_device();
     char text[1024];
     snprintf(text, sizeof text, HARNESS_DOCUMENT("extent=\"100\" resolution=\"1\"", "%s"),
@@ -383,24 +365,4 @@ static void one_cell(void **state)
     harness_free(&terrain);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_at_every_resolution),
-        cmocka_unit_test(preview_without_what_it_cannot_carry),
-        cmocka_unit_test(preview_without_the_second_level),
-        cmocka_unit_test(preview_has_the_crests_of_the_build),
-        cmocka_unit_test(preview_of_finer_ground),
-        cmocka_unit_test(says_what_cells_cannot_carry),
-        cmocka_unit_test(drawn_profile),
-        cmocka_unit_test(cascade_vanishes_in_ravines),
-        cmocka_unit_test(seeds_and_repeats),
-        cmocka_unit_test(level_ground_stays),
-        cmocka_unit_test(lakes_stay_level),
-        cmocka_unit_test(distance_keeps_it_away),
-        cmocka_unit_test(maps_without_meaning),
-        cmocka_unit_test(frequencies_of_a_map),
-        cmocka_unit_test(one_cell),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -2,15 +2,12 @@
  * these (Grenier 2023, eq. 11), as many times closer as asked; crests are rough, and nothing else (eq. 10).
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 #define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
 
@@ -99,9 +96,8 @@ static struct turn turn_where(const float *second, const struct harness_raster *
     return turn;
 }
 
-static void second_level_runs_down_the_first(void **state)
+TEST(second_level_runs_down_the_first)
 {
-    (void)state;
     need_device();
     static float second[CELLS];
     take_second(EVEN, 1, 6, 50, second);
@@ -128,9 +124,8 @@ static double crossings(const float *values)
     return 0.5 * found / (pairs * 6.25);
 }
 
-static void next_level_is_closer_by_the_ratio(void **state)
+TEST(next_level_is_closer_by_the_ratio)
 {
-    (void)state;
     need_device();
     static float second[CELLS];
     struct harness_raster first = on_plane(0, 2, EVEN ALONE IN("levels", "1") IN("amplitude", "5"), "detail");
@@ -172,9 +167,8 @@ static void take_crests(int towards, double mask[CELLS], float noise[CELLS])
 /* The noise is the same on a plane that rises north and on one that rises east, whose ravines cross: so where
  * crests cross it says how far each lets it through. Where ravines part the height does not tell the phase:
  * there are few such places. */
-static void only_crests_are_rough(void **state)
+TEST(only_crests_are_rough)
 {
-    (void)state;
     need_device();
     static double mask[2][CELLS];
     static float noise[2][CELLS];
@@ -198,12 +192,4 @@ static void only_crests_are_rough(void **state)
     assert_near(sqrt(square / crests), 0.17 * 30, 0.6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(second_level_runs_down_the_first),
-        cmocka_unit_test(next_level_is_closer_by_the_ratio),
-        cmocka_unit_test(only_crests_are_rough),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,16 +1,13 @@
 /* phasor, what its detail is like on a terrain: its crests run down the slopes, it adds no height in the
  * mean, and rivers stay where they are. All of it is taken from the rasters that it gives. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 #define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
 /* Mountains on 128 x 128 cells of 156 m; by default, ravines every 250 m, on cells of 39 m. */
@@ -163,9 +160,8 @@ static struct course course_over(int seed, const char *inputs, double frequency,
     return course;
 }
 
-static void crests_run_down_the_slopes(void **state)
+TEST(crests_run_down_the_slopes)
 {
-    (void)state;
     need_device();
     for (int seed = 1; seed <= 3; seed++) {
         struct course c =
@@ -178,9 +174,8 @@ static void crests_run_down_the_slopes(void **state)
 }
 
 /* With all that is on by default; with ravines twice as wide; with a ground as rough as they are. */
-static void smaller_ravines_and_rivers_do_not_turn_them(void **state)
+TEST(smaller_ravines_and_rivers_do_not_turn_them)
 {
-    (void)state;
     need_device();
     struct course usual = course_over(1, "", 0.004, 500);
     struct course wide = course_over(1, IN("frequency", "0.002") IN("radius", "1000"), 0.002, 1000);
@@ -200,9 +195,8 @@ static double mean_of(const struct harness_raster *r)
     return sum / (double)oro_grid_cells(&r->grid);
 }
 
-static void no_height_is_added_in_the_mean(void **state)
+TEST(no_height_is_added_in_the_mean)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {
         "",
@@ -228,9 +222,8 @@ static void no_height_is_added_in_the_mean(void **state)
 /* ---- Rivers ---- */
 
 /* In the whole width of their cells; the surface between cells reaches two cells far. */
-static void rivers_stay_where_they_are(void **state)
+TEST(rivers_stay_where_they_are)
 {
-    (void)state;
     need_device();
     char text[4096];
     snprintf(text, sizeof text,
@@ -254,13 +247,4 @@ static void rivers_stay_where_they_are(void **state)
     harness_free(&rivers);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(crests_run_down_the_slopes),
-        cmocka_unit_test(smaller_ravines_and_rivers_do_not_turn_them),
-        cmocka_unit_test(no_height_is_added_in_the_mean),
-        cmocka_unit_test(rivers_stay_where_they_are),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

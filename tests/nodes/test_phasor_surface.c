@@ -1,15 +1,12 @@
 /* phasor, the surface that it makes: it goes through the terrain, its gradient is its own, and it has no
  * steps. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "tests/nodes/hills.h"
+#include "tests/support/test.h"
 
 /* Of 3.125 m; and ravines every 667 m. */
 #define SMALL_CELLS IN("scale", "32") IN("least_slope", "0")
@@ -17,9 +14,8 @@
 
 /* ---- The terrain ---- */
 
-static void passes_through_the_terrain(void **state)
+TEST(passes_through_the_terrain)
 {
-    (void)state;
     need_device();
     struct harness_raster coarse = take(HILLS, "m", "field");
     /* Every third cell of the finer raster, from the second, has the same centre as a coarse one. */
@@ -38,9 +34,8 @@ static void passes_through_the_terrain(void **state)
 }
 
 /* Where the spline, continued beyond both edges, meets itself. */
-static void passes_through_narrow_terrains(void **state)
+TEST(passes_through_narrow_terrains)
 {
-    (void)state;
     need_device();
     static const int sizes[][2] = {{2, 9}, {3, 9}, {5, 9}, {9, 2}, {9, 3}, {9, 5}, {2, 2}, {1, 7}};
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
@@ -60,9 +55,8 @@ static void passes_through_narrow_terrains(void **state)
     }
 }
 
-static void adds_the_detail(void **state)
+TEST(adds_the_detail)
 {
-    (void)state;
     need_device();
     struct harness_raster bare = take(HILLS RAVINES("p", LEVELS IN("mask", "0")), "p", "terrain"),
                           full = take(HILLS RAVINES("p", LEVELS), "p", "terrain"),
@@ -107,9 +101,8 @@ static void check_gradient(const char *nodes, float tolerance)
     harness_free(&gradient);
 }
 
-static void gradient_is_exact(void **state)
+TEST(gradient_is_exact)
 {
-    (void)state;
     need_device();
     check_gradient(HILLS RAVINES("p", SMALL_CELLS WIDE IN("amplitude", "0")), 0.001f);
     check_gradient(HILLS RAVINES("p", SMALL_CELLS WIDE IN("levels", "1") IN("crest", "0")), 0.005f);
@@ -123,9 +116,8 @@ static void gradient_is_exact(void **state)
 }
 
 /* The amplitude's own slope counts as well; where frequencies differ, kernels have sizes of their own. */
-static void gradient_is_exact_with_maps(void **state)
+TEST(gradient_is_exact_with_maps)
 {
-    (void)state;
     need_device();
     check_gradient(HILLS NODE("a", "ramp", IN("high", "100")) RAVINES(
                        "p", SMALL_CELLS WIDE IN("levels", "2") IN("crest", "0") LINK("amplitude", "a.field")),
@@ -162,9 +154,8 @@ static double largest_bend(const struct harness_raster *r)
 }
 
 /* Eq. 8: where the field is 0 all phases meet, and the surface is continuous still. */
-static void no_steps_where_ravines_part(void **state)
+TEST(no_steps_where_ravines_part)
 {
-    (void)state;
     need_device();
     for (int levels = 1; levels <= 2; levels++) {
         char nodes[1024];
@@ -199,9 +190,8 @@ static double shrinkage(const char *inputs, const char *output,
 /* Differences of a continuous surface are a quarter as large then, and so are those of its slope where that
  * is continuous; a step stays as it is. Crests are creases: slopes are looked at without ravines, and that of
  * their amplitude by itself. Both levels count as much, and are even where they part. */
-static void differences_shrink_with_the_cells(void **state)
+TEST(differences_shrink_with_the_cells)
 {
-    (void)state;
     need_device();
     double detail = shrinkage(LINK("amplitude", "a.field") IN("c", "0.2") IN("lambda", "1")
                                   IN("crest_octaves", "1"),
@@ -213,16 +203,4 @@ static void differences_shrink_with_the_cells(void **state)
     assert_near(amplitude, 16, 1.6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(passes_through_the_terrain),
-        cmocka_unit_test(passes_through_narrow_terrains),
-        cmocka_unit_test(adds_the_detail),
-        cmocka_unit_test(gradient_is_exact),
-        cmocka_unit_test(gradient_is_exact_with_maps),
-        cmocka_unit_test(no_steps_where_ravines_part),
-        cmocka_unit_test(differences_shrink_with_the_cells),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,15 +1,12 @@
 /* Rasters at another size: means are kept where cells get larger, planes where they get smaller. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { CELL = 20 };
 
@@ -31,9 +28,8 @@ static struct harness_raster resized(const struct site *site, const char *inputs
     return harness_run(&h, text, "r", "terrain");
 }
 
-static void the_same_size_has_the_same_bits(void **state)
+TEST(the_same_size_has_the_same_bits)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(37, 21, 8, 300, 0, 1);
     struct site site = site_of(37, 21, rough);
@@ -44,9 +40,8 @@ static void the_same_size_has_the_same_bits(void **state)
     oro_free(rough);
 }
 
-static void sizes_are_rounded_up(void **state)
+TEST(sizes_are_rounded_up)
 {
-    (void)state;
     need_device();
     static const int sizes[][5] = {{97, 61, 2, 49, 31}, {97, 61, 64, 2, 1}, {97, 61, 4096, 1, 1},
                                    {1, 50, 7, 1, 8},    {1, 1, 3, 1, 1},    {64, 64, 4, 16, 16}};
@@ -67,9 +62,8 @@ static void sizes_are_rounded_up(void **state)
     }
 }
 
-static void blocks_are_averaged(void **state)
+TEST(blocks_are_averaged)
 {
-    (void)state;
     need_device();
     float *rough = site_scatter(40, 24, 0, 100, 2);
     struct site site = site_of(40, 24, rough);
@@ -84,9 +78,8 @@ static void blocks_are_averaged(void **state)
     oro_free(rough);
 }
 
-static void planes_come_back(void **state)
+TEST(planes_come_back)
 {
-    (void)state;
     need_device();
     float *plane = site_uniform(96, 60, 0);
     for (int i = 0; i < 96 * 60; i++)
@@ -101,9 +94,8 @@ static void planes_come_back(void **state)
 }
 
 /* `like` tells the size alone: what it holds does not matter. */
-static void like_gives_the_size(void **state)
+TEST(like_gives_the_size)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(64, 40, 8, 300, 0, 1);
     struct site site = site_of(64, 40, rough);
@@ -122,14 +114,4 @@ static void like_gives_the_size(void **state)
     oro_free(rough);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_size_has_the_same_bits),
-        cmocka_unit_test(sizes_are_rounded_up),
-        cmocka_unit_test(blocks_are_averaged),
-        cmocka_unit_test(planes_come_back),
-        cmocka_unit_test(like_gives_the_size),
-    };
-    return cmocka_run_group_tests_name("resize", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,17 +1,14 @@
 /* Retarget: places, the correction against a plain solver, and what it must leave alone. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref.h"
 #include "tests/ref/ref_retarget.h"
+#include "tests/support/test.h"
 
 enum { CELL = 20 };
 
@@ -122,9 +119,8 @@ static double spread_error(int width, int height, enum marks marks, double reach
     return most;
 }
 
-static void correction_agrees_with_a_plain_solver(void **state)
+TEST(correction_agrees_with_a_plain_solver)
 {
-    (void)state;
     need_device();
     static const int sizes[][2] = {{80, 80}, {65, 33}, {47, 70}, {40, 3}, {1, 50}, {61, 1}, {2, 2}, {1, 1}};
     static const double reaches[] = {0, 100, 1000};
@@ -142,9 +138,8 @@ static void correction_agrees_with_a_plain_solver(void **state)
 }
 
 /* One place lifts everything, without a reach. */
-static void one_place_moves_the_whole_terrain(void **state)
+TEST(one_place_moves_the_whole_terrain)
 {
-    (void)state;
     need_device();
     struct scene s = scene_start(50, 41, MARK_ONE);
     site_node(&s.site, "n", "retarget", GROUND BEFORE BY_FIELD);
@@ -156,9 +151,8 @@ static void one_place_moves_the_whole_terrain(void **state)
     scene_end(&s);
 }
 
-static void reach_fades_out(void **state)
+TEST(reach_fades_out)
 {
-    (void)state;
     need_device();
     struct scene s = scene_start(80, 80, MARK_ONE);
     site_node(&s.site, "n", "retarget", GROUND BEFORE BY_FIELD IN("reach", "60"));
@@ -170,9 +164,8 @@ static void reach_fades_out(void **state)
 }
 
 /* A finer tolerance costs cycles, and one that floats cannot hold is owned up to. */
-static void tolerance_is_kept_or_owned_up_to(void **state)
+TEST(tolerance_is_kept_or_owned_up_to)
 {
-    (void)state;
     need_device();
     struct scene s = scene_start(64, 64, MARK_FEW);
     site_node(&s.site, "loose", "retarget", GROUND BEFORE BY_FIELD IN("tolerance", "0.1"));
@@ -189,9 +182,8 @@ static void tolerance_is_kept_or_owned_up_to(void **state)
     scene_end(&s);
 }
 
-static void huge_heights_stay_finite(void **state)
+TEST(huge_heights_stay_finite)
 {
-    (void)state;
     need_device();
     struct scene s = scene_start(40, 33, MARK_FEW);
     for (int i = 0; i < s.cells; i++)
@@ -205,9 +197,8 @@ static void huge_heights_stay_finite(void **state)
     scene_end(&s);
 }
 
-static void mask_holds_the_terrain(void **state)
+TEST(mask_holds_the_terrain)
 {
-    (void)state;
     need_device();
     struct scene s = scene_start(40, 33, MARK_FEW);
     float *mask = site_uniform(40, 33, 0);
@@ -228,9 +219,8 @@ static void mask_holds_the_terrain(void **state)
     scene_end(&s);
 }
 
-static void runs_repeat(void **state)
+TEST(runs_repeat)
 {
-    (void)state;
     need_device();
     struct scene s = scene_start(96, 75, MARK_FEW);
     site_node(&s.site, "n", "retarget", GROUND BEFORE);
@@ -279,18 +269,16 @@ static void check_ridges(int width, int height, const char *inputs, double limit
     scene_end(&s);
 }
 
-static void ridges_drain_little(void **state)
+TEST(ridges_drain_little)
 {
-    (void)state;
     need_device();
     check_ridges(70, 45, "", 2 * CELL * CELL);
     check_ridges(70, 45, IN("ridge_area", "4000"), 4000);
     check_ridges(1, 50, "", 2 * CELL * CELL);
 }
 
-static void ridges_follow_a_given_drainage(void **state)
+TEST(ridges_follow_a_given_drainage)
 {
-    (void)state;
     need_device();
     struct scene s = scene_start(30, 20, MARK_FEW);
     float *area = site_scatter(30, 20, 0, 2000, 3), *limit = site_scatter(30, 20, 100, 1500, 4);
@@ -309,9 +297,8 @@ static void ridges_follow_a_given_drainage(void **state)
 }
 
 /* Against a search of every window. The reference has plateaus, at the edge and inside. */
-static void peaks_are_the_highest_around(void **state)
+TEST(peaks_are_the_highest_around)
 {
-    (void)state;
     need_device();
     static const int sizes[][2] = {{53, 38}, {1, 40}, {64, 1}, {1, 1}};
     static const int radii[] = {1, 3, 5, 13, 500};
@@ -335,9 +322,8 @@ static void peaks_are_the_highest_around(void **state)
 }
 
 /* Whatever the method, peaks come with ridges, and points with all. */
-static void places_add_up(void **state)
+TEST(places_add_up)
 {
-    (void)state;
     need_device();
     struct scene s = scene_start(60, 48, MARK_FEW);
     site_node(&s.site, "ridges", "retarget", GROUND BEFORE IN("peak_radius", "0"));
@@ -356,9 +342,8 @@ static void places_add_up(void **state)
     scene_end(&s);
 }
 
-static void points_get_their_elevation(void **state)
+TEST(points_get_their_elevation)
 {
-    (void)state;
     need_device();
     struct scene s = scene_start(50, 30, MARK_ONE);
     site_node(&s.site, "n", "retarget",
@@ -372,9 +357,8 @@ static void points_get_their_elevation(void **state)
     scene_end(&s);
 }
 
-static void without_places_nothing_changes(void **state)
+TEST(without_places_nothing_changes)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {
         IN("method", "points"), BEFORE IN("method", "peaks") IN("peak_radius", "0"),
@@ -393,9 +377,8 @@ static void without_places_nothing_changes(void **state)
     }
 }
 
-static void everything_may_be_a_place(void **state)
+TEST(everything_may_be_a_place)
 {
-    (void)state;
     need_device();
     struct scene s = scene_start(37, 41, MARK_ONE);
     site_node(&s.site, "n", "retarget", GROUND BEFORE IN("ridge_area", "1e12"));
@@ -469,9 +452,8 @@ static void check_detail(const char *inputs)
         oro_free(rasters[i]);
 }
 
-static void detail_is_kept(void **state)
+TEST(detail_is_kept)
 {
-    (void)state;
     need_device();
     check_detail(LINK("drainage", "l1.drainage"));
     check_detail("");
@@ -479,9 +461,8 @@ static void detail_is_kept(void **state)
 }
 
 /* Places in a reference of any other resolution, finer ones too. */
-static void reference_may_be_of_another_size(void **state)
+TEST(reference_may_be_of_another_size)
 {
-    (void)state;
     need_device();
     static const int sizes[][2] = {{16, 12}, {120, 90}, {40, 30}, {7, 5}, {1, 1}};
     for (int i = 0; i < 5; i++) {
@@ -520,9 +501,8 @@ static bool try_it(struct site *site)
 #define NAN_ NODE("nan", "combine", LINK("a", "inf.field") LINK("b", "inf.field") IN("method", "subtract"))
 
 /* Nodes before may make numbers that are no heights. Saying that there are no places would mislead. */
-static void heights_that_are_none_are_named(void **state)
+TEST(heights_that_are_none_are_named)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {
         LINK("terrain", "nan.field") LINK("reference", "big.field"),
@@ -545,9 +525,8 @@ static void heights_that_are_none_are_named(void **state)
     }
 }
 
-static void mistakes_are_named(void **state)
+TEST(mistakes_are_named)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *inputs, *words;
@@ -592,9 +571,8 @@ static void write_points(char *text, size_t size, int width, int count)
     assert_true(used < size);
 }
 
-static void points_have_a_limit(void **state)
+TEST(points_have_a_limit)
 {
-    (void)state;
     need_device();
     static char points[64000], text[65000];
     for (int surplus = 0; surplus < 2; surplus++) {
@@ -619,9 +597,8 @@ static void points_have_a_limit(void **state)
 }
 
 /* In a preview, points that the build tells apart may share a cell: there the mean counts, and it says so. */
-static void previews_let_points_share_a_cell(void **state)
+TEST(previews_let_points_share_a_cell)
 {
-    (void)state;
     need_device();
     const char *document = HARNESS_DOCUMENT(
         "extent=\"160\" resolution=\"8\"",
@@ -643,29 +620,4 @@ static void previews_let_points_share_a_cell(void **state)
     harness_free(&preview);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(correction_agrees_with_a_plain_solver),
-        cmocka_unit_test(one_place_moves_the_whole_terrain),
-        cmocka_unit_test(reach_fades_out),
-        cmocka_unit_test(tolerance_is_kept_or_owned_up_to),
-        cmocka_unit_test(huge_heights_stay_finite),
-        cmocka_unit_test(mask_holds_the_terrain),
-        cmocka_unit_test(runs_repeat),
-        cmocka_unit_test(ridges_drain_little),
-        cmocka_unit_test(ridges_follow_a_given_drainage),
-        cmocka_unit_test(peaks_are_the_highest_around),
-        cmocka_unit_test(places_add_up),
-        cmocka_unit_test(points_get_their_elevation),
-        cmocka_unit_test(without_places_nothing_changes),
-        cmocka_unit_test(everything_may_be_a_place),
-        cmocka_unit_test(detail_is_kept),
-        cmocka_unit_test(reference_may_be_of_another_size),
-        cmocka_unit_test(heights_that_are_none_are_named),
-        cmocka_unit_test(mistakes_are_named),
-        cmocka_unit_test(points_have_a_limit),
-        cmocka_unit_test(previews_let_points_share_a_cell),
-    };
-    return cmocka_run_group_tests_name("retarget", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

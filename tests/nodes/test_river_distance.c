@@ -1,14 +1,11 @@
 /* river_distance: exact, against trying every river cell; thresholds; what is no number. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 #define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
 #define DISTANCE(drainage, inputs)                                                                           \
@@ -82,9 +79,8 @@ static const int sizes[][2] = {{1, 1}, {2, 2},    {1, 37},   {41, 1},  {33, 20},
                                {7, 5}, {17, 131}, {130, 18}, {65, 64}, {63, 65}, {31, 16}};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
-static void scattered_rivers_are_exact(void **state)
+TEST(scattered_rivers_are_exact)
 {
-    (void)state;
     need_device();
     static const double shares[] = {0.5, 0.1, 0.02, 0.003};
     for (int i = 0; i < SIZES; i++)
@@ -97,9 +93,8 @@ static void scattered_rivers_are_exact(void **state)
 }
 
 /* Lines and circles have many cells that are as near to one river as to another. */
-static void ties_are_exact(void **state)
+TEST(ties_are_exact)
 {
-    (void)state;
     need_device();
     enum { SIDE = 65 };
     for (int i = 0; i < SIDE * SIDE; i++)
@@ -113,9 +108,8 @@ static void ties_are_exact(void **state)
     check(SIDE, SIDE);
 }
 
-static void one_river_cell_is_seen_from_everywhere(void **state)
+TEST(one_river_cell_is_seen_from_everywhere)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < SIZES; i++) {
         int cells = sizes[i][0] * sizes[i][1];
@@ -140,9 +134,8 @@ static void check_even(int width, int height, float value, const char *warning, 
     check(width, height);
 }
 
-static void all_and_none_are_told(void **state)
+TEST(all_and_none_are_told)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < SIZES; i++) {
         check_even(sizes[i][0], sizes[i][1], 6, "every cell is a river", "no rivers");
@@ -156,9 +149,8 @@ static void all_and_none_are_told(void **state)
 }
 
 /* In the eastern half rivers need less: 3 instead of 8. The area is the column's number. */
-static void the_threshold_is_a_map(void **state)
+TEST(the_threshold_is_a_map)
 {
-    (void)state;
     need_device();
     enum { SIDE = 12 };
     for (int i = 0; i < SIDE * SIDE; i++)
@@ -181,9 +173,8 @@ static void the_threshold_is_a_map(void **state)
     NODE("vast", "combine", LINK("a", "f.terrain") IN("b", "1e35") IN("method", "multiply"))                 \
     NODE("holes", "combine", LINK("a", "vast.field") LINK("b", "vast.field") IN("method", "subtract"))
 
-static void what_is_no_number_is_no_river(void **state)
+TEST(what_is_no_number_is_no_river)
 {
-    (void)state;
     need_device();
     enum { SIDE = 9 };
     for (int i = 0; i < SIDE * SIDE; i++)
@@ -207,9 +198,8 @@ static void what_is_no_number_is_no_river(void **state)
 }
 
 /* Without drainage it is that of `flow`. */
-static void drainage_is_found(void **state)
+TEST(drainage_is_found)
 {
-    (void)state;
     need_device();
     enum { WIDTH = 70, HEIGHT = 50 };
     static const char *const names[] = {"distance", "rivers"};
@@ -234,16 +224,4 @@ static void drainage_is_found(void **state)
     harness_free(&drainage);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scattered_rivers_are_exact),
-        cmocka_unit_test(ties_are_exact),
-        cmocka_unit_test(one_river_cell_is_seen_from_everywhere),
-        cmocka_unit_test(all_and_none_are_told),
-        cmocka_unit_test(the_threshold_is_a_map),
-        cmocka_unit_test(what_is_no_number_is_no_river),
-        cmocka_unit_test(drainage_is_found),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

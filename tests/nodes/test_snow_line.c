@@ -1,16 +1,13 @@
 /* snow_line: altitude, sun, slope, wind, and what the snow does to the shape of the ground. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { SIDE = 41, CELLS = SIDE * SIDE, MIDDLE = SIDE * (SIDE / 2) + SIDE / 2 };
 
@@ -57,9 +54,8 @@ static double on_plane(double height, double angle, double direction, const char
 
 #define LINE IN("altitude", "1000") IN("transition", "200")
 
-static void level_ground_is_covered_by_altitude(void **state)
+TEST(level_ground_is_covered_by_altitude)
 {
-    (void)state;
     need_device();
     for (int k = 0; k < 9; k++) {
         double height = 800 + 50 * k, cover = smooth((height - 900) / 200);
@@ -73,9 +69,8 @@ static void level_ground_is_covered_by_altitude(void **state)
 
 /* Towards the sun the line is higher by `aspect` times the tangent, away from it lower, across it the same.
  */
-static void the_line_is_lower_in_the_shade(void **state)
+TEST(the_line_is_lower_in_the_shade)
 {
-    (void)state;
     need_device();
     static const struct {
         double falls, sun, angle, shift;
@@ -94,9 +89,8 @@ static void the_line_is_lower_in_the_shade(void **state)
     }
 }
 
-static void steep_ground_is_bare(void **state)
+TEST(steep_ground_is_bare)
 {
-    (void)state;
     need_device();
     for (int angle = 10; angle <= 70; angle += 5) {
         double want = 1 - smooth((angle - 35) / 20.0);
@@ -130,9 +124,8 @@ static void at_three(const float *terrain, const char *inputs, const char *outpu
     oro_free(given);
 }
 
-static void the_wind_fills_hollows_and_clears_ridges(void **state)
+TEST(the_wind_fills_hollows_and_clears_ridges)
 {
-    (void)state;
     need_device();
     static const char *const shallow = IN("altitude", "500") IN("transition", "0") IN("depth", "1");
     float *terrain = roof_and_valley();
@@ -156,9 +149,8 @@ static void the_wind_fills_hollows_and_clears_ridges(void **state)
 }
 
 /* The snow line is lower in the valley than on the roof, which are equally high here. */
-static void the_line_follows_the_wind(void **state)
+TEST(the_line_follows_the_wind)
 {
-    (void)state;
     need_device();
     float *terrain = roof_and_valley();
     for (int i = 0; i < CELLS; i++)
@@ -177,9 +169,8 @@ static void the_line_follows_the_wind(void **state)
 }
 
 /* The same, tilted to the south by 45 degrees: couloirs hold snow where faces do not, and ribs still less. */
-static void couloirs_hold_snow(void **state)
+TEST(couloirs_hold_snow)
 {
-    (void)state;
     need_device();
     float *terrain = roof_and_valley();
     for (int i = 0; i < CELLS; i++)
@@ -211,9 +202,8 @@ static double roughness(const float *terrain)
 }
 
 /* Boulders half as high as the snow is deep all but vanish; larger ones remain. */
-static void deep_snow_is_smooth(void **state)
+TEST(deep_snow_is_smooth)
 {
-    (void)state;
     need_device();
     float *ground = site_scatter(SIDE, SIDE, 2000, 2001, 5);
     static const char *const depths[] = {"0.02", "8"};
@@ -234,9 +224,8 @@ static void deep_snow_is_smooth(void **state)
 }
 
 /* The ramp runs from 0 in the west to 1 in the east. */
-static void the_mask_scales_everything(void **state)
+TEST(the_mask_scales_everything)
 {
-    (void)state;
     need_device();
     float *ground = site_rough(SIDE, SIDE, 12, 100, 1450, 3);
     static const char *const outputs[] = {"snow", "depth", "terrain"};
@@ -253,17 +242,4 @@ static void the_mask_scales_everything(void **state)
     oro_free(ground);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(level_ground_is_covered_by_altitude),
-        cmocka_unit_test(the_line_is_lower_in_the_shade),
-        cmocka_unit_test(steep_ground_is_bare),
-        cmocka_unit_test(the_wind_fills_hollows_and_clears_ridges),
-        cmocka_unit_test(the_line_follows_the_wind),
-        cmocka_unit_test(couloirs_hold_snow),
-        cmocka_unit_test(deep_snow_is_smooth),
-        cmocka_unit_test(the_mask_scales_everything),
-    };
-    return cmocka_run_group_tests_name("nodes/snow_line", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

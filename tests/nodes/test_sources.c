@@ -1,14 +1,11 @@
 /* Sources: noise, constant, ramp, bumps, import. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "formats/format.h"
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 /* Evaluates one node without links. `inputs` is XML. */
 static struct harness_raster source(const char *world, const char *type, const char *inputs,
@@ -38,9 +35,8 @@ static void statistics(const struct harness_raster *raster, double *mean, double
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 
-static void noise_is_bounded(void **state)
+TEST(noise_is_bounded)
 {
-    (void)state;
     need_device();
     static const char *const methods[] = {"perlin", "simplex", "value", "worley"};
     static const char *const fractals[] = {"none", "fbm", "ridged", "billow"};
@@ -62,9 +58,8 @@ static void noise_is_bounded(void **state)
 }
 
 /* A coarse cell's centre is a corner of four finer ones, and the centre of the middle one of nine. */
-static void noise_does_not_depend_on_resolution(void **state)
+TEST(noise_does_not_depend_on_resolution)
 {
-    (void)state;
     need_device();
     static const char *const kinds[] = {IN("method", "perlin"), IN("method", "simplex"),
                                         IN("method", "worley"), IN("fractal", "ridged") IN("warp", "700")};
@@ -89,9 +84,8 @@ static double difference(const struct harness_raster *a, const struct harness_ra
     return sum / (double)oro_grid_cells(&a->grid);
 }
 
-static void seeds_differ(void **state)
+TEST(seeds_differ)
 {
-    (void)state;
     need_device();
     static const char *const types[] = {"noise", "bumps"};
     static const char *const outputs[] = {"field", "terrain"};
@@ -114,9 +108,8 @@ static void seeds_differ(void **state)
 }
 
 /* Steps between neighbours are as small far into a large world as at its corner. */
-static void noise_keeps_its_precision(void **state)
+TEST(noise_keeps_its_precision)
 {
-    (void)state;
     need_device();
     struct harness_raster noise = source(
         "extent=\"1000000\" resolution=\"16384\" aspect=\"0.001\"", "noise",
@@ -132,9 +125,8 @@ static void noise_keeps_its_precision(void **state)
     harness_free(&noise);
 }
 
-static void constant_is_constant(void **state)
+TEST(constant_is_constant)
 {
-    (void)state;
     need_device();
     struct harness_raster field =
         source("extent=\"100\" resolution=\"7\" aspect=\"0.43\"", "constant", IN("value", "12.5"), "field");
@@ -144,9 +136,8 @@ static void constant_is_constant(void **state)
     harness_free(&field);
 }
 
-static void ramp_rises_where_it_points(void **state)
+TEST(ramp_rises_where_it_points)
 {
-    (void)state;
     need_device();
     struct harness_raster east =
         source("extent=\"100\" resolution=\"10\"", "ramp", IN("high", "100"), "field");
@@ -165,9 +156,8 @@ static void ramp_rises_where_it_points(void **state)
     harness_free(&points);
 }
 
-static void radial_ramp_is_a_cone(void **state)
+TEST(radial_ramp_is_a_cone)
 {
-    (void)state;
     need_device();
     struct harness_raster cone = source("extent=\"90\" resolution=\"9\"", "ramp",
                                         IN("method", "radial") IN("low", "45") IN("high", "0"), "field");
@@ -178,9 +168,8 @@ static void radial_ramp_is_a_cone(void **state)
 }
 
 /* A lone round bump: its height at the centre, an eighth (exp(-2)) of it at its radius. */
-static void bump_has_its_radius(void **state)
+TEST(bump_has_its_radius)
 {
-    (void)state;
     need_device();
     struct harness_raster bump =
         source("extent=\"2010\" resolution=\"201\"", "bumps",
@@ -197,9 +186,8 @@ static void bump_has_its_radius(void **state)
     harness_free(&bump);
 }
 
-static void sources_take_the_size_of_another(void **state)
+TEST(sources_take_the_size_of_another)
 {
-    (void)state;
     need_device();
     struct harness_raster noise = harness_run(
         &h,
@@ -227,9 +215,8 @@ static void store_grey(const char *name, int width, int height, char path[128])
     assert_int_equal(remove(sidecar), 0);
 }
 
-static void import_scales_to_the_range(void **state)
+TEST(import_scales_to_the_range)
 {
-    (void)state;
     need_device();
     char path[128], inputs[512];
     store_grey("grey.png", 4, 4, path);
@@ -245,9 +232,8 @@ static void import_scales_to_the_range(void **state)
     harness_free(&assumed);
 }
 
-static void import_sizes(void **state)
+TEST(import_sizes)
 {
-    (void)state;
     need_device();
     char path[128], inputs[512];
     store_grey("wide.png", 8, 4, path);
@@ -265,9 +251,8 @@ static void import_sizes(void **state)
     harness_free(&fitted);
 }
 
-static void import_keeps_float_files(void **state)
+TEST(import_keeps_float_files)
 {
-    (void)state;
     need_device();
     const float data[6] = {-1.5f, 2.25f, 1e4f, 3, 0.1f, 8848.86f};
     char path[128], inputs[512];
@@ -278,9 +263,8 @@ static void import_keeps_float_files(void **state)
     harness_free(&terrain);
 }
 
-static void import_without_a_file_says_what_to_do(void **state)
+TEST(import_without_a_file_says_what_to_do)
 {
-    (void)state;
     need_device();
     struct harness_raster raster = {0};
     const char *document = HARNESS_DOCUMENT("extent=\"100\" resolution=\"8\"",
@@ -289,22 +273,4 @@ static void import_without_a_file_says_what_to_do(void **state)
     assert_non_null(strstr(h.err.text, "set 'file'"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(noise_is_bounded),
-        cmocka_unit_test(noise_does_not_depend_on_resolution),
-        cmocka_unit_test(seeds_differ),
-        cmocka_unit_test(noise_keeps_its_precision),
-        cmocka_unit_test(constant_is_constant),
-        cmocka_unit_test(ramp_rises_where_it_points),
-        cmocka_unit_test(radial_ramp_is_a_cone),
-        cmocka_unit_test(bump_has_its_radius),
-        cmocka_unit_test(sources_take_the_size_of_another),
-        cmocka_unit_test(import_scales_to_the_range),
-        cmocka_unit_test(import_sizes),
-        cmocka_unit_test(import_keeps_float_files),
-        cmocka_unit_test(import_without_a_file_says_what_to_do),
-    };
-    return cmocka_run_group_tests_name("nodes/sources", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

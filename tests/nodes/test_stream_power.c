@@ -2,19 +2,16 @@
  * wrong input. tests/engine has what concerns stored states, and test_stream_power_constraints.c the
  * constraints. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "terrain/hydrology/metrics.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref_stream_power.h"
+#include "tests/support/test.h"
 
 enum { SIDE = 96, CELL = 200 };
 static const double rise = 0.0005, tolerance = 0.001; /* the node's defaults */
@@ -108,26 +105,23 @@ static double balance(const char *inputs, bool exact, double n, double m)
     return average;
 }
 
-static void uniform_uplift_with_n_1(void **state)
+TEST(uniform_uplift_with_n_1)
 {
-    (void)state;
     need_device();
     double one = balance(IMPLICIT LINEAR, true, 1, 0.5), other = balance(EXPLICIT LINEAR, false, 1, 0.5);
     assert_near(one, other, 0.05 * one);
 }
 
-static void uniform_uplift_with_n_2(void **state)
+TEST(uniform_uplift_with_n_2)
 {
-    (void)state;
     need_device();
     double one = balance(IMPLICIT, true, 2, 0.8), other = balance(EXPLICIT, false, 2, 0.8);
     assert_near(one, other, 0.05 * one);
 }
 
 /* Creep and rain in the equation as well; and what is between, n = 0.5. */
-static void the_equation_with_all_its_terms(void **state)
+TEST(the_equation_with_all_its_terms)
 {
-    (void)state;
     need_device();
     struct site site = level_site(64, 64, CELL);
     float *rain = site_rough(64, 64, 16, 2, 0.2, 3), *uplift = site_rough(64, 64, 24, 0.001, 0.0002, 4);
@@ -156,9 +150,8 @@ static void the_equation_with_all_its_terms(void **state)
 
 /* ---- The other outputs ---- */
 
-static void outputs_are_those_of_the_terrain(void **state)
+TEST(outputs_are_those_of_the_terrain)
 {
-    (void)state;
     need_device();
     struct site site = level_site(61, 45, 90);
     static const char *const inputs[] = {IN("iterations", "7") IN("levels", "0"),
@@ -193,9 +186,8 @@ static void outputs_are_those_of_the_terrain(void **state)
 
 /* ---- Kernels and the processor's own code ---- */
 
-static void kernels_agree(void **state)
+TEST(kernels_agree)
 {
-    (void)state;
     need_device();
     struct site site = site_start(&h, 64, 64, CELL);
     float *rough = site_rough(64, 64, 16, 400, 0, 5);
@@ -218,9 +210,8 @@ static void kernels_agree(void **state)
     oro_free(rough);
 }
 
-static void repeats_have_the_same_bits(void **state)
+TEST(repeats_have_the_same_bits)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {IMPLICIT, EXPLICIT IN("iterations", "300")};
     struct site site = level_site(70, 50, CELL);
@@ -254,9 +245,8 @@ static void expect_sane(int width, int height, const char *inputs)
     oro_free(z);
 }
 
-static void every_size_and_number_of_levels(void **state)
+TEST(every_size_and_number_of_levels)
 {
-    (void)state;
     need_device();
     static const int sizes[][2] = {{97, 61}, {130, 66}, {1, 1}, {1, 50}, {50, 1}, {2, 2}, {3, 3}, {31, 32}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -272,9 +262,8 @@ static void every_size_and_number_of_levels(void **state)
 }
 
 /* Balance remembers little of the levels before. */
-static void levels_end_at_the_same_height(void **state)
+TEST(levels_end_at_the_same_height)
 {
-    (void)state;
     need_device();
     struct site site = level_site(96, 96, CELL);
     float *one = take(&site, LINEAR, "terrain"), *other = take(&site, LINEAR IN("levels", "0"), "terrain");
@@ -283,9 +272,8 @@ static void levels_end_at_the_same_height(void **state)
     oro_free(other);
 }
 
-static void without_a_terrain_it_has_the_worlds_size(void **state)
+TEST(without_a_terrain_it_has_the_worlds_size)
 {
-    (void)state;
     need_device();
     static const char text[] = HARNESS_DOCUMENT("extent=\"9600\" resolution=\"96\" aspect=\"0.5\" seed=\"3\"",
                                                 "<node id=\"range\" type=\"stream_power\" x=\"0\" y=\"0\"/>");
@@ -318,9 +306,8 @@ static void expect_passed_through(const char *inputs)
     oro_free(rough);
 }
 
-static void no_iterations_leave_the_terrain_as_it_is(void **state)
+TEST(no_iterations_leave_the_terrain_as_it_is)
 {
-    (void)state;
     need_device();
     expect_passed_through(IN("iterations", "0"));
     expect_passed_through(EXPLICIT IN("iterations", "0"));
@@ -330,9 +317,8 @@ static void no_iterations_leave_the_terrain_as_it_is(void **state)
 }
 
 /* A preview whose terrain did not get its resolution. */
-static void a_capped_terrain_passes_through(void **state)
+TEST(a_capped_terrain_passes_through)
 {
-    (void)state;
     need_device();
     static const char text[] = HARNESS_DOCUMENT(
         "extent=\"4000\" resolution=\"40\"",
@@ -384,9 +370,8 @@ static double ratio(const char *input, double west, double east, const char *mor
     return result;
 }
 
-static void maps_act_in_their_direction(void **state)
+TEST(maps_act_in_their_direction)
 {
-    (void)state;
     need_device();
     static const char *const methods[] = {LINEAR, LINEAR EXPLICIT IN("iterations", "800")};
     for (int i = 0; i < 2; i++) {
@@ -400,9 +385,8 @@ static void maps_act_in_their_direction(void **state)
     }
 }
 
-static void an_uplift_tree_rises_where_it_is(void **state)
+TEST(an_uplift_tree_rises_where_it_is)
 {
-    (void)state;
     need_device();
     struct site site = level_site(64, 64, 100);
     site_node(&site, "disc", "uplift_disc",
@@ -416,9 +400,8 @@ static void an_uplift_tree_rises_where_it_is(void **state)
     oro_free(z);
 }
 
-static void the_mask_protects(void **state)
+TEST(the_mask_protects)
 {
-    (void)state;
     need_device();
     static const char *const methods[] = {"", EXPLICIT IN("iterations", "300")};
     struct site site = site_start(&h, HALF, HALF, CELL);
@@ -450,9 +433,8 @@ static void the_mask_protects(void **state)
 }
 
 /* Nor does what stays come from coarser levels, where it is less sharp. */
-static void levels_keep_what_stays(void **state)
+TEST(levels_keep_what_stays)
 {
-    (void)state;
     need_device();
     enum { N = 96 };
     struct site site = site_start(&h, N, N, CELL);
@@ -481,9 +463,8 @@ static void levels_keep_what_stays(void **state)
 }
 
 /* With walls around, water leaves into the sea alone, which is held at its level. */
-static void base_levels_are_held(void **state)
+TEST(base_levels_are_held)
 {
-    (void)state;
     need_device();
     struct site site = site_start(&h, HALF, HALF, CELL);
     float *rough = site_rough(HALF, HALF, 16, 100, 50, 7), *sea = site_uniform(HALF, HALF, 0);
@@ -510,9 +491,8 @@ static void base_levels_are_held(void **state)
 }
 
 /* Mean slope to the receiver, in cells where there is one. */
-static void the_slope_limit_holds(void **state)
+TEST(the_slope_limit_holds)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {IN("slope_limit", "20"), IN("slope_limit", "20") EXPLICIT};
     struct site site = level_site(HALF, HALF, CELL);
@@ -534,9 +514,8 @@ static void the_slope_limit_holds(void **state)
     }
 }
 
-static void seeds_and_roughness_make_variants(void **state)
+TEST(seeds_and_roughness_make_variants)
 {
-    (void)state;
     need_device();
     struct site site = level_site(HALF, HALF, CELL);
     float *one = take(&site, "", "terrain"), *other = take(&site, IN("seed", "5"), "terrain"),
@@ -550,9 +529,8 @@ static void seeds_and_roughness_make_variants(void **state)
 }
 
 /* A step of so many years: the ground ages, and no more than that. */
-static void steps_of_years_age_the_ground(void **state)
+TEST(steps_of_years_age_the_ground)
 {
-    (void)state;
     need_device();
     struct site site = level_site(HALF, HALF, CELL);
     static const char *const inputs[] = {
@@ -569,9 +547,8 @@ static void steps_of_years_age_the_ground(void **state)
 
 /* ---- Nothing rises; no land; wrong input ---- */
 
-static void without_uplift_mountains_wear_down(void **state)
+TEST(without_uplift_mountains_wear_down)
 {
-    (void)state;
     need_device();
     struct site site = site_start(&h, HALF, HALF, CELL);
     float *rough = site_rough(HALF, HALF, 16, 800, 0, 5);
@@ -588,9 +565,8 @@ static void without_uplift_mountains_wear_down(void **state)
     oro_free(rough);
 }
 
-static void the_sea_may_cover_everything(void **state)
+TEST(the_sea_may_cover_everything)
 {
-    (void)state;
     need_device();
     struct site site = level_site(HALF, HALF, CELL);
     static const char *const inputs[] = {IN("sea", "1") IN("base_level", "7"),
@@ -620,9 +596,8 @@ static void expect_error(const struct site *site, const char *terrain, const cha
         fail_msg("'%s' does not say '%s'", h.err.text, says);
 }
 
-static void wrong_input_is_refused(void **state)
+TEST(wrong_input_is_refused)
 {
-    (void)state;
     need_device();
     struct site site = level_site(HALF, HALF, CELL);
     expect_error(&site, "start.terrain", IN("borders", "walls"), ORO_E_DOCUMENT, "nowhere to go");
@@ -635,9 +610,8 @@ static void wrong_input_is_refused(void **state)
     oro_free(none);
 }
 
-static void bad_values_in_the_terrain_are_refused(void **state)
+TEST(bad_values_in_the_terrain_are_refused)
 {
-    (void)state;
     need_device();
     float *ground = site_rough(70, 70, 16, 100, 1, 5);
     ground[1234] = 1e9f; /* to the 8th power it is infinite, and that less itself not a number */
@@ -660,32 +634,4 @@ static void bad_values_in_the_terrain_are_refused(void **state)
     oro_free(ground);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniform_uplift_with_n_1),
-        cmocka_unit_test(uniform_uplift_with_n_2),
-        cmocka_unit_test(the_equation_with_all_its_terms),
-        cmocka_unit_test(outputs_are_those_of_the_terrain),
-        cmocka_unit_test(kernels_agree),
-        cmocka_unit_test(repeats_have_the_same_bits),
-        cmocka_unit_test(every_size_and_number_of_levels),
-        cmocka_unit_test(levels_end_at_the_same_height),
-        cmocka_unit_test(without_a_terrain_it_has_the_worlds_size),
-        cmocka_unit_test(no_iterations_leave_the_terrain_as_it_is),
-        cmocka_unit_test(a_capped_terrain_passes_through),
-        cmocka_unit_test(maps_act_in_their_direction),
-        cmocka_unit_test(an_uplift_tree_rises_where_it_is),
-        cmocka_unit_test(the_mask_protects),
-        cmocka_unit_test(levels_keep_what_stays),
-        cmocka_unit_test(base_levels_are_held),
-        cmocka_unit_test(the_slope_limit_holds),
-        cmocka_unit_test(seeds_and_roughness_make_variants),
-        cmocka_unit_test(steps_of_years_age_the_ground),
-        cmocka_unit_test(without_uplift_mountains_wear_down),
-        cmocka_unit_test(the_sea_may_cover_everything),
-        cmocka_unit_test(wrong_input_is_refused),
-        cmocka_unit_test(bad_values_in_the_terrain_are_refused),
-    };
-    return cmocka_run_group_tests_name("stream power", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

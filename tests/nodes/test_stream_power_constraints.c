@@ -1,15 +1,12 @@
 /* Elevation constraints: they are met where that is possible, and said to be unmet where it is not. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { SIDE = 96, CELL = 200, POINTS = 10 };
 static const double extent = (double)SIDE * CELL;
@@ -54,9 +51,8 @@ static void place(int i, double *x, double *y)
     *y = extent * (0.18 + 0.3 * (double)(i / 4)) + 100;
 }
 
-static void ten_points_are_met(void **state)
+TEST(ten_points_are_met)
 {
-    (void)state;
     need_device();
     struct site site = level_site(SIDE);
     for (int method = 0; method < 2; method++) {
@@ -89,9 +85,8 @@ static void ten_points_are_met(void **state)
     }
 }
 
-static void a_line_is_met(void **state)
+TEST(a_line_is_met)
 {
-    (void)state;
     need_device();
     struct site site = level_site(64);
     static const char ridge[] = "3000 6400 2000 2500, 6400 6400 2300 2500, 9800 6400 2000 2500";
@@ -103,9 +98,8 @@ static void a_line_is_met(void **state)
 
 /* ---- What cannot ---- */
 
-static void neighbours_that_contradict_are_told(void **state)
+TEST(neighbours_that_contradict_are_told)
 {
-    (void)state;
     need_device();
     struct site site = level_site(48);
     for (int method = 0; method < 2; method++) {
@@ -117,9 +111,8 @@ static void neighbours_that_contradict_are_told(void **state)
     }
 }
 
-static void what_lies_in_an_outlet_is_left_out(void **state)
+TEST(what_lies_in_an_outlet_is_left_out)
 {
-    (void)state;
     need_device();
     struct site site = level_site(48), with_sea = level_site(48);
     float *free = take(&site, "", "", "terrain"), *z = take(&site, "", "100 5000 300 1000", "terrain");
@@ -155,9 +148,8 @@ static void expect_error(const char *constraints, const char *says)
         fail_msg("'%s' does not say '%s'", h.err.text, says);
 }
 
-static void wrong_constraints_are_refused(void **state)
+TEST(wrong_constraints_are_refused)
 {
-    (void)state;
     need_device();
     expect_error("99999 5000 300", "outside");
     expect_error("-10 5000 300", "outside");
@@ -169,9 +161,8 @@ static void wrong_constraints_are_refused(void **state)
 /* ---- How it is done ---- */
 
 /* Ground where the controllers left off last time. */
-static void a_correction_is_a_start(void **state)
+TEST(a_correction_is_a_start)
 {
-    (void)state;
     need_device();
     static const char point[] = "4800 4800 1700 2000";
     struct site site = level_site(48);
@@ -191,9 +182,8 @@ static void a_correction_is_a_start(void **state)
     oro_free(alone);
 }
 
-static void a_correction_is_added_at_every_level(void **state)
+TEST(a_correction_is_added_at_every_level)
 {
-    (void)state;
     need_device();
     struct site site = level_site(SIDE);
     float *more = site_uniform(SIDE, SIDE, 0.0005),
@@ -207,9 +197,8 @@ static void a_correction_is_added_at_every_level(void **state)
     oro_free(sum);
 }
 
-static void linked_constraints_do_the_same(void **state)
+TEST(linked_constraints_do_the_same)
 {
-    (void)state;
     need_device();
     static const char points[] = "9600 9600 1500 3000; 5000 12000 900 2000";
     struct site site = level_site(SIDE), linked = level_site(SIDE);
@@ -223,9 +212,8 @@ static void linked_constraints_do_the_same(void **state)
     oro_free(other);
 }
 
-static void kernels_agree(void **state)
+TEST(kernels_agree)
 {
-    (void)state;
     need_device();
     struct site site = level_site(48);
     float *one = take(&site, "", "4800 4800 1700 2000", "terrain");
@@ -238,18 +226,4 @@ static void kernels_agree(void **state)
     oro_free(other);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ten_points_are_met),
-        cmocka_unit_test(a_line_is_met),
-        cmocka_unit_test(neighbours_that_contradict_are_told),
-        cmocka_unit_test(what_lies_in_an_outlet_is_left_out),
-        cmocka_unit_test(wrong_constraints_are_refused),
-        cmocka_unit_test(a_correction_is_a_start),
-        cmocka_unit_test(a_correction_is_added_at_every_level),
-        cmocka_unit_test(linked_constraints_do_the_same),
-        cmocka_unit_test(kernels_agree),
-    };
-    return cmocka_run_group_tests_name("stream power, constraints", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,13 +1,10 @@
 /* tensor_field: each element's directions, how elements blend, and what is refused. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define FIELD(id, inputs) "<node id=\"" id "\" type=\"tensor_field\" x=\"0\" y=\"0\">" inputs "</node>\n"
@@ -94,9 +91,8 @@ static void check_directions(const char *inputs, direction_of *expected)
     harness_free(&angle);
 }
 
-static void elements_have_their_directions(void **state)
+TEST(elements_have_their_directions)
 {
-    (void)state;
     need_device();
     check_directions(IN("angle", "90"), eastward);
     check_directions(IN("angle", "-90"), eastward);
@@ -110,9 +106,8 @@ static void elements_have_their_directions(void **state)
 }
 
 /* Near either arm of an angle the field runs along it; on its bisector, in between. */
-static void ridges_follow_their_curve(void **state)
+TEST(ridges_follow_their_curve)
 {
-    (void)state;
     need_device();
     struct harness_raster angle =
         field_of(IN("method", "ridge") IN("curve", "0 250, 1750 250, 1750 2000"), "angle");
@@ -122,9 +117,8 @@ static void ridges_follow_their_curve(void **state)
     harness_free(&angle);
 }
 
-static void weights_decay(void **state)
+TEST(weights_decay)
 {
-    (void)state;
     need_device();
     struct harness_raster tensor =
         field_of(IN("centre", "50 50") IN("decay", "500") IN("weight", "2") IN("angle", "90"), "tensor");
@@ -138,9 +132,8 @@ static void weights_decay(void **state)
                                 "n", IN("angle", "45") "<in name=\"tensor\" from=\"north.tensor\"/>" IN(     \
                                          "decay", "600") IN("centre", "50 50") IN("blend", blend)))
 
-static void elements_blend(void **state)
+TEST(elements_blend)
 {
-    (void)state;
     need_device();
     struct harness_raster added = harness_run(&h, TWO("add"), "n", "tensor"),
                           over = harness_run(&h, TWO("over"), "n", "tensor");
@@ -155,9 +148,8 @@ static void elements_blend(void **state)
     harness_free(&over);
 }
 
-static void opposite_elements_leave_no_direction(void **state)
+TEST(opposite_elements_leave_no_direction)
 {
-    (void)state;
     need_device();
     struct harness_raster direction = harness_run(
         &h,
@@ -169,9 +161,8 @@ static void opposite_elements_leave_no_direction(void **state)
     harness_free(&direction);
 }
 
-static void curves_that_do_not_serve_are_refused(void **state)
+TEST(curves_that_do_not_serve_are_refused)
 {
-    (void)state;
     need_device();
     static const char *const curves[] = {"", "5 5", "1e9 0, 0 1e9"};
     for (int i = 0; i < 3; i++) {
@@ -189,15 +180,4 @@ static void curves_that_do_not_serve_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_have_their_directions),
-        cmocka_unit_test(ridges_follow_their_curve),
-        cmocka_unit_test(weights_decay),
-        cmocka_unit_test(elements_blend),
-        cmocka_unit_test(opposite_elements_leave_no_direction),
-        cmocka_unit_test(curves_that_do_not_serve_are_refused),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,13 +1,10 @@
 /* terrace: where steps are, what shape they have, what stays as it was. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define EVEN IN("uniformity", "1") IN("roughness", "0")
@@ -47,9 +44,8 @@ static double shaped(double t, double sharpness, double riser)
     return t < riser ? riser * pow(t / riser, power) : 1 - (1 - riser) * pow((1 - t) / (1 - riser), power);
 }
 
-static void steps_have_their_shape(void **state)
+TEST(steps_have_their_shape)
 {
-    (void)state;
     need_device();
     static const double cases[][2] = {{0.5, 0.5}, {0.8, 0.5}, {0.5, 1}, {0.6, 0},
                                       {0.3, 0.2}, {1, 0.5},   {1, 1},   {1, 0}};
@@ -70,9 +66,8 @@ static void steps_have_their_shape(void **state)
     }
 }
 
-static void nothing_to_do_keeps_bits(void **state)
+TEST(nothing_to_do_keeps_bits)
 {
-    (void)state;
     need_device();
     static const char *const cases[] = {IN("sharpness", "0") IN("tilt", "7"), IN("mask", "0"),
                                         IN("method", "count") IN("sharpness", "0") IN("count", "7")};
@@ -84,9 +79,8 @@ static void nothing_to_do_keeps_bits(void **state)
     }
 }
 
-static void masks_blend(void **state)
+TEST(masks_blend)
 {
-    (void)state;
     need_device();
     fill_slope();
     struct harness_raster full = terrace("", "terrain"), half = terrace(IN("mask", "0.5"), "terrain");
@@ -96,9 +90,8 @@ static void masks_blend(void **state)
     harness_free(&half);
 }
 
-static void steps_can_be_counted(void **state)
+TEST(steps_can_be_counted)
 {
-    (void)state;
     need_device();
     fill_slope();
     double low = (double)values[0], high = (double)values[CELLS - 1];
@@ -121,9 +114,8 @@ static void steps_can_be_counted(void **state)
     harness_free(&level);
 }
 
-static void profiles_bend_steps(void **state)
+TEST(profiles_bend_steps)
 {
-    (void)state;
     need_device();
     fill_slope();
     struct harness_raster steps =
@@ -162,9 +154,8 @@ static int measure_steps(const char *inputs, double heights[64])
     return count;
 }
 
-static void steps_may_differ(void **state)
+TEST(steps_may_differ)
 {
-    (void)state;
     need_device();
     double heights[64], low = INFINITY, high = 0;
     fill_slope();
@@ -189,9 +180,8 @@ static void steps_may_differ(void **state)
 }
 
 /* A slope that only rises still does, whatever the steps. */
-static void order_is_kept(void **state)
+TEST(order_is_kept)
 {
-    (void)state;
     need_device();
     static const char *const cases[] = {IN("uniformity", "0") IN("roughness", "0") IN("spacing", "37"),
                                         IN("uniformity", "0.3") IN("roughness", "0") IN("sharpness", "1"),
@@ -207,9 +197,8 @@ static void order_is_kept(void **state)
 
 /* On level ground, beds that dip to the east come to the surface one after the other, higher ones in the
  * east. */
-static void beds_dip(void **state)
+TEST(beds_dip)
 {
-    (void)state;
     need_device();
     for (int k = 0; k < CELLS; k++)
         values[k] = 200;
@@ -228,9 +217,8 @@ static void beds_dip(void **state)
 }
 
 /* A coarse cell's centre is that of the middle one of nine finer ones. */
-static void beds_do_not_depend_on_resolution(void **state)
+TEST(beds_do_not_depend_on_resolution)
 {
-    (void)state;
     need_device();
     struct harness_raster grids[2];
     for (int i = 0; i < 2; i++) {
@@ -255,9 +243,8 @@ static void beds_do_not_depend_on_resolution(void **state)
 }
 
 /* Noise bends the beds by no more than `roughness`, and by much of it. */
-static void noise_bends_beds(void **state)
+TEST(noise_bends_beds)
 {
-    (void)state;
     need_device();
     for (int k = 0; k < CELLS; k++)
         values[k] = 0;
@@ -273,9 +260,8 @@ static void noise_bends_beds(void **state)
     harness_free(&place);
 }
 
-static void wrong_ranges_are_errors(void **state)
+TEST(wrong_ranges_are_errors)
 {
-    (void)state;
     need_device();
     struct harness_raster raster = {0};
     const char *document = HARNESS_DOCUMENT(
@@ -286,20 +272,4 @@ static void wrong_ranges_are_errors(void **state)
     assert_non_null(strstr(h.err.text, "must not be above 'high'"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_have_their_shape),
-        cmocka_unit_test(nothing_to_do_keeps_bits),
-        cmocka_unit_test(masks_blend),
-        cmocka_unit_test(steps_can_be_counted),
-        cmocka_unit_test(profiles_bend_steps),
-        cmocka_unit_test(steps_may_differ),
-        cmocka_unit_test(order_is_kept),
-        cmocka_unit_test(beds_dip),
-        cmocka_unit_test(beds_do_not_depend_on_resolution),
-        cmocka_unit_test(noise_bends_beds),
-        cmocka_unit_test(wrong_ranges_are_errors),
-    };
-    return cmocka_run_group_tests_name("nodes/terrace", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,15 +1,12 @@
 /* Moving, turning, scaling and mirroring: exact where it can be, means kept where things get smaller. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
+#include "tests/support/test.h"
 
 enum { CELL = 20, SIDE = 48, CELLS = SIDE * SIDE };
 
@@ -31,9 +28,8 @@ struct cell {
     int x, y;
 };
 
-static void nothing_changes_by_default(void **state)
+TEST(nothing_changes_by_default)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {"", IN("angle", "360"),
                                          IN("about", "pivot") IN("edge", "constant") IN("outside", "7")};
@@ -85,9 +81,8 @@ static struct cell moved_after_turning(int x, int y)
 }
 
 /* Whole cells come over bit by bit. */
-static void whole_cells_keep_their_bits(void **state)
+TEST(whole_cells_keep_their_bits)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *inputs;
@@ -118,9 +113,8 @@ static void whole_cells_keep_their_bits(void **state)
     oro_free(rough);
 }
 
-static void edges_go_on_as_asked(void **state)
+TEST(edges_go_on_as_asked)
 {
-    (void)state;
     need_device();
     static const char *const edges[] = {"clamp", "repeat", "mirror", "constant"};
     float *rough = site_rough(30, 17, 8, 300, 100, 1);
@@ -147,9 +141,8 @@ static void edges_go_on_as_asked(void **state)
 }
 
 /* Blocks become their mean, exactly so where they are whole cells; means are kept at any scale and angle. */
-static void what_gets_smaller_is_averaged(void **state)
+TEST(what_gets_smaller_is_averaged)
 {
-    (void)state;
     need_device();
     float *scatter = site_scatter(SIDE, SIDE, 0, 100, 2);
     float *result = transformed(SIDE, SIDE, scatter, IN("scale", "0.25") IN("edge", "constant"));
@@ -189,9 +182,8 @@ static double wave(double x, double y)
     return 50 * sin(x / 90) + 40 * cos(y / 120 + x / 200);
 }
 
-static void smooth_ground_goes_where_it_should(void **state)
+TEST(smooth_ground_goes_where_it_should)
 {
-    (void)state;
     need_device();
     float *ground = site_uniform(SIDE, SIDE, 0);
     for (int i = 0; i < CELLS; i++)
@@ -217,9 +209,8 @@ static void smooth_ground_goes_where_it_should(void **state)
     oro_free(ground);
 }
 
-static void the_mask_blends_and_maps_apply(void **state)
+TEST(the_mask_blends_and_maps_apply)
 {
-    (void)state;
     need_device();
     float *rough = site_rough(SIDE, SIDE, 8, 300, 100, 1), *half = site_uniform(SIDE, SIDE, 0);
     for (int i = 0; i < CELLS; i++)
@@ -252,15 +243,4 @@ static void the_mask_blends_and_maps_apply(void **state)
     oro_free(outside);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_changes_by_default),
-        cmocka_unit_test(whole_cells_keep_their_bits),
-        cmocka_unit_test(edges_go_on_as_asked),
-        cmocka_unit_test(what_gets_smaller_is_averaged),
-        cmocka_unit_test(smooth_ground_goes_where_it_should),
-        cmocka_unit_test(the_mask_blends_and_maps_apply),
-    };
-    return cmocka_run_group_tests_name("transform", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

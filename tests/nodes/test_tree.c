@@ -2,18 +2,15 @@
  * bit. */
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref_routing.h"
+#include "tests/support/test.h"
 
 /* A terrain with its reference. */
 struct ground {
@@ -162,35 +159,31 @@ static void expect_all(struct ground ground)
 
 /* ---- Terrains ---- */
 
-static void test_rough(void **state)
+TEST(rough)
 {
-    (void)state;
     expect_all(ground_of(96, 64, site_rough(96, 64, 12, 300, -20, 1)));
     expect_all(ground_of(61, 77, site_scatter(61, 77, -5, 12, 2)));
 }
 
 /* Larger, for those who ask: OROGRAPH_TEST_SIDE=1024. */
-static void test_large(void **state)
+TEST(large)
 {
-    (void)state;
     const char *wanted = getenv("OROGRAPH_TEST_SIDE");
     int side = wanted ? (int)strtol(wanted, NULL, 10) : 160;
     assert_in_range(side, 2, 4096);
     expect_all(ground_of(side, side, site_rough(side, side, side / 8.0, 900, 0, 4)));
 }
 
-static void test_terraces(void **state)
+TEST(terraces)
 {
-    (void)state;
     struct ground ground = ground_of(70, 50, site_rough(70, 50, 20, 60, 0, 3));
     for (size_t i = 0; i < ground.cells; i++)
         ground.z[i] = floorf(ground.z[i] / 6) * 6;
     expect_all(ground);
 }
 
-static void test_level_and_plane(void **state)
+TEST(level_and_plane)
 {
-    (void)state;
     expect_all(ground_of(33, 20, site_uniform(33, 20, 0)));
     expect_all(ground_of(24, 31, site_uniform(24, 31, 812.5)));
     struct ground plane = ground_of(30, 30, site_uniform(30, 30, 0));
@@ -199,9 +192,8 @@ static void test_level_and_plane(void **state)
     expect_all(plane);
 }
 
-static void test_small(void **state)
+TEST(small)
 {
-    (void)state;
     for (int width = 1; width <= 5; width += 1)
         for (int height = 1; height <= 7; height += 2)
             expect_all(
@@ -209,9 +201,8 @@ static void test_small(void **state)
 }
 
 /* Bowls within bowls, each floor lower than its rim is high. */
-static void test_nested(void **state)
+TEST(nested)
 {
-    (void)state;
     struct ground ground = ground_of(65, 65, site_uniform(65, 65, 0));
     for (int i = 0; i < 65 * 65; i++) {
         double x = i % 65 - 32, y = i / 65 - 32, r = hypot(x, y);
@@ -222,9 +213,8 @@ static void test_nested(void **state)
 
 /* One long way: a spiral trench between walls, falling inwards; its floor must be turned round cell by cell.
  */
-static void test_spiral(void **state)
+TEST(spiral)
 {
-    (void)state;
     enum { N = 41 };
     struct ground ground = ground_of(N, N, site_uniform(N, N, 500));
     int x = 1, y = 1, dx = 1, dy = 0;
@@ -246,9 +236,8 @@ static void test_spiral(void **state)
     expect_all(ground);
 }
 
-static void test_sea_and_walls(void **state)
+TEST(sea_and_walls)
 {
-    (void)state;
     struct ground ground = ground_of(60, 45, site_rough(60, 45, 15, 200, 0, 5));
     ground.sea = site_uniform(60, 45, 0);
     for (int i = 0; i < 60 * 45; i++)
@@ -257,9 +246,8 @@ static void test_sea_and_walls(void **state)
     expect_all(ground);
 }
 
-static void test_rain(void **state)
+TEST(rain)
 {
-    (void)state;
     need_device();
     struct ground ground = ground_of(50, 40, site_rough(50, 40, 9, 100, 0, 6));
     ground.rain = site_scatter(50, 40, 0, 3, 7);
@@ -276,9 +264,8 @@ static void test_rain(void **state)
 }
 
 /* Heights that devices like to disagree about: tiny ones, both zeros, and very large ones. */
-static void test_awkward_heights(void **state)
+TEST(awkward_heights)
 {
-    (void)state;
     static const float heights[] = {0,    -0.0f, 1e-40f, -1e-40f,    1e-7f, -1e-7f,
                                     1e9f, -1e9f, 8,      7.9999995f, -8,    1e-38f};
     struct ground ground = ground_of(20, 20, site_uniform(20, 20, 0));
@@ -287,14 +274,4 @@ static void test_awkward_heights(void **state)
     expect_all(ground);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rough),    cmocka_unit_test(test_large),
-        cmocka_unit_test(test_terraces), cmocka_unit_test(test_level_and_plane),
-        cmocka_unit_test(test_small),    cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_spiral),   cmocka_unit_test(test_sea_and_walls),
-        cmocka_unit_test(test_rain),     cmocka_unit_test(test_awkward_heights),
-    };
-    return cmocka_run_group_tests_name("exact drainage", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,11 +1,7 @@
 /* h = a + b h(receiver) for all cells at once, on the device and on the processor, against a plain loop over
  * the receivers. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "base/memory.h"
 #include "nodes/flow/drainage_tree.h"
@@ -13,6 +9,7 @@
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 #include "tests/ref/ref_routing.h"
+#include "tests/support/test.h"
 
 /* ---- A node for it ---- */
 
@@ -137,26 +134,23 @@ static void check(struct trial t)
     oro_free(t.sea);
 }
 
-static void rough_ground(void **state)
+TEST(rough_ground)
 {
-    (void)state;
     check((struct trial){97, 61, site_rough(97, 61, 16, 300, 0, 1), NULL});
     check((struct trial){64, 64, site_scatter(64, 64, 0, 9, 2), NULL}); /* pits everywhere */
     check((struct trial){40, 40, site_uniform(40, 40, 3), NULL});
 }
 
-static void small_and_thin(void **state)
+TEST(small_and_thin)
 {
-    (void)state;
     static const int sizes[][2] = {{1, 1}, {1, 2}, {1, 50}, {50, 1}, {2, 2}, {3, 3}, {3, 40}, {17, 5}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         check((struct trial){sizes[i][0], sizes[i][1],
                              site_scatter(sizes[i][0], sizes[i][1], 0, 9, (unsigned)i), NULL});
 }
 
-static void outlets_in_the_sea(void **state)
+TEST(outlets_in_the_sea)
 {
-    (void)state;
     float *sea = site_uniform(70, 45, 0);
     sea[20 * 70 + 33] = sea[3] = 1;
     check((struct trial){70, 45, site_rough(70, 45, 16, 300, 0, 3), sea});
@@ -166,9 +160,8 @@ static void outlets_in_the_sea(void **state)
 }
 
 /* One way of 1200 cells: water falls along a spiral trench to the middle, where the sea is. */
-static void a_long_chain(void **state)
+TEST(a_long_chain)
 {
-    (void)state;
     enum { N = 49 };
     struct trial t = {N, N, site_uniform(N, N, 5000), site_uniform(N, N, 0)};
     int x = 1, y = 1, dx = 1, dy = 0, length = 0;
@@ -191,7 +184,7 @@ static void a_long_chain(void **state)
     check(t);
 }
 
-static int open_with_solver(void **state)
+FIXTURE(open_with_solver)
 {
     open_harness(state);
     types[0] = oro_registry_find(&oro_builtin_nodes, "import");
@@ -200,13 +193,4 @@ static int open_with_solver(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rough_ground),
-        cmocka_unit_test(small_and_thin),
-        cmocka_unit_test(outlets_in_the_sea),
-        cmocka_unit_test(a_long_chain),
-    };
-    return cmocka_run_group_tests_name("solving along the tree", tests, open_with_solver, close_harness);
-}
+TEST_GROUP(open_with_solver, close_harness);

@@ -1,14 +1,11 @@
 /* uplift_folds: what its inputs do to the ranges. How they grow is tested in tests/folds. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "terrain/network/network.h"
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -55,9 +52,8 @@ static double stripes(const struct harness_raster *field, int first, int last)
     return down / across;
 }
 
-static void ranges_follow_the_direction(void **state)
+TEST(ranges_follow_the_direction)
 {
-    (void)state;
     need_device();
     static const char *const inputs[] = {
         IN("angle", "90") IN("alpha", "20") IN("radius", "300"),
@@ -83,9 +79,8 @@ static void ranges_follow_the_direction(void **state)
     harness_free(&round);
 }
 
-static void maps_thin_out_and_lower(void **state)
+TEST(maps_thin_out_and_lower)
 {
-    (void)state;
     need_device();
     struct harness_raster thin = folds(LINK("density", "west.field"));
     struct harness_raster low = folds(LINK("elevation", "west.field"));
@@ -101,9 +96,8 @@ static void maps_thin_out_and_lower(void **state)
     harness_free(&none);
 }
 
-static void a_denser_map_only_adds(void **state)
+TEST(a_denser_map_only_adds)
 {
-    (void)state;
     need_device();
     struct harness_raster some = folds(IN("density", "0.4")), more = folds(IN("density", "0.7"));
     double gained = 0;
@@ -116,9 +110,8 @@ static void a_denser_map_only_adds(void **state)
     harness_free(&more);
 }
 
-static void wide_angles_make_fewer_clusters(void **state)
+TEST(wide_angles_make_fewer_clusters)
 {
-    (void)state;
     need_device();
     double before = INFINITY;
     static const char *const inputs[] = {IN("alpha", "5"), IN("alpha", "30"), IN("alpha", "90")};
@@ -133,9 +126,8 @@ static void wide_angles_make_fewer_clusters(void **state)
     }
 }
 
-static void crests_are_a_network_without_loops(void **state)
+TEST(crests_are_a_network_without_loops)
 {
-    (void)state;
     need_device();
     struct oro_error err;
     struct harness_raster crests = harness_run(&h, DOCUMENT(IN("density", "0.8")), "n", "network");
@@ -151,9 +143,8 @@ static void crests_are_a_network_without_loops(void **state)
     harness_free(&crests);
 }
 
-static void folds_repeat_and_seeds_differ(void **state)
+TEST(folds_repeat_and_seeds_differ)
 {
-    (void)state;
     need_device();
     struct oro_cache *cache = h.cache;
     h.cache = NULL;
@@ -166,9 +157,8 @@ static void folds_repeat_and_seeds_differ(void **state)
     harness_free(&other);
 }
 
-static void nonsense_is_refused_in_words(void **state)
+TEST(nonsense_is_refused_in_words)
 {
-    (void)state;
     need_device();
     static const char *const cases[][2] = {
         {IN("warp", "3000") IN("wavelength", "4000"), "half the wavelength"},
@@ -191,13 +181,4 @@ static void nonsense_is_refused_in_words(void **state)
     assert_non_null(strstr(h.err.text, "take 1395 m or more"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_follow_the_direction),   cmocka_unit_test(maps_thin_out_and_lower),
-        cmocka_unit_test(a_denser_map_only_adds),        cmocka_unit_test(wide_angles_make_fewer_clusters),
-        cmocka_unit_test(folds_repeat_and_seeds_differ), cmocka_unit_test(crests_are_a_network_without_loops),
-        cmocka_unit_test(nonsense_is_refused_in_words),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

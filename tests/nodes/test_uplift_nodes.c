@@ -1,16 +1,13 @@
 /* Uplift primitives and rasterising: nodes and the kernel against the library's own evaluation. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "graph/file/xml.h"
 #include "graph/type/registry.h"
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 #include "tests/uplift/trees.h"
 
 #define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
@@ -109,9 +106,8 @@ static void check_kernel(struct oro_uplift *tree, const char *world, int strays)
     oro_free(tree);
 }
 
-static void kernel_draws_every_primitive(void **state)
+TEST(kernel_draws_every_primitive)
 {
-    (void)state;
     need_device();
     uint32_t sequence = 12;
     check_kernel(random_ranges(&sequence, 40, 10000, 1500), WORLD, 0);
@@ -121,16 +117,14 @@ static void kernel_draws_every_primitive(void **state)
     check_kernel(joined(MAKE(constant, 1), random_valleys(&sequence, 20, 10000), ORO_UPLIFT_CARVE), WORLD, 1);
 }
 
-static void kernel_draws_everything(void **state)
+TEST(kernel_draws_everything)
 {
-    (void)state;
     need_device();
     check_kernel(everything(), "extent=\"10000\" resolution=\"101\" aspect=\"1.3\"", 2);
 }
 
-static void kernel_draws_far_from_the_corner(void **state)
+TEST(kernel_draws_far_from_the_corner)
 {
-    (void)state;
     need_device();
     struct oro_uplift *tree = kidney_star(1);
     struct oro_affine affine = {.move = {390000, 295000}, .scale = {1, 1}};
@@ -150,9 +144,8 @@ static void kernel_draws_far_from_the_corner(void **state)
     oro_free(moved);
 }
 
-static void kernel_draws_odd_sizes(void **state)
+TEST(kernel_draws_odd_sizes)
 {
-    (void)state;
     need_device();
     static const char *const worlds[] = {
         "extent=\"10000\" resolution=\"1\"",
@@ -165,9 +158,8 @@ static void kernel_draws_odd_sizes(void **state)
         check_kernel(everything(), worlds[i], 5);
 }
 
-static void kernel_draws_nothing_and_thousands(void **state)
+TEST(kernel_draws_nothing_and_thousands)
 {
-    (void)state;
     need_device();
     uint32_t sequence = 4;
     check_kernel(MAKE(ranges, NULL, 0), WORLD, 0);
@@ -176,9 +168,8 @@ static void kernel_draws_nothing_and_thousands(void **state)
     check_kernel(random_ranges(&sequence, 1, 10000, 3000), WORLD, 0);
 }
 
-static void kernel_holds_the_deepest_tree(void **state)
+TEST(kernel_holds_the_deepest_tree)
 {
-    (void)state;
     need_device();
     struct oro_uplift *tree = disc(5000, 5000, 3000, 1);
     double centre[2] = {4000, 4500};
@@ -219,9 +210,8 @@ static void assert_same(struct oro_uplift *a, struct oro_uplift *b, double toler
     oro_free(b);
 }
 
-static void straight_primitives(void **state)
+TEST(straight_primitives)
 {
-    (void)state;
     need_device();
     struct oro_range range = {2000, 3000, 7000, 8000, 500, 1000, 0.0004f, 0.0002f};
     assert_same(tree_of(IN("centre", "3000 6000") IN("radius", "2500") IN("uplift", "0.001"), "uplift_disc"),
@@ -235,9 +225,8 @@ static void straight_primitives(void **state)
 }
 
 /* Where a profile bends there is a piece's end, so that every piece is linear. */
-static void profiles_bend_ranges(void **state)
+TEST(profiles_bend_ranges)
 {
-    (void)state;
     need_device();
     struct oro_range ranges[2] = {{1000, 5000, 3000, 5000, 500, 1000, 0.001f, 0},
                                   {3000, 5000, 9000, 5000, 1000, 1000, 0, 0.001f}};
@@ -252,9 +241,8 @@ static void profiles_bend_ranges(void **state)
     oro_free(tree);
 }
 
-static void curves_follow_their_points(void **state)
+TEST(curves_follow_their_points)
 {
-    (void)state;
     need_device();
     struct oro_range ranges[3] = {{1000, 5000, 5000, 2000, 700, 700, 1, 1},
                                   {5000, 2000, 9000, 5000, 700, 700, 1, 1},
@@ -281,9 +269,8 @@ static void curves_follow_their_points(void **state)
     oro_free(none);
 }
 
-static void valleys_carve(void **state)
+TEST(valleys_carve)
 {
-    (void)state;
     need_device();
     const char *graph = HARNESS_DOCUMENT(
         WORLD,
@@ -302,9 +289,8 @@ static void valleys_carve(void **state)
     harness_free(&field);
 }
 
-static void stars_are_read_and_judged(void **state)
+TEST(stars_are_read_and_judged)
 {
-    (void)state;
     need_device();
     static const char *const wrong[][2] = {
         {IN("skeleton", "100 100"), "within the boundary"},
@@ -329,9 +315,8 @@ static void stars_are_read_and_judged(void **state)
     }
 }
 
-static void scattering(void **state)
+TEST(scattering)
 {
-    (void)state;
     need_device();
     static const char *const methods[] = {"poisson", "random", "grid", "clusters"};
     char inputs[512];
@@ -364,9 +349,8 @@ static void scattering(void **state)
 }
 
 /* Fewer of them, and those where they were. */
-static void density_leaves_some_out(void **state)
+TEST(density_leaves_some_out)
 {
-    (void)state;
     need_device();
     const char *format = HARNESS_DOCUMENT(
         WORLD, NODE("r", "constant", IN("value", "%s"))
@@ -391,9 +375,8 @@ static void density_leaves_some_out(void **state)
 }
 
 /* Linked where a field is taken, at the size of a field that is linked beside it; a field as a tree. */
-static void rasterizing_by_itself(void **state)
+TEST(rasterizing_by_itself)
 {
-    (void)state;
     need_device();
     struct harness_raster plain =
         harness_run(&h,
@@ -418,23 +401,4 @@ static void rasterizing_by_itself(void **state)
     oro_free(tree);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernel_draws_every_primitive),
-        cmocka_unit_test(kernel_draws_everything),
-        cmocka_unit_test(kernel_draws_far_from_the_corner),
-        cmocka_unit_test(kernel_draws_odd_sizes),
-        cmocka_unit_test(kernel_draws_nothing_and_thousands),
-        cmocka_unit_test(kernel_holds_the_deepest_tree),
-        cmocka_unit_test(straight_primitives),
-        cmocka_unit_test(profiles_bend_ranges),
-        cmocka_unit_test(curves_follow_their_points),
-        cmocka_unit_test(valleys_carve),
-        cmocka_unit_test(stars_are_read_and_judged),
-        cmocka_unit_test(scattering),
-        cmocka_unit_test(density_leaves_some_out),
-        cmocka_unit_test(rasterizing_by_itself),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

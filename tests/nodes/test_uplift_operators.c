@@ -1,14 +1,11 @@
 /* Operators of the Uplift Tree, as nodes: what they take and give. What they compute is tested in
  * tests/uplift. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -55,9 +52,8 @@ static double y_of(int i)
     return ((double)(i / SIDE) + 0.5) * 100;
 }
 
-static void combine_joins(void **state)
+TEST(combine_joins)
 {
-    (void)state;
     need_device();
     static const struct {
         const char *method;
@@ -72,9 +68,8 @@ static void combine_joins(void **state)
     expect_everywhere("uplift_combine", LINK("a", "three.field") IN("method", "min"), 3);
 }
 
-static void blend_takes_numbers_fields_and_trees(void **state)
+TEST(blend_takes_numbers_fields_and_trees)
 {
-    (void)state;
     need_device();
 #define BOTH LINK("a", "two.field") LINK("b", "three.field")
     expect_everywhere("uplift_blend", BOTH IN("weight", "0.25"), 2.25);
@@ -93,9 +88,8 @@ static void blend_takes_numbers_fields_and_trees(void **state)
     harness_free(&field);
 }
 
-static void transform_moves_turns_and_strengthens(void **state)
+TEST(transform_moves_turns_and_strengthens)
 {
-    (void)state;
     need_device();
 #define MIDDLE IN("centre", "1000 1000")
     struct harness_raster moved =
@@ -114,9 +108,8 @@ static void transform_moves_turns_and_strengthens(void **state)
     harness_free(&mirrored);
 }
 
-static void warp_twists(void **state)
+TEST(warp_twists)
 {
-    (void)state;
     need_device();
     struct harness_raster field = result_of("uplift_warp", LINK("uplift", "rise.field") IN("method", "twist")
                                                                MIDDLE IN("radius", "600") IN("angle", "90"));
@@ -130,9 +123,8 @@ static void warp_twists(void **state)
     harness_free(&field);
 }
 
-static void warp_pushes_about(void **state)
+TEST(warp_pushes_about)
 {
-    (void)state;
     need_device();
 #define NOISE(more) LINK("uplift", "rise.field") IN("wavelength", "500") more
     struct harness_raster still = result_of("uplift_warp", NOISE(IN("amplitude", "0")));
@@ -151,9 +143,8 @@ static void warp_pushes_about(void **state)
     harness_free(&other);
 }
 
-static void region_copies_and_cuts(void **state)
+TEST(region_copies_and_cuts)
 {
-    (void)state;
     need_device();
 #define REGION                                                                                               \
     LINK("uplift", "rise.field")                                                                             \
@@ -175,9 +166,8 @@ static void region_copies_and_cuts(void **state)
     harness_free(&turned);
 }
 
-static void nonsense_is_refused_in_words(void **state)
+TEST(nonsense_is_refused_in_words)
 {
-    (void)state;
     need_device();
     static const char *const cases[][3] = {
         {"uplift_transform", LINK("uplift", "rise.field") IN("scale_x", "0"), "scale"},
@@ -195,16 +185,4 @@ static void nonsense_is_refused_in_words(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(combine_joins),
-        cmocka_unit_test(blend_takes_numbers_fields_and_trees),
-        cmocka_unit_test(transform_moves_turns_and_strengthens),
-        cmocka_unit_test(warp_twists),
-        cmocka_unit_test(warp_pushes_about),
-        cmocka_unit_test(region_copies_and_cuts),
-        cmocka_unit_test(nonsense_is_refused_in_words),
-    };
-    return cmocka_run_group_tests(tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

@@ -1,13 +1,10 @@
 /* warp: where the ground comes to lie, and where it stays. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 #define IN(name, value) "<in name=\"" name "\" value=\"" value "\"/>"
 
@@ -52,9 +49,8 @@ static void fill_plane(double east, double south)
 }
 
 /* Whatever the rest: what is not moved keeps its bits. */
-static void nothing_to_do_keeps_bits(void **state)
+TEST(nothing_to_do_keeps_bits)
 {
-    (void)state;
     need_device();
     static const char *const cases[] = {
         WARP(IN("amplitude", "0")),
@@ -86,9 +82,8 @@ static int beyond(int i, int n, int edge)
     return i < n ? i : 2 * n - 1 - i;
 }
 
-static void directions_move(void **state)
+TEST(directions_move)
 {
-    (void)state;
     need_device();
     static const char *const edges[] = {"clamp", "repeat", "mirror"};
     static const struct {
@@ -112,9 +107,8 @@ static void directions_move(void **state)
         }
 }
 
-static void far_moves_are_finite(void **state)
+TEST(far_moves_are_finite)
 {
-    (void)state;
     need_device();
     fill_rough();
     struct harness_raster far =
@@ -125,9 +119,8 @@ static void far_moves_are_finite(void **state)
 }
 
 /* Between cells, on a plane: the smooth surface through it is the plane. */
-static void moves_add_up(void **state)
+TEST(moves_add_up)
 {
-    (void)state;
     need_device();
     fill_plane(0.5, -0.2);
     struct harness_raster once = warp(IN("method", "direction") IN("amplitude", "46") IN("direction", "120"));
@@ -148,9 +141,8 @@ static void moves_add_up(void **state)
     harness_free(&half);
 }
 
-static void vectors_move(void **state)
+TEST(vectors_move)
 {
-    (void)state;
     need_device();
     fill_plane(-0.5, 0);
     struct harness_raster moved = run("<node id=\"v\" type=\"flow_orientation\">" IN(
@@ -164,9 +156,8 @@ static void vectors_move(void **state)
 }
 
 /* What noise does to places, seen on a ramp of one metre a metre. */
-static void noise_is_bounded_on_both_axes(void **state)
+TEST(noise_is_bounded_on_both_axes)
 {
-    (void)state;
     need_device();
     double squares[2] = {0}, product = 0;
     float first[CELLS];
@@ -195,9 +186,8 @@ static void noise_is_bounded_on_both_axes(void **state)
 #define BENT IN("feature", "200") IN("octaves", "1") "<in name=\"amplitude\" from=\"r.field\"/>"
 #define RAMP "<node id=\"r\" type=\"ramp\">" IN("low", "-60") IN("high", "60") IN("angle", "135") "</node>"
 
-static void iterations_are_warps_in_a_row(void **state)
+TEST(iterations_are_warps_in_a_row)
 {
-    (void)state;
     need_device();
     for (int i = 0; i < CELLS; i++)
         values[i] = (float)(600 * sin(0.05 * (i % WIDTH)) * cos(0.04 * (i / WIDTH)));
@@ -217,9 +207,8 @@ static void iterations_are_warps_in_a_row(void **state)
     harness_free(&row);
 }
 
-static void noise_does_not_depend_on_resolution(void **state)
+TEST(noise_does_not_depend_on_resolution)
 {
-    (void)state;
     need_device();
     struct harness_raster grids[2];
     for (int i = 0; i < 2; i++) {
@@ -242,9 +231,8 @@ static void noise_does_not_depend_on_resolution(void **state)
     harness_free(&grids[1]);
 }
 
-static void vectors_must_be_linked(void **state)
+TEST(vectors_must_be_linked)
 {
-    (void)state;
     need_device();
     struct harness_raster raster = {0};
     const char *document =
@@ -255,18 +243,4 @@ static void vectors_must_be_linked(void **state)
     assert_non_null(strstr(h.err.text, "link 'vector'"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_to_do_keeps_bits),
-        cmocka_unit_test(directions_move),
-        cmocka_unit_test(far_moves_are_finite),
-        cmocka_unit_test(moves_add_up),
-        cmocka_unit_test(vectors_move),
-        cmocka_unit_test(noise_is_bounded_on_both_axes),
-        cmocka_unit_test(iterations_are_warps_in_a_row),
-        cmocka_unit_test(noise_does_not_depend_on_resolution),
-        cmocka_unit_test(vectors_must_be_linked),
-    };
-    return cmocka_run_group_tests_name("nodes/warp", tests, open_harness, close_harness);
-}
+TEST_GROUP(open_harness, close_harness);

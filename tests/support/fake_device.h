@@ -1,6 +1,6 @@
 /*
  * A device in plain memory, for tests of what is above the device: buffers come and go, nothing is computed.
- * The digest of a kernel is that of its name. Include cmocka first.
+ * The digest of a kernel is that of its name.
  */
 #ifndef ORO_TESTS_SUPPORT_FAKE_DEVICE_H
 #define ORO_TESTS_SUPPORT_FAKE_DEVICE_H
@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "graph/type/device.h"
+#include "tests/support/test.h"
 
 struct oro_buffer {
     size_t bytes;

@@ -33,9 +33,8 @@ static bool accepted(const unsigned char *bytes, size_t size)
     return tree != NULL;
 }
 
-static void whole_trees_are_accepted(void **state)
+TEST(whole_trees_are_accepted)
 {
-    (void)state;
     struct oro_uplift *tree = everything();
     assert_true(accepted((unsigned char *)tree, oro_uplift_bytes(tree)));
     assert_null(oro_uplift_of(NULL, 0, NULL));
@@ -43,9 +42,8 @@ static void whole_trees_are_accepted(void **state)
     oro_free(tree);
 }
 
-static void truncated_trees_are_refused(void **state)
+TEST(truncated_trees_are_refused)
 {
-    (void)state;
     struct oro_uplift *tree = everything();
     size_t size = oro_uplift_bytes(tree);
     for (size_t i = 0; i < size; i += i < 200 ? 1 : 37)
@@ -54,9 +52,8 @@ static void truncated_trees_are_refused(void **state)
 }
 
 /* A tree that says it is shorter, cut at every instruction: most leave the stack unbalanced. */
-static void cut_programs_are_safe(void **state)
+TEST(cut_programs_are_safe)
 {
-    (void)state;
     struct oro_uplift *tree = everything();
     uint32_t words = tree->words;
     for (uint32_t i = 0; i < words; i += tree->code[i + 1]) {
@@ -66,9 +63,8 @@ static void cut_programs_are_safe(void **state)
     oro_free(tree);
 }
 
-static void damaged_trees_are_safe(void **state)
+TEST(damaged_trees_are_safe)
 {
-    (void)state;
     struct oro_uplift *tree = everything();
     size_t size = oro_uplift_bytes(tree), kept = 0;
     unsigned char *bytes = (unsigned char *)tree;
@@ -92,9 +88,8 @@ static void damaged_trees_are_safe(void **state)
     oro_free(tree);
 }
 
-static void memory_may_run_out(void **state)
+TEST(memory_may_run_out)
 {
-    (void)state;
     for (size_t n = 1; n < 40; n++) {
         struct oro_error err = {0};
         struct oro_paste paste = {.radius = {10, 10}, .scale = 1, .cut = true};
@@ -152,9 +147,8 @@ static void check_bins(const struct oro_uplift *tree, double mean_entries)
     oro_free(bins.starts);
 }
 
-static void bins_hold_what_is_near(void **state)
+TEST(bins_hold_what_is_near)
 {
-    (void)state;
     static const struct {
         size_t count;
         double extent, size;
@@ -171,9 +165,8 @@ static void bins_hold_what_is_near(void **state)
     oro_free(mixed);
 }
 
-static void an_empty_group_has_no_bins(void **state)
+TEST(an_empty_group_has_no_bins)
 {
-    (void)state;
     struct oro_uplift *none = MAKE(ranges, NULL, 0);
     struct oro_uplift_program program;
     struct oro_bins bins;
@@ -187,9 +180,8 @@ static void an_empty_group_has_no_bins(void **state)
     oro_free(none);
 }
 
-static void compiling_twice_gives_the_same(void **state)
+TEST(compiling_twice_gives_the_same)
 {
-    (void)state;
     struct oro_uplift *tree = everything();
     struct oro_uplift_program a, b;
     assert_true(oro_uplift_compile(tree, &a, NULL) && oro_uplift_compile(tree, &b, NULL));
@@ -201,15 +193,4 @@ static void compiling_twice_gives_the_same(void **state)
     oro_uplift_program_free(&a);
     oro_uplift_program_free(&b);
     oro_free(tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_trees_are_accepted),   cmocka_unit_test(truncated_trees_are_refused),
-        cmocka_unit_test(cut_programs_are_safe),      cmocka_unit_test(damaged_trees_are_safe),
-        cmocka_unit_test(memory_may_run_out),         cmocka_unit_test(bins_hold_what_is_near),
-        cmocka_unit_test(an_empty_group_has_no_bins), cmocka_unit_test(compiling_twice_gives_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@ static double combined(enum oro_uplift_combine how, double a, double b)
                                    : a * b;
 }
 
-static void values_are_combined(void **state)
+TEST(values_are_combined)
 {
-    (void)state;
     static const enum oro_uplift_combine ways[] = {ORO_UPLIFT_MAX, ORO_UPLIFT_MIN, ORO_UPLIFT_ADD,
                                                    ORO_UPLIFT_MULTIPLY};
     uint32_t sequence = 77;
@@ -30,9 +29,8 @@ static void values_are_combined(void **state)
     oro_free(b);
 }
 
-static void groups_are_joined_by_max(void **state)
+TEST(groups_are_joined_by_max)
 {
-    (void)state;
     uint32_t sequence = 6;
     struct oro_uplift *a = random_ranges(&sequence, 5, 1000, 300);
     struct oro_uplift *b = random_ranges(&sequence, 7, 1000, 300), *none = random_ranges(&sequence, 0, 1, 1);
@@ -54,9 +52,8 @@ static void groups_are_joined_by_max(void **state)
 }
 
 /* Undefined is not 0: carving leaves alone what it does not reach. */
-static void carving_knows_where(void **state)
+TEST(carving_knows_where)
 {
-    (void)state;
     struct oro_valley valley = {0, 500, 1000, 500, 100, 100, 1, 1},
                       other = {500, 0, 500, 1000, 100, 100, 1, 1};
     struct oro_uplift *ground = MAKE(constant, 2), *none = MAKE(ranges, NULL, 0);
@@ -77,9 +74,8 @@ static void carving_knows_where(void **state)
         oro_free(trees[i]);
 }
 
-static void blending_is_eq_9(void **state)
+TEST(blending_is_eq_9)
 {
-    (void)state;
     uint32_t sequence = 13;
     struct oro_uplift *a = random_ranges(&sequence, 8, 10000, 4000), *b = MAKE(constant, 1e-3f);
     struct oro_uplift *weight = small_raster(), *tree = MAKE(blend, a, b, weight);
@@ -97,9 +93,8 @@ static void blending_is_eq_9(void **state)
     oro_free(twice);
 }
 
-static void transforms_move_points(void **state)
+TEST(transforms_move_points)
 {
-    (void)state;
     struct oro_uplift *tree = kidney_star(1);
     struct oro_affine affine = {
         .centre = {4000, 3000}, .move = {250, -700}, .angle = 0.7, .scale = {1.5, -0.5}};
@@ -115,9 +110,8 @@ static void transforms_move_points(void **state)
     oro_free(moved);
 }
 
-static void twists_turn(void **state)
+TEST(twists_turn)
 {
-    (void)state;
     struct oro_uplift *tree = disc(800, 500, 60, 1), *twisted;
     double centre[2] = {500, 500};
     twisted = MAKE(twist, tree, centre, 600, 2.0);
@@ -129,9 +123,8 @@ static void twists_turn(void **state)
 }
 
 /* A displacement of at most the amplitude, which changes slowly and hardly ever folds. */
-static void noise_displaces(void **state)
+TEST(noise_displaces)
 {
-    (void)state;
     static float ramp[2] = {0, 1000};
     struct oro_uplift *tree = MAKE(raster, ramp, 2, 1, 100000.0);
     double amplitude = 400, before = 0, most = 0;
@@ -153,9 +146,8 @@ static void noise_displaces(void **state)
     oro_free(other);
 }
 
-static void regions_are_pasted(void **state)
+TEST(regions_are_pasted)
 {
-    (void)state;
     struct oro_uplift *tree = disc(200, 200, 100, 1), *pasted, *cut;
     struct oro_paste paste = {
         .from = {200, 200}, .to = {700, 600}, .radius = {150, 150}, .angle = 1, .scale = 2, .feather = 0.2};
@@ -195,9 +187,8 @@ static struct oro_uplift *freed(struct oro_uplift *result, struct oro_uplift *us
     return result;
 }
 
-static void bounds_hold_the_support(void **state)
+TEST(bounds_hold_the_support)
 {
-    (void)state;
     uint32_t sequence = 21;
     struct oro_affine affine = {
         .centre = {4000, 3000}, .move = {250, -700}, .angle = 0.7, .scale = {1.2, -0.5}};
@@ -220,9 +211,8 @@ static void bounds_hold_the_support(void **state)
     oro_free(tree);
 }
 
-static void limits_are_kept(void **state)
+TEST(limits_are_kept)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_uplift *tree = MAKE(constant, 1);
     double centre[2] = {0, 0};
@@ -254,9 +244,8 @@ static void limits_are_kept(void **state)
     oro_free(tree);
 }
 
-static void values_stay_finite(void **state)
+TEST(values_stay_finite)
 {
-    (void)state;
     struct oro_uplift *tree = MAKE(constant, 1000);
     for (int i = 0; i < 20; i++) {
         struct oro_uplift *grown = MAKE(scale, tree, 1e9f), *square;
@@ -271,9 +260,8 @@ static void values_stay_finite(void **state)
     oro_free(tree);
 }
 
-static void bad_operands_are_refused(void **state)
+TEST(bad_operands_are_refused)
 {
-    (void)state;
     struct oro_error err = {0};
     struct oro_uplift *tree = MAKE(constant, 1);
     double centre[2] = {0, 0}, nowhere[2] = {NAN, 0};
@@ -317,32 +305,11 @@ static bool compiles(int doublings, struct oro_error *err)
 }
 
 /* Software drivers end loops that go on for longer, and say nothing. */
-static void what_no_driver_evaluates_is_refused(void **state)
+TEST(what_no_driver_evaluates_is_refused)
 {
-    (void)state;
     struct oro_error err = {0};
     assert_true(compiles(12, &err));
     assert_false(compiles(13, &err));
     assert_int_equal(err.code, ORO_E_LIMIT);
     assert_non_null(strstr(err.text, "meet at one place"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_combined),
-        cmocka_unit_test(groups_are_joined_by_max),
-        cmocka_unit_test(carving_knows_where),
-        cmocka_unit_test(blending_is_eq_9),
-        cmocka_unit_test(transforms_move_points),
-        cmocka_unit_test(twists_turn),
-        cmocka_unit_test(noise_displaces),
-        cmocka_unit_test(regions_are_pasted),
-        cmocka_unit_test(bounds_hold_the_support),
-        cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(values_stay_finite),
-        cmocka_unit_test(bad_operands_are_refused),
-        cmocka_unit_test(what_no_driver_evaluates_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
 static const double pi = 3.14159265358979;
 
 /* Eq. 6 by trying many points of the skeleton. */
-static void ranges_fall_off_from_a_segment(void **state)
+TEST(ranges_fall_off_from_a_segment)
 {
-    (void)state;
     uint32_t sequence = 3;
     for (int i = 0; i < 20; i++) {
         struct oro_range r = random_range(&sequence, 1000, 400);
@@ -30,9 +29,8 @@ static void ranges_fall_off_from_a_segment(void **state)
     }
 }
 
-static void a_disc_is_eq_6(void **state)
+TEST(a_disc_is_eq_6)
 {
-    (void)state;
     struct oro_uplift *tree = disc(500, 700, 100, 0.002);
     near_to(oro_uplift_at(tree, 500, 700), 0.002, 1e-9);
     near_to(oro_uplift_at(tree, 550, 700), 0.002 * 0.421875, 1e-9); /* (1 - 1/4)^3 */
@@ -41,9 +39,8 @@ static void a_disc_is_eq_6(void **state)
     oro_free(tree);
 }
 
-static void the_highest_of_many_counts(void **state)
+TEST(the_highest_of_many_counts)
 {
-    (void)state;
     uint32_t sequence = 9;
     struct oro_range ranges[30];
     for (int i = 0; i < 30; i++)
@@ -62,9 +59,8 @@ static void the_highest_of_many_counts(void **state)
     oro_free(all);
 }
 
-static void valleys_follow_their_profile(void **state)
+TEST(valleys_follow_their_profile)
 {
-    (void)state;
     float profile[ORO_VALLEY_POINTS];
     for (int i = 0; i < ORO_VALLEY_POINTS; i++)
         profile[i] = (float)(i * i) / 1024;
@@ -114,9 +110,8 @@ static double reach(const double q[2], const double p[2], const float (*points)[
 }
 
 /* The skeleton runs straight from 3000, 3000 to 6000, 3000. */
-static void stars_are_eq_7(void **state)
+TEST(stars_are_eq_7)
 {
-    (void)state;
     static const float skeleton[2][2] = {{3000, 3000}, {6000, 3000}};
     struct oro_uplift *tree = MAKE(star, skeleton, 2, kidney, 7, 0.001f);
     uint32_t sequence = 4;
@@ -130,9 +125,8 @@ static void stars_are_eq_7(void **state)
 
 /* Around a point, the boundary is at the same distance in every direction if the curve is a circle, nearly.
  */
-static void a_round_star_is_a_disc(void **state)
+TEST(a_round_star_is_a_disc)
 {
-    (void)state;
     float boundary[64][2], skeleton[1][2] = {{50000, 20000}};
     double pull = 1 / (0.75 + 0.25 * cos(2 * pi / 64)); /* control points lie outside of the curve */
     for (int i = 0; i < 64; i++) {
@@ -150,9 +144,8 @@ static void a_round_star_is_a_disc(void **state)
 }
 
 /* Highest all along the skeleton, and nowhere else as high. */
-static void a_bent_skeleton_is_the_crest(void **state)
+TEST(a_bent_skeleton_is_the_crest)
 {
-    (void)state;
     struct oro_uplift *tree = kidney_star(1);
     double bounds[4], most = 0;
     oro_uplift_bounds(tree, bounds);
@@ -172,9 +165,8 @@ static void a_bent_skeleton_is_the_crest(void **state)
 }
 
 /* Degenerate pieces: several control points at one place, straight runs, a square. */
-static void odd_control_points_are_fine(void **state)
+TEST(odd_control_points_are_fine)
 {
-    (void)state;
     static const float skeleton[6][2] = {{40, 50}, {40, 50}, {50, 50}, {60, 50}, {60, 50}, {60, 50}};
     static const float square[9][2] = {{0, 0},     {50, 0},   {100, 0}, {100, 0}, {100, 100},
                                        {100, 100}, {50, 100}, {0, 100}, {0, 50}};
@@ -196,9 +188,8 @@ static void refused_star(const float (*skeleton)[2], size_t n, const float (*bou
         fail_msg("'%s' does not say '%s'", err.text, words);
 }
 
-static void senseless_stars_are_refused(void **state)
+TEST(senseless_stars_are_refused)
 {
-    (void)state;
     static const float middle[1][2] = {{50, 50}}, outside[1][2] = {{500, 50}};
     static const float leaving[2][2] = {{50, 50}, {200, 50}},
                        out_and_in[3][2] = {{50, 50}, {50, 400}, {60, 50}};
@@ -218,9 +209,8 @@ static void senseless_stars_are_refused(void **state)
     refused_star(middle, 65, box, 4, "1 to 64");
 }
 
-static void rasters_are_bilinear(void **state)
+TEST(rasters_are_bilinear)
 {
-    (void)state;
     struct oro_uplift *tree = small_raster();
     near_to(oro_uplift_at(tree, 1250, 1250), 0, 0);
     near_to(oro_uplift_at(tree, 2500, 1250), 0.5, 1e-9);
@@ -230,9 +220,8 @@ static void rasters_are_bilinear(void **state)
     oro_free(tree);
 }
 
-static void bad_numbers_are_refused(void **state)
+TEST(bad_numbers_are_refused)
 {
-    (void)state;
     static const struct oro_range bad[] = {
         {NAN, 0, 0, 0, 1, 1, 1, 1},  {0, INFINITY, 0, 0, 1, 1, 1, 1}, {0, 0, 2e8f, 0, 1, 1, 1, 1},
         {0, 0, 0, 0, 0, 1, 1, 1},    {0, 0, 0, 0, 1, -1, 1, 1},       {0, 0, 0, 0, 1, NAN, 1, 1},
@@ -259,22 +248,4 @@ static void bad_numbers_are_refused(void **state)
     struct oro_uplift *tree = MAKE(raster, cells, 1, 1, 10.0);
     near_to(oro_uplift_at(tree, 0, 0), 0, 0);
     oro_free(tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_fall_off_from_a_segment),
-        cmocka_unit_test(a_disc_is_eq_6),
-        cmocka_unit_test(the_highest_of_many_counts),
-        cmocka_unit_test(valleys_follow_their_profile),
-        cmocka_unit_test(stars_are_eq_7),
-        cmocka_unit_test(a_round_star_is_a_disc),
-        cmocka_unit_test(a_bent_skeleton_is_the_crest),
-        cmocka_unit_test(odd_control_points_are_fine),
-        cmocka_unit_test(senseless_stars_are_refused),
-        cmocka_unit_test(rasters_are_bilinear),
-        cmocka_unit_test(bad_numbers_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,18 +3,14 @@
 #define ORO_TESTS_UPLIFT_TREES_H
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "terrain/uplift/uplift.h"
+#include "tests/support/test.h"
 
 static inline struct oro_uplift *made(struct oro_uplift *tree, const struct oro_error *err)
 {

@@ -205,9 +205,8 @@ static void with_nothing(void)
     close_window();
 }
 
-static int quit(void **state)
+FIXTURE(quit)
 {
-    (void)state;
     if (driver)
         drive_stop(driver);
     driver = NULL;

@@ -156,10 +156,9 @@ static void leave(struct soak *soak)
 
 static struct soak the;
 
-static int start(void **state)
+FIXTURE(start)
 {
     char path[100];
-    (void)state;
     the = (struct soak){.random = wanted.seed, .width = 1280, .height = 800};
     snprintf(the.folder, sizeof the.folder, "/tmp/orograph-soak-XXXXXX");
     assert_non_null(mkdtemp(the.folder));
@@ -173,9 +172,8 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-    (void)state;
     drive_stop(the.driver);
     assert_int_equal(chdir("/"), 0);
     nftw(the.folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);

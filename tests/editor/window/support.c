@@ -128,13 +128,23 @@ void window_settings(const char *home, const char *more)
     window_write(path, text);
 }
 
-struct driver *window_start(const char *file)
+static struct driver *start_editor(const char *file, bool unpainted)
 {
     const char *args[] = {"--no-tour", file, NULL};
     const char *home = window_path("home");
     if (!window_exists(home))
         window_settings(home, "");
-    return drive_start(&(struct drive_options){.args = args, .home = home});
+    return drive_start(&(struct drive_options){.args = args, .home = home, .unpainted = unpainted});
+}
+
+struct driver *window_start(const char *file)
+{
+    return start_editor(file, true);
+}
+
+struct driver *window_start_painted(const char *file)
+{
+    return start_editor(file, false);
 }
 
 /* ---- Steps ---- */

@@ -5,14 +5,10 @@
 #ifndef TESTS_EDITOR_WINDOW_SUPPORT_H
 #define TESTS_EDITOR_WINDOW_SUPPORT_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "tests/editor/driver.h"
+#include "tests/support/test.h"
 
 /* Whether the X server and the hands are there; else main returns 77. */
 bool window_can_run(void);
@@ -35,8 +31,10 @@ void window_assert_same(const char *a, const char *b);
 
 /* ---- The editor ---- */
 
-/* Starts it with small previews, without the tour, settings in the folder's "home"; `file` may be NULL. */
+/* Starts it with small previews, without the tour, settings in the folder's "home"; `file` may be NULL. Its
+ * pictures can be looked at only if it was started painted. */
 struct driver *window_start(const char *file);
+struct driver *window_start_painted(const char *file);
 /* Writes the settings that window_start uses, for those who start otherwise. */
 void window_settings(const char *home, const char *more);
 

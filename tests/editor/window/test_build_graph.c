@@ -8,18 +8,16 @@
 
 static struct driver *driver;
 
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
     driver = window_start(NULL);
     drive_click(driver, "start:new");
     drive_wait(driver, "start=0", 10);
     return 0;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-    (void)state;
     drive_stop(driver);
     driver = NULL;
     return 0;
@@ -88,8 +86,8 @@ static void paste_elsewhere(void)
     drive_key(driver, "ctrl+c");
     const char *const args[] = {"--no-tour", NULL};
     window_settings(window_path("other"), "");
-    struct driver *other =
-        drive_start(&(struct drive_options){.args = args, .home = window_path("other"), .beside = driver});
+    struct driver *other = drive_start(&(struct drive_options){
+        .args = args, .home = window_path("other"), .unpainted = true, .beside = driver});
     drive_click(other, "start:new");
     drive_wait(other, "start=0", 10);
     drive_move(other, "canvas@0.3,0.3");
@@ -170,7 +168,8 @@ static void leave_while_building(void)
 static void render(const char *document)
 {
     char command[1024];
-    snprintf(command, sizeof command, "'%s' render --no-cache '%s' > /dev/null 2>&1", OROGRAPH, document);
+    snprintf(command, sizeof command, "'%s' render --no-cache '%s' > /dev/null 2>&1", OROGRAPH_PROGRAM,
+             document);
     assert_int_equal(system(command), 0);
 }
 
@@ -186,9 +185,8 @@ static void open_again(const char *path)
     assert_string_equal(drive_state(driver, "changed"), "0");
 }
 
-static void a_graph_is_made_from_nothing(void **state)
+TEST_WITH(a_graph_is_made_from_nothing, start, stop)
 {
-    (void)state;
     const char *path = window_path("made.oro"), *picture = window_path("made.png");
     link_erosion();
     change_values();
@@ -220,12 +218,5 @@ static void a_graph_is_made_from_nothing(void **state)
     open_again(path);
 }
 
-int main(void)
-{
-    if (!window_can_run())
-        return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_graph_is_made_from_nothing, start, stop),
-    };
-    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
-}
+TEST_NEEDS(window_can_run);
+TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,24 +1,20 @@
 /* The driver itself, with a program that stands in for the editor. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <png.h>
 #include <unistd.h>
 
-#include "tests/editor/driver.h"
+#include "tests/editor/window/support.h"
+#include "tests/support/test.h"
 
 static struct driver *driver;
 static char folder[64];
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     snprintf(folder, sizeof folder, "/tmp/orograph-driver-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
@@ -32,9 +28,8 @@ static const char *at(const char *name)
     return path;
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     static const char *const names[] = {"a.png", "b.png", "a.png.difference.png"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         remove(at(names[i]));
@@ -47,12 +42,11 @@ static void start(const char *argument)
     /* What the stand-in leaks is of no interest, and looking for it fails where libraries end threads. */
     static const char *const environment[] = {"ASAN_OPTIONS=detect_leaks=0", NULL};
     driver = drive_start(&(struct drive_options){
-        .program = ORO_STAND_IN, .args = args, .env = environment, .width = 640, .height = 480});
+        .program = WINDOW_STAND_IN_PROGRAM, .args = args, .env = environment, .width = 640, .height = 480});
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-    (void)state;
     drive_stop(driver);
     driver = NULL;
     return 0;
@@ -76,27 +70,24 @@ static void use_mouse(void)
     assert_int_equal(after.y - before.y, -30);
 }
 
-static void the_mouse_does_what_it_is_told(void **state)
+TEST_WITH(the_mouse_does_what_it_is_told, NULL, stop)
 {
-    (void)state;
     start("--usual");
     use_mouse();
     drive_double_click(driver, "button:One");
     assert_string_equal(drive_state(driver, "doubles"), "1");
 }
 
-static void a_slow_program_misses_nothing(void **state)
+TEST_WITH(a_slow_program_misses_nothing, NULL, stop)
 {
-    (void)state;
     start("--slow");
     use_mouse();
     drive_key(driver, "ctrl+z");
     assert_string_equal(drive_state(driver, "undone"), "1");
 }
 
-static void the_keyboard_does_what_it_is_told(void **state)
+TEST_WITH(the_keyboard_does_what_it_is_told, NULL, stop)
 {
-    (void)state;
     start("--usual");
     drive_key(driver, "ctrl+z");
     drive_key(driver, "z");
@@ -105,9 +96,8 @@ static void the_keyboard_does_what_it_is_told(void **state)
     assert_string_equal(drive_state(driver, "text"), "z Hello, \"Alps\" (2)_x=1.5/3?");
 }
 
-static void conditions_are_told_apart(void **state)
+TEST_WITH(conditions_are_told_apart, NULL, stop)
 {
-    (void)state;
     start("--usual");
     assert_true(drive_is(driver, "idle") && drive_is(driver, "node:box") && !drive_is(driver, "!node:box"));
     assert_true(drive_is(driver, "!button:Off") && !drive_is(driver, "button:Off"));
@@ -119,9 +109,8 @@ static void conditions_are_told_apart(void **state)
     assert_false(drive_try(driver, "clicks=1", 0.2));
 }
 
-static void pictures_are_those_of_the_screen(void **state)
+TEST_WITH(pictures_are_those_of_the_screen, NULL, stop)
 {
-    (void)state;
     start("--usual");
     drive_settle(driver, 20);
     drive_screenshot(driver, at("a.png"));
@@ -151,9 +140,8 @@ static void pictures_are_those_of_the_screen(void **state)
     assert_false(drive_compare(at("none.png"), at("b.png"), 0, 0));
 }
 
-static void programs_end_and_start_again(void **state)
+TEST_WITH(programs_end_and_start_again, NULL, stop)
 {
-    (void)state;
     start("--usual");
     drive_click(driver, "button:One");
     int first = drive_pid(driver);
@@ -169,17 +157,5 @@ static void programs_end_and_start_again(void **state)
     assert_true(by_itself);
 }
 
-int main(void)
-{
-    if (system("command -v Xvfb xdotool > /dev/null") != 0)
-        return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(the_mouse_does_what_it_is_told, stop),
-        cmocka_unit_test_teardown(a_slow_program_misses_nothing, stop),
-        cmocka_unit_test_teardown(the_keyboard_does_what_it_is_told, stop),
-        cmocka_unit_test_teardown(conditions_are_told_apart, stop),
-        cmocka_unit_test_teardown(pictures_are_those_of_the_screen, stop),
-        cmocka_unit_test_teardown(programs_end_and_start_again, stop),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_NEEDS(window_can_run);
+TEST_GROUP(make_folder, remove_folder);

@@ -9,26 +9,23 @@
 static struct driver *driver;
 static int actions;
 
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
     actions = 0;
     driver = drive_start(&(struct drive_options){.home = window_path("first")});
     return 0;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-    (void)state;
     drive_stop(driver);
     driver = NULL;
     return 0;
 }
 
-static int start_elsewhere(void **state)
+FIXTURE(start_elsewhere)
 {
-    (void)state;
-    driver = drive_start(&(struct drive_options){.home = window_path("skipped")});
+    driver = drive_start(&(struct drive_options){.home = window_path("skipped"), .unpainted = true});
     return 0;
 }
 
@@ -76,9 +73,8 @@ static void add_rivers(void)
     drive_wait(driver, "value:uplift=from uplift_range.uplift", 20);
 }
 
-static void the_tour_leads_to_a_terrain(void **state)
+TEST_WITH(the_tour_leads_to_a_terrain, start, stop)
 {
-    (void)state;
     add_uplift();
     drive_wait(driver, "tour_step=2", 20);
     key("3");
@@ -113,9 +109,8 @@ static void the_tour_leads_to_a_terrain(void **state)
 }
 
 /* Sent away, it stays away; the menu brings it back. */
-static void the_tour_can_be_sent_away(void **state)
+TEST_WITH(the_tour_can_be_sent_away, start_elsewhere, stop)
 {
-    (void)state;
     drive_click(driver, "tour:skip");
     drive_wait(driver, "tour_step=0", 20);
     assert_true(drive_stop(driver));
@@ -128,13 +123,5 @@ static void the_tour_can_be_sent_away(void **state)
     assert_string_equal(drive_state(driver, "start"), "0");
 }
 
-int main(void)
-{
-    if (!window_can_run())
-        return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_tour_leads_to_a_terrain, start, stop),
-        cmocka_unit_test_setup_teardown(the_tour_can_be_sent_away, start_elsewhere, stop),
-    };
-    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
-}
+TEST_NEEDS(window_can_run);
+TEST_GROUP(window_make_folder, window_remove_folder);

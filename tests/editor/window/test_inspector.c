@@ -20,7 +20,7 @@ static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "  </node>\n"
                                "</orograph>\n";
 
-static int start(void **state)
+FIXTURE(start)
 {
     if (window_make_folder(state) != 0)
         return -1;
@@ -32,7 +32,7 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
     drive_stop(driver);
     driver = NULL;
@@ -49,9 +49,8 @@ static void choose(const char *node)
 }
 
 /* All of the drag may lie between two frames. */
-static void quick_drags_are_drags(void **state)
+TEST(quick_drags_are_drags)
 {
-    (void)state;
     choose("steps");
     drive_wait(driver, "value:sharpness=0.7", 10);
     drive_flick(driver, "input:steps.sharpness@0.7,0.5", NULL, "input:steps.sharpness@0.4,0.5");
@@ -63,9 +62,8 @@ static void quick_drags_are_drags(void **state)
     window_undo_to(driver, "value:colours=0 #000000, 0.5 #808080, 1 #ffffff");
 }
 
-static void stops_are_typed_and_removed(void **state)
+TEST(stops_are_typed_and_removed)
 {
-    (void)state;
     choose("paint");
     drive_click(driver, "input:paint.colours@0.5,0.7");
     drive_click(driver, "input:paint.colours.at");
@@ -80,9 +78,8 @@ static void stops_are_typed_and_removed(void **state)
     window_undo_to(driver, "value:colours=0 #000000, 0.5 #808080, 1 #ffffff");
 }
 
-static void points_are_added_typed_and_removed(void **state)
+TEST(points_are_added_typed_and_removed)
 {
-    (void)state;
     choose("steps");
     drive_double_click(driver, "input:steps.profile@0.5,0.2"); /* the second click does not remove it */
     drive_wait(driver, "value:profile!=0 0, 1 1", 10);
@@ -96,9 +93,8 @@ static void points_are_added_typed_and_removed(void **state)
     drive_wait(driver, "value:profile=0 0, 1 1", 10);
 }
 
-static void escape_closes_one_at_a_time(void **state)
+TEST(escape_closes_one_at_a_time)
 {
-    (void)state;
     drive_key(driver, "ctrl+comma");
     drive_wait(driver, "dialog=settings", 10);
     drive_click(driver, "settings:preview");
@@ -115,15 +111,5 @@ static void escape_closes_one_at_a_time(void **state)
     assert_true(drive_is(driver, "!menu:Copy value"));
 }
 
-int main(void)
-{
-    if (!window_can_run())
-        return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quick_drags_are_drags),
-        cmocka_unit_test(stops_are_typed_and_removed),
-        cmocka_unit_test(points_are_added_typed_and_removed),
-        cmocka_unit_test(escape_closes_one_at_a_time),
-    };
-    return cmocka_run_group_tests(tests, start, stop);
-}
+TEST_NEEDS(window_can_run);
+TEST_GROUP(start, stop);

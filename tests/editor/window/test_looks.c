@@ -26,9 +26,8 @@ static const char document[] =
     "  </node>\n"
     "</orograph>\n";
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-    (void)state;
     drive_stop(driver);
     driver = NULL;
     return 0;
@@ -64,19 +63,11 @@ static void compare(const char *theme, const char *settings)
     stop(NULL);
 }
 
-static void both_themes_look_as_before(void **state)
+TEST_WITH(both_themes_look_as_before, NULL, stop)
 {
-    (void)state;
     compare("dark", ", \"view_share\": 0.1");
     compare("light", ", \"view_share\": 0.1, \"theme\": 1");
 }
 
-int main(void)
-{
-    if (!window_can_run())
-        return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(both_themes_look_as_before, stop),
-    };
-    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
-}
+TEST_NEEDS(window_can_run);
+TEST_GROUP(window_make_folder, window_remove_folder);

@@ -17,9 +17,8 @@ static const char document[] =
     "  </node>\n"
     "</orograph>\n";
 
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
     const char *path = window_path("names.oro");
     window_write(path, document);
     driver = window_start(path);
@@ -27,9 +26,8 @@ static int start(void **state)
     return 0;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-    (void)state;
     drive_stop(driver);
     driver = NULL;
     return 0;
@@ -67,15 +65,13 @@ static void remove_unused_group(void)
 
 /* Fonts are made with letters of another alphabet once a text has them: here the title, of which one letter
  * is enough to ask for its alphabet. */
-static void titles_can_be_read(void **state)
+TEST_WITH(titles_can_be_read, start, NULL)
 {
-    (void)state;
     drive_wait(driver, "letters=1 of 1", 10);
 }
 
-static void groups_and_nodes(void **state)
+TEST(groups_and_nodes)
 {
-    (void)state;
     add_unused_group();
     drive_click(driver, "node:soft");
     drive_key(driver, "ctrl+g");
@@ -102,9 +98,8 @@ static void groups_and_nodes(void **state)
     drive_wait(driver, "node:the_hills", 10);
 }
 
-static void start_screen_leads_back(void **state)
+TEST(start_screen_leads_back)
 {
-    (void)state;
     drive_click(driver, "menu:File");
     drive_click(driver, "menu:start");
     drive_wait(driver, "start:back", 10);
@@ -114,9 +109,8 @@ static void start_screen_leads_back(void **state)
     drive_move(driver, "canvas");
 }
 
-static void frames(void **state)
+TEST(frames)
 {
-    (void)state;
     drive_key(driver, "shift+f");
     drive_wait(driver, "rename", 10);
     drive_key(driver, "Return");
@@ -133,9 +127,8 @@ static void frames(void **state)
 }
 
 /* Escape ends a text, and keeps it. */
-static void notes(void **state)
+TEST(notes)
 {
-    (void)state;
     window_add(driver, "canvas@0.5,0.9", "note");
     drive_wait(driver, "selected=note", 10);
     drive_key(driver, "F2");
@@ -147,9 +140,8 @@ static void notes(void **state)
 }
 
 /* Held by its title, a node goes on the link that the title is brought to. */
-static void nodes_go_on_links(void **state)
+TEST(nodes_go_on_links)
 {
-    (void)state;
     window_add(driver, "canvas@0.15,0.9", "blur");
     drive_wait(driver, "node:blur", 10);
     drive_drag(driver, "title:blur", "link:Rock.field", 1, NULL);
@@ -160,9 +152,8 @@ static void nodes_go_on_links(void **state)
     drive_wait(driver, "!node:blur", 10);
 }
 
-static void drags_take_the_view_along(void **state)
+TEST(drags_take_the_view_along)
 {
-    (void)state;
     struct drive_rect before = drive_find(driver, "node:the_hills");
     drive_drag(driver, "title:Rock", "canvas@1.1,0.5", 1, NULL);
     drive_wait(driver, "undo=move", 10);
@@ -172,9 +163,8 @@ static void drags_take_the_view_along(void **state)
     drive_key(driver, "Home");
 }
 
-static void nodes_below_the_minimap(void **state)
+TEST_WITH(nodes_below_the_minimap, NULL, stop)
 {
-    (void)state;
     drive_click(driver, "node:Rock");
     drive_key(driver, "f");
     drive_wait(driver, "minimap", 10);
@@ -186,19 +176,5 @@ static void nodes_below_the_minimap(void **state)
     drive_wait(driver, "selected=Rock", 10);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(titles_can_be_read, start),
-        cmocka_unit_test(groups_and_nodes),
-        cmocka_unit_test(start_screen_leads_back),
-        cmocka_unit_test(frames),
-        cmocka_unit_test(notes),
-        cmocka_unit_test(nodes_go_on_links),
-        cmocka_unit_test(drags_take_the_view_along),
-        cmocka_unit_test_teardown(nodes_below_the_minimap, stop),
-    };
-    if (!window_can_run())
-        return 77;
-    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
-}
+TEST_NEEDS(window_can_run);
+TEST_GROUP(window_make_folder, window_remove_folder);

@@ -24,9 +24,8 @@ static const char other_document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>
                                      "  <node id=\"slab\" type=\"constant\" x=\"40\" y=\"40\"/>\n"
                                      "</orograph>\n";
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-    (void)state;
     drive_stop(driver);
     driver = NULL;
     return 0;
@@ -57,9 +56,8 @@ static bool any_recovery(void)
     return system(command) == 0;
 }
 
-static void a_crash_loses_nothing(void **state)
+TEST_WITH(a_crash_loses_nothing, NULL, stop)
 {
-    (void)state;
     static const char *const args[] = {"--no-tour", NULL};
     open_document(window_path("crash.oro"));
     edit();
@@ -80,9 +78,8 @@ static void a_crash_loses_nothing(void **state)
 }
 
 /* The session ends: nobody is there to answer a question. */
-static void a_signal_keeps_the_work(void **state)
+TEST_WITH(a_signal_keeps_the_work, NULL, stop)
 {
-    (void)state;
     static const char *const args[] = {"--no-tour", NULL};
     const char *path = window_path("signal.oro");
     open_document(path);
@@ -110,9 +107,8 @@ static void change_behind(const char *path)
     drive_wait(driver, "asking=1", 20);
 }
 
-static void going_on_keeps_both(void **state)
+TEST_WITH(going_on_keeps_both, NULL, stop)
 {
-    (void)state;
     const char *path = window_path("disk.oro");
     open_document(path);
     change_behind(path);
@@ -129,9 +125,8 @@ static void going_on_keeps_both(void **state)
     assert_string_equal(drive_state(driver, "asking"), "0");
 }
 
-static void it_can_be_loaded_anew(void **state)
+TEST_WITH(it_can_be_loaded_anew, NULL, stop)
 {
-    (void)state;
     const char *path = window_path("anew.oro");
     open_document(path);
     change_behind(path);
@@ -141,9 +136,8 @@ static void it_can_be_loaded_anew(void **state)
     assert_string_equal(drive_state(driver, "changed"), "0");
 }
 
-static void mine_can_go_elsewhere(void **state)
+TEST_WITH(mine_can_go_elsewhere, NULL, stop)
 {
-    (void)state;
     const char *path = window_path("theirs.oro");
     open_document(path);
     edit();
@@ -162,9 +156,8 @@ static void mine_can_go_elsewhere(void **state)
 }
 
 /* A graph that is used as a node changes: the node has the sockets that it has now. */
-static void a_graph_that_is_used_is_followed(void **state)
+TEST_WITH(a_graph_that_is_used_is_followed, NULL, stop)
 {
-    (void)state;
     static const char part[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
                                "  <interface><out name=\"%s\" from=\"n.field\"/></interface>\n"
@@ -190,9 +183,8 @@ static void a_graph_that_is_used_is_followed(void **state)
 
 /* ---- Leaving ---- */
 
-static void leaving_asks(void **state)
+TEST_WITH(leaving_asks, NULL, stop)
 {
-    (void)state;
     const char *path = window_path("leave.oro");
     open_document(path);
     edit();
@@ -220,9 +212,8 @@ static void leaving_asks(void **state)
 
 /* ---- What cannot be written ---- */
 
-static void a_folder_that_refuses(void **state)
+TEST_WITH(a_folder_that_refuses, NULL, stop)
 {
-    (void)state;
     char folder[256], path[300], good[300];
     if (geteuid() == 0) { /* who may do everything is refused nothing; a folder that is no folder is */
         snprintf(folder, sizeof folder, "%s", window_path("none"));
@@ -276,9 +267,8 @@ static void a_folder_that_refuses(void **state)
 
 /* ---- What cannot be opened ---- */
 
-static void no_xml_is_told(void **state)
+TEST_WITH(no_xml_is_told, NULL, stop)
 {
-    (void)state;
     const char *path = window_path("broken.oro");
     window_write(path, "<orograph><node id=\"a\" ");
     driver = window_start(path);
@@ -287,9 +277,8 @@ static void no_xml_is_told(void **state)
     assert_true(window_file_has(path, "<orograph><node id=\"a\" "));
 }
 
-static void unknown_nodes_stay(void **state)
+TEST_WITH(unknown_nodes_stay, NULL, stop)
 {
-    (void)state;
     const char *path = window_path("unknown.oro");
     window_write(path, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
@@ -306,13 +295,12 @@ static void unknown_nodes_stay(void **state)
     window_assert_same(path, window_path("unknown-too.oro"));
 }
 
-static void no_device_is_told(void **state)
+TEST_WITH(no_device_is_told, NULL, stop)
 {
-    (void)state;
     const char *path = window_path("device.oro");
     window_write(path, document);
     const char *const args[] = {"--no-tour", "--device", "99", path, NULL};
-    driver = drive_start(&(struct drive_options){.args = args});
+    driver = drive_start(&(struct drive_options){.args = args, .unpainted = true});
     drive_wait(driver, "nodes=1", 20);
     drive_wait(driver, "trouble!=", 20);
     edit();
@@ -320,22 +308,5 @@ static void no_device_is_told(void **state)
     drive_wait(driver, "nodes=1", 10);
 }
 
-int main(void)
-{
-    if (!window_can_run())
-        return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_crash_loses_nothing, stop),
-        cmocka_unit_test_teardown(a_signal_keeps_the_work, stop),
-        cmocka_unit_test_teardown(going_on_keeps_both, stop),
-        cmocka_unit_test_teardown(it_can_be_loaded_anew, stop),
-        cmocka_unit_test_teardown(mine_can_go_elsewhere, stop),
-        cmocka_unit_test_teardown(a_graph_that_is_used_is_followed, stop),
-        cmocka_unit_test_teardown(leaving_asks, stop),
-        cmocka_unit_test_teardown(a_folder_that_refuses, stop),
-        cmocka_unit_test_teardown(no_xml_is_told, stop),
-        cmocka_unit_test_teardown(unknown_nodes_stay, stop),
-        cmocka_unit_test_teardown(no_device_is_told, stop),
-    };
-    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
-}
+TEST_NEEDS(window_can_run);
+TEST_GROUP(window_make_folder, window_remove_folder);

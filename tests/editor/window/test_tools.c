@@ -28,21 +28,29 @@ static const char document[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                "  </node>\n"
                                "</orograph>\n";
 
-static int start(void **state)
+static int show(struct driver *(*start)(const char *file))
 {
-    (void)state;
     const char *path = window_path("tools.oro");
     window_write(path, document);
-    driver = window_start(path);
+    driver = start(path);
     drive_wait(driver, "nodes=4", 20);
     drive_move(driver, "canvas@0.5,0.9");
     drive_key(driver, "Home");
     return 0;
 }
 
-static int stop(void **state)
+FIXTURE(start)
 {
-    (void)state;
+    return show(window_start);
+}
+
+FIXTURE(start_painted)
+{
+    return show(window_start_painted);
+}
+
+FIXTURE(stop)
+{
     drive_stop(driver);
     driver = NULL;
     return 0;
@@ -50,9 +58,8 @@ static int stop(void **state)
 
 /* ---- Searches and references ---- */
 
-static void nodes_and_commands_are_found(void **state)
+TEST_WITH(nodes_and_commands_are_found, start, stop)
 {
-    (void)state;
     drive_key(driver, "ctrl+f");
     drive_type(driver, "dune");
     drive_wait(driver, "found:dunes", 10);
@@ -81,9 +88,8 @@ static void opens_and_closes(const char *key, const char *dialog)
     leads_to("Escape", "");
 }
 
-static void windows_open_and_close(void **state)
+TEST_WITH(windows_open_and_close, start, stop)
 {
-    (void)state;
     drive_click(driver, "title:hills");
     opens_and_closes("F1", "help");
     opens_and_closes("shift+F1", "keys");
@@ -95,9 +101,8 @@ static void windows_open_and_close(void **state)
     leads_to("Escape", "");
 }
 
-static void settings_are_kept(void **state)
+TEST_WITH(settings_are_kept, start, stop)
 {
-    (void)state;
     static const char *const args[] = {"--no-tour", NULL};
     drive_key(driver, "ctrl+comma");
     drive_click(driver, "settings:light");
@@ -115,9 +120,8 @@ static void settings_are_kept(void **state)
 
 /* ---- Arranging ---- */
 
-static void links_are_cut_and_bent(void **state)
+TEST_WITH(links_are_cut_and_bent, start, stop)
 {
-    (void)state;
     drive_drag(driver, "link:both.b+0,-12", "link:both.b+0,14", 3, "ctrl");
     drive_wait(driver, "links=1", 10);
     window_undo_to(driver, "links=2");
@@ -127,9 +131,8 @@ static void links_are_cut_and_bent(void **state)
     window_undo_to(driver, "nodes=4");
 }
 
-static void nodes_are_chosen_and_arranged(void **state)
+TEST_WITH(nodes_are_chosen_and_arranged, start, stop)
 {
-    (void)state;
     drive_drag(driver, "canvas@0.04,0.05", "canvas@0.36,0.97", 1, NULL);
     drive_wait(driver, "selected=hills dunes", 10);
     drive_key(driver, "shift+d");
@@ -144,9 +147,8 @@ static void nodes_are_chosen_and_arranged(void **state)
     assert_string_equal(drive_state(driver, "changed"), "0");
 }
 
-static void the_palette_adds(void **state)
+TEST_WITH(the_palette_adds, start, stop)
 {
-    (void)state;
     drive_click(driver, "palette");
     drive_type(driver, "ramp");
     drive_drag(driver, "palette:ramp", "canvas@0.8,0.8", 1, NULL);
@@ -156,9 +158,8 @@ static void the_palette_adds(void **state)
 
 /* ---- Views ---- */
 
-static void views_show_and_measure(void **state)
+TEST_WITH(views_show_and_measure, start_painted, stop)
 {
-    (void)state;
     drive_click(driver, "title:both");
     drive_key(driver, "v");
     drive_wait(driver, "view0=both.field", 10);
@@ -201,9 +202,8 @@ static void views_show_and_measure(void **state)
     assert_in_range(window_tones(driver, "view:0"), 8, 64);
 }
 
-static void handles_move_inputs(void **state)
+TEST_WITH(handles_move_inputs, start, stop)
 {
-    (void)state;
     drive_click(driver, "title:massif");
     drive_key(driver, "v");
     window_wait_picture(driver);
@@ -260,9 +260,8 @@ static void expect_in_sight(const char *layer, const char *chosen)
     assert_true(at.x + at.w < drive_find(driver, chosen).x);
 }
 
-static void brushes_paint_layers(void **state)
+TEST_WITH(brushes_paint_layers, start, stop)
 {
-    (void)state;
     drive_click(driver, "title:hills");
     drive_key(driver, "v");
     window_wait_picture(driver);
@@ -302,20 +301,5 @@ static void brushes_paint_layers(void **state)
     drive_wait(driver, "value:file=own.layers/meadow.png", 10);
 }
 
-int main(void)
-{
-    if (!window_can_run())
-        return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nodes_and_commands_are_found, start, stop),
-        cmocka_unit_test_setup_teardown(windows_open_and_close, start, stop),
-        cmocka_unit_test_setup_teardown(settings_are_kept, start, stop),
-        cmocka_unit_test_setup_teardown(links_are_cut_and_bent, start, stop),
-        cmocka_unit_test_setup_teardown(nodes_are_chosen_and_arranged, start, stop),
-        cmocka_unit_test_setup_teardown(the_palette_adds, start, stop),
-        cmocka_unit_test_setup_teardown(views_show_and_measure, start, stop),
-        cmocka_unit_test_setup_teardown(handles_move_inputs, start, stop),
-        cmocka_unit_test_setup_teardown(brushes_paint_layers, start, stop),
-    };
-    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
-}
+TEST_NEEDS(window_can_run);
+TEST_GROUP(window_make_folder, window_remove_folder);

@@ -7,9 +7,8 @@
 
 static struct driver *driver;
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-    (void)state;
     drive_stop(driver);
     driver = NULL;
     return 0;
@@ -53,17 +52,15 @@ static void stays_the_same(const char *path, const char *node)
     driver = NULL;
 }
 
-static void examples_stay_the_same(void **state)
+TEST_WITH(examples_stay_the_same, NULL, stop)
 {
-    (void)state;
     stays_the_same("examples/amplify.oro", "bumps");
     stays_the_same("examples/library.oro", "both");
 }
 
 /* Lines end as on other systems, attributes are in another order, and there are comments. */
-static void odd_formatting_stays(void **state)
+TEST_WITH(odd_formatting_stays, NULL, stop)
 {
-    (void)state;
     const char *path = window_path("odd.oro");
     window_write(path, "<?xml version='1.0' encoding='UTF-8'?>\r\n"
                        "<!-- by hand -->\r\n"
@@ -79,13 +76,5 @@ static void odd_formatting_stays(void **state)
     stays_the_same(path, "hills");
 }
 
-int main(void)
-{
-    if (!window_can_run())
-        return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(examples_stay_the_same, stop),
-        cmocka_unit_test_teardown(odd_formatting_stays, stop),
-    };
-    return cmocka_run_group_tests(tests, window_make_folder, window_remove_folder);
-}
+TEST_NEEDS(window_can_run);
+TEST_GROUP(window_make_folder, window_remove_folder);

@@ -1,50 +1,41 @@
 /* The window opens, shows its menus, and closes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
-#include "tests/editor/driver.h"
+#include "tests/editor/window/support.h"
+#include "tests/support/test.h"
 
 static const char *const no_tour[] = {"--no-tour", NULL};
 static struct driver *driver;
 
-static int start(void **state)
+FIXTURE(start)
 {
-    (void)state;
-    driver = drive_start(&(struct drive_options){.args = no_tour});
+    driver = drive_start(&(struct drive_options){.args = no_tour, .unpainted = true});
     return 0;
 }
 
-static int stop(void **state)
+FIXTURE(stop)
 {
-    (void)state;
     drive_stop(driver);
     driver = NULL;
     return 0;
 }
 
-static void the_menu_closes_the_window(void **state)
+TEST_WITH(the_menu_closes_the_window, start, stop)
 {
-    (void)state;
     drive_click(driver, "menu:File");
     drive_click(driver, "menu:quit");
     assert_int_equal(drive_ended(driver, 30), 0);
 }
 
-static void keys_close_the_window(void **state)
+TEST_WITH(keys_close_the_window, start, stop)
 {
-    (void)state;
     drive_key(driver, "ctrl+q");
     assert_int_equal(drive_ended(driver, 30), 0);
 }
 
-static void it_opens_again(void **state)
+TEST_WITH(it_opens_again, start, stop)
 {
-    (void)state;
     drive_click(driver, "menu:File");
     drive_wait(driver, "menu:quit", 30);
     drive_click(driver, "640,400"); /* elsewhere */
@@ -56,14 +47,4 @@ static void it_opens_again(void **state)
     driver = NULL;
 }
 
-int main(void)
-{
-    if (system("command -v Xvfb xdotool > /dev/null") != 0)
-        return 77;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_menu_closes_the_window, start, stop),
-        cmocka_unit_test_setup_teardown(keys_close_the_window, start, stop),
-        cmocka_unit_test_setup_teardown(it_opens_again, start, stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_NEEDS(window_can_run);
