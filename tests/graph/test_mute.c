@@ -3,7 +3,6 @@
 
 #include "graph/derived/mute.h"
 #include "graph/reuse/diff.h"
-#include "graph/reuse/merge.h"
 
 #define NODE(id, type, rest) "<node id=\"" id "\" type=\"" type "\">" rest "</node>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -377,25 +376,6 @@ static void differences_tell_muted_from_collapsed(void **state)
     oro_document_destroy(after);
 }
 
-static void both_sides_are_merged(void **state)
-{
-    (void)state;
-    struct oro_error err = {0};
-    struct oro_conflicts conflicts;
-    struct oro_document *base = parse_valid(DOCUMENT(A)), *ours = oro_document_clone(base),
-                        *theirs = oro_document_clone(base);
-    assert_true(oro_edit_mute(ours, "a", true, &err) && oro_edit_collapse(theirs, "a", true, &err));
-    struct oro_document *merged = oro_merge(base, ours, theirs, &reuse, &conflicts, &err);
-    assert_non_null(merged);
-    assert_int_equal(conflicts.count, 0);
-    assert_true(oro_document_find(merged, "a")->mute && oro_document_find(merged, "a")->collapsed);
-    oro_conflicts_free(&conflicts);
-    oro_document_destroy(merged);
-    oro_document_destroy(base);
-    oro_document_destroy(ours);
-    oro_document_destroy(theirs);
-}
-
 static void groups_keep_it_and_are_taken_apart_again(void **state)
 {
     (void)state;
@@ -481,7 +461,6 @@ int main(void)
         TEST(edits_are_undone),
         TEST(a_word_that_is_neither_is_kept_until_it_is_edited),
         TEST(differences_tell_muted_from_collapsed),
-        TEST(both_sides_are_merged),
         TEST(groups_keep_it_and_are_taken_apart_again),
         TEST(an_empty_link_stays_empty),
         TEST(memory_may_be_out),
