@@ -237,9 +237,11 @@ static void push_function(lua_State *lua, const struct oro_field_function *funct
     lua_pushcclosure(lua, call, 1);
 }
 
-/* Leaves the metatable, its methods and the table `field`. */
-static void push_tables(lua_State *lua)
+int oro_field_open(lua_State *lua)
 {
+    if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &metatable_key) != LUA_TNIL)
+        return 0;
+    /* Leaves the metatable, its methods and the table `field`. */
     lua_newtable(lua);
     lua_newtable(lua);
     lua_newtable(lua);
@@ -253,13 +255,6 @@ static void push_tables(lua_State *lua)
         else
             lua_setfield(lua, -3, function->name);
     }
-}
-
-int oro_field_open(lua_State *lua)
-{
-    if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &metatable_key) != LUA_TNIL)
-        return 0;
-    push_tables(lua);
     lua_setglobal(lua, "field");
     lua_setfield(lua, -2, "__index");
     lua_pushliteral(lua, "field");

@@ -96,19 +96,6 @@ static bool add_function(struct oro_glsl *g, int name, int depth)
     return true;
 }
 
-/* `void cell(ivec2 p)` is there. */
-static bool find_cell(struct oro_glsl *g)
-{
-    for (int i = 0; i < g->function_count; i++) {
-        int name = g->functions[i].token, close = g->tokens[name + 1].pair;
-        if (oro_glsl_equals(g->functions[i].name, "cell") && g->functions[i].body >= 0 &&
-            g->functions[i].arguments == 1 && oro_glsl_is(g, name - 1, "void") &&
-            oro_glsl_is(g, close - 2, "ivec2"))
-            return true;
-    }
-    return oro_glsl_refuse(g, 1, "there is no 'void cell(ivec2 p)', which is run for every cell");
-}
-
 /* Brackets that are open at a token, but parentheses of parameters and headers. */
 static int step_depth(const struct oro_glsl *g, int i, int depth)
 {
@@ -132,7 +119,15 @@ bool oro_glsl_declare(struct oro_glsl *g)
         if (function ? !add_function(g, i + 1, depth) : !add_variables(g, i, depth))
             return false;
     }
-    return find_cell(g);
+    /* `void cell(ivec2 p)` is there. */
+    for (int i = 0; i < g->function_count; i++) {
+        int name = g->functions[i].token, close = g->tokens[name + 1].pair;
+        if (oro_glsl_equals(g->functions[i].name, "cell") && g->functions[i].body >= 0 &&
+            g->functions[i].arguments == 1 && oro_glsl_is(g, name - 1, "void") &&
+            oro_glsl_is(g, close - 2, "ivec2"))
+            return true;
+    }
+    return oro_glsl_refuse(g, 1, "there is no 'void cell(ivec2 p)', which is run for every cell");
 }
 
 /* ---- Constants ---- */

@@ -56,8 +56,19 @@ static bool include(struct oro_glsl *g, const char *at, int line, const struct o
 
 /* ---- #define ---- */
 
-static bool take_body(struct oro_glsl *g, struct oro_glsl_macro *macro, const char *at)
+static bool define(struct oro_glsl *g, const char *at, int line, bool certain)
 {
+    struct oro_glsl_word name = take_word(&at);
+    if (!name.length)
+        return oro_glsl_refuse(g, line, "a name is expected after #define");
+    if (*at == '(')
+        return oro_glsl_refuse(g, line, "macros have no parameters here: make '%.*s' a function", name.length,
+                               name.at);
+    if (g->macro_count == ORO_GLSL_MACROS_MAX)
+        return oro_glsl_refuse(g, line, "there are more than %d macros", ORO_GLSL_MACROS_MAX);
+    struct oro_glsl_macro *macro = &g->macros[g->macro_count++];
+    *macro = (struct oro_glsl_macro){
+        .name = name, .line = line, .first = g->macro_token_count, .place = g->count, .certain = certain};
     for (at = after_blanks(at); !line_ends(at); at = after_blanks(at)) {
         struct oro_glsl_token *token = &g->macro_tokens[g->macro_token_count];
         int length = oro_glsl_token_at(at, token);
@@ -72,22 +83,6 @@ static bool take_body(struct oro_glsl *g, struct oro_glsl_macro *macro, const ch
         at += length;
     }
     return true;
-}
-
-static bool define(struct oro_glsl *g, const char *at, int line, bool certain)
-{
-    struct oro_glsl_word name = take_word(&at);
-    if (!name.length)
-        return oro_glsl_refuse(g, line, "a name is expected after #define");
-    if (*at == '(')
-        return oro_glsl_refuse(g, line, "macros have no parameters here: make '%.*s' a function", name.length,
-                               name.at);
-    if (g->macro_count == ORO_GLSL_MACROS_MAX)
-        return oro_glsl_refuse(g, line, "there are more than %d macros", ORO_GLSL_MACROS_MAX);
-    struct oro_glsl_macro *macro = &g->macros[g->macro_count++];
-    *macro = (struct oro_glsl_macro){
-        .name = name, .line = line, .first = g->macro_token_count, .place = g->count, .certain = certain};
-    return take_body(g, macro, at);
 }
 
 static bool undefine(struct oro_glsl *g, const char *at, int line)

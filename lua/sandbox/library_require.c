@@ -79,20 +79,6 @@ static void load_module(lua_State *lua, const char *name)
     oro_library_load_text(lua, text, length, shown, 1);
 }
 
-/* Calls the function at the top; what is being loaded is put right when it fails. */
-static void run_module(lua_State *lua, const char *name)
-{
-    lua_Integer depth = (lua_Integer)lua_rawlen(lua, 3) + 1;
-    lua_pushstring(lua, name);
-    lua_rawseti(lua, 3, depth);
-    lua_pushstring(lua, name);
-    int status = lua_pcall(lua, 1, 1, 0);
-    lua_pushnil(lua);
-    lua_rawseti(lua, 3, depth);
-    if (status != LUA_OK)
-        lua_error(lua);
-}
-
 int oro_library_require(lua_State *lua)
 {
     size_t length;
@@ -111,7 +97,16 @@ int oro_library_require(lua_State *lua)
     lua_pop(lua, 1);
     refuse_circle(lua, name);
     load_module(lua, name);
-    run_module(lua, name);
+    /* Calls the function at the top; what is being loaded is put right when it fails. */
+    lua_Integer depth = (lua_Integer)lua_rawlen(lua, 3) + 1;
+    lua_pushstring(lua, name);
+    lua_rawseti(lua, 3, depth);
+    lua_pushstring(lua, name);
+    int status = lua_pcall(lua, 1, 1, 0);
+    lua_pushnil(lua);
+    lua_rawseti(lua, 3, depth);
+    if (status != LUA_OK)
+        lua_error(lua);
     if (lua_isnil(lua, -1)) {
         lua_pop(lua, 1);
         lua_pushboolean(lua, true);
