@@ -16,12 +16,6 @@ static struct current current_now(void)
                             eglGetCurrentSurface(EGL_READ), eglGetCurrentContext()};
 }
 
-static void make_current(const struct current *current)
-{
-    if (current->context != EGL_NO_CONTEXT && eglGetCurrentContext() != current->context)
-        eglMakeCurrent(current->display, current->draw, current->read, current->context);
-}
-
 int oro_gpu_list(struct oro_gpu_entry *entries, int limit)
 {
     struct oro_candidate candidates[ORO_CANDIDATES_MAX];
@@ -41,6 +35,7 @@ int oro_gpu_list(struct oro_gpu_entry *entries, int limit)
             snprintf(entries[i].problem, sizeof entries[i].problem, "%.255s", problem.text);
         }
     }
-    make_current(&before);
+    if (before.context != EGL_NO_CONTEXT && eglGetCurrentContext() != before.context)
+        eglMakeCurrent(before.display, before.draw, before.read, before.context);
     return count > 0 ? count : 0;
 }
