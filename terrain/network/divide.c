@@ -328,21 +328,16 @@ static void add_point(struct work *w, struct oro_trace *trace, uint32_t cell)
     oro_network_add_line(&trace->builder, (uint32_t[]){number, number}, 2);
 }
 
-/* Forks lose edges as their lines are drawn: which cells are ends is settled before. */
-static void number_ends(struct work *w, struct oro_trace *trace)
-{
-    for (size_t i = 0; i < w->cells; i++) {
-        if (w->edges[i] && !is_passed(w, i))
-            number_of(w, trace, (uint32_t)i);
-        else if (w->role[i] & PEAK)
-            add_point(w, trace, (uint32_t)i);
-    }
-}
-
 static struct oro_network *trace_all(struct work *w, struct oro_error *err)
 {
     struct oro_trace trace = {.smooth = w->options->smooth, .simplify = w->options->simplify};
-    number_ends(w, &trace);
+    /* Forks lose edges as their lines are drawn: which cells are ends is settled before. */
+    for (size_t i = 0; i < w->cells; i++) {
+        if (w->edges[i] && !is_passed(w, i))
+            number_of(w, &trace, (uint32_t)i);
+        else if (w->role[i] & PEAK)
+            add_point(w, &trace, (uint32_t)i);
+    }
     for (size_t i = 0; i < w->cells; i++)
         for (int k = 0; (w->role[i] & NUMBERED) && k < 8; k++)
             if (w->edges[i] & bit(k))
