@@ -30,6 +30,16 @@ static int find(const struct oro_script_rasters *rasters, const char *name)
     return -1;
 }
 
+/* As graph/eval/kernel.c decides it. */
+static void find_blend(const struct oro_node_type *type, struct oro_script_rasters *rasters)
+{
+    rasters->terrain = find(rasters, "terrain");
+    rasters->mask = find(rasters, "mask");
+    rasters->blends = oro_type_input(type, "mask") && oro_type_output(type, "terrain") &&
+                      rasters->terrain >= 0 && rasters->items[rasters->terrain].data &&
+                      rasters->items[rasters->terrain].channels == 1;
+}
+
 bool oro_script_rasters(struct oro_eval *eval, const void *params, struct oro_script_rasters *rasters)
 {
     const struct oro_node_type *type = oro_eval_type(eval);
@@ -46,12 +56,7 @@ bool oro_script_rasters(struct oro_eval *eval, const void *params, struct oro_sc
         else if (!read_linked(eval, input, raster))
             return false;
     }
-    /* As graph/eval/kernel.c decides it. */
-    rasters->terrain = find(rasters, "terrain");
-    rasters->mask = find(rasters, "mask");
-    rasters->blends = oro_type_input(type, "mask") && oro_type_output(type, "terrain") &&
-                      rasters->terrain >= 0 && rasters->items[rasters->terrain].data &&
-                      rasters->items[rasters->terrain].channels == 1;
+    find_blend(type, rasters);
     return true;
 }
 

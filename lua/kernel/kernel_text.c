@@ -40,6 +40,24 @@ static bool is_read(const struct composer *c, int input)
     return blended || (c->use->inputs >> input & 1);
 }
 
+static bool add_inputs(struct composer *c, const bool *linked)
+{
+    const struct oro_input *inputs = c->kernels->script->type.inputs;
+    int maps = 0;
+    for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && inputs[i].name; i++) {
+        if (inputs[i].map && is_read(c, i))
+            c->variant->maps[maps++] = inputs[i].name;
+        if (!oro_is_raster(inputs[i].type) || !linked[i] || !is_read(c, i))
+            continue;
+        if (!add_slot(c, inputs[i].name, ORO_READ, oro_script_element(inputs[i].type),
+                      (struct oro_script_binding){ORO_ROLE_INPUT, i}))
+            return false;
+    }
+    c->variant->maps[maps] = NULL;
+    c->variant->pass.maps = c->variant->maps;
+    return true;
+}
+
 /* Where a raster that is set is not read, nobody sees but its own cell what it was: it is changed in place.
  */
 static bool add_raster(struct composer *c, int index)
@@ -60,19 +78,8 @@ static bool add_raster(struct composer *c, int index)
 
 static bool add_slots(struct composer *c, const bool *linked)
 {
-    const struct oro_input *inputs = c->kernels->script->type.inputs;
-    int maps = 0;
-    for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && inputs[i].name; i++) {
-        if (inputs[i].map && is_read(c, i))
-            c->variant->maps[maps++] = inputs[i].name;
-        if (!oro_is_raster(inputs[i].type) || !linked[i] || !is_read(c, i))
-            continue;
-        if (!add_slot(c, inputs[i].name, ORO_READ, oro_script_element(inputs[i].type),
-                      (struct oro_script_binding){ORO_ROLE_INPUT, i}))
-            return false;
-    }
-    c->variant->maps[maps] = NULL;
-    c->variant->pass.maps = c->variant->maps;
+    if (!add_inputs(c, linked))
+        return false;
     for (int i = 0; i < c->kernels->raster_count; i++)
         if (!add_raster(c, i))
             return false;
