@@ -63,7 +63,7 @@ const struct oro_glsl_variable *oro_glsl_find_variable(const struct oro_glsl *g,
 
 /* ---- Functions ---- */
 
-static int count_arguments(const struct oro_glsl *g, int open)
+int oro_glsl_arguments(const struct oro_glsl *g, int open)
 {
     int count = 1, close = g->tokens[open].pair;
     if (close == open + 1 || (close == open + 2 && oro_glsl_is(g, open + 1, "void")))
@@ -87,7 +87,7 @@ static bool add_function(struct oro_glsl *g, int name, int depth)
     *function = (struct oro_glsl_function){.name = oro_glsl_word_of(&g->tokens[name]),
                                            .token = name,
                                            .line = line,
-                                           .arguments = count_arguments(g, open),
+                                           .arguments = oro_glsl_arguments(g, open),
                                            .body = oro_glsl_is(g, close + 1, "{") ? close + 1 : -1};
     for (int i = open; i < close; i++)
         function->writes |= oro_glsl_is(g, i, "out") || oro_glsl_is(g, i, "inout");
@@ -236,7 +236,7 @@ static bool check_size(struct oro_glsl *g, int open, int *elements)
     if (oro_glsl_is(g, close + 1, "["))
         return oro_glsl_refuse(g, token->line, "there are no arrays of arrays: use one with rows * columns");
     if (close == open + 1 && constructor)
-        size = count_arguments(g, close + 1);
+        size = oro_glsl_arguments(g, close + 1);
     else if (close == open + 1 && oro_glsl_is(g, close + 1, "="))
         size = 0; /* its constructor counts */
     if (size < 0)

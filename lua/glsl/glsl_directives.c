@@ -135,14 +135,6 @@ static bool close_branch(struct oro_glsl *g, const struct oro_glsl_branches *bra
     return true;
 }
 
-static bool is_one_of(struct oro_glsl_word word, const char *const *list)
-{
-    for (; *list; list++)
-        if (oro_glsl_equals(word, *list))
-            return true;
-    return false;
-}
-
 static bool between_statements(const struct oro_glsl *g)
 {
     return !g->count || oro_glsl_is(g, g->count - 1, ";") || oro_glsl_is(g, g->count - 1, "{") ||
@@ -167,9 +159,9 @@ bool oro_glsl_directive(struct oro_glsl *g, const char *at, int line, struct oro
         return define(g, at, line, !branches->count);
     if (oro_glsl_equals(word, "undef"))
         return undefine(g, at, line);
-    if (is_one_of(word, opening))
+    if (oro_glsl_is_one_of(word, opening))
         return check_condition(g, at, line) && open_branch(g, branches, depth, line);
-    if (is_one_of(word, closing)) {
+    if (oro_glsl_is_one_of(word, closing)) {
         branches->count -= close_branch(g, branches, depth, line, word) && oro_glsl_equals(word, "endif");
         return !g->err->code && check_condition(g, at, line);
     }

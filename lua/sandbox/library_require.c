@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "lua/sandbox/library_private.h"
 
 static char loaded_key; /* table: values of modules by name; its address counts */
@@ -15,7 +16,7 @@ static bool is_module_name(const char *name, size_t length)
         return false;
     for (size_t i = 0; i < length; i++) {
         char c = name[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        bool letter = oro_in_word(c);
         if (!letter && (c != '.' || expects_name))
             return false;
         expects_name = !letter;
