@@ -10,16 +10,11 @@ struct current {
     EGLContext context;
 };
 
-static struct current current_now(void)
-{
-    return (struct current){eglGetCurrentDisplay(), eglGetCurrentSurface(EGL_DRAW),
-                            eglGetCurrentSurface(EGL_READ), eglGetCurrentContext()};
-}
-
 int oro_gpu_list(struct oro_gpu_entry *entries, int limit)
 {
     struct oro_candidate candidates[ORO_CANDIDATES_MAX];
-    struct current before = current_now();
+    struct current before = (struct current){eglGetCurrentDisplay(), eglGetCurrentSurface(EGL_DRAW),
+                                             eglGetCurrentSurface(EGL_READ), eglGetCurrentContext()};
     int count = oro_candidates(candidates, ORO_CANDIDATES_MAX);
     if (count > limit)
         count = limit;

@@ -231,12 +231,6 @@ static int call(lua_State *lua)
     return 1;
 }
 
-static void push_function(lua_State *lua, const struct oro_field_function *function)
-{
-    lua_pushlightuserdata(lua, (void *)(uintptr_t)function);
-    lua_pushcclosure(lua, call, 1);
-}
-
 int oro_field_open(lua_State *lua)
 {
     if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &metatable_key) != LUA_TNIL)
@@ -247,7 +241,8 @@ int oro_field_open(lua_State *lua)
     lua_newtable(lua);
     for (const struct oro_field_function *function = oro_field_functions; function->name; function++) {
         bool is_operator = strncmp(function->name, "__", 2) == 0;
-        push_function(lua, function);
+        lua_pushlightuserdata(lua, (void *)(uintptr_t)function);
+        lua_pushcclosure(lua, call, 1);
         lua_pushvalue(lua, -1);
         lua_setfield(lua, is_operator ? -5 : -3, function->name);
         if (is_operator || function->maker)

@@ -158,13 +158,6 @@ static void check_build(lua_State *lua, const struct building *building)
         luaL_error(lua, "%s", err->text);
 }
 
-static void check_input(lua_State *lua, const struct building *building, int node, const char *name)
-{
-    const struct oro_error *err = oro_build_error(building->build);
-    if (err)
-        luaL_error(lua, "'%s' of '%s': %s", name, building->types[node]->id, err->text);
-}
-
 /* In the order of the type's inputs, so that the same script does the same each time. */
 static void set_inputs(lua_State *lua, struct building *building, int node)
 {
@@ -174,7 +167,9 @@ static void set_inputs(lua_State *lua, struct building *building, int node)
         if (lua_rawget(lua, 1) != LUA_TNIL)
             set_input(lua, building, node, input);
         lua_pop(lua, 1);
-        check_input(lua, building, node, input->name);
+        const struct oro_error *err = oro_build_error(building->build);
+        if (err)
+            luaL_error(lua, "'%s' of '%s': %s", input->name, building->types[node]->id, err->text);
     }
 }
 

@@ -155,13 +155,6 @@ static int find_sides(struct work *w, uint32_t cell, struct side sides[8])
     return count;
 }
 
-static void add_peak(struct work *w, uint32_t cell)
-{
-    uint32_t number = (uint32_t)w->peak_count++;
-    w->peaks[number] = (struct peak){cell, NONE, number, cell};
-    w->top[cell] = number;
-}
-
 /* Draws the way from a cell to neighbour k, and on up, until a ridge is met or a peak. */
 static void draw_ridge(struct work *w, uint32_t cell, int k)
 {
@@ -193,7 +186,9 @@ static void take_up(struct work *w, uint32_t cell)
     struct side sides[8];
     int count = find_sides(w, cell, sides), best = 0;
     if (count == 0) {
-        add_peak(w, cell);
+        uint32_t number = (uint32_t)w->peak_count++;
+        w->peaks[number] = (struct peak){cell, NONE, number, cell};
+        w->top[cell] = number;
         return;
     }
     for (int i = 1; i < count; i++)
