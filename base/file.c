@@ -108,19 +108,6 @@ bool oro_file_may_write(const char *path, struct oro_error *err)
     return is_replaceable(path, err);
 }
 
-/* A name for mkstemp in the folder of `path`. It begins like that of the file; of a long one only the
- * beginning is left, since names have a limit. */
-static void name_temporary(struct oro_text *name, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    size_t before = slash ? (size_t)(slash - path) + 1 : 0, length = strlen(path + before);
-    if (length > TEMPORARY_MOST)
-        for (length = TEMPORARY_MOST; (path[before + length] & 0xc0) == 0x80;) /* whole letters of UTF-8 */
-            length--;
-    oro_text_add_bytes(name, path, before + length);
-    oro_text_add(name, ".XXXXXX");
-}
-
 /* A file keeps its permissions when it is written anew. */
 static mode_t mode_for(const char *path)
 {
@@ -138,7 +125,15 @@ bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro
     if (!is_replaceable(path, err))
         return false;
     struct oro_text temporary = {0};
-    name_temporary(&temporary, path);
+    /* A name for mkstemp in the folder of `path`. It begins like that of the file; of a long one only the
+     * beginning is left, since names have a limit. */
+    const char *slash = strrchr(path, '/');
+    size_t before = slash ? (size_t)(slash - path) + 1 : 0, length = strlen(path + before);
+    if (length > TEMPORARY_MOST)
+        for (length = TEMPORARY_MOST; (path[before + length] & 0xc0) == 0x80;) /* whole letters of UTF-8 */
+            length--;
+    oro_text_add_bytes(&temporary, path, before + length);
+    oro_text_add(&temporary, ".XXXXXX");
     output->path = oro_copy_text(path);
     output->temporary = temporary.data;
     if (!output->path || temporary.failed) {

@@ -187,18 +187,12 @@ const char *oro_suggest(const char *word, const char *const *candidates, size_t 
     return best;
 }
 
-/* isalpha would follow the locale. */
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 bool oro_is_identifier(const char *text)
 {
-    if (!is_letter(text[0]))
+    if (!oro_starts_word(text[0]))
         return false;
     for (const char *s = text; *s; s++)
-        if (!is_letter(*s) && !(*s >= '0' && *s <= '9') && *s != '-')
+        if (!oro_in_word(*s) && *s != '-')
             return false;
     return true;
 }

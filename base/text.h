@@ -36,5 +36,18 @@ const char *oro_suggest(const char *word, const char *const *candidates, size_t 
 
 /* True for [A-Za-z_][A-Za-z0-9_-]*, the form of node ids and of input names. */
 bool oro_is_identifier(const char *text);
+/* Of ASCII: the C library's own functions ask the locale. */
+static inline bool oro_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+static inline bool oro_starts_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+static inline bool oro_in_word(char c)
+{
+    return oro_starts_word(c) || oro_is_digit(c);
+}
 
 #endif

@@ -6,16 +6,6 @@
 
 enum { EXTENT = 100000, ENOUGH = 1000000 };
 
-static void make_graph(struct bench_graph *graph, int size, const char *method)
-{
-    bench_graph_extent(graph, size, EXTENT);
-    bench_graph_node(graph, "range", "stream_power");
-    bench_graph_word(graph, "range", "method", method);
-    bench_graph_set(graph, "range", "iterations", ENOUGH);
-    bench_graph_set(graph, "range", "n", 1);
-    bench_graph_set(graph, "range", "m", 0.5);
-}
-
 static double mean_of(struct oro_value *value, struct oro_error *err)
 {
     const float *heights = oro_value_host(value, err);
@@ -33,7 +23,12 @@ static bool balance_once(struct bench *bench, const char *method, int size, doub
     struct bench_graph graph;
     struct bench_parts parts = {0};
     struct oro_value *value = NULL;
-    make_graph(&graph, size, method);
+    bench_graph_extent(&graph, size, EXTENT);
+    bench_graph_node(&graph, "range", "stream_power");
+    bench_graph_word(&graph, "range", "method", method);
+    bench_graph_set(&graph, "range", "iterations", ENOUGH);
+    bench_graph_set(&graph, "range", "n", 1);
+    bench_graph_set(&graph, "range", "m", 0.5);
     bool ok = bench_evaluate_all(bench, &graph, &target, 1, &value, &parts);
     *err = graph.err;
     *seconds = parts.whole;

@@ -74,6 +74,11 @@ void bench_graph_import(struct bench_graph *graph, const char *id, const struct 
 void bench_graph_combine(struct bench_graph *graph, const char *id, const char *a, const char *a_output,
                          const char *method, const char *b, const char *b_output);
 
+/* A level of amplification, by erosion with as many iterations of each process; the first has no finer cells
+ * than what it starts from. */
+void bench_graph_amplify(struct bench_graph *graph, const char *id, const char *before, const char *output,
+                         bool first, int iterations);
+
 /* Mean and root mean square of a value's cells. */
 struct bench_moments {
     double mean, rms;

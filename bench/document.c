@@ -36,35 +36,6 @@ static void begin(struct oro_text *text)
         "  <world resolution=\"64\"/>\n");
 }
 
-static void make_flat(struct oro_text *text)
-{
-    begin(text);
-    add_chain(text, "  ", NODES);
-    oro_text_add(text, "</orograph>\n");
-}
-
-/* As many nodes by using one group many times. */
-static void make_groups(struct oro_text *text)
-{
-    begin(text);
-    oro_text_addf(text,
-                  "  <group name=\"part\">\n    <interface>\n      <in name=\"field\" to=\"s0.a\"/>\n"
-                  "      <in name=\"amplitude\" to=\"n0.amplitude\"/>\n"
-                  "      <out name=\"field\" from=\"s%d.field\"/>\n    </interface>\n",
-                  GROUP_NODES / 2 - 1);
-    add_chain(text, "    ", GROUP_NODES);
-    oro_text_add(text, "  </group>\n  <node id=\"n0\" type=\"noise\"/>\n");
-    for (int i = 0; i < NODES / GROUP_NODES; i++) {
-        oro_text_addf(
-            text, "  <node id=\"s%d\" type=\"graph\" href=\"#part\">\n    <in name=\"seed\" value=\"%d\"/>\n",
-            i, i + 1);
-        if (i > 0)
-            oro_text_addf(text, "    <in name=\"field\" from=\"s%d.field\"/>\n", i - 1);
-        oro_text_add(text, "  </node>\n");
-    }
-    oro_text_add(text, "</orograph>\n");
-}
-
 static void add_row(struct bench *bench, const char *name, const char *what, double seconds)
 {
     char whole[64];
@@ -138,8 +109,28 @@ static bool measure(struct bench *bench, const char *name, const struct oro_text
 bool bench_document(struct bench *bench, struct oro_error *err)
 {
     struct oro_text flat = {0}, groups = {0};
-    make_flat(&flat);
-    make_groups(&groups);
+    begin(&flat);
+    add_chain(&flat, "  ", NODES);
+    oro_text_add(&flat, "</orograph>\n");
+    /* As many nodes by using one group many times. */
+    begin(&groups);
+    oro_text_addf(&groups,
+                  "  <group name=\"part\">\n    <interface>\n      <in name=\"field\" to=\"s0.a\"/>\n"
+                  "      <in name=\"amplitude\" to=\"n0.amplitude\"/>\n"
+                  "      <out name=\"field\" from=\"s%d.field\"/>\n    </interface>\n",
+                  GROUP_NODES / 2 - 1);
+    add_chain(&groups, "    ", GROUP_NODES);
+    oro_text_add(&groups, "  </group>\n  <node id=\"n0\" type=\"noise\"/>\n");
+    for (int i = 0; i < NODES / GROUP_NODES; i++) {
+        oro_text_addf(
+            &groups,
+            "  <node id=\"s%d\" type=\"graph\" href=\"#part\">\n    <in name=\"seed\" value=\"%d\"/>\n", i,
+            i + 1);
+        if (i > 0)
+            oro_text_addf(&groups, "    <in name=\"field\" from=\"s%d.field\"/>\n", i - 1);
+        oro_text_add(&groups, "  </node>\n");
+    }
+    oro_text_add(&groups, "</orograph>\n");
     bool ok = !flat.failed && !groups.failed ? true : oro_fail(err, ORO_E_MEMORY, "no memory for a document");
     ok = ok && measure(bench, "one graph", &flat, "s2499", "n1250", err) &&
          measure(bench, "groups", &groups, "s499", "s250", err);

@@ -8,32 +8,20 @@ static const int sizes[] = {128, 256, 512, 1024, 2048, 4096};
 static const int iterations[] = {2600, 1800, 4200, 1600, 700, 400};
 enum { LEVELS = sizeof sizes / sizeof sizes[0] };
 
-static void build(struct bench_graph *graph, int levels)
-{
-    char id[16], before[16] = "bumps";
-    bench_graph_begin(graph, sizes[0]);
-    bench_graph_node(graph, "bumps", "bumps");
-    for (int i = 0; i < levels; i++) {
-        snprintf(id, sizeof id, "level%d", sizes[i]);
-        bench_graph_node(graph, id, "amplify");
-        bench_graph_link(graph, id, "terrain", before, "terrain");
-        if (i > 0)
-            bench_graph_link(graph, id, "drainage", before, "drainage");
-        bench_graph_set(graph, id, "factor", i > 0 ? 2 : 1);
-        bench_graph_set(graph, id, "iterations", iterations[i]);
-        bench_graph_set(graph, id, "thermal_iterations", iterations[i]);
-        bench_graph_set(graph, id, "deposition_iterations", iterations[i]);
-        snprintf(before, sizeof before, "%s", id);
-    }
-}
-
 static bool measure(struct bench *bench, int levels, const char *name, struct oro_error *err)
 {
     struct bench_graph graph;
     struct bench_times times;
     char last[16];
     snprintf(last, sizeof last, "level%d", sizes[levels - 1]);
-    build(&graph, levels);
+    char id[16], before[16] = "bumps";
+    bench_graph_begin(&graph, sizes[0]);
+    bench_graph_node(&graph, "bumps", "bumps");
+    for (int i = 0; i < levels; i++) {
+        snprintf(id, sizeof id, "level%d", sizes[i]);
+        bench_graph_amplify(&graph, id, before, "terrain", i == 0, iterations[i]);
+        snprintf(before, sizeof before, "%s", id);
+    }
     bool ok = bench_evaluate(bench, &graph, last, "terrain", &times);
     if (ok) {
         struct bench_row *row = bench_row(bench, "figure15", name, sizes[levels - 1]);

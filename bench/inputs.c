@@ -33,6 +33,19 @@ void bench_graph_import(struct bench_graph *graph, const char *id, const struct 
     bench_graph_set(graph, id, "high", input->high);
 }
 
+void bench_graph_amplify(struct bench_graph *graph, const char *id, const char *before, const char *output,
+                         bool first, int iterations)
+{
+    bench_graph_node(graph, id, "amplify");
+    bench_graph_link(graph, id, "terrain", before, output);
+    if (!first)
+        bench_graph_link(graph, id, "drainage", before, "drainage");
+    bench_graph_set(graph, id, "factor", first ? 1 : 2);
+    bench_graph_set(graph, id, "iterations", iterations);
+    bench_graph_set(graph, id, "thermal_iterations", iterations);
+    bench_graph_set(graph, id, "deposition_iterations", iterations);
+}
+
 void bench_graph_combine(struct bench_graph *graph, const char *id, const char *a, const char *a_output,
                          const char *method, const char *b, const char *b_output)
 {

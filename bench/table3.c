@@ -69,23 +69,6 @@ static void add_detail(struct bench_graph *graph, const struct bench_input *inpu
     bench_graph_combine(graph, "detail", from, "field", "subtract", "wide", "field");
 }
 
-static void add_erosion(struct bench_graph *graph, const struct bench_input *input)
-{
-    char id[16], before[16] = "input";
-    for (int i = 0; i <= DOUBLINGS; i++) {
-        snprintf(id, sizeof id, "level%d", i);
-        bench_graph_node(graph, id, "amplify");
-        bench_graph_link(graph, id, "terrain", before, i || input->file ? "terrain" : "field");
-        if (i > 0)
-            bench_graph_link(graph, id, "drainage", before, "drainage");
-        bench_graph_set(graph, id, "factor", i > 0 ? 2 : 1);
-        bench_graph_set(graph, id, "iterations", bench_iterations[i]);
-        bench_graph_set(graph, id, "thermal_iterations", bench_iterations[i]);
-        bench_graph_set(graph, id, "deposition_iterations", bench_iterations[i]);
-        memcpy(before, id, sizeof before);
-    }
-}
-
 /* Octaves from two cells of the input down to two cells of the result. */
 static void add_noise(struct bench_graph *graph, const struct bench_input *input, double amplitude)
 {
@@ -124,7 +107,13 @@ static bool of_erosion(struct bench *bench, const struct bench_input *input, dou
 {
     struct bench_graph graph;
     begin(&graph, input);
-    add_erosion(&graph, input);
+    char id[16], before[16] = "input";
+    for (int i = 0; i <= DOUBLINGS; i++) {
+        snprintf(id, sizeof id, "level%d", i);
+        const char *output = i || input->file ? "terrain" : "field";
+        bench_graph_amplify(&graph, id, before, output, i == 0, bench_iterations[i]);
+        memcpy(before, id, sizeof before);
+    }
     add_upsample(&graph, input, "smooth", "catmull_rom");
     bench_graph_combine(&graph, "added", "level3", "terrain", "subtract", "smooth", "terrain");
     add_detail(&graph, input, "added");

@@ -17,7 +17,6 @@ extern const struct cli_command cli_group;
 extern const struct cli_command cli_info;
 extern const struct cli_command cli_library;
 extern const struct cli_command cli_measure;
-extern const struct cli_command cli_merge;
 extern const struct cli_command cli_nodes;
 extern const struct cli_command cli_preset;
 extern const struct cli_command cli_render;

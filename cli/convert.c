@@ -129,26 +129,6 @@ static bool write_out(const char *out, const struct oro_heightfield *field,
     return true;
 }
 
-static struct oro_write_options write_options(const struct convert_options *options,
-                                              struct oro_written *written)
-{
-    return (struct oro_write_options){
-        .has_range = options->low.given,
-        .low = options->low.value,
-        .high = options->high.value,
-        .big_endian = options->big_endian,
-        .log = &cli_log,
-        .drain = options->drain          ? ORO_DRAIN_REPAIR
-                 : options->drain_strict ? ORO_DRAIN_STRICT
-                                         : ORO_DRAIN_NONE,
-        .drain_limit = options->drain_limit.given ? options->drain_limit.value : ORO_DRAIN_LIMIT,
-        .require_drained = options->require_drained,
-        .drain_advice = "--drain carves a way out",
-        .stop = cli_stopped,
-        .written = written,
-    };
-}
-
 static bool convert(const char *in, const char *out, const struct convert_options *options,
                     struct oro_error *err)
 {
@@ -162,7 +142,21 @@ static bool convert(const char *in, const char *out, const struct convert_option
     if (options->cell.given)
         field.cell = options->cell.value;
     struct oro_written written = {0};
-    struct oro_write_options write = write_options(options, &written);
+    struct oro_write_options write = (struct oro_write_options){
+        .has_range = options->low.given,
+        .low = options->low.value,
+        .high = options->high.value,
+        .big_endian = options->big_endian,
+        .log = &cli_log,
+        .drain = options->drain          ? ORO_DRAIN_REPAIR
+                 : options->drain_strict ? ORO_DRAIN_STRICT
+                                         : ORO_DRAIN_NONE,
+        .drain_limit = options->drain_limit.given ? options->drain_limit.value : ORO_DRAIN_LIMIT,
+        .require_drained = options->require_drained,
+        .drain_advice = "--drain carves a way out",
+        .stop = cli_stopped,
+        .written = &written,
+    };
     int width = field.width, height = field.height;
     bool ok = cli_interrupt_none(err) && cli_resize(&field, options->size, err) && cli_interrupt_none(err);
     if (ok)

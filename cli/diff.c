@@ -7,7 +7,7 @@
 #include "cli/graph.h"
 #include "cli/json.h"
 #include "graph/file/xml.h"
-#include "graph/reuse/diff.h"
+#include "graph/file/diff.h"
 
 struct diff_options {
     bool json, moves, quiet;

@@ -45,17 +45,6 @@ static bool read_drainage(const struct cli_measure_request *request, const struc
                                         request->drainage);
 }
 
-static bool show(const struct cli_measure_request *request, const struct cli_measured *measured,
-                 struct oro_error *err)
-{
-    if (request->plot && !cli_plot_metrics(request->plot, &measured->metrics, measured->of.cell > 0, err))
-        return false;
-    if (request->json)
-        return cli_measure_json(measured, err);
-    cli_measure_text(measured);
-    return true;
-}
-
 bool cli_measure_field(const struct oro_heightfield *terrain, double theta, const float *drainage,
                        struct cli_measured *measured, struct oro_error *err)
 {
@@ -75,7 +64,12 @@ static bool measure(const struct cli_measure_request *request, const struct oro_
         return false;
     measured.path = request->path;
     measured.drainage = request->drainage;
-    return show(request, &measured, err);
+    if (request->plot && !cli_plot_metrics(request->plot, &measured.metrics, measured.of.cell > 0, err))
+        return false;
+    if (request->json)
+        return cli_measure_json(&measured, err);
+    cli_measure_text(&measured);
+    return true;
 }
 
 bool cli_measure_file(const struct cli_measure_request *request, struct oro_error *err)

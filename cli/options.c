@@ -185,27 +185,10 @@ static const struct cli_option *find_short(const struct cli_command *command, ch
     return NULL;
 }
 
-/* `inside` is the value written in the same word ("--name=value", "-ovalue"), or NULL. */
-static bool take_value(struct reader *reader, const struct cli_option *option, const char *inside,
-                       struct oro_error *err)
-{
-    if (option->kind == CLI_FLAG) {
-        if (inside)
-            return oro_fail(err, ORO_E_USAGE, "--%s takes no value", option->name);
-        return store(reader, option, NULL, err);
-    }
-    if (!inside) {
-        if (reader->next >= reader->argc)
-            return oro_fail(err, ORO_E_USAGE, "--%s needs a value", option->name);
-        inside = reader->argv[reader->next++];
-    }
-    return store(reader, option, inside, err);
-}
-
 static bool read_option(struct reader *reader, const char *word, struct oro_error *err)
 {
     const struct cli_option *option;
-    const char *inside = NULL;
+    const char *inside = NULL; /* the value written in the same word: "--name=value", "-ovalue" */
     if (word[1] == '-') {
         size_t length = strcspn(word + 2, "=");
         option = find_long(reader->command, word + 2, length);
@@ -218,7 +201,17 @@ static bool read_option(struct reader *reader, const char *word, struct oro_erro
     }
     if (!option)
         return unknown_option(reader->command, word, err);
-    return take_value(reader, option, inside, err);
+    if (option->kind == CLI_FLAG) {
+        if (inside)
+            return oro_fail(err, ORO_E_USAGE, "--%s takes no value", option->name);
+        return store(reader, option, NULL, err);
+    }
+    if (!inside) {
+        if (reader->next >= reader->argc)
+            return oro_fail(err, ORO_E_USAGE, "--%s needs a value", option->name);
+        inside = reader->argv[reader->next++];
+    }
+    return store(reader, option, inside, err);
 }
 
 static bool read_words(struct reader *reader, struct oro_error *err)

@@ -63,11 +63,15 @@ static bool end(const struct edited *edited, const char *out, struct oro_error *
     return true;
 }
 
-static int finish(struct edited *edited, bool ok, const struct oro_error *err)
+static int run(const struct reuse_options *options, char *const *arguments,
+               bool (*change)(struct edited *edited, const char *argument, struct oro_error *err))
 {
-    oro_document_destroy(edited->doc);
-    cli_registry_close(&edited->registry);
-    return ok ? CLI_DONE : (int)cli_fail(err);
+    struct edited edited;
+    struct oro_error err = {0};
+    bool ok = begin(&edited, arguments[0], options, &err) && change(&edited, arguments[1], &err);
+    oro_document_destroy(edited.doc);
+    cli_registry_close(&edited.registry);
+    return ok ? CLI_DONE : (int)cli_fail(&err);
 }
 
 /* ---- group ---- */
@@ -89,28 +93,24 @@ static size_t cut_list(char *list, const char *names[NAMED_MAX])
     return count;
 }
 
-static bool group(struct edited *edited, struct oro_error *err)
+static bool group(struct edited *edited, const char *argument, struct oro_error *err)
 {
     const struct reuse_options *options = edited->options;
     const char *names[NAMED_MAX];
+    (void)argument;
     if (!options->nodes || !options->name)
         return oro_fail(err, ORO_E_USAGE, "give --nodes a,b,c and --name NAME");
     char *list = oro_copy_text(options->nodes);
     size_t count = cut_list(list, names);
     bool ok = list && oro_reuse_group(edited->doc, names, count, options->name, &edited->registry, err);
     oro_free(list);
-    return ok;
+    return ok && end(edited, options->out, err);
 }
 
-static int run_group(const void *parsed, char *const *arguments, int count)
+static int run_group(const void *options, char *const *arguments, int count)
 {
     (void)count;
-    const struct reuse_options *options = parsed;
-    struct edited edited;
-    struct oro_error err = {0};
-    bool ok = begin(&edited, arguments[0], options, &err) && group(&edited, &err) &&
-              end(&edited, options->out, &err);
-    return finish(&edited, ok, &err);
+    return run(options, arguments, group);
 }
 
 /* ---- extract ---- */
@@ -232,40 +232,31 @@ static bool extract(struct edited *edited, const char *name, struct oro_error *e
            oro_file_may_write(out, err) && extract_to(edited, name, out, href, err);
 }
 
-static int run_extract(const void *parsed, char *const *arguments, int count)
+static int run_extract(const void *options, char *const *arguments, int count)
 {
     (void)count;
-    struct edited edited;
-    struct oro_error err = {0};
-    bool ok = begin(&edited, arguments[0], parsed, &err) && extract(&edited, arguments[1], &err);
-    return finish(&edited, ok, &err);
+    return run(options, arguments, extract);
 }
 
 /* ---- embed ---- */
 
-/* "alpine" of library/alpine.oro. */
-static void base_name(const char *href, char *name, size_t size)
+static bool embed(struct edited *edited, const char *href, struct oro_error *err)
 {
+    const struct reuse_options *options = edited->options;
+    char name[128]; /* "alpine" of library/alpine.oro */
     const char *slash = strrchr(href, '/');
-    snprintf(name, size, "%s", slash ? slash + 1 : href);
+    snprintf(name, sizeof name, "%s", slash ? slash + 1 : href);
     char *dot = strrchr(name, '.');
     if (dot && dot != name)
         *dot = '\0';
+    return oro_reuse_embed(edited->doc, href, options->name ? options->name : name, &edited->registry, err) &&
+           end(edited, options->out, err);
 }
 
-static int run_embed(const void *parsed, char *const *arguments, int count)
+static int run_embed(const void *options, char *const *arguments, int count)
 {
     (void)count;
-    const struct reuse_options *options = parsed;
-    struct edited edited;
-    struct oro_error err = {0};
-    char name[128];
-    base_name(arguments[1], name, sizeof name);
-    bool ok = begin(&edited, arguments[0], options, &err) &&
-              oro_reuse_embed(edited.doc, arguments[1], options->name ? options->name : name,
-                              &edited.registry, &err) &&
-              end(&edited, options->out, &err);
-    return finish(&edited, ok, &err);
+    return run(options, arguments, embed);
 }
 
 /* ---- flatten ---- */
@@ -316,33 +307,31 @@ static bool drop_groups(struct edited *edited, struct oro_error *err)
     return true;
 }
 
-static bool flatten(struct edited *edited, struct oro_error *err)
+static bool flatten(struct edited *edited, const char *argument, struct oro_error *err)
 {
+    const struct reuse_options *options = edited->options;
     const char *names[NAMED_MAX];
     const struct oro_doc_node *node;
     bool ok = true;
-    if (!edited->options->nodes) {
+    (void)argument;
+    if (options->nodes) {
+        char *list = oro_copy_text(options->nodes);
+        size_t count = cut_list(list, names);
+        for (size_t i = 0; ok && i < count; i++)
+            ok = flatten_node(edited, names[i], err);
+        oro_free(list);
+    } else {
         while (ok && (node = next_graph(edited)) != NULL)
             ok = flatten_node(edited, node->id, err);
-        return ok && all_flat(edited, err) && drop_groups(edited, err);
+        ok = ok && all_flat(edited, err) && drop_groups(edited, err);
     }
-    char *list = oro_copy_text(edited->options->nodes);
-    size_t count = cut_list(list, names);
-    for (size_t i = 0; ok && i < count; i++)
-        ok = flatten_node(edited, names[i], err);
-    oro_free(list);
-    return ok;
+    return ok && end(edited, options->out, err);
 }
 
-static int run_flatten(const void *parsed, char *const *arguments, int count)
+static int run_flatten(const void *options, char *const *arguments, int count)
 {
     (void)count;
-    const struct reuse_options *options = parsed;
-    struct edited edited;
-    struct oro_error err = {0};
-    bool ok = begin(&edited, arguments[0], options, &err) && flatten(&edited, &err) &&
-              end(&edited, options->out, &err);
-    return finish(&edited, ok, &err);
+    return run(options, arguments, flatten);
 }
 
 /* ---- The commands ---- */

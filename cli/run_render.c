@@ -30,9 +30,11 @@ static void on_step_done(void *user, const struct oro_step_report *step)
     memcpy(run->figures, step->figures, sizeof run->figures);
 }
 
-/* One for each kind of work, as what it asks of terrains does not change. */
-static bool choose_evaluator(struct cli_run *run, bool require_drained, struct oro_error *err)
+static bool evaluate(struct cli_run *run, const struct oro_plan *plan, bool require_drained,
+                     struct oro_value **values, struct oro_error *err)
 {
+    oro_cache_settle(run->session.cache);
+    /* One for each kind of work, as what it asks of terrains does not change. */
     const struct oro_evaluator_options options = {.log = run->log,
                                                   .progress = on_progress,
                                                   .step_done = on_step_done,
@@ -45,15 +47,6 @@ static bool choose_evaluator(struct cli_run *run, bool require_drained, struct o
     if (!run->evaluator)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
     cli_interrupt_watch(run->evaluator);
-    return true;
-}
-
-static bool evaluate(struct cli_run *run, const struct oro_plan *plan, bool require_drained,
-                     struct oro_value **values, struct oro_error *err)
-{
-    oro_cache_settle(run->session.cache);
-    if (!choose_evaluator(run, require_drained, err))
-        return false;
     run->figure_count = 0;
     run->late = false;
     run->wanted = values ? &plan->steps[plan->targets[0].step] : NULL;

@@ -23,14 +23,6 @@ void cli_run_result_free(struct cli_run_result *result)
 
 /* ---- Giving one to the script ---- */
 
-static struct oro_batch_value figures_of(struct oro_arena *arena, const struct oro_figure *figures, int count)
-{
-    struct oro_batch_value table = oro_batch_room(arena, ORO_BATCH_TABLE, "figures", (size_t)count);
-    for (int i = 0; table.items && i < count; i++)
-        table.items[i] = oro_batch_number(oro_arena_text(arena, figures[i].name), figures[i].value);
-    return table;
-}
-
 /* What a raster has besides. */
 static size_t add_raster(const struct oro_batch_value *raster, double cell, enum oro_unit unit,
                          struct oro_batch_value *items)
@@ -61,7 +53,10 @@ bool cli_run_give_result(struct oro_batch_call *call, struct cli_run_result *res
     given.height = value ? value->grid.height : result->field.height;
     given.channels = value ? value->channels : 1;
     given.bytes = value ? oro_value_bytes(value) : (size_t)given.width * (size_t)given.height * sizeof(float);
-    struct oro_batch_value table = figures_of(call->arena, figures, figure_count);
+    struct oro_batch_value table =
+        oro_batch_room(call->arena, ORO_BATCH_TABLE, "figures", (size_t)figure_count);
+    for (int i = 0; table.items && i < figure_count; i++)
+        table.items[i] = oro_batch_number(oro_arena_text(call->arena, figures[i].name), figures[i].value);
     if (!given.items || !table.items) {
         cli_run_result_free(result);
         return oro_fail(err, ORO_E_MEMORY, "no memory for a result");

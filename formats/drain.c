@@ -52,15 +52,6 @@ bool oro_drain_heights(const struct oro_drain_target *target, float *heights, st
     return ok;
 }
 
-/* A cost in levels becomes one in metres. */
-static void scale_cost(struct oro_drain_cost *cost, double step)
-{
-    cost->deepest_cut *= step;
-    cost->highest_raise *= step;
-    cost->cut_volume *= step;
-    cost->raise_volume *= step;
-}
-
 bool oro_drain_levels(const struct oro_drain_target *target, struct oro_range range, double largest,
                       float *levels, struct oro_drain_cost *cost, struct oro_error *err)
 {
@@ -77,7 +68,11 @@ bool oro_drain_levels(const struct oro_drain_target *target, struct oro_range ra
     if (!oro_levels_drain(&ground, largest, levels, cost, &few))
         return oro_fail(err, few.code == ORO_E_EVALUATE ? ORO_E_WRITE : few.code, "'%s' is not written: %s",
                         target->path, few.text);
-    scale_cost(cost, step);
+    /* A cost in levels becomes one in metres. */
+    cost->deepest_cut *= step;
+    cost->highest_raise *= step;
+    cost->cut_volume *= step;
+    cost->raise_volume *= step;
     return check_limit(target, cost,
                        "breach the terrain before, narrow the range of heights, or write a float format "
                        "(.r32, .pfm)",

@@ -214,15 +214,6 @@ static bool check_job(const struct job *job, struct oro_error *err)
            check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, err);
 }
 
-static void plan_shape(struct job *job)
-{
-    job->shape = job->codec->written;
-    job->shape.width = job->field->width;
-    job->shape.height = job->field->height;
-    if (job->codec->headerless)
-        job->shape.big_endian = job->options->big_endian;
-}
-
 static struct oro_drain_target drain_target(const struct job *job)
 {
     return (struct oro_drain_target){job->path, job->options, job->shape.width, job->shape.height};
@@ -292,14 +283,6 @@ static bool measure_written(struct job *job, struct oro_error *err)
                                          oro_drain_check(&target, &measure->drainage, err));
 }
 
-/* Volumes of cells become cubic metres, as far as these are known. */
-static void use_metres(struct job *job)
-{
-    double square = job->field->cell > 0 ? job->field->cell * job->field->cell : 1;
-    job->written.cost.cut_volume *= square;
-    job->written.cost.raise_volume *= square;
-}
-
 static bool write_sidecar(struct job *job, const char *name, struct oro_error *err)
 {
     struct oro_record record = {.codec = job->codec,
@@ -339,13 +322,20 @@ static bool commit(struct job *job, struct oro_error *err)
 
 static bool run_job(struct job *job, struct oro_error *err)
 {
-    plan_shape(job);
+    job->shape = job->codec->written;
+    job->shape.width = job->field->width;
+    job->shape.height = job->field->height;
+    if (job->codec->headerless)
+        job->shape.big_endian = job->options->big_endian;
     if (!check_job(job, err) || !carve(job, err) || !make_levels(job, err))
         return false;
     char *name = oro_sidecar_path(job->path);
     bool ok = name || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
     ok = ok && write_image(job, err) && measure_written(job, err);
-    use_metres(job);
+    /* Volumes of cells become cubic metres, as far as these are known. */
+    double square = job->field->cell > 0 ? job->field->cell * job->field->cell : 1;
+    job->written.cost.cut_volume *= square;
+    job->written.cost.raise_volume *= square;
     ok = ok && write_sidecar(job, name, err) && commit(job, err);
     oro_file_abort(&job->image);
     oro_file_abort(&job->sidecar);

@@ -45,14 +45,6 @@ static bool side_from(const char *word, uint64_t *side)
     return true;
 }
 
-/* Text written on some systems ends lines in two characters; the file's size tells whether the second is a
- * sample's. */
-static void skip_line_feed(const struct oro_raster_file *source, struct oro_raster_shape *shape, int end)
-{
-    if (end == '\r' && source->size == shape->offset + 1 + oro_samples_size(shape))
-        shape->offset++;
-}
-
 static bool check_magic(struct oro_raster_file *source, const char *word, struct oro_error *err)
 {
     if (strcmp(word, "PF") == 0)
@@ -86,7 +78,10 @@ static bool header(struct oro_raster_file *source, struct oro_raster_shape *shap
                                        .big_endian = scale > 0,
                                        .south_first = true,
                                        .offset = (uint64_t)ftello(source->stream)};
-    skip_line_feed(source, shape, end);
+    /* Text written on some systems ends lines in two characters; the file's size tells whether the second is
+     * a sample's. */
+    if (end == '\r' && source->size == shape->offset + 1 + oro_samples_size(shape))
+        shape->offset++;
     if (source->size < shape->offset + oro_samples_size(shape))
         return oro_fail(err, ORO_E_FILE, "'%s' is truncated: it has %" PRIu64 " bytes, %dx%d needs %" PRIu64,
                         source->path, source->size, shape->width, shape->height,

@@ -33,33 +33,27 @@ static int add_fitting_sizes(struct oro_text *text, uint64_t cells)
     return found;
 }
 
-/* Says what the bytes of the file could be. */
-static void add_advice(struct oro_text *text, const struct oro_raster_file *source,
-                       const struct oro_raster_shape *shape)
-{
-    uint64_t sample = (uint64_t)oro_sample_bytes(shape), cells = source->size / sample;
-    struct oro_text sizes = {0};
-    uint64_t most = (uint64_t)ORO_HEIGHTFIELD_SIDE_MAX * ORO_HEIGHTFIELD_SIDE_MAX;
-    if (source->size % sample != 0)
-        oro_text_addf(text, "not a whole number of %d-byte samples", (int)sample);
-    else if (cells > most)
-        oro_text_addf(text, "more than %dx%d samples", ORO_HEIGHTFIELD_SIDE_MAX, ORO_HEIGHTFIELD_SIDE_MAX);
-    else if (add_fitting_sizes(&sizes, cells) > 0)
-        oro_text_addf(text, "sizes that fit: %s", sizes.failed ? "?" : sizes.data);
-    else
-        oro_text_add(text, "no size fits");
-    oro_text_free(&sizes);
-    uint64_t other = 6 - sample, side = source->size % other ? 0 : square_side(source->size / other);
-    if (side > 0 && side <= ORO_HEIGHTFIELD_SIDE_MAX)
-        oro_text_addf(text, "; as %s it would be %" PRIu64 "x%" PRIu64,
-                      other == 2 ? "16-bit .r16" : "float .r32", side, side);
-}
-
 static bool fail_size(const struct oro_raster_file *source, const struct oro_raster_shape *shape,
                       const char *wanted, struct oro_error *err)
 {
     struct oro_text advice = {0};
-    add_advice(&advice, source, shape);
+    /* Says what the bytes of the file could be. */
+    uint64_t sample = (uint64_t)oro_sample_bytes(shape), cells = source->size / sample;
+    struct oro_text sizes = {0};
+    uint64_t most = (uint64_t)ORO_HEIGHTFIELD_SIDE_MAX * ORO_HEIGHTFIELD_SIDE_MAX;
+    if (source->size % sample != 0)
+        oro_text_addf(&advice, "not a whole number of %d-byte samples", (int)sample);
+    else if (cells > most)
+        oro_text_addf(&advice, "more than %dx%d samples", ORO_HEIGHTFIELD_SIDE_MAX, ORO_HEIGHTFIELD_SIDE_MAX);
+    else if (add_fitting_sizes(&sizes, cells) > 0)
+        oro_text_addf(&advice, "sizes that fit: %s", sizes.failed ? "?" : sizes.data);
+    else
+        oro_text_add(&advice, "no size fits");
+    oro_text_free(&sizes);
+    uint64_t other = 6 - sample, side = source->size % other ? 0 : square_side(source->size / other);
+    if (side > 0 && side <= ORO_HEIGHTFIELD_SIDE_MAX)
+        oro_text_addf(&advice, "; as %s it would be %" PRIu64 "x%" PRIu64,
+                      other == 2 ? "16-bit .r16" : "float .r32", side, side);
     oro_fail(err, ORO_E_FILE, "'%s' has %" PRIu64 " bytes, %s: %s", source->path, source->size, wanted,
              advice.data ? advice.data : "give another size");
     oro_text_free(&advice);

@@ -15,13 +15,6 @@ uint64_t oro_samples_size(const struct oro_raster_shape *shape)
     return (uint64_t)shape->width * (uint64_t)shape->height * (uint64_t)oro_sample_bytes(shape);
 }
 
-/* The sample's bits, the most significant byte first where `big`. */
-static void put_bits(uint32_t bits, int bytes, bool big, unsigned char *out)
-{
-    for (int i = 0; i < bytes; i++)
-        out[big ? bytes - 1 - i : i] = (unsigned char)(bits >> (8 * i) & 0xff);
-}
-
 static uint32_t get_bits(const unsigned char *in, int bytes, bool big)
 {
     uint32_t bits = 0;
@@ -39,7 +32,9 @@ void oro_samples_encode(const struct oro_raster_shape *shape, const float *row, 
             bits = (uint32_t)row[x];
         else
             memcpy(&bits, &row[x], sizeof bits);
-        put_bits(bits, size, shape->big_endian, bytes);
+        /* The most significant byte first where the file is big-endian. */
+        for (int i = 0; i < size; i++)
+            bytes[shape->big_endian ? size - 1 - i : i] = (unsigned char)(bits >> (8 * i) & 0xff);
     }
 }
 

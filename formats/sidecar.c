@@ -192,21 +192,6 @@ static void add_certificate(struct oro_text *text, const struct oro_certificate 
     add_inner_number(text, "share_ending_in_pit", drainage->share_ending_in_pit);
 }
 
-static void add_cost(struct oro_text *text, const struct oro_record *record)
-{
-    static const char *const methods[] = {"none", "repair", "strict"};
-    const struct oro_drain_cost *cost = &record->written->cost;
-    bool has_volume = record->written->measure.cell > 0;
-    oro_text_addf(text, ",\n    \"method\": \"%s\"", methods[record->options->drain]);
-    add_inner_count(text, "cells_changed", cost->cells);
-    add_inner_number(text, "deepest_cut", cost->deepest_cut);
-    add_inner_number(text, "highest_raise", cost->highest_raise);
-    if (has_volume) {
-        add_inner_number(text, "cut_volume", cost->cut_volume);
-        add_inner_number(text, "raise_volume", cost->raise_volume);
-    }
-}
-
 static void add_breach(struct oro_text *text, const struct oro_sidecar *given)
 {
     char cut[ORO_NUMBER_SIZE], volume[ORO_NUMBER_SIZE];
@@ -220,7 +205,17 @@ static void add_hydrology(struct oro_text *text, const struct oro_record *record
 {
     oro_text_add(text, ",\n  \"hydrology\": {\n");
     add_certificate(text, &record->written->measure.drainage);
-    add_cost(text, record);
+    static const char *const methods[] = {"none", "repair", "strict"};
+    const struct oro_drain_cost *cost = &record->written->cost;
+    bool has_volume = record->written->measure.cell > 0;
+    oro_text_addf(text, ",\n    \"method\": \"%s\"", methods[record->options->drain]);
+    add_inner_count(text, "cells_changed", cost->cells);
+    add_inner_number(text, "deepest_cut", cost->deepest_cut);
+    add_inner_number(text, "highest_raise", cost->highest_raise);
+    if (has_volume) {
+        add_inner_number(text, "cut_volume", cost->cut_volume);
+        add_inner_number(text, "raise_volume", cost->raise_volume);
+    }
     add_breach(text, &record->options->sidecar);
     oro_text_add(text, "\n  }");
 }

@@ -22,12 +22,6 @@ bool oro_gpu_ready(struct oro_gpu *gpu, struct oro_error *err)
     return !gpu->lost || oro_fail(err, ORO_E_LOST, "%s", lost_text);
 }
 
-static void clear_errors(void)
-{
-    for (int i = 0; i < ERRORS_MAX && glGetError() != GL_NO_ERROR; i++)
-        ;
-}
-
 bool oro_gpu_check(struct oro_gpu *gpu, const char *doing, struct oro_error *err)
 {
     GLenum first = glGetError();
@@ -37,7 +31,8 @@ bool oro_gpu_check(struct oro_gpu *gpu, const char *doing, struct oro_error *err
     }
     if (first == GL_NO_ERROR)
         return true;
-    clear_errors();
+    for (int i = 0; i < ERRORS_MAX && glGetError() != GL_NO_ERROR; i++)
+        ;
     if (first == GL_OUT_OF_MEMORY)
         return oro_fail(err, ORO_E_MEMORY, "the driver failed to %s: the device is out of memory", doing);
     return oro_fail(err, ORO_E_DEVICE, "the driver failed to %s (GL error 0x%04x)", doing, (unsigned)first);
@@ -130,19 +125,6 @@ static bool is_software(const char *renderer)
     return false;
 }
 
-static void describe(struct oro_gpu *gpu)
-{
-    struct oro_device_info *info = &gpu->device.info;
-    const char *renderer = (const char *)glGetString(GL_RENDERER);
-    const char *version = (const char *)glGetString(GL_VERSION);
-    const char *vendor = (const char *)glGetString(GL_VENDOR);
-    snprintf(info->name, sizeof info->name, "%s", renderer ? renderer : "unknown");
-    snprintf(info->version, sizeof info->version, "%s (%s)", version ? version : "unknown",
-             vendor ? vendor : "unknown");
-    snprintf(info->platform, sizeof info->platform, "%s", gpu->candidate.name);
-    info->software = is_software(info->name);
-}
-
 /* Opens one candidate, without probing it. */
 static struct oro_gpu *open_candidate(const struct oro_candidate *candidate, struct oro_error *err)
 {
@@ -159,7 +141,15 @@ static struct oro_gpu *open_candidate(const struct oro_candidate *candidate, str
         oro_free(gpu);
         return NULL;
     }
-    describe(gpu);
+    struct oro_device_info *info = &gpu->device.info;
+    const char *renderer = (const char *)glGetString(GL_RENDERER);
+    const char *version = (const char *)glGetString(GL_VERSION);
+    const char *vendor = (const char *)glGetString(GL_VENDOR);
+    snprintf(info->name, sizeof info->name, "%s", renderer ? renderer : "unknown");
+    snprintf(info->version, sizeof info->version, "%s (%s)", version ? version : "unknown",
+             vendor ? vendor : "unknown");
+    snprintf(info->platform, sizeof info->platform, "%s", gpu->candidate.name);
+    info->software = is_software(info->name);
     return gpu;
 }
 

@@ -153,15 +153,6 @@ static bool measure_due(const struct oro_gpu *gpu, const struct oro_kernel *kern
            kernel->epoch != gpu->queue.epoch || kernel->group_seconds < 0;
 }
 
-static void measured(struct oro_gpu *gpu, struct oro_kernel *kernel)
-{
-    const uint64_t rarely = 4096;
-    kernel->epoch = gpu->queue.epoch;
-    kernel->next_measure = kernel->runs < rarely ? kernel->runs * 2 : kernel->runs + rarely;
-    gpu->queue.seconds = 0; /* all was waited for */
-    gpu->queue.fenced = gpu->device.dispatches;
-}
-
 static bool run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all)
 {
     const double everything = 1e18;
@@ -183,7 +174,11 @@ static bool run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent al
         wanted = gpu->band_seconds / kernel->group_seconds;
     glFinish();
     bool whole = run_pieces(gpu, kernel, all, wanted, true);
-    measured(gpu, kernel);
+    const uint64_t rarely = 4096;
+    kernel->epoch = gpu->queue.epoch;
+    kernel->next_measure = kernel->runs < rarely ? kernel->runs * 2 : kernel->runs + rarely;
+    gpu->queue.seconds = 0; /* all was waited for */
+    gpu->queue.fenced = gpu->device.dispatches;
     return whole;
 }
 

@@ -10,22 +10,11 @@ struct current {
     EGLContext context;
 };
 
-static struct current current_now(void)
-{
-    return (struct current){eglGetCurrentDisplay(), eglGetCurrentSurface(EGL_DRAW),
-                            eglGetCurrentSurface(EGL_READ), eglGetCurrentContext()};
-}
-
-static void make_current(const struct current *current)
-{
-    if (current->context != EGL_NO_CONTEXT && eglGetCurrentContext() != current->context)
-        eglMakeCurrent(current->display, current->draw, current->read, current->context);
-}
-
 int oro_gpu_list(struct oro_gpu_entry *entries, int limit)
 {
     struct oro_candidate candidates[ORO_CANDIDATES_MAX];
-    struct current before = current_now();
+    struct current before = (struct current){eglGetCurrentDisplay(), eglGetCurrentSurface(EGL_DRAW),
+                                             eglGetCurrentSurface(EGL_READ), eglGetCurrentContext()};
     int count = oro_candidates(candidates, ORO_CANDIDATES_MAX);
     if (count > limit)
         count = limit;
@@ -41,6 +30,7 @@ int oro_gpu_list(struct oro_gpu_entry *entries, int limit)
             snprintf(entries[i].problem, sizeof entries[i].problem, "%.255s", problem.text);
         }
     }
-    make_current(&before);
+    if (before.context != EGL_NO_CONTEXT && eglGetCurrentContext() != before.context)
+        eglMakeCurrent(before.display, before.draw, before.read, before.context);
     return count > 0 ? count : 0;
 }

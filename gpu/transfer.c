@@ -45,8 +45,18 @@ static bool read_mapped(struct oro_gpu *gpu, GLenum target, void *data, size_t b
     return mapped || oro_fail(err, ORO_E_DEVICE, "the driver failed to read a buffer");
 }
 
-static bool read_staged(struct oro_gpu *gpu, char *data, size_t bytes, struct oro_error *err)
+bool oro_gpu_download(struct oro_device *device, struct oro_buffer *buffer, void *data, size_t bytes,
+                      struct oro_error *err)
 {
+    struct oro_gpu *gpu = oro_gpu_of(device);
+    if (!oro_gpu_ready(gpu, err) || !oro_gpu_buffer_usable(gpu, buffer, bytes, err))
+        return false;
+    if (!bytes)
+        return true;
+    before_transfer(gpu);
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer->name);
+    if (device->info.software)
+        return read_mapped(gpu, GL_COPY_READ_BUFFER, data, bytes, err);
     if (!gpu->staging) {
         glGenBuffers(1, &gpu->staging);
         glBindBuffer(GL_COPY_WRITE_BUFFER, gpu->staging);
@@ -61,21 +71,6 @@ static bool read_staged(struct oro_gpu *gpu, char *data, size_t bytes, struct or
         done += piece;
     }
     return true;
-}
-
-bool oro_gpu_download(struct oro_device *device, struct oro_buffer *buffer, void *data, size_t bytes,
-                      struct oro_error *err)
-{
-    struct oro_gpu *gpu = oro_gpu_of(device);
-    if (!oro_gpu_ready(gpu, err) || !oro_gpu_buffer_usable(gpu, buffer, bytes, err))
-        return false;
-    if (!bytes)
-        return true;
-    before_transfer(gpu);
-    glBindBuffer(GL_COPY_READ_BUFFER, buffer->name);
-    if (device->info.software)
-        return read_mapped(gpu, GL_COPY_READ_BUFFER, data, bytes, err);
-    return read_staged(gpu, data, bytes, err);
 }
 
 bool oro_gpu_copy(struct oro_device *device, struct oro_buffer *from, struct oro_buffer *to, size_t bytes,

@@ -26,15 +26,10 @@ bool oro_is_variable_name(const char *name)
     return true;
 }
 
-static bool starts_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static size_t word_length(const char *s)
 {
     size_t length = 0;
-    while (starts_word(s[length]) || (s[length] >= '0' && s[length] <= '9'))
+    while (oro_in_word(s[length]))
         length++;
     return length;
 }
@@ -50,7 +45,7 @@ static size_t other_length(const char *s)
     }
     if (s[0] == '-' && s[1] == '-')
         return strcspn(s, "\n");
-    if (*s >= '0' && *s <= '9') /* 1e5, 0x1p4: their letters are no words */
+    if (oro_is_digit(*s)) /* 1e5, 0x1p4: their letters are no words */
         return word_length(s);
     return 1;
 }
@@ -62,7 +57,7 @@ char *oro_expression_rewrite(const char *expr,
     char before = ' '; /* the last character that is no blank */
     oro_text_add(&out, "");
     while (*expr) {
-        bool is_word = starts_word(*expr);
+        bool is_word = oro_starts_word(*expr);
         size_t length = is_word ? word_length(expr) : other_length(expr);
         const char *instead = is_word && before != '.' ? word(user, expr, length) : NULL;
         if (instead)

@@ -1,4 +1,5 @@
-/* Canonical XML: one order and one formatting for one content, so that files can be compared and merged. */
+/* Canonical XML: one order and one formatting for one content, so that files can be compared, and merged by
+ * git. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -81,19 +81,6 @@ static bool makes_result(enum oro_batch_function function)
     return function == ORO_BATCH_RENDER || function == ORO_BATCH_READ;
 }
 
-static void ask_host(lua_State *lua, struct oro_batch *batch, struct oro_batch_call *call)
-{
-    struct oro_error err = {0};
-    if (!batch->host->call(batch->host->user, call, &err))
-        raise_error(lua, batch, &err);
-    if (call->result.object)
-        batch->pending = call->result;
-    oro_batch_push(lua, batch, &call->result);
-    batch->pending = (struct oro_batch_value){0};
-    if (makes_result(call->function))
-        make_room(lua, batch);
-}
-
 static int call_function(lua_State *lua)
 {
     struct oro_batch *batch = lua_touserdata(lua, lua_upvalueindex(1));
@@ -109,7 +96,15 @@ static int call_function(lua_State *lua)
     if (!batch->arena)
         return oro_batch_error(lua, "no memory for a call");
     oro_batch_take(lua, method ? 2 : 1, &call);
-    ask_host(lua, batch, &call);
+    struct oro_error err = {0};
+    if (!batch->host->call(batch->host->user, &call, &err))
+        raise_error(lua, batch, &err);
+    if (call.result.object)
+        batch->pending = call.result;
+    oro_batch_push(lua, batch, &call.result);
+    batch->pending = (struct oro_batch_value){0};
+    if (makes_result(call.function))
+        make_room(lua, batch);
     return 1;
 }
 

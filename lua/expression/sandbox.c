@@ -127,24 +127,6 @@ static void push_environment(lua_State *lua)
     lua_setmetatable(lua, -2);
 }
 
-/* Pushes the environment of the run: variables, `math`, and `world`, which has the variables "world.NAME". */
-static void push_globals(lua_State *lua, const struct run *run)
-{
-    static const char prefix[] = "world.";
-    const size_t length = sizeof prefix - 1;
-    push_environment(lua);
-    push_environment(lua);
-    lua_setfield(lua, -2, "math");
-    lua_newtable(lua);
-    for (size_t i = 0; i < run->count; i++) {
-        const struct oro_variable *variable = &run->variables[i];
-        bool world = strncmp(variable->name, prefix, length) == 0;
-        lua_pushnumber(lua, variable->value);
-        lua_setfield(lua, world ? -2 : -3, variable->name + (world ? length : 0));
-    }
-    lua_setfield(lua, -2, "world");
-}
-
 static int not_a_number(lua_State *lua)
 {
     const char *what = lua_type(lua, -1) == LUA_TSTRING ? "text"
@@ -159,7 +141,21 @@ static int body(lua_State *lua)
     struct run *run = lua_touserdata(lua, 1);
     if (luaL_loadbufferx(lua, run->chunk, strlen(run->chunk), "=expression", "t") != LUA_OK)
         return lua_error(lua);
-    push_globals(lua, run);
+    /* Pushes the environment of the run: variables, `math`, and `world`, which has the variables
+     * "world.NAME". */
+    static const char prefix[] = "world.";
+    const size_t length = sizeof prefix - 1;
+    push_environment(lua);
+    push_environment(lua);
+    lua_setfield(lua, -2, "math");
+    lua_newtable(lua);
+    for (size_t i = 0; i < run->count; i++) {
+        const struct oro_variable *variable = &run->variables[i];
+        bool world = strncmp(variable->name, prefix, length) == 0;
+        lua_pushnumber(lua, variable->value);
+        lua_setfield(lua, world ? -2 : -3, variable->name + (world ? length : 0));
+    }
+    lua_setfield(lua, -2, "world");
     lua_setupvalue(lua, -2, 1);
     lua_sethook(lua, too_long, LUA_MASKCOUNT, ORO_SANDBOX_STEPS);
     lua_call(lua, 0, 1);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "lua/expression/functions.h"
 
 enum { DEPTH_MAX = 100, NAME_MAX_LENGTH = 100 };
@@ -13,17 +14,6 @@ struct scanner {
     struct oro_scanned *out;
     struct oro_error *err;
 };
-
-/* The C library's own functions ask the locale. */
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 static bool is_blank(char c)
 {
@@ -40,8 +30,8 @@ static const char *after_blanks(const char *at)
 static size_t name_length(const char *at)
 {
     size_t length = 0;
-    if (is_letter(*at))
-        while (is_letter(at[length]) || is_digit(at[length]))
+    if (oro_starts_word(*at))
+        while (oro_in_word(at[length]))
             length++;
     return length;
 }
@@ -110,23 +100,23 @@ static bool scan_number(struct scanner *s)
 {
     const char *start = s->at, *at = start;
     bool whole = true;
-    while (is_digit(*at))
+    while (oro_is_digit(*at))
         at++;
     if (*at == '.') {
         whole = false;
         at++;
-        while (is_digit(*at))
+        while (oro_is_digit(*at))
             at++;
     }
     if (*at == 'e' || *at == 'E') {
         whole = false;
         at += at[1] == '+' || at[1] == '-' ? 2 : 1;
-        if (!is_digit(*at))
+        if (!oro_is_digit(*at))
             return fail(s, "malformed number near '%.*s'", (int)(at - start), start);
-        while (is_digit(*at))
+        while (oro_is_digit(*at))
             at++;
     }
-    if (is_letter(*at) || *at == '.')
+    if (oro_starts_word(*at) || *at == '.')
         return fail(s, "malformed number near '%.*s'", (int)(at + 1 - start), start);
     take(s, (size_t)(at - start));
     if (whole)
@@ -246,9 +236,9 @@ static bool scan_token(struct scanner *s)
         take(s, 1);
         return true;
     }
-    if (is_letter(*s->at))
+    if (oro_starts_word(*s->at))
         return scan_name(s);
-    if (is_digit(*s->at) || (*s->at == '.' && is_digit(s->at[1])))
+    if (oro_is_digit(*s->at) || (*s->at == '.' && oro_is_digit(s->at[1])))
         return scan_number(s);
     return scan_operator(s);
 }

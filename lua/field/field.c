@@ -78,26 +78,6 @@ static void push_raster(lua_State *lua, const struct job *job, const struct oro_
     }
 }
 
-/* Pushes f and p. What is linked is in both. */
-static void push_arguments(lua_State *lua, const struct job *job)
-{
-    const struct oro_grid *grid = &job->space.grid;
-    lua_newtable(lua);
-    oro_script_push_params(lua, job->type, job->params);
-    oro_script_set_grid(lua, -2, grid);
-    for (int i = 0; i < job->rasters.count; i++) {
-        const struct oro_script_raster *raster = &job->rasters.items[i];
-        push_raster(lua, job, raster);
-        if (raster->data && raster->input->map) {
-            lua_pushvalue(lua, -1);
-            lua_setfield(lua, -3, raster->input->name);
-        }
-        lua_setfield(lua, -3, raster->input->name);
-    }
-    oro_script_watch(lua, -2, job->type, "f");
-    oro_script_watch(lua, -1, job->type, "p");
-}
-
 /* ---- Results ---- */
 
 struct take {
@@ -184,7 +164,22 @@ static int run(lua_State *lua)
     struct job *job = lua_touserdata(lua, 1);
     int wanted = (int)oro_type_output_count(job->type);
     lua_pushvalue(lua, 2);
-    push_arguments(lua, job);
+    /* Pushes f and p. What is linked is in both. */
+    const struct oro_grid *grid = &job->space.grid;
+    lua_newtable(lua);
+    oro_script_push_params(lua, job->type, job->params);
+    oro_script_set_grid(lua, -2, grid);
+    for (int i = 0; i < job->rasters.count; i++) {
+        const struct oro_script_raster *raster = &job->rasters.items[i];
+        push_raster(lua, job, raster);
+        if (raster->data && raster->input->map) {
+            lua_pushvalue(lua, -1);
+            lua_setfield(lua, -3, raster->input->name);
+        }
+        lua_setfield(lua, -3, raster->input->name);
+    }
+    oro_script_watch(lua, -2, job->type, "f");
+    oro_script_watch(lua, -1, job->type, "p");
     lua_call(lua, 2, LUA_MULTRET);
     int given = lua_gettop(lua) - 2;
     luaL_checkstack(lua, 20, NULL); /* it may have been filled with values */

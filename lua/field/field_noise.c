@@ -89,29 +89,6 @@ static void refuse_others(lua_State *lua)
     }
 }
 
-/* Octaves finer than two cells are left out: they would be mere chance. */
-static void prepare(lua_State *lua, struct noise *noise)
-{
-    const struct oro_space *space = oro_field_space(lua);
-    noise->grid = space->grid;
-    noise->feature = option(lua, "feature", 500, 1e-3, 1e9);
-    noise->roughness = option(lua, "roughness", 0.5, 0, 1);
-    noise->octaves = (int)option(lua, "octaves", 6, 1, OCTAVES_MAX);
-    uint32_t seed = (uint32_t)(int64_t)option(lua, "seed", 0, -2147483648.0, 2147483647);
-    uint32_t sequence = oro_random_hash(seed + (uint32_t)oro_script_cell_seed(space->seed, 0, 0));
-    double weight = 1, total = 0;
-    int octaves = noise->octaves;
-    for (int i = 0; i < octaves; i++, weight *= noise->roughness) {
-        noise->seeds[i] = oro_random_next(&sequence);
-        noise->weights[i] = (float)weight;
-        total += weight;
-        if (i && noise->feature / ldexp(1, i) < 2 * noise->grid.cell && noise->octaves > i)
-            noise->octaves = i;
-    }
-    for (int i = 0; i < octaves; i++)
-        noise->weights[i] *= (float)(sqrt(2) / total);
-}
-
 int oro_field_noise(lua_State *lua)
 {
     struct noise noise = {0};
@@ -119,7 +96,25 @@ int oro_field_noise(lua_State *lua)
         luaL_checktype(lua, 1, LUA_TTABLE);
         refuse_others(lua);
     }
-    prepare(lua, &noise);
+    /* Octaves finer than two cells are left out: they would be mere chance. */
+    const struct oro_space *space = oro_field_space(lua);
+    noise.grid = space->grid;
+    noise.feature = option(lua, "feature", 500, 1e-3, 1e9);
+    noise.roughness = option(lua, "roughness", 0.5, 0, 1);
+    noise.octaves = (int)option(lua, "octaves", 6, 1, OCTAVES_MAX);
+    uint32_t seed = (uint32_t)(int64_t)option(lua, "seed", 0, -2147483648.0, 2147483647);
+    uint32_t sequence = oro_random_hash(seed + (uint32_t)oro_script_cell_seed(space->seed, 0, 0));
+    double weight = 1, total = 0;
+    int octaves = noise.octaves;
+    for (int i = 0; i < octaves; i++, weight *= noise.roughness) {
+        noise.seeds[i] = oro_random_next(&sequence);
+        noise.weights[i] = (float)weight;
+        total += weight;
+        if (i && noise.feature / ldexp(1, i) < 2 * noise.grid.cell && noise.octaves > i)
+            noise.octaves = i;
+    }
+    for (int i = 0; i < octaves; i++)
+        noise.weights[i] *= (float)(sqrt(2) / total);
     for (int i = 0; i < DIRECTIONS; i++) {
         double angle = (i + 0.5) * 6.283185307179586 / DIRECTIONS;
         noise.directions[i][0] = (float)cos(angle);

@@ -120,6 +120,15 @@ int oro_field_gradient(lua_State *lua)
     return 2;
 }
 
+static int derive(lua_State *lua, double cost, void (*row)(void *user, int y))
+{
+    struct oro_operand f = oro_field_operand(lua, 1);
+    struct place place = place_of(lua, &f);
+    place.to = oro_field_push(lua);
+    oro_field_rows(lua, cost, row, &place);
+    return 1;
+}
+
 static void slope_row(void *user, int y)
 {
     const struct place *place = user;
@@ -132,11 +141,7 @@ static void slope_row(void *user, int y)
 
 int oro_field_slope(lua_State *lua)
 {
-    struct oro_operand f = oro_field_operand(lua, 1);
-    struct place place = place_of(lua, &f);
-    place.to = oro_field_push(lua);
-    oro_field_rows(lua, 4, slope_row, &place);
-    return 1;
+    return derive(lua, 4, slope_row);
 }
 
 static void laplacian_row(void *user, int y)
@@ -154,9 +159,5 @@ static void laplacian_row(void *user, int y)
 
 int oro_field_laplacian(lua_State *lua)
 {
-    struct oro_operand f = oro_field_operand(lua, 1);
-    struct place place = place_of(lua, &f);
-    place.to = oro_field_push(lua);
-    oro_field_rows(lua, 2, laplacian_row, &place);
-    return 1;
+    return derive(lua, 2, laplacian_row);
 }

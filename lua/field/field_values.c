@@ -231,21 +231,18 @@ static int call(lua_State *lua)
     return 1;
 }
 
-static void push_function(lua_State *lua, const struct oro_field_function *function)
+int oro_field_open(lua_State *lua)
 {
-    lua_pushlightuserdata(lua, (void *)(uintptr_t)function);
-    lua_pushcclosure(lua, call, 1);
-}
-
-/* Leaves the metatable, its methods and the table `field`. */
-static void push_tables(lua_State *lua)
-{
+    if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &metatable_key) != LUA_TNIL)
+        return 0;
+    /* Leaves the metatable, its methods and the table `field`. */
     lua_newtable(lua);
     lua_newtable(lua);
     lua_newtable(lua);
     for (const struct oro_field_function *function = oro_field_functions; function->name; function++) {
         bool is_operator = strncmp(function->name, "__", 2) == 0;
-        push_function(lua, function);
+        lua_pushlightuserdata(lua, (void *)(uintptr_t)function);
+        lua_pushcclosure(lua, call, 1);
         lua_pushvalue(lua, -1);
         lua_setfield(lua, is_operator ? -5 : -3, function->name);
         if (is_operator || function->maker)
@@ -253,13 +250,6 @@ static void push_tables(lua_State *lua)
         else
             lua_setfield(lua, -3, function->name);
     }
-}
-
-int oro_field_open(lua_State *lua)
-{
-    if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &metatable_key) != LUA_TNIL)
-        return 0;
-    push_tables(lua);
     lua_setglobal(lua, "field");
     lua_setfield(lua, -2, "__index");
     lua_pushliteral(lua, "field");

@@ -19,12 +19,6 @@ bool oro_glsl_no_memory(struct oro_glsl *g)
     return oro_fail(g->err, ORO_E_MEMORY, "no memory for a kernel");
 }
 
-static bool check(struct oro_glsl *g, const char *text)
-{
-    return oro_glsl_clean(g, text) && oro_glsl_scan(g) && oro_glsl_declare(g) && oro_glsl_check_names(g) &&
-           oro_glsl_check_macros(g) && oro_glsl_check_brackets(g) && oro_glsl_measure(g);
-}
-
 /* What stands between tokens, directives among it, stays. */
 static void write(const struct oro_glsl *g, struct oro_text *out)
 {
@@ -52,7 +46,8 @@ bool oro_glsl_guard(const char *text, const char *const *hidden, struct oro_text
         oro_fail(&own, ORO_E_MEMORY, "no memory for a kernel");
     } else {
         *g = (struct oro_glsl){.arena = arena, .hidden = hidden, .line = line, .err = &own};
-        ok = check(g, text);
+        ok = oro_glsl_clean(g, text) && oro_glsl_scan(g) && oro_glsl_declare(g) && oro_glsl_check_names(g) &&
+             oro_glsl_check_macros(g) && oro_glsl_check_brackets(g) && oro_glsl_measure(g);
         if (ok) {
             write(g, out);
             *facts = (struct oro_glsl_facts){.loops = g->budget, .own = oro_glsl_sets_own(g)};

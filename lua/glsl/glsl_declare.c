@@ -63,7 +63,7 @@ const struct oro_glsl_variable *oro_glsl_find_variable(const struct oro_glsl *g,
 
 /* ---- Functions ---- */
 
-static int count_arguments(const struct oro_glsl *g, int open)
+int oro_glsl_arguments(const struct oro_glsl *g, int open)
 {
     int count = 1, close = g->tokens[open].pair;
     if (close == open + 1 || (close == open + 2 && oro_glsl_is(g, open + 1, "void")))
@@ -87,26 +87,13 @@ static bool add_function(struct oro_glsl *g, int name, int depth)
     *function = (struct oro_glsl_function){.name = oro_glsl_word_of(&g->tokens[name]),
                                            .token = name,
                                            .line = line,
-                                           .arguments = count_arguments(g, open),
+                                           .arguments = oro_glsl_arguments(g, open),
                                            .body = oro_glsl_is(g, close + 1, "{") ? close + 1 : -1};
     for (int i = open; i < close; i++)
         function->writes |= oro_glsl_is(g, i, "out") || oro_glsl_is(g, i, "inout");
     if (oro_glsl_known(function->name) && oro_glsl_known(function->name)->writes)
         function->writes = true;
     return true;
-}
-
-/* `void cell(ivec2 p)` is there. */
-static bool find_cell(struct oro_glsl *g)
-{
-    for (int i = 0; i < g->function_count; i++) {
-        int name = g->functions[i].token, close = g->tokens[name + 1].pair;
-        if (oro_glsl_equals(g->functions[i].name, "cell") && g->functions[i].body >= 0 &&
-            g->functions[i].arguments == 1 && oro_glsl_is(g, name - 1, "void") &&
-            oro_glsl_is(g, close - 2, "ivec2"))
-            return true;
-    }
-    return oro_glsl_refuse(g, 1, "there is no 'void cell(ivec2 p)', which is run for every cell");
 }
 
 /* Brackets that are open at a token, but parentheses of parameters and headers. */
@@ -132,7 +119,15 @@ bool oro_glsl_declare(struct oro_glsl *g)
         if (function ? !add_function(g, i + 1, depth) : !add_variables(g, i, depth))
             return false;
     }
-    return find_cell(g);
+    /* `void cell(ivec2 p)` is there. */
+    for (int i = 0; i < g->function_count; i++) {
+        int name = g->functions[i].token, close = g->tokens[name + 1].pair;
+        if (oro_glsl_equals(g->functions[i].name, "cell") && g->functions[i].body >= 0 &&
+            g->functions[i].arguments == 1 && oro_glsl_is(g, name - 1, "void") &&
+            oro_glsl_is(g, close - 2, "ivec2"))
+            return true;
+    }
+    return oro_glsl_refuse(g, 1, "there is no 'void cell(ivec2 p)', which is run for every cell");
 }
 
 /* ---- Constants ---- */
@@ -241,7 +236,7 @@ static bool check_size(struct oro_glsl *g, int open, int *elements)
     if (oro_glsl_is(g, close + 1, "["))
         return oro_glsl_refuse(g, token->line, "there are no arrays of arrays: use one with rows * columns");
     if (close == open + 1 && constructor)
-        size = count_arguments(g, close + 1);
+        size = oro_glsl_arguments(g, close + 1);
     else if (close == open + 1 && oro_glsl_is(g, close + 1, "="))
         size = 0; /* its constructor counts */
     if (size < 0)

@@ -56,8 +56,19 @@ static bool include(struct oro_glsl *g, const char *at, int line, const struct o
 
 /* ---- #define ---- */
 
-static bool take_body(struct oro_glsl *g, struct oro_glsl_macro *macro, const char *at)
+static bool define(struct oro_glsl *g, const char *at, int line, bool certain)
 {
+    struct oro_glsl_word name = take_word(&at);
+    if (!name.length)
+        return oro_glsl_refuse(g, line, "a name is expected after #define");
+    if (*at == '(')
+        return oro_glsl_refuse(g, line, "macros have no parameters here: make '%.*s' a function", name.length,
+                               name.at);
+    if (g->macro_count == ORO_GLSL_MACROS_MAX)
+        return oro_glsl_refuse(g, line, "there are more than %d macros", ORO_GLSL_MACROS_MAX);
+    struct oro_glsl_macro *macro = &g->macros[g->macro_count++];
+    *macro = (struct oro_glsl_macro){
+        .name = name, .line = line, .first = g->macro_token_count, .place = g->count, .certain = certain};
     for (at = after_blanks(at); !line_ends(at); at = after_blanks(at)) {
         struct oro_glsl_token *token = &g->macro_tokens[g->macro_token_count];
         int length = oro_glsl_token_at(at, token);
@@ -72,22 +83,6 @@ static bool take_body(struct oro_glsl *g, struct oro_glsl_macro *macro, const ch
         at += length;
     }
     return true;
-}
-
-static bool define(struct oro_glsl *g, const char *at, int line, bool certain)
-{
-    struct oro_glsl_word name = take_word(&at);
-    if (!name.length)
-        return oro_glsl_refuse(g, line, "a name is expected after #define");
-    if (*at == '(')
-        return oro_glsl_refuse(g, line, "macros have no parameters here: make '%.*s' a function", name.length,
-                               name.at);
-    if (g->macro_count == ORO_GLSL_MACROS_MAX)
-        return oro_glsl_refuse(g, line, "there are more than %d macros", ORO_GLSL_MACROS_MAX);
-    struct oro_glsl_macro *macro = &g->macros[g->macro_count++];
-    *macro = (struct oro_glsl_macro){
-        .name = name, .line = line, .first = g->macro_token_count, .place = g->count, .certain = certain};
-    return take_body(g, macro, at);
 }
 
 static bool undefine(struct oro_glsl *g, const char *at, int line)
@@ -140,14 +135,6 @@ static bool close_branch(struct oro_glsl *g, const struct oro_glsl_branches *bra
     return true;
 }
 
-static bool is_one_of(struct oro_glsl_word word, const char *const *list)
-{
-    for (; *list; list++)
-        if (oro_glsl_equals(word, *list))
-            return true;
-    return false;
-}
-
 static bool between_statements(const struct oro_glsl *g)
 {
     return !g->count || oro_glsl_is(g, g->count - 1, ";") || oro_glsl_is(g, g->count - 1, "{") ||
@@ -172,9 +159,9 @@ bool oro_glsl_directive(struct oro_glsl *g, const char *at, int line, struct oro
         return define(g, at, line, !branches->count);
     if (oro_glsl_equals(word, "undef"))
         return undefine(g, at, line);
-    if (is_one_of(word, opening))
+    if (oro_glsl_is_one_of(word, opening))
         return check_condition(g, at, line) && open_branch(g, branches, depth, line);
-    if (is_one_of(word, closing)) {
+    if (oro_glsl_is_one_of(word, closing)) {
         branches->count -= close_branch(g, branches, depth, line, word) && oro_glsl_equals(word, "endif");
         return !g->err->code && check_condition(g, at, line);
     }

@@ -79,15 +79,6 @@ static bool goes_on(const struct counter *counter, long long at)
     return equal || (counter->compare[0] == '<' ? at < counter->to : at > counter->to);
 }
 
-static int count_turns(const struct counter *counter)
-{
-    int turns = 0;
-    for (long long at = counter->from; turns <= ORO_GLSL_TURNS_MAX && goes_on(counter, at);
-         at += counter->step)
-        turns++;
-    return turns > ORO_GLSL_TURNS_MAX ? 0 : turns > 0 ? turns : 1;
-}
-
 /* The bracket that a token stands in. */
 static int bracket_around(const struct oro_glsl *g, int i)
 {
@@ -143,5 +134,9 @@ int oro_glsl_turns(const struct oro_glsl *g, const struct oro_glsl_loop *loop)
     if (!take_start(g, loop, &counter) || !take_end(g, loop, &counter) || !take_step(g, loop, &counter) ||
         !stays(g, loop, counter.name))
         return 0;
-    return count_turns(&counter);
+    int turns = 0;
+    for (long long at = counter.from; turns <= ORO_GLSL_TURNS_MAX && goes_on(&counter, at);
+         at += counter.step)
+        turns++;
+    return turns > ORO_GLSL_TURNS_MAX ? 0 : turns > 0 ? turns : 1;
 }

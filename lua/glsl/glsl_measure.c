@@ -69,17 +69,6 @@ static bool check_cost(struct walk *w, const struct oro_glsl_cost *cost, int lin
 
 /* ---- Expressions ---- */
 
-static int arguments(const struct oro_glsl *g, int open)
-{
-    int close = g->tokens[open].pair, count = close > open + 1;
-    for (int i = open + 1; i < close; i++) {
-        count += oro_glsl_is(g, i, ",");
-        if (g->tokens[i].pair > i)
-            i = g->tokens[i].pair;
-    }
-    return count == 1 && close == open + 2 && oro_glsl_is(g, open + 1, "void") ? 0 : count;
-}
-
 static void take_largest(struct oro_glsl_cost *most, const struct oro_glsl_cost *cost)
 {
     most->work = largest(most->work, cost->work);
@@ -97,7 +86,7 @@ static bool own_call(struct walk *w, int name, struct oro_glsl_cost *cost, bool 
 {
     struct oro_glsl *g = w->g;
     struct oro_glsl_word word = oro_glsl_word_of(&g->tokens[name]);
-    int count = arguments(g, name + 1);
+    int count = oro_glsl_arguments(g, name + 1);
     struct oro_glsl_cost most = {0};
     *found = false;
     for (int i = 0; i < g->function_count; i++) {

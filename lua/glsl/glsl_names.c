@@ -3,7 +3,7 @@
 
 #include "lua/glsl/glsl_private.h"
 
-static bool is_one_of(struct oro_glsl_word word, const char *const *list)
+bool oro_glsl_is_one_of(struct oro_glsl_word word, const char *const *list)
 {
     for (; *list; list++)
         if (oro_glsl_equals(word, *list))
@@ -47,13 +47,13 @@ bool oro_glsl_is_statement(struct oro_glsl_word word)
 {
     static const char *const words[] = {"if",      "else",  "for",      "while",  "do",      "switch", "case",
                                         "default", "break", "continue", "return", "discard", NULL};
-    return is_one_of(word, words);
+    return oro_glsl_is_one_of(word, words);
 }
 
 bool oro_glsl_is_qualifier(struct oro_glsl_word word)
 {
     static const char *const words[] = {"const", "in", "out", "inout", "highp", "mediump", "lowp", NULL};
-    return is_one_of(word, words);
+    return oro_glsl_is_one_of(word, words);
 }
 
 /* ---- Functions ---- */
@@ -193,7 +193,7 @@ const char *const oro_glsl_includes[] = {"lib/hash.glsl",    "lib/noise.glsl",  
 
 bool oro_glsl_may_include(struct oro_glsl_word name)
 {
-    return is_one_of(name, oro_glsl_includes);
+    return oro_glsl_is_one_of(name, oro_glsl_includes);
 }
 
 /* ---- What is not for scripts ---- */

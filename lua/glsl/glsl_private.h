@@ -128,6 +128,9 @@ bool oro_glsl_is_kind(const struct oro_glsl *g, int token, enum oro_glsl_kind ki
 struct oro_glsl_word oro_glsl_word_of(const struct oro_glsl_token *token);
 bool oro_glsl_same(struct oro_glsl_word a, struct oro_glsl_word b);
 bool oro_glsl_equals(struct oro_glsl_word word, const char *text);
+bool oro_glsl_is_one_of(struct oro_glsl_word word, const char *const *list); /* which ends with NULL */
+/* How many stand in the brackets of a call or a declaration. */
+int oro_glsl_arguments(const struct oro_glsl *g, int open);
 /* Whether the token assigns to what stands before it, or counts it up or down. */
 bool oro_glsl_assigns(const struct oro_glsl_token *token);
 

@@ -2,6 +2,7 @@
  * different ways is gone before they see it. */
 #include <string.h>
 
+#include "base/text.h"
 #include "lua/glsl/glsl_private.h"
 
 /* Behind a comment that begins at `at`, or `at` itself. */
@@ -66,11 +67,6 @@ bool oro_glsl_clean(struct oro_glsl *g, const char *text)
     return true;
 }
 
-static bool in_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 bool oro_glsl_has_word(const char *text, const char *name)
 {
     size_t length = strlen(name);
@@ -81,7 +77,7 @@ bool oro_glsl_has_word(const char *text, const char *name)
             text = end;
             continue;
         }
-        while (in_word(text[word]))
+        while (oro_in_word(text[word]))
             word++;
         if (word && word == length && strncmp(text, name, length) == 0)
             return true;
@@ -103,11 +99,11 @@ int oro_glsl_finds_member(const char *text, const char *object, const char *memb
     for (const char *at = text; *at;) {
         size_t word = 0;
         line += *at == '\n';
-        while (in_word(at[word]))
+        while (oro_in_word(at[word]))
             word++;
         const char *dot = skip(at + word), *name = *dot == '.' ? skip(dot + 1) : dot;
         if (word == first && strncmp(at, object, first) == 0 && *dot == '.' &&
-            strncmp(name, member, second) == 0 && !in_word(name[second]))
+            strncmp(name, member, second) == 0 && !oro_in_word(name[second]))
             return line;
         at += word ? word : 1;
     }

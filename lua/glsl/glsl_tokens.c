@@ -2,22 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "lua/glsl/glsl_private.h"
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 static int name_length(const char *at)
 {
     int length = 0;
-    while (is_letter(at[length]) || is_digit(at[length]))
+    while (oro_in_word(at[length]))
         length++;
     return length;
 }
@@ -33,7 +24,7 @@ static int number_length(const char *at, long *whole)
     static const char decimal[] = "0123456789", hex[] = "0123456789abcdefABCDEF";
     bool is_hex = at[0] == '0' && (at[1] == 'x' || at[1] == 'X'), is_whole = true;
     int length = is_hex ? 2 + digits(at + 2, hex) : digits(at, decimal);
-    if (is_hex ? length == 2 : at[0] == '0' && is_digit(at[1]) && at[length] != '.')
+    if (is_hex ? length == 2 : at[0] == '0' && oro_is_digit(at[1]) && at[length] != '.')
         return 0;
     if (!is_hex && at[length] == '.') {
         is_whole = false;
@@ -42,14 +33,14 @@ static int number_length(const char *at, long *whole)
     if (!is_hex && (at[length] == 'e' || at[length] == 'E')) {
         is_whole = false;
         length += at[length + 1] == '+' || at[length + 1] == '-' ? 2 : 1;
-        if (!is_digit(at[length]))
+        if (!oro_is_digit(at[length]))
             return 0;
         length += digits(at + length, decimal);
     }
     int end = length;
     if (is_whole ? at[length] == 'u' || at[length] == 'U' : at[length] == 'f' || at[length] == 'F')
         length++;
-    if (is_letter(at[length]) || is_digit(at[length]) || at[length] == '.')
+    if (oro_in_word(at[length]) || at[length] == '.')
         return 0;
     *whole = is_whole && end <= 10 && end == length ? strtol(at, NULL, 0) : -1;
     if (*whole > 2147483647L)
@@ -70,10 +61,10 @@ static int sign_length(const char *at)
 int oro_glsl_token_at(const char *at, struct oro_glsl_token *token)
 {
     *token = (struct oro_glsl_token){.at = at, .pair = -1, .whole = -1};
-    if (is_letter(*at)) {
+    if (oro_starts_word(*at)) {
         token->kind = ORO_GLSL_NAME;
         token->length = name_length(at);
-    } else if (is_digit(*at) || (*at == '.' && is_digit(at[1]))) {
+    } else if (oro_is_digit(*at) || (*at == '.' && oro_is_digit(at[1]))) {
         token->kind = ORO_GLSL_NUMBER;
         token->length = number_length(at, &token->whole);
     } else if (*at) {

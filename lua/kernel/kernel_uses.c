@@ -63,20 +63,6 @@ static void add_rasters(struct oro_script_kernels *kernels)
         add_raster(kernels, outputs[i].name, outputs[i].type, true);
 }
 
-/* Names of arrays, which kernels do not use by themselves. */
-static void list_names(const struct oro_script_kernels *kernels, const char *names[ORO_SCRIPT_NAMES_MAX + 1])
-{
-    const struct oro_input *inputs = kernels->script->type.inputs;
-    int count = 0;
-    for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && inputs[i].name; i++)
-        if (inputs[i].map || oro_is_raster(inputs[i].type))
-            names[count++] = inputs[i].name;
-    for (int i = 0; i < kernels->raster_count; i++)
-        if (kernels->rasters[i].readable)
-            names[count++] = kernels->rasters[i].name;
-    names[count] = NULL;
-}
-
 /* ---- Uses ---- */
 
 /* A map is read where it is, or what is linked to it would count for nothing. */
@@ -132,7 +118,16 @@ static bool guard(struct oro_script_kernels *kernels, int kernel, struct oro_err
     int line = 0;
     if (use->used)
         return true;
-    list_names(kernels, names);
+    /* Names of arrays, which kernels do not use by themselves. */
+    const struct oro_input *inputs = kernels->script->type.inputs;
+    int count = 0;
+    for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && inputs[i].name; i++)
+        if (inputs[i].map || oro_is_raster(inputs[i].type))
+            names[count++] = inputs[i].name;
+    for (int i = 0; i < kernels->raster_count; i++)
+        if (kernels->rasters[i].readable)
+            names[count++] = kernels->rasters[i].name;
+    names[count] = NULL;
     bool ok =
         oro_glsl_guard(kernels->script->kernels[kernel].text, names, &text, &use->facts, &line, &problem);
     ok = ok && check_maps(kernels, text.data ? text.data : "", &line, &problem);

@@ -146,21 +146,16 @@ void oro_guard_stop_when(struct oro_guard *guard, bool (*stopped)(void *user), v
     guard->user = user;
 }
 
-/* The largest hash, a power of two, all of whose keys may collide when it is filled anew. */
-static size_t keys_for(double seconds)
-{
-    double most = seconds / 4 > longest_rehash ? seconds / 4 : longest_rehash;
-    size_t keys = 1;
-    while (keys < (size_t)1 << 30 && 2.0 * (double)keys * (double)keys * collision <= most)
-        keys *= 2;
-    return seconds > 0 ? keys : 0;
-}
-
 void oro_guard_refill(struct oro_guard *guard, int64_t steps, double seconds)
 {
     guard->limits.steps = steps;
     guard->limits.seconds = seconds;
-    guard->keys_max = keys_for(seconds);
+    /* The largest hash, a power of two, all of whose keys may collide when it is filled anew. */
+    double most = seconds / 4 > longest_rehash ? seconds / 4 : longest_rehash;
+    size_t keys = 1;
+    while (keys < (size_t)1 << 30 && 2.0 * (double)keys * (double)keys * collision <= most)
+        keys *= 2;
+    guard->keys_max = seconds > 0 ? keys : 0;
     guard->taken = 0;
     guard->end = ORO_GUARD_GOES_ON;
     guard->place[0] = 0;

@@ -69,9 +69,11 @@ static int call_charged(lua_State *lua)
     return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
-/* Pushes a table with the entries; what Lua has is at the top, and is taken away. */
-static void choose(lua_State *lua, const struct oro_library_entry *entries)
+static void push_library(lua_State *lua, lua_CFunction open, const struct oro_library_entry *entries)
 {
+    lua_pushcfunction(lua, open);
+    lua_call(lua, 0, 1);
+    /* Pushes a table with the entries; what Lua has is at the top, and is taken away. */
     lua_newtable(lua);
     for (const struct oro_library_entry *entry = entries; entry->name; entry++) {
         if (entry->function)
@@ -85,22 +87,6 @@ static void choose(lua_State *lua, const struct oro_library_entry *entries)
         lua_setfield(lua, -2, entry->name);
     }
     lua_remove(lua, -2);
-}
-
-static void push_library(lua_State *lua, lua_CFunction open, const struct oro_library_entry *entries)
-{
-    lua_pushcfunction(lua, open);
-    lua_call(lua, 0, 1);
-    choose(lua, entries);
-}
-
-/* luaopen_string gives one to all texts. */
-static void take_metatable_from_strings(lua_State *lua)
-{
-    lua_pushliteral(lua, "");
-    lua_pushnil(lua);
-    lua_setmetatable(lua, -2);
-    lua_pop(lua, 1);
 }
 
 int oro_library_open(lua_State *lua)
@@ -126,7 +112,11 @@ int oro_library_open(lua_State *lua)
         push_library(lua, parts[i].open, parts[i].entries);
         lua_setfield(lua, -2, parts[i].name);
     }
-    take_metatable_from_strings(lua);
+    /* luaopen_string gives one to all texts. */
+    lua_pushliteral(lua, "");
+    lua_pushnil(lua);
+    lua_setmetatable(lua, -2);
+    lua_pop(lua, 1);
     /* Lua's own table of globals, which has more, goes. */
     lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
     return 0;

@@ -252,23 +252,18 @@ static void add_value(struct oro_matcher *m, luaL_Buffer *out, const char *from,
     }
 }
 
-/* The third argument as a text, so that the matches need not turn it into one again and again. */
-static void check_replacement(lua_State *lua)
+int oro_library_gsub(lua_State *lua)
 {
+    size_t length;
+    const char *at = luaL_checklstring(lua, 1, &length), *last = NULL;
+    luaL_checklstring(lua, 2, NULL);
+    /* The third argument as a text, so that the matches need not turn it into one again and again. */
     int type = lua_type(lua, 3);
     luaL_argexpected(
         lua, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TTABLE || type == LUA_TFUNCTION, 3,
         "string/function/table");
     if (type == LUA_TNUMBER)
         lua_tolstring(lua, 3, NULL);
-}
-
-int oro_library_gsub(lua_State *lua)
-{
-    size_t length;
-    const char *at = luaL_checklstring(lua, 1, &length), *last = NULL;
-    luaL_checklstring(lua, 2, NULL);
-    check_replacement(lua);
     lua_Integer most = luaL_optinteger(lua, 4, (lua_Integer)length + 1), count = 0;
     struct oro_matcher m;
     luaL_Buffer out;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "lua/sandbox/library_private.h"
 
 static char loaded_key; /* table: values of modules by name; its address counts */
@@ -15,7 +16,7 @@ static bool is_module_name(const char *name, size_t length)
         return false;
     for (size_t i = 0; i < length; i++) {
         char c = name[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        bool letter = oro_in_word(c);
         if (!letter && (c != '.' || expects_name))
             return false;
         expects_name = !letter;
@@ -79,20 +80,6 @@ static void load_module(lua_State *lua, const char *name)
     oro_library_load_text(lua, text, length, shown, 1);
 }
 
-/* Calls the function at the top; what is being loaded is put right when it fails. */
-static void run_module(lua_State *lua, const char *name)
-{
-    lua_Integer depth = (lua_Integer)lua_rawlen(lua, 3) + 1;
-    lua_pushstring(lua, name);
-    lua_rawseti(lua, 3, depth);
-    lua_pushstring(lua, name);
-    int status = lua_pcall(lua, 1, 1, 0);
-    lua_pushnil(lua);
-    lua_rawseti(lua, 3, depth);
-    if (status != LUA_OK)
-        lua_error(lua);
-}
-
 int oro_library_require(lua_State *lua)
 {
     size_t length;
@@ -111,7 +98,16 @@ int oro_library_require(lua_State *lua)
     lua_pop(lua, 1);
     refuse_circle(lua, name);
     load_module(lua, name);
-    run_module(lua, name);
+    /* Calls the function at the top; what is being loaded is put right when it fails. */
+    lua_Integer depth = (lua_Integer)lua_rawlen(lua, 3) + 1;
+    lua_pushstring(lua, name);
+    lua_rawseti(lua, 3, depth);
+    lua_pushstring(lua, name);
+    int status = lua_pcall(lua, 1, 1, 0);
+    lua_pushnil(lua);
+    lua_rawseti(lua, 3, depth);
+    if (status != LUA_OK)
+        lua_error(lua);
     if (lua_isnil(lua, -1)) {
         lua_pop(lua, 1);
         lua_pushboolean(lua, true);

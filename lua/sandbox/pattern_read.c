@@ -152,14 +152,6 @@ static void read_close(struct reader *r)
     r->closed[index] = true;
 }
 
-static void read_same(struct reader *r, int digit)
-{
-    int index = digit - '1';
-    if (index < 0 || index >= r->pattern->captures || !r->closed[index])
-        luaL_error(r->lua, "invalid capture index %%%d in pattern", index + 1);
-    add_item(r, ORO_PATTERN_SAME)->a = (unsigned char)index;
-}
-
 /* What stands behind a '%' outside of sets. True: it is one character, added as a set. */
 static bool read_escaped(struct reader *r)
 {
@@ -173,7 +165,10 @@ static bool read_escaped(struct reader *r)
             luaL_error(r->lua, "missing '[' after '%%f' in pattern");
         read_set(r, add_item(r, ORO_PATTERN_FRONTIER)->set);
     } else if (is_digit(c)) {
-        read_same(r, c);
+        int index = c - '1';
+        if (index < 0 || index >= r->pattern->captures || !r->closed[index])
+            luaL_error(r->lua, "invalid capture index %%%d in pattern", index + 1);
+        add_item(r, ORO_PATTERN_SAME)->a = (unsigned char)index;
     } else {
         add_escaped(add_item(r, ORO_PATTERN_SET)->set, c);
         return true;

@@ -232,20 +232,6 @@ static bool read_list(struct oro_script_reader *reader)
     return ok;
 }
 
-/* The input that counts the repeated work, where one does. */
-static void find_iterations(struct oro_script *script)
-{
-    int groups = 0;
-    const char *input = NULL;
-    for (int i = 0; i < script->pass_count; i++)
-        if (script->passes[i].kernel < 0 && script->passes[i].input) {
-            groups++;
-            input = script->passes[i].input;
-        }
-    if (groups == 1)
-        script->type.iterations = input;
-}
-
 bool oro_script_read_passes(struct oro_script_reader *reader)
 {
     struct oro_script *script = reader->script;
@@ -265,6 +251,15 @@ bool oro_script_read_passes(struct oro_script_reader *reader)
     lua_settop(reader->lua, 1);
     if (ok && script->pass_count == 0)
         return oro_script_refuse(reader, "'passes' is empty");
-    find_iterations(script);
+    /* The input that counts the repeated work, where one does. */
+    int groups = 0;
+    const char *input = NULL;
+    for (int i = 0; i < script->pass_count; i++)
+        if (script->passes[i].kernel < 0 && script->passes[i].input) {
+            groups++;
+            input = script->passes[i].input;
+        }
+    if (groups == 1)
+        script->type.iterations = input;
     return ok;
 }

@@ -252,25 +252,6 @@ static bool read_script(struct oro_script *script, struct oro_guard *guard, stru
     return oro_guard_call(guard, 2, 1, err) && lua_toboolean(lua, -1);
 }
 
-/* Files that kernels include are part of what they compute: their texts go into cache keys, as those of nodes
- * that are built in do. */
-static bool list_includes(struct oro_script *script)
-{
-    size_t most = 0, count = 0;
-    while (oro_glsl_includes[most])
-        most++;
-    const char **files = oro_arena_alloc(script->arena, most + 1, sizeof *files);
-    for (size_t i = 0; files && i < most; i++) {
-        bool included = false;
-        for (int k = 0; k < script->kernel_count; k++)
-            included = included || strstr(script->kernels[k].text, oro_glsl_includes[i]);
-        if (included)
-            files[count++] = oro_glsl_includes[i];
-    }
-    script->type.kernels = files;
-    return files;
-}
-
 static bool finish(struct oro_script *script)
 {
     static bool (*const evals[])(struct oro_eval *, const void *) = {
@@ -291,7 +272,21 @@ static bool finish(struct oro_script *script)
     if (script->kind != ORO_SCRIPT_KERNEL)
         return true;
     type->scratch_fields = oro_script_scratch_fields(script);
-    return list_includes(script);
+    /* Files that kernels include are part of what they compute: their texts go into cache keys, as those of
+     * nodes that are built in do. */
+    size_t most = 0, count = 0;
+    while (oro_glsl_includes[most])
+        most++;
+    const char **files = oro_arena_alloc(script->arena, most + 1, sizeof *files);
+    for (size_t i = 0; files && i < most; i++) {
+        bool included = false;
+        for (int k = 0; k < script->kernel_count; k++)
+            included = included || strstr(script->kernels[k].text, oro_glsl_includes[i]);
+        if (included)
+            files[count++] = oro_glsl_includes[i];
+    }
+    script->type.kernels = files;
+    return files;
 }
 
 static struct oro_script *create(const struct oro_script_source *source, const struct oro_log *log)

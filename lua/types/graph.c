@@ -150,41 +150,12 @@ static void no_input(lua_State *lua, const struct oro_node_type *type, const cha
                type->id, name, nearest ? nearest : "");
 }
 
-static void check_names(lua_State *lua, const struct oro_node_type *type)
-{
-    for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
-        if (lua_type(lua, -2) != LUA_TSTRING)
-            luaL_error(lua, "inputs of '%s' are given by name: input = value", type->id);
-        if (!oro_type_input(type, lua_tostring(lua, -2)))
-            no_input(lua, type, lua_tostring(lua, -2));
-    }
-}
-
-static void check_required(lua_State *lua, const struct oro_node_type *type)
-{
-    for (const struct oro_input *input = type->inputs; input->name; input++) {
-        if (!oro_input_required(input))
-            continue;
-        lua_getfield(lua, 1, input->name);
-        if (lua_isnil(lua, -1))
-            luaL_error(lua, "'%s' needs '%s'", type->id, input->name);
-        lua_pop(lua, 1);
-    }
-}
-
 /* What went wrong in the build, told at the line of the script. */
 static void check_build(lua_State *lua, const struct building *building)
 {
     const struct oro_error *err = oro_build_error(building->build);
     if (err)
         luaL_error(lua, "%s", err->text);
-}
-
-static void check_input(lua_State *lua, const struct building *building, int node, const char *name)
-{
-    const struct oro_error *err = oro_build_error(building->build);
-    if (err)
-        luaL_error(lua, "'%s' of '%s': %s", name, building->types[node]->id, err->text);
 }
 
 /* In the order of the type's inputs, so that the same script does the same each time. */
@@ -196,7 +167,9 @@ static void set_inputs(lua_State *lua, struct building *building, int node)
         if (lua_rawget(lua, 1) != LUA_TNIL)
             set_input(lua, building, node, input);
         lua_pop(lua, 1);
-        check_input(lua, building, node, input->name);
+        const struct oro_error *err = oro_build_error(building->build);
+        if (err)
+            luaL_error(lua, "'%s' of '%s': %s", input->name, building->types[node]->id, err->text);
     }
 }
 
@@ -218,8 +191,20 @@ static int add_node(lua_State *lua)
     }
     if (lua_getmetatable(lua, 1))
         return luaL_error(lua, "the inputs of '%s' must be a plain table", type->id);
-    check_names(lua, type);
-    check_required(lua, type);
+    for (lua_pushnil(lua); lua_next(lua, 1); lua_pop(lua, 1)) {
+        if (lua_type(lua, -2) != LUA_TSTRING)
+            luaL_error(lua, "inputs of '%s' are given by name: input = value", type->id);
+        if (!oro_type_input(type, lua_tostring(lua, -2)))
+            no_input(lua, type, lua_tostring(lua, -2));
+    }
+    for (const struct oro_input *input = type->inputs; input->name; input++) {
+        if (!oro_input_required(input))
+            continue;
+        lua_getfield(lua, 1, input->name);
+        if (lua_isnil(lua, -1))
+            luaL_error(lua, "'%s' needs '%s'", type->id, input->name);
+        lua_pop(lua, 1);
+    }
     for (size_t i = 0; i < sizeof building->types / sizeof building->types[0] && building->types[i]; i++)
         before += building->types[i] == type;
     snprintf(name, sizeof name, before ? "%.60s%d" : "%.60s", type->id, before + 1);
@@ -284,46 +269,6 @@ static int refuse_arithmetic(lua_State *lua)
 
 /* ---- The whole ---- */
 
-static void push_builder(lua_State *lua, struct building *building)
-{
-    static const char *const arithmetic[] = {"__add", "__sub", "__mul", "__div", "__unm",
-                                             "__pow", "__mod", "__lt",  "__le",  "__concat"};
-    luaL_newmetatable(lua, handle_name);
-    lua_pushlightuserdata(lua, building);
-    lua_pushcclosure(lua, find_output, 1);
-    lua_setfield(lua, -2, "__index");
-    for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++) {
-        lua_pushcfunction(lua, refuse_arithmetic);
-        lua_setfield(lua, -2, arithmetic[i]);
-    }
-    lua_pop(lua, 1);
-    lua_newtable(lua);
-    lua_newtable(lua);
-    lua_pushlightuserdata(lua, building);
-    lua_pushcclosure(lua, find_node, 1);
-    lua_setfield(lua, -2, "__index");
-    lua_setmetatable(lua, -2);
-}
-
-/* What is linked takes the place of the literal; so does what Lua has no numbers or words for. */
-static void push_own_inputs(lua_State *lua, const struct building *building)
-{
-    oro_script_push_params(lua, building->own, building->params);
-    for (int i = 0; building->own->inputs[i].name; i++) {
-        const struct oro_input *input = &building->own->inputs[i];
-        bool linked = oro_build_linked(building->build, input->name);
-        bool carried = !oro_input_has_literal(input) || input->type == ORO_NETWORK;
-        bool curve = input->type == ORO_PROFILE || input->type == ORO_GRADIENT || input->type == ORO_FILE;
-        if (linked || curve || input->type == ORO_NETWORK)
-            push_handle(lua, -1, i);
-        else if (carried)
-            lua_pushnil(lua);
-        else
-            continue;
-        lua_setfield(lua, -2, input->name);
-    }
-}
-
 /* What the function returned lies from stack index `first` on: one per output, or a table by name. */
 static void take_outputs(lua_State *lua, struct building *building, int first)
 {
@@ -361,8 +306,39 @@ static int body(lua_State *lua)
     int outputs = (int)oro_type_output_count(building->own);
     luaL_checkstack(lua, outputs + 20, NULL);
     lua_settop(lua, 1);
-    push_builder(lua, building);
-    push_own_inputs(lua, building);
+    /* The table that makes nodes by their types gives handles, which are refused in arithmetic. */
+    static const char *const arithmetic[] = {"__add", "__sub", "__mul", "__div", "__unm",
+                                             "__pow", "__mod", "__lt",  "__le",  "__concat"};
+    luaL_newmetatable(lua, handle_name);
+    lua_pushlightuserdata(lua, building);
+    lua_pushcclosure(lua, find_output, 1);
+    lua_setfield(lua, -2, "__index");
+    for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++) {
+        lua_pushcfunction(lua, refuse_arithmetic);
+        lua_setfield(lua, -2, arithmetic[i]);
+    }
+    lua_pop(lua, 1);
+    lua_newtable(lua);
+    lua_newtable(lua);
+    lua_pushlightuserdata(lua, building);
+    lua_pushcclosure(lua, find_node, 1);
+    lua_setfield(lua, -2, "__index");
+    lua_setmetatable(lua, -2);
+    /* What is linked takes the place of the literal; so does what Lua has no numbers or words for. */
+    oro_script_push_params(lua, building->own, building->params);
+    for (int i = 0; building->own->inputs[i].name; i++) {
+        const struct oro_input *input = &building->own->inputs[i];
+        bool linked = oro_build_linked(building->build, input->name);
+        bool carried = !oro_input_has_literal(input) || input->type == ORO_NETWORK;
+        bool curve = input->type == ORO_PROFILE || input->type == ORO_GRADIENT || input->type == ORO_FILE;
+        if (linked || curve || input->type == ORO_NETWORK)
+            push_handle(lua, -1, i);
+        else if (carried)
+            lua_pushnil(lua);
+        else
+            continue;
+        lua_setfield(lua, -2, input->name);
+    }
     oro_script_watch(lua, -1, building->own, "the table p");
     lua_call(lua, 2, outputs);
     take_outputs(lua, building, 1);

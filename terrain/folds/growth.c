@@ -103,19 +103,14 @@ static bool grow(struct growing *g)
     return true;
 }
 
-/* Beginnings in random order (Fisher and Yates). */
-static void shuffle(struct growing *g)
+static bool run(struct growing *g)
 {
+    /* Beginnings in random order (Fisher and Yates). */
     for (uint32_t i = 0; i < g->count; i++) {
         uint32_t other = oro_random_below(&g->random, i + 1);
         g->order[i] = g->order[other];
         g->order[other] = i;
     }
-}
-
-static bool run(struct growing *g)
-{
-    shuffle(g);
     for (size_t i = 0; i < g->count; i++)
         g->clusters->cluster[i] = FREE;
     if (!begin_clusters(g))

@@ -181,22 +181,6 @@ static void join_listed(void *user, size_t first, size_t end)
         join(listed->basins, (uint32_t)i, listed->list.items[listed->place[i]]);
 }
 
-/* Drops the passes that are inside of basins now. */
-static void relabel_list(struct listed *listed)
-{
-    struct oro_pass_list *list = &listed->list;
-    const uint32_t *joined = listed->basins->joined;
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        struct oro_pass pass = list->items[i];
-        pass.lower = joined[pass.lower];
-        pass.upper = joined[pass.upper];
-        if (pass.lower != pass.upper)
-            list->items[kept++] = pass;
-    }
-    list->count = kept;
-}
-
 static bool round_by_list(struct listed *listed, struct oro_error *err)
 {
     struct oro_basins *basins = listed->basins;
@@ -209,7 +193,18 @@ static bool round_by_list(struct listed *listed, struct oro_error *err)
     }
     oro_parallel(basins->count, LEAST_BASINS, join_listed, listed);
     number_joined(basins);
-    relabel_list(listed);
+    /* Drops the passes that are inside of basins now. */
+    struct oro_pass_list *list = &listed->list;
+    const uint32_t *joined = listed->basins->joined;
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        struct oro_pass pass = list->items[i];
+        pass.lower = joined[pass.lower];
+        pass.upper = joined[pass.upper];
+        if (pass.lower != pass.upper)
+            list->items[kept++] = pass;
+    }
+    list->count = kept;
     return true;
 }
 

@@ -76,23 +76,6 @@ static bool fail_too_deep(struct carving *c, const struct oro_ground *ground,
     return oro_too_deep(ground, deepest, (int64_t)ORO_STEPS_LOWEST + c->lowest[deepest], count - 1, err);
 }
 
-static bool breach_subtree(const struct oro_ground *ground, const struct oro_routing *routing, float *out,
-                           struct oro_error *err)
-{
-    struct carving carving = {.z = ground->z, .out = out};
-    struct oro_tree_work work = {.cells = own_steps, .part = lower_receivers, .user = &carving};
-    carving.lowest = oro_alloc((size_t)ground->width * (size_t)ground->height, sizeof *carving.lowest);
-    if (!carving.lowest)
-        return oro_no_memory(ground, err);
-    bool ok = oro_tree_down(routing, ground, &work, err) &&
-              oro_tree_cells(routing, ground, check_depth, &carving, err);
-    if (ok && atomic_load(&carving.too_deep))
-        ok = fail_too_deep(&carving, ground, routing, err);
-    ok = ok && oro_tree_cells(routing, NULL, carve, &carving, err);
-    oro_free(carving.lowest);
-    return ok;
-}
-
 bool oro_too_deep(const struct oro_ground *ground, size_t cell, int64_t step, size_t others,
                   struct oro_error *err)
 {
@@ -113,5 +96,16 @@ bool oro_breach(const struct oro_ground *ground, const struct oro_routing *routi
 {
     if (method == ORO_BREACH_FLOOD)
         return oro_breach_flood(ground, out, err);
-    return breach_subtree(ground, routing, out, err);
+    struct carving carving = {.z = ground->z, .out = out};
+    struct oro_tree_work work = {.cells = own_steps, .part = lower_receivers, .user = &carving};
+    carving.lowest = oro_alloc((size_t)ground->width * (size_t)ground->height, sizeof *carving.lowest);
+    if (!carving.lowest)
+        return oro_no_memory(ground, err);
+    bool ok = oro_tree_down(routing, ground, &work, err) &&
+              oro_tree_cells(routing, ground, check_depth, &carving, err);
+    if (ok && atomic_load(&carving.too_deep))
+        ok = fail_too_deep(&carving, ground, routing, err);
+    ok = ok && oro_tree_cells(routing, NULL, carve, &carving, err);
+    oro_free(carving.lowest);
+    return ok;
 }

@@ -23,14 +23,6 @@ static bool has_equal(const struct oro_ground *ground, size_t cell)
     return false;
 }
 
-static void count_flats(const struct oro_ground *ground, const uint32_t *receiver,
-                        struct oro_certificate *certificate)
-{
-    for (size_t i = 0; i < cell_count(ground); i++)
-        if (receiver[i] == i && !oro_ground_is_outlet(ground, i) && has_equal(ground, i))
-            certificate->flats++;
-}
-
 /* Walks from each cell to its end, then writes the end along the way, so that every cell is left once. */
 static bool count_ending_in_pit(const struct oro_ground *ground, uint32_t *receiver,
                                 struct oro_certificate *certificate, struct oro_error *err)
@@ -63,7 +55,9 @@ static bool measure_pits(const struct oro_ground *ground, struct oro_certificate
     bool ok = true;
     certificate->pits = oro_route_steepest(ground, receiver);
     if (certificate->pits > 0) {
-        count_flats(ground, receiver, certificate);
+        for (size_t i = 0; i < cell_count(ground); i++)
+            if (receiver[i] == i && !oro_ground_is_outlet(ground, i) && has_equal(ground, i))
+                certificate->flats++;
         ok = count_ending_in_pit(ground, receiver, certificate, err);
     }
     oro_free(receiver);

@@ -12,21 +12,6 @@ struct eroding {
 
 /* ---- A round ---- */
 
-/* How far the receivers' total heights are below, 0 where they are not. */
-static void find_drops(const struct oro_constraint_erosion *run, const float *ground, size_t cell,
-                       size_t count, float *drop)
-{
-    const struct oro_constraint_room *room = run->room;
-    const uint8_t *direction = room->direction + cell;
-    float sea = run->params->sea_level;
-    for (size_t x = 0; x < count; x++)
-        drop[x] = ground[cell + x + (size_t)room->offsets.to[direction[x]]];
-    for (size_t x = 0; x < count; x++) {
-        float fall = ground[cell + x] - (drop[x] > sea ? drop[x] : sea);
-        drop[x] = fall > 0 ? fall : 0;
-    }
-}
-
 /* Powers of numbers that are not negative; those of 0 are 0. */
 static void raise(float *values, size_t count, float exponent)
 {
@@ -46,7 +31,16 @@ static void erode_piece(const struct oro_constraint_erosion *run, const float *g
     float drop[COLUMNS], flow[COLUMNS], slope[COLUMNS], strength[COLUMNS];
     float side = (float)run->cell, sharing = (float)run->scale.sharing;
     float depth = (float)((double)params->reference_cell / run->scale.rounds);
-    find_drops(run, ground, cell, count, drop);
+    /* How far the receivers' total heights are below, 0 where they are not. */
+    const struct oro_constraint_room *room = run->room;
+    const uint8_t *direction = room->direction + cell;
+    float sea = run->params->sea_level;
+    for (size_t x = 0; x < count; x++)
+        drop[x] = ground[cell + x + (size_t)room->offsets.to[direction[x]]];
+    for (size_t x = 0; x < count; x++) {
+        float fall = ground[cell + x] - (drop[x] > sea ? drop[x] : sea);
+        drop[x] = fall > 0 ? fall : 0;
+    }
     oro_constraint_values(&run->erodibility, cell, count, strength);
     for (size_t x = 0; x < count; x++) {
         flow[x] = drainage[x] * sharing;

@@ -4,20 +4,6 @@
 #include "base/memory.h"
 #include "terrain/hydrology/lakes_private.h"
 
-/* Not in outlets, not next to the sea, not where the mask forbids it. */
-static void find_open(struct oro_lake_making *m)
-{
-    const float *sea = m->ground->sea;
-    for (size_t i = 0; i < m->cells; i++) {
-        size_t around[8];
-        int count = sea ? oro_lake_neighbours(m, i, around) : 0;
-        m->open[i] = !oro_ground_is_outlet(m->ground, i) && oro_lake_number_at(&m->options->mask, i) > 0;
-        for (int k = 0; k < count; k++)
-            if (sea[around[k]] > 0.5f)
-                m->open[i] = 0;
-    }
-}
-
 static bool make_room(struct oro_lake_making *m)
 {
     m->open = oro_alloc(m->cells, sizeof *m->open);
@@ -34,27 +20,19 @@ static bool make_room(struct oro_lake_making *m)
            m->lowest;
 }
 
-static void free_room(struct oro_lake_making *m)
-{
-    oro_free(m->bodies);
-    oro_free(m->list);
-    oro_free(m->open);
-    oro_free(m->z);
-    oro_free(m->id);
-    oro_free(m->surface);
-    oro_free(m->roots);
-    oro_free(m->mark);
-    oro_free(m->sunk);
-    oro_free(m->met);
-    oro_free(m->highest);
-    oro_free(m->lowest);
-    oro_free(m->lakes);
-}
-
 /* Anew without those that have to be given up, until none has. */
 static bool make(struct oro_lake_making *m, struct oro_error *err)
 {
-    find_open(m);
+    /* Not in outlets, not next to the sea, not where the mask forbids it. */
+    const float *sea = m->ground->sea;
+    for (size_t i = 0; i < m->cells; i++) {
+        size_t around[8];
+        int count = sea ? oro_lake_neighbours(m, i, around) : 0;
+        m->open[i] = !oro_ground_is_outlet(m->ground, i) && oro_lake_number_at(&m->options->mask, i) > 0;
+        for (int k = 0; k < count; k++)
+            if (sea[around[k]] > 0.5f)
+                m->open[i] = 0;
+    }
     if (!oro_lakes_find(m, err))
         return false;
     for (bool again = true; again;) {
@@ -103,7 +81,19 @@ bool oro_lakes_make(const struct oro_ground *ground, const struct oro_lake_optio
         m.z = m.surface = NULL;
         m.id = NULL;
     }
-    free_room(&m);
+    oro_free(m.bodies);
+    oro_free(m.list);
+    oro_free(m.open);
+    oro_free(m.z);
+    oro_free(m.id);
+    oro_free(m.surface);
+    oro_free(m.roots);
+    oro_free(m.mark);
+    oro_free(m.sunk);
+    oro_free(m.met);
+    oro_free(m.highest);
+    oro_free(m.lowest);
+    oro_free(m.lakes);
     return ok;
 }
 

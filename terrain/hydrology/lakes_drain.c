@@ -289,12 +289,6 @@ static void carve(const struct oro_lake_making *m, uint32_t lake, const struct w
     }
 }
 
-static void give_up(const struct oro_lake_making *m, uint32_t lake)
-{
-    for (size_t b = 0; b < m->body_count; b++)
-        m->bodies[b].given_up = m->bodies[b].given_up || m->bodies[b].number == lake;
-}
-
 /* Finds the way of a lake that is free; none is left in `way` where there is none. */
 static bool choose_way(const struct oro_lake_making *m, uint32_t lake, struct ways *way,
                        struct oro_error *err)
@@ -323,7 +317,8 @@ static bool open_ways(struct oro_lake_making *m, struct ways *way, bool *again, 
             return false;
         if (way->count > 0)
             continue;
-        give_up(m, lake);
+        for (size_t b = 0; b < m->body_count; b++)
+            m->bodies[b].given_up = m->bodies[b].given_up || m->bodies[b].number == lake;
         *again = true;
     }
     m->marks++;

@@ -66,15 +66,6 @@ static void put(struct levels *l, int32_t queue, size_t cell, size_t next)
     l->last[queue] = (int32_t)cell;
 }
 
-static void put_outlets(struct levels *l)
-{
-    for (size_t i = 0; i < l->strips.cells; i++) {
-        l->next[i] = NONE;
-        if (oro_ground_is_outlet(l->ground, i))
-            put(l, level_of(l, i), i, i);
-    }
-}
-
 static void put_neighbours(struct levels *l, struct oro_offsets offsets, int32_t queue, size_t cell)
 {
     size_t x = cell % l->strips.width;
@@ -93,7 +84,11 @@ static bool flood(struct levels *l, struct oro_error *err)
     size_t count = 0;
     for (int32_t queue = 0; queue <= l->top; queue++)
         l->first[queue] = NONE;
-    put_outlets(l);
+    for (size_t i = 0; i < l->strips.cells; i++) {
+        l->next[i] = NONE;
+        if (oro_ground_is_outlet(l->ground, i))
+            put(l, level_of(l, i), i, i);
+    }
     for (int32_t queue = 0; queue <= l->top; queue++)
         for (int32_t cell; (cell = l->first[queue]) != NONE; l->first[queue] = l->behind[cell]) {
             if (oro_ground_stops(l->ground, count, err))
@@ -182,18 +177,6 @@ static bool make_room(struct levels *l)
     return ok;
 }
 
-static void free_room(struct levels *l)
-{
-    oro_free(l->first);
-    oro_free(l->last);
-    oro_free(l->behind);
-    oro_free(l->next);
-    oro_free(l->order);
-    oro_free(l->carved);
-    oro_free(l->raised);
-    oro_free(l->above);
-}
-
 bool oro_levels_drain(const struct oro_ground *ground, double top, float *out, struct oro_drain_cost *cost,
                       struct oro_error *err)
 {
@@ -204,6 +187,13 @@ bool oro_levels_drain(const struct oro_ground *ground, double top, float *out, s
                        .out = out,
                        .top = (int32_t)top};
     bool ok = make_room(&l) ? drain(&l, cost, err) : oro_no_memory(ground, err);
-    free_room(&l);
+    oro_free(l.first);
+    oro_free(l.last);
+    oro_free(l.behind);
+    oro_free(l.next);
+    oro_free(l.order);
+    oro_free(l.carved);
+    oro_free(l.raised);
+    oro_free(l.above);
     return ok;
 }

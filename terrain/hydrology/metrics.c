@@ -103,17 +103,6 @@ static bool measure_lengths(struct work *work, struct oro_error *err)
     return oro_tree_down(&work->routing, work->ground, &lengths, err);
 }
 
-static void measure_hack(struct work *work)
-{
-    struct line line = {0};
-    double square_km = work->km * work->km * work->cell * work->cell;
-    for (size_t i = 0; i < work->cells; i++)
-        if (work->area[i] >= ORO_HACK_CELLS)
-            add_point(&line, log(work->area[i] * square_km),
-                      log((double)work->along[i] * work->cell * work->km));
-    work->metrics->hack = fit_power(&line);
-}
-
 /* ---- Slope against area ---- */
 
 struct bin_sums {
@@ -355,30 +344,6 @@ static void add_up(const uint32_t *receiver, size_t cells, unsigned char *donors
     }
 }
 
-static bool compare_steepest(struct work *work, struct oro_error *err)
-{
-    struct oro_area_error *error = &work->metrics->steepest;
-    if (work->routing.pits == 0) { /* the exact ways are the steepest */
-        *error = (struct oro_area_error){.cells = work->cells};
-        return true;
-    }
-    uint32_t *receiver = oro_alloc(work->cells, sizeof *receiver);
-    uint32_t *area = oro_alloc(work->cells, sizeof *area);
-    unsigned char *donors = oro_alloc(work->cells, 1);
-    bool ok = receiver && area && donors;
-    if (ok) {
-        oro_route_steepest(work->ground, receiver);
-        add_up(receiver, work->cells, donors, area);
-        for (size_t i = 0; i < work->cells; i++)
-            compare_area(error, area[i], work->area[i]);
-        end_comparison(error);
-    }
-    oro_free(receiver);
-    oro_free(area);
-    oro_free(donors);
-    return ok || no_memory(work, err);
-}
-
 static void compare_given(struct work *work, const float *given)
 {
     for (size_t i = 0; given && i < work->cells; i++)
@@ -429,7 +394,13 @@ static bool measure_ways(struct work *work, const float *given, struct oro_error
     oro_drainage_cells(&work->routing, work->area);
     if (!measure_lengths(work, err) || !measure_slope_area(work, err))
         return false;
-    measure_hack(work);
+    struct line line = {0};
+    double square_km = work->km * work->km * work->cell * work->cell;
+    for (size_t i = 0; i < work->cells; i++)
+        if (work->area[i] >= ORO_HACK_CELLS)
+            add_point(&line, log(work->area[i] * square_km),
+                      log((double)work->along[i] * work->cell * work->km));
+    work->metrics->hack = fit_power(&line);
     if (!measure_chi(work, err))
         return false;
     compare_given(work, given);
@@ -437,16 +408,27 @@ static bool measure_ways(struct work *work, const float *given, struct oro_error
     oro_free(work->along);
     oro_free(work->outlet);
     work->carved = work->along = work->outlet = NULL;
-    return compare_steepest(work, err);
-}
-
-static void free_work(struct work *work)
-{
-    oro_routing_free(&work->routing);
-    oro_free(work->carved);
-    oro_free(work->area);
-    oro_free(work->along);
-    oro_free(work->outlet);
+    /* How far the areas of the steepest ways, which end in pits, are off. */
+    struct oro_area_error *error = &work->metrics->steepest;
+    if (work->routing.pits == 0) { /* the exact ways are the steepest */
+        *error = (struct oro_area_error){.cells = work->cells};
+        return true;
+    }
+    uint32_t *receiver = oro_alloc(work->cells, sizeof *receiver);
+    uint32_t *area = oro_alloc(work->cells, sizeof *area);
+    unsigned char *donors = oro_alloc(work->cells, 1);
+    bool ok = receiver && area && donors;
+    if (ok) {
+        oro_route_steepest(work->ground, receiver);
+        add_up(receiver, work->cells, donors, area);
+        for (size_t i = 0; i < work->cells; i++)
+            compare_area(error, area[i], work->area[i]);
+        end_comparison(error);
+    }
+    oro_free(receiver);
+    oro_free(area);
+    oro_free(donors);
+    return ok || no_memory(work, err);
 }
 
 bool oro_metrics(const struct oro_ground *ground, const struct oro_metrics_options *options,
@@ -464,6 +446,10 @@ bool oro_metrics(const struct oro_ground *ground, const struct oro_metrics_optio
     if (ok)
         measure_hypsometry(&work);
     ok = ok && measure_ways(&work, options->drainage, err);
-    free_work(&work);
+    oro_routing_free(&work.routing);
+    oro_free(work.carved);
+    oro_free(work.area);
+    oro_free(work.along);
+    oro_free(work.outlet);
     return ok;
 }

@@ -71,9 +71,14 @@ static void find_spills(void *user, const struct oro_tree_part *part)
 /* Marks in the cells that are spilled over tell them from wet ones. */
 #define MARK 0x80000000u
 
-static uint32_t number_spills(uint32_t *lake, size_t cells)
+uint32_t oro_lakes(const struct oro_ground *ground, const struct oro_routing *routing, const float *level,
+                   uint32_t *lake)
 {
-    uint32_t count = 0;
+    size_t cells = (size_t)routing->width * (size_t)routing->height;
+    struct spilling spilling = {.z = ground->z, .level = level, .lake = lake};
+    struct oro_tree_work work = {.part = find_spills, .user = &spilling};
+    oro_tree_up(routing, NULL, &work, NULL);
+    uint32_t count = 0; /* lakes are numbered in the order of the cells that they spill over */
     for (size_t i = 0; i < cells; i++)
         if (lake[i] && !(lake[i] & MARK))
             lake[lake[i] - 1] = MARK;
@@ -83,17 +88,6 @@ static uint32_t number_spills(uint32_t *lake, size_t cells)
     for (size_t i = 0; i < cells; i++)
         if (lake[i] && !(lake[i] & MARK))
             lake[i] = lake[lake[i] - 1] & ~MARK;
-    return count;
-}
-
-uint32_t oro_lakes(const struct oro_ground *ground, const struct oro_routing *routing, const float *level,
-                   uint32_t *lake)
-{
-    size_t cells = (size_t)routing->width * (size_t)routing->height;
-    struct spilling spilling = {.z = ground->z, .level = level, .lake = lake};
-    struct oro_tree_work work = {.part = find_spills, .user = &spilling};
-    oro_tree_up(routing, NULL, &work, NULL);
-    uint32_t count = number_spills(lake, cells);
     for (size_t i = 0; i < cells; i++)
         if (lake[i] & MARK)
             lake[i] = 0;

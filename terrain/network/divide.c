@@ -155,13 +155,6 @@ static int find_sides(struct work *w, uint32_t cell, struct side sides[8])
     return count;
 }
 
-static void add_peak(struct work *w, uint32_t cell)
-{
-    uint32_t number = (uint32_t)w->peak_count++;
-    w->peaks[number] = (struct peak){cell, NONE, number, cell};
-    w->top[cell] = number;
-}
-
 /* Draws the way from a cell to neighbour k, and on up, until a ridge is met or a peak. */
 static void draw_ridge(struct work *w, uint32_t cell, int k)
 {
@@ -193,7 +186,9 @@ static void take_up(struct work *w, uint32_t cell)
     struct side sides[8];
     int count = find_sides(w, cell, sides), best = 0;
     if (count == 0) {
-        add_peak(w, cell);
+        uint32_t number = (uint32_t)w->peak_count++;
+        w->peaks[number] = (struct peak){cell, NONE, number, cell};
+        w->top[cell] = number;
         return;
     }
     for (int i = 1; i < count; i++)
@@ -328,21 +323,16 @@ static void add_point(struct work *w, struct oro_trace *trace, uint32_t cell)
     oro_network_add_line(&trace->builder, (uint32_t[]){number, number}, 2);
 }
 
-/* Forks lose edges as their lines are drawn: which cells are ends is settled before. */
-static void number_ends(struct work *w, struct oro_trace *trace)
-{
-    for (size_t i = 0; i < w->cells; i++) {
-        if (w->edges[i] && !is_passed(w, i))
-            number_of(w, trace, (uint32_t)i);
-        else if (w->role[i] & PEAK)
-            add_point(w, trace, (uint32_t)i);
-    }
-}
-
 static struct oro_network *trace_all(struct work *w, struct oro_error *err)
 {
     struct oro_trace trace = {.smooth = w->options->smooth, .simplify = w->options->simplify};
-    number_ends(w, &trace);
+    /* Forks lose edges as their lines are drawn: which cells are ends is settled before. */
+    for (size_t i = 0; i < w->cells; i++) {
+        if (w->edges[i] && !is_passed(w, i))
+            number_of(w, &trace, (uint32_t)i);
+        else if (w->role[i] & PEAK)
+            add_point(w, &trace, (uint32_t)i);
+    }
     for (size_t i = 0; i < w->cells; i++)
         for (int k = 0; (w->role[i] & NUMBERED) && k < 8; k++)
             if (w->edges[i] & bit(k))

@@ -81,20 +81,6 @@ static struct oro_vertex vertex_of(const struct work *w, size_t cell)
     return v;
 }
 
-static void number_ends(struct work *w, struct oro_trace *trace, struct oro_river_report *report)
-{
-    for (size_t i = 0; i < w->cells; i++) {
-        w->number[i] = NONE;
-        if (!is_end(w, i))
-            continue;
-        struct oro_vertex v = vertex_of(w, i);
-        w->number[i] = oro_network_add_vertex(&trace->builder, v);
-        report->sources += v.kind == ORO_VERTEX_SOURCE;
-        report->junctions += v.kind == ORO_VERTEX_JUNCTION;
-        report->outlets += v.kind == ORO_VERTEX_OUTLET;
-    }
-}
-
 static void trace_line(struct work *w, struct oro_trace *trace, size_t end)
 {
     size_t cell = end;
@@ -123,7 +109,16 @@ static bool give_orders(struct oro_network *network, struct oro_river_report *re
 static struct oro_network *trace_all(struct work *w, struct oro_river_report *report, struct oro_error *err)
 {
     struct oro_trace trace = {.smooth = w->options->smooth, .simplify = w->options->simplify};
-    number_ends(w, &trace, report);
+    for (size_t i = 0; i < w->cells; i++) {
+        w->number[i] = NONE;
+        if (!is_end(w, i))
+            continue;
+        struct oro_vertex v = vertex_of(w, i);
+        w->number[i] = oro_network_add_vertex(&trace.builder, v);
+        report->sources += v.kind == ORO_VERTEX_SOURCE;
+        report->junctions += v.kind == ORO_VERTEX_JUNCTION;
+        report->outlets += v.kind == ORO_VERTEX_OUTLET;
+    }
     for (size_t i = 0; i < w->cells; i++)
         if (w->number[i] != NONE && !is_outlet(w, i))
             trace_line(w, &trace, i);

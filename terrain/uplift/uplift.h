@@ -31,9 +31,6 @@ const struct oro_uplift *oro_uplift_of(const void *data, size_t bytes, struct or
 
 /* Nodes of the expression, primitives counted one by one; for reports. */
 size_t oro_uplift_size(const struct oro_uplift *tree);
-/* Where the tree can be other than zero: minimum x, y, maximum x, y. Infinite for constants and such; the
- * minimum above the maximum where it is zero everywhere. May be somewhat too large, not too small. */
-void oro_uplift_bounds(const struct oro_uplift *tree, double bounds[4]);
 /* Value at a point, 0 where undefined (and farther out than 1e8 m); the reference for the kernel, in double.
  * Looks at every primitive: to fill a raster, see oro_uplift_compile. */
 double oro_uplift_at(const struct oro_uplift *tree, double x, double y);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# git_merge.sh PROGRAM: graphs in a git repository. Separate edits merge with plain git; with `orograph merge` as the driver,
-# so do those that plain git refuses, and what cannot be merged is a conflict that keeps our side.
+# git_merge.sh PROGRAM: graphs in a git repository. Separate edits of two branches merge with plain git into a valid graph that
+# has both; edits of the same are an ordinary conflict, which `orograph check` finds in the file.
 set -eu
 program=$1
 if ! command -v git >/dev/null; then
@@ -48,23 +48,19 @@ value() { # NODE INPUT VALUE
     sed "/id=\"$1\"/,/<\\/node>/s|\\(name=\"$2\" value=\"\\)[^\"]*|\\1$3|" graphs/alps.oro
 }
 
-# try CASE DRIVER OURS THEIRS: two branches from one base, merged; true where git found no conflict.
+# try CASE OURS THEIRS: two branches from one base, merged; true where git found no conflict.
 try() {
     case=$1
-    rm -rf .git graphs .gitattributes
+    rm -rf .git graphs
     mkdir graphs
     run_git init -q .
     base >graphs/alps.oro
-    if [ "$2" = driver ]; then
-        echo '*.oro merge=orograph' >.gitattributes
-        run_git config merge.orograph.driver "\"$program\" merge %O %A %B --path %P"
-    fi
     run_git add -A && run_git commit -q -m base
     run_git checkout -q -b other
-    $4 >new && mv new graphs/alps.oro
+    $3 >new && mv new graphs/alps.oro
     run_git commit -q -a -m theirs
     run_git checkout -q main
-    $3 >new && mv new graphs/alps.oro
+    $2 >new && mv new graphs/alps.oro
     run_git commit -q -a -m ours
     run_git merge -q --no-edit other >log 2>&1
 }
@@ -75,6 +71,17 @@ has() {
 is_valid() {
     "$program" check graphs/alps.oro >checked 2>&1 || fail "is not valid" checked
 }
+# The program refuses a file with conflict markers and names the line of the first; resolved, the file is a graph again.
+is_conflict() {
+    has '<<<<<<<' && has '>>>>>>>'
+    code=0
+    "$program" check graphs/alps.oro >checked 2>&1 || code=$?
+    [ "$code" -eq 3 ] || fail "check ends with $code" checked
+    line=$(grep -n -m 1 '^<<<<<<<' graphs/alps.oro | cut -d : -f 1)
+    grep -qF "graphs/alps.oro:$line: " checked || fail "check does not name line $line" checked
+    run_git checkout -q "$1" graphs/alps.oro
+    is_valid
+}
 
 ours_value() { value hills feature 1100; }
 theirs_value() { value hills octaves 6; }
@@ -83,36 +90,28 @@ ours_node() { added ours 1; }
 theirs_node() { added theirs 2; }
 theirs_same() { value hills feature 1200; }
 
-# The test graph is as the program writes it: else every merge by the driver would change more.
+# The test graph is as the program writes it, so that the lines that git compares are those of real files.
 mkdir graphs && base >graphs/alps.oro
 case=base
-"$program" merge graphs/alps.oro graphs/alps.oro graphs/alps.oro -o written.oro || fail "does not merge with itself"
+"$program" flatten graphs/alps.oro -o written.oro >log 2>&1 || fail "cannot be written"
 cmp -s graphs/alps.oro written.oro || fail "is not as the program writes it"
 rm written.oro
 
-for driver in plain driver; do
-    try "$driver: values of two nodes" $driver ours_value theirs_other || fail conflict
-    has 'value="1100"' && has 'value="250"' && is_valid
-    try "$driver: distant values of one node" $driver ours_value theirs_value || fail conflict
-    has 'value="1100"' && has 'value="6"' && is_valid
-    try "$driver: a node here, a value there" $driver ours_node theirs_other || fail conflict
-    has 'id="ours"' && has 'value="250"' && is_valid
-    try "$driver: a value here, a node there" $driver ours_value theirs_node || fail conflict
-    has 'value="1100"' && has 'id="theirs"' && is_valid
-done
+try "values of two nodes" ours_value theirs_other || fail conflict
+has 'value="1100"' && has 'value="250"' && is_valid
+try "distant values of one node" ours_value theirs_value || fail conflict
+has 'value="1100"' && has 'value="6"' && is_valid
+try "a node here, a value there" ours_node theirs_other || fail conflict
+has 'id="ours"' && has 'value="250"' && is_valid
+try "a value here, a node there" ours_value theirs_node || fail conflict
+has 'value="1100"' && has 'id="theirs"' && is_valid
 
-# Both at the end: plain git cannot tell, the driver can.
-! try "plain: a node on both sides" plain ours_node theirs_node || fail "no conflict"
-has '<<<<<<<'
-try "driver: a node on both sides" driver ours_node theirs_node || fail conflict
-has 'id="ours"' && has 'id="theirs"' && is_valid
-
-# The same input.
-! try "plain: one value" plain ours_value theirs_same || fail "no conflict"
-! try "driver: one value" driver ours_value theirs_same || fail "no conflict"
-has 'value="1100"' && is_valid
-grep -qF 'graphs/alps.oro: conflict: node hills: feature: 1000 -> 1100, theirs 1200; ours is kept' log ||
-    fail "the conflict is not told"
+! try "a node on both sides" ours_node theirs_node || fail "no conflict"
+is_conflict --ours
+has 'id="ours"'
+! try "one value" ours_value theirs_same || fail "no conflict"
+is_conflict --theirs
+has 'value="1200"'
 
 # As a tool for git to show differences with.
 case=difftool

@@ -1,5 +1,5 @@
 #!/bin/sh
-# presets.sh PROGRAM ROOT: every preset that is installed with the program is valid, is written as the program writes it,
+# presets.sh PROGRAM ROOT: every preset that is installed with the program is valid,
 # applies to a node of its type, changes it, and gives a valid graph.
 set -eu
 program=$1
@@ -32,11 +32,8 @@ for preset in "$root"/library/presets/*/*.oro; do
     name=$(basename "$preset" .oro)
     type=$(basename "$(dirname "$preset")")
     "$program" check "$preset" >log 2>&1 || fail "$preset" "is not valid"
-    "$program" merge "$preset" "$preset" "$preset" -o same.oro
-    cmp -s "$preset" same.oro || fail "$preset" "is not as the program writes it"
     grep -q '<about title="[^"]*" doc="[^"]' "$preset" || fail "$preset" "does not say what it is for"
     graph_for "$type" >graph.oro
-    "$program" merge graph.oro graph.oro graph.oro
     "$program" preset apply graph.oro node "$name" -o applied.oro >log 2>&1 || fail "$preset" "cannot be applied"
     "$program" check applied.oro >log 2>&1 || fail "$preset" "gives a graph that is not valid"
     "$program" diff graph.oro applied.oro >changes && fail "$preset" "changes nothing"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# versions.sh PROGRAM: what diff, merge and preset say to right and to wrong input, with which exit codes.
+# versions.sh PROGRAM: what diff and preset say to right and to wrong input, with which exit codes.
 set -u
 program=$1
 folder=$(mktemp -d)
@@ -39,7 +39,6 @@ graph() {
 }
 graph 'value="500"' >a.oro
 graph 'value="600"' >b.oro
-graph 'value="700"' >c.oro
 graph 'expr="v / 2"' >e.oro
 echo 'no graph' >wrong.oro
 cp a.oro kept.oro
@@ -53,19 +52,6 @@ expect 3 "cannot read 'none.oro'" diff a.oro none.oro
 expect 3 "'wrong.oro' is no graph" diff wrong.oro a.oro
 expect 2 'diff' diff a.oro
 expect 2 'move' diff a.oro b.oro --mvoes
-
-expect 0 '' merge a.oro b.oro a.oro -o m.oro
-expect 0 '' diff m.oro b.oro
-expect 1 'a.oro: conflict: node n: feature: 600 -> 500, theirs 700; ours is kept' merge b.oro a.oro c.oro -o m.oro
-expect 1 '' merge b.oro a.oro c.oro -o m.oro --quiet
-expect 3 "cannot read 'none.oro'" merge none.oro a.oro b.oro
-expect 3 "'wrong.oro' is no graph" merge a.oro b.oro wrong.oro
-expect 3 "none/m.oro" merge a.oro a.oro b.oro -o none/m.oro
-expect 2 '' merge a.oro b.oro
-cmp -s a.oro kept.oro || { echo "a merge that failed wrote" && failed=1; }
-expect 0 '' merge a.oro a.oro b.oro
-expect 0 '' diff a.oro b.oro
-cp kept.oro a.oro
 
 expect 0 "data/orograph/presets/noise/wide.oro" preset save b.oro n wide --title 'Wide'
 expect 1 "exists; --replace replaces it" preset save b.oro n wide

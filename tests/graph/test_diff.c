@@ -1,7 +1,7 @@
 /* What differs between two documents. */
 #include "tests/graph/support.h"
 
-#include "graph/reuse/diff.h"
+#include "graph/file/diff.h"
 
 #define WORLD "  <world extent=\"5000\" resolution=\"128\"/>\n"
 #define NOISE(content) "  <node id=\"n\" type=\"noise\">\n" content "  </node>\n"

@@ -2,8 +2,7 @@
 #include "tests/graph/reuse_support.h"
 
 #include "graph/derived/mute.h"
-#include "graph/reuse/diff.h"
-#include "graph/reuse/merge.h"
+#include "graph/file/diff.h"
 
 #define NODE(id, type, rest) "<node id=\"" id "\" type=\"" type "\">" rest "</node>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -356,24 +355,6 @@ TEST_WITH(differences_tell_muted_from_collapsed, open_reuse, close_reuse)
     oro_differences_free(&differences);
     oro_document_destroy(before);
     oro_document_destroy(after);
-}
-
-TEST_WITH(both_sides_are_merged, open_reuse, close_reuse)
-{
-    struct oro_error err = {0};
-    struct oro_conflicts conflicts;
-    struct oro_document *base = parse_valid(DOCUMENT(A)), *ours = oro_document_clone(base),
-                        *theirs = oro_document_clone(base);
-    assert_true(oro_edit_mute(ours, "a", true, &err) && oro_edit_collapse(theirs, "a", true, &err));
-    struct oro_document *merged = oro_merge(base, ours, theirs, &reuse, &conflicts, &err);
-    assert_non_null(merged);
-    assert_int_equal(conflicts.count, 0);
-    assert_true(oro_document_find(merged, "a")->mute && oro_document_find(merged, "a")->collapsed);
-    oro_conflicts_free(&conflicts);
-    oro_document_destroy(merged);
-    oro_document_destroy(base);
-    oro_document_destroy(ours);
-    oro_document_destroy(theirs);
 }
 
 TEST_WITH(groups_keep_it_and_are_taken_apart_again, open_reuse, close_reuse)

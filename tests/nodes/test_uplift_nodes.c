@@ -327,7 +327,7 @@ TEST(scattering)
                  methods[i]);
         struct oro_uplift *tree = tree_of(inputs, "uplift_scatter");
         double bounds[4], size = (double)oro_uplift_size(tree);
-        oro_uplift_bounds(tree, bounds);
+        leaf_box(tree, bounds);
         assert_true(bounds[0] > 1899 && bounds[1] > 899 && bounds[2] < 6101 && bounds[3] < 8101);
         assert_true(size > 70 && size < 140); /* 112 for a grid of this distance */
         oro_free(tree);

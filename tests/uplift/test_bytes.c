@@ -1,14 +1,11 @@
 /* Trees as bytes that may be damaged, memory that runs out, and bins. */
-#include "terrain/uplift/tree_private.h"
 #include "tests/uplift/trees.h"
 
 /* Whatever was accepted can be evaluated. */
 static void use(const struct oro_uplift *tree)
 {
-    double b[4];
     struct oro_uplift_program program;
     struct oro_error err;
-    oro_uplift_bounds(tree, b);
     assert_true(oro_uplift_size(tree) > 0 || tree->words < 12);
     for (int i = 0; i < 6; i++) {
         double value = oro_uplift_at(tree, 1800.0 * i, 9000 - 1500.0 * i);
@@ -130,7 +127,7 @@ static void check_bins(const struct oro_uplift *tree, double mean_entries)
         struct oro_range r = oro_op_record(&op, index);
         struct oro_uplift *one = MAKE(ranges, &r, 1);
         double b[4];
-        oro_uplift_bounds(one, b);
+        leaf_box(one, b);
         double x = chance_of(&sequence, b[0], b[2]), y = chance_of(&sequence, b[1], b[3]);
         bool covers = oro_uplift_at(one, x, y) > 0, found = false;
         double column = floor((x - (double)bins.x) / (double)bins.side);

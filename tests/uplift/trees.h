@@ -9,8 +9,16 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "terrain/uplift/tree_private.h"
 #include "terrain/uplift/uplift.h"
 #include "tests/support/test.h"
+
+/* Of a tree that is a leaf. */
+static inline void leaf_box(const struct oro_uplift *leaf, double box[4])
+{
+    struct oro_op op = oro_op_at(leaf->code);
+    oro_leaf_box(&op, box);
+}
 
 static inline struct oro_uplift *made(struct oro_uplift *tree, const struct oro_error *err)
 {

@@ -6,8 +6,8 @@
  *
  * Threads: any, while nobody edits the documents.
  */
-#ifndef ORO_GRAPH_REUSE_DIFF_H
-#define ORO_GRAPH_REUSE_DIFF_H
+#ifndef ORO_GRAPH_FILE_DIFF_H
+#define ORO_GRAPH_FILE_DIFF_H
 
 #include "base/text.h"
 #include "graph/document/document.h"
