@@ -101,13 +101,13 @@ static const char copy_preamble[] =
 static double copy_once(struct oro_device *device, struct oro_kernel *kernel,
                         struct oro_buffer *const *buffers, size_t bytes, struct oro_error *err)
 {
-    struct oro_dispatch dispatch = {.kernel = kernel,
-                                    .columns = COPY_COLUMNS,
-                                    .rows = (int)(bytes / VEC4 / COPY_COLUMNS),
-                                    .group_columns = COPY_GROUP,
-                                    .group_rows = 1,
-                                    .buffers = buffers,
-                                    .buffer_count = 2};
+    struct oro_device_dispatch dispatch = {.kernel = kernel,
+                                           .columns = COPY_COLUMNS,
+                                           .rows = (int)(bytes / VEC4 / COPY_COLUMNS),
+                                           .group_columns = COPY_GROUP,
+                                           .group_rows = 1,
+                                           .buffers = buffers,
+                                           .buffer_count = 2};
     double started = oro_now();
     bool timed = device->ops->timer_begin(device);
     bool ok = device->ops->dispatch(device, &dispatch, err) && device->ops->finish(device, err);

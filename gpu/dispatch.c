@@ -41,7 +41,8 @@ static bool make_constants(struct oro_gpu *gpu, struct oro_kernel *kernel, size_
     return true;
 }
 
-static bool set_constants(struct oro_gpu *gpu, const struct oro_dispatch *dispatch, struct oro_error *err)
+static bool set_constants(struct oro_gpu *gpu, const struct oro_device_dispatch *dispatch,
+                          struct oro_error *err)
 {
     struct oro_kernel *kernel = dispatch->kernel;
     size_t size = dispatch->constants ? dispatch->constants_size : 0;
@@ -59,7 +60,7 @@ static bool set_constants(struct oro_gpu *gpu, const struct oro_dispatch *dispat
     return true;
 }
 
-static bool bind(struct oro_gpu *gpu, const struct oro_dispatch *dispatch, struct oro_error *err)
+static bool bind(struct oro_gpu *gpu, const struct oro_device_dispatch *dispatch, struct oro_error *err)
 {
     if (dispatch->buffer_count > gpu->device.info.buffers_per_kernel)
         return oro_fail(err, ORO_E_LIMIT, "a kernel uses %d buffers; the device binds at most %d",
@@ -182,7 +183,8 @@ static bool run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent al
     return whole;
 }
 
-static bool usable(const struct oro_gpu *gpu, const struct oro_dispatch *dispatch, struct oro_error *err)
+static bool usable(const struct oro_gpu *gpu, const struct oro_device_dispatch *dispatch,
+                   struct oro_error *err)
 {
     const struct oro_kernel *kernel = dispatch->kernel;
     if (!kernel || dispatch->group_columns < 1 || dispatch->group_rows < 1 || dispatch->buffer_count < 0)
@@ -197,7 +199,8 @@ static GLuint groups_along(int cells, int group)
     return (GLuint)((cells - 1) / group + 1);
 }
 
-bool oro_gpu_dispatch(struct oro_device *device, const struct oro_dispatch *dispatch, struct oro_error *err)
+bool oro_gpu_dispatch(struct oro_device *device, const struct oro_device_dispatch *dispatch,
+                      struct oro_error *err)
 {
     struct oro_gpu *gpu = oro_gpu_of(device);
     if (!oro_gpu_ready(gpu, err) || !usable(gpu, dispatch, err))

@@ -180,7 +180,8 @@ void oro_gpu_library_destroy(struct oro_gpu *gpu);
 
 /* ---- dispatch.c */
 
-bool oro_gpu_dispatch(struct oro_device *device, const struct oro_dispatch *dispatch, struct oro_error *err);
+bool oro_gpu_dispatch(struct oro_device *device, const struct oro_device_dispatch *dispatch,
+                      struct oro_error *err);
 
 void oro_gpu_use_program(struct oro_gpu *gpu, GLuint program);
 void oro_gpu_bind_buffer(struct oro_gpu *gpu, int binding, GLuint name);

@@ -53,5 +53,5 @@ void main()
         for (int i = 0; i < n; i++)
             sum += ground_at(p, (vec2(i, j) + 0.5) / float(n) - 0.5, outside) - first;
     float h = first + sum / float(n * n), mask = mask_at(p);
-    result[oro_index(p)] = mask == 1.0 ? h : mix(terrain_at(p), h, mask); /* mix alone may round */
+    terrain_out[oro_index(p)] = mask == 1.0 ? h : mix(terrain_at(p), h, mask); /* mix alone may round */
 }

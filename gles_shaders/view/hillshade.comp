@@ -1,5 +1,9 @@
 /* Shaded relief: light from several sides, open sky, colours by elevation, rivers, an overlay. */
+
+/* `gradient` is an input of this node; the function of that name is called uphill_of here. */
+#define gradient uphill_of
 #include "lib/terrain.glsl"
+#undef gradient
 
 const int COLOURS = 8;
 const float STOPS[COLOURS] = float[](0.0, 0.12, 0.28, 0.45, 0.6, 0.74, 0.87, 1.0);
@@ -94,9 +98,9 @@ vec3 shade(float light, float sky)
 vec2 uphill(ivec2 p)
 {
 #if HAS_GRADIENT
-    return slope_at(p);
+    return gradient_at(p);
 #else
-    return gradient(p);
+    return uphill_of(p);
 #endif
 }
 

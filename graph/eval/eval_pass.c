@@ -1,4 +1,4 @@
-/* Passes: kernels that are compiled once per evaluation, and run with their buffers. */
+/* Dispatches: kernels that are compiled once per evaluation, and run with their buffers. */
 #include <string.h>
 
 #include "graph/eval/eval_private.h"
@@ -7,19 +7,20 @@
 struct oro_compiled {
     struct oro_kernel *kernel;
     unsigned char *constants;
-    size_t constants_size, pass_offset;
+    size_t constants_size, own_offset;           /* where the dispatch's own constants begin */
     struct oro_buffer *buffers[ORO_BUFFERS_MAX]; /* slots, then maps */
     int slot_count, buffer_count;
 };
 
-static bool bind_maps(struct oro_eval *eval, const struct oro_pass *pass, struct oro_compiled *compiled)
+static bool bind_maps(struct oro_eval *eval, const struct oro_dispatch *dispatch,
+                      struct oro_compiled *compiled)
 {
     for (size_t i = 0; eval->step->type->inputs[i].name; i++) {
-        if (!oro_kernel_binds_map(eval->step->type, eval->linked, pass, i))
+        if (!oro_kernel_binds_map(eval->step->type, eval->linked, dispatch, i))
             continue;
         if (compiled->buffer_count == ORO_BUFFERS_MAX)
-            return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' needs more than %d buffers", pass->kernel,
-                                 ORO_BUFFERS_MAX);
+            return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' needs more than %d buffers",
+                                 dispatch->kernel, ORO_BUFFERS_MAX);
         struct oro_buffer *buffer = oro_eval_value_buffer(eval, eval->inputs[i]);
         if (!buffer)
             return false;
@@ -28,105 +29,150 @@ static bool bind_maps(struct oro_eval *eval, const struct oro_pass *pass, struct
     return true;
 }
 
-static void complete(struct oro_eval *eval, struct oro_pass *pass)
+static void complete(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
-    if (!pass->grid.width)
-        pass->grid = eval->step->grid;
-    if (!pass->source.width)
-        pass->source = pass->grid;
-    if (!pass->columns)
-        pass->columns = pass->grid.width;
-    if (!pass->rows)
-        pass->rows = pass->grid.height;
-    if (!pass->group_columns)
-        pass->group_columns = ORO_GROUP_SIDE;
-    if (!pass->group_rows)
-        pass->group_rows = ORO_GROUP_SIDE;
+    if (!dispatch->grid.width)
+        dispatch->grid = eval->step->grid;
+    if (!dispatch->source.width)
+        dispatch->source = dispatch->grid;
+    if (!dispatch->columns)
+        dispatch->columns = dispatch->grid.width;
+    if (!dispatch->rows)
+        dispatch->rows = dispatch->grid.height;
+    if (!dispatch->group_columns)
+        dispatch->group_columns = ORO_GROUP_SIDE;
+    if (!dispatch->group_rows)
+        dispatch->group_rows = ORO_GROUP_SIDE;
 }
 
-static bool compile(struct oro_eval *eval, struct oro_pass *pass)
+/* A kernel that is not in the list would change and leave old results in the cache. */
+static bool is_listed(const struct oro_node_type *type, const char *kernel)
+{
+    for (int i = 0; type->kernels && type->kernels[i]; i++)
+        if (strcmp(type->kernels[i], kernel) == 0)
+            return true;
+    return type->kernel && strcmp(type->kernel, kernel) == 0;
+}
+
+static bool compile(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
     struct oro_device *device = eval->evaluator->device;
-    complete(eval, pass);
+    if (!dispatch->text && !is_listed(eval->step->type, dispatch->kernel))
+        return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' is not listed by node type '%s'",
+                             dispatch->kernel, eval->step->type->id);
+    complete(eval, dispatch);
     struct oro_compiled *compiled = oro_arena_alloc(eval->arena, 1, sizeof *compiled);
     if (!compiled) {
-        oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a pass");
+        oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a dispatch");
         return false;
     }
-    while (compiled->slot_count < ORO_BUFFERS_MAX && pass->slots[compiled->slot_count].name)
-        compiled->slot_count++;
-    compiled->buffer_count = compiled->slot_count;
-    unsigned char *constants = oro_kernel_constants(eval->step->type, eval->step->params, pass,
-                                                    &compiled->constants_size, &compiled->pass_offset);
+    compiled->slot_count = compiled->buffer_count = oro_kernel_slot_count(dispatch);
+    unsigned char *constants = oro_kernel_constants(eval->step->type, eval->step->params, dispatch,
+                                                    &compiled->constants_size, &compiled->own_offset);
     compiled->constants = constants ? oro_arena_alloc(eval->arena, compiled->constants_size, 1) : NULL;
     if (compiled->constants)
         memcpy(compiled->constants, constants, compiled->constants_size);
     oro_free(constants);
     struct oro_text preamble = {0};
-    oro_kernel_preamble(eval->step->type, eval->linked, pass, &preamble);
+    oro_kernel_preamble(eval->step->type, eval->linked, dispatch, &preamble);
     struct oro_error err;
     if (!compiled->constants || preamble.failed)
-        oro_eval_fail(eval, ORO_E_MEMORY, "no memory for kernel '%s'", pass->kernel);
-    else if (!(compiled->kernel = device->ops->kernel(
-                   device,
-                   &(struct oro_kernel_source){pass->kernel, preamble.data, pass->text, pass->first_line},
-                   &err)))
+        oro_eval_fail(eval, ORO_E_MEMORY, "no memory for kernel '%s'", dispatch->kernel);
+    else if (!(compiled->kernel =
+                   device->ops->kernel(device,
+                                       &(struct oro_kernel_source){dispatch->kernel, preamble.data,
+                                                                   dispatch->text, dispatch->first_line},
+                                       &err)))
         oro_eval_failed(eval, &err);
     oro_text_free(&preamble);
-    if (eval->failed || !compiled->constants || !bind_maps(eval, pass, compiled))
+    if (eval->failed || !compiled->constants || !bind_maps(eval, dispatch, compiled))
         return false;
-    pass->compiled = compiled;
+    dispatch->compiled = compiled;
     return true;
 }
 
-bool oro_eval_run_with(struct oro_eval *eval, struct oro_pass *pass, struct oro_buffer *const *buffers,
-                       const float *constants)
+void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, const char *name)
 {
-    if (eval->failed || (!pass->compiled && !compile(eval, pass)))
+    int index = oro_eval_input_index(eval, name);
+    if (index >= 0 && eval->linked[index])
+        oro_add_slot(dispatch, (struct oro_slot){name, oro_eval_input(eval, name), ORO_READ,
+                                                 oro_kernel_element(eval->step->type->inputs[index].type)});
+}
+
+/* What has changed since the last run. */
+static bool fill_in(struct oro_eval *eval, const struct oro_dispatch *dispatch)
+{
+    struct oro_compiled *compiled = dispatch->compiled;
+    for (int i = 0; i < compiled->slot_count; i++) {
+        compiled->buffers[i] = dispatch->slots[i].buffer;
+        if (!compiled->buffers[i])
+            return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' has no buffer '%s'", dispatch->kernel,
+                                 dispatch->slots[i].name);
+    }
+    for (int i = 0; i < ORO_CONSTANTS_MAX && dispatch->constants[i].name; i++)
+        memcpy(compiled->constants + compiled->own_offset + 4 * i, &dispatch->constants[i].value, 4);
+    return true;
+}
+
+bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
+{
+    if (!eval->failed && dispatch->unknown)
+        oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' has nothing that is called '%s', or no room for it",
+                      dispatch->kernel, dispatch->unknown);
+    if (eval->failed || (!dispatch->compiled && !compile(eval, dispatch)) || !fill_in(eval, dispatch))
         return false;
-    struct oro_compiled *compiled = pass->compiled;
-    memcpy(compiled->buffers, buffers, (size_t)compiled->slot_count * sizeof *buffers);
-    for (int i = 0; constants && i < ORO_CONSTANTS_MAX && pass->constants[i]; i++)
-        memcpy(compiled->constants + compiled->pass_offset + 4 * i, &constants[i], 4);
+    struct oro_compiled *compiled = dispatch->compiled;
     struct oro_device *device = eval->evaluator->device;
-    struct oro_dispatch dispatch = {.kernel = compiled->kernel,
-                                    .columns = pass->columns,
-                                    .rows = pass->rows,
-                                    .group_columns = pass->group_columns,
-                                    .group_rows = pass->group_rows,
-                                    .buffers = compiled->buffers,
-                                    .buffer_count = compiled->buffer_count,
-                                    .constants = compiled->constants,
-                                    .constants_size = compiled->constants_size};
     struct oro_error err;
-    return device->ops->dispatch(device, &dispatch, &err) || oro_eval_failed(eval, &err);
+    return device->ops->dispatch(device,
+                                 &(struct oro_device_dispatch){.kernel = compiled->kernel,
+                                                               .columns = dispatch->columns,
+                                                               .rows = dispatch->rows,
+                                                               .group_columns = dispatch->group_columns,
+                                                               .group_rows = dispatch->group_rows,
+                                                               .buffers = compiled->buffers,
+                                                               .buffer_count = compiled->buffer_count,
+                                                               .constants = compiled->constants,
+                                                               .constants_size = compiled->constants_size},
+                                 &err) ||
+           oro_eval_failed(eval, &err);
 }
 
-bool oro_eval_run(struct oro_eval *eval, struct oro_pass *pass, struct oro_buffer *const *buffers)
+/* ---- The default ---- */
+
+/* Buffers for the slots that have none, and the size of the first raster for `source`. */
+static void bind_default(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
-    return oro_eval_run_with(eval, pass, buffers, NULL);
+    const struct oro_node_type *type = eval->step->type;
+    for (size_t i = 0; type->inputs[i].name; i++) {
+        int slot = oro_kernel_find_slot(dispatch, type->inputs[i].name, "");
+        if (!eval->linked[i] || slot < 0)
+            continue;
+        if (!dispatch->source.width && !type->inputs[i].map)
+            dispatch->source = eval->inputs[i]->grid;
+        if (!dispatch->slots[slot].buffer)
+            dispatch->slots[slot].buffer = oro_eval_value_buffer(eval, eval->inputs[i]);
+    }
+    for (const struct oro_output *output = type->outputs; output->name; output++) {
+        struct oro_slot *slot = &dispatch->slots[oro_kernel_find_slot(dispatch, output->name, "_out")];
+        if (!slot->buffer)
+            slot->buffer = oro_eval_raster(eval, output->type, &eval->step->grid);
+    }
 }
 
-/* Summed in blocks on the device, each in a fixed order; the blocks are summed here. */
-bool oro_eval_sum(struct oro_eval *eval, struct oro_buffer *buffer, size_t cells, double *sum)
+bool oro_eval_default(struct oro_eval *eval, const struct oro_dispatch *extras)
 {
-    enum { BLOCK = 256, ROW = 4096 };
-    size_t blocks = (cells + BLOCK - 1) / BLOCK, rows = (blocks + ROW - 1) / ROW;
-    struct oro_buffer *partial = oro_eval_buffer(eval, blocks);
-    float *host = oro_alloc(blocks, sizeof *host);
-    struct oro_pass pass = {.kernel = "lib/sum.comp",
-                            .slots = {{"values", ORO_READ, NULL}, {"sums", ORO_WRITE, NULL}},
-                            .grid = {.width = ROW, .height = (int)rows, .cell = 1},
-                            .constants = {"cells_high", "cells_low"}};
-    struct oro_buffer *buffers[] = {buffer, partial};
-    float constants[] = {(float)(cells / 65536), (float)(cells % 65536)};
-    bool ok = host && oro_eval_run_with(eval, &pass, buffers, constants) &&
-              oro_eval_download(eval, partial, host, blocks * sizeof *host);
-    *sum = 0;
-    for (size_t i = 0; ok && i < blocks; i++)
-        *sum += (double)host[i];
-    if (!host)
-        oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a sum");
-    oro_free(host);
+    const struct oro_node_type *type = eval->step->type;
+    struct oro_dispatch dispatch = extras ? *extras : (struct oro_dispatch){0};
+    dispatch.kernel = type->kernel;
+    if (!oro_kernel_default_slots(type, eval->linked, eval->arena, &dispatch))
+        return oro_eval_fail(eval, ORO_E_EVALUATE, "node type '%s' has too many inputs and outputs",
+                             type->id);
+    bind_default(eval, &dispatch);
+    bool ok = oro_eval_dispatch(eval, &dispatch);
+    for (const struct oro_output *output = type->outputs; ok && output->name; output++) {
+        int slot = oro_kernel_find_slot(&dispatch, output->name, "_out");
+        ok = oro_eval_give(eval, output->name, dispatch.slots[slot].buffer);
+    }
     return ok;
 }

@@ -1,41 +1,12 @@
 /* One step: the node's code, or its kernel where it has none. */
 #include "base/clock.h"
 #include "graph/eval/eval_private.h"
-#include "graph/eval/kernel.h"
-
-/* The node has one kernel and no code: everything is bound, and it runs once over the output's cells. */
-static bool run_default(struct oro_eval *eval)
-{
-    const struct oro_node_type *type = eval->step->type;
-    struct oro_pass pass = {.kernel = type->kernel};
-    struct oro_buffer *buffers[ORO_BUFFERS_MAX] = {0};
-    if (!oro_kernel_default_slots(type, eval->linked, eval->arena, &pass))
-        return oro_eval_fail(eval, ORO_E_EVALUATE, "node type '%s' has too many inputs and outputs",
-                             type->id);
-    int count = 0;
-    for (size_t i = 0; type->inputs[i].name; i++) {
-        if (!eval->linked[i])
-            continue;
-        if (!pass.source.width && !type->inputs[i].map)
-            pass.source = eval->inputs[i]->grid;
-        buffers[count++] = oro_eval_value_buffer(eval, eval->inputs[i]);
-    }
-    int first_output = count;
-    size_t cells = oro_grid_cells(&eval->step->grid);
-    for (const struct oro_output *output = type->outputs; output->name; output++)
-        buffers[count++] = oro_eval_buffer(eval, cells * (size_t)oro_type_channels(output->type));
-    if (!oro_eval_run(eval, &pass, buffers))
-        return false;
-    for (const struct oro_output *output = type->outputs; output->name; output++)
-        oro_eval_give(eval, output->name, buffers[first_output++]);
-    return !eval->failed;
-}
 
 bool oro_eval_step(struct oro_eval *eval)
 {
     const struct oro_node_type *type = eval->step->type;
     eval->started = eval->last_state = oro_now();
-    bool ok = type->eval ? type->eval(eval, eval->step->params) : run_default(eval);
+    bool ok = type->eval ? type->eval(eval, eval->step->params) : oro_eval_default(eval, NULL);
     if (!ok && !eval->failed)
         oro_eval_fail(eval, ORO_E_EVALUATE, "node type '%s' failed without saying why", type->id);
     for (int i = 0; !eval->failed && type->outputs && type->outputs[i].name; i++)

@@ -41,7 +41,7 @@ static size_t align_up(size_t offset, size_t align)
     return (offset + align - 1) / align * align;
 }
 
-static const char *element_type(enum oro_type type)
+const char *oro_kernel_element(enum oro_type type)
 {
     return type == ORO_IMAGE ? "vec4" : type == ORO_VECTOR ? "vec2" : "float";
 }
@@ -89,72 +89,121 @@ static void add_params(const struct oro_node_type *type, struct oro_text *text)
         }
 }
 
-static void add_block(const struct oro_pass *pass, struct oro_text *text)
+static void add_block(const struct oro_dispatch *dispatch, struct oro_text *text)
 {
-    if (pass->constants[0]) {
+    if (dispatch->constants[0].name) {
         oro_text_add(text, "struct oro_pass_type {\n");
-        for (int i = 0; i < ORO_CONSTANTS_MAX && pass->constants[i]; i++)
-            oro_text_addf(text, "    float %s;\n", pass->constants[i]);
+        for (int i = 0; i < ORO_CONSTANTS_MAX && dispatch->constants[i].name; i++)
+            oro_text_addf(text, "    float %s;\n", dispatch->constants[i].name);
         oro_text_add(text, "};\n");
     }
     oro_text_addf(text,
                   "layout(std140, binding = 0) uniform oro_block {\n    oro_grid_type grid;\n"
                   "    oro_grid_type source;\n    oro_params_type params;\n%s};\n",
-                  pass->constants[0] ? "    oro_pass_type pass;\n" : "");
+                  dispatch->constants[0].name ? "    oro_pass_type pass;\n" : "");
 }
 
 /* A map is held to its input's range, as a literal is. */
-static void add_reader(const struct oro_input *input, const struct oro_slot *slot, const char *element,
+static void add_reader(const struct oro_input *input, const char *name, const char *element,
                        struct oro_text *text)
 {
     if (input && input->map && input->min < input->max)
         oro_text_addf(text, "float %s_at(ivec2 p) { return clamp(%s[oro_source_index(p)], %.9e, %.9e); }\n",
-                      slot->name, slot->name, input->min, input->max);
+                      name, name, input->min, input->max);
     else
-        oro_text_addf(text, "%s %s_at(ivec2 p) { return %s[oro_source_index(p)]; }\n", element, slot->name,
-                      slot->name);
+        oro_text_addf(text, "%s %s_at(ivec2 p) { return %s[oro_source_index(p)]; }\n", element, name, name);
 }
 
-static void add_buffer(const struct oro_node_type *type, int binding, const struct oro_slot *slot,
+static void add_buffer(const struct oro_node_type *type, int number, const struct oro_slot *slot,
                        struct oro_text *text)
 {
-    const char *element = slot->glsl ? slot->glsl : "float";
+    const char *element = slot->type ? slot->type : "float";
     const char *access = slot->access == ORO_READ    ? "readonly "
                          : slot->access == ORO_WRITE ? "writeonly "
                                                      : "";
     oro_text_addf(text, "layout(std430, binding = %d) restrict %sbuffer oro_buffer_%d { %s %s[]; };\n",
-                  binding, access, binding, element, slot->name);
+                  number, access, number, element, slot->name);
     if (slot->access == ORO_READ)
-        add_reader(oro_type_input(type, slot->name), slot, element, text);
+        add_reader(oro_type_input(type, slot->name), slot->name, element, text);
 }
 
-static bool is_slot(const struct oro_pass *pass, const char *name)
+int oro_kernel_slot_count(const struct oro_dispatch *dispatch)
 {
-    for (int i = 0; i < ORO_BUFFERS_MAX && pass->slots[i].name; i++)
-        if (strcmp(pass->slots[i].name, name) == 0)
-            return true;
-    return false;
+    int count = 0;
+    while (count < ORO_BUFFERS_MAX && dispatch->slots[count].name)
+        count++;
+    return count;
 }
 
-static bool reads_map(const struct oro_pass *pass, const char *name)
+int oro_kernel_find_slot(const struct oro_dispatch *dispatch, const char *name, const char *suffix)
 {
-    if (!pass->maps)
+    size_t length = strlen(name);
+    for (int i = 0; i < oro_kernel_slot_count(dispatch); i++)
+        if (strncmp(dispatch->slots[i].name, name, length) == 0 &&
+            strcmp(dispatch->slots[i].name + length, suffix) == 0)
+            return i;
+    return -1;
+}
+
+void oro_bind(struct oro_dispatch *dispatch, const char *name, struct oro_buffer *buffer)
+{
+    int index = oro_kernel_find_slot(dispatch, name, "");
+    if (index >= 0)
+        dispatch->slots[index].buffer = buffer;
+    else
+        dispatch->unknown = name;
+}
+
+void oro_set(struct oro_dispatch *dispatch, const char *name, double value)
+{
+    for (int i = 0; i < ORO_CONSTANTS_MAX && dispatch->constants[i].name; i++)
+        if (strcmp(dispatch->constants[i].name, name) == 0) {
+            dispatch->constants[i].value = (float)value;
+            return;
+        }
+    dispatch->unknown = name;
+}
+
+void oro_add_constant(struct oro_dispatch *dispatch, const char *name, double value)
+{
+    int count = 0;
+    while (count < ORO_CONSTANTS_MAX && dispatch->constants[count].name)
+        count++;
+    if (count < ORO_CONSTANTS_MAX)
+        dispatch->constants[count] = (struct oro_constant){name, (float)value};
+    else
+        dispatch->unknown = name;
+}
+
+void oro_add_slot(struct oro_dispatch *dispatch, struct oro_slot slot)
+{
+    int count = oro_kernel_slot_count(dispatch);
+    if (count < ORO_BUFFERS_MAX)
+        dispatch->slots[count] = slot;
+    else
+        dispatch->unknown = slot.name;
+}
+
+static bool reads_map(const struct oro_dispatch *dispatch, const char *name)
+{
+    if (!dispatch->maps)
         return true;
-    for (const char *const *map = pass->maps; *map; map++)
+    for (const char *const *map = dispatch->maps; *map; map++)
         if (strcmp(*map, name) == 0)
             return true;
     return false;
 }
 
-bool oro_kernel_binds_map(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
-                          size_t index)
+bool oro_kernel_binds_map(const struct oro_node_type *type, const bool *linked,
+                          const struct oro_dispatch *dispatch, size_t index)
 {
     const struct oro_input *input = &type->inputs[index];
-    return input->map && linked[index] && reads_map(pass, input->name) && !is_slot(pass, input->name);
+    return input->map && linked[index] && reads_map(dispatch, input->name) &&
+           oro_kernel_find_slot(dispatch, input->name, "") < 0;
 }
 
-static void add_inputs(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
-                       int binding, struct oro_text *text)
+static void add_inputs(const struct oro_node_type *type, const bool *linked,
+                       const struct oro_dispatch *dispatch, int number, struct oro_text *text)
 {
     for (size_t i = 0; type->inputs[i].name; i++) {
         const struct oro_input *input = &type->inputs[i];
@@ -163,13 +212,13 @@ static void add_inputs(const struct oro_node_type *type, const bool *linked, con
         oro_text_add(text, "#define HAS_");
         add_upper(text, input->name);
         oro_text_addf(text, " %d\n", linked[i]);
-        if (oro_kernel_binds_map(type, linked, pass, i))
-            add_buffer(type, binding++, &(struct oro_slot){input->name, ORO_READ, NULL}, text);
-        else if (input->map && !linked[i] && !is_slot(pass, input->name))
+        if (oro_kernel_binds_map(type, linked, dispatch, i))
+            add_buffer(type, number++, &(struct oro_slot){.name = input->name}, text);
+        else if (input->map && !linked[i] && oro_kernel_find_slot(dispatch, input->name, "") < 0)
             oro_text_addf(text, "float %s_at(ivec2 p) { return params.%s; }\n", input->name, input->name);
-        else if (!linked[i] && !is_slot(pass, input->name))
-            oro_text_addf(text, "%s %s_at(ivec2 p) { return %s(0.0); }\n", element_type(input->type),
-                          input->name, element_type(input->type));
+        else if (!linked[i] && oro_kernel_find_slot(dispatch, input->name, "") < 0)
+            oro_text_addf(text, "%s %s_at(ivec2 p) { return %s(0.0); }\n", oro_kernel_element(input->type),
+                          input->name, oro_kernel_element(input->type));
     }
 }
 
@@ -217,66 +266,60 @@ static bool blends(const struct oro_node_type *type, const bool *linked, const c
     return strcmp(output, "terrain") == 0 && mask && terrain && linked[terrain - type->inputs];
 }
 
-static bool has_out_slot(const struct oro_pass *pass, const char *output)
-{
-    size_t length = strlen(output);
-    for (int i = 0; i < ORO_BUFFERS_MAX && pass->slots[i].name; i++)
-        if (strncmp(pass->slots[i].name, output, length) == 0 &&
-            strcmp(pass->slots[i].name + length, "_out") == 0)
-            return true;
-    return false;
-}
-
-static void add_setters(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
-                        struct oro_text *text)
+static void add_setters(const struct oro_node_type *type, const bool *linked,
+                        const struct oro_dispatch *dispatch, struct oro_text *text)
 {
     for (const struct oro_output *output = type->outputs; output && output->name; output++) {
         bool blended = blends(type, linked, output->name);
-        if (!has_out_slot(pass, output->name) || (blended && !reads_map(pass, "mask")))
+        if (oro_kernel_find_slot(dispatch, output->name, "_out") < 0 ||
+            (blended && !reads_map(dispatch, "mask")))
             continue;
         const char *value = blended ? "mix(terrain_at(p), v, mask_at(p))" : "v";
         oro_text_addf(text, "void set_%s(ivec2 p, %s v) { %s_out[oro_index(p)] = %s; }\n", output->name,
-                      element_type(output->type), output->name, value);
+                      oro_kernel_element(output->type), output->name, value);
     }
 }
 
-void oro_kernel_preamble(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
-                         struct oro_text *text)
+void oro_kernel_preamble(const struct oro_node_type *type, const bool *linked,
+                         const struct oro_dispatch *dispatch, struct oro_text *text)
 {
     oro_text_add(text, "#version 310 es\nprecision highp float;\nprecision highp int;\n");
     oro_text_addf(text, "layout(local_size_x = %d, local_size_y = %d) in;\n",
-                  pass->group_columns ? pass->group_columns : ORO_GROUP_SIDE,
-                  pass->group_rows ? pass->group_rows : ORO_GROUP_SIDE);
+                  dispatch->group_columns ? dispatch->group_columns : ORO_GROUP_SIDE,
+                  dispatch->group_rows ? dispatch->group_rows : ORO_GROUP_SIDE);
     oro_text_add(text, head);
     add_params(type, text);
-    add_block(pass, text);
+    add_block(dispatch, text);
     oro_text_add(text, helpers);
-    int bindings = 0;
-    for (; bindings < ORO_BUFFERS_MAX && pass->slots[bindings].name; bindings++)
-        add_buffer(type, bindings, &pass->slots[bindings], text);
-    add_inputs(type, linked, pass, bindings, text);
+    int count = oro_kernel_slot_count(dispatch);
+    for (int i = 0; i < count; i++)
+        add_buffer(type, i, &dispatch->slots[i], text);
+    add_inputs(type, linked, dispatch, count, text);
     add_profiles(type, text);
     add_gradients(type, text);
-    add_setters(type, linked, pass, text);
-    if (pass->defines)
-        oro_text_add(text, pass->defines);
+    add_setters(type, linked, dispatch, text);
+    if (dispatch->defines)
+        oro_text_add(text, dispatch->defines);
 }
 
 bool oro_kernel_default_slots(const struct oro_node_type *type, const bool *linked, struct oro_arena *arena,
-                              struct oro_pass *pass)
+                              struct oro_dispatch *dispatch)
 {
-    int count = 0;
-    for (size_t i = 0; type->inputs[i].name && count < ORO_BUFFERS_MAX; i++)
-        if (linked[i])
-            pass->slots[count++] =
-                (struct oro_slot){type->inputs[i].name, ORO_READ, element_type(type->inputs[i].type)};
-    for (const struct oro_output *output = type->outputs; output && output->name; output++) {
-        char *name = oro_arena_textf(arena, "%s_out", output->name);
-        if (!name || count == ORO_BUFFERS_MAX)
-            return false;
-        pass->slots[count++] = (struct oro_slot){name, ORO_WRITE, element_type(output->type)};
+    for (size_t i = 0; type->inputs[i].name; i++) {
+        const struct oro_input *input = &type->inputs[i];
+        if (linked[i] && !input->size_only && oro_kernel_find_slot(dispatch, input->name, "") < 0)
+            oro_add_slot(dispatch,
+                         (struct oro_slot){input->name, NULL, ORO_READ, oro_kernel_element(input->type)});
     }
-    return true;
+    for (const struct oro_output *output = type->outputs; output && output->name; output++) {
+        if (oro_kernel_find_slot(dispatch, output->name, "_out") >= 0)
+            continue;
+        const char *name = oro_arena_textf(arena, "%s_out", output->name);
+        if (!name)
+            return false;
+        oro_add_slot(dispatch, (struct oro_slot){name, NULL, ORO_WRITE, oro_kernel_element(output->type)});
+    }
+    return !dispatch->unknown;
 }
 
 static void put_grid(unsigned char *at, const struct oro_grid *grid)
@@ -314,7 +357,7 @@ static void put_literal(unsigned char *at, const struct oro_input *input, const 
 }
 
 unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void *params,
-                                    const struct oro_pass *pass, size_t *size, size_t *pass_offset)
+                                    const struct oro_dispatch *dispatch, size_t *size, size_t *own_offset)
 {
     size_t offset = 2 * GRID_BYTES, end = offset;
     for (const struct oro_input *input = type->inputs; input->name; input++) {
@@ -322,13 +365,13 @@ unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void
         if (layout.size)
             end = align_up(end, layout.align) + layout.size;
     }
-    *pass_offset = align_up(align_up(end, 4) + 4, 16);
-    *size = *pass_offset + 4 * ORO_CONSTANTS_MAX;
+    *own_offset = align_up(align_up(end, 4) + 4, 16);
+    *size = *own_offset + 4 * ORO_CONSTANTS_MAX;
     unsigned char *block = oro_alloc(*size, 1);
     if (!block)
         return NULL;
-    put_grid(block, &pass->grid);
-    put_grid(block + GRID_BYTES, &pass->source);
+    put_grid(block, &dispatch->grid);
+    put_grid(block + GRID_BYTES, &dispatch->source);
     for (const struct oro_input *input = type->inputs; input->name; input++) {
         struct layout layout = layout_of(input);
         if (!layout.size)

@@ -9,27 +9,31 @@
 #include "base/text.h"
 #include "graph/type/node.h"
 
-/* Group size of passes that do not choose one. */
+/* Group size of dispatches that do not choose one. */
 enum { ORO_GROUP_SIDE = 16 };
 
-/* The preamble of a pass of a node. `linked` has one entry per input of the type: is a raster linked that
- * kernels read? Never to an uplift or a network input; and a map with an uplift gives its number.
- * `slots` are the pass's own buffers; linked maps that no slot names follow them as further bindings, in the
- * order of the inputs. */
-void oro_kernel_preamble(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
-                         struct oro_text *text);
+/* The preamble of a dispatch of a node. `linked` has one entry per input of the type: is a raster linked that
+ * kernels read? Never to an uplift or a network input; and a map with an uplift gives its number. Linked maps
+ * that no slot names follow the slots as further bindings, in the order of the inputs. */
+void oro_kernel_preamble(const struct oro_node_type *type, const bool *linked,
+                         const struct oro_dispatch *dispatch, struct oro_text *text);
 
-/* Fills the slots of the default evaluation: linked inputs, then outputs as "<name>_out" (names in the
- * arena). */
+/* How GLSL calls an element of a raster: "float", "vec2", "vec4". */
+const char *oro_kernel_element(enum oro_type type);
+int oro_kernel_slot_count(const struct oro_dispatch *dispatch);
+/* The number of the slot that is called `name` with `suffix` behind it; -1: there is none. */
+int oro_kernel_find_slot(const struct oro_dispatch *dispatch, const char *name, const char *suffix);
+/* Adds the slots of the default evaluation that are not there: linked rasters, then outputs as "<name>_out"
+ * (names in the arena). False: there are too many, or memory is out. */
 bool oro_kernel_default_slots(const struct oro_node_type *type, const bool *linked, struct oro_arena *arena,
-                              struct oro_pass *pass);
+                              struct oro_dispatch *dispatch);
 /* Whether input `index` is bound behind the slots: a linked map that is not a slot itself. */
-bool oro_kernel_binds_map(const struct oro_node_type *type, const bool *linked, const struct oro_pass *pass,
-                          size_t index);
+bool oro_kernel_binds_map(const struct oro_node_type *type, const bool *linked,
+                          const struct oro_dispatch *dispatch, size_t index);
 
-/* The uniform block: grids, literals, the pass's constants. The caller frees with oro_free; NULL: memory is
- * out. `pass_offset` is where the pass's constants begin. */
+/* The uniform block: grids, literals, the dispatch's constants. The caller frees with oro_free; NULL: memory
+ * is out. `own_offset` is where the dispatch's constants begin. */
 unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void *params,
-                                    const struct oro_pass *pass, size_t *size, size_t *pass_offset);
+                                    const struct oro_dispatch *dispatch, size_t *size, size_t *own_offset);
 
 #endif

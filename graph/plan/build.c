@@ -337,7 +337,7 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
     planner->scope_nodes += (size_t)build->part_count;
     if (planner->scope_nodes > ORO_SCOPE_NODES_MAX)
         fail(build, "with all parts of composites there are more than %d nodes", ORO_SCOPE_NODES_MAX);
-    *expanded = build->part_count > 0 || !draft->type->eval;
+    *expanded = build->part_count > 0 || !(draft->type->eval || draft->type->kernel);
     if (build->failed && planner->err)
         *planner->err = build->err;
     bool ok = !build->failed && plan_parts(build);

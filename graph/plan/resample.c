@@ -13,20 +13,13 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     (void)data;
     const struct oro_grid *from = oro_eval_input_grid(e, "field"), *to = oro_eval_grid(e);
-    struct oro_pass pass = {.kernel = "lib/resample.comp",
-                            .slots = {{"field", ORO_READ, NULL}, {"field_out", ORO_WRITE, NULL}},
-                            .source = *from,
-                            .constants = {"east", "south"}};
     float place[2] = {0};
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "field"), oro_eval_buffer(e, oro_grid_cells(to))};
-    if (!oro_grid_same_ground(from, to)) {
-        pass.defines = "#define PLACED 1\n";
+    bool placed = !oro_grid_same_ground(from, to);
+    if (placed)
         oro_grid_place(from, to, place);
-    }
-    return oro_eval_run_with(e, &pass, buffers, place) && oro_eval_give(e, "field", buffers[1]);
+    return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"east", place[0]}, {"south", place[1]}},
+                                                      .defines = placed ? "#define PLACED 1\n" : NULL});
 }
-
-static const char *const kernels[] = {"lib/resample.comp", NULL};
 
 const struct oro_node_type oro_node_resample = {
     .id = "resample",
@@ -35,6 +28,6 @@ const struct oro_node_type oro_node_resample = {
     .doc = "Brings a field to another size.",
     .inputs = inputs,
     .outputs = outputs,
-    .kernels = kernels,
+    .kernel = "lib/resample.comp",
     .eval = eval,
 };

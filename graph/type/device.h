@@ -49,7 +49,7 @@ struct oro_kernel_source {
 enum { ORO_BUFFERS_MAX = 16 };
 
 /* One run of a kernel over a rectangle of cells; one invocation per cell, rounded up to whole groups. */
-struct oro_dispatch {
+struct oro_device_dispatch {
     struct oro_kernel *kernel;
     int columns, rows;                 /* invocations */
     int group_columns, group_rows;     /* the kernel's work group, as its preamble declares */
@@ -83,7 +83,8 @@ struct oro_device_ops {
     struct oro_kernel *(*kernel)(struct oro_device *device, const struct oro_kernel_source *source,
                                  struct oro_error *err);
     /* Queues a run. Later calls see its writes. Runs that would take long are cut into bands of rows. */
-    bool (*dispatch)(struct oro_device *device, const struct oro_dispatch *dispatch, struct oro_error *err);
+    bool (*dispatch)(struct oro_device *device, const struct oro_device_dispatch *dispatch,
+                     struct oro_error *err);
     /* Called between steps of long work: waits for older work, so that at most some 20 ms are queued. */
     bool (*pace)(struct oro_device *device, struct oro_error *err);
     /* Waits for all work. */

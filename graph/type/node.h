@@ -1,7 +1,7 @@
 /*
- * What a node type is made of, and what its code may call. A file in nodes/ includes this and defines one
- * `const struct oro_node_type oro_node_<id>`; the build finds it. Everything else about the node (validation,
- * XML, documentation, the schema, the command line, tests) is generated from the descriptor.
+ * What a node type is made of, and what its code may call. A file in nodes/ includes this and describes one
+ * node type with ORO_NODE; the build finds it. Everything else about the node (validation, XML,
+ * documentation, the schema, the command line, tests) is generated from the descriptor.
  *
  * A node with one kernel and no `eval` is done: all inputs and outputs are bound, and the kernel runs once
  * over the output's cells. docs/adding-a-node.md has the whole story, with what a kernel sees.
@@ -93,8 +93,9 @@ struct oro_node_type {
     const struct oro_input *inputs;   /* end with a zeroed one */
     const struct oro_output *outputs; /* likewise; none for a node that only writes files */
     size_t params_size;
-    const char *kernel;         /* the default evaluation's kernel */
-    const char *const *kernels; /* with `eval`: all kernel files it uses, for the cache key; ends with NULL */
+    const char *kernel;         /* what the default evaluation runs (oro_eval_default) */
+    const char *const *kernels; /* all kernel files that `eval` may run: their texts are in the cache key, and
+                                 * running another fails. Ends with NULL. ORO_NODE fills it in. */
     /* Name of the int input that counts repeated work. The planner sets it to 0 where the terrain did not get
      * the resolution it was meant for (see capped in plan.h). */
     const char *iterations;
@@ -116,14 +117,29 @@ struct oro_node_type {
 
     /* Size of the outputs, where it is not that of an input. NULL: see oro_output.like. */
     bool (*shape)(struct oro_shape *shape, const void *params, struct oro_grid *grid);
-    /* Several passes. `params` is the params struct. False: failed (with oro_eval_fail) or cancelled. */
+    /* More than the kernel: several dispatches, or the kernel with something that the descriptor cannot know
+     * (oro_eval_default). `params` is the params struct. False: failed (with oro_eval_fail) or cancelled. */
     bool (*eval)(struct oro_eval *eval, const void *params);
     /* A composite: instead of evaluating, builds a graph of other nodes (build API below). Where it builds
-     * none, and the type has `eval`, the node is evaluated. */
+     * none, and the type has `eval` or `kernel`, the node is evaluated. */
     bool (*expand)(struct oro_build *build, const void *params);
 };
 
-/* Descriptor macros. Further fields follow as designated initialisers:
+/* ORO_NODE(slope, .version = 1, ...); is the descriptor of the node type `slope` in nodes/.../slope.c, with
+ * its own `inputs`, `outputs` and `struct params`. The build derives the list of kernels from the file names
+ * (in quotes) in that file and in the helpers that it includes (cmake/registry.cmake). ORO_NODE_WITH says how
+ * long the params are. */
+#define ORO_NODE(name, ...) ORO_NODE_WITH(name, sizeof(struct params), __VA_ARGS__)
+#define ORO_NODE_WITH(name, size, ...)                                                                       \
+    extern const char *const oro_kernels_##name[];                                                           \
+    const struct oro_node_type oro_node_##name = {.id = #name,                                               \
+                                                  .inputs = inputs,                                          \
+                                                  .outputs = outputs,                                        \
+                                                  .params_size = size,                                       \
+                                                  .kernels = oro_kernels_##name,                             \
+                                                  __VA_ARGS__}
+
+/* Input and output macros. Further fields follow as designated initialisers:
  *   ORO_IN_FLOAT(struct params, lo, 20, .min = 0, .max = 90, .unit = ORO_DEGREE, .doc = "Mask begins here")
  * The input is named like the struct's field. ORO_IN_MAP is a float that also accepts a field; its params
  * field holds the literal. */
@@ -247,35 +263,53 @@ bool oro_eval_upload(struct oro_eval *eval, struct oro_buffer *buffer, const voi
 bool oro_eval_download(struct oro_eval *eval, struct oro_buffer *buffer, void *data, size_t bytes);
 bool oro_eval_copy(struct oro_eval *eval, struct oro_buffer *from, struct oro_buffer *to, size_t cells);
 
-/* How a pass uses a buffer. In the kernel the buffer is an array named like the slot. */
+/* How a dispatch uses a buffer. In the kernel the buffer is an array of the slot's name. */
 enum oro_access { ORO_READ, ORO_WRITE, ORO_UPDATE };
 struct oro_slot {
     const char *name;
+    struct oro_buffer *buffer;
     enum oro_access access;
-    const char *glsl; /* element type; NULL is "float" */
+    const char *type; /* of an element, in GLSL; NULL is "float" */
+};
+/* A number that the descriptor does not have: `pass.NAME` in the kernel, a float. */
+struct oro_constant {
+    const char *name;
+    float value;
 };
 enum { ORO_CONSTANTS_MAX = 16 };
-/* A pass: a kernel with its slots, ready to run many times. All `map` inputs and params are bound besides. */
-struct oro_pass {
+/* A kernel with all that it runs on. All `map` inputs and params are bound besides. It may run many times:
+ * the first run compiles it, and what changes from run to run is set with oro_bind and oro_set. Names, access
+ * and types stay as they were. */
+struct oro_dispatch {
     const char *kernel;
     const char *text; /* NULL, or the kernel itself: oro_kernel_source.text */
     int first_line;
-    struct oro_slot slots[ORO_BUFFERS_MAX];
+    struct oro_slot slots[ORO_BUFFERS_MAX]; /* end with one that has no name */
+    struct oro_constant constants[ORO_CONSTANTS_MAX];
     const char *defines; /* preprocessor lines put before the kernel, or NULL: "#define WALLS 1\n" */
     int group_columns, group_rows; /* 0: 16 x 16 */
     int columns, rows;             /* invocations; 0: one per cell of the outputs */
     struct oro_grid grid;          /* what the kernel sees as `grid`; zeroed: that of the outputs */
     struct oro_grid source;        /* what it sees as `source`; NAME_at() reads over it; zeroed: as `grid` */
     const char *const *maps;       /* the maps that the kernel reads, ends with NULL; NULL: all */
-    const char
-        *constants[ORO_CONSTANTS_MAX]; /* names of further float constants, `pass.NAME` in the kernel */
-    struct oro_compiled *compiled;     /* filled by the first run */
+    struct oro_compiled *compiled; /* filled by the first run */
+    const char *unknown;           /* a name that oro_bind or oro_set did not find: the next run fails */
 };
-/* Runs the pass with one buffer per slot, in order. */
-bool oro_eval_run(struct oro_eval *eval, struct oro_pass *pass, struct oro_buffer *const *buffers);
-/* The same with values for the pass's constants. */
-bool oro_eval_run_with(struct oro_eval *eval, struct oro_pass *pass, struct oro_buffer *const *buffers,
-                       const float *constants);
+/* Give another buffer, or value, to a name that the dispatch has. */
+void oro_bind(struct oro_dispatch *dispatch, const char *name, struct oro_buffer *buffer);
+void oro_set(struct oro_dispatch *dispatch, const char *name, double value);
+/* Add a slot, or a constant, before the first run. */
+void oro_add_slot(struct oro_dispatch *dispatch, struct oro_slot slot);
+void oro_add_constant(struct oro_dispatch *dispatch, const char *name, double value);
+/* The same of a raster input, by its name, where one is linked. */
+void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, const char *name);
+bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch);
+
+/* What a node does that has no `eval`: binds all linked rasters by their names and new buffers for the
+ * outputs, each as NAME_out, runs the descriptor's kernel once over the output's cells, and gives the
+ * outputs. `extras` has what the descriptor cannot know: further buffers and constants, another size; a
+ * buffer that has the name of an input or of an output takes its place. NULL: there are none. */
+bool oro_eval_default(struct oro_eval *eval, const struct oro_dispatch *extras);
 
 /* Between steps of long work. Reports progress, keeps the device's queue short, and returns false when the
  * user cancelled or something failed: return false from `eval` then. */
@@ -318,8 +352,6 @@ bool oro_eval_give_uplift(struct oro_eval *eval, const char *output, struct oro_
 bool oro_eval_give_network(struct oro_eval *eval, const char *output, struct oro_network *network,
                            const struct oro_error *err);
 
-/* Sum over `cells` floats, in double, the same on every run. */
-bool oro_eval_sum(struct oro_eval *eval, struct oro_buffer *buffer, size_t cells, double *sum);
 /* A named figure of the result, kept with it and shown in reports: "sediment_left", 12345.6, "m3". */
 void oro_eval_figure(struct oro_eval *eval, const char *name, double value, const char *unit);
 

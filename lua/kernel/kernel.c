@@ -71,23 +71,23 @@ static bool make_status(struct runner *r)
 
 /* ---- Buffers ---- */
 
-/* The pass that fills a raster with zeros. */
+/* Fills a raster with zeros. */
 static bool clear(struct runner *r, struct oro_kernel_raster *raster)
 {
-    struct oro_pass pass = {
+    const char *element = oro_kernel_element(raster->type);
+    raster->now = make_raster(r, raster);
+    struct oro_dispatch dispatch = {
         .kernel = "a raster's begin",
         .text = "void main()\n{\n    ivec2 p = oro_cell();\n    if (oro_inside(p))\n"
                 "        oro_cleared[oro_index(p)] = oro_element(0.0);\n}\n",
         .first_line = 1,
-        .slots = {{"oro_cleared", ORO_WRITE, oro_script_element(raster->type)}},
-        .defines =
-            oro_arena_textf(r->kernels.arena, "#define oro_element %s\n", oro_script_element(raster->type)),
+        .slots = {{"oro_cleared", raster->now, ORO_WRITE, element}},
+        .defines = oro_arena_textf(r->kernels.arena, "#define oro_element %s\n", element),
         .maps = (const char *const[]){NULL},
     };
-    if (!pass.defines)
-        return oro_eval_fail(r->eval, ORO_E_MEMORY, "no memory for a pass");
-    raster->now = make_raster(r, raster);
-    return raster->now && oro_eval_run(r->eval, &pass, &raster->now);
+    if (!dispatch.defines)
+        return oro_eval_fail(r->eval, ORO_E_MEMORY, "no memory for a dispatch");
+    return oro_eval_dispatch(r->eval, &dispatch);
 }
 
 /* What belongs to a stored state stays as it is; the raster goes on with a copy. */
@@ -172,15 +172,15 @@ static struct oro_buffer *bound(struct runner *r, const struct oro_script_varian
 static bool run_kernel(struct runner *r, int kernel, bool blends, int step, int steps)
 {
     struct oro_script_variant *variant = find_variant(r, kernel, blends);
-    struct oro_buffer *buffers[ORO_BUFFERS_MAX] = {0};
-    float constants[] = {(float)step, (float)steps};
     if (!variant)
         return false;
     unsigned doubled = oro_script_doubled(&r->kernels.uses[kernel], variant->empty);
     for (int i = 0; i < variant->binding_count; i++)
-        if (!(buffers[i] = bound(r, variant, i, doubled)))
+        if (!(variant->dispatch.slots[i].buffer = bound(r, variant, i, doubled)))
             return false;
-    if (!oro_eval_run_with(r->eval, &variant->pass, buffers, constants))
+    oro_set(&variant->dispatch, "step", step);
+    oro_set(&variant->dispatch, "steps", steps);
+    if (!oro_eval_dispatch(r->eval, &variant->dispatch))
         return false;
     for (int i = 0; i < r->kernels.raster_count; i++)
         if (doubled >> i & 1)
@@ -381,17 +381,18 @@ static void plan_blend(struct runner *r)
 static bool blend_at_end(struct runner *r)
 {
     struct oro_kernel_raster *raster = &r->kernels.rasters[raster_index(r, "terrain")];
-    struct oro_pass pass = {
+    struct oro_buffer *to = writable(r, raster, true);
+    struct oro_dispatch dispatch = {
         .kernel = "a blend by mask",
         .text = "void main()\n{\n    ivec2 p = oro_cell();\n    if (oro_inside(p))\n        "
                 "oro_new[oro_index(p)] = mix(terrain_at(p), oro_old[oro_index(p)], mask_at(p));\n}\n",
         .first_line = 1,
-        .slots = {{"terrain", ORO_READ, NULL}, {"oro_old", ORO_READ, NULL}, {"oro_new", ORO_WRITE, NULL}},
+        .slots = {{"terrain", oro_eval_input(r->eval, "terrain")},
+                  {"oro_old", raster->now},
+                  {"oro_new", to, ORO_WRITE}},
         .maps = (const char *const[]){"mask", NULL},
     };
-    struct oro_buffer *to = writable(r, raster, true);
-    struct oro_buffer *buffers[] = {oro_eval_input(r->eval, "terrain"), raster->now, to};
-    if (!to || !oro_eval_run(r->eval, &pass, buffers))
+    if (!to || !oro_eval_dispatch(r->eval, &dispatch))
         return false;
     swap(raster);
     return true;
@@ -441,18 +442,18 @@ static bool is_passed_on(const struct runner *r, const struct oro_kernel_raster 
 
 static bool pass_on(struct runner *r, struct oro_kernel_raster *raster)
 {
-    const char *element = oro_script_element(raster->type);
-    struct oro_pass pass = {
+    const char *element = oro_kernel_element(raster->type);
+    raster->now = make_raster(r, raster);
+    struct oro_dispatch dispatch = {
         .kernel = "a terrain that is passed on",
         .text = "void main()\n{\n    ivec2 p = oro_cell();\n    if (oro_inside(p))\n"
                 "        oro_new[oro_index(p)] = terrain_at(p);\n}\n",
         .first_line = 1,
-        .slots = {{"terrain", ORO_READ, element}, {"oro_new", ORO_WRITE, element}},
+        .slots = {{"terrain", oro_eval_input(r->eval, "terrain"), ORO_READ, element},
+                  {"oro_new", raster->now, ORO_WRITE, element}},
         .maps = (const char *const[]){NULL},
     };
-    raster->now = make_raster(r, raster);
-    struct oro_buffer *buffers[] = {oro_eval_input(r->eval, "terrain"), raster->now};
-    return raster->now && oro_eval_run(r->eval, &pass, buffers);
+    return oro_eval_dispatch(r->eval, &dispatch);
 }
 
 /* What an output is that only passes of a group set that did not run. */

@@ -2,6 +2,7 @@
 #ifndef ORO_LUA_KERNEL_KERNEL_PRIVATE_H
 #define ORO_LUA_KERNEL_KERNEL_PRIVATE_H
 
+#include "graph/eval/kernel.h"
 #include "lua/glsl/glsl.h"
 #include "lua/kernel/kernel.h"
 
@@ -41,7 +42,7 @@ struct oro_script_kernels {
 /* Whether the kernel can make a mistake while it runs, which is looked for then. */
 bool oro_script_can_fail(const struct oro_script_use *use);
 
-/* What a slot of a pass is bound to. */
+/* What a slot is bound to. */
 enum oro_script_role { ORO_ROLE_INPUT, ORO_ROLE_OLD, ORO_ROLE_NEW, ORO_ROLE_STATUS };
 struct oro_script_binding {
     enum oro_script_role role;
@@ -53,14 +54,15 @@ struct oro_script_variant {
     int kernel;
     unsigned empty;
     bool blends;
-    struct oro_pass pass;
+    struct oro_dispatch dispatch;
     struct oro_script_binding bindings[ORO_BUFFERS_MAX];
     int binding_count;
     const char *maps[ORO_SCRIPT_INPUTS_MAX + 1];
     struct oro_script_variant *next;
 };
 
-/* Fills pass and bindings, with texts in `arena`. `linked` tells of each input whether a raster is. */
+/* Fills the dispatch and the bindings, with texts in `arena`. `linked` tells of each input whether a raster
+ * is. */
 bool oro_script_compose(const struct oro_script_kernels *kernels, const bool *linked,
                         struct oro_script_variant *variant, struct oro_error *err);
 
@@ -69,7 +71,5 @@ unsigned oro_script_doubled(const struct oro_script_use *use, unsigned empty);
 
 /* What a kernel left in the status: 0, or a mistake in it. Says what it is. */
 bool oro_script_status(const struct oro_script_kernels *kernels, uint32_t status, struct oro_error *err);
-
-const char *oro_script_element(enum oro_type type); /* "float", "vec2", "vec4" */
 
 #endif

@@ -28,7 +28,7 @@ static bool add_slot(struct composer *c, const char *name, enum oro_access acces
     if (variant->binding_count == ORO_BUFFERS_MAX)
         return oro_fail(c->err, ORO_E_LIMIT, "%s: kernel '%s' reads and sets more than %d rasters at once",
                         script->texts[0].name, script->kernels[variant->kernel].name, ORO_BUFFERS_MAX);
-    variant->pass.slots[variant->binding_count] = (struct oro_slot){name, access, glsl};
+    variant->dispatch.slots[variant->binding_count] = (struct oro_slot){name, NULL, access, glsl};
     variant->bindings[variant->binding_count++] = binding;
     return true;
 }
@@ -49,12 +49,12 @@ static bool add_inputs(struct composer *c, const bool *linked)
             c->variant->maps[maps++] = inputs[i].name;
         if (!oro_is_raster(inputs[i].type) || !linked[i] || !is_read(c, i))
             continue;
-        if (!add_slot(c, inputs[i].name, ORO_READ, oro_script_element(inputs[i].type),
+        if (!add_slot(c, inputs[i].name, ORO_READ, oro_kernel_element(inputs[i].type),
                       (struct oro_script_binding){ORO_ROLE_INPUT, i}))
             return false;
     }
     c->variant->maps[maps] = NULL;
-    c->variant->pass.maps = c->variant->maps;
+    c->variant->dispatch.maps = c->variant->maps;
     return true;
 }
 
@@ -65,7 +65,7 @@ static bool add_raster(struct composer *c, int index)
     const struct oro_kernel_raster *raster = &c->kernels->rasters[index];
     bool empty = c->variant->empty >> index & 1, sets = c->use->sets >> index & 1;
     bool reads = c->use->reads >> index & 1;
-    const char *element = oro_script_element(raster->type);
+    const char *element = oro_kernel_element(raster->type);
     if (reads && empty)
         oro_text_addf(&c->text, "%s %s_at(ivec2 p) { return %s(0.0); }\n", element, raster->name, element);
     if (reads && !empty &&
@@ -115,7 +115,7 @@ static void add_setters(struct composer *c)
     oro_text_add(&c->text, "ivec2 oro_own;\n");
     for (int i = 0; i < c->kernels->raster_count; i++) {
         const struct oro_kernel_raster *raster = &c->kernels->rasters[i];
-        const char *element = oro_script_element(raster->type), *name = raster->name;
+        const char *element = oro_kernel_element(raster->type), *name = raster->name;
         if (!(c->use->sets >> i & 1))
             continue;
         oro_text_addf(&c->text, "%s oro_value_%s;\nvoid set_%s(ivec2 p, %s v) { ", element, name, name,
@@ -132,7 +132,7 @@ static void add_setters(struct composer *c)
 static void add_start(struct composer *c, int index)
 {
     const struct oro_kernel_raster *raster = &c->kernels->rasters[index];
-    const char *element = oro_script_element(raster->type);
+    const char *element = oro_kernel_element(raster->type);
     if (c->variant->empty >> index & 1)
         oro_text_addf(&c->text, "    oro_value_%s = %s(0.0);\n", raster->name, element);
     else
@@ -212,15 +212,16 @@ bool oro_script_compose(const struct oro_script_kernels *kernels, const bool *li
 {
     struct composer c = {
         .kernels = kernels, .use = &kernels->uses[variant->kernel], .variant = variant, .err = err};
-    struct oro_pass *pass = &variant->pass;
-    *pass = (struct oro_pass){.text = c.use->text, .constants = {"step", "steps"}};
-    pass->kernel = name_kernel(&c, &pass->first_line);
+    struct oro_dispatch *dispatch = &variant->dispatch;
+    *dispatch = (struct oro_dispatch){.text = c.use->text, .constants = {{"step"}, {"steps"}}};
+    dispatch->kernel = name_kernel(&c, &dispatch->first_line);
     bool ok = add_slots(&c, linked);
     add_budget(&c);
     add_setters(&c);
     add_main(&c);
     if (ok)
-        pass->defines = oro_arena_text(kernels->arena, c.text.data);
+        dispatch->defines = oro_arena_text(kernels->arena, c.text.data);
     oro_text_free(&c.text);
-    return ok && ((pass->kernel && pass->defines) || oro_fail(err, ORO_E_MEMORY, "no memory for a kernel"));
+    return ok &&
+           ((dispatch->kernel && dispatch->defines) || oro_fail(err, ORO_E_MEMORY, "no memory for a kernel"));
 }

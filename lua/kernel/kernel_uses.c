@@ -5,11 +5,6 @@
 #include "graph/type/value.h"
 #include "lua/kernel/kernel_private.h"
 
-const char *oro_script_element(enum oro_type type)
-{
-    return type == ORO_IMAGE ? "vec4" : type == ORO_VECTOR ? "vec2" : "float";
-}
-
 /* "FILE:LINE: " of a kernel's line. */
 static bool fail_at(const struct oro_script *script, int kernel, int line, enum oro_code code,
                     const char *text, struct oro_error *err)

@@ -113,18 +113,11 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
-const struct oro_node_type oro_node_amplify = {
-    .id = "amplify",
-    .version = 1,
-    .category = "erosion",
+ORO_NODE(
+    amplify, .version = 1, .category = "erosion",
     .doc = "Adds one level of detail to a terrain: refines it, carves it by fluvial erosion, lets steep "
            "slopes slide, and "
            "drops the sediment. A chain of these turns a sketch of 128 cells into a landscape of 4096. Above "
            "the "
            "resolution of a preview the terrain passes unchanged.",
-    .paper = "Schott 2024, sections 3 and 4: A = D(T(E(U)))",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .expand = expand,
-};
+    .paper = "Schott 2024, sections 3 and 4: A = D(T(E(U)))", .expand = expand);

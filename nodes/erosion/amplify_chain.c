@@ -274,18 +274,11 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
-const struct oro_node_type oro_node_amplify_chain = {
-    .id = "amplify_chain",
-    .version = 1,
-    .category = "erosion",
+ORO_NODE(
+    amplify_chain, .version = 1, .category = "erosion",
     .doc =
         "The whole amplification in one node: up to six levels, each as `amplify` does it, then the ridges "
         "are put back to the heights they had, then everything is carved that still keeps water from "
         "leaving. It shares the cache with the same nodes wired by hand. In a preview, levels above its "
         "resolution are left out, and the rest is done.",
-    .paper = "Schott 2024, sections 3 to 5",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .expand = expand,
-};
+    .paper = "Schott 2024, sections 3 to 5", .expand = expand);

@@ -3,6 +3,7 @@
 #include "nodes/flow/drainage_tree.h"
 #include "nodes/flow/drainage_tree_inputs.h"
 #include "nodes/lib/flow_inputs.h"
+#include "nodes/lib/range.h"
 
 typedef struct oro_constraint_params params_type;
 
@@ -103,29 +104,21 @@ static const struct oro_output outputs[] = {
 static bool start(struct oro_constrained *run)
 {
     struct oro_eval *e = run->eval;
-    bool linked = oro_eval_linked(e, "start");
     uint32_t bad = 0;
-    struct oro_pass pass = {.kernel = "erosion/constraint_erosion_start.comp",
-                            .slots = {{"terrain", ORO_READ},
-                                      {"constraint", ORO_WRITE},
-                                      {"relief", ORO_WRITE},
-                                      {"height", ORO_WRITE},
-                                      {"gorge", ORO_WRITE, "uint"},
-                                      {"flags", ORO_WRITE, "uint"},
-                                      {linked ? "start" : NULL, ORO_READ}}};
     run->constraint = oro_eval_buffer(e, run->cells);
     run->relief = oro_eval_buffer(e, run->cells);
     run->height = oro_eval_buffer(e, run->cells);
     run->gorge = oro_eval_buffer(e, run->cells);
     struct oro_buffer *flag = oro_eval_buffer(e, 1);
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"),
-                                    run->constraint,
-                                    run->relief,
-                                    run->height,
-                                    run->gorge,
-                                    flag,
-                                    linked ? oro_eval_input(e, "start") : NULL};
-    if (!flag || !oro_eval_upload(e, flag, &bad, sizeof bad) || !oro_eval_run(e, &pass, buffers) ||
+    struct oro_dispatch dispatch = {.kernel = "erosion/constraint_erosion_start.comp",
+                                    .slots = {{"terrain", oro_eval_input(e, "terrain")},
+                                              {"constraint", run->constraint, ORO_WRITE},
+                                              {"relief", run->relief, ORO_WRITE},
+                                              {"height", run->height, ORO_WRITE},
+                                              {"gorge", run->gorge, ORO_WRITE, "uint"},
+                                              {"flags", flag, ORO_WRITE, "uint"}}};
+    oro_eval_add_input(e, &dispatch, "start");
+    if (!oro_eval_upload(e, flag, &bad, sizeof bad) || !oro_eval_dispatch(e, &dispatch) ||
         !oro_eval_download(e, flag, &bad, sizeof bad))
         return false;
     if (bad)
@@ -175,19 +168,21 @@ static bool widen(struct oro_constrained *run, struct oro_buffer *connected[2])
 {
     struct oro_eval *e = run->eval;
     struct oro_buffer *flags = oro_eval_buffer(e, 1);
-    struct oro_pass pass = {
-        .kernel = "erosion/constraint_erosion_walls.comp",
-        .slots = {
-            {"height", ORO_READ}, {"before", ORO_READ}, {"after", ORO_WRITE}, {"flags", ORO_WRITE, "uint"}}};
+    struct oro_dispatch walls = {.kernel = "erosion/constraint_erosion_walls.comp",
+                                 .slots = {{"height", run->height},
+                                           {"before"},
+                                           {"after", NULL, ORO_WRITE},
+                                           {"flags", flags, ORO_WRITE, "uint"}}};
     for (uint32_t changed = 1; changed;) {
-        struct oro_buffer *buffers[] = {run->height, connected[0], connected[1], flags};
+        struct oro_buffer *before = connected[0], *after = connected[1];
+        oro_bind(&walls, "before", before);
+        oro_bind(&walls, "after", after);
         changed = 0;
-        if (!flags || !oro_eval_upload(e, flags, &changed, sizeof changed) ||
-            !oro_eval_run(e, &pass, buffers) || !oro_eval_download(e, flags, &changed, sizeof changed) ||
-            !oro_eval_progress(e, 0, 1))
+        if (!oro_eval_upload(e, flags, &changed, sizeof changed) || !oro_eval_dispatch(e, &walls) ||
+            !oro_eval_download(e, flags, &changed, sizeof changed) || !oro_eval_progress(e, 0, 1))
             return false;
-        connected[0] = buffers[2];
-        connected[1] = buffers[1];
+        connected[0] = after;
+        connected[1] = before;
     }
     return true;
 }
@@ -197,14 +192,13 @@ static bool widen(struct oro_constrained *run, struct oro_buffer *connected[2])
 static bool find_outlets(struct oro_constrained *run, bool again, struct oro_buffer *drained,
                          struct oro_buffer *outlets, double *count)
 {
-    struct oro_pass pass = {
-        .kernel = "erosion/constraint_erosion_outlets.comp",
-        .slots = {{"height", ORO_READ}, {"drained", ORO_READ}, {"outlets", again ? ORO_UPDATE : ORO_WRITE}},
-        .defines = again ? "#define AGAIN 1\n" : "#define AGAIN 0\n",
-        .constants = {"trickle"}};
-    struct oro_buffer *buffers[] = {run->height, drained, outlets};
-    return oro_eval_run_with(run->eval, &pass, buffers, (float[]){(float)(TRICKLE * run->scale.local)}) &&
-           oro_eval_sum(run->eval, outlets, run->cells, count);
+    struct oro_dispatch find = {.kernel = "erosion/constraint_erosion_outlets.comp",
+                                .slots = {{"height", run->height},
+                                          {"drained", drained},
+                                          {"outlets", outlets, again ? ORO_UPDATE : ORO_WRITE}},
+                                .defines = again ? "#define AGAIN 1\n" : "#define AGAIN 0\n",
+                                .constants = {{"trickle", (float)(TRICKLE * run->scale.local)}}};
+    return oro_eval_dispatch(run->eval, &find) && oro_sum(run->eval, outlets, run->cells, count);
 }
 
 /* Carves ways from all basins to the outlets, `count` of which are there; again as long as rain is led to
@@ -250,10 +244,9 @@ static bool figures(struct oro_constrained *run, struct oro_buffer *connected, s
 {
     struct oro_eval *e = run->eval;
     double square = run->host.cell * run->host.cell, before, after, start_sum, end_sum;
-    if (!oro_eval_sum(e, run->height, run->cells, &before) ||
-        !oro_eval_sum(e, connected, run->cells, &after) ||
-        !oro_eval_sum(e, oro_eval_input(e, "terrain"), run->cells, &start_sum) ||
-        !oro_eval_sum(e, result, run->cells, &end_sum))
+    if (!oro_sum(e, run->height, run->cells, &before) || !oro_sum(e, connected, run->cells, &after) ||
+        !oro_sum(e, oro_eval_input(e, "terrain"), run->cells, &start_sum) ||
+        !oro_sum(e, result, run->cells, &end_sum))
         return false;
     oro_eval_figure(e, "connected_volume", (before - after) * square, "m3");
     oro_eval_figure(e, "mean_change", (end_sum - start_sum) / (double)run->cells, "m");
@@ -267,21 +260,19 @@ static bool give(struct oro_constrained *run)
     struct oro_buffer *connected = run->params->connect && eroded ? connect(run) : run->height;
     struct oro_buffer *terrain = oro_eval_buffer(e, run->cells), *gorges = oro_eval_buffer(e, run->cells),
                       *water = oro_eval_buffer(e, run->cells), *drained = oro_eval_buffer(e, run->cells);
-    struct oro_pass end = {.kernel = "erosion/constraint_erosion_end.comp",
-                           .slots = {{"terrain", ORO_READ},
-                                     {"height", ORO_READ},
-                                     {"connected", ORO_READ},
-                                     {"gorge", ORO_READ, "uint"},
-                                     {"result", ORO_WRITE},
-                                     {"weights", ORO_WRITE}}};
-    struct oro_pass wet = {.kernel = "erosion/constraint_erosion_water.comp",
-                           .slots = {{"height", ORO_READ}, {"depth", ORO_WRITE}, {"drained", ORO_UPDATE}}};
-    struct oro_buffer *ends[] = {
-        oro_eval_input(e, "terrain"), run->height, connected, run->gorge, terrain, gorges};
-    struct oro_buffer *wets[] = {terrain, water, drained};
+    struct oro_dispatch end = {.kernel = "erosion/constraint_erosion_end.comp",
+                               .slots = {{"terrain", oro_eval_input(e, "terrain")},
+                                         {"height", run->height},
+                                         {"connected", connected},
+                                         {"gorge", run->gorge, ORO_READ, "uint"},
+                                         {"result", terrain, ORO_WRITE},
+                                         {"weights", gorges, ORO_WRITE}}};
+    struct oro_dispatch wet = {
+        .kernel = "erosion/constraint_erosion_water.comp",
+        .slots = {{"height", terrain}, {"depth", water, ORO_WRITE}, {"drained", drained, ORO_UPDATE}}};
     int iterations = run->params->iterations; /* connecting has its own progress */
-    return connected && oro_eval_progress(e, iterations, iterations) && oro_eval_run(e, &end, ends) &&
-           oro_constrained_drain(run, terrain, drained) && oro_eval_run(e, &wet, wets) &&
+    return connected && oro_eval_progress(e, iterations, iterations) && oro_eval_dispatch(e, &end) &&
+           oro_constrained_drain(run, terrain, drained) && oro_eval_dispatch(e, &wet) &&
            figures(run, connected, terrain) && oro_eval_give(e, "terrain", terrain) &&
            oro_eval_give(e, "drainage", drained) && oro_eval_give(e, "water", water) &&
            oro_eval_give(e, "gorges", gorges);
@@ -301,12 +292,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-static const char *const kernels[] = {ORO_CONSTRAINED_KERNELS, ORO_TREE_KERNELS, NULL};
-
-const struct oro_node_type oro_node_constraint_erosion = {
-    .id = "constraint_erosion",
-    .version = 1,
-    .category = "erosion",
+ORO_NODE_WITH(
+    constraint_erosion, sizeof(params_type), .version = 1, .category = "erosion",
     .doc =
         "Erosion that keeps to a map. Rivers carve valleys into the terrain, and gorges through the passes "
         "between closed basins, while every cell is pulled back to its height, and to its height above its "
@@ -317,11 +304,4 @@ const struct oro_node_type oro_node_constraint_erosion = {
         "Lim 2022, with corrections: w = min(k_g D^e, 1); gorges cross the lowest pass between two "
         "basins; lengths in metres, so that resolutions agree. Holding the mean height, eight neighbours "
         "and connecting at the end are additions",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(params_type),
-    .kernels = kernels,
-    .iterations = "iterations",
-    .scratch_fields = 21 + ORO_TREE_FIELDS,
-    .eval = eval,
-};
+    .iterations = "iterations", .scratch_fields = 21 + ORO_TREE_FIELDS, .eval = eval);

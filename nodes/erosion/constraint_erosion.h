@@ -6,7 +6,7 @@
 #include "graph/type/node.h"
 #include "terrain/hydrology/constraint_erosion.h"
 
-struct oro_constrained_passes; /* nodes/erosion/constraint_erosion_dispatches.c */
+struct oro_constrained_kernels; /* nodes/erosion/constraint_erosion_dispatches.c */
 
 struct oro_constrained {
     struct oro_eval *eval;
@@ -18,7 +18,7 @@ struct oro_constrained {
     struct oro_buffer *height, *gorge; /* the state: metres; weights' bits */
 
     /* On the device: room. */
-    struct oro_constrained_passes *passes;
+    struct oro_constrained_kernels *kernels;
     struct oro_buffer *next, *jump, *carved, *level, *number;
     struct oro_buffer *pointer[2], *water[2], *ground[2], *tiles[2];
 
@@ -40,17 +40,6 @@ bool oro_constrained_put(struct oro_constrained *run);
  * neighbours. For the end: no iteration may follow. */
 bool oro_constrained_drain(struct oro_constrained *run, struct oro_buffer *height,
                            struct oro_buffer *drained);
-
-#define ORO_CONSTRAINED_KERNELS                                                                              \
-    "erosion/constraint_erosion_start.comp", "erosion/constraint_erosion_receivers.comp",                    \
-        "erosion/constraint_erosion_jump.comp", "erosion/constraint_erosion_rain.comp",                      \
-        "erosion/constraint_erosion_advance.comp", "erosion/constraint_erosion_add.comp",                    \
-        "flow/routing_saddles.comp", "erosion/constraint_erosion_gorges.comp",                               \
-        "erosion/constraint_erosion_step.comp", "erosion/constraint_erosion_tiles.comp",                     \
-        "erosion/constraint_erosion_around.comp", "erosion/constraint_erosion_rows.comp",                    \
-        "erosion/constraint_erosion_gradient.comp", "erosion/constraint_erosion_drainage.comp",              \
-        "erosion/constraint_erosion_outlets.comp", "erosion/constraint_erosion_walls.comp",                  \
-        "erosion/constraint_erosion_end.comp", "erosion/constraint_erosion_water.comp"
 
 /* On the processor (nodes/erosion/constraint_erosion_host.c). */
 bool oro_constrained_host_begin(struct oro_constrained *run);

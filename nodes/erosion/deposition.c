@@ -1,6 +1,7 @@
 /* Sediment deposition with a budget. */
 #include "graph/type/node.h"
 #include "nodes/lib/flow_inputs.h"
+#include "nodes/lib/range.h"
 #include "nodes/lib/simulation.h"
 
 struct params {
@@ -41,7 +42,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-enum { HEIGHT, AREA, SEDIMENT, SOURCE, STATES };
+enum { HEIGHT, AREA, SEDIMENT, SOURCE }; /* the state */
 
 /* What was there to take = what still is there + carried + settled + gone over the border. */
 static bool balance(struct oro_eval *e, struct oro_simulation *s, struct oro_buffer *given,
@@ -49,9 +50,8 @@ static bool balance(struct oro_eval *e, struct oro_simulation *s, struct oro_buf
 {
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     double available, left, carried, settled, cell = oro_eval_grid(e)->cell, area = cell * cell;
-    if (!oro_eval_sum(e, given, cells, &available) || !oro_eval_sum(e, s->state[0][SOURCE], cells, &left) ||
-        !oro_eval_sum(e, s->state[0][SEDIMENT], cells, &carried) ||
-        !oro_eval_sum(e, deposited, cells, &settled))
+    if (!oro_sum(e, given, cells, &available) || !oro_sum(e, s->state[SOURCE].now, cells, &left) ||
+        !oro_sum(e, s->state[SEDIMENT].now, cells, &carried) || !oro_sum(e, deposited, cells, &settled))
         return false;
     oro_eval_figure(e, "taken_up", (available - left) * area, "m3");
     oro_eval_figure(e, "deposited", settled * area, "m3");
@@ -62,71 +62,48 @@ static bool balance(struct oro_eval *e, struct oro_simulation *s, struct oro_buf
 
 static bool give(struct oro_eval *e, struct oro_simulation *s, struct oro_buffer *given)
 {
-    struct oro_buffer *terrain = oro_eval_input(e, "terrain");
+    struct oro_buffer *height = s->state[HEIGHT].now;
     struct oro_buffer *deposited = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
-    struct oro_pass difference = {
-        .kernel = "lib/difference.comp",
-        .slots = {{"before", ORO_READ}, {"after", ORO_READ}, {"removed", ORO_WRITE}}};
-    struct oro_buffer *buffers[] = {s->state[0][HEIGHT], terrain, deposited};
-    return oro_eval_run(e, &difference, buffers) && balance(e, s, given, deposited) &&
-           oro_eval_give(e, "terrain", s->state[0][HEIGHT]) &&
-           oro_eval_give(e, "drainage", s->state[0][AREA]) && oro_eval_give(e, "deposited", deposited);
+    return oro_difference(e, height, oro_eval_input(e, "terrain"), deposited) &&
+           balance(e, s, given, deposited) && oro_eval_give(e, "terrain", height) &&
+           oro_eval_give(e, "drainage", s->state[AREA].now) && oro_eval_give(e, "deposited", deposited);
 }
 
 /* No sediment is on its way at first; all of `sediment` is there to be taken. */
 static bool start(struct oro_eval *e, struct oro_simulation *s, struct oro_buffer *given)
 {
-    struct oro_pass pass = {.kernel = "erosion/deposition_start.comp",
-                            .slots = {{"sediment_out", ORO_WRITE}, {"source_out", ORO_WRITE}}};
-    struct oro_buffer *buffers[] = {s->state[0][SEDIMENT], given};
     size_t cells = oro_grid_cells(oro_eval_grid(e));
-    return oro_simulation_buffers(e, s) && (buffers[0] = s->state[0][SEDIMENT]) &&
-           oro_eval_run(e, &pass, buffers) && oro_eval_copy(e, given, s->state[0][SOURCE], cells) &&
-           oro_eval_copy(e, oro_eval_input(e, "terrain"), s->state[0][HEIGHT], cells) &&
-           oro_drainage_start(e, s->state[0][AREA]);
+    if (!oro_simulation_buffers(e, s))
+        return false;
+    struct oro_dispatch take_up = {
+        .kernel = "erosion/deposition_start.comp",
+        .slots = {{"sediment_out", s->state[SEDIMENT].now, ORO_WRITE}, {"source_out", given, ORO_WRITE}}};
+    return oro_eval_dispatch(e, &take_up) && oro_eval_copy(e, given, s->state[SOURCE].now, cells) &&
+           oro_eval_copy(e, oro_eval_input(e, "terrain"), s->state[HEIGHT].now, cells) &&
+           oro_drainage_start(e, s->state[AREA].now);
 }
 
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     struct oro_simulation simulation = {
-        .step = {.kernel = "erosion/deposition.comp",
-                 .slots = {{"height", ORO_READ},
-                           {"area", ORO_READ},
-                           {"sediment_in", ORO_READ},
-                           {"source_left", ORO_READ},
-                           {"height_out", ORO_WRITE},
-                           {"area_out", ORO_WRITE},
-                           {"sediment_out", ORO_WRITE},
-                           {"source_left_out", ORO_WRITE},
-                           {"base", ORO_READ}}},
-        .state_count = STATES,
+        .step = {.kernel = "erosion/deposition.comp", .slots = {{"base", oro_eval_input(e, "terrain")}}},
+        .state = {[HEIGHT] = {"height", "height_out"},
+                  [AREA] = {"area", "area_out"},
+                  [SEDIMENT] = {"sediment_in", "sediment_out"},
+                  [SOURCE] = {"source_left", "source_left_out"}},
         .shown = "terrain",
-        .fixed = {oro_eval_input(e, "terrain")},
-        .fixed_count = 1,
     };
-    oro_pass_tiles(e, &simulation.step);
+    oro_dispatch_tiles(e, &simulation.step);
     struct oro_buffer *given = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     return start(e, &simulation, given) && oro_simulate(e, &simulation, p->iterations) &&
            give(e, &simulation, given);
 }
 
-static const char *const kernels[] = {"erosion/deposition.comp", "erosion/deposition_start.comp",
-                                      "lib/drainage_start.comp", "lib/difference.comp", NULL};
-
-const struct oro_node_type oro_node_deposition = {
-    .id = "deposition",
-    .version = 1,
-    .category = "erosion",
-    .doc = "Lets streams take up loose material, carry it, and drop it where they get slow: valley floors "
-           "fill, fans form. "
-           "No more settles than was there to be taken; what leaves over the border is reported.",
-    .paper = "Schott 2024, 4.4, with a budget",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .iterations = "iterations",
-    .scratch_fields = 8,
-    .eval = eval,
-};
+ORO_NODE(deposition, .version = 1, .category = "erosion",
+         .doc =
+             "Lets streams take up loose material, carry it, and drop it where they get slow: valley floors "
+             "fill, fans form. "
+             "No more settles than was there to be taken; what leaves over the border is reported.",
+         .paper = "Schott 2024, 4.4, with a budget", .iterations = "iterations", .scratch_fields = 8,
+         .eval = eval);

@@ -1,6 +1,7 @@
 /* Stream power erosion with bounds. */
 #include "graph/type/node.h"
 #include "nodes/lib/flow_inputs.h"
+#include "nodes/lib/range.h"
 #include "nodes/lib/simulation.h"
 
 struct params {
@@ -37,61 +38,40 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-static bool give(struct oro_eval *e, struct oro_simulation *simulation)
+static bool give(struct oro_eval *e, const struct oro_state *height, const struct oro_state *area)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *terrain = oro_eval_input(e, "terrain"), *eroded = oro_eval_buffer(e, cells);
-    struct oro_pass difference = {
-        .kernel = "lib/difference.comp",
-        .slots = {{"before", ORO_READ}, {"after", ORO_READ}, {"removed", ORO_WRITE}}};
-    struct oro_buffer *buffers[] = {terrain, simulation->state[0][0], eroded};
+    struct oro_buffer *eroded = oro_eval_buffer(e, cells);
     double depth = 0, cell = oro_eval_grid(e)->cell;
-    if (!oro_eval_run(e, &difference, buffers) || !oro_eval_sum(e, eroded, cells, &depth))
+    if (!oro_difference(e, oro_eval_input(e, "terrain"), height->now, eroded) ||
+        !oro_sum(e, eroded, cells, &depth))
         return false;
     oro_eval_figure(e, "eroded", depth * cell * cell, "m3");
-    return oro_eval_give(e, "terrain", simulation->state[0][0]) &&
-           oro_eval_give(e, "drainage", simulation->state[0][1]) && oro_eval_give(e, "eroded", eroded);
+    return oro_eval_give(e, "terrain", height->now) && oro_eval_give(e, "drainage", area->now) &&
+           oro_eval_give(e, "eroded", eroded);
 }
 
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
+    struct oro_buffer *terrain = oro_eval_input(e, "terrain");
     struct oro_simulation simulation = {
-        .step = {.kernel = "erosion/fluvial_erosion.comp",
-                 .slots = {{"height", ORO_READ},
-                           {"area", ORO_READ},
-                           {"height_out", ORO_WRITE},
-                           {"area_out", ORO_WRITE},
-                           {"base", ORO_READ}}},
-        .state_count = 2,
+        .step = {.kernel = "erosion/fluvial_erosion.comp", .slots = {{"base", terrain}}},
+        .state = {{"height", "height_out"}, {"area", "area_out"}},
         .shown = "terrain",
-        .fixed = {oro_eval_input(e, "terrain")},
-        .fixed_count = 1,
     };
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    oro_pass_tiles(e, &simulation.step);
+    const struct oro_state *height = &simulation.state[0], *area = &simulation.state[1];
+    oro_dispatch_tiles(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) &&
-           oro_eval_copy(e, oro_eval_input(e, "terrain"), simulation.state[0][0], cells) &&
-           oro_drainage_start(e, simulation.state[0][1]) && oro_simulate(e, &simulation, p->iterations) &&
-           give(e, &simulation);
+           oro_eval_copy(e, terrain, height->now, oro_grid_cells(oro_eval_grid(e))) &&
+           oro_drainage_start(e, area->now) && oro_simulate(e, &simulation, p->iterations) &&
+           give(e, height, area);
 }
 
-static const char *const kernels[] = {"erosion/fluvial_erosion.comp", "lib/drainage_start.comp",
-                                      "lib/difference.comp", NULL};
-
-const struct oro_node_type oro_node_fluvial_erosion = {
-    .id = "fluvial_erosion",
-    .version = 1,
-    .category = "erosion",
-    .doc = "Carves valleys where water gathers: stream power erosion, bounded so that it neither cuts "
-           "canyons nor stops "
-           "below the peaks. It only removes material, and never below the cell that the water flows to.",
-    .paper = "Schott 2024, eq. 5 (hardness as in the formula: 1 resists)",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .iterations = "iterations",
-    .scratch_fields = 2,
-    .eval = eval,
-};
+ORO_NODE(fluvial_erosion, .version = 1, .category = "erosion",
+         .doc =
+             "Carves valleys where water gathers: stream power erosion, bounded so that it neither cuts "
+             "canyons nor stops "
+             "below the peaks. It only removes material, and never below the cell that the water flows to.",
+         .paper = "Schott 2024, eq. 5 (hardness as in the formula: 1 resists)", .iterations = "iterations",
+         .scratch_fields = 2, .eval = eval);

@@ -11,8 +11,8 @@
 
 /* State, as gles_shaders/lib/pipes.glsl has it: cells, pipes and rises ahead; and the cells' own: `bed`, the
  * lowest that the ground has been, and `rim`, what has left over the borders. */
-enum { ORO_HYDRAULIC_CELLS, ORO_HYDRAULIC_PIPES, ORO_HYDRAULIC_AHEAD, ORO_HYDRAULIC_STATES };
-enum { ORO_HYDRAULIC_BED, ORO_HYDRAULIC_RIM, ORO_HYDRAULIC_OWN };
+enum { ORO_HYDRAULIC_CELLS, ORO_HYDRAULIC_PIPES, ORO_HYDRAULIC_AHEAD };
+enum { ORO_HYDRAULIC_BED, ORO_HYDRAULIC_RIM };
 
 struct oro_hydraulic {
     struct oro_eval *eval;
@@ -23,7 +23,8 @@ struct oro_hydraulic {
     const char *defines, *pipes_element; /* for the kernels: as many pipes as `neighbours` says */
     double water, sediment;              /* given at the start: sums of depths, metres */
     double fallen;                       /* steps that fall in an iteration on all cells together */
-    struct oro_pass look;                /* makes `picture` of a state on the way */
+    struct oro_buffer *falls;            /* steps that fall in an iteration; NULL: everywhere the same */
+    struct oro_dispatch look;            /* makes `picture` of a state on the way */
     struct oro_buffer *picture;
 };
 

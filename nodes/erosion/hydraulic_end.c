@@ -8,18 +8,20 @@ static const char *const no_maps[] = {NULL};
 struct oro_buffer *oro_hydraulic_picture(struct oro_eval *e, struct oro_simulation *s)
 {
     struct oro_hydraulic *r = s->user;
-    if (!r->picture)
+    if (!r->picture) {
         r->picture = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
-    if (!r->look.kernel)
-        r->look = (struct oro_pass){.kernel = "erosion/hydraulic_terrain.comp",
-                                    .slots = {{"cells", ORO_READ, "ivec4"},
-                                              {"terrain", ORO_READ, NULL},
-                                              {"terrain_out", ORO_WRITE, NULL}},
-                                    .defines = r->defines,
-                                    .maps = no_maps,
-                                    .constants = ORO_HYDRAULIC_CONSTANTS};
-    struct oro_buffer *buffers[] = {s->state[0][ORO_HYDRAULIC_CELLS], r->terrain, r->picture};
-    return r->picture && oro_eval_run_with(e, &r->look, buffers, s->constants) ? r->picture : NULL;
+        r->look = (struct oro_dispatch){
+            .kernel = "erosion/hydraulic_terrain.comp",
+            .slots = {{"cells", NULL, ORO_READ, "ivec4"},
+                      {"terrain", r->terrain},
+                      {"terrain_out", r->picture, ORO_WRITE}},
+            .defines = r->defines,
+            .maps = no_maps,
+        };
+        oro_hydraulic_constants(r->params, &r->scale, &r->look);
+    }
+    oro_bind(&r->look, "cells", s->state[ORO_HYDRAULIC_CELLS].now);
+    return oro_eval_dispatch(e, &r->look) ? r->picture : NULL;
 }
 
 enum { WATER, SEDIMENT, DEPOSITED, ERODED, HARDNESS, SPEED, VELOCITY, FLUX, RESULTS };
@@ -32,28 +34,27 @@ static bool describe(struct oro_hydraulic *r, struct oro_buffer *results[RESULTS
 {
     struct oro_simulation *s = &r->simulation;
     size_t cells = oro_grid_cells(oro_eval_grid(r->eval));
-    struct oro_pass pass = {.kernel = "erosion/hydraulic_end.comp",
-                            .slots = {{"cells", ORO_READ, "ivec4"},
-                                      {"pipes", ORO_READ, r->pipes_element},
-                                      {"bed", ORO_READ, "int"},
-                                      {"terrain", ORO_READ, NULL},
-                                      {"water_out", ORO_WRITE, NULL},
-                                      {"sediment_out", ORO_WRITE, NULL},
-                                      {"deposited_out", ORO_WRITE, NULL},
-                                      {"eroded_out", ORO_WRITE, NULL},
-                                      {"hardness_out", ORO_WRITE, NULL},
-                                      {"speed_out", ORO_WRITE, NULL},
-                                      {"velocity_out", ORO_WRITE, "vec2"},
-                                      {"flux_out", ORO_WRITE, "vec2"}},
-                            .defines = r->defines,
-                            .maps = no_maps,
-                            .constants = ORO_HYDRAULIC_CONSTANTS};
-    struct oro_buffer *buffers[4 + RESULTS] = {s->state[0][ORO_HYDRAULIC_CELLS],
-                                               s->state[0][ORO_HYDRAULIC_PIPES], s->own[ORO_HYDRAULIC_BED],
-                                               r->terrain};
     for (int i = 0; i < RESULTS; i++)
-        buffers[4 + i] = results[i] = oro_eval_buffer(r->eval, i < VELOCITY ? cells : 2 * cells);
-    return oro_eval_run_with(r->eval, &pass, buffers, s->constants);
+        results[i] = oro_eval_buffer(r->eval, i < VELOCITY ? cells : 2 * cells);
+    struct oro_dispatch end = {
+        .kernel = "erosion/hydraulic_end.comp",
+        .slots = {{"cells", s->state[ORO_HYDRAULIC_CELLS].now, ORO_READ, "ivec4"},
+                  {"pipes", s->state[ORO_HYDRAULIC_PIPES].now, ORO_READ, r->pipes_element},
+                  {"bed", s->own[ORO_HYDRAULIC_BED], ORO_READ, "int"},
+                  {"terrain", r->terrain},
+                  {"water_out", results[WATER], ORO_WRITE},
+                  {"sediment_out", results[SEDIMENT], ORO_WRITE},
+                  {"deposited_out", results[DEPOSITED], ORO_WRITE},
+                  {"eroded_out", results[ERODED], ORO_WRITE},
+                  {"hardness_out", results[HARDNESS], ORO_WRITE},
+                  {"speed_out", results[SPEED], ORO_WRITE},
+                  {"velocity_out", results[VELOCITY], ORO_WRITE, "vec2"},
+                  {"flux_out", results[FLUX], ORO_WRITE, "vec2"}},
+        .defines = r->defines,
+        .maps = no_maps,
+    };
+    oro_hydraulic_constants(r->params, &r->scale, &end);
+    return oro_eval_dispatch(r->eval, &end);
 }
 
 /* ---- Balance ---- */
@@ -93,7 +94,7 @@ static bool report(struct oro_hydraulic *r, struct oro_buffer *const *results)
             "`water_evaporated` has what was refused. A larger 'reference_cell' makes larger steps",
             (double)deepest, r->scale.step);
     for (int i = WATER; i <= ERODED; i++)
-        if (!oro_eval_sum(r->eval, results[i], cells, &sums[i]))
+        if (!oro_sum(r->eval, results[i], cells, &sums[i]))
             return false;
     if (!sum_rim(r, &gone[WATER], &gone[SEDIMENT]))
         return false;

@@ -133,13 +133,13 @@ static const struct oro_output outputs[] = {
 };
 
 /* Tiles of these sizes measured fastest. */
-static void shape_step(struct oro_eval *e, struct oro_pass *pass, bool eight)
+static void shape_step(struct oro_eval *e, struct oro_dispatch *step, bool eight)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
-    pass->group_columns = 32;
-    pass->group_rows = eight ? 12 : 16;
-    pass->columns = grid->width;
-    pass->rows = grid->height;
+    step->group_columns = 32;
+    step->group_rows = eight ? 12 : 16;
+    step->columns = grid->width;
+    step->rows = grid->height;
 }
 
 /* Pipes, and whether rain comes from a raster. */
@@ -150,52 +150,45 @@ static const char *const step_defines[2][2] = {
 static const char *const step_maps[] = {"evaporation", "capacity",   "deposition", "erosion_depth",
                                         "slide_rate",  "talus_bias", "mask",       NULL};
 
-static struct oro_simulation simulation(struct oro_hydraulic *r)
+/* The step's own slots, once all is made. */
+static void plan_step(struct oro_hydraulic *r, bool eight)
 {
-    return (struct oro_simulation){
-        .step = {.kernel = "erosion/hydraulic_erosion.comp",
-                 .slots = {{"cells", ORO_READ, "ivec4"},
-                           {"pipes", ORO_READ, r->pipes_element},
-                           {"ahead", ORO_READ, "int"},
-                           {"cells_out", ORO_WRITE, "ivec4"},
-                           {"pipes_out", ORO_WRITE, r->pipes_element},
-                           {"ahead_out", ORO_WRITE, "int"}},
-                 .maps = step_maps,
-                 .constants = ORO_HYDRAULIC_CONSTANTS},
-        .state_count = ORO_HYDRAULIC_STATES,
-        .own_count = ORO_HYDRAULIC_OWN,
-        .shown = "terrain",
-        .picture = oro_hydraulic_picture,
-        .user = r,
+    struct oro_simulation *s = &r->simulation;
+    s->step = (struct oro_dispatch){
+        .kernel = "erosion/hydraulic_erosion.comp",
+        .slots = {{"bed", s->own[ORO_HYDRAULIC_BED], ORO_UPDATE, "int"},
+                  {"rim", s->own[ORO_HYDRAULIC_RIM], ORO_UPDATE, "ivec4"},
+                  {r->falls ? "fallen" : NULL, r->falls, ORO_READ, "int"}},
+        .maps = step_maps,
+        .defines = step_defines[eight][r->falls != NULL],
     };
+    oro_hydraulic_constants(r->params, &r->scale, &s->step);
+    shape_step(r->eval, &s->step, eight);
 }
 
 static bool eval(struct oro_eval *e, const void *data)
 {
     const params_type *p = data;
     bool eight = p->neighbours == ORO_NEIGHBOURS_8;
-    struct oro_hydraulic run = {.eval = e,
-                                .params = p,
-                                .terrain = oro_eval_input(e, "terrain"),
-                                .defines = eight ? "#define PIPES 4\n" : "#define PIPES 2\n",
-                                .pipes_element = eight ? "vec4" : "vec2"};
-    struct oro_simulation *s = &run.simulation;
-    *s = simulation(&run);
+    const char *pipes = eight ? "vec4" : "vec2";
+    struct oro_hydraulic run = {
+        .eval = e,
+        .params = p,
+        .terrain = oro_eval_input(e, "terrain"),
+        .defines = eight ? "#define PIPES 4\n" : "#define PIPES 2\n",
+        .pipes_element = pipes,
+        .simulation = {.state = {[ORO_HYDRAULIC_CELLS] = {"cells", "cells_out", "ivec4"},
+                                 [ORO_HYDRAULIC_PIPES] = {"pipes", "pipes_out", pipes},
+                                 [ORO_HYDRAULIC_AHEAD] = {"ahead", "ahead_out", "int"}},
+                       .shown = "terrain",
+                       .picture = oro_hydraulic_picture},
+    };
+    run.simulation.user = &run;
     if (!run.terrain || !oro_hydraulic_start(&run))
         return false;
-    struct oro_slot *slot = &s->step.slots[6];
-    if (s->fixed_count == 1)
-        *slot++ = (struct oro_slot){"fallen", ORO_READ, "int"};
-    slot[ORO_HYDRAULIC_BED] = (struct oro_slot){"bed", ORO_UPDATE, "int"};
-    slot[ORO_HYDRAULIC_RIM] = (struct oro_slot){"rim", ORO_UPDATE, "ivec4"};
-    s->step.defines = step_defines[eight][s->fixed_count == 1];
-    shape_step(e, &s->step, eight);
-    return oro_simulate(e, s, p->iterations) && oro_hydraulic_end(&run);
+    plan_step(&run, eight);
+    return oro_simulate(e, &run.simulation, p->iterations) && oro_hydraulic_end(&run);
 }
-
-static const char *const kernels[] = {"erosion/hydraulic_erosion.comp", "erosion/hydraulic_start.comp",
-                                      "erosion/hydraulic_rain.comp",    "erosion/hydraulic_end.comp",
-                                      "erosion/hydraulic_terrain.comp", NULL};
 
 /* Two states of cells and pipes, the bed, what falls. */
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
@@ -207,10 +200,8 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
-const struct oro_node_type oro_node_hydraulic_erosion = {
-    .id = "hydraulic_erosion",
-    .version = 1,
-    .category = "erosion",
+ORO_NODE_WITH(
+    hydraulic_erosion, sizeof(params_type), .version = 1, .category = "erosion",
     .doc = "Erosion by flowing water, and by slides, simulated in time. Rain and springs fill pipes between "
            "neighbouring cells; what flows dissolves ground, carries it, and drops it where it gets slow or "
            "deep; slopes "
@@ -228,11 +219,4 @@ const struct oro_node_type oro_node_hydraulic_erosion = {
              "vectors; (14) what settles softens; (15) sediment moves with the water that the pipes carry; "
              "(17) hard rock "
              "stands steeper. Friction, one signed flux a pipe and the isotropic eight pipes are additions",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(params_type),
-    .kernels = kernels,
-    .iterations = "iterations",
-    .shape = shape,
-    .eval = eval,
-};
+    .iterations = "iterations", .shape = shape, .eval = eval);

@@ -64,7 +64,7 @@ static double damping(double fastest)
 }
 
 void oro_hydraulic_constants(const struct oro_hydraulic_params *p, const struct oro_hydraulic_scale *s,
-                             float constants[ORO_HYDRAULIC_CONSTANT_COUNT])
+                             struct oro_dispatch *dispatch)
 {
     double speed =
         s->width / s->time_step; /* of what crosses a cell in a step, in reference cells a second */
@@ -72,21 +72,17 @@ void oro_hydraulic_constants(const struct oro_hydraulic_params *p, const struct 
     double fastest = acceleration * (p->neighbours == ORO_NEIGHBOURS_8 ? 16.0 / 3 : 8);
     double drag = (double)p->pipe_area * (double)p->friction * s->width * s->unit * s->unit;
     double sea = fmax(-most_steps, fmin((double)p->sea_level / s->step, most_steps));
-    double values[ORO_HYDRAULIC_CONSTANT_COUNT] = {
-        acceleration,
-        damping(fastest),
-        drag,
-        speed,
-        s->time_step,
-        p->flow ? round(s->rain) : 0,
-        round(sea),
-        s->unit,
-        1 / s->step,
-        1 / (s->unit * s->width),
-        s->unit * s->width,
-        1 / ((double)p->film * s->unit),
-        sin((double)p->least_slope * acos(-1) / 180),
-    };
-    for (int i = 0; i < ORO_HYDRAULIC_CONSTANT_COUNT; i++)
-        constants[i] = (float)values[i];
+    oro_add_constant(dispatch, "acceleration", acceleration);
+    oro_add_constant(dispatch, "damping", damping(fastest));
+    oro_add_constant(dispatch, "drag", drag);
+    oro_add_constant(dispatch, "speed", speed);
+    oro_add_constant(dispatch, "time_step", s->time_step);
+    oro_add_constant(dispatch, "rain", p->flow ? round(s->rain) : 0);
+    oro_add_constant(dispatch, "sea", round(sea));
+    oro_add_constant(dispatch, "unit", s->unit);
+    oro_add_constant(dispatch, "metre", 1 / s->step);
+    oro_add_constant(dispatch, "slope", 1 / (s->unit * s->width));
+    oro_add_constant(dispatch, "drop", s->unit * s->width);
+    oro_add_constant(dispatch, "film", 1 / ((double)p->film * s->unit));
+    oro_add_constant(dispatch, "least_sine", sin((double)p->least_slope * acos(-1) / 180));
 }

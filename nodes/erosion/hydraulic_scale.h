@@ -16,6 +16,8 @@
 
 #include <stdbool.h>
 
+#include "graph/type/node.h"
+
 /* Of hydraulic_erosion. In brackets the symbols of Jako 2011. */
 struct oro_hydraulic_params {
     int iterations;
@@ -54,15 +56,8 @@ void oro_hydraulic_scale(const struct oro_hydraulic_params *params, double cell,
 /* The deepest water that rain still falls on, metres. */
 double oro_hydraulic_deepest(const struct oro_hydraulic_scale *scale);
 
-/* Names and values of the constants that the kernels share. */
-#define ORO_HYDRAULIC_CONSTANTS                                                                              \
-    {                                                                                                        \
-        "acceleration", "damping", "drag", "speed", "time_step", "rain", "sea", "unit", "metre", "slope",    \
-            "drop", "film", "least_sine"                                                                     \
-    }
-enum { ORO_HYDRAULIC_CONSTANT_COUNT = 13 };
+/* Adds the constants that the kernels share. */
 void oro_hydraulic_constants(const struct oro_hydraulic_params *params,
-                             const struct oro_hydraulic_scale *scale,
-                             float constants[ORO_HYDRAULIC_CONSTANT_COUNT]);
+                             const struct oro_hydraulic_scale *scale, struct oro_dispatch *dispatch);
 
 #endif

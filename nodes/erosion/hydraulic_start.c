@@ -106,20 +106,17 @@ static bool begin_rain(struct oro_hydraulic *r)
     r->fallen = r->params->flow ? round(r->scale.rain) * (double)cells : 0;
     if (!r->params->flow || (!springs && !oro_eval_linked(r->eval, "rain")))
         return true;
-    struct oro_pass pass = {.kernel = "erosion/hydraulic_rain.comp",
-                            .slots = {{"fallen_out", ORO_WRITE, "int"}},
-                            .maps = (const char *const[]){"rain", NULL},
-                            .defines = springs ? "#define PIPES 2\n#define SPRINGS\n" : "#define PIPES 2\n",
-                            .constants = ORO_HYDRAULIC_CONSTANTS};
-    struct oro_buffer *buffers[] = {oro_eval_buffer(r->eval, cells), NULL};
-    if (springs) {
-        pass.slots[1] = (struct oro_slot){"springs", ORO_READ, "int"};
-        buffers[1] = upload_springs(r);
-    }
+    r->falls = oro_eval_buffer(r->eval, cells);
+    struct oro_dispatch rain = {
+        .kernel = "erosion/hydraulic_rain.comp",
+        .slots = {{"fallen_out", r->falls, ORO_WRITE, "int"},
+                  {springs ? "springs" : NULL, springs ? upload_springs(r) : NULL, ORO_READ, "int"}},
+        .maps = (const char *const[]){"rain", NULL},
+        .defines = springs ? "#define PIPES 2\n#define SPRINGS\n" : "#define PIPES 2\n",
+    };
+    oro_hydraulic_constants(r->params, &r->scale, &rain);
     r->fallen = 0;
-    r->simulation.fixed[r->simulation.fixed_count++] = buffers[0];
-    return (!springs || buffers[1]) && oro_eval_run_with(r->eval, &pass, buffers, r->simulation.constants) &&
-           sum_rain(r, buffers[0]);
+    return oro_eval_dispatch(r->eval, &rain) && sum_rain(r, r->falls);
 }
 
 static bool make_state(struct oro_hydraulic *r)
@@ -128,10 +125,10 @@ static bool make_state(struct oro_hydraulic *r)
     struct oro_grid rim = {oro_grid_longer(grid), 8, grid->cell, 0, 0};
     enum oro_type pipes = r->params->neighbours == ORO_NEIGHBOURS_8 ? ORO_IMAGE : ORO_VECTOR;
     struct oro_simulation *s = &r->simulation;
-    for (int half = 0; half < 2; half++) {
-        s->state[half][ORO_HYDRAULIC_CELLS] = oro_eval_raster(r->eval, ORO_IMAGE, grid);
-        s->state[half][ORO_HYDRAULIC_PIPES] = oro_eval_raster(r->eval, pipes, grid);
-        s->state[half][ORO_HYDRAULIC_AHEAD] = oro_eval_buffer(r->eval, oro_grid_cells(grid));
+    const enum oro_type types[] = {ORO_IMAGE, pipes, ORO_FIELD};
+    for (int i = 0; i < 3; i++) {
+        s->state[i].now = oro_eval_raster(r->eval, types[i], grid);
+        s->state[i].next = oro_eval_raster(r->eval, types[i], grid);
     }
     s->own[ORO_HYDRAULIC_BED] = oro_eval_buffer(r->eval, oro_grid_cells(grid));
     s->own[ORO_HYDRAULIC_RIM] = oro_eval_raster(r->eval, ORO_IMAGE, &rim);
@@ -145,26 +142,21 @@ static bool make_state(struct oro_hydraulic *r)
 static bool fill_state(struct oro_hydraulic *r)
 {
     struct oro_simulation *s = &r->simulation;
-    struct oro_pass pass = {.kernel = "erosion/hydraulic_start.comp",
-                            .slots = {{"cells_out", ORO_WRITE, "ivec4"},
-                                      {"pipes_out", ORO_WRITE, r->pipes_element},
-                                      {"ahead_out", ORO_WRITE, "int"},
-                                      {"bed_out", ORO_WRITE, "int"},
-                                      {"rim_out", ORO_WRITE, "ivec4"},
-                                      {"terrain", ORO_READ, NULL}},
-                            .maps = (const char *const[]){"hardness", NULL},
-                            .defines = r->defines,
-                            .constants = ORO_HYDRAULIC_CONSTANTS};
-    struct oro_buffer *buffers[8] = {s->state[0][ORO_HYDRAULIC_CELLS], s->state[0][ORO_HYDRAULIC_PIPES],
-                                     s->state[0][ORO_HYDRAULIC_AHEAD], s->own[ORO_HYDRAULIC_BED],
-                                     s->own[ORO_HYDRAULIC_RIM],        r->terrain};
-    static const char *const given[] = {"water", "sediment"};
-    for (int i = 0, count = 6; i < 2; i++)
-        if (oro_eval_linked(r->eval, given[i])) {
-            pass.slots[count] = (struct oro_slot){given[i], ORO_READ, NULL};
-            buffers[count++] = oro_eval_input(r->eval, given[i]);
-        }
-    return oro_eval_run_with(r->eval, &pass, buffers, s->constants);
+    struct oro_dispatch start = {
+        .kernel = "erosion/hydraulic_start.comp",
+        .slots = {{"cells_out", s->state[ORO_HYDRAULIC_CELLS].now, ORO_WRITE, "ivec4"},
+                  {"pipes_out", s->state[ORO_HYDRAULIC_PIPES].now, ORO_WRITE, r->pipes_element},
+                  {"ahead_out", s->state[ORO_HYDRAULIC_AHEAD].now, ORO_WRITE, "int"},
+                  {"bed_out", s->own[ORO_HYDRAULIC_BED], ORO_WRITE, "int"},
+                  {"rim_out", s->own[ORO_HYDRAULIC_RIM], ORO_WRITE, "ivec4"},
+                  {"terrain", r->terrain}},
+        .maps = (const char *const[]){"hardness", NULL},
+        .defines = r->defines,
+    };
+    oro_eval_add_input(r->eval, &start, "water");
+    oro_eval_add_input(r->eval, &start, "sediment");
+    oro_hydraulic_constants(r->params, &r->scale, &start);
+    return oro_eval_dispatch(r->eval, &start);
 }
 
 /* The water and the sediment that are there, as sums of depths in metres. */
@@ -175,7 +167,7 @@ static bool sum_given(struct oro_hydraulic *r)
         r->params->borders != ORO_BORDERS_SEA_LEVEL)
         return true;
     int(*state)[4] =
-        oro_hydraulic_fetch(r->eval, r->simulation.state[0][ORO_HYDRAULIC_CELLS], cells * sizeof *state);
+        oro_hydraulic_fetch(r->eval, r->simulation.state[ORO_HYDRAULIC_CELLS].now, cells * sizeof *state);
     if (!state)
         return false;
     double water = 0, sediment = 0;
@@ -240,7 +232,6 @@ bool oro_hydraulic_start(struct oro_hydraulic *r)
     if (!largest_given(r, &largest))
         return false;
     oro_hydraulic_scale(r->params, oro_eval_grid(r->eval)->cell, largest, &r->scale);
-    oro_hydraulic_constants(r->params, &r->scale, r->simulation.constants);
     check_time_step(r);
     return check_rain(r, largest) && begin_rain(r) && make_state(r) && fill_state(r) && sum_given(r);
 }

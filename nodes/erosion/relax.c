@@ -7,7 +7,7 @@
 /* 2^15 cells a side (ORO_GRID_MAX) and all halves. */
 enum { LEVELS_MAX = 16 };
 /* As in lib/multigrid.glsl. */
-enum { TILE = 32, TILE_ROWS = 8, CONSTANTS = 7 };
+enum { TILE = 32, TILE_ROWS = 8 };
 /* Reading a result back empties the device's queue: the first time after as many cycles as usually do. */
 enum { FIRST_CYCLES = 7, MORE_CYCLES = 1, CYCLES_MAX = 60 };
 
@@ -24,7 +24,7 @@ struct level {
     struct oro_grid grid;
     double width, height; /* of a cell, in cells of the finest level */
     struct oro_buffer *hold, *given, *values, *swept;
-    struct oro_pass down, up;
+    struct oro_dispatch down, up;
 };
 
 struct solver {
@@ -42,39 +42,62 @@ static int tiles_along(int cells)
     return (cells + TILE - 1) / TILE;
 }
 
-static struct oro_pass tile_pass(const struct solver *s, int index, const char *kernel)
+/* The weight of a neighbour is the length of the common side over the distance. */
+static struct oro_dispatch tile_dispatch(const struct solver *s, int index, const char *kernel)
 {
     const struct level *level = &s->levels[index];
-    int next = index + 1 < s->count ? index + 1 : index;
-    return (struct oro_pass){
+    bool last = index + 1 == s->count;
+    return (struct oro_dispatch){
         .kernel = kernel,
         .group_columns = TILE,
         .group_rows = TILE_ROWS,
         .columns = tiles_along(level->grid.width) * TILE,
         .rows = tiles_along(level->grid.height) * TILE_ROWS,
         .grid = level->grid,
-        .source = s->levels[next].grid,
-        .constants = {"across", "along", "screening", "start", "finest", "coarser", "check"}};
+        .source = s->levels[last ? index : index + 1].grid,
+        .constants = {{"across", (float)(level->height / level->width)},
+                      {"along", (float)(level->width / level->height)},
+                      {"screening", (float)(level->width * level->height * s->screening)},
+                      {"start"},
+                      {"finest", index == 0},
+                      {"coarser", !last},
+                      {"check"}}};
 }
 
-static void make_passes(struct solver *s, int index)
+static void add_slots(struct oro_dispatch *dispatch, const struct oro_slot *slots)
 {
-    static const struct oro_slot down[] = {{"values", ORO_READ, NULL},
-                                           {"hold", ORO_READ, NULL},
-                                           {"given", ORO_READ, NULL},
-                                           {"swept", ORO_WRITE, NULL},
-                                           {"coarse_given", ORO_WRITE, NULL}};
-    static const struct oro_slot up[] = {{"swept", ORO_READ, NULL},    {"hold", ORO_READ, NULL},
-                                         {"given", ORO_READ, NULL},    {"coarse", ORO_READ, NULL},
-                                         {"values", ORO_UPDATE, NULL}, {"partial", ORO_WRITE, NULL}};
-    struct level *level = &s->levels[index];
-    level->down = tile_pass(s, index, "erosion/retarget_down.comp");
-    level->up = tile_pass(s, index, "erosion/retarget_up.comp");
-    level->up.defines = index + 1 < s->count ? "#define LAST 0\n" : "#define LAST 1\n";
-    for (size_t i = 0; i < sizeof down / sizeof down[0]; i++)
-        level->down.slots[i] = down[i];
-    for (size_t i = 0; i < sizeof up / sizeof up[0]; i++)
-        level->up.slots[i] = up[i];
+    for (; slots->name; slots++)
+        oro_add_slot(dispatch, *slots);
+}
+
+/* The finest level reads nothing of `given`, which is `swept`; the last level has nothing to add. Some buffer
+ * has to be there all the same. */
+static void plan_level(struct solver *s, int index)
+{
+    struct level *level = &s->levels[index], *next = level + 1;
+    bool last = index + 1 == s->count;
+    const struct oro_slot down[] = {
+        {"values", level->values, ORO_READ, NULL},
+        {"hold", level->hold, ORO_READ, NULL},
+        {"given", index == 0 ? level->hold : level->given, ORO_READ, NULL},
+        {"swept", level->swept, ORO_WRITE, NULL},
+        {"coarse_given", last ? NULL : next->given, ORO_WRITE, NULL},
+        {0},
+    };
+    const struct oro_slot up[] = {
+        {"swept", level->swept, ORO_READ, NULL},
+        {"hold", level->hold, ORO_READ, NULL},
+        {"given", level->given, ORO_READ, NULL},
+        {"coarse", last ? level->hold : next->values, ORO_READ, NULL},
+        {"values", level->values, ORO_UPDATE, NULL},
+        {"partial", s->partial, ORO_WRITE, NULL},
+        {0},
+    };
+    level->down = tile_dispatch(s, index, "erosion/retarget_down.comp");
+    add_slots(&level->down, down);
+    level->up = tile_dispatch(s, index, "erosion/retarget_up.comp");
+    level->up.defines = last ? "#define LAST 1\n" : "#define LAST 0\n";
+    add_slots(&level->up, up);
 }
 
 static struct level finest(const struct solver *s)
@@ -111,11 +134,11 @@ static bool make_levels(struct solver *s)
         s->levels[s->count] = coarser(s, &s->levels[s->count - 1]);
         last = &s->levels[s->count++].grid;
     }
-    for (int i = 0; i < s->count; i++)
-        make_passes(s, i);
     const struct oro_grid *grid = &s->levels[0].grid;
     s->tiles = (size_t)tiles_along(grid->width) * (size_t)tiles_along(grid->height);
     s->partial = oro_eval_buffer(s->eval, 2 * s->tiles);
+    for (int i = 0; i < s->count; i++)
+        plan_level(s, i);
     return s->partial != NULL;
 }
 
@@ -124,59 +147,35 @@ static bool coarsen(struct solver *s)
 {
     for (int i = 1; i < s->count; i++) {
         const struct level *fine = &s->levels[i - 1], *level = &s->levels[i];
-        struct oro_pass pass = {.kernel = "erosion/retarget_coarsen.comp",
-                                .slots = {{"fine_hold", ORO_READ, NULL},
-                                          {"fine_given", ORO_READ, NULL},
-                                          {"hold", ORO_WRITE, NULL},
-                                          {"given", ORO_WRITE, NULL}},
-                                .grid = level->grid,
-                                .source = fine->grid,
-                                .constants = {"finest"}};
-        struct oro_buffer *buffers[] = {fine->hold, fine->given, level->hold, level->given};
-        float constants[] = {i == 1 ? 1 : 0};
-        if (!oro_eval_run_with(s->eval, &pass, buffers, constants))
+        struct oro_dispatch dispatch = {.kernel = "erosion/retarget_coarsen.comp",
+                                        .slots = {{"fine_hold", fine->hold},
+                                                  {"fine_given", fine->given},
+                                                  {"hold", level->hold, ORO_WRITE},
+                                                  {"given", level->given, ORO_WRITE}},
+                                        .grid = level->grid,
+                                        .source = fine->grid,
+                                        .constants = {{"finest", i == 1}}};
+        if (!oro_eval_dispatch(s->eval, &dispatch))
             return false;
     }
     return true;
 }
 
-/* Values of the passes' constants. The weight of a neighbour is the length of the common side over the
- * distance. */
-static void set_constants(const struct solver *s, int index, enum start start, bool check, float to[])
-{
-    const struct level *level = &s->levels[index];
-    to[0] = (float)(level->height / level->width);
-    to[1] = (float)(level->width / level->height);
-    to[2] = (float)(level->width * level->height * s->screening);
-    to[3] = (float)start;
-    to[4] = index == 0 ? 1 : 0;
-    to[5] = index + 1 < s->count ? 1 : 0;
-    to[6] = check ? 1 : 0;
-}
-
-/* Sweeps, from `values` to `swept`, and hands what is still wrong to the next level. The finest level reads
- * nothing of `given`, which is `swept`. */
+/* Sweeps, from `values` to `swept`, and hands what is still wrong to the next level. */
 static bool down(struct solver *s, int index, enum start start)
 {
-    struct level *level = &s->levels[index], *next = level + 1;
-    float constants[CONSTANTS];
-    set_constants(s, index, start, false, constants);
-    struct oro_buffer *given = index == 0 ? level->hold : level->given;
-    struct oro_buffer *buffers[] = {level->values, level->hold, given, level->swept, next->given};
-    return oro_eval_run_with(s->eval, &level->down, buffers, constants);
+    struct oro_dispatch *dispatch = &s->levels[index].down;
+    oro_set(dispatch, "start", start);
+    return oro_eval_dispatch(s->eval, dispatch);
 }
 
 /* Adds the next level's values and sweeps, from `swept` to `values`. */
 static bool up(struct solver *s, int index, enum start start, bool check)
 {
-    struct level *level = &s->levels[index];
-    float constants[CONSTANTS];
-    set_constants(s, index, start, check, constants);
-    /* The last level has nothing to add; some buffer has to be there all the same. */
-    struct oro_buffer *coarse = index + 1 < s->count ? level[1].values : level->hold;
-    struct oro_buffer *buffers[] = {level->swept, level->hold,   level->given,
-                                    coarse,       level->values, s->partial};
-    return oro_eval_run_with(s->eval, &level->up, buffers, constants);
+    struct oro_dispatch *dispatch = &s->levels[index].up;
+    oro_set(dispatch, "start", start);
+    oro_set(dispatch, "check", check);
+    return oro_eval_dispatch(s->eval, dispatch);
 }
 
 /* One cycle from a level on. A full cycle comes back to coarser levels from the finest ones: what single

@@ -34,8 +34,4 @@ struct oro_relaxation {
 /* False: failed or cancelled. */
 bool oro_relax(struct oro_eval *eval, struct oro_relaxation *relaxation);
 
-/* Kernels that it runs, for oro_node_type.kernels. */
-#define ORO_RELAX_KERNELS                                                                                    \
-    "erosion/retarget_coarsen.comp", "erosion/retarget_down.comp", "erosion/retarget_up.comp"
-
 #endif

@@ -135,18 +135,17 @@ static bool largest_ridge_area(struct work *w, double *area)
 static bool find_drainage(struct work *w)
 {
     double area = 0;
-    struct oro_pass step = {.kernel = "flow/drainage.comp",
-                            .slots = {{"area", ORO_READ, NULL},
-                                      {"area_out", ORO_WRITE, NULL},
-                                      {"height", ORO_READ, NULL},
-                                      {"base", ORO_READ, NULL}}};
-    oro_pass_tiles(w->eval, &step);
+    struct oro_dispatch step = {
+        .kernel = "flow/drainage.comp",
+        .slots = {{"area"}, {"area_out", NULL, ORO_WRITE}, {"height", w->terrain}, {"base", w->terrain}}};
+    oro_dispatch_tiles(w->eval, &step);
     if (!largest_ridge_area(w, &area) || !oro_drainage_start(w->eval, w->a))
         return false;
     int count = steps_for(area, oro_eval_grid(w->eval)->cell);
     for (int i = 0; i < count; i++, swap(w)) {
-        struct oro_buffer *buffers[] = {w->a, w->b, w->terrain, w->terrain};
-        if (!oro_eval_run(w->eval, &step, buffers) || !oro_eval_progress(w->eval, i, count))
+        oro_bind(&step, "area", w->a);
+        oro_bind(&step, "area_out", w->b);
+        if (!oro_eval_dispatch(w->eval, &step) || !oro_eval_progress(w->eval, i, count))
             return false;
     }
     return true;
@@ -155,13 +154,11 @@ static bool find_drainage(struct work *w)
 /* Marks places by `value`; the others keep what they are if `add`. */
 static bool mark(struct work *w, const char *how, struct oro_buffer *value, bool add)
 {
-    struct oro_pass pass = {.kernel = "erosion/retarget_mark.comp",
-                            .slots = {{"value", ORO_READ, NULL}, {"fixed_out", ORO_UPDATE, NULL}},
-                            .defines = how,
-                            .constants = {"add"}};
-    struct oro_buffer *buffers[] = {value, w->fixed};
-    float constants[] = {add ? 1 : 0};
-    return oro_eval_run_with(w->eval, &pass, buffers, constants);
+    return oro_eval_dispatch(
+        w->eval, &(struct oro_dispatch){.kernel = "erosion/retarget_mark.comp",
+                                        .slots = {{"value", value}, {"fixed_out", w->fixed, ORO_UPDATE}},
+                                        .defines = how,
+                                        .constants = {{"add", add}}});
 }
 
 static bool mark_ridges(struct work *w)
@@ -181,15 +178,17 @@ static int peak_cells(const struct work *w)
 
 /* The highest cell of those up to `radius` to either side, along one axis. What is known up to r cells gives
  * what there is up to r + s, for s up to 2 r + 1: from the cells s to either side and the cell itself. */
-static bool highest_along(struct work *w, struct oro_pass *pass, int radius, bool columns, bool *first)
+static bool highest_along(struct work *w, struct oro_dispatch *highest, int radius, bool columns)
 {
     for (int known = 0; known < radius; swap(w)) {
         int step = radius - known < 2 * known + 1 ? radius - known : 2 * known + 1;
-        float constants[] = {(float)(columns ? 0 : step), (float)(columns ? step : 0), *first ? 1 : 0};
-        struct oro_buffer *buffers[] = {w->reference, w->a, w->b};
-        if (!oro_eval_run_with(w->eval, pass, buffers, constants))
+        oro_bind(highest, "highest", w->a);
+        oro_bind(highest, "highest_out", w->b);
+        oro_set(highest, "east", columns ? 0 : step);
+        oro_set(highest, "south", columns ? step : 0);
+        if (!oro_eval_dispatch(w->eval, highest))
             return false;
-        *first = false;
+        oro_set(highest, "first", 0);
         known += step;
     }
     return true;
@@ -197,16 +196,15 @@ static bool highest_along(struct work *w, struct oro_pass *pass, int radius, boo
 
 static bool mark_peaks(struct work *w, bool add)
 {
-    struct oro_pass pass = {.kernel = "erosion/retarget_highest.comp",
-                            .slots = {{"height", ORO_READ, NULL},
-                                      {"highest", ORO_READ, "int"},
-                                      {"highest_out", ORO_WRITE, "int"}},
-                            .constants = {"east", "south", "first"}};
-    bool first = true;
+    struct oro_dispatch highest = {.kernel = "erosion/retarget_highest.comp",
+                                   .slots = {{"height", w->reference},
+                                             {"highest", NULL, ORO_READ, "int"},
+                                             {"highest_out", NULL, ORO_WRITE, "int"}},
+                                   .constants = {{"east"}, {"south"}, {"first", 1}}};
     int radius = peak_cells(w);
     if (radius == 0)
         return add || mark(w, "#define NONE\n", w->terrain, false);
-    return highest_along(w, &pass, radius, false, &first) && highest_along(w, &pass, radius, true, &first) &&
+    return highest_along(w, &highest, radius, false) && highest_along(w, &highest, radius, true) &&
            mark(w, "#define PEAKS\n", w->a, add);
 }
 
@@ -265,20 +263,18 @@ static bool read_points(struct work *w)
 /* Puts points among the places, with their corrections; or their elevations into the result. */
 static bool put_points(struct work *w, const char *what, struct oro_buffer *to)
 {
-    struct oro_pass pass = {.kernel = "erosion/retarget_points.comp",
-                            .slots = {{"points", ORO_READ, "ivec2"},
-                                      {"ground", ORO_READ, NULL},
-                                      {"fixed_out", ORO_UPDATE, NULL},
-                                      {"to", ORO_WRITE, NULL}},
-                            .defines = what,
-                            .group_columns = 64,
-                            .group_rows = 1,
-                            .columns = w->point_count,
-                            .rows = 1,
-                            .constants = {"count"}};
-    struct oro_buffer *buffers[] = {w->points, w->terrain, w->fixed, to};
-    float constants[] = {(float)w->point_count};
-    return !w->points || oro_eval_run_with(w->eval, &pass, buffers, constants);
+    struct oro_dispatch put = {.kernel = "erosion/retarget_points.comp",
+                               .slots = {{"points", w->points, ORO_READ, "ivec2"},
+                                         {"ground", w->terrain},
+                                         {"fixed_out", w->fixed, ORO_UPDATE},
+                                         {"to", to, ORO_WRITE}},
+                               .defines = what,
+                               .group_columns = 64,
+                               .group_rows = 1,
+                               .columns = w->point_count,
+                               .rows = 1,
+                               .constants = {{"count", (float)w->point_count}}};
+    return !w->points || oro_eval_dispatch(w->eval, &put);
 }
 
 /* ---- Correction ---- */
@@ -286,26 +282,24 @@ static bool put_points(struct work *w, const char *what, struct oro_buffer *to)
 /* The correction at places, into `a`. */
 static bool find_corrections(struct work *w)
 {
-    struct oro_pass pass = {.kernel = "erosion/retarget_delta.comp",
-                            .slots = {{"ground", ORO_READ, NULL},
-                                      {"target", ORO_READ, NULL},
-                                      {"fixed_out", ORO_UPDATE, NULL},
-                                      {"delta", ORO_WRITE, NULL}}};
-    struct oro_buffer *buffers[] = {w->terrain, w->reference, w->fixed, w->a};
-    return oro_eval_run(w->eval, &pass, buffers) && put_points(w, "#define CORRECTIONS\n", w->a);
+    struct oro_dispatch delta = {.kernel = "erosion/retarget_delta.comp",
+                                 .slots = {{"ground", w->terrain},
+                                           {"target", w->reference},
+                                           {"fixed_out", w->fixed, ORO_UPDATE},
+                                           {"delta", w->a, ORO_WRITE}}};
+    return oro_eval_dispatch(w->eval, &delta) && put_points(w, "#define CORRECTIONS\n", w->a);
 }
 
 /* At places the result is what was asked for, to the last digit. */
 static bool apply(struct work *w, struct oro_buffer *correction, struct oro_buffer *result)
 {
-    struct oro_pass pass = {.kernel = "erosion/retarget_apply.comp",
-                            .slots = {{"ground", ORO_READ, NULL},
-                                      {"target", ORO_READ, NULL},
-                                      {"place", ORO_READ, NULL},
-                                      {"correction", ORO_READ, NULL},
-                                      {"result", ORO_WRITE, NULL}}};
-    struct oro_buffer *buffers[] = {w->terrain, w->reference, w->fixed, correction, result};
-    return oro_eval_run(w->eval, &pass, buffers) && put_points(w, "#define ELEVATIONS\n", result);
+    struct oro_dispatch correct = {.kernel = "erosion/retarget_apply.comp",
+                                   .slots = {{"ground", w->terrain},
+                                             {"target", w->reference},
+                                             {"place", w->fixed},
+                                             {"correction", correction},
+                                             {"result", result, ORO_WRITE}}};
+    return oro_eval_dispatch(w->eval, &correct) && put_points(w, "#define ELEVATIONS\n", result);
 }
 
 /* Without a place, tells heights that cannot be corrected (retarget_delta.comp, retarget_points.comp) from
@@ -368,32 +362,13 @@ static bool eval(struct oro_eval *e, const void *data)
            oro_eval_give(e, "constraints", w.fixed);
 }
 
-static const char *const kernels[] = {"flow/drainage.comp",
-                                      "lib/drainage_start.comp",
-                                      "erosion/retarget_mark.comp",
-                                      "erosion/retarget_highest.comp",
-                                      "erosion/retarget_points.comp",
-                                      "erosion/retarget_delta.comp",
-                                      "erosion/retarget_apply.comp",
-                                      ORO_RELAX_KERNELS,
-                                      NULL};
-
-const struct oro_node_type oro_node_retarget = {
-    .id = "retarget",
-    .version = 1,
-    .category = "erosion",
+ORO_NODE(
+    retarget, .version = 1, .category = "erosion",
     .doc =
         "Gives an eroded terrain back the heights of chosen places. Erosion lowers what gives a landscape "
         "its "
         "outline: crests and peaks. Here they return to the height that they had before, or to one that you "
         "write down, and the ground between them is lifted or lowered along with them, so smoothly that "
         "valleys and gullies keep their form. At the end of a chain of `amplify`, once is enough.",
-    .paper = "Schott 2024, 5.1, with the diffusion solved by multigrid",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = 2,
-    .shape = shape,
-    .eval = eval,
-};
+    .paper = "Schott 2024, 5.1, with the diffusion solved by multigrid", .scratch_fields = 2, .shape = shape,
+    .eval = eval);

@@ -235,7 +235,7 @@ bool oro_stream_power_route(struct oro_stream_power *sp)
 bool oro_stream_power_measure(struct oro_stream_power *sp, double per)
 {
     double sum = 0;
-    if (!oro_eval_sum(sp->eval, sp->rate, sp->cells, &sum))
+    if (!oro_sum(sp->eval, sp->rate, sp->cells, &sum))
         return false;
     double rate = sum / (double)sp->cells / per;
     if (!(sp->reference > 0)) /* nothing rises: compared with how fast it is worn down at first */
@@ -289,18 +289,17 @@ static bool make_buffers(struct oro_stream_power *sp)
 
 static bool begin(struct oro_stream_power *sp)
 {
-    struct oro_pass start = {
-        .kernel = "erosion/stream_power_begin.comp",
-        .slots = {{"terrain", ORO_READ, NULL}, {"ground", ORO_READ, NULL}, {"height", ORO_WRITE, NULL}}};
-    struct oro_pass lift = {.kernel = "erosion/stream_power_lift.comp",
-                            .slots = {{"lifted", ORO_WRITE, NULL}},
-                            .defines = "#define CORRECTED 0\n"};
     struct oro_buffer *terrain = oro_eval_input(sp->eval, "terrain");
     bool kept = oro_eval_linked(sp->eval, "ground");
-    struct oro_buffer *buffers[] = {terrain, kept ? oro_eval_input(sp->eval, "ground") : terrain,
-                                    sp->height[0]};
-    if (!oro_eval_run(sp->eval, &start, buffers) || !oro_eval_run(sp->eval, &lift, &sp->rate) ||
-        !oro_eval_sum(sp->eval, sp->rate, sp->cells, &sp->reference))
+    struct oro_dispatch start = {.kernel = "erosion/stream_power_begin.comp",
+                                 .slots = {{"terrain", terrain},
+                                           {"ground", kept ? oro_eval_input(sp->eval, "ground") : terrain},
+                                           {"height", sp->height[0], ORO_WRITE}}};
+    struct oro_dispatch lift = {.kernel = "erosion/stream_power_lift.comp",
+                                .slots = {{"lifted", sp->rate, ORO_WRITE}},
+                                .defines = "#define CORRECTED 0\n"};
+    if (!oro_eval_dispatch(sp->eval, &start) || !oro_eval_dispatch(sp->eval, &lift) ||
+        !oro_sum(sp->eval, sp->rate, sp->cells, &sp->reference))
         return false;
     sp->reference /= (double)sp->cells;
     if (!(sp->reference > 0) && !sp->params->coarse)
@@ -312,11 +311,11 @@ static bool begin(struct oro_stream_power *sp)
 static bool give_ground(struct oro_stream_power *sp, struct oro_buffer *height, struct oro_buffer *area)
 {
     struct oro_eval *e = sp->eval;
-    struct oro_pass slope = {
-        .kernel = "erosion/stream_power_slope.comp",
-        .slots = {{"height", ORO_READ, NULL}, {"next", ORO_READ, "uint"}, {"slope", ORO_WRITE, NULL}}};
-    struct oro_buffer *slopes[] = {height, oro_tree_receivers(&sp->tree), sp->rate};
-    return slopes[1] && oro_eval_run(e, &slope, slopes) && oro_eval_give(e, "terrain", height) &&
+    struct oro_dispatch slope = {.kernel = "erosion/stream_power_slope.comp",
+                                 .slots = {{"height", height},
+                                           {"next", oro_tree_receivers(&sp->tree), ORO_READ, "uint"},
+                                           {"slope", sp->rate, ORO_WRITE}}};
+    return oro_eval_dispatch(e, &slope) && oro_eval_give(e, "terrain", height) &&
            oro_eval_give(e, "drainage", area) && oro_eval_give(e, "slope", sp->rate);
 }
 
@@ -324,18 +323,14 @@ static bool give_ground(struct oro_stream_power *sp, struct oro_buffer *height, 
 static bool give(struct oro_stream_power *sp)
 {
     struct oro_eval *e = sp->eval;
-    struct oro_pass difference = {
-        .kernel = "lib/difference.comp",
-        .slots = {{"before", ORO_READ, NULL}, {"after", ORO_READ, NULL}, {"removed", ORO_WRITE, NULL}}};
     struct oro_buffer *drained = sp->height[1], *area = sp->routed ? sp->area[0] : sp->area[1];
     if ((!sp->routed && !oro_tree_route(&sp->tree, sp->height[0])) ||
         !oro_tree_collect(&sp->tree, has_rain(sp), sp->routed ? NULL : area, drained))
         return false;
-    struct oro_buffer *cut[] = {sp->height[0], drained, sp->rate};
     float deepest = 0;
     double volume = 0, cell = oro_eval_grid(e)->cell;
-    if (!oro_eval_run(e, &difference, cut) || !oro_largest(e, sp->rate, &deepest) ||
-        !oro_eval_sum(e, sp->rate, sp->cells, &volume))
+    if (!oro_difference(e, sp->height[0], drained, sp->rate) || !oro_largest(e, sp->rate, &deepest) ||
+        !oro_sum(e, sp->rate, sp->cells, &volume))
         return false;
     oro_eval_figure(e, "deepest_cut", (double)deepest, "m");
     oro_eval_figure(e, "cut_volume", volume * cell * cell, "m3");
@@ -388,26 +383,12 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-static const char *const kernels[] = {ORO_TREE_KERNELS, ORO_STREAM_POWER_KERNELS, "lib/largest.comp", NULL};
-
-const struct oro_node_type oro_node_stream_power = {
-    .id = "stream_power",
-    .version = 1,
-    .category = "erosion",
+ORO_NODE_WITH(
+    stream_power, sizeof(struct oro_stream_power_params), .version = 1, .category = "erosion",
     .doc = "Raises mountain ranges and lets rivers carve them until both balance: large-scale relief with "
            "ridges and "
            "valleys that hang together, from an uplift and nothing else. Water leaves over the border and "
            "into the "
            "sea; from every cell of the result there is a way down.",
-    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct oro_stream_power_params),
-    .kernels = kernels,
-    .iterations = "iterations",
-    .scratch_fields = ORO_TREE_FIELDS + 6,
-    .drains = true,
-    .shape = shape,
-    .eval = eval,
-    .expand = expand,
-};
+    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013", .iterations = "iterations",
+    .scratch_fields = ORO_TREE_FIELDS + 6, .drains = true, .shape = shape, .eval = eval, .expand = expand);

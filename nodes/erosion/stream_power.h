@@ -58,7 +58,7 @@ bool oro_stream_power_explicit(struct oro_stream_power *sp);
 
 /* Routes height[0] and collects area[0]. */
 bool oro_stream_power_route(struct oro_stream_power *sp);
-/* Mean of what a pass left in `rate`, over the reference, into `change`. */
+/* Mean of what a dispatch left in `rate`, over the reference, into `change`. */
 bool oro_stream_power_measure(struct oro_stream_power *sp, double per);
 /* Stored states: the heights, what else the solver needs (`more`), and the control. */
 int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more);
@@ -82,12 +82,5 @@ bool oro_constraints_update(struct oro_stream_power *sp, double share);
 bool oro_constraints_settled(struct oro_stream_power *sp, bool *settled);
 /* Figures, and a warning for each that is not met. */
 bool oro_constraints_report(struct oro_stream_power *sp);
-
-#define ORO_STREAM_POWER_KERNELS                                                                             \
-    "erosion/stream_power_begin.comp", "erosion/stream_power_lift.comp",                                     \
-        "erosion/stream_power_implicit.comp", "erosion/stream_power_explicit.comp",                          \
-        "erosion/stream_power_rate.comp", "erosion/stream_power_slope.comp",                                 \
-        "erosion/stream_power_update_constraints.comp", "erosion/stream_power_constrain.comp",               \
-        "lib/difference.comp"
 
 #endif

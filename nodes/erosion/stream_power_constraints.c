@@ -20,7 +20,7 @@ struct oro_constraints {
     struct point *points;
     int count, capacity, too_small;
     struct oro_buffer *on_device, *reach;
-    struct oro_pass update, apply;
+    struct oro_dispatch update, apply;
     struct oro_buffer *start; /* correction to begin with, or NULL */
 };
 
@@ -254,38 +254,40 @@ static bool upload_reach(struct oro_stream_power *sp)
     return ok;
 }
 
-static void plan_passes(struct oro_constraints *c)
+static void plan(struct oro_stream_power *sp)
 {
-    c->update = (struct oro_pass){
+    struct oro_constraints *c = sp->constraints;
+    c->update = (struct oro_dispatch){
         .kernel = "erosion/stream_power_update_constraints.comp",
-        .slots = {{"height", ORO_READ, NULL},
-                  {"points", ORO_READ, NULL},
-                  {"correction", ORO_READ, NULL},
-                  {"control", ORO_UPDATE, "uint"},
-                  {"clock", ORO_READ, "uint"}},
-        .constants = {"count", "share", "reference"},
+        .slots = {{"height"},
+                  {"points", c->on_device},
+                  {"correction", sp->correction},
+                  {"control", NULL, ORO_UPDATE, "uint"},
+                  {"clock", NULL, ORO_READ, "uint"}},
+        .constants = {{"count", (float)c->count}, {"share"}, {"reference"}},
         .columns = c->count,
         .rows = 1,
         .group_columns = 64,
         .group_rows = 1,
     };
-    c->apply = (struct oro_pass){.kernel = "erosion/stream_power_constrain.comp",
-                                 .slots = {{"points", ORO_READ, NULL},
-                                           {"reach", ORO_READ, "uint"},
-                                           {"control", ORO_READ, "uint"},
-                                           {"correction", ORO_WRITE, NULL},
-                                           {c->start ? "start" : NULL, ORO_READ, NULL}},
-                                 .defines = c->start ? "#define STARTED 1\n" : "#define STARTED 0\n"};
+    c->apply = (struct oro_dispatch){.kernel = "erosion/stream_power_constrain.comp",
+                                     .slots = {{"points", c->on_device},
+                                               {"reach", c->reach, ORO_READ, "uint"},
+                                               {"control", NULL, ORO_READ, "uint"},
+                                               {"correction", sp->correction, ORO_WRITE},
+                                               {c->start ? "start" : NULL, c->start}},
+                                     .defines = c->start ? "#define STARTED 1\n" : "#define STARTED 0\n"};
 }
 
 static bool put_on_device(struct oro_stream_power *sp)
 {
     struct oro_constraints *c = sp->constraints;
     size_t words = (size_t)c->count * sizeof *c->points / sizeof(float);
-    plan_passes(c);
     c->on_device = oro_eval_buffer(sp->eval, words);
-    return c->on_device && oro_eval_upload(sp->eval, c->on_device, c->points, words * sizeof(float)) &&
-           upload_reach(sp);
+    if (!oro_eval_upload(sp->eval, c->on_device, c->points, words * sizeof(float)) || !upload_reach(sp))
+        return false;
+    plan(sp);
+    return true;
 }
 
 bool oro_constraints_begin(struct oro_stream_power *sp)
@@ -325,8 +327,8 @@ bool oro_constraints_apply(struct oro_stream_power *sp)
     struct oro_constraints *c = sp->constraints;
     if (!oro_constraints_count(sp))
         return true;
-    struct oro_buffer *buffers[] = {c->on_device, c->reach, sp->control, sp->correction, c->start};
-    return oro_eval_run(sp->eval, &c->apply, buffers);
+    oro_bind(&c->apply, "control", sp->control);
+    return oro_eval_dispatch(sp->eval, &c->apply);
 }
 
 bool oro_constraints_start(struct oro_stream_power *sp)
@@ -351,9 +353,12 @@ bool oro_constraints_update(struct oro_stream_power *sp, double share)
     struct oro_constraints *c = sp->constraints;
     if (!oro_constraints_count(sp))
         return true;
-    struct oro_buffer *buffers[] = {sp->height[0], c->on_device, sp->correction, sp->control, sp->clock};
-    float constants[] = {(float)c->count, (float)share, (float)(sp->reference > 0 ? sp->reference : 1e-4)};
-    return oro_eval_run_with(sp->eval, &c->update, buffers, constants) && oro_constraints_apply(sp);
+    oro_bind(&c->update, "height", sp->height[0]);
+    oro_bind(&c->update, "control", sp->control);
+    oro_bind(&c->update, "clock", sp->clock);
+    oro_set(&c->update, "share", share);
+    oro_set(&c->update, "reference", sp->reference > 0 ? sp->reference : 1e-4);
+    return oro_eval_dispatch(sp->eval, &c->update) && oro_constraints_apply(sp);
 }
 
 /* The controllers' words; the caller frees them. */

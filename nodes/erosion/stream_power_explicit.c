@@ -16,12 +16,11 @@ enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10 };
 enum { LISTS = 3, LIST = 8, STEP = 2, YEARS = 3, REFERENCE = 6, CHANGE = 7 };
 
 struct steps {
-    struct oro_pass pass, rate;
-    float constants[3];
+    struct oro_dispatch step, rate;
     struct oro_buffer *lists[LISTS]; /* of the last step, of this, of the next */
 };
 
-static struct oro_pass main_pass(const struct oro_stream_power *sp)
+static const char *step_defines(const struct oro_stream_power *sp)
 {
 #define DEFINES(corrected, fourth, creep)                                                                    \
     "#define CORRECTED " #corrected "\n#define FOURTH_POWER " #fourth "\n#define CREEP " #creep "\n"
@@ -30,19 +29,7 @@ static struct oro_pass main_pass(const struct oro_stream_power *sp)
         {{DEFINES(1, 0, 0), DEFINES(1, 0, 1)}, {DEFINES(1, 1, 0), DEFINES(1, 1, 1)}}};
     int fourth = sp->params->flow_exponent >= 4 && sp->params->flow_exponent <= 4;
     int creep = sp->params->hillslope > 0 || oro_eval_linked(sp->eval, "hillslope");
-    struct oro_pass pass = {.kernel = "erosion/stream_power_explicit.comp",
-                            .slots = {{"height", ORO_READ, NULL},
-                                      {"area", ORO_READ, NULL},
-                                      {"height_out", ORO_WRITE, NULL},
-                                      {"area_out", ORO_WRITE, NULL},
-                                      {"last", ORO_READ, "uint"},
-                                      {"now", ORO_UPDATE, "uint"},
-                                      {"next", ORO_WRITE, "uint"},
-                                      {sp->correction ? "correction" : NULL, ORO_READ, NULL}},
-                            .defines = defines[sp->correction ? 1 : 0][fourth][creep],
-                            .constants = {"longest", "scale", "steepest"}};
-    oro_pass_tiles_by(sp->eval, &pass, sp->cells >= LARGE ? 4 : ORO_TILE_STRIP);
-    return pass;
+    return defines[sp->correction ? 1 : 0][fourth][creep];
 }
 
 static bool plan(struct oro_stream_power *sp, struct steps *steps)
@@ -50,13 +37,23 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
     const struct oro_stream_power_params *p = sp->params;
     double cell = oro_eval_grid(sp->eval)->cell;
     *steps = (struct steps){
-        .pass = main_pass(sp),
+        .step = {.kernel = "erosion/stream_power_explicit.comp",
+                 .slots = {{"height"},
+                           {"area"},
+                           {"height_out", NULL, ORO_WRITE},
+                           {"area_out", NULL, ORO_WRITE},
+                           {"last", NULL, ORO_READ, "uint"},
+                           {"now", NULL, ORO_UPDATE, "uint"},
+                           {"next", NULL, ORO_WRITE, "uint"},
+                           {sp->correction ? "correction" : NULL, sp->correction}},
+                 .defines = step_defines(sp),
+                 .constants = {{"longest", p->step > 0 ? p->step : 1e9f},
+                               {"scale", (float)(-(double)p->m * log2(1e6) - (double)p->n * log2(cell))},
+                               {"steepest", (float)(tan((double)p->slope_limit * RADIANS) * cell)}}},
         .rate = {.kernel = "erosion/stream_power_rate.comp",
-                 .slots = {{"before", ORO_READ, NULL}, {"after", ORO_READ, NULL}, {"rate", ORO_WRITE, NULL}}},
-        .constants = {p->step > 0 ? p->step : 1e9f,
-                      (float)(-(double)p->m * log2(1e6) - (double)p->n * log2(cell)),
-                      (float)(tan((double)p->slope_limit * RADIANS) * cell)},
+                 .slots = {{"before"}, {"after"}, {"rate", sp->rate, ORO_WRITE}}},
     };
+    oro_dispatch_tiles_by(sp->eval, &steps->step, sp->cells >= LARGE ? 4 : ORO_TILE_STRIP);
     for (int i = 0; i < LISTS; i++)
         steps->lists[i] = oro_eval_buffer(sp->eval, LIST);
     return steps->lists[LISTS - 1];
@@ -140,9 +137,14 @@ static void rotate(struct oro_buffer **buffers, int count)
 
 static bool take(struct oro_stream_power *sp, struct steps *steps)
 {
-    struct oro_buffer *buffers[] = {sp->height[0],   sp->area[0],     sp->height[1],   sp->area[1],
-                                    steps->lists[0], steps->lists[1], steps->lists[2], sp->correction};
-    if (!oro_eval_run_with(sp->eval, &steps->pass, buffers, steps->constants))
+    oro_bind(&steps->step, "height", sp->height[0]);
+    oro_bind(&steps->step, "area", sp->area[0]);
+    oro_bind(&steps->step, "height_out", sp->height[1]);
+    oro_bind(&steps->step, "area_out", sp->area[1]);
+    oro_bind(&steps->step, "last", steps->lists[0]);
+    oro_bind(&steps->step, "now", steps->lists[1]);
+    oro_bind(&steps->step, "next", steps->lists[2]);
+    if (!oro_eval_dispatch(sp->eval, &steps->step))
         return false;
     rotate(sp->height, 2);
     rotate(sp->area, 2);
@@ -164,8 +166,9 @@ static bool look(struct oro_stream_power *sp, struct steps *steps, bool *balance
 {
     uint32_t words[LIST];
     double before = sp->reference;
-    struct oro_buffer *buffers[] = {sp->height[1], sp->height[0], sp->rate};
-    if (!oro_eval_run(sp->eval, &steps->rate, buffers) ||
+    oro_bind(&steps->rate, "before", sp->height[1]);
+    oro_bind(&steps->rate, "after", sp->height[0]);
+    if (!oro_eval_dispatch(sp->eval, &steps->rate) ||
         !oro_eval_download(sp->eval, steps->lists[0], words, sizeof words) ||
         !oro_stream_power_measure(sp, (double)number_of(words[STEP])) || !find_balance(sp, balanced))
         return false;

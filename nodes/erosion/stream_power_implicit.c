@@ -10,28 +10,26 @@ static void swap_heights(struct oro_stream_power *sp)
 }
 
 struct steps {
-    struct oro_pass pass;
+    struct oro_dispatch equations;
     struct oro_buffer *a, *b;
-    float per_step; /* 1 / years; 0: steps of no common length */
 };
 
 static bool plan(struct oro_stream_power *sp, struct steps *steps)
 {
     float step = sp->params->step;
-    *steps = (struct steps){
-        .pass = {.kernel = "erosion/stream_power_implicit.comp",
-                 .slots = {{"height", ORO_READ, NULL},
-                           {"next", ORO_READ, "uint"},
-                           {"area", ORO_READ, NULL},
-                           {"a", ORO_WRITE, NULL},
-                           {"b", ORO_WRITE, NULL},
-                           {"rate", ORO_WRITE, NULL},
-                           {sp->correction ? "correction" : NULL, ORO_READ, NULL}},
-                 .defines = sp->correction ? "#define CORRECTED 1\n" : "#define CORRECTED 0\n",
-                 .constants = {"per_step"}},
-        .a = oro_eval_buffer(sp->eval, sp->cells),
-        .b = oro_eval_buffer(sp->eval, sp->cells),
-        .per_step = step > 0 ? 1 / step : 0,
+    steps->a = oro_eval_buffer(sp->eval, sp->cells);
+    steps->b = oro_eval_buffer(sp->eval, sp->cells);
+    steps->equations = (struct oro_dispatch){
+        .kernel = "erosion/stream_power_implicit.comp",
+        .slots = {{"height"},
+                  {"next", NULL, ORO_READ, "uint"},
+                  {"area"},
+                  {"a", steps->a, ORO_WRITE},
+                  {"b", steps->b, ORO_WRITE},
+                  {"rate", sp->rate, ORO_WRITE},
+                  {sp->correction ? "correction" : NULL, sp->correction}},
+        .defines = sp->correction ? "#define CORRECTED 1\n" : "#define CORRECTED 0\n",
+        .constants = {{"per_step", step > 0 ? 1 / step : 0}}, /* 0: steps of no common length */
     };
     return steps->b;
 }
@@ -41,11 +39,10 @@ static bool prepare(struct oro_stream_power *sp, struct steps *steps)
 {
     if (!oro_stream_power_route(sp))
         return false;
-    struct oro_buffer *buffers[] = {
-        sp->height[0], oro_tree_receivers(&sp->tree), sp->area[0], steps->a, steps->b, sp->rate,
-        sp->correction};
-    return buffers[1] && oro_eval_run_with(sp->eval, &steps->pass, buffers, &steps->per_step) &&
-           oro_stream_power_measure(sp, 1);
+    oro_bind(&steps->equations, "height", sp->height[0]);
+    oro_bind(&steps->equations, "next", oro_tree_receivers(&sp->tree));
+    oro_bind(&steps->equations, "area", sp->area[0]);
+    return oro_eval_dispatch(sp->eval, &steps->equations) && oro_stream_power_measure(sp, 1);
 }
 
 static bool take(struct oro_stream_power *sp, struct steps *steps)

@@ -59,39 +59,30 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
+    float least = 0;
+    struct oro_buffer *critical = oro_eval_buffer(e, cells);
+    struct oro_dispatch repose = {.kernel = "erosion/repose.comp",
+                                  .slots = {{"critical", critical, ORO_WRITE}}};
+    if (!least_step(e, &least) || !oro_eval_dispatch(e, &repose))
+        return false;
     struct oro_simulation simulation = {
         .step = {.kernel = "erosion/thermal_erosion.comp",
-                 .slots = {{"height", ORO_READ}, {"height_out", ORO_WRITE}, {"critical", ORO_READ}},
-                 .constants = {"least"}},
-        .state_count = 1,
+                 .slots = {{"critical", critical}},
+                 .constants = {{"least", least}}},
+        .state = {{"height", "height_out"}},
         .shown = "terrain",
-        .fixed = {oro_eval_buffer(e, cells)},
-        .fixed_count = 1,
     };
-    struct oro_pass repose = {.kernel = "erosion/repose.comp", .slots = {{"critical", ORO_WRITE}}};
-    oro_pass_strips(e, &simulation.step);
-    return least_step(e, simulation.constants) && oro_eval_run(e, &repose, simulation.fixed) &&
-           oro_simulation_buffers(e, &simulation) &&
-           oro_eval_copy(e, oro_eval_input(e, "terrain"), simulation.state[0][0], cells) &&
-           oro_simulate(e, &simulation, p->iterations) && oro_eval_give(e, "terrain", simulation.state[0][0]);
+    oro_dispatch_strips(e, &simulation.step);
+    return oro_simulation_buffers(e, &simulation) &&
+           oro_eval_copy(e, oro_eval_input(e, "terrain"), simulation.state[0].now, cells) &&
+           oro_simulate(e, &simulation, p->iterations) &&
+           oro_eval_give(e, "terrain", simulation.state[0].now);
 }
 
-static const char *const kernels[] = {"erosion/thermal_erosion.comp", "erosion/repose.comp",
-                                      "lib/largest.comp", NULL};
-
-const struct oro_node_type oro_node_thermal_erosion = {
-    .id = "thermal_erosion",
-    .version = 1,
-    .category = "erosion",
-    .doc = "Lets slopes that are too steep slide until they rest. Matter only moves from a cell to a lower "
-           "one: none is "
-           "lost or made.",
-    .paper = "Schott 2024, 4.3, made conservative; Musgrave 1989",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .iterations = "iterations",
-    .scratch_fields = 2,
-    .eval = eval,
-};
+ORO_NODE(thermal_erosion, .version = 1, .category = "erosion",
+         .doc =
+             "Lets slopes that are too steep slide until they rest. Matter only moves from a cell to a lower "
+             "one: none is "
+             "lost or made.",
+         .paper = "Schott 2024, 4.3, made conservative; Musgrave 1989", .iterations = "iterations",
+         .scratch_fields = 2, .eval = eval);

@@ -23,29 +23,38 @@ static const struct oro_output outputs[] = {
 
 /* Along the rows into `rows`, then along the columns into `to`. The last stage mixes with `original` by the
  * mask. */
-static bool run_stage(struct oro_eval *e, struct oro_pass *pass, const struct oro_gaussian_stage *stage,
-                      bool last, struct oro_buffer *from, struct oro_buffer *rows, struct oro_buffer *to)
+static bool run_stage(struct oro_eval *e, struct oro_dispatch *blur, const struct oro_gaussian_stage *stage,
+                      struct oro_buffer *from, struct oro_buffer *rows, struct oro_buffer *to, bool last)
 {
     float weights[ORO_GAUSSIAN_TAPS_MAX];
     int count = oro_gaussian_weights(stage, weights);
-    struct oro_buffer *table = oro_eval_buffer(e, (size_t)count), *original = oro_eval_input(e, "field");
-    struct oro_buffer *across[] = {from, original, table, rows}, *down[] = {rows, original, table, to};
-    float first[] = {(float)stage->stride, 0, (float)count, 0};
-    float second[] = {0, (float)stage->stride, (float)count, last ? 1 : 0};
-    return oro_eval_upload(e, table, weights, (size_t)count * sizeof weights[0]) &&
-           oro_eval_run_with(e, pass, across, first) && oro_eval_run_with(e, pass, down, second);
+    struct oro_buffer *table = oro_eval_buffer(e, (size_t)count);
+    if (!oro_eval_upload(e, table, weights, (size_t)count * sizeof weights[0]))
+        return false;
+    oro_bind(blur, "weights", table);
+    oro_set(blur, "count", count);
+    for (int down = 0; down < 2; down++) {
+        oro_bind(blur, "from", down ? rows : from);
+        oro_bind(blur, "field_out", down ? to : rows);
+        oro_set(blur, "east", down ? 0 : stage->stride);
+        oro_set(blur, "south", down ? stage->stride : 0);
+        oro_set(blur, "last", down && last);
+        if (!oro_eval_dispatch(e, blur))
+            return false;
+    }
+    return true;
 }
 
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     const struct oro_grid *grid = oro_eval_grid(e);
-    struct oro_pass pass = {.kernel = "filter/blur.comp",
-                            .slots = {{"from", ORO_READ},
-                                      {"original", ORO_READ},
-                                      {"weights", ORO_READ},
-                                      {"field_out", ORO_WRITE}},
-                            .constants = {"east", "south", "count", "last"}};
+    struct oro_dispatch blur = {.kernel = "filter/blur.comp",
+                                .slots = {{"from"},
+                                          {"original", oro_eval_input(e, "field")},
+                                          {"weights"},
+                                          {"field_out", NULL, ORO_WRITE}},
+                                .constants = {{"east"}, {"south"}, {"count"}, {"last"}}};
     struct oro_gaussian_stage stages[ORO_GAUSSIAN_STAGES_MAX];
     double widest = 2.0 * oro_grid_longer(grid);
     int count = oro_gaussian_stages(fmin((double)p->radius / 2 / grid->cell, widest), stages);
@@ -55,7 +64,7 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_buffer *to[2] = {oro_eval_buffer(e, oro_grid_cells(grid)), NULL};
     to[1] = count > 1 ? oro_eval_buffer(e, oro_grid_cells(grid)) : to[0];
     for (int i = 0; i < count; i++) {
-        if (!run_stage(e, &pass, &stages[i], i == count - 1, from, rows, to[i & 1]) ||
+        if (!run_stage(e, &blur, &stages[i], from, rows, to[i & 1], i == count - 1) ||
             !oro_eval_progress(e, i + 1, count))
             return false;
         from = to[i & 1];
@@ -63,19 +72,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give(e, "field", from);
 }
 
-static const char *const kernels[] = {"filter/blur.comp", NULL};
-
-const struct oro_node_type oro_node_blur = {
-    .id = "blur",
-    .version = 1,
-    .category = "filter",
-    .doc = "Gaussian blur. Beyond the edge the raster goes on as its mirror image, so level ground stays "
-           "level and the "
-           "mean stays what it was.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = 2,
-    .eval = eval,
-};
+ORO_NODE(blur, .version = 1, .category = "filter",
+         .doc =
+             "Gaussian blur. Beyond the edge the raster goes on as its mirror image, so level ground stays "
+             "level and the "
+             "mean stays what it was.",
+         .scratch_fields = 2, .eval = eval);

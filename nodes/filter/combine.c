@@ -29,13 +29,6 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-const struct oro_node_type oro_node_combine = {
-    .id = "combine",
-    .version = 1,
-    .category = "filter",
-    .doc = "Joins two rasters, or a raster and a number, cell by cell.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernel = "filter/combine.comp",
-};
+ORO_NODE(combine, .version = 1, .category = "filter",
+         .doc = "Joins two rasters, or a raster and a number, cell by cell.",
+         .kernel = "filter/combine.comp");

@@ -48,33 +48,19 @@ static bool find_ends(struct oro_eval *e, const struct params *p, size_t cells, 
 
 static bool eval(struct oro_eval *e, const void *data)
 {
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_pass pass = {.kernel = "filter/normalize.comp",
-                            .slots = {{"field", ORO_READ}, {"field_out", ORO_WRITE}},
-                            .constants = {"bottom", "top"}};
     float ends[2];
-    if (!find_ends(e, data, cells, ends))
+    if (!find_ends(e, data, oro_grid_cells(oro_eval_grid(e)), ends))
         return false;
     oro_eval_figure(e, "lowest", (double)ends[0], "");
     oro_eval_figure(e, "highest", (double)ends[1], "");
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "field"), oro_eval_buffer(e, cells)};
-    return oro_eval_run_with(e, &pass, buffers, ends) && oro_eval_give(e, "field", buffers[1]);
+    return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"bottom", ends[0]}, {"top", ends[1]}}});
 }
 
-static const char *const kernels[] = {"filter/normalize.comp", NULL};
-
-const struct oro_node_type oro_node_normalize = {
-    .id = "normalize",
-    .version = 1,
-    .category = "filter",
+ORO_NODE(
+    normalize, .version = 1, .category = "filter",
     .doc = "Stretches a raster so that it just fills a range: its lowest value becomes `low`, its highest "
            "`high`, and all between keep their proportions. The ends are those of the raster as it is, "
            "looked at whole: a preview at a lower resolution has others, if only by little, and an edit "
            "far away may change the values here. Where that matters, or for a curve or ends that are known, "
            "use `remap`.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .eval = eval,
-};
+    .kernel = "filter/normalize.comp", .eval = eval);

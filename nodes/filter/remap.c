@@ -41,29 +41,15 @@ static const struct oro_output outputs[] = {
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    struct oro_pass pass = {.kernel = "filter/remap.comp",
-                            .slots = {{"field", ORO_READ}, {"field_out", ORO_WRITE}},
-                            .constants = {"low", "high"}};
     float range[2] = {p->low, p->high};
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    if (p->automatic && !oro_field_range(e, "field", cells, range))
+    if (p->automatic && !oro_field_range(e, "field", oro_grid_cells(oro_eval_grid(e)), range))
         return false;
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "field"), oro_eval_buffer(e, cells)};
-    return oro_eval_run_with(e, &pass, buffers, range) && oro_eval_give(e, "field", buffers[1]);
+    return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"low", range[0]}, {"high", range[1]}}});
 }
 
-static const char *const kernels[] = {"filter/remap.comp", NULL};
-
-const struct oro_node_type oro_node_remap = {
-    .id = "remap",
-    .version = 1,
-    .category = "filter",
-    .doc = "Brings values from one range to another, through a curve: turns elevation into a mask, a mask "
-           "into metres, "
-           "or makes terraces.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .eval = eval,
-};
+ORO_NODE(remap, .version = 1, .category = "filter",
+         .doc =
+             "Brings values from one range to another, through a curve: turns elevation into a mask, a mask "
+             "into metres, "
+             "or makes terraces.",
+         .kernel = "filter/remap.comp", .eval = eval);

@@ -78,30 +78,13 @@ static bool first_step(struct oro_eval *e, const struct params *p, float step[2]
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    const struct oro_grid *grid = oro_eval_grid(e);
-    size_t cells = oro_grid_cells(grid);
     float step[2];
     struct oro_noise_layers layers = {0};
-    struct oro_pass pass = {.kernel = "filter/terrace.comp",
-                            .slots = {{"turn", ORO_READ, "vec4"},
-                                      {"lattice", ORO_READ, "ivec2"},
-                                      {"terrain", ORO_READ, NULL},
-                                      {"terrain_out", ORO_WRITE, NULL},
-                                      {"step_out", ORO_WRITE, NULL},
-                                      {"layer_out", ORO_WRITE, NULL}},
-                            .constants = {"low", "spacing"}};
     if (!first_step(e, p, step))
         return false;
-    oro_noise_place_octaves(&layers, OCTAVES, 1, grid, (double)p->feature, (uint32_t)p->seed);
-    struct oro_buffer *buffers[6] = {NULL,
-                                     NULL,
-                                     oro_eval_input(e, "terrain"),
-                                     oro_eval_buffer(e, cells),
-                                     oro_eval_buffer(e, cells),
-                                     oro_eval_buffer(e, cells)};
-    return oro_noise_upload(e, &layers, buffers) && oro_eval_run_with(e, &pass, buffers, step) &&
-           oro_eval_give(e, "terrain", buffers[3]) && oro_eval_give(e, "step", buffers[4]) &&
-           oro_eval_give(e, "layer", buffers[5]);
+    struct oro_dispatch extras = {.constants = {{"low", step[0]}, {"spacing", step[1]}}};
+    oro_noise_place_octaves(&layers, OCTAVES, 1, oro_eval_grid(e), (double)p->feature, (uint32_t)p->seed);
+    return oro_noise_upload(e, &layers, &extras) && oro_eval_default(e, &extras);
 }
 
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
@@ -114,19 +97,9 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
-static const char *const kernels[] = {"filter/terrace.comp", NULL};
-
-const struct oro_node_type oro_node_terrace = {
-    .id = "terrace",
-    .version = 1,
-    .category = "filter",
-    .doc = "Cuts steps into a terrain, as beds of hard and soft rock, old shores or fields on a slope make "
-           "them. The beds may be uneven, dip, and bend with noise. They are fixed to the world: the same "
-           "place has the same step at every resolution.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .shape = shape,
-    .eval = eval,
-};
+ORO_NODE(terrace, .version = 1, .category = "filter",
+         .doc =
+             "Cuts steps into a terrain, as beds of hard and soft rock, old shores or fields on a slope make "
+             "them. The beds may be uneven, dip, and bend with noise. They are fixed to the world: the same "
+             "place has the same step at every resolution.",
+         .shape = shape, .kernel = "filter/terrace.comp", .eval = eval);

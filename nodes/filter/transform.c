@@ -121,16 +121,15 @@ static bool stays(const struct way *way)
 /* Averages over a square, one axis after the other. */
 static struct oro_buffer *softened(struct oro_eval *e, struct oro_buffer *ground, float reach)
 {
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_pass pass = {.kernel = "filter/transform_soften.comp",
-                            .slots = {{"ground", ORO_READ, NULL}, {"softened", ORO_WRITE, NULL}},
-                            .constants = {"reach", "east", "south"}};
     for (int axis = 0; axis < 2; axis++) {
-        const float along[] = {reach, axis == 0, axis == 1};
-        struct oro_buffer *buffers[] = {ground, oro_eval_buffer(e, cells)};
-        if (!oro_eval_run_with(e, &pass, buffers, along))
+        struct oro_buffer *soft = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+        struct oro_dispatch soften = {
+            .kernel = "filter/transform_soften.comp",
+            .slots = {{"ground", ground}, {"softened", soft, ORO_WRITE}},
+            .constants = {{"reach", reach}, {"east", axis == 0}, {"south", axis == 1}}};
+        if (!oro_eval_dispatch(e, &soften))
             return NULL;
-        ground = buffers[1];
+        ground = soft;
     }
     return ground;
 }
@@ -146,32 +145,22 @@ static bool eval(struct oro_eval *e, const void *data)
         return oro_eval_give(e, "terrain", terrain);
     if (way.reach > 0)
         ground = softened(e, terrain, way.reach);
-    struct oro_pass pass = {
-        .kernel = "filter/transform.comp",
-        .slots = {{"terrain", ORO_READ, NULL}, {"ground", ORO_READ, NULL}, {"result", ORO_WRITE, NULL}},
-        .constants = {"xx", "xy", "yx", "yy", "x", "y", "samples"}};
-    const float back[] = {way.linear[0], way.linear[1], way.linear[2], way.linear[3],
-                          way.shift[0],  way.shift[1],  way.samples};
-    struct oro_buffer *buffers[] = {terrain, ground, oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)))};
-    return oro_eval_run_with(e, &pass, buffers, back) && oro_eval_give(e, "terrain", buffers[2]);
+    return oro_eval_default(e, &(struct oro_dispatch){.slots = {{"ground", ground}},
+                                                      .constants = {{"xx", way.linear[0]},
+                                                                    {"xy", way.linear[1]},
+                                                                    {"yx", way.linear[2]},
+                                                                    {"yy", way.linear[3]},
+                                                                    {"x", way.shift[0]},
+                                                                    {"y", way.shift[1]},
+                                                                    {"samples", way.samples}}});
 }
 
-static const char *const kernels[] = {"filter/transform.comp", "filter/transform_soften.comp", NULL};
-
-const struct oro_node_type oro_node_transform = {
-    .id = "transform",
-    .version = 1,
-    .category = "filter",
+ORO_NODE(
+    transform, .version = 1, .category = "filter",
     .doc =
         "Moves, turns, scales and mirrors a terrain on the map, and in height. A smooth surface through the "
         "cells is looked up where it comes from; what gets smaller is averaged. Ground that stays where it "
         "is "
         "keeps its bits, and so do moves by whole cells, mirroring, and quarter turns of a square about its "
         "centre.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = 2,
-    .eval = eval,
-};
+    .scratch_fields = 2, .kernel = "filter/transform.comp", .eval = eval);

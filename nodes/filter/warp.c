@@ -65,37 +65,16 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    const struct oro_grid *grid = oro_eval_grid(e);
     struct oro_noise_layers layers = {0};
-    struct oro_pass pass = {.kernel = "filter/warp.comp",
-                            .slots = {{"turn", ORO_READ, "vec4"},
-                                      {"lattice", ORO_READ, "ivec2"},
-                                      {"terrain", ORO_READ, NULL},
-                                      {"terrain_out", ORO_WRITE, NULL}}};
-    struct oro_buffer *buffers[5] = {NULL, NULL, oro_eval_input(e, "terrain"),
-                                     oro_eval_buffer(e, oro_grid_cells(grid))};
-    oro_noise_place_octaves(&layers, 2 * p->octaves, 2, grid, (double)p->feature, (uint32_t)p->seed);
-    if (oro_eval_linked(e, "vector")) {
-        pass.slots[4] = (struct oro_slot){"vector", ORO_READ, "vec2"};
-        buffers[4] = oro_eval_input(e, "vector");
-    }
-    return oro_noise_upload(e, &layers, buffers) && oro_eval_run(e, &pass, buffers) &&
-           oro_eval_give(e, "terrain", buffers[3]);
+    struct oro_dispatch extras = {0};
+    oro_noise_place_octaves(&layers, 2 * p->octaves, 2, oro_eval_grid(e), (double)p->feature,
+                            (uint32_t)p->seed);
+    return oro_noise_upload(e, &layers, &extras) && oro_eval_default(e, &extras);
 }
 
-static const char *const kernels[] = {"filter/warp.comp", NULL};
-
-const struct oro_node_type oro_node_warp = {
-    .id = "warp",
-    .version = 1,
-    .category = "filter",
+ORO_NODE(
+    warp, .version = 1, .category = "filter",
     .doc = "Moves the ground sideways, which bends what is straight and takes the regularity out of shapes: "
            "by noise, along a direction, or along a field of vectors. A smooth surface through the cells is "
            "looked up where it comes from. The pattern is fixed to the world.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .shape = shape,
-    .eval = eval,
-};
+    .shape = shape, .kernel = "filter/warp.comp", .eval = eval);

@@ -58,23 +58,11 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok && oro_eval_give(e, "drainage", drainage) && oro_breaching_give(e, carved, "carved", false);
 }
 
-static const char *const kernels[] = {ORO_TREE_KERNELS, ORO_BREACHING_KERNELS, NULL};
-
-const struct oro_node_type oro_node_breach = {
-    .id = "breach",
-    .version = 1,
-    .category = "flow",
-    .doc = "Makes a terrain drain: from every cell a strictly falling way leads to the border, or to the "
-           "sea. It only "
-           "carves, the least that this takes along the ways that water finds, in channels one cell wide; "
-           "`multiscale_breach` makes them wider and shallower. Where `mask` holds it back, hollows stay.",
-    .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = ORO_TREE_FIELDS + 1,
-    .drains = true,
-    .shape = shape,
-    .eval = eval,
-};
+ORO_NODE(breach, .version = 1, .category = "flow",
+         .doc =
+             "Makes a terrain drain: from every cell a strictly falling way leads to the border, or to the "
+             "sea. It only "
+             "carves, the least that this takes along the ways that water finds, in channels one cell wide; "
+             "`multiscale_breach` makes them wider and shallower. Where `mask` holds it back, hollows stay.",
+         .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019", .scratch_fields = ORO_TREE_FIELDS + 1,
+         .drains = true, .shape = shape, .eval = eval);

@@ -6,11 +6,12 @@
 static bool trench_figure(struct oro_eval *e, struct oro_buffer *result)
 {
     float deepest;
-    struct oro_pass pass = {.kernel = "flow/breach_trench.comp",
-                            .slots = {{"before", ORO_READ}, {"after", ORO_READ}, {"trench", ORO_WRITE}}};
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"), result,
-                                    oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)))};
-    if (!oro_eval_run(e, &pass, buffers) || !oro_largest(e, buffers[2], &deepest))
+    struct oro_buffer *trench = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct oro_dispatch dispatch = {.kernel = "flow/breach_trench.comp",
+                                    .slots = {{"before", oro_eval_input(e, "terrain")},
+                                              {"after", result},
+                                              {"trench", trench, ORO_WRITE}}};
+    if (!oro_eval_dispatch(e, &dispatch) || !oro_largest(e, trench, &deepest))
         return false;
     oro_eval_figure(e, "deepest_trench", (double)deepest, "m");
     return true;
@@ -22,8 +23,8 @@ static bool figures(struct oro_eval *e, struct oro_buffer *depth, struct oro_buf
     size_t cells = oro_grid_cells(grid);
     double volume, count;
     float most;
-    if (!oro_largest(e, depth, &most) || !oro_eval_sum(e, depth, cells, &volume) ||
-        !oro_eval_sum(e, mask, cells, &count))
+    if (!oro_largest(e, depth, &most) || !oro_sum(e, depth, cells, &volume) ||
+        !oro_sum(e, mask, cells, &count))
         return false;
     oro_eval_figure(e, raised ? "highest_raise" : "deepest_cut", (double)most, "m");
     oro_eval_figure(e, raised ? "raise_volume" : "cut_volume", volume * grid->cell * grid->cell, "m3");
@@ -31,17 +32,16 @@ static bool figures(struct oro_eval *e, struct oro_buffer *depth, struct oro_buf
     return true;
 }
 
-bool oro_breaching_give(struct oro_eval *e, struct oro_buffer *changed, const char *depth, bool raised)
+bool oro_breaching_give(struct oro_eval *e, struct oro_buffer *changed, const char *depth_name, bool raised)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_pass blend = {.kernel = "flow/breach_blend.comp",
-                             .slots = {{"before", ORO_READ},
-                                       {"changed", ORO_UPDATE},
-                                       {"depth", ORO_WRITE},
-                                       {"changed_mask", ORO_WRITE}}};
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"), changed, oro_eval_buffer(e, cells),
-                                    oro_eval_buffer(e, cells)};
-    return oro_eval_run(e, &blend, buffers) && figures(e, buffers[2], buffers[3], raised) &&
+    struct oro_buffer *depth = oro_eval_buffer(e, cells), *mask = oro_eval_buffer(e, cells);
+    struct oro_dispatch blend = {.kernel = "flow/breach_blend.comp",
+                                 .slots = {{"before", oro_eval_input(e, "terrain")},
+                                           {"changed", changed, ORO_UPDATE},
+                                           {"depth", depth, ORO_WRITE},
+                                           {"changed_mask", mask, ORO_WRITE}}};
+    return oro_eval_dispatch(e, &blend) && figures(e, depth, mask, raised) &&
            (raised || trench_figure(e, changed)) && oro_eval_give(e, "terrain", changed) &&
-           oro_eval_give(e, depth, buffers[2]) && oro_eval_give(e, "mask", buffers[3]);
+           oro_eval_give(e, depth_name, depth) && oro_eval_give(e, "mask", mask);
 }

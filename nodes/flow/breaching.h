@@ -6,10 +6,7 @@
 
 /* Gives `terrain`, blended with the input terrain by the mask, `depth` (the output of that name: how far
  * cells were lowered or raised) and `mask`, and the figures deepest_cut, deepest_trench, cut_volume,
- * cut_cells, or for raising highest_raise, raise_volume, raise_cells. Kernels: ORO_BREACHING_KERNELS. */
+ * cut_cells, or for raising highest_raise, raise_volume, raise_cells. */
 bool oro_breaching_give(struct oro_eval *eval, struct oro_buffer *changed, const char *depth, bool raised);
-
-#define ORO_BREACHING_KERNELS                                                                                \
-    "flow/breach_blend.comp", "flow/breach_trench.comp", "lib/largest.comp", "lib/sum.comp"
 
 #endif

@@ -27,37 +27,22 @@ static const struct oro_output outputs[] = {
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
+    struct oro_buffer *terrain = oro_eval_input(e, "terrain");
     struct oro_simulation simulation = {
-        .step = {.kernel = "flow/drainage.comp",
-                 .slots =
-                     {{"area", ORO_READ}, {"area_out", ORO_WRITE}, {"height", ORO_READ}, {"base", ORO_READ}}},
-        .state_count = 1,
+        .step = {.kernel = "flow/drainage.comp", .slots = {{"height", terrain}, {"base", terrain}}},
+        .state = {{"area", "area_out"}},
         .shown = "drainage",
-        .fixed = {oro_eval_input(e, "terrain"), oro_eval_input(e, "terrain")},
-        .fixed_count = 2,
     };
-    oro_pass_tiles(e, &simulation.step);
-    return oro_simulation_buffers(e, &simulation) && oro_drainage_start(e, simulation.state[0][0]) &&
+    oro_dispatch_tiles(e, &simulation.step);
+    return oro_simulation_buffers(e, &simulation) && oro_drainage_start(e, simulation.state[0].now) &&
            oro_simulate(e, &simulation, p->iterations) &&
-           oro_eval_give(e, "drainage", simulation.state[0][0]);
+           oro_eval_give(e, "drainage", simulation.state[0].now);
 }
 
-static const char *const kernels[] = {"flow/drainage.comp", "lib/drainage_start.comp", NULL};
-
-const struct oro_node_type oro_node_drainage = {
-    .id = "drainage",
-    .version = 1,
-    .category = "flow",
+ORO_NODE(
+    drainage, .version = 1, .category = "flow",
     .doc =
         "Computes the area that drains through each cell, by letting water run down step by step: the fast, "
         "approximate form of `flow`, as erosion uses it. Water that comes into a pit stays there: in rough "
         "terrain rivers end where the first pit is.",
-    .paper = "Schott 2024, eq. 1 and 2",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .iterations = "iterations",
-    .scratch_fields = 1,
-    .eval = eval,
-};
+    .paper = "Schott 2024, eq. 1 and 2", .iterations = "iterations", .scratch_fields = 1, .eval = eval);

@@ -1,5 +1,6 @@
-/* Routing on the device: the passes of terrain/hydrology/routing.h's rules (after Cordonnier 2019 and Jain
- * 2024). */
+/* Routing on the device: the dispatches of terrain/hydrology/routing.h's rules (after Cordonnier 2019 and
+ * Jain 2024).
+ */
 #include "nodes/flow/drainage_tree.h"
 
 #include "base/memory.h"
@@ -33,7 +34,7 @@ static bool begin(struct oro_tree *tree)
     tree->flags = oro_eval_buffer(tree->eval, ORO_TREE_FLAGS);
     for (int i = 0; i < ORO_TREE_SCRATCH; i++)
         tree->scratch[i] = oro_eval_buffer(tree->eval, cells);
-    return tree->scratch[ORO_TREE_SCRATCH - 1] && oro_tree_passes(tree);
+    return tree->scratch[ORO_TREE_SCRATCH - 1] && oro_tree_plan(tree);
 }
 
 bool oro_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_tree *tree)
@@ -50,7 +51,7 @@ bool oro_tree_begin_to(struct oro_eval *eval, struct oro_buffer *outlets, struct
 
 void oro_tree_end(struct oro_tree *tree)
 {
-    oro_free(tree->passes);
+    oro_free(tree->dispatches);
     oro_free(tree->host_z);
     oro_free(tree->host_sea);
     oro_routing_free(&tree->routing);
@@ -98,18 +99,20 @@ int oro_tree_usual_rounds(const struct oro_tree *tree)
     return rounds;
 }
 
-/* Runs `kernel` on `buffers`, which end with the flags, until its flag stays down. */
-static bool repeat(struct oro_tree *tree, int kernel, struct oro_buffer *const *buffers, float first)
+/* Runs `kernel` until its flag stays down. `once`: a constant that is 1 in the first round and then 0, or
+ * NULL. */
+static bool repeat(struct oro_tree *tree, int kernel, const struct oro_tree_slot *slots, const char *once)
 {
     bool again = true;
-    while (again) {
+    for (int round = 0; again; round++) {
         int flag = oro_tree_new_flags(tree, 1);
-        float constants[] = {(float)flag, first};
-        if (flag < 0 || !oro_tree_run(tree, kernel, buffers, constants) || !oro_tree_read_flags(tree) ||
+        oro_tree_set(tree, kernel, "flag", flag);
+        if (once)
+            oro_tree_set(tree, kernel, once, round == 0);
+        if (flag < 0 || !oro_tree_run(tree, kernel, slots) || !oro_tree_read_flags(tree) ||
             !oro_eval_progress(tree->eval, 0, 1))
             return false;
         again = oro_tree_flag_up(tree, flag);
-        first = 0;
     }
     return true;
 }
@@ -117,22 +120,21 @@ static bool repeat(struct oro_tree *tree, int kernel, struct oro_buffer *const *
 bool oro_tree_jump(struct oro_tree *tree, struct oro_buffer *jump)
 {
     enum { USUAL = 4 }; /* each makes pointers reach at least five times as far */
-    struct oro_buffer *buffers[] = {jump, tree->flags};
+    const struct oro_tree_slot slots[] = {{"jump", jump}, {0}};
     int flag = oro_tree_new_flags(tree, 1);
-    float constants[] = {(float)flag};
+    oro_tree_set(tree, TREE_JUMP, "flag", flag);
     for (int i = 0; i < USUAL; i++)
-        if (flag < 0 || !oro_tree_run(tree, TREE_JUMP, buffers, constants))
+        if (flag < 0 || !oro_tree_run(tree, TREE_JUMP, slots))
             return false;
-    return repeat(tree, TREE_JUMP, buffers, 0);
+    return repeat(tree, TREE_JUMP, slots, NULL);
 }
 
 /* Without pits there is nothing more to do. */
 static bool find_receivers(struct oro_tree *tree, bool *pits)
 {
-    struct oro_buffer *buffers[] = {tree->z, tree->next, tree->scratch[BASIN], tree->flags, tree->outlets};
     tree->flags_used = ORO_TREE_FLAGS; /* this kernel's flags are the first */
-    if (oro_tree_new_flags(tree, 3) != 0 || !oro_tree_run(tree, TREE_RECEIVERS, buffers, NULL) ||
-        !oro_tree_read_flags(tree))
+    if (oro_tree_new_flags(tree, 3) != 0 ||
+        !ORO_TREE_RUN(tree, TREE_RECEIVERS, {"jump", tree->scratch[BASIN]}) || !oro_tree_read_flags(tree))
         return false;
     if (oro_tree_flag_up(tree, 0) || !oro_tree_flag_up(tree, 1))
         return oro_tree_host_complain(tree, false);
@@ -143,8 +145,9 @@ static bool find_receivers(struct oro_tree *tree, bool *pits)
 static bool find_basins(struct oro_tree *tree)
 {
     struct oro_buffer *const *s = tree->scratch;
-    struct oro_buffer *buffers[] = {s[BASIN], s[COMPONENT], s[EXIT], s[LEVEL], s[NUMBER], tree->outlets};
-    return oro_tree_jump(tree, s[BASIN]) && oro_tree_run(tree, TREE_BASINS, buffers, NULL);
+    return oro_tree_jump(tree, s[BASIN]) &&
+           ORO_TREE_RUN(tree, TREE_BASINS, {"basin", s[BASIN]}, {"component", s[COMPONENT]},
+                        {"exit", s[EXIT]}, {"level", s[LEVEL]}, {"number", s[NUMBER]});
 }
 
 /* ---- The spanning tree, by Boruvka's rounds ---- */
@@ -152,24 +155,26 @@ static bool find_basins(struct oro_tree *tree)
 static bool choose_passes(struct oro_tree *tree)
 {
     struct oro_buffer *const *s = tree->scratch;
-    struct oro_buffer *passes[] = {tree->z, s[COMPONENT], s[LEVEL], s[NUMBER]};
-    struct oro_buffer *links[] = {s[COMPONENT], s[BASIN], s[NUMBER], s[LEVEL], s[LINK]};
-    return oro_tree_run(tree, TREE_LEVELS, passes, NULL) && oro_tree_run(tree, TREE_NUMBERS, passes, NULL) &&
-           oro_tree_run(tree, TREE_LINK, links, NULL);
+    const struct oro_tree_slot passes[] = {
+        {"component", s[COMPONENT]}, {"level", s[LEVEL]}, {"number", s[NUMBER]}, {0}};
+    return oro_tree_run(tree, TREE_LEVELS, passes) && oro_tree_run(tree, TREE_NUMBERS, passes) &&
+           ORO_TREE_RUN(tree, TREE_LINK, {"component", s[COMPONENT]}, {"basin", s[BASIN]},
+                        {"number", s[NUMBER]}, {"level", s[LEVEL]}, {"link", s[LINK]});
 }
 
 /* `flags`: the exits' one, then the two of the merging. */
 static bool join(struct oro_tree *tree, int flags)
 {
     struct oro_buffer *const *s = tree->scratch;
-    struct oro_buffer *exits[] = {s[COMPONENT], s[BASIN], s[LINK], s[LEVEL], s[NUMBER], s[EXIT], tree->flags};
-    struct oro_buffer *climb[] = {s[COMPONENT], s[LINK]};
-    struct oro_buffer *merge[] = {s[COMPONENT], s[LINK], s[MERGED], tree->flags};
-    float exits_flag[] = {(float)flags}, merge_flag[] = {(float)(flags + 1)};
-    return oro_tree_run(tree, TREE_EXITS, exits, exits_flag) &&
-           oro_tree_run(tree, TREE_CLIMB_LINKS, climb, NULL) &&
-           oro_tree_run(tree, TREE_CLIMB_LINKS, climb, NULL) &&
-           oro_tree_run(tree, TREE_MERGE, merge, merge_flag) && oro_tree_read_flags(tree);
+    const struct oro_tree_slot climb[] = {{"component", s[COMPONENT]}, {"link", s[LINK]}, {0}};
+    oro_tree_set(tree, TREE_EXITS, "flag", flags);
+    oro_tree_set(tree, TREE_MERGE, "flag", flags + 1);
+    return ORO_TREE_RUN(tree, TREE_EXITS, {"component", s[COMPONENT]}, {"basin", s[BASIN]}, {"link", s[LINK]},
+                        {"level", s[LEVEL]}, {"number", s[NUMBER]}, {"exit", s[EXIT]}) &&
+           oro_tree_run(tree, TREE_CLIMB_LINKS, climb) && oro_tree_run(tree, TREE_CLIMB_LINKS, climb) &&
+           ORO_TREE_RUN(tree, TREE_MERGE, {"component", s[COMPONENT]}, {"link", s[LINK]},
+                        {"merged", s[MERGED]}) &&
+           oro_tree_read_flags(tree);
 }
 
 /* Long walks of exits, and long chains of links, go on until they end. */
@@ -192,8 +197,8 @@ static bool span(struct oro_tree *tree)
             return false;
         left = oro_tree_flag_up(tree, flags + 2);
         oro_tree_swap(&s[MERGED], &s[COMPONENT]);
-        struct oro_buffer *clear[] = {s[COMPONENT], s[LEVEL], s[NUMBER]};
-        if (left && !oro_tree_run(tree, TREE_CLEAR, clear, NULL))
+        if (left && !ORO_TREE_RUN(tree, TREE_CLEAR, {"component", s[COMPONENT]}, {"level", s[LEVEL]},
+                                  {"number", s[NUMBER]}))
             return false;
     }
     return true;
@@ -202,8 +207,9 @@ static bool span(struct oro_tree *tree)
 static bool turn(struct oro_tree *tree)
 {
     struct oro_buffer *const *s = tree->scratch;
-    struct oro_buffer *buffers[] = {s[BASIN], s[EXIT], s[LEVEL], s[NUMBER], tree->next, tree->flags};
-    return repeat(tree, TREE_TURN, buffers, 1);
+    const struct oro_tree_slot slots[] = {
+        {"basin", s[BASIN]}, {"exit", s[EXIT]}, {"level", s[LEVEL]}, {"number", s[NUMBER]}, {0}};
+    return repeat(tree, TREE_TURN, slots, "first");
 }
 
 struct oro_buffer *oro_tree_receivers(struct oro_tree *tree)

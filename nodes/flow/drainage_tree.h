@@ -16,8 +16,6 @@
 
 enum { ORO_TREE_SCRATCH = 8, ORO_TREE_FLAGS = 64 };
 
-struct oro_tree_pass; /* which kernels: nodes/flow/drainage_tree_kernels.c */
-
 struct oro_tree {
     struct oro_eval *eval;
     float sea, rain; /* the literals of the inputs of these names; `rain` is 1 until it is set */
@@ -30,7 +28,7 @@ struct oro_tree {
     struct oro_buffer *next, *scratch[ORO_TREE_SCRATCH], *flags;
     int flags_used;
     uint32_t seen[ORO_TREE_FLAGS];
-    struct oro_pass *passes;
+    struct oro_dispatch *dispatches; /* nodes/flow/drainage_tree_kernels.c */
 
     /* On the processor. */
     float *host_z, *host_sea;
@@ -76,16 +74,5 @@ struct oro_tree_numbers {
 };
 /* Fills the buffers. `level` is what oro_tree_fill(false) gave. */
 bool oro_tree_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *numbers);
-
-/* Kernels that the above run, for a node's list: ORO_TREE_KERNELS, then its own, then NULL. */
-#define ORO_TREE_KERNELS                                                                                     \
-    "flow/routing_receivers.comp", "flow/routing_jump.comp", "flow/routing_basins.comp",                     \
-        "flow/routing_saddles.comp", "flow/routing_link.comp", "flow/routing_exits.comp",                    \
-        "flow/routing_climb.comp", "flow/routing_merge.comp", "flow/routing_clear.comp",                     \
-        "flow/routing_turn.comp", "flow/drainage_tree_start.comp", "flow/drainage_tree_advance.comp",        \
-        "flow/drainage_tree_add.comp", "flow/drainage_tree_climb_start.comp",                                \
-        "flow/drainage_tree_climb.comp", "flow/drainage_tree_flood.comp", "flow/drainage_tree_breach.comp",  \
-        "flow/drainage_tree_drainage.comp", "flow/drainage_tree_solve_start.comp",                           \
-        "flow/drainage_tree_solve.comp"
 
 #endif

@@ -7,24 +7,24 @@
 
 #define R(name, type)                                                                                        \
     {                                                                                                        \
-        name, ORO_READ, type                                                                                 \
+        name, NULL, ORO_READ, type                                                                           \
     }
 #define W(name, type)                                                                                        \
     {                                                                                                        \
-        name, ORO_WRITE, type                                                                                \
+        name, NULL, ORO_WRITE, type                                                                          \
     }
 #define U(name, type)                                                                                        \
     {                                                                                                        \
-        name, ORO_UPDATE, type                                                                               \
+        name, NULL, ORO_UPDATE, type                                                                         \
     }
 #define FLAGS W("flags", "uint")
 
-static const struct oro_pass passes[TREE_START] = {
+static const struct oro_dispatch dispatches[TREE_START] = {
     [TREE_RECEIVERS] = {.kernel = "flow/routing_receivers.comp",
                         .slots = {R("z", NULL), W("next", "uint"), W("jump", "uint"), FLAGS}},
     [TREE_JUMP] = {.kernel = "flow/routing_jump.comp",
                    .slots = {U("jump", "uint"), FLAGS},
-                   .constants = {"flag"}},
+                   .constants = {{"flag"}}},
     [TREE_BASINS] = {.kernel = "flow/routing_basins.comp",
                      .slots = {U("basin", "uint"), W("component", "uint"), W("exit", "uint"),
                                W("level", "uint"), W("number", "uint")}},
@@ -41,21 +41,21 @@ static const struct oro_pass passes[TREE_START] = {
     [TREE_EXITS] = {.kernel = "flow/routing_exits.comp",
                     .slots = {R("component", "uint"), R("basin", "uint"), R("link", "uint"),
                               U("level", "uint"), U("number", "uint"), U("exit", "uint"), FLAGS},
-                    .constants = {"flag"}},
+                    .constants = {{"flag"}}},
     [TREE_CLIMB_LINKS] = {.kernel = "flow/routing_climb.comp",
                           .slots = {R("component", "uint"), U("link", "uint")}},
     [TREE_MERGE] = {.kernel = "flow/routing_merge.comp",
                     .slots = {R("component", "uint"), R("link", "uint"), W("merged", "uint"), FLAGS},
-                    .constants = {"flag"}},
+                    .constants = {{"flag"}}},
     [TREE_CLEAR] = {.kernel = "flow/routing_clear.comp",
                     .slots = {R("component", "uint"), W("level", "uint"), W("number", "uint")}},
     [TREE_TURN] = {.kernel = "flow/routing_turn.comp",
                    .slots = {R("basin", "uint"), R("exit", "uint"), U("level", "uint"), U("number", "uint"),
                              U("next", "uint"), FLAGS},
-                   .constants = {"flag", "first"}},
+                   .constants = {{"flag"}, {"first"}}},
     [TREE_BREACH] = {.kernel = "flow/drainage_tree_breach.comp",
                      .slots = {R("z", NULL), R("lowest", "int"), W("carved", NULL), FLAGS},
-                     .constants = {"flag"}},
+                     .constants = {{"flag"}}},
     [TREE_DRAINAGE] = {.kernel = "flow/drainage_tree_drainage.comp",
                        .slots = {R("cells", "uint"), W("area", NULL)},
                        .defines = "#define RAIN 0\n"},
@@ -74,20 +74,20 @@ static const struct oro_pass passes[TREE_START] = {
                     .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("highest", "uint"),
                               W("highest_out", "uint"), FLAGS},
                     .defines = "#define SLOPED 0\n",
-                    .constants = {"flag", "distance"}},
+                    .constants = {{"flag"}, {"distance"}}},
     [TREE_SLOPED_CLIMB] = {.kernel = "flow/drainage_tree_climb.comp",
                            .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("highest", "int"),
                                      W("highest_out", "int"), FLAGS},
                            .defines = "#define SLOPED 1\n",
-                           .constants = {"flag", "distance"}},
+                           .constants = {{"flag"}, {"distance"}}},
     [TREE_FLOOD] = {.kernel = "flow/drainage_tree_flood.comp",
                     .slots = {R("z", NULL), R("highest", "uint"), W("filled", NULL), FLAGS},
                     .defines = "#define SLOPED 0\n",
-                    .constants = {"flag"}},
+                    .constants = {{"flag"}}},
     [TREE_SLOPED_FLOOD] = {.kernel = "flow/drainage_tree_flood.comp",
                            .slots = {R("z", NULL), R("highest", "int"), W("filled", NULL), FLAGS},
                            .defines = "#define SLOPED 1\n",
-                           .constants = {"flag"}},
+                           .constants = {{"flag"}}},
     [TREE_ROOTS] = {.kernel = "flow/drainage_tree_roots.comp",
                     .slots = {R("next", "uint"), W("jump", "uint"), W("mark", "uint")},
                     .defines = "#define LAKES 0\n"},
@@ -97,7 +97,7 @@ static const struct oro_pass passes[TREE_START] = {
                      .defines = "#define LAKES 1\n"},
     [TREE_MARK] = {.kernel = "flow/drainage_tree_mark.comp",
                    .slots = {R("jump", "uint"), W("mark", "uint")},
-                   .constants = {"lakes"}},
+                   .constants = {{"lakes"}}},
     [TREE_COUNT] = {.kernel = "flow/drainage_tree_count.comp",
                     .slots = {R("mark", "uint"), W("counts", "uint")},
                     .defines = "#define ASSIGN 0\n"},
@@ -106,7 +106,7 @@ static const struct oro_pass passes[TREE_START] = {
                      .defines = "#define ASSIGN 1\n"},
     [TREE_LABEL] = {.kernel = "flow/drainage_tree_label.comp",
                     .slots = {R("jump", "uint"), R("mark", "uint"), W("label", NULL)},
-                    .constants = {"lakes"}},
+                    .constants = {{"lakes"}}},
     [TREE_LABEL_SPILLS] = {.kernel = "flow/drainage_tree_spills.comp",
                            .slots = {R("mark", "uint"), W("label", NULL)}},
     [TREE_DIRECTIONS] = {.kernel = "flow/drainage_tree_directions.comp",
@@ -116,7 +116,7 @@ static const struct oro_pass passes[TREE_START] = {
     [TREE_SOLVE] = {.kernel = "flow/drainage_tree_solve.comp",
                     .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("a", NULL), W("a_out", NULL),
                               R("b", NULL), W("b_out", NULL), FLAGS},
-                    .constants = {"flag"}},
+                    .constants = {{"flag"}}},
 };
 
 static const char *const sum_defines[8] = {
@@ -128,72 +128,78 @@ static const char *const sum_defines[8] = {
     "#define LOWEST 1\n#define CELLS 0\n#define RAIN 1\n",
 };
 
-static void add_slot(struct oro_pass *pass, struct oro_slot slot)
-{
-    int count = 0;
-    while (pass->slots[count].name)
-        count++;
-    pass->slots[count] = slot;
-}
+const struct oro_tree_sum oro_tree_sums[ORO_TREE_SUMS] = {
+    {TREE_SUM_LOWEST, "lowest", "lowest_out", "int"},
+    {TREE_SUM_CELLS, "cells", "cells_out", "uint"},
+    {TREE_SUM_RAIN, "rain_low", "rain_low_out", "uint"},
+    {TREE_SUM_RAIN, "rain_high", "rain_high_out", "uint"},
+};
 
-/* What travels in a sum of this kind, in the order of the buffers. `access` is that of the two halves; the
- * second is left out where its name is NULL. */
-static void add_sums(struct oro_pass *pass, int kind, bool start, enum oro_access second)
+/* What travels in a sum of this kind. `second` is the access to what it is added to, which a start does not
+ * have. */
+static void add_sums(struct oro_dispatch *dispatch, int kind, bool start, enum oro_access second)
 {
-    static const struct {
-        int kind;
-        const char *name, *out, *type;
-    } sums[] = {{TREE_SUM_LOWEST, "lowest", "lowest_out", "int"},
-                {TREE_SUM_CELLS, "cells", "cells_out", "uint"},
-                {TREE_SUM_RAIN, "rain_low", "rain_low_out", "uint"},
-                {TREE_SUM_RAIN, "rain_high", "rain_high_out", "uint"}};
-    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
-        if (!(kind & sums[i].kind))
+    for (int i = 0; i < ORO_TREE_SUMS; i++) {
+        const struct oro_tree_sum *sum = &oro_tree_sums[i];
+        if (!(kind & sum->kind))
             continue;
-        add_slot(pass, (struct oro_slot){sums[i].name, start ? ORO_WRITE : ORO_READ, sums[i].type});
+        oro_add_slot(dispatch, (struct oro_slot){sum->name, NULL, start ? ORO_WRITE : ORO_READ, sum->type});
         if (!start)
-            add_slot(pass, (struct oro_slot){sums[i].out, second, sums[i].type});
+            oro_add_slot(dispatch, (struct oro_slot){sum->out, NULL, second, sum->type});
     }
 }
 
-static void make_sum_passes(struct oro_pass *to, int kind)
+static void plan_sums(struct oro_dispatch *to, int kind)
 {
     to[TREE_START + kind] =
-        (struct oro_pass){.kernel = "flow/drainage_tree_start.comp",
-                          .slots = {R("z", NULL), R("next", "uint"), W("pointer", "uint")},
-                          .defines = sum_defines[kind]};
+        (struct oro_dispatch){.kernel = "flow/drainage_tree_start.comp",
+                              .slots = {R("z", NULL), R("next", "uint"), W("pointer", "uint")},
+                              .defines = sum_defines[kind]};
     add_sums(&to[TREE_START + kind], kind, true, ORO_WRITE);
-    to[TREE_ADVANCE + kind] = (struct oro_pass){.kernel = "flow/drainage_tree_advance.comp",
-                                                .slots = {R("pointer", "uint"), W("pointer_out", "uint")},
-                                                .defines = sum_defines[kind],
-                                                .constants = {"flag", "distance"}};
+    to[TREE_ADVANCE + kind] = (struct oro_dispatch){.kernel = "flow/drainage_tree_advance.comp",
+                                                    .slots = {R("pointer", "uint"), W("pointer_out", "uint")},
+                                                    .defines = sum_defines[kind],
+                                                    .constants = {{"flag"}, {"distance"}}};
     add_sums(&to[TREE_ADVANCE + kind], kind, false, ORO_WRITE);
-    add_slot(&to[TREE_ADVANCE + kind], (struct oro_slot)FLAGS);
-    to[TREE_ADD + kind] = (struct oro_pass){.kernel = "flow/drainage_tree_add.comp",
-                                            .slots = {R("pointer", "uint")},
-                                            .defines = sum_defines[kind],
-                                            .constants = {"flag", "distance"}};
+    oro_add_slot(&to[TREE_ADVANCE + kind], (struct oro_slot)FLAGS);
+    to[TREE_ADD + kind] = (struct oro_dispatch){.kernel = "flow/drainage_tree_add.comp",
+                                                .slots = {R("pointer", "uint")},
+                                                .defines = sum_defines[kind],
+                                                .constants = {{"flag"}, {"distance"}}};
     add_sums(&to[TREE_ADD + kind], kind, false, ORO_UPDATE);
 }
 
-bool oro_tree_passes(struct oro_tree *tree)
+bool oro_tree_plan(struct oro_tree *tree)
 {
-    tree->passes = oro_alloc(TREE_KERNEL_COUNT, sizeof *tree->passes);
-    if (!tree->passes)
-        return oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory for the passes of drainage");
-    memcpy(tree->passes, passes, sizeof passes);
+    tree->dispatches = oro_alloc(TREE_KERNEL_COUNT, sizeof *tree->dispatches);
+    if (!tree->dispatches)
+        return oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory for the dispatches of drainage");
+    memcpy(tree->dispatches, dispatches, sizeof dispatches);
     static const int asking[] = {TREE_RECEIVERS, TREE_BASINS};
     for (int i = 0; tree->outlets && i < 2; i++) {
-        tree->passes[asking[i]].defines = "#define OUTLETS\n";
-        add_slot(&tree->passes[asking[i]], (struct oro_slot)R("outlets", NULL));
+        tree->dispatches[asking[i]].defines = "#define OUTLETS\n";
+        oro_add_slot(&tree->dispatches[asking[i]], (struct oro_slot)R("outlets", NULL));
     }
     for (int kind = 1; kind < 6; kind++)
-        make_sum_passes(tree->passes, kind);
+        plan_sums(tree->dispatches, kind);
     return true;
 }
 
-bool oro_tree_run(struct oro_tree *tree, int kernel, struct oro_buffer *const *buffers,
-                  const float *constants)
+void oro_tree_set(struct oro_tree *tree, int kernel, const char *constant, double value)
 {
-    return oro_eval_run_with(tree->eval, &tree->passes[kernel], buffers, constants);
+    oro_set(&tree->dispatches[kernel], constant, value);
+}
+
+bool oro_tree_run(struct oro_tree *tree, int kernel, const struct oro_tree_slot *slots)
+{
+    struct oro_dispatch *dispatch = &tree->dispatches[kernel];
+    const struct oro_tree_slot own[] = {
+        {"z", tree->z}, {"next", tree->next}, {"flags", tree->flags}, {"outlets", tree->outlets}};
+    for (int i = 0; i < ORO_BUFFERS_MAX && dispatch->slots[i].name; i++)
+        for (size_t k = 0; k < sizeof own / sizeof own[0]; k++)
+            if (strcmp(dispatch->slots[i].name, own[k].name) == 0)
+                dispatch->slots[i].buffer = own[k].buffer;
+    for (; slots->name; slots++)
+        oro_bind(dispatch, slots->name, slots->buffer);
+    return oro_eval_dispatch(tree->eval, dispatch);
 }

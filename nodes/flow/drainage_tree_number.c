@@ -23,18 +23,18 @@ static bool number_marks(struct oro_tree *tree, uint32_t *count)
     const struct oro_grid *grid = oro_eval_grid(tree->eval);
     size_t blocks = (oro_grid_cells(grid) + BLOCK - 1) / BLOCK;
     struct oro_buffer *counts = oro_eval_buffer(tree->eval, blocks);
-    struct oro_buffer *buffers[] = {tree->scratch[MARK], counts};
+    const struct oro_tree_slot slots[] = {{"mark", tree->scratch[MARK]}, {"counts", counts}, {0}};
     uint32_t *host = oro_alloc(blocks, sizeof *host);
     for (int kernel = TREE_COUNT; kernel <= TREE_ASSIGN; kernel++) {
-        tree->passes[kernel].grid =
+        tree->dispatches[kernel].grid =
             (struct oro_grid){.width = ROW, .height = (int)((blocks + ROW - 1) / ROW), .cell = 1};
-        tree->passes[kernel].source = *grid;
+        tree->dispatches[kernel].source = *grid;
     }
-    bool ok = host && oro_tree_run(tree, TREE_COUNT, buffers, NULL) &&
+    bool ok = host && oro_tree_run(tree, TREE_COUNT, slots) &&
               oro_eval_download(tree->eval, counts, host, blocks * sizeof *host);
     *count = ok ? accumulate(host, blocks) : 0;
     ok = ok && oro_eval_upload(tree->eval, counts, host, blocks * sizeof *host) &&
-         oro_tree_run(tree, TREE_ASSIGN, buffers, NULL);
+         oro_tree_run(tree, TREE_ASSIGN, slots);
     if (!host)
         oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory to number %zu blocks", blocks);
     oro_free(host);
@@ -43,23 +43,22 @@ static bool number_marks(struct oro_tree *tree, uint32_t *count)
 
 static bool number(struct oro_tree *tree, struct oro_buffer *level, struct oro_buffer *to, uint32_t *count)
 {
-    struct oro_buffer *const *s = tree->scratch;
-    struct oro_buffer *roots[] = {tree->next, s[JUMP], s[MARK], tree->z, level};
-    struct oro_buffer *mark[] = {s[JUMP], s[MARK]}, *label[] = {s[JUMP], s[MARK], to};
-    float lakes[] = {level ? 1 : 0};
-    return oro_tree_run(tree, level ? TREE_SPILLS : TREE_ROOTS, roots, NULL) &&
-           oro_tree_jump(tree, s[JUMP]) && oro_tree_run(tree, TREE_MARK, mark, lakes) &&
-           number_marks(tree, count) && oro_tree_run(tree, TREE_LABEL, label, lakes);
+    struct oro_buffer *jump = tree->scratch[JUMP], *mark = tree->scratch[MARK];
+    bool ok = level ? ORO_TREE_RUN(tree, TREE_SPILLS, {"jump", jump}, {"mark", mark}, {"level", level})
+                    : ORO_TREE_RUN(tree, TREE_ROOTS, {"jump", jump}, {"mark", mark});
+    oro_tree_set(tree, TREE_MARK, "lakes", level != NULL);
+    oro_tree_set(tree, TREE_LABEL, "lakes", level != NULL);
+    return ok && oro_tree_jump(tree, jump) && ORO_TREE_RUN(tree, TREE_MARK, {"jump", jump}, {"mark", mark}) &&
+           number_marks(tree, count) &&
+           ORO_TREE_RUN(tree, TREE_LABEL, {"jump", jump}, {"mark", mark}, {"label", to});
 }
 
 bool oro_tree_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *n)
 {
     if (tree->on_processor)
         return oro_tree_host_number(tree, level, n);
-    struct oro_buffer *directions[] = {tree->next, n->receivers},
-                      *spills[] = {tree->scratch[MARK], n->spills};
     return number(tree, NULL, n->watersheds, &n->watershed_count) &&
            number(tree, level, n->lakes, &n->lake_count) &&
-           oro_tree_run(tree, TREE_LABEL_SPILLS, spills, NULL) &&
-           oro_tree_run(tree, TREE_DIRECTIONS, directions, NULL);
+           ORO_TREE_RUN(tree, TREE_LABEL_SPILLS, {"mark", tree->scratch[MARK]}, {"label", n->spills}) &&
+           ORO_TREE_RUN(tree, TREE_DIRECTIONS, {"direction", n->receivers});
 }

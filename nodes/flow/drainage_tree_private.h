@@ -44,10 +44,25 @@ enum oro_tree_kernel {
 
 /* Which sums travel together. */
 enum { TREE_SUM_LOWEST = 1, TREE_SUM_CELLS = 2, TREE_SUM_RAIN = 4 };
+/* The slots of what travels, before and after a round. */
+enum { ORO_TREE_SUMS = 4 };
+extern const struct oro_tree_sum {
+    int kind;
+    const char *name, *out, *type;
+} oro_tree_sums[ORO_TREE_SUMS];
 
-bool oro_tree_passes(struct oro_tree *tree);
-bool oro_tree_run(struct oro_tree *tree, int kernel, struct oro_buffer *const *buffers,
-                  const float *constants);
+/* Makes the dispatches. */
+bool oro_tree_plan(struct oro_tree *tree);
+void oro_tree_set(struct oro_tree *tree, int kernel, const char *constant, double value);
+/* Runs a kernel on buffers by the names of its slots; `z`, `next`, `flags` and `outlets` are always the
+ * tree's: ORO_TREE_RUN(tree, TREE_MARK, {"jump", jump}, {"mark", mark}). */
+struct oro_tree_slot {
+    const char *name;
+    struct oro_buffer *buffer;
+};
+bool oro_tree_run(struct oro_tree *tree, int kernel, const struct oro_tree_slot *slots);
+#define ORO_TREE_RUN(tree, kernel, ...)                                                                      \
+    oro_tree_run(tree, kernel, (const struct oro_tree_slot[]){__VA_ARGS__, {0}})
 
 void oro_tree_swap(struct oro_buffer **a, struct oro_buffer **b);
 

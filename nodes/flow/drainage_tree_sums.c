@@ -4,53 +4,55 @@
 
 enum { POINTER, POINTER_OUT, FIRST_SUM };
 
-/* What travels: pairs of buffers, of before and after a round. */
+/* What travels: buffers of before and after a round, with their slots. The pointers come first. */
+struct pair {
+    const char *name, *out;
+    struct oro_buffer *now, *after;
+};
 struct sums {
-    struct oro_buffer *now[4], *after[4];
+    struct pair pairs[1 + ORO_TREE_SUMS];
     int count, kind;
 };
 
 static void plan_sums(struct oro_tree *tree, int kind, struct sums *sums)
 {
-    struct oro_buffer *const *s = tree->scratch;
-    *sums = (struct sums){.now = {s[POINTER]}, .after = {s[POINTER_OUT]}, .count = 1, .kind = kind};
-    int numbers =
-        ((kind & TREE_SUM_LOWEST) != 0) + ((kind & TREE_SUM_CELLS) != 0) + (kind & TREE_SUM_RAIN) / 2;
-    for (int i = 0; i < numbers; i++) {
-        sums->now[sums->count] = s[FIRST_SUM + 2 * i];
-        sums->after[sums->count++] = s[FIRST_SUM + 2 * i + 1];
-    }
+    struct oro_buffer *const *s = tree->scratch, *const *room = &s[FIRST_SUM];
+    *sums = (struct sums){
+        .pairs = {{"pointer", "pointer_out", s[POINTER], s[POINTER_OUT]}}, .count = 1, .kind = kind};
+    for (int i = 0; i < ORO_TREE_SUMS; i++)
+        if (kind & oro_tree_sums[i].kind) {
+            sums->pairs[sums->count++] =
+                (struct pair){oro_tree_sums[i].name, oro_tree_sums[i].out, room[0], room[1]};
+            room += 2;
+        }
 }
 
-static bool start(struct oro_tree *tree, const struct sums *sums)
+/* Runs a kernel on the buffers of before the round, and on those of after it from pair `first_out` on. */
+static bool run_sums(struct oro_tree *tree, int kernel, const struct sums *sums, int first_out)
 {
-    struct oro_buffer *buffers[2 + 4] = {tree->z, tree->next};
-    for (int i = 0; i < sums->count; i++)
-        buffers[2 + i] = sums->now[i];
-    return oro_tree_run(tree, TREE_START + sums->kind, buffers, NULL);
+    struct oro_tree_slot slots[2 * (1 + ORO_TREE_SUMS) + 1] = {0};
+    int count = 0;
+    for (int i = 0; i < sums->count; i++) {
+        const struct pair *pair = &sums->pairs[i];
+        slots[count++] = (struct oro_tree_slot){pair->name, pair->now};
+        if (i >= first_out)
+            slots[count++] = (struct oro_tree_slot){pair->out, pair->after};
+    }
+    return oro_tree_run(tree, kernel + sums->kind, slots);
 }
 
 /* Advances the pointers, adds the sums, and swaps. */
 static bool add_round(struct oro_tree *tree, struct sums *sums, float distance, int flag)
 {
-    struct oro_buffer *advance[9], *add[9];
-    float constants[] = {(float)flag, distance};
-    int n = 0, m = 0;
-    add[m++] = sums->now[0];
-    for (int i = 0; i < sums->count; i++) {
-        advance[n++] = sums->now[i];
-        advance[n++] = sums->after[i];
-        if (i) {
-            add[m++] = sums->now[i];
-            add[m++] = sums->after[i];
-        }
+    static const int kernels[] = {TREE_ADVANCE, TREE_ADD};
+    for (int i = 0; i < 2; i++) {
+        oro_tree_set(tree, kernels[i] + sums->kind, "flag", flag);
+        oro_tree_set(tree, kernels[i] + sums->kind, "distance", (double)distance);
+        if (!run_sums(tree, kernels[i], sums, i))
+            return false;
     }
-    advance[n] = tree->flags;
-    if (!oro_tree_run(tree, TREE_ADVANCE + sums->kind, advance, constants) ||
-        !oro_tree_run(tree, TREE_ADD + sums->kind, add, constants))
-        return false;
     for (int i = 0; i < sums->count; i++)
-        oro_tree_swap(&sums->now[i], &sums->after[i]);
+        oro_tree_swap(&sums->pairs[i].now, &sums->pairs[i].after);
     return true;
 }
 
@@ -79,21 +81,20 @@ static bool add_all(struct oro_tree *tree, struct sums *sums)
 static bool write_carved(struct oro_tree *tree, struct oro_buffer *lowest, struct oro_buffer *carved)
 {
     int flag = oro_tree_new_flags(tree, 1);
-    struct oro_buffer *buffers[] = {tree->z, lowest, carved, tree->flags};
-    float constants[] = {(float)flag};
-    if (flag < 0 || !oro_tree_run(tree, TREE_BREACH, buffers, constants) || !oro_tree_read_flags(tree))
+    oro_tree_set(tree, TREE_BREACH, "flag", flag);
+    if (flag < 0 || !ORO_TREE_RUN(tree, TREE_BREACH, {"lowest", lowest}, {"carved", carved}) ||
+        !oro_tree_read_flags(tree))
         return false;
     return !oro_tree_flag_up(tree, flag) || oro_tree_host_complain(tree, false);
 }
 
-static bool write_drainage(struct oro_tree *tree, const struct sums *sums, int at,
+static bool write_drainage(struct oro_tree *tree, const struct pair *sum, bool rain,
                            struct oro_buffer *drainage)
 {
-    struct oro_buffer *cells[] = {sums->now[at], drainage};
-    struct oro_buffer *rain[] = {sums->now[at], sums->now[at + 1], drainage};
-    if (sums->kind & TREE_SUM_RAIN)
-        return oro_tree_run(tree, TREE_RAIN_DRAINAGE, rain, NULL);
-    return oro_tree_run(tree, TREE_DRAINAGE, cells, NULL);
+    if (rain)
+        return ORO_TREE_RUN(tree, TREE_RAIN_DRAINAGE, {"rain_low", sum[0].now}, {"rain_high", sum[1].now},
+                            {"area", drainage});
+    return ORO_TREE_RUN(tree, TREE_DRAINAGE, {"cells", sum[0].now}, {"area", drainage});
 }
 
 bool oro_tree_collect(struct oro_tree *tree, bool rain, struct oro_buffer *drainage,
@@ -104,9 +105,9 @@ bool oro_tree_collect(struct oro_tree *tree, bool rain, struct oro_buffer *drain
     struct sums sums;
     int kind = (carved ? TREE_SUM_LOWEST : 0) + (drainage ? (rain ? TREE_SUM_RAIN : TREE_SUM_CELLS) : 0);
     plan_sums(tree, kind, &sums);
-    return start(tree, &sums) && add_all(tree, &sums) &&
-           (!carved || write_carved(tree, sums.now[1], carved)) &&
-           (!drainage || write_drainage(tree, &sums, carved ? 2 : 1, drainage));
+    return run_sums(tree, TREE_START, &sums, sums.count) && add_all(tree, &sums) &&
+           (!carved || write_carved(tree, sums.pairs[1].now, carved)) &&
+           (!drainage || write_drainage(tree, &sums.pairs[carved ? 2 : 1], rain, drainage));
 }
 
 /* Maxima along the way down. The result is in scratch[FIRST_SUM]. */
@@ -116,10 +117,11 @@ static bool climb_all(struct oro_tree *tree, int kernel)
     float distance = 1;
     for (int rounds = 1;; rounds++, distance *= 2) {
         int flag = oro_tree_new_flags(tree, 1);
-        float constants[] = {(float)flag, distance};
-        struct oro_buffer *buffers[] = {s[POINTER], s[POINTER_OUT], s[FIRST_SUM], s[FIRST_SUM + 1],
-                                        tree->flags};
-        if (flag < 0 || !oro_tree_run(tree, kernel, buffers, constants) ||
+        oro_tree_set(tree, kernel, "flag", flag);
+        oro_tree_set(tree, kernel, "distance", (double)distance);
+        if (flag < 0 ||
+            !ORO_TREE_RUN(tree, kernel, {"pointer", s[POINTER]}, {"pointer_out", s[POINTER_OUT]},
+                          {"highest", s[FIRST_SUM]}, {"highest_out", s[FIRST_SUM + 1]}) ||
             !oro_eval_progress(tree->eval, 0, 1))
             return false;
         oro_tree_swap(&s[POINTER], &s[POINTER_OUT]);
@@ -137,15 +139,16 @@ bool oro_tree_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro_buff
 {
     if (tree->on_processor)
         return oro_tree_host_solve(tree, a, b, h);
-    struct oro_buffer **s = tree->scratch, *first[] = {tree->next, s[POINTER]};
+    struct oro_buffer **s = tree->scratch;
     struct oro_buffer *from = a, *to = s[FIRST_SUM], *spare = s[FIRST_SUM + 1], *b_out = s[FIRST_SUM + 2];
-    if (!oro_tree_run(tree, TREE_SOLVE_START, first, NULL))
+    if (!ORO_TREE_RUN(tree, TREE_SOLVE_START, {"pointer", s[POINTER]}))
         return false;
     for (int rounds = 1;; rounds++) {
         int flag = oro_tree_new_flags(tree, 1);
-        float constants[] = {(float)flag};
-        struct oro_buffer *buffers[] = {s[POINTER], s[POINTER_OUT], from, to, b, b_out, tree->flags};
-        if (flag < 0 || !oro_tree_run(tree, TREE_SOLVE, buffers, constants) ||
+        oro_tree_set(tree, TREE_SOLVE, "flag", flag);
+        if (flag < 0 ||
+            !ORO_TREE_RUN(tree, TREE_SOLVE, {"pointer", s[POINTER]}, {"pointer_out", s[POINTER_OUT]},
+                          {"a", from}, {"a_out", to}, {"b", b}, {"b_out", b_out}) ||
             !oro_eval_progress(tree->eval, 0, 1))
             return false;
         oro_tree_swap(&s[POINTER], &s[POINTER_OUT]);
@@ -166,14 +169,13 @@ bool oro_tree_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled
     if (tree->on_processor)
         return oro_tree_host_fill(tree, sloped, filled);
     struct oro_buffer **s = tree->scratch;
-    struct oro_buffer *first[] = {tree->z, tree->next, s[POINTER], s[FIRST_SUM]};
-    if (!oro_tree_run(tree, sloped ? TREE_SLOPED_START : TREE_CLIMB_START, first, NULL) ||
+    if (!ORO_TREE_RUN(tree, sloped ? TREE_SLOPED_START : TREE_CLIMB_START, {"pointer", s[POINTER]},
+                      {"highest", s[FIRST_SUM]}) ||
         !climb_all(tree, sloped ? TREE_SLOPED_CLIMB : TREE_CLIMB))
         return false;
-    int flag = oro_tree_new_flags(tree, 1);
-    struct oro_buffer *last[] = {tree->z, s[FIRST_SUM], filled, tree->flags};
-    float constants[] = {(float)flag};
-    if (flag < 0 || !oro_tree_run(tree, sloped ? TREE_SLOPED_FLOOD : TREE_FLOOD, last, constants))
+    int flag = oro_tree_new_flags(tree, 1), flood = sloped ? TREE_SLOPED_FLOOD : TREE_FLOOD;
+    oro_tree_set(tree, flood, "flag", flag);
+    if (flag < 0 || !ORO_TREE_RUN(tree, flood, {"highest", s[FIRST_SUM]}, {"filled", filled}))
         return false;
     if (!sloped)
         return true;

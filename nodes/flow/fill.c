@@ -47,22 +47,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok && oro_breaching_give(e, filled, "filled", true);
 }
 
-static const char *const kernels[] = {ORO_TREE_KERNELS, ORO_BREACHING_KERNELS, NULL};
-
-const struct oro_node_type oro_node_fill = {
-    .id = "fill",
-    .version = 1,
-    .category = "flow",
+ORO_NODE(
+    fill, .version = 1, .category = "flow",
     .doc = "Fills every depression up to where it spills over, as a lake would. Nothing is carved. The depth "
            "that was "
            "filled is that of the lakes.",
-    .paper = "Barnes 2014",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = ORO_TREE_FIELDS,
-    .drains = true,
-    .shape = shape,
-    .eval = eval,
-};
+    .paper = "Barnes 2014", .scratch_fields = ORO_TREE_FIELDS, .drains = true, .shape = shape, .eval = eval);

@@ -51,37 +51,42 @@ static const struct oro_output outputs[] = {
 /* ---- Multiple flow (Schott 2024, eq. 1 and 2, until nothing changes) ---- */
 
 struct multiple {
-    struct oro_pass shares, step, change;
-    struct oro_buffer *ground, *steepest, *share, *area[2];
+    struct oro_dispatch step, change;
+    struct oro_buffer *area[2], *changes;
 };
 
-static void plan_multiple(struct oro_eval *e, struct multiple *m)
+/* Shares of what flows to each neighbour; `area` is what to start from. */
+static bool plan_multiple(struct oro_tree *tree, struct oro_buffer *area, struct multiple *m)
 {
+    struct oro_eval *e = tree->eval;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
+    struct oro_buffer *ground = oro_eval_buffer(e, cells), *steepest = oro_eval_buffer(e, cells);
+    struct oro_buffer *share = oro_eval_buffer(e, cells), *changes = oro_eval_buffer(e, cells);
+    struct oro_dispatch shares = {
+        .kernel = "flow/flow_shares.comp",
+        .slots = {{"z", ground}, {"steepest", steepest, ORO_WRITE}, {"share", share, ORO_WRITE}}};
     *m = (struct multiple){
-        .shares = {.kernel = "flow/flow_shares.comp",
-                   .slots = {{"z", ORO_READ}, {"steepest", ORO_WRITE}, {"share", ORO_WRITE}}},
         .step = {.kernel = "flow/flow_multiple.comp",
-                 .slots = {{"z", ORO_READ},
-                           {"steepest", ORO_READ},
-                           {"share", ORO_READ},
-                           {"area", ORO_READ},
-                           {"area_out", ORO_WRITE}}},
+                 .slots = {{"z", ground},
+                           {"steepest", steepest},
+                           {"share", share},
+                           {"area"},
+                           {"area_out", NULL, ORO_WRITE}}},
         .change = {.kernel = "flow/flow_change.comp",
-                   .slots = {{"before", ORO_READ}, {"after", ORO_READ}, {"change", ORO_WRITE}}},
-        .ground = oro_eval_buffer(e, cells),
-        .steepest = oro_eval_buffer(e, cells),
-        .share = oro_eval_buffer(e, cells),
-        .area = {NULL, oro_eval_buffer(e, cells)},
+                   .slots = {{"before"}, {"after"}, {"change", changes, ORO_WRITE}}},
+        .area = {area, oro_eval_buffer(e, cells)},
+        .changes = changes,
     };
+    return oro_tree_collect(tree, false, NULL, ground) && oro_eval_dispatch(e, &shares);
 }
 
 /* One step; area[0] is the newest again. */
 static bool step(struct oro_eval *e, struct multiple *m)
 {
-    struct oro_buffer *buffers[] = {m->ground, m->steepest, m->share, m->area[0], m->area[1]};
     struct oro_buffer *older = m->area[0];
-    if (!oro_eval_run(e, &m->step, buffers))
+    oro_bind(&m->step, "area", m->area[0]);
+    oro_bind(&m->step, "area_out", m->area[1]);
+    if (!oro_eval_dispatch(e, &m->step))
         return false;
     m->area[0] = m->area[1];
     m->area[1] = older;
@@ -89,22 +94,22 @@ static bool step(struct oro_eval *e, struct multiple *m)
 }
 
 /* The largest change of the last step, relative to the area. */
-static bool measure_change(struct oro_eval *e, struct multiple *m, struct oro_buffer *room, float *change)
+static bool measure_change(struct oro_eval *e, struct multiple *m, float *change)
 {
-    struct oro_buffer *buffers[] = {m->area[1], m->area[0], room};
-    return oro_eval_run(e, &m->change, buffers) && oro_largest(e, room, change);
+    oro_bind(&m->change, "before", m->area[1]);
+    oro_bind(&m->change, "after", m->area[0]);
+    return oro_eval_dispatch(e, &m->change) && oro_largest(e, m->changes, change);
 }
 
 static bool settle(struct oro_eval *e, struct multiple *m, const struct params *p)
 {
     enum { OFTEN = 64 };
-    struct oro_buffer *room = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     float change = 1;
     int rounds = 0;
     while (rounds < p->iterations && change > p->tolerance) {
         if (!step(e, m) || !oro_eval_progress(e, ++rounds, p->iterations))
             return false;
-        if ((rounds % OFTEN == 0 || rounds == p->iterations) && !measure_change(e, m, room, &change))
+        if ((rounds % OFTEN == 0 || rounds == p->iterations) && !measure_change(e, m, &change))
             return false;
     }
     oro_eval_figure(e, "rounds", rounds, "");
@@ -119,13 +124,8 @@ static bool settle(struct oro_eval *e, struct multiple *m, const struct params *
 /* `area` comes with that of single flow to start from, and may be exchanged. */
 static bool spread(struct oro_tree *tree, const struct params *p, struct oro_buffer **area)
 {
-    struct oro_eval *e = tree->eval;
     struct multiple m;
-    plan_multiple(e, &m);
-    m.area[0] = *area;
-    struct oro_buffer *shares[] = {m.ground, m.steepest, m.share};
-    if (!oro_tree_collect(tree, false, NULL, m.ground) || !oro_eval_run(e, &m.shares, shares) ||
-        !settle(e, &m, p))
+    if (!plan_multiple(tree, *area, &m) || !settle(tree->eval, &m, p))
         return false;
     *area = m.area[0];
     return true;
@@ -173,33 +173,11 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-static const char *const kernels[] = {ORO_TREE_KERNELS,
-                                      "flow/drainage_tree_roots.comp",
-                                      "flow/drainage_tree_mark.comp",
-                                      "flow/drainage_tree_count.comp",
-                                      "flow/drainage_tree_label.comp",
-                                      "flow/drainage_tree_directions.comp",
-                                      "flow/drainage_tree_spills.comp",
-                                      "flow/flow_shares.comp",
-                                      "flow/flow_multiple.comp",
-                                      "flow/flow_change.comp",
-                                      "lib/largest.comp",
-                                      NULL};
-
-const struct oro_node_type oro_node_flow = {
-    .id = "flow",
-    .version = 1,
-    .category = "flow",
-    .doc = "Finds out where water goes, exactly: through every depression, over its lowest pass, to the "
-           "border or the "
-           "sea. Gives rivers (drainage area), lakes and watersheds. `drainage` is the faster, approximate "
-           "form.",
-    .paper = "Barnes 2014; Cordonnier 2019; Schott 2024, eq. 1 and 2",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = ORO_TREE_FIELDS + 5,
-    .shape = shape,
-    .eval = eval,
-};
+ORO_NODE(flow, .version = 1, .category = "flow",
+         .doc =
+             "Finds out where water goes, exactly: through every depression, over its lowest pass, to the "
+             "border or the "
+             "sea. Gives rivers (drainage area), lakes and watersheds. `drainage` is the faster, approximate "
+             "form.",
+         .paper = "Barnes 2014; Cordonnier 2019; Schott 2024, eq. 1 and 2",
+         .scratch_fields = ORO_TREE_FIELDS + 5, .shape = shape, .eval = eval);

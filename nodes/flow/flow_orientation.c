@@ -42,33 +42,8 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
-static bool eval(struct oro_eval *e, const void *data)
-{
-    (void)data;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_pass pass = {.kernel = "flow/flow_orientation.comp",
-                            .slots = {{"terrain", ORO_READ, NULL},
-                                      {"direction_out", ORO_WRITE, "vec2"},
-                                      {"angle_out", ORO_WRITE, NULL}}};
-    struct oro_buffer *direction = oro_eval_buffer(e, 2 * cells), *angle = oro_eval_buffer(e, cells);
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"), direction, angle};
-    return oro_eval_run(e, &pass, buffers) && oro_eval_give(e, "direction", direction) &&
-           oro_eval_give(e, "angle", angle);
-}
-
-static const char *const kernels[] = {"flow/flow_orientation.comp", NULL};
-
-const struct oro_node_type oro_node_flow_orientation = {
-    .id = "flow_orientation",
-    .version = 1,
-    .category = "flow",
-    .doc = "Tells which way water runs over a terrain at large: downhill, on the smoothed ground. Ravines, "
-           "strata or grass may follow it.",
-    .paper = "Grenier 2023, eq. 9",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .eval = eval,
-    .expand = expand,
-};
+ORO_NODE(flow_orientation, .version = 1, .category = "flow",
+         .doc =
+             "Tells which way water runs over a terrain at large: downhill, on the smoothed ground. Ravines, "
+             "strata or grass may follow it.",
+         .paper = "Grenier 2023, eq. 9", .kernel = "flow/flow_orientation.comp", .expand = expand);

@@ -277,10 +277,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-const struct oro_node_type oro_node_lake = {
-    .id = "lake",
-    .version = 1,
-    .category = "flow",
+ORO_NODE(
+    lake, .version = 1, .category = "flow",
     .doc =
         "Lakes where they are asked for, at points or in the pieces of a mask, each with a bed, one level, a "
         "number and an outlet. Hollows are filled up to where they spill; elsewhere beds are dug. Around the "
@@ -290,10 +288,4 @@ const struct oro_node_type oro_node_lake = {
         "changes no more than it must, or in its stead, which keeps natural hollows for lakes. A `breach` "
         "behind it would cut the lakes open, unless `mask` is linked to its `sea`. To see the water and to "
         "find its ways, use `level`; to export the ground under it, `terrain`.",
-    .paper = "Barnes 2014; Cordonnier 2019",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .shape = shape,
-    .eval = eval,
-};
+    .paper = "Barnes 2014; Cordonnier 2019", .shape = shape, .eval = eval);

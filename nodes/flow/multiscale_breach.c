@@ -44,8 +44,8 @@ static const struct oro_output outputs[] = {
 /* What a partial breach needs besides the tree. */
 struct partial {
     struct oro_tree *tree;
-    struct oro_buffer *ground, *carved, *rows, *weights;
-    struct oro_pass across, down;
+    struct oro_buffer *ground, *carved, *weights;
+    struct oro_dispatch across, down;
 };
 
 /* Weights of the middle and of one side, up to `side` cells; all within reach of `radius` cells. */
@@ -73,14 +73,12 @@ static bool upload_weights(struct oro_eval *e, const struct partial *partial, in
 static bool carve_partly(struct oro_eval *e, struct partial *partial, int kernel, double radius)
 {
     int side = (int)radius;
-    float constants[] = {(float)side};
-    struct oro_buffer *across[] = {partial->ground, partial->carved, partial->weights, partial->rows};
-    struct oro_buffer *down[] = {partial->rows, partial->weights, partial->ground};
+    oro_set(&partial->across, "side", side);
+    oro_set(&partial->down, "side", side);
     return oro_tree_route(partial->tree, partial->ground) &&
            oro_tree_collect(partial->tree, false, NULL, partial->carved) &&
-           upload_weights(e, partial, kernel, radius, side) &&
-           oro_eval_run_with(e, &partial->across, across, constants) &&
-           oro_eval_run_with(e, &partial->down, down, constants);
+           upload_weights(e, partial, kernel, radius, side) && oro_eval_dispatch(e, &partial->across) &&
+           oro_eval_dispatch(e, &partial->down);
 }
 
 /* Narrow carving, which settles how deep trenches become, is repeated; wide carving is not, where it would
@@ -116,23 +114,26 @@ static bool run(struct oro_tree *tree, const struct params *p, struct oro_buffer
     size_t cells = oro_grid_cells(grid);
     double longer = oro_grid_longer(grid);
     double radius = fmin((double)p->radius / grid->cell, longer);
+    struct oro_buffer *ground = oro_eval_buffer(e, cells), *rows = oro_eval_buffer(e, 2 * cells);
+    struct oro_buffer *weights = oro_eval_buffer(e, (size_t)longer + 1);
     struct partial partial = {
         .tree = tree,
-        .ground = oro_eval_buffer(e, cells),
+        .ground = ground,
         .carved = carved,
-        .rows = oro_eval_buffer(e, 2 * cells),
-        .weights = oro_eval_buffer(e, (size_t)longer + 1),
+        .weights = weights,
         .across = {.kernel = "flow/breach_spread.comp",
-                   .slots = {{"ground", ORO_READ},
-                             {"breached", ORO_READ},
-                             {"weights", ORO_READ},
-                             {"rows", ORO_WRITE, "vec2"}},
+                   .slots = {{"ground", ground},
+                             {"breached", carved},
+                             {"weights", weights},
+                             {"rows", rows, ORO_WRITE, "vec2"}},
                    .defines = "#define DOWN 0\n",
-                   .constants = {"side"}},
+                   .constants = {{"side"}}},
         .down = {.kernel = "flow/breach_spread.comp",
-                 .slots = {{"rows", ORO_READ, "vec2"}, {"weights", ORO_READ}, {"ground", ORO_UPDATE}},
+                 .slots = {{"rows", rows, ORO_READ, "vec2"},
+                           {"weights", weights},
+                           {"ground", ground, ORO_UPDATE}},
                  .defines = "#define DOWN 1\n",
-                 .constants = {"side"}},
+                 .constants = {{"side"}}},
     };
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
            carve(e, &partial, p, radius) && oro_tree_route(tree, partial.ground) &&
@@ -156,25 +157,11 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok && oro_eval_give(e, "drainage", drainage) && oro_breaching_give(e, carved, "carved", false);
 }
 
-static const char *const kernels[] = {ORO_TREE_KERNELS, ORO_BREACHING_KERNELS, "flow/breach_spread.comp",
-                                      NULL};
-
-const struct oro_node_type oro_node_multiscale_breach = {
-    .id = "multiscale_breach",
-    .version = 1,
-    .category = "flow",
-    .doc = "Makes a terrain drain without trenches one cell wide: what would have to be carved is first "
-           "taken off widely "
-           "and smoothly, then more and more narrowly, and exactly at last. From every cell a strictly "
-           "falling way leads "
-           "to the border, or to the sea. It only carves.",
-    .paper = "Schott 2024, 5.2",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = ORO_TREE_FIELDS + 4,
-    .drains = true,
-    .shape = shape,
-    .eval = eval,
-};
+ORO_NODE(multiscale_breach, .version = 1, .category = "flow",
+         .doc = "Makes a terrain drain without trenches one cell wide: what would have to be carved is first "
+                "taken off widely "
+                "and smoothly, then more and more narrowly, and exactly at last. From every cell a strictly "
+                "falling way leads "
+                "to the border, or to the sea. It only carves.",
+         .paper = "Schott 2024, 5.2", .scratch_fields = ORO_TREE_FIELDS + 4, .drains = true, .shape = shape,
+         .eval = eval);

@@ -1,6 +1,7 @@
 /* How far it is to the nearest river. */
 #include "graph/type/node.h"
 #include "nodes/lib/distance.h"
+#include "nodes/lib/range.h"
 
 struct params {
     float threshold;
@@ -42,13 +43,12 @@ static bool expand(struct oro_build *b, const void *data)
 
 static bool find_rivers(struct oro_eval *e, struct oro_buffer *rivers, struct oro_buffer *nearest)
 {
-    struct oro_pass pass = {
-        .kernel = "flow/river_distance_start.comp",
-        .slots = {{"area", ORO_READ, NULL}, {"rivers_out", ORO_WRITE, NULL}, {"nearest", ORO_WRITE, "int"}}};
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "drainage"), rivers, nearest};
+    struct oro_dispatch start = {.kernel = "flow/river_distance_start.comp",
+                                 .slots = {{"area", oro_eval_input(e, "drainage")},
+                                           {"rivers_out", rivers, ORO_WRITE},
+                                           {"nearest", nearest, ORO_WRITE, "int"}}};
     double count = 0;
-    if (!oro_eval_run(e, &pass, buffers) ||
-        !oro_eval_sum(e, rivers, oro_grid_cells(oro_eval_grid(e)), &count))
+    if (!oro_eval_dispatch(e, &start) || !oro_sum(e, rivers, oro_grid_cells(oro_eval_grid(e)), &count))
         return false;
     if (count >= (double)oro_grid_cells(oro_eval_grid(e)))
         oro_note(oro_eval_log(e), ORO_WARNING,
@@ -71,20 +71,9 @@ static bool eval(struct oro_eval *e, const void *data)
            oro_eval_give(e, "distance", distance) && oro_eval_give(e, "rivers", rivers);
 }
 
-static const char *const kernels[] = {"flow/river_distance_start.comp", ORO_DISTANCE_KERNELS, NULL};
-
-const struct oro_node_type oro_node_river_distance = {
-    .id = "river_distance",
-    .version = 1,
-    .category = "flow",
+ORO_NODE(
+    river_distance, .version = 1, .category = "flow",
     .doc = "Measures how far it is to the nearest river, as the crow flies, exactly. Make a mask of it with "
            "`remap`: for river banks and meadows, or for detail that begins away from the water.",
     .paper = "Grenier 2023, section 3.3; Rong 2006, Jump flooding; Aggarwal 1987, monotone searching",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = 2,
-    .eval = eval,
-    .expand = expand,
-};
+    .scratch_fields = 2, .eval = eval, .expand = expand);

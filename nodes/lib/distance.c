@@ -13,11 +13,15 @@ static int top_stride(int n)
  * nearest[0]. */
 static bool flood_columns(struct oro_eval *e, struct oro_buffer *nearest[2])
 {
-    struct oro_pass pass = {.kernel = "lib/distance_columns.comp",
-                            .slots = {{"nearest", ORO_READ, "int"}, {"nearest_out", ORO_WRITE, "int"}},
-                            .constants = {"stride"}};
+    struct oro_dispatch flood = {
+        .kernel = "lib/distance_columns.comp",
+        .slots = {{"nearest", NULL, ORO_READ, "int"}, {"nearest_out", NULL, ORO_WRITE, "int"}},
+        .constants = {{"stride"}}};
     for (int stride = top_stride(oro_eval_grid(e)->height); stride > 0; stride /= 2) {
-        if (!oro_eval_run_with(e, &pass, nearest, (float[]){(float)stride}))
+        oro_bind(&flood, "nearest", nearest[0]);
+        oro_bind(&flood, "nearest_out", nearest[1]);
+        oro_set(&flood, "stride", stride);
+        if (!oro_eval_dispatch(e, &flood))
             return false;
         struct oro_buffer *newer = nearest[1];
         nearest[1] = nearest[0];
@@ -31,32 +35,27 @@ static bool flood_columns(struct oro_eval *e, struct oro_buffer *nearest[2])
 static bool search_rows(struct oro_eval *e, struct oro_buffer *nearest, struct oro_buffer *column)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
-    struct oro_pass pass = {.kernel = "lib/distance_rows.comp",
-                            .slots = {{"nearest", ORO_READ, "int"}, {"column", ORO_UPDATE, "int"}},
-                            .rows = grid->height,
-                            .constants = {"stride"}};
-    struct oro_buffer *buffers[] = {nearest, column};
+    struct oro_dispatch search = {
+        .kernel = "lib/distance_rows.comp",
+        .slots = {{"nearest", nearest, ORO_READ, "int"}, {"column", column, ORO_UPDATE, "int"}},
+        .rows = grid->height,
+        .constants = {{"stride"}}};
     for (int stride = top_stride(grid->width); stride > 0; stride /= 2) {
-        pass.columns = (grid->width / stride + 1) / 2;
-        if (!oro_eval_run_with(e, &pass, buffers, (float[]){(float)stride}))
+        search.columns = (grid->width / stride + 1) / 2;
+        oro_set(&search, "stride", stride);
+        if (!oro_eval_dispatch(e, &search))
             return false;
     }
     return true;
 }
 
-static bool measure(struct oro_eval *e, struct oro_buffer *nearest, struct oro_buffer *column,
-                    struct oro_buffer *distance)
-{
-    struct oro_pass pass = {
-        .kernel = "lib/distance.comp",
-        .slots = {{"nearest", ORO_READ, "int"}, {"column", ORO_READ, "int"}, {"distance_out", ORO_WRITE}}};
-    struct oro_buffer *buffers[] = {nearest, column, distance};
-    return oro_eval_run(e, &pass, buffers);
-}
-
 bool oro_distance(struct oro_eval *e, struct oro_buffer *marked, struct oro_buffer *distance)
 {
     struct oro_buffer *nearest[] = {marked, oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)))};
-    return flood_columns(e, nearest) && oro_eval_progress(e, 1, 2) &&
-           search_rows(e, nearest[0], nearest[1]) && measure(e, nearest[0], nearest[1], distance);
+    if (!flood_columns(e, nearest) || !oro_eval_progress(e, 1, 2) || !search_rows(e, nearest[0], nearest[1]))
+        return false;
+    return oro_eval_dispatch(e, &(struct oro_dispatch){.kernel = "lib/distance.comp",
+                                                       .slots = {{"nearest", nearest[0], ORO_READ, "int"},
+                                                                 {"column", nearest[1], ORO_READ, "int"},
+                                                                 {"distance_out", distance, ORO_WRITE}}});
 }

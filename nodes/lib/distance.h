@@ -1,7 +1,7 @@
 /*
  * How far it is to the nearest of marked cells, as the crow flies, exactly: jump flooding along the columns
- * (Rong 2006), then monotone searching along the rows (Aggarwal 1987). On the device, in passes as many as
- * width and height have binary digits.
+ * (Rong 2006), then monotone searching along the rows (Aggarwal 1987). On the device, in dispatches as many
+ * as width and height have binary digits.
  */
 #ifndef ORO_NODES_LIB_DISTANCE_H
 #define ORO_NODES_LIB_DISTANCE_H
@@ -13,8 +13,5 @@
  * nearest marked one; where none is marked, the length of the raster's diagonal, which is more than any
  * distance. Makes one more buffer. False: failed or cancelled. */
 bool oro_distance(struct oro_eval *eval, struct oro_buffer *nearest, struct oro_buffer *distance);
-
-/* Kernels that it runs, for oro_node_type.kernels. */
-#define ORO_DISTANCE_KERNELS "lib/distance_columns.comp", "lib/distance_rows.comp", "lib/distance.comp"
 
 #endif

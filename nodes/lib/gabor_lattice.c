@@ -1,7 +1,6 @@
 #include "nodes/lib/gabor_lattice.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/random.h"
 
@@ -199,29 +198,35 @@ double oro_gabor_bytes(const struct oro_grid *grid, const struct oro_gabor *gabo
     return bytes;
 }
 
-bool oro_gabor_lay(struct oro_eval *e, const struct oro_gabor *gabor, struct oro_pass *pass,
-                   struct oro_buffer *const *own, int own_count, const float *constants, int constant_count)
+static void hand_over(const struct oro_gabor *gabor, enum oro_access access, struct oro_dispatch *dispatch)
 {
-    struct oro_buffer *buffers[ORO_BUFFERS_MAX] = {gabor->lattices, gabor->places, gabor->phases};
-    float values[8] = {0};
-    memcpy(&buffers[ORO_GABOR_SLOTS], own, (size_t)own_count * sizeof own[0]);
-    memcpy(&values[ORO_GABOR_CONSTANTS], constants, (size_t)constant_count * sizeof constants[0]);
+    oro_add_slot(dispatch, (struct oro_slot){"lattices", gabor->lattices, ORO_READ, "uvec4"});
+    oro_add_slot(dispatch, (struct oro_slot){"places", gabor->places, access, "vec4"});
+    oro_add_slot(dispatch, (struct oro_slot){"phases", gabor->phases, access, "vec2"});
+    dispatch->defines = gabor->mixed ? "#define GABOR_MIXED 1\n" : "#define GABOR_MIXED 0\n";
+}
+
+void oro_gabor_read(const struct oro_gabor *gabor, struct oro_dispatch *dispatch)
+{
+    hand_over(gabor, ORO_READ, dispatch);
+}
+
+bool oro_gabor_lay(struct oro_eval *e, const struct oro_gabor *gabor, struct oro_dispatch *dispatch)
+{
+    hand_over(gabor, ORO_UPDATE, dispatch);
+    oro_add_constant(dispatch, "lattice", 0);
+    oro_add_constant(dispatch, "level", 0);
+    oro_add_constant(dispatch, "each", gabor->each);
+    oro_add_constant(dispatch, "share", (double)gabor->share);
     for (int i = 0; i < gabor->levels * gabor->each; i++) {
         if (gabor->columns[i] == 0)
             continue;
-        values[0] = (float)i;
-        values[1] = (float)(i / gabor->each);
-        values[2] = (float)gabor->each;
-        values[3] = gabor->share;
-        pass->columns = gabor->columns[i];
-        pass->rows = gabor->rows[i];
-        if (!oro_eval_run_with(e, pass, buffers, values))
+        oro_set(dispatch, "lattice", i);
+        oro_set(dispatch, "level", i / gabor->each);
+        dispatch->columns = gabor->columns[i];
+        dispatch->rows = gabor->rows[i];
+        if (!oro_eval_dispatch(e, dispatch))
             return false;
     }
     return true;
-}
-
-const char *oro_gabor_defines(const struct oro_gabor *gabor)
-{
-    return gabor->mixed ? "#define GABOR_MIXED 1\n" : "#define GABOR_MIXED 0\n";
 }

@@ -1,6 +1,6 @@
 /*
- * Gabor noise for nodes (Lagae 2009; Grenier 2023, section 4.1): lattices of kernels, laid by a pass of the
- * node's own, which knows the kernels' directions, and summed up by lib/gabor.glsl.
+ * Gabor noise for nodes (Lagae 2009; Grenier 2023, section 4.1): lattices of kernels, laid by a dispatch of
+ * the node's own, which knows the kernels' directions, and summed up by lib/gabor.glsl.
  *
  * A lattice has one kernel to a cell, anywhere in it. Kernels reach two cells, so they are as dense as the
  * square of their frequency, and what comes to a place lies in the 5 x 5 cells around it, whatever the
@@ -60,15 +60,12 @@ bool oro_gabor_begin(struct oro_eval *eval, struct oro_gabor *gabor);
 /* Memory that this will take, for oro_shape_scratch: of what the caller fills in. `high` 0: any frequency. */
 double oro_gabor_bytes(const struct oro_grid *grid, const struct oro_gabor *gabor);
 
-/* Runs a node's own kernel over the lattices of all levels, the first first. It has the slots `lattices`
- * (uvec4, read), `places` (vec4, update), `phases` (vec2, update), then those of the caller, whose buffers
- * are `own`; constants `lattice`, `level`, `each` (lattices of a level) and `share`, then the caller's. Its
- * invocations are the cells of a lattice. */
-enum { ORO_GABOR_SLOTS = 3, ORO_GABOR_CONSTANTS = 4 };
-bool oro_gabor_lay(struct oro_eval *eval, const struct oro_gabor *gabor, struct oro_pass *pass,
-                   struct oro_buffer *const *own, int own_count, const float *constants, int constant_count);
-
-/* For `defines` of a pass that includes lib/gabor.glsl. */
-const char *oro_gabor_defines(const struct oro_gabor *gabor);
+/* Hands the lattices to a dispatch whose kernel includes lib/gabor.glsl, as its slots `lattices`, `places`
+ * and `phases`, and with the definitions that it needs. */
+void oro_gabor_read(const struct oro_gabor *gabor, struct oro_dispatch *dispatch);
+/* Runs a node's own kernel over the lattices of all levels, the first first. Its slots `places` and `phases`
+ * are updated; it has the constants `lattice`, `level`, `each` (lattices of a level) and `share` besides
+ * those of the caller. Its invocations are the cells of a lattice. */
+bool oro_gabor_lay(struct oro_eval *eval, const struct oro_gabor *gabor, struct oro_dispatch *dispatch);
 
 #endif

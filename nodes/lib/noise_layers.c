@@ -39,10 +39,12 @@ void oro_noise_place_octaves(struct oro_noise_layers *layers, int count, int eac
 }
 
 bool oro_noise_upload(struct oro_eval *eval, const struct oro_noise_layers *layers,
-                      struct oro_buffer *buffers[2])
+                      struct oro_dispatch *dispatch)
 {
-    buffers[0] = oro_eval_buffer(eval, sizeof layers->turn / sizeof(float));
-    buffers[1] = oro_eval_buffer(eval, sizeof layers->cell / sizeof(float));
-    return oro_eval_upload(eval, buffers[0], layers->turn, sizeof layers->turn) &&
-           oro_eval_upload(eval, buffers[1], layers->cell, sizeof layers->cell);
+    struct oro_buffer *turn = oro_eval_buffer(eval, sizeof layers->turn / sizeof(float));
+    struct oro_buffer *lattice = oro_eval_buffer(eval, sizeof layers->cell / sizeof(float));
+    oro_add_slot(dispatch, (struct oro_slot){"turn", turn, ORO_READ, "vec4"});
+    oro_add_slot(dispatch, (struct oro_slot){"lattice", lattice, ORO_READ, "ivec2"});
+    return oro_eval_upload(eval, turn, layers->turn, sizeof layers->turn) &&
+           oro_eval_upload(eval, lattice, layers->cell, sizeof layers->cell);
 }

@@ -32,8 +32,9 @@ void oro_noise_place(struct oro_noise_layers *layers, int index, const struct or
 void oro_noise_place_octaves(struct oro_noise_layers *layers, int count, int each,
                              const struct oro_grid *grid, double feature, uint32_t seed);
 
-/* Makes and fills the buffers of the slots {"turn", ORO_READ, "vec4"} and {"lattice", ORO_READ, "ivec2"}. */
+/* Hands the layers to a dispatch whose kernel includes lib/noise_layers.glsl, as its slots `turn` and
+ * `lattice`. */
 bool oro_noise_upload(struct oro_eval *eval, const struct oro_noise_layers *layers,
-                      struct oro_buffer *buffers[2]);
+                      struct oro_dispatch *dispatch);
 
 #endif

@@ -35,19 +35,52 @@ bool oro_largest(struct oro_eval *eval, struct oro_buffer *values, float *larges
 {
     enum { BLOCK = 1024, ROW = 4096 };
     size_t cells = oro_grid_cells(oro_eval_grid(eval)), blocks = (cells + BLOCK - 1) / BLOCK;
-    struct oro_pass pass = {.kernel = "lib/largest.comp",
-                            .slots = {{"values", ORO_READ}, {"largest", ORO_WRITE}},
-                            .grid = {.width = ROW, .height = (int)((blocks + ROW - 1) / ROW), .cell = 1},
-                            .source = *oro_eval_grid(eval)};
-    struct oro_buffer *buffers[] = {values, oro_eval_buffer(eval, blocks)};
+    struct oro_buffer *partial = oro_eval_buffer(eval, blocks);
+    struct oro_dispatch dispatch = {
+        .kernel = "lib/largest.comp",
+        .slots = {{"values", values}, {"largest", partial, ORO_WRITE}},
+        .grid = {.width = ROW, .height = (int)((blocks + ROW - 1) / ROW), .cell = 1},
+        .source = *oro_eval_grid(eval)};
     float *host = oro_alloc(blocks, sizeof *host);
     if (!host)
         return oro_eval_fail(eval, ORO_E_MEMORY, "no memory for the largest of %zu values", cells);
-    bool ok = oro_eval_run(eval, &pass, buffers) &&
-              oro_eval_download(eval, buffers[1], host, blocks * sizeof *host);
+    bool ok =
+        oro_eval_dispatch(eval, &dispatch) && oro_eval_download(eval, partial, host, blocks * sizeof *host);
     *largest = 0;
     for (size_t i = 0; ok && i < blocks; i++)
         *largest = fmaxf(*largest, host[i]);
     oro_free(host);
     return ok;
+}
+
+/* Summed in blocks on the device, each in a fixed order; the blocks are summed here. */
+bool oro_sum(struct oro_eval *eval, struct oro_buffer *buffer, size_t cells, double *sum)
+{
+    enum { BLOCK = 256, ROW = 4096 };
+    size_t blocks = (cells + BLOCK - 1) / BLOCK, rows = (blocks + ROW - 1) / ROW;
+    struct oro_buffer *partial = oro_eval_buffer(eval, blocks);
+    struct oro_dispatch dispatch = {
+        .kernel = "lib/sum.comp",
+        .slots = {{"values", buffer}, {"sums", partial, ORO_WRITE}},
+        .grid = {.width = ROW, .height = (int)rows, .cell = 1},
+        .constants = {{"cells_high", (float)(cells / 65536)}, {"cells_low", (float)(cells % 65536)}}};
+    float *host = oro_alloc(blocks, sizeof *host);
+    if (!host)
+        return oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a sum");
+    bool ok =
+        oro_eval_dispatch(eval, &dispatch) && oro_eval_download(eval, partial, host, blocks * sizeof *host);
+    *sum = 0;
+    for (size_t i = 0; ok && i < blocks; i++)
+        *sum += (double)host[i];
+    oro_free(host);
+    return ok;
+}
+
+bool oro_difference(struct oro_eval *eval, struct oro_buffer *before, struct oro_buffer *after,
+                    struct oro_buffer *removed)
+{
+    return oro_eval_dispatch(
+        eval, &(struct oro_dispatch){
+                  .kernel = "lib/difference.comp",
+                  .slots = {{"before", before}, {"after", after}, {"removed", removed, ORO_WRITE}}});
 }

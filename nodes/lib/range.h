@@ -1,4 +1,4 @@
-/* The range of a raster's values. */
+/* Figures of rasters: range, largest value, sum; and the difference of two. */
 #ifndef ORO_NODES_LIB_RANGE_H
 #define ORO_NODES_LIB_RANGE_H
 
@@ -10,7 +10,12 @@
 void oro_range(const float *values, size_t cells, float range[2]);
 /* The same of a linked field. False: the evaluation has failed. */
 bool oro_field_range(struct oro_eval *eval, const char *input, size_t cells, float range[2]);
-/* The largest magnitude in a buffer of the outputs' size, found on the device. Runs largest.comp. */
+/* The largest magnitude in a buffer of the outputs' size, found on the device. */
 bool oro_largest(struct oro_eval *eval, struct oro_buffer *values, float *largest);
+/* Sum over `cells` floats, in double, the same on every run. */
+bool oro_sum(struct oro_eval *eval, struct oro_buffer *buffer, size_t cells, double *sum);
+/* `before` less `after`, all of the outputs' size. */
+bool oro_difference(struct oro_eval *eval, struct oro_buffer *before, struct oro_buffer *after,
+                    struct oro_buffer *removed);
 
 #endif

@@ -37,42 +37,17 @@ static const struct oro_output outputs[] = {
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_quadratic fit;
-    struct oro_pass pass = {.kernel = "mask/curvature.comp",
-                            .slots = {ORO_QUADRATIC_SLOTS,
-                                      {"field_out", ORO_WRITE},
-                                      {"mean_out", ORO_WRITE},
-                                      {"profile_out", ORO_WRITE},
-                                      {"plan_out", ORO_WRITE}},
-                            .constants = {ORO_QUADRATIC_CONSTANTS}};
-    if (!oro_quadratic_fit(e, oro_eval_input(e, "terrain"), (double)p->radius, &fit))
-        return false;
-    struct oro_buffer *buffers[7] = {fit.rows[0], fit.rows[1], fit.rows[2]};
-    for (int i = 0; i < 4; i++)
-        buffers[3 + i] = oro_eval_buffer(e, cells);
-    bool ok = oro_eval_run_with(e, &pass, buffers, fit.constants);
-    for (int i = 0; i < 4; i++)
-        ok = ok && oro_eval_give(e, outputs[i].name, buffers[3 + i]);
-    return ok;
+    struct oro_dispatch extras = {0};
+    return oro_quadratic_fit(e, oro_eval_input(e, "terrain"), (double)p->radius, &extras) &&
+           oro_eval_default(e, &extras);
 }
 
-static const char *const kernels[] = {ORO_QUADRATIC_KERNELS, "mask/curvature.comp", NULL};
-
-const struct oro_node_type oro_node_curvature = {
-    .id = "curvature",
-    .version = 1,
-    .category = "mask",
-    .doc = "Measures how the ground is bent, above 0 where it is convex: a circle of 100 m has 0.01 per "
-           "metre. A quadratic surface is fitted to the ground around each cell, near cells counting more "
-           "than far ones, and its curvatures are given. Over a small `radius` it shows edges and gullies, "
-           "over a large one ridges and valleys.",
-    .paper = "Evans 1972, General geomorphometry; Wood 1996, chapter 4; definitions as in Minar 2020, A "
-             "comprehensive system of definitions of land surface curvatures",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = 3,
-    .eval = eval,
-};
+ORO_NODE(curvature, .version = 1, .category = "mask",
+         .doc =
+             "Measures how the ground is bent, above 0 where it is convex: a circle of 100 m has 0.01 per "
+             "metre. A quadratic surface is fitted to the ground around each cell, near cells counting more "
+             "than far ones, and its curvatures are given. Over a small `radius` it shows edges and gullies, "
+             "over a large one ridges and valleys.",
+         .paper = "Evans 1972, General geomorphometry; Wood 1996, chapter 4; definitions as in Minar 2020, A "
+                  "comprehensive system of definitions of land surface curvatures",
+         .scratch_fields = 3, .kernel = "mask/curvature.comp", .eval = eval);

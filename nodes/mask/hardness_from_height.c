@@ -85,16 +85,9 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
-const struct oro_node_type oro_node_hardness_from_height = {
-    .id = "hardness_from_height",
-    .version = 1,
-    .category = "mask",
+ORO_NODE(
+    hardness_from_height, .version = 1, .category = "mask",
     .doc = "Hardness of rock from elevation: high ground is harder, for it is what resisted, and noise makes "
            "it vary from place to place, so that erosion works unevenly. Scaled, blurred, and held to 0..1. "
            "The noise is fixed to the world: a place has the same at every resolution.",
-    .paper = "Jako 2011, section 4",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .expand = expand,
-};
+    .paper = "Jako 2011, section 4", .expand = expand);

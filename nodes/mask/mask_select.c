@@ -120,12 +120,12 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 static struct oro_buffer *measure_distance(struct oro_eval *e)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_pass pass = {.kernel = "mask/mask_select_mark.comp",
-                            .slots = {{"from", ORO_READ, NULL}, {"nearest", ORO_WRITE, "int"}},
-                            .maps = (const char *const[]){NULL}};
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "from"), oro_eval_buffer(e, cells)};
-    struct oro_buffer *distance = oro_eval_buffer(e, cells);
-    return oro_eval_run(e, &pass, buffers) && oro_distance(e, buffers[1], distance) ? distance : NULL;
+    struct oro_buffer *nearest = oro_eval_buffer(e, cells), *distance = oro_eval_buffer(e, cells);
+    struct oro_dispatch mark = {
+        .kernel = "mask/mask_select_mark.comp",
+        .slots = {{"from", oro_eval_input(e, "from")}, {"nearest", nearest, ORO_WRITE, "int"}},
+        .maps = (const char *const[]){NULL}};
+    return oro_eval_dispatch(e, &mark) && oro_distance(e, nearest, distance) ? distance : NULL;
 }
 
 /* The raster that is asked; of aspect, the ground itself. */
@@ -154,7 +154,7 @@ static bool tell_what_there_is(struct oro_eval *e, const struct params *p)
 static bool tell_if_nothing(struct oro_eval *e, const struct params *p, struct oro_buffer *mask)
 {
     double selected = 0;
-    if (!oro_eval_sum(e, mask, oro_grid_cells(oro_eval_grid(e)), &selected))
+    if (!oro_sum(e, mask, oro_grid_cells(oro_eval_grid(e)), &selected))
         return false;
     if (selected > 0 || p->method == ASPECT)
         return true;
@@ -170,36 +170,16 @@ static bool tell_if_nothing(struct oro_eval *e, const struct params *p, struct o
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    bool combines = oro_eval_linked(e, "mask");
-    struct oro_pass pass = {
-        .kernel = "mask/mask_select.comp",
-        .slots = {{"terrain", ORO_READ, NULL}, {"measured", ORO_READ, NULL}, {"mask_out", ORO_WRITE, NULL}}};
-    struct oro_buffer *asked = measured(e, p), *mask = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"), asked, mask, NULL};
-    if (combines) {
-        pass.slots[3] = (struct oro_slot){"mask", ORO_READ, NULL};
-        buffers[3] = oro_eval_input(e, "mask");
-    }
-    return oro_eval_run(e, &pass, buffers) && (combines || p->invert || tell_if_nothing(e, p, mask)) &&
-           oro_eval_give(e, "mask", mask);
+    struct oro_buffer *mask = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct oro_dispatch extras = {.slots = {{"measured", measured(e, p)}, {"mask_out", mask, ORO_WRITE}}};
+    return oro_eval_default(e, &extras) &&
+           (oro_eval_linked(e, "mask") || p->invert || tell_if_nothing(e, p, mask));
 }
 
-static const char *const kernels[] = {"mask/mask_select.comp", "mask/mask_select_mark.comp",
-                                      ORO_DISTANCE_KERNELS, NULL};
-
-const struct oro_node_type oro_node_mask_select = {
-    .id = "mask_select",
-    .version = 1,
-    .category = "mask",
+ORO_NODE(
+    mask_select, .version = 1, .category = "mask",
     .doc =
         "Selects ground by what it is like: by height, slope, curvature, aspect, drainage or distance. All "
         "between `low` and `high` gets 1, and the mask fades smoothly beyond both. A chain of these, each "
         "linked to the `mask` of the next, selects by several at once.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .shape = shape,
-    .eval = eval,
-    .expand = expand,
-};
+    .shape = shape, .kernel = "mask/mask_select.comp", .eval = eval, .expand = expand);

@@ -5,6 +5,7 @@
 #include "graph/type/node.h"
 #include "nodes/lib/angle.h"
 #include "nodes/lib/distance.h"
+#include "nodes/lib/range.h"
 
 enum { TURNS = 4 }; /* directions on either side of the wind, among which it turns */
 
@@ -109,52 +110,57 @@ static size_t most_places(const struct oro_grid *grid)
 
 static bool find_water(struct oro_eval *e, struct oro_buffer *wet, struct oro_buffer *nearest, bool *any)
 {
-    struct oro_pass pass = {
-        .kernel = "mask/moisture_start.comp",
-        .slots = {{"terrain", ORO_READ}, {"wet", ORO_WRITE}, {"nearest", ORO_WRITE, "int"}}};
-    struct oro_buffer *buffers[4] = {oro_eval_input(e, "terrain"), wet, nearest};
-    if (oro_eval_linked(e, "water")) {
-        pass.slots[3] = (struct oro_slot){"water", ORO_READ, NULL};
-        buffers[3] = oro_eval_input(e, "water");
-    }
+    struct oro_dispatch start = {.kernel = "mask/moisture_start.comp",
+                                 .slots = {{"terrain", oro_eval_input(e, "terrain")},
+                                           {"wet", wet, ORO_WRITE},
+                                           {"nearest", nearest, ORO_WRITE, "int"}}};
     double count = 0;
-    if (!oro_eval_run(e, &pass, buffers) || !oro_eval_sum(e, wet, oro_grid_cells(oro_eval_grid(e)), &count))
+    oro_eval_add_input(e, &start, "water");
+    if (!oro_eval_dispatch(e, &start) || !oro_sum(e, wet, oro_grid_cells(oro_eval_grid(e)), &count))
         return false;
     *any = count > 0;
     return true;
 }
 
-#define WIND_CONSTANTS "across", "backward", "slant"
-#define WIND_VALUES(wind) (wind)->across, (wind)->backward, (float)(wind)->slant
+/* What lib/wind.glsl asks for. */
+static void add_wind(struct oro_dispatch *dispatch, const struct wind *wind)
+{
+    oro_add_constant(dispatch, "across", wind->across);
+    oro_add_constant(dispatch, "backward", wind->backward);
+    oro_add_constant(dispatch, "slant", wind->slant);
+}
 
 static bool blow(struct oro_eval *e, const struct params *p, const struct wind *wind, struct oro_buffer *wet,
                  struct oro_buffer *air)
 {
-    struct oro_pass pass = {.kernel = "mask/moisture_air.comp",
-                            .slots = {{"terrain", ORO_READ}, {"wet", ORO_READ}, {"air", ORO_WRITE, "vec2"}},
-                            .columns = wind->lines,
-                            .rows = 1,
-                            .group_columns = 64,
-                            .group_rows = 1,
-                            .maps = (const char *const[]){NULL},
-                            .constants = {WIND_CONSTANTS, "lines", "first", "step", "carried"}};
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"), wet, air};
     double carried = p->drift > 0 ? exp(-wind->step / (double)p->drift) : 0;
-    float values[] = {WIND_VALUES(wind), (float)wind->lines, (float)wind->first, (float)wind->step,
-                      (float)carried};
-    return oro_eval_run_with(e, &pass, buffers, values);
+    struct oro_dispatch dispatch = {
+        .kernel = "mask/moisture_air.comp",
+        .slots = {{"terrain", oro_eval_input(e, "terrain")}, {"wet", wet}, {"air", air, ORO_WRITE, "vec2"}},
+        .columns = wind->lines,
+        .rows = 1,
+        .group_columns = 64,
+        .group_rows = 1,
+        .maps = (const char *const[]){NULL},
+        .constants = {{"lines", (float)wind->lines},
+                      {"first", (float)wind->first},
+                      {"step", (float)wind->step},
+                      {"carried", (float)carried}}};
+    add_wind(&dispatch, wind);
+    return oro_eval_dispatch(e, &dispatch);
 }
 
 /* Adds what lines of air have at the cells. */
 static bool gather(struct oro_eval *e, const struct wind *wind, double weight, struct oro_buffer *air,
                    struct oro_buffer *mean)
 {
-    struct oro_pass pass = {.kernel = "mask/moisture_gather.comp",
-                            .slots = {{"air", ORO_READ, "vec2"}, {"mean", ORO_UPDATE, "vec2"}},
-                            .maps = (const char *const[]){NULL},
-                            .constants = {WIND_CONSTANTS, "weight"}};
-    struct oro_buffer *buffers[] = {air, mean};
-    return oro_eval_run_with(e, &pass, buffers, (float[]){WIND_VALUES(wind), (float)weight});
+    struct oro_dispatch dispatch = {
+        .kernel = "mask/moisture_gather.comp",
+        .slots = {{"air", air, ORO_READ, "vec2"}, {"mean", mean, ORO_UPDATE, "vec2"}},
+        .maps = (const char *const[]){NULL},
+        .constants = {{"weight", (float)weight}}};
+    add_wind(&dispatch, wind);
+    return oro_eval_dispatch(e, &dispatch);
 }
 
 /* The mean over winds from several directions, those in the middle more often. */
@@ -180,16 +186,14 @@ static bool blow_from_all(struct oro_eval *e, const struct params *p, struct oro
 static bool combine(struct oro_eval *e, double coast, struct oro_buffer *mean, struct oro_buffer *way,
                     struct oro_buffer *const out[3])
 {
-    struct oro_pass pass = {.kernel = "mask/moisture.comp",
-                            .slots = {{"terrain", ORO_READ},
-                                      {"mean", ORO_READ, "vec2"},
-                                      {"way", ORO_READ},
-                                      {"moisture_out", ORO_WRITE},
-                                      {"rain_out", ORO_WRITE},
-                                      {"humidity_out", ORO_WRITE}},
-                            .constants = {"coast"}};
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"), mean, way, out[0], out[1], out[2]};
-    return oro_eval_run_with(e, &pass, buffers, (float[]){(float)coast});
+    return oro_eval_dispatch(e, &(struct oro_dispatch){.kernel = "mask/moisture.comp",
+                                                       .slots = {{"terrain", oro_eval_input(e, "terrain")},
+                                                                 {"mean", mean, ORO_READ, "vec2"},
+                                                                 {"way", way},
+                                                                 {"moisture_out", out[0], ORO_WRITE},
+                                                                 {"rain_out", out[1], ORO_WRITE},
+                                                                 {"humidity_out", out[2], ORO_WRITE}},
+                                                       .constants = {{"coast", (float)coast}}});
 }
 
 static bool eval(struct oro_eval *e, const void *data)
@@ -211,24 +215,12 @@ static bool eval(struct oro_eval *e, const void *data)
            oro_eval_give(e, "humidity", out[2]) && oro_eval_give(e, "distance", way);
 }
 
-static const char *const kernels[] = {"mask/moisture_start.comp",  "mask/moisture_air.comp",
-                                      "mask/moisture_gather.comp", "mask/moisture.comp",
-                                      ORO_DISTANCE_KERNELS,        NULL};
-
-const struct oro_node_type oro_node_moisture = {
-    .id = "moisture",
-    .version = 1,
-    .category = "mask",
+ORO_NODE(
+    moisture, .version = 1, .category = "mask",
     .doc =
         "How moist the ground is: less high up and far from water, most on slopes that face the wind, least "
         "behind mountains. Air loses what it cannot hold where the ground lifts it, rains it down, and "
         "arrives dry on the other side. Beyond the border the ground goes on as at the edge, and the air "
         "that comes from there is saturated.",
-    .paper = "Lim 2022, 5.2; Smith 1979; Roe 2005, Orographic precipitation",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = 7,
-    .eval = eval,
-};
+    .paper = "Lim 2022, 5.2; Smith 1979; Roe 2005, Orographic precipitation", .scratch_fields = 7,
+    .eval = eval);

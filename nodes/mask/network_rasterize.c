@@ -140,16 +140,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_host(e, "field", field);
 }
 
-const struct oro_node_type oro_node_network_rasterize = {
-    .id = "network_rasterize",
-    .version = 1,
-    .category = "mask",
+ORO_NODE(
+    network_rasterize, .version = 1, .category = "mask",
     .doc = "Draws ridges, rivers or other lines as a mask: to see them in a `hillshade`, or to let something "
            "happen along "
            "them.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .shape = shape,
-    .eval = eval,
-};
+    .shape = shape, .eval = eval);

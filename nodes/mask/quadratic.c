@@ -7,31 +7,28 @@
 enum { TAPS = 32 };
 static const double least_reach = 1.5;
 
-/* Constants of a pass along an axis that is `size` cells long. */
-static void look(double reach, int size, float constants[2])
+/* Along an axis that is `size` cells long. */
+static void look(double reach, int size, struct oro_dispatch *dispatch)
 {
-    constants[0] = (float)reach;
-    constants[1] = (float)ceil(fmin(reach, size) / TAPS);
+    oro_add_constant(dispatch, "reach", reach);
+    oro_add_constant(dispatch, "stride", ceil(fmin(reach, size) / TAPS));
 }
 
 bool oro_quadratic_fit(struct oro_eval *e, struct oro_buffer *terrain, double radius,
-                       struct oro_quadratic *fit)
+                       struct oro_dispatch *dispatch)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
-    size_t cells = oro_grid_cells(grid);
-    struct oro_pass pass = {.kernel = "mask/quadratic_rows.comp",
-                            .slots = {{"terrain", ORO_READ},
-                                      {"row_value", ORO_WRITE},
-                                      {"row_slope", ORO_WRITE},
-                                      {"row_bend", ORO_WRITE}},
-                            .maps = (const char *const[]){NULL},
-                            .constants = {ORO_QUADRATIC_CONSTANTS}};
+    static const char *const names[] = {"row_value", "row_slope", "row_bend"};
+    struct oro_dispatch rows = {.kernel = "mask/quadratic_rows.comp",
+                                .slots = {{"terrain", terrain}},
+                                .maps = (const char *const[]){NULL}};
     double reach = fmax(radius / grid->cell, least_reach);
-    float across[2];
-    look(reach, grid->width, across);
-    look(reach, grid->height, fit->constants);
-    for (int i = 0; i < 3; i++)
-        fit->rows[i] = oro_eval_buffer(e, cells);
-    struct oro_buffer *buffers[] = {terrain, fit->rows[0], fit->rows[1], fit->rows[2]};
-    return oro_eval_run_with(e, &pass, buffers, across);
+    look(reach, grid->width, &rows);
+    look(reach, grid->height, dispatch);
+    for (int i = 0; i < 3; i++) {
+        struct oro_buffer *row = oro_eval_buffer(e, oro_grid_cells(grid));
+        oro_add_slot(&rows, (struct oro_slot){names[i], row, ORO_WRITE, NULL});
+        oro_add_slot(dispatch, (struct oro_slot){names[i], row, ORO_READ, NULL});
+    }
+    return oro_eval_dispatch(e, &rows);
 }

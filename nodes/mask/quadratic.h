@@ -13,29 +13,11 @@
 
 #include "graph/type/node.h"
 
-/* The fit along the rows. A kernel with slots for `rows` and the constants, in this order, includes
- * lib/quadratic.glsl and calls quadratic_at(p):
- *
- *     .slots = {ORO_QUADRATIC_SLOTS, ...}, .constants = {ORO_QUADRATIC_CONSTANTS}
- */
-struct oro_quadratic {
-    struct oro_buffer *rows[3];
-    float constants[2];
-};
-
-#define ORO_QUADRATIC_SLOTS                                                                                  \
-    {"row_value", ORO_READ}, {"row_slope", ORO_READ},                                                        \
-    {                                                                                                        \
-        "row_bend", ORO_READ                                                                                 \
-    }
-#define ORO_QUADRATIC_CONSTANTS "reach", "stride"
-
-/* `terrain` has the outputs' size, as have the three buffers that this makes; `radius` is in metres, and at
- * least one and a half cells are looked at. False: the evaluation has failed. */
+/* Makes the fit along the rows and hands it to `dispatch`, whose kernel includes lib/quadratic.glsl and calls
+ * quadratic_at(p): as the slots `row_value`, `row_slope` and `row_bend`, each a new buffer, and the
+ * constants `reach` and `stride`. `terrain` has the outputs' size; `radius` is in metres,
+ * and at least one and a half cells are looked at. False: the evaluation has failed. */
 bool oro_quadratic_fit(struct oro_eval *eval, struct oro_buffer *terrain, double radius,
-                       struct oro_quadratic *fit);
-
-/* Kernels that it runs, for oro_node_type.kernels. */
-#define ORO_QUADRATIC_KERNELS "mask/quadratic_rows.comp"
+                       struct oro_dispatch *dispatch);
 
 #endif

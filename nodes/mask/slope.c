@@ -20,15 +20,8 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-const struct oro_node_type oro_node_slope = {
-    .id = "slope",
-    .version = 1,
-    .category = "mask",
-    .doc = "Measures how steep the ground is, from each cell and its eight neighbours. Make a mask of it "
-           "with `remap`.",
-    .paper = "Horn 1981, Hill shading and the reflectance map",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernel = "mask/slope.comp",
-};
+ORO_NODE(slope, .version = 1, .category = "mask",
+         .doc =
+             "Measures how steep the ground is, from each cell and its eight neighbours. Make a mask of it "
+             "with `remap`.",
+         .paper = "Horn 1981, Hill shading and the reflectance map", .kernel = "mask/slope.comp");

@@ -51,40 +51,15 @@ static const struct oro_output outputs[] = {
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_quadratic fit;
-    struct oro_pass pass = {.kernel = "mask/snow_line.comp",
-                            .slots = {ORO_QUADRATIC_SLOTS,
-                                      {"terrain", ORO_READ},
-                                      {"terrain_out", ORO_WRITE},
-                                      {"snow_out", ORO_WRITE},
-                                      {"depth_out", ORO_WRITE}},
-                            .constants = {ORO_QUADRATIC_CONSTANTS}};
-    if (!oro_quadratic_fit(e, oro_eval_input(e, "terrain"), (double)p->radius, &fit))
-        return false;
-    struct oro_buffer *buffers[7] = {fit.rows[0], fit.rows[1], fit.rows[2], oro_eval_input(e, "terrain")};
-    for (int i = 0; i < 3; i++)
-        buffers[4 + i] = oro_eval_buffer(e, cells);
-    bool ok = oro_eval_run_with(e, &pass, buffers, fit.constants);
-    for (int i = 0; i < 3; i++)
-        ok = ok && oro_eval_give(e, outputs[i].name, buffers[4 + i]);
-    return ok;
+    struct oro_dispatch extras = {0};
+    return oro_quadratic_fit(e, oro_eval_input(e, "terrain"), (double)p->radius, &extras) &&
+           oro_eval_default(e, &extras);
 }
 
-static const char *const kernels[] = {ORO_QUADRATIC_KERNELS, "mask/snow_line.comp", NULL};
-
-const struct oro_node_type oro_node_snow_line = {
-    .id = "snow_line",
-    .version = 1,
-    .category = "mask",
+ORO_NODE(
+    snow_line, .version = 1, .category = "mask",
     .doc = "Covers high ground with snow. It lies above a snow line, which is lower on shaded sides; it "
            "slides off steep ground; the wind clears ridges and fills hollows; and its surface is smoother "
            "than the ground. Use `snow` as a mask for materials, and `terrain` where the snow is deep enough "
            "to change the shape of the land.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = 3,
-    .eval = eval,
-};
+    .scratch_fields = 3, .kernel = "mask/snow_line.comp", .eval = eval);

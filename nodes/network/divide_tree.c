@@ -66,16 +66,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_network(e, "network", network, &err);
 }
 
-const struct oro_node_type oro_node_divide_tree = {
-    .id = "divide_tree",
-    .version = 1,
-    .category = "network",
+ORO_NODE(
+    divide_tree, .version = 1, .category = "network",
     .doc =
         "Finds the ridges of a terrain: its peaks, joined along the highest ways between them, over saddles. "
         "`uplift_from_ridges` raises mountains along them.",
-    .paper = "Argudo 2019; Schott 2023, section 6.1",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+    .paper = "Argudo 2019; Schott 2023, section 6.1", .eval = eval);

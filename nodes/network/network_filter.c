@@ -117,15 +117,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_network(e, "network", left, &err);
 }
 
-const struct oro_node_type oro_node_network_filter = {
-    .id = "network_filter",
-    .version = 1,
-    .category = "network",
+ORO_NODE(
+    network_filter, .version = 1, .category = "network",
     .doc = "Picks the larger lines of a network: rivers of a high order, ridges that rise high. All that is "
            "asked for must "
            "hold. Also a place to draw a network that several nodes use.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+    .eval = eval);

@@ -61,15 +61,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_network(e, "network", placed, &err);
 }
 
-const struct oro_node_type oro_node_network_import = {
-    .id = "network_import",
-    .version = 1,
-    .category = "network",
+ORO_NODE(
+    network_import, .version = 1, .category = "network",
     .doc = "Reads ridges, rivers or other lines from a GeoJSON file: LineString, MultiLineString and Point. "
            "Elevation "
            "is the third coordinate, or a property; `network_export` writes such files.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+    .eval = eval);

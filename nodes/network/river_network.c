@@ -91,17 +91,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_network(e, "network", network, &err);
 }
 
-const struct oro_node_type oro_node_river_network = {
-    .id = "river_network",
-    .version = 1,
-    .category = "network",
+ORO_NODE(
+    river_network, .version = 1, .category = "network",
     .doc = "Finds the rivers of a terrain, along the ways that water takes to the border or the sea, hollows "
            "filled. "
            "`uplift_from_rivers` makes valleys of them.",
-    .paper = "Schott 2023, section 6.2; Harel 2022",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .shape = shape,
-    .eval = eval,
-};
+    .paper = "Schott 2023, section 6.2; Harel 2022", .shape = shape, .eval = eval);

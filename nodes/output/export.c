@@ -209,18 +209,10 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_linked(e, "image") ? write_image(e, p) : write_terrain(e, p);
 }
 
-const struct oro_node_type oro_node_export = {
-    .id = "export",
-    .version = 1,
-    .category = "output",
+ORO_NODE(
+    export, .version = 1, .category = "output",
     .doc = "Writes a terrain, a mask or a picture to a file. Beside a terrain goes FILE.json, which keeps "
            "what a 16-bit "
            "file cannot: its range in metres, its cell size, where it came from, and whether water finds its "
            "way out of it.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .sink = true,
-    .shape = shape,
-    .eval = eval,
-};
+    .sink = true, .shape = shape, .eval = eval);

@@ -23,6 +23,7 @@ static const struct oro_input inputs[] = {
         .doc = "The file's y goes north, as on maps, and the y of `origin` is that of the northern edge"),
     {0},
 };
+static const struct oro_output outputs[] = {{0}};
 
 /* What is missing is said before the work on the network is done, not after. */
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
@@ -50,16 +51,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok || oro_eval_failed(e, &err);
 }
 
-const struct oro_node_type oro_node_network_export = {
-    .id = "network_export",
-    .version = 1,
-    .category = "output",
-    .doc = "Writes ridges, rivers or other lines to a GeoJSON file, with what is known of every vertex: "
-           "elevation, "
-           "drainage, width, order, prominence and kind. GIS programs read it; its coordinates are metres.",
-    .inputs = inputs,
-    .params_size = sizeof(struct params),
-    .sink = true,
-    .shape = shape,
-    .eval = eval,
-};
+ORO_NODE(network_export, .version = 1, .category = "output",
+         .doc =
+             "Writes ridges, rivers or other lines to a GeoJSON file, with what is known of every vertex: "
+             "elevation, "
+             "drainage, width, order, prominence and kind. GIS programs read it; its coordinates are metres.",
+         .sink = true, .shape = shape, .eval = eval);

@@ -97,29 +97,14 @@ static bool eval(struct oro_eval *e, const void *data)
                  to->width * to->cell, to->height * to->cell);
     if (oro_grid_same_size(from, to))
         return oro_eval_give(e, "terrain", terrain);
-    struct oro_pass pass = {.kernel = "resolution/crop.comp",
-                            .slots = {{"terrain", ORO_READ, NULL}, {"terrain_out", ORO_WRITE, NULL}},
-                            .source = *from,
-                            .constants = {"east", "south"}};
-    struct oro_buffer *buffers[] = {terrain, oro_eval_buffer(e, oro_grid_cells(to))};
-    const float place[] = {(float)spans[0].first, (float)spans[1].first};
-    return oro_eval_run_with(e, &pass, buffers, place) && oro_eval_give(e, "terrain", buffers[1]);
+    return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"east", (float)spans[0].first},
+                                                                    {"south", (float)spans[1].first}}});
 }
 
-static const char *const kernels[] = {"resolution/crop.comp", NULL};
-
-const struct oro_node_type oro_node_crop = {
-    .id = "crop",
-    .version = 1,
-    .category = "resolution",
+ORO_NODE(
+    crop, .version = 1, .category = "resolution",
     .doc =
         "Cuts a rectangle out of a terrain, in whole cells. The part stays where it is in the world: noise, "
         "networks and rasters of the whole that meet it later are taken from its place. Ground that drained "
         "still does, over the new borders.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .shape = shape,
-    .eval = eval,
-};
+    .shape = shape, .kernel = "resolution/crop.comp", .eval = eval);

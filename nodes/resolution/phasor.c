@@ -192,30 +192,21 @@ struct ravines {
 static bool run_controls(struct ravines *r)
 {
     struct oro_eval *e = r->eval;
-    struct oro_pass pass = {.kernel = "resolution/phasor_controls.comp",
-                            .slots = {{"terrain", ORO_READ},
-                                      {"ground", ORO_READ},
-                                      {"slope_out", ORO_WRITE, "vec2"},
-                                      {"full_out", ORO_WRITE},
-                                      {"relief_out", ORO_WRITE}},
-                            .columns = r->coarse->width,
-                            .rows = r->coarse->height,
-                            .grid = *r->coarse};
     size_t cells = oro_grid_cells(r->coarse);
     r->slope = oro_eval_buffer(e, 2 * cells);
     r->full = oro_eval_buffer(e, cells);
     r->relief = oro_eval_buffer(e, cells);
-    struct oro_buffer *buffers[7] = {oro_eval_input(e, "smooth"), r->terrain, r->slope, r->full, r->relief};
-    int count = 5;
-    if (oro_eval_linked(e, "distance")) {
-        pass.slots[count] = (struct oro_slot){"away", ORO_READ, NULL};
-        buffers[count++] = oro_eval_input(e, "distance");
-    }
-    if (oro_eval_linked(e, "orientation")) {
-        pass.slots[count] = (struct oro_slot){"orientation", ORO_READ, "vec2"};
-        buffers[count++] = oro_eval_input(e, "orientation");
-    }
-    return oro_eval_run(e, &pass, buffers);
+    struct oro_dispatch controls = {.kernel = "resolution/phasor_controls.comp",
+                                    .slots = {{"terrain", oro_eval_input(e, "smooth")},
+                                              {"ground", r->terrain},
+                                              {"slope_out", r->slope, ORO_WRITE, "vec2"},
+                                              {"full_out", r->full, ORO_WRITE},
+                                              {"relief_out", r->relief, ORO_WRITE}},
+                                    .grid = *r->coarse};
+    oro_eval_add_input(e, &controls, "orientation");
+    if (oro_eval_linked(e, "distance")) /* which is a function of GLSL */
+        oro_add_slot(&controls, (struct oro_slot){"away", oro_eval_input(e, "distance"), ORO_READ, NULL});
+    return oro_eval_dispatch(e, &controls);
 }
 
 /* What the B-spline of phasor.comp is to be laid through, so that it passes through the terrain. */
@@ -223,64 +214,55 @@ static bool run_spline(struct ravines *r)
 {
     struct oro_eval *e = r->eval;
     size_t cells = oro_grid_cells(r->coarse);
-    struct oro_pass pass = {.kernel = "resolution/spline_coefficients.comp",
-                            .slots = {{"terrain", ORO_READ}, {"coefficients", ORO_WRITE}},
-                            .columns = r->coarse->width,
-                            .rows = r->coarse->height,
-                            .grid = *r->coarse,
-                            .constants = {"east", "south"}};
     r->knots = r->terrain;
     if (r->params->method != SPLINE && !oro_grid_same_size(r->coarse, r->fine))
         return true;
     struct oro_buffer *rows = oro_eval_buffer(e, cells);
     r->knots = oro_eval_buffer(e, cells);
-    struct oro_buffer *across[] = {r->terrain, rows}, *down[] = {rows, r->knots};
-    return oro_eval_run_with(e, &pass, across, (float[]){1, 0}) &&
-           oro_eval_run_with(e, &pass, down, (float[]){0, 1});
+    struct oro_dispatch across = {.kernel = "resolution/spline_coefficients.comp",
+                                  .slots = {{"terrain", r->terrain}, {"coefficients", rows, ORO_WRITE}},
+                                  .grid = *r->coarse,
+                                  .constants = {{"east", 1}, {"south", 0}}};
+    struct oro_dispatch down = {.kernel = "resolution/spline_coefficients.comp",
+                                .slots = {{"terrain", rows}, {"coefficients", r->knots, ORO_WRITE}},
+                                .grid = *r->coarse,
+                                .constants = {{"east", 0}, {"south", 1}}};
+    return oro_eval_dispatch(e, &across) && oro_eval_dispatch(e, &down);
 }
 
 static bool run_kernels(struct ravines *r)
 {
-    struct oro_pass pass = {
-        .kernel = "resolution/phasor_kernels.comp",
-        .slots = {{"lattices", ORO_READ, "uvec4"},
-                  {"places", ORO_UPDATE, "vec4"},
-                  {"phases", ORO_UPDATE, "vec2"},
-                  {"slope", ORO_READ, "vec2"},
-                  {"full", ORO_READ}},
-        .constants = {"lattice", "level", "each", "share", "mean", "limit", "carried", "lowest"},
-        .defines = oro_gabor_defines(&r->gabor),
-        .source = *r->coarse};
-    struct oro_buffer *own[] = {r->slope, r->full};
-    float constants[] = {r->mean, (float)r->limit, oro_gabor_carried(r->eval), (float)r->gabor.lowest};
-    return oro_gabor_lay(r->eval, &r->gabor, &pass, own, 2, constants, 4);
+    struct oro_dispatch kernels = {.kernel = "resolution/phasor_kernels.comp",
+                                   .slots = {{"slope", r->slope, ORO_READ, "vec2"}, {"full", r->full}},
+                                   .constants = {{"mean", r->mean},
+                                                 {"limit", (float)r->limit},
+                                                 {"carried", oro_gabor_carried(r->eval)},
+                                                 {"lowest", (float)r->gabor.lowest}},
+                                   .source = *r->coarse};
+    return oro_gabor_lay(r->eval, &r->gabor, &kernels);
 }
 
 static bool run_ravines(struct ravines *r)
 {
     struct oro_eval *e = r->eval;
     size_t cells = oro_grid_cells(r->fine);
-    struct oro_pass pass = {.kernel = "resolution/phasor.comp",
-                            .slots = {{"lattices", ORO_READ, "uvec4"},
-                                      {"places", ORO_READ, "vec4"},
-                                      {"phases", ORO_READ, "vec2"},
-                                      {"original", ORO_READ},
-                                      {"terrain", ORO_READ},
-                                      {"relief", ORO_READ},
-                                      {"height_out", ORO_WRITE},
-                                      {"detail_out", ORO_WRITE},
-                                      {"gradient_out", ORO_WRITE, "vec2"},
-                                      {"amplitude_out", ORO_WRITE}},
-                            .constants = {"mean", "levels", "each", "octaves"},
-                            .defines = oro_gabor_defines(&r->gabor),
-                            .source = *r->coarse};
     struct oro_buffer *height = oro_eval_buffer(e, cells), *detail = oro_eval_buffer(e, cells);
     struct oro_buffer *gradient = oro_eval_buffer(e, 2 * cells), *amplitude = oro_eval_buffer(e, cells);
-    struct oro_buffer *buffers[] = {r->gabor.lattices, r->gabor.places, r->gabor.phases, r->terrain,
-                                    r->knots,          r->relief,       height,          detail,
-                                    gradient,          amplitude};
-    float constants[] = {r->mean, (float)r->gabor.levels, (float)r->gabor.each, (float)r->octaves};
-    return oro_eval_run_with(e, &pass, buffers, constants) && oro_eval_give(e, "terrain", height) &&
+    struct oro_dispatch ravines = {.kernel = "resolution/phasor.comp",
+                                   .slots = {{"original", r->terrain},
+                                             {"terrain", r->knots},
+                                             {"relief", r->relief},
+                                             {"height_out", height, ORO_WRITE},
+                                             {"detail_out", detail, ORO_WRITE},
+                                             {"gradient_out", gradient, ORO_WRITE, "vec2"},
+                                             {"amplitude_out", amplitude, ORO_WRITE}},
+                                   .constants = {{"mean", r->mean},
+                                                 {"levels", (float)r->gabor.levels},
+                                                 {"each", (float)r->gabor.each},
+                                                 {"octaves", (float)r->octaves}},
+                                   .source = *r->coarse};
+    oro_gabor_read(&r->gabor, &ravines);
+    return oro_eval_dispatch(e, &ravines) && oro_eval_give(e, "terrain", height) &&
            oro_eval_give(e, "detail", detail) && oro_eval_give(e, "gradient", gradient) &&
            oro_eval_give(e, "amplitude", amplitude);
 }
@@ -346,14 +328,8 @@ static bool eval(struct oro_eval *e, const void *data)
            run_ravines(&r);
 }
 
-static const char *const kernels[] = {"resolution/spline_coefficients.comp",
-                                      "resolution/phasor_controls.comp", "resolution/phasor_kernels.comp",
-                                      "resolution/phasor.comp", NULL};
-
-const struct oro_node_type oro_node_phasor = {
-    .id = "phasor",
-    .version = 1,
-    .category = "resolution",
+ORO_NODE(
+    phasor, .version = 1, .category = "resolution",
     .doc =
         "Enhances a terrain with ravines and crests that run down its slopes, smaller ones in the sides of "
         "larger ones, at any resolution and at once: nothing is simulated. They vanish towards rivers and "
@@ -361,12 +337,4 @@ const struct oro_node_type oro_node_phasor = {
         "about a quarter of their distance. A terrain whose valleys are one cell wide, as of `stream_power`, "
         "is best blurred by two cells first; where all water is to find its way, breach afterwards. A "
         "preview at a lower resolution shows what its cells carry.",
-    .paper = "Grenier 2023",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .shape = shape,
-    .eval = eval,
-    .expand = expand,
-};
+    .paper = "Grenier 2023", .shape = shape, .eval = eval, .expand = expand);

@@ -52,29 +52,17 @@ static bool eval(struct oro_eval *e, const void *data)
         return oro_eval_give(e, "terrain", terrain);
     float place[2];
     oro_grid_place(from, to, place);
-    struct oro_pass pass = {.kernel = "lib/resample.comp",
-                            .slots = {{"field", ORO_READ, NULL}, {"terrain_out", ORO_WRITE, NULL}},
-                            .defines = placed ? "#define PLACED 1\n#define set_field set_terrain\n"
-                                              : "#define set_field set_terrain\n",
-                            .source = *from,
-                            .constants = {"east", "south"}};
-    struct oro_buffer *buffers[] = {terrain, oro_eval_buffer(e, oro_grid_cells(to))};
-    return oro_eval_run_with(e, &pass, buffers, place) && oro_eval_give(e, "terrain", buffers[1]);
+    return oro_eval_default(e, &(struct oro_dispatch){
+                                   .slots = {{"field", terrain}},
+                                   .defines = placed ? "#define PLACED 1\n#define set_field set_terrain\n"
+                                                     : "#define set_field set_terrain\n",
+                                   .constants = {{"east", place[0]}, {"south", place[1]}},
+                               });
 }
 
-static const char *const kernels[] = {"lib/resample.comp", NULL};
-
-const struct oro_node_type oro_node_resize = {
-    .id = "resize",
-    .version = 1,
-    .category = "resolution",
+ORO_NODE(
+    resize, .version = 1, .category = "resolution",
     .doc = "Brings a terrain to another size: area average where cells get larger, a smooth surface through "
            "them where "
            "they get smaller.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .shape = shape,
-    .eval = eval,
-};
+    .shape = shape, .kernel = "lib/resample.comp", .eval = eval);

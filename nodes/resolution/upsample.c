@@ -51,29 +51,14 @@ static bool eval(struct oro_eval *e, const void *data)
         return false;
     if (oro_grid_same_size(from, to)) /* held back by the cap on resolution */
         return oro_eval_give(e, "terrain", terrain);
-    struct oro_pass pass = {.kernel = "resolution/upsample.comp",
-                            .slots = {{"terrain", ORO_READ}, {"terrain_out", ORO_WRITE}},
-                            .source = *from};
-    struct oro_buffer *buffers[] = {terrain, oro_eval_buffer(e, oro_grid_cells(to))};
-    return oro_eval_run(e, &pass, buffers) && oro_eval_give(e, "terrain", buffers[1]);
+    return oro_eval_default(e, NULL);
 }
 
-static const char *const kernels[] = {"resolution/upsample.comp", NULL};
-
-const struct oro_node_type oro_node_upsample = {
-    .id = "upsample",
-    .version = 1,
-    .category = "resolution",
+ORO_NODE(
+    upsample, .version = 1, .category = "resolution",
     .doc = "Gives a terrain smaller cells, with a smooth surface through the old ones. It adds no detail: "
            "follow it with "
            "erosion or noise. Slopes go on beyond the edges, so no rims appear there. A preview at a lower "
            "resolution "
            "passes the terrain through unchanged.",
-    .paper = "Schott 2024, section 4.1",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .shape = shape,
-    .eval = eval,
-};
+    .paper = "Schott 2024, section 4.1", .shape = shape, .kernel = "resolution/upsample.comp", .eval = eval);

@@ -104,28 +104,14 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     float bumps[BUMPS_MAX][8];
-    struct oro_pass pass = {.kernel = "source/bumps.comp",
-                            .slots = {{"bumps", ORO_READ, "vec4"}, {"terrain_out", ORO_WRITE}}};
     describe(p, oro_eval_grid(e), bumps);
-    struct oro_buffer *buffers[] = {oro_eval_buffer(e, (size_t)p->count * 8),
-                                    oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)))};
-    return oro_eval_upload(e, buffers[0], bumps, (size_t)p->count * sizeof bumps[0]) &&
-           oro_eval_run(e, &pass, buffers) && oro_eval_give(e, "terrain", buffers[1]);
+    struct oro_buffer *buffer = oro_eval_buffer(e, (size_t)p->count * 8);
+    return oro_eval_upload(e, buffer, bumps, (size_t)p->count * sizeof bumps[0]) &&
+           oro_eval_default(e, &(struct oro_dispatch){.slots = {{"bumps", buffer, ORO_READ, "vec4"}}});
 }
 
-static const char *const kernels[] = {"source/bumps.comp", NULL};
-
-const struct oro_node_type oro_node_bumps = {
-    .id = "bumps",
-    .version = 1,
-    .category = "source",
-    .doc = "Gaussian bumps scattered evenly over the world and blended. A few of them make the first "
-           "elevation of a "
-           "mountain range, which erosion then turns into one.",
-    .paper = "Schott 2024, figure 24",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .eval = eval,
-};
+ORO_NODE(bumps, .version = 1, .category = "source",
+         .doc = "Gaussian bumps scattered evenly over the world and blended. A few of them make the first "
+                "elevation of a "
+                "mountain range, which erosion then turns into one.",
+         .paper = "Schott 2024, figure 24", .kernel = "source/bumps.comp", .eval = eval);

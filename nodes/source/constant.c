@@ -17,13 +17,6 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-const struct oro_node_type oro_node_constant = {
-    .id = "constant",
-    .version = 1,
-    .category = "source",
-    .doc = "The same value in every cell: level ground, or an even mask.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernel = "source/constant.comp",
-};
+ORO_NODE(constant, .version = 1, .category = "source",
+         .doc = "The same value in every cell: level ground, or an even mask.",
+         .kernel = "source/constant.comp");

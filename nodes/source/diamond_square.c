@@ -171,16 +171,14 @@ static double deviation(double roughness)
     return sqrt(share * (1 + (roughness + roughness * roughness) / 2 * sum));
 }
 
-enum { LEVEL, STRIDE, DIAMOND, SQUARE, CONSTANTS };
-
-static void set_constants(float constants[CONSTANTS], const struct squares *squares, int level,
+static void add_constants(struct oro_dispatch *dispatch, const struct squares *squares, int level,
                           double roughness)
 {
     double first = 0.5 / deviation(roughness); /* the amplitude is two standard deviations */
-    constants[LEVEL] = (float)level;
-    constants[STRIDE] = level > 0 ? (float)window_grid(&squares->windows[level - 1]).width : 0;
-    constants[DIAMOND] = level > 0 ? (float)(first * pow(roughness, level - 0.5)) : 0;
-    constants[SQUARE] = (float)(first * pow(roughness, level));
+    oro_add_constant(dispatch, "level", level);
+    oro_add_constant(dispatch, "stride", level > 0 ? window_grid(&squares->windows[level - 1]).width : 0);
+    oro_add_constant(dispatch, "diamond", level > 0 ? first * pow(roughness, level - 0.5) : 0);
+    oro_add_constant(dispatch, "square", first * pow(roughness, level));
 }
 
 /* ---- The node ---- */
@@ -206,15 +204,14 @@ static struct oro_buffer *refine(struct oro_eval *e, const struct squares *squar
 {
     struct oro_buffer *coarse = oro_eval_buffer(e, 1);
     for (int i = 0; i < squares->count; i++) {
-        struct oro_pass pass = {
+        struct oro_grid grid = window_grid(&squares->windows[i]);
+        struct oro_buffer *finer = oro_eval_buffer(e, oro_grid_cells(&grid));
+        struct oro_dispatch halve = {
             .kernel = "source/diamond_square_refine.comp",
-            .slots = {{"levels", ORO_READ, "ivec4"}, {"coarse", ORO_READ}, {"finer", ORO_WRITE}},
-            .grid = window_grid(&squares->windows[i]),
-            .constants = {"level", "stride", "diamond", "square"}};
-        struct oro_buffer *finer = oro_eval_buffer(e, oro_grid_cells(&pass.grid));
-        float constants[CONSTANTS];
-        set_constants(constants, squares, i, roughness);
-        if (!oro_eval_run_with(e, &pass, (struct oro_buffer *[]){levels, coarse, finer}, constants))
+            .slots = {{"levels", levels, ORO_READ, "ivec4"}, {"coarse", coarse}, {"finer", finer, ORO_WRITE}},
+            .grid = grid};
+        add_constants(&halve, squares, i, roughness);
+        if (!oro_eval_dispatch(e, &halve))
             return NULL;
         coarse = finer;
     }
@@ -227,38 +224,21 @@ static bool eval(struct oro_eval *e, const void *data)
     double roughness = (double)p->roughness;
     struct squares squares;
     plan_squares(&squares, (double)p->feature, oro_eval_grid(e));
-    struct oro_pass pass = {.kernel = "source/diamond_square.comp",
-                            .slots = {{"levels", ORO_READ, "ivec4"},
-                                      {"coarse", ORO_READ},
-                                      {"place", ORO_READ, "ivec2"},
-                                      {"field_out", ORO_WRITE}},
-                            .constants = {"level", "stride", "diamond", "square"}};
     struct oro_buffer *levels = place_levels(e, &squares);
-    struct oro_buffer *buffers[] = {levels, refine(e, &squares, roughness, levels), place_cells(e, &squares),
-                                    oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)))};
-    float constants[CONSTANTS];
-    set_constants(constants, &squares, squares.count, roughness);
-    return oro_eval_run_with(e, &pass, buffers, constants) && oro_eval_give(e, "field", buffers[3]);
+    struct oro_dispatch extras = {.slots = {{"levels", levels, ORO_READ, "ivec4"},
+                                            {"coarse", refine(e, &squares, roughness, levels)},
+                                            {"place", place_cells(e, &squares), ORO_READ, "ivec2"}}};
+    add_constants(&extras, &squares, squares.count, roughness);
+    return oro_eval_default(e, &extras);
 }
 
-static const char *const kernels[] = {"source/diamond_square_refine.comp", "source/diamond_square.comp",
-                                      NULL};
-
-const struct oro_node_type oro_node_diamond_square = {
-    .id = "diamond_square",
-    .version = 1,
-    .category = "source",
+ORO_NODE(
+    diamond_square, .version = 1, .category = "source",
     .doc =
         "Fractal terrain by midpoint displacement: squares are halved again and again down to the cells, and "
         "every new vertex is put at the mean of its neighbours, and displaced at random by less and less. "
         "Rougher than `noise`, with the straight creases along the squares that the method is known for. The "
         "pattern is fixed to the world, of any size: a place has the same value at every resolution, but for "
         "the detail that only the finer one has.",
-    .paper = "Fournier 1982; Miller 1986; Jako 2011, figure 7a",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .shape = shape,
-    .eval = eval,
-};
+    .paper = "Fournier 1982; Miller 1986; Jako 2011, figure 7a", .shape = shape,
+    .kernel = "source/diamond_square.comp", .eval = eval);

@@ -25,29 +25,14 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct params *p = data;
     const float sqrt2 =
         1.41421356f; /* over the standard deviation of the real part: the whole field's is 1 */
-    return oro_gabor_noise_run(e, &(struct oro_gabor_noise){.node = "gabor",
-                                                            ORO_GABOR_FROM(p),
-                                                            .kernel = "source/gabor.comp",
-                                                            .outputs = {"field"},
-                                                            .scale = sqrt2 / 3});
+    return oro_gabor_noise_run(e, &(struct oro_gabor_noise){ORO_GABOR_FROM(p), .scale = sqrt2 / 3});
 }
 
-static const char *const kernels[] = {"source/gabor_kernels.comp", "source/gabor.comp", NULL};
-
-const struct oro_node_type oro_node_gabor = {
-    .id = "gabor",
-    .version = 1,
-    .category = "source",
+ORO_NODE(
+    gabor, .version = 1, .category = "source",
     .doc =
         "Noise of one wavelength: stripes like ripples in sand, in a direction that may vary from place to "
         "place, or blobs of one size. The pattern is fixed to the world: a place has the same value at every "
         "resolution. Its standard deviation is a third of `amplitude`; the few waves that would pass "
         "`amplitude` (one cell in 600) are cut off there.",
-    .paper = "Lagae 2009; Grenier 2023, eq. 13",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .shape = shape,
-    .eval = eval,
-};
+    .paper = "Lagae 2009; Grenier 2023, eq. 13", .shape = shape, .kernel = "source/gabor.comp", .eval = eval);

@@ -44,13 +44,8 @@
                             "distance: the standard deviation of the kernels")
 
 struct oro_gabor_noise {
-    const char *node; /* its type, for what is said */
     float frequency, regularity;
     int seed;
-    /* The node's kernel. It has the slots of lib/gabor.glsl and perhaps `orientation`, NAME_out for each
-     * output, and the constants `each` (lattices; 0: there is no wave), `mean` and `scale`. */
-    const char *kernel;
-    const char *outputs[2]; /* the second may be NULL */
     float mean, scale; /* what is taken off a height, and then multiplied, to have it around 0 within -1..1 */
 };
 
@@ -62,7 +57,8 @@ struct oro_gabor_noise {
 bool oro_gabor_noise_shape(struct oro_shape *shape, float frequency, float regularity,
                            const struct oro_grid *grid);
 
-/* Lays the kernels, runs the node's own and gives the outputs. */
+/* Lays the kernels, runs the node's own and gives the outputs. The node's kernel includes lib/gabor.glsl, and
+ * has the constants `each` (lattices; 0: there is no wave), `mean` and `scale`. */
 bool oro_gabor_noise_run(struct oro_eval *eval, const struct oro_gabor_noise *noise);
 
 #endif

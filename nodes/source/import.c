@@ -150,16 +150,9 @@ static bool eval(struct oro_eval *e, const void *data)
               : oro_eval_failed(e, &err);
 }
 
-const struct oro_node_type oro_node_import = {
-    .id = "import",
-    .version = 1,
-    .category = "source",
-    .doc = "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
-           "finer than the "
-           "file, averages where it is coarser.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .shape = shape,
-    .eval = eval,
-};
+ORO_NODE(import, .version = 1, .category = "source",
+         .doc =
+             "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
+             "finer than the "
+             "file, averages where it is coarser.",
+         .shape = shape, .eval = eval);

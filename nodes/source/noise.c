@@ -81,32 +81,17 @@ static void place_layers(struct oro_noise_layers *layers, const struct params *p
 
 static bool eval(struct oro_eval *e, const void *data)
 {
-    const struct oro_grid *grid = oro_eval_grid(e);
-    struct oro_pass pass = {
-        .kernel = "source/noise.comp",
-        .slots = {{"turn", ORO_READ, "vec4"}, {"lattice", ORO_READ, "ivec2"}, {"field_out", ORO_WRITE}}};
     struct oro_noise_layers layers = {0};
-    place_layers(&layers, data, grid);
-    struct oro_buffer *buffers[3] = {NULL, NULL, oro_eval_buffer(e, oro_grid_cells(grid))};
-    return oro_noise_upload(e, &layers, buffers) && oro_eval_run(e, &pass, buffers) &&
-           oro_eval_give(e, "field", buffers[2]);
+    struct oro_dispatch extras = {0};
+    place_layers(&layers, data, oro_eval_grid(e));
+    return oro_noise_upload(e, &layers, &extras) && oro_eval_default(e, &extras);
 }
 
-static const char *const kernels[] = {"source/noise.comp", NULL};
-
-const struct oro_node_type oro_node_noise = {
-    .id = "noise",
-    .version = 1,
-    .category = "source",
+ORO_NODE(
+    noise, .version = 1, .category = "source",
     .doc = "Noise: random hills, ridges or cells. The pattern is fixed to the world: a place has the same "
            "value at "
            "every resolution. A result in metres serves as elevation; with `amplitude` 0.5 and `offset` 0.5 "
            "it is a "
            "mask in 0..1.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .scratch_fields = 0,
-    .eval = eval,
-};
+    .scratch_fields = 0, .kernel = "source/noise.comp", .eval = eval);

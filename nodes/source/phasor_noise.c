@@ -61,33 +61,19 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    struct oro_gabor_noise noise = {.node = "phasor_noise",
-                                    ORO_GABOR_FROM(p),
-                                    .kernel = "source/phasor_noise.comp",
-                                    .outputs = {"field", "phase"},
-                                    .scale = 1};
+    struct oro_gabor_noise noise = {ORO_GABOR_FROM(p), .scale = 1};
     if (p->profile == ROUNDED || p->profile == DRAWN)
         measure(p, &noise.mean, &noise.scale);
     return oro_gabor_noise_run(e, &noise);
 }
 
-static const char *const kernels[] = {"source/gabor_kernels.comp", "source/phasor_noise.comp", NULL};
-
-const struct oro_node_type oro_node_phasor_noise = {
-    .id = "phasor_noise",
-    .version = 1,
-    .category = "source",
+ORO_NODE(
+    phasor_noise, .version = 1, .category = "source",
     .doc = "Noise of waves that are all of the same height, with a cross-section to choose: dunes, ripples, "
            "terraces, furrows. As `gabor`, but with sharp crests where wanted. The profile's mean is taken "
            "off, so that the mean of the result is `offset`, and its farther end lies at `amplitude`. The "
            "pattern is fixed to the world: a place has the same value at every resolution. Waves have a left "
            "and a right: along lines where `orientation` turns about, as that of `tensor_field` may, they do "
            "not meet; those of `gabor` do.",
-    .paper = "Tricard 2019; Grenier 2023, eq. 6 to 8",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .shape = shape,
-    .eval = eval,
-};
+    .paper = "Tricard 2019; Grenier 2023, eq. 6 to 8", .shape = shape, .kernel = "source/phasor_noise.comp",
+    .eval = eval);

@@ -38,14 +38,8 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-const struct oro_node_type oro_node_ramp = {
-    .id = "ramp",
-    .version = 1,
-    .category = "source",
+ORO_NODE(
+    ramp, .version = 1, .category = "source",
     .doc =
         "A gradient: a tilted plane or a cone. Level before `start` and beyond `end`. Bend it with `remap`.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernel = "source/ramp.comp",
-};
+    .kernel = "source/ramp.comp");

@@ -101,38 +101,16 @@ static struct oro_buffer *upload_curve(struct oro_eval *e, const struct params *
 
 static bool eval(struct oro_eval *e, const void *data)
 {
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_pass pass = {.kernel = "uplift/tensor_field.comp",
-                            .slots = {{"segments", ORO_READ, "vec4"},
-                                      {"tensor_out", ORO_WRITE, "vec2"},
-                                      {"direction_out", ORO_WRITE, "vec2"},
-                                      {"angle_out", ORO_WRITE}},
-                            .constants = {"segments"}};
     float count = 0;
     struct oro_buffer *curve = upload_curve(e, data, &count);
-    struct oro_buffer *buffers[] = {curve, oro_eval_buffer(e, 2 * cells), oro_eval_buffer(e, 2 * cells),
-                                    oro_eval_buffer(e, cells), NULL};
-    if (oro_eval_linked(e, "tensor")) {
-        pass.slots[4] = (struct oro_slot){"tensor", ORO_READ, "vec2"};
-        buffers[4] = oro_eval_input(e, "tensor");
-    }
-    return curve && oro_eval_run_with(e, &pass, buffers, &count) && oro_eval_give(e, "tensor", buffers[1]) &&
-           oro_eval_give(e, "direction", buffers[2]) && oro_eval_give(e, "angle", buffers[3]);
+    return curve && oro_eval_default(e, &(struct oro_dispatch){
+                                            .slots = {{"segments", curve, ORO_READ, "vec4"}},
+                                            .constants = {{"segments", count}},
+                                        });
 }
 
-static const char *const kernels[] = {"uplift/tensor_field.comp", NULL};
-
-const struct oro_node_type oro_node_tensor_field = {
-    .id = "tensor_field",
-    .version = 1,
-    .category = "uplift",
-    .doc = "Directions over the world, such as those in which the ground is folded. Each node adds an "
-           "element; a chain "
-           "of them makes the field.",
-    .paper = "Zhang 2007; Schott 2023, section 6.3",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .eval = eval,
-};
+ORO_NODE(tensor_field, .version = 1, .category = "uplift",
+         .doc = "Directions over the world, such as those in which the ground is folded. Each node adds an "
+                "element; a chain "
+                "of them makes the field.",
+         .paper = "Zhang 2007; Schott 2023, section 6.3", .kernel = "uplift/tensor_field.comp", .eval = eval);

@@ -36,16 +36,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-const struct oro_node_type oro_node_uplift_blend = {
-    .id = "uplift_blend",
-    .version = 1,
-    .category = "uplift",
+ORO_NODE(
+    uplift_blend, .version = 1, .category = "uplift",
     .doc = "Blends two uplifts. Where terrains are blended as elevation, their valleys blur and water loses "
            "its way; "
            "blended as uplift, erosion finds one set of valleys for both.",
-    .paper = "Schott 2023, eq. 9",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+    .paper = "Schott 2023, eq. 9", .eval = eval);

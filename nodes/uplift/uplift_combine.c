@@ -36,16 +36,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-const struct oro_node_type oro_node_uplift_combine = {
-    .id = "uplift_combine",
-    .version = 1,
-    .category = "uplift",
+ORO_NODE(
+    uplift_combine, .version = 1, .category = "uplift",
     .doc = "Joins two uplifts into one. A chain of these makes a mountain system out of its ranges, and cuts "
            "its "
            "valleys.",
-    .paper = "Schott 2023, section 5.2",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+    .paper = "Schott 2023, section 5.2", .eval = eval);

@@ -23,16 +23,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", oro_uplift_constant(p->uplift, &err), &err);
 }
 
-const struct oro_node_type oro_node_uplift_constant = {
-    .id = "uplift_constant",
-    .version = 1,
-    .category = "uplift",
-    .doc = "The same uplift everywhere: a plateau to carve valleys into, a base below ranges, or an upper "
-           "limit for "
-           "them.",
-    .paper = "Schott 2023, section 5",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+ORO_NODE(uplift_constant, .version = 1, .category = "uplift",
+         .doc =
+             "The same uplift everywhere: a plateau to carve valleys into, a base below ranges, or an upper "
+             "limit for "
+             "them.",
+         .paper = "Schott 2023, section 5", .eval = eval);

@@ -52,16 +52,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-const struct oro_node_type oro_node_uplift_curve = {
-    .id = "uplift_curve",
-    .version = 1,
-    .category = "uplift",
+ORO_NODE(
+    uplift_curve, .version = 1, .category = "uplift",
     .doc = "Mountain ranges along lines that are drawn, or taken from a network. Width and height may change "
            "along "
            "each line.",
-    .paper = "Schott 2023, section 5.1",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+    .paper = "Schott 2023, section 5.1", .eval = eval);

@@ -27,14 +27,7 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", oro_uplift_ranges(&disc, 1, &err), &err);
 }
 
-const struct oro_node_type oro_node_uplift_disc = {
-    .id = "uplift_disc",
-    .version = 1,
-    .category = "uplift",
+ORO_NODE(
+    uplift_disc, .version = 1, .category = "uplift",
     .doc = "A round massif: ground that rises fastest in the middle, and less and less towards its edge.",
-    .paper = "Schott 2023, eq. 6",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+    .paper = "Schott 2023, eq. 6", .eval = eval);

@@ -267,16 +267,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-const struct oro_node_type oro_node_uplift_folds = {
-    .id = "uplift_folds",
-    .version = 1,
-    .category = "uplift",
+ORO_NODE(
+    uplift_folds, .version = 1, .category = "uplift",
     .doc = "Mountain ranges along folds, like those of the Zagros: summits spread evenly over the world are "
            "joined into "
            "ranges along a direction. Maps say where there are ranges, and how high.",
-    .paper = "Schott 2023, section 6.3",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+    .paper = "Schott 2023, section 6.3", .eval = eval);

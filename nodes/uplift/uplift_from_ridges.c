@@ -165,17 +165,10 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-const struct oro_node_type oro_node_uplift_from_ridges = {
-    .id = "uplift_from_ridges",
-    .version = 1,
-    .category = "uplift",
-    .doc = "Raises mountain ranges along ridges, the higher the faster and the wider. With the ridges that "
-           "`divide_tree` finds in a real terrain, `stream_power` makes a terrain whose ranges lie where "
-           "they lie "
-           "there. As `background` of `uplift_from_rivers`, its rivers have their places as well.",
-    .paper = "Schott 2023, section 6.1",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+ORO_NODE(uplift_from_ridges, .version = 1, .category = "uplift",
+         .doc =
+             "Raises mountain ranges along ridges, the higher the faster and the wider. With the ridges that "
+             "`divide_tree` finds in a real terrain, `stream_power` makes a terrain whose ranges lie where "
+             "they lie "
+             "there. As `background` of `uplift_from_rivers`, its rivers have their places as well.",
+         .paper = "Schott 2023, section 6.1", .eval = eval);

@@ -202,16 +202,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-const struct oro_node_type oro_node_uplift_from_rivers = {
-    .id = "uplift_from_rivers",
-    .version = 1,
-    .category = "uplift",
-    .doc = "Carves valleys along rivers, the wider the more land drains through them: the rivers of "
-           "`stream_power` will "
-           "run there. Large valleys go on through the mountains of `background`.",
-    .paper = "Schott 2023, section 6.2 and figure 16; Harel 2022",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+ORO_NODE(uplift_from_rivers, .version = 1, .category = "uplift",
+         .doc = "Carves valleys along rivers, the wider the more land drains through them: the rivers of "
+                "`stream_power` will "
+                "run there. Large valleys go on through the mountains of `background`.",
+         .paper = "Schott 2023, section 6.2 and figure 16; Harel 2022", .eval = eval);

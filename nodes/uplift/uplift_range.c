@@ -43,14 +43,6 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-const struct oro_node_type oro_node_uplift_range = {
-    .id = "uplift_range",
-    .version = 1,
-    .category = "uplift",
-    .doc = "A straight mountain range between two places, whose width and height may change along it.",
-    .paper = "Schott 2023, section 5.1, figure 11",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+ORO_NODE(uplift_range, .version = 1, .category = "uplift",
+         .doc = "A straight mountain range between two places, whose width and height may change along it.",
+         .paper = "Schott 2023, section 5.1, figure 11", .eval = eval);

@@ -24,20 +24,16 @@ static struct oro_buffer *store(struct oro_eval *e, const void *words, size_t co
     return buffer && oro_eval_upload(e, buffer, data, stored * sizeof(uint32_t)) ? buffer : NULL;
 }
 
-static struct oro_buffer *draw(struct oro_eval *e, const struct oro_uplift_program *program)
+static bool draw(struct oro_eval *e, const struct oro_uplift_program *program)
 {
-    struct oro_pass pass = {.kernel = "uplift/uplift_rasterize.comp",
-                            .slots = {{"code", ORO_READ, "uint"},
-                                      {"primitives", ORO_READ, "vec4"},
-                                      {"bins", ORO_READ, "uint"},
-                                      {"rasters", ORO_READ, NULL},
-                                      {"field_out", ORO_WRITE, NULL}}};
-    struct oro_buffer *buffers[] = {store(e, program->code, program->code_count),
-                                    store(e, program->primitives, program->primitive_floats),
-                                    store(e, program->bins, program->bin_count),
-                                    store(e, program->rasters, program->raster_floats),
-                                    oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)))};
-    return oro_eval_run(e, &pass, buffers) ? buffers[4] : NULL;
+    return oro_eval_default(
+        e, &(struct oro_dispatch){
+               .slots = {
+                   {"code", store(e, program->code, program->code_count), ORO_READ, "uint"},
+                   {"primitives", store(e, program->primitives, program->primitive_floats), ORO_READ, "vec4"},
+                   {"bins", store(e, program->bins, program->bin_count), ORO_READ, "uint"},
+                   {"rasters", store(e, program->rasters, program->raster_floats)},
+               }});
 }
 
 static bool eval(struct oro_eval *e, const void *data)
@@ -50,25 +46,16 @@ static bool eval(struct oro_eval *e, const void *data)
         return false;
     if (!oro_uplift_compile(tree, &program, &err))
         return oro_eval_failed(e, &err);
-    struct oro_buffer *field = draw(e, &program);
+    bool ok = draw(e, &program);
     oro_uplift_program_free(&program);
-    return field && oro_eval_give(e, "field", field);
+    return ok;
 }
 
-static const char *const kernels[] = {"uplift/uplift_rasterize.comp", NULL};
-
-const struct oro_node_type oro_node_uplift_rasterize = {
-    .id = "uplift_rasterize",
-    .version = 1,
-    .category = "uplift",
+ORO_NODE_WITH(
+    uplift_rasterize, 0, .version = 1, .category = "uplift",
     .doc =
         "Turns an uplift tree into a raster: to look at it, or to work on it with filters. Where a node "
         "takes "
         "a field, a tree can be linked as it is, and this happens by itself, at the node's own resolution.",
-    .paper = "Schott 2023, section 5",
-    .inputs = inputs,
-    .outputs = outputs,
-    .kernels = kernels,
-    .rasterizes = true,
-    .eval = eval,
-};
+    .paper = "Schott 2023, section 5", .rasterizes = true, .kernel = "uplift/uplift_rasterize.comp",
+    .eval = eval);

@@ -50,16 +50,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return tree && oro_eval_give_uplift(e, "uplift", oro_uplift_paste(tree, &paste, &err), &err);
 }
 
-const struct oro_node_type oro_node_uplift_region = {
-    .id = "uplift_region",
-    .version = 1,
-    .category = "uplift",
+ORO_NODE(
+    uplift_region, .version = 1, .category = "uplift",
     .doc = "Copies a part of an uplift to another place, turned and scaled, or moves it there. Erosion joins "
            "what was "
            "pasted to its surroundings.",
-    .paper = "Schott 2023, section 7.1, figure 22",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+    .paper = "Schott 2023, section 7.1, figure 22", .eval = eval);

@@ -245,15 +245,8 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-const struct oro_node_type oro_node_uplift_scatter = {
-    .id = "uplift_scatter",
-    .version = 1,
-    .category = "uplift",
-    .doc = "Many round massifs of different size: over the world, in a rectangle, or on the vertices of a "
-           "network.",
-    .paper = "Schott 2023, section 5.1",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+ORO_NODE(uplift_scatter, .version = 1, .category = "uplift",
+         .doc =
+             "Many round massifs of different size: over the world, in a rectangle, or on the vertices of a "
+             "network.",
+         .paper = "Schott 2023, section 5.1", .eval = eval);

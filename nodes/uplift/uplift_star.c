@@ -69,16 +69,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-const struct oro_node_type oro_node_uplift_star = {
-    .id = "uplift_star",
-    .version = 1,
-    .category = "uplift",
-    .doc = "A mountain range with a steep and a gentle side, as colliding plates make them: from a crest "
-           "line the "
-           "uplift falls to 0 at a boundary that is drawn around it.",
-    .paper = "Schott 2023, eq. 7",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+ORO_NODE(uplift_star, .version = 1, .category = "uplift",
+         .doc =
+             "A mountain range with a steep and a gentle side, as colliding plates make them: from a crest "
+             "line the "
+             "uplift falls to 0 at a boundary that is drawn around it.",
+         .paper = "Schott 2023, eq. 7", .eval = eval);

@@ -49,14 +49,6 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", result, &err);
 }
 
-const struct oro_node_type oro_node_uplift_transform = {
-    .id = "uplift_transform",
-    .version = 1,
-    .category = "uplift",
-    .doc = "Moves, turns, stretches or mirrors an uplift, and makes it stronger or weaker.",
-    .paper = "Schott 2023, section 5.2",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+ORO_NODE(uplift_transform, .version = 1, .category = "uplift",
+         .doc = "Moves, turns, stretches or mirrors an uplift, and makes it stronger or weaker.",
+         .paper = "Schott 2023, section 5.2", .eval = eval);

@@ -88,16 +88,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", tree, &err);
 }
 
-const struct oro_node_type oro_node_uplift_valley = {
-    .id = "uplift_valley",
-    .version = 1,
-    .category = "uplift",
-    .doc = "Valleys along lines, where the ground hardly rises: rivers will find their way through them. "
-           "Carve them "
-           "into mountains with `uplift_combine`.",
-    .paper = "Schott 2023, section 5.1, figure 12",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+ORO_NODE(uplift_valley, .version = 1, .category = "uplift",
+         .doc =
+             "Valleys along lines, where the ground hardly rises: rivers will find their way through them. "
+             "Carve them "
+             "into mountains with `uplift_combine`.",
+         .paper = "Schott 2023, section 5.1, figure 12", .eval = eval);

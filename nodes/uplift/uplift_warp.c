@@ -54,16 +54,9 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_eval_give_uplift(e, "uplift", bent, &err);
 }
 
-const struct oro_node_type oro_node_uplift_warp = {
-    .id = "uplift_warp",
-    .version = 1,
-    .category = "uplift",
-    .doc = "Bends an uplift by a twist or by noise. Erosion comes afterwards, so that valleys and crests "
-           "keep their "
-           "natural shapes, which a warp of the terrain itself would smear.",
-    .paper = "Schott 2023, eq. 8, figure 25",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .eval = eval,
-};
+ORO_NODE(uplift_warp, .version = 1, .category = "uplift",
+         .doc =
+             "Bends an uplift by a twist or by noise. Erosion comes afterwards, so that valleys and crests "
+             "keep their "
+             "natural shapes, which a warp of the terrain itself would smear.",
+         .paper = "Schott 2023, eq. 8, figure 25", .eval = eval);

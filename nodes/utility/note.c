@@ -13,12 +13,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct params, height, 120, .min = 20, .max = 10000, .doc = "Likewise"),
     {0},
 };
+static const struct oro_output outputs[] = {{0}};
 
-const struct oro_node_type oro_node_note = {
-    .id = "note",
-    .version = 1,
-    .category = "utility",
-    .doc = "A text for who reads the graph. It has no outputs, and nothing is evaluated.",
-    .inputs = inputs,
-    .params_size = sizeof(struct params),
-};
+ORO_NODE(note, .version = 1, .category = "utility",
+         .doc = "A text for who reads the graph. It has no outputs, and nothing is evaluated.");

@@ -17,14 +17,9 @@ static bool expand(struct oro_build *build, const void *params)
     return true;
 }
 
-const struct oro_node_type oro_node_reroute = {
-    .id = "reroute",
-    .version = 1,
-    .category = "utility",
+ORO_NODE_WITH(
+    reroute, 0, .version = 1, .category = "utility",
     .doc = "Passes on what is linked to it: a bend in a link, or one place for what many nodes take. Costs "
            "nothing: no "
            "work is done and no memory taken.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .expand = expand,
-};
+    .expand = expand);

@@ -42,15 +42,9 @@ static bool expand(struct oro_build *build, const void *data)
     return true;
 }
 
-const struct oro_node_type oro_node_switch = {
-    .id = "switch",
-    .version = 1,
-    .category = "utility",
-    .doc = "Passes on one of up to eight inputs of one kind: variants of a graph side by side, chosen by a "
-           "number, by an "
-           "expression, or by an input of the interface. Only what is chosen is evaluated.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .expand = expand,
-};
+ORO_NODE(switch, .version = 1, .category = "utility",
+         .doc =
+             "Passes on one of up to eight inputs of one kind: variants of a graph side by side, chosen by a "
+             "number, by an "
+             "expression, or by an input of the interface. Only what is chosen is evaluated.",
+         .expand = expand);

@@ -63,38 +63,16 @@ static const struct oro_output outputs[] = {
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
     float range[2] = {p->low, p->high};
-    if (p->automatic && !oro_field_range(e, "field", cells, range))
+    if (p->automatic && !oro_field_range(e, "field", oro_grid_cells(oro_eval_grid(e)), range))
         return false;
-    struct oro_pass pass = {.kernel = "view/colorize.comp",
-                            .slots = {{"field", ORO_READ, NULL},
-                                      {"image_out", ORO_WRITE, "vec4"},
-                                      {"splat_out", ORO_WRITE, "vec4"}},
-                            .constants = {"low", "high"}};
-    struct oro_buffer *buffers[4] = {oro_eval_input(e, "field"), oro_eval_buffer(e, 4 * cells),
-                                     oro_eval_buffer(e, 4 * cells)};
-    if (oro_eval_linked(e, "shade")) {
-        pass.slots[3] = (struct oro_slot){"shade", ORO_READ, "vec4"};
-        buffers[3] = oro_eval_input(e, "shade");
-    }
-    return oro_eval_run_with(e, &pass, buffers, range) && oro_eval_give(e, "image", buffers[1]) &&
-           oro_eval_give(e, "splat", buffers[2]);
+    return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"low", range[0]}, {"high", range[1]}}});
 }
 
-static const char *const kernels[] = {"view/colorize.comp", NULL};
-
-const struct oro_node_type oro_node_colorize = {
-    .id = "colorize",
-    .version = 1,
-    .category = "view",
+ORO_NODE(
+    colorize, .version = 1, .category = "view",
     .doc =
         "Paints a terrain: a gradient of colours along a field, and up to four layers on it, each a colour "
         "where its mask is. Gives a picture, and the layers' weights for the materials of other programs. "
         "Colours are mixed as they are written, sRGB-encoded, as painting programs do.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .eval = eval,
-};
+    .kernel = "view/colorize.comp", .eval = eval);

@@ -58,38 +58,14 @@ static const struct oro_output outputs[] = {
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
     float range[2] = {p->low, p->high};
-    if (p->low == p->high && !oro_field_range(e, "terrain", cells, range))
+    if (p->low == p->high && !oro_field_range(e, "terrain", oro_grid_cells(oro_eval_grid(e)), range))
         return false;
-    struct oro_pass pass = {.kernel = "view/hillshade.comp",
-                            .slots = {{"terrain", ORO_READ}, {"image_out", ORO_WRITE, "vec4"}},
-                            .constants = {"low", "high"}};
-    struct oro_buffer *buffers[4] = {oro_eval_input(e, "terrain"), oro_eval_buffer(e, 4 * cells)};
-    int count = 2;
-    if (oro_eval_linked(e, "drainage")) {
-        pass.slots[count] = (struct oro_slot){"drainage", ORO_READ, NULL};
-        buffers[count++] = oro_eval_input(e, "drainage");
-    }
-    if (oro_eval_linked(e, "gradient")) {
-        /* `gradient` is a function of the kernel's. */
-        pass.slots[count] = (struct oro_slot){"slope", ORO_READ, "vec2"};
-        buffers[count++] = oro_eval_input(e, "gradient");
-    }
-    return oro_eval_run_with(e, &pass, buffers, range) && oro_eval_give(e, "image", buffers[1]);
+    return oro_eval_default(e, &(struct oro_dispatch){.constants = {{"low", range[0]}, {"high", range[1]}}});
 }
 
-static const char *const kernels[] = {"view/hillshade.comp", NULL};
-
-const struct oro_node_type oro_node_hillshade = {
-    .id = "hillshade",
-    .version = 1,
-    .category = "view",
-    .doc = "Draws a terrain from above as in an atlas: light and shade, colours by elevation, and rivers "
-           "when `drainage` is linked. A mask linked to `overlay` is painted on the ground.",
-    .inputs = inputs,
-    .outputs = outputs,
-    .params_size = sizeof(struct params),
-    .kernels = kernels,
-    .eval = eval,
-};
+ORO_NODE(hillshade, .version = 1, .category = "view",
+         .doc =
+             "Draws a terrain from above as in an atlas: light and shade, colours by elevation, and rivers "
+             "when `drainage` is linked. A mask linked to `overlay` is painted on the ground.",
+         .kernel = "view/hillshade.comp", .eval = eval);

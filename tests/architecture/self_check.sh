@@ -17,7 +17,7 @@ plant_sound_tree() {
     printf '#include <libxml/tree.h>\n\n#include "base/a.h"\n' >graph/file/xml_read.c
     printf '#include <EGL/egl.h>\n\n#include "graph/type/device.h"\n' >gpu/a.c
     echo '#include "base/a.h"' >formats/a.c
-    printf '#include "graph/type/node.h"\n#include "formats/a.h"\nconst struct oro_node_type oro_node_a = {\n' >nodes/a.c
+    printf '#include "graph/type/node.h"\n#include "formats/a.h"\nORO_NODE(a, .version = 1);\n' >nodes/a.c
     echo '#include "nodes/a.h"' >nodes/helper.c
     printf '#include "gpu/gpu.h"\n#include "graph/file/xml.h"\n' >cli/a.c
     echo '#include "gpu/gpu.h"' >bench/a.c
@@ -73,8 +73,8 @@ expect_found includes.sh graph/b.c '#include "../gpu/gpu.h"' 'path from the root
 expect_found includes.sh graph/b.c '#include HEADER' 'names no file'
 expect_found includes.sh extra/b.c '#include <stdio.h>' 'knows no folder'
 
-expect_found node_examples.sh nodes/b.c 'const struct oro_node_type oro_node_b = {' missing
-expect_found node_examples.sh nodes/b.c 'const struct oro_node_type oro_node_c = {' 'not named'
+expect_found node_examples.sh nodes/b.c 'ORO_NODE(b, .version = 1);' missing
+expect_found node_examples.sh nodes/b.c 'ORO_NODE(c, .version = 1);' 'not named'
 expect_found node_examples.sh examples/nodes/b.oro '<node type="b"/>' 'no node type'
 
 # In two pieces, so that this file passes the check.

@@ -72,15 +72,15 @@ static void run_ramp(struct oro_device *device, int columns, int rows, int runs)
     for (int i = 0; i < runs; i++) {
         constants.scale = (float)(i / 2 + 1); /* every other upload is the same as before */
         sum += constants.scale;
-        struct oro_dispatch dispatch = {.kernel = kernel_of(device, "ramp.comp"),
-                                        .columns = columns,
-                                        .rows = rows,
-                                        .group_columns = 8,
-                                        .group_rows = 4,
-                                        .buffers = &buffer,
-                                        .buffer_count = 1,
-                                        .constants = &constants,
-                                        .constants_size = sizeof constants};
+        struct oro_device_dispatch dispatch = {.kernel = kernel_of(device, "ramp.comp"),
+                                               .columns = columns,
+                                               .rows = rows,
+                                               .group_columns = 8,
+                                               .group_rows = 4,
+                                               .buffers = &buffer,
+                                               .buffer_count = 1,
+                                               .constants = &constants,
+                                               .constants_size = sizeof constants};
         assert_true(device->ops->dispatch(device, &dispatch, NULL));
         assert_true(device->ops->pace(device, NULL));
     }
@@ -133,15 +133,15 @@ TEST(long_work_is_cut)
                  "    if (at.x < 256 && at.y < 256) value[at.y * 256 + at.x] = x;\n}\n");
     struct oro_buffer *buffer = device->ops->buffer_create(device, 4 * 256 * 256, NULL);
     struct constants constants = {.columns = 200};
-    struct oro_dispatch dispatch = {.kernel = kernel_of(device, "x.comp"),
-                                    .columns = 256,
-                                    .rows = 256,
-                                    .group_columns = 8,
-                                    .group_rows = 4,
-                                    .buffers = &buffer,
-                                    .buffer_count = 1,
-                                    .constants = &constants,
-                                    .constants_size = sizeof constants};
+    struct oro_device_dispatch dispatch = {.kernel = kernel_of(device, "x.comp"),
+                                           .columns = 256,
+                                           .rows = 256,
+                                           .group_columns = 8,
+                                           .group_rows = 4,
+                                           .buffers = &buffer,
+                                           .buffer_count = 1,
+                                           .constants = &constants,
+                                           .constants_size = sizeof constants};
     for (int i = 0; i < 6; i++)
         assert_true(device->ops->dispatch(device, &dispatch, NULL));
     assert_true(device->ops->finish(device, NULL));
@@ -207,7 +207,7 @@ TEST(wrong_runs)
     struct fixture *fixture = *state;
     struct oro_device *device = fixture->device;
     struct oro_error err = {0};
-    struct oro_dispatch dispatch = {.columns = 1, .rows = 1, .group_columns = 8, .group_rows = 4};
+    struct oro_device_dispatch dispatch = {.columns = 1, .rows = 1, .group_columns = 8, .group_rows = 4};
     assert_false(device->ops->dispatch(device, &dispatch, &err));
     assert_int_equal(err.code, ORO_E_DEVICE);
     dispatch.kernel = kernel_of(device, "ramp.comp");
@@ -234,13 +234,13 @@ TEST(without_first_group)
     uint32_t count = 0;
     struct oro_buffer *buffer = device->ops->buffer_create(device, sizeof count, NULL);
     assert_true(device->ops->upload(device, buffer, &count, sizeof count, NULL));
-    struct oro_dispatch dispatch = {.kernel = kernel_of(device, "x.comp"),
-                                    .columns = 80,
-                                    .rows = 40,
-                                    .group_columns = 8,
-                                    .group_rows = 4,
-                                    .buffers = &buffer,
-                                    .buffer_count = 1};
+    struct oro_device_dispatch dispatch = {.kernel = kernel_of(device, "x.comp"),
+                                           .columns = 80,
+                                           .rows = 40,
+                                           .group_columns = 8,
+                                           .group_rows = 4,
+                                           .buffers = &buffer,
+                                           .buffer_count = 1};
     oro_gpu_force_bands(device, 3);
     assert_true(device->ops->dispatch(device, &dispatch, NULL));
     oro_gpu_force_bands(device, 0);

@@ -65,13 +65,13 @@ static uint32_t result(struct oro_device *device, struct oro_kernel *kernel)
 {
     uint32_t value = 0;
     struct oro_buffer *buffer = device->ops->buffer_create(device, sizeof value, NULL);
-    struct oro_dispatch dispatch = {.kernel = kernel,
-                                    .columns = 1,
-                                    .rows = 1,
-                                    .group_columns = 1,
-                                    .group_rows = 1,
-                                    .buffers = &buffer,
-                                    .buffer_count = 1};
+    struct oro_device_dispatch dispatch = {.kernel = kernel,
+                                           .columns = 1,
+                                           .rows = 1,
+                                           .group_columns = 1,
+                                           .group_rows = 1,
+                                           .buffers = &buffer,
+                                           .buffer_count = 1};
     assert_non_null(buffer);
     assert_true(device->ops->dispatch(device, &dispatch, NULL));
     assert_true(device->ops->download(device, buffer, &value, sizeof value, NULL));
@@ -137,7 +137,7 @@ static void expect_lost(struct oro_device *device, struct oro_buffer *buffer, st
     struct oro_hash digest;
     uint32_t value = 0;
     struct oro_kernel_source source = {.file = "k.comp", .preamble = preamble};
-    struct oro_dispatch dispatch = {
+    struct oro_device_dispatch dispatch = {
         .kernel = kernel, .columns = 1, .rows = 1, .group_columns = 1, .group_rows = 1};
     const struct oro_device_ops *ops = device->ops;
 #define EXPECT(call)                                                                                         \
@@ -180,7 +180,7 @@ TEST_WITH(lost, set_up, tear_down)
         assert_int_equal(err.code, ORO_E_LOST);
         device->ops->buffer_destroy(device, late);
         assert_int_equal(device->used_bytes, 0);
-        struct oro_dispatch dispatch = {
+        struct oro_device_dispatch dispatch = {
             .kernel = kernel, .columns = 1, .rows = 1, .group_columns = 1, .group_rows = 1};
         assert_false(device->ops->dispatch(device, &dispatch, &err));
         assert_int_equal(err.code, ORO_E_LOST);

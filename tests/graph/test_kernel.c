@@ -74,22 +74,22 @@ struct block {
     float pass[ORO_CONSTANTS_MAX];
 };
 
-static unsigned char *constants_of(const struct oro_pass *pass, size_t *size, size_t *pass_offset)
+static unsigned char *constants_of(const struct oro_dispatch *dispatch, size_t *size, size_t *pass_offset)
 {
     struct params params;
     memset(&params, 0, sizeof params);
     oro_params_default(&type, &params);
     params.seed = (int)0xDEADBEEFu;
-    unsigned char *bytes = oro_kernel_constants(&type, &params, pass, size, pass_offset);
+    unsigned char *bytes = oro_kernel_constants(&type, &params, dispatch, size, pass_offset);
     assert_non_null(bytes);
     return bytes;
 }
 
 TEST(the_block_is_std140)
 {
-    struct oro_pass pass = {.grid = {64, 32, 2.5, 100, -200}, .source = {16, 8, 10, 1, 2}};
+    struct oro_dispatch dispatch = {.grid = {64, 32, 2.5, 100, -200}, .source = {16, 8, 10, 1, 2}};
     size_t size, pass_offset;
-    unsigned char *bytes = constants_of(&pass, &size, &pass_offset);
+    unsigned char *bytes = constants_of(&dispatch, &size, &pass_offset);
     struct block block;
     assert_int_equal(size, sizeof block);
     assert_int_equal(pass_offset, offsetof(struct block, pass));
@@ -134,7 +134,7 @@ struct expected {
 static void expect_declared(const struct oro_node_type *node, const char *glsl)
 {
     struct oro_text text = {0};
-    oro_kernel_preamble(node, (bool[]){false, false}, &(struct oro_pass){0}, &text);
+    oro_kernel_preamble(node, (bool[]){false, false}, &(struct oro_dispatch){0}, &text);
     assert_non_null(strstr(text.data, glsl));
     oro_text_free(&text);
 }
@@ -156,7 +156,8 @@ static void expect_aligned(const struct expected *e)
     if (e->type == ORO_GRADIENT)
         params.value.gradient = (struct oro_gradient){.count = 1, .position = {7}};
     size_t size, pass_offset, end = e->offset + e->size + 4; /* and oro_unused */
-    unsigned char *bytes = oro_kernel_constants(&node, &params, &(struct oro_pass){0}, &size, &pass_offset);
+    unsigned char *bytes =
+        oro_kernel_constants(&node, &params, &(struct oro_dispatch){0}, &size, &pass_offset);
     assert_non_null(bytes);
     if (e->size)
         assert_int_not_equal(bytes[64 + e->offset] | bytes[64 + e->offset + 3], 0);
@@ -195,10 +196,10 @@ TEST(the_preamble_declares_it)
 {
     bool linked[INPUTS] = {[TERRAIN] = true};
     struct oro_arena *arena = oro_arena_create();
-    struct oro_pass pass = {.constants = {"low", "high"}, .defines = "#define WALLS 1\n"};
+    struct oro_dispatch dispatch = {.constants = {{"low"}, {"high"}}, .defines = "#define WALLS 1\n"};
     struct oro_text text = {0};
-    assert_true(oro_kernel_default_slots(&type, linked, arena, &pass));
-    oro_kernel_preamble(&type, linked, &pass, &text);
+    assert_true(oro_kernel_default_slots(&type, linked, arena, &dispatch));
+    oro_kernel_preamble(&type, linked, &dispatch, &text);
     assert_false(text.failed);
     assert_int_equal(strncmp(text.data, "#version 310 es\n", 16), 0);
     expect_part(&text, "layout(local_size_x = 16, local_size_y = 16) in;");
@@ -229,14 +230,14 @@ TEST(the_preamble_declares_it)
 TEST(maps_follow_the_slots)
 {
     bool linked[INPUTS] = {[TERRAIN] = true, [STRENGTH] = true};
-    struct oro_pass pass = {
-        .slots = {{"terrain", ORO_READ}, {"state", ORO_UPDATE}, {"terrain_out", ORO_WRITE}},
+    struct oro_dispatch dispatch = {
+        .slots = {{"terrain"}, {"state", NULL, ORO_UPDATE}, {"terrain_out", NULL, ORO_WRITE}},
         .group_columns = 32,
         .group_rows = 4};
     struct oro_text text = {0};
-    assert_true(oro_kernel_binds_map(&type, linked, &pass, STRENGTH));
-    assert_false(oro_kernel_binds_map(&type, linked, &pass, TERRAIN));
-    oro_kernel_preamble(&type, linked, &pass, &text);
+    assert_true(oro_kernel_binds_map(&type, linked, &dispatch, STRENGTH));
+    assert_false(oro_kernel_binds_map(&type, linked, &dispatch, TERRAIN));
+    oro_kernel_preamble(&type, linked, &dispatch, &text);
     expect_part(&text, "local_size_x = 32, local_size_y = 4");
     expect_part(&text, "binding = 1) restrict buffer oro_buffer_1 { float state[]; };");
     expect_part(&text, "binding = 3) restrict readonly buffer oro_buffer_3 { float strength[]; };");
@@ -244,8 +245,8 @@ TEST(maps_follow_the_slots)
     expect_part(&text, "#define HAS_STRENGTH 1");
     assert_null(strstr(text.data, "oro_pass_type"));
     oro_text_free(&text);
-    pass.slots[3] = (struct oro_slot){"strength", ORO_READ, NULL};
-    assert_false(oro_kernel_binds_map(&type, linked, &pass, STRENGTH));
+    dispatch.slots[3] = (struct oro_slot){.name = "strength"};
+    assert_false(oro_kernel_binds_map(&type, linked, &dispatch, STRENGTH));
 }
 
 static const struct oro_input masked_inputs[] = {
@@ -258,10 +259,10 @@ TEST(masks_blend_terrain_alone)
         .id = "m", .inputs = masked_inputs, .outputs = masked_outputs, .params_size = 4};
     bool linked[] = {true, false};
     struct oro_arena *arena = oro_arena_create();
-    struct oro_pass pass = {0};
+    struct oro_dispatch dispatch = {0};
     struct oro_text text = {0};
-    assert_true(oro_kernel_default_slots(&masked, linked, arena, &pass));
-    oro_kernel_preamble(&masked, linked, &pass, &text);
+    assert_true(oro_kernel_default_slots(&masked, linked, arena, &dispatch));
+    oro_kernel_preamble(&masked, linked, &dispatch, &text);
     expect_part(&text, "terrain_out[oro_index(p)] = mix(terrain_at(p), v, mask_at(p));");
     expect_part(&text, "depth_out[oro_index(p)] = v;");
     oro_text_free(&text);
@@ -271,16 +272,16 @@ TEST(masks_blend_terrain_alone)
 TEST(memory_may_be_out)
 {
     bool linked[INPUTS] = {[TERRAIN] = true};
-    struct oro_pass pass = {0};
+    struct oro_dispatch dispatch = {0};
     size_t size, offset;
     struct params params;
     memset(&params, 0, sizeof params);
     oro_memory_fail_at(1);
-    assert_null(oro_kernel_constants(&type, &params, &pass, &size, &offset));
+    assert_null(oro_kernel_constants(&type, &params, &dispatch, &size, &offset));
     for (size_t n = 1; n < 10; n++) {
         struct oro_text text = {0};
         oro_memory_fail_at(n);
-        oro_kernel_preamble(&type, linked, &pass, &text);
+        oro_kernel_preamble(&type, linked, &dispatch, &text);
         oro_memory_fail_at(0);
         oro_text_free(&text);
     }

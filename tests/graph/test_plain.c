@@ -632,12 +632,12 @@ TEST(kernels_do_not_see_them)
         .id = "k", .inputs = inputs, .outputs = field_output, .params_size = 64, .kernel = "k.comp"};
     bool linked[3] = {false};
     struct oro_text text = {0};
-    struct oro_pass pass = {.kernel = "k.comp", .grid = {1, 1, 1, 0, 0}};
+    struct oro_dispatch dispatch = {.kernel = "k.comp", .grid = {1, 1, 1, 0, 0}};
     struct oro_arena *arena = oro_arena_create();
-    assert_true(oro_kernel_default_slots(&type, linked, arena, &pass));
-    assert_string_equal(pass.slots[0].name, "field_out");
-    assert_null(pass.slots[1].name);
-    oro_kernel_preamble(&type, linked, &pass, &text);
+    assert_true(oro_kernel_default_slots(&type, linked, arena, &dispatch));
+    assert_string_equal(dispatch.slots[0].name, "field_out");
+    assert_null(dispatch.slots[1].name);
+    oro_kernel_preamble(&type, linked, &dispatch, &text);
     assert_null(strstr(text.data, "rise"));
     assert_null(strstr(text.data, "lines"));
     assert_non_null(strstr(text.data, "float weight_at(ivec2 p) { return params.weight; }"));

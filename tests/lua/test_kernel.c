@@ -110,15 +110,14 @@ static bool reference(struct oro_eval *e, const void *params)
 {
     (void)params;
     struct oro_buffer *out = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
-    struct oro_buffer *buffers[] = {oro_eval_input(e, "terrain"), out};
     const char *name = oro_eval_type(e)->outputs[0].name;
-    struct oro_pass once = {
+    struct oro_dispatch once = {
         .kernel = "reference",
         .text = reference_text,
         .first_line = 1,
-        .slots = {{"terrain", ORO_READ, NULL},
-                  {strcmp(name, "field") == 0 ? "field_out" : "terrain_out", ORO_WRITE, NULL}}};
-    return oro_eval_run(e, &once, buffers) && oro_eval_give(e, name, out);
+        .slots = {{"terrain", oro_eval_input(e, "terrain")},
+                  {strcmp(name, "field") == 0 ? "field_out" : "terrain_out", out, ORO_WRITE}}};
+    return oro_eval_dispatch(e, &once) && oro_eval_give(e, name, out);
 }
 
 FIXTURE(open_harness)

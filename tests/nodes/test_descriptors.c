@@ -144,7 +144,7 @@ static bool is_kernel(const char *file)
 /* A text for who reads the graph: there is nothing to evaluate. */
 static bool is_annotation(const struct oro_node_type *type)
 {
-    return !type->sink && !type->outputs && !type->kernel && !type->eval && !type->expand;
+    return !type->sink && oro_type_output_count(type) == 0 && !type->kernel && !type->eval && !type->expand;
 }
 
 static void check_outputs(const struct oro_node_type *type)
@@ -180,7 +180,7 @@ TEST(descriptors_are_sound)
         EXPECT(type->version >= 1 && type->category && type->category[0], "%s: version, category", type->id);
         EXPECT(type->doc && strlen(type->doc) > 10 && type->doc[strlen(type->doc) - 1] == '.', "%s: doc",
                type->id);
-        EXPECT(!!type->kernel + (type->eval || type->expand) == !is_annotation(type),
+        EXPECT((type->kernel || type->eval || type->expand) == !is_annotation(type),
                "%s: a kernel, or eval, or expand", type->id);
         EXPECT(!type->kernel || is_kernel(type->kernel), "%s: no kernel '%s'", type->id, type->kernel);
         for (int i = 0; type->kernels && type->kernels[i]; i++)
