@@ -194,10 +194,11 @@ static void add_certificate(struct oro_text *text, const struct oro_certificate 
 
 static void add_cost(struct oro_text *text, const struct oro_record *record)
 {
-    static const char *const methods[] = {"none", "repair", "strict"};
+    enum oro_drain drain = record->options->drain;
     const struct oro_drain_cost *cost = &record->written->cost;
     bool has_volume = record->written->measure.cell > 0;
-    oro_text_addf(text, ",\n    \"method\": \"%s\"", methods[record->options->drain]);
+    oro_text_addf(text, ",\n    \"method\": \"%s\"",
+                  drain == ORO_DRAIN_NONE ? "none" : oro_drain_words[drain]);
     add_inner_count(text, "cells_changed", cost->cells);
     add_inner_number(text, "deepest_cut", cost->deepest_cut);
     add_inner_number(text, "highest_raise", cost->highest_raise);

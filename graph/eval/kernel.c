@@ -18,7 +18,7 @@ static struct layout layout_of(const struct oro_input *input)
     case ORO_FLOAT:
         return (struct layout){4, 4, "float", ""};
     case ORO_INT:
-        return (struct layout){4, 4, input->seed ? "uint" : "int", ""};
+        return (struct layout){4, 4, input->role == ORO_ROLE_SEED ? "uint" : "int", ""};
     case ORO_CHOICE:
         return (struct layout){4, 4, "int", ""};
     case ORO_BOOL:
@@ -210,11 +210,15 @@ static void add_gradients(const struct oro_node_type *type, struct oro_text *tex
                           input->name, input->name);
 }
 
-/* A node that takes and gives `terrain` and has `mask` changes the terrain in proportion to the mask. */
-static bool blends(const struct oro_node_type *type, const bool *linked, const char *output)
+/* A node that takes and gives a terrain and has a mask changes the terrain in proportion to the mask: what it
+ * blends with. NULL: the output is set as it is. */
+static const struct oro_input *blended_with(const struct oro_node_type *type, const bool *linked,
+                                            const struct oro_output *output)
 {
-    const struct oro_input *mask = oro_type_input(type, "mask"), *terrain = oro_type_input(type, "terrain");
-    return strcmp(output, "terrain") == 0 && mask && terrain && linked[terrain - type->inputs];
+    const struct oro_input *terrain = oro_type_input_as(type, ORO_ROLE_TERRAIN);
+    bool blends = output->role == ORO_ROLE_TERRAIN && terrain && linked[terrain - type->inputs] &&
+                  oro_type_input_as(type, ORO_ROLE_MASK);
+    return blends ? terrain : NULL;
 }
 
 static bool has_out_slot(const struct oro_pass *pass, const char *output)
@@ -231,12 +235,16 @@ static void add_setters(const struct oro_node_type *type, const bool *linked, co
                         struct oro_text *text)
 {
     for (const struct oro_output *output = type->outputs; output && output->name; output++) {
-        bool blended = blends(type, linked, output->name);
-        if (!has_out_slot(pass, output->name) || (blended && !reads_map(pass, "mask")))
+        const struct oro_input *terrain = blended_with(type, linked, output);
+        const struct oro_input *mask = oro_type_input_as(type, ORO_ROLE_MASK);
+        if (!has_out_slot(pass, output->name) || (terrain && !reads_map(pass, mask->name)))
             continue;
-        const char *value = blended ? "mix(terrain_at(p), v, mask_at(p))" : "v";
-        oro_text_addf(text, "void set_%s(ivec2 p, %s v) { %s_out[oro_index(p)] = %s; }\n", output->name,
-                      element_type(output->type), output->name, value);
+        oro_text_addf(text, "void set_%s(ivec2 p, %s v) { %s_out[oro_index(p)] = ", output->name,
+                      element_type(output->type), output->name);
+        if (terrain)
+            oro_text_addf(text, "mix(%s_at(p), v, %s_at(p)); }\n", terrain->name, mask->name);
+        else
+            oro_text_add(text, "v; }\n");
     }
 }
 

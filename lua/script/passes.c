@@ -179,7 +179,7 @@ static bool take_times(struct oro_script_reader *reader, int table, struct oro_s
         group->input = oro_entry_keep(reader, "'times'");
         const struct oro_input *input =
             group->input ? oro_type_input(&reader->script->type, group->input) : NULL;
-        ok = input && input->type == ORO_INT && !input->seed;
+        ok = input && input->type == ORO_INT && input->role != ORO_ROLE_SEED;
         if (!ok)
             oro_script_refuse(reader, "'times' must be a number, or the name of an input of type int");
     }
@@ -233,8 +233,9 @@ static bool read_list(struct oro_script_reader *reader)
 }
 
 /* The input that counts the repeated work, where one does. */
-static void find_iterations(struct oro_script *script)
+static void find_iterations(const struct oro_script_reader *reader)
 {
+    const struct oro_script *script = reader->script;
     int groups = 0;
     const char *input = NULL;
     for (int i = 0; i < script->pass_count; i++)
@@ -242,8 +243,9 @@ static void find_iterations(struct oro_script *script)
             groups++;
             input = script->passes[i].input;
         }
-    if (groups == 1)
-        script->type.iterations = input;
+    for (struct oro_input *own = reader->inputs; groups == 1 && own->name; own++)
+        if (strcmp(own->name, input) == 0)
+            own->role = ORO_ROLE_ITERATIONS;
 }
 
 bool oro_script_read_passes(struct oro_script_reader *reader)
@@ -265,6 +267,6 @@ bool oro_script_read_passes(struct oro_script_reader *reader)
     lua_settop(reader->lua, 1);
     if (ok && script->pass_count == 0)
         return oro_script_refuse(reader, "'passes' is empty");
-    find_iterations(script);
+    find_iterations(reader);
     return ok;
 }

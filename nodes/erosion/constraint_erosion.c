@@ -9,11 +9,11 @@ typedef struct oro_constraint_params params_type;
 static const char *const neighbour_words[] = {"4", "8", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE,
-                 .doc = "The elevation to keep to (the height constraint). Erosion starts from it as well"),
+    ORO_IN_TERRAIN(.doc = "The elevation to keep to (the height constraint). Erosion starts from it as well"),
     ORO_IN_FIELD("start", .optional = true, .unit = ORO_METRE,
                  .doc = "Elevation to start from instead: that of another run, to go on from there"),
-    ORO_IN_INT(params_type, iterations, 100, .min = 0, .max = 100000, .soft_max = 300,
+    ORO_IN_INT(params_type, iterations, 100, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
+               .soft_max = 300,
                .doc = "Steps of erosion. After some 100 rivers and constraints are about in balance"),
 
     ORO_IN_MAP(params_type, value_strength, 0.02, .min = 0, .max = 1, .group = "Constraints",
@@ -85,7 +85,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Eroded elevation"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Eroded elevation"),
     ORO_OUT_FIELD(
         "drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
         .doc = "Area whose rain drains through each cell, less what is lost on the way: for rivers on a "
@@ -321,7 +321,6 @@ const struct oro_node_type oro_node_constraint_erosion = {
     .outputs = outputs,
     .params_size = sizeof(params_type),
     .kernels = kernels,
-    .iterations = "iterations",
     .scratch_fields = 21 + ORO_TREE_FIELDS,
     .eval = eval,
 };

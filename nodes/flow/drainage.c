@@ -9,9 +9,10 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_DRAINAGE,
-    ORO_IN_INT(struct params, iterations, 512, .min = 0, .max = 100000, .soft_max = 4000,
+    ORO_IN_INT(struct params, iterations, 512, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
+               .soft_max = 4000,
                .doc = "Steps of one cell that the water moves. It has arrived everywhere when they are about "
                       "as many as "
                       "the longest river has cells"),
@@ -57,7 +58,6 @@ const struct oro_node_type oro_node_drainage = {
     .outputs = outputs,
     .params_size = sizeof(struct params),
     .kernels = kernels,
-    .iterations = "iterations",
     .scratch_fields = 1,
     .eval = eval,
 };
