@@ -53,7 +53,8 @@ bool cli_relief_write(const char *path, const struct oro_heightfield *field, str
 /* Whether a node type shows terrain on the way. */
 static bool simulates(const struct oro_node_type *type)
 {
-    return type->iterations && type->outputs && type->outputs[0].unit == ORO_METRE;
+    return oro_type_input_as(type, ORO_ROLE_ITERATIONS) && type->outputs &&
+           type->outputs[0].unit == ORO_METRE;
 }
 
 /* Where the first link of a step leads to, or -1. */

@@ -41,6 +41,14 @@ static json_t *input_of(const struct oro_input *input)
     else if (oro_input_has_default(input))
         cli_json_add(object, "default", default_of(input));
     add_limits(object, input);
+    if (input->role != ORO_ROLE_NONE)
+        cli_json_text(object, "role", oro_role_name(input->role));
+    if (oro_input_handle(input) != ORO_HANDLE_NONE)
+        cli_json_text(object, "handle", oro_handle_name(oro_input_handle(input)));
+    if (input->handle_at)
+        cli_json_text(object, "handle_at", input->handle_at);
+    if (input->handle_when)
+        cli_json_text(object, "handle_when", input->handle_when);
     cli_json_text(object, "unit", oro_unit_name(input->unit));
     if (input->label)
         cli_json_text(object, "label", input->label);
@@ -50,7 +58,7 @@ static json_t *input_of(const struct oro_input *input)
     cli_json_flag(object, "map", input->map);
     cli_json_flag(object, "tree", input->tree);
     cli_json_flag(object, "required", oro_input_required(input));
-    cli_json_flag(object, "seed", input->seed);
+    cli_json_flag(object, "seed", input->role == ORO_ROLE_SEED);
     if (input->type == ORO_FILE)
         cli_json_flag(object, "writes", input->writes);
     cli_json_text(object, "doc", input->doc ? input->doc : "");
@@ -62,6 +70,8 @@ static json_t *output_of(const struct oro_output *output)
     json_t *object = json_object();
     cli_json_text(object, "name", output->name);
     cli_json_text(object, "type", oro_type_name(output->type));
+    if (output->role != ORO_ROLE_NONE)
+        cli_json_text(object, "role", oro_role_name(output->role));
     cli_json_text(object, "unit", oro_unit_name(output->unit));
     if (output->like)
         cli_json_text(object, "like", output->like);
@@ -81,7 +91,8 @@ static json_t *type_of(const struct oro_node_type *type)
     cli_json_text(object, "category", type->category);
     cli_json_text(object, "doc", type->doc ? type->doc : "");
     cli_json_text(object, "paper", type->paper);
-    cli_json_text(object, "iterations", type->iterations);
+    const struct oro_input *iterations = oro_type_input_as(type, ORO_ROLE_ITERATIONS);
+    cli_json_text(object, "iterations", iterations ? iterations->name : NULL);
     cli_json_text(object, "script", type->file);
     cli_json_flag(object, "sink", type->sink);
     cli_json_add(object, "inputs", inputs);

@@ -24,7 +24,7 @@ bool cli_output_check(const char *path, const struct oro_output *output, struct 
                         output->name, oro_type_phrase(output->type));
     if (output->type == ORO_NETWORK)
         return oro_file_may_write(path, err);
-    if (output->type == ORO_IMAGE && strcasecmp(oro_path_extension(path), "png") != 0)
+    if (output->type == ORO_IMAGE && !oro_image_writable(path))
         return oro_fail(err, ORO_E_USAGE, "'%s': output '%s' is an image, which is written as .png", path,
                         output->name);
     if (output->type == ORO_VECTOR)

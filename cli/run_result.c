@@ -221,9 +221,10 @@ static bool drain_of(const struct oro_batch_value *options, enum oro_drain *drai
     const struct oro_batch_value *word = oro_batch_item(options, "drain");
     if (word->kind == ORO_BATCH_NIL)
         return true;
-    *drain = strcmp(word->text, "strict") == 0 ? ORO_DRAIN_STRICT : ORO_DRAIN_REPAIR;
-    return *drain == ORO_DRAIN_STRICT || strcmp(word->text, "repair") == 0 ||
-           oro_fail(err, ORO_E_USAGE, "'drain' must be \"repair\" or \"strict\"");
+    for (int i = ORO_DRAIN_REPAIR; oro_drain_words[i]; i++)
+        if (strcmp(word->text, oro_drain_words[i]) == 0)
+            *drain = (enum oro_drain)i;
+    return *drain != ORO_DRAIN_NONE || oro_fail(err, ORO_E_USAGE, "'drain' must be \"repair\" or \"strict\"");
 }
 
 static bool write_options(const struct cli_run *run, const struct oro_batch_value *given_options,
@@ -309,7 +310,7 @@ bool cli_run_hillshade(struct cli_run *run, struct oro_batch_call *call, struct 
     struct oro_heightfield field = result->field;
     if (!need_field(result, "shaded", err) || !cli_places_write(&run->places, path, err))
         return false;
-    if (strcmp(oro_path_extension(path), "png") != 0)
+    if (!oro_image_writable(path))
         return oro_fail(err, ORO_E_USAGE, "'%.300s': a picture is written as .png", path);
     if (field.cell <= 0)
         field.cell = 1;

@@ -16,6 +16,10 @@
 #include "formats/sidecar.h"
 
 const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm";
+const char *const oro_format_extensions[] = {".png", ".r16", ".raw", ".r32", ".r32f", ".pfm", NULL};
+
+const char *const oro_drain_words[] = {
+    [ORO_DRAIN_NONE] = "check", [ORO_DRAIN_REPAIR] = "repair", [ORO_DRAIN_STRICT] = "strict", NULL};
 
 static const struct oro_codec *const codecs[] = {&oro_codec_png, &oro_codec_r16, &oro_codec_r32f,
                                                  &oro_codec_pfm};
@@ -33,6 +37,11 @@ static const struct oro_codec *find_codec(const char *path)
 bool oro_format_writable(const char *path)
 {
     return find_codec(path) != NULL;
+}
+
+bool oro_image_writable(const char *path)
+{
+    return strcasecmp(oro_path_extension(path), "png") == 0;
 }
 
 static bool fail_extension(const char *path, enum oro_code code, struct oro_error *err)

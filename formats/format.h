@@ -53,6 +53,9 @@ enum oro_drain {
                          border, by carving and raising (oro_levels_drain) */
 };
 
+/* What documents and scripts call them, in that order: "check", "repair", "strict"; ends with NULL. */
+extern const char *const oro_drain_words[];
+
 /* A limit for ORO_DRAIN_STRICT that hilly ground keeps within (docs/command-line.md has the figures): more
  * than that is a sign of a wide plain, or of depressions that nobody has breached. Metres. */
 #define ORO_DRAIN_LIMIT 10.0
@@ -91,11 +94,14 @@ struct oro_write_options {
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
 
-/* True when the extension is one that oro_heightfield_write knows. `oro_format_names` is for messages. */
+/* True when the extension is one that oro_heightfield_write knows. `oro_format_names` is for messages, and
+ * `oro_format_extensions`, each with its dot, ends with NULL. */
 bool oro_format_writable(const char *path);
 extern const char oro_format_names[];
+extern const char *const oro_format_extensions[];
 
 /* An 8-bit RGBA PNG from `width * height * 4` floats, clipped to 0..1 (NaN: 0). Atomic, no sidecar. */
+bool oro_image_writable(const char *path); /* whether the extension is that of a PNG */
 bool oro_image_write(const char *path, int width, int height, const float *rgba, struct oro_error *err);
 
 /* Resamples to another size: bicubic (Catmull-Rom) where finer, area average where coarser, cell-centred,

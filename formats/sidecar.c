@@ -205,10 +205,11 @@ static void add_hydrology(struct oro_text *text, const struct oro_record *record
 {
     oro_text_add(text, ",\n  \"hydrology\": {\n");
     add_certificate(text, &record->written->measure.drainage);
-    static const char *const methods[] = {"none", "repair", "strict"};
     const struct oro_drain_cost *cost = &record->written->cost;
     bool has_volume = record->written->measure.cell > 0;
-    oro_text_addf(text, ",\n    \"method\": \"%s\"", methods[record->options->drain]);
+    oro_text_addf(text, ",\n    \"method\": \"%s\"",
+                  record->options->drain == ORO_DRAIN_NONE ? "none"
+                                                           : oro_drain_words[record->options->drain]);
     add_inner_count(text, "cells_changed", cost->cells);
     add_inner_number(text, "deepest_cut", cost->deepest_cut);
     add_inner_number(text, "highest_raise", cost->highest_raise);

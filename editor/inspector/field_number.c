@@ -67,8 +67,8 @@ void ed_field_number(const struct ed_field *field)
     char name[300];
     snprintf(name, sizeof name, "input:%s.%s", field->node->id, field->input->name);
     number_of(field, name, &number);
-    bool seed = field->input->seed || strcmp(field->input->name, "seed") == 0;
-    if (seed && field->input->type == ORO_INT) {
+    enum oro_role role = field->input->role;
+    if (role == ORO_ROLE_SEED || role == ORO_ROLE_VARIANT || role == ORO_ROLE_GRAPH_SEED) {
         number.width -= ui_widget_height() + 4 * ui_scale();
         ed_number_draw(field->app, &number);
         seed_button(field, &number);

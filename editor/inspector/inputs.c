@@ -138,17 +138,23 @@ static bool set_one(struct ed_app *app, const char *node, const char *input, con
     return ed_edit_end(app->project, ok, err);
 }
 
-bool ed_set_input(struct ed_app *app, const char *node, const char *input, const char *value)
+/* `value` is as documents hold it; NULL: the default. */
+static bool set_stored(struct ed_app *app, const char *node, const char *input, const char *value)
 {
     struct oro_error err = {0};
-    const struct oro_input *known = find_input(app, node, input);
-    char *canonical = value && known ? oro_literal_canonical(known, value) : oro_copy_text(value);
-    bool standard = canonical && known && oro_literal_is_default(known, canonical);
-    bool ok = (!value || canonical || oro_fail(&err, ORO_E_MEMORY, "no memory for this value")) &&
-              set_one(app, node, input, standard ? NULL : canonical, false, &err);
-    oro_free(canonical);
+    bool ok = set_one(app, node, input, value, false, &err);
     if (!ok)
         ed_failed(app, &err);
+    return ok;
+}
+
+bool ed_set_input(struct ed_app *app, const char *node, const char *input, const char *value)
+{
+    const struct oro_input *known = value ? find_input(app, node, input) : NULL;
+    char *stored = NULL;
+    bool read = known && oro_literal_store(known, value, &stored, NULL);
+    bool ok = set_stored(app, node, input, read ? stored : value);
+    oro_free(stored);
     return ok;
 }
 
@@ -189,16 +195,24 @@ static bool set_expression(struct ed_app *app, const char *node, const char *inp
     return ok;
 }
 
-void ed_act_set(struct ed_app *app, const char *a, const char *b, const char *text)
+/* `typed` is shown again where the value is refused. */
+static void set_value(struct ed_app *app, const char *a, const char *b, const char *typed, const char *value)
 {
-    const struct oro_input *input = find_input(app, a, b);
+    const struct oro_input *input = value ? find_input(app, a, b) : NULL;
     struct oro_error err = {0};
-    if (text && input && !oro_literal_parse(input, text, NULL, &err)) {
-        ed_refuse(app, a, b, text, err.text);
+    char *stored = NULL;
+    if (input && !oro_literal_store(input, value, &stored, &err)) {
+        ed_refuse(app, a, b, typed, err.text);
         return;
     }
     ed_unrefuse(app, a, b);
-    set_chosen(app, a, b, text, ed_set_input);
+    set_chosen(app, a, b, input ? stored : value, set_stored);
+    oro_free(stored);
+}
+
+void ed_act_set(struct ed_app *app, const char *a, const char *b, const char *text)
+{
+    set_value(app, a, b, text, text);
 }
 
 void ed_act_expression(struct ed_app *app, const char *a, const char *b, const char *text)
@@ -227,10 +241,8 @@ void ed_act_typed(struct ed_app *app, const char *a, const char *b, const char *
         ed_act_set(app, a, b, NULL);
     else if (!ed_number_parse(text, input->unit, &value, &err))
         ed_refuse(app, a, b, text, err.text);
-    else if (!oro_literal_parse(input, oro_format_number(value, number), NULL, &err))
-        ed_refuse(app, a, b, text, err.text);
     else
-        ed_act_set(app, a, b, number);
+        set_value(app, a, b, text, oro_format_number(value, number));
 }
 
 void ed_act_expose(struct ed_app *app, const char *a, const char *b, const char *text)

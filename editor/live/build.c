@@ -51,8 +51,7 @@ static bool is_cancelled(void *user)
 static double weight_of(const struct oro_step *step)
 {
     int iterations = 0;
-    const struct oro_input *input =
-        step->type->iterations ? oro_type_input(step->type, step->type->iterations) : NULL;
+    const struct oro_input *input = oro_type_input_as(step->type, ORO_ROLE_ITERATIONS);
     if (input)
         memcpy(&iterations, (const char *)step->params + input->offset, sizeof iterations);
     return (double)(step->output_bytes + step->scratch_bytes + 4096) *

@@ -47,7 +47,7 @@ struct ed_picture *ed_take(struct oro_value *value, const struct oro_plan *plan,
     picture.type = value->type;
     picture.unit = output->unit;
     picture.terrain =
-        value->type == ORO_FIELD && (output->unit == ORO_METRE || strcmp(output->name, "terrain") == 0);
+        value->type == ORO_FIELD && (output->unit == ORO_METRE || output->role == ORO_ROLE_TERRAIN);
     if (gives_painted_mask(step)) {
         picture.terrain = false;
         picture.unit = ORO_NO_UNIT;

@@ -4,8 +4,8 @@
 
 #include "editor/canvas/canvas.h"
 #include "editor/panels/build_rows.h"
+#include "formats/format.h"
 
-static const char *const raster_files[] = {".png", ".r16", ".r32", ".pfm", ".raw", ".r32f", NULL};
 static const char *const network_files[] = {".geojson", ".json", NULL};
 
 void ed_build_open(struct ed_app *app)
@@ -137,13 +137,13 @@ static void draw_file(struct ed_app *app, struct ed_build_row *row)
     ui_tooltip("Beside the document, or an absolute path. The format follows the extension.");
     ui_same_line(4 * ui_scale());
     if (ui_icon_button("choose", UI_ICON_FOLDER, false, "Choose a file"))
-        ed_choose_file(app,
-                       &(struct ed_file_question){.title = "Write to",
-                                                  .save = true,
-                                                  .name = row->path,
-                                                  .extensions = row->lines ? network_files : raster_files,
-                                                  .done = chosen_file,
-                                                  .user = row});
+        ed_choose_file(
+            app, &(struct ed_file_question){.title = "Write to",
+                                            .save = true,
+                                            .name = row->path,
+                                            .extensions = row->lines ? network_files : oro_format_extensions,
+                                            .done = chosen_file,
+                                            .user = row});
 }
 
 static void draw_rows(struct ed_app *app)

@@ -22,8 +22,7 @@ static size_t find(const struct oro_document *doc, bool is_output, const struct 
 
 static bool is_taken(const struct oro_document *doc, bool is_output, const char *name)
 {
-    /* Every graph has these two besides those of its interface. */
-    if (!is_output && (strcmp(name, "seed") == 0 || strcmp(name, "vary") == 0))
+    if (!is_output && oro_graph_is_standard(name))
         return true;
     for (size_t i = 0; i < oro_document_port_count(doc); i++) {
         const struct oro_doc_port *port = oro_document_port(doc, i);

@@ -82,7 +82,7 @@ bool ed_takes(const struct ed_project *project, const struct oro_document *doc, 
 
 bool ed_is_namesake(const struct oro_input *input, const char *output)
 {
-    return output && strcmp(input->name, output) == 0 && strcmp(output, "mask") != 0;
+    return output && strcmp(input->name, output) == 0 && input->role != ORO_ROLE_MASK;
 }
 
 const char *ed_input_for(const struct ed_project *project, const struct oro_document *doc, const char *node,

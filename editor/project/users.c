@@ -73,10 +73,10 @@ struct loss {
     const char *group;
 };
 
-/* Whether the name was an entry, and is none any more. Inputs that every graph has (seed, vary) stay. */
+/* Whether the name was an entry, and is none any more. Inputs that every graph has stay. */
 static bool is_lost(const struct loss *loss, bool is_output, const char *name)
 {
-    bool standard = !is_output && (strcmp(name, "seed") == 0 || strcmp(name, "vary") == 0);
+    bool standard = !is_output && oro_graph_is_standard(name);
     return !standard && has_port(loss->before, is_output, name) && !has_port(loss->after, is_output, name);
 }
 

@@ -168,8 +168,7 @@ static const struct oro_input *active_network(const struct ed_handle_tool *tool)
 {
     const struct oro_input *first = NULL;
     for (const struct oro_input *i = tool->source.type->inputs; i && i->name; i++) {
-        const struct ed_rule *rule = ed_rule_of(tool->source.type, i);
-        bool network = rule && ed_rule_is_network(rule) && ed_rule_holds(&tool->source, rule);
+        bool network = oro_handle_is_network(oro_input_handle(i)) && ed_handle_holds(&tool->source, i);
         char *text = network ? input_text((void *)tool, i) : NULL;
         oro_free(text);
         if (!text)
@@ -377,10 +376,9 @@ static void draw_handles(const struct ed_handle_tool *tool, const struct ed_pane
 static void draw_hint(const struct ed_handle_tool *tool, const struct ed_pane *pane, struct ui_draw *draw)
 {
     const struct oro_input *input = active_network(tool);
-    const struct ed_rule *rule = input ? ed_rule_of(tool->source.type, input) : NULL;
-    if (!rule)
+    if (!input)
         return;
-    bool lines = rule->how == ED_RULE_NETWORK;
+    bool lines = oro_input_handle(input) == ORO_HANDLE_CURVE;
     ed_chip(draw, (struct ui_vec){pane->rect.x + 8 * ui_scale(), pane->rect.y + 8 * ui_scale()},
             lines ? "Ctrl+click adds a point, with Shift a line; right click removes one"
                   : "Ctrl+click adds a point; right click removes one",

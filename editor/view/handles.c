@@ -45,9 +45,9 @@ bool ed_handle_number(const struct ed_handle_source *source, const struct oro_in
 }
 
 /* "method=ridge", "method!=ridge", "start=end". */
-bool ed_rule_holds(const struct ed_handle_source *source, const struct ed_rule *rule)
+bool ed_handle_holds(const struct ed_handle_source *source, const struct oro_input *input)
 {
-    const char *when = rule->when;
+    const char *when = input->handle_when;
     char left[64], right[64];
     if (!when)
         return true;
@@ -58,8 +58,8 @@ bool ed_rule_holds(const struct ed_handle_source *source, const struct ed_rule *
     double a[2], b[2];
     if (point_of(source, left, a))
         return !point_of(source, right, b) || (a[0] == b[0] && a[1] == b[1]) == wanted;
-    const struct oro_input *input;
-    char *text = text_of(source, left, &input);
+    const struct oro_input *choice;
+    char *text = text_of(source, left, &choice);
     bool same = text && strcmp(text, right) == 0;
     oro_free(text);
     return same == wanted;
@@ -95,8 +95,7 @@ static bool anchor_on_network(const struct ed_handle_source *source, const char 
     struct ed_polylines lines = {0};
     const struct oro_input *input;
     char *text = text_of(source, name, &input);
-    const struct ed_rule *rule = text ? ed_rule_of(source->type, input) : NULL;
-    bool network = text && (input->type == ORO_NETWORK || (rule && ed_rule_is_network(rule)));
+    bool network = text && oro_handle_is_network(oro_input_handle(input));
     bool ok = network && ed_polylines_parse(text, &lines) && lines.count > 0;
     if (ok) {
         size_t length = 1;
@@ -118,8 +117,7 @@ static bool anchor_at(const struct ed_handle_source *source, const char *name, s
     double a[2], b[2];
     const char *dash = strchr(name, '-');
     const struct oro_input *input = oro_type_input(source->type, name);
-    const struct ed_rule *rule = input ? ed_rule_of(source->type, input) : NULL;
-    if (rule && !ed_rule_holds(source, rule))
+    if (input && !ed_handle_holds(source, input))
         return false;
     if (!dash) {
         if (point_of(source, name, a)) {
@@ -135,20 +133,13 @@ static bool anchor_at(const struct ed_handle_source *source, const char *name, s
     return true;
 }
 
-/* False: the rule wants a place that the node does not say. */
-static bool anchor_of(const struct ed_handle_source *source, const struct ed_rule *rule,
+/* False: the handle wants a place that the node does not say. */
+static bool anchor_of(const struct ed_handle_source *source, const struct oro_input *input,
                       struct anchor *anchor)
 {
-    const char *const *names = rule->anchors;
-    bool needs = rule->how == ED_RULE_RING;
     *anchor = (struct anchor){.at = {source->width / 2, source->height / 2}};
-    for (size_t i = 0; i < sizeof rule->anchors / sizeof rule->anchors[0] && names[i]; i++) {
-        if (!names[i][0])
-            return false;
-        if (anchor_at(source, names[i], anchor))
-            return true;
-    }
-    return !needs;
+    return (input->handle_at && anchor_at(source, input->handle_at, anchor)) ||
+           !oro_handle_is_distance(input->handle);
 }
 
 /* ---- Lists ---- */
@@ -205,14 +196,15 @@ static void part_pair(const struct ed_handle_source *source, struct ed_handles *
 }
 
 static bool add_point(const struct ed_handle_source *source, struct ed_handles *handles,
-                      const struct oro_input *input, const struct ed_rule *rule)
+                      const struct oro_input *input)
 {
+    enum oro_handle kind = oro_input_handle(input);
     struct anchor anchor;
     double at[2];
     if (!point_of(source, input->name, at))
         return true;
-    anchor_of(source, rule, &anchor);
-    bool offset = rule->how == ED_RULE_OFFSET;
+    anchor_of(source, input, &anchor);
+    bool offset = kind == ORO_HANDLE_OFFSET, box = kind == ORO_HANDLE_BOX;
     if (offset) /* beside the anchor, which has a handle of its own */
         anchor.at[0] -= 0.06 * fmin(source->width, source->height);
     if (offset)
@@ -222,19 +214,18 @@ static bool add_point(const struct ed_handle_source *source, struct ed_handles *
     if (!handle)
         return false;
     memcpy(handle->anchor, anchor.at, sizeof handle->anchor);
-    if (rule->how == ED_RULE_POINT)
+    if (kind == ORO_HANDLE_POINT)
         return true;
     const double *from = anchor.at;
-    if (rule->how == ED_RULE_PAIR || rule->how == ED_RULE_BOX) {
-        const struct oro_input *first = oro_type_input(source->type, rule->anchors[0]);
-        part_pair(source, handles, first, handle, rule->how == ED_RULE_BOX);
+    if (kind == ORO_HANDLE_LINE || box) {
+        part_pair(source, handles, oro_type_input(source->type, input->handle_at), handle, box);
         if (handle->partner >= 0)
             from = handles->items[handle->partner].at;
     }
-    if (rule->how == ED_RULE_BOX)
+    if (box)
         return ed_handle_add_box(handles, from, handle->at);
-    return add_shape(handles, offset || rule->how == ED_RULE_LINE ? ED_SHAPE_ARROW : ED_SHAPE_LINE, from,
-                     handle->at, handle->unset) != NULL;
+    return add_shape(handles, kind == ORO_HANDLE_LINE ? ED_SHAPE_LINE : ED_SHAPE_ARROW, from, handle->at,
+                     handle->unset) != NULL;
 }
 
 static bool add_vertex(struct ed_handles *handles, const struct oro_input *input,
@@ -259,8 +250,9 @@ static bool add_vertex(struct ed_handles *handles, const struct oro_input *input
 }
 
 static bool add_network(const struct ed_handle_source *source, struct ed_handles *handles,
-                        const struct oro_input *input, const struct ed_rule *rule)
+                        const struct oro_input *input)
 {
+    enum oro_handle kind = oro_input_handle(input);
     struct ed_polylines lines;
     char *text = source->text(source->user, input);
     bool ok = true, parsed = text && ed_polylines_parse(text, &lines);
@@ -270,8 +262,8 @@ static bool add_network(const struct ed_handle_source *source, struct ed_handles
     size_t first = 0;
     for (size_t i = 0; i < lines.count && ok; i++) {
         ok = add_vertex(handles, input, &lines.items[i], (int)i,
-                        rule->how == ED_RULE_POINTS || rule->how == ED_RULE_KNOWN);
-        bool goes_on = ed_polylines_goes_on(&lines, i), closes = rule->how == ED_RULE_CLOSED && i > first + 1;
+                        kind == ORO_HANDLE_POINTS || kind == ORO_HANDLE_SPOTS);
+        bool goes_on = ed_polylines_goes_on(&lines, i), closes = kind == ORO_HANDLE_OUTLINE && i > first + 1;
         size_t next = goes_on ? i + 1 : first;
         if (ok && (goes_on || closes)) {
             struct ed_shape *shape =
@@ -340,22 +332,23 @@ static bool add_ring_shape(const struct ed_handle_source *source, struct ed_hand
 }
 
 static bool add_ring(const struct ed_handle_source *source, struct ed_handles *handles,
-                     const struct oro_input *input, const struct ed_rule *rule)
+                     const struct oro_input *input)
 {
+    bool x = input->handle == ORO_HANDLE_RADIUS_X, y = input->handle == ORO_HANDLE_RADIUS_Y;
     struct anchor anchor;
     double value;
-    if (!ed_handle_number(source, input, &value) || !anchor_of(source, rule, &anchor))
+    if (!ed_handle_number(source, input, &value) || !anchor_of(source, input, &anchor))
         return true;
-    double factor = rule->factor > 0 ? rule->factor : 1, distance = value / factor;
+    double factor = input->handle == ORO_HANDLE_WIDTH ? 2 : 1, distance = value / factor;
     bool unset = distance <= 0; /* upon its anchor it could not be taken hold of */
     if (unset)
         distance = 0.08 * fmin(source->width, source->height);
     double along[2] = {0.70710678, 0.70710678};
     if (anchor.line)
         memcpy(along, anchor.along, sizeof along);
-    else if (rule->how != ED_RULE_RING) {
-        along[0] = rule->how == ED_RULE_RING_X;
-        along[1] = rule->how == ED_RULE_RING_Y;
+    else if (x || y) {
+        along[0] = x;
+        along[1] = y;
     }
     const double at[2] = {anchor.at[0] + along[0] * distance, anchor.at[1] + along[1] * distance};
     struct ed_handle *handle = ed_handle_add(handles, ED_HANDLE_RING, input, at);
@@ -365,15 +358,15 @@ static bool add_ring(const struct ed_handle_source *source, struct ed_handles *h
     handle->factor = factor;
     handle->unset = unset;
     memcpy(handle->anchor, anchor.at, sizeof handle->anchor);
-    if (anchor.line || rule->how != ED_RULE_RING)
+    if (anchor.line || x || y)
         memcpy(handle->along, along, sizeof along);
     if (unset)
         return add_shape(handles, ED_SHAPE_LINE, anchor.at, at, true) != NULL;
-    if (rule->how == ED_RULE_RING)
+    if (!x && !y)
         return add_ring_shape(source, handles, &anchor, distance);
-    if (rule->how == ED_RULE_RING_X)
+    if (x)
         return true; /* drawn with the other half */
-    const struct oro_input *other = oro_type_input(source->type, "radius_x");
+    const struct oro_input *other = oro_type_input_held(source->type, ORO_HANDLE_RADIUS_X);
     double radii[2] = {distance, distance};
     if (other)
         ed_handle_number(source, other, &radii[0]);
@@ -381,11 +374,11 @@ static bool add_ring(const struct ed_handle_source *source, struct ed_handles *h
 }
 
 static bool add_arm(const struct ed_handle_source *source, struct ed_handles *handles,
-                    const struct oro_input *input, const struct ed_rule *rule)
+                    const struct oro_input *input)
 {
     struct anchor anchor;
     double value, length = 0.16 * fmin(source->width, source->height);
-    if (!ed_handle_number(source, input, &value) || !anchor_of(source, rule, &anchor))
+    if (!ed_handle_number(source, input, &value) || !anchor_of(source, input, &anchor))
         return true;
     const double at[2] = {anchor.at[0] + length * sin(value / turn),
                           anchor.at[1] - length * cos(value / turn)};
@@ -402,19 +395,19 @@ bool ed_handles_make(const struct ed_handle_source *source, struct ed_handles *h
     bool ok = true;
     handles->count = handles->shape_count = 0;
     for (const struct oro_input *input = source->type->inputs; input && input->name && ok; input++) {
-        const struct ed_rule *rule = ed_rule_of(source->type, input);
-        if (!rule || !ed_rule_holds(source, rule))
+        enum oro_handle kind = oro_input_handle(input);
+        if (kind == ORO_HANDLE_NONE || !ed_handle_holds(source, input))
             continue;
         if (input->type == ORO_POINT)
-            ok = add_point(source, handles, input, rule);
-        else if (rule->how == ED_RULE_CROP)
-            ok = ed_handle_add_crop(source, handles, input);
-        else if (ed_rule_is_network(rule))
-            ok = add_network(source, handles, input, rule);
-        else if (rule->how == ED_RULE_ARM)
-            ok = add_arm(source, handles, input, rule);
+            ok = add_point(source, handles, input);
+        else if (oro_handle_is_network(kind))
+            ok = add_network(source, handles, input);
+        else if (kind == ORO_HANDLE_ROTATION)
+            ok = add_arm(source, handles, input);
+        else if (oro_handle_is_distance(kind))
+            ok = add_ring(source, handles, input);
         else
-            ok = add_ring(source, handles, input, rule);
+            ok = ed_handle_add_crop(source, handles, input);
     }
     return ok;
 }

@@ -1,7 +1,7 @@
 /*
  * Handles: what of a node's inputs can be taken hold of on the map, and what dragging makes of their values.
- * They come from the node's descriptor by the table of rules in handles_rules.c: points, the points of lines,
- * radii, directions. No window here. Places are in metres, x east and y south.
+ * They come from the inputs' descriptors (enum oro_handle): points, the points of lines, radii, directions.
+ * No window here. Places are in metres, x east and y south.
  */
 #ifndef ED_VIEW_HANDLES_H
 #define ED_VIEW_HANDLES_H
@@ -78,42 +78,7 @@ int ed_handle_remove(const struct ed_handle_source *source, const struct ed_hand
                      struct ed_handle_edit edits[ED_HANDLE_EDITS]);
 void ed_handle_edits_free(struct ed_handle_edit edits[ED_HANDLE_EDITS], int count);
 
-/* ---- The table of rules ---- */
-
-enum ed_rule_how {
-    ED_RULE_NONE, /* no handle */
-    ED_RULE_POINT,
-    ED_RULE_OFFSET, /* counted from the anchor */
-    ED_RULE_LINE,   /* a point, with a line from the anchor */
-    ED_RULE_PAIR,   /* likewise, and both at one place mean that they are not set */
-    ED_RULE_BOX,    /* likewise, a box */
-    ED_RULE_NETWORK,
-    ED_RULE_CLOSED, /* a network whose line closes itself */
-    ED_RULE_POINTS, /* a network of single points */
-    ED_RULE_KNOWN,  /* likewise, with their elevations */
-    ED_RULE_CROP,   /* a rectangle */
-    ED_RULE_RING,
-    ED_RULE_RING_X, /* half an ellipse's width; its partner is called ..._y */
-    ED_RULE_RING_Y,
-    ED_RULE_ARM,
-};
-struct ed_rule {
-    const char *type;  /* NULL: any */
-    const char *input; /* NULL: any of that kind */
-    enum oro_type of;
-    enum oro_unit unit; /* of numbers */
-    enum ed_rule_how how;
-    /* Inputs that say where it is, the first that the node has: a point, the middle of two "from-to", a
-     * network. NULL: the middle of the world; "": without an anchor there is no handle. */
-    const char *anchors[5];
-    double factor;    /* 0: 1 */
-    const char *when; /* "input=word" or "input!=word" of a choice, or "a=b" of two points; NULL: always */
-};
-/* Whether it is of effect, as the other inputs are. */
-bool ed_rule_holds(const struct ed_handle_source *source, const struct ed_rule *rule);
-/* Whether the input's text is that of a network. */
-bool ed_rule_is_network(const struct ed_rule *rule);
-/* NULL: the input has no handle. */
-const struct ed_rule *ed_rule_of(const struct oro_node_type *type, const struct oro_input *input);
+/* Whether the handle is of effect, as the other inputs are (handle_when). */
+bool ed_handle_holds(const struct ed_handle_source *source, const struct oro_input *input);
 
 #endif

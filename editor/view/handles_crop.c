@@ -1,6 +1,5 @@
 /* The rectangle of `crop`: two corners, and its middle, which moves it. */
 #include <math.h>
-#include <string.h>
 
 #include "editor/view/handles_private.h"
 #include "graph/type/registry.h"
@@ -11,13 +10,17 @@ struct crop {
     bool open[2];
 };
 
+static const enum oro_handle places[] = {ORO_HANDLE_RECT_X, ORO_HANDLE_RECT_Y},
+                             sides[] = {ORO_HANDLE_RECT_WIDTH, ORO_HANDLE_RECT_HEIGHT};
+
 static bool crop_of(const struct ed_handle_source *source, struct crop *crop)
 {
     const double world[2] = {source->width, source->height};
     for (int k = 0; k < 2; k++) {
-        const struct oro_input *at = oro_type_input(source->type, k ? "y" : "x");
-        const struct oro_input *size = oro_type_input(source->type, k ? "height" : "width");
-        if (!ed_handle_number(source, at, &crop->at[k]) || !ed_handle_number(source, size, &crop->size[k]))
+        const struct oro_input *at = oro_type_input_held(source->type, places[k]);
+        const struct oro_input *size = oro_type_input_held(source->type, sides[k]);
+        if (!at || !size || !ed_handle_number(source, at, &crop->at[k]) ||
+            !ed_handle_number(source, size, &crop->size[k]))
             return false;
         crop->open[k] = crop->size[k] <= 0;
         if (crop->open[k])
@@ -37,9 +40,9 @@ bool ed_handle_add_crop(const struct ed_handle_source *source, struct ed_handles
                         const struct oro_input *input)
 {
     struct crop crop;
-    if (!crop_of(source, &crop))
-        return true;
-    double share = strcmp(input->name, "x") == 0 ? 0 : strcmp(input->name, "width") == 0 ? 1 : 0.5;
+    if (input->handle == ORO_HANDLE_RECT_HEIGHT || !crop_of(source, &crop))
+        return true; /* three are enough */
+    double share = input->handle == ORO_HANDLE_RECT_X ? 0 : input->handle == ORO_HANDLE_RECT_WIDTH ? 1 : 0.5;
     const double at[2] = {crop.at[0] + share * crop.size[0], crop.at[1] + share * crop.size[1]};
     struct ed_handle *handle = ed_handle_add(handles, ED_HANDLE_CORNER, input, at);
     if (!handle)
@@ -55,10 +58,9 @@ static void round_place(double place[2], double step)
 }
 
 int ed_handle_drag_crop(const struct ed_handle_source *source, const struct ed_handle *handle,
-                        const double to[2], double step, const char *names[ED_HANDLE_EDITS],
+                        const double to[2], double step, const struct oro_input *inputs[ED_HANDLE_EDITS],
                         double values[ED_HANDLE_EDITS])
 {
-    static const char *const places[] = {"x", "y"}, *const sizes[] = {"width", "height"};
     struct crop crop;
     double place[2] = {to[0], to[1]};
     int count = 0;
@@ -75,11 +77,11 @@ int ed_handle_drag_crop(const struct ed_handle_source *source, const struct ed_h
             place[k] = fmin(place[k], end - step);
         double length = size ? fmax(place[k] - crop.at[k], step) : end - place[k];
         if (!size) {
-            names[count] = places[k];
+            inputs[count] = oro_type_input_held(source->type, places[k]);
             values[count++] = place[k];
         }
         if (size || (corner && !crop.open[k])) {
-            names[count] = sizes[k];
+            inputs[count] = oro_type_input_held(source->type, sides[k]);
             values[count++] = length;
         }
     }

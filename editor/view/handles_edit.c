@@ -108,12 +108,12 @@ int ed_handle_insert(const struct ed_handle_source *source, const struct oro_inp
                      bool line, const double at[2], double step, struct ed_handle_edit edits[ED_HANDLE_EDITS])
 {
     struct ed_polylines lines;
-    const struct ed_rule *rule = ed_rule_of(source->type, input);
+    enum oro_handle handle = oro_input_handle(input);
     double x = ed_handle_rounded(at[0], step), y = ed_handle_rounded(at[1], step);
     if (!take(source, input, &lines))
         return 0;
-    bool known = rule && rule->how == ED_RULE_KNOWN;
-    bool points = (known || (rule && rule->how == ED_RULE_POINTS)) && (all_points(&lines) || !lines.count);
+    bool known = handle == ORO_HANDLE_SPOTS;
+    bool points = (known || handle == ORO_HANDLE_POINTS) && (all_points(&lines) || !lines.count);
     bool apart = before < 0 && (line || points);
     bool ok = apart ? ed_polylines_add_line(&lines, x, y)
                     : ed_polylines_insert(&lines, before < 0 ? lines.count : (size_t)before, x, y);
@@ -165,11 +165,11 @@ static int drag_arm(const struct ed_handle *handle, const double to[2], struct e
 static int drag_corner(const struct ed_handle_source *source, const struct ed_handle *handle,
                        const double to[2], double step, struct ed_handle_edit edits[ED_HANDLE_EDITS])
 {
-    const char *names[ED_HANDLE_EDITS];
+    const struct oro_input *inputs[ED_HANDLE_EDITS];
     double values[ED_HANDLE_EDITS];
-    int numbers = ed_handle_drag_crop(source, handle, to, step, names, values), count = 0;
+    int numbers = ed_handle_drag_crop(source, handle, to, step, inputs, values), count = 0;
     for (int i = 0; i < numbers; i++)
-        count += set_number(oro_type_input(source->type, names[i]), values[i], &edits[count]);
+        count += set_number(inputs[i], values[i], &edits[count]);
     return count;
 }
 

@@ -15,9 +15,9 @@ double ed_handle_rounded(double value, double step);
 
 bool ed_handle_add_crop(const struct ed_handle_source *source, struct ed_handles *handles,
                         const struct oro_input *input);
-/* Numbers that dragging makes; returns how many. */
+/* Numbers that dragging makes of inputs; returns how many. */
 int ed_handle_drag_crop(const struct ed_handle_source *source, const struct ed_handle *handle,
-                        const double to[2], double step, const char *names[ED_HANDLE_EDITS],
+                        const double to[2], double step, const struct oro_input *inputs[ED_HANDLE_EDITS],
                         double values[ED_HANDLE_EDITS]);
 
 #endif

@@ -61,7 +61,7 @@ static bool is_terrain(const struct ed_app *app, const struct oro_doc_node *node
                        const struct oro_output *output)
 {
     return output->type == ORO_FIELD && !is_painted_mask(app, node) &&
-           (strcmp(output->name, "terrain") == 0 || output->unit == ORO_METRE);
+           (output->role == ORO_ROLE_TERRAIN || output->unit == ORO_METRE);
 }
 
 /* A terrain among a node's own outputs. */
@@ -69,7 +69,7 @@ static bool own_terrain(const struct ed_app *app, const char *id, struct ed_choi
 {
     const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), id);
     const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
-    const struct oro_output *named = type ? oro_type_output(type, "terrain") : NULL;
+    const struct oro_output *named = type ? oro_type_output_as(type, ORO_ROLE_TERRAIN) : NULL;
     if (named && !is_terrain(app, node, named))
         named = NULL;
     for (const struct oro_output *o = type ? type->outputs : NULL; !named && o && o->name; o++)

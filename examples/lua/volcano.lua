@@ -12,7 +12,7 @@ return {
     { name = "height", type = "float", default = 1400, min = 1, max = 1e5, soft_min = 100, soft_max = 5000, unit = "m",
       doc = "Of the rim above the ground" },
     { name = "radius", type = "float", default = 4200, min = 1, max = 1e6, soft_min = 500, soft_max = 20000, unit = "m",
-      doc = "From the middle to the foot" },
+      handle = "radius", handle_at = "place", doc = "From the middle to the foot" },
     { name = "crater", type = "float", default = 0.11, min = 0, max = 0.9, doc = "Radius of the crater, as a share" },
     { name = "depth", type = "float", default = 0.25, min = 0, max = 1, doc = "Of the crater, as a share of the height" },
     { name = "flank", type = "float", default = 2.2, min = 1, max = 5,

@@ -67,6 +67,8 @@ enum oro_type oro_output_type(const struct oro_registry *registry, const struct 
 /* The name that an input or output has now: its own, or that which replaced it (`was`). NULL: none has it. */
 const char *oro_graph_renamed(const struct oro_document *doc, bool is_output, const char *name);
 
+/* Whether every graph has an input of this name besides those of its interface: `seed` and `vary`. */
+bool oro_graph_is_standard(const char *name);
 /* Whether the interface has an input of exactly this name. */
 bool oro_graph_has_input(const struct oro_document *doc, const char *name);
 

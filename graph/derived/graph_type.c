@@ -261,6 +261,9 @@ static bool node_input(struct maker *maker, const struct oro_doc_port *port, str
         return refuse(maker, port, "the node has no input", port->socket);
     const struct oro_doc_input *entry = oro_doc_node_input(node, port->socket);
     *input = *source;
+    input->role = source->role == ORO_ROLE_SEED ? ORO_ROLE_SEED : ORO_ROLE_NONE;
+    input->handle = ORO_HANDLE_BY_TYPE; /* its place may not be in the interface */
+    input->handle_at = input->handle_when = NULL;
     input->doc = keep(maker, source->doc);
     if (source->type == ORO_ANY)
         find_reached(maker, node, input);
@@ -404,25 +407,37 @@ static struct oro_input *find_made(struct oro_input *inputs, const char *name)
     return NULL;
 }
 
+/* Every graph has these, unless inputs of its interface have their names. */
+static const struct oro_input standard[] = {
+    {.name = "seed",
+     .type = ORO_INT,
+     .role = ORO_ROLE_GRAPH_SEED,
+     .max = 2147483647,
+     .soft_max = 1000,
+     .group = "Variation",
+     .doc = "Another number gives another variant of the whole graph; 0 leaves its own seeds alone"},
+    {.name = "vary",
+     .type = ORO_BOOL,
+     .role = ORO_ROLE_GRAPH_VARY,
+     .group = "Variation",
+     .doc = "Mix the node's id into the seeds, so that every use of the graph looks different; off: uses "
+            "with the same values are the same"},
+};
+enum { STANDARD = sizeof standard / sizeof standard[0] };
+
+bool oro_graph_is_standard(const char *name)
+{
+    for (size_t i = 0; i < STANDARD; i++)
+        if (strcmp(standard[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static bool make_inputs(struct maker *maker, struct oro_node_type *type)
 {
-    static const struct oro_input standard[] = {
-        {.name = "seed",
-         .type = ORO_INT,
-         .max = 2147483647,
-         .soft_max = 1000,
-         .group = "Variation",
-         .doc = "Another number gives another variant of the whole graph; 0 leaves its own seeds alone"},
-        {.name = "vary",
-         .type = ORO_BOOL,
-         .group = "Variation",
-         .doc = "Mix the node's id into the seeds, so that every use of the graph looks different; off: uses "
-                "with the "
-                "same values are the same"},
-    };
     const struct oro_document *doc = maker->graph->doc;
     struct oro_input *inputs =
-        oro_arena_alloc(maker->arena, oro_document_port_count(doc) + 3, sizeof *inputs);
+        oro_arena_alloc(maker->arena, oro_document_port_count(doc) + STANDARD + 1, sizeof *inputs);
     size_t count = 0;
     if (!inputs)
         return oro_fail(maker->err, ORO_E_MEMORY, "no memory for a node type");
@@ -438,12 +453,13 @@ static bool make_inputs(struct maker *maker, struct oro_node_type *type)
             return false;
         oro_params_place(&inputs[count++], &type->params_size);
     }
-    for (size_t i = 0; i < sizeof standard / sizeof standard[0]; i++) {
+    for (size_t i = 0; i < STANDARD; i++) {
         if (find_made(inputs, standard[i].name))
             continue;
         inputs[count] = standard[i];
         oro_params_place(&inputs[count++], &type->params_size);
     }
+    oro_roles_by_name(inputs, NULL);
     type->inputs = inputs;
     return true;
 }
@@ -486,6 +502,7 @@ static bool make_output(struct maker *maker, const struct oro_doc_port *port, st
         return refuse(maker, port, "the node has no output", port->socket);
     *output = *passed_output(maker, node, source);
     output->like = NULL;
+    output->role = ORO_ROLE_NONE;
     output->type = oro_output_type(maker->registry, maker->graph, node, source);
     output->name = keep(maker, port->name);
     output->doc = keep(maker, port->texts[ORO_PORT_DOC] ? port->texts[ORO_PORT_DOC] : output->doc);
@@ -506,6 +523,7 @@ static bool make_outputs(struct maker *maker, struct oro_node_type *type)
         if (oro_document_port(doc, i)->is_output && is_first(doc, i) &&
             !make_output(maker, oro_document_port(doc, i), &outputs[count++]))
             return false;
+    oro_roles_by_name(NULL, outputs);
     type->outputs = outputs;
     return true;
 }

@@ -18,7 +18,7 @@ static struct layout layout_of(const struct oro_input *input)
     case ORO_FLOAT:
         return (struct layout){4, 4, "float", ""};
     case ORO_INT:
-        return (struct layout){4, 4, input->seed ? "uint" : "int", ""};
+        return (struct layout){4, 4, input->role == ORO_ROLE_SEED ? "uint" : "int", ""};
     case ORO_CHOICE:
         return (struct layout){4, 4, "int", ""};
     case ORO_BOOL:
@@ -259,24 +259,32 @@ static void add_gradients(const struct oro_node_type *type, struct oro_text *tex
                           input->name, input->name);
 }
 
-/* A node that takes and gives `terrain` and has `mask` changes the terrain in proportion to the mask. */
-static bool blends(const struct oro_node_type *type, const bool *linked, const char *output)
+/* A node that takes and gives a terrain and has a mask changes the terrain in proportion to the mask: what it
+ * blends with. NULL: the output is set as it is. */
+static const struct oro_input *blended_with(const struct oro_node_type *type, const bool *linked,
+                                            const struct oro_output *output)
 {
-    const struct oro_input *mask = oro_type_input(type, "mask"), *terrain = oro_type_input(type, "terrain");
-    return strcmp(output, "terrain") == 0 && mask && terrain && linked[terrain - type->inputs];
+    const struct oro_input *terrain = oro_type_input_as(type, ORO_ROLE_TERRAIN);
+    bool blends = output->role == ORO_ROLE_TERRAIN && terrain && linked[terrain - type->inputs] &&
+                  oro_type_input_as(type, ORO_ROLE_MASK);
+    return blends ? terrain : NULL;
 }
 
 static void add_setters(const struct oro_node_type *type, const bool *linked,
                         const struct oro_dispatch *dispatch, struct oro_text *text)
 {
     for (const struct oro_output *output = type->outputs; output && output->name; output++) {
-        bool blended = blends(type, linked, output->name);
+        const struct oro_input *terrain = blended_with(type, linked, output);
+        const struct oro_input *mask = oro_type_input_as(type, ORO_ROLE_MASK);
         if (oro_kernel_find_slot(dispatch, output->name, "_out") < 0 ||
-            (blended && !reads_map(dispatch, "mask")))
+            (terrain && !reads_map(dispatch, mask->name)))
             continue;
-        const char *value = blended ? "mix(terrain_at(p), v, mask_at(p))" : "v";
-        oro_text_addf(text, "void set_%s(ivec2 p, %s v) { %s_out[oro_index(p)] = %s; }\n", output->name,
-                      oro_kernel_element(output->type), output->name, value);
+        oro_text_addf(text, "void set_%s(ivec2 p, %s v) { %s_out[oro_index(p)] = ", output->name,
+                      oro_kernel_element(output->type), output->name);
+        if (terrain)
+            oro_text_addf(text, "mix(%s_at(p), v, %s_at(p)); }\n", terrain->name, mask->name);
+        else
+            oro_text_add(text, "v; }\n");
     }
 }
 
@@ -307,7 +315,7 @@ bool oro_kernel_default_slots(const struct oro_node_type *type, const bool *link
 {
     for (size_t i = 0; type->inputs[i].name; i++) {
         const struct oro_input *input = &type->inputs[i];
-        if (linked[i] && !input->size_only && oro_kernel_find_slot(dispatch, input->name, "") < 0)
+        if (linked[i] && input->role != ORO_ROLE_SIZE && oro_kernel_find_slot(dispatch, input->name, "") < 0)
             oro_add_slot(dispatch,
                          (struct oro_slot){input->name, NULL, ORO_READ, oro_kernel_element(input->type)});
     }

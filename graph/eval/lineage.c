@@ -21,17 +21,15 @@ static const struct trace *trace_of(const struct oro_plan *plan, const struct tr
     if (source.step < 0)
         return &nothing;
     const struct oro_output *output = &plan->steps[source.step].type->outputs[source.output];
-    bool plain = strcmp(output->name, "terrain") == 0 || strcmp(output->name, "field") == 0;
+    bool plain = output->role == ORO_ROLE_TERRAIN || output->role == ORO_ROLE_FIELD;
     return plain && output->type == ORO_FIELD ? &traces[source.step] : &nothing;
 }
 
 /* Inputs whose raster a node passes on, changed: not those that scale an effect or lend their size. */
 static bool passes_on(const struct oro_input *input)
 {
-    bool terrain = strcmp(input->name, "terrain") == 0;
-    bool plain =
-        input->unit == ORO_NO_UNIT && strcmp(input->name, "mask") != 0 && strcmp(input->name, "like") != 0;
-    return terrain || plain;
+    bool aside = input->role == ORO_ROLE_MASK || input->role == ORO_ROLE_LIKE || input->role == ORO_ROLE_SIZE;
+    return input->role == ORO_ROLE_TERRAIN || (input->unit == ORO_NO_UNIT && !aside);
 }
 
 /* The first terrain among the rasters that a step passes on; one that was drained comes before others. */
@@ -42,7 +40,7 @@ static const struct trace *parent_of(const struct oro_plan *plan, const struct t
     for (size_t i = 0; step->type->inputs[i].name; i++) {
         const struct oro_input *input = &step->type->inputs[i];
         const struct trace *trace = trace_of(plan, traces, step->sources[i]);
-        bool becomes_other = strcmp(input->name, "terrain") == 0 && !gives_terrain; /* its slope, a mask */
+        bool becomes_other = input->role == ORO_ROLE_TERRAIN && !gives_terrain; /* its slope, a mask */
         if (!trace->terrain || !passes_on(input) || becomes_other)
             continue;
         if (!parent->terrain || (parent->drained_by < 0 && trace->drained_by >= 0))
@@ -54,8 +52,8 @@ static const struct trace *parent_of(const struct oro_plan *plan, const struct t
 static struct trace trace_step(const struct oro_plan *plan, const struct trace *traces, int index)
 {
     const struct oro_step *step = &plan->steps[index];
-    const struct oro_output *terrain = oro_type_output(step->type, "terrain");
-    const struct oro_output *field = oro_type_output(step->type, "field");
+    const struct oro_output *terrain = oro_type_output_as(step->type, ORO_ROLE_TERRAIN);
+    const struct oro_output *field = oro_type_output_as(step->type, ORO_ROLE_FIELD);
     struct trace trace = *parent_of(plan, traces, step, terrain != NULL);
     bool resample = step->type == &oro_node_resample;
     trace.certain = terrain || (field && field->unit == ORO_METRE) || (resample && trace.certain);

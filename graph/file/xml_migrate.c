@@ -156,8 +156,7 @@ static bool rename_entries(struct oro_doc_node *node, const struct oro_document 
     for (size_t i = 0; i < node->input_count; i++) {
         struct oro_doc_input *entry = &node->inputs[i];
         const char *now = oro_graph_renamed(graph, false, entry->name);
-        bool standard = strcmp(entry->name, "seed") == 0 || strcmp(entry->name, "vary") == 0;
-        *left |= !now && !standard;
+        *left |= !now && !oro_graph_is_standard(entry->name);
         if (now && strcmp(now, entry->name) != 0 && oro_doc_node_input(node, now))
             continue; /* given under the new name, too */
         if (!follow(&entry->name, graph, false, node, entry->line, problems))

@@ -75,7 +75,7 @@ uint32_t oro_build_seed(const struct oro_build *build)
 {
     for (const struct oro_input *input = build->whole->type->inputs; input->name; input++) {
         int own;
-        if (!input->seed)
+        if (input->role != ORO_ROLE_SEED)
             continue;
         memcpy(&own, (const char *)build->whole->params + input->offset, sizeof own);
         return oro_plan_seed(build->planner->plan->seed, own);

@@ -128,11 +128,11 @@ static void add_grid(struct oro_hasher *hasher, const struct oro_grid *grid)
 
 /* In the order of the type, whose digest has their names. */
 static bool add_inputs(struct oro_hasher *hasher, const struct oro_planner *planner,
-                       const struct oro_step *step, const char *left_out)
+                       const struct oro_step *step, const struct oro_input *left_out)
 {
     for (size_t i = 0; step->type->inputs[i].name; i++) {
         const struct oro_input *input = &step->type->inputs[i];
-        if (left_out && strcmp(input->name, left_out) == 0)
+        if (input == left_out)
             continue;
         oro_hash_int(hasher, step->sources[i].step >= 0);
         if (step->sources[i].step >= 0) {
@@ -145,8 +145,8 @@ static bool add_inputs(struct oro_hasher *hasher, const struct oro_planner *plan
     return true;
 }
 
-static bool compute(struct oro_planner *planner, const struct oro_step *step, const char *left_out,
-                    struct oro_hash *key)
+static bool compute(struct oro_planner *planner, const struct oro_step *step,
+                    const struct oro_input *left_out, struct oro_hash *key)
 {
     struct oro_hash type;
     if (!type_digest(planner, step->type, &type))
@@ -156,7 +156,7 @@ static bool compute(struct oro_planner *planner, const struct oro_step *step, co
         return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a cache key");
     oro_hash_int(hasher, KEY_VERSION);
     oro_hash_digest(hasher, type);
-    oro_hash_string(hasher, left_out);
+    oro_hash_string(hasher, left_out ? left_out->name : NULL);
     add_grid(hasher, &step->grid);
     bool ok = add_inputs(hasher, planner, step, left_out);
     struct oro_hash digest = oro_hasher_end(hasher);
@@ -169,7 +169,8 @@ bool oro_plan_key(struct oro_planner *planner, struct oro_step *step)
 {
     if (!compute(planner, step, NULL, &step->key))
         return false;
-    return !step->type->iterations || compute(planner, step, step->type->iterations, &step->resume_key);
+    const struct oro_input *iterations = oro_type_input_as(step->type, ORO_ROLE_ITERATIONS);
+    return !iterations || compute(planner, step, iterations, &step->resume_key);
 }
 
 /* ---- The same twice ---- */

@@ -5,7 +5,8 @@
 
 /* The target grid is the step's own, and so in the key. */
 static const struct oro_input inputs[] = {ORO_IN_FIELD("field", .doc = "Any raster"), {0}};
-static const struct oro_output outputs[] = {ORO_OUT_FIELD("field", .doc = "The same at another size"), {0}};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .doc = "The same at another size"), {0}};
 
 /* Over the same ground both have their corners together, whatever rounding to whole cells did; else each lies
  * where it lies. */

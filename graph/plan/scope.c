@@ -166,7 +166,7 @@ static void mix_seed(const struct oro_scope *scope, const struct oro_draft *draf
     for (const struct oro_input *input = draft->type->inputs; scope->seed && input->name; input++) {
         int own;
         char *at = (char *)draft->params + input->offset;
-        if (!input->seed)
+        if (input->role != ORO_ROLE_SEED)
             continue;
         memcpy(&own, at, sizeof own);
         own = oro_seed_within(scope->seed, own);
@@ -397,7 +397,6 @@ static bool bind_input(struct oro_scope *scope, const struct oro_visit *visit, c
     return bind_default(inner, input);
 }
 
-/* `seed` and `vary`, unless the interface has inputs of its own with these names. */
 static bool use_seed(struct oro_scope *scope, const struct oro_visit *visit, struct oro_scope *inner)
 {
     struct oro_draft *draft = start_draft(scope, visit);
@@ -405,11 +404,10 @@ static bool use_seed(struct oro_scope *scope, const struct oro_visit *visit, str
     bool vary = false;
     for (size_t i = 0; draft && visit->type->inputs[i].name; i++) {
         const struct oro_input *input = &visit->type->inputs[i];
-        bool is_seed = strcmp(input->name, "seed") == 0 && input->type == ORO_INT;
-        bool is_vary = strcmp(input->name, "vary") == 0 && input->type == ORO_BOOL;
+        bool is_seed = input->role == ORO_ROLE_GRAPH_SEED, is_vary = input->role == ORO_ROLE_GRAPH_VARY;
         const struct origin origin = origin_of(scope, visit, input->name);
         const char *text = NULL;
-        if ((!is_seed && !is_vary) || oro_graph_has_input(inner->doc, input->name))
+        if (!is_seed && !is_vary)
             continue;
         if (!literal_of(scope, input, &origin, &text) || (text && !set_literal(scope, draft, i, text)))
             return false;

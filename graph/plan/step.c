@@ -102,7 +102,8 @@ struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro
  * its own, and so does one that is there for its size. */
 static bool has_size(const struct oro_planner *planner, const struct oro_draft *draft, int index)
 {
-    return draft->type->inputs[index].type != ORO_UPLIFT && !draft->type->inputs[index].size_only &&
+    return draft->type->inputs[index].type != ORO_UPLIFT &&
+           draft->type->inputs[index].role != ORO_ROLE_SIZE &&
            oro_plan_source_grid(planner, draft->sources[index]);
 }
 
@@ -228,13 +229,13 @@ static void settle_params(const struct oro_planner *planner, const struct oro_dr
 {
     for (const struct oro_input *input = draft->type->inputs; input->name; input++) {
         char *at = (char *)draft->params + input->offset;
-        if (input->seed) {
+        if (input->role == ORO_ROLE_SEED) {
             int own;
             memcpy(&own, at, sizeof own);
             step->seed = oro_plan_seed(planner->plan->seed, own);
             memcpy(at, &step->seed, sizeof step->seed);
         }
-        if (step->capped && draft->type->iterations && strcmp(input->name, draft->type->iterations) == 0)
+        if (step->capped && input->role == ORO_ROLE_ITERATIONS)
             memset(at, 0, sizeof(int));
     }
 }

@@ -202,11 +202,10 @@ static bool seed_of_use(struct flattening *f)
 {
     const struct oro_doc_node *use = oro_document_find(f->doc, f->use);
     double seed = 0, vary = 0;
-    const struct oro_input *seed_input = oro_type_input(f->type, "seed"),
-                           *vary_input = oro_type_input(f->type, "vary");
-    if (!oro_graph_has_input(f->body, "seed") && !number_of(f, f->doc, use, seed_input, &seed))
-        return false;
-    if (!oro_graph_has_input(f->body, "vary") && !number_of(f, f->doc, use, vary_input, &vary))
+    const struct oro_input *seed_input = oro_type_input_as(f->type, ORO_ROLE_GRAPH_SEED),
+                           *vary_input = oro_type_input_as(f->type, ORO_ROLE_GRAPH_VARY);
+    if ((seed_input && !number_of(f, f->doc, use, seed_input, &seed)) ||
+        (vary_input && !number_of(f, f->doc, use, vary_input, &vary)))
         return false;
     f->seed = oro_seed_of_use(clamp_seed(seed), vary != 0, f->use);
     return true;
@@ -218,25 +217,23 @@ static bool set_graph_seed(struct flattening *f, const char *node, const char *o
                            const struct oro_node_type *type)
 {
     const struct oro_doc_node *placed = oro_document_find(f->doc, node);
-    struct oro_graph graph;
+    const struct oro_input *seed_input = oro_type_input_as(type, ORO_ROLE_GRAPH_SEED),
+                           *vary_input = oro_type_input_as(type, ORO_ROLE_GRAPH_VARY);
     double seed = 0, vary = 0;
     char number[ORO_NUMBER_SIZE];
-    if (!oro_graph_find(f->registry, f->doc, placed, &graph, f->err))
-        return false;
-    bool own_seed = oro_graph_has_input(graph.doc, "seed"), own_vary = oro_graph_has_input(graph.doc, "vary");
-    if ((!own_seed && !number_of(f, f->doc, placed, oro_type_input(type, "seed"), &seed)) ||
-        (!own_vary && !number_of(f, f->doc, placed, oro_type_input(type, "vary"), &vary)))
+    if ((seed_input && !number_of(f, f->doc, placed, seed_input, &seed)) ||
+        (vary_input && !number_of(f, f->doc, placed, vary_input, &vary)))
         return false;
     int mixed = oro_seed_of_use(oro_seed_within(f->seed, clamp_seed(seed)), vary != 0, old_id);
     if (mixed == clamp_seed(seed) && vary == 0)
         return true;
-    if (own_seed) {
+    if (!seed_input) {
         oro_edit_refuse(f->err, f->use,
                         "'%s' within has an input 'seed' of its own, and could not be kept as it is", old_id);
         return false;
     }
-    return (own_vary || oro_edit_set(f->doc, node, "vary", NULL, f->err)) &&
-           oro_edit_set(f->doc, node, "seed", oro_format_number(mixed, number), f->err);
+    return (!vary_input || oro_edit_set(f->doc, node, vary_input->name, NULL, f->err)) &&
+           oro_edit_set(f->doc, node, seed_input->name, oro_format_number(mixed, number), f->err);
 }
 
 static bool set_seeds(struct flattening *f, const char *node, const char *old_id)
@@ -249,7 +246,7 @@ static bool set_seeds(struct flattening *f, const char *node, const char *old_id
          input++) {
         double own;
         char number[ORO_NUMBER_SIZE];
-        if (!input->seed)
+        if (input->role != ORO_ROLE_SEED)
             continue;
         if (!number_of(f, f->doc, oro_document_find(f->doc, node), input, &own) ||
             !oro_edit_set(f->doc, node, input->name,
@@ -368,9 +365,10 @@ static bool is_seed(const struct flattening *f, const struct oro_doc_port *inner
     const struct oro_doc_node *node = *inner->node ? oro_document_find(f->body, inner->node) : NULL;
     const struct oro_node_type *type = node ? oro_type_of(f->registry, f->graph.root, node, NULL) : NULL;
     const struct oro_input *input = type ? oro_type_input(type, inner->socket) : NULL;
-    if (!input || !oro_node_is_graph(node))
-        return input && input->seed && f->seed;
-    return strcmp(input->name, "vary") == 0 || (strcmp(input->name, "seed") == 0 && f->seed);
+    enum oro_role role = input ? input->role : ORO_ROLE_NONE;
+    if (role == ORO_ROLE_SEED && oro_node_is_graph(node))
+        return false; /* mixed with the seed of the graph within */
+    return role == ORO_ROLE_GRAPH_VARY || ((role == ORO_ROLE_SEED || role == ORO_ROLE_GRAPH_SEED) && f->seed);
 }
 
 /* What neither says is that of the input that the graph's own leads to. */

@@ -45,10 +45,8 @@ static bool out_of_memory(struct grouping *g)
 
 static bool is_taken(const struct grouping *g, bool is_output, const char *name)
 {
-    static const char *const standard[] = {"seed", "vary"};
-    for (size_t i = 0; !is_output && i < 2; i++)
-        if (strcmp(standard[i], name) == 0)
-            return true;
+    if (!is_output && oro_graph_is_standard(name))
+        return true;
     for (size_t i = 0; i < oro_document_port_count(g->body); i++)
         if (oro_document_port(g->body, i)->is_output == is_output &&
             strcmp(oro_document_port(g->body, i)->name, name) == 0)

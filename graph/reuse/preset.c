@@ -262,16 +262,17 @@ static bool add_literal(const struct making *making, const struct oro_input *inp
                         bool all, struct oro_error *err)
 {
     struct oro_error why = {0};
-    char *text = value ? oro_literal_canonical(input, value) : oro_literal_default(input);
-    bool ok = true;
-    if (!text)
+    char *text = NULL;
+    if (value && !oro_literal_store(input, value, &text, &why))
+        return oro_fail(err, why.code, "'%s.%s': %.800s", making->node->id, input->name, why.text);
+    if (!text && all)
+        text = oro_literal_default(input);
+    if (all && !text)
         return oro_fail(err, ORO_E_MEMORY, "no memory to make a preset");
-    if (value && !oro_literal_parse(input, value, NULL, &why))
-        ok = oro_fail(err, ORO_E_DOCUMENT, "'%s.%s': %.800s", making->node->id, input->name, why.text);
-    else if (all || (value && !oro_literal_is_default(input, value)))
+    if (text)
         add_input(making->out, input->name, "value", text);
     oro_free(text);
-    return ok;
+    return true;
 }
 
 static bool add_entry(const struct making *making, const struct oro_input *input, bool all,

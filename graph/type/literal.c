@@ -77,6 +77,22 @@ const char *oro_not_a_number(const char *text, char *out, size_t size)
     return out;
 }
 
+/* Canonical text goes to `out` where that is not NULL. */
+static void add(struct oro_text *out, const char *text)
+{
+    if (out)
+        oro_text_add(out, text);
+}
+
+/* The double as it was written, so that no digit is lost. */
+static void add_number(struct oro_text *out, double value)
+{
+    char number[ORO_NUMBER_SIZE];
+    add(out, oro_format_number(value, number));
+}
+
+/* ---- One value each ---- What is wrong is said in `err`; the canonical text is then of no use. */
+
 static bool fail_number(const char *text, struct oro_error *err)
 {
     char what[200];
@@ -95,7 +111,8 @@ static bool check_range(const struct oro_input *input, double value, struct oro_
                     oro_format_number(above ? input->max : input->min, limit), *unit ? " " : "", unit);
 }
 
-static bool parse_float(const struct oro_input *input, const char *text, float *out, struct oro_error *err)
+static bool parse_float(const struct oro_input *input, const char *text, float *out,
+                        struct oro_text *canonical, struct oro_error *err)
 {
     double value;
     if (!oro_parse_number(text, &value))
@@ -107,10 +124,12 @@ static bool parse_float(const struct oro_input *input, const char *text, float *
         return false;
     if (out)
         *out = (float)value;
+    add_number(canonical, value);
     return true;
 }
 
-static bool parse_int(const struct oro_input *input, const char *text, int *out, struct oro_error *err)
+static bool parse_int(const struct oro_input *input, const char *text, int *out, struct oro_text *canonical,
+                      struct oro_error *err)
 {
     double value;
     if (!oro_parse_number(text, &value))
@@ -124,6 +143,7 @@ static bool parse_int(const struct oro_input *input, const char *text, int *out,
         return oro_fail(err, ORO_E_DOCUMENT, "'%s' is too large for a whole number", quote(text, quoted));
     if (out)
         *out = (int)value;
+    add_number(canonical, value);
     return true;
 }
 
@@ -180,7 +200,18 @@ static int hex_digit(char c)
     return place ? (int)(place - digits) : -1;
 }
 
-static bool parse_colour(const char *text, float *out, struct oro_error *err)
+/* Well formed; lowercase, and without an alpha that says opaque. */
+static void add_colour(struct oro_text *out, const char *text)
+{
+    size_t digits = strlen(text) - 1;
+    if (digits == 8 && hex_digit(text[7]) == 15 && hex_digit(text[8]) == 15)
+        digits = 6;
+    add(out, "#");
+    for (size_t i = 1; out && i <= digits; i++)
+        oro_text_addf(out, "%x", (unsigned)hex_digit(text[i]));
+}
+
+static bool parse_colour(const char *text, float *out, struct oro_text *canonical, struct oro_error *err)
 {
     float rgba[4] = {0, 0, 0, 1};
     size_t length = strlen(text);
@@ -196,6 +227,7 @@ static bool parse_colour(const char *text, float *out, struct oro_error *err)
                         quote(text, quoted));
     if (out)
         memcpy(out, rgba, sizeof rgba);
+    add_colour(canonical, text);
     return true;
 }
 
@@ -219,7 +251,8 @@ static int next_number(const char **at, const char *end, double *value, struct o
     return 1;
 }
 
-static bool parse_pair(const char *text, const char *end, double pair[2], struct oro_error *err)
+static bool parse_pair(const char *text, const char *end, double pair[2], struct oro_text *canonical,
+                       struct oro_error *err)
 {
     double surplus;
     const char *at = text;
@@ -234,13 +267,16 @@ static bool parse_pair(const char *text, const char *end, double pair[2], struct
     int found = next_number(&at, end, &surplus, err);
     if (found > 0)
         oro_fail(err, ORO_E_DOCUMENT, "a point has two numbers, not more");
+    add_number(canonical, pair[0]);
+    add(canonical, " ");
+    add_number(canonical, pair[1]);
     return found == 0;
 }
 
-static bool parse_point(const char *text, float *out, struct oro_error *err)
+static bool parse_point(const char *text, float *out, struct oro_text *canonical, struct oro_error *err)
 {
     double pair[2];
-    if (!parse_pair(text, text + strlen(text), pair, err))
+    if (!parse_pair(text, text + strlen(text), pair, canonical, err))
         return false;
     if (out) {
         out[0] = (float)pair[0];
@@ -255,14 +291,16 @@ static const char *pair_end(const char *text)
     return text + strcspn(text, ",");
 }
 
-static bool parse_profile(const char *text, struct oro_profile *out, struct oro_error *err)
+static bool parse_profile(const char *text, struct oro_profile *out, struct oro_text *canonical,
+                          struct oro_error *err)
 {
     struct oro_profile profile = {0};
     double before = 0;
     for (const char *end;; text = end + 1) {
         double pair[2];
         end = pair_end(text);
-        if (!parse_pair(text, end, pair, err))
+        add(canonical, profile.count > 0 ? ", " : "");
+        if (!parse_pair(text, end, pair, canonical, err))
             return false;
         int n = profile.count;
         if (n == ORO_PROFILE_MAX)
@@ -283,10 +321,11 @@ static bool parse_profile(const char *text, struct oro_profile *out, struct oro_
     return true;
 }
 
-/* One stop of a gradient, a position and a colour; `colour` gets the colour's text, too. */
-static bool parse_stop(const char *text, const char *end, double *position, char colour[QUOTE_MAX + 4],
-                       float rgba[4], struct oro_error *err)
+/* One stop of a gradient, a position and a colour. */
+static bool parse_stop(const char *text, const char *end, double *position, float rgba[4],
+                       struct oro_text *canonical, struct oro_error *err)
 {
+    char colour[QUOTE_MAX + 4];
     const char *at = text;
     int found = next_number(&at, end, position, err);
     if (found < 0)
@@ -300,18 +339,22 @@ static bool parse_stop(const char *text, const char *end, double *position, char
     size_t length = (size_t)(end - at) < QUOTE_MAX ? (size_t)(end - at) : QUOTE_MAX;
     memcpy(colour, at, length);
     colour[length] = '\0';
-    return parse_colour(colour, rgba, err);
+    add_number(canonical, *position);
+    add(canonical, " ");
+    return parse_colour(colour, rgba, canonical, err);
 }
 
-static bool parse_gradient(const char *text, struct oro_gradient *out, struct oro_error *err)
+static bool parse_gradient(const char *text, struct oro_gradient *out, struct oro_text *canonical,
+                           struct oro_error *err)
 {
     struct oro_gradient gradient = {0};
     double before = 0, position = 0;
     for (const char *end;; text = end + 1) {
-        char colour[QUOTE_MAX + 4], a[ORO_NUMBER_SIZE], b[ORO_NUMBER_SIZE];
+        char a[ORO_NUMBER_SIZE], b[ORO_NUMBER_SIZE];
         float rgba[4];
         end = pair_end(text);
-        if (!parse_stop(text, end, &position, colour, rgba, err))
+        add(canonical, gradient.count > 0 ? ", " : "");
+        if (!parse_stop(text, end, &position, rgba, canonical, err))
             return false;
         int n = gradient.count++;
         if (n == ORO_GRADIENT_MAX)
@@ -331,80 +374,7 @@ static bool parse_gradient(const char *text, struct oro_gradient *out, struct or
     return true;
 }
 
-static bool check_network(const char *text, struct oro_error *err)
-{
-    struct oro_network *network = oro_network_parse(text, err);
-    bool ok = network;
-    oro_free(network);
-    return ok;
-}
-
-bool oro_literal_parse(const struct oro_input *input, const char *text, void *params, struct oro_error *err)
-{
-    void *at = params ? (char *)params + input->offset : NULL;
-    switch (input->type) {
-    case ORO_FLOAT:
-        return parse_float(input, text, at, err);
-    case ORO_INT:
-        return parse_int(input, text, at, err);
-    case ORO_BOOL:
-        return parse_bool(text, at, err);
-    case ORO_CHOICE:
-        return parse_choice(input, text, at, err);
-    case ORO_COLOUR:
-        return parse_colour(text, at, err);
-    case ORO_POINT:
-        return parse_point(text, at, err);
-    case ORO_PROFILE:
-        return parse_profile(text, at, err);
-    case ORO_GRADIENT:
-        return parse_gradient(text, at, err);
-    case ORO_NETWORK:
-        if (!check_network(text, err))
-            return false;
-        if (at)
-            *(const char **)at = text;
-        return true;
-    case ORO_TEXT:
-    case ORO_FILE:
-        if (at)
-            *(const char **)at = text;
-        return true;
-    case ORO_ANY:
-    case ORO_NONE:
-    case ORO_FIELD:
-    case ORO_VECTOR:
-    case ORO_IMAGE:
-    case ORO_UPLIFT:
-        break;
-    }
-    return oro_fail(err, ORO_E_DOCUMENT, "takes a link (from=\"node.output\") to the type %s, not a value",
-                    oro_type_name(input->type));
-}
-
-static void add_number(struct oro_text *out, double value)
-{
-    char number[ORO_NUMBER_SIZE];
-    oro_text_add(out, oro_format_number(value, number));
-}
-
-/* Points and profiles, known to be well formed: the doubles as written, so that no digit is lost. */
-static void add_pairs(struct oro_text *out, const char *text)
-{
-    for (const char *end;; text = end + 1) {
-        double pair[2] = {0, 0};
-        end = pair_end(text);
-        parse_pair(text, end, pair, NULL);
-        add_number(out, pair[0]);
-        oro_text_add(out, " ");
-        add_number(out, pair[1]);
-        if (!*end)
-            return;
-        oro_text_add(out, ", ");
-    }
-}
-
-/* A network, known to be well formed. */
+/* A network, known to be well formed: what was read has lost digits. */
 static void add_network(struct oro_text *out, const char *text)
 {
     static const char *const between[] = {"", " ", ", ", "; "};
@@ -426,66 +396,77 @@ static void add_network(struct oro_text *out, const char *text)
     }
 }
 
-static void add_colour(struct oro_text *out, const char *text)
+static bool check_network(const char *text, struct oro_text *canonical, struct oro_error *err)
 {
-    oro_text_add(out, "#");
-    size_t digits = strlen(text) - 1;
-    if (digits == 8 && hex_digit(text[7]) == 15 && hex_digit(text[8]) == 15)
-        digits = 6; /* opaque */
-    for (size_t i = 1; i <= digits; i++)
-        oro_text_addf(out, "%x", (unsigned)hex_digit(text[i]));
+    struct oro_network *network = oro_network_parse(text, err);
+    bool ok = network;
+    oro_free(network);
+    add(canonical, ""); /* an empty one has a text, too */
+    if (ok && canonical)
+        add_network(canonical, text);
+    return ok;
 }
 
-/* A gradient, known to be well formed. */
-static void add_gradient(struct oro_text *out, const char *text)
+/* The value to `at`, where that is not NULL, and its canonical text. */
+static bool read_literal(const struct oro_input *input, const char *text, void *at,
+                         struct oro_text *canonical, struct oro_error *err)
 {
-    for (const char *end;; text = end + 1) {
-        char colour[QUOTE_MAX + 4] = "#000000";
-        double position = 0;
-        float rgba[4];
-        end = pair_end(text);
-        parse_stop(text, end, &position, colour, rgba, NULL);
-        add_number(out, position);
-        oro_text_add(out, " ");
-        add_colour(out, colour);
-        if (!*end)
-            return;
-        oro_text_add(out, ", ");
+    switch (input->type) {
+    case ORO_FLOAT:
+        return parse_float(input, text, at, canonical, err);
+    case ORO_INT:
+        return parse_int(input, text, at, canonical, err);
+    case ORO_COLOUR:
+        return parse_colour(text, at, canonical, err);
+    case ORO_POINT:
+        return parse_point(text, at, canonical, err);
+    case ORO_PROFILE:
+        return parse_profile(text, at, canonical, err);
+    case ORO_GRADIENT:
+        return parse_gradient(text, at, canonical, err);
+    case ORO_BOOL:
+        add(canonical, text);
+        return parse_bool(text, at, err);
+    case ORO_CHOICE:
+        add(canonical, text);
+        return parse_choice(input, text, at, err);
+    case ORO_NETWORK:
+        if (!check_network(text, canonical, err))
+            return false;
+        if (at)
+            *(const char **)at = text;
+        return true;
+    case ORO_TEXT:
+    case ORO_FILE:
+        add(canonical, text);
+        if (at)
+            *(const char **)at = text;
+        return true;
+    case ORO_ANY:
+    case ORO_NONE:
+    case ORO_FIELD:
+    case ORO_VECTOR:
+    case ORO_IMAGE:
+    case ORO_UPLIFT:
+        break;
     }
+    return oro_fail(err, ORO_E_DOCUMENT, "takes a link (from=\"node.output\") to the type %s, not a value",
+                    oro_type_name(input->type));
+}
+
+bool oro_literal_parse(const struct oro_input *input, const char *text, void *params, struct oro_error *err)
+{
+    return read_literal(input, text, params ? (char *)params + input->offset : NULL, NULL, err);
 }
 
 char *oro_literal_canonical(const struct oro_input *input, const char *text)
 {
-    double value;
     struct oro_text out = {0};
-    if (!oro_literal_parse(input, text, NULL, NULL))
-        return oro_copy_text(text);
-    switch (input->type) {
-    case ORO_FLOAT:
-    case ORO_INT:
-        oro_parse_number(text, &value);
-        add_number(&out, value);
-        break;
-    case ORO_COLOUR:
-        add_colour(&out, text);
-        break;
-    case ORO_POINT:
-    case ORO_PROFILE:
-        add_pairs(&out, text);
-        break;
-    case ORO_GRADIENT:
-        add_gradient(&out, text);
-        break;
-    case ORO_NETWORK:
-        oro_text_add(&out, ""); /* an empty one has a text, too */
-        add_network(&out, text);
-        break;
-    default:
-        return oro_copy_text(text);
-    }
-    if (out.failed)
-        oro_text_free(&out);
-    return out.data;
+    if (read_literal(input, text, NULL, &out, NULL) && !out.failed)
+        return out.data;
+    bool no_memory = out.failed;
+    oro_text_free(&out);
+    return no_memory ? NULL : oro_copy_text(text);
 }
 
 /* The default's text without an allocation: the descriptor's own, or written to `number`. Not yet canonical.
@@ -511,15 +492,30 @@ char *oro_literal_default(const struct oro_input *input)
     return oro_literal_canonical(input, default_text(input, number));
 }
 
+bool oro_literal_store(const struct oro_input *input, const char *text, char **stored, struct oro_error *err)
+{
+    struct oro_text canonical = {0};
+    *stored = NULL;
+    if (!read_literal(input, text, NULL, &canonical, err)) {
+        oro_text_free(&canonical);
+        return false;
+    }
+    char *standard = oro_input_has_default(input) ? oro_literal_default(input) : NULL;
+    bool same = standard && !canonical.failed && strcmp(standard, canonical.data) == 0;
+    bool ok = !canonical.failed && (standard || !oro_input_has_default(input));
+    oro_free(standard);
+    if (ok && !same)
+        *stored = canonical.data;
+    else
+        oro_text_free(&canonical);
+    return ok || oro_fail(err, ORO_E_MEMORY, "no memory for this value");
+}
+
 bool oro_literal_is_default(const struct oro_input *input, const char *text)
 {
-    if (!oro_input_has_default(input))
-        return false;
-    char *standard = oro_literal_default(input);
-    char *canonical = oro_literal_canonical(input, text);
-    bool same = standard && canonical && strcmp(standard, canonical) == 0;
-    oro_free(standard);
-    oro_free(canonical);
+    char *stored = NULL;
+    bool same = oro_input_has_default(input) && oro_literal_store(input, text, &stored, NULL) && !stored;
+    oro_free(stored);
     return same;
 }
 

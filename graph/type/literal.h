@@ -19,6 +19,9 @@ bool oro_literal_parse(const struct oro_input *input, const char *text, void *pa
  * networks with single blanks. The text itself where it does not parse. The caller frees; NULL: memory is
  * out. */
 char *oro_literal_canonical(const struct oro_input *input, const char *text);
+/* What a document holds for a text that enters it: the canonical one, or NULL in place of the default, which
+ * documents leave out. The caller frees. Fails as oro_literal_parse, and with ORO_E_MEMORY. */
+bool oro_literal_store(const struct oro_input *input, const char *text, char **stored, struct oro_error *err);
 bool oro_literal_is_default(const struct oro_input *input, const char *text);
 
 /* Says what is wrong with a text that oro_parse_number refused: "'1,5' is not a number (write 1.5)". Returns

@@ -22,6 +22,56 @@
 
 /* ---- Descriptor ---- */
 
+/* What an input or an output is to the engine and to the editor, which never ask for its name. Scripts and
+ * graphs say no roles: theirs follow from names (oro_roles_by_name in registry.h). */
+enum oro_role {
+    ORO_ROLE_NONE,
+    ORO_ROLE_TERRAIN, /* the ground. Where a node takes and gives it, `mask` blends the two */
+    ORO_ROLE_FIELD,   /* of an output: a raster that is a terrain where the node was given one */
+    ORO_ROLE_MASK,    /* scales the effect */
+    ORO_ROLE_LIKE,    /* a raster that lends its grid; its values do not count */
+    ORO_ROLE_SIZE,    /* likewise, but its size is for `shape` alone, and it is not resampled */
+    ORO_ROLE_SEED,    /* an int that is mixed with the document's seed before the node sees it */
+    ORO_ROLE_VARIANT, /* an int of which another number gives another variant; the node sees it as it is */
+    /* Of a graph as a node: an int that is mixed into all seeds within it; a bool: so is the node's id. */
+    ORO_ROLE_GRAPH_SEED,
+    ORO_ROLE_GRAPH_VARY,
+    /* An int that counts repeated work. The planner sets it to 0 where the terrain did not get the resolution
+     * that the work was meant for (see capped in plan.h). */
+    ORO_ROLE_ITERATIONS,
+};
+
+/* What of an input can be taken hold of on the map. `handle_at` names the input that says where: a point, a
+ * network, or two points as "from-to", for the middle between them. */
+enum oro_handle {
+    ORO_HANDLE_BY_TYPE, /* ORO_HANDLE_POINT of a point, ORO_HANDLE_CURVE of a network, else none */
+    ORO_HANDLE_NONE,
+    /* Of a point. */
+    ORO_HANDLE_POINT,
+    ORO_HANDLE_OFFSET, /* counted from handle_at, or from the middle of the world */
+    ORO_HANDLE_ARROW,  /* the end of an arrow from handle_at */
+    ORO_HANDLE_LINE,   /* the end of a line from there; two points at one place are not set */
+    ORO_HANDLE_BOX,    /* the corner of a box that is opposite to handle_at; likewise */
+    /* Of a network, or of a text that is written like one. */
+    ORO_HANDLE_CURVE,
+    ORO_HANDLE_OUTLINE, /* a line that closes itself */
+    ORO_HANDLE_POINTS,  /* single points */
+    ORO_HANDLE_SPOTS,   /* likewise, with elevations */
+    /* Of a float in metres: a distance from handle_at. */
+    ORO_HANDLE_RADIUS,
+    ORO_HANDLE_RADIUS_X, /* of an ellipse; */
+    ORO_HANDLE_RADIUS_Y, /* the node has both */
+    ORO_HANDLE_WIDTH,    /* twice the distance */
+    /* Of a float in degrees from north, clockwise: about handle_at, or the middle of the world. */
+    ORO_HANDLE_ROTATION,
+    /* Of four floats: a rectangle's north-west corner and its sides; a side of 0 reaches to the border. */
+    ORO_HANDLE_RECT_X,
+    ORO_HANDLE_RECT_Y,
+    ORO_HANDLE_RECT_WIDTH,
+    ORO_HANDLE_RECT_HEIGHT,
+    ORO_HANDLE_COUNT,
+};
+
 /* One input. Parameters and links are one concept: a literal, or a link where the type allows it.
  * In the params struct, at `offset`, a literal is stored as: float, int, bool, int (choice: index), const
  * char * (text; file: the path made absolute or relative to the working folder), float[4] (colour), float[2]
@@ -29,6 +79,7 @@
 struct oro_input {
     const char *name;
     enum oro_type type;
+    enum oro_role role;
     size_t offset;
     double value;     /* default of float, int, bool, choice (index) */
     const char *text; /* default of text, file, colour, point, profile, gradient, network (NULL: must be
@@ -39,17 +90,20 @@ struct oro_input {
     const char *label; /* what a user sees; NULL: the name */
     const char *group, *doc;
     const char *const *choices; /* of a choice; ends with NULL */
-    bool map;                   /* a float that also accepts a field */
-    bool tree;      /* such a float that takes an uplift as it is, not rasterised (oro_eval_uplift) */
-    bool optional;  /* a field, uplift or network input that may stay unlinked */
-    bool size_only; /* a field that only tells `shape` its size, and keeps it */
-    bool seed;      /* an int that is mixed with the document's seed before the node sees it */
-    bool writes;    /* a file that the node writes (else it reads it, and its digest is in the key) */
+    enum oro_handle handle;
+    const char *handle_at;   /* where it is: see above */
+    const char *handle_when; /* it is there as long as "choice=word", "choice!=word", or two points are at
+                              * one place, "start=end"; NULL: always */
+    bool map;                /* a float that also accepts a field */
+    bool tree;     /* such a float that takes an uplift as it is, not rasterised (oro_eval_uplift) */
+    bool optional; /* a field, uplift or network input that may stay unlinked */
+    bool writes;   /* a file that the node writes (else it reads it, and its digest is in the key) */
 };
 
 struct oro_output {
     const char *name;
     enum oro_type type;
+    enum oro_role role;
     const char *like; /* the field input that gives the size, or NULL: the world's base grid for a node
                        * without field inputs, else the first linked one */
     enum oro_unit unit;
@@ -96,9 +150,6 @@ struct oro_node_type {
     const char *kernel;         /* what the default evaluation runs (oro_eval_default) */
     const char *const *kernels; /* all kernel files that `eval` may run: their texts are in the cache key, and
                                  * running another fails. Ends with NULL. ORO_NODE fills it in. */
-    /* Name of the int input that counts repeated work. The planner sets it to 0 where the terrain did not get
-     * the resolution it was meant for (see capped in plan.h). */
-    const char *iterations;
     int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the memory
                          * estimate */
     bool sink;          /* writes files: always runs, is never cached */
@@ -147,6 +198,8 @@ struct oro_node_type {
     {                                                                                                        \
         .name = input_name, .type = ORO_FIELD, __VA_ARGS__                                                   \
     }
+#define ORO_IN_TERRAIN(...) ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .unit = ORO_METRE, __VA_ARGS__)
+#define ORO_IN_LIKE(...) ORO_IN_FIELD("like", .role = ORO_ROLE_LIKE, .optional = true, __VA_ARGS__)
 #define ORO_IN_IMAGE(input_name, ...)                                                                        \
     {                                                                                                        \
         .name = input_name, .type = ORO_IMAGE, __VA_ARGS__                                                   \
@@ -173,7 +226,8 @@ struct oro_node_type {
 #define ORO_IN_CHOICE(params, field, standard, words, ...)                                                   \
     ORO_IN_NUMBER_(params, field, ORO_CHOICE, standard, .choices = words, __VA_ARGS__)
 #define ORO_IN_SEED(params, field)                                                                           \
-    ORO_IN_NUMBER_(params, field, ORO_INT, 0, .min = 0, .max = 2147483647, .soft_max = 1000, .seed = true,   \
+    ORO_IN_NUMBER_(params, field, ORO_INT, 0, .min = 0, .max = 2147483647, .soft_max = 1000,                 \
+                   .role = ORO_ROLE_SEED,                                                                    \
                    .doc = "Another number gives another variant; mixed with the document's seed")
 #define ORO_IN_WORDS_(params, field, kind, standard, ...)                                                    \
     {                                                                                                        \
@@ -196,12 +250,14 @@ struct oro_node_type {
     ORO_IN_WORDS_(params, field, ORO_NETWORK, standard, __VA_ARGS__)
 /* Every node that changes a terrain has this one: its effect is scaled by it. */
 #define ORO_IN_MASK(params)                                                                                  \
-    ORO_IN_MAP(params, mask, 1, .min = 0, .max = 1, .group = "Mask",                                         \
+    ORO_IN_MAP(params, mask, 1, .role = ORO_ROLE_MASK, .min = 0, .max = 1, .group = "Mask",                  \
                .doc = "Strength of the effect: 0 none, 1 full")
 #define ORO_OUT_FIELD(output_name, ...)                                                                      \
     {                                                                                                        \
         .name = output_name, .type = ORO_FIELD, __VA_ARGS__                                                  \
     }
+#define ORO_OUT_TERRAIN(...)                                                                                 \
+    ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .unit = ORO_METRE, __VA_ARGS__)
 #define ORO_OUT_IMAGE(output_name, ...)                                                                      \
     {                                                                                                        \
         .name = output_name, .type = ORO_IMAGE, __VA_ARGS__                                                  \

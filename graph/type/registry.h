@@ -31,6 +31,27 @@ const char *oro_registry_suggest(const struct oro_registry *registry, const char
 /* NULL: no such input or output. */
 const struct oro_input *oro_type_input(const struct oro_node_type *type, const char *name);
 const struct oro_output *oro_type_output(const struct oro_node_type *type, const char *name);
+/* The first one with a role, or a handle; or NULL. */
+const struct oro_input *oro_type_input_as(const struct oro_node_type *type, enum oro_role role);
+const struct oro_output *oro_type_output_as(const struct oro_node_type *type, enum oro_role role);
+const struct oro_input *oro_type_input_held(const struct oro_node_type *type, enum oro_handle handle);
+/* The roles and handles that follow from the names that the built-in nodes use: for types whose authors say
+ * none. Both lists end with a zeroed one; what has a role or a handle keeps it. */
+void oro_roles_by_name(struct oro_input *inputs, struct oro_output *outputs);
+/* "terrain", "seed", ...; "" for none. */
+const char *oro_role_name(enum oro_role role);
+/* "none", "point", "radius", ...; "" for ORO_HANDLE_BY_TYPE. */
+const char *oro_handle_name(enum oro_handle handle);
+bool oro_handle_parse(const char *name, enum oro_handle *handle); /* false: there is no such handle */
+const char *const *oro_handle_names(size_t *count);
+/* What the handle of an input is, given or by its type. */
+enum oro_handle oro_input_handle(const struct oro_input *input);
+/* Whether it is one for each point of a network, or of a text that is written like one. */
+bool oro_handle_is_network(enum oro_handle handle);
+/* Whether it is a distance from a place. */
+bool oro_handle_is_distance(enum oro_handle handle);
+/* Whether what an input says of its handle makes sense among the inputs of its type. `err` may be NULL. */
+bool oro_handle_check(const struct oro_input *inputs, const struct oro_input *input, struct oro_error *err);
 /* The nearest name to a misspelt one, or NULL. */
 const char *oro_type_suggest_input(const struct oro_node_type *type, const char *name);
 const char *oro_type_suggest_output(const struct oro_node_type *type, const char *name);

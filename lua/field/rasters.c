@@ -22,10 +22,10 @@ static bool read_linked(struct oro_eval *eval, const struct oro_input *input,
     return raster->data;
 }
 
-static int find(const struct oro_script_rasters *rasters, const char *name)
+static int find(const struct oro_script_rasters *rasters, enum oro_role role)
 {
     for (int i = 0; i < rasters->count; i++)
-        if (strcmp(rasters->items[i].input->name, name) == 0)
+        if (rasters->items[i].input->role == role)
             return i;
     return -1;
 }
@@ -33,9 +33,9 @@ static int find(const struct oro_script_rasters *rasters, const char *name)
 /* As graph/eval/kernel.c decides it. */
 static void find_blend(const struct oro_node_type *type, struct oro_script_rasters *rasters)
 {
-    rasters->terrain = find(rasters, "terrain");
-    rasters->mask = find(rasters, "mask");
-    rasters->blends = oro_type_input(type, "mask") && oro_type_output(type, "terrain") &&
+    rasters->terrain = find(rasters, ORO_ROLE_TERRAIN);
+    rasters->mask = find(rasters, ORO_ROLE_MASK);
+    rasters->blends = oro_type_input_as(type, ORO_ROLE_MASK) && oro_type_output_as(type, ORO_ROLE_TERRAIN) &&
                       rasters->terrain >= 0 && rasters->items[rasters->terrain].data &&
                       rasters->items[rasters->terrain].channels == 1;
 }
@@ -83,7 +83,7 @@ float oro_script_raster_between(const struct oro_script_raster *raster, double x
 
 bool oro_script_blends(const struct oro_script_rasters *rasters, const struct oro_node_type *type, int output)
 {
-    return rasters->blends && strcmp(type->outputs[output].name, "terrain") == 0 &&
+    return rasters->blends && type->outputs[output].role == ORO_ROLE_TERRAIN &&
            oro_type_channels(type->outputs[output].type) == 1;
 }
 

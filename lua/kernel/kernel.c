@@ -157,12 +157,12 @@ static struct oro_buffer *bound(struct runner *r, const struct oro_script_varian
                                 unsigned doubled)
 {
     struct oro_script_binding binding = variant->bindings[slot];
-    switch (binding.role) {
-    case ORO_ROLE_INPUT:
+    switch (binding.to) {
+    case ORO_BOUND_INPUT:
         return oro_eval_input(r->eval, script_of(r)->type.inputs[binding.index].name);
-    case ORO_ROLE_OLD:
+    case ORO_BOUND_OLD:
         return r->kernels.rasters[binding.index].now;
-    case ORO_ROLE_NEW:
+    case ORO_BOUND_NEW:
         return writable(r, &r->kernels.rasters[binding.index], doubled >> binding.index & 1);
     default:
         return r->status;
@@ -319,7 +319,7 @@ static bool can_resume(const struct runner *r, int group)
     unsigned touched = 0;
     int rasters = 0;
     for (int i = 0; i <= last; i++) {
-        if (mentions(r, i, script->type.iterations) || (i > group && mentions(r, i, "steps")))
+        if (mentions(r, i, script->passes[group].input) || (i > group && mentions(r, i, "steps")))
             return false;
         if (script->passes[i].kernel >= 0)
             touched |= r->kernels.uses[script->passes[i].kernel].reads |
@@ -334,11 +334,11 @@ static bool can_resume(const struct runner *r, int group)
 static int find_resuming(const struct runner *r)
 {
     const struct oro_script *script = script_of(r);
-    const char *iterations = script->type.iterations;
+    const struct oro_input *iterations = oro_type_input_as(&script->type, ORO_ROLE_ITERATIONS);
     int found = -1;
     for (int i = 0; iterations && i < script->pass_count; i++) {
         const struct oro_script_pass *pass = &script->passes[i];
-        if (pass->kernel >= 0 || !pass->input || strcmp(pass->input, iterations) != 0)
+        if (pass->kernel >= 0 || !pass->input || strcmp(pass->input, iterations->name) != 0)
             continue;
         if (found >= 0)
             return -1;
@@ -349,10 +349,11 @@ static int find_resuming(const struct runner *r)
 
 /* ---- The mask ---- */
 
-static int raster_index(const struct runner *r, const char *output)
+/* -1: the node gives none. */
+static int terrain_index(const struct runner *r)
 {
     for (int i = 0; i < r->kernels.raster_count; i++)
-        if (r->kernels.rasters[i].output && strcmp(r->kernels.rasters[i].name, output) == 0)
+        if (r->kernels.rasters[i].output && r->kernels.rasters[i].output->role == ORO_ROLE_TERRAIN)
             return i;
     return -1;
 }
@@ -362,9 +363,9 @@ static int raster_index(const struct runner *r, const char *output)
 static void plan_blend(struct runner *r)
 {
     const struct oro_script *script = script_of(r);
-    const struct oro_input *terrain = oro_type_input(&script->type, "terrain");
-    const struct oro_input *mask = oro_type_input(&script->type, "mask");
-    int output = raster_index(r, "terrain"), group_end = -1;
+    const struct oro_input *terrain = oro_type_input_as(&script->type, ORO_ROLE_TERRAIN);
+    const struct oro_input *mask = oro_type_input_as(&script->type, ORO_ROLE_MASK);
+    int output = terrain_index(r), group_end = -1;
     r->blending = -1;
     if (!terrain || !mask || !mask->map || output < 0 || !oro_is_raster(terrain->type) ||
         !r->linked[terrain - script->type.inputs])
@@ -380,7 +381,7 @@ static void plan_blend(struct runner *r)
 
 static bool blend_at_end(struct runner *r)
 {
-    struct oro_kernel_raster *raster = &r->kernels.rasters[raster_index(r, "terrain")];
+    struct oro_kernel_raster *raster = &r->kernels.rasters[terrain_index(r)];
     struct oro_buffer *to = writable(r, raster, true);
     struct oro_dispatch dispatch = {
         .kernel = "a blend by mask",
@@ -435,9 +436,9 @@ static bool run_passes(struct runner *r)
 static bool is_passed_on(const struct runner *r, const struct oro_kernel_raster *raster)
 {
     const struct oro_node_type *type = &script_of(r)->type;
-    const struct oro_input *terrain = oro_type_input(type, "terrain");
-    return strcmp(raster->name, "terrain") == 0 && terrain && terrain->type == raster->type &&
-           r->linked[terrain - type->inputs];
+    const struct oro_input *terrain = oro_type_input_as(type, ORO_ROLE_TERRAIN);
+    return raster->output && raster->output->role == ORO_ROLE_TERRAIN && terrain &&
+           terrain->type == raster->type && r->linked[terrain - type->inputs];
 }
 
 static bool pass_on(struct runner *r, struct oro_kernel_raster *raster)

@@ -15,11 +15,11 @@ enum {
 struct oro_kernel_raster {
     const char *name;
     enum oro_type type;
-    bool output;
-    bool readable;            /* NAME_at is its own, not an input's */
-    struct oro_buffer *now;   /* its contents; NULL: nothing was written, it counts as zero */
-    struct oro_buffer *spare; /* the next contents, where a pass reads it and sets it */
-    bool kept;                /* `now` belongs to a stored state: it must not be written to */
+    const struct oro_output *output; /* that it is; NULL: a buffer */
+    bool readable;                   /* NAME_at is its own, not an input's */
+    struct oro_buffer *now;          /* its contents; NULL: nothing was written, it counts as zero */
+    struct oro_buffer *spare;        /* the next contents, where a pass reads it and sets it */
+    bool kept;                       /* `now` belongs to a stored state: it must not be written to */
 };
 
 /* A kernel with what it does. */
@@ -43,9 +43,9 @@ struct oro_script_kernels {
 bool oro_script_can_fail(const struct oro_script_use *use);
 
 /* What a slot is bound to. */
-enum oro_script_role { ORO_ROLE_INPUT, ORO_ROLE_OLD, ORO_ROLE_NEW, ORO_ROLE_STATUS };
+enum oro_script_bound { ORO_BOUND_INPUT, ORO_BOUND_OLD, ORO_BOUND_NEW, ORO_BOUND_STATUS };
 struct oro_script_binding {
-    enum oro_script_role role;
+    enum oro_script_bound to;
     int index; /* input or raster */
 };
 

@@ -35,8 +35,8 @@ static bool add_slot(struct composer *c, const char *name, enum oro_access acces
 
 static bool is_read(const struct composer *c, int input)
 {
-    const char *name = c->kernels->script->type.inputs[input].name;
-    bool blended = c->variant->blends && (strcmp(name, "terrain") == 0 || strcmp(name, "mask") == 0);
+    enum oro_role role = c->kernels->script->type.inputs[input].role;
+    bool blended = c->variant->blends && (role == ORO_ROLE_TERRAIN || role == ORO_ROLE_MASK);
     return blended || (c->use->inputs >> input & 1);
 }
 
@@ -50,7 +50,7 @@ static bool add_inputs(struct composer *c, const bool *linked)
         if (!oro_is_raster(inputs[i].type) || !linked[i] || !is_read(c, i))
             continue;
         if (!add_slot(c, inputs[i].name, ORO_READ, oro_kernel_element(inputs[i].type),
-                      (struct oro_script_binding){ORO_ROLE_INPUT, i}))
+                      (struct oro_script_binding){ORO_BOUND_INPUT, i}))
             return false;
     }
     c->variant->maps[maps] = NULL;
@@ -69,11 +69,11 @@ static bool add_raster(struct composer *c, int index)
     if (reads && empty)
         oro_text_addf(&c->text, "%s %s_at(ivec2 p) { return %s(0.0); }\n", element, raster->name, element);
     if (reads && !empty &&
-        !add_slot(c, raster->name, ORO_READ, element, (struct oro_script_binding){ORO_ROLE_OLD, index}))
+        !add_slot(c, raster->name, ORO_READ, element, (struct oro_script_binding){ORO_BOUND_OLD, index}))
         return false;
     char *name = sets ? oro_arena_textf(c->kernels->arena, "oro_new_%s", raster->name) : NULL;
     return !sets || add_slot(c, name, empty || reads ? ORO_WRITE : ORO_UPDATE, element,
-                             (struct oro_script_binding){ORO_ROLE_NEW, index});
+                             (struct oro_script_binding){ORO_BOUND_NEW, index});
 }
 
 static bool add_slots(struct composer *c, const bool *linked)
@@ -84,7 +84,7 @@ static bool add_slots(struct composer *c, const bool *linked)
         if (!add_raster(c, i))
             return false;
     return !oro_script_can_fail(c->use) ||
-           add_slot(c, "oro_status", ORO_UPDATE, "uint", (struct oro_script_binding){ORO_ROLE_STATUS, 0});
+           add_slot(c, "oro_status", ORO_UPDATE, "uint", (struct oro_script_binding){ORO_BOUND_STATUS, 0});
 }
 
 /* ---- Text ---- */
@@ -143,7 +143,7 @@ static void add_start(struct composer *c, int index)
 static void add_end(struct composer *c, int index)
 {
     const struct oro_kernel_raster *raster = &c->kernels->rasters[index];
-    if (c->variant->blends && raster->output && strcmp(raster->name, "terrain") == 0)
+    if (c->variant->blends && raster->output && raster->output->role == ORO_ROLE_TERRAIN)
         oro_text_add(&c->text, "    oro_new_terrain[oro_index(oro_own)] = mix(terrain_at(oro_own), "
                                "oro_value_terrain, mask_at(oro_own));\n");
     else

@@ -41,7 +41,8 @@ bool oro_script_status(const struct oro_script_kernels *kernels, uint32_t status
 
 /* ---- Rasters ---- */
 
-static void add_raster(struct oro_script_kernels *kernels, const char *name, enum oro_type type, bool output)
+static void add_raster(struct oro_script_kernels *kernels, const char *name, enum oro_type type,
+                       const struct oro_output *output)
 {
     bool readable = !oro_type_input(&kernels->script->type, name);
     kernels->rasters[kernels->raster_count++] =
@@ -53,9 +54,9 @@ static void add_rasters(struct oro_script_kernels *kernels)
     const struct oro_script *script = kernels->script;
     const struct oro_output *outputs = script->type.outputs;
     for (int i = 0; i < script->buffer_count; i++)
-        add_raster(kernels, script->buffers[i].name, script->buffers[i].type, false);
+        add_raster(kernels, script->buffers[i].name, script->buffers[i].type, NULL);
     for (int i = 0; outputs && outputs[i].name && i < ORO_SCRIPT_OUTPUTS_MAX; i++)
-        add_raster(kernels, outputs[i].name, outputs[i].type, true);
+        add_raster(kernels, outputs[i].name, outputs[i].type, &outputs[i]);
 }
 
 /* ---- Uses ---- */
@@ -82,7 +83,7 @@ static bool has_joined(struct oro_arena *arena, const char *text, const char *st
     return word && oro_glsl_has_word(text, word);
 }
 
-/* lib/terrain.glsl does so for the kernel. */
+/* lib/terrain.glsl has the word `terrain_at`. */
 static bool reads(struct oro_arena *arena, const char *text, const char *name)
 {
     return has_joined(arena, text, name, "_at") ||

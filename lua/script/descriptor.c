@@ -55,9 +55,9 @@ static bool need_usable(struct oro_script_reader *reader, enum oro_type type)
 
 /* ---- One input ---- */
 
-static const char *const input_keys[] = {"name",     "type",     "default", "min",      "max",
-                                         "soft_min", "soft_max", "unit",    "label",    "group",
-                                         "doc",      "choices",  "map",     "optional", NULL};
+static const char *const input_keys[] = {
+    "name",  "type", "default", "min", "max",      "soft_min", "soft_max",  "unit",        "label",
+    "group", "doc",  "choices", "map", "optional", "handle",   "handle_at", "handle_when", NULL};
 
 static bool take_unit(struct oro_script_reader *reader, int table, enum oro_unit *unit)
 {
@@ -189,6 +189,7 @@ static bool take_standard(struct oro_script_reader *reader, int table, const cha
 {
     static const struct oro_input mask = {.type = ORO_FLOAT,
                                           .map = true,
+                                          .role = ORO_ROLE_MASK,
                                           .value = 1,
                                           .max = 1,
                                           .group = "Mask",
@@ -197,7 +198,7 @@ static bool take_standard(struct oro_script_reader *reader, int table, const cha
         .type = ORO_INT,
         .max = 2147483647,
         .soft_max = 1000,
-        .seed = true,
+        .role = ORO_ROLE_SEED,
         .doc = "Another number gives another variant; mixed with the document's seed"};
     static const char *const keys[] = {"name", "type", "doc", "label", "group", NULL};
     bool is_mask = strcmp(type, "mask") == 0;
@@ -232,6 +233,23 @@ static bool take_flags(struct oro_script_reader *reader, int table, struct oro_i
     return true;
 }
 
+/* What the words of a handle name is looked at when all inputs are there. */
+static bool take_handle(struct oro_script_reader *reader, int table, struct oro_input *input)
+{
+    const char *word = NULL;
+    size_t count;
+    const char *const *words = oro_handle_names(&count);
+    if (!oro_entry_text(reader, table, "handle", &word) ||
+        !oro_entry_text(reader, table, "handle_at", &input->handle_at) ||
+        !oro_entry_text(reader, table, "handle_when", &input->handle_when))
+        return false;
+    if (!word || oro_handle_parse(word, &input->handle))
+        return true;
+    const char *nearest = oro_suggest(word, words, count);
+    return oro_script_refuse(reader, "there is no handle '%.60s'%s%s%s", word,
+                             nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
 /* The table lies at the absolute index `table`; `input` has its name. */
 static bool take_input(struct oro_script_reader *reader, int table, struct oro_input *input)
 {
@@ -248,7 +266,8 @@ static bool take_input(struct oro_script_reader *reader, int table, struct oro_i
     return find_type(reader, type, INPUT_TYPES, &input->type) && need_usable(reader, input->type) &&
            take_texts(reader, table, input) && take_unit(reader, table, &input->unit) &&
            take_choices(reader, table, input) && take_range(reader, table, input) &&
-           take_default(reader, table, input) && take_flags(reader, table, input);
+           take_default(reader, table, input) && take_flags(reader, table, input) &&
+           take_handle(reader, table, input);
 }
 
 /* ---- Lists ---- */
@@ -304,6 +323,17 @@ static bool is_again(const struct oro_input *inputs, const char *name)
     return false;
 }
 
+static bool check_handles(struct oro_script_reader *reader, const struct oro_input *inputs)
+{
+    for (const struct oro_input *input = inputs; input->name; input++) {
+        struct oro_error why = {0};
+        reader->name = input->name;
+        if (!oro_handle_check(inputs, input, &why))
+            return oro_script_refuse(reader, "%s", why.text);
+    }
+    return true;
+}
+
 static bool read_inputs(struct oro_script_reader *reader)
 {
     struct oro_node_type *type = &reader->script->type;
@@ -332,6 +362,9 @@ static bool read_inputs(struct oro_script_reader *reader)
         lua_pop(reader->lua, 1);
     }
     lua_pop(reader->lua, 1);
+    ok = ok && check_handles(reader, inputs);
+    oro_roles_by_name(inputs, NULL);
+    reader->inputs = inputs;
     type->inputs = inputs;
     return ok;
 }
@@ -374,6 +407,7 @@ static bool read_outputs(struct oro_script_reader *reader)
         ok = ok && take_output(reader, lua_gettop(reader->lua), &outputs[i]);
         lua_pop(reader->lua, 1);
     }
+    oro_roles_by_name(NULL, outputs);
     lua_pop(reader->lua, 1);
     return ok;
 }

@@ -11,7 +11,7 @@ uint64_t oro_script_seed(const struct oro_node_type *type, const void *params)
 {
     for (const struct oro_input *input = type->inputs; input->name; input++) {
         uint32_t seed;
-        if (!input->seed)
+        if (input->role != ORO_ROLE_SEED)
             continue;
         memcpy(&seed, (const char *)params + input->offset, sizeof seed);
         return seed;
@@ -87,7 +87,7 @@ static void push_integer(lua_State *lua, const struct oro_input *input, const vo
     if (input->type == ORO_CHOICE)
         lua_pushstring(lua, input->choices[number]);
     else
-        lua_pushinteger(lua, input->seed ? (lua_Integer)seed : (lua_Integer)number);
+        lua_pushinteger(lua, input->role == ORO_ROLE_SEED ? (lua_Integer)seed : (lua_Integer)number);
 }
 
 /* Pushes nothing for what has no form here. */

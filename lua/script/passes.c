@@ -179,7 +179,7 @@ static bool take_times(struct oro_script_reader *reader, int table, struct oro_s
         group->input = oro_entry_keep(reader, "'times'");
         const struct oro_input *input =
             group->input ? oro_type_input(&reader->script->type, group->input) : NULL;
-        ok = input && input->type == ORO_INT && !input->seed;
+        ok = input && input->type == ORO_INT && input->role != ORO_ROLE_SEED;
         if (!ok)
             oro_script_refuse(reader, "'times' must be a number, or the name of an input of type int");
     }
@@ -259,7 +259,8 @@ bool oro_script_read_passes(struct oro_script_reader *reader)
             groups++;
             input = script->passes[i].input;
         }
-    if (groups == 1)
-        script->type.iterations = input;
+    for (struct oro_input *own = reader->inputs; groups == 1 && own->name; own++)
+        if (strcmp(own->name, input) == 0)
+            own->role = ORO_ROLE_ITERATIONS;
     return ok;
 }

@@ -10,6 +10,7 @@
 struct oro_script_reader {
     struct oro_script *script;
     lua_State *lua;
+    struct oro_input *inputs; /* of the type, once they are read */
     /* For messages: what is being looked at, "input", and its name; NULL: the script as a whole. */
     const char *what, *name;
     struct oro_error *err;

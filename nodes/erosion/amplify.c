@@ -12,7 +12,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to amplify"),
+    ORO_IN_TERRAIN(.doc = "Elevation to amplify"),
     ORO_IN_DRAINAGE,
     ORO_IN_INT(struct params, factor, 2, .min = 1, .max = 64, .soft_max = 8,
                .doc = "How many times more cells along each side; 1 erodes without refining"),
@@ -54,7 +54,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation at the finer resolution"),
+    ORO_OUT_TERRAIN(.doc = "Elevation at the finer resolution"),
     ORO_OUT_FIELD("drainage", .unit = ORO_SQUARE_METRE,
                   .doc = "Area that drains through each cell: link it to the next level"),
     ORO_OUT_FIELD("eroded", .unit = ORO_METRE, .doc = "Depth that fluvial erosion carved at this level"),

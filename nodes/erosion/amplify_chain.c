@@ -53,7 +53,7 @@ static const char *const kernels[] = {"smooth", "cone", "box", NULL};
         LEVEL_STRENGTH(k, deposition, "`creation` and `settling`")
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to amplify"),
+    ORO_IN_TERRAIN(.doc = "Elevation to amplify"),
     ORO_IN_DRAINAGE,
     LEVEL(1, 1, 1200, 200, 200),
     LEVEL(2, 2, 1000, 200, 200),
@@ -97,14 +97,14 @@ static const struct oro_input inputs[] = {
         struct params, method, 0, methods, .group = "Retargeting",
         .doc = "Which places get their height back. ridges: crest lines, and peaks. peaks: peaks alone. "
                "field: where `constraints` is above 0.5. points: those of `points` alone"),
-    ORO_IN_TEXT(struct params, points, "", .group = "Retargeting",
+    ORO_IN_TEXT(struct params, points, "", .handle = ORO_HANDLE_SPOTS, .group = "Retargeting",
                 .doc =
                     "Places whose elevation is known, whatever the method: \"x y elevation; x y elevation\", "
                     "in metres, x from the west and y from the north"),
     ORO_IN_FIELD("constraints", .optional = true, .group = "Retargeting",
                  .doc = "For the method `field`: places to correct are those above 0.5"),
-    ORO_IN_FLOAT(struct params, reach, 0, .min = 0, .max = 1e7, .soft_max = 5000, .unit = ORO_METRE,
-                 .group = "Retargeting",
+    ORO_IN_FLOAT(struct params, reach, 0, .handle = ORO_HANDLE_RADIUS, .handle_at = "points", .min = 0,
+                 .max = 1e7, .soft_max = 5000, .unit = ORO_METRE, .group = "Retargeting",
                  .doc = "How far from those places the ground is lifted or lowered with them. 0: everywhere "
                         "between them"),
     ORO_IN_FLOAT(struct params, tolerance, 0.001, .min = 0.00001, .max = 100, .soft_max = 0.1,
@@ -132,7 +132,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation at the finest resolution"),
+    ORO_OUT_TERRAIN(.doc = "Elevation at the finest resolution"),
     ORO_OUT_FIELD("drainage", .unit = ORO_SQUARE_METRE,
                   .doc =
                       "Area that drains through each cell: exact with `breach`, else that of the last level"),

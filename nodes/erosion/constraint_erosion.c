@@ -10,11 +10,11 @@ typedef struct oro_constraint_params params_type;
 static const char *const neighbour_words[] = {"4", "8", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE,
-                 .doc = "The elevation to keep to (the height constraint). Erosion starts from it as well"),
+    ORO_IN_TERRAIN(.doc = "The elevation to keep to (the height constraint). Erosion starts from it as well"),
     ORO_IN_FIELD("start", .optional = true, .unit = ORO_METRE,
                  .doc = "Elevation to start from instead: that of another run, to go on from there"),
-    ORO_IN_INT(params_type, iterations, 100, .min = 0, .max = 100000, .soft_max = 300,
+    ORO_IN_INT(params_type, iterations, 100, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
+               .soft_max = 300,
                .doc = "Steps of erosion. After some 100 rivers and constraints are about in balance"),
 
     ORO_IN_MAP(params_type, value_strength, 0.02, .min = 0, .max = 1, .group = "Constraints",
@@ -86,7 +86,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Eroded elevation"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Eroded elevation"),
     ORO_OUT_FIELD(
         "drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
         .doc = "Area whose rain drains through each cell, less what is lost on the way: for rivers on a "
@@ -304,4 +304,4 @@ ORO_NODE_WITH(
         "Lim 2022, with corrections: w = min(k_g D^e, 1); gorges cross the lowest pass between two "
         "basins; lengths in metres, so that resolutions agree. Holding the mean height, eight neighbours "
         "and connecting at the end are additions",
-    .iterations = "iterations", .scratch_fields = 21 + ORO_TREE_FIELDS, .eval = eval);
+    .scratch_fields = 21 + ORO_TREE_FIELDS, .eval = eval);

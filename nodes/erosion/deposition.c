@@ -12,14 +12,14 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation on which sediment settles"),
+    ORO_IN_TERRAIN(.doc = "Elevation on which sediment settles"),
     ORO_IN_DRAINAGE,
     ORO_IN_MAP(struct params, sediment, 1, .min = 0, .max = 10000, .soft_max = 50, .unit = ORO_METRE,
                .doc = "Loose material that streams may take up, as a depth: link what fluvial erosion "
                       "carved. No more than "
                       "this is ever deposited"),
-    ORO_IN_INT(struct params, iterations, 200, .min = 0, .max = 100000, .soft_max = 4000,
-               .doc = "Steps; in each, water and sediment move one cell on"),
+    ORO_IN_INT(struct params, iterations, 200, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
+               .soft_max = 4000, .doc = "Steps; in each, water and sediment move one cell on"),
     ORO_IN_FLOAT(struct params, creation, 0.1, .min = 0, .max = 10, .soft_max = 1,
                  .doc = "Sediment taken up, per stream power (coefficient k_c)"),
     ORO_IN_FLOAT(struct params, settling, 0.1, .min = 0, .max = 1,
@@ -34,8 +34,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE,
-                  .doc = "Elevation with the sediment on it"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Elevation with the sediment on it"),
     ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
                   .doc = "Area that drains through each cell"),
     ORO_OUT_FIELD("deposited", .like = "terrain", .unit = ORO_METRE, .doc = "Depth of sediment that settled"),
@@ -105,5 +104,5 @@ ORO_NODE(deposition, .version = 1, .category = "erosion",
              "Lets streams take up loose material, carry it, and drop it where they get slow: valley floors "
              "fill, fans form. "
              "No more settles than was there to be taken; what leaves over the border is reported.",
-         .paper = "Schott 2024, 4.4, with a budget", .iterations = "iterations", .scratch_fields = 8,
+         .paper = "Schott 2024, 4.4, with a budget", .scratch_fields = 8,
          .eval = eval);

@@ -12,10 +12,10 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to carve"),
+    ORO_IN_TERRAIN(.doc = "Elevation to carve"),
     ORO_IN_DRAINAGE,
-    ORO_IN_INT(struct params, iterations, 600, .min = 0, .max = 100000, .soft_max = 4000,
-               .doc = "Steps of erosion; each moves the water one cell on, and carves"),
+    ORO_IN_INT(struct params, iterations, 600, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
+               .soft_max = 4000, .doc = "Steps of erosion; each moves the water one cell on, and carves"),
     ORO_IN_FLOAT(struct params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,
                  .doc = "Depth that one iteration carves where slope and drainage area are 1, in reference "
                         "cells (coefficient k)"),
@@ -30,7 +30,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Carved elevation"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Carved elevation"),
     ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
                   .doc = "Area that drains through each cell"),
     ORO_OUT_FIELD("eroded", .like = "terrain", .unit = ORO_METRE,
@@ -73,5 +73,4 @@ ORO_NODE(fluvial_erosion, .version = 1, .category = "erosion",
              "Carves valleys where water gathers: stream power erosion, bounded so that it neither cuts "
              "canyons nor stops "
              "below the peaks. It only removes material, and never below the cell that the water flows to.",
-         .paper = "Schott 2024, eq. 5 (hardness as in the formula: 1 resists)", .iterations = "iterations",
-         .scratch_fields = 2, .eval = eval);
+         .paper = "Schott 2024, eq. 5 (hardness as in the formula: 1 resists)", .scratch_fields = 2, .eval = eval);

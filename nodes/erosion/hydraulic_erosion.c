@@ -8,7 +8,7 @@ static const char *const neighbour_words[] = {"4", "8", NULL};
 static const char *const border_words[] = {"outflow", "walls", "sea_level", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to erode"),
+    ORO_IN_TERRAIN(.doc = "Elevation to erode"),
     ORO_IN_FIELD(
         "water", .optional = true, .unit = ORO_METRE,
         .doc =
@@ -16,7 +16,8 @@ static const struct oro_input inputs[] = {
             "run gave to go on from there, with its `sediment` and `hardness`. Any resolution will do"),
     ORO_IN_FIELD("sediment", .optional = true, .unit = ORO_METRE,
                  .doc = "Sediment in that water, as a depth"),
-    ORO_IN_INT(params_type, iterations, 400, .min = 0, .max = 1000000, .soft_max = 5000,
+    ORO_IN_INT(params_type, iterations, 400, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 1000000,
+               .soft_max = 5000,
                .doc = "Steps of time. Cells half as wide make steps half as long: twice the resolution needs "
                       "twice the iterations for the same work"),
     ORO_IN_FLOAT(params_type, time_step, 0, .min = 0, .max = 1000, .soft_max = 0.05,
@@ -112,8 +113,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE,
-                  .doc = "Eroded elevation, under the water"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Eroded elevation, under the water"),
     ORO_OUT_FIELD("water", .like = "terrain", .unit = ORO_METRE,
                   .doc = "Depth of the water, with the sediment in it"),
     ORO_OUT_FIELD("sediment", .like = "terrain", .unit = ORO_METRE,
@@ -219,4 +219,4 @@ ORO_NODE_WITH(
              "vectors; (14) what settles softens; (15) sediment moves with the water that the pipes carry; "
              "(17) hard rock "
              "stands steeper. Friction, one signed flux a pipe and the isotropic eight pipes are additions",
-    .iterations = "iterations", .shape = shape, .eval = eval);
+    .shape = shape, .eval = eval);

@@ -20,7 +20,7 @@ enum { RIDGES, PEAKS, FIELD, POINTS };
 static const char *const methods[] = {"ridges", "peaks", "field", "points", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to correct: the terrain after erosion"),
+    ORO_IN_TERRAIN(.doc = "Elevation to correct: the terrain after erosion"),
     ORO_IN_FIELD("reference", .optional = true, .unit = ORO_METRE,
                  .doc = "Elevation to go back to: the terrain before erosion, of any resolution. The method "
                         "`points` alone does without it"),
@@ -28,14 +28,14 @@ static const struct oro_input inputs[] = {
         struct params, method, RIDGES, methods,
         .doc = "Which places get their height back. ridges: crest lines, and peaks. peaks: peaks alone. "
                "field: where `constraints` is above 0.5. points: those of `points` alone"),
-    ORO_IN_TEXT(struct params, points, "",
+    ORO_IN_TEXT(struct params, points, "", .handle = ORO_HANDLE_SPOTS,
                 .doc =
                     "Places whose elevation is known, whatever the method: \"x y elevation; x y elevation\", "
                     "in metres, x from the west and y from the north. At most 4096"),
     ORO_IN_FIELD("constraints", .optional = true,
                  .doc = "For the method `field`: places to correct are those above 0.5"),
-    ORO_IN_FLOAT(struct params, reach, 0, .min = 0, .max = 1e7, .soft_max = 5000, .unit = ORO_METRE,
-                 .group = "Correction",
+    ORO_IN_FLOAT(struct params, reach, 0, .handle = ORO_HANDLE_RADIUS, .handle_at = "points", .min = 0,
+                 .max = 1e7, .soft_max = 5000, .unit = ORO_METRE, .group = "Correction",
                  .doc = "How far from those places the ground is lifted or lowered with them, fading out. 0: "
                         "everywhere between them, which leaves the shape of the ground as it is"),
     ORO_IN_FLOAT(struct params, tolerance, 0.001, .min = 0.00001, .max = 100, .soft_max = 0.1,
@@ -60,7 +60,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Elevation with the correction"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Elevation with the correction"),
     ORO_OUT_FIELD("correction", .like = "terrain", .unit = ORO_METRE,
                   .doc = "Height that is added where the mask is 1"),
     ORO_OUT_FIELD("constraints", .like = "terrain",

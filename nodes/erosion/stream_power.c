@@ -13,10 +13,10 @@ enum { LEVEL, TERRAIN };
 static const char *const bases[] = {"level", "terrain", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD(
-        "terrain", .optional = true, .unit = ORO_METRE,
-        .doc = "Ground to start from, which also gives the size. Without it: level ground at the world's "
-               "base resolution. What is in balance remembers little of its start"),
+    ORO_IN_TERRAIN(
+            .optional = true,
+            .doc = "Ground to start from, which also gives the size. Without it: level ground at the world's "
+                   "base resolution. What is in balance remembers little of its start"),
     ORO_IN_MAP(struct oro_stream_power_params, uplift, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,
                .unit = ORO_METRE_PER_YEAR,
                .doc = "How fast the ground rises: a number, a field, or an Uplift Tree"),
@@ -25,8 +25,8 @@ static const struct oro_input inputs[] = {
         .doc = "implicit: exact drainage, all water the steepest way, and steps along the rivers that may be "
                "long: balance in some tens of them. explicit: many short steps, each of which moves the "
                "water one cell, and spreads it as `flow_exponent` says; the way to balance looks natural"),
-    ORO_IN_INT(struct oro_stream_power_params, iterations, 10000, .min = 0, .max = 10000000,
-               .soft_max = 20000,
+    ORO_IN_INT(struct oro_stream_power_params, iterations, 10000, .role = ORO_ROLE_ITERATIONS, .min = 0,
+               .max = 10000000, .soft_max = 20000,
                .doc = "At most so many steps at every level of resolution. 0 leaves the terrain as it is"),
     ORO_IN_FLOAT(struct oro_stream_power_params, tolerance, 0.001, .min = 0, .max = 1, .soft_max = 0.1,
                  .doc =
@@ -80,12 +80,12 @@ static const struct oro_input inputs[] = {
                       "level: outlets are held at `base_level`. terrain: they keep the elevation they have"),
 
     ORO_IN_NETWORK(
-        struct oro_stream_power_params, constraints, "", .group = "Constraints",
+        struct oro_stream_power_params, constraints, "", .handle = ORO_HANDLE_SPOTS, .group = "Constraints",
         .doc = "Elevations that are to be met, at points and along lines: \"x y elevation radius, ...\" in "
                "metres, lines parted by ';'. The uplift is changed around them until they are"),
-    ORO_IN_FLOAT(struct oro_stream_power_params, constraint_radius, 1000, .min = 0.01, .max = 1e6,
-                 .soft_max = 10000, .unit = ORO_METRE, .group = "Constraints",
-                 .doc = "Radius of those that have none of their own"),
+    ORO_IN_FLOAT(struct oro_stream_power_params, constraint_radius, 1000, .handle = ORO_HANDLE_RADIUS,
+                 .handle_at = "constraints", .min = 0.01, .max = 1e6, .soft_max = 10000, .unit = ORO_METRE,
+                 .group = "Constraints", .doc = "Radius of those that have none of their own"),
     ORO_IN_FLOAT(struct oro_stream_power_params, kp, 0.01, .min = 0, .max = 1, .group = "Constraints",
                  .doc = "Controllers: share of the error"),
     ORO_IN_FLOAT(struct oro_stream_power_params, ki, 0.001, .min = 0, .max = 0.01, .group = "Constraints",
@@ -105,8 +105,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE,
-                  .doc = "Elevation; all water finds its way out"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Elevation; all water finds its way out"),
     ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
                   .doc = "Area that drains through each cell, times rain: exact"),
     ORO_OUT_FIELD("slope", .like = "terrain", .doc = "Slope to the receiver, metres a metre"),
@@ -390,5 +389,4 @@ ORO_NODE_WITH(
            "valleys that hang together, from an uplift and nothing else. Water leaves over the border and "
            "into the "
            "sea; from every cell of the result there is a way down.",
-    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013", .iterations = "iterations",
-    .scratch_fields = ORO_TREE_FIELDS + 6, .drains = true, .shape = shape, .eval = eval, .expand = expand);
+    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013", .scratch_fields = ORO_TREE_FIELDS + 6, .drains = true, .shape = shape, .eval = eval, .expand = expand);

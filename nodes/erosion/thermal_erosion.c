@@ -12,9 +12,9 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to stabilise"),
-    ORO_IN_INT(struct params, iterations, 200, .min = 0, .max = 100000, .soft_max = 4000,
-               .doc = "Steps; in each, matter slides one cell down"),
+    ORO_IN_TERRAIN(.doc = "Elevation to stabilise"),
+    ORO_IN_INT(struct params, iterations, 200, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
+               .soft_max = 4000, .doc = "Steps; in each, matter slides one cell down"),
     ORO_IN_MAP(struct params, repose, 46.6, .min = 0, .max = 89, .soft_min = 20, .soft_max = 60,
                .unit = ORO_DEGREE, .group = "Angle of repose",
                .doc = "Angle at which loose material comes to rest"),
@@ -38,7 +38,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Stabilised elevation"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Stabilised elevation"),
     {0},
 };
 
@@ -84,5 +84,4 @@ ORO_NODE(thermal_erosion, .version = 1, .category = "erosion",
              "Lets slopes that are too steep slide until they rest. Matter only moves from a cell to a lower "
              "one: none is "
              "lost or made.",
-         .paper = "Schott 2024, 4.3, made conservative; Musgrave 1989", .iterations = "iterations",
-         .scratch_fields = 2, .eval = eval);
+         .paper = "Schott 2024, 4.3, made conservative; Musgrave 1989", .scratch_fields = 2, .eval = eval);

@@ -20,12 +20,12 @@ static const struct oro_input inputs[] = {
         struct params, smoothness, 50, .min = 0, .max = 1e6, .soft_max = 500, .unit = ORO_METRE,
         .doc = "Of smooth_min and smooth_max: the seam is rounded where a and b differ by less than this"),
     ORO_IN_MAP(struct params, t, 0.5, .min = 0, .max = 1, .doc = "Of lerp: 0 gives a, 1 gives b"),
-    ORO_IN_MAP(struct params, mask, 1, .min = 0, .max = 1, .group = "Mask",
+    ORO_IN_MAP(struct params, mask, 1, .role = ORO_ROLE_MASK, .min = 0, .max = 1, .group = "Mask",
                .doc = "Strength of the effect: 0 leaves a as it is, 1 gives the full result"),
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .doc = "The result"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .doc = "The result"),
     {0},
 };
 

@@ -26,7 +26,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .like = "field", .doc = "From `low` to `high`"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .like = "field", .doc = "From `low` to `high`"),
     {0},
 };
 

@@ -34,7 +34,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .like = "field", .doc = "Between `to_low` and `to_high`"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .like = "field", .doc = "Between `to_low` and `to_high`"),
     {0},
 };
 

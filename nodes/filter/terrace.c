@@ -15,7 +15,7 @@ enum { SPACING, COUNT };
 static const char *const methods[] = {"spacing", "count", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_CHOICE(struct params, method, SPACING, methods,
                   .doc =
                       "How high a step is. spacing: `spacing`. count: there are `count` of them from `low` "
@@ -43,8 +43,9 @@ static const struct oro_input inputs[] = {
                  .doc = "1: all steps are of one height; towards 0 they differ at random"),
     ORO_IN_FLOAT(struct params, tilt, 0, .min = 0, .max = 80, .soft_max = 20, .unit = ORO_DEGREE,
                  .group = "Beds", .doc = "How steeply the beds dip: 0 for level ones"),
-    ORO_IN_FLOAT(struct params, direction, 90, .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
-                 .group = "Beds", .doc = "Where tilted beds dip to: 0 north, 90 east"),
+    ORO_IN_FLOAT(struct params, direction, 90, .handle = ORO_HANDLE_ROTATION, .min = -360, .max = 360,
+                 .soft_min = 0, .unit = ORO_DEGREE, .group = "Beds",
+                 .doc = "Where tilted beds dip to: 0 north, 90 east"),
     ORO_IN_MAP(struct params, roughness, 30, .min = 0, .max = 1e5, .soft_max = 500, .unit = ORO_METRE,
                .group = "Beds", .doc = "How far noise bends the beds up and down"),
     ORO_IN_FLOAT(struct params, feature, 2000, .min = 0.01, .max = 1e7, .soft_min = 50, .soft_max = 20000,
@@ -54,7 +55,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Elevation with steps"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Elevation with steps"),
     ORO_OUT_FIELD("step", .like = "terrain",
                   .doc = "Where in its step a place was: 0 at the bottom to 1 at the top. For colours and "
                          "materials"),

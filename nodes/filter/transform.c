@@ -18,10 +18,12 @@ enum { CLAMP, REPEAT, MIRROR, CONSTANT };
 static const char *const edges[] = {"clamp", "repeat", "mirror", "constant", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .doc = "Elevation, or any other raster"),
-    ORO_IN_POINT(struct params, move, "0 0", .unit = ORO_METRE, .doc = "How far: metres east and south"),
-    ORO_IN_FLOAT(struct params, angle, 0, .min = -360, .max = 360, .soft_min = -180, .soft_max = 180,
-                 .unit = ORO_DEGREE, .doc = "How far it is turned, clockwise"),
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .doc = "Elevation, or any other raster"),
+    ORO_IN_POINT(struct params, move, "0 0", .handle = ORO_HANDLE_OFFSET, .unit = ORO_METRE,
+                 .doc = "How far: metres east and south"),
+    ORO_IN_FLOAT(struct params, angle, 0, .handle = ORO_HANDLE_ROTATION, .handle_at = "pivot", .min = -360,
+                 .max = 360, .soft_min = -180, .soft_max = 180, .unit = ORO_DEGREE,
+                 .doc = "How far it is turned, clockwise"),
     ORO_IN_FLOAT(struct params, scale, 1, .min = 0.01, .max = 100, .soft_min = 0.25, .soft_max = 4,
                  .doc =
                      "How many times larger on the map. Below 1 cells become averages over what they cover"),
@@ -31,7 +33,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_CHOICE(struct params, about, 0, places,
                   .doc = "What stays in place when turned, scaled and mirrored. centre: the middle of the "
                          "raster. pivot: the place `pivot`"),
-    ORO_IN_POINT(struct params, pivot, "5000 5000", .unit = ORO_METRE,
+    ORO_IN_POINT(struct params, pivot, "5000 5000", .handle_when = "about=pivot", .unit = ORO_METRE,
                  .doc = "Metres east and south of the world's north-west corner"),
     ORO_IN_MAP(struct params, vertical, 1, .min = -100, .max = 100, .soft_min = 0, .soft_max = 4,
                .group = "Height", .doc = "Elevations are multiplied by this"),
@@ -48,7 +50,8 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .doc = "The same at its new place, on the same cells"),
+    ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .like = "terrain",
+                  .doc = "The same at its new place, on the same cells"),
     {0},
 };
 

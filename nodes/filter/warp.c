@@ -16,7 +16,7 @@ enum { MIRROR = 2 };
 static const char *const edges[] = {"clamp", "repeat", "mirror", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .doc = "Elevation, or any other raster"),
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .doc = "Elevation, or any other raster"),
     ORO_IN_CHOICE(struct params, method, NOISE, methods,
                   .doc = "noise: places are pushed about at random. direction: all one way, by `amplitude`, "
                          "which may be a field. vector: along what is linked to `vector`"),
@@ -36,8 +36,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct params, gain, 0.5, .min = 0, .max = 2, .soft_max = 1, .group = "Noise",
                  .doc = "Strength of each next layer relative to the one before"),
     ORO_IN_SEED(struct params, seed),
-    ORO_IN_MAP(struct params, direction, 90, .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
-               .group = "Direction",
+    ORO_IN_MAP(struct params, direction, 90, .handle = ORO_HANDLE_ROTATION, .handle_when = "method=direction",
+               .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE, .group = "Direction",
                .doc = "Of the method direction: where the ground is moved to, 0 north, 90 east"),
     ORO_IN_VECTOR("vector", .optional = true, .group = "Vector",
                   .doc = "Of the method vector: which way the ground is moved, x to the east and y to the "
@@ -49,7 +49,8 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .doc = "The same, bent. The mask scales how far"),
+    ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .like = "terrain",
+                  .doc = "The same, bent. The mask scales how far"),
     {0},
 };
 

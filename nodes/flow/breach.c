@@ -13,7 +13,7 @@ enum { SUBTREE_MINIMUM, PRIORITY_FLOOD };
 static const char *const methods[] = {"subtree_minimum", "priority_flood", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_CHOICE(
         struct params, method, 0, methods,
         .doc = "subtree_minimum: every river is as low as the lowest ground upstream. priority_flood: the "
@@ -24,7 +24,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Elevation that drains everywhere"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Elevation that drains everywhere"),
     ORO_OUT_FIELD("carved", .like = "terrain", .unit = ORO_METRE, .doc = "Depth that was carved"),
     ORO_OUT_FIELD("mask", .like = "terrain", .doc = "1 where something was carved, else 0"),
     ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,

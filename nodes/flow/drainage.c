@@ -9,9 +9,10 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_DRAINAGE,
-    ORO_IN_INT(struct params, iterations, 512, .min = 0, .max = 100000, .soft_max = 4000,
+    ORO_IN_INT(struct params, iterations, 512, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
+               .soft_max = 4000,
                .doc = "Steps of one cell that the water moves. It has arrived everywhere when they are about "
                       "as many as "
                       "the longest river has cells"),
@@ -45,4 +46,4 @@ ORO_NODE(
         "Computes the area that drains through each cell, by letting water run down step by step: the fast, "
         "approximate form of `flow`, as erosion uses it. Water that comes into a pit stays there: in rough "
         "terrain rivers end where the first pit is.",
-    .paper = "Schott 2024, eq. 1 and 2", .iterations = "iterations", .scratch_fields = 1, .eval = eval);
+    .paper = "Schott 2024, eq. 1 and 2", .scratch_fields = 1, .eval = eval);

@@ -13,7 +13,7 @@ enum { LEVEL, SLOPED };
 static const char *const methods[] = {"level", "sloped", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_CHOICE(
         struct params, method, 0, methods,
         .doc = "level: depressions become flat, like lakes. sloped: they fall towards their outlet, by the "
@@ -23,7 +23,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Elevation without depressions"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Elevation without depressions"),
     ORO_OUT_FIELD("filled", .like = "terrain", .unit = ORO_METRE, .doc = "Depth that was filled"),
     ORO_OUT_FIELD("mask", .like = "terrain", .doc = "1 where something was filled, else 0"),
     {0},

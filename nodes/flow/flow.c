@@ -14,7 +14,7 @@ enum { SINGLE, MULTIPLE };
 static const char *const methods[] = {"single", "multiple", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_CHOICE(
         struct params, method, 0, methods,
         .doc = "single: all water of a cell takes the steepest way. multiple: it spreads over all lower "

@@ -6,7 +6,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_FLOAT(
         struct params, radius, 500, .min = 0, .max = 1e7, .soft_max = 5000, .unit = ORO_METRE,
         .doc = "What is smaller than about this has no influence: as `radius` of `blur`. 0: every bump has"),

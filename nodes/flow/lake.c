@@ -15,8 +15,8 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
-    ORO_IN_NETWORK(struct params, points, "",
+    ORO_IN_TERRAIN(.doc = "Elevation"),
+    ORO_IN_NETWORK(struct params, points, "", .handle = ORO_HANDLE_POINTS,
                    .doc = "A point near each lake that is wished for: \"x y\", or \"x y elevation\" for the "
                           "level that its water is to have. Lines make no lakes"),
     ORO_IN_FIELD("where", .optional = true,
@@ -31,8 +31,8 @@ static const struct oro_input inputs[] = {
                  .unit = ORO_SQUARE_METRE, .group = "Water",
                  .doc =
                      "Lakes from points are kept lower where they would be larger than this: 0 for no limit"),
-    ORO_IN_MAP(struct params, radius, 400, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
-               .group = "Bed",
+    ORO_IN_MAP(struct params, radius, 400, .handle = ORO_HANDLE_RADIUS, .handle_at = "points", .min = 0,
+               .max = 1e6, .soft_max = 2000, .unit = ORO_METRE, .group = "Bed",
                .doc = "A hollow within this distance of a point becomes the lake, the nearest that is not "
                       "small against a circle of this radius. Where there is none, a bed is dug that reaches "
                       "as far, less where the ground rises or falls"),
@@ -45,13 +45,13 @@ static const struct oro_input inputs[] = {
                .doc = "The ground around lakes that are no natural hollows rises no steeper than this: 90 "
                       "leaves it as it is"),
     ORO_IN_OUTLETS(struct params),
-    ORO_IN_MAP(struct params, mask, 1, .min = 0, .max = 1, .group = "Mask",
+    ORO_IN_MAP(struct params, mask, 1, .role = ORO_ROLE_MASK, .min = 0, .max = 1, .group = "Mask",
                .doc = "Scales how deep beds and banks are dug. Where it is 0 there are no lakes"),
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE,
-                  .doc = "The ground, without the water: beds, outlets, and the rest made to drain"),
+    ORO_OUT_TERRAIN(.like = "terrain",
+                    .doc = "The ground, without the water: beds, outlets, and the rest made to drain"),
     ORO_OUT_FIELD("level", .like = "terrain", .unit = ORO_METRE,
                   .doc = "The surface: the water's in lakes, elsewhere the ground. It has no closed "
                          "depression"),

@@ -16,7 +16,7 @@ enum { SMOOTH, CONE, BOX };
 static const char *const shapes[] = {"smooth", "cone", "box", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_FLOAT(
         struct params, radius, 500, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
         .doc = "How far the first and widest carving reaches to either side. 0 carves as `breach` does"),
@@ -33,7 +33,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Elevation that drains everywhere"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Elevation that drains everywhere"),
     ORO_OUT_FIELD("carved", .like = "terrain", .unit = ORO_METRE, .doc = "Depth that was carved"),
     ORO_OUT_FIELD("mask", .like = "terrain", .doc = "1 where something was carved, else 0"),
     ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,

@@ -8,7 +8,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation, which also gives the size"),
+    ORO_IN_TERRAIN(.doc = "Elevation, which also gives the size"),
     ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE,
                  .doc = "Drainage area; without it, that of `flow`"),
     ORO_IN_MAP(struct params, threshold, 1000000, .min = 0, .max = 1e12, .soft_max = 1e7,

@@ -7,7 +7,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to measure"),
+    ORO_IN_TERRAIN(.doc = "Elevation to measure"),
     ORO_IN_FLOAT(struct params, radius, 100, .min = 0, .max = 1e6, .soft_max = 1000, .unit = ORO_METRE,
                  .doc = "The ground is looked at so far around each cell, and what is much smaller does not "
                         "count. With several cells to the radius, all resolutions agree; it is one and a "
@@ -19,7 +19,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .like = "terrain",
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .like = "terrain",
                   .doc = "For use as a mask: `mean` from 0, hollows, over 0.5, even ground, to 1, ridges"),
     ORO_OUT_FIELD("mean", .like = "terrain", .unit = ORO_PER_METRE,
                   .doc = "Mean of the curvatures in two directions at right angles to each other"),

@@ -9,7 +9,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation that the rock's hardness follows"),
+    ORO_IN_TERRAIN(.doc = "Elevation that the rock's hardness follows"),
     ORO_IN_FLOAT(struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
                  .unit = ORO_METRE, .group = "Height",
                  .doc =
@@ -30,7 +30,8 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .like = "terrain", .doc = "0 soft, 1 hard: for `hardness`"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .like = "terrain",
+                  .doc = "0 soft, 1 hard: for `hardness`"),
     {0},
 };
 

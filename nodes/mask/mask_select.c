@@ -15,7 +15,7 @@ static const char *const curvatures[] = {"mean", "profile", "plan", NULL};
 static const char *const blends[] = {"replace", "multiply", "add", "subtract", "max", "min", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Ground to select from; any field, for height"),
+    ORO_IN_TERRAIN(.doc = "Ground to select from; any field, for height"),
     ORO_IN_CHOICE(
         struct params, method, HEIGHT, methods,
         .doc = "What `low` and `high` are about. height: elevation, metres. slope: steepness, degrees. "
@@ -33,8 +33,8 @@ static const struct oro_input inputs[] = {
                    "Of aspect: degrees anticlockwise of the width"),
     ORO_IN_MAP(struct params, softness_high, 0, .min = 0, .max = 1e12, .soft_max = 1000, .group = "Range",
                .doc = "The same above `high`. Of aspect: degrees clockwise of the width"),
-    ORO_IN_MAP(struct params, direction, 0, .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
-               .group = "Aspect",
+    ORO_IN_MAP(struct params, direction, 0, .handle = ORO_HANDLE_ROTATION, .handle_when = "method=aspect",
+               .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE, .group = "Aspect",
                .doc = "Of aspect: the middle of the selected directions, towards which slopes fall. 0 is "
                       "north, 90 east. Level ground faces nowhere and is not selected"),
     ORO_IN_MAP(struct params, width, 90, .min = 0, .max = 360, .unit = ORO_DEGREE, .group = "Aspect",
@@ -53,7 +53,7 @@ static const struct oro_input inputs[] = {
                  .doc = "Of distance: a mask; distances are from the middle of its nearest cell above 0.5, "
                         "exactly. The method needs it"),
     ORO_IN_BOOL(struct params, invert, false, .group = "Mask", .doc = "Selects all the rest instead"),
-    ORO_IN_FIELD("mask", .optional = true, .group = "Mask",
+    ORO_IN_FIELD("mask", .role = ORO_ROLE_MASK, .optional = true, .group = "Mask",
                  .doc = "A mask to combine the selection with, as `blend` says; without it, the mask is the "
                         "selection"),
     ORO_IN_CHOICE(struct params, blend, 1, blends, .group = "Mask",

@@ -15,7 +15,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation that the wind blows over"),
+    ORO_IN_TERRAIN(.doc = "Elevation that the wind blows over"),
     ORO_IN_FIELD("water", .optional = true,
                  .doc = "Where there is water: above 0.5. Without it: where the terrain is not above "
                         "`sea_level`"),
@@ -24,8 +24,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct params, least, 0.05, .min = 0, .max = 1,
                  .doc = "Moisture where it is driest: the rest lies between this and 1"),
 
-    ORO_IN_FLOAT(struct params, wind, 270, .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
-                 .group = "Wind",
+    ORO_IN_FLOAT(struct params, wind, 270, .handle = ORO_HANDLE_ROTATION, .min = -360, .max = 360,
+                 .soft_min = 0, .unit = ORO_DEGREE, .group = "Wind",
                  .doc = "Compass direction that the wind comes from: 0 is north, 90 east, 270 west"),
     ORO_IN_FLOAT(
         struct params, spread, 20, .min = 0, .max = 80, .soft_max = 45, .unit = ORO_DEGREE, .group = "Wind",

@@ -13,9 +13,9 @@ struct params {
 
 static const struct oro_input inputs[] = {
     ORO_IN_NETWORK(struct params, network, NULL, .doc = "Lines and points to draw"),
-    ORO_IN_FIELD("like", .optional = true,
-                 .doc = "A field of the size that is wanted; without it, the world's base resolution"),
-    ORO_IN_FLOAT(struct params, width, 0, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
+    ORO_IN_LIKE(.doc = "A field of the size that is wanted; without it, the world's base resolution"),
+    ORO_IN_FLOAT(struct params, width, 0, .handle = ORO_HANDLE_WIDTH, .handle_at = "network", .min = 0,
+                 .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
                  .doc = "Width of the lines: 0 for the thinnest that are whole"),
     ORO_IN_FLOAT(struct params, feather, 0, .min = 0, .max = 1e6, .soft_max = 1000, .unit = ORO_METRE,
                  .doc = "Width of the soft edge on either side; at least a cell"),
@@ -24,7 +24,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .like = "like", .doc = "1 on the lines, 0 away from them"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .like = "like", .doc = "1 on the lines, 0 away from them"),
     {0},
 };
 

@@ -8,7 +8,7 @@ struct params {
 static const char *const methods[] = {"angle", "tangent", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to measure"),
+    ORO_IN_TERRAIN(.doc = "Elevation to measure"),
     ORO_IN_CHOICE(
         struct params, method, 0, methods,
         .doc =
@@ -16,7 +16,8 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .like = "terrain", .doc = "Steepness: degrees, or metres per metre"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .like = "terrain",
+                  .doc = "Steepness: degrees, or metres per metre"),
     {0},
 };
 

@@ -7,7 +7,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Ground that it snows on"),
+    ORO_IN_TERRAIN(.doc = "Ground that it snows on"),
     ORO_IN_MAP(struct params, altitude, 1500, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
                .unit = ORO_METRE, .group = "Altitude",
                .doc = "The snow line: half of the level ground of this elevation is covered"),
@@ -18,8 +18,8 @@ static const struct oro_input inputs[] = {
                .group = "Sun",
                .doc = "The snow line lies so much lower on slopes of 45 degrees that face away from the sun, "
                       "and higher on those that face it; on gentler ones less"),
-    ORO_IN_MAP(struct params, direction, 180, .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
-               .group = "Sun",
+    ORO_IN_MAP(struct params, direction, 180, .handle = ORO_HANDLE_ROTATION, .min = -360, .max = 360,
+               .soft_min = 0, .unit = ORO_DEGREE, .group = "Sun",
                .doc = "Compass direction of the sun at noon: 180, south, on the northern half of the earth"),
     ORO_IN_MAP(
         struct params, slope, 40, .min = 0, .max = 90, .unit = ORO_DEGREE, .group = "Slope",
@@ -41,8 +41,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE,
-                  .doc = "Surface of the snow, or bare ground"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Surface of the snow, or bare ground"),
     ORO_OUT_FIELD("snow", .like = "terrain", .doc = "How much of the ground is covered: 0 none, 1 all"),
     ORO_OUT_FIELD("depth", .like = "terrain", .unit = ORO_METRE, .doc = "Depth of the snow"),
     {0},

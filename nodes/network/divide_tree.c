@@ -9,7 +9,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_FLOAT(struct params, prominence, 50, .min = 0, .max = 1e5, .soft_max = 1000, .unit = ORO_METRE,
                  .doc = "How far one must go down from a peak on the way to a higher one. Peaks with less "
                         "are left out, and the "

@@ -18,7 +18,7 @@ static const struct oro_input inputs[] = {
         .doc = "GeoJSON to read, beside the document: lines and points, in metres; x goes east and y south "
                "from the north-west corner of the world"),
     ORO_IN_POINT(
-        struct params, origin, "0 0", .unit = ORO_METRE, .group = "Place",
+        struct params, origin, "0 0", .handle = ORO_HANDLE_NONE, .unit = ORO_METRE, .group = "Place",
         .doc = "Coordinates in the file of the world's north-west corner, for files in the metres of a map"),
     ORO_IN_BOOL(struct params, north_up, false, .group = "Place",
                 .doc = "The file's y goes north, as on maps; set `origin` too"),

@@ -11,7 +11,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE,
                  .doc =
                      "Drainage area, if there is another one than the exact: with rain, or of a simulation"),

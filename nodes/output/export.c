@@ -1,9 +1,6 @@
 /* Writes a terrain or a picture to a file. */
 #include <stdio.h>
 
-#include <strings.h>
-
-#include "base/file.h"
 #include "formats/format.h"
 #include "graph/type/node.h"
 #include "nodes/lib/range.h"
@@ -16,16 +13,8 @@ struct params {
     bool big_endian;
 };
 
-/* The words of oro_size_presets; a test holds the two lists together. */
-static const char *const presets[] = {
-    "as_is", "power_of_two", "power_of_two_plus_one", "unreal", "unity", "godot", NULL};
-
-/* In the order of enum oro_drain. */
-static const char *const drains[] = {"check", "repair", "strict", NULL};
-
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .optional = true, .unit = ORO_METRE,
-                 .doc = "Elevation, or any other raster, to write"),
+    ORO_IN_TERRAIN(.optional = true, .doc = "Elevation, or any other raster, to write"),
     ORO_IN_IMAGE("image", .optional = true,
                  .doc = "Picture to write, as a PNG. Either this or `terrain` is linked"),
     ORO_IN_FILE(struct params, file, "", .writes = true,
@@ -40,10 +29,10 @@ static const struct oro_input inputs[] = {
             "The range is written into FILE.json"),
     ORO_IN_FLOAT(struct params, high, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
                  .unit = ORO_METRE, .group = "Range", .doc = "Elevation that becomes 65535"),
-    ORO_IN_CHOICE(struct params, preset, 0, presets, .group = "Size",
+    ORO_IN_CHOICE(struct params, preset, 0, oro_size_presets, .group = "Size",
                   .doc = "Resamples each side to the nearest size that a program expects. as_is: no change"),
     ORO_IN_CHOICE(
-        struct params, drain, 0, drains, .group = "Drainage",
+        struct params, drain, ORO_DRAIN_NONE, oro_drain_words, .group = "Drainage",
         .doc = "What is done so that water finds its way out of the file. check: nothing; closed depressions "
                "are counted, here and in FILE.json. repair: carves at the size that is written; float files "
                "have neither pits nor flats then, 16-bit files no closed depression, but level stretches "
@@ -167,8 +156,8 @@ static bool write_terrain(struct oro_eval *e, const struct params *p)
                                     .data = (float *)data,
                                     .cell = grid->cell,
                                     .metres = true};
-    int width = oro_size_preset(presets[p->preset], grid->width);
-    int height = oro_size_preset(presets[p->preset], grid->height);
+    int width = oro_size_preset(oro_size_presets[p->preset], grid->width);
+    int height = oro_size_preset(oro_size_presets[p->preset], grid->height);
     if (width == grid->width && height == grid->height)
         return write_field(e, p, &field, &lineage);
     struct oro_heightfield resized = {0};
@@ -193,7 +182,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
                          : "nothing to write: link 'terrain' or 'image'");
     else if (!p->file || !p->file[0])
         oro_fail(&err, ORO_E_DOCUMENT, "no file given: set 'file' to a name, for example \"terrain.png\"");
-    else if (image && strcasecmp(oro_path_extension(p->file), "png") != 0)
+    else if (image && !oro_image_writable(p->file))
         oro_fail(&err, ORO_E_DOCUMENT, "a picture is written as PNG: end the name '%s' with .png", p->file);
     else if (!oro_format_writable(p->file))
         oro_fail(&err, ORO_E_DOCUMENT, "'%s' has no known format; known are %s", p->file, oro_format_names);

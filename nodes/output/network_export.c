@@ -16,7 +16,7 @@ struct params {
 static const struct oro_input inputs[] = {
     ORO_IN_NETWORK(struct params, network, NULL, .doc = "Lines to write"),
     ORO_IN_FILE(struct params, file, "", .writes = true, .doc = "GeoJSON file to write: .geojson or .json"),
-    ORO_IN_POINT(struct params, origin, "0 0", .unit = ORO_METRE, .group = "Place",
+    ORO_IN_POINT(struct params, origin, "0 0", .handle = ORO_HANDLE_NONE, .unit = ORO_METRE, .group = "Place",
                  .doc = "Coordinates that the file gives to the world's north-west corner"),
     ORO_IN_BOOL(
         struct params, north_up, false, .group = "Place",

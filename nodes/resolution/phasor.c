@@ -21,7 +21,7 @@ enum { B_SPLINE, SPLINE };
 enum { DRAWN = 1 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to enhance"),
+    ORO_IN_TERRAIN(.doc = "Elevation to enhance"),
     ORO_IN_INT(struct params, scale, 8, .min = 1, .max = 32,
                .doc = "How many times more cells along each side; 1 adds detail to the cells there are"),
     ORO_IN_MAP(struct params, frequency, 0.004, .min = 0, .max = 100, .soft_min = 0.0005, .soft_max = 0.05,
@@ -95,7 +95,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE, .doc = "Elevation with the detail"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Elevation with the detail"),
     ORO_OUT_FIELD("detail", .like = "terrain", .unit = ORO_METRE,
                   .doc = "What was added: nothing in the mean of many ravines"),
     ORO_OUT_VECTOR(

@@ -6,8 +6,8 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .doc = "Elevation, or any other raster"),
-    ORO_IN_FIELD("like", .optional = true, .size_only = true,
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .doc = "Elevation, or any other raster"),
+    ORO_IN_FIELD("like", .role = ORO_ROLE_SIZE, .optional = true,
                  .doc = "A raster of the size that is wanted; without it, that of `terrain`. Of one that "
                         "covers other ground, as `crop` cuts it out, the result covers the same"),
     ORO_IN_INT(struct params, divide, 1, .min = 1, .max = 4096, .soft_max = 16,
@@ -15,7 +15,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .doc = "The same with other cells"),
+    ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .doc = "The same with other cells"),
     {0},
 };
 

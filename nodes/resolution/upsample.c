@@ -8,7 +8,7 @@ struct params {
 static const char *const methods[] = {"catmull_rom", "b_spline", "bilinear", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to refine"),
+    ORO_IN_TERRAIN(.doc = "Elevation to refine"),
     ORO_IN_INT(struct params, factor, 2, .min = 2, .max = 64, .soft_max = 8,
                .doc = "How many times more cells along each side"),
     ORO_IN_CHOICE(
@@ -18,8 +18,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain", .unit = ORO_METRE,
-                  .doc = "The same ground with smaller cells"),
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "The same ground with smaller cells"),
     {0},
 };
 

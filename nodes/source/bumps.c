@@ -16,8 +16,7 @@ struct params {
 static const char *const blends[] = {"smooth_max", "max", "sum", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("like", .optional = true,
-                 .doc = "Gives the terrain the size of this raster; without it, the world's base resolution"),
+    ORO_IN_LIKE(.doc = "Gives the terrain the size of this raster; without it, the world's base resolution"),
     ORO_IN_INT(struct params, count, 9, .min = 1, .max = BUMPS_MAX, .soft_max = 60, .doc = "Number of bumps"),
     ORO_IN_FLOAT(
         struct params, radius_low, 1200, .min = 0.1, .max = 1e6, .soft_min = 100, .soft_max = 5000,
@@ -44,7 +43,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation: 0 far from all bumps"),
+    ORO_OUT_TERRAIN(.doc = "Elevation: 0 far from all bumps"),
     {0},
 };
 

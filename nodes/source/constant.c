@@ -6,14 +6,13 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("like", .optional = true,
-                 .doc = "Gives the result the size of this raster; without it, the world's base resolution"),
+    ORO_IN_LIKE(.doc = "Gives the result the size of this raster; without it, the world's base resolution"),
     ORO_IN_FLOAT(struct params, value, 0, .min = -1e9, .max = 1e9, .soft_min = 0, .soft_max = 1000,
                  .doc = "The number: metres for an elevation, 0..1 for a mask"),
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .doc = "The number in every cell"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .doc = "The number in every cell"),
     {0},
 };
 

@@ -17,8 +17,7 @@ struct params {
 static const char *const distributions[] = {"gaussian", "uniform", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("like", .optional = true,
-                 .doc = "Gives the terrain the size of this raster; without it, the world's base resolution"),
+    ORO_IN_LIKE(.doc = "Gives the terrain the size of this raster; without it, the world's base resolution"),
     ORO_IN_FLOAT(struct params, feature, 10000, .min = 0.01, .max = 1e7, .soft_min = 50, .soft_max = 20000,
                  .unit = ORO_METRE, .doc = "Size of the largest features: the side of the first squares"),
     ORO_IN_MAP(struct params, amplitude, 1000, .min = -1e6, .max = 1e6, .soft_min = 0, .soft_max = 4000,
@@ -37,7 +36,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .unit = ORO_METRE, .doc = "Elevation, about `offset`"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .unit = ORO_METRE, .doc = "Elevation, about `offset`"),
     {0},
 };
 

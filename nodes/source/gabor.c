@@ -10,7 +10,8 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .unit = ORO_METRE, .doc = "Within `amplitude` of `offset`"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .unit = ORO_METRE,
+                  .doc = "Within `amplitude` of `offset`"),
     {0},
 };
 

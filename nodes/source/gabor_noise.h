@@ -14,8 +14,7 @@
     int seed
 
 #define ORO_IN_GABOR(params)                                                                                 \
-    ORO_IN_FIELD("like", .optional = true,                                                                   \
-                 .doc = "Gives the noise the size of this raster; without it, the world's base resolution"), \
+    ORO_IN_LIKE(.doc = "Gives the noise the size of this raster; without it, the world's base resolution"),  \
         ORO_IN_MAP(                                                                                          \
             params, frequency, 0.002, .min = 0, .max = 100, .soft_min = 0.0001, .soft_max = 0.02,            \
             .unit = ORO_PER_METRE,                                                                           \
@@ -28,8 +27,8 @@
         ORO_IN_FLOAT(params, offset, 0, .min = -1e6, .max = 1e6, .soft_min = -2000, .soft_max = 4000,        \
                      .unit = ORO_METRE, .doc = "Added to the result"),                                       \
         ORO_IN_SEED(params, seed),                                                                           \
-        ORO_IN_MAP(params, angle, 0, .min = -360, .max = 360, .soft_min = 0, .soft_max = 180,                \
-                   .unit = ORO_DEGREE, .group = "Direction",                                                 \
+        ORO_IN_MAP(params, angle, 0, .handle = ORO_HANDLE_ROTATION, .min = -360, .max = 360, .soft_min = 0,  \
+                   .soft_max = 180, .unit = ORO_DEGREE, .group = "Direction",                                \
                    .doc = "Bearing in which the stripes run: 0 north and south, 90 east and west. Where "    \
                           "`orientation` is linked: how far they are turned from it, clockwise"),            \
         ORO_IN_VECTOR("orientation", .optional = true, .group = "Direction",                                 \

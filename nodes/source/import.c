@@ -46,7 +46,7 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation"),
+    ORO_OUT_TERRAIN(.doc = "Elevation"),
     {0},
 };
 

@@ -21,8 +21,7 @@ enum { METHOD_SIMPLEX = 1, FRACTAL_FBM = 1 };
 static const double simplex_scale = 0.62;
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("like", .optional = true,
-                 .doc = "Gives the noise the size of this raster; without it, the world's base resolution"),
+    ORO_IN_LIKE(.doc = "Gives the noise the size of this raster; without it, the world's base resolution"),
     ORO_IN_CHOICE(
         struct params, method, 0, methods,
         .doc = "perlin: rolling. simplex: the same with less of a grid about it. value: blotchy. worley: "
@@ -58,7 +57,8 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .unit = ORO_METRE, .doc = "Within `amplitude` of `offset`"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .unit = ORO_METRE,
+                  .doc = "Within `amplitude` of `offset`"),
     {0},
 };
 

@@ -33,7 +33,8 @@ static const struct oro_input inputs[] = {
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .unit = ORO_METRE, .doc = "Within `amplitude` of `offset`, which is its mean"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .unit = ORO_METRE,
+                  .doc = "Within `amplitude` of `offset`, which is its mean"),
     ORO_OUT_FIELD(
         "phase", .unit = ORO_DEGREE,
         .doc =

@@ -10,8 +10,7 @@ struct params {
 static const char *const methods[] = {"linear", "radial", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("like", .optional = true,
-                 .doc = "Gives the ramp the size of this raster; without it, the world's base resolution"),
+    ORO_IN_LIKE(.doc = "Gives the ramp the size of this raster; without it, the world's base resolution"),
     ORO_IN_CHOICE(struct params, method, 0, methods,
                   .doc =
                       "linear: a plane from `start` to `end`. radial: a cone around `start` that ends at the "
@@ -20,7 +19,8 @@ static const struct oro_input inputs[] = {
                  .unit = ORO_METRE, .doc = "Value at `start`, and behind it"),
     ORO_IN_FLOAT(struct params, high, 1000, .min = -1e9, .max = 1e9, .soft_min = -1000, .soft_max = 4000,
                  .unit = ORO_METRE, .doc = "Value at `end`, and beyond it"),
-    ORO_IN_FLOAT(struct params, angle, 90, .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
+    ORO_IN_FLOAT(struct params, angle, 90, .handle = ORO_HANDLE_ROTATION, .handle_when = "start=end",
+                 .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
                  .doc = "Compass direction from `low` to `high` when `start` and `end` are the same: 0 is "
                         "north, 90 east"),
     ORO_IN_POINT(
@@ -29,12 +29,12 @@ static const struct oro_input inputs[] = {
             "Where the ramp begins: metres east and south of the north-west corner. When `start` and `end` "
             "are the same the ramp fits the world: from edge to edge along `angle`, or from the centre to "
             "the nearest edge"),
-    ORO_IN_POINT(struct params, end, "0 0", .unit = ORO_METRE, .group = "Placement",
-                 .doc = "Where the ramp ends"),
+    ORO_IN_POINT(struct params, end, "0 0", .handle = ORO_HANDLE_LINE, .handle_at = "start",
+                 .unit = ORO_METRE, .group = "Placement", .doc = "Where the ramp ends"),
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .unit = ORO_METRE, .doc = "From `low` to `high`"),
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .unit = ORO_METRE, .doc = "From `low` to `high`"),
     {0},
 };
 

@@ -18,26 +18,26 @@ enum { RIDGE = 6, SEGMENTS_MAX = 4096 };
 static const struct oro_input inputs[] = {
     ORO_IN_VECTOR("tensor", .optional = true,
                   .doc = "The field so far, from another `tensor_field`: this element is blended with it"),
-    ORO_IN_FIELD(
-        "like", .optional = true,
-        .doc = "Gives the field the size of this raster, where it is the first element; without it, the "
-               "world's base resolution"),
+    ORO_IN_LIKE(.doc =
+                    "Gives the field the size of this raster, where it is the first element; without it, the "
+                    "world's base resolution"),
     ORO_IN_CHOICE(
         struct params, method, 0, methods,
         .doc = "regular: one direction. radial: rays from the centre. circular: rings about it. saddle: "
                "hyperbolas that turn away from it. loop: lines that turn round it, like a fingerprint's. "
                "trisector: three bundles that part there. ridge: along the curve"),
     ORO_IN_MAP(
-        struct params, angle, 0, .min = -360, .max = 360, .soft_min = 0, .soft_max = 180, .unit = ORO_DEGREE,
+        struct params, angle, 0, .handle = ORO_HANDLE_ROTATION, .handle_at = "centre", .min = -360,
+        .max = 360, .soft_min = 0, .soft_max = 180, .unit = ORO_DEGREE,
         .doc = "Of regular: the direction, 0 for north and south, 90 for east and west. Of the others: how "
                "far all directions are turned, clockwise; it makes spirals of rays"),
-    ORO_IN_POINT(struct params, centre, "5000 5000", .unit = ORO_METRE,
+    ORO_IN_POINT(struct params, centre, "5000 5000", .handle_when = "method!=ridge", .unit = ORO_METRE,
                  .doc = "Where the element is: metres east and south of the north-west corner"),
-    ORO_IN_NETWORK(struct params, curve, "",
+    ORO_IN_NETWORK(struct params, curve, "", .handle_when = "method=ridge",
                    .doc = "Of ridge: the lines to follow. A linked network without lines has no effect"),
     ORO_IN_FLOAT(
-        struct params, decay, 0, .min = 0, .max = 1e7, .soft_max = 50000, .unit = ORO_METRE,
-        .group = "Weight",
+        struct params, decay, 0, .handle = ORO_HANDLE_RADIUS, .handle_at = "centre", .min = 0, .max = 1e7,
+        .soft_max = 50000, .unit = ORO_METRE, .group = "Weight",
         .doc = "Distance from the centre, or from the curve, at which the weight has fallen to 37 %: 0 for "
                "the same weight everywhere"),
     ORO_IN_MAP(struct params, weight, 1, .min = 0, .max = 1000, .soft_max = 4, .group = "Weight",

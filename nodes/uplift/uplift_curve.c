@@ -17,7 +17,8 @@ static const struct oro_input inputs[] = {
                 .doc =
                     "Bends the lines smoothly; they then pass by their inner points, and not through them. A "
                     "line that ends where it began becomes a ring"),
-    ORO_IN_UPLIFT_RADIUS(struct params, 2000, .doc = "Half the width of the ranges"),
+    ORO_IN_UPLIFT_RADIUS(struct params, 2000, .handle = ORO_HANDLE_RADIUS, .handle_at = "curve",
+                         .doc = "Half the width of the ranges"),
     ORO_IN_UPLIFT_HEIGHT(struct params),
     ORO_IN_UPLIFT_PROFILES(struct params),
     ORO_IN_BOOL(struct params, use_width, true, .group = "Along the line",

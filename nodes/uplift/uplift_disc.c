@@ -9,7 +9,8 @@ struct params {
 static const struct oro_input inputs[] = {
     ORO_IN_POINT(struct params, centre, "5000 5000", .unit = ORO_METRE,
                  .doc = "The summit: metres east and south of the north-west corner"),
-    ORO_IN_UPLIFT_RADIUS(struct params, 3000, .doc = "Where the uplift has fallen to 0"),
+    ORO_IN_UPLIFT_RADIUS(struct params, 3000, .handle = ORO_HANDLE_RADIUS, .handle_at = "centre",
+                         .doc = "Where the uplift has fallen to 0"),
     ORO_IN_UPLIFT_HEIGHT(struct params),
     {0},
 };

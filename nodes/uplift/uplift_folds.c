@@ -19,7 +19,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_VECTOR("tensor", .optional = true,
                   .doc = "Direction of the folds, from `tensor_field`; without it, that of `angle`"),
     ORO_IN_MAP(
-        struct params, angle, 45, .min = -360, .max = 360, .soft_min = 0, .soft_max = 180, .unit = ORO_DEGREE,
+        struct params, angle, 45, .handle = ORO_HANDLE_ROTATION, .min = -360, .max = 360, .soft_min = 0,
+        .soft_max = 180, .unit = ORO_DEGREE,
         .doc = "Direction of the folds where no `tensor` is linked: 0 for north and south, 90 for east and "
                "west"),
     ORO_IN_FLOAT(struct params, distance, 400, .min = 10, .max = 1e7, .soft_min = 100, .soft_max = 20000,

@@ -11,8 +11,10 @@ struct params {
 static const struct oro_input inputs[] = {
     ORO_IN_POINT(struct params, from, "2000 6500", .unit = ORO_METRE,
                  .doc = "One end: metres east and south of the north-west corner"),
-    ORO_IN_POINT(struct params, to, "8000 3500", .unit = ORO_METRE, .doc = "The other end"),
-    ORO_IN_UPLIFT_RADIUS(struct params, 2500, .doc = "Half the width of the range"),
+    ORO_IN_POINT(struct params, to, "8000 3500", .handle = ORO_HANDLE_ARROW, .handle_at = "from",
+                 .unit = ORO_METRE, .doc = "The other end"),
+    ORO_IN_UPLIFT_RADIUS(struct params, 2500, .handle = ORO_HANDLE_RADIUS, .handle_at = "from-to",
+                         .doc = "Half the width of the range"),
     ORO_IN_UPLIFT_HEIGHT(struct params),
     ORO_IN_UPLIFT_PROFILES(struct params),
     {0},

@@ -4,12 +4,11 @@
 
 static const struct oro_input inputs[] = {
     ORO_IN_UPLIFT("uplift", .unit = ORO_METRE_PER_YEAR, .doc = "What to draw"),
-    ORO_IN_FIELD("like", .optional = true,
-                 .doc = "Gives the result the size of this raster; without it, the world's base resolution"),
+    ORO_IN_LIKE(.doc = "Gives the result the size of this raster; without it, the world's base resolution"),
     {0},
 };
 static const struct oro_output outputs[] = {
-    ORO_OUT_FIELD("field", .unit = ORO_METRE_PER_YEAR,
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .unit = ORO_METRE_PER_YEAR,
                   .doc = "The uplift at the centre of every cell, 0 where there is none"),
     {0},
 };

@@ -42,9 +42,10 @@ static const struct oro_input inputs[] = {
     ORO_IN_POINT(
         struct params, from, "0 0", .unit = ORO_METRE, .group = "Place",
         .doc = "A corner of the rectangle that they lie in. Both corners at one place: the whole world"),
-    ORO_IN_POINT(struct params, to, "0 0", .unit = ORO_METRE, .group = "Place",
-                 .doc = "The opposite corner of the rectangle"),
-    ORO_IN_NETWORK(struct params, network, NULL, .optional = true, .group = "Place",
+    ORO_IN_POINT(struct params, to, "0 0", .handle = ORO_HANDLE_BOX, .handle_at = "from", .unit = ORO_METRE,
+                 .group = "Place", .doc = "The opposite corner of the rectangle"),
+    ORO_IN_NETWORK(struct params, network, NULL, .handle = ORO_HANDLE_POINTS,
+                   .handle_when = "method=vertices", .optional = true, .group = "Place",
                    .doc = "For the method vertices: peaks, or points that are drawn"),
     ORO_IN_FLOAT(struct params, jitter, 0.5, .min = 0, .max = 1, .group = "Pattern",
                  .doc = "Of a grid: how far they stray from its cells' centres, 1 anywhere within the cell"),

@@ -11,13 +11,15 @@ struct params {
 
 static const struct oro_input inputs[] = {
     ORO_IN_UPLIFT("uplift", .doc = "What is moved"),
-    ORO_IN_POINT(struct params, move, "0 0", .unit = ORO_METRE, .doc = "How far: metres east and south"),
+    ORO_IN_POINT(struct params, move, "0 0", .handle = ORO_HANDLE_OFFSET, .handle_at = "centre",
+                 .unit = ORO_METRE, .doc = "How far: metres east and south"),
     ORO_IN_POINT(struct params, centre, "5000 5000", .unit = ORO_METRE,
                  .doc =
                      "The place about which it is turned and scaled: metres east and south of the north-west "
                      "corner"),
-    ORO_IN_FLOAT(struct params, angle, 0, .min = -360, .max = 360, .soft_min = -180, .soft_max = 180,
-                 .unit = ORO_DEGREE, .doc = "How far it is turned, clockwise"),
+    ORO_IN_FLOAT(struct params, angle, 0, .handle = ORO_HANDLE_ROTATION, .handle_at = "centre", .min = -360,
+                 .max = 360, .soft_min = -180, .soft_max = 180, .unit = ORO_DEGREE,
+                 .doc = "How far it is turned, clockwise"),
     ORO_IN_FLOAT(struct params, scale_x, 1, .min = -1000, .max = 1000, .soft_min = 0.1, .soft_max = 4,
                  .doc =
                      "How many times wider, from west to east, before turning; below 0 for the mirror image"),

@@ -16,8 +16,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_BOOL(struct params, smooth, true,
                 .doc =
                     "Bends the lines smoothly; they then pass by their inner points, and not through them"),
-    ORO_IN_FLOAT(struct params, width, 1500, .min = 1, .max = 1e6, .soft_min = 100, .soft_max = 10000,
-                 .unit = ORO_METRE, .doc = "From rim to rim"),
+    ORO_IN_FLOAT(struct params, width, 1500, .handle = ORO_HANDLE_WIDTH, .handle_at = "curve", .min = 1,
+                 .max = 1e6, .soft_min = 100, .soft_max = 10000, .unit = ORO_METRE, .doc = "From rim to rim"),
     ORO_IN_FLOAT(
         struct params, rim, 0.0005, .min = 0, .max = 1, .soft_max = 0.002, .unit = ORO_METRE_PER_YEAR,
         .doc = "Uplift at the rims: about that of the mountains beside the valley. Beyond them the valley "

@@ -11,7 +11,7 @@ struct params {
 static const char *const methods[] = {"multidirectional", "single", NULL};
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .unit = ORO_METRE, .doc = "Elevation to show"),
+    ORO_IN_TERRAIN(.doc = "Elevation to show"),
     ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE,
                  .doc = "Drainage area, as the `drainage` node gives it: rivers are drawn where it is large"),
     ORO_IN_VECTOR("gradient", .optional = true,
@@ -22,8 +22,9 @@ static const struct oro_input inputs[] = {
         .doc =
             "multidirectional: four lights 45 degrees apart, of which each slope is lit by those that graze "
             "it. single: one light"),
-    ORO_IN_FLOAT(struct params, azimuth, 315, .min = -360, .max = 360, .soft_min = 0, .unit = ORO_DEGREE,
-                 .group = "Light", .doc = "Compass direction the main light comes from: 315 is north-west"),
+    ORO_IN_FLOAT(struct params, azimuth, 315, .handle = ORO_HANDLE_ROTATION, .min = -360, .max = 360,
+                 .soft_min = 0, .unit = ORO_DEGREE, .group = "Light",
+                 .doc = "Compass direction the main light comes from: 315 is north-west"),
     ORO_IN_FLOAT(struct params, altitude, 45, .min = 1, .max = 90, .unit = ORO_DEGREE, .group = "Light",
                  .doc = "Height of the light above the horizon: low light brings out gentle ground"),
     ORO_IN_FLOAT(struct params, ambient, 0.6, .min = 0, .max = 1, .group = "Light",

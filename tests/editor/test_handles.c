@@ -6,8 +6,11 @@
 #include "base/memory.h"
 #include "editor/view/handles.h"
 #include "editor/view/polylines.h"
+#include "graph/derived/assets.h"
+#include "graph/derived/scripts.h"
 #include "graph/type/literal.h"
 #include "graph/type/registry.h"
+#include "lua/types/node_types.h"
 #include "tests/support/test.h"
 
 /* Values that differ from the defaults; "-" is linked. */
@@ -277,6 +280,38 @@ TEST(all_types)
         ed_handles_free(&handles);
     }
     assert_true(seen > 40);
+}
+
+/* A script says so itself; where it does not, names do, as in the nodes that are built in. */
+TEST(scripts)
+{
+    static const struct oro_input unsaid[] = {
+        {.name = "centre", .type = ORO_POINT, .text = "5000 5000"},
+        {.name = "size", .type = ORO_FLOAT, .unit = ORO_METRE, .value = 100},
+        {.name = "radius", .type = ORO_FLOAT, .unit = ORO_NO_UNIT, .value = 100},
+        {.name = "rotation", .type = ORO_FLOAT, .unit = ORO_DEGREE},
+        {0}};
+    struct oro_input named[sizeof unsaid / sizeof unsaid[0]];
+    struct oro_node_type type = {.id = "named", .inputs = named};
+    struct oro_registry registry = oro_builtin_nodes;
+    struct oro_error err = {0};
+    memset(given, 0, sizeof given);
+    registry.scripts = oro_scripts_create(&oro_lua_scripts, false, NULL);
+    assert_non_null(registry.scripts);
+    struct ed_handle_source source = {.text = text, .width = 10000, .height = 8000};
+    source.type = oro_type_named(&registry, "examples/lua/volcano.oro", "volcano", &err);
+    if (!source.type)
+        fail_msg("%s", err.text);
+    drags(&source, "place", -1, 1200, 3400, 1, "1200 3400");
+    drags(&source, "radius", -1, 5000, 6000, 1, "1000");
+    assert_false(has(&source, "crater", -1));
+    oro_scripts_destroy(registry.scripts);
+    memcpy(named, unsaid, sizeof named);
+    oro_roles_by_name(named, NULL);
+    source.type = &type;
+    drags(&source, "size", -1, 5000, 6000, 1, "1000");
+    drags(&source, "rotation", -1, 6000, 5000, 1, "90");
+    assert_false(has(&source, "radius", -1)); /* of no length */
 }
 
 TEST(polylines)

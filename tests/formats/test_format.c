@@ -168,6 +168,12 @@ TEST(equal_bytes)
 
 TEST(names)
 {
+    for (const char *const *extension = oro_format_extensions; *extension; extension++) {
+        char name[16];
+        snprintf(name, sizeof name, "a%s", *extension);
+        assert_true(oro_format_writable(name));
+        assert_non_null(strstr(oro_format_names, *extension));
+    }
     assert_true(oro_format_writable("a/b.c/d.Png"));
     assert_false(oro_format_writable("a.png/d"));
     assert_false(oro_format_writable("a.tif"));

@@ -10,13 +10,14 @@ struct fake_blend_params {
 };
 static const char *const fake_blend_methods[] = {"add", "multiply", "minimum", "maximum", NULL};
 static const struct oro_input fake_blend_inputs[] = {
-    ORO_IN_FIELD("terrain", .doc = "First"),
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .doc = "First"),
     ORO_IN_FIELD("other", .optional = true, .doc = "Second"),
     ORO_IN_MAP(struct fake_blend_params, amount, 0.5, .min = 0, .max = 1, .doc = "Share of the second"),
     ORO_IN_CHOICE(struct fake_blend_params, method, 1, fake_blend_methods, .doc = "How they meet"),
     {0},
 };
-static const struct oro_output fake_blend_outputs[] = {ORO_OUT_FIELD("terrain", .like = "terrain"), {0}};
+static const struct oro_output fake_blend_outputs[] = {
+    ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .like = "terrain"), {0}};
 static const struct oro_node_type fake_blend = {
     .id = "blend",
     .version = 1,
@@ -31,14 +32,17 @@ struct fake_erode_params {
     int iterations;
 };
 static const struct oro_input fake_erode_inputs[] = {
-    ORO_IN_FIELD("terrain"),
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN),
     ORO_IN_MAP(struct fake_erode_params, amount, 1, .min = 0, .max = 10),
     ORO_IN_FLOAT(struct fake_erode_params, angle, 35, .min = 0, .max = 90, .unit = ORO_DEGREE),
-    ORO_IN_INT(struct fake_erode_params, iterations, 100, .min = 1, .max = 100000),
+    ORO_IN_INT(struct fake_erode_params, iterations, 100, .role = ORO_ROLE_ITERATIONS, .min = 1,
+               .max = 100000),
     {0},
 };
 static const struct oro_output fake_erode_outputs[] = {
-    ORO_OUT_FIELD("terrain", .like = "terrain"), {.name = "flow", .type = ORO_VECTOR}, {0}};
+    ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .like = "terrain"),
+    {.name = "flow", .type = ORO_VECTOR},
+    {0}};
 static const struct oro_node_migration fake_erode_migrations[] = {
     {1, "strength", "force"}, {1, "speed", NULL}, {2, "force", "amount"}, {0}};
 static const struct oro_node_type fake_erode = {
@@ -48,7 +52,6 @@ static const struct oro_node_type fake_erode = {
     .outputs = fake_erode_outputs,
     .params_size = sizeof(struct fake_erode_params),
     .kernel = "erode.comp",
-    .iterations = "iterations",
     .migrations = fake_erode_migrations,
 };
 
@@ -62,7 +65,8 @@ static const struct oro_input fake_import_inputs[] = {
     ORO_IN_FLOAT(struct fake_import_params, high, 1000, .unit = ORO_METRE),
     {0},
 };
-static const struct oro_output fake_import_outputs[] = {ORO_OUT_FIELD("terrain"), {0}};
+static const struct oro_output fake_import_outputs[] = {ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN),
+                                                        {0}};
 static const struct oro_node_type fake_import = {
     .id = "import",
     .version = 1,
@@ -86,7 +90,7 @@ static const struct oro_input fake_noise_inputs[] = {
     ORO_IN_SEED(struct fake_noise_params, seed),
     {0},
 };
-static const struct oro_output fake_noise_outputs[] = {ORO_OUT_FIELD("field"), {0}};
+static const struct oro_output fake_noise_outputs[] = {ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD), {0}};
 static const struct oro_node_type fake_noise = {
     .id = "noise",
     .version = 1,

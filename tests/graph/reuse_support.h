@@ -56,8 +56,9 @@ static const struct oro_node_type fake_switch = {.id = "switch",
 struct write_params {
     const char *file;
 };
-static const struct oro_input write_inputs[] = {
-    ORO_IN_FIELD("terrain"), ORO_IN_FILE(struct write_params, file, "", .writes = true), {0}};
+static const struct oro_input write_inputs[] = {ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN),
+                                                ORO_IN_FILE(struct write_params, file, "", .writes = true),
+                                                {0}};
 static const struct oro_node_type fake_write = {.id = "write",
                                                 .version = 1,
                                                 .inputs = write_inputs,

@@ -261,7 +261,7 @@ TEST_WITH(standard_inputs, open_reuse, drop)
     assert_int_equal(oro_type_input_count(type), 2);
     assert_int_equal(oro_type_input(type, "seed")->type, ORO_INT);
     assert_int_equal(oro_type_input(type, "vary")->type, ORO_BOOL);
-    assert_false(oro_type_input(type, "seed")->seed);
+    assert_int_equal(oro_type_input(type, "seed")->role, ORO_ROLE_GRAPH_SEED);
     type = type_from(
         DOCUMENT(INTERFACE("<in name=\"seed\" to=\"n.size\"/><in name=\"vary\" to=\"n.method\"/>") NOISE));
     assert_int_equal(oro_type_input_count(type), 2);

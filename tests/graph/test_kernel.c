@@ -22,7 +22,7 @@ struct params {
 };
 static const char *const methods[] = {"perlin", "smooth-max", "mini", NULL};
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain"),
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN),
     ORO_IN_FLOAT(struct params, amount, 1.5),
     ORO_IN_COLOUR(struct params, tint, "#ff800040"),
     ORO_IN_BOOL(struct params, ridged, true),
@@ -40,7 +40,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_FIELD("other", .optional = true),
     {0},
 };
-static const struct oro_output outputs[] = {ORO_OUT_FIELD("terrain"), ORO_OUT_IMAGE("image"), {0}};
+static const struct oro_output outputs[] = {
+    ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN), ORO_OUT_IMAGE("image"), {0}};
 static const struct oro_node_type type = {.id = "everything",
                                           .inputs = inputs,
                                           .outputs = outputs,
@@ -145,7 +146,7 @@ static void expect_aligned(const struct expected *e)
                                {.name = "value",
                                 .type = e->type,
                                 .offset = offsetof(struct one, value),
-                                .seed = e->seed,
+                                .role = e->seed ? ORO_ROLE_SEED : ORO_ROLE_NONE,
                                 .choices = methods}};
     struct oro_node_type node = {.id = "two", .inputs = two};
     struct one params;
@@ -250,8 +251,11 @@ TEST(maps_follow_the_slots)
 }
 
 static const struct oro_input masked_inputs[] = {
-    ORO_IN_FIELD("terrain"), {.name = "mask", .type = ORO_FLOAT, .offset = 0, .map = true, .value = 1}, {0}};
-static const struct oro_output masked_outputs[] = {ORO_OUT_FIELD("terrain"), ORO_OUT_FIELD("depth"), {0}};
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN),
+    {.name = "mask", .type = ORO_FLOAT, .role = ORO_ROLE_MASK, .offset = 0, .map = true, .value = 1},
+    {0}};
+static const struct oro_output masked_outputs[] = {
+    ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN), ORO_OUT_FIELD("depth"), {0}};
 
 TEST(masks_blend_terrain_alone)
 {

@@ -26,17 +26,18 @@ struct params {
                                               __VA_ARGS__}
 
 static const struct oro_output terrain_and_depth[] = {
-    ORO_OUT_FIELD("terrain", .unit = ORO_METRE), ORO_OUT_FIELD("carved", .unit = ORO_METRE), {0}};
-static const struct oro_output raster[] = {ORO_OUT_FIELD("field"), {0}};
-static const struct oro_output heights[] = {ORO_OUT_FIELD("field", .unit = ORO_METRE), {0}};
+    ORO_OUT_TERRAIN(.doc = "Ground"), ORO_OUT_FIELD("carved", .unit = ORO_METRE), {0}};
+static const struct oro_output raster[] = {ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD), {0}};
+static const struct oro_output heights[] = {ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .unit = ORO_METRE),
+                                            {0}};
 
-#define TERRAIN ORO_IN_FIELD("terrain", .unit = ORO_METRE)
+#define TERRAIN ORO_IN_TERRAIN(.doc = "Ground")
 
 TYPE(blur, ORO_IN_FIELD("field"), .outputs = raster);
 TYPE(breach, TERRAIN, .outputs = terrain_and_depth, .drains = true);
-TYPE(constant, ORO_IN_FIELD("like", .optional = true), .outputs = raster);
+TYPE(constant, ORO_IN_LIKE(.doc = "Size"), .outputs = raster);
 TYPE(erode, TERRAIN, .outputs = terrain_and_depth);
-TYPE(noise, ORO_IN_FIELD("like", .optional = true), .outputs = heights);
+TYPE(noise, ORO_IN_LIKE(.doc = "Size"), .outputs = heights);
 TYPE(slope, TERRAIN, .outputs = raster);
 
 static const struct oro_input join_inputs[] = {

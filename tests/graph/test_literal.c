@@ -189,6 +189,45 @@ TEST(canonical)
     canonical("paint", "caption", " as it is ", " as it is ");
 }
 
+/* NULL: nothing is stored. */
+static void stores(const char *type, const char *name, const char *text, const char *wanted)
+{
+    char *stored = NULL;
+    struct oro_error err = {0};
+    if (!oro_literal_store(input_of(type, name), text, &stored, &err))
+        fail_msg("'%s': %s", text, err.text);
+    if (wanted)
+        assert_string_equal(stored, wanted);
+    else
+        assert_null(stored);
+    oro_free(stored);
+}
+
+/* What documents hold: canonical, and nothing where it is the default. */
+TEST(stored)
+{
+    char *stored = NULL;
+    struct oro_error err = {0};
+    stores("noise", "size", "1.500e3", "1500");
+    stores("noise", "size", "2e3", NULL);
+    stores("paint", "tint", "#FF8000ff", NULL);
+    stores("paint", "caption", "none", NULL);
+    stores("paint", "caption", "", "");
+    stores("ridges", "lines", "", ""); /* it has no default */
+    stores("ridges", "drawn", "10.0 20,30.50 40", NULL);
+    assert_false(oro_literal_store(input_of("noise", "size"), "1,5", &stored, &err));
+    assert_int_equal(err.code, ORO_E_DOCUMENT);
+    assert_null(stored);
+    for (size_t n = 1; n < 3; n++) {
+        oro_memory_fail_at(n);
+        bool ok = oro_literal_store(input_of("paint", "tint"), "#123456", &stored, &err);
+        oro_memory_fail_at(0);
+        assert_false(ok);
+        assert_int_equal(err.code, ORO_E_MEMORY);
+        assert_null(stored);
+    }
+}
+
 TEST(defaults)
 {
     struct fake_noise_params noise;

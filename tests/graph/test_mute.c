@@ -130,7 +130,9 @@ TEST_WITH(an_input_that_takes_anything_gets_the_first, open_reuse, close_reuse)
 }
 
 static const struct oro_input masked_inputs[] = {
-    ORO_IN_FIELD("mask", .optional = true), ORO_IN_FIELD("terrain"), {0}};
+    ORO_IN_FIELD("mask", .role = ORO_ROLE_MASK, .optional = true),
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN),
+    {0}};
 static const struct oro_node_type masked = {
     .id = "masked", .version = 1, .inputs = masked_inputs, .outputs = fake_blend_outputs, .kernel = "m.comp"};
 

@@ -97,10 +97,11 @@ static const struct oro_node_type draw = {.id = "draw",
 struct grow_params {
     float weight;
 };
-static const struct oro_input grow_inputs[] = {ORO_IN_UPLIFT("uplift"),
-                                               ORO_IN_MAP(struct grow_params, weight, 0.5, .tree = true),
-                                               ORO_IN_FIELD("terrain", .optional = true),
-                                               {0}};
+static const struct oro_input grow_inputs[] = {
+    ORO_IN_UPLIFT("uplift"),
+    ORO_IN_MAP(struct grow_params, weight, 0.5, .tree = true),
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .optional = true),
+    {0}};
 static const struct oro_output field_output[] = {ORO_OUT_FIELD("field"), {0}};
 static bool grow_eval(struct oro_eval *e, const void *data)
 {

@@ -24,7 +24,7 @@ struct source_params {
     const char *caption;
 };
 static const struct oro_input source_inputs[] = {
-    ORO_IN_FIELD("like", .optional = true),
+    ORO_IN_FIELD("like", .role = ORO_ROLE_LIKE, .optional = true),
     ORO_IN_FLOAT(struct source_params, height, 10, .min = 0, .max = 100),
     ORO_IN_SEED(struct source_params, seed),
     ORO_IN_TEXT(struct source_params, caption, "none"),
@@ -69,7 +69,7 @@ struct sim_params {
 };
 static const struct oro_input sim_inputs[] = {
     ORO_IN_FIELD("field"),
-    ORO_IN_INT(struct sim_params, iterations, 100, .min = 0, .max = 1000),
+    ORO_IN_INT(struct sim_params, iterations, 100, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 1000),
     ORO_IN_MAP(struct sim_params, strength, 0.5, .min = 0, .max = 1),
     ORO_IN_FIELD("other", .optional = true),
     {0}};
@@ -81,7 +81,6 @@ static const struct oro_node_type sim = {.id = "sim",
                                          .outputs = sim_outputs,
                                          .params_size = sizeof(struct sim_params),
                                          .kernel = "sim.comp",
-                                         .iterations = "iterations",
                                          .scratch_fields = 3};
 
 /* With buffers that are not rasters of the outputs' size: their memory depends on a param. */

@@ -25,7 +25,7 @@ struct params {
 
 static const char *const methods[] = {"angle", "tangent", NULL};
 static const struct oro_input all_inputs[] = {
-    ORO_IN_FIELD("terrain", .optional = true),
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .optional = true),
     ORO_IN_FIELD("other", .optional = true),
     ORO_IN_FLOAT(struct params, amount, 0.25, .min = -1000, .max = 1000),
     ORO_IN_MAP(struct params, hard, 3, .min = 0, .max = 4),
@@ -35,12 +35,14 @@ static const struct oro_input all_inputs[] = {
     ORO_IN_MASK(struct params),
     {0},
 };
-static const struct oro_input maskless_inputs[] = {ORO_IN_FIELD("terrain", .optional = true), {0}};
-static const struct oro_output field_out[] = {ORO_OUT_FIELD("field"), {0}};
-static const struct oro_output terrain_out[] = {ORO_OUT_FIELD("terrain"), {0}};
-static const struct oro_output both_out[] = {ORO_OUT_FIELD("field"), ORO_OUT_FIELD("terrain"), {0}};
+static const struct oro_input maskless_inputs[] = {
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .optional = true), {0}};
+static const struct oro_output field_out[] = {ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD), {0}};
+static const struct oro_output terrain_out[] = {ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN), {0}};
+static const struct oro_output both_out[] = {
+    ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD), ORO_OUT_FIELD("terrain", .role = ORO_ROLE_TERRAIN), {0}};
 static const struct oro_output image_out[] = {
-    ORO_OUT_IMAGE("picture"), ORO_OUT_VECTOR("flow"), ORO_OUT_FIELD("field"), {0}};
+    ORO_OUT_IMAGE("picture"), ORO_OUT_VECTOR("flow"), ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD), {0}};
 
 static struct oro_script script;
 static const struct oro_node_type *types[512];
@@ -50,6 +52,17 @@ static int by_id(const void *a, const void *b)
 {
     const struct oro_node_type *const *x = a, *const *y = b;
     return strcmp((*x)->id, (*y)->id);
+}
+
+/* Whose groups of passes resume. */
+static void count_iterations(void)
+{
+    static struct oro_input counting[sizeof all_inputs / sizeof all_inputs[0]];
+    memcpy(counting, all_inputs, sizeof all_inputs);
+    for (struct oro_input *input = counting; input->name; input++)
+        if (strcmp(input->name, "iterations") == 0)
+            input->role = ORO_ROLE_ITERATIONS;
+    script.type.inputs = counting;
 }
 
 /* A new script without kernels. Its digest is new, too, so that nothing is found in the cache. */
@@ -449,7 +462,7 @@ static void simulation(void)
     pass(after);
     pass(later);
     pass(end);
-    script.type.iterations = "iterations";
+    count_iterations();
 }
 
 static struct harness_raster simulated(int iterations, uint64_t *dispatches)
@@ -646,7 +659,7 @@ TEST(failed_simulations_leave_nothing)
         kernel(CELL("if (pass.step == 3.0) while (params.amount != 1.0) ; set_field(p, field_at(p) + 1.0);"));
     group(1, 0, "iterations");
     pass(step);
-    script.type.iterations = "iterations";
+    count_iterations();
     fails(16, MADE("<in name=\"iterations\" value=\"20\"/>"), ORO_E_EVALUATE, "made.lua:100: the loops");
     assert_all(run(16, MADE("<in name=\"iterations\" value=\"2\"/>"), "m.field"), 2);
     fails(16, MADE("<in name=\"iterations\" value=\"21\"/>"), ORO_E_EVALUATE, "made.lua:100: the loops");

@@ -181,6 +181,12 @@ TEST(mistakes)
         {INPUT("type = 'colour', default = 'red'"), "'default': "},
         {INPUT("type = 'file'"), "only a script with 'graph'"},
         {INPUT("type = 'mask'"), "is called mask"},
+        {INPUT("type = 'float', handle = 'radios'"), "no handle 'radios'; did you mean 'radius'?"},
+        {INPUT("type = 'float', handle = 'radius'"), "the handle 'radius' is for a float in metres"},
+        {INPUT("type = 'float', unit = 'm', handle = 'width'"), "the handle 'width' needs 'handle_at'"},
+        {INPUT("type = 'float', unit = 'm', handle = 'width', handle_at = 'y'"), "must name a point"},
+        {INPUT("type = 'point', default = '0 0', handle = 'point', handle_when = 'x=5'"),
+         "'handle_when' must"},
         {INPUT("type = 'seed', default = 4"), "there is no 'default'"},
         {HEAD "inputs = { { name = 'a b', type = 'float' } }, cell = function() end }", "'a b' is no name"},
         {HEAD "inputs = { { name = 'oro_x', type = 'float' } }, cell = function() end }", "is no name"},
@@ -230,6 +236,9 @@ static const char full[] =
     "    { name = 'method', type = 'choice', choices = { 'soft', 'sharp' }, default = 'sharp' },\n"
     "    { name = 'tint', type = 'colour', default = '#ff8000' },\n"
     "    { name = 'centre', type = 'point', default = '10 20' },\n"
+    "    { name = 'reach', type = 'float', unit = 'm', handle = 'radius', handle_at = 'centre',\n"
+    "      handle_when = 'method!=soft' },\n"
+    "    { name = 'angle', type = 'float', unit = 'deg' },\n"
     "    { name = 'curve', type = 'profile', default = '0 0, 1 2' },\n"
     "    { name = 'ramp', type = 'gradient', default = '0 #000000, 1 #ffffff' },\n"
     "    { name = 'seed', type = 'seed' },\n"
@@ -259,7 +268,7 @@ TEST(a_full_table)
     assert_string_equal(type->category, "shape");
     assert_string_equal(type->paper, "Nobody 1900");
     assert_ptr_equal(oro_script_of(type), script);
-    assert_int_equal(oro_type_input_count(type), 12);
+    assert_int_equal(oro_type_input_count(type), 14);
     const struct oro_input *thickness = oro_type_input(type, "thickness");
     assert_true(thickness->map && thickness->unit == ORO_METRE);
     assert_float_equal(thickness->min, 1, 0);
@@ -268,19 +277,28 @@ TEST(a_full_table)
     assert_float_equal(oro_type_input(type, "count")->min, -2147483647, 0);
     assert_float_equal(oro_type_input(type, "method")->value, 1, 0);
     assert_true(oro_type_input(type, "rain")->optional);
-    assert_true(oro_type_input(type, "seed")->seed);
+    assert_int_equal(oro_type_input(type, "seed")->role, ORO_ROLE_SEED);
     assert_true(oro_type_input(type, "mask")->map);
+    assert_int_equal(oro_type_input(type, "mask")->role, ORO_ROLE_MASK);
+    assert_int_equal(oro_type_input(type, "terrain")->role, ORO_ROLE_TERRAIN);
+    assert_int_equal(type->outputs[0].role, ORO_ROLE_TERRAIN);
+    const struct oro_input *reach = oro_type_input(type, "reach"), *angle = oro_type_input(type, "angle");
+    assert_int_equal(reach->handle, ORO_HANDLE_RADIUS);
+    assert_string_equal(reach->handle_at, "centre");
+    assert_string_equal(reach->handle_when, "method!=soft");
+    assert_int_equal(angle->handle, ORO_HANDLE_ROTATION); /* by its name */
+    assert_string_equal(angle->handle_at, "centre");
     for (const struct oro_input *a = type->inputs; a->name; a++) /* each has a place of its own */
         for (const struct oro_input *b = a + 1; b->name; b++)
             assert_true(a->offset < b->offset);
     assert_int_equal(type->outputs[1].type, ORO_VECTOR);
     assert_string_equal(type->migrations[0].new_name, "thickness");
     assert_null(type->migrations[1].new_name);
-    assert_string_equal(type->iterations, "count");
+    assert_string_equal(oro_type_input_as(type, ORO_ROLE_ITERATIONS)->name, "count");
     assert_int_equal(script->kernel_count, 2);
     assert_string_equal(script->kernels[0].name, "first");
-    assert_int_equal(script->kernels[0].line, 23);
-    assert_int_equal(script->kernels[1].line, 21);
+    assert_int_equal(script->kernels[0].line, 26);
+    assert_int_equal(script->kernels[1].line, 24);
     assert_int_equal(script->buffer_count, 3);
     assert_string_equal(script->buffers[0].name, "a");
     assert_int_equal(script->buffers[2].type, ORO_VECTOR);

@@ -185,9 +185,8 @@ TEST(descriptors_are_sound)
         EXPECT(!type->kernel || is_kernel(type->kernel), "%s: no kernel '%s'", type->id, type->kernel);
         for (int i = 0; type->kernels && type->kernels[i]; i++)
             EXPECT(is_kernel(type->kernels[i]), "%s: no kernel '%s'", type->id, type->kernels[i]);
-        const struct oro_input *count = type->iterations ? oro_type_input(type, type->iterations) : NULL;
-        EXPECT(!type->iterations || (count && count->type == ORO_INT && count->min == 0), "%s: iterations",
-               type->id);
+        const struct oro_input *count = oro_type_input_as(type, ORO_ROLE_ITERATIONS);
+        EXPECT(!count || (count->type == ORO_INT && count->min == 0), "%s: iterations", type->id);
         for (const struct oro_input *input = type->inputs; input->name; input++)
             check_input(type, input);
         check_outputs(type);

@@ -19,7 +19,7 @@ struct params {
 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FIELD("terrain", .doc = "Ground"),
+    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .doc = "Ground"),
     ORO_IN_FIELD("a", .doc = "Added"),
     ORO_IN_FIELD("b", .doc = "Share"),
     ORO_IN_OUTLETS(struct params),

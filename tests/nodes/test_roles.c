@@ -1,0 +1,73 @@
+/* Names agree across nodes: what is called terrain, mask, like or seed is what that says. Without its role an
+ * input would be a plain one to the engine. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "graph/type/registry.h"
+
+/* `size` is a stricter `like`, and seeds of scripts and graphs are not mixed. */
+static enum oro_role role_by_name(const struct oro_input *input)
+{
+    struct oro_input unsaid[2] = {*input, {0}};
+    unsaid[0].role = ORO_ROLE_NONE;
+    oro_roles_by_name(unsaid, NULL);
+    enum oro_role role = unsaid[0].role;
+    if (role == ORO_ROLE_LIKE && input->role == ORO_ROLE_SIZE)
+        return ORO_ROLE_SIZE;
+    return role == ORO_ROLE_VARIANT ? ORO_ROLE_SEED : role;
+}
+
+static void inputs_are_what_they_are_called(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < oro_builtin_nodes.count; t++)
+        for (const struct oro_input *input = oro_builtin_nodes.types[t]->inputs; input->name; input++)
+            if (input->role != ORO_ROLE_ITERATIONS && input->role != role_by_name(input))
+                fail_msg("%s: input '%s' has the role '%s'", oro_builtin_nodes.types[t]->id, input->name,
+                         oro_role_name(input->role));
+}
+
+static void outputs_are_what_they_are_called(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < oro_builtin_nodes.count; t++) {
+        const struct oro_output *output = oro_builtin_nodes.types[t]->outputs;
+        for (; output && output->name; output++) {
+            struct oro_output unsaid[2] = {*output, {0}};
+            unsaid[0].role = ORO_ROLE_NONE;
+            oro_roles_by_name(NULL, unsaid);
+            if (output->role != unsaid[0].role)
+                fail_msg("%s: output '%s' has the role '%s'", oro_builtin_nodes.types[t]->id, output->name,
+                         oro_role_name(output->role));
+        }
+    }
+}
+
+static void handles_make_sense(void **state)
+{
+    (void)state;
+    struct oro_error err;
+    size_t held = 0;
+    for (size_t t = 0; t < oro_builtin_nodes.count; t++) {
+        const struct oro_input *inputs = oro_builtin_nodes.types[t]->inputs;
+        for (const struct oro_input *input = inputs; input->name; input++) {
+            if (!oro_handle_check(inputs, input, &err))
+                fail_msg("%s.%s: %s", oro_builtin_nodes.types[t]->id, input->name, err.text);
+            held += oro_input_handle(input) != ORO_HANDLE_NONE;
+        }
+    }
+    assert_true(held > 60);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(inputs_are_what_they_are_called),
+                                       cmocka_unit_test(outputs_are_what_they_are_called),
+                                       cmocka_unit_test(handles_make_sense)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
