@@ -308,16 +308,11 @@ static void files_of_scripts(void **state)
     expect(DONE, "\"$OROGRAPH\" render f.oro -o 1.r32 && cmp 0.r32 1.r32");
 }
 
-static void compared(void **state)
+static void fits_the_schema(void **state)
 {
     (void)state;
     write_file("lift.lua", LIFT("lift", ""));
     write_file("o.oro", two);
-    expect(DONE, "sed 's/value=\"70\"/value=\"80\"/' o.oro >a.oro; sed 's/+ 2 \\*/+ 3 */' o.oro >b.oro");
-    expect(1, "\"$OROGRAPH\" diff o.oro a.oro");
-    says("node l: height: 70 -> 80");
-    expect(1, "\"$OROGRAPH\" diff o.oro b.oro");
-    says("node i: ");
     expect(DONE, "\"$OROGRAPH\" schema >s.rng && if which xmllint >/dev/null; then xmllint --noout --relaxng "
                  "s.rng o.oro; "
                  "fi");
@@ -356,7 +351,7 @@ int main(void)
         TEST(a_new_version),
         TEST(commands_lose_nothing),
         TEST(files_of_scripts),
-        TEST(compared),
+        TEST(fits_the_schema),
         TEST(presets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

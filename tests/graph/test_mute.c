@@ -2,7 +2,6 @@
 #include "tests/graph/reuse_support.h"
 
 #include "graph/derived/mute.h"
-#include "graph/reuse/diff.h"
 
 #define NODE(id, type, rest) "<node id=\"" id "\" type=\"" type "\">" rest "</node>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -353,29 +352,6 @@ static void a_word_that_is_neither_is_kept_until_it_is_edited(void **state)
     oro_document_destroy(doc);
 }
 
-static void differences_tell_muted_from_collapsed(void **state)
-{
-    (void)state;
-    struct oro_error err = {0};
-    struct oro_differences differences;
-    struct oro_text line = {0};
-    struct oro_document *before = parse_valid(DOCUMENT(A)), *after = oro_document_clone(before);
-    assert_true(oro_edit_collapse(after, "a", true, &err));
-    assert_true(oro_diff(before, after, &reuse, &differences, &err));
-    assert_int_equal(differences.count, 1);
-    assert_int_equal(differences.items[0].kind, ORO_DIFFERENCE_MOVED);
-    oro_differences_free(&differences);
-    assert_true(oro_edit_mute(after, "a", true, &err));
-    assert_true(oro_diff(before, after, &reuse, &differences, &err));
-    assert_int_equal(oro_differences_count(&differences), 1);
-    oro_difference_line(&differences.items[0], &line);
-    assert_string_equal(line.data, "node a: mute: false (default) -> true");
-    oro_text_free(&line);
-    oro_differences_free(&differences);
-    oro_document_destroy(before);
-    oro_document_destroy(after);
-}
-
 static void groups_keep_it_and_are_taken_apart_again(void **state)
 {
     (void)state;
@@ -460,7 +436,6 @@ int main(void)
         TEST(files_keep_both),
         TEST(edits_are_undone),
         TEST(a_word_that_is_neither_is_kept_until_it_is_edited),
-        TEST(differences_tell_muted_from_collapsed),
         TEST(groups_keep_it_and_are_taken_apart_again),
         TEST(an_empty_link_stays_empty),
         TEST(memory_may_be_out),
