@@ -8,7 +8,6 @@ extern const struct cli_command cli_cache;
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_convert;
 extern const struct cli_command cli_devices;
-extern const struct cli_command cli_diff;
 extern const struct cli_command cli_edit;
 extern const struct cli_command cli_embed;
 extern const struct cli_command cli_extract;

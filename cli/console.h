@@ -11,8 +11,7 @@
 
 enum cli_exit {
     CLI_DONE = 0,
-    CLI_FAILED = 1,    /* while evaluating or writing */
-    CLI_DIFFERENT = 1, /* diff: there are differences */
+    CLI_FAILED = 1, /* while evaluating or writing */
     CLI_USAGE = 2,
     CLI_INVALID = 3, /* a document or an input file */
     CLI_CANCELLED = 4,

@@ -39,7 +39,9 @@ static bool bad_size(const char *text, struct oro_error *err)
     return false;
 }
 
-bool cli_choose_size(const char *text, int width, int height, struct cli_extent *to, struct oro_error *err)
+/* The size that --size asks for: "N" is the longer side, and the other keeps the proportions; "WxH"; a preset
+ * is applied to each side. NULL: the size as it is. Fails with ORO_E_USAGE. */
+static bool choose_size(const char *text, int width, int height, struct cli_extent *to, struct oro_error *err)
 {
     int64_t n = 0;
     int longer = width > height ? width : height;
@@ -74,7 +76,7 @@ static bool check_usage(const char *out, const struct convert_options *options, 
         return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
     if (options->drain_limit.given && !options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain-limit goes with --drain-strict");
-    return cli_choose_size(options->size, 1, 1, &unused, err) &&
+    return choose_size(options->size, 1, 1, &unused, err) &&
            cli_read_range(&options->low, &options->high, read, err) && oro_file_may_write(out, err);
 }
 
@@ -82,7 +84,7 @@ bool cli_resize(struct oro_heightfield *field, const char *size, struct oro_erro
 {
     struct cli_extent extent;
     struct oro_heightfield resized = {0};
-    if (!cli_choose_size(size, field->width, field->height, &extent, err))
+    if (!choose_size(size, field->width, field->height, &extent, err))
         return false;
     if (extent.width == field->width && extent.height == field->height)
         return true;

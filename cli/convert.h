@@ -5,9 +5,6 @@
 #include "cli/options.h"
 #include "formats/format.h"
 
-/* The size that --size asks for: "N" is the longer side, and the other keeps the proportions; "WxH"; a preset
- * is applied to each side. NULL: the size as it is. Fails with ORO_E_USAGE. */
-bool cli_choose_size(const char *text, int width, int height, struct cli_extent *to, struct oro_error *err);
 /* Replaces `field` by one of the size that was asked for. */
 bool cli_resize(struct oro_heightfield *field, const char *size, struct oro_error *err);
 /* Which metres the levels of an integer file mean, unless `write` says so already. Where nothing changes but

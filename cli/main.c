@@ -8,9 +8,9 @@
 #include "cli/console.h"
 
 static const struct cli_command *const commands[] = {
-    &cli_edit,    &cli_render,  &cli_run_command, &cli_check,   &cli_nodes,   &cli_library, &cli_info,
-    &cli_measure, &cli_convert, &cli_group,       &cli_extract, &cli_embed,   &cli_flatten, &cli_diff,
-    &cli_preset,  &cli_devices, &cli_cache,       &cli_schema,  &cli_version,
+    &cli_edit,    &cli_render,  &cli_run_command, &cli_check, &cli_nodes,   &cli_library,
+    &cli_info,    &cli_measure, &cli_convert,     &cli_group, &cli_extract, &cli_embed,
+    &cli_flatten, &cli_preset,  &cli_devices,     &cli_cache, &cli_schema,  &cli_version,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -28,7 +28,7 @@ static void print_overview(FILE *to)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(to, "  %-10s%s\n", commands[i]->name, commands[i]->summary);
     fprintf(to, "  %-10s%s\n", "help", "Shows this, or with a command's name its options");
-    fprintf(to, "\nExit codes: 0 done, 1 failed while evaluating or writing (diff: different), 2 usage,\n"
+    fprintf(to, "\nExit codes: 0 done, 1 failed while evaluating or writing, 2 usage,\n"
                 "3 invalid document or input file, 4 cancelled, 5 no usable device.\n");
 }
 

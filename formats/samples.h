@@ -12,7 +12,6 @@ uint64_t oro_samples_size(const struct oro_raster_shape *shape);
 
 /* One row between memory and file. `bytes` has room for width * oro_sample_bytes. */
 void oro_samples_encode(const struct oro_raster_shape *shape, const float *row, unsigned char *bytes);
-void oro_samples_decode(const struct oro_raster_shape *shape, const unsigned char *bytes, float *row);
 
 /* All rows from shape->offset on. */
 bool oro_samples_read(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,

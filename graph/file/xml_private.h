@@ -42,11 +42,6 @@ bool oro_migrate_types(struct oro_document *doc, const struct oro_registry *regi
 extern const char *const oro_port_text_names[ORO_PORT_TEXTS];
 
 /* ---- xml_read.c ---- */
-/* What is not of the format (a comment, an element that is not known) as XML text, to be written anywhere
- * below the root. The caller frees with oro_free; NULL: memory is out. */
-char *oro_xml_fragment_text(struct _xmlNode *node);
-/* All attributes of an element, with its declarations of namespaces but for the default one. */
-bool oro_xml_attributes(const struct _xmlNode *element, struct oro_doc_attributes *all);
 /* oro_document_parse with another table of migrations. */
 struct oro_document *oro_document_parse_with(const char *text, size_t size, const char *path,
                                              const struct oro_registry *registry,

@@ -69,7 +69,8 @@ static char *trimmed_copy(const char *text, bool trim)
     return copy;
 }
 
-char *oro_xml_fragment_text(xmlNode *node)
+/* What is not of the format, as XML text that can be written anywhere below the root. */
+static char *fragment_text(xmlNode *node)
 {
     if (node->type == XML_ELEMENT_NODE && !declare_default(node))
         return NULL;
@@ -89,7 +90,7 @@ static bool keep_fragment(struct reader *reader, xmlNode *node, size_t at,
     if (node->type == XML_ELEMENT_NODE && (!node->ns || is_ours(node, NULL)))
         note_unknown(reader, "unknown-element", "element", (const char *)node->name, oro_xml_line(node),
                      known);
-    char *text = oro_xml_fragment_text(node);
+    char *text = fragment_text(node);
     bool ok = text && oro_fragments_add(fragments, text, at);
     oro_free(text);
     return ok;
@@ -180,16 +181,6 @@ static bool take_attributes(struct reader *reader, const xmlNode *element, struc
         if (!take_attribute(reader, attribute, attributes, other))
             return false;
     return true;
-}
-
-bool oro_xml_attributes(const xmlNode *element, struct oro_doc_attributes *all)
-{
-    struct oro_problems unknown = {0}; /* all are; that is no news */
-    struct reader reader = {.problems = &unknown};
-    struct attributes none = {no_names, {NULL}};
-    bool ok = take_attributes(&reader, element, &none, all);
-    oro_problems_free(&unknown);
-    return ok;
 }
 
 /* What is not a number stays as text among the other attributes, where oro_check_form finds it. */
@@ -554,7 +545,7 @@ static bool read_fragment(struct reader *reader, xmlNode *child, bool reported, 
     if (!reported && child->type == XML_ELEMENT_NODE && (!child->ns || is_ours(child, NULL)))
         note_unknown(reader, "unknown-element", "element", (const char *)child->name, oro_xml_line(child),
                      element_names);
-    item->text = oro_xml_fragment_text(child);
+    item->text = fragment_text(child);
     return item->text;
 }
 

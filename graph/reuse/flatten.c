@@ -37,7 +37,7 @@ const char *oro_reuse_free_id(const struct oro_document *doc, const char *wanted
     return id;
 }
 
-const char *oro_reuse_free_group(const struct oro_document *doc, const char *wanted, struct oro_arena *arena)
+static const char *free_group(const struct oro_document *doc, const char *wanted, struct oro_arena *arena)
 {
     const char *name = oro_arena_textf(arena, "%.90s", wanted);
     for (int i = 2; name && oro_document_find_group(doc, name); i++)
@@ -542,7 +542,7 @@ static bool embed_first(struct flattening *f, const char **group)
     if (!node || !oro_node_is_graph(node) || !node->href || node->href[0] == '#')
         return true;
     const char *href = oro_arena_text(f->arena, node->href);
-    *group = oro_reuse_free_group(f->doc, f->use, f->arena);
+    *group = free_group(f->doc, f->use, f->arena);
     const char *own = *group ? oro_arena_textf(f->arena, "#%s", *group) : NULL;
     if (!href || !own)
         return out_of_memory(f);

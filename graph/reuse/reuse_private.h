@@ -9,7 +9,6 @@
 
 /* `wanted`, or with the lowest number behind it that makes it free. In `arena`; NULL: memory is out. */
 const char *oro_reuse_free_id(const struct oro_document *doc, const char *wanted, struct oro_arena *arena);
-const char *oro_reuse_free_group(const struct oro_document *doc, const char *wanted, struct oro_arena *arena);
 
 /* Declares the namespaces of `scope` on an item that uses them in names. False: memory is out. */
 bool oro_reuse_declare(struct oro_item *node, const struct oro_doc_attributes *scope);

@@ -44,8 +44,9 @@ static int push_captures(struct oro_matcher *m, const char *from, const char *to
     return 1;
 }
 
-const char *oro_library_search(lua_State *lua, const char *text, size_t length, const char *part,
-                               size_t part_length)
+/* Whether `text` holds `part`; where. Pays for itself. */
+static const char *search(lua_State *lua, const char *text, size_t length, const char *part,
+                          size_t part_length)
 {
     double bytes = 0;
     if (part_length == 0)
@@ -89,7 +90,7 @@ static int find_plain(lua_State *lua, size_t start)
 {
     size_t length, part_length;
     const char *text = lua_tolstring(lua, 1, &length), *part = lua_tolstring(lua, 2, &part_length);
-    const char *found = oro_library_search(lua, text + start, length - start, part, part_length);
+    const char *found = search(lua, text + start, length - start, part, part_length);
     if (!found) {
         lua_pushnil(lua);
         return 1;

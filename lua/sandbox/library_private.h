@@ -52,9 +52,6 @@ int oro_library_match(lua_State *lua);
 int oro_library_gmatch(lua_State *lua);
 int oro_library_gsub(lua_State *lua);
 int oro_library_format(lua_State *lua);
-/* Whether `text` holds `part`; where. Pays for itself. */
-const char *oro_library_search(lua_State *lua, const char *text, size_t length, const char *part,
-                               size_t part_length);
 /* library_meta.c, library_pairs.c, library_sort.c, library_require.c */
 int oro_library_getmetatable(lua_State *lua);
 int oro_library_setmetatable(lua_State *lua);

@@ -68,7 +68,8 @@ static double distance_at(const struct oro_piece *piece, double s, const double 
     return hypot(at[0] - p[0], at[1] - p[1]);
 }
 
-double oro_piece_nearest(const struct oro_piece *piece, const double p[2])
+/* Where on the piece, 0..1, the point nearest to p is. */
+static double nearest_to(const struct oro_piece *piece, const double p[2])
 {
     double from[2] = {piece->start[0] - p[0], piece->start[1] - p[1]}, ends[2];
     double c[4] = {dot(from, piece->along), dot(piece->along, piece->along) + 2 * dot(from, piece->bend),
@@ -79,7 +80,9 @@ double oro_piece_nearest(const struct oro_piece *piece, const double p[2])
     return distance_at(piece, a, p) <= distance_at(piece, b, p) ? a : b;
 }
 
-double oro_piece_meets(const struct oro_piece *piece, const double from[2], const double towards[2])
+/* Distance from `from` in the direction of the unit vector `towards` to where the piece is first met;
+ * infinite if it is not. */
+static double meets(const struct oro_piece *piece, const double from[2], const double towards[2])
 {
     double across[2] = {-towards[1], towards[0]};
     double start[2] = {piece->start[0] - from[0], piece->start[1] - from[1]};
@@ -115,7 +118,7 @@ static double skeleton_nearest(const struct oro_op *op, const double p[2], doubl
     for (size_t i = 0; i < op->operands[0]; i++) {
         struct oro_piece piece = oro_star_piece(op, i);
         double at[2];
-        oro_piece_at(&piece, oro_piece_nearest(&piece, p), at);
+        oro_piece_at(&piece, nearest_to(&piece, p), at);
         double distance = hypot(at[0] - p[0], at[1] - p[1]);
         if (distance < nearest) {
             nearest = distance;
@@ -135,7 +138,7 @@ double oro_star_at(const struct oro_op *op, double x, double y)
     double towards[2] = {(p[0] - q[0]) / distance, (p[1] - q[1]) / distance};
     for (size_t i = 0; i < op->operands[1]; i++) {
         struct oro_piece piece = oro_star_piece(op, op->operands[0] + i);
-        reach = fmin(reach, oro_piece_meets(&piece, q, towards));
+        reach = fmin(reach, meets(&piece, q, towards));
     }
     double share = distance / reach, fall = 1 - share * share;
     return isfinite(reach) && share < 1 ? uplift * fall * fall * fall : -1;

@@ -5,11 +5,6 @@
 #include "terrain/uplift/tree_private.h"
 
 void oro_piece_at(const struct oro_piece *piece, double s, double out[2]);
-/* Where on the piece, 0..1, the point nearest to p is. */
-double oro_piece_nearest(const struct oro_piece *piece, const double p[2]);
-/* Distance from `from` in the direction of the unit vector `towards` to where the piece is first met;
- * infinite if it is not. */
-double oro_piece_meets(const struct oro_piece *piece, const double from[2], const double towards[2]);
 
 /* Value of a star: eq. 7 in eq. 6 with r = 1; negative beyond the boundary. */
 double oro_star_at(const struct oro_op *op, double x, double y);

@@ -113,10 +113,4 @@ has 'id="ours"'
 is_conflict --theirs
 has 'value="1200"'
 
-# As a tool for git to show differences with.
-case=difftool
-run_git merge --abort
-run_git config difftool.orograph.cmd "\"$program\" diff \"\$LOCAL\" \"\$REMOTE\""
-run_git difftool -y -t orograph main other -- graphs/alps.oro >log 2>&1 || true
-grep -qF 'node hills: feature: 1100 -> 1200' log || fail "difftool does not tell"
 echo "all merges are as they should be"

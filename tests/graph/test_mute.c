@@ -2,7 +2,6 @@
 #include "tests/graph/reuse_support.h"
 
 #include "graph/derived/mute.h"
-#include "graph/file/diff.h"
 
 #define NODE(id, type, rest) "<node id=\"" id "\" type=\"" type "\">" rest "</node>"
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
@@ -130,9 +129,7 @@ TEST_WITH(an_input_that_takes_anything_gets_the_first, open_reuse, close_reuse)
 }
 
 static const struct oro_input masked_inputs[] = {
-    ORO_IN_FIELD("mask", .role = ORO_ROLE_MASK, .optional = true),
-    ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN),
-    {0}};
+    ORO_IN_FIELD("mask", .optional = true), ORO_IN_FIELD("terrain"), {0}};
 static const struct oro_node_type masked = {
     .id = "masked", .version = 1, .inputs = masked_inputs, .outputs = fake_blend_outputs, .kernel = "m.comp"};
 
@@ -335,28 +332,6 @@ TEST_WITH(a_word_that_is_neither_is_kept_until_it_is_edited, open_reuse, close_r
     oro_free(text);
     oro_problems_free(&problems);
     oro_document_destroy(doc);
-}
-
-TEST_WITH(differences_tell_muted_from_collapsed, open_reuse, close_reuse)
-{
-    struct oro_error err = {0};
-    struct oro_differences differences;
-    struct oro_text line = {0};
-    struct oro_document *before = parse_valid(DOCUMENT(A)), *after = oro_document_clone(before);
-    assert_true(oro_edit_collapse(after, "a", true, &err));
-    assert_true(oro_diff(before, after, &reuse, &differences, &err));
-    assert_int_equal(differences.count, 1);
-    assert_int_equal(differences.items[0].kind, ORO_DIFFERENCE_MOVED);
-    oro_differences_free(&differences);
-    assert_true(oro_edit_mute(after, "a", true, &err));
-    assert_true(oro_diff(before, after, &reuse, &differences, &err));
-    assert_int_equal(oro_differences_count(&differences), 1);
-    oro_difference_line(&differences.items[0], &line);
-    assert_string_equal(line.data, "node a: mute: false (default) -> true");
-    oro_text_free(&line);
-    oro_differences_free(&differences);
-    oro_document_destroy(before);
-    oro_document_destroy(after);
 }
 
 TEST_WITH(groups_keep_it_and_are_taken_apart_again, open_reuse, close_reuse)
