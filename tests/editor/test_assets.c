@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "editor/panels/assets.h"
+#include "editor/ui/prose.h"
 #include "graph/derived/assets.h"
 #include "lua/expression/expression.h"
 

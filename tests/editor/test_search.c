@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "editor/panels/search.h"
+#include "editor/ui/search.h"
 
 static const struct ed_searched items[] = {
     {"thermal_erosion", "Thermal erosion", "erosion",

@@ -13,7 +13,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "editor/app/settings.h"
+#include "editor/session/settings.h"
 
 static char folder[64], file[100], aside[100];
 

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "editor/inspector/curves.h"
 #include "editor/inspector/values.h"
+#include "editor/session/inputs.h"
 #include "graph/type/literal.h"
 
 /* ---- Numbers ---- */
