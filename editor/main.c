@@ -5,11 +5,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "editor/app/app.h"
-#include "editor/app/signals.h"
+#include "editor/shell/shell.h"
+#include "editor/shell/signals.h"
 #include "gpu/gpu.h"
 
-/* As those of `orograph`. */
+/* Exit codes, the same as those of orograph. */
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_DEVICE = 5 };
 
 static const char usage[] =
@@ -34,16 +34,16 @@ static bool number(const char *text, double *value)
 }
 
 /* Reads one option at argv[0]. Returns how many arguments it took; 0: it makes no sense. */
-static int read_option(struct ed_app_options *options, int left, char **argv)
+static int read_option(struct ed_shell_options *options, int left, char **argv)
 {
     double a = 0, b = 0;
     const char *name = argv[0], *next = left > 1 ? argv[1] : NULL;
     if (strcmp(name, "--allow-path") == 0)
-        return options->allow_any_path = true;
+        return options->session.allow_any_path = true;
     if (strcmp(name, "--no-tour") == 0)
         return options->no_tour = true;
     if (strcmp(name, "--device") == 0 && number(next, &a) && a >= 0 && a < 1000) {
-        options->device = (int)a;
+        options->session.device = (int)a;
         return 2;
     }
     if (strcmp(name, "--scale") == 0 && number(next, &a) && a >= 0.5 && a <= 4) {
@@ -59,7 +59,7 @@ static int read_option(struct ed_app_options *options, int left, char **argv)
     const struct {
         const char *name;
         const char **to;
-    } texts[] = {{"--shader-dir", &options->shader_dir},
+    } texts[] = {{"--shader-dir", &options->session.shader_dir},
                  {"--describe", &options->describe},
                  {"--frames", &options->frames},
                  {"--events", &options->events}};
@@ -72,7 +72,7 @@ static int read_option(struct ed_app_options *options, int left, char **argv)
 }
 
 /* -1: go on; else the code to leave with. */
-static int read_arguments(struct ed_app_options *options, int argc, char **argv)
+static int read_arguments(struct ed_shell_options *options, int argc, char **argv)
 {
     for (int i = 1; i < argc;) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
@@ -93,20 +93,20 @@ static int read_arguments(struct ed_app_options *options, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct ed_app_options options = {.device = ORO_GPU_ANY};
+    struct ed_shell_options options = {.session.device = ORO_GPU_ANY};
     struct oro_error err = {0};
     int code = read_arguments(&options, argc, argv);
     if (code >= 0)
         return code;
     ed_signals_catch();
-    struct ed_app *app = oro_alloc(1, sizeof *app);
-    bool ok = app && ed_app_open(app, &options, &err);
+    struct ed_shell *shell = oro_alloc(1, sizeof *shell);
+    bool ok = shell && ed_shell_open(shell, &options, &err);
     if (ok)
-        ed_app_run(app);
+        ed_shell_run(shell);
     else
-        fprintf(stderr, "orograph-editor: %s\n", app ? err.text : "no memory");
-    if (app)
-        ed_app_close(app);
-    oro_free(app);
+        fprintf(stderr, "orograph-editor: %s\n", shell ? err.text : "no memory");
+    if (shell)
+        ed_shell_close(shell);
+    oro_free(shell);
     return ok ? EXIT_DONE : err.code == ORO_E_DEVICE ? EXIT_DEVICE : EXIT_FAILED;
 }

@@ -41,7 +41,7 @@ static void paint_running(const struct ed_paint *paint, const struct ed_node_sta
     if (state->progress >= 0)
         arc(paint->draw, at, radius, 0, fminf(state->progress, 1), white, 2.2f * scale);
     else
-        arc(paint->draw, at, radius, (float)fmod(paint->app->now * 0.9, 1), 0.25f, white, 2.2f * scale);
+        arc(paint->draw, at, radius, (float)fmod(paint->session->now * 0.9, 1), 0.25f, white, 2.2f * scale);
 }
 
 static void paint_badge(const struct ed_paint *paint, const struct ed_node_state *state, struct ui_vec at,
@@ -74,17 +74,6 @@ static void paint_badge(const struct ed_paint *paint, const struct ed_node_state
     }
 }
 
-static void paint_pill(const struct ed_paint *paint, struct ui_rect corner, const char *text, float alpha)
-{
-    float scale = paint->scale, size = 11 * scale;
-    float width = ui_text_extent(UI_SMALL, size, text, 0).x + 8 * scale;
-    struct ui_rect pill = {corner.x + corner.w - width - 4 * scale, corner.y + corner.h - 19 * scale, width,
-                           15 * scale};
-    ui_rect_fill(paint->draw, pill, ui_rgba(14, 14, 16, (unsigned)(180 * alpha)), 4 * scale);
-    ui_draw_text_in(paint->draw, UI_SMALL, size, pill, 0.5f, ui_rgba(235, 235, 238, (unsigned)(255 * alpha)),
-                    text);
-}
-
 static void paint_time(const struct ed_paint *paint, const struct ed_item *item,
                        const struct ed_node_state *state, float alpha)
 {
@@ -95,7 +84,13 @@ static void paint_time(const struct ed_paint *paint, const struct ed_item *item,
     ed_seconds_text(state->seconds, text, sizeof text);
     struct ui_rect body = ed_paint_rect(paint, item->x, item->y, (double)item->w - ED_NODE_PAD,
                                         (double)item->h - ED_NODE_PAD / 2.0);
-    paint_pill(paint, body, text, alpha);
+    float scale = paint->scale, size = 11 * scale;
+    float width = ui_text_extent(UI_SMALL, size, text, 0).x + 8 * scale;
+    struct ui_rect pill = {body.x + body.w - width - 4 * scale, body.y + body.h - 19 * scale, width,
+                           15 * scale};
+    ui_rect_fill(paint->draw, pill, ui_rgba(14, 14, 16, (unsigned)(180 * alpha)), 4 * scale);
+    ui_draw_text_in(paint->draw, UI_SMALL, size, pill, 0.5f, ui_rgba(235, 235, 238, (unsigned)(255 * alpha)),
+                    text);
 }
 
 /* Two lines at most: the tooltip has all of it. */
@@ -112,11 +107,12 @@ static void paint_error(const struct ed_paint *paint, const struct ed_item *item
     ui_draw_text_wrapped(paint->draw, UI_SMALL, size, at, ui_colour(UI_BAD), some, item->w * scale - 4);
 }
 
-void ed_state_of(const struct ed_app *app, const struct ed_item *item, struct ed_node_state *state)
+void ed_state_of(const struct ed_session *session, const struct ed_item *item, struct ed_node_state *state)
 {
-    if (app->live)
-        ed_live_node(app->live, item->id, state);
-    const char *problem = state->phase == ED_NODE_UNKNOWN ? ed_problem_of(&app->messages, item->id) : NULL;
+    if (session->live)
+        ed_live_node(session->live, item->id, state);
+    const char *problem =
+        state->phase == ED_NODE_UNKNOWN ? ed_problem_of(&session->messages, item->id) : NULL;
     if (!problem)
         return;
     state->phase = ED_NODE_FAILED;

@@ -35,9 +35,9 @@ void ed_canvas_destroy(struct ed_canvas *canvas)
     oro_free(canvas);
 }
 
-void ed_canvas_reset(struct ed_app *app)
+void ed_canvas_reset(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     ed_model_free(&canvas->model);
     ed_names_clear(&canvas->unfolded);
     ed_thumbnails_forget(&canvas->thumbnails);
@@ -58,7 +58,7 @@ static void place_of(const struct ed_project *project, char *out, size_t size)
     size_t used = 0;
     out[0] = '\0';
     for (size_t i = 0; i < ed_project_depth(project) && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s/", ed_project_way(project, i));
+        used += (size_t)snprintf(out + used, size - used, "%s/", ed_project_entered(project, i));
 }
 
 /* Each graph is seen again as it was left. */
@@ -120,12 +120,12 @@ static bool grow_flags(struct ed_canvas *canvas)
                        sizeof *canvas->visible);
 }
 
-static bool build(struct ed_app *app)
+static bool build(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
-    struct ed_model_source source = {.doc = ed_project_shown(app->project),
-                                     .root = ed_project_root(app->project),
-                                     .registry = &app->registry,
+    struct ed_canvas *canvas = session->canvas;
+    struct ed_model_source source = {.doc = ed_project_shown(session->project),
+                                     .root = ed_project_root(session->project),
+                                     .registry = &session->registry,
                                      .unfolded = &canvas->unfolded};
     canvas->visible_count = 0;
     canvas->hover = (struct ed_hit){0};
@@ -135,62 +135,62 @@ static bool build(struct ed_app *app)
         ed_model_free(&canvas->model);
     else
         memset(canvas->lit, 0, canvas->model.wire_count);
-    canvas->revision = ed_project_revision(app->project);
+    canvas->revision = ed_project_revision(session->project);
     if (canvas->frame_chosen >= canvas->model.frame_count)
         canvas->frame_chosen = ED_NO_INDEX;
     return canvas->built;
 }
 
-bool ed_canvas_refresh(struct ed_app *app)
+bool ed_canvas_refresh(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     char place[sizeof canvas->place];
-    place_of(app->project, place, sizeof place);
+    place_of(session->project, place, sizeof place);
     bool same_place = !strcmp(place, canvas->place);
-    if (canvas->built && same_place && canvas->revision == ed_project_revision(app->project))
+    if (canvas->built && same_place && canvas->revision == ed_project_revision(session->project))
         return true;
     bool hangs = canvas->drag.kind == ED_DRAG_HANG && same_place;
     if (!same_place)
         go(canvas, place);
-    bool ok = build(app);
+    bool ok = build(session);
     if (ok && hangs)
-        ed_move_begin(app, ED_DRAG_HANG);
+        ed_move_begin(session, ED_DRAG_HANG);
     return ok;
 }
 
-bool ed_canvas_refresh_flags(struct ed_app *app)
+bool ed_canvas_refresh_flags(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
-    if (!ed_canvas_refresh(app))
+    struct ed_canvas *canvas = session->canvas;
+    if (!ed_canvas_refresh(session))
         return false;
     if (canvas->model.count > 0)
         memset(canvas->chosen, 0, canvas->model.count);
-    for (size_t i = 0; i < app->selection.count; i++) {
-        size_t item = ed_canvas_item(app, app->selection.items[i]);
+    for (size_t i = 0; i < session->selection.count; i++) {
+        size_t item = ed_canvas_item(session, session->selection.items[i]);
         if (item != ED_NO_INDEX)
             canvas->chosen[item] = 1;
     }
     return true;
 }
 
-const struct oro_doc_node *ed_canvas_node(const struct ed_app *app, size_t item)
+const struct oro_doc_node *ed_canvas_node(const struct ed_session *session, size_t item)
 {
-    if (item >= app->canvas->model.count)
+    if (item >= session->canvas->model.count)
         return NULL;
-    return oro_document_find(ed_project_shown(app->project), app->canvas->model.items[item].id);
+    return oro_document_find(ed_project_shown(session->project), session->canvas->model.items[item].id);
 }
 
-size_t ed_canvas_item(const struct ed_app *app, const char *id)
+size_t ed_canvas_item(const struct ed_session *session, const char *id)
 {
-    size_t item = oro_document_find_index(ed_project_shown(app->project), id);
-    return item < app->canvas->model.count ? item : ED_NO_INDEX;
+    size_t item = oro_document_find_index(ed_project_shown(session->project), id);
+    return item < session->canvas->model.count ? item : ED_NO_INDEX;
 }
 
-void ed_canvas_fit(struct ed_app *app, const struct ed_area *box)
+void ed_canvas_fit(struct ed_session *session, const struct ed_area *box)
 {
-    struct ed_lens *camera = &app->canvas->camera;
+    struct ed_lens *camera = &session->canvas->camera;
     struct ui_rect all = camera->rect;
-    float above = ed_project_depth(app->project) > 0 ? 32 * ui_scale() : 0; /* the way back */
+    float above = ed_project_depth(session->project) > 0 ? 32 * ui_scale() : 0; /* the way back */
     if (box->x1 < box->x0 || all.h < 4 * above)
         above = 0;
     camera->rect.h -= above;
@@ -240,10 +240,10 @@ static void paint_hint(const struct ed_paint *paint)
     ui_draw_text_in(paint->draw, UI_LARGE, 0, line, 0.5f, ui_faded(ui_colour(UI_MUTED), 0.7f), text);
 }
 
-static void paint(struct ed_app *app)
+static void paint(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
-    struct ed_paint paint = {.app = app,
+    struct ed_canvas *canvas = session->canvas;
+    struct ed_paint paint = {.session = session,
                              .canvas = canvas,
                              .draw = ui_draw_here(),
                              .scale = (float)ed_lens_scale(&canvas->camera),
@@ -260,13 +260,13 @@ static void paint(struct ed_app *app)
     ui_clip_pop(paint.draw);
 }
 
-static void draw_inside(struct ed_app *app, struct ui_rect rect)
+static void draw_inside(struct ed_session *session, struct ui_rect rect)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     canvas->camera.rect = rect;
     canvas->camera.fine = ui_scale();
     if (canvas->fit && rect.w > 1 && rect.h > 1) {
-        ed_canvas_fit(app, &canvas->model.bounds);
+        ed_canvas_fit(session, &canvas->model.bounds);
         canvas->fit = false;
     }
     ui_cursor_set((struct ui_vec){rect.x, rect.y});
@@ -276,74 +276,74 @@ static void draw_inside(struct ed_app *app, struct ui_rect rect)
     if (canvas->found.open && ui_inside(canvas->found.rect, ui_mouse()))
         canvas->hovered = false;
     canvas->hovered &= !ui_inside(canvas->crumbs, ui_mouse());
-    ed_canvas_input(app);
-    ed_drop_update(app);
-    if (!ed_canvas_refresh_flags(app))
+    ed_canvas_input(session);
+    ed_drop_update(session);
+    if (!ed_canvas_refresh_flags(session))
         return;
-    paint(app);
-    ed_minimap_draw(app);
-    ed_crumbs_draw(app);
-    ed_found_draw(app);
-    ed_text_edit_draw(app);
-    ed_canvas_menu_draw(app);
-    ed_tips_draw(app);
+    paint(session);
+    ed_minimap_draw(session);
+    ed_crumbs_draw(session);
+    ed_found_draw(session);
+    ed_text_edit_draw(session);
+    ed_canvas_menu_draw(session);
+    ed_tips_draw(session);
 }
 
-void ed_canvas_draw(struct ed_app *app, struct ui_rect rect)
+void ed_canvas_draw(struct ed_session *session, struct ui_rect rect)
 {
-    if (!ed_canvas_refresh_flags(app))
+    if (!ed_canvas_refresh_flags(session))
         return;
     if (ui_panel_begin("canvas", rect, UI_NO_PADDING | UI_NO_SCROLL))
-        draw_inside(app, rect);
+        draw_inside(session, rect);
     else
-        app->canvas->hovered = false;
+        session->canvas->hovered = false;
     ui_panel_end();
-    ed_canvas_describe(app);
+    ed_canvas_describe(session);
 }
 
 /* ---- Questions ---- */
 
-bool ed_canvas_hovered(const struct ed_app *app)
+bool ed_canvas_hovered(const struct ed_session *session)
 {
-    return app->canvas->hovered;
+    return session->canvas->hovered;
 }
 
-size_t ed_canvas_visible(const struct ed_app *app, const char *const **nodes)
+size_t ed_canvas_visible(const struct ed_session *session, const char *const **nodes)
 {
-    *nodes = app->canvas->visible;
-    return app->canvas->visible_count;
+    *nodes = session->canvas->visible;
+    return session->canvas->visible_count;
 }
 
 static void size_of(void *user, const char *node, double *width, double *height)
 {
-    struct ed_app *app = user;
-    size_t item = ed_canvas_refresh(app) ? ed_canvas_item(app, node) : ED_NO_INDEX;
+    struct ed_session *session = user;
+    size_t item = ed_canvas_refresh(session) ? ed_canvas_item(session, node) : ED_NO_INDEX;
     *width = ED_NODE_WIDTH;
     *height = ED_NODE_TITLE + ED_NODE_PICTURE;
     if (item == ED_NO_INDEX)
         return;
-    *width = (double)app->canvas->model.items[item].w;
-    *height = (double)app->canvas->model.items[item].h;
+    *width = (double)session->canvas->model.items[item].w;
+    *height = (double)session->canvas->model.items[item].h;
 }
 
 static double socket_of(void *user, const char *node, const char *socket, bool output)
 {
-    struct ed_app *app = user;
-    size_t item = ed_canvas_refresh(app) ? ed_canvas_item(app, node) : ED_NO_INDEX;
-    return item == ED_NO_INDEX ? 0.5 : ed_socket_share(&app->canvas->model.items[item], socket, output);
+    struct ed_session *session = user;
+    size_t item = ed_canvas_refresh(session) ? ed_canvas_item(session, node) : ED_NO_INDEX;
+    return item == ED_NO_INDEX ? 0.5 : ed_socket_share(&session->canvas->model.items[item], socket, output);
 }
 
-struct ed_sizes ed_canvas_sizes(struct ed_app *app)
+struct ed_sizes ed_canvas_sizes(struct ed_session *session)
 {
-    return (struct ed_sizes){.size = size_of, .socket = socket_of, .user = app};
+    return (struct ed_sizes){.size = size_of, .socket = socket_of, .user = session};
 }
 
 /* Moves a place down until a node there covers no other one. */
-static void find_free(struct ed_app *app, double *y, double x)
+static void find_free(struct ed_session *session, double *y, double x)
 {
     enum { ROOM = 40, HEIGHT = 160, TRIES = 200 };
-    const struct ed_model *model = &app->canvas->model;
-    bool moved = ed_canvas_refresh(app);
+    const struct ed_model *model = &session->canvas->model;
+    bool moved = ed_canvas_refresh(session);
     for (int i = 0; i < TRIES && moved; i++) {
         moved = false;
         for (size_t k = 0; k < model->count; k++) {
@@ -357,37 +357,37 @@ static void find_free(struct ed_app *app, double *y, double x)
     }
 }
 
-static void snap(const struct ed_app *app, double *x, double *y)
+static void snap(const struct ed_session *session, double *x, double *y)
 {
-    if (!app->settings.snap)
+    if (!session->settings.snap)
         return;
     *x = ed_snapped(*x);
     *y = ed_snapped(*y);
 }
 
-void ed_canvas_place(struct ed_app *app, double *x, double *y)
+void ed_canvas_place(struct ed_session *session, double *x, double *y)
 {
-    const struct ed_lens *camera = &app->canvas->camera;
+    const struct ed_lens *camera = &session->canvas->camera;
     struct ui_vec at = {camera->rect.x + camera->rect.w / 2, camera->rect.y + camera->rect.h / 2};
     bool pointed = ui_inside(camera->rect, ui_mouse());
     ed_lens_from(camera, pointed ? ui_mouse() : at, x, y);
     if (!pointed)
-        find_free(app, y, *x);
-    snap(app, x, y);
+        find_free(session, y, *x);
+    snap(session, x, y);
 }
 
-void ed_canvas_place_before(struct ed_app *app, const char *node, double *x, double *y)
+void ed_canvas_place_before(struct ed_session *session, const char *node, double *x, double *y)
 {
     enum { ROOM = 60 };
-    size_t item = node && ed_canvas_refresh(app) ? ed_canvas_item(app, node) : ED_NO_INDEX;
+    size_t item = node && ed_canvas_refresh(session) ? ed_canvas_item(session, node) : ED_NO_INDEX;
     if (item == ED_NO_INDEX) {
-        ed_canvas_place(app, x, y);
+        ed_canvas_place(session, x, y);
         return;
     }
-    *x = app->canvas->model.items[item].x - ED_NODE_WIDTH - ROOM;
-    *y = app->canvas->model.items[item].y;
-    find_free(app, y, *x);
-    snap(app, x, y);
+    *x = session->canvas->model.items[item].x - ED_NODE_WIDTH - ROOM;
+    *y = session->canvas->model.items[item].y;
+    find_free(session, y, *x);
+    snap(session, x, y);
 }
 
 /* How far a view from `low` to `high` goes to hold what lies from `begin` to `end`; its beginning before its
@@ -399,10 +399,10 @@ static double way_to(double low, double high, double begin, double end)
     return end > high ? end - high : 0;
 }
 
-void ed_canvas_reveal(struct ed_app *app, const char *node)
+void ed_canvas_reveal(struct ed_session *session, const char *node)
 {
-    struct ed_canvas *canvas = app->canvas;
-    size_t index = ed_canvas_refresh(app) ? ed_canvas_item(app, node) : ED_NO_INDEX;
+    struct ed_canvas *canvas = session->canvas;
+    size_t index = ed_canvas_refresh(session) ? ed_canvas_item(session, node) : ED_NO_INDEX;
     if (index == ED_NO_INDEX)
         return;
     const struct ed_item *item = &canvas->model.items[index];
@@ -415,13 +415,13 @@ void ed_canvas_reveal(struct ed_app *app, const char *node)
     canvas->fit = canvas->fit && dx == 0 && dy == 0;
 }
 
-void ed_canvas_show(struct ed_app *app, const char *node)
+void ed_canvas_show(struct ed_session *session, const char *node)
 {
-    struct ed_canvas *canvas = app->canvas;
-    size_t item = ed_canvas_refresh(app) ? ed_canvas_item(app, node) : ED_NO_INDEX;
+    struct ed_canvas *canvas = session->canvas;
+    size_t item = ed_canvas_refresh(session) ? ed_canvas_item(session, node) : ED_NO_INDEX;
     if (item == ED_NO_INDEX)
         return;
-    ed_select(app, node, false);
+    ed_select(session, node, false);
     canvas->camera.x = canvas->model.items[item].x + (double)canvas->model.items[item].w / 2;
     canvas->camera.y = canvas->model.items[item].y + (double)canvas->model.items[item].h / 2;
     if (canvas->camera.zoom < 0.6)

@@ -5,53 +5,53 @@
 #ifndef ED_CANVAS_CANVAS_H
 #define ED_CANVAS_CANVAS_H
 
-#include "editor/app/app.h"
+#include "editor/session/session.h"
 
 struct ed_canvas *ed_canvas_create(void); /* NULL: memory is out */
 void ed_canvas_destroy(struct ed_canvas *canvas);
-void ed_canvas_draw(struct ed_app *app, struct ui_rect rect);
+void ed_canvas_draw(struct ed_session *session, struct ui_rect rect);
 /* Whether the pointer is over it, so that its keys hold. */
-bool ed_canvas_hovered(const struct ed_app *app);
+bool ed_canvas_hovered(const struct ed_session *session);
 /* Forgets what it knows of the graph: another document, or another group is shown. */
-void ed_canvas_reset(struct ed_app *app);
+void ed_canvas_reset(struct ed_session *session);
 /* Ids of the nodes that were visible in the last frame, for thumbnails; valid until the next. */
-size_t ed_canvas_visible(const struct ed_app *app, const char *const **nodes);
+size_t ed_canvas_visible(const struct ed_session *session, const char *const **nodes);
 /* How large nodes are drawn, in units of the document. */
-struct ed_sizes ed_canvas_sizes(struct ed_app *app);
+struct ed_sizes ed_canvas_sizes(struct ed_session *session);
 /* Where new nodes go, in units of the document: where the pointer is; when it is elsewhere, the middle of
  * what is seen, or a place below that where no node is covered. */
-void ed_canvas_place(struct ed_app *app, double *x, double *y);
+void ed_canvas_place(struct ed_session *session, double *x, double *y);
 /* Where something goes that a node is to take: left of it, where no node is covered. NULL: ed_canvas_place.
  */
-void ed_canvas_place_before(struct ed_app *app, const char *node, double *x, double *y);
+void ed_canvas_place_before(struct ed_session *session, const char *node, double *x, double *y);
 /* Moves no more than it takes to see all of a node. */
-void ed_canvas_reveal(struct ed_app *app, const char *node);
+void ed_canvas_reveal(struct ed_session *session, const char *node);
 /* Moves so that a node is in the middle, and chooses it. */
-void ed_canvas_show(struct ed_app *app, const char *node);
+void ed_canvas_show(struct ed_session *session, const char *node);
 
 /* A heightfield was dropped on the window: adds a node that imports it. False: the user was told why not. */
-bool ed_canvas_drop_file(struct ed_app *app, const char *path);
+bool ed_canvas_drop_file(struct ed_session *session, const char *path);
 
 /* ---- Commands ---- on what is chosen */
-bool ed_canvas_has_chosen(const struct ed_app *app); /* nodes, or a frame */
-void ed_canvas_frame_selected(struct ed_app *app);
-void ed_canvas_frame_all(struct ed_app *app);
-void ed_canvas_search(struct ed_app *app); /* opens the search in the graph */
-void ed_canvas_copy(struct ed_app *app);
-void ed_canvas_cut(struct ed_app *app);
-void ed_canvas_paste(struct ed_app *app);
-void ed_canvas_duplicate(struct ed_app *app); /* they hang on the pointer until a click */
-void ed_canvas_delete(struct ed_app *app);
-void ed_canvas_dissolve(struct ed_app *app); /* delete and heal */
-void ed_canvas_mute(struct ed_app *app);
-void ed_canvas_collapse(struct ed_app *app);
-void ed_canvas_group(struct ed_app *app);
-void ed_canvas_ungroup(struct ed_app *app);
-void ed_canvas_enter(struct ed_app *app); /* the chosen group; without one, goes up */
-void ed_canvas_leave(struct ed_app *app);
-void ed_canvas_tidy(struct ed_app *app);
-void ed_canvas_align(struct ed_app *app, enum ed_align how);
-void ed_canvas_add_frame(struct ed_app *app); /* around what is chosen */
-void ed_canvas_rename(struct ed_app *app);    /* opens the field in the node, frame or note */
+bool ed_canvas_has_chosen(const struct ed_session *session); /* nodes, or a frame */
+void ed_canvas_frame_selected(struct ed_session *session);
+void ed_canvas_frame_all(struct ed_session *session);
+void ed_canvas_search(struct ed_session *session); /* opens the search in the graph */
+void ed_canvas_copy(struct ed_session *session);
+void ed_canvas_cut(struct ed_session *session);
+void ed_canvas_paste(struct ed_session *session);
+void ed_canvas_duplicate(struct ed_session *session); /* they hang on the pointer until a click */
+void ed_canvas_delete(struct ed_session *session);
+void ed_canvas_dissolve(struct ed_session *session); /* delete and heal */
+void ed_canvas_mute(struct ed_session *session);
+void ed_canvas_collapse(struct ed_session *session);
+void ed_canvas_group(struct ed_session *session);
+void ed_canvas_ungroup(struct ed_session *session);
+void ed_canvas_enter(struct ed_session *session); /* the chosen group; without one, goes up */
+void ed_canvas_leave(struct ed_session *session);
+void ed_canvas_tidy(struct ed_session *session);
+void ed_canvas_align(struct ed_session *session, enum ed_align how);
+void ed_canvas_add_frame(struct ed_session *session); /* around what is chosen */
+void ed_canvas_rename(struct ed_session *session);    /* opens the field in the node, frame or note */
 
 #endif

@@ -102,29 +102,29 @@ static const char *dragging(const struct ed_canvas *canvas)
     }
 }
 
-static void describe_state(const struct ed_app *app)
+static void describe_state(const struct ed_session *session)
 {
-    const struct ed_canvas *canvas = app->canvas;
+    const struct ed_canvas *canvas = session->canvas;
     struct oro_text chosen = {0};
-    for (size_t i = 0; i < app->selection.count; i++)
-        oro_text_addf(&chosen, "%s%s", i ? " " : "", app->selection.items[i]);
+    for (size_t i = 0; i < session->selection.count; i++)
+        oro_text_addf(&chosen, "%s%s", i ? " " : "", session->selection.items[i]);
     ed_describe_state("nodes", "%zu", canvas->model.count);
     ed_describe_state("links", "%zu", canvas->model.wire_count);
     ed_describe_state("frames", "%zu", canvas->model.frame_count);
     ed_describe_state("selected", "%s", chosen.data && !chosen.failed ? chosen.data : "");
     ed_describe_state("zoom", "%.3f", canvas->camera.zoom);
-    ed_describe_state("depth", "%zu", ed_project_depth(app->project));
+    ed_describe_state("depth", "%zu", ed_project_depth(session->project));
     ed_describe_state("dragging", "%s", dragging(canvas));
     oro_text_free(&chosen);
 }
 
-void ed_canvas_describe(struct ed_app *app)
+void ed_canvas_describe(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
-    if (!ed_describing() || !ed_canvas_refresh(app))
+    struct ed_canvas *canvas = session->canvas;
+    if (!ed_describing() || !ed_canvas_refresh(session))
         return;
     struct ed_area sees = ed_lens_sees(&canvas->camera);
-    describe_state(app);
+    describe_state(session);
     describe_frames(canvas);
     describe_wires(canvas);
     for (size_t i = 0; i < canvas->model.count; i++) {

@@ -16,29 +16,29 @@ void ed_canvas_idle(struct ed_canvas *canvas)
     drag->path_count = 0;
 }
 
-void ed_canvas_look(struct ed_app *app, size_t item)
+void ed_canvas_look(struct ed_session *session, size_t item)
 {
-    const struct oro_doc_node *node = ed_canvas_node(app, item);
-    if (node && app->canvas->model.items[item].output_count)
-        ed_look_at(app, node->id, NULL);
+    const struct oro_doc_node *node = ed_canvas_node(session, item);
+    if (node && session->canvas->model.items[item].output_count)
+        ed_look_at(session, node->id, NULL);
 }
 
-void ed_canvas_enter_node(struct ed_app *app, const char *node)
+void ed_canvas_enter_node(struct ed_session *session, const char *node)
 {
     struct oro_error err;
-    struct ed_seen *seen = ed_canvas_seen(app, ed_project_depth(app->project));
+    struct ed_seen *seen = ed_canvas_seen(session, ed_project_depth(session->project));
     struct ed_seen now;
-    snprintf(now.node, sizeof now.node, "%s", app->viewed);
-    snprintf(now.output, sizeof now.output, "%s", app->viewed_output);
-    if (!ed_project_enter(app->project, node, &err)) {
-        ed_failed(app, &err);
+    snprintf(now.node, sizeof now.node, "%s", session->viewed);
+    snprintf(now.output, sizeof now.output, "%s", session->viewed_output);
+    if (!ed_project_enter(session->project, node, &err)) {
+        ed_failed(session, &err);
         return;
     }
     if (seen)
         *seen = now;
-    ed_select(app, NULL, false);
-    app->lost.node[0] = '\0';
-    ed_look_first(app);
+    ed_select(session, NULL, false);
+    session->lost.node[0] = '\0';
+    ed_look_first(session);
 }
 
 static struct ed_hit hit_at(const struct ed_canvas *canvas, struct ui_vec at)
@@ -59,27 +59,27 @@ static struct ed_hit hit_at(const struct ed_canvas *canvas, struct ui_vec at)
 
 /* ---- Pressed ---- */
 
-static void choose(struct ed_app *app, const struct ed_hit *hit)
+static void choose(struct ed_session *session, const struct ed_hit *hit)
 {
-    const struct oro_doc_node *node = ed_canvas_node(app, hit->index);
-    struct ed_drag *drag = &app->canvas->drag;
-    app->canvas->frame_chosen = ED_NO_INDEX;
+    const struct oro_doc_node *node = ed_canvas_node(session, hit->index);
+    struct ed_drag *drag = &session->canvas->drag;
+    session->canvas->frame_chosen = ED_NO_INDEX;
     if (!node)
         return;
-    drag->was_chosen = ed_selected(app, node->id);
+    drag->was_chosen = ed_selected(session, node->id);
     if (ui_shift() || ui_ctrl()) {
         if (drag->was_chosen)
-            ed_names_remove(&app->selection, node->id);
+            ed_names_remove(&session->selection, node->id);
         else
-            ed_select(app, node->id, true);
+            ed_select(session, node->id, true);
     } else if (!drag->was_chosen) {
-        ed_select(app, node->id, false);
+        ed_select(session, node->id, false);
     }
 }
 
-static void unfold(struct ed_app *app, const struct ed_hit *hit)
+static void unfold(struct ed_session *session, const struct ed_hit *hit)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     const char *id = canvas->model.items[hit->index].id;
     char name[128];
     strncpy(name, id, sizeof name - 1);
@@ -91,11 +91,11 @@ static void unfold(struct ed_app *app, const struct ed_hit *hit)
     canvas->built = false;
 }
 
-static void twice(struct ed_app *app, const struct ed_hit *hit)
+static void twice(struct ed_session *session, const struct ed_hit *hit)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     if (hit->kind == ED_HIT_FRAME) {
-        ed_text_edit_open(app, "", hit->index);
+        ed_text_edit_open(session, "", hit->index);
         return;
     }
     if (hit->kind != ED_HIT_BODY && hit->kind != ED_HIT_TITLE)
@@ -103,39 +103,39 @@ static void twice(struct ed_app *app, const struct ed_hit *hit)
     const struct ed_item *item = &canvas->model.items[hit->index];
     bool name = hit->kind == ED_HIT_TITLE && !item->collapsed && ed_canvas_detail(canvas) > 0;
     if (item->kind == ED_ITEM_NOTE || name)
-        ed_text_edit_open(app, item->id, ED_NO_INDEX);
+        ed_text_edit_open(session, item->id, ED_NO_INDEX);
     else if (item->group)
-        ed_canvas_enter_node(app, item->id);
+        ed_canvas_enter_node(session, item->id);
     else
-        ed_canvas_look(app, hit->index);
+        ed_canvas_look(session, hit->index);
     ed_canvas_idle(canvas);
 }
 
-static void press_left(struct ed_app *app, const struct ed_hit *hit)
+static void press_left(struct ed_session *session, const struct ed_hit *hit)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     canvas->drag.kind = ED_DRAG_PRESSED;
     if (ui_alt())
         canvas->drag.kind = ED_DRAG_PAN;
     else if (ed_minimap_pointed(canvas, hit))
         canvas->drag.kind = ED_DRAG_MINIMAP;
     else if (hit->kind == ED_HIT_EYE)
-        ed_canvas_look(app, hit->index);
+        ed_canvas_look(session, hit->index);
     else if (hit->kind == ED_HIT_MORE)
-        unfold(app, hit);
+        unfold(session, hit);
     else if (hit->kind == ED_HIT_BODY || hit->kind == ED_HIT_TITLE)
-        choose(app, hit);
+        choose(session, hit);
     else if (hit->kind == ED_HIT_FRAME || hit->kind == ED_HIT_FRAME_CORNER) {
         canvas->frame_chosen = hit->index;
-        ed_select(app, NULL, false);
+        ed_select(session, NULL, false);
     }
     if (hit->kind == ED_HIT_EYE || hit->kind == ED_HIT_MORE)
         ed_canvas_idle(canvas);
 }
 
-static void press(struct ed_app *app, int button)
+static void press(struct ed_session *session, int button)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     ed_canvas_idle(canvas);
     drag->button = button;
@@ -144,9 +144,9 @@ static void press(struct ed_app *app, int button)
     ed_lens_from(&canvas->camera, drag->pressed, &drag->x, &drag->y);
     struct ed_hit hit = drag->at;
     if (button == 0 && ui_mouse_double(0))
-        twice(app, &hit);
+        twice(session, &hit);
     else if (button == 0)
-        press_left(app, &hit);
+        press_left(session, &hit);
     else if (button == 2)
         drag->kind = ED_DRAG_PAN;
     else
@@ -155,14 +155,14 @@ static void press(struct ed_app *app, int button)
 
 /* ---- Moved ---- */
 
-static void begin_drag(struct ed_app *app)
+static void begin_drag(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_hit hit = canvas->drag.at;
     switch (hit.kind) {
     case ED_HIT_INPUT:
     case ED_HIT_OUTPUT:
-        ed_wiring_begin(app, &hit);
+        ed_wiring_begin(session, &hit);
         break;
     case ED_HIT_FRAME_CORNER:
         canvas->drag.kind = ED_DRAG_CORNER;
@@ -170,7 +170,7 @@ static void begin_drag(struct ed_app *app)
     case ED_HIT_BODY:
     case ED_HIT_TITLE:
     case ED_HIT_FRAME:
-        ed_move_begin(app, ED_DRAG_NODES);
+        ed_move_begin(session, ED_DRAG_NODES);
         break;
     default:
         canvas->drag.kind = ED_DRAG_BOX;
@@ -192,9 +192,9 @@ static float beyond(float at, float low, float size)
 }
 
 /* What is dragged out of what is seen takes the view along, the faster the farther. */
-static void pan_at_edge(struct ed_app *app)
+static void pan_at_edge(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     const struct ui_rect *rect = &canvas->camera.rect;
     enum ed_drag_kind kind = canvas->drag.kind;
     struct ui_vec at = ui_mouse();
@@ -205,18 +205,18 @@ static void pan_at_edge(struct ed_app *app)
         return;
     float pace = 8 * fminf(ui_delta(), 0.1f);
     ed_lens_pan(&canvas->camera, -x * pace, -y * pace);
-    app->busy_frames = app->busy_frames > 1 ? app->busy_frames : 1;
+    session->busy_frames = session->busy_frames > 1 ? session->busy_frames : 1;
 }
 
-static void held(struct ed_app *app)
+static void held(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ui_vec by = ui_mouse_moved();
-    pan_at_edge(app);
+    pan_at_edge(session);
     switch (canvas->drag.kind) {
     case ED_DRAG_PRESSED:
         if (canvas->drag.button == 0 && moved(&canvas->drag))
-            begin_drag(app);
+            begin_drag(session);
         break;
     case ED_DRAG_PAN:
         ed_lens_pan(&canvas->camera, by.x, by.y);
@@ -224,20 +224,20 @@ static void held(struct ed_app *app)
         break;
     case ED_DRAG_NODES:
     case ED_DRAG_HANG:
-        ed_move_update(app);
+        ed_move_update(session);
         break;
     case ED_DRAG_LINK:
-        ed_wiring_update(app);
+        ed_wiring_update(session);
         break;
     case ED_DRAG_CUT:
     case ED_DRAG_REROUTE:
-        ed_knife_update(app);
+        ed_knife_update(session);
         break;
     case ED_DRAG_CORNER:
-        ed_corner_update(app);
+        ed_corner_update(session);
         break;
     case ED_DRAG_MINIMAP:
-        ed_minimap_drag(app);
+        ed_minimap_drag(session);
         break;
     default:
         break;
@@ -246,63 +246,63 @@ static void held(struct ed_app *app)
 
 /* ---- Released ---- */
 
-static void click(struct ed_app *app)
+static void click(struct ed_session *session)
 {
-    struct ed_drag *drag = &app->canvas->drag;
+    struct ed_drag *drag = &session->canvas->drag;
     enum ed_hit_kind kind = drag->at.kind;
     if (drag->button == 1) {
-        ed_context_open(app);
+        ed_context_open(session);
         return;
     }
     bool plain = !ui_shift() && !ui_ctrl();
     if ((kind == ED_HIT_NOTHING || kind == ED_HIT_WIRE) && plain) {
-        ed_select(app, NULL, false);
-        app->canvas->frame_chosen = ED_NO_INDEX;
+        ed_select(session, NULL, false);
+        session->canvas->frame_chosen = ED_NO_INDEX;
     }
     /* One of several that were chosen: a click without a drag leaves it alone. */
-    const struct oro_doc_node *node = ed_canvas_node(app, drag->at.index);
+    const struct oro_doc_node *node = ed_canvas_node(session, drag->at.index);
     if ((kind == ED_HIT_BODY || kind == ED_HIT_TITLE) && plain && node)
-        ed_select(app, node->id, false);
+        ed_select(session, node->id, false);
 }
 
-static void release(struct ed_app *app)
+static void release(struct ed_session *session)
 {
-    switch (app->canvas->drag.kind) {
+    switch (session->canvas->drag.kind) {
     case ED_DRAG_PRESSED:
-        click(app);
+        click(session);
         break;
     case ED_DRAG_BOX:
-        ed_choose_drop(app);
+        ed_choose_drop(session);
         break;
     case ED_DRAG_NODES:
     case ED_DRAG_HANG:
-        ed_move_drop(app);
+        ed_move_drop(session);
         break;
     case ED_DRAG_LINK:
-        ed_wiring_drop(app);
+        ed_wiring_drop(session);
         break;
     case ED_DRAG_CUT:
     case ED_DRAG_REROUTE:
-        ed_knife_drop(app);
+        ed_knife_drop(session);
         break;
     case ED_DRAG_CORNER:
-        ed_corner_drop(app);
+        ed_corner_drop(session);
         break;
     default:
         break;
     }
-    ed_canvas_idle(app->canvas);
+    ed_canvas_idle(session->canvas);
 }
 
-static void cancel(struct ed_app *app)
+static void cancel(struct ed_session *session)
 {
-    enum ed_drag_kind kind = app->canvas->drag.kind;
+    enum ed_drag_kind kind = session->canvas->drag.kind;
     if (kind == ED_DRAG_NODES || kind == ED_DRAG_HANG)
-        ed_move_cancel(app);
+        ed_move_cancel(session);
     else if (kind == ED_DRAG_LINK)
-        ed_wiring_cancel(app);
-    app->canvas->built &= kind != ED_DRAG_CORNER; /* the model has the size that is not wanted */
-    ed_canvas_idle(app->canvas);
+        ed_wiring_cancel(session);
+    session->canvas->built &= kind != ED_DRAG_CORNER; /* the model has the size that is not wanted */
+    ed_canvas_idle(session->canvas);
 }
 
 /* ---- All ---- */
@@ -314,9 +314,9 @@ static void zoom(struct ed_canvas *canvas)
         ed_lens_zoom(&canvas->camera, ui_mouse(), pow(1.15, (double)wheel));
 }
 
-static void hover(struct ed_app *app)
+static void hover(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_hit hit = {0};
     if (canvas->hovered)
         hit = hit_at(canvas, ui_mouse());
@@ -324,7 +324,7 @@ static void hover(struct ed_app *app)
         hit = (struct ed_hit){0};
     const struct ed_hit *old = &canvas->hover;
     if (hit.kind != old->kind || hit.index != old->index || hit.socket != old->socket)
-        canvas->hover_since = app->now;
+        canvas->hover_since = session->now;
     canvas->hover = hit;
     if (canvas->drag.kind == ED_DRAG_NOTHING && hit.kind == ED_HIT_FRAME_CORNER)
         ui_pointer(UI_SIZE_X);
@@ -332,51 +332,51 @@ static void hover(struct ed_app *app)
         ui_pointer(UI_HAND);
 }
 
-static void while_hanging(struct ed_app *app)
+static void while_hanging(struct ed_session *session)
 {
-    ed_move_update(app);
+    ed_move_update(session);
     if (ui_key_pressed(SDL_SCANCODE_ESCAPE) || ui_mouse_pressed(1))
-        cancel(app);
-    else if ((ui_mouse_pressed(0) && app->canvas->hovered) || ui_key_pressed(SDL_SCANCODE_RETURN))
-        release(app);
+        cancel(session);
+    else if ((ui_mouse_pressed(0) && session->canvas->hovered) || ui_key_pressed(SDL_SCANCODE_RETURN))
+        release(session);
 }
 
-static void begin(struct ed_app *app)
+static void begin(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     bool held_still = drag->kind == ED_DRAG_PRESSED && drag->button == 0;
     if (!canvas->hovered)
         return;
     /* Where frames are slow, the release between two presses goes unseen. */
     if (ui_mouse_double(0) && (drag->kind == ED_DRAG_NOTHING || held_still)) {
-        press(app, 0);
+        press(session, 0);
         return;
     }
     for (int button = 0; button < 3 && drag->kind == ED_DRAG_NOTHING; button++)
         if (ui_mouse_pressed(button))
-            press(app, button);
+            press(session, button);
 }
 
-void ed_canvas_input(struct ed_app *app)
+void ed_canvas_input(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     zoom(canvas);
-    hover(app);
+    hover(session);
     if (drag->kind == ED_DRAG_HANG) {
-        while_hanging(app);
+        while_hanging(session);
         return;
     }
-    begin(app);
+    begin(session);
     if (drag->kind == ED_DRAG_NOTHING)
         return;
     bool away = drag->button == 0 && ui_mouse_pressed(1);
     if (drag->kind != ED_DRAG_PRESSED && (ui_key_pressed(SDL_SCANCODE_ESCAPE) || away)) {
-        cancel(app);
+        cancel(session);
         return;
     }
-    held(app);
+    held(session);
     if (!ui_mouse_down(drag->button))
-        release(app);
+        release(session);
 }

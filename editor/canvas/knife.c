@@ -34,9 +34,9 @@ static void add_point(struct ed_drag *drag, double x, double y)
     drag->path[drag->path_count++][1] = y;
 }
 
-void ed_knife_update(struct ed_app *app)
+void ed_knife_update(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     double x, y, step = 5 / ed_lens_scale(&canvas->camera), at_x, at_y;
     ed_lens_from(&canvas->camera, ui_mouse(), &x, &y);
@@ -57,9 +57,9 @@ static struct ed_end input_of(const struct ed_canvas *canvas, size_t wire)
     return (struct ed_end){item->id, item->inputs[link->input].name};
 }
 
-static bool cut(struct ed_app *app, struct oro_error *err)
+static bool cut(struct ed_session *session, struct oro_error *err)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     size_t count = 0;
     struct ed_end *inputs = oro_alloc(canvas->model.wire_count + 1, sizeof *inputs);
     if (!inputs)
@@ -67,17 +67,17 @@ static bool cut(struct ed_app *app, struct oro_error *err)
     for (size_t i = 0; i < canvas->model.wire_count; i++)
         if (canvas->lit[i])
             inputs[count++] = input_of(canvas, i);
-    bool ok = !count || ed_unlink(app->project, inputs, count, err);
+    bool ok = !count || ed_unlink(session->project, inputs, count, err);
     oro_free(inputs);
     return ok;
 }
 
-static bool reroute(struct ed_app *app, struct oro_error *err)
+static bool reroute(struct ed_session *session, struct oro_error *err)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     char id[128];
     bool ok = true;
-    ed_gesture_begin(app->project, "reroute");
+    ed_gesture_begin(session->project, "reroute");
     for (size_t i = 0; ok && i < canvas->model.wire_count; i++) {
         double x, y;
         struct ed_end input = input_of(canvas, i);
@@ -85,21 +85,20 @@ static bool reroute(struct ed_app *app, struct oro_error *err)
             continue;
         x -= ED_REROUTE_SIDE / 2.0;
         y -= ED_REROUTE_SIDE / 2.0;
-        ok = ed_add_reroute(app->project, &input, x, y, id, err);
+        ok = ed_add_reroute(session->project, &input, x, y, id, err);
     }
-    ed_gesture_end(app->project);
+    ed_gesture_end(session->project);
     return ok;
 }
 
-void ed_knife_drop(struct ed_app *app)
+void ed_knife_drop(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct oro_error err;
     bool cutting = canvas->drag.kind == ED_DRAG_CUT;
     if (canvas->drag.path_count < 2 && canvas->hover.kind == ED_HIT_WIRE)
         canvas->lit[canvas->hover.index] = cutting; /* a mere click */
-    bool ok = cutting ? cut(app, &err) : reroute(app, &err);
-    if (!ok)
-        ed_failed(app, &err);
+    bool ok = cutting ? cut(session, &err) : reroute(session, &err);
+    ed_tell(session, ok, &err);
     memset(canvas->lit, 0, canvas->model.wire_count);
 }

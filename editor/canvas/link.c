@@ -4,7 +4,7 @@
 #include "editor/canvas/state.h"
 #include "editor/canvas/types.h"
 
-/* As many pieces as the eye can tell apart: most links are short on the screen when many are seen. */
+/* Draws as many pieces as the eye can tell apart: when many links are seen, most are short on the screen. */
 static void draw_curve(const struct ed_paint *paint, const struct ed_curve *curve, uint32_t colour,
                        float width)
 {

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "editor/canvas/state.h"
-#include "editor/panels/panels.h"
 
-static void remember(struct ed_app *app, const struct ed_hit *hit)
+static void remember(struct ed_session *session, const struct ed_hit *hit)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_context *context = &canvas->context;
     const struct ed_model *model = &canvas->model;
     *context = (struct ed_context){.kind = hit->kind, .frame = hit->index, .at = canvas->drag.pressed};
@@ -30,35 +29,34 @@ static void remember(struct ed_app *app, const struct ed_hit *hit)
     snprintf(context->socket, sizeof context->socket, "%s", socket);
 }
 
-void ed_context_open(struct ed_app *app)
+void ed_context_open(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_hit hit = canvas->drag.at;
-    remember(app, &hit);
+    remember(session, &hit);
     struct ed_context *context = &canvas->context;
     if (hit.kind == ED_HIT_NOTHING) {
         double x = context->x, y = context->y;
-        if (app->settings.snap) {
+        if (session->settings.snap) {
             x = ed_snapped(x);
             y = ed_snapped(y);
         }
-        ed_add_open(app, context->at, x, y, NULL, NULL);
+        session->services->search_node(session, context->at, x, y, NULL, NULL);
         return;
     }
-    if (ed_hit_item(&hit) && !ed_selected(app, context->node))
-        ed_select(app, context->node, false);
+    if (ed_hit_item(&hit) && !ed_selected(session, context->node))
+        ed_select(session, context->node, false);
     ui_popup_open("canvas-menu");
 }
 
-static void check(struct ed_app *app, bool ok, const struct oro_error *err)
+static void check(struct ed_session *session, bool ok, const struct oro_error *err)
 {
-    if (!ok)
-        ed_failed(app, err);
+    ed_tell(session, ok, err);
 }
 
 /* ---- On a node ---- */
 
-static void expose_outputs(struct ed_app *app, const struct ed_item *item)
+static void expose_outputs(struct ed_session *session, const struct ed_item *item)
 {
     struct oro_error err;
     char label[160], name[128];
@@ -66,47 +64,48 @@ static void expose_outputs(struct ed_app *app, const struct ed_item *item)
         snprintf(label, sizeof label, "%s##out%zu", item->outputs[i].text, i);
         snprintf(name, sizeof name, "%s", item->outputs[i].name);
         if (ui_menu_item(label, NULL, false, true))
-            check(app, ed_expose_output(app->project, app->canvas->context.node, name, true, &err), &err);
+            check(session,
+                  ed_expose_output(session->project, session->canvas->context.node, name, true, &err), &err);
     }
 }
 
-static void help(struct ed_app *app, const struct ed_item *item)
+static void help(struct ed_session *session, const struct ed_item *item)
 {
     char type[256];
-    const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), item->id);
+    const struct oro_doc_node *node = oro_document_find(ed_project_shown(session->project), item->id);
     snprintf(type, sizeof type, "%s", item->type ? item->type->id : node ? node->type : "");
-    ed_help_open(app, item->graph ? NULL : type);
+    session->services->help(session, item->graph ? NULL : type);
 }
 
-static void change_items(struct ed_app *app, const struct ed_item *item)
+static void change_items(struct ed_session *session, const struct ed_item *item)
 {
-    bool several = app->selection.count > 1;
+    bool several = session->selection.count > 1;
     if (ui_menu_item("Mute", "M", item->muted, true))
-        ed_canvas_mute(app);
+        ed_canvas_mute(session);
     if (ui_menu_item("Collapse", "H", item->collapsed, item->kind == ED_ITEM_NODE))
-        ed_canvas_collapse(app);
+        ed_canvas_collapse(session);
     if (ui_menu_item("Rename", "F2", false, !several))
-        ed_canvas_rename(app);
+        ed_canvas_rename(session);
     ui_separator();
     if (ui_menu_item("Duplicate", "Shift+D", false, true))
-        ed_canvas_duplicate(app);
+        ed_canvas_duplicate(session);
     if (ui_menu_item("Copy", "Ctrl+C", false, true))
-        ed_canvas_copy(app);
+        ed_canvas_copy(session);
     if (ui_menu_item("Delete", "Del", false, true))
-        ed_canvas_delete(app);
+        ed_canvas_delete(session);
     if (ui_menu_item("Delete and reconnect", "Ctrl+Del", false, true))
-        ed_canvas_dissolve(app);
+        ed_canvas_dissolve(session);
 }
 
-static void group_items(struct ed_app *app, const struct ed_item *item)
+static void group_items(struct ed_session *session, const struct ed_item *item)
 {
     if (ui_menu_item("Group", "Ctrl+G", false, true))
-        ed_canvas_group(app);
+        ed_canvas_group(session);
     if (ui_menu_item("Ungroup", "Ctrl+Shift+G", false, item->graph))
-        ed_canvas_ungroup(app);
+        ed_canvas_ungroup(session);
     if (ui_menu_item("Frame", "Shift+F", false, true))
-        ed_canvas_add_frame(app);
-    if (app->selection.count > 1 && ui_menu_begin("Align", true)) {
+        ed_canvas_add_frame(session);
+    if (session->selection.count > 1 && ui_menu_begin("Align", true)) {
         static const struct {
             const char *label;
             enum ed_align how;
@@ -120,148 +119,150 @@ static void group_items(struct ed_app *app, const struct ed_item *item)
                     {"Spread along y", ED_SPREAD_Y}};
         for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
             if (ui_menu_item(ways[i].label, NULL, false, true))
-                ed_canvas_align(app, ways[i].how);
+                ed_canvas_align(session, ways[i].how);
         ui_menu_end();
     }
 }
 
 /* The item that the menu is about, which what was chosen in it may have moved in memory. NULL: it is gone. */
-static const struct ed_item *item_now(struct ed_app *app)
+static const struct ed_item *item_now(struct ed_session *session)
 {
-    size_t index = ed_canvas_refresh(app) ? ed_canvas_item(app, app->canvas->context.node) : ED_NO_INDEX;
-    return index == ED_NO_INDEX ? NULL : &app->canvas->model.items[index];
+    size_t index =
+        ed_canvas_refresh(session) ? ed_canvas_item(session, session->canvas->context.node) : ED_NO_INDEX;
+    return index == ED_NO_INDEX ? NULL : &session->canvas->model.items[index];
 }
 
-static void rest_of_node(struct ed_app *app, const struct ed_item *item)
+static void rest_of_node(struct ed_session *session, const struct ed_item *item)
 {
     if (item->output_count && item->kind == ED_ITEM_NODE && ui_menu_begin("Expose output", true)) {
-        expose_outputs(app, item);
+        expose_outputs(session, item);
         ui_menu_end();
     }
     ui_separator();
     if (ui_menu_item("Help", "F1", false, item->kind != ED_ITEM_BROKEN))
-        help(app, item);
+        help(session, item);
 }
 
-static void node_menu(struct ed_app *app)
+static void node_menu(struct ed_session *session)
 {
-    const struct ed_item *item = item_now(app);
+    const struct ed_item *item = item_now(session);
     if (!item)
         return;
     if (ui_menu_item("Look at it", "V", false, item->output_count > 0))
-        ed_canvas_look(app, (size_t)(item - app->canvas->model.items));
+        ed_canvas_look(session, (size_t)(item - session->canvas->model.items));
     if (item->group && ui_menu_item("Enter", "Tab", false, true)) {
-        ed_canvas_enter_node(app, item->id);
+        ed_canvas_enter_node(session, item->id);
         return;
     }
     ui_separator();
-    change_items(app, item);
+    change_items(session, item);
     ui_separator();
-    if ((item = item_now(app)))
-        group_items(app, item);
-    if ((item = item_now(app)))
-        rest_of_node(app, item);
+    if ((item = item_now(session)))
+        group_items(session, item);
+    if ((item = item_now(session)))
+        rest_of_node(session, item);
 }
 
 /* ---- On links and sockets ---- */
 
-static void cut_link(struct ed_app *app)
+static void cut_link(struct ed_session *session)
 {
     struct oro_error err;
-    struct ed_end input = {app->canvas->context.node, app->canvas->context.socket};
-    check(app, ed_unlink(app->project, &input, 1, &err), &err);
+    struct ed_end input = {session->canvas->context.node, session->canvas->context.socket};
+    check(session, ed_unlink(session->project, &input, 1, &err), &err);
 }
 
-static void wire_menu(struct ed_app *app)
+static void wire_menu(struct ed_session *session)
 {
-    const struct ed_context *context = &app->canvas->context;
+    const struct ed_context *context = &session->canvas->context;
     struct ed_end input = {context->node, context->socket};
     struct oro_error err;
     char id[128];
     if (ui_menu_item("Cut", "Ctrl+right-drag", false, true))
-        cut_link(app);
+        cut_link(session);
     if (ui_menu_item("Add reroute", "Shift+right-drag", false, true))
-        check(app,
-              ed_add_reroute(app->project, &input, context->x - ED_REROUTE_SIDE / 2.0,
+        check(session,
+              ed_add_reroute(session->project, &input, context->x - ED_REROUTE_SIDE / 2.0,
                              context->y - ED_REROUTE_SIDE / 2.0, id, &err),
               &err);
 }
 
-static void input_menu(struct ed_app *app)
+static void input_menu(struct ed_session *session)
 {
-    const struct ed_context *context = &app->canvas->context;
+    const struct ed_context *context = &session->canvas->context;
     struct oro_error err;
-    const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), context->node);
+    const struct oro_doc_node *node = oro_document_find(ed_project_shown(session->project), context->node);
     const struct oro_doc_input *input = node ? oro_doc_node_input(node, context->socket) : NULL;
-    bool exposed = ed_is_exposed(app->project, context->node, context->socket);
+    bool exposed = ed_is_exposed(session->project, context->node, context->socket);
     if (ui_menu_item("Expose in the interface", NULL, exposed, true))
-        check(app, ed_expose(app->project, context->node, context->socket, !exposed, &err), &err);
+        check(session, ed_expose(session->project, context->node, context->socket, !exposed, &err), &err);
     if (ui_menu_item("Cut link", NULL, false, input && input->from_node))
-        cut_link(app);
+        cut_link(session);
 }
 
-static void output_menu(struct ed_app *app)
+static void output_menu(struct ed_session *session)
 {
-    const struct ed_context *context = &app->canvas->context;
+    const struct ed_context *context = &session->canvas->context;
     struct oro_error err;
-    bool exposed = ed_is_output_exposed(app->project, context->node, context->socket);
+    bool exposed = ed_is_output_exposed(session->project, context->node, context->socket);
     if (ui_menu_item("Look at it", NULL, false, true))
-        ed_look_at(app, context->node, context->socket);
+        ed_look_at(session, context->node, context->socket);
     if (ui_menu_item("Expose in the interface", NULL, exposed, true))
-        check(app, ed_expose_output(app->project, context->node, context->socket, !exposed, &err), &err);
+        check(session, ed_expose_output(session->project, context->node, context->socket, !exposed, &err),
+              &err);
 }
 
 /* ---- On frames ---- */
 
-static void choose_within(struct ed_app *app, size_t frame)
+static void choose_within(struct ed_session *session, size_t frame)
 {
-    const struct ed_model *model = &app->canvas->model;
-    ed_select(app, NULL, false);
+    const struct ed_model *model = &session->canvas->model;
+    ed_select(session, NULL, false);
     for (size_t i = 0; i < model->count; i++) {
         const struct ed_item *item = &model->items[i];
         if (ed_area_holds(&model->frames[frame].box, item->x + (double)item->w / 2,
                           item->y + (double)item->h / 2))
-            ed_select(app, item->id, true);
+            ed_select(session, item->id, true);
     }
 }
 
-static void frame_menu(struct ed_app *app)
+static void frame_menu(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     size_t frame = canvas->context.frame;
     if (frame >= canvas->model.frame_count)
         return;
     if (ui_menu_item("Rename", "double click", false, true))
-        ed_text_edit_open(app, "", frame);
+        ed_text_edit_open(session, "", frame);
     if (ui_menu_item("Choose what is in it", NULL, false, true))
-        choose_within(app, frame);
+        choose_within(session, frame);
     if (ui_menu_item("Remove frame", "Del", false, true)) {
         canvas->frame_chosen = frame;
-        ed_select(app, NULL, false);
-        ed_canvas_delete(app);
+        ed_select(session, NULL, false);
+        ed_canvas_delete(session);
     }
 }
 
-void ed_canvas_menu_draw(struct ed_app *app)
+void ed_canvas_menu_draw(struct ed_session *session)
 {
     if (!ui_popup_begin("canvas-menu"))
         return;
-    switch (app->canvas->context.kind) {
+    switch (session->canvas->context.kind) {
     case ED_HIT_WIRE:
-        wire_menu(app);
+        wire_menu(session);
         break;
     case ED_HIT_INPUT:
-        input_menu(app);
+        input_menu(session);
         break;
     case ED_HIT_OUTPUT:
-        output_menu(app);
+        output_menu(session);
         break;
     case ED_HIT_FRAME:
     case ED_HIT_FRAME_CORNER:
-        frame_menu(app);
+        frame_menu(session);
         break;
     default:
-        node_menu(app);
+        node_menu(session);
     }
     ui_popup_end();
 }

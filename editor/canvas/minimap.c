@@ -89,7 +89,7 @@ static void paint(struct ed_canvas *canvas, struct ui_draw *draw, float alpha)
 
 /* ---- Where it is ---- */
 
-/* Where all is seen it would tell nothing, and cover something. */
+/* Hidden while the whole graph is in view: the minimap would show nothing new, and cover something. */
 static bool all_seen(const struct ed_canvas *canvas)
 {
     struct ed_area sees = ed_lens_sees(&canvas->camera);
@@ -128,23 +128,23 @@ static float strength(const struct ed_canvas *canvas)
     return other || ui_inside(canvas->minimap, ui_mouse()) ? 0.15f : 0.45f;
 }
 
-void ed_minimap_draw(struct ed_app *app)
+void ed_minimap_draw(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     const struct ui_rect *rect = &canvas->camera.rect;
     float one = ui_scale(), h = fminf(126 * one, 0.28f * rect->h), w = 1.5f * h, gap = 10 * one;
     canvas->minimap = (struct ui_rect){0};
     bool room = rect->w > 4 * w && h > 70 * one;
-    if (!app->settings.show_minimap || !canvas->model.count || !room || all_seen(canvas))
+    if (!session->settings.show_minimap || !canvas->model.count || !room || all_seen(canvas))
         return;
     canvas->minimap = (struct ui_rect){rect->x + rect->w - w - gap, rect->y + rect->h - h - gap, w, h};
     paint(canvas, ui_draw_here(), strength(canvas));
     ed_describe_item("minimap", canvas->minimap.x, canvas->minimap.y, w, h, true);
 }
 
-void ed_minimap_drag(struct ed_app *app)
+void ed_minimap_drag(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ui_vec at = ui_mouse();
     if (canvas->minimap.w <= 0)
         return;

@@ -75,11 +75,6 @@ static void name_item(struct build *build, struct ed_item *item, const struct or
     item->label = keep(build, title);
 }
 
-static bool shows_picture(const struct oro_node_type *type)
-{
-    return type && type->outputs && type->outputs[0].name;
-}
-
 static void begin_item(struct build *build, struct ed_item *item, const struct oro_doc_node *node)
 {
     item->type = oro_type_of(build->source->registry, build->source->root, node, NULL);
@@ -89,7 +84,8 @@ static void begin_item(struct build *build, struct ed_item *item, const struct o
     item->group = item->graph && node->href && node->href[0] == '#' && item->type;
     item->muted = node->mute;
     item->collapsed = node->collapsed && item->kind != ED_ITEM_REROUTE && item->kind != ED_ITEM_NOTE;
-    item->picture = item->kind == ED_ITEM_NODE && shows_picture(item->type);
+    item->picture =
+        item->kind == ED_ITEM_NODE && item->type && item->type->outputs && item->type->outputs[0].name;
     item->unfolded = build->source->unfolded && ed_names_have(build->source->unfolded, node->id);
     item->x = node->x;
     item->y = node->y;
@@ -103,11 +99,6 @@ static void begin_item(struct build *build, struct ed_item *item, const struct o
 
 /* ---- Sockets ---- */
 
-static enum oro_type carried(const struct oro_input *input)
-{
-    return input->type == ORO_FLOAT ? ORO_FIELD : input->type;
-}
-
 static void add_input(struct build *build, struct ed_item *item, const struct oro_input *input)
 {
     struct ed_socket *socket = &item->inputs[item->input_count++];
@@ -116,7 +107,7 @@ static void add_input(struct build *build, struct ed_item *item, const struct or
     socket->name = keep(build, input->name);
     socket->text = keep(build, input->label ? input->label : label);
     socket->input = input;
-    socket->type = carried(input);
+    socket->type = input->type == ORO_FLOAT ? ORO_FIELD : input->type;
     socket->needed = oro_input_required(input);
 }
 
@@ -304,21 +295,6 @@ static void make_frames(struct build *build)
     }
 }
 
-static void measure(struct ed_model *model)
-{
-    model->bounds = ed_no_area;
-    for (size_t i = 0; i < model->count; i++) {
-        struct ed_item *item = &model->items[i];
-        ed_item_layout(item, item->unfolded);
-        ed_area_add(&model->bounds, item->x, item->y);
-        ed_area_add(&model->bounds, item->x + (double)item->w, item->y + (double)item->h);
-    }
-    for (size_t i = 0; i < model->frame_count; i++) {
-        ed_area_add(&model->bounds, model->frames[i].box.x0, model->frames[i].box.y0);
-        ed_area_add(&model->bounds, model->frames[i].box.x1, model->frames[i].box.y1);
-    }
-}
-
 bool ed_model_build(struct ed_model *model, const struct ed_model_source *source)
 {
     ed_model_free(model);
@@ -338,7 +314,17 @@ bool ed_model_build(struct ed_model *model, const struct ed_model_source *source
         ed_model_free(model);
         return false;
     }
-    measure(model);
+    model->bounds = ed_no_area;
+    for (size_t i = 0; i < model->count; i++) {
+        struct ed_item *item = &model->items[i];
+        ed_item_layout(item, item->unfolded);
+        ed_area_add(&model->bounds, item->x, item->y);
+        ed_area_add(&model->bounds, item->x + (double)item->w, item->y + (double)item->h);
+    }
+    for (size_t i = 0; i < model->frame_count; i++) {
+        ed_area_add(&model->bounds, model->frames[i].box.x0, model->frames[i].box.y0);
+        ed_area_add(&model->bounds, model->frames[i].box.x1, model->frames[i].box.y1);
+    }
     return true;
 }
 

@@ -150,7 +150,7 @@ bool ed_curve_crossed(const struct ed_curve *curve, double ax, double ay, double
                       double *y);
 bool ed_curve_meets(const struct ed_curve *curve, const struct ed_area *box);
 
-/* ---- Questions about links (reach.c) ---- */
+/* ---- Questions about links (possible_links.c) ---- */
 
 /* Marks what lies before an item (`before`), or after it, and the item itself: where a link would close a
  * circle. `marks` has one byte per item. */

@@ -44,14 +44,14 @@ static void mark_full_frames(struct ed_canvas *canvas)
     }
 }
 
-void ed_move_begin(struct ed_app *app, enum ed_drag_kind kind)
+void ed_move_begin(struct ed_session *session, enum ed_drag_kind kind)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     drag->kind = kind;
     drag->dx = drag->dy = 0;
     drag->onto = drag->main = ED_NO_INDEX;
-    if (!ed_canvas_refresh_flags(app))
+    if (!ed_canvas_refresh_flags(session))
         return;
     drag->kind = kind;
     memset(canvas->moving, 0, canvas->model.count);
@@ -64,7 +64,7 @@ void ed_move_begin(struct ed_app *app, enum ed_drag_kind kind)
     if (kind == ED_DRAG_NODES && drag->at.index < canvas->model.count) {
         canvas->moving[drag->at.index] = 1; /* also where a click with Ctrl has just taken it out */
         drag->main = drag->at.index;
-        ed_select(app, canvas->model.items[drag->main].id, true);
+        ed_select(session, canvas->model.items[drag->main].id, true);
         mark_full_frames(canvas);
     }
 }
@@ -124,14 +124,14 @@ static size_t single(const struct ed_canvas *canvas)
     return item->input_count && item->output_count ? found : ED_NO_INDEX;
 }
 
-void ed_move_update(struct ed_app *app)
+void ed_move_update(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     double x, y, left, top;
     ed_lens_from(&canvas->camera, ui_mouse(), &x, &y);
     double dx = x - drag->x, dy = y - drag->y;
-    if (app->settings.snap != ui_ctrl() && corner(canvas, &left, &top)) {
+    if (session->settings.snap != ui_ctrl() && corner(canvas, &left, &top)) {
         dx = ed_snapped(left - drag->dx + dx) - (left - drag->dx);
         dy = ed_snapped(top - drag->dy + dy) - (top - drag->dy);
     }
@@ -140,28 +140,28 @@ void ed_move_update(struct ed_app *app)
     drag->onto = ED_NO_INDEX;
     if (one != ED_NO_INDEX) {
         struct ed_area box = ed_item_box(&canvas->model.items[one]);
-        drag->onto = ed_wire_under(app, &box, one);
+        drag->onto = ed_wire_under(session, &box, one);
     }
 }
 
-void ed_move_cancel(struct ed_app *app)
+void ed_move_cancel(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     bool hangs = canvas->drag.kind == ED_DRAG_HANG;
     shift(canvas, -canvas->drag.dx, -canvas->drag.dy);
     if (hangs)
-        ed_gesture_cancel(app->project);
+        ed_gesture_cancel(session->project);
 }
 
-static bool move_frames(struct ed_app *app, struct oro_error *err)
+static bool move_frames(struct ed_session *session, struct oro_error *err)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     bool any = false;
     for (size_t i = 0; i < canvas->model.frame_count; i++)
         any |= canvas->frame_moves[i];
     if (!any)
         return true;
-    struct oro_document *doc = ed_edit_begin(app->project, "move frame", err);
+    struct oro_document *doc = ed_edit_begin(session->project, "move frame", err);
     bool ok = doc;
     for (size_t i = 0; ok && i < canvas->model.frame_count && i < oro_document_frame_count(doc); i++) {
         if (!canvas->frame_moves[i])
@@ -171,24 +171,24 @@ static bool move_frames(struct ed_app *app, struct oro_error *err)
         frame.y += canvas->drag.dy;
         ok = oro_edit_frame(doc, i, &frame, err);
     }
-    return doc && ed_edit_end(app->project, ok, err);
+    return doc && ed_edit_end(session->project, ok, err);
 }
 
-static bool insert(struct ed_app *app, struct oro_error *err)
+static bool insert(struct ed_session *session, struct oro_error *err)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     size_t one = canvas->drag.onto == ED_NO_INDEX ? ED_NO_INDEX : single(canvas);
     if (one == ED_NO_INDEX)
         return true;
     const struct ed_wire *wire = &canvas->model.wires[canvas->drag.onto];
     const struct ed_item *to = &canvas->model.items[wire->to];
     struct ed_end input = {to->id, to->inputs[wire->input].name};
-    return ed_insert_on_link(app->project, canvas->model.items[one].id, &input, err);
+    return ed_insert_on_link(session->project, canvas->model.items[one].id, &input, err);
 }
 
-void ed_move_drop(struct ed_app *app)
+void ed_move_drop(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct oro_error err;
     struct ed_names names = {0};
     bool hangs = canvas->drag.kind == ED_DRAG_HANG, ok = true;
@@ -198,16 +198,15 @@ void ed_move_drop(struct ed_app *app)
                  oro_fail(&err, ORO_E_MEMORY, "no memory to move nodes");
     bool still = canvas->drag.dx == 0 && canvas->drag.dy == 0;
     if (!hangs && !still)
-        ed_gesture_begin(app->project, "move");
+        ed_gesture_begin(session->project, "move");
     /* Frames first: their places in the model are those before the nodes' edit. */
-    ok = ok && (still || move_frames(app, &err));
+    ok = ok && (still || move_frames(session, &err));
     ok = ok &&
-         (still || !names.count || ed_move(app->project, &names, canvas->drag.dx, canvas->drag.dy, &err));
-    ok = ok && insert(app, &err);
-    if (!ok)
-        ed_failed(app, &err);
+         (still || !names.count || ed_move(session->project, &names, canvas->drag.dx, canvas->drag.dy, &err));
+    ok = ok && insert(session, &err);
+    ed_tell(session, ok, &err);
     if (hangs || !still)
-        ed_gesture_end(app->project);
+        ed_gesture_end(session->project);
     canvas->built &= ok;
     ed_names_free(&names);
 }
@@ -222,37 +221,37 @@ struct ed_area ed_drag_box(const struct ed_canvas *canvas)
                             fmax(y, canvas->drag.y)};
 }
 
-void ed_choose_drop(struct ed_app *app)
+void ed_choose_drop(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_area box = ed_drag_box(canvas);
     bool add = ui_shift(), away = ui_ctrl();
     if (!add && !away)
-        ed_select(app, NULL, false);
+        ed_select(session, NULL, false);
     for (size_t i = 0; i < canvas->model.count; i++) {
         const struct ed_item *item = &canvas->model.items[i];
         struct ed_area there = ed_item_box(item);
         if (!ed_areas_meet(&there, &box))
             continue;
         if (away)
-            ed_names_remove(&app->selection, item->id);
+            ed_names_remove(&session->selection, item->id);
         else if (!add || !canvas->chosen[i])
-            ed_select(app, item->id, true);
+            ed_select(session, item->id, true);
     }
     canvas->frame_chosen = ED_NO_INDEX;
 }
 
 /* ---- The corner of a frame ---- */
 
-void ed_corner_update(struct ed_app *app)
+void ed_corner_update(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     double x, y;
     if (canvas->drag.at.index >= canvas->model.frame_count)
         return;
     struct ed_area *box = &canvas->model.frames[canvas->drag.at.index].box;
     ed_lens_from(&canvas->camera, ui_mouse(), &x, &y);
-    if (app->settings.snap != ui_ctrl()) {
+    if (session->settings.snap != ui_ctrl()) {
         x = ed_snapped(x);
         y = ed_snapped(y);
     }
@@ -261,20 +260,20 @@ void ed_corner_update(struct ed_app *app)
     ui_pointer(UI_SIZE_X);
 }
 
-void ed_corner_drop(struct ed_app *app)
+void ed_corner_drop(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     size_t index = canvas->drag.at.index;
     struct oro_error err;
     if (index >= canvas->model.frame_count)
         return;
     struct ed_area box = canvas->model.frames[index].box;
-    struct oro_document *doc = ed_edit_begin(app->project, "size frame", &err);
+    struct oro_document *doc = ed_edit_begin(session->project, "size frame", &err);
     const struct oro_doc_frame *old = doc ? oro_document_frame(doc, index) : NULL;
     struct oro_doc_frame frame = old ? *old : (struct oro_doc_frame){0};
     frame.width = box.x1 - box.x0;
     frame.height = box.y1 - box.y0;
-    if (!doc || !ed_edit_end(app->project, oro_edit_frame(doc, index, &frame, &err), &err))
-        ed_failed(app, &err);
+    if (!doc || !ed_edit_end(session->project, oro_edit_frame(doc, index, &frame, &err), &err))
+        ed_failed(session, &err);
     canvas->built = false;
 }

@@ -76,7 +76,7 @@ static void paint_eye(const struct pen *pen)
 {
     struct ed_area eye = ed_item_eye(pen->item);
     const struct ed_canvas *canvas = pen->paint->canvas;
-    bool viewed = !strcmp(pen->paint->app->viewed, pen->item->id);
+    bool viewed = !strcmp(pen->paint->session->viewed, pen->item->id);
     bool hovered = canvas->hover.index == pen->index && ed_hit_item(&canvas->hover);
     if (!pen->item->output_count || (!viewed && !hovered))
         return;
@@ -117,7 +117,7 @@ static float socket_alpha(const struct pen *pen, bool output, size_t number)
         return pen->alpha;
     if (pen->index == drag->item && output == drag->from_output && number == drag->socket)
         return 1;
-    return ed_wiring_fits(pen->paint->app, pen->index, output, number) ? 1.0f : 0.16f;
+    return ed_wiring_fits(pen->paint->session, pen->index, output, number) ? 1.0f : 0.16f;
 }
 
 /* A small arrow beside a socket that the graph's interface leads to, as if a link came from the border. */
@@ -184,9 +184,9 @@ static void paint_picture(const struct pen *pen)
     uint32_t tint = ui_rgba(255, 255, 255, (unsigned)(255 * pen->alpha));
     uint32_t empty = ui_mix(ui_colour(UI_RAISED), ui_colour(UI_BACKGROUND), 0.6f);
     ui_rect_fill(pen->paint->draw, rect, ui_faded(empty, pen->alpha), 3 * scale);
-    if (pen->paint->app->live)
-        ed_thumbnail_paint(&pen->paint->canvas->thumbnails, pen->paint->app->live, item->id, pen->paint->draw,
-                           rect, tint, 3 * scale);
+    if (pen->paint->session->live)
+        ed_thumbnail_paint(&pen->paint->canvas->thumbnails, pen->paint->session->live, item->id,
+                           pen->paint->draw, rect, tint, 3 * scale);
 }
 
 static void paint_more(const struct pen *pen)
@@ -249,7 +249,7 @@ static void paint_node(const struct ed_paint *paint, size_t index)
     pen.colour = category(item);
     if (item->collapsed)
         pen.round = ED_NODE_PILL / 2.0f * paint->scale;
-    ed_state_of(paint->app, item, &pen.state);
+    ed_state_of(paint->session, item, &pen.state);
     if (paint->detail == 0) {
         paint_plain(&pen);
         return;
@@ -268,8 +268,10 @@ static void paint_node(const struct ed_paint *paint, size_t index)
 void ed_paint_item(const struct ed_paint *paint, size_t index)
 {
     const struct ed_item *item = &paint->canvas->model.items[index];
-    if (item->kind == ED_ITEM_NOTE || item->kind == ED_ITEM_REROUTE)
-        ed_paint_small(paint, index, item->muted ? 0.45f : 1.0f);
+    if (item->kind == ED_ITEM_NOTE)
+        ed_paint_note(paint, index);
+    else if (item->kind == ED_ITEM_REROUTE)
+        ed_paint_reroute(paint, index, item->muted ? 0.45f : 1.0f);
     else
         paint_node(paint, index);
 }

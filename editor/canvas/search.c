@@ -6,13 +6,13 @@
 
 #include "base/memory.h"
 #include "editor/canvas/state.h"
-#include "editor/panels/search.h"
+#include "editor/ui/search.h"
 
 enum { FOUND_SHOWN = 12 };
 
-void ed_canvas_search(struct ed_app *app)
+void ed_canvas_search(struct ed_session *session)
 {
-    struct ed_graph_search *found = &app->canvas->found;
+    struct ed_graph_search *found = &session->canvas->found;
     found->open = found->began = true;
     found->done[0] = '\0';
     found->revision = 0;
@@ -27,10 +27,10 @@ static bool value_holds(const struct oro_doc_node *node, const char *part)
 }
 
 /* 0: not at all; else better the lower. */
-static int rank(const struct ed_app *app, size_t item, const char *part)
+static int rank(const struct ed_session *session, size_t item, const char *part)
 {
-    const struct ed_item *it = &app->canvas->model.items[item];
-    const struct oro_doc_node *node = ed_canvas_node(app, item);
+    const struct ed_item *it = &session->canvas->model.items[item];
+    const struct oro_doc_node *node = ed_canvas_node(session, item);
     if (ed_text_holds(it->id, part))
         return 1;
     if (ed_text_holds(it->label, part) || (node && ed_text_holds(node->type, part)))
@@ -38,16 +38,16 @@ static int rank(const struct ed_app *app, size_t item, const char *part)
     return value_holds(node, part) ? 3 : 0;
 }
 
-static void find(struct ed_app *app)
+static void find(struct ed_session *session)
 {
-    struct ed_graph_search *found = &app->canvas->found;
+    struct ed_graph_search *found = &session->canvas->found;
     found->count = 0;
     found->current = ED_NO_INDEX;
     snprintf(found->done, sizeof found->done, "%s", found->text);
-    found->revision = app->canvas->revision;
+    found->revision = session->canvas->revision;
     for (int wanted = 1; wanted <= 3 && found->text[0]; wanted++)
-        for (size_t i = 0; i < app->canvas->model.count; i++) {
-            if (rank(app, i, found->text) != wanted)
+        for (size_t i = 0; i < session->canvas->model.count; i++) {
+            if (rank(session, i, found->text) != wanted)
                 continue;
             if (!oro_reserve((void **)&found->items, &found->capacity, found->count + 1,
                              sizeof *found->items))
@@ -56,34 +56,34 @@ static void find(struct ed_app *app)
         }
 }
 
-static void show(struct ed_app *app, size_t which)
+static void show(struct ed_session *session, size_t which)
 {
-    struct ed_graph_search *found = &app->canvas->found;
+    struct ed_graph_search *found = &session->canvas->found;
     found->current = which;
-    ed_canvas_show(app, app->canvas->model.items[found->items[which]].id);
+    ed_canvas_show(session, session->canvas->model.items[found->items[which]].id);
 }
 
-static void next(struct ed_app *app)
+static void next(struct ed_session *session)
 {
-    struct ed_graph_search *found = &app->canvas->found;
+    struct ed_graph_search *found = &session->canvas->found;
     if (!found->count)
         return;
     size_t at = found->current == ED_NO_INDEX ? 0 : found->current + 1;
-    show(app, at % found->count);
+    show(session, at % found->count);
 }
 
-static void draw_list(struct ed_app *app)
+static void draw_list(struct ed_session *session)
 {
-    struct ed_graph_search *found = &app->canvas->found;
+    struct ed_graph_search *found = &session->canvas->found;
     size_t first =
         found->current != ED_NO_INDEX && found->current >= FOUND_SHOWN ? found->current - FOUND_SHOWN + 1 : 0;
     for (size_t i = first; i < found->count && i < first + FOUND_SHOWN; i++) {
-        const struct ed_item *item = &app->canvas->model.items[found->items[i]];
+        const struct ed_item *item = &session->canvas->model.items[found->items[i]];
         char line[300];
         snprintf(line, sizeof line, "%s  ·  %s##found%zu", item->id, item->label, i);
         ui_name("found:%s", item->id);
         if (ui_selectable(line, i == found->current, 0))
-            show(app, i);
+            show(session, i);
     }
     if (found->text[0] && !found->count)
         ui_text_coloured(ui_colour(UI_MUTED), "nothing");
@@ -98,9 +98,9 @@ static float height_of(const struct ed_graph_search *found)
     return ui_widget_height() + 16 * ui_scale() + (float)lines * (ui_line_height() + 5 * ui_scale());
 }
 
-static void draw_field(struct ed_app *app)
+static void draw_field(struct ed_session *session)
 {
-    struct ed_graph_search *found = &app->canvas->found;
+    struct ed_graph_search *found = &session->canvas->found;
     if (found->began)
         ui_focus_next();
     ui_item_width(-(ui_widget_height() + 4 * ui_scale()));
@@ -113,22 +113,23 @@ static void draw_field(struct ed_app *app)
     ui_name("search-close");
     bool closed = ui_icon_button("##search-close", UI_ICON_CLOSE, false, "Esc");
     if (entered) {
-        next(app);
+        next(session);
         found->began = true; /* the keyboard stays, for the next Enter */
     }
-    if (closed || ((active || found->active || app->canvas->hovered) && ui_key_pressed(SDL_SCANCODE_ESCAPE)))
+    if (closed ||
+        ((active || found->active || session->canvas->hovered) && ui_key_pressed(SDL_SCANCODE_ESCAPE)))
         found->open = false;
     found->active = active;
 }
 
-void ed_found_draw(struct ed_app *app)
+void ed_found_draw(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_graph_search *found = &canvas->found;
     if (!found->open)
         return;
     if (strcmp(found->done, found->text) != 0 || found->revision != canvas->revision)
-        find(app);
+        find(session);
     float one = ui_scale(), width = 290 * one;
     struct ui_rect rect = {canvas->camera.rect.x + canvas->camera.rect.w - width - 10 * one,
                            canvas->camera.rect.y + 10 * one, width, height_of(found)};
@@ -137,8 +138,8 @@ void ed_found_draw(struct ed_app *app)
     ui_rect_line(ui_draw_here(), rect, ui_colour(UI_BORDER), 6 * one, one);
     ui_cursor_set((struct ui_vec){rect.x + 8 * one, rect.y + 8 * one});
     if (ui_child_begin("search", rect.w - 16 * one, rect.h - 10 * one, UI_NO_PADDING | UI_NO_SCROLL)) {
-        draw_field(app);
-        draw_list(app);
+        draw_field(session);
+        draw_list(session);
     }
     ui_child_end();
 }

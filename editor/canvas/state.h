@@ -75,7 +75,7 @@ struct ed_context { /* what a menu was opened on */
 
 /* What the view showed where a group was entered: it shows that again when it is left. */
 struct ed_seen {
-    char node[sizeof((struct ed_app *)0)->viewed], output[sizeof((struct ed_app *)0)->viewed_output];
+    char node[sizeof((struct ed_session *)0)->viewed], output[sizeof((struct ed_session *)0)->viewed_output];
 };
 enum { ED_SEEN_MAX = 16 };
 
@@ -116,88 +116,89 @@ struct ed_canvas {
 
 /* ---- canvas.c */
 /* NULL: too deep. */
-struct ed_seen *ed_canvas_seen(struct ed_app *app, size_t depth);
+struct ed_seen *ed_canvas_seen(struct ed_session *session, size_t depth);
 /* Out of the groups that were entered, but for `depth` of them; there are more. */
-void ed_canvas_leave_to(struct ed_app *app, size_t depth);
+void ed_canvas_leave_to(struct ed_session *session, size_t depth);
 /* Sees all of a box, below the way back where that is shown. */
-void ed_canvas_fit(struct ed_app *app, const struct ed_area *box);
-bool ed_canvas_refresh(struct ed_app *app); /* brings the model up to date; false: memory is out */
-bool ed_canvas_refresh_flags(struct ed_app *app);
+void ed_canvas_fit(struct ed_session *session, const struct ed_area *box);
+bool ed_canvas_refresh(struct ed_session *session); /* brings the model up to date; false: memory is out */
+bool ed_canvas_refresh_flags(struct ed_session *session);
 /* How much of nodes is drawn. By pixels: on a fine screen small text can be read. 0: boxes, 1: titles, 2:
  * all. */
 int ed_canvas_detail(const struct ed_canvas *canvas);
 /* What an item is in the document; NULL: it is gone. */
-const struct oro_doc_node *ed_canvas_node(const struct ed_app *app, size_t item);
-size_t ed_canvas_item(const struct ed_app *app, const char *id); /* ED_NO_INDEX */
+const struct oro_doc_node *ed_canvas_node(const struct ed_session *session, size_t item);
+size_t ed_canvas_item(const struct ed_session *session, const char *id); /* ED_NO_INDEX */
 
 /* ---- input.c: what the mouse does */
-void ed_canvas_input(struct ed_app *app);
+void ed_canvas_input(struct ed_session *session);
 void ed_canvas_idle(struct ed_canvas *canvas); /* ends a drag; what it did in the model stays */
-void ed_canvas_look(struct ed_app *app, size_t item);
-void ed_canvas_enter_node(struct ed_app *app, const char *node);
+void ed_canvas_look(struct ed_session *session, size_t item);
+void ed_canvas_enter_node(struct ed_session *session, const char *node);
 
 /* ---- move.c */
-void ed_move_begin(struct ed_app *app, enum ed_drag_kind kind);
-void ed_move_update(struct ed_app *app);
-void ed_move_drop(struct ed_app *app);
-void ed_move_cancel(struct ed_app *app);
-void ed_choose_drop(struct ed_app *app);
+void ed_move_begin(struct ed_session *session, enum ed_drag_kind kind);
+void ed_move_update(struct ed_session *session);
+void ed_move_drop(struct ed_session *session);
+void ed_move_cancel(struct ed_session *session);
+void ed_choose_drop(struct ed_session *session);
 /* What the box holds now, for display. */
 struct ed_area ed_drag_box(const struct ed_canvas *canvas);
-void ed_corner_update(struct ed_app *app);
-void ed_corner_drop(struct ed_app *app);
+void ed_corner_update(struct ed_session *session);
+void ed_corner_drop(struct ed_session *session);
 
 /* ---- wiring.c */
-void ed_wiring_begin(struct ed_app *app, const struct ed_hit *hit);
-void ed_wiring_update(struct ed_app *app);
-void ed_wiring_drop(struct ed_app *app);
-void ed_wiring_cancel(struct ed_app *app);
+void ed_wiring_begin(struct ed_session *session, const struct ed_hit *hit);
+void ed_wiring_update(struct ed_session *session);
+void ed_wiring_drop(struct ed_session *session);
+void ed_wiring_cancel(struct ed_session *session);
 /* Whether the link that is being drawn could end there; cheap after the first time. */
-bool ed_wiring_fits(struct ed_app *app, size_t item, bool output, size_t socket);
+bool ed_wiring_fits(struct ed_session *session, size_t item, bool output, size_t socket);
 
 /* ---- knife.c */
-void ed_knife_update(struct ed_app *app);
-void ed_knife_drop(struct ed_app *app);
+void ed_knife_update(struct ed_session *session);
+void ed_knife_drop(struct ed_session *session);
 
 /* ---- drop.c: things dragged out of the palette */
-void ed_drop_update(struct ed_app *app);
+void ed_drop_update(struct ed_session *session);
 /* A link that a thing dropped at a place would be put on. */
-size_t ed_wire_under(const struct ed_app *app, const struct ed_area *box, size_t but);
+size_t ed_wire_under(const struct ed_session *session, const struct ed_area *box, size_t but);
 
 /* ---- Drawing */
 struct ed_paint {
-    struct ed_app *app;
+    struct ed_session *session;
     struct ed_canvas *canvas;
     struct ui_draw *draw;
     float scale; /* pixels per unit */
     int detail;  /* 0: boxes, 1: titles, 2: all */
     struct ed_area sees;
 };
-void ed_paint_ground(const struct ed_paint *paint);                           /* ground.c: grid, frames */
-void ed_paint_wires(const struct ed_paint *paint);                            /* link.c */
-void ed_paint_drags(const struct ed_paint *paint);                            /* link.c: over the nodes */
-void ed_paint_item(const struct ed_paint *paint, size_t index);               /* node.c */
-void ed_paint_small(const struct ed_paint *paint, size_t index, float alpha); /* small.c: notes, reroutes */
+void ed_paint_ground(const struct ed_paint *paint);             /* ground.c: grid, frames */
+void ed_paint_wires(const struct ed_paint *paint);              /* link.c */
+void ed_paint_drags(const struct ed_paint *paint);              /* link.c: over the nodes */
+void ed_paint_item(const struct ed_paint *paint, size_t index); /* node.c */
+void ed_paint_note(const struct ed_paint *paint, size_t index); /* note.c */
+void ed_paint_reroute(const struct ed_paint *paint, size_t index, float alpha);
 /* badge.c: badge, time, error of a node. */
 /* How a node fares: where it was not evaluated because the document is wrong, what the check says of it. */
-void ed_state_of(const struct ed_app *app, const struct ed_item *item, struct ed_node_state *state);
+void ed_state_of(const struct ed_session *session, const struct ed_item *item, struct ed_node_state *state);
 void ed_paint_state(const struct ed_paint *paint, const struct ed_item *item,
                     const struct ed_node_state *state, struct ui_rect title, float alpha);
 void ed_seconds_text(double seconds, char *out, size_t size);
 struct ui_rect ed_paint_rect(const struct ed_paint *paint, double x, double y, double w, double h);
 
 /* ---- Over it */
-void ed_minimap_draw(struct ed_app *app); /* minimap.c */
-void ed_minimap_drag(struct ed_app *app);
+void ed_minimap_draw(struct ed_session *session); /* minimap.c */
+void ed_minimap_drag(struct ed_session *session);
 /* Whether the pointer means the map: it is on it, and no node is below. */
 bool ed_minimap_pointed(const struct ed_canvas *canvas, const struct ed_hit *hit);
-void ed_crumbs_draw(struct ed_app *app);    /* crumbs.c */
-void ed_found_draw(struct ed_app *app);     /* search.c */
-void ed_text_edit_draw(struct ed_app *app); /* edit.c */
-void ed_text_edit_open(struct ed_app *app, const char *node, size_t frame);
-void ed_context_open(struct ed_app *app); /* menu.c */
-void ed_canvas_menu_draw(struct ed_app *app);
-void ed_tips_draw(struct ed_app *app);       /* tips.c */
-void ed_canvas_describe(struct ed_app *app); /* describe.c */
+void ed_crumbs_draw(struct ed_session *session);    /* crumbs.c */
+void ed_found_draw(struct ed_session *session);     /* search.c */
+void ed_text_edit_draw(struct ed_session *session); /* text_edit.c */
+void ed_text_edit_open(struct ed_session *session, const char *node, size_t frame);
+void ed_context_open(struct ed_session *session); /* menu.c */
+void ed_canvas_menu_draw(struct ed_session *session);
+void ed_tips_draw(struct ed_session *session);       /* tips.c */
+void ed_canvas_describe(struct ed_session *session); /* describe.c */
 
 #endif

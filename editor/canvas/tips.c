@@ -6,9 +6,9 @@
 
 #define REST 0.45 /* seconds */
 
-static void tip_socket(const struct ed_app *app, const struct ed_hit *hit)
+static void tip_socket(const struct ed_session *session, const struct ed_hit *hit)
 {
-    const struct ed_item *item = &app->canvas->model.items[hit->index];
+    const struct ed_item *item = &session->canvas->model.items[hit->index];
     bool output = hit->kind == ED_HIT_OUTPUT;
     if (hit->socket >= (output ? item->output_count : item->input_count))
         return;
@@ -43,11 +43,11 @@ static void tip_times(const struct ed_node_state *state)
                      state->phase == ED_NODE_CACHED ? ", from the cache" : "");
 }
 
-static void tip_node(struct ed_app *app, const struct ed_item *item)
+static void tip_node(struct ed_session *session, const struct ed_item *item)
 {
     struct ed_node_state state = {.phase = ED_NODE_UNKNOWN, .seconds = -1};
-    const struct oro_doc_node *node = oro_document_find(ed_project_shown(app->project), item->id);
-    ed_state_of(app, item, &state);
+    const struct oro_doc_node *node = oro_document_find(ed_project_shown(session->project), item->id);
+    ed_state_of(session, item, &state);
     ui_tooltip_begin();
     ui_text_coloured(ui_colour(UI_TEXT), "%s: %s", item->id, item->label);
     if (item->kind == ED_ITEM_BROKEN)
@@ -63,23 +63,23 @@ static void tip_node(struct ed_app *app, const struct ed_item *item)
     ui_tooltip_end();
 }
 
-void ed_tips_draw(struct ed_app *app)
+void ed_tips_draw(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     const struct ed_hit *hit = &canvas->hover;
     bool rests = canvas->drag.kind == ED_DRAG_NOTHING && canvas->hovered &&
-                 app->now - canvas->hover_since > REST && !ui_any_popup() && !canvas->edit.open;
+                 session->now - canvas->hover_since > REST && !ui_any_popup() && !canvas->edit.open;
     if (!ed_hit_item(hit) || hit->index >= canvas->model.count)
         return;
     if (canvas->hovered && !rests)
-        app->busy_frames = app->busy_frames > 1 ? app->busy_frames : 1; /* so that it comes */
+        session->busy_frames = session->busy_frames > 1 ? session->busy_frames : 1; /* so that it comes */
     if (!rests)
         return;
     const struct ed_item *item = &canvas->model.items[hit->index];
     if (hit->kind == ED_HIT_INPUT || hit->kind == ED_HIT_OUTPUT)
-        tip_socket(app, hit);
+        tip_socket(session, hit);
     else if (hit->kind == ED_HIT_TITLE || (hit->kind == ED_HIT_BODY && item->kind == ED_ITEM_BROKEN))
-        tip_node(app, item);
+        tip_node(session, item);
     else if (hit->kind == ED_HIT_EYE) {
         ui_tooltip_begin();
         ui_text("Look at it (V)");

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "editor/canvas/state.h"
-#include "editor/panels/panels.h"
 
 static struct ed_socket *fixed(struct ed_canvas *canvas)
 {
@@ -39,9 +38,9 @@ static bool take_off(struct ed_canvas *canvas, const struct ed_hit *hit)
     return false;
 }
 
-void ed_wiring_begin(struct ed_app *app, const struct ed_hit *hit)
+void ed_wiring_begin(struct ed_session *session, const struct ed_hit *hit)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     struct ed_item *item = &canvas->model.items[hit->index];
     size_t count = hit->kind == ED_HIT_OUTPUT ? item->output_count : item->input_count;
@@ -70,9 +69,9 @@ static void ends(struct ed_canvas *canvas, size_t item, size_t socket, struct ed
     *to = output ? other : own;
 }
 
-bool ed_wiring_fits(struct ed_app *app, size_t index, bool output, size_t number)
+bool ed_wiring_fits(struct ed_session *session, size_t index, bool output, size_t number)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_item *item = &canvas->model.items[index];
     if (output == canvas->drag.from_output || canvas->reach[index])
         return false;
@@ -81,17 +80,17 @@ bool ed_wiring_fits(struct ed_app *app, size_t index, bool output, size_t number
         struct ed_end from, to;
         ends(canvas, index, number, &from, &to);
         bool fits = output ? ed_sockets_fit(socket, fixed(canvas)) : ed_sockets_fit(fixed(canvas), socket);
-        socket->fit = fits && ed_can_link(app->project, &from, &to) ? ED_FIT_YES : ED_FIT_NO;
+        socket->fit = fits && ed_can_link(session->project, &from, &to) ? ED_FIT_YES : ED_FIT_NO;
     }
     return socket->fit == ED_FIT_YES;
 }
 
 /* ---- Where it would end ---- */
 
-static void nearest(struct ed_app *app, size_t index, double x, double y, double *least)
+static void nearest(struct ed_session *session, size_t index, double x, double y, double *least)
 {
-    struct ed_drag *drag = &app->canvas->drag;
-    const struct ed_item *item = &app->canvas->model.items[index];
+    struct ed_drag *drag = &session->canvas->drag;
+    const struct ed_item *item = &session->canvas->model.items[index];
     bool output = !drag->from_output;
     const struct ed_socket *sockets = output ? item->outputs : item->inputs;
     size_t count = output ? item->output_count : item->input_count;
@@ -99,7 +98,7 @@ static void nearest(struct ed_app *app, size_t index, double x, double y, double
         double sx, sy;
         ed_socket_place(item, &sockets[i], &sx, &sy);
         double distance = hypot(sx - x, sy - y);
-        if (!sockets[i].shown || distance >= *least || !ed_wiring_fits(app, index, output, i))
+        if (!sockets[i].shown || distance >= *least || !ed_wiring_fits(session, index, output, i))
             continue;
         *least = distance;
         drag->to = index;
@@ -109,14 +108,14 @@ static void nearest(struct ed_app *app, size_t index, double x, double y, double
 
 /* Of a node that it is dropped on: what is free and called alike, then what is needed and free, then what is
  * free, then what fits at all. */
-static void first_fitting(struct ed_app *app, size_t index)
+static void first_fitting(struct ed_session *session, size_t index)
 {
-    struct ed_drag *drag = &app->canvas->drag;
-    const struct ed_item *item = &app->canvas->model.items[index];
+    struct ed_drag *drag = &session->canvas->drag;
+    const struct ed_item *item = &session->canvas->model.items[index];
     bool output = !drag->from_output;
     const struct ed_socket *sockets = output ? item->outputs : item->inputs;
     size_t count = output ? item->output_count : item->input_count;
-    const char *name = fixed(app->canvas)->name;
+    const char *name = fixed(session->canvas)->name;
     int best = 4;
     for (size_t i = 0; i < count; i++) {
         bool map = sockets[i].input && sockets[i].input->type == ORO_FLOAT;
@@ -126,7 +125,7 @@ static void first_fitting(struct ed_app *app, size_t index)
                    : sockets[i].needed                     ? 0
                    : map                                   ? 2
                                                            : 1;
-        if (rank >= best || !ed_wiring_fits(app, index, output, i))
+        if (rank >= best || !ed_wiring_fits(session, index, output, i))
             continue;
         best = rank;
         drag->to = index;
@@ -142,9 +141,9 @@ static bool over(const struct ed_item *item, double x, double y, double margin)
 }
 
 /* The node under the pointer shows all that the link could go to. */
-static void unfold(struct ed_app *app, size_t index)
+static void unfold(struct ed_session *session, size_t index)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     if (drag->unfolded == index || !drag->from_output)
         return;
@@ -163,51 +162,51 @@ static size_t body_under(const struct ed_canvas *canvas, double x, double y)
     return ED_NO_INDEX;
 }
 
-void ed_wiring_update(struct ed_app *app)
+void ed_wiring_update(struct ed_session *session)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     double x, y, least = fmin(28 / canvas->camera.zoom, 60);
     ed_lens_from(&canvas->camera, ui_mouse(), &x, &y);
     size_t body = body_under(canvas, x, y);
-    unfold(app, body != ED_NO_INDEX && !canvas->reach[body] ? body : ED_NO_INDEX);
+    unfold(session, body != ED_NO_INDEX && !canvas->reach[body] ? body : ED_NO_INDEX);
     drag->to = ED_NO_INDEX;
     for (size_t i = 0; i < canvas->model.count; i++)
         if (over(&canvas->model.items[i], x, y, least))
-            nearest(app, i, x, y, &least);
+            nearest(session, i, x, y, &least);
     if (drag->to == ED_NO_INDEX && body != ED_NO_INDEX)
-        first_fitting(app, body);
+        first_fitting(session, body);
     if (drag->to == ED_NO_INDEX && body != ED_NO_INDEX && body != drag->item)
         ui_pointer(UI_NO);
 }
 
 /* ---- Its end ---- */
 
-static bool drop_on(struct ed_app *app, struct oro_error *err)
+static bool drop_on(struct ed_session *session, struct oro_error *err)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     struct ed_end from, to, old = {0};
     ends(canvas, drag->to, drag->to_socket, &from, &to);
     if (drag->taken == ED_NO_INDEX)
-        return ed_link(app->project, &from, &to, err);
+        return ed_link(session->project, &from, &to, err);
     const struct ed_wire *wire = &canvas->model.wires[drag->taken];
     if (wire->to == drag->to && wire->input == drag->to_socket)
         return true;
     const struct ed_item *was = &canvas->model.items[wire->to];
     old = (struct ed_end){was->id, was->inputs[wire->input].name};
-    ed_gesture_begin(app->project, "move link");
-    bool ok = ed_unlink(app->project, &old, 1, err) && ed_link(app->project, &from, &to, err);
+    ed_gesture_begin(session->project, "move link");
+    bool ok = ed_unlink(session->project, &old, 1, err) && ed_link(session->project, &from, &to, err);
     if (ok)
-        ed_gesture_end(app->project);
+        ed_gesture_end(session->project);
     else
-        ed_gesture_cancel(app->project);
+        ed_gesture_cancel(session->project);
     return ok;
 }
 
-static bool drop_nowhere(struct ed_app *app, struct oro_error *err)
+static bool drop_nowhere(struct ed_session *session, struct oro_error *err)
 {
-    struct ed_canvas *canvas = app->canvas;
+    struct ed_canvas *canvas = session->canvas;
     struct ed_drag *drag = &canvas->drag;
     struct ed_end own = {canvas->model.items[drag->item].id, fixed(canvas)->name};
     double x, y;
@@ -215,31 +214,31 @@ static bool drop_nowhere(struct ed_app *app, struct oro_error *err)
         const struct ed_wire *wire = &canvas->model.wires[drag->taken];
         const struct ed_item *was = &canvas->model.items[wire->to];
         struct ed_end old = {was->id, was->inputs[wire->input].name};
-        return ed_unlink(app->project, &old, 1, err);
+        return ed_unlink(session->project, &old, 1, err);
     }
     ed_lens_from(&canvas->camera, ui_mouse(), &x, &y);
     if (!ui_inside(canvas->camera.rect, ui_mouse()) || body_under(canvas, x, y) != ED_NO_INDEX)
         return true;
     if (!drag->from_output)
         x -= ED_NODE_WIDTH;
-    if (app->settings.snap) {
+    if (session->settings.snap) {
         x = ed_snapped(x);
         y = ed_snapped(y);
     }
-    ed_add_open(app, ui_mouse(), x, y, drag->from_output ? &own : NULL, drag->from_output ? NULL : &own);
+    session->services->search_node(session, ui_mouse(), x, y, drag->from_output ? &own : NULL,
+                                   drag->from_output ? NULL : &own);
     return true;
 }
 
-void ed_wiring_cancel(struct ed_app *app)
+void ed_wiring_cancel(struct ed_session *session)
 {
-    unfold(app, ED_NO_INDEX);
+    unfold(session, ED_NO_INDEX);
 }
 
-void ed_wiring_drop(struct ed_app *app)
+void ed_wiring_drop(struct ed_session *session)
 {
     struct oro_error err;
-    bool ok = app->canvas->drag.to == ED_NO_INDEX ? drop_nowhere(app, &err) : drop_on(app, &err);
-    if (!ok)
-        ed_failed(app, &err);
-    unfold(app, ED_NO_INDEX);
+    bool ok = session->canvas->drag.to == ED_NO_INDEX ? drop_nowhere(session, &err) : drop_on(session, &err);
+    ed_tell(session, ok, &err);
+    unfold(session, ED_NO_INDEX);
 }

@@ -45,7 +45,7 @@ static void part(float *x, int count)
     }
 }
 
-/* Where a new x belongs; -1 - i where the one at i is there already. */
+/* The index at which a new x belongs; -1 - i if point i has this x already. */
 static int place(const float *x, int count, float at)
 {
     float gap = APART * width_of(x, count);

@@ -13,7 +13,7 @@ float ed_profile_at(const struct oro_profile *profile, float x);
 int ed_profile_add(struct oro_profile *profile, float x, float y);
 /* Moves a point, between its neighbours at most. */
 void ed_profile_put(struct oro_profile *profile, int index, float x, float y);
-/* The same for a hand: to round numbers. */
+/* Moves a point as a hand does: to round numbers. */
 void ed_profile_move(struct oro_profile *profile, int index, float x, float y);
 /* The last point stays. False: nothing was removed. */
 bool ed_profile_remove(struct oro_profile *profile, int index);
@@ -31,7 +31,7 @@ const char *ed_profile_shape_name(enum ed_profile_shape shape);
 void ed_profile_make(struct oro_profile *profile, enum ed_profile_shape shape);
 void ed_profile_invert(struct oro_profile *profile); /* top to bottom, within its own range */
 void ed_profile_mirror(struct oro_profile *profile); /* left to right */
-/* As a literal; the caller frees the text. */
+/* Writes a curve as a literal; the caller frees the text. */
 void ed_profile_write(const struct oro_profile *profile, struct oro_text *out);
 
 /* Between two stops; as `interpolation` of `colorize`. */
@@ -42,7 +42,7 @@ void ed_gradient_at(const struct oro_gradient *gradient, enum ed_gradient_blend 
                     float rgba[4]);
 /* A stop with the colour that the gradient has there; as ed_profile_add. */
 int ed_gradient_add(struct oro_gradient *gradient, enum ed_gradient_blend blend, float position);
-/* As ed_profile_put and ed_profile_move. */
+/* These work like ed_profile_put and ed_profile_move. */
 void ed_gradient_put(struct oro_gradient *gradient, int index, float position);
 void ed_gradient_move(struct oro_gradient *gradient, int index, float position);
 bool ed_gradient_remove(struct oro_gradient *gradient, int index);
@@ -51,7 +51,7 @@ void ed_gradient_reverse(struct oro_gradient *gradient);
 void ed_gradient_spread(struct oro_gradient *gradient);
 void ed_gradient_write(const struct oro_gradient *gradient, struct oro_text *out);
 
-/* As short as a float allows: 0.2, not 0.20000000298. */
+/* Writes a number as short as a float allows: 0.2, not 0.20000000298. */
 double ed_decimal(float value);
 /* "#rrggbb", or with alpha where that is below 1. */
 void ed_colour_write(const float rgba[4], char out[10]);

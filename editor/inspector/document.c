@@ -4,44 +4,41 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "editor/canvas/canvas.h"
 #include "editor/inspector/fields.h"
-#include "editor/panels/panels.h"
 #include "graph/file/xml.h"
 #include "graph/reuse/reuse.h"
 
 /* ---- Title ---- */
 
-static void act_title(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_title(struct ed_session *session, const struct ed_change *change)
 {
-    (void)a;
-    (void)b;
     struct oro_error err = {0};
-    struct oro_document *doc = ed_edit_begin_root(app->project, "Change the title", &err);
-    if (!ed_edit_end(app->project, doc && oro_edit_title(doc, text, &err), &err))
-        ed_failed(app, &err);
+    struct oro_document *doc = ed_edit_begin_root(session->project, "Change the title", &err);
+    ed_tell(session, ed_edit_end(session->project, doc && oro_edit_title(doc, change->text, &err), &err),
+            &err);
 }
 
-static void draw_title(struct ed_app *app)
+static void draw_title(struct ed_session *session)
 {
-    const struct oro_document *root = ed_project_root(app->project);
+    const struct oro_document *root = ed_project_root(session->project);
     struct ui_rect all = ui_content();
-    size_t depth = ed_project_depth(app->project);
+    size_t depth = ed_project_depth(session->project);
     ui_draw_text(ui_draw_here(), UI_LARGE, 0, (struct ui_vec){all.x, all.y}, ui_colour(UI_TEXT),
                  depth ? "Group" : "Document", NULL);
     ui_dummy(all.w, ui_font_size(UI_LARGE) + 4 * ui_scale());
     if (depth) {
-        ui_text_coloured(ui_colour(UI_MUTED), "inside of %s", ed_project_way(app->project, depth - 1));
+        ui_text_coloured(ui_colour(UI_MUTED), "inside of %s",
+                         ed_project_entered(session->project, depth - 1));
         return;
     }
     struct ed_text_field title = {.name = "title",
-                                  .a = "document",
-                                  .b = "title",
+                                  .id = "document",
+                                  .part = "title",
                                   .text = oro_document_title(root),
                                   .hint = "untitled",
                                   .commit = act_title};
     title.width = ed_label_draw("Title", true);
-    ed_text_draw(app, &title);
+    ed_text_draw(session, &title);
     ui_text_coloured(ui_colour(UI_MUTED), "Choose a node to see its settings here.");
 }
 
@@ -93,32 +90,31 @@ static bool set_part(struct oro_world *world, enum world_part part, double value
     return true;
 }
 
-static void act_world(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_world(struct ed_session *session, const struct ed_change *change)
 {
     struct oro_error err = {0};
-    struct oro_world world = *oro_document_world(ed_project_root(app->project));
+    struct oro_world world = *oro_document_world(ed_project_root(session->project));
     enum world_part part = EXTENT;
     char name[80];
     double value;
-    while (part + 1 < PARTS && strcmp(world_parts[part].name, b) != 0)
+    while (part + 1 < PARTS && strcmp(world_parts[part].name, change->part) != 0)
         part++;
-    if (!text || !ed_number_parse(text, world_parts[part].range.unit, &value, &err) ||
+    if (!change->text || !ed_number_parse(change->text, world_parts[part].range.unit, &value, &err) ||
         !set_part(&world, part, value, &err)) {
-        ed_refuse(app, a, b, text, err.text);
+        ed_refuse(session, change, err.text);
         return;
     }
-    ed_unrefuse(app, a, b);
-    snprintf(name, sizeof name, "Change the world's %s", b);
-    struct oro_document *doc = ed_edit_begin_root(app->project, name, &err);
+    ed_unrefuse(session, change->id, change->part);
+    snprintf(name, sizeof name, "Change the world's %s", change->part);
+    struct oro_document *doc = ed_edit_begin_root(session->project, name, &err);
     bool ok = doc && oro_edit_world(doc, &world, &err);
-    if (!ed_edit_end(app->project, ok, &err))
-        ed_failed(app, &err);
+    ed_tell(session, ed_edit_end(session->project, ok, &err), &err);
 }
 
-static void draw_world(struct ed_app *app)
+static void draw_world(struct ed_session *session)
 {
-    const struct oro_world *world = oro_document_world(ed_project_root(app->project));
-    struct oro_grid grid = oro_document_grid(ed_project_root(app->project));
+    const struct oro_world *world = oro_document_world(ed_project_root(session->project));
+    struct oro_grid grid = oro_document_grid(ed_project_root(session->project));
     char name[40], key[40], text[ORO_NUMBER_SIZE], cell[ED_NUMBER_TEXT];
     ui_name("section:World");
     if (!ui_header("World", true))
@@ -127,17 +123,17 @@ static void draw_world(struct ed_app *app)
         double value = part_of(world, (enum world_part)i);
         snprintf(name, sizeof name, "world:%s", world_parts[i].name);
         struct ed_number number = {.name = name,
-                                   .a = "world",
-                                   .b = world_parts[i].name,
+                                   .id = "world",
+                                   .part = world_parts[i].name,
                                    .value = value,
                                    .range = world_parts[i].range,
                                    .commit = act_world};
         number.range.logarithmic = i == RESOLUTION || i == EXTENT || i == ASPECT;
         number.width = ed_label_draw(world_parts[i].label, true);
-        ed_number_draw(app, &number);
-        if (!ed_text_is_open(app, "world", world_parts[i].name))
+        ed_number_draw(session, &number);
+        if (!ed_text_is_open(session, "world", world_parts[i].name))
             ui_tooltip("%s", world_parts[i].doc);
-        ed_refused_draw(app, "world", world_parts[i].name);
+        ed_refused_draw(session, "world", world_parts[i].name);
         snprintf(key, sizeof key, "value:world:%s", world_parts[i].name);
         ed_describe_state(key, "%s", oro_format_number(value, text));
     }
@@ -151,12 +147,11 @@ struct extraction {
     char group[128];
 };
 
-static void act_extract(struct ed_app *app, const char *a, const char *b, const char *path)
+static void act_extract(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
     struct oro_error err = {0};
-    const char *document = ed_project_path(app->project), *slash = strrchr(document, '/');
-    char *href = ed_path_for(document, path), *folder = oro_copy_text(href ? href : "");
+    const char *document = ed_project_path(session->project), *slash = strrchr(document, '/');
+    char *href = ed_path_for(document, change->text), *folder = oro_copy_text(href ? href : "");
     char *end = folder ? strrchr(folder, '/') : NULL;
     if (folder)
         *(end ? end + 1 : folder) = '\0';
@@ -164,28 +159,29 @@ static void act_extract(struct ed_app *app, const char *a, const char *b, const 
               oro_fail(&err, ORO_E_USAGE, "the group's file goes beside the document, which has no folder");
     ok = ok && (href[0] != '/' ||
                 oro_fail(&err, ORO_E_USAGE, "the file must be in the document's folder, or below it"));
-    struct oro_document *file =
-        ok ? oro_reuse_file_of(ed_project_root(app->project), a, folder, &app->registry, &err) : NULL;
-    ok = file && oro_document_write(file, &app->registry, path, &err);
-    struct oro_document *doc = ok ? ed_edit_begin_root(app->project, "Extract a group", &err) : NULL;
+    struct oro_document *file = ok ? oro_reuse_file_of(ed_project_root(session->project), change->id, folder,
+                                                       &session->registry, &err)
+                                   : NULL;
+    ok = file && oro_document_write(file, &session->registry, change->text, &err);
+    struct oro_document *doc = ok ? ed_edit_begin_root(session->project, "Extract a group", &err) : NULL;
     if (doc)
-        ok = ed_edit_end(app->project, oro_reuse_extract(doc, a, href, &err), &err);
+        ok = ed_edit_end(session->project, oro_reuse_extract(doc, change->id, href, &err), &err);
     if (!ok || !doc)
-        ed_failed(app, &err);
+        ed_failed(session, &err);
     oro_document_destroy(file);
     oro_free(href);
     oro_free(folder);
 }
 
-static void extract_chosen(struct ed_app *app, const char *path, void *user)
+static void extract_chosen(struct ed_session *session, const char *path, void *user)
 {
     struct extraction *extraction = user;
     if (path)
-        ed_later(app, act_extract, extraction->group, NULL, path);
+        ed_later(session, &(struct ed_change){.act = act_extract, .id = extraction->group, .text = path});
     oro_free(extraction);
 }
 
-static void ask_extract(struct ed_app *app, const char *group)
+static void ask_extract(struct ed_session *session, const char *group)
 {
     char name[140];
     struct extraction *extraction = oro_alloc(1, sizeof *extraction);
@@ -193,9 +189,9 @@ static void ask_extract(struct ed_app *app, const char *group)
     struct oro_error err = {0};
     if (!extraction)
         return;
-    if (!ed_project_path(app->project)[0]) {
+    if (!ed_project_path(session->project)[0]) {
         oro_fail(&err, ORO_E_USAGE, "save the document first: the group's file goes beside it");
-        ed_failed(app, &err);
+        ed_failed(session, &err);
         oro_free(extraction);
         return;
     }
@@ -207,36 +203,32 @@ static void ask_extract(struct ed_app *app, const char *group)
                                         .extensions = extensions,
                                         .done = extract_chosen,
                                         .user = extraction};
-    ed_choose_file(app, &question);
+    session->services->choose_file(session, &question);
 }
 
-static void act_enter(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_enter(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
-    (void)text;
     struct oro_error err = {0};
-    if (!ed_project_enter(app->project, a, &err)) {
-        ed_failed(app, &err);
+    if (!ed_project_enter(session->project, change->id, &err)) {
+        ed_failed(session, &err);
         return;
     }
-    ed_select(app, NULL, false);
-    ed_canvas_reset(app);
+    ed_select(session, NULL, false);
+    session->services->graph_entered(session);
 }
 
-static void act_remove_group(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_remove_group(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
-    (void)text;
     struct oro_error err = {0};
-    struct oro_document *doc = ed_edit_begin_root(app->project, "Remove a group", &err);
-    if (!ed_edit_end(app->project, doc && oro_edit_remove_group(doc, a, &err), &err))
-        ed_failed(app, &err);
+    struct oro_document *doc = ed_edit_begin_root(session->project, "Remove a group", &err);
+    ed_tell(session, ed_edit_end(session->project, doc && oro_edit_remove_group(doc, change->id, &err), &err),
+            &err);
 }
 
 /* A node of the shown graph that uses a group; NULL: none. */
-static const char *user_of(struct ed_app *app, const char *group)
+static const char *user_of(struct ed_session *session, const char *group)
 {
-    const struct oro_document *shown = ed_project_shown(app->project);
+    const struct oro_document *shown = ed_project_shown(session->project);
     for (size_t i = 0; i < oro_document_node_count(shown); i++) {
         const struct oro_doc_node *node = oro_document_node(shown, i);
         if (node->href && node->href[0] == '#' && strcmp(node->href + 1, group) == 0)
@@ -245,16 +237,16 @@ static const char *user_of(struct ed_app *app, const char *group)
     return NULL;
 }
 
-void ed_inspect_groups(struct ed_app *app)
+static void draw_groups(struct ed_session *session)
 {
-    const struct oro_document *root = ed_project_root(app->project);
+    const struct oro_document *root = ed_project_root(session->project);
     size_t count = oro_document_group_count(root);
     ui_name("section:Groups");
     if (!count || !ui_header("Groups", true))
         return;
     for (size_t i = 0; i < count; i++) {
         const struct oro_doc_group *group = oro_document_group(root, i);
-        const char *user = user_of(app, group->name);
+        const char *user = user_of(session, group->name);
         bool used = user || ed_group_is_used(root, group->name);
         float side = ui_widget_height();
         ui_id_push("group"); /* ports have rows of the same names */
@@ -271,17 +263,17 @@ void ed_inspect_groups(struct ed_app *app)
         ui_cursor_set((struct ui_vec){all.x + all.w - 3 * side, all.y});
         ui_name("group:enter:%s", group->name);
         if (user && ui_icon_button("##enter", UI_ICON_RIGHT, false, "Look inside"))
-            ed_later(app, act_enter, user, NULL, NULL);
+            ed_later(session, &(struct ed_change){.act = act_enter, .id = user});
         ui_cursor_set((struct ui_vec){all.x + all.w - 2 * side, all.y});
         ui_name("group:extract:%s", group->name);
         if (ui_icon_button("##extract", UI_ICON_SAVE, false,
                            "Extract to a file of its own, to use it elsewhere"))
-            ask_extract(app, group->name);
+            ask_extract(session, group->name);
         ui_cursor_set((struct ui_vec){all.x + all.w - side, all.y});
         ui_name("group:remove:%s", group->name);
         ui_disabled_begin(used);
         if (ui_icon_button("##remove", UI_ICON_CLOSE, false, used ? "It is in use" : "Remove it"))
-            ed_later(app, act_remove_group, group->name, NULL, NULL);
+            ed_later(session, &(struct ed_change){.act = act_remove_group, .id = group->name});
         ui_disabled_end();
         ui_id_pop();
         ui_id_pop();
@@ -297,16 +289,16 @@ static void fact(const char *label, const char *text)
     ui_text("%s", text);
 }
 
-void ed_inspect_statistics(struct ed_app *app)
+static void draw_statistics(struct ed_session *session)
 {
-    const struct oro_document *shown = ed_project_shown(app->project);
+    const struct oro_document *shown = ed_project_shown(session->project);
     struct ed_live_status status = {0};
     char text[600];
     ui_name("section:Statistics");
     if (!ui_header("Statistics", true))
         return;
-    if (app->live)
-        ed_live_status(app->live, &status);
+    if (session->live)
+        ed_live_status(session->live, &status);
     size_t links = 0, nodes = oro_document_node_count(shown);
     for (size_t i = 0; i < nodes; i++)
         for (size_t k = 0; k < oro_document_node(shown, i)->input_count; k++)
@@ -328,19 +320,19 @@ void ed_inspect_statistics(struct ed_app *app)
     fact("Evaluation", text);
 }
 
-void ed_document_inspect(struct ed_app *app)
+void ed_document_inspect(struct ed_session *session)
 {
-    draw_title(app);
+    draw_title(session);
     ui_spacing();
-    if (ed_project_depth(app->project) == 0) {
-        draw_world(app);
+    if (ed_project_depth(session->project) == 0) {
+        draw_world(session);
         ui_spacing();
     }
-    ed_inspect_variables(app);
+    ed_inspect_variables(session);
     ui_spacing();
-    ed_inspect_interface(app);
+    ed_inspect_interface(session);
     ui_spacing();
-    ed_inspect_groups(app);
+    draw_groups(session);
     ui_spacing();
-    ed_inspect_statistics(app);
+    draw_statistics(session);
 }

@@ -9,13 +9,13 @@ void ed_field_bool(const struct ed_field *field)
     bool on = strcmp(field->text, "true") == 0;
     ui_name("input:%s.%s", field->node->id, field->input->name);
     if (ui_checkbox("##on", &on))
-        ed_later(field->app, ed_act_set, field->node->id, field->input->name, on ? "true" : "false");
+        ed_field_later(field, ed_act_set, on ? "true" : "false");
 }
 
 static void choose(const struct ed_field *field, const char *word)
 {
     if (strcmp(word, field->text) != 0)
-        ed_later(field->app, ed_act_set, field->node->id, field->input->name, word);
+        ed_field_later(field, ed_act_set, word);
 }
 
 /* Up to three short words stand side by side. */

@@ -27,8 +27,7 @@ static void paint_swatch(struct ui_rect rect, const float rgba[4], bool hovered)
     ui_rect_line(draw, rect, ui_colour(hovered ? UI_TEXT : UI_BORDER), rounding, 1);
 }
 
-bool ed_swatch(struct ed_app *app, const char *name, const char *a, const char *b, float rgba[4], float width,
-               float height)
+bool ed_swatch(const struct ed_field *field, const char *name, float rgba[4], float width, float height)
 {
     char what[300];
     bool changed = false;
@@ -38,14 +37,14 @@ bool ed_swatch(struct ed_app *app, const char *name, const char *a, const char *
     paint_swatch(ui_item_rect(), rgba, ui_item_hovered());
     if (!ui_popup_begin("##picker"))
         return false;
-    snprintf(what, sizeof what, "Change %s", b);
+    snprintf(what, sizeof what, "Change %s", field->input->name);
     ui_name("picker:%s", name);
     ui_item_width(220 * ui_scale());
     changed = ui_colour_picker("##colour", rgba, true);
     if (ui_item_began())
-        ed_later(app, ed_act_begin, a, b, what);
+        ed_field_later(field, ed_act_begin, what);
     if (ui_item_ended())
-        ed_later(app, ed_act_end, a, b, NULL);
+        ed_field_later(field, ed_act_end, NULL);
     ui_popup_end();
     return changed;
 }
@@ -59,19 +58,19 @@ void ed_field_colour(const struct ed_field *field)
     alone.offset = 0;
     oro_literal_parse(&alone, field->text, rgba, NULL);
     snprintf(name, sizeof name, "swatch:%s.%s", field->node->id, field->input->name);
-    if (ed_swatch(field->app, name, field->node->id, field->input->name, rgba, swatch, ui_widget_height())) {
+    if (ed_swatch(field, name, rgba, swatch, ui_widget_height())) {
         ed_colour_write(rgba, colour);
-        ed_later(field->app, ed_act_set, field->node->id, field->input->name, colour);
+        ed_field_later(field, ed_act_set, colour);
     }
     ui_same_line(gap);
     snprintf(name, sizeof name, "input:%s.%s", field->node->id, field->input->name);
     struct ed_text_field text = {.name = name,
-                                 .a = field->node->id,
-                                 .b = field->input->name,
+                                 .id = field->node->id,
+                                 .part = field->input->name,
                                  .text = field->text,
                                  .hint = "#rrggbb",
                                  .commit = ed_act_set,
                                  .width = field->width - swatch - gap,
                                  .mono = true};
-    ed_text_draw(field->app, &text);
+    ed_text_draw(field->session, &text);
 }

@@ -15,7 +15,7 @@ static void draw_linked(const struct ed_field *field)
     snprintf(name, sizeof name, "link:%s.%s", field->node->id, field->input->name);
     ui_name("%s", name);
     if (ui_area(name, rect.w, rect.h))
-        ed_later(field->app, ed_act_show, entry->from_node, NULL, NULL);
+        ed_later(field->session, &(struct ed_change){.act = ed_act_show, .id = entry->from_node});
     bool hovered = ui_item_hovered();
     ui_tooltip("Linked: from %s\nClick to go there", text);
     struct ui_draw *draw = ui_draw_here();
@@ -27,7 +27,7 @@ static void draw_linked(const struct ed_field *field)
     ui_same_line(4 * ui_scale() + ed_margin_side());
     snprintf(name, sizeof name, "unlink:%s.%s", field->node->id, field->input->name);
     if (ed_margin_button(name, UI_ICON_CLOSE, false, false, "Remove the link"))
-        ed_later(field->app, ed_act_unlink, field->node->id, field->input->name, NULL);
+        ed_field_later(field, ed_act_unlink, NULL);
 }
 
 void ed_field_link(const struct ed_field *field)
@@ -44,7 +44,7 @@ void ed_field_link(const struct ed_field *field)
     snprintf(name, sizeof name, "link:%s.%s", field->node->id, field->input->name);
     ui_name("%s", name);
     if (ui_area(name, rect.w, rect.h))
-        ed_later(field->app, ed_act_link, field->node->id, field->input->name, NULL);
+        ed_field_later(field, ed_act_link, NULL);
     bool hovered = ui_item_hovered();
     ui_tooltip("Not linked%s\nClick to add a node that gives %s", required ? ": required" : "",
                oro_type_phrase(field->input->type));

@@ -10,8 +10,8 @@
 static void number_of(const struct ed_field *field, const char *name, struct ed_number *number)
 {
     *number = (struct ed_number){.name = name,
-                                 .a = field->node->id,
-                                 .b = field->input->name,
+                                 .id = field->node->id,
+                                 .part = field->input->name,
                                  .range = ed_range_of(field->input),
                                  .commit = ed_act_typed,
                                  .width = field->width};
@@ -47,7 +47,7 @@ static void seed_button(const struct ed_field *field, const struct ed_number *nu
 {
     char name[300], text[ORO_NUMBER_SIZE];
     float side = ui_widget_height();
-    snprintf(name, sizeof name, "dice:%s.%s", number->a, number->b);
+    snprintf(name, sizeof name, "dice:%s.%s", number->id, number->part);
     ui_same_line(4 * ui_scale());
     ui_name("%s", name);
     bool pressed = ui_area(name, side, side);
@@ -57,8 +57,8 @@ static void seed_button(const struct ed_field *field, const struct ed_number *nu
     draw_die(ui_item_rect(), ui_colour(hovered ? UI_TEXT : UI_MUTED));
     ui_tooltip("Another seed");
     if (pressed)
-        ed_later(field->app, ed_act_set, number->a, number->b,
-                 oro_format_number(another_seed(number->value, &number->range), text));
+        ed_field_later(field, ed_act_set,
+                       oro_format_number(another_seed(number->value, &number->range), text));
 }
 
 void ed_field_number(const struct ed_field *field)
@@ -70,11 +70,11 @@ void ed_field_number(const struct ed_field *field)
     enum oro_role role = field->input->role;
     if (role == ORO_ROLE_SEED || role == ORO_ROLE_VARIANT || role == ORO_ROLE_GRAPH_SEED) {
         number.width -= ui_widget_height() + 4 * ui_scale();
-        ed_number_draw(field->app, &number);
+        ed_number_draw(field->session, &number);
         seed_button(field, &number);
         return;
     }
-    ed_number_draw(field->app, &number);
+    ed_number_draw(field->session, &number);
 }
 
 /* ---- Expressions ---- */
@@ -83,10 +83,10 @@ static void draw_result(const struct ed_field *field)
 {
     char why[300], text[ED_NUMBER_TEXT], line[400];
     double value = 0;
-    bool ok = ed_expression_value(field->app, field->entry->expr, &value, why, sizeof why);
+    bool ok = ed_expression_value(field->session, field->entry->expr, &value, why, sizeof why);
     double held = value;
     if (ok)
-        ed_input_number(field->app, field->node, field->input, &held);
+        ed_input_number(field->session, field->node, field->input, &held);
     if (ok)
         snprintf(line, sizeof line, "= %s%s", ed_number_text(held, field->input->unit, text),
                  held < value - 1 || held > value + 1 ? " (at its limit)" : "");
@@ -106,14 +106,14 @@ void ed_field_expression(const struct ed_field *field)
     char name[300];
     snprintf(name, sizeof name, "input:%s.%s", field->node->id, field->input->name);
     struct ed_text_field text = {.name = name,
-                                 .a = field->node->id,
-                                 .b = field->input->name,
+                                 .id = field->node->id,
+                                 .part = field->input->name,
                                  .text = field->entry->expr,
                                  .hint = "relief * 2",
                                  .commit = ed_act_expression,
                                  .width = field->width,
                                  .mono = true};
-    ed_text_draw(field->app, &text);
+    ed_text_draw(field->session, &text);
     struct ui_rect rect = ui_item_rect();
     rect.w = 3 * ui_scale();
     ui_rect_fill(ui_draw_here(), rect, ui_colour(UI_ACCENT), 1);

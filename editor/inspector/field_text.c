@@ -5,15 +5,14 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "editor/inspector/fields.h"
-#include "editor/panels/panels.h"
 #include "graph/derived/paths.h"
 
 static void text_of(const struct ed_field *field, char name[300], struct ed_text_field *text)
 {
     snprintf(name, 300, "input:%s.%s", field->node->id, field->input->name);
     *text = (struct ed_text_field){.name = name,
-                                   .a = field->node->id,
-                                   .b = field->input->name,
+                                   .id = field->node->id,
+                                   .part = field->input->name,
                                    .text = field->text,
                                    .commit = ed_act_set,
                                    .width = field->width};
@@ -27,7 +26,7 @@ void ed_field_text(const struct ed_field *field)
     bool note = strcmp(field->node->type, "note") == 0;
     if (note || strchr(field->text, '\n') || strlen(field->text) > 60)
         text.lines = 5;
-    ed_text_draw(field->app, &text);
+    ed_text_draw(field->session, &text);
 }
 
 /* ---- Files ---- */
@@ -36,28 +35,13 @@ struct chosen_for {
     char node[128], input[128];
 };
 
-char *ed_file_named(struct ed_app *app, const char *node, const char *path)
-{
-    const char *document = ed_project_path(app->project);
-    char *own = *document ? oro_path_true(document) : NULL, *to = oro_path_true(path);
-    char *name = ed_path_for(own, to ? to : path);
-    if (name && name[0] == '/' && !app->options.allow_any_path)
-        ed_message(&app->messages, ED_WARNING, node,
-                   *document
-                       ? "%s lies outside of the document's folder: it is only read where any path is allowed"
-                       : "save the document first: %s is named by its whole path until then",
-                   name);
-    oro_free(own);
-    oro_free(to);
-    return name;
-}
-
-static void file_chosen(struct ed_app *app, const char *path, void *user)
+static void file_chosen(struct ed_session *session, const char *path, void *user)
 {
     struct chosen_for *chosen = user;
-    char *name = path ? ed_file_named(app, chosen->node, path) : NULL;
+    char *name = path ? ed_file_named(session, chosen->node, path) : NULL;
     if (name)
-        ed_later(app, ed_act_set, chosen->node, chosen->input, name);
+        ed_later(session, &(struct ed_change){
+                              .act = ed_act_set, .id = chosen->node, .part = chosen->input, .text = name});
     oro_free(name);
     oro_free(chosen);
 }
@@ -74,22 +58,22 @@ static void ask_file(const struct ed_field *field)
                                         .name = field->input->writes ? field->text : NULL,
                                         .done = file_chosen,
                                         .user = chosen};
-    ed_choose_file(field->app, &question);
+    field->session->services->choose_file(field->session, &question);
 }
 
 /* Whether what is to be read is not there; looked for once a second. */
 static bool is_missing(const struct ed_field *field)
 {
-    struct ed_inspector *inspector = field->app->inspector;
+    struct ed_inspector *inspector = field->session->inspector;
     if (field->input->writes || !field->text[0])
         return false;
-    if (strcmp(inspector->missing, field->text) == 0 && field->app->now - inspector->looked < 1)
+    if (strcmp(inspector->missing, field->text) == 0 && field->session->now - inspector->looked < 1)
         return inspector->is_missing;
     char *resolved = NULL;
     snprintf(inspector->missing, sizeof inspector->missing, "%s", field->text);
-    inspector->looked = field->app->now;
-    bool ok = oro_resolve_path(ed_project_path(field->app->project), field->text,
-                               field->app->options.allow_any_path, &resolved, NULL);
+    inspector->looked = field->session->now;
+    bool ok = oro_resolve_path(ed_project_path(field->session->project), field->text,
+                               field->session->options.allow_any_path, &resolved, NULL);
     struct oro_stamp none = {0}, stamp = ok ? oro_stamp_of(resolved) : none;
     inspector->is_missing = !ok || oro_stamp_equal(&stamp, &none);
     oro_free(resolved);
@@ -103,7 +87,7 @@ void ed_field_file(const struct ed_field *field)
     text_of(field, name, &text);
     text.width -= ui_widget_height() + 4 * ui_scale();
     text.hint = field->input->writes ? "file to write" : "no file";
-    ed_text_draw(field->app, &text);
+    ed_text_draw(field->session, &text);
     ui_same_line(4 * ui_scale());
     ui_name("file:%s.%s", field->node->id, field->input->name);
     if (ui_icon_button("##choose", UI_ICON_FOLDER, false, "Choose a file"))
@@ -169,6 +153,6 @@ void ed_field_network(const struct ed_field *field)
         ui_text_coloured(ui_colour(UI_MUTED), "or write x y, x y; x y in metres");
     ui_font_pop();
     text.lines = points < 3 ? 3 : points > 8 ? 8 : points;
-    ed_text_draw(field->app, &text);
+    ed_text_draw(field->session, &text);
     oro_text_free(&lines_of);
 }

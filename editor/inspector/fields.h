@@ -8,17 +8,23 @@
 #include "base/text.h"
 #include "editor/inspector/inspector.h"
 #include "editor/inspector/values.h"
+#include "editor/session/inputs.h"
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"
 #include "graph/reuse/preset.h"
 
-struct oro_variables;
-
 /* ---- State ---- */
 
-/* Changes something: `a` and `b` say what (a node and its input, mostly), `text` to what; NULL: its default.
- */
-typedef void ed_action(struct ed_app *app, const char *a, const char *b, const char *text);
+struct ed_change;
+typedef void ed_action(struct ed_session *session, const struct ed_change *change);
+/* What a widget asks for, to be done after all is drawn. */
+struct ed_change {
+    ed_action *act;
+    const char *id;     /* of a node, variable, group or port */
+    const char *part;   /* of it: an input of the node, mostly */
+    const char *text;   /* what it becomes; NULL: its default */
+    const char *output; /* of the node `text`, to be linked to it */
+};
 
 /* The text field that has the keyboard. When it is gone, because something else was chosen, what was typed
  * is taken all the same. */
@@ -27,37 +33,29 @@ struct ed_edit {
     bool open, active;
     int waited; /* frames until it got the keyboard */
     uint64_t seen;
-    char a[128], b[128];
+    char id[128], part[128];
     ed_action *commit;
     char *text, *before;
 };
 /* What was typed, and is no value: shown with the reason until it is set right. */
 enum { ED_REFUSED_MAX = 8 };
 struct ed_refused {
-    char a[128], b[128], why[512];
+    char id[128], part[128], why[512];
     char text[256];
 };
 /* A number or a point that is being dragged. */
-struct ed_drag {
+struct ed_value_drag {
     bool pressed, moved;
-    char a[128], b[128];
+    char id[128], part[128];
     double from;
     float share; /* moved so far, of the slider's width */
-    int part;    /* point of a curve, stop of a gradient */
+    int index;   /* point of a curve, stop of a gradient */
     bool fresh;  /* which was made by this press */
 };
 struct ed_queued {
     ed_action *act;
-    char a[128], b[128];
+    char id[128], part[128], output[128];
     char *text;
-};
-/* Values of expressions, until the document changes. */
-enum { ED_VALUES_MAX = 64, ED_EXPRESSION_MAX = 240 };
-struct ed_value {
-    char expr[ED_EXPRESSION_MAX];
-    bool known, ok;
-    double value;
-    char why[200];
 };
 struct ed_inspector {
     char inspected[128], type[128];
@@ -65,17 +63,12 @@ struct ed_inspector {
     struct ed_edit edit;
     struct ed_refused refused[ED_REFUSED_MAX]; /* the oldest gives way */
     int refused_next;
-    struct ed_drag drag;
+    struct ed_value_drag drag;
     bool gesture;   /* what is done is part of one step */
     bool open_next; /* Tab ended a field: the next number is to be typed */
     char *scratch;
     struct ed_queued *queue;
     size_t queued, queue_capacity;
-
-    struct oro_variables *variables;
-    const struct oro_document *variables_of;
-    uint64_t revision;
-    struct ed_value values[ED_VALUES_MAX];
 
     struct oro_arena *preset_arena;
     struct oro_presets presets;
@@ -100,30 +93,27 @@ struct ed_inspector {
     char port[128];
 };
 
-/* Carried out after all is drawn, in order. */
-void ed_later(struct ed_app *app, ed_action *act, const char *a, const char *b, const char *text);
-void ed_later_run(struct ed_app *app);
-void ed_change_lost(struct ed_app *app); /* tells that memory is out */
+/* Carried out after all is drawn, in order; copied. */
+void ed_later(struct ed_session *session, const struct ed_change *change);
+void ed_later_run(struct ed_session *session);
+void ed_change_lost(struct ed_session *session); /* tells that memory is out */
 /* Actions: a gesture named `text` begins, ends, is taken back. */
-void ed_act_begin(struct ed_app *app, const char *a, const char *b, const char *text);
-void ed_act_end(struct ed_app *app, const char *a, const char *b, const char *text);
-void ed_act_cancel(struct ed_app *app, const char *a, const char *b, const char *text);
-/* The last commit of `a` and `b` was refused: shown under the widget. */
-void ed_refuse(struct ed_app *app, const char *a, const char *b, const char *text, const char *why);
-void ed_unrefuse(struct ed_app *app, const char *a, const char *b);
+void ed_act_begin(struct ed_session *session, const struct ed_change *change);
+void ed_act_end(struct ed_session *session, const struct ed_change *change);
+void ed_act_cancel(struct ed_session *session, const struct ed_change *change);
+/* What was typed was refused: shown under the widget of that `id` and `part`. */
+void ed_refuse(struct ed_session *session, const struct ed_change *change, const char *why);
+void ed_unrefuse(struct ed_session *session, const char *id, const char *part);
 /* The text that was refused; NULL: none was. */
 void ed_refused_forget(struct ed_inspector *inspector); /* all */
-const char *ed_refused_text(const struct ed_app *app, const char *a, const char *b);
-void ed_refused_draw(struct ed_app *app, const char *a, const char *b);
-void ed_variables_forget(struct ed_inspector *inspector);
-/* Of an expression in the shown graph. False: `why` (any size) says why not. */
-bool ed_expression_value(const struct ed_app *app, const char *expr, double *value, char *why, size_t size);
+const char *ed_refused_text(const struct ed_session *session, const char *id, const char *part);
+void ed_refused_draw(struct ed_session *session, const char *id, const char *part);
 
 /* ---- Widgets ---- */
 
 struct ed_text_field {
     const char *name; /* in the window's description */
-    const char *a, *b;
+    const char *id, *part;
     const char *text, *hint;
     ed_action *commit; /* with what was typed */
     float width;
@@ -131,30 +121,28 @@ struct ed_text_field {
     bool mono;
     bool number; /* Tab goes on to the next number; then the field must not be drawn until it is opened */
 };
-void ed_text_draw(struct ed_app *app, const struct ed_text_field *field);
+void ed_text_draw(struct ed_session *session, const struct ed_text_field *field);
 /* Gives a field the keyboard before it is drawn. */
-void ed_text_open(struct ed_app *app, const char *a, const char *b, const char *text, ed_action *commit);
-bool ed_text_is_open(const struct ed_app *app, const char *a, const char *b);
+void ed_text_open(struct ed_session *session, const char *id, const char *part, const char *text,
+                  ed_action *commit);
+bool ed_text_is_open(const struct ed_session *session, const char *id, const char *part);
 /* At the beginning of a frame: takes what was typed into fields that are gone. */
-void ed_text_settle(struct ed_app *app);
+void ed_text_settle(struct ed_session *session);
 
 /* A number: dragged, or typed after a click. */
 struct ed_number {
     const char *name;
-    const char *a, *b;
+    const char *id, *part;
     double value;
     struct ed_range range;
     const char *prefix; /* "x", in front of the number; or NULL */
     ed_action *commit;  /* with a number, or what was typed */
     float width;
 };
-void ed_number_draw(struct ed_app *app, const struct ed_number *number);
+void ed_number_draw(struct ed_session *session, const struct ed_number *number);
 
 /* A square button in the margin of a row: faint until the pointer is near. */
 bool ed_margin_button(const char *name, int icon, bool on, bool faint, const char *tooltip);
-/* A swatch that opens a picker. True: it was changed, while it is held too. */
-bool ed_swatch(struct ed_app *app, const char *name, const char *a, const char *b, float rgba[4], float width,
-               float height);
 uint32_t ed_frame_colour(bool hovered);
 /* A colour of 0..1 as it is drawn. */
 uint32_t ed_packed(const float rgba[4], float alpha);
@@ -163,7 +151,7 @@ void ed_text_cut(struct ui_draw *draw, struct ui_vec at, float width, uint32_t c
 /* ---- Inputs of a node ---- */
 
 struct ed_field {
-    struct ed_app *app;
+    struct ed_session *session;
     const struct oro_node_type *type;
     const struct oro_doc_node *node;
     const struct oro_input *input;
@@ -176,8 +164,10 @@ struct ed_field {
 float ed_margin_side(void);
 bool ed_field_has(const struct oro_doc_input *entry); /* a value, an expression or a link */
 /* One row, with the label. */
-void ed_row_draw(struct ed_app *app, const struct oro_node_type *type, const struct oro_doc_node *node,
-                 const struct oro_input *input);
+void ed_row_draw(struct ed_session *session, const struct oro_node_type *type,
+                 const struct oro_doc_node *node, const struct oro_input *input);
+/* A swatch that opens a picker. True: it was changed, while it is held too. */
+bool ed_swatch(const struct ed_field *field, const char *name, float rgba[4], float width, float height);
 /* The widget of a literal; by its type. */
 void ed_field_draw(const struct ed_field *field);
 void ed_field_number(const struct ed_field *field);
@@ -205,7 +195,7 @@ void ed_part_choose(const struct ed_field *field, int part);
 int ed_part_chosen(const struct ed_field *field, int count); /* -1: none */
 /* Whether the button that was pressed made a drag of it. Also true in the frame in which it is released:
  * where frames are slow, all of a drag may lie between two of them. */
-bool ed_drag_moves(struct ed_drag *drag);
+bool ed_drag_moves(struct ed_value_drag *drag);
 /* A drag: press chooses the part (`fresh`: it was made by that) and begins a step; from then on, while
  * ed_part_dragged, where ed_part_follows the part goes to the pointer, and ed_part_release comes after
  * that. Esc takes the drag back. */
@@ -228,32 +218,32 @@ struct ed_part_typed {
     char axis;
     double value;
 };
-bool ed_part_typed(struct ed_app *app, const char *a, const char *b, const char *typed,
-                   struct ed_part_typed *out);
+bool ed_part_typed(struct ed_session *session, const struct ed_change *change, struct ed_part_typed *out);
 /* Then the literal that it makes: sets the input of the node at once, and frees `text`. */
-void ed_part_commit(struct ed_app *app, const char *node, const struct ed_part_typed *typed,
+void ed_part_commit(struct ed_session *session, const char *node, const struct ed_part_typed *typed,
                     struct oro_text *text);
 
-/* Actions on an input, `a` a node and `b` its input. */
-void ed_act_set(struct ed_app *app, const char *a, const char *b, const char *text);
-void ed_act_typed(struct ed_app *app, const char *a, const char *b, const char *text); /* units, "=..." */
-void ed_act_expression(struct ed_app *app, const char *a, const char *b, const char *text);
-void ed_act_expose(struct ed_app *app, const char *a, const char *b, const char *text); /* NULL: no longer */
-void ed_act_unlink(struct ed_app *app, const char *a, const char *b, const char *text);
-void ed_act_link(struct ed_app *app, const char *a, const char *b, const char *text); /* opens the search */
-void ed_act_show(struct ed_app *app, const char *a, const char *b, const char *text);
+/* Actions on an input: `id` is a node, `part` its input. */
+void ed_field_later(const struct ed_field *field, ed_action *act, const char *text);
+void ed_act_set(struct ed_session *session, const struct ed_change *change);
+void ed_act_typed(struct ed_session *session, const struct ed_change *change); /* units, "=..." */
+void ed_act_expression(struct ed_session *session, const struct ed_change *change);
+void ed_act_expose(struct ed_session *session, const struct ed_change *change); /* NULL: no longer */
+void ed_act_unlink(struct ed_session *session, const struct ed_change *change);
+void ed_act_link(struct ed_session *session, const struct ed_change *change); /* opens the search */
+void ed_act_show(struct ed_session *session, const struct ed_change *change);
 
 /* ---- Parts of the panel ---- */
 
-void ed_head_draw(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type);
-void ed_presets_draw(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type);
+void ed_head_draw(struct ed_session *session, const struct oro_doc_node *node,
+                  const struct oro_node_type *type);
+void ed_presets_draw(struct ed_session *session, const struct oro_doc_node *node,
+                     const struct oro_node_type *type);
 void ed_presets_forget(struct ed_inspector *inspector);
-void ed_node_draw(struct ed_app *app, const struct oro_doc_node *node);
-void ed_document_inspect(struct ed_app *app);
-void ed_inspect_variables(struct ed_app *app);
-void ed_inspect_interface(struct ed_app *app);
-void ed_inspect_groups(struct ed_app *app);
-void ed_inspect_statistics(struct ed_app *app);
+void ed_node_draw(struct ed_session *session, const struct oro_doc_node *node);
+void ed_document_inspect(struct ed_session *session);
+void ed_inspect_variables(struct ed_session *session);
+void ed_inspect_interface(struct ed_session *session);
 /* A label at the left of a row; leaves the cursor where the widget goes. Returns the widget's width. */
 float ed_label_draw(const char *label, bool strong);
 

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "editor/inspector/fields.h"
-#include "editor/panels/assets.h"
-#include "editor/panels/panels.h"
+#include "editor/ui/prose.h"
 #include "graph/derived/assets.h"
 
 /* ---- Name and buttons ---- */
@@ -17,66 +16,62 @@ static const char *title_of(const struct oro_doc_node *node, char *out, size_t s
     return ed_pretty_graph(node->href, out, size);
 }
 
-static void act_rename(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_rename(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
     struct oro_error err = {0};
-    if (!ed_rename(app->project, a, text, &err)) {
-        ed_refuse(app, a, "id", text, err.text);
+    if (!ed_rename(session->project, change->id, change->text, &err)) {
+        ed_refuse(session, change, err.text);
         return;
     }
-    ed_unrefuse(app, a, "id");
-    bool was = ed_selected(app, a);
-    if (strcmp(app->viewed, a) == 0)
-        snprintf(app->viewed, sizeof app->viewed, "%s", text);
-    ed_selection_check(app);
+    ed_unrefuse(session, change->id, "id");
+    bool was = ed_selected(session, change->id);
+    if (strcmp(session->viewed, change->id) == 0)
+        snprintf(session->viewed, sizeof session->viewed, "%s", change->text);
+    ed_selection_check(session);
     if (was)
-        ed_select(app, text, app->selection.count > 0);
-    snprintf(app->inspector->inspected, sizeof app->inspector->inspected, "%s", text);
+        ed_select(session, change->text, session->selection.count > 0);
+    snprintf(session->inspector->inspected, sizeof session->inspector->inspected, "%s", change->text);
 }
 
-static void act_mute(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_mute(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
-    (void)text;
     struct oro_error err = {0};
     struct ed_names names = {0};
-    if (ed_names_add(&names, a) && !ed_mute(app->project, &names, &err))
-        ed_failed(app, &err);
+    if (ed_names_add(&names, change->id) && !ed_mute(session->project, &names, &err))
+        ed_failed(session, &err);
     ed_names_free(&names);
 }
 
-static void act_look(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_look(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
-    (void)text;
-    ed_look_at(app, a, NULL);
+    ed_look_at(session, change->id, NULL);
 }
 
-static void draw_buttons(struct ed_app *app, const struct oro_doc_node *node,
+static void draw_buttons(struct ed_session *session, const struct oro_doc_node *node,
                          const struct oro_node_type *type, struct ui_rect all)
 {
     float side = ui_widget_height(), x = all.x + all.w - 4 * side;
     ui_cursor_set((struct ui_vec){x, all.y});
     ui_name("look");
-    if (ui_icon_button("##look", UI_ICON_EYE, strcmp(app->viewed, node->id) == 0,
+    if (ui_icon_button("##look", UI_ICON_EYE, strcmp(session->viewed, node->id) == 0,
                        "Show this node in the views"))
-        ed_later(app, act_look, node->id, NULL, NULL);
+        ed_later(session, &(struct ed_change){.act = act_look, .id = node->id});
     ui_cursor_set((struct ui_vec){x + side, all.y});
     ui_name("mute");
     if (ui_icon_button("##mute", UI_ICON_PAUSE, node->mute,
                        node->mute ? "Muted: takes part again" : "Mute: what comes in goes out unchanged"))
-        ed_later(app, act_mute, node->id, NULL, NULL);
+        ed_later(session, &(struct ed_change){.act = act_mute, .id = node->id});
     ui_cursor_set((struct ui_vec){x + 2 * side, all.y});
     ui_name("help");
     if (ui_icon_button("##help", UI_ICON_HELP, false, "Help on this node (F1)"))
-        ed_help_open(app, type ? type->id : node->type);
+        session->services->help(session, type ? type->id : node->type);
     ui_cursor_set((struct ui_vec){x + 3 * side, all.y});
     if (type)
-        ed_presets_draw(app, node, type);
+        ed_presets_draw(session, node, type);
 }
 
-static void draw_title(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type)
+static void draw_title(struct ed_session *session, const struct oro_doc_node *node,
+                       const struct oro_node_type *type)
 {
     struct ui_rect all = ui_content();
     struct ui_draw *draw = ui_draw_here();
@@ -96,20 +91,20 @@ static void draw_title(struct ed_app *app, const struct oro_doc_node *node, cons
     ui_draw_text(draw, UI_LARGE, 0, (struct ui_vec){at_x, all.y + (height - size.y) / 2}, ui_colour(UI_TEXT),
                  title, NULL);
     ui_clip_pop(draw);
-    draw_buttons(app, node, type, all);
+    draw_buttons(session, node, type, all);
     ui_cursor_set((struct ui_vec){at_x, all.y + height + 4 * s});
     struct ed_text_field id = {.name = "id",
-                               .a = node->id,
-                               .b = "id",
+                               .id = node->id,
+                               .part = "id",
                                .text = node->id,
                                .commit = act_rename,
                                .width = (all.w - 10 * s) * 0.55f,
                                .mono = true};
-    ed_text_draw(app, &id);
+    ed_text_draw(session, &id);
     ui_same_line(8 * s);
     ui_align_text();
     ui_text_coloured(ui_colour(UI_MUTED), "%s", type && type->category ? type->category : "");
-    ed_refused_draw(app, node->id, "id");
+    ed_refused_draw(session, node->id, "id");
 }
 
 /* ---- What it is for ---- */
@@ -149,13 +144,13 @@ static void draw_problem(const char *text)
     ui_dummy(box.w, box.h);
 }
 
-static void draw_results(struct ed_app *app, const struct oro_doc_node *node)
+static void draw_results(struct ed_session *session, const struct oro_doc_node *node)
 {
     struct ed_node_state state = {.seconds = -1};
     char line[200] = "", part[80];
     size_t used = 0;
-    if (app->live)
-        ed_live_node(app->live, node->id, &state);
+    if (session->live)
+        ed_live_node(session->live, node->id, &state);
     if (node->mute)
         used += (size_t)snprintf(line + used, sizeof line - used, "muted   ");
     if (state.width > 0)
@@ -172,7 +167,7 @@ static void draw_results(struct ed_app *app, const struct oro_doc_node *node)
     ed_describe_state(part, "%s", line);
     if (line[0])
         draw_small(line, ui_colour(UI_MUTED));
-    if (state.phase == ED_NODE_FAILED && state.text[0] && !ed_problem_of(&app->messages, node->id))
+    if (state.phase == ED_NODE_FAILED && state.text[0] && !ed_problem_of(&session->messages, node->id))
         draw_problem(state.text);
 }
 
@@ -188,7 +183,8 @@ static bool is_repeated(const struct ed_messages *messages, size_t index)
 
 /* Whether it is about an expression that makes no sense: its row says why, and moves away when a box opens
  * above it. */
-static bool is_told_below(const struct ed_app *app, const struct oro_doc_node *node, const char *problem)
+static bool is_told_below(const struct ed_session *session, const struct oro_doc_node *node,
+                          const char *problem)
 {
     char name[128], why[300];
     double value;
@@ -196,46 +192,47 @@ static bool is_told_below(const struct ed_app *app, const struct oro_doc_node *n
         return false;
     const struct oro_doc_input *entry = oro_doc_node_input(node, name);
     return entry && entry->expr && !entry->from_node &&
-           !ed_expression_value(app, entry->expr, &value, why, sizeof why);
+           !ed_expression_value(session, entry->expr, &value, why, sizeof why);
 }
 
 /* What the check of the document found about this node. */
-static bool draw_problems(struct ed_app *app, const struct oro_doc_node *node)
+static bool draw_problems(struct ed_session *session, const struct oro_doc_node *node)
 {
-    const struct ed_messages *messages = &app->messages;
+    const struct ed_messages *messages = &session->messages;
     bool any = false;
     for (size_t i = 0; i < messages->problem_count; i++) {
         const struct ed_message *problem = &messages->problems[i];
         if (problem->kind != ED_ERROR || strcmp(problem->node, node->id) != 0 || is_repeated(messages, i))
             continue;
-        if (!is_told_below(app, node, problem->text))
+        if (!is_told_below(session, node, problem->text))
             draw_problem(problem->text);
         any = true;
     }
     return any;
 }
 
-static void draw_counts(struct ed_app *app)
+static void draw_counts(struct ed_session *session)
 {
     char line[160];
-    if (app->selection.count < 2)
+    if (session->selection.count < 2)
         return;
     snprintf(line, sizeof line, "%zu nodes chosen; with Alt held, changes go to all of this type",
-             app->selection.count);
+             session->selection.count);
     draw_small(line, ui_colour(UI_ACCENT));
 }
 
-void ed_head_draw(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type)
+void ed_head_draw(struct ed_session *session, const struct oro_doc_node *node,
+                  const struct oro_node_type *type)
 {
     char text[400];
-    draw_title(app, node, type);
+    draw_title(session, node, type);
     ui_dummy(1, 2 * ui_scale());
     if (type && type->doc) {
         draw_small(ed_summary(type->doc, text, sizeof text), ui_colour(UI_MUTED));
     }
-    draw_counts(app);
-    draw_results(app, node);
-    if (!draw_problems(app, node) && !type)
+    draw_counts(session);
+    draw_results(session, node);
+    if (!draw_problems(session, node) && !type)
         draw_problem("There is no such node type in this program, or what it is made of cannot be read.");
     ui_separator();
 }

@@ -28,7 +28,6 @@ void ed_inspector_destroy(struct ed_inspector *inspector)
     for (size_t i = 0; i < inspector->queued; i++)
         oro_free(inspector->queue[i].text);
     oro_free(inspector->queue);
-    ed_variables_forget(inspector);
     ed_presets_forget(inspector);
     oro_free(inspector->preset_over);
     oro_free(inspector->scratch);
@@ -39,114 +38,111 @@ void ed_inspector_destroy(struct ed_inspector *inspector)
 
 /* ---- The queue ---- */
 
-void ed_change_lost(struct ed_app *app)
+void ed_change_lost(struct ed_session *session)
 {
     struct oro_error err = {0};
     oro_fail(&err, ORO_E_MEMORY, "no memory for this change");
-    ed_failed(app, &err);
+    ed_failed(session, &err);
 }
 
-void ed_later(struct ed_app *app, ed_action *act, const char *a, const char *b, const char *text)
+void ed_later(struct ed_session *session, const struct ed_change *change)
 {
-    struct ed_inspector *inspector = app->inspector;
-    struct ed_queued queued = {.act = act, .text = oro_copy_text(text)};
+    struct ed_inspector *inspector = session->inspector;
+    struct ed_queued queued = {.act = change->act, .text = oro_copy_text(change->text)};
     void *items = inspector->queue;
     bool room = oro_reserve(&items, &inspector->queue_capacity, inspector->queued + 1, sizeof queued);
     inspector->queue = items;
-    if (!room || (text && !queued.text)) { /* better nothing than a default */
+    if (!room || (change->text && !queued.text)) { /* better nothing than a default */
         oro_free(queued.text);
-        ed_change_lost(app);
+        ed_change_lost(session);
         return;
     }
-    snprintf(queued.a, sizeof queued.a, "%s", a ? a : "");
-    snprintf(queued.b, sizeof queued.b, "%s", b ? b : "");
+    snprintf(queued.id, sizeof queued.id, "%s", change->id ? change->id : "");
+    snprintf(queued.part, sizeof queued.part, "%s", change->part ? change->part : "");
+    snprintf(queued.output, sizeof queued.output, "%s", change->output ? change->output : "");
     inspector->queue[inspector->queued++] = queued;
 }
 
-void ed_later_run(struct ed_app *app)
+void ed_later_run(struct ed_session *session)
 {
-    struct ed_inspector *inspector = app->inspector;
+    struct ed_inspector *inspector = session->inspector;
     if (inspector->queued)
-        ed_app_wake(app);
+        ed_wake(session);
     for (size_t i = 0; i < inspector->queued; i++) {
         struct ed_queued queued = inspector->queue[i]; /* which may grow meanwhile */
-        queued.act(app, queued.a, queued.b, queued.text);
+        queued.act(session,
+                   &(struct ed_change){
+                       .id = queued.id, .part = queued.part, .text = queued.text, .output = queued.output});
         oro_free(queued.text);
     }
     inspector->queued = 0;
 }
 
 /* A drag whose widget went away while it was held: its step ends, too. */
-static void settle_drag(struct ed_app *app)
+static void settle_drag(struct ed_session *session)
 {
     if (ui_mouse_down(0) || ui_mouse_released(0))
         return;
-    app->inspector->drag.pressed = false;
-    if (app->inspector->gesture && !ui_typing())
-        ed_act_end(app, NULL, NULL, NULL);
+    session->inspector->drag.pressed = false;
+    if (session->inspector->gesture && !ui_typing())
+        ed_act_end(session, NULL);
 }
 
-void ed_act_begin(struct ed_app *app, const char *a, const char *b, const char *text)
+void ed_act_begin(struct ed_session *session, const struct ed_change *change)
 {
-    (void)a;
-    (void)b;
-    ed_gesture_begin(app->project, text ? text : "Change");
-    app->inspector->gesture = true;
+    ed_gesture_begin(session->project, change->text ? change->text : "Change");
+    session->inspector->gesture = true;
 }
 
-void ed_act_end(struct ed_app *app, const char *a, const char *b, const char *text)
+void ed_act_end(struct ed_session *session, const struct ed_change *change)
 {
-    (void)a;
-    (void)b;
-    (void)text;
-    ed_gesture_end(app->project);
-    app->inspector->gesture = false;
+    (void)change;
+    ed_gesture_end(session->project);
+    session->inspector->gesture = false;
 }
 
-void ed_act_cancel(struct ed_app *app, const char *a, const char *b, const char *text)
+void ed_act_cancel(struct ed_session *session, const struct ed_change *change)
 {
-    (void)a;
-    (void)b;
-    (void)text;
-    ed_gesture_cancel(app->project);
-    app->inspector->gesture = false;
+    (void)change;
+    ed_gesture_cancel(session->project);
+    session->inspector->gesture = false;
 }
 
 /* ---- What was refused ---- */
 
-static struct ed_refused *find_refused(const struct ed_app *app, const char *a, const char *b)
+static struct ed_refused *find_refused(const struct ed_session *session, const char *id, const char *part)
 {
     for (int i = 0; i < ED_REFUSED_MAX; i++) {
-        struct ed_refused *refused = &app->inspector->refused[i];
-        if (refused->why[0] && strcmp(refused->a, a) == 0 && strcmp(refused->b, b) == 0)
+        struct ed_refused *refused = &session->inspector->refused[i];
+        if (refused->why[0] && strcmp(refused->id, id) == 0 && strcmp(refused->part, part) == 0)
             return refused;
     }
     return NULL;
 }
 
-void ed_refuse(struct ed_app *app, const char *a, const char *b, const char *text, const char *why)
+void ed_refuse(struct ed_session *session, const struct ed_change *change, const char *why)
 {
-    struct ed_inspector *inspector = app->inspector;
-    struct ed_refused *refused = find_refused(app, a, b);
+    struct ed_inspector *inspector = session->inspector;
+    struct ed_refused *refused = find_refused(session, change->id, change->part);
     if (!refused) {
         refused = &inspector->refused[inspector->refused_next];
         inspector->refused_next = (inspector->refused_next + 1) % ED_REFUSED_MAX;
     }
-    snprintf(refused->a, sizeof refused->a, "%s", a);
-    snprintf(refused->b, sizeof refused->b, "%s", b);
-    snprintf(refused->text, sizeof refused->text, "%s", text ? text : "");
+    snprintf(refused->id, sizeof refused->id, "%s", change->id);
+    snprintf(refused->part, sizeof refused->part, "%s", change->part);
+    snprintf(refused->text, sizeof refused->text, "%s", change->text ? change->text : "");
     snprintf(refused->why, sizeof refused->why, "%s", why);
 }
 
-const char *ed_refused_text(const struct ed_app *app, const char *a, const char *b)
+const char *ed_refused_text(const struct ed_session *session, const char *id, const char *part)
 {
-    const struct ed_refused *refused = find_refused(app, a, b);
+    const struct ed_refused *refused = find_refused(session, id, part);
     return refused ? refused->text : NULL;
 }
 
-void ed_unrefuse(struct ed_app *app, const char *a, const char *b)
+void ed_unrefuse(struct ed_session *session, const char *id, const char *part)
 {
-    struct ed_refused *refused = find_refused(app, a, b);
+    struct ed_refused *refused = find_refused(session, id, part);
     if (refused)
         *refused = (struct ed_refused){0};
 }
@@ -165,22 +161,22 @@ static void draw_reason(const char *why)
     ui_dummy(left.w, size.y + 2 * ui_scale());
 }
 
-void ed_refused_draw(struct ed_app *app, const char *a, const char *b)
+void ed_refused_draw(struct ed_session *session, const char *id, const char *part)
 {
-    const struct ed_refused *refused = find_refused(app, a, b);
+    const struct ed_refused *refused = find_refused(session, id, part);
     char key[300];
     if (!refused)
         return;
     draw_reason(refused->why);
-    snprintf(key, sizeof key, "refused:%s.%s", a, b);
+    snprintf(key, sizeof key, "refused:%s.%s", id, part);
     ed_describe_state(key, "%s", refused->why);
 }
 
 /* ---- The panel ---- */
 
-static void inspect(struct ed_app *app, const struct oro_doc_node *node)
+static void inspect(struct ed_session *session, const struct oro_doc_node *node)
 {
-    struct ed_inspector *inspector = app->inspector;
+    struct ed_inspector *inspector = session->inspector;
     const char *id = node ? node->id : "";
     if (strcmp(inspector->inspected, id) != 0) {
         snprintf(inspector->inspected, sizeof inspector->inspected, "%s", id);
@@ -193,24 +189,24 @@ static void inspect(struct ed_app *app, const struct oro_doc_node *node)
     ui_id_push(node ? node->id : "##document");
     if (ui_child_begin("##inspected", 0, 0, 0)) {
         if (node)
-            ed_node_draw(app, node);
+            ed_node_draw(session, node);
         else
-            ed_document_inspect(app);
+            ed_document_inspect(session);
         ui_dummy(1, 24 * ui_scale());
     }
     ui_child_end();
     ui_id_pop();
 }
 
-void ed_inspector_draw(struct ed_app *app, struct ui_rect rect)
+void ed_inspector_draw(struct ed_session *session, struct ui_rect rect)
 {
     ed_describe_item("inspector", rect.x, rect.y, rect.w, rect.h, true);
-    ed_text_settle(app);
-    settle_drag(app);
-    ed_later_run(app);
+    ed_text_settle(session);
+    settle_drag(session);
+    ed_later_run(session);
     if (ui_panel_begin("##inspector", rect, UI_NO_SCROLL))
-        inspect(app, ed_selected_node(app));
+        inspect(session, ed_selected_node(session));
     ui_panel_end();
-    app->inspector->open_next = false;
-    ed_later_run(app);
+    session->inspector->open_next = false;
+    ed_later_run(session);
 }

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "editor/inspector/fields.h"
 
-/* ---- Actions ---- `a` is the port's name, `b` "in" or "out", with a text's name behind */
+/* ---- Actions ---- `id` is the port's name, `part` "in" or "out", with a text's name behind */
 
 static const struct oro_doc_port *find(const struct oro_document *doc, const char *name, bool is_output)
 {
@@ -17,14 +17,12 @@ static const struct oro_doc_port *find(const struct oro_document *doc, const cha
     return NULL;
 }
 
-static void act_remove(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_remove(struct ed_session *session, const struct ed_change *change)
 {
-    (void)text;
     struct oro_error err = {0};
-    struct oro_document *doc = ed_edit_begin(app->project, "Change the interface", &err);
-    bool ok = doc && oro_edit_remove_port(doc, strcmp(b, "out") == 0, a, &err);
-    if (!ed_edit_end(app->project, ok, &err))
-        ed_failed(app, &err);
+    struct oro_document *doc = ed_edit_begin(session->project, "Change the interface", &err);
+    bool ok = doc && oro_edit_remove_port(doc, strcmp(change->part, "out") == 0, change->id, &err);
+    ed_tell(session, ed_edit_end(session->project, ok, &err), &err);
 }
 
 /* Changes all entries of the name: what they are called, and a text of the first, which speaks for them. */
@@ -55,63 +53,64 @@ static const struct {
     [ORO_PORT_WAS] = {"was", "Former names"},    [ORO_PORT_DOC] = {"doc", "Help"},
 };
 
-static void act_text(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_text(struct ed_session *session, const struct ed_change *change)
 {
     struct oro_error err = {0};
-    bool is_output = strncmp(b, "out", 3) == 0, rename = strstr(b, ".name");
-    const char *key = strchr(b, '.');
+    bool is_output = strncmp(change->part, "out", 3) == 0, rename = strstr(change->part, ".name");
+    const char *key = strchr(change->part, '.');
     int which = -1;
     for (int i = 0; key && i < ORO_PORT_TEXTS; i++)
         if (strcmp(port_texts[i].key, key + 1) == 0)
             which = i;
-    if (rename && find(ed_project_shown(app->project), text, is_output)) {
-        ed_refuse(app, a, b, text, "there is one of that name already");
+    if (rename && find(ed_project_shown(session->project), change->text, is_output)) {
+        ed_refuse(session, change, "there is one of that name already");
         return;
     }
-    if (rename && !oro_is_identifier(text)) {
-        ed_refuse(app, a, b, text, "a name has letters, digits, '_' and '-', and begins with a letter");
+    if (rename && !oro_is_identifier(change->text)) {
+        ed_refuse(session, change, "a name has letters, digits, '_' and '-', and begins with a letter");
         return;
     }
-    ed_unrefuse(app, a, b);
-    struct oro_document *doc = ed_edit_begin(app->project, "Change the interface", &err);
-    bool ok = doc && replace(doc, a, is_output, rename ? text : a, which, text, &err);
-    if (!ed_edit_end(app->project, ok, &err))
-        ed_refuse(app, a, b, text, err.text);
+    ed_unrefuse(session, change->id, change->part);
+    struct oro_document *doc = ed_edit_begin(session->project, "Change the interface", &err);
+    bool ok = doc && replace(doc, change->id, is_output, rename ? change->text : change->id, which,
+                             change->text, &err);
+    if (!ed_edit_end(session->project, ok, &err))
+        ed_refuse(session, change, err.text);
 }
 
 /* ---- Drawing ---- */
 
-static void draw_text(struct ed_app *app, const struct oro_doc_port *port, enum oro_port_text which)
+static void draw_text(struct ed_session *session, const struct oro_doc_port *port, enum oro_port_text which)
 {
     char name[300], key[40];
     snprintf(key, sizeof key, "%s.%s", port->is_output ? "out" : "in", port_texts[which].key);
     snprintf(name, sizeof name, "port:%.120s.%s", port->name, port_texts[which].key);
     struct ed_text_field field = {.name = name,
-                                  .a = port->name,
-                                  .b = key,
+                                  .id = port->name,
+                                  .part = key,
                                   .text = port->texts[which] ? port->texts[which] : "",
                                   .commit = act_text};
     field.width = ed_label_draw(port_texts[which].label, port->texts[which]);
-    ed_text_draw(app, &field);
-    ed_refused_draw(app, port->name, key);
+    ed_text_draw(session, &field);
+    ed_refused_draw(session, port->name, key);
 }
 
-static void draw_details(struct ed_app *app, const struct oro_doc_port *port)
+static void draw_details(struct ed_session *session, const struct oro_doc_port *port)
 {
-    draw_text(app, port, ORO_PORT_LABEL);
-    draw_text(app, port, ORO_PORT_DOC);
+    draw_text(session, port, ORO_PORT_LABEL);
+    draw_text(session, port, ORO_PORT_DOC);
     if (port->is_output)
         return;
-    draw_text(app, port, ORO_PORT_GROUP);
-    draw_text(app, port, ORO_PORT_DEFAULT);
-    draw_text(app, port, ORO_PORT_MIN);
-    draw_text(app, port, ORO_PORT_MAX);
-    draw_text(app, port, ORO_PORT_SOFT_MIN);
-    draw_text(app, port, ORO_PORT_SOFT_MAX);
-    draw_text(app, port, ORO_PORT_UNIT);
+    draw_text(session, port, ORO_PORT_GROUP);
+    draw_text(session, port, ORO_PORT_DEFAULT);
+    draw_text(session, port, ORO_PORT_MIN);
+    draw_text(session, port, ORO_PORT_MAX);
+    draw_text(session, port, ORO_PORT_SOFT_MIN);
+    draw_text(session, port, ORO_PORT_SOFT_MAX);
+    draw_text(session, port, ORO_PORT_UNIT);
 }
 
-static void draw_port(struct ed_app *app, const struct oro_doc_port *port)
+static void draw_port(struct ed_session *session, const struct oro_doc_port *port)
 {
     float gap = 4 * ui_scale(), side = ui_widget_height();
     struct ui_rect all = ui_content();
@@ -123,43 +122,44 @@ static void draw_port(struct ed_app *app, const struct oro_doc_port *port)
              port->socket);
     ui_cursor_set((struct ui_vec){all.x + side, all.y});
     struct ed_text_field field = {.name = name,
-                                  .a = port->name,
-                                  .b = key,
+                                  .id = port->name,
+                                  .part = key,
                                   .text = port->name,
                                   .commit = act_text,
                                   .width = name_width,
                                   .mono = true};
-    ed_text_draw(app, &field);
+    ed_text_draw(session, &field);
     ui_same_line(gap);
     struct ui_vec at = ui_cursor();
     float width = all.x + all.w - side - gap - at.x;
     ui_name("port:%s.show", port->name);
     if (ui_area("##to", width, side) && port->node[0])
-        ed_later(app, ed_act_show, port->node, NULL, NULL);
+        ed_later(session, &(struct ed_change){.act = ed_act_show, .id = port->node});
     at.y += (side - ui_line_height()) / 2;
     ed_text_cut(ui_draw_here(), at, width, ui_colour(ui_item_hovered() ? UI_ACCENT : UI_MUTED), to);
     ui_same_line(gap);
     ui_name("port:%s.remove", port->name);
     if (ui_icon_button("##remove", UI_ICON_CLOSE, false, "Take it out of the interface"))
-        ed_later(app, act_remove, port->name, port->is_output ? "out" : "in", NULL);
-    ed_refused_draw(app, port->name, key);
+        ed_later(session, &(struct ed_change){
+                              .act = act_remove, .id = port->name, .part = port->is_output ? "out" : "in"});
+    ed_refused_draw(session, port->name, key);
     struct ui_vec after = ui_cursor();
-    bool *open = &app->inspector->port_open;
-    bool mine = *open && strcmp(app->inspector->port, port->name) == 0;
+    bool *open = &session->inspector->port_open;
+    bool mine = *open && strcmp(session->inspector->port, port->name) == 0;
     ui_cursor_set((struct ui_vec){all.x, all.y});
     ui_name("port:%s.more", port->name);
     if (ui_icon_button("##more", mine ? UI_ICON_DOWN : UI_ICON_RIGHT, false, "Label, default, range")) {
         *open = !mine;
-        snprintf(app->inspector->port, sizeof app->inspector->port, "%s", port->name);
+        snprintf(session->inspector->port, sizeof session->inspector->port, "%s", port->name);
     }
     ui_cursor_set(after);
     if (mine)
-        draw_details(app, port);
+        draw_details(session, port);
 }
 
-static void draw_side(struct ed_app *app, bool is_output)
+static void draw_side(struct ed_session *session, bool is_output)
 {
-    const struct oro_document *doc = ed_project_shown(app->project);
+    const struct oro_document *doc = ed_project_shown(session->project);
     bool any = false;
     for (size_t i = 0; i < oro_document_port_count(doc); i++) {
         const struct oro_doc_port *port = oro_document_port(doc, i);
@@ -169,14 +169,14 @@ static void draw_side(struct ed_app *app, bool is_output)
             ui_text_coloured(ui_colour(UI_MUTED), is_output ? "Outputs" : "Inputs");
         any = true;
         ui_id_push_index((int)i);
-        draw_port(app, port);
+        draw_port(session, port);
         ui_id_pop();
     }
 }
 
-void ed_inspect_interface(struct ed_app *app)
+void ed_inspect_interface(struct ed_session *session)
 {
-    const struct oro_document *doc = ed_project_shown(app->project);
+    const struct oro_document *doc = ed_project_shown(session->project);
     ui_name("section:Interface");
     if (!ui_header("Interface", true))
         return;
@@ -187,6 +187,6 @@ void ed_inspect_interface(struct ed_app *app)
             "node in other documents.");
         ui_font_pop();
     }
-    draw_side(app, false);
-    draw_side(app, true);
+    draw_side(session, false);
+    draw_side(session, true);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "editor/inspector/fields.h"
-#include "editor/panels/search.h"
+#include "editor/ui/search.h"
 #include "graph/derived/scripts.h"
 
 enum { FILTER_FROM = 12 }; /* inputs from which on there is a filter */
@@ -17,13 +17,13 @@ static bool passes(const struct ed_inspector *inspector, const struct oro_input 
            ed_text_holds(input->group, filter);
 }
 
-static void draw_filter(struct ed_app *app, const struct oro_node_type *type)
+static void draw_filter(struct ed_session *session, const struct oro_node_type *type)
 {
     if (oro_type_input_count(type) <= FILTER_FROM)
         return;
     ui_name("filter");
     ui_item_width(ui_content().w);
-    ui_input("##filter", "filter inputs", app->inspector->filter, sizeof app->inspector->filter, 0);
+    ui_input("##filter", "filter inputs", session->inspector->filter, sizeof session->inspector->filter, 0);
 }
 
 static bool same_group(const char *a, const char *b)
@@ -31,12 +31,12 @@ static bool same_group(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static void draw_group(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type,
-                       const char *group)
+static void draw_group(struct ed_session *session, const struct oro_doc_node *node,
+                       const struct oro_node_type *type, const char *group)
 {
     for (const struct oro_input *input = type->inputs; input && input->name; input++)
-        if (same_group(input->group, group) && passes(app->inspector, input))
-            ed_row_draw(app, type, node, input);
+        if (same_group(input->group, group) && passes(session->inspector, input))
+            ed_row_draw(session, type, node, input);
 }
 
 /* Whether the group begins with this input, and has one that passes the filter. */
@@ -54,31 +54,18 @@ static bool begins(const struct ed_inspector *inspector, const struct oro_node_t
     return false;
 }
 
-static void draw_inputs(struct ed_app *app, const struct oro_doc_node *node, const struct oro_node_type *type)
-{
-    draw_group(app, node, type, NULL);
-    for (const struct oro_input *input = type->inputs; input && input->name; input++) {
-        if (!begins(app->inspector, type, input))
-            continue;
-        ui_spacing();
-        ui_name("group:%s", input->group);
-        if (ui_header(input->group, true))
-            draw_group(app, node, type, input->group);
-    }
-}
-
 /* ---- The script of a node that has its own ---- */
 
-static void act_script(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_script(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
     struct oro_error err = {0};
-    struct oro_document *doc = ed_edit_begin(app->project, "Change the script", &err);
-    if (!ed_edit_end(app->project, doc && oro_edit_script(doc, a, text, &err), &err))
-        ed_failed(app, &err);
+    struct oro_document *doc = ed_edit_begin(session->project, "Change the script", &err);
+    ed_tell(session,
+            ed_edit_end(session->project, doc && oro_edit_script(doc, change->id, change->text, &err), &err),
+            &err);
 }
 
-static void draw_script(struct ed_app *app, const struct oro_doc_node *node)
+static void draw_script(struct ed_session *session, const struct oro_doc_node *node)
 {
     if (strcmp(node->type, ORO_INLINE_TYPE) != 0)
         return;
@@ -87,19 +74,22 @@ static void draw_script(struct ed_app *app, const struct oro_doc_node *node)
     if (!ui_header("Script", true))
         return;
     struct ed_text_field field = {.name = "script",
-                                  .a = node->id,
-                                  .b = "script",
+                                  .id = node->id,
+                                  .part = "script",
                                   .text = node->script ? node->script : "",
                                   .commit = act_script,
                                   .width = ui_content().w,
                                   .lines = 18,
                                   .mono = true};
-    ed_text_draw(app, &field);
-    bool open = ed_text_is_open(app, node->id, "script");
+    ed_text_draw(session, &field);
+    bool open = ed_text_is_open(session, node->id, "script");
     ui_disabled_begin(!open);
     ui_name("script:apply");
     if (ui_button("Apply", 0, 0) && open)
-        ed_later(app, act_script, node->id, "script", app->inspector->edit.text);
+        ed_later(session, &(struct ed_change){.act = act_script,
+                                              .id = node->id,
+                                              .part = "script",
+                                              .text = session->inspector->edit.text});
     ui_disabled_end();
     ui_same_line(8 * ui_scale());
     ui_align_text();
@@ -108,7 +98,7 @@ static void draw_script(struct ed_app *app, const struct oro_doc_node *node)
 
 /* ---- Entries that the type does not know: kept, and shown so that they can be removed ---- */
 
-static void draw_unknown(struct ed_app *app, const struct oro_doc_node *node,
+static void draw_unknown(struct ed_session *session, const struct oro_doc_node *node,
                          const struct oro_node_type *type)
 {
     for (size_t i = 0; i < node->input_count; i++) {
@@ -128,19 +118,27 @@ static void draw_unknown(struct ed_app *app, const struct oro_doc_node *node,
         ui_same_line(8 * ui_scale());
         ui_name("remove:%s.%s", node->id, entry->name);
         if (ui_icon_button("##remove", UI_ICON_CLOSE, false, "Remove it"))
-            ed_later(app, ed_act_set, node->id, entry->name, NULL);
+            ed_later(session, &(struct ed_change){.act = ed_act_set, .id = node->id, .part = entry->name});
         ui_id_pop();
     }
 }
 
-void ed_node_draw(struct ed_app *app, const struct oro_doc_node *node)
+void ed_node_draw(struct ed_session *session, const struct oro_doc_node *node)
 {
-    const struct oro_node_type *type = ed_type_of(app, node);
-    ed_head_draw(app, node, type);
+    const struct oro_node_type *type = ed_type_of(session, node);
+    ed_head_draw(session, node, type);
     if (type) {
-        draw_filter(app, type);
-        draw_inputs(app, node, type);
+        draw_filter(session, type);
+        draw_group(session, node, type, NULL);
+        for (const struct oro_input *input = type->inputs; input && input->name; input++) {
+            if (!begins(session->inspector, type, input))
+                continue;
+            ui_spacing();
+            ui_name("group:%s", input->group);
+            if (ui_header(input->group, true))
+                draw_group(session, node, type, input->group);
+        }
     }
-    draw_unknown(app, node, type);
-    draw_script(app, node);
+    draw_unknown(session, node, type);
+    draw_script(session, node);
 }

@@ -17,19 +17,19 @@ uint32_t ed_frame_colour(bool hovered)
 
 static bool is_dragged(const struct ed_inspector *inspector, const struct ed_number *number)
 {
-    const struct ed_drag *drag = &inspector->drag;
-    return drag->pressed && strcmp(drag->a, number->a) == 0 && strcmp(drag->b, number->b) == 0;
+    const struct ed_value_drag *drag = &inspector->drag;
+    return drag->pressed && strcmp(drag->id, number->id) == 0 && strcmp(drag->part, number->part) == 0;
 }
 
 static void press(struct ed_inspector *inspector, const struct ed_number *number)
 {
-    struct ed_drag *drag = &inspector->drag;
-    *drag = (struct ed_drag){.pressed = true, .from = number->value};
-    snprintf(drag->a, sizeof drag->a, "%s", number->a);
-    snprintf(drag->b, sizeof drag->b, "%s", number->b);
+    struct ed_value_drag *drag = &inspector->drag;
+    *drag = (struct ed_value_drag){.pressed = true, .from = number->value};
+    snprintf(drag->id, sizeof drag->id, "%s", number->id);
+    snprintf(drag->part, sizeof drag->part, "%s", number->part);
 }
 
-static double moved_value(const struct ed_number *number, struct ed_drag *drag, float width)
+static double moved_value(const struct ed_number *number, struct ed_value_drag *drag, float width)
 {
     const struct ed_range *range = &number->range;
     float pixels = ui_mouse_moved().x * (ui_shift() ? 0.1f : 1);
@@ -42,54 +42,57 @@ static double moved_value(const struct ed_number *number, struct ed_drag *drag, 
     return fmin(fmax(value, range->min), range->max);
 }
 
-static void open_field(struct ed_app *app, const struct ed_number *number)
+static void open_field(struct ed_session *session, const struct ed_number *number)
 {
     char text[ED_NUMBER_TEXT];
-    const char *refused = ed_refused_text(app, number->a, number->b);
+    const char *refused = ed_refused_text(session, number->id, number->part);
     snprintf(text, sizeof text, "%s%s", oro_format_number(number->value, (char[ORO_NUMBER_SIZE]){0}),
              ed_unit_suffix(number->range.unit));
-    ed_text_open(app, number->a, number->b, refused ? refused : text, number->commit);
+    ed_text_open(session, number->id, number->part, refused ? refused : text, number->commit);
 }
 
-static void drag_on(struct ed_app *app, const struct ed_number *number, float width)
+static void drag_on(struct ed_session *session, const struct ed_number *number, float width)
 {
-    struct ed_drag *drag = &app->inspector->drag;
+    struct ed_value_drag *drag = &session->inspector->drag;
     char text[ORO_NUMBER_SIZE], name[300];
     bool began = drag->moved;
     if (!ed_drag_moves(drag))
         return;
     if (!began) {
-        snprintf(name, sizeof name, "Change %s", number->b);
-        ed_later(app, ed_act_begin, number->a, number->b, name);
-        ed_unrefuse(app, number->a, number->b);
+        snprintf(name, sizeof name, "Change %s", number->part);
+        ed_later(session, &(struct ed_change){.act = ed_act_begin, .text = name});
+        ed_unrefuse(session, number->id, number->part);
     }
     ui_pointer(UI_SIZE_X);
     double value = moved_value(number, drag, width);
     if (value != number->value)
-        ed_later(app, number->commit, number->a, number->b, oro_format_number(value, text));
+        ed_later(session, &(struct ed_change){.act = number->commit,
+                                              .id = number->id,
+                                              .part = number->part,
+                                              .text = oro_format_number(value, text)});
 }
 
 /* Mouse and keys, after the field's area. */
-static void respond(struct ed_app *app, const struct ed_number *number, float width)
+static void respond(struct ed_session *session, const struct ed_number *number, float width)
 {
-    struct ed_drag *drag = &app->inspector->drag;
+    struct ed_value_drag *drag = &session->inspector->drag;
     if (ui_item_began() && ui_mouse_pressed(0))
-        press(app->inspector, number);
-    if (!is_dragged(app->inspector, number))
+        press(session->inspector, number);
+    if (!is_dragged(session->inspector, number))
         return;
     if (drag->moved && ui_key_pressed(SDL_SCANCODE_ESCAPE)) {
-        ed_later(app, ed_act_cancel, number->a, number->b, NULL);
+        ed_later(session, &(struct ed_change){.act = ed_act_cancel});
         drag->pressed = false;
         return;
     }
-    drag_on(app, number, width);
+    drag_on(session, number, width);
     if (ui_mouse_down(0))
         return;
     drag->pressed = false;
     if (drag->moved)
-        ed_later(app, ed_act_end, number->a, number->b, NULL);
+        ed_later(session, &(struct ed_change){.act = ed_act_end});
     else if (ui_item_hovered())
-        open_field(app, number);
+        open_field(session, number);
 }
 
 /* From 0, where the range has it within; else from its lower end. */
@@ -109,11 +112,12 @@ static void paint_share(const struct ed_range *range, double value, struct ui_re
         ui_rect_fill(ui_draw_here(), (struct ui_rect){full.x - 1, rect.y, 2, rect.h}, tint, 0);
 }
 
-static void paint(const struct ed_app *app, const struct ed_number *number, struct ui_rect rect, bool hovered)
+static void paint(const struct ed_session *session, const struct ed_number *number, struct ui_rect rect,
+                  bool hovered)
 {
     struct ui_draw *draw = ui_draw_here();
     const struct ed_range *range = &number->range;
-    const char *refused = ed_refused_text(app, number->a, number->b);
+    const char *refused = ed_refused_text(session, number->id, number->part);
     float rounding = 4 * ui_scale(), pad = 8 * ui_scale();
     char text[ED_NUMBER_TEXT];
     ui_rect_fill(draw, rect, ed_frame_colour(hovered), rounding);
@@ -136,39 +140,34 @@ static void paint(const struct ed_app *app, const struct ed_number *number, stru
     ui_clip_pop(draw);
 }
 
-static void type_number(struct ed_app *app, const struct ed_number *number)
+void ed_number_draw(struct ed_session *session, const struct ed_number *number)
 {
-    struct ed_text_field field = {.name = number->name,
-                                  .a = number->a,
-                                  .b = number->b,
-                                  .text = "",
-                                  .commit = number->commit,
-                                  .width = number->width,
-                                  .number = true};
-    ed_text_draw(app, &field);
-}
-
-void ed_number_draw(struct ed_app *app, const struct ed_number *number)
-{
-    if (ed_text_is_open(app, number->a, number->b)) {
-        type_number(app, number);
+    if (ed_text_is_open(session, number->id, number->part)) {
+        struct ed_text_field field = {.name = number->name,
+                                      .id = number->id,
+                                      .part = number->part,
+                                      .text = "",
+                                      .commit = number->commit,
+                                      .width = number->width,
+                                      .number = true};
+        ed_text_draw(session, &field);
         return;
     }
     struct ui_vec at = ui_cursor();
     struct ui_rect rect = {at.x, at.y, number->width, ui_widget_height()};
-    ui_id_push(number->a);
-    ui_id_push(number->b);
+    ui_id_push(number->id);
+    ui_id_push(number->part);
     ui_name("%s", number->name);
     ui_area("##number", rect.w, rect.h);
-    if (app->inspector->open_next) {
-        app->inspector->open_next = false;
-        open_field(app, number);
+    if (session->inspector->open_next) {
+        session->inspector->open_next = false;
+        open_field(session, number);
     }
-    bool hovered = ui_item_hovered() || is_dragged(app->inspector, number);
+    bool hovered = ui_item_hovered() || is_dragged(session->inspector, number);
     if (hovered)
         ui_pointer(UI_SIZE_X);
-    paint(app, number, rect, hovered);
-    respond(app, number, rect.w);
+    paint(session, number, rect, hovered);
+    respond(session, number, rect.w);
     ui_id_pop();
     ui_id_pop();
 }

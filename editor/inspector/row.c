@@ -72,13 +72,13 @@ static void draw_mark(const struct ed_field *field, struct ui_rect all)
     float side = gutter();
     char name[300];
     struct ui_rect rect = {all.x - 2 * ui_scale(), all.y, side, ui_widget_height()};
-    if (!is_changed(field) && !ed_refused_text(field->app, field->node->id, field->input->name))
+    if (!is_changed(field) && !ed_refused_text(field->session, field->node->id, field->input->name))
         return;
     ui_cursor_set((struct ui_vec){rect.x, rect.y});
     snprintf(name, sizeof name, "reset:%s.%s", field->node->id, field->input->name);
     ui_name("%s", name);
     if (ui_area(name, rect.w, rect.h))
-        ed_later(field->app, ed_act_set, field->node->id, field->input->name, NULL);
+        ed_field_later(field, ed_act_set, NULL);
     ui_tooltip("Back to the default");
     struct ui_vec middle = {rect.x + rect.w / 2, rect.y + rect.h / 2};
     if (ui_item_hovered())
@@ -100,16 +100,16 @@ static void toggle_expression(const struct ed_field *field)
     char number[ORO_NUMBER_SIZE], why[8];
     double value;
     if (field->entry && field->entry->expr) {
-        bool ok = ed_expression_value(field->app, field->entry->expr, &value, why, sizeof why) &&
-                  ed_input_number(field->app, field->node, field->input, &value);
-        ed_later(field->app, ed_act_set, id, name, ok ? oro_format_number(value, number) : NULL);
+        bool ok = ed_expression_value(field->session, field->entry->expr, &value, why, sizeof why) &&
+                  ed_input_number(field->session, field->node, field->input, &value);
+        ed_field_later(field, ed_act_set, ok ? oro_format_number(value, number) : NULL);
         return;
     }
-    if (!ed_input_number(field->app, field->node, field->input, &value))
+    if (!ed_input_number(field->session, field->node, field->input, &value))
         return;
     oro_format_number(value, number);
-    ed_later(field->app, ed_act_expression, id, name, number);
-    ed_text_open(field->app, id, name, number, ed_act_expression);
+    ed_field_later(field, ed_act_expression, number);
+    ed_text_open(field->session, id, name, number, ed_act_expression);
 }
 
 static void draw_buttons(const struct ed_field *field, struct ui_rect all, bool near)
@@ -123,7 +123,7 @@ static void draw_buttons(const struct ed_field *field, struct ui_rect all, bool 
         snprintf(button, sizeof button, "link:%s.%s.button", id, name);
         if (ed_margin_button(button, UI_ICON_LINK, false, !near,
                              "Link a new node to this input; a right click offers those that are there"))
-            ed_later(field->app, ed_act_link, id, name, NULL);
+            ed_field_later(field, ed_act_link, NULL);
     }
     x -= side;
     if (takes_expression(field->input) && !linked) {
@@ -192,7 +192,7 @@ static void draw_row(struct ed_field *field)
         ui_cursor_set(widget);
     ui_group_begin();
     draw_widget(field);
-    ed_refused_draw(field->app, field->node->id, input->name);
+    ed_refused_draw(field->session, field->node->id, input->name);
     ui_group_end();
     struct ui_rect drawn = ui_item_rect();
     float bottom =
@@ -202,14 +202,14 @@ static void draw_row(struct ed_field *field)
     struct ui_rect name_rect = {all.x + gutter(), all.y, field->indent - gutter(), ui_widget_height()};
     if (ui_window_hovered() && ui_inside(name_rect, ui_mouse()))
         ed_row_tooltip(field);
-    else if (field->app->inspector->hovered == input)
-        field->app->inspector->hovered = NULL;
+    else if (field->session->inspector->hovered == input)
+        field->session->inspector->hovered = NULL;
 }
 
-void ed_row_draw(struct ed_app *app, const struct oro_node_type *type, const struct oro_doc_node *node,
-                 const struct oro_input *input)
+void ed_row_draw(struct ed_session *session, const struct oro_node_type *type,
+                 const struct oro_doc_node *node, const struct oro_input *input)
 {
-    struct ed_field field = {.app = app, .type = type, .node = node, .input = input};
+    struct ed_field field = {.session = session, .type = type, .node = node, .input = input};
     field.entry = oro_doc_node_input(node, input->name);
     char *standard = field.entry && field.entry->value ? NULL : oro_literal_default(input);
     field.text = field.entry && field.entry->value ? field.entry->value : standard ? standard : "";
@@ -219,7 +219,7 @@ void ed_row_draw(struct ed_app *app, const struct oro_node_type *type, const str
     describe(&field);
     draw_row(&field);
     struct ui_rect row = {top.x, top.y, width, ui_cursor().y - top.y};
-    bool taken = app->inspector->menu_taken == app->frame;
+    bool taken = session->inspector->menu_taken == session->frame;
     if (ui_mouse_pressed(1) && !taken && ui_window_hovered() && ui_inside(row, ui_mouse()))
         ui_popup_open("##context");
     ed_inspect_menu(&field);

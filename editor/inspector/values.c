@@ -206,14 +206,3 @@ bool ed_number_parse(const char *text, enum oro_unit unit, double *value, struct
         *value = read * factor;
     return true;
 }
-
-/* ---- Paths ---- */
-
-char *ed_path_for(const char *document, const char *path)
-{
-    const char *slash = document ? strrchr(document, '/') : NULL;
-    size_t folder = slash ? (size_t)(slash - document) + 1 : 0;
-    if (folder && strncmp(document, path, folder) == 0 && path[folder])
-        path += folder;
-    return oro_copy_text(path);
-}

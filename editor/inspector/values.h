@@ -1,5 +1,5 @@
 /*
- * Numbers and paths as the user sees and types them: with units, independent of the locale. Threads: any.
+ * Numbers as the user sees and types them: with units, independent of the locale. Threads: any.
  */
 #ifndef ED_INSPECTOR_VALUES_H
 #define ED_INSPECTOR_VALUES_H
@@ -23,7 +23,7 @@ double ed_range_share(const struct ed_range *range, double value);
  * where that is outside). Rounded to a step that is 1, 2 or 5 times a power of ten; `fine` takes a tenth of
  * the step and of the way, `coarse` ten steps. */
 double ed_range_move(const struct ed_range *range, double from, double share, bool fine, bool coarse);
-/* Without a range: after so many pixels. */
+/* The value of a number without a range, after the pointer has moved so many pixels. */
 double ed_number_nudge(double from, double pixels, bool whole, bool fine);
 
 enum { ED_NUMBER_TEXT = 64 };
@@ -34,10 +34,5 @@ const char *ed_number_text(double value, enum oro_unit unit, char out[ED_NUMBER_
 /* Reads a number that may have blanks around it and a unit behind it: "320", "320 m", "1.2km", "35°", "35
  * deg". Units are converted within their kind; others are refused. ORO_E_USAGE says what is wrong. */
 bool ed_number_parse(const char *text, enum oro_unit unit, double *value, struct oro_error *err);
-
-/* A path as a document at `document` should name it: relative where it lies in the document's folder or
- * below, else as it is. Both are absolute and without links (oro_path_true). The caller frees; NULL: memory
- * is out. */
-char *ed_path_for(const char *document, const char *path);
 
 #endif

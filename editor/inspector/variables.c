@@ -6,20 +6,20 @@
 #include "editor/inspector/fields.h"
 #include "graph/document/variable.h"
 
-static const struct oro_doc_variable *find(const struct ed_app *app, const char *name)
+static const struct oro_doc_variable *find(const struct ed_session *session, const char *name)
 {
-    return oro_document_find_variable(ed_project_shown(app->project), name);
+    return oro_document_find_variable(ed_project_shown(session->project), name);
 }
 
-static void set(struct ed_app *app, const struct oro_doc_variable *variable, const char *step)
+static void set(struct ed_session *session, const struct oro_doc_variable *variable, const char *step)
 {
     struct oro_error err = {0};
-    struct oro_document *doc = ed_edit_begin(app->project, step, &err);
-    if (!ed_edit_end(app->project, doc && oro_edit_variable(doc, variable, &err), &err))
-        ed_failed(app, &err);
+    struct oro_document *doc = ed_edit_begin(session->project, step, &err);
+    ed_tell(session, ed_edit_end(session->project, doc && oro_edit_variable(doc, variable, &err), &err),
+            &err);
 }
 
-/* ---- Actions ---- on the variable `a` */
+/* ---- Actions ---- on the variable `id` */
 
 static enum oro_unit unit_of(const struct oro_doc_variable *variable)
 {
@@ -30,89 +30,84 @@ static enum oro_unit unit_of(const struct oro_doc_variable *variable)
 }
 
 /* A number, or else an expression. */
-static void act_value(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_value(struct ed_session *session, const struct ed_change *change)
 {
-    const struct oro_doc_variable *now = find(app, a);
+    const struct oro_doc_variable *now = find(session, change->id);
     struct oro_error err = {0};
     char number[ORO_NUMBER_SIZE];
     double value;
-    if (!now || !text)
+    if (!now || !change->text)
         return;
     struct oro_doc_variable variable = *now;
     variable.value = variable.expr = NULL;
-    const char *expr = text + strspn(text, " =");
+    const char *expr = change->text + strspn(change->text, " =");
     if (!*expr) {
-        ed_refuse(app, a, b, text, "write a number, or an expression such as 2 * relief");
+        ed_refuse(session, change, "write a number, or an expression such as 2 * relief");
         return;
     }
-    if (ed_number_parse(text, unit_of(now), &value, &err)) {
+    if (ed_number_parse(change->text, unit_of(now), &value, &err)) {
         oro_format_number(value, number);
         variable.value = number;
     } else {
         variable.expr = (char *)expr; /* is copied */
     }
-    ed_unrefuse(app, a, b);
-    set(app, &variable, "Change a variable");
+    ed_unrefuse(session, change->id, change->part);
+    set(session, &variable, "Change a variable");
 }
 
-static void act_label(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_label(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
-    const struct oro_doc_variable *now = find(app, a);
+    const struct oro_doc_variable *now = find(session, change->id);
     char label[300];
     if (!now)
         return;
     struct oro_doc_variable variable = *now;
-    snprintf(label, sizeof label, "%s", text ? text : "");
+    snprintf(label, sizeof label, "%s", change->text ? change->text : "");
     variable.label = label[0] ? label : NULL;
-    set(app, &variable, "Label a variable");
+    set(session, &variable, "Label a variable");
 }
 
-static void act_unit(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_unit(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
-    const struct oro_doc_variable *now = find(app, a);
+    const struct oro_doc_variable *now = find(session, change->id);
     char unit[20];
     if (!now)
         return;
     struct oro_doc_variable variable = *now;
-    snprintf(unit, sizeof unit, "%s", text ? text : "");
+    snprintf(unit, sizeof unit, "%s", change->text ? change->text : "");
     variable.unit = unit[0] ? unit : NULL;
-    set(app, &variable, "Change a variable's unit");
+    set(session, &variable, "Change a variable's unit");
 }
 
-static void act_add(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_add(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
-    (void)text;
     char name[100], one[] = "1";
     struct oro_error err = {0};
-    snprintf(name, sizeof name, "%.90s", a[0] ? a : "variable");
-    for (int i = 2; !a[0] && find(app, name); i++)
+    snprintf(name, sizeof name, "%.90s", change->id[0] ? change->id : "variable");
+    for (int i = 2; !change->id[0] && find(session, name); i++)
         snprintf(name, sizeof name, "variable%d", i);
     if (!oro_is_variable_name(name))
         oro_fail(&err, ORO_E_USAGE,
                  "'%s' can be no name of a variable: letters, digits and '_', no word of expressions", name);
-    else if (find(app, name))
+    else if (find(session, name))
         oro_fail(&err, ORO_E_USAGE, "there is a variable '%s' already", name);
     if (err.text[0]) {
-        ed_refuse(app, "variables", "add", name, err.text);
+        ed_refuse(session, &(struct ed_change){.id = "variables", .part = "add", .text = name}, err.text);
         return;
     }
     struct oro_doc_variable variable = {.name = name, .value = one};
-    app->inspector->new_variable[0] = '\0';
-    ed_unrefuse(app, "variables", "add");
-    set(app, &variable, "Add a variable");
+    session->inspector->new_variable[0] = '\0';
+    ed_unrefuse(session, "variables", "add");
+    set(session, &variable, "Add a variable");
 }
 
-static void act_remove(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_remove(struct ed_session *session, const struct ed_change *change)
 {
-    (void)b;
-    (void)text;
     struct oro_error err = {0};
-    struct oro_document *doc = ed_edit_begin(app->project, "Remove a variable", &err);
-    if (!ed_edit_end(app->project, doc && oro_edit_remove_variable(doc, a, &err), &err))
-        ed_failed(app, &err);
+    struct oro_document *doc = ed_edit_begin(session->project, "Remove a variable", &err);
+    ed_tell(session,
+            ed_edit_end(session->project, doc && oro_edit_remove_variable(doc, change->id, &err), &err),
+            &err);
 }
 
 /* ---- Renaming: expressions and the interface follow ---- */
@@ -183,75 +178,75 @@ static bool rename_all(struct oro_document *doc, struct renaming *renaming, stru
            oro_edit_remove_variable(doc, renaming->from, err);
 }
 
-static void act_rename(struct ed_app *app, const char *a, const char *b, const char *text)
+static void act_rename(struct ed_session *session, const struct ed_change *change)
 {
     struct oro_error err = {0};
-    struct renaming renaming = {a, text};
+    struct renaming renaming = {change->id, change->text};
     bool ok = false;
-    if (!oro_is_variable_name(text))
-        oro_fail(&err, ORO_E_USAGE, "'%.60s' can be no name of a variable", text);
-    else if (find(app, text))
-        oro_fail(&err, ORO_E_USAGE, "there is a variable '%.60s' already", text);
+    if (!oro_is_variable_name(change->text))
+        oro_fail(&err, ORO_E_USAGE, "'%.60s' can be no name of a variable", change->text);
+    else if (find(session, change->text))
+        oro_fail(&err, ORO_E_USAGE, "there is a variable '%.60s' already", change->text);
     else {
-        struct oro_document *doc = ed_edit_begin(app->project, "Rename a variable", &err);
-        ok = ed_edit_end(app->project, doc && rename_all(doc, &renaming, &err), &err);
+        struct oro_document *doc = ed_edit_begin(session->project, "Rename a variable", &err);
+        ok = ed_edit_end(session->project, doc && rename_all(doc, &renaming, &err), &err);
     }
     if (ok)
-        ed_unrefuse(app, a, b);
+        ed_unrefuse(session, change->id, change->part);
     else
-        ed_refuse(app, a, b, text, err.text);
+        ed_refuse(session, change, err.text);
 }
 
 /* ---- Drawing ---- */
 
-static void draw_unit(struct ed_app *app, const struct oro_doc_variable *variable, float width)
+static void draw_unit(struct ed_session *session, const struct oro_doc_variable *variable, float width)
 {
     ui_item_width(width);
     ui_name("variable:%s.unit", variable->name);
     if (!ui_combo_begin("##unit", variable->unit ? variable->unit : "–"))
         return;
     if (ui_selectable("no unit", !variable->unit, 0))
-        ed_later(app, act_unit, variable->name, NULL, "");
+        ed_later(session, &(struct ed_change){.act = act_unit, .id = variable->name, .text = ""});
     for (int i = 1; i < ORO_UNIT_COUNT; i++) {
         const char *unit = oro_unit_name((enum oro_unit)i);
         bool on = variable->unit && strcmp(variable->unit, unit) == 0;
         if (ui_selectable(unit, on, 0))
-            ed_later(app, act_unit, variable->name, NULL, unit);
+            ed_later(session, &(struct ed_change){.act = act_unit, .id = variable->name, .text = unit});
     }
     ui_combo_end();
 }
 
-static void draw_value(struct ed_app *app, const struct oro_doc_variable *variable, float width)
+static void draw_value(struct ed_session *session, const struct oro_doc_variable *variable, float width)
 {
     char name[200], text[ED_NUMBER_TEXT], why[300];
     double value = 0;
     snprintf(name, sizeof name, "variable:%.120s", variable->name);
     if (!variable->expr) {
         struct ed_number number = {.name = name,
-                                   .a = variable->name,
-                                   .b = "variable",
+                                   .id = variable->name,
+                                   .part = "variable",
                                    .range = {.unit = unit_of(variable)},
                                    .commit = act_value,
                                    .width = width};
         oro_parse_number(variable->value ? variable->value : "0", &number.value);
-        ed_number_draw(app, &number);
+        ed_number_draw(session, &number);
         return;
     }
     struct ed_text_field field = {.name = name,
-                                  .a = variable->name,
-                                  .b = "variable",
+                                  .id = variable->name,
+                                  .part = "variable",
                                   .text = variable->expr,
                                   .commit = act_value,
                                   .width = width,
                                   .mono = true};
-    ed_text_draw(app, &field);
-    bool ok = ed_expression_value(app, variable->name, &value, why, sizeof why);
+    ed_text_draw(session, &field);
+    bool ok = ed_expression_value(session, variable->name, &value, why, sizeof why);
     ui_tooltip("%s%s", ok ? "= " : "", ok ? ed_number_text(value, unit_of(variable), text) : why);
     if (!ok)
         ui_rect_line(ui_draw_here(), ui_item_rect(), ui_colour(UI_BAD), 4 * ui_scale(), 1);
 }
 
-static void draw_variable(struct ed_app *app, const struct oro_doc_variable *variable)
+static void draw_variable(struct ed_session *session, const struct oro_doc_variable *variable)
 {
     float s = ui_scale(), gap = 4 * s, all = ui_content().w, unit = 62 * s, close = ui_widget_height();
     float name_width = (all - unit - close - 3 * gap) * 0.42f, value_width = all - unit - close - 3 * gap;
@@ -259,40 +254,40 @@ static void draw_variable(struct ed_app *app, const struct oro_doc_variable *var
     value_width -= name_width;
     snprintf(name, sizeof name, "variable:%.120s.name", variable->name);
     struct ed_text_field field = {.name = name,
-                                  .a = variable->name,
-                                  .b = "name",
+                                  .id = variable->name,
+                                  .part = "name",
                                   .text = variable->name,
                                   .commit = act_rename,
                                   .width = name_width,
                                   .mono = true};
-    ed_text_draw(app, &field);
+    ed_text_draw(session, &field);
     if (variable->doc || variable->label)
         ui_tooltip("%s", variable->doc ? variable->doc : variable->label);
     ui_same_line(gap);
-    draw_value(app, variable, value_width);
+    draw_value(session, variable, value_width);
     ui_same_line(gap);
-    draw_unit(app, variable, unit);
+    draw_unit(session, variable, unit);
     ui_same_line(gap);
     ui_name("variable:%s.remove", variable->name);
     if (ui_icon_button("##remove", UI_ICON_CLOSE, false, "Remove this variable"))
-        ed_later(app, act_remove, variable->name, NULL, NULL);
+        ed_later(session, &(struct ed_change){.act = act_remove, .id = variable->name});
     snprintf(name, sizeof name, "variable:%.120s.label", variable->name);
     struct ed_text_field label = {.name = name,
-                                  .a = variable->name,
-                                  .b = "label",
+                                  .id = variable->name,
+                                  .part = "label",
                                   .text = variable->label ? variable->label : "",
                                   .hint = "label",
                                   .commit = act_label,
                                   .width = name_width + value_width + unit + 2 * gap};
-    if (variable->label || ed_text_is_open(app, variable->name, "label"))
-        ed_text_draw(app, &label);
-    ed_refused_draw(app, variable->name, "variable");
-    ed_refused_draw(app, variable->name, "name");
+    if (variable->label || ed_text_is_open(session, variable->name, "label"))
+        ed_text_draw(session, &label);
+    ed_refused_draw(session, variable->name, "variable");
+    ed_refused_draw(session, variable->name, "name");
 }
 
-static void draw_adder(struct ed_app *app)
+static void draw_adder(struct ed_session *session)
 {
-    struct ed_inspector *inspector = app->inspector;
+    struct ed_inspector *inspector = session->inspector;
     float gap = 4 * ui_scale(), all = ui_content().w, button = 60 * ui_scale();
     ui_name("variable:new");
     ui_item_width(all - button - gap);
@@ -301,13 +296,13 @@ static void draw_adder(struct ed_app *app)
     ui_same_line(gap);
     ui_name("variable:add");
     if (ui_button("Add", button, 0) || enter)
-        ed_later(app, act_add, inspector->new_variable, NULL, NULL);
-    ed_refused_draw(app, "variables", "add");
+        ed_later(session, &(struct ed_change){.act = act_add, .id = inspector->new_variable});
+    ed_refused_draw(session, "variables", "add");
 }
 
-void ed_inspect_variables(struct ed_app *app)
+void ed_inspect_variables(struct ed_session *session)
 {
-    const struct oro_document *doc = ed_project_shown(app->project);
+    const struct oro_document *doc = ed_project_shown(session->project);
     char key[200];
     ui_name("section:Variables");
     if (!ui_header("Variables", true))
@@ -315,7 +310,7 @@ void ed_inspect_variables(struct ed_app *app)
     for (size_t i = 0; i < oro_document_variable_count(doc); i++) {
         const struct oro_doc_variable *variable = oro_document_variable(doc, i);
         ui_id_push(variable->name);
-        draw_variable(app, variable);
+        draw_variable(session, variable);
         ui_id_pop();
         snprintf(key, sizeof key, "value:variable:%.120s", variable->name);
         ed_describe_state(key, "%s%s", variable->expr ? "=" : "",
@@ -323,5 +318,5 @@ void ed_inspect_variables(struct ed_app *app)
                           : variable->value ? variable->value
                                             : "");
     }
-    draw_adder(app);
+    draw_adder(session);
 }

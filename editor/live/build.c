@@ -69,7 +69,7 @@ static void weigh(struct ed_build *build)
     }
 }
 
-/* Of all of it as much is left, if the rest goes as fast; of the running step its own estimate is better. */
+/* What is left of the whole if the rest goes as fast; the running step's own estimate is better than that. */
 static double seconds_left(const struct ed_build *build, const struct oro_progress *progress, double share)
 {
     double seconds = oro_now() - build->since, weight = build->weights[build->steps.current];

@@ -23,7 +23,7 @@ static bool copy_outputs(const struct ed_build_options *options, struct ed_build
     return job->outputs;
 }
 
-/* Where it is of another resolution than the document's. */
+/* Sets the world's resolution; 0 leaves the document's own. */
 static bool set_world(struct oro_document *doc, int resolution, struct oro_error *err)
 {
     struct oro_world world = *oro_document_world(doc);
@@ -53,8 +53,7 @@ bool ed_build_copy(const struct ed_build_options *options, struct ed_build_job *
 void ed_build_free(struct ed_build_job *job)
 {
     oro_document_destroy(job->doc);
-    if (job->arena)
-        oro_arena_destroy(job->arena);
+    oro_arena_destroy(job->arena);
     *job = (struct ed_build_job){0};
 }
 

@@ -61,14 +61,6 @@ struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_docum
     return oro_plan_create(doc, &engine->registry, targets, count, &options, engine->device, NULL, err);
 }
 
-void ed_engine_settle(struct ed_engine *engine)
-{
-    /* A request to stop waits for the next evaluation where none runs: let that be one of nothing. */
-    const struct oro_plan nothing = {0};
-    struct oro_error err;
-    oro_evaluate(engine->evaluator, &nothing, NULL, &err);
-}
-
 void ed_engine_close(struct ed_engine *engine)
 {
     oro_evaluator_destroy(engine->evaluator);

@@ -27,15 +27,12 @@ struct ed_engine {
 
 /* Node types alone; the engine must stay where it is. On failure close it all the same. */
 bool ed_engine_open(struct ed_engine *engine, const struct ed_engine_options *options, struct oro_error *err);
-/* Then the device. On failure the types can still be used. */
+/* Opens the device, after the types. On failure the types can still be used. */
 bool ed_engine_start(struct ed_engine *engine, struct oro_error *err);
 /* A plan of one or more outputs of a checked document, uplifts as fields. NULL: `err` is filled. */
 struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_document *doc,
                                 const struct oro_target *targets, size_t count, int cap,
                                 struct oro_error *err);
-/* After a cancel that may have come too late for the evaluation that it was meant for: no later one is ended
- * by it. */
-void ed_engine_settle(struct ed_engine *engine);
 void ed_engine_close(struct ed_engine *engine);
 
 #endif

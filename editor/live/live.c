@@ -27,15 +27,15 @@ static bool make_locks(struct ed_live *live)
 
 static void free_all(struct ed_live *live)
 {
-    ed_work_destroy(live->asked);
-    ed_work_destroy(live->next);
-    ed_work_destroy(live->work);
+    ed_request_destroy(live->asked);
+    ed_request_destroy(live->next);
+    ed_request_destroy(live->request);
     oro_document_destroy(live->next_root);
     oro_document_destroy(live->root);
-    ed_shelf_clear(&live->shelf);
+    ed_kept_clear(&live->kept);
     ed_nodes_destroy(live->nodes);
     ed_watched_clear(&live->watched);
-    oro_free(live->warm.types);
+    oro_free(live->kernels.types);
     oro_problems_free(&live->problems);
     ed_journal_end(&live->journal);
     pthread_cond_destroy(&live->changed);
@@ -96,43 +96,43 @@ void ed_live_destroy(struct ed_live *live)
 
 /* ---- Requests ---- */
 
-static void hand_over(struct ed_live *live, struct ed_work *work, struct oro_document *root, bool gentle)
+static void hand_over(struct ed_live *live, struct ed_request *next, struct oro_document *root, bool gentle)
 {
     pthread_mutex_lock(&live->lock);
-    struct ed_work *old = live->next;
+    struct ed_request *old = live->next;
     struct oro_document *old_root = root ? live->next_root : NULL;
     live->gentle = gentle && (!old || live->gentle);
-    live->next = work;
+    live->next = next;
     if (root)
         live->next_root = root;
     if (!gentle)
         live->halted = false;
     pthread_cond_broadcast(&live->changed);
     pthread_mutex_unlock(&live->lock);
-    ed_work_destroy(old);
+    ed_request_destroy(old);
     oro_document_destroy(old_root);
 }
 
 bool ed_live_request(struct ed_live *live, const struct ed_live_request *request, struct oro_error *err)
 {
-    struct ed_work *asked = ed_work_create(request), *before = live->asked;
-    bool same = asked && before && ed_work_same(asked, before);
-    if (same && ed_work_same_thumbnails(asked, before)) {
-        ed_work_destroy(asked);
+    struct ed_request *asked = ed_request_create(request), *before = live->asked;
+    bool same = asked && before && ed_request_same(asked, before);
+    if (same && ed_request_same_thumbnails(asked, before)) {
+        ed_request_destroy(asked);
         return true;
     }
     bool other = !before || before->revision != request->revision ||
                  strcmp(before->path, oro_document_path(request->root)) != 0;
-    struct ed_work *work = asked ? ed_work_create(request) : NULL;
-    struct oro_document *root = work && other ? oro_document_clone(request->root) : NULL;
-    if (!work || (other && !root)) {
-        ed_work_destroy(asked);
-        ed_work_destroy(work);
+    struct ed_request *next = asked ? ed_request_create(request) : NULL;
+    struct oro_document *root = next && other ? oro_document_clone(request->root) : NULL;
+    if (!next || (other && !root)) {
+        ed_request_destroy(asked);
+        ed_request_destroy(next);
         return oro_fail(err, ORO_E_MEMORY, "no memory to evaluate the document");
     }
     live->asked = asked;
-    ed_work_destroy(before);
-    hand_over(live, work, root, same);
+    ed_request_destroy(before);
+    hand_over(live, next, root, same);
     return true;
 }
 
@@ -169,7 +169,7 @@ struct ed_picture *ed_live_picture(struct ed_live *live, const struct ed_want *w
     if (!id)
         return NULL;
     pthread_mutex_lock(&live->lock);
-    const struct ed_shelf_entry *entry = ed_shelf_find(&live->shelf, id, want->output, want->derive);
+    const struct ed_kept_picture *entry = ed_kept_find(&live->kept, id, want->output, want->derive);
     struct ed_picture *picture = entry ? ed_picture_retain(entry->picture) : NULL;
     pthread_mutex_unlock(&live->lock);
     return picture;

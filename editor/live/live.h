@@ -53,7 +53,7 @@ struct ed_live_request {
     const struct oro_document *root; /* copied */
     uint64_t revision;               /* of the root */
     /* The nodes that were entered, from the root: wants are in the graph of the last one. */
-    const char *const *way;
+    const char *const *entered;
     size_t depth;
     const struct ed_want *views; /* shown large, the first is what the user looks at; at most ED_VIEWS_MAX */
     size_t view_count;
@@ -105,7 +105,7 @@ struct ed_node_state {
     int width, height; /* of its outputs at the level reached; 0: not known */
     char text[256];    /* of an error */
 };
-/* Of a node of the shown graph; of a group all that is within together. */
+/* The state of a node of the shown graph; that of a group sums up all that is within. */
 void ed_live_node(struct ed_live *live, const char *node, struct ed_node_state *state);
 
 struct ed_live_status {

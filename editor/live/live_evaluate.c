@@ -20,18 +20,6 @@ struct oro_hash ed_live_key(const struct oro_plan *plan, const struct ed_want *w
 
 /* ---- What the evaluator tells ---- */
 
-static void tell_progress(struct ed_live *live, const struct oro_progress *progress)
-{
-    pthread_mutex_lock(&live->lock);
-    struct ed_live_status *status = &live->status;
-    snprintf(status->node, sizeof status->node, "%.127s", progress->step->id);
-    status->step = progress->step_index;
-    status->steps = progress->step_count;
-    status->seconds_left = progress->seconds_left;
-    status->device_bytes = live->engine.device->used_bytes;
-    pthread_mutex_unlock(&live->lock);
-}
-
 void ed_live_progress(void *user, const struct oro_progress *progress)
 {
     struct ed_live *live = user;
@@ -40,7 +28,14 @@ void ed_live_progress(void *user, const struct oro_progress *progress)
         return;
     bool first = ed_steps_progress(&run->steps, progress);
     ed_nodes_step(run->nodes, first ? SIZE_MAX : run->steps.current);
-    tell_progress(live, progress);
+    pthread_mutex_lock(&live->lock);
+    struct ed_live_status *status = &live->status;
+    snprintf(status->node, sizeof status->node, "%.127s", progress->step->id);
+    status->step = progress->step_index;
+    status->steps = progress->step_count;
+    status->seconds_left = progress->seconds_left;
+    status->device_bytes = live->engine.device->used_bytes;
+    pthread_mutex_unlock(&live->lock);
     if (progress->done < progress->total || progress->total == 0)
         ed_live_wake(live);
 }
@@ -54,7 +49,7 @@ void ed_live_step_done(void *user, const struct oro_step_report *report)
     size_t step = ed_steps_report(&run->steps, report);
     if (report->outcome != ORO_STEP_COMPUTED)
         return;
-    ed_warm_add(&live->warm, report->step);
+    ed_kernels_ran(&live->kernels, report->step);
     ed_nodes_cost(run->nodes, report);
     ed_nodes_step(run->nodes, step);
 }
@@ -68,8 +63,8 @@ static const struct oro_output *output_of(const struct oro_plan *plan)
 static bool is_worth(struct ed_live *live, const struct ed_show *show)
 {
     const struct ed_want *want = show->item->want;
-    const struct ed_shelf_entry *there =
-        ed_shelf_find(&live->shelf, show->item->id, want->output, want->derive);
+    const struct ed_kept_picture *there =
+        ed_kept_find(&live->kept, show->item->id, want->output, want->derive);
     return !there || there->picture->running || there->picture->revision != show->like.revision ||
            oro_now() - live->run->since >= LOOK_ON_SECONDS;
 }
@@ -87,10 +82,10 @@ void ed_live_on_the_way(void *user, const struct oro_live *shown)
     struct ed_picture like = show->like;
     like.running = true;
     like.done = shown->done;
-    struct ed_picture *picture = ed_take(shown->value, show->plan, &like, &err);
+    struct ed_picture *picture = ed_picture_of_value(shown->value, show->plan, &like, &err);
     if (!picture)
         return;
-    ed_shelf_put(&live->shelf, &live->lock, show->item->id, show->item->want, (struct oro_hash){0}, picture);
+    ed_kept_put(&live->kept, &live->lock, show->item->id, show->item->want, (struct oro_hash){0}, picture);
     ed_live_wake(live);
 }
 
@@ -106,7 +101,6 @@ bool ed_live_begin(struct ed_live *live, struct oro_evaluator *evaluator)
     pthread_mutex_lock(&live->lock);
     bool go = !atomic_load(&live->stop);
     live->evaluating = go ? evaluator : NULL;
-    live->cancel_sent = false;
     pthread_mutex_unlock(&live->lock);
     return go;
 }
@@ -114,13 +108,10 @@ bool ed_live_begin(struct ed_live *live, struct oro_evaluator *evaluator)
 void ed_live_end(struct ed_live *live)
 {
     pthread_mutex_lock(&live->lock);
-    bool settle = live->cancel_sent && live->evaluating == live->engine.evaluator;
+    oro_evaluator_forget_cancel(live->evaluating); /* one that came just now would end the next evaluation */
     live->evaluating = NULL;
-    live->cancel_sent = false;
     live->status.device_bytes = live->engine.device->used_bytes;
     pthread_mutex_unlock(&live->lock);
-    if (settle)
-        ed_engine_settle(&live->engine);
 }
 
 static void remember(struct ed_run *run, const struct oro_plan *plan, size_t step,
@@ -174,11 +165,11 @@ static bool evaluate(struct ed_live *live, const struct ed_show *show, struct or
 static struct ed_picture *picture_of(struct ed_live *live, const struct ed_show *show,
                                      struct oro_value *value, struct oro_error *err)
 {
-    struct ed_picture *picture = ed_take(value, show->plan, &show->like, err);
+    struct ed_picture *picture = ed_picture_of_value(value, show->plan, &show->like, err);
     oro_value_drop_host(value);
     if (!picture || show->item->want->derive != ED_DERIVE_DRAINAGE)
         return picture;
-    struct ed_picture *drainage = ed_take_drainage(picture, ed_live_stopped, live, err);
+    struct ed_picture *drainage = ed_picture_of_drainage(picture, ed_live_stopped, live, err);
     ed_picture_release(picture);
     return drainage;
 }
@@ -207,7 +198,7 @@ static bool keep(struct ed_live *live, const struct ed_show *show, struct oro_va
     if (picture && show->thumbnail)
         return keep_thumbnail(live, show, key, picture, err);
     if (picture)
-        ed_shelf_put(&live->shelf, &live->lock, show->item->id, show->item->want, key, picture);
+        ed_kept_put(&live->kept, &live->lock, show->item->id, show->item->want, key, picture);
     return picture;
 }
 
@@ -218,12 +209,12 @@ static bool is_there(struct ed_live *live, const struct ed_show *show)
     struct oro_hash key = ed_live_key(show->plan, want);
     if (show->thumbnail)
         return ed_nodes_has_thumbnail(live->nodes, show->item->id, key);
-    struct ed_shelf_entry *entry = ed_shelf_find(&live->shelf, show->item->id, want->output, want->derive);
+    struct ed_kept_picture *entry = ed_kept_find(&live->kept, show->item->id, want->output, want->derive);
     if (!entry || !oro_hash_equal(entry->key, key))
         return false;
     struct ed_picture *again = ed_picture_again(entry->picture, &show->like);
     if (again)
-        ed_shelf_put(&live->shelf, &live->lock, show->item->id, want, key, again);
+        ed_kept_put(&live->kept, &live->lock, show->item->id, want, key, again);
     return again;
 }
 
@@ -235,7 +226,7 @@ bool ed_live_show(struct ed_live *live, const struct ed_show *show, struct oro_e
         return stopped(err);
     if (!ed_steps_begin(&run->steps, show->plan, err))
         return false;
-    run->nodes = ed_nodes_begin(live->nodes, &run->steps, live->work->prefix, err);
+    run->nodes = ed_nodes_begin(live->nodes, &run->steps, live->request->prefix, err);
     bool ok = run->nodes &&
               (is_there(live, show) || (evaluate(live, show, &value, err) && keep(live, show, value, err)));
     oro_value_release(value);

@@ -18,7 +18,7 @@ static void tell_problem(struct ed_live *live, const struct oro_error *err)
 }
 
 /* The first problem of a request stays, and the node that it is about shows it. */
-static void fail(struct ed_live *live, struct ed_item *item, const struct oro_error *err)
+static void fail(struct ed_live *live, struct ed_wanted *item, const struct oro_error *err)
 {
     if (err->code == ORO_E_CANCELLED)
         return;
@@ -30,9 +30,9 @@ static void fail(struct ed_live *live, struct ed_item *item, const struct oro_er
     /* An error of planning may be that of another node, in this graph or above. */
     if (item && !err->node[0])
         ed_nodes_failed(live->nodes, item->id, err->text);
-    else if (strncmp(err->node, live->work->prefix, strlen(live->work->prefix)) == 0 && err->node[0]) {
+    else if (strncmp(err->node, live->request->prefix, strlen(live->request->prefix)) == 0 && err->node[0]) {
         char id[sizeof err->node];
-        size_t skipped = strlen(live->work->prefix);
+        size_t skipped = strlen(live->request->prefix);
         snprintf(id, sizeof id, "%.*s", (int)(skipped + strcspn(err->node + skipped, "/:")), err->node);
         ed_nodes_failed(live->nodes, id, err->text);
     }
@@ -53,14 +53,14 @@ static void tell_level(struct ed_live *live, int cap, bool draft, bool first)
 static void check(struct ed_live *live)
 {
     struct oro_problems problems = {0}, old;
-    if (live->checked && live->checked_revision == live->work->revision)
+    if (live->checked && live->checked_revision == live->request->revision)
         return;
     oro_check(live->root, &live->engine.registry, &problems);
     live->broken = false;
     for (size_t i = 0; i < problems.count; i++)
         live->broken = live->broken || strcmp(problems.items[i].code, "cycle") == 0;
     live->checked = true;
-    live->checked_revision = live->work->revision;
+    live->checked_revision = live->request->revision;
     pthread_mutex_lock(&live->problems_lock);
     old = live->problems;
     live->problems = problems;
@@ -72,34 +72,33 @@ static void check(struct ed_live *live)
 
 /* ---- Preparing ---- */
 
-static void make_items(struct ed_run *run, const struct ed_work *work, struct ed_item *items,
+static void make_items(struct ed_run *run, const struct ed_request *request, struct ed_wanted *items,
                        const struct ed_want *wants, size_t count, bool *ok)
 {
     for (size_t i = 0; *ok && i < count; i++) {
-        items[i] = (struct ed_item){.want = &wants[i],
-                                    .id = oro_arena_textf(run->arena, "%s%s", work->prefix, wants[i].node)};
+        items[i] = (struct ed_wanted){
+            .want = &wants[i], .id = oro_arena_textf(run->arena, "%s%s", request->prefix, wants[i].node)};
         *ok = items[i].id;
     }
 }
 
 static bool prepare(struct ed_live *live, struct ed_run *run, struct oro_error *err)
 {
-    const struct ed_work *work = live->work;
-    size_t count = work->view_count + work->thumbnail_count;
+    const struct ed_request *request = live->request;
+    size_t count = request->view_count + request->thumbnail_count;
     run->arena = oro_arena_create();
-    run->doc = oro_document_clone(live->root);
+    run->doc = request->depth ? oro_document_clone(live->root) : live->root;
     run->views = run->arena ? oro_arena_alloc(run->arena, count + 1, sizeof *run->views) : NULL;
     bool ok = run->doc && run->views;
     if (ok) {
-        run->thumbnails = run->views + work->view_count;
-        run->thumbnail_count = work->thumbnail_count;
-        make_items(run, work, run->views, work->views, work->view_count, &ok);
-        make_items(run, work, run->thumbnails, work->thumbnails, work->thumbnail_count, &ok);
+        run->thumbnails = run->views + request->view_count;
+        run->thumbnail_count = request->thumbnail_count;
+        make_items(run, request, run->views, request->views, request->view_count, &ok);
+        make_items(run, request, run->thumbnails, request->thumbnails, request->thumbnail_count, &ok);
     }
     if (!ok)
         return oro_fail(err, ORO_E_MEMORY, "no memory to evaluate the document");
-    run->world = *oro_document_world(run->doc);
-    if (!ed_way_open(work, &live->engine.registry, run->doc, run->views, count, run->arena, err))
+    if (!ed_nested_outputs(request, &live->engine.registry, run->doc, run->views, count, run->arena, err))
         return false;
     for (size_t i = 0; i < count; i++)
         if (run->views[i].failed)
@@ -119,19 +118,27 @@ static bool can_evaluate(struct ed_live *live, struct oro_error *err)
 
 /* ---- Levels ---- */
 
-/* The world at the resolution of a draft, or its own. */
-static bool set_world(struct ed_run *run, int longer)
+/* The document's own world again. */
+static void leave_draft(struct ed_run *run)
 {
-    struct oro_world world = run->world;
-    struct oro_error err;
-    if (longer > 0) {
-        double share =
-            (double)longer /
-            oro_grid_longer(&(struct oro_grid){.width = world.resolution,
-                                               .height = (int)lround(world.resolution * world.aspect)});
-        world.resolution = (int)fmax(1, round(world.resolution * share));
-    }
-    return oro_edit_world(run->doc, &world, &err);
+    if (run->drafted)
+        oro_document_undo(run->doc, NULL);
+    run->drafted = false;
+}
+
+/* The world with so many cells along its longer side, for a while. */
+static bool draft_world(struct ed_run *run, int longer)
+{
+    leave_draft(run);
+    uint64_t own = oro_document_revision(run->doc);
+    struct oro_world world = *oro_document_world(run->doc);
+    double share = (double)longer /
+                   oro_grid_longer(&(struct oro_grid){
+                       .width = world.resolution, .height = (int)lround(world.resolution * world.aspect)});
+    world.resolution = (int)fmax(1, round(world.resolution * share));
+    bool ok = oro_edit_world(run->doc, &world, NULL);
+    run->drafted = oro_document_revision(run->doc) != own; /* what is the same already makes no step */
+    return ok;
 }
 
 static int base_resolution(const struct ed_run *run)
@@ -140,7 +147,7 @@ static int base_resolution(const struct ed_run *run)
     return oro_grid_longer(&grid);
 }
 
-static struct oro_plan *plan_item(struct ed_live *live, const struct ed_item *item, int cap,
+static struct oro_plan *plan_item(struct ed_live *live, const struct ed_wanted *item, int cap,
                                   struct oro_error *err)
 {
     struct oro_plan *plan = ed_engine_plan(&live->engine, live->run->doc, &item->target, 1, cap, err);
@@ -149,25 +156,21 @@ static struct oro_plan *plan_item(struct ed_live *live, const struct ed_item *it
     return plan;
 }
 
-static struct ed_show show_of(const struct ed_live *live, struct ed_item *item, const struct oro_plan *plan,
+static struct ed_show show_of(const struct ed_live *live, struct ed_wanted *item, const struct oro_plan *plan,
                               int cap, bool draft)
 {
-    return (struct ed_show){
-        .item = item, .plan = plan, .like = {.revision = live->work->revision, .draft = draft, .level = cap}};
-}
-
-static bool is_capped(const struct oro_plan *plan)
-{
-    return plan->steps[plan->targets[0].step].capped;
+    return (struct ed_show){.item = item,
+                            .plan = plan,
+                            .like = {.revision = live->request->revision, .draft = draft, .level = cap}};
 }
 
 /* What came from the disk may be of types that have never run. */
 static void note_cold(struct ed_live *live, const struct oro_plan *plan)
 {
-    live->run->cold = live->run->cold || (plan && !ed_warm_has(&live->warm, plan));
+    live->run->cold = live->run->cold || (plan && !ed_kernels_have_run(&live->kernels, plan));
 }
 
-static void show_view(struct ed_live *live, struct ed_item *item, int cap, bool draft)
+static void show_view(struct ed_live *live, struct ed_wanted *item, int cap, bool draft)
 {
     struct oro_error err = {0};
     struct oro_plan *plan = plan_item(live, item, cap, &err);
@@ -175,39 +178,39 @@ static void show_view(struct ed_live *live, struct ed_item *item, int cap, bool 
     if (!plan || !ed_live_show(live, &show, &err))
         fail(live, item, &err);
     note_cold(live, plan);
-    item->capped = plan && is_capped(plan);
+    item->capped = plan && plan->steps[plan->targets[0].step].capped;
     item->complete = !draft && plan && !item->capped && !item->failed && !ed_live_stopped(live);
     oro_plan_destroy(plan);
 }
 
-static bool is_open(const struct ed_item *item)
+static bool is_open(const struct ed_wanted *item)
 {
     return !item->failed && !item->complete;
 }
 
 static void show_views(struct ed_live *live, int cap, bool draft)
 {
-    for (size_t i = 0; i < live->work->view_count && !ed_live_stopped(live); i++)
+    for (size_t i = 0; i < live->request->view_count && !ed_live_stopped(live); i++)
         if (is_open(&live->run->views[i]))
             show_view(live, &live->run->views[i], cap, draft);
 }
 
 /* What the last level gives may be there already, such as after an undo: then no other is needed. */
-static void show_finished(struct ed_live *live, struct ed_item *item)
+static void show_finished(struct ed_live *live, struct ed_wanted *item)
 {
     struct oro_error err;
     struct oro_result found = {0};
-    struct oro_plan *plan = plan_item(live, item, live->work->resolution, &err);
+    struct oro_plan *plan = plan_item(live, item, live->request->resolution, &err);
     if (!plan)
         return; /* the level says why */
     const struct ed_want *want = item->want;
-    const struct ed_shelf_entry *entry = ed_shelf_find(&live->shelf, item->id, want->output, want->derive);
+    const struct ed_kept_picture *entry = ed_kept_find(&live->kept, item->id, want->output, want->derive);
     bool there = entry && oro_hash_equal(entry->key, ed_live_key(plan, want));
     if (!there)
         there = oro_cache_get(live->engine.cache, plan->steps[plan->targets[0].step].key, live->engine.device,
                               &found) != ORO_FOUND_NOT;
     oro_result_release(&found);
-    struct ed_show show = show_of(live, item, plan, live->work->resolution, false);
+    struct ed_show show = show_of(live, item, plan, live->request->resolution, false);
     item->complete = there && ed_live_show(live, &show, &err);
     note_cold(live, plan);
     oro_plan_destroy(plan);
@@ -215,7 +218,7 @@ static void show_finished(struct ed_live *live, struct ed_item *item)
 
 /* ---- Small pictures ---- */
 
-/* The same steps, for one of the targets. */
+/* The same plan, for one of its targets. */
 static struct oro_plan part_of(const struct oro_plan *plan, size_t target)
 {
     struct oro_plan part = *plan;
@@ -224,7 +227,7 @@ static struct oro_plan part_of(const struct oro_plan *plan, size_t target)
     return part;
 }
 
-static void show_thumbnail(struct ed_live *live, struct ed_item *item, const struct oro_plan *plan, int cap,
+static void show_thumbnail(struct ed_live *live, struct ed_wanted *item, const struct oro_plan *plan, int cap,
                            bool draft, bool all)
 {
     struct oro_error err = {0};
@@ -263,7 +266,7 @@ static struct oro_plan *plan_thumbnails(struct ed_live *live, int cap)
 static void each_thumbnail(struct ed_live *live, const struct oro_plan *all, size_t index, int cap,
                            bool draft, bool last)
 {
-    struct ed_item *item = &live->run->thumbnails[index];
+    struct ed_wanted *item = &live->run->thumbnails[index];
     struct oro_error err = {0};
     if (all) {
         struct oro_plan part = part_of(all, index);
@@ -297,7 +300,7 @@ static void show_thumbnails(struct ed_live *live, int cap, bool draft)
 static void first_level_done(struct ed_live *live)
 {
     pthread_mutex_lock(&live->lock);
-    live->status.revision = live->work->revision;
+    live->status.revision = live->request->revision;
     live->first = false;
     live->first_grace = fmin(fmax(1.5 * (oro_now() - live->first_since), ED_GRACE_LEAST), ED_GRACE_MOST);
     pthread_cond_broadcast(&live->changed);
@@ -307,7 +310,7 @@ static void first_level_done(struct ed_live *live)
 
 static bool all_done(const struct ed_live *live)
 {
-    for (size_t i = 0; i < live->work->view_count; i++)
+    for (size_t i = 0; i < live->request->view_count; i++)
         if (is_open(&live->run->views[i]))
             return false;
     return true;
@@ -324,21 +327,22 @@ static int next_cap(int cap, int resolution)
 static void run_levels(struct ed_live *live)
 {
     struct ed_run *run = live->run;
-    const struct ed_work *work = live->work;
-    int resolution = work->resolution;
-    int cap = resolution > 0 && resolution < work->preview ? resolution : work->preview;
-    bool draft = base_resolution(run) > work->preview;
-    for (size_t i = 0; i < work->view_count && !ed_live_stopped(live); i++)
+    const struct ed_request *request = live->request;
+    int resolution = request->resolution;
+    int cap = resolution > 0 && resolution < request->preview ? resolution : request->preview;
+    bool draft = base_resolution(run) > request->preview;
+    for (size_t i = 0; i < request->view_count && !ed_live_stopped(live); i++)
         if (!run->views[i].failed)
             show_finished(live, &run->views[i]);
-    set_world(run, draft ? work->preview : 0);
+    if (draft)
+        draft_world(run, request->preview);
     tell_level(live, cap, draft, true);
     show_views(live, cap, draft);
     if (ed_live_stopped(live))
         return;
     first_level_done(live);
     show_thumbnails(live, cap, draft);
-    set_world(run, 0);
+    leave_draft(run);
     for (bool again = draft; !ed_live_stopped(live) && !all_done(live) && (again || cap != resolution);
          again = false) {
         cap = again ? cap : next_cap(cap, resolution);
@@ -354,11 +358,11 @@ static void warm_up(struct ed_live *live)
     enum { CELLS = 32 };
     struct ed_run *run = live->run;
     struct oro_error err;
-    bool few = base_resolution(run) <= CELLS || set_world(run, CELLS);
-    for (size_t i = 0; few && i < live->work->view_count && !ed_live_stopped(live); i++) {
+    bool few = base_resolution(run) <= CELLS || draft_world(run, CELLS);
+    for (size_t i = 0; few && i < live->request->view_count && !ed_live_stopped(live); i++) {
         struct oro_plan *plan = run->views[i].failed ? NULL : plan_item(live, &run->views[i], CELLS, &err);
-        if (plan && !ed_warm_has(&live->warm, plan))
-            ed_live_warm(live, plan);
+        if (plan && !ed_kernels_have_run(&live->kernels, plan))
+            ed_live_compile(live, plan);
         oro_plan_destroy(plan);
     }
 }
@@ -367,7 +371,7 @@ static bool is_complete(struct ed_live *live)
 {
     if (!live->run->ready)
         return false;
-    for (size_t i = 0; i < live->work->view_count; i++)
+    for (size_t i = 0; i < live->request->view_count; i++)
         if (live->run->views[i].failed)
             return false;
     return !ed_live_stopped(live);
@@ -425,7 +429,7 @@ void ed_live_run(struct ed_live *live)
     if (!live->engine.registry.scripts)
         return; /* memory is out: the status says so */
     begin(live);
-    if (live->work->paused || !live->engine.evaluator)
+    if (live->request->paused || !live->engine.evaluator)
         return;
     live->run = &run;
     run.ready = can_evaluate(live, &err) && prepare(live, &run, &err);
@@ -438,6 +442,8 @@ void ed_live_run(struct ed_live *live)
         warm_up(live);
     live->run = NULL;
     oro_free(run.failures);
-    oro_document_destroy(run.doc);
+    leave_draft(&run);
+    if (run.doc != live->root)
+        oro_document_destroy(run.doc);
     oro_arena_destroy(run.arena);
 }

@@ -26,10 +26,8 @@ static void wait_for(struct ed_live *live, double seconds)
 void ed_live_stop(struct ed_live *live)
 {
     atomic_store(&live->stop, true);
-    if (live->evaluating && !live->cancel_sent) {
-        live->cancel_sent = true;
+    if (live->evaluating)
         oro_evaluator_cancel(live->evaluating);
-    }
 }
 
 bool ed_live_stopped(void *user)
@@ -75,41 +73,17 @@ void ed_live_wake(struct ed_live *live)
         live->options.wake(live->options.user);
 }
 
-static void open_engine(struct ed_live *live)
-{
-    struct oro_error err = {0};
-    struct ed_engine_options options = {.live = live->options,
-                                        .log = &live->journal.log,
-                                        .stopped = ed_live_stopped,
-                                        .user = live,
-                                        .evaluator = {.progress = ed_live_progress,
-                                                      .step_done = ed_live_step_done,
-                                                      .live = ed_live_on_the_way,
-                                                      .live_seconds = 0.15}};
-    bool ok = ed_engine_open(&live->engine, &options, &err) && ed_engine_start(&live->engine, &err);
-    pthread_mutex_lock(&live->lock);
-    live->status.opening = false;
-    live->status.ready = ok;
-    if (ok)
-        snprintf(live->status.device, sizeof live->status.device, "%s", live->engine.device->info.name);
-    else
-        snprintf(live->status.problem, sizeof live->status.problem, "%.511s", err.text);
-    live->first_grace = ED_GRACE_LEAST;
-    pthread_mutex_unlock(&live->lock);
-    ed_live_wake(live);
-}
-
 /* Takes over what is wanted. With the lock held; gives what is to be freed without. */
 struct old {
-    struct ed_work *work;
+    struct ed_request *request;
     struct oro_document *root;
 };
 static struct old take(struct ed_live *live)
 {
     struct old old = {0};
     if (live->next) {
-        old.work = live->work;
-        live->work = live->next;
+        old.request = live->request;
+        live->request = live->next;
         live->next = NULL;
     }
     if (live->next_root) {
@@ -131,9 +105,9 @@ static void work(struct ed_live *live)
     struct old old = take(live);
     bool other = old.root && strcmp(oro_document_path(old.root), oro_document_path(live->root)) != 0;
     pthread_mutex_unlock(&live->lock);
-    ed_work_destroy(old.work);
+    ed_request_destroy(old.request);
     oro_document_destroy(old.root);
-    if (other && live->work->path[0])
+    if (other && live->request->path[0])
         ed_nodes_clear(live->nodes);
     ed_live_run(live);
     pthread_mutex_lock(&live->lock);
@@ -158,7 +132,7 @@ static bool anything_new(struct ed_live *live)
 static void idle(struct ed_live *live)
 {
     wait_for(live, IDLE_SECONDS);
-    if (live->quit || live->next || live->halted || !live->work)
+    if (live->quit || live->next || live->halted || !live->request)
         return;
     pthread_mutex_unlock(&live->lock);
     bool anything = anything_new(live);
@@ -170,7 +144,26 @@ static void idle(struct ed_live *live)
 void *ed_live_thread(void *user)
 {
     struct ed_live *live = user;
-    open_engine(live);
+    struct oro_error err = {0};
+    struct ed_engine_options options = {.live = live->options,
+                                        .log = &live->journal.log,
+                                        .stopped = ed_live_stopped,
+                                        .user = live,
+                                        .evaluator = {.progress = ed_live_progress,
+                                                      .step_done = ed_live_step_done,
+                                                      .live = ed_live_on_the_way,
+                                                      .live_seconds = 0.15}};
+    bool ok = ed_engine_open(&live->engine, &options, &err) && ed_engine_start(&live->engine, &err);
+    pthread_mutex_lock(&live->lock);
+    live->status.opening = false;
+    live->status.ready = ok;
+    if (ok)
+        snprintf(live->status.device, sizeof live->status.device, "%s", live->engine.device->info.name);
+    else
+        snprintf(live->status.problem, sizeof live->status.problem, "%.511s", err.text);
+    live->first_grace = ED_GRACE_LEAST;
+    pthread_mutex_unlock(&live->lock);
+    ed_live_wake(live);
     pthread_mutex_lock(&live->lock);
     while (!live->quit) {
         if (live->next && !live->halted)

@@ -285,7 +285,7 @@ static enum ed_node_phase phase_of(const struct part *part)
     return phases[ED_NODE_WAITING] ? ED_NODE_WAITING : phases[ED_NODE_DONE] ? ED_NODE_DONE : ED_NODE_CACHED;
 }
 
-/* With the lock held. */
+/* Call this with the lock held. */
 static void publish(struct ed_nodes_run *run, const struct part *part, const char *text)
 {
     struct entry *entry = part->entry;

@@ -14,7 +14,7 @@ struct ed_nodes;
 struct ed_nodes *ed_nodes_create(pthread_mutex_t *lock); /* NULL: memory is out */
 void ed_nodes_destroy(struct ed_nodes *nodes);
 
-/* For the window. */
+/* For the window's thread. */
 void ed_nodes_state(struct ed_nodes *nodes, const char *id, struct ed_node_state *state);
 bool ed_nodes_thumbnail(struct ed_nodes *nodes, const char *id, uint64_t known,
                         struct ed_thumbnail *thumbnail);

@@ -3,9 +3,9 @@
 
 #include "editor/panels/panels_private.h"
 
-void ed_about_open(struct ed_app *app)
+void ed_about_open(struct ed_session *session)
 {
-    app->panels->about = true;
+    session->panels->about = true;
 }
 
 static void row(const char *name, const char *value)
@@ -17,14 +17,14 @@ static void row(const char *name, const char *value)
     ui_text_wrapped(value);
 }
 
-void ed_about_draw(struct ed_app *app)
+void ed_about_draw(struct ed_session *session)
 {
-    struct ed_panels *panels = app->panels;
+    struct ed_panels *panels = session->panels;
     if (!panels->about)
         return;
     struct ed_live_status status;
     char device[300], memory[32];
-    ed_live_status(app->live, &status);
+    ed_live_status(session->live, &status);
     snprintf(device, sizeof device, "%s", status.device[0] ? status.device : "none yet");
     if (ui_window_begin("About Orograph", &panels->about, 460 * ui_scale(), 330 * ui_scale(), 0)) {
         ui_font_push(UI_TITLE);

@@ -16,16 +16,15 @@
 
 /* ---- Adding */
 
-/* Quietly: that the new node keeps the link that it was added with is nothing to be told. */
-static bool apply_preset(struct ed_app *app, const struct ed_asset *asset, const char *id,
-                         struct oro_error *err)
+bool ed_asset_apply(struct ed_session *session, const struct ed_asset *asset, const char *id,
+                    const struct oro_log *log, struct oro_error *err)
 {
-    struct oro_document *preset = oro_preset_read(asset->path, &app->registry, err);
+    struct oro_document *preset = oro_preset_read(asset->path, &session->registry, err);
     if (!preset)
         return false;
-    struct oro_document *doc = ed_edit_begin(app->project, "apply preset", err);
-    bool ok = doc && oro_preset_apply(doc, id, preset, false, &app->registry, NULL, err);
-    ok = ed_edit_end(app->project, ok, err);
+    struct oro_document *doc = ed_edit_begin(session->project, "apply preset", err);
+    bool ok = doc && oro_preset_apply(doc, id, preset, false, &session->registry, log, err);
+    ok = ed_edit_end(session->project, ok, err);
     oro_document_destroy(preset);
     return ok;
 }
@@ -40,12 +39,13 @@ static void remember(struct ed_add *add, const char *key)
 }
 
 /* The first node is looked at, and one that goes on from what is looked at. */
-static bool to_be_looked_at(const struct ed_app *app, const struct ed_asset *asset, const struct ed_end *from)
+static bool to_be_looked_at(const struct ed_session *session, const struct ed_asset *asset,
+                            const struct ed_end *from)
 {
     if (asset->known && asset->gives == 0)
         return false;
-    bool first = oro_document_node_count(ed_project_shown(app->project)) == 1;
-    return first || !app->viewed[0] || (from && strcmp(from->node, app->viewed) == 0);
+    bool first = oro_document_node_count(ed_project_shown(session->project)) == 1;
+    return first || !session->viewed[0] || (from && strcmp(from->node, session->viewed) == 0);
 }
 
 /* Keys alone add at the same place again and again: a node must not hide the one before, it goes beside it.
@@ -61,7 +61,7 @@ static double beside(const struct oro_document *doc, double x, double y)
     return x;
 }
 
-bool ed_asset_add(struct ed_app *app, const struct ed_asset *asset, double x, double y,
+bool ed_asset_add(struct ed_session *session, const struct ed_asset *asset, double x, double y,
                   const struct ed_end *from, const struct ed_end *to)
 {
     struct ed_asset copy = *asset; /* the list may be made anew */
@@ -69,41 +69,41 @@ bool ed_asset_add(struct ed_app *app, const struct ed_asset *asset, double x, do
     char id[128] = "";
     if (asset->broken) {
         oro_fail(&err, ORO_E_DOCUMENT, "%s", asset->doc);
-        ed_failed(app, &err);
+        ed_failed(session, &err);
         return false;
     }
-    remember(&app->panels->add, asset->key);
+    remember(&session->panels->add, asset->key);
     bool preset = asset->kind == ED_ASSET_PRESET;
     char name[200];
     snprintf(name, sizeof name, "Add %s", asset->label);
     if (preset)
-        ed_gesture_begin(app->project, name);
-    x = beside(ed_project_shown(app->project), x, y);
-    bool ok = ed_add_node(app->project, asset->type, asset->href, x, y, from, to, id, &err);
+        ed_gesture_begin(session->project, name);
+    x = beside(ed_project_shown(session->project), x, y);
+    bool ok = ed_add_node(session->project, asset->type, asset->href, x, y, from, to, id, &err);
     if (ok && preset)
-        ok = apply_preset(app, &copy, id, &err);
+        ok = ed_asset_apply(session, &copy, id, NULL, &err);
     if (preset)
-        ed_gesture_end(app->project);
+        ed_gesture_end(session->project);
     if (!ok) {
-        ed_failed(app, &err);
+        ed_failed(session, &err);
         return false;
     }
-    ed_select(app, id, false);
-    if (to_be_looked_at(app, &copy, from))
-        ed_look_at(app, id, NULL);
-    ed_app_wake(app);
+    ed_select(session, id, false);
+    if (to_be_looked_at(session, &copy, from))
+        ed_look_at(session, id, NULL);
+    ed_wake(session);
     return true;
 }
 
 /* ---- What the end that it comes from wants */
 
-static void learn_ends(struct ed_app *app, const struct ed_end *from, const struct ed_end *to)
+static void learn_ends(struct ed_session *session, const struct ed_end *from, const struct ed_end *to)
 {
-    struct ed_add *add = &app->panels->add;
-    const struct oro_document *shown = ed_project_shown(app->project);
+    struct ed_add *add = &session->panels->add;
+    const struct oro_document *shown = ed_project_shown(session->project);
     const struct ed_end *end = from ? from : to;
     const struct oro_doc_node *node = end ? oro_document_find(shown, end->node) : NULL;
-    const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
+    const struct oro_node_type *type = node ? ed_type_of(session, node) : NULL;
     add->has_from = from && type && oro_type_output(type, end->socket);
     add->has_to = !from && to && type && oro_type_input(type, end->socket);
     add->from = add->to = 0;
@@ -112,8 +112,9 @@ static void learn_ends(struct ed_app *app, const struct ed_end *from, const stru
     snprintf(add->node, sizeof add->node, "%s", end->node);
     snprintf(add->socket, sizeof add->socket, "%s", end->socket);
     if (add->has_from) {
-        struct oro_graph graph = {shown, ed_project_root(app->project)};
-        add->from = 1u << oro_output_type(&app->registry, &graph, node, oro_type_output(type, end->socket));
+        struct oro_graph graph = {shown, ed_project_root(session->project)};
+        add->from =
+            1u << oro_output_type(&session->registry, &graph, node, oro_type_output(type, end->socket));
         return;
     }
     for (int gives = ORO_ANY; gives <= ORO_NETWORK; gives++)
@@ -129,10 +130,10 @@ static bool fits(const struct ed_add *add, const struct ed_asset *asset)
            (add->has_from ? asset->takes & add->from : asset->gives & add->to);
 }
 
-void ed_add_open(struct ed_app *app, struct ui_vec at, double x, double y, const struct ed_end *from,
+void ed_add_open(struct ed_session *session, struct ui_vec at, double x, double y, const struct ed_end *from,
                  const struct ed_end *to)
 {
-    struct ed_add *add = &app->panels->add;
+    struct ed_add *add = &session->panels->add;
     struct ui_vec window = ui_window_size();
     float scale = ui_scale(), width = 400 * scale, height = 470 * scale;
     add->rect = (struct ui_rect){at.x - 20 * scale, at.y - 20 * scale, width, height};
@@ -147,8 +148,8 @@ void ed_add_open(struct ed_app *app, struct ui_vec at, double x, double y, const
     add->open = add->fresh = add->stale = true;
     add->typed[0] = add->listed[0] = add->unfolded[0] = '\0';
     add->chosen = 0;
-    learn_ends(app, from, to);
-    ed_app_wake(app);
+    learn_ends(session, from, to);
+    ed_wake(session);
 }
 
 /* ---- What is listed */
@@ -247,10 +248,10 @@ static void close(struct ed_add *add)
     add->open = false;
 }
 
-static void take(struct ed_app *app, size_t row)
+static void take(struct ed_session *session, size_t row)
 {
-    struct ed_add *add = &app->panels->add;
-    const struct ed_assets *assets = &app->panels->assets;
+    struct ed_add *add = &session->panels->add;
+    const struct ed_assets *assets = &session->panels->assets;
     if (is_heading(row)) {
         const char *category = category_of(assets, row);
         bool folded = strcmp(add->unfolded, category) != 0;
@@ -264,7 +265,7 @@ static void take(struct ed_app *app, size_t row)
     }
     struct ed_end end = {add->node, add->socket};
     close(add);
-    ed_asset_add(app, &assets->items[row], add->x, add->y, add->has_from ? &end : NULL,
+    ed_asset_add(session, &assets->items[row], add->x, add->y, add->has_from ? &end : NULL,
                  add->has_to ? &end : NULL);
 }
 
@@ -312,10 +313,10 @@ static void draw_asset(const struct ed_asset *asset, struct ui_rect rect)
 }
 
 /* True: it was clicked. */
-static bool draw_row(struct ed_app *app, size_t i, bool moved, bool scroll)
+static bool draw_row(struct ed_session *session, size_t i, bool moved, bool scroll)
 {
-    struct ed_add *add = &app->panels->add;
-    const struct ed_assets *assets = &app->panels->assets;
+    struct ed_add *add = &session->panels->add;
+    const struct ed_assets *assets = &session->panels->assets;
     size_t row = add->rows[i].index;
     float height = is_heading(row) ? ui_widget_height()
                                    : ui_font_size(UI_BOLD) + ui_font_size(UI_SMALL) + 12 * ui_scale();
@@ -355,9 +356,9 @@ static bool move_choice(struct ed_add *add)
     return true;
 }
 
-static void draw_list(struct ed_app *app)
+static void draw_list(struct ed_session *session)
 {
-    struct ed_add *add = &app->panels->add;
+    struct ed_add *add = &session->panels->add;
     struct ui_vec mouse = ui_mouse();
     bool moved = !add->fresh && (mouse.x != add->mouse.x || mouse.y != add->mouse.y);
     bool scroll = move_choice(add);
@@ -365,14 +366,14 @@ static void draw_list(struct ed_app *app)
     add->mouse = mouse;
     if (ui_child_begin("rows", 0, 0, 0)) {
         for (size_t i = 0; i < add->count; i++)
-            if (draw_row(app, i, moved, scroll))
+            if (draw_row(session, i, moved, scroll))
                 clicked = i;
         if (add->count == 0)
             ui_text_coloured(ui_colour(UI_MUTED), "Nothing fits. Fewer letters?");
     }
     ui_child_end();
     if (clicked < add->count)
-        take(app, add->rows[clicked].index);
+        take(session, add->rows[clicked].index);
 }
 
 static void draw_title(const struct ed_add *add)
@@ -383,9 +384,9 @@ static void draw_title(const struct ed_add *add)
                      add->socket, add->node);
 }
 
-static void draw_inside(struct ed_app *app)
+static void draw_inside(struct ed_session *session)
 {
-    struct ed_add *add = &app->panels->add;
+    struct ed_add *add = &session->panels->add;
     draw_title(add);
     ui_item_width(-1);
     if (add->fresh)
@@ -398,32 +399,32 @@ static void draw_inside(struct ed_app *app)
         add->chosen = 0;
         add->stale = true;
     }
-    if (add->stale || add->serial != app->panels->assets.serial)
-        list_rows(add, &app->panels->assets);
+    if (add->stale || add->serial != session->panels->assets.serial)
+        list_rows(add, &session->panels->assets);
     if (enter && add->chosen < add->count) {
         bool heading = is_heading(add->rows[add->chosen].index);
-        take(app, add->rows[add->chosen].index);
+        take(session, add->rows[add->chosen].index);
         add->fresh = heading; /* the field keeps the keyboard */
     } else {
-        draw_list(app);
+        draw_list(session);
         add->fresh = false;
     }
 }
 
-void ed_add_draw(struct ed_app *app)
+void ed_add_draw(struct ed_session *session)
 {
-    struct ed_add *add = &app->panels->add;
+    struct ed_add *add = &session->panels->add;
     if (!add->open)
         return;
-    struct ed_assets *assets = ed_panels_assets(app);
+    struct ed_assets *assets = ed_panels_assets(session);
     if ((add->has_from || add->has_to) &&
-        ed_assets_learn(assets, &app->registry, ed_project_root(app->project))) {
+        ed_assets_learn(assets, &session->registry, ed_project_root(session->project))) {
         add->stale = true;
-        ed_app_wake(app);
+        ed_wake(session);
     }
     bool fresh = add->fresh;
     if (ui_panel_begin("##add", add->rect, UI_ALWAYS_ON_TOP | UI_POPUP | UI_BORDERED | UI_NO_SCROLL))
-        draw_inside(app);
+        draw_inside(session);
     ui_panel_end();
     bool outside = (ui_mouse_pressed(0) || ui_mouse_pressed(1)) && !ui_inside(add->rect, ui_mouse());
     if (!fresh && (ui_key_pressed(SDL_SCANCODE_ESCAPE) || outside))

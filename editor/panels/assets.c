@@ -25,27 +25,7 @@ struct making {
     bool failed;
 };
 
-const char *ed_summary(const char *doc, char *out, size_t size)
-{
-    size_t used = 0;
-    const char *c = doc ? doc : "";
-    for (; *c && used + 1 < size; c++) {
-        if (*c == '`' || *c == '*')
-            continue;
-        out[used++] = *c == '\n' ? ' ' : *c;
-        if ((*c == '.' || *c == '!') && (c[1] == ' ' || c[1] == '\n') && used > 12)
-            break;
-    }
-    if (((unsigned char)*c & 0xc0) == 0x80) { /* it was cut within a character */
-        while (used > 0 && ((unsigned char)out[used - 1] & 0xc0) == 0x80)
-            used--;
-        used -= used > 0;
-    }
-    out[used] = '\0';
-    return out;
-}
-
-unsigned ed_takes_of(const struct oro_node_type *type)
+static unsigned takes_of(const struct oro_node_type *type)
 {
     unsigned takes = 0;
     for (const struct oro_input *input = type->inputs; input && input->name; input++)
@@ -55,7 +35,7 @@ unsigned ed_takes_of(const struct oro_node_type *type)
     return takes;
 }
 
-unsigned ed_gives_of(const struct oro_node_type *type)
+static unsigned gives_of(const struct oro_node_type *type)
 {
     unsigned gives = 0;
     for (const struct oro_output *output = type->outputs; output && output->name; output++)
@@ -95,8 +75,8 @@ static void add_type(struct making *making, enum ed_asset_kind kind, const struc
         .doc = oro_arena_text(arena, type->doc ? type->doc : ""),
         .path = type->file ? oro_arena_text(arena, type->file) : NULL,
         .known = true,
-        .takes = ed_takes_of(type),
-        .gives = ed_gives_of(type),
+        .takes = takes_of(type),
+        .gives = gives_of(type),
     };
     add(making, &asset);
 }
@@ -473,8 +453,8 @@ bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *regist
         struct oro_error err;
         const struct oro_node_type *found = oro_type_of(registry, root, &node, &err);
         asset->known = true;
-        asset->takes = found ? ed_takes_of(found) : 0;
-        asset->gives = found ? ed_gives_of(found) : 0;
+        asset->takes = found ? takes_of(found) : 0;
+        asset->gives = found ? gives_of(found) : 0;
         return true;
     }
     return false;

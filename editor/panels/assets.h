@@ -69,11 +69,6 @@ bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *regist
 /* The file in examples/nodes/ that shows a node type; the caller frees. NULL: there is none. */
 char *ed_example_of(const char *type);
 
-unsigned ed_takes_of(const struct oro_node_type *type);
-unsigned ed_gives_of(const struct oro_node_type *type);
-
-/* The first sentence of a text, without '`' and '*', cut where it does not fit. Returns `out`. */
-const char *ed_summary(const char *doc, char *out, size_t size);
 /* What the <about> of a document says, read without reading all of it: at most 64 KiB. `is_node`: it has
  * outputs, so that it can be one. False: there is no such document. */
 struct ed_about {

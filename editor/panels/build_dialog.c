@@ -2,16 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/canvas/canvas.h"
 #include "editor/panels/build_rows.h"
 #include "formats/format.h"
 
 static const char *const network_files[] = {".geojson", ".json", NULL};
 
-void ed_build_open(struct ed_app *app)
+void ed_build_open(struct ed_session *session)
 {
-    struct ed_build_dialog *dialog = &app->panels->build;
-    const struct oro_world *world = oro_document_world(ed_project_root(app->project));
+    struct ed_build_dialog *dialog = &session->panels->build;
+    const struct oro_world *world = oro_document_world(ed_project_root(session->project));
     dialog->open = true;
     /* What the user chose holds until the world is another: of another document, say. */
     if (dialog->world_resolution != world->resolution || dialog->world_seed != world->seed) {
@@ -20,53 +19,51 @@ void ed_build_open(struct ed_app *app)
         dialog->seed = (double)world->seed;
     }
     dialog->revision = UINT64_MAX;
-    ed_app_wake(app);
+    ed_wake(session);
 }
 
-static void fill(struct ed_app *app, struct ed_build_options *options,
+static void fill(struct ed_session *session, struct ed_build_options *options,
                  struct ed_build_output outputs[ED_BUILD_ROWS])
 {
-    const struct ed_build_dialog *dialog = &app->panels->build;
-    *options = (struct ed_build_options){.root = ed_project_root(app->project),
+    const struct ed_build_dialog *dialog = &session->panels->build;
+    *options = (struct ed_build_options){.root = ed_project_root(session->project),
                                          .base_resolution = dialog->resolution,
                                          .has_seed = dialog->own_seed,
                                          .seed = (int64_t)dialog->seed,
                                          .require_drained = dialog->require_drained,
                                          .outputs = outputs};
     options->output_count = ed_build_rows_outputs(dialog, outputs);
-    ed_live_options_of(app, &options->live);
+    ed_live_options_of(session, &options->live);
 }
 
-static void estimate(struct ed_app *app)
+static void estimate(struct ed_session *session)
 {
-    struct ed_build_dialog *dialog = &app->panels->build;
+    struct ed_build_dialog *dialog = &session->panels->build;
     struct ed_build_output outputs[ED_BUILD_ROWS];
     struct ed_build_options options;
     struct oro_error err = {0};
-    fill(app, &options, outputs);
+    fill(session, &options, outputs);
     dialog->estimate_stale = false;
     dialog->problem[0] = '\0';
-    dialog->estimate_known = options.output_count > 0 && ed_build_estimate(options.root, &app->registry,
+    dialog->estimate_known = options.output_count > 0 && ed_build_estimate(options.root, &session->registry,
                                                                            &options, &dialog->estimate, &err);
     if (err.code != ORO_OK)
         snprintf(dialog->problem, sizeof dialog->problem, "%.500s", err.text);
 }
 
-static void start(struct ed_app *app)
+static void start(struct ed_session *session)
 {
-    struct ed_build_dialog *dialog = &app->panels->build;
+    struct ed_build_dialog *dialog = &session->panels->build;
     struct ed_build_output outputs[ED_BUILD_ROWS];
     struct ed_build_options options;
     struct oro_error err;
-    ed_safety_now(app->safety, app->project);
-    fill(app, &options, outputs);
-    if (app->build)
-        ed_build_destroy(app->build);
-    app->build = ed_build_start(&options, &err);
+    ed_safety_now(session->safety, session->project);
+    fill(session, &options, outputs);
+    ed_build_destroy(session->build);
+    session->build = ed_build_start(&options, &err);
     dialog->phase_seen = ED_BUILD_RUNNING;
-    if (!app->build)
-        ed_failed(app, &err);
-    ed_app_wake(app);
+    ed_tell(session, session->build, &err);
+    ed_wake(session);
 }
 
 /* ---- What is to be built */
@@ -115,15 +112,15 @@ static void draw_options(struct ed_build_dialog *dialog)
     ui_tooltip("The build fails where water would be caught in a hollow.");
 }
 
-static void chosen_file(struct ed_app *app, const char *path, void *user)
+static void chosen_file(struct ed_session *session, const char *path, void *user)
 {
     struct ed_build_row *row = user;
-    (void)app;
+    (void)session;
     if (path)
         snprintf(row->path, sizeof row->path, "%s", path);
 }
 
-static void draw_file(struct ed_app *app, struct ed_build_row *row)
+static void draw_file(struct ed_session *session, struct ed_build_row *row)
 {
     if (row->node_writes) {
         ui_align_text();
@@ -137,18 +134,18 @@ static void draw_file(struct ed_app *app, struct ed_build_row *row)
     ui_tooltip("Beside the document, or an absolute path. The format follows the extension.");
     ui_same_line(4 * ui_scale());
     if (ui_icon_button("choose", UI_ICON_FOLDER, false, "Choose a file"))
-        ed_choose_file(
-            app, &(struct ed_file_question){.title = "Write to",
-                                            .save = true,
-                                            .name = row->path,
-                                            .extensions = row->lines ? network_files : oro_format_extensions,
-                                            .done = chosen_file,
-                                            .user = row});
+        ed_choose_file(session, &(struct ed_file_question){.title = "Write to",
+                                                           .save = true,
+                                                           .name = row->path,
+                                                           .extensions = row->lines ? network_files
+                                                                                    : oro_format_extensions,
+                                                           .done = chosen_file,
+                                                           .user = row});
 }
 
-static void draw_rows(struct ed_app *app)
+static void draw_rows(struct ed_session *session)
 {
-    struct ed_build_dialog *dialog = &app->panels->build;
+    struct ed_build_dialog *dialog = &session->panels->build;
     if (dialog->count == 0) {
         ui_text_wrapped(
             "There is nothing to write: add an export node, expose an output, or look at a node.");
@@ -176,7 +173,7 @@ static void draw_rows(struct ed_app *app)
             ui_text_coloured(ui_colour(UI_MUTED), "%s", strcmp(row->name, row->output) ? row->output : "");
         }
         ui_table_next();
-        draw_file(app, row);
+        draw_file(session, row);
         ui_table_next();
         ui_align_text();
         ui_text_coloured(ui_colour(row->on ? UI_WARNING : UI_MUTED), "%s", row->exists ? "exists" : "");
@@ -186,23 +183,23 @@ static void draw_rows(struct ed_app *app)
 }
 
 /* Files come and go without being told of. */
-static void look_at_files(struct ed_app *app)
+static void look_at_files(struct ed_session *session)
 {
-    struct ed_build_dialog *dialog = &app->panels->build;
-    if (app->now - dialog->looked < 0.3)
+    struct ed_build_dialog *dialog = &session->panels->build;
+    if (session->now - dialog->looked < 0.3)
         return;
-    dialog->looked = app->now;
-    dialog->replaced = ed_build_rows_look(dialog, ed_project_path(app->project));
+    dialog->looked = session->now;
+    dialog->replaced = ed_build_rows_look(dialog, ed_project_path(session->project));
 }
 
-static void draw_start(struct ed_app *app)
+static void draw_start(struct ed_session *session)
 {
-    struct ed_build_dialog *dialog = &app->panels->build;
+    struct ed_build_dialog *dialog = &session->panels->build;
     struct ed_build_output outputs[ED_BUILD_ROWS];
     ui_disabled_begin(ed_build_rows_outputs(dialog, outputs) == 0);
     ui_name("build:start");
     if (ui_button_strong("Build", 110 * ui_scale(), 0))
-        start(app);
+        start(session);
     ui_disabled_end();
     ed_describe_state("build_replaces", "%zu", dialog->replaced);
     if (dialog->replaced == 0)
@@ -213,12 +210,12 @@ static void draw_start(struct ed_app *app)
                      dialog->replaced == 1 ? "file" : "files");
 }
 
-static void draw_estimate(struct ed_app *app)
+static void draw_estimate(struct ed_session *session)
 {
-    struct ed_build_dialog *dialog = &app->panels->build;
+    struct ed_build_dialog *dialog = &session->panels->build;
     char bytes[32];
     if (dialog->estimate_stale && !ui_item_active())
-        estimate(app);
+        estimate(session);
     if (dialog->estimate_known)
         ui_text_coloured(ui_colour(UI_MUTED), "At most %d × %d cells, about %s of device memory",
                          dialog->estimate.width, dialog->estimate.height,
@@ -231,7 +228,7 @@ static void draw_estimate(struct ed_app *app)
 
 /* ---- How it goes */
 
-static void draw_running(struct ed_app *app, const struct ed_build_status *status)
+static void draw_running(struct ed_session *session, const struct ed_build_status *status)
 {
     char text[300], left[48] = "", time[32], spent[32];
     if (status->seconds_left >= 0)
@@ -242,28 +239,14 @@ static void draw_running(struct ed_app *app, const struct ed_build_status *statu
                      ed_duration_text(status->seconds, spent, sizeof spent), left);
     ui_name("build:cancel");
     if (ui_button("Cancel", 110 * ui_scale(), 0))
-        ed_build_cancel(app->build);
+        ed_build_cancel(session->build);
     ui_same_line(-1);
     ui_align_text();
     ui_text_coloured(ui_colour(UI_MUTED), "This window may be closed: the status line shows how far it is.");
-    ed_app_wake(app);
+    ed_wake(session);
 }
 
-static void draw_written(struct ed_app *app)
-{
-    const char *file;
-    for (size_t i = 0; (file = ed_build_file(app->build, i)) != NULL; i++) {
-        ui_id_push_index((int)i);
-        ui_name("build:written:%zu", i);
-        if (ui_small_button("Show folder"))
-            ed_show_folder(app, file);
-        ui_same_line(-1);
-        ui_text("%s", file);
-        ui_id_pop();
-    }
-}
-
-static void draw_ended(struct ed_app *app, const struct ed_build_status *status)
+static void draw_ended(struct ed_session *session, const struct ed_build_status *status)
 {
     char time[32];
     ed_duration_text(status->seconds, time, sizeof time);
@@ -277,47 +260,56 @@ static void draw_ended(struct ed_app *app, const struct ed_build_status *status)
         if (status->problem_node[0])
             ui_same_line(-1);
         if (status->problem_node[0] && ui_link(status->problem_node))
-            ed_canvas_show(app, status->problem_node);
+            session->services->show_node(session, status->problem_node);
         ui_text_wrapped(status->problem);
     }
-    draw_written(app);
+    const char *file;
+    for (size_t i = 0; (file = ed_build_file(session->build, i)) != NULL; i++) {
+        ui_id_push_index((int)i);
+        ui_name("build:written:%zu", i);
+        if (ui_small_button("Show folder"))
+            ed_show_folder(session, file);
+        ui_same_line(-1);
+        ui_text("%s", file);
+        ui_id_pop();
+    }
 }
 
 static void take_log(void *user, enum oro_level level, const char *text)
 {
-    struct ed_app *app = user;
+    struct ed_session *session = user;
     if (level != ORO_DEBUG)
-        ed_message(&app->messages, level == ORO_WARNING ? ED_WARNING : ED_NOTICE, "", "Build: %s", text);
+        ed_message(&session->messages, level == ORO_WARNING ? ED_WARNING : ED_NOTICE, "", "Build: %s", text);
 }
 
 /* Tells once how it ended, whether the window is open or not. */
-static void tell(struct ed_app *app, const struct ed_build_status *status)
+static void tell(struct ed_session *session, const struct ed_build_status *status)
 {
-    struct ed_build_dialog *dialog = &app->panels->build;
-    ed_build_log(app->build, take_log, app);
+    struct ed_build_dialog *dialog = &session->panels->build;
+    ed_build_log(session->build, take_log, session);
     if ((int)status->phase == dialog->phase_seen)
         return;
     dialog->phase_seen = (int)status->phase;
     char time[32];
     ed_duration_text(status->seconds, time, sizeof time);
     size_t files = 0;
-    while (ed_build_file(app->build, files))
+    while (ed_build_file(session->build, files))
         files++;
     if (status->phase == ED_BUILD_DONE)
-        ed_message(&app->messages, ED_NOTICE, "", "Build done in %s: %zu %s written", time, files,
+        ed_message(&session->messages, ED_NOTICE, "", "Build done in %s: %zu %s written", time, files,
                    files == 1 ? "file" : "files");
     else if (status->phase == ED_BUILD_FAILED)
-        ed_message(&app->messages, ED_ERROR, status->problem_node, "Build failed: %s", status->problem);
+        ed_message(&session->messages, ED_ERROR, status->problem_node, "Build failed: %s", status->problem);
     else if (status->phase == ED_BUILD_CANCELLED)
-        ed_message(&app->messages, ED_NOTICE, "", "Build cancelled after %s", time);
-    ed_app_wake(app);
+        ed_message(&session->messages, ED_NOTICE, "", "Build cancelled after %s", time);
+    ed_wake(session);
 }
 
-static void draw_inside(struct ed_app *app, const struct ed_build_status *status)
+static void draw_inside(struct ed_session *session, const struct ed_build_status *status)
 {
-    struct ed_build_dialog *dialog = &app->panels->build;
-    bool running = app->build && status->phase == ED_BUILD_RUNNING;
-    look_at_files(app);
+    struct ed_build_dialog *dialog = &session->panels->build;
+    bool running = session->build && status->phase == ED_BUILD_RUNNING;
+    look_at_files(session);
     ui_disabled_begin(running);
     draw_options(dialog);
     ui_spacing();
@@ -327,38 +319,38 @@ static void draw_inside(struct ed_app *app, const struct ed_build_status *status
     float below = ui_widget_height() * 3 + ui_line_height() * 4;
     struct ui_rect left = ui_content();
     if (ui_child_begin("rows", 0, left.h - below > 60 ? left.h - below : 60, 0))
-        draw_rows(app);
+        draw_rows(session);
     ui_child_end();
-    draw_estimate(app);
+    draw_estimate(session);
     ui_disabled_end();
     if (running) {
-        draw_running(app, status);
+        draw_running(session, status);
         return;
     }
-    draw_start(app);
-    if (app->build)
-        draw_ended(app, status);
+    draw_start(session);
+    if (session->build)
+        draw_ended(session, status);
 }
 
-void ed_build_draw(struct ed_app *app)
+void ed_build_draw(struct ed_session *session)
 {
     static const char *const phases[] = {"running", "done", "failed", "cancelled"};
-    struct ed_build_dialog *dialog = &app->panels->build;
+    struct ed_build_dialog *dialog = &session->panels->build;
     struct ed_build_status status = {0};
-    if (app->build) {
-        ed_build_status(app->build, &status);
-        tell(app, &status);
+    if (session->build) {
+        ed_build_status(session->build, &status);
+        tell(session, &status);
     }
-    ed_describe_state("build", "%s", app->build ? phases[status.phase] : "");
+    ed_describe_state("build", "%s", session->build ? phases[status.phase] : "");
     ed_describe_state("build_progress", "%.2f", (double)status.progress);
     if (!dialog->open)
         return;
-    if (dialog->revision != ed_project_revision(app->project)) {
-        dialog->revision = ed_project_revision(app->project);
-        ed_build_rows_list(app, dialog);
+    if (dialog->revision != ed_project_revision(session->project)) {
+        dialog->revision = ed_project_revision(session->project);
+        ed_build_rows_list(session, dialog);
         dialog->estimate_stale = true;
     }
     if (ui_window_begin("Build", &dialog->open, 680 * ui_scale(), 440 * ui_scale(), 0))
-        draw_inside(app, &status);
+        draw_inside(session, &status);
     ui_window_end();
 }

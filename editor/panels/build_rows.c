@@ -36,12 +36,12 @@ static void file_of(const struct oro_doc_node *node, const struct oro_node_type 
     }
 }
 
-static void add_sinks(struct ed_app *app, struct ed_build_dialog *dialog)
+static void add_sinks(struct ed_session *session, struct ed_build_dialog *dialog)
 {
-    const struct oro_document *root = ed_project_root(app->project);
+    const struct oro_document *root = ed_project_root(session->project);
     for (size_t i = 0; i < oro_document_node_count(root); i++) {
         const struct oro_doc_node *node = oro_document_node(root, i);
-        const struct oro_node_type *type = oro_registry_find(&app->registry, node->type);
+        const struct oro_node_type *type = oro_registry_find(&session->registry, node->type);
         struct ed_build_row *row = type && type->sink ? add(dialog) : NULL;
         if (!row)
             continue;
@@ -53,19 +53,19 @@ static void add_sinks(struct ed_app *app, struct ed_build_dialog *dialog)
     }
 }
 
-static void add_output(struct ed_app *app, struct ed_build_dialog *dialog, const char *node_id,
+static void add_output(struct ed_session *session, struct ed_build_dialog *dialog, const char *node_id,
                        const char *output, const char *name)
 {
-    const struct oro_document *root = ed_project_root(app->project);
+    const struct oro_document *root = ed_project_root(session->project);
     const struct oro_doc_node *node = oro_document_find(root, node_id);
     struct oro_error err;
-    const struct oro_node_type *type = node ? oro_type_of(&app->registry, root, node, &err) : NULL;
+    const struct oro_node_type *type = node ? oro_type_of(&session->registry, root, node, &err) : NULL;
     const struct oro_output *found = type ? oro_type_output(type, output) : NULL;
     for (size_t i = 0; i < dialog->count; i++)
         if (is_row(&dialog->rows[i], node_id, output))
             return;
     struct oro_graph graph = {root, root};
-    enum oro_type kind = found ? oro_output_type(&app->registry, &graph, node, found) : ORO_NONE;
+    enum oro_type kind = found ? oro_output_type(&session->registry, &graph, node, found) : ORO_NONE;
     if (kind != ORO_NETWORK && !oro_is_raster(kind))
         return;
     struct ed_build_row *row = add(dialog);
@@ -78,22 +78,22 @@ static void add_output(struct ed_app *app, struct ed_build_dialog *dialog, const
     snprintf(row->path, sizeof row->path, "%.120s.%s", name, kind == ORO_NETWORK ? "geojson" : "png");
 }
 
-void ed_build_rows_list(struct ed_app *app, struct ed_build_dialog *dialog)
+void ed_build_rows_list(struct ed_session *session, struct ed_build_dialog *dialog)
 {
     static struct ed_build_row before[ED_BUILD_ROWS]; /* large; one thread */
-    const struct oro_document *root = ed_project_root(app->project);
+    const struct oro_document *root = ed_project_root(session->project);
     size_t count = dialog->count;
     memcpy(before, dialog->rows, sizeof before);
     dialog->count = 0;
-    add_sinks(app, dialog);
+    add_sinks(session, dialog);
     bool sinks = dialog->count > 0;
     for (size_t i = 0; i < oro_document_port_count(root); i++) {
         const struct oro_doc_port *port = oro_document_port(root, i);
         if (port->is_output)
-            add_output(app, dialog, port->node, port->socket, port->name);
+            add_output(session, dialog, port->node, port->socket, port->name);
     }
-    if (app->viewed[0] && ed_project_depth(app->project) == 0)
-        add_output(app, dialog, app->viewed, app->viewed_output, app->viewed);
+    if (session->viewed[0] && ed_project_depth(session->project) == 0)
+        add_output(session, dialog, session->viewed, session->viewed_output, session->viewed);
     if (!sinks && dialog->count > 0)
         dialog->rows[0].on = true;
     for (size_t i = 0; i < dialog->count; i++)

@@ -5,7 +5,7 @@
 #include "editor/panels/panels_private.h"
 
 /* Lists anew after the document changed; what the user chose stays. */
-void ed_build_rows_list(struct ed_app *app, struct ed_build_dialog *dialog);
+void ed_build_rows_list(struct ed_session *session, struct ed_build_dialog *dialog);
 /* Those that are chosen; texts are those of the rows. Returns how many. */
 size_t ed_build_rows_outputs(const struct ed_build_dialog *dialog,
                              struct ed_build_output outputs[ED_BUILD_ROWS]);

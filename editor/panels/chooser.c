@@ -21,7 +21,7 @@ struct ed_chooser {
     bool open, fresh, save, all_files;
     char title[128];
     char *extensions[EXTENSIONS_MAX + 1];
-    void (*done)(struct ed_app *app, const char *path, void *user);
+    void (*done)(struct ed_session *session, const char *path, void *user);
     void *user;
     struct ed_files files;
     char name[1024];  /* as typed */
@@ -107,10 +107,10 @@ static bool is_of_use(const char *folder, bool save)
            (!save || access(folder, W_OK | X_OK) == 0);
 }
 
-static void begin_somewhere(struct ed_app *app, const struct ed_file_question *question)
+static void begin_somewhere(struct ed_session *session, const struct ed_file_question *question)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
-    const char *path = ed_project_path(app->project), *slash = strrchr(path, '/');
+    struct ed_chooser *chooser = session->panels->chooser;
+    const char *path = ed_project_path(session->project), *slash = strrchr(path, '/');
     const char *home = getenv("HOME");
     char folder[PATH_MAX] = "";
     if (question->folder)
@@ -130,10 +130,10 @@ static void begin_somewhere(struct ed_app *app, const struct ed_file_question *q
     free(here);
 }
 
-void ed_choose_file(struct ed_app *app, const struct ed_file_question *question)
+void ed_choose_file(struct ed_session *session, const struct ed_file_question *question)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
-    void (*before)(struct ed_app *, const char *, void *) = chooser->open ? chooser->done : NULL;
+    struct ed_chooser *chooser = session->panels->chooser;
+    void (*before)(struct ed_session *, const char *, void *) = chooser->open ? chooser->done : NULL;
     void *before_user = chooser->user;
     forget_extensions(chooser);
     for (int i = 0; i < EXTENSIONS_MAX && question->extensions && question->extensions[i]; i++)
@@ -145,18 +145,18 @@ void ed_choose_file(struct ed_app *app, const struct ed_file_question *question)
     chooser->open = chooser->fresh = chooser->focus = true;
     chooser->all_files = chooser->making = false;
     set_name(chooser, question->name ? question->name : "");
-    begin_somewhere(app, question);
-    ed_app_wake(app);
+    begin_somewhere(session, question);
+    ed_wake(session);
     if (before) /* the question before is given up */
-        before(app, NULL, before_user);
+        before(session, NULL, before_user);
 }
 
 /* ---- Answers */
 
 /* Whoever asked is told after the window was drawn; the path is taken over. */
-static void answer(struct ed_app *app, char *path)
+static void answer(struct ed_session *session, char *path)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
+    struct ed_chooser *chooser = session->panels->chooser;
     const char *slash = path ? strrchr(path, '/') : NULL;
     if (slash) /* also where it was typed */
         snprintf(chooser->last, sizeof chooser->last, "%.*s", slash > path ? (int)(slash - path) : 1, path);
@@ -193,9 +193,9 @@ static bool accept_folder(struct ed_chooser *chooser)
     return folder;
 }
 
-static void accept(struct ed_app *app)
+static void accept(struct ed_session *session)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
+    struct ed_chooser *chooser = session->panels->chooser;
     struct oro_error err;
     if (!chooser->files.folder || !chooser->name[0] || accept_folder(chooser))
         return;
@@ -214,7 +214,7 @@ static void accept(struct ed_app *app)
         chooser->replacing = path;
         return;
     } else {
-        answer(app, path);
+        answer(session, path);
         return;
     }
     oro_free(path);
@@ -274,31 +274,31 @@ static void draw_place(struct ed_chooser *chooser, const char *label, const char
                    ui_colour(UI_TEXT), label, rect.w - rect.h - 4);
 }
 
-static void draw_recent_places(struct ed_app *app)
+static void draw_recent_places(struct ed_session *session)
 {
     char folder[PATH_MAX], seen[4][PATH_MAX], shown[300];
     int count = 0;
-    for (int i = 0; i < ED_RECENT_MAX && app->settings.recent[i] && count < 4; i++) {
-        const char *slash = strrchr(app->settings.recent[i], '/');
-        bool known = !slash || slash == app->settings.recent[i];
-        snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - app->settings.recent[i]) : 0,
-                 app->settings.recent[i]);
+    for (int i = 0; i < ED_RECENT_MAX && session->settings.recent[i] && count < 4; i++) {
+        const char *slash = strrchr(session->settings.recent[i], '/');
+        bool known = !slash || slash == session->settings.recent[i];
+        snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - session->settings.recent[i]) : 0,
+                 session->settings.recent[i]);
         for (int k = 0; k < count; k++)
             known = known || strcmp(seen[k], folder) == 0;
         if (known)
             continue;
         snprintf(seen[count++], PATH_MAX, "%s", folder);
         ui_id_push_index(i);
-        draw_place(app->panels->chooser, ed_file_shown(strrchr(folder, '/') + 1, shown, sizeof shown),
+        draw_place(session->panels->chooser, ed_file_shown(strrchr(folder, '/') + 1, shown, sizeof shown),
                    folder);
         ui_id_pop();
     }
 }
 
-static void draw_places(struct ed_app *app)
+static void draw_places(struct ed_session *session)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
-    const char *home = getenv("HOME"), *path = ed_project_path(app->project), *slash = strrchr(path, '/');
+    struct ed_chooser *chooser = session->panels->chooser;
+    const char *home = getenv("HOME"), *path = ed_project_path(session->project), *slash = strrchr(path, '/');
     char folder[PATH_MAX], below[PATH_MAX + 16];
     if (home)
         draw_place(chooser, "Home", home);
@@ -314,7 +314,7 @@ static void draw_places(struct ed_app *app)
             draw_place(chooser, "Examples", below);
     }
     ui_separator();
-    draw_recent_places(app);
+    draw_recent_places(session);
 }
 
 /* ---- Middle: files */
@@ -342,9 +342,9 @@ static void draw_file(struct ed_chooser *chooser, size_t index, struct ui_rect r
 }
 
 /* True: a folder was entered, or the file accepted. */
-static bool use_row(struct ed_app *app, size_t index, bool twice)
+static bool use_row(struct ed_session *session, size_t index, bool twice)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
+    struct ed_chooser *chooser = session->panels->chooser;
     const struct ed_file *file = &chooser->files.items[index];
     chooser->chosen = index;
     if (file->folder) {
@@ -358,7 +358,7 @@ static bool use_row(struct ed_app *app, size_t index, bool twice)
     }
     set_name(chooser, file->name);
     if (twice)
-        accept(app);
+        accept(session);
     return twice;
 }
 
@@ -370,9 +370,9 @@ static size_t count_rows(const struct ed_chooser *chooser)
     return count;
 }
 
-static void draw_rows(struct ed_app *app, float visible)
+static void draw_rows(struct ed_session *session, float visible)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
+    struct ed_chooser *chooser = session->panels->chooser;
     float height = ui_line_height() + 6 * ui_scale(), stride = height + 2 * ui_scale();
     struct ui_vec top = ui_cursor();
     float scroll = ui_scroll_y();
@@ -395,7 +395,7 @@ static void draw_rows(struct ed_app *app, float visible)
             ui_scroll_here();
         ui_id_pop();
         draw_file(chooser, i, rect);
-        if ((clicked || twice) && use_row(app, i, twice))
+        if ((clicked || twice) && use_row(session, i, twice))
             break;
     }
     chooser->scroll = false;
@@ -482,9 +482,9 @@ static void draw_making(struct ed_chooser *chooser)
         chooser->making = false;
 }
 
-static void draw_replacing(struct ed_app *app)
+static void draw_replacing(struct ed_session *session)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
+    struct ed_chooser *chooser = session->panels->chooser;
     const char *slash = strrchr(chooser->replacing, '/');
     char shown[300];
     ui_align_text();
@@ -501,7 +501,7 @@ static void draw_replacing(struct ed_app *app)
         chooser->replacing = NULL;
         chooser->focus = true;
         if (replace)
-            answer(app, path);
+            answer(session, path);
         else
             oro_free(path);
     }
@@ -523,9 +523,9 @@ static void draw_kinds(struct ed_chooser *chooser)
     ui_tooltip("Otherwise only %s", label);
 }
 
-static void draw_buttons(struct ed_app *app)
+static void draw_buttons(struct ed_session *session)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
+    struct ed_chooser *chooser = session->panels->chooser;
     float scale = ui_scale();
     ui_name("chooser:new-folder");
     if (ui_button("New folder…", 0, 0))
@@ -538,7 +538,7 @@ static void draw_buttons(struct ed_app *app)
     ui_cursor_set(at);
     ui_name("chooser:cancel");
     if (ui_button("Cancel", 100 * scale, 0)) {
-        answer(app, NULL);
+        answer(session, NULL);
         return;
     }
     ui_same_line(8 * scale);
@@ -547,12 +547,12 @@ static void draw_buttons(struct ed_app *app)
     bool ok = ui_button_strong(chooser->save ? "Save" : "Open", 100 * scale, 0);
     ui_disabled_end();
     if (ok)
-        accept(app);
+        accept(session);
 }
 
-static void draw_inside(struct ed_app *app)
+static void draw_inside(struct ed_session *session)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
+    struct ed_chooser *chooser = session->panels->chooser;
     float scale = ui_scale(), all = ui_window_size().y * 0.5f;
     float height = all < 400 * scale ? all : 400 * scale;
     bool enter = !chooser->making && !chooser->replacing && !chooser->fresh &&
@@ -560,12 +560,12 @@ static void draw_inside(struct ed_app *app)
     bool escape = ui_key_pressed(SDL_SCANCODE_ESCAPE);
     draw_crumbs(chooser);
     if (ui_child_begin("places", 150 * scale, height, 0))
-        draw_places(app);
+        draw_places(session);
     ui_child_end();
     ui_same_line(-1);
     move_choice(chooser);
     if (ui_child_begin("files", 0, height, UI_BORDERED)) {
-        draw_rows(app, height);
+        draw_rows(session, height);
         if (chooser->files.count == 0 && chooser->open)
             ui_text_coloured(ui_colour(UI_MUTED), "%s",
                              chooser->problem[0] ? "" : "Nothing of that kind here.");
@@ -577,11 +577,11 @@ static void draw_inside(struct ed_app *app)
     if (chooser->problem[0])
         ui_text_coloured(ui_colour(UI_BAD), "%s", chooser->problem);
     if (chooser->replacing)
-        draw_replacing(app);
+        draw_replacing(session);
     else if (chooser->making)
         draw_making(chooser);
     else
-        draw_buttons(app);
+        draw_buttons(session);
     if (!chooser->open)
         return;
     if (escape && chooser->replacing) {
@@ -590,15 +590,15 @@ static void draw_inside(struct ed_app *app)
     } else if (escape && chooser->making) {
         chooser->making = false;
     } else if (escape) {
-        answer(app, NULL);
+        answer(session, NULL);
     } else if (enter) {
-        accept(app);
+        accept(session);
     }
 }
 
-void ed_chooser_draw(struct ed_app *app)
+void ed_chooser_draw(struct ed_session *session)
 {
-    struct ed_chooser *chooser = app->panels->chooser;
+    struct ed_chooser *chooser = session->panels->chooser;
     if (!chooser->open)
         return;
     bool open = true;
@@ -608,7 +608,7 @@ void ed_chooser_draw(struct ed_app *app)
         ui_popup_open(chooser->title);
     }
     if (ui_modal_begin(chooser->title, &open, 780 * ui_scale())) {
-        draw_inside(app);
+        draw_inside(session);
         chooser->fresh = false;
         ui_popup_end();
     } else if (!chooser->fresh) {
@@ -620,7 +620,7 @@ void ed_chooser_draw(struct ed_app *app)
         char *path = chooser->answer;
         chooser->answer = NULL;
         if (chooser->done)
-            chooser->done(app, path, chooser->user);
+            chooser->done(session, path, chooser->user);
         oro_free(path);
     }
 }

@@ -4,25 +4,25 @@
 
 #include <SDL2/SDL_scancode.h>
 
-#include "editor/app/commands.h"
 #include "editor/panels/panels_private.h"
+#include "editor/session/commands.h"
 
 enum { COMMANDS_MAX = 256 };
 
-void ed_commands_open(struct ed_app *app)
+void ed_commands_open(struct ed_session *session)
 {
-    struct ed_command_search *search = &app->panels->commands;
+    struct ed_command_search *search = &session->panels->commands;
     search->open = search->fresh = true;
     search->typed[0] = '\0';
     search->chosen = 0;
-    ed_app_wake(app);
+    ed_wake(session);
 }
 
-static size_t find(const char *typed, struct ed_found found[COMMANDS_MAX])
+static size_t find(const struct ed_session *session, const char *typed, struct ed_found found[COMMANDS_MAX])
 {
     size_t count = 0;
-    for (size_t i = 0; ed_commands[i].id && count < COMMANDS_MAX; i++) {
-        const struct ed_command *command = &ed_commands[i];
+    for (size_t i = 0; session->commands[i].id && count < COMMANDS_MAX; i++) {
+        const struct ed_command *command = &session->commands[i];
         struct ed_searched in = {command->id, command->label, ed_command_place_name(command->place),
                                  command->doc};
         int score = ed_search_score(typed, &in);
@@ -33,9 +33,9 @@ static size_t find(const char *typed, struct ed_found found[COMMANDS_MAX])
     return count;
 }
 
-static bool draw_row(struct ed_app *app, const struct ed_command *command, bool chosen)
+static bool draw_row(struct ed_session *session, const struct ed_command *command, bool chosen)
 {
-    bool enabled = !command->enabled || command->enabled(app);
+    bool enabled = ed_command_enabled(session, command);
     float scale = ui_scale();
     ui_id_push(command->id);
     ui_name("command:%s", command->id);
@@ -58,9 +58,9 @@ static bool draw_row(struct ed_app *app, const struct ed_command *command, bool 
 }
 
 /* The command that was asked for; NULL: none yet. */
-static const struct ed_command *draw_inside(struct ed_app *app)
+static const struct ed_command *draw_inside(struct ed_session *session)
 {
-    struct ed_command_search *search = &app->panels->commands;
+    struct ed_command_search *search = &session->panels->commands;
     struct ed_found found[COMMANDS_MAX];
     const struct ed_command *wanted = NULL;
     ui_item_width(-1);
@@ -68,7 +68,7 @@ static const struct ed_command *draw_inside(struct ed_app *app)
         ui_focus_next();
     ui_name("commands");
     bool enter = ui_input("##typed", "What shall be done?", search->typed, sizeof search->typed, UI_ENTER);
-    size_t count = find(search->typed, found);
+    size_t count = find(session, search->typed, found);
     int step = ui_key_repeated(SDL_SCANCODE_DOWN) ? 1 : ui_key_repeated(SDL_SCANCODE_UP) ? -1 : 0;
     if (strcmp(search->listed, search->typed) != 0 || search->chosen >= count)
         search->chosen = 0;
@@ -77,22 +77,22 @@ static const struct ed_command *draw_inside(struct ed_app *app)
     snprintf(search->listed, sizeof search->listed, "%s", search->typed);
     if (ui_child_begin("rows", 0, 0, 0))
         for (size_t i = 0; i < count; i++) {
-            if (draw_row(app, &ed_commands[found[i].index], i == search->chosen))
-                wanted = &ed_commands[found[i].index];
+            if (draw_row(session, &session->commands[found[i].index], i == search->chosen))
+                wanted = &session->commands[found[i].index];
             if (step && i == search->chosen)
                 ui_scroll_here();
         }
     ui_child_end();
     if (enter && search->chosen < count) {
-        const struct ed_command *command = &ed_commands[found[search->chosen].index];
-        wanted = !command->enabled || command->enabled(app) ? command : wanted;
+        const struct ed_command *command = &session->commands[found[search->chosen].index];
+        wanted = ed_command_enabled(session, command) ? command : wanted;
     }
     return wanted;
 }
 
-void ed_commands_draw(struct ed_app *app)
+void ed_commands_draw(struct ed_session *session)
 {
-    struct ed_command_search *search = &app->panels->commands;
+    struct ed_command_search *search = &session->panels->commands;
     if (!search->open)
         return;
     struct ui_vec window = ui_window_size();
@@ -101,12 +101,12 @@ void ed_commands_draw(struct ed_app *app)
     const struct ed_command *wanted = NULL;
     bool fresh = search->fresh;
     if (ui_panel_begin("##commands", rect, UI_ALWAYS_ON_TOP | UI_POPUP | UI_BORDERED | UI_NO_SCROLL))
-        wanted = draw_inside(app);
+        wanted = draw_inside(session);
     ui_panel_end();
     search->fresh = false;
     bool outside = ui_mouse_pressed(0) && !ui_inside(rect, ui_mouse());
     if (wanted || (!fresh && (ui_key_pressed(SDL_SCANCODE_ESCAPE) || outside)))
         search->open = false;
     if (wanted)
-        ed_command_run(app, wanted->id);
+        ed_command_run(session, wanted->id);
 }

@@ -109,21 +109,6 @@ void ed_draw_markdown(const char *text)
 
 /* ---- Keys */
 
-static void keycap(const char *text, size_t length)
-{
-    char label[32];
-    snprintf(label, sizeof label, "%.*s", (int)length, text);
-    struct ui_vec at = ui_cursor(), size = ui_text_extent(UI_SMALL, 0, label, 0);
-    float pad = 6 * ui_scale(), height = ui_font_size(UI_SMALL) + 6 * ui_scale();
-    struct ui_rect rect = {at.x, at.y, size.x + 2 * pad, height};
-    struct ui_draw *draw = ui_draw_here();
-    ui_rect_fill(draw, rect, ui_colour(UI_RAISED), 4 * ui_scale());
-    ui_rect_line(draw, rect, ui_colour(UI_BORDER), 4 * ui_scale(), 1);
-    struct ui_vec text_at = {at.x + pad, at.y + 2.5f * ui_scale()};
-    ui_draw_text(draw, UI_SMALL, 0, text_at, ui_colour(UI_TEXT), label, NULL);
-    ui_dummy(rect.w, rect.h);
-}
-
 /* A key is a name with '+' between; "+" itself may be one. */
 void ed_keycap(const char *keys)
 {
@@ -132,7 +117,17 @@ void ed_keycap(const char *keys)
         size_t length = strcspn(keys + 1, "+|") + 1;
         if (!first)
             ui_same_line(4 * ui_scale());
-        keycap(keys, length);
+        char label[32];
+        snprintf(label, sizeof label, "%.*s", (int)length, keys);
+        struct ui_vec at = ui_cursor(), size = ui_text_extent(UI_SMALL, 0, label, 0);
+        float pad = 6 * ui_scale(), height = ui_font_size(UI_SMALL) + 6 * ui_scale();
+        struct ui_rect rect = {at.x, at.y, size.x + 2 * pad, height};
+        struct ui_draw *draw = ui_draw_here();
+        ui_rect_fill(draw, rect, ui_colour(UI_RAISED), 4 * ui_scale());
+        ui_rect_line(draw, rect, ui_colour(UI_BORDER), 4 * ui_scale(), 1);
+        struct ui_vec text_at = {at.x + pad, at.y + 2.5f * ui_scale()};
+        ui_draw_text(draw, UI_SMALL, 0, text_at, ui_colour(UI_TEXT), label, NULL);
+        ui_dummy(rect.w, rect.h);
         first = false;
         keys += length;
         if (*keys == '|') {

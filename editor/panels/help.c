@@ -6,10 +6,10 @@
 #include "editor/panels/panels_private.h"
 #include "graph/derived/assets.h"
 
-void ed_help_open(struct ed_app *app, const char *type)
+void ed_help_open(struct ed_session *session, const char *type)
 {
-    struct ed_help *help = &app->panels->help;
-    const struct oro_doc_node *node = type ? NULL : ed_selected_node(app);
+    struct ed_help *help = &session->panels->help;
+    const struct oro_doc_node *node = type ? NULL : ed_selected_node(session);
     if (node)
         type = node->href ? node->href : node->type;
     if (type) {
@@ -19,7 +19,7 @@ void ed_help_open(struct ed_app *app, const char *type)
         help->page = 0;
     }
     help->open = help->scroll = true;
-    ed_app_wake(app);
+    ed_wake(session);
 }
 
 /* ---- Left: the list */
@@ -36,10 +36,10 @@ static void draw_guide_list(struct ed_help *help)
     }
 }
 
-static void draw_list(struct ed_app *app)
+static void draw_list(struct ed_session *session)
 {
-    struct ed_help *help = &app->panels->help;
-    const struct ed_assets *assets = ed_panels_assets(app);
+    struct ed_help *help = &session->panels->help;
+    const struct ed_assets *assets = ed_panels_assets(session);
     const char *category = "";
     char name[64];
     bool all = !help->typed[strspn(help->typed, " ")];
@@ -171,37 +171,37 @@ static void draw_outputs(const struct oro_node_type *type)
     ui_table_end();
 }
 
-/* Of a type, a script, or a graph. */
-static const struct oro_node_type *type_of(struct ed_app *app, const char *key, struct oro_error *err)
+/* The node type that a key stands for: a type, a script, or a graph. */
+static const struct oro_node_type *type_of(struct ed_session *session, const char *key, struct oro_error *err)
 {
-    const struct oro_document *root = ed_project_root(app->project);
-    const struct ed_asset *asset = ed_assets_find(&app->panels->assets, key);
+    const struct oro_document *root = ed_project_root(session->project);
+    const struct ed_asset *asset = ed_assets_find(&session->panels->assets, key);
     char id[] = "asset", type[] = ORO_GRAPH_TYPE;
     struct oro_doc_node node = {.id = id, .type = type, .version = 1, .href = (char *)key};
     if (asset ? asset->href != NULL : key[0] == '#')
-        return oro_type_of(&app->registry, root, &node, err);
-    return oro_type_named(&app->registry, oro_document_path(root), key, err);
+        return oro_type_of(&session->registry, root, &node, err);
+    return oro_type_named(&session->registry, oro_document_path(root), key, err);
 }
 
-static void draw_buttons(struct ed_app *app, const struct ed_asset *asset)
+static void draw_buttons(struct ed_session *session, const struct ed_asset *asset)
 {
     char *example = asset->kind == ED_ASSET_TYPE ? ed_example_of(asset->type) : NULL;
     const char *path = example ? example : asset->kind == ED_ASSET_GRAPH ? asset->path : NULL;
     if (path) {
         ui_name("help:example");
         if (ui_button(example ? "Open example" : "Open as a copy", 0, 0))
-            ed_open_example(app, path);
+            ed_open_example(session, path);
     }
     oro_free(example);
 }
 
-static void draw_type(struct ed_app *app)
+static void draw_type(struct ed_session *session)
 {
-    const struct ed_help *help = &app->panels->help;
-    const struct ed_asset *asset = ed_assets_find(&app->panels->assets, help->type);
+    const struct ed_help *help = &session->panels->help;
+    const struct ed_asset *asset = ed_assets_find(&session->panels->assets, help->type);
     struct oro_error err = {0};
     char name[128];
-    const struct oro_node_type *type = type_of(app, help->type, &err);
+    const struct oro_node_type *type = type_of(session, help->type, &err);
     ui_font_push(UI_LARGE);
     ui_text("%s", asset ? asset->label : ed_pretty_name(help->type, name, sizeof name));
     ui_font_pop();
@@ -226,18 +226,18 @@ static void draw_type(struct ed_app *app)
     }
     ui_spacing();
     if (asset)
-        draw_buttons(app, asset);
+        draw_buttons(session, asset);
     ui_spacing();
     draw_inputs(type);
     ui_spacing();
     draw_outputs(type);
 }
 
-static void draw_page(struct ed_app *app)
+static void draw_page(struct ed_session *session)
 {
-    const struct ed_help *help = &app->panels->help;
+    const struct ed_help *help = &session->panels->help;
     if (help->page < 0) {
-        draw_type(app);
+        draw_type(session);
         return;
     }
     ui_font_push(UI_LARGE);
@@ -249,16 +249,16 @@ static void draw_page(struct ed_app *app)
         ui_spacing();
         ui_name("help:tour");
         if (ui_button("Take the tour", 0, 0))
-            ed_tour_start(app);
+            ed_tour_start(session);
         ui_same_line(-1);
         if (ui_button("Keyboard and mouse", 0, 0))
-            ed_keys_open(app);
+            ed_keys_open(session);
     }
 }
 
-void ed_help_draw(struct ed_app *app)
+void ed_help_draw(struct ed_session *session)
 {
-    struct ed_help *help = &app->panels->help;
+    struct ed_help *help = &session->panels->help;
     if (!help->open)
         return;
     if (ui_window_begin("Help", &help->open, 900 * ui_scale(), 620 * ui_scale(), 0)) {
@@ -268,14 +268,14 @@ void ed_help_draw(struct ed_app *app)
             if (ui_input("##search", "Search", help->typed, sizeof help->typed, 0))
                 help->scroll = false;
             if (ui_child_begin("list", 0, 0, 0))
-                draw_list(app);
+                draw_list(session);
             ui_child_end();
         }
         ui_child_end();
         ui_same_line(14 * ui_scale());
         ui_id_push(help->page < 0 ? help->type : ed_guide[help->page].title);
         if (ui_child_begin("page", 0, 0, 0))
-            draw_page(app);
+            draw_page(session);
         ui_child_end();
         ui_id_pop();
     }

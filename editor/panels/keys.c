@@ -1,8 +1,8 @@
 /* The keyboard and the mouse: from the table of commands, and one of gestures. */
 #include <string.h>
 
-#include "editor/app/commands.h"
 #include "editor/panels/panels_private.h"
+#include "editor/session/commands.h"
 
 static const struct {
     const char *part, *gesture, *doc;
@@ -36,10 +36,10 @@ static const struct {
     {"Palette", "Drag", "a type to the canvas adds it there; a double click adds it, too"},
 };
 
-void ed_keys_open(struct ed_app *app)
+void ed_keys_open(struct ed_session *session)
 {
-    app->panels->keys = true;
-    ed_app_wake(app);
+    session->panels->keys = true;
+    ed_wake(session);
 }
 
 static void heading(const char *text)
@@ -50,10 +50,10 @@ static void heading(const char *text)
     ui_font_pop();
 }
 
-static void draw_place(enum ed_command_place place)
+static void draw_place(const struct ed_session *session, enum ed_command_place place)
 {
     bool headed = false;
-    for (const struct ed_command *command = ed_commands; command->id; command++) {
+    for (const struct ed_command *command = session->commands; command->id; command++) {
         if (command->place != place || !command->keys)
             continue;
         if (!headed) {
@@ -99,16 +99,16 @@ static void draw_gestures(void)
         ui_table_end();
 }
 
-void ed_keys_draw(struct ed_app *app)
+void ed_keys_draw(struct ed_session *session)
 {
-    struct ed_panels *panels = app->panels;
+    struct ed_panels *panels = session->panels;
     if (!panels->keys)
         return;
     if (ui_window_begin("Keyboard and mouse", &panels->keys, 980 * ui_scale(), 640 * ui_scale(), 0)) {
         float half = ui_content().w * 0.5f - 8 * ui_scale();
         if (ui_child_begin("keys", half, 0, 0))
             for (int place = 0; place < ED_PLACES; place++)
-                draw_place((enum ed_command_place)place);
+                draw_place(session, (enum ed_command_place)place);
         ui_child_end();
         ui_same_line(16 * ui_scale());
         if (ui_child_begin("mouse", 0, 0, 0))

@@ -5,7 +5,6 @@
 #include <SDL2/SDL_clipboard.h>
 
 #include "base/text.h"
-#include "editor/canvas/canvas.h"
 #include "editor/panels/panels_private.h"
 
 static const struct {
@@ -18,13 +17,13 @@ static const struct {
     [ED_ERROR] = {UI_ICON_CLOSE, UI_BAD, "errors", "Errors"},
 };
 
-static void draw_node(struct ed_app *app, const char *node)
+static void draw_node(struct ed_session *session, const char *node)
 {
     if (!node[0])
         return;
-    if (oro_document_find(ed_project_shown(app->project), node)) {
+    if (oro_document_find(ed_project_shown(session->project), node)) {
         if (ui_link(node))
-            ed_canvas_show(app, node);
+            session->services->show_node(session, node);
         ui_tooltip("Shows the node");
     } else {
         ui_text_coloured(ui_colour(UI_MUTED), "%s", node);
@@ -32,7 +31,8 @@ static void draw_node(struct ed_app *app, const char *node)
     ui_same_line(-1);
 }
 
-static void draw_message(struct ed_app *app, const struct ed_message *message, int index, bool problem)
+static void draw_message(struct ed_session *session, const struct ed_message *message, int index,
+                         bool problem)
 {
     float line = ui_line_height();
     struct ui_vec at = ui_cursor();
@@ -42,7 +42,7 @@ static void draw_message(struct ed_app *app, const struct ed_message *message, i
     ui_same_line(-1);
     ui_id_push_index(problem ? -1 - index : index);
     ui_group_begin();
-    draw_node(app, message->node);
+    draw_node(session, message->node);
     if (message->times > 1) {
         ui_text_coloured(ui_colour(UI_MUTED), "%d times:", message->times);
         ui_same_line(-1);
@@ -64,13 +64,13 @@ static void add_line(struct oro_text *text, const struct ed_message *message)
                   message->text ? message->text : "");
 }
 
-static void copy_all(const struct ed_app *app)
+static void copy_all(const struct ed_session *session)
 {
     struct oro_text text = {0};
-    for (size_t i = 0; i < app->messages.problem_count; i++)
-        add_line(&text, &app->messages.problems[i]);
-    for (size_t i = app->messages.count; i-- > 0;)
-        add_line(&text, ed_message_at(&app->messages, i));
+    for (size_t i = 0; i < session->messages.problem_count; i++)
+        add_line(&text, &session->messages.problems[i]);
+    for (size_t i = session->messages.count; i-- > 0;)
+        add_line(&text, ed_message_at(&session->messages, i));
     if (!text.failed && text.data)
         SDL_SetClipboardText(text.data);
     oro_text_free(&text);
@@ -84,11 +84,11 @@ static void count_kinds(const struct ed_messages *messages, int counts[3])
         counts[ed_message_at(messages, i)->kind]++;
 }
 
-static void draw_bar(struct ed_app *app)
+static void draw_bar(struct ed_session *session)
 {
-    struct ed_log_state *log = &app->panels->log;
+    struct ed_log_state *log = &session->panels->log;
     int counts[3] = {0};
-    count_kinds(&app->messages, counts);
+    count_kinds(&session->messages, counts);
     ui_align_text();
     ui_font_push(UI_BOLD);
     ui_text("Log");
@@ -107,26 +107,26 @@ static void draw_bar(struct ed_app *app)
     ui_same_line(20 * ui_scale());
     ui_name("log:clear");
     if (ui_button("Clear", 0, 0))
-        ed_messages_clear(&app->messages);
+        ed_messages_clear(&session->messages);
     ui_same_line(-1);
     ui_name("log:copy");
     if (ui_button("Copy", 0, 0))
-        copy_all(app);
+        copy_all(session);
 }
 
-void ed_log_draw(struct ed_app *app, struct ui_rect rect)
+void ed_log_draw(struct ed_session *session, struct ui_rect rect)
 {
-    const struct ed_messages *messages = &app->messages;
-    const bool *hide = app->panels->log.hide;
+    const struct ed_messages *messages = &session->messages;
+    const bool *hide = session->panels->log.hide;
     if (ui_panel_begin("##log", rect, 0)) {
-        draw_bar(app);
+        draw_bar(session);
         if (ui_child_begin("messages", 0, 0, 0)) {
             for (size_t i = 0; i < messages->problem_count; i++)
                 if (!hide[messages->problems[i].kind])
-                    draw_message(app, &messages->problems[i], (int)i, true);
+                    draw_message(session, &messages->problems[i], (int)i, true);
             for (size_t i = 0; i < messages->count; i++)
                 if (!hide[ed_message_at(messages, i)->kind])
-                    draw_message(app, ed_message_at(messages, i), (int)i, false);
+                    draw_message(session, ed_message_at(messages, i), (int)i, false);
             if (messages->problem_count + messages->count == 0)
                 ui_text_coloured(ui_colour(UI_MUTED), "Nothing was said, and nothing is wrong.");
         }

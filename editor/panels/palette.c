@@ -4,7 +4,6 @@
 
 #include <SDL2/SDL_scancode.h>
 
-#include "editor/canvas/canvas.h"
 #include "editor/panels/panels_private.h"
 #include "graph/reuse/preset.h"
 
@@ -47,10 +46,10 @@ static void sockets_line(const char *title, unsigned types)
         ui_text_coloured(ui_colour(UI_MUTED), "%s", line);
 }
 
-void ed_asset_tooltip(const struct ed_app *app, const struct ed_asset *asset)
+static void draw_tooltip(const struct ed_session *session, const struct ed_asset *asset)
 {
     char doc[400];
-    (void)app;
+    (void)session;
     ui_tooltip_begin();
     ui_font_push(UI_BOLD);
     ui_text("%s", asset->label);
@@ -65,35 +64,37 @@ void ed_asset_tooltip(const struct ed_app *app, const struct ed_asset *asset)
 
 /* ---- Rows */
 
-static void add_chosen(struct ed_app *app, const struct ed_asset *asset)
+static void add_chosen(struct ed_session *session, const struct ed_asset *asset)
 {
     double x, y;
-    ed_canvas_place(app, &x, &y);
-    ed_asset_add(app, asset, x, y, NULL, NULL);
+    session->services->find_place(session, NULL, &x, &y);
+    ed_asset_add(session, asset, x, y, NULL, NULL);
 }
 
-static void row_mouse(struct ed_app *app, const struct ed_asset *asset, bool clicked)
+static void row_mouse(struct ed_session *session, const struct ed_asset *asset, bool clicked)
 {
-    struct ed_palette *palette = &app->panels->palette;
+    struct ed_palette *palette = &session->panels->palette;
     if (clicked)
         snprintf(palette->chosen, sizeof palette->chosen, "%s", asset->key);
     if (ui_item_hovered() && ui_mouse_double(0))
-        add_chosen(app, asset);
+        add_chosen(session, asset);
     if (ui_item_began())
         snprintf(palette->pressed, sizeof palette->pressed, "%s", asset->key);
     if (ui_item_active() && ui_mouse_dragging(0) && !asset->broken && !palette->dragged[0] &&
         strcmp(palette->pressed, asset->key) == 0) {
         snprintf(palette->dragged, sizeof palette->dragged, "%s", asset->key);
-        palette->dragged_at = ed_project_revision(app->project);
+        palette->dragged_at = ed_project_revision(session->project);
+        snprintf(session->dragged.type, sizeof session->dragged.type, "%s", asset->type);
+        snprintf(session->dragged.href, sizeof session->dragged.href, "%s", asset->href ? asset->href : "");
     }
     if (ui_item_hovered() && !palette->dragged[0])
-        ed_asset_tooltip(app, asset);
+        draw_tooltip(session, asset);
 }
 
-static void draw_row(struct ed_app *app, size_t index, float indent, bool has_presets)
+static void draw_row(struct ed_session *session, size_t index, float indent, bool has_presets)
 {
-    struct ed_palette *palette = &app->panels->palette;
-    const struct ed_asset *asset = &app->panels->assets.items[index];
+    struct ed_palette *palette = &session->panels->palette;
+    const struct ed_asset *asset = &session->panels->assets.items[index];
     float scale = ui_scale(), height = ui_line_height() + 5 * scale;
     ui_id_push_index((int)index);
     ui_name("palette:%s", asset->key);
@@ -103,7 +104,7 @@ static void draw_row(struct ed_app *app, size_t index, float indent, bool has_pr
     struct ui_rect arrow = {rect.x + rect.w - rect.h, rect.y, rect.h, rect.h};
     if (clicked && has_presets && ui_inside(arrow, ui_mouse()))
         toggle_name(palette->unfolded, asset->key);
-    row_mouse(app, asset, clicked);
+    row_mouse(session, asset, clicked);
     struct ui_vec dot = {rect.x + indent + 8 * scale, rect.y + rect.h / 2};
     uint32_t colour = asset->broken ? ui_colour(UI_BAD) : ed_category_colour(asset->category);
     if (asset->kind == ED_ASSET_PRESET)
@@ -120,26 +121,26 @@ static void draw_row(struct ed_app *app, size_t index, float indent, bool has_pr
     ui_id_pop();
 }
 
-static void draw_found(struct ed_app *app)
+static void draw_found(struct ed_session *session)
 {
-    const struct ed_assets *assets = &app->panels->assets;
+    const struct ed_assets *assets = &session->panels->assets;
     struct ed_found found[200];
     size_t count = 0;
     for (size_t i = 0; i < assets->count && count < 200; i++) {
         const struct ed_asset *asset = &assets->items[i];
         struct ed_searched in = {asset->href ? asset->href : asset->type, asset->label, asset->category,
                                  asset->doc};
-        int score = ed_search_score(app->panels->palette.typed, &in);
+        int score = ed_search_score(session->panels->palette.typed, &in);
         if (score > 0)
             found[count++] = (struct ed_found){i, asset->kind == ED_ASSET_PRESET ? score / 2 + 1 : score};
     }
     ed_found_sort(found, count);
     for (size_t i = 0; i < count; i++)
-        draw_row(app, found[i].index, 0, false);
+        draw_row(session, found[i].index, 0, false);
     if (count == 0)
         ui_text_coloured(ui_colour(UI_MUTED), "Nothing is like that.");
-    else if (ui_window_focused() && ui_key_pressed(SDL_SCANCODE_RETURN) && app->panels->palette.focus)
-        add_chosen(app, &assets->items[found[0].index]);
+    else if (ui_window_focused() && ui_key_pressed(SDL_SCANCODE_RETURN) && session->panels->palette.focus)
+        add_chosen(session, &assets->items[found[0].index]);
 }
 
 static bool draw_category(struct ed_palette *palette, const char *category)
@@ -167,10 +168,10 @@ static bool draw_category(struct ed_palette *palette, const char *category)
     return open;
 }
 
-static void draw_all(struct ed_app *app)
+static void draw_all(struct ed_session *session)
 {
-    struct ed_palette *palette = &app->panels->palette;
-    const struct ed_assets *assets = &app->panels->assets;
+    struct ed_palette *palette = &session->panels->palette;
+    const struct ed_assets *assets = &session->panels->assets;
     const char *category = "";
     bool open = false, presets = false;
     float indent = 8 * ui_scale();
@@ -183,18 +184,18 @@ static void draw_all(struct ed_app *app)
             continue;
         if (asset->kind == ED_ASSET_PRESET) {
             if (presets)
-                draw_row(app, i, indent + 14 * ui_scale(), false);
+                draw_row(session, i, indent + 14 * ui_scale(), false);
             continue;
         }
         bool has = i + 1 < assets->count && assets->items[i + 1].kind == ED_ASSET_PRESET;
-        draw_row(app, i, indent, has);
+        draw_row(session, i, indent, has);
         presets = has && find_name(palette->unfolded, asset->key);
     }
 }
 
 /* ---- What is chosen */
 
-static void draw_chosen(struct ed_app *app, const struct ed_asset *asset)
+static void draw_chosen(struct ed_session *session, const struct ed_asset *asset)
 {
     char doc[400];
     ui_separator();
@@ -209,29 +210,29 @@ static void draw_chosen(struct ed_app *app, const struct ed_asset *asset)
     ui_child_end();
     ui_name("palette_add");
     if (ui_button("Add", 0, 0))
-        add_chosen(app, asset);
+        add_chosen(session, asset);
     ui_tooltip("Adds it where the canvas is looked at; a double click does, too");
     ui_same_line(-1);
     ui_name("palette_help");
     if (ui_button("Help", 0, 0))
-        ed_help_open(app, asset->key);
+        ed_help_open(session, asset->key);
     ui_same_line(-1);
     char *example = asset->kind == ED_ASSET_TYPE ? ed_example_of(asset->type) : NULL;
     const char *path = example ? example : asset->kind == ED_ASSET_GRAPH ? asset->path : NULL;
     ui_disabled_begin(!path);
     ui_name("palette_example");
     if (ui_button(asset->kind == ED_ASSET_GRAPH ? "Open" : "Example", 0, 0) && path)
-        ed_open_example(app, path);
+        ed_open_example(session, path);
     ui_tooltip(asset->kind == ED_ASSET_GRAPH ? "Opens the graph as a copy"
                                              : "Opens a document that shows it");
     ui_disabled_end();
     oro_free(example);
 }
 
-void ed_palette_draw(struct ed_app *app, struct ui_rect rect)
+void ed_palette_draw(struct ed_session *session, struct ui_rect rect)
 {
-    struct ed_palette *palette = &app->panels->palette;
-    struct ed_assets *assets = ed_panels_assets(app);
+    struct ed_palette *palette = &session->panels->palette;
+    struct ed_assets *assets = ed_panels_assets(session);
     if (ui_panel_begin("##palette", rect, 0)) {
         ui_item_width(-1);
         ui_name("palette");
@@ -242,28 +243,18 @@ void ed_palette_draw(struct ed_app *app, struct ui_rect rect)
         struct ui_rect left = ui_content();
         if (ui_child_begin("rows", 0, left.h - below > 60 ? left.h - below : 60, 0)) {
             if (palette->typed[strspn(palette->typed, " ")])
-                draw_found(app);
+                draw_found(session);
             else
-                draw_all(app);
+                draw_all(session);
         }
         ui_child_end();
         if (chosen)
-            draw_chosen(app, chosen);
+            draw_chosen(session, chosen);
     }
     ui_panel_end();
 }
 
 /* ---- Dragging */
-
-const char *ed_palette_dragged(const struct ed_app *app, const char **href)
-{
-    const struct ed_panels *panels = app->panels;
-    const struct ed_asset *asset =
-        panels->palette.dragged[0] ? ed_assets_find(&panels->assets, panels->palette.dragged) : NULL;
-    if (href)
-        *href = asset ? asset->href : NULL;
-    return asset ? asset->type : NULL;
-}
 
 static void draw_dragged(const struct ed_asset *asset)
 {
@@ -281,35 +272,30 @@ static void draw_dragged(const struct ed_asset *asset)
 }
 
 /* A preset was dropped: the canvas has added a node of its type, and chosen it. */
-static void drop_preset(struct ed_app *app, const struct ed_asset *asset)
+static void drop_preset(struct ed_session *session, const struct ed_asset *asset)
 {
-    const struct oro_doc_node *node = ed_selected_node(app);
-    if (ed_project_revision(app->project) == app->panels->palette.dragged_at || !node ||
+    const struct oro_doc_node *node = ed_selected_node(session);
+    if (ed_project_revision(session->project) == session->panels->palette.dragged_at || !node ||
         strcmp(node->type, asset->type) != 0)
         return;
     struct oro_error err;
     char id[128]; /* edits make the node anew */
     snprintf(id, sizeof id, "%s", node->id);
-    struct oro_document *preset = oro_preset_read(asset->path, &app->registry, &err);
-    struct oro_document *doc = preset ? ed_edit_begin(app->project, "apply preset", &err) : NULL;
-    bool ok = doc && oro_preset_apply(doc, id, preset, false, &app->registry, &app->log, &err);
-    if ((doc && !ed_edit_end(app->project, ok, &err)) || !doc)
-        ed_failed(app, &err);
-    oro_document_destroy(preset);
+    ed_tell(session, ed_asset_apply(session, asset, id, &session->log, &err), &err);
 }
 
-void ed_palette_end(struct ed_app *app)
+void ed_palette_end(struct ed_session *session)
 {
-    struct ed_palette *palette = &app->panels->palette;
+    struct ed_palette *palette = &session->panels->palette;
     if (!palette->dragged[0])
         return;
-    const struct ed_asset *asset = ed_assets_find(&app->panels->assets, palette->dragged);
+    const struct ed_asset *asset = ed_assets_find(&session->panels->assets, palette->dragged);
     if (asset && ui_mouse_down(0)) {
-        if (!ui_inside(app->canvas_at, ui_mouse())) /* there, the node to be is shown */
+        if (!ui_inside(session->canvas_at, ui_mouse())) /* there, the node to be is shown */
             draw_dragged(asset);
         return;
     }
     if (asset && asset->kind == ED_ASSET_PRESET && ui_mouse_released(0))
-        drop_preset(app, asset);
-    palette->dragged[0] = '\0';
+        drop_preset(session, asset);
+    palette->dragged[0] = session->dragged.type[0] = '\0';
 }

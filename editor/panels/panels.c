@@ -8,14 +8,13 @@
 
 #include "editor/panels/thumbs.h"
 
-struct ed_panels *ed_panels_create(struct ed_app *app)
+struct ed_panels *ed_panels_create(void)
 {
     struct ed_panels *panels = oro_alloc(1, sizeof *panels);
     if (!panels)
         return NULL;
     panels->chooser = ed_chooser_create();
     panels->thumbs = ed_thumbs_create();
-    panels->start.shown = !app->options.file;
     panels->help.page = -1;
     if (panels->chooser && panels->thumbs)
         return panels;
@@ -36,35 +35,36 @@ void ed_panels_destroy(struct ed_panels *panels)
     oro_free(panels);
 }
 
-struct ed_assets *ed_panels_assets(struct ed_app *app)
+struct ed_assets *ed_panels_assets(struct ed_session *session)
 {
-    struct ed_assets *assets = &app->panels->assets;
-    ed_assets_refresh(assets, &app->registry, ed_project_root(app->project),
-                      ed_project_revision(app->project), false);
+    struct ed_assets *assets = &session->panels->assets;
+    ed_assets_refresh(assets, &session->registry, ed_project_root(session->project),
+                      ed_project_revision(session->project), false);
     return assets;
 }
 
-void ed_panels_types_changed(struct ed_app *app)
+void ed_panels_types_changed(struct ed_session *session)
 {
-    app->panels->assets.listed = false;
+    session->panels->assets.listed = false;
 }
 
-void ed_open_example(struct ed_app *app, const char *path)
+void ed_open_example(struct ed_session *session, const char *path)
 {
-    ed_document_open(app, path, true);
+    session->services->open(session, path, true);
 }
 
-void ed_show_folder(struct ed_app *app, const char *file)
+void ed_show_folder(struct ed_session *session, const char *file)
 {
     char url[PATH_MAX + 16];
     const char *slash = strrchr(file, '/');
     int length = slash ? (int)(slash - file) : 0;
     snprintf(url, sizeof url, "file://%.*s/", length, file);
     if (SDL_OpenURL(url) != 0)
-        ed_message(&app->messages, ED_WARNING, "", "The folder cannot be shown: %s", SDL_GetError());
+        ed_message(&session->messages, ED_WARNING, "", "The folder cannot be shown: %s", SDL_GetError());
 }
 
-const char *ed_open_dialog(const struct ed_panels *panels)
+/* The window or list that has the user's attention; "": none. */
+static const char *open_dialog(const struct ed_panels *panels)
 {
     return ed_chooser_open(panels) ? "chooser"
            : panels->add.open      ? "add"
@@ -77,34 +77,34 @@ const char *ed_open_dialog(const struct ed_panels *panels)
                                    : "";
 }
 
-bool ed_panels_open(const struct ed_app *app)
+bool ed_panels_open(const struct ed_session *session)
 {
-    return ed_open_dialog(app->panels)[0] != '\0';
+    return open_dialog(session->panels)[0] != '\0';
 }
 
-static void describe(struct ed_app *app)
+static void describe(struct ed_session *session)
 {
     if (!ed_describing())
         return;
-    const struct ed_panels *panels = app->panels;
+    const struct ed_panels *panels = session->panels;
     ed_describe_state("start", "%d", (int)panels->start.shown);
     ed_describe_state("tour_step", "%d", panels->tour.shown ? panels->tour.step + 1 : 0);
-    ed_describe_state("messages", "%zu", app->messages.count);
-    ed_describe_state("problems", "%zu", app->messages.problem_count);
-    ed_describe_state("dialog", "%s", ed_open_dialog(panels));
+    ed_describe_state("messages", "%zu", session->messages.count);
+    ed_describe_state("problems", "%zu", session->messages.problem_count);
+    ed_describe_state("dialog", "%s", open_dialog(panels));
 }
 
-void ed_panels_draw(struct ed_app *app)
+void ed_panels_draw(struct ed_session *session)
 {
-    ed_palette_end(app);
-    ed_build_draw(app);
-    ed_settings_draw(app);
-    ed_help_draw(app);
-    ed_keys_draw(app);
-    ed_about_draw(app);
-    ed_tour_draw(app);
-    ed_commands_draw(app);
-    ed_add_draw(app);
-    ed_chooser_draw(app);
-    describe(app);
+    ed_palette_end(session);
+    ed_build_draw(session);
+    ed_settings_draw(session);
+    ed_help_draw(session);
+    ed_keys_draw(session);
+    ed_about_draw(session);
+    ed_tour_draw(session);
+    ed_commands_draw(session);
+    ed_add_draw(session);
+    ed_chooser_draw(session);
+    describe(session);
 }

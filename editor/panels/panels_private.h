@@ -5,9 +5,10 @@
 
 #include "editor/panels/assets.h"
 #include "editor/panels/panels.h"
-#include "editor/panels/search.h"
 #include "editor/ui/category.h"
 #include "editor/ui/describe.h"
+#include "editor/ui/prose.h"
+#include "editor/ui/search.h"
 
 enum {
     ED_FOLDED_MAX = 32,
@@ -143,36 +144,36 @@ struct ed_panels {
 /* ---- Of one part for the others ---- */
 
 /* Brings the list of what can be added up to date. */
-struct ed_assets *ed_panels_assets(struct ed_app *app);
-/* The window or list that has the user's attention; "": none. */
-const char *ed_open_dialog(const struct ed_panels *panels);
+struct ed_assets *ed_panels_assets(struct ed_session *session);
 /* Adds it as a node, chooses it, and looks at it where that is wanted. `from`, `to`: as ed_add_node. */
-bool ed_asset_add(struct ed_app *app, const struct ed_asset *asset, double x, double y,
+bool ed_asset_add(struct ed_session *session, const struct ed_asset *asset, double x, double y,
                   const struct ed_end *from, const struct ed_end *to);
-void ed_asset_tooltip(const struct ed_app *app, const struct ed_asset *asset);
+/* Sets a node to the values of a preset; `log` is told which links stay, unless it is NULL. */
+bool ed_asset_apply(struct ed_session *session, const struct ed_asset *asset, const char *id,
+                    const struct oro_log *log, struct oro_error *err);
 /* Opens an example or an asset as a copy. */
-void ed_open_example(struct ed_app *app, const char *path);
+void ed_open_example(struct ed_session *session, const char *path);
 
-void ed_add_draw(struct ed_app *app);
+void ed_add_draw(struct ed_session *session);
 void ed_add_free(struct ed_add *add);
-void ed_palette_end(struct ed_app *app); /* after the canvas was drawn: what was dragged is let go */
-void ed_tour_draw(struct ed_app *app);
-void ed_build_draw(struct ed_app *app);
-void ed_settings_draw(struct ed_app *app);
+void ed_palette_end(struct ed_session *session); /* after the canvas was drawn: what was dragged is let go */
+void ed_tour_draw(struct ed_session *session);
+void ed_build_draw(struct ed_session *session);
+void ed_settings_draw(struct ed_session *session);
 void ed_settings_free_dialog(struct ed_settings_dialog *dialog);
-void ed_keys_draw(struct ed_app *app);
-void ed_help_draw(struct ed_app *app);
-void ed_about_draw(struct ed_app *app);
-void ed_commands_draw(struct ed_app *app);
+void ed_keys_draw(struct ed_session *session);
+void ed_help_draw(struct ed_session *session);
+void ed_about_draw(struct ed_session *session);
+void ed_commands_draw(struct ed_session *session);
 struct ed_chooser *ed_chooser_create(void);
 void ed_chooser_destroy(struct ed_chooser *chooser);
-void ed_chooser_draw(struct ed_app *app);
+void ed_chooser_draw(struct ed_session *session);
 bool ed_chooser_open(const struct ed_panels *panels);
 void ed_start_free(struct ed_start *start);
 /* Makes room for the tour, unless there is something to recover: that comes first. */
-void ed_start_begin_tour(struct ed_app *app);
+void ed_start_begin_tour(struct ed_session *session);
 /* Shows a folder in the system's own program. */
-void ed_show_folder(struct ed_app *app, const char *file);
+void ed_show_folder(struct ed_session *session, const char *file);
 
 /* ---- Drawing ---- */
 

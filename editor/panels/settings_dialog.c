@@ -8,11 +8,11 @@
 
 enum { DEVICES_MAX = 16 };
 
-void ed_settings_open(struct ed_app *app)
+void ed_settings_open(struct ed_session *session)
 {
-    struct ed_settings_dialog *dialog = &app->panels->settings;
+    struct ed_settings_dialog *dialog = &session->panels->settings;
     dialog->open = true;
-    ed_app_wake(app);
+    ed_wake(session);
 }
 
 void ed_settings_free_dialog(struct ed_settings_dialog *dialog)
@@ -20,12 +20,11 @@ void ed_settings_free_dialog(struct ed_settings_dialog *dialog)
     oro_free(dialog->devices);
 }
 
-static void changed(struct ed_app *app)
+static void changed(struct ed_session *session)
 {
     struct oro_error err;
-    if (!ed_settings_save(&app->settings, NULL, &err))
-        ed_failed(app, &err);
-    ed_app_wake(app);
+    ed_tell(session, ed_settings_save(&session->settings, NULL, &err), &err);
+    ed_wake(session);
 }
 
 static void label(const char *text)
@@ -40,53 +39,53 @@ static void label(const char *text)
 
 /* ---- How it looks */
 
-static void draw_looks(struct ed_app *app)
+static void draw_looks(struct ed_session *session)
 {
-    struct ed_settings_dialog *dialog = &app->panels->settings;
+    struct ed_settings_dialog *dialog = &session->panels->settings;
     label("Scale");
-    if (!dialog->scaling && !app->styled)
+    if (!dialog->scaling && !session->restyle)
         dialog->scale = (double)ui_scale();
     ui_name("settings:scale");
     ui_slider("##scale", &dialog->scale, 0.75, 3, "%.2f", UI_CLAMP);
     if (ui_item_ended_edit()) { /* not while it is held: it would move under the pointer */
-        app->settings.scale = (float)dialog->scale;
-        app->styled = true;
-        changed(app);
+        session->settings.scale = (float)dialog->scale;
+        session->restyle = true;
+        changed(session);
     }
     dialog->scaling = ui_item_active();
     ui_same_line(-1);
     ui_name("settings:scale:auto");
     if (ui_button("As the screen says", 0, 0)) {
-        app->settings.scale = 0;
-        app->styled = true;
-        changed(app);
+        session->settings.scale = 0;
+        session->restyle = true;
+        changed(session);
     }
     label("Theme");
     for (int theme = ED_THEME_DARK; theme <= ED_THEME_LIGHT; theme++) {
         ui_name(theme == ED_THEME_DARK ? "settings:dark" : "settings:light");
         if (ui_radio(theme == ED_THEME_DARK ? "Dark" : "Light",
-                     app->settings.theme == (enum ed_theme)theme)) {
-            app->settings.theme = (enum ed_theme)theme;
-            app->styled = true;
-            changed(app);
+                     session->settings.theme == (enum ed_theme)theme)) {
+            session->settings.theme = (enum ed_theme)theme;
+            session->restyle = true;
+            changed(session);
         }
         ui_same_line(-1);
     }
     ui_dummy(1, 1);
     label("Canvas");
     ui_name("settings:snap");
-    if (ui_checkbox("Snap nodes to the grid", &app->settings.snap))
-        changed(app);
+    if (ui_checkbox("Snap nodes to the grid", &session->settings.snap))
+        changed(session);
     ui_name("settings:minimap");
-    if (ui_checkbox("Show the minimap", &app->settings.show_minimap))
-        changed(app);
+    if (ui_checkbox("Show the minimap", &session->settings.show_minimap))
+        changed(session);
 }
 
 /* ---- What is computed */
 
 /* A list of numbers; `first` is what 0 is called, NULL: there is no 0. */
-static void draw_choice(struct ed_app *app, const char *name, int *value, const char *first, const char *unit,
-                        const int *sizes, int count)
+static void draw_choice(struct ed_session *session, const char *name, int *value, const char *first,
+                        const char *unit, const int *sizes, int count)
 {
     char shown[32];
     snprintf(shown, sizeof shown, "%d%s", *value, unit);
@@ -98,7 +97,7 @@ static void draw_choice(struct ed_app *app, const char *name, int *value, const 
             snprintf(shown, sizeof shown, "%d%s", size, unit);
             if (ui_selectable(i < 0 ? first : shown, size == *value, 0)) {
                 *value = size;
-                changed(app);
+                changed(session);
             }
         }
         ui_combo_end();
@@ -114,27 +113,27 @@ static void list_devices(struct ed_settings_dialog *dialog)
         dialog->device_count = oro_gpu_list(dialog->devices, DEVICES_MAX);
 }
 
-static void draw_device(struct ed_app *app)
+static void draw_device(struct ed_session *session)
 {
-    struct ed_settings_dialog *dialog = &app->panels->settings;
+    struct ed_settings_dialog *dialog = &session->panels->settings;
     char shown[400];
-    snprintf(shown, sizeof shown, "Device %d", app->settings.device);
+    snprintf(shown, sizeof shown, "Device %d", session->settings.device);
     ui_name("settings:device");
-    if (ui_combo_begin("##device", app->settings.device < 0 ? "The first that works" : shown)) {
+    if (ui_combo_begin("##device", session->settings.device < 0 ? "The first that works" : shown)) {
         if (!dialog->listed_devices)
             list_devices(dialog);
-        if (ui_selectable("The first that works", app->settings.device < 0, 0)) {
-            app->settings.device = ORO_GPU_ANY;
-            changed(app);
+        if (ui_selectable("The first that works", session->settings.device < 0, 0)) {
+            session->settings.device = ORO_GPU_ANY;
+            changed(session);
         }
         for (int i = 0; i < dialog->device_count; i++) {
             const struct oro_gpu_entry *entry = &dialog->devices[i];
             snprintf(shown, sizeof shown, "%d: %s (%s)", entry->index,
                      entry->usable ? entry->info.name : entry->problem, entry->info.platform);
             ui_disabled_begin(!entry->usable);
-            if (ui_selectable(shown, entry->index == app->settings.device, 0)) {
-                app->settings.device = entry->index;
-                changed(app);
+            if (ui_selectable(shown, entry->index == session->settings.device, 0)) {
+                session->settings.device = entry->index;
+                changed(session);
             }
             ui_disabled_end();
         }
@@ -144,65 +143,65 @@ static void draw_device(struct ed_app *app)
     ui_text_coloured(ui_colour(UI_MUTED), "holds after a restart");
 }
 
-static void draw_computing(struct ed_app *app)
+static void draw_computing(struct ed_session *session)
 {
     static const int previews[] = {128, 192, 256, 384, 512, 1024};
     static const int resolutions[] = {256, 512, 1024, 2048, 4096, 8192};
     static const int memories[] = {512, 1024, 2048, 4096, 8192, 16384};
     label("First preview");
-    draw_choice(app, "preview", &app->settings.preview, NULL, " cells", previews, 6);
+    draw_choice(session, "preview", &session->settings.preview, NULL, " cells", previews, 6);
     label("Live, up to");
-    draw_choice(app, "resolution", &app->settings.resolution, "As the build", " cells", resolutions, 6);
+    draw_choice(session, "resolution", &session->settings.resolution, "As the build", " cells", resolutions,
+                6);
     label("Device");
-    draw_device(app);
+    draw_device(session);
     label("Device memory");
-    draw_choice(app, "memory", &app->settings.memory_mb, "Chosen by the program", " MB", memories, 6);
+    draw_choice(session, "memory", &session->settings.memory_mb, "Chosen by the program", " MB", memories, 6);
     ui_same_line(-1);
     ui_text_coloured(ui_colour(UI_MUTED), "holds after a restart");
 }
 
 /* ---- Folders */
 
-static void look_at_cache(struct ed_app *app)
+static void look_at_cache(struct ed_session *session)
 {
-    struct ed_settings_dialog *dialog = &app->panels->settings;
+    struct ed_settings_dialog *dialog = &session->panels->settings;
     struct oro_cache_stats stats = {0};
     struct oro_error err;
     dialog->cache_known = true;
-    if (!oro_cache_disk_stats(NULL, &stats, &err))
-        ed_failed(app, &err);
+    ed_tell(session, oro_cache_disk_stats(NULL, &stats, &err), &err);
     dialog->cache_files = stats.files;
     dialog->cache_bytes = stats.bytes;
     dialog->cache_limit = stats.limit_bytes;
     snprintf(dialog->cache_folder, sizeof dialog->cache_folder, "%s", stats.folder);
 }
 
-static void clear_cache(struct ed_app *app)
+static void clear_cache(struct ed_session *session)
 {
     struct oro_cache_stats removed = {0};
     struct oro_error err;
     char bytes[32];
     if (oro_cache_disk_clear(NULL, &removed, &err))
-        ed_message(&app->messages, ED_NOTICE, "", "%llu files were taken out of the cache, %s",
+        ed_message(&session->messages, ED_NOTICE, "", "%llu files were taken out of the cache, %s",
                    (unsigned long long)removed.files, ed_bytes_text(removed.bytes, bytes, sizeof bytes));
     else
-        ed_failed(app, &err);
-    look_at_cache(app);
+        ed_failed(session, &err);
+    look_at_cache(session);
 }
 
-static void draw_folders(struct ed_app *app)
+static void draw_folders(struct ed_session *session)
 {
-    struct ed_settings_dialog *dialog = &app->panels->settings;
+    struct ed_settings_dialog *dialog = &session->panels->settings;
     char bytes[32];
     label("Cache of results");
     ui_name("settings:cache");
     if (ui_button(dialog->cache_known ? "Look again" : "Look how large it is", 0, 0))
-        look_at_cache(app);
+        look_at_cache(session);
     if (dialog->cache_known) {
         ui_same_line(-1);
         ui_name("settings:cache:clear");
         if (ui_button("Clear", 0, 0))
-            clear_cache(app);
+            clear_cache(session);
         ui_text("%s in %llu files", ed_bytes_text(dialog->cache_bytes, bytes, sizeof bytes),
                 (unsigned long long)dialog->cache_files);
         ui_text_coloured(ui_colour(UI_MUTED), "%s", dialog->cache_folder);
@@ -214,9 +213,9 @@ static void draw_folders(struct ed_app *app)
 }
 
 /* All but what is remembered: recent files, the window. */
-static void reset(struct ed_app *app)
+static void reset(struct ed_session *session)
 {
-    struct ed_settings *settings = &app->settings;
+    struct ed_settings *settings = &session->settings;
     settings->scale = 0;
     settings->theme = ED_THEME_DARK;
     settings->snap = settings->show_minimap = true;
@@ -225,29 +224,29 @@ static void reset(struct ed_app *app)
     settings->resolution = 1024;
     settings->device = ORO_GPU_ANY;
     settings->memory_mb = 0;
-    app->styled = true;
-    changed(app);
+    session->restyle = true;
+    changed(session);
 }
 
-void ed_settings_draw(struct ed_app *app)
+void ed_settings_draw(struct ed_session *session)
 {
-    struct ed_settings_dialog *dialog = &app->panels->settings;
+    struct ed_settings_dialog *dialog = &session->panels->settings;
     if (!dialog->open)
         return;
     if (ui_window_begin("Settings", &dialog->open, 620 * ui_scale(), 470 * ui_scale(), 0)) {
         if (ui_table_begin("settings", 2, 0)) {
             ui_table_column("name", 140 * ui_scale());
             ui_table_column("value", 0);
-            draw_looks(app);
-            draw_computing(app);
-            draw_folders(app);
+            draw_looks(session);
+            draw_computing(session);
+            draw_folders(session);
             ui_table_end();
         }
         ui_spacing();
         ui_separator();
         ui_name("settings:reset");
         if (ui_button("Reset all", 0, 0))
-            reset(app);
+            reset(session);
     }
     ui_window_end();
 }

@@ -6,34 +6,34 @@
 
 #include <unistd.h>
 
-#include "editor/canvas/canvas.h"
 #include "editor/panels/panels_private.h"
 #include "editor/panels/thumbs.h"
-#include "editor/view/views.h"
+#include "editor/session/commands.h"
 
-bool ed_start_shown(const struct ed_app *app)
+bool ed_start_shown(const struct ed_session *session)
 {
-    return app->panels->start.shown;
+    return session->panels->start.shown;
 }
 
-void ed_start_show(struct ed_app *app, bool show)
+void ed_start_show(struct ed_session *session, bool show)
 {
-    app->panels->start.shown = show;
-    app->panels->start.listed = false;
-    ed_app_wake(app);
+    session->panels->start.shown = show;
+    session->panels->start.listed = false;
+    ed_wake(session);
 }
 
 /* Whether there is a document to go back to. */
-static bool has_document(const struct ed_app *app)
+static bool has_document(const struct ed_session *session)
 {
-    return ed_project_path(app->project)[0] || oro_document_node_count(ed_project_root(app->project)) > 0;
+    return ed_project_path(session->project)[0] ||
+           oro_document_node_count(ed_project_root(session->project)) > 0;
 }
 
-bool ed_start_leave(struct ed_app *app)
+bool ed_start_leave(struct ed_session *session)
 {
-    if (!app->panels->start.shown || !has_document(app))
+    if (!session->panels->start.shown || !has_document(session))
         return false;
-    ed_start_show(app, false);
+    ed_start_show(session, false);
     return true;
 }
 
@@ -42,27 +42,27 @@ void ed_start_free(struct ed_start *start)
     oro_arena_destroy(start->arena);
 }
 
-static void list(struct ed_app *app)
+static void list(struct ed_session *session)
 {
-    struct ed_start *start = &app->panels->start;
+    struct ed_start *start = &session->panels->start;
     struct oro_error err;
     oro_arena_destroy(start->arena);
     start->arena = oro_arena_create();
     start->recoveries = (struct ed_recoveries){0};
     start->listed = true;
     if (start->arena && !ed_recoveries_list(NULL, start->arena, &start->recoveries, &err))
-        ed_failed(app, &err);
-    for (int i = 0; i < ED_RECENT_MAX && app->settings.recent[i]; i++)
-        start->missing[i] = access(app->settings.recent[i], R_OK) != 0;
+        ed_failed(session, &err);
+    for (int i = 0; i < ED_RECENT_MAX && session->settings.recent[i]; i++)
+        start->missing[i] = access(session->settings.recent[i], R_OK) != 0;
 }
 
-void ed_start_begin_tour(struct ed_app *app)
+void ed_start_begin_tour(struct ed_session *session)
 {
-    struct ed_start *start = &app->panels->start;
+    struct ed_start *start = &session->panels->start;
     if (!start->listed)
-        list(app);
+        list(session);
     if (start->recoveries.count == 0)
-        ed_start_show(app, false);
+        ed_start_show(session, false);
 }
 
 /* ---- The picture behind it: ridges, one behind the other */
@@ -98,32 +98,22 @@ static void draw_ridges(struct ui_rect rect)
 
 /* ---- Recoveries */
 
-static void look_anew(struct ed_app *app)
-{
-    ed_names_clear(&app->selection);
-    app->lost.node[0] = '\0';
-    ed_canvas_reset(app);
-    ed_views_reset(app);
-    ed_look_first(app);
-}
-
 /* The copy goes by its file: the list may be made anew while the user is asked. */
-static void take_recovery(struct ed_app *app, const char *file)
+static void take_recovery(struct ed_session *session, const char *file)
 {
-    const struct ed_recoveries *all = &app->panels->start.recoveries;
+    const struct ed_recoveries *all = &session->panels->start.recoveries;
     struct oro_problems problems = {0};
     struct oro_error err;
     for (size_t i = 0; i < all->count; i++) {
         const struct ed_recovery *recovery = &all->items[i];
         if (strcmp(recovery->file, file) != 0)
             continue;
-        if (ed_recovery_take(app->safety, recovery, app->project, &problems, &err)) {
-            ed_message(&app->messages, ED_NOTICE, "", "Recovered %s",
+        if (ed_recovery_take(session->safety, recovery, session->project, &problems, &err)) {
+            ed_message(&session->messages, ED_NOTICE, "", "Recovered %s",
                        recovery->document[0] ? recovery->document : "an untitled document");
-            look_anew(app);
-            ed_start_show(app, false);
+            session->services->document_replaced(session);
         } else {
-            ed_failed(app, &err);
+            ed_failed(session, &err);
         }
         break;
     }
@@ -139,9 +129,9 @@ static const char *time_text(int64_t seconds, char *out, size_t size)
     return out;
 }
 
-static void draw_recovery(struct ed_app *app, size_t i)
+static void draw_recovery(struct ed_session *session, size_t i)
 {
-    const struct ed_recovery *recovery = &app->panels->start.recoveries.items[i];
+    const struct ed_recovery *recovery = &session->panels->start.recoveries.items[i];
     char when[64];
     struct oro_error err;
     ui_id_push_index((int)i);
@@ -159,17 +149,16 @@ static void draw_recovery(struct ed_app *app, size_t i)
                      time_text(recovery->seconds, when, sizeof when));
     ui_id_pop();
     if (take) {
-        ed_document_ask(app, take_recovery, recovery->file);
+        session->services->ask(session, take_recovery, recovery->file);
     } else if (discard) {
-        if (!ed_recovery_discard(recovery, &err))
-            ed_failed(app, &err);
-        app->panels->start.listed = false;
+        ed_tell(session, ed_recovery_discard(recovery, &err), &err);
+        session->panels->start.listed = false;
     }
 }
 
-static void draw_recoveries(struct ed_app *app)
+static void draw_recoveries(struct ed_session *session)
 {
-    const struct ed_start *start = &app->panels->start;
+    const struct ed_start *start = &session->panels->start;
     if (start->recoveries.count == 0)
         return;
     struct ui_rect place = ui_content();
@@ -182,7 +171,7 @@ static void draw_recoveries(struct ed_app *app)
     ui_group_begin();
     ui_text_coloured(ui_colour(UI_WARNING), "The program ended before these were saved:");
     for (size_t i = 0; i < shown && start->listed; i++)
-        draw_recovery(app, i);
+        draw_recovery(session, i);
     ui_group_end();
     ui_cursor_set((struct ui_vec){place.x, place.y + height + 12 * ui_scale()});
     ui_dummy(1, 1);
@@ -190,10 +179,10 @@ static void draw_recoveries(struct ed_app *app)
 
 /* ---- Left: begin, recent */
 
-static void draw_recent(struct ed_app *app, int i)
+static void draw_recent(struct ed_session *session, int i)
 {
-    const char *path = app->settings.recent[i], *slash = strrchr(path, '/');
-    bool missing = app->panels->start.missing[i];
+    const char *path = session->settings.recent[i], *slash = strrchr(path, '/');
+    bool missing = session->panels->start.missing[i];
     float scale = ui_scale(), height = ui_font_size(UI_NORMAL) + ui_font_size(UI_SMALL) + 10 * scale;
     char folder[512];
     ui_id_push_index(i);
@@ -212,34 +201,34 @@ static void draw_recent(struct ed_app *app, int i)
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
     ed_draw_elided(draw, UI_SMALL, at, ui_faded(ui_colour(UI_MUTED), missing ? 0.4f : 1), folder, width);
     if (forget) {
-        ed_settings_forget(&app->settings, path);
-        ed_settings_save(&app->settings, NULL, NULL);
-        app->panels->start.listed = false;
+        ed_settings_forget(&session->settings, path);
+        ed_settings_save(&session->settings, NULL, NULL);
+        session->panels->start.listed = false;
     } else if (clicked) {
         char *copy = oro_copy_text(path); /* the list changes */
         if (copy)
-            ed_document_open(app, copy, false);
+            session->services->open(session, copy, false);
         oro_free(copy);
     }
 }
 
-static void draw_left(struct ed_app *app)
+static void draw_left(struct ed_session *session)
 {
     float wide = ui_content().w, scale = ui_scale();
     ui_name("start:new");
     if (ui_button_strong("New terrain", wide, 34 * scale))
-        ed_document_new(app);
+        ed_command_run(session, "new");
     ui_name("start:open");
     if (ui_button("Open…", wide, 30 * scale))
-        ed_document_open(app, NULL, false);
+        session->services->open(session, NULL, false);
     ui_name("start:tour");
     if (ui_button("Take the tour", wide, 30 * scale))
-        ed_tour_start(app);
+        ed_tour_start(session);
     ui_tooltip("The first terrain from nothing, in a few steps");
-    if (has_document(app)) {
+    if (has_document(session)) {
         ui_name("start:back");
         if (ui_button("Back to the document", wide, 30 * scale))
-            ed_start_leave(app);
+            ed_start_leave(session);
         ui_tooltip("Goes on with what was open (Esc)");
     }
     ui_dummy(1, 12 * scale);
@@ -247,17 +236,18 @@ static void draw_left(struct ed_app *app)
     ui_text("Recent");
     ui_font_pop();
     if (ui_child_begin("recent", 0, 0, 0)) {
-        if (!app->settings.recent[0])
+        if (!session->settings.recent[0])
             ui_text_coloured(ui_colour(UI_MUTED), "Documents that you save are listed here.");
-        for (int i = 0; i < ED_RECENT_MAX && app->settings.recent[i] && app->panels->start.listed; i++)
-            draw_recent(app, i);
+        for (int i = 0; i < ED_RECENT_MAX && session->settings.recent[i] && session->panels->start.listed;
+             i++)
+            draw_recent(session, i);
     }
     ui_child_end();
 }
 
 /* ---- Right: examples and the library */
 
-static bool draw_card(struct ed_app *app, const struct ed_example *example, float width, float height,
+static bool draw_card(struct ed_session *session, const struct ed_example *example, float width, float height,
                       bool *waiting)
 {
     float scale = ui_scale();
@@ -267,7 +257,7 @@ static bool draw_card(struct ed_app *app, const struct ed_example *example, floa
     bool hovered = ui_item_hovered();
     struct ui_draw *draw = ui_draw_here();
     float side = width;
-    unsigned texture = ed_thumb(app->panels->thumbs, example->folder, example->name, waiting);
+    unsigned texture = ed_thumb(session->panels->thumbs, example->folder, example->name, waiting);
     ui_rect_fill(draw, rect, ui_colour(hovered ? UI_HOVERED : UI_RAISED), 6 * scale);
     struct ui_rect picture = {rect.x + 6 * scale, rect.y + 6 * scale, side - 12 * scale, side * 0.62f};
     if (texture) {
@@ -291,9 +281,9 @@ static bool draw_card(struct ed_app *app, const struct ed_example *example, floa
     return clicked && ui_mouse_released(0);
 }
 
-static void draw_cards(struct ed_app *app, const char *folder)
+static void draw_cards(struct ed_session *session, const char *folder)
 {
-    const struct ed_assets *assets = ed_panels_assets(app);
+    const struct ed_assets *assets = ed_panels_assets(session);
     const struct ed_example *opened = NULL;
     float scale = ui_scale(), gap = 10 * scale, wide = ui_content().w - 4 * scale;
     int columns = (int)((wide + gap) / (190 * scale));
@@ -311,32 +301,32 @@ static void draw_cards(struct ed_app *app, const char *folder)
         ui_cursor_set((struct ui_vec){from.x + (float)(column % columns) * (width + gap),
                                       from.y + (float)row * (height + gap)});
         ui_id_push_index((int)i);
-        if (draw_card(app, example, width, height, &waiting))
+        if (draw_card(session, example, width, height, &waiting))
             opened = example;
         ui_id_pop();
         column++;
     }
     if (waiting)
-        ed_app_wake(app);
+        ed_wake(session);
     if (opened)
-        ed_open_example(app, opened->path);
+        ed_open_example(session, opened->path);
 }
 
-static void draw_right(struct ed_app *app)
+static void draw_right(struct ed_session *session)
 {
     if (!ui_tabs_begin("tabs"))
         return;
     ui_name("start:examples");
     if (ui_tab_begin("Examples", NULL)) {
         if (ui_child_begin("examples", 0, 0, 0))
-            draw_cards(app, "examples");
+            draw_cards(session, "examples");
         ui_child_end();
         ui_tab_end();
     }
     ui_name("start:library");
     if (ui_tab_begin("Landscapes of the library", NULL)) {
         if (ui_child_begin("library", 0, 0, 0))
-            draw_cards(app, "library");
+            draw_cards(session, "library");
         ui_child_end();
         ui_tab_end();
     }
@@ -352,13 +342,13 @@ static void draw_title(void)
     ui_dummy(1, 10 * ui_scale());
 }
 
-void ed_start_draw(struct ed_app *app, struct ui_rect rect)
+void ed_start_draw(struct ed_session *session, struct ui_rect rect)
 {
-    struct ed_start *start = &app->panels->start;
+    struct ed_start *start = &session->panels->start;
     float scale = ui_scale();
     if (!start->listed)
-        list(app);
-    ed_thumbs_frame(app->panels->thumbs);
+        list(session);
+    ed_thumbs_frame(session->panels->thumbs);
     if (ui_panel_begin("##start", rect, UI_NO_PADDING | UI_NO_SCROLL)) {
         draw_ridges(rect);
         float wide = rect.w - 60 * scale, side = 1180 * scale;
@@ -366,13 +356,13 @@ void ed_start_draw(struct ed_app *app, struct ui_rect rect)
         ui_cursor_set((struct ui_vec){rect.x + (rect.w - wide) / 2, rect.y + 28 * scale});
         if (ui_child_begin("inside", wide, rect.h - 48 * scale, 0)) {
             draw_title();
-            draw_recoveries(app);
+            draw_recoveries(session);
             if (ui_child_begin("left", 270 * scale, 0, 0))
-                draw_left(app);
+                draw_left(session);
             ui_child_end();
             ui_same_line(24 * scale);
             if (ui_child_begin("right", 0, 0, 0))
-                draw_right(app);
+                draw_right(session);
             ui_child_end();
         }
         ui_child_end();

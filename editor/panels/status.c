@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/canvas/canvas.h"
 #include "editor/panels/panels_private.h"
 
 enum { SAID_SECONDS = 8 };
@@ -37,24 +36,24 @@ static void put_progress(struct line *line, float share, double now)
     line->x += width + 10 * scale;
 }
 
-/* Of the steps, with what the running one says of itself. */
-static float share_of(struct ed_app *app, const struct ed_live_status *status)
+/* The share of the steps that is done, with what the running one says of itself. */
+static float share_of(struct ed_session *session, const struct ed_live_status *status)
 {
     struct ed_node_state state;
-    ed_live_node(app->live, status->node, &state);
+    ed_live_node(session->live, status->node, &state);
     float part = state.phase == ED_NODE_RUNNING && state.progress > 0 ? state.progress : 0;
     return status->steps > 0 ? ((float)status->step + part) / (float)status->steps : -1;
 }
 
-static void put_live(struct ed_app *app, struct line *line, const struct ed_live_status *status)
+static void put_live(struct ed_session *session, struct line *line, const struct ed_live_status *status)
 {
     char text[400], left[40] = "", time[32];
     if (status->opening) {
         put(line, ui_colour(UI_MUTED), "Opening the device…");
-    } else if (app->paused) {
+    } else if (session->paused) {
         put(line, ui_colour(UI_WARNING), "Paused");
     } else if (status->busy) {
-        put_progress(line, share_of(app, status), app->now);
+        put_progress(line, share_of(session, status), session->now);
         if (status->seconds_left >= 1)
             snprintf(left, sizeof left, ", %s left",
                      ed_duration_text(status->seconds_left, time, sizeof time));
@@ -71,34 +70,34 @@ static void put_live(struct ed_app *app, struct line *line, const struct ed_live
     }
 }
 
-static void put_build(struct ed_app *app, struct line *line)
+static void put_build(struct ed_session *session, struct line *line)
 {
     struct ed_build_status status;
     char text[240], left[40] = "", time[32];
-    if (!app->build)
+    if (!session->build)
         return;
-    ed_build_status(app->build, &status);
+    ed_build_status(session->build, &status);
     if (status.phase != ED_BUILD_RUNNING)
         return;
-    ed_app_wake(app);
-    put_progress(line, status.progress, app->now);
+    ed_wake(session);
+    put_progress(line, status.progress, session->now);
     if (status.seconds_left >= 0)
         snprintf(left, sizeof left, ", %s left", ed_duration_text(status.seconds_left, time, sizeof time));
     snprintf(text, sizeof text, "Build: %s%s", status.node, left);
     put(line, ui_colour(UI_ACCENT), text);
 }
 
-static void put_said(struct ed_app *app, struct line *line)
+static void put_said(struct ed_session *session, struct line *line)
 {
     static const enum ui_colour colours[] = {UI_TEXT, UI_WARNING, UI_BAD};
-    struct ed_panels *panels = app->panels;
-    if (app->messages.serial != panels->said) {
-        panels->said = app->messages.serial;
-        panels->said_until = app->now + SAID_SECONDS;
-        ed_app_wake(app);
+    struct ed_panels *panels = session->panels;
+    if (session->messages.serial != panels->said) {
+        panels->said = session->messages.serial;
+        panels->said_until = session->now + SAID_SECONDS;
+        ed_wake(session);
     }
-    const struct ed_message *last = app->messages.count > 0 ? ed_message_at(&app->messages, 0) : NULL;
-    if (last && last->text && app->now < panels->said_until)
+    const struct ed_message *last = session->messages.count > 0 ? ed_message_at(&session->messages, 0) : NULL;
+    if (last && last->text && session->now < panels->said_until)
         put(line, ui_colour(colours[last->kind]), last->text);
 }
 
@@ -112,13 +111,13 @@ static void put_right(struct line *line, uint32_t colour, const char *text)
     line->right -= 16 * ui_scale();
 }
 
-static void put_facts(struct ed_app *app, struct line *line, const struct ed_live_status *status,
+static void put_facts(struct ed_session *session, struct line *line, const struct ed_live_status *status,
                       bool hovered)
 {
     char text[320], bytes[32], cached[32];
-    const struct oro_document *shown = ed_project_shown(app->project);
-    const char *trouble = ed_safety_problem(app->safety);
-    size_t errors = ed_messages_errors(&app->messages);
+    const struct oro_document *shown = ed_project_shown(session->project);
+    const char *trouble = ed_safety_problem(session->safety);
+    size_t errors = ed_messages_errors(&session->messages);
     if (hovered) {
         snprintf(text, sizeof text, "%.0f frames/s", (double)ui_frame_rate());
         put_right(line, ui_colour(UI_MUTED), text);
@@ -133,7 +132,7 @@ static void put_facts(struct ed_app *app, struct line *line, const struct ed_liv
     put_right(line, ui_colour(UI_MUTED), text);
     if (trouble)
         put_right(line, ui_colour(UI_WARNING), "No safety copies");
-    else if (ed_project_changed(app->project))
+    else if (ed_project_changed(session->project))
         put_right(line, ui_colour(UI_MUTED), "Not saved");
     if (errors > 0) {
         snprintf(text, sizeof text, "%zu %s", errors, errors == 1 ? "problem" : "problems");
@@ -141,9 +140,9 @@ static void put_facts(struct ed_app *app, struct line *line, const struct ed_liv
     }
 }
 
-static void draw_tooltip(struct ed_app *app, const struct ed_live_status *status)
+static void draw_tooltip(struct ed_session *session, const struct ed_live_status *status)
 {
-    const char *trouble = ed_safety_problem(app->safety);
+    const char *trouble = ed_safety_problem(session->safety);
     ui_tooltip_begin();
     ui_text("%s", status->device[0] ? status->device : "No device yet");
     if (trouble)
@@ -154,10 +153,10 @@ static void draw_tooltip(struct ed_app *app, const struct ed_live_status *status
     ui_tooltip_end();
 }
 
-void ed_status_draw(struct ed_app *app, struct ui_rect rect)
+void ed_status_draw(struct ed_session *session, struct ui_rect rect)
 {
     struct ed_live_status status;
-    ed_live_status(app->live, &status);
+    ed_live_status(session->live, &status);
     if (ui_panel_begin("##status", rect, UI_NO_PADDING | UI_NO_SCROLL)) {
         ui_name("status");
         bool clicked = ui_area("status", rect.w, rect.h);
@@ -165,15 +164,15 @@ void ed_status_draw(struct ed_app *app, struct ui_rect rect)
         float size = ui_font_size(UI_SMALL), pad = 10 * ui_scale();
         struct line line = {ui_draw_here(), rect.x + pad, rect.y + (rect.h - size) / 2, rect.x + rect.w - pad,
                             size};
-        if (!ed_start_shown(app))
-            put_facts(app, &line, &status, hovered);
-        put_live(app, &line, &status);
-        put_build(app, &line);
-        put_said(app, &line);
+        if (!ed_start_shown(session))
+            put_facts(session, &line, &status, hovered);
+        put_live(session, &line, &status);
+        put_build(session, &line);
+        put_said(session, &line);
         if (hovered)
-            draw_tooltip(app, &status);
+            draw_tooltip(session, &status);
         if (clicked)
-            app->settings.show_log = !app->settings.show_log;
+            session->settings.show_log = !session->settings.show_log;
     }
     ui_panel_end();
     ed_describe_state("trouble", "%s", status.problem);

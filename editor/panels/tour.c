@@ -6,49 +6,48 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "editor/app/commands.h"
 #include "editor/panels/panels_private.h"
-#include "editor/view/views.h"
+#include "editor/session/commands.h"
 
 enum place { AT_CANVAS, AT_VIEWS, AT_INSPECTOR, AT_MENU };
 
 struct step {
     const char *title, *text;
     enum place place;
-    bool (*done)(struct ed_app *app);
+    bool (*done)(struct ed_session *session);
 };
 
 /* ---- What was done */
 
-static const char *category_of(const struct ed_app *app, const struct oro_doc_node *node)
+static const char *category_of(const struct ed_session *session, const struct oro_doc_node *node)
 {
-    const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
+    const struct oro_node_type *type = node ? ed_type_of(session, node) : NULL;
     return type && type->category ? type->category : "";
 }
 
-static bool has_node(struct ed_app *app)
+static bool has_node(struct ed_session *session)
 {
-    const struct oro_document *shown = ed_project_shown(app->project);
+    const struct oro_document *shown = ed_project_shown(session->project);
     for (size_t i = 0; i < oro_document_node_count(shown); i++) {
-        const struct oro_node_type *type = ed_type_of(app, oro_document_node(shown, i));
+        const struct oro_node_type *type = ed_type_of(session, oro_document_node(shown, i));
         if (type && oro_type_output_count(type) > 0)
             return true;
     }
     return false;
 }
 
-static bool sees_depth(struct ed_app *app)
+static bool sees_depth(struct ed_session *session)
 {
-    return ed_views_is_scene(app);
+    return ed_command_checked(session, ed_command_find(session, "scene"));
 }
 
 /* Some node is linked to one that wears it down. */
-static bool has_erosion(struct ed_app *app)
+static bool has_erosion(struct ed_session *session)
 {
-    const struct oro_document *shown = ed_project_shown(app->project);
+    const struct oro_document *shown = ed_project_shown(session->project);
     for (size_t i = 0; i < oro_document_node_count(shown); i++) {
         const struct oro_doc_node *node = oro_document_node(shown, i);
-        if (strcmp(category_of(app, node), "erosion") != 0)
+        if (strcmp(category_of(session, node), "erosion") != 0)
             continue;
         for (size_t k = 0; k < node->input_count; k++)
             if (node->inputs[k].from_node)
@@ -67,22 +66,22 @@ static size_t count_values(const struct oro_document *doc)
 
 /* Some input has another value: the document changed, and the pointer is where inputs are, or one is given
  * that was not. */
-static bool changed_value(struct ed_app *app)
+static bool changed_value(struct ed_session *session)
 {
-    const struct ed_tour *tour = &app->panels->tour;
-    bool changed = ed_project_revision(app->project) != tour->revision;
-    return changed && (ui_inside(app->inspector_at, ui_mouse()) ||
-                       count_values(ed_project_shown(app->project)) > tour->values);
+    const struct ed_tour *tour = &session->panels->tour;
+    bool changed = ed_project_revision(session->project) != tour->revision;
+    return changed && (ui_inside(session->inspector_at, ui_mouse()) ||
+                       count_values(ed_project_shown(session->project)) > tour->values);
 }
 
-static bool has_orbited(struct ed_app *app)
+static bool has_orbited(struct ed_session *session)
 {
-    return app->panels->tour.orbit > 60 * (double)ui_scale();
+    return session->panels->tour.orbit > 60 * (double)ui_scale();
 }
 
-static bool is_saved(struct ed_app *app)
+static bool is_saved(struct ed_session *session)
 {
-    return ed_project_path(app->project)[0] && !ed_project_changed(app->project);
+    return ed_project_path(session->project)[0] && !ed_project_changed(session->project);
 }
 
 static const struct step steps[] = {
@@ -110,80 +109,81 @@ enum { STEPS = sizeof steps / sizeof steps[0] };
 
 /* ---- From step to step */
 
-static void enter(struct ed_app *app, int step)
+static void enter(struct ed_session *session, int step)
 {
-    struct ed_tour *tour = &app->panels->tour;
+    struct ed_tour *tour = &session->panels->tour;
     tour->step = step;
-    tour->revision = ed_project_revision(app->project);
-    tour->values = count_values(ed_project_shown(app->project));
+    tour->revision = ed_project_revision(session->project);
+    tour->values = count_values(ed_project_shown(session->project));
     tour->orbit = 0;
-    ed_app_wake(app);
+    ed_wake(session);
 }
 
-static void remember(struct ed_app *app)
+static void remember(struct ed_session *session)
 {
-    app->settings.toured = true;
-    ed_settings_save(&app->settings, NULL, NULL);
-    ed_app_wake(app);
+    session->settings.toured = true;
+    ed_settings_save(&session->settings, NULL, NULL);
+    ed_wake(session);
 }
 
-static void end(struct ed_app *app)
+static void end(struct ed_session *session)
 {
-    app->panels->tour.shown = false;
-    remember(app);
+    session->panels->tour.shown = false;
+    remember(session);
 }
 
-void ed_tour_start(struct ed_app *app)
+void ed_tour_start(struct ed_session *session)
 {
-    struct ed_panels *panels = app->panels;
+    struct ed_panels *panels = session->panels;
     panels->tour = (struct ed_tour){.shown = true};
     panels->help.open = false;
-    enter(app, 0);
-    if (oro_document_node_count(ed_project_root(app->project)) > 0)
-        ed_document_new(app);
-    ed_start_begin_tour(app);
+    enter(session, 0);
+    if (oro_document_node_count(ed_project_root(session->project)) > 0)
+        ed_command_run(session, "new");
+    ed_start_begin_tour(session);
 }
 
-static void follow_mouse(struct ed_app *app)
+static void follow_mouse(struct ed_session *session)
 {
-    struct ed_tour *tour = &app->panels->tour;
+    struct ed_tour *tour = &session->panels->tour;
     struct ui_vec moved = ui_mouse_moved();
-    if (ui_mouse_dragging(0) && ui_inside(app->views_at, ui_mouse_pressed_at(0)))
+    if (ui_mouse_dragging(0) && ui_inside(session->views_at, ui_mouse_pressed_at(0)))
         tour->orbit += fabs((double)moved.x) + fabs((double)moved.y);
 }
 
-static void advance(struct ed_app *app)
+static void advance(struct ed_session *session)
 {
-    struct ed_tour *tour = &app->panels->tour;
+    struct ed_tour *tour = &session->panels->tour;
     if (tour->back || tour->step >= STEPS)
         return;
     /* A slider that is still held is not to be pulled from under the pointer. */
-    if (steps[tour->step].done(app) && !ui_mouse_down(0))
-        enter(app, tour->step + 1);
+    if (steps[tour->step].done(session) && !ui_mouse_down(0))
+        enter(session, tour->step + 1);
     if (tour->step == STEPS)
-        remember(app);
+        remember(session);
 }
 
 /* ---- Drawing */
 
-static struct ui_rect target(const struct ed_app *app, enum place place)
+static struct ui_rect target(const struct ed_session *session, enum place place)
 {
     struct ui_vec window = ui_window_size();
     struct ui_rect menu = {0, 0, 60 * ui_scale(), ui_widget_height()};
-    struct ui_rect rect = place == AT_CANVAS  ? app->canvas_at
-                          : place == AT_VIEWS ? app->views_at
+    struct ui_rect rect = place == AT_CANVAS  ? session->canvas_at
+                          : place == AT_VIEWS ? session->views_at
                           : place == AT_MENU  ? menu
-                                              : app->inspector_at;
+                                              : session->inspector_at;
     if (rect.w <= 0)
         rect = (struct ui_rect){0, 0, window.x, window.y};
     return rect;
 }
 
-static struct ui_rect card_place(const struct ed_app *app, enum place place, float width, float height)
+static struct ui_rect card_place(const struct ed_session *session, enum place place, float width,
+                                 float height)
 {
     if (place == AT_INSPECTOR) /* the ring is there, what the slider does is seen in the views */
         place = AT_CANVAS;
-    struct ui_rect at = target(app, place), card = {0, 0, width, height};
+    struct ui_rect at = target(session, place), card = {0, 0, width, height};
     struct ui_vec window = ui_window_size();
     float gap = 16 * ui_scale();
     card.x = (place == AT_MENU ? 0 : at.x) + gap;
@@ -221,33 +221,33 @@ static void draw_dots(int step)
     ui_dummy(STEPS * 13 * scale, ui_widget_height());
 }
 
-static void draw_buttons(struct ed_app *app)
+static void draw_buttons(struct ed_session *session)
 {
-    struct ed_tour *tour = &app->panels->tour;
+    struct ed_tour *tour = &session->panels->tour;
     draw_dots(tour->step);
     ui_same_line(12 * ui_scale());
     ui_disabled_begin(tour->step == 0);
     ui_name("tour:back");
     if (ui_button("Back", 0, 0)) {
         tour->back = true;
-        enter(app, tour->step - 1);
+        enter(session, tour->step - 1);
     }
     ui_disabled_end();
     if (tour->back) {
         ui_same_line(-1);
         ui_name("tour:next");
         if (ui_button_strong("Go on", 0, 0)) {
-            enter(app, tour->step + 1);
-            tour->back = tour->step + 1 < STEPS && steps[tour->step].done(app);
+            enter(session, tour->step + 1);
+            tour->back = tour->step + 1 < STEPS && steps[tour->step].done(session);
         }
     }
     ui_same_line(-1);
     ui_name("tour:skip");
     if (ui_button("Skip the tour", 0, 0))
-        end(app);
+        end(session);
 }
 
-static void draw_end(struct ed_app *app)
+static void draw_end(struct ed_session *session)
 {
     ui_text_wrapped(
         "That is your first terrain. The palette has many more nodes; F1 tells about each of them, "
@@ -255,26 +255,26 @@ static void draw_end(struct ed_app *app)
     ui_spacing();
     ui_name("tour:finish");
     if (ui_button_strong("Finish", 0, 0))
-        end(app);
+        end(session);
     ui_same_line(-1);
     if (ui_button("Examples", 0, 0)) {
-        end(app);
-        ed_start_show(app, true);
+        end(session);
+        ed_start_show(session, true);
     }
 }
 
-static void draw_card(struct ed_app *app)
+static void draw_card(struct ed_session *session)
 {
-    struct ed_tour *tour = &app->panels->tour;
+    struct ed_tour *tour = &session->panels->tour;
     const struct step *step = &steps[tour->step < STEPS ? tour->step : STEPS - 1];
     float scale = ui_scale(), width = 340 * scale;
     const char *text = tour->step < STEPS ? step->text : "Three lines\nof text\nor so";
     float words = ui_text_extent(UI_NORMAL, 0, text, width - 28 * scale).y;
     float height = words + ui_font_size(UI_BOLD) + ui_widget_height() + 38 * scale;
-    struct ui_rect card = card_place(app, tour->step < STEPS ? step->place : AT_CANVAS, width, height);
-    bool covered = ui_any_popup() || ed_panels_open(app);
+    struct ui_rect card = card_place(session, tour->step < STEPS ? step->place : AT_CANVAS, width, height);
+    bool covered = ui_any_popup() || ed_panels_open(session);
     if (tour->step < STEPS && !covered)
-        draw_ring(target(app, step->place));
+        draw_ring(target(session, step->place));
     if (ui_panel_begin("##tour", card, UI_POPUP | UI_BORDERED | UI_NO_SCROLL | UI_ALWAYS_ON_TOP)) {
         ui_font_push(UI_BOLD);
         if (tour->step < STEPS)
@@ -285,9 +285,9 @@ static void draw_card(struct ed_app *app)
         if (tour->step < STEPS) {
             ui_text_wrapped(step->text);
             ui_spacing();
-            draw_buttons(app);
+            draw_buttons(session);
         } else {
-            draw_end(app);
+            draw_end(session);
         }
     }
     ui_panel_end();
@@ -296,22 +296,22 @@ static void draw_card(struct ed_app *app)
     ed_describe_item("tour", card.x, card.y, card.w, card.h, true);
 }
 
-void ed_tour_draw(struct ed_app *app)
+void ed_tour_draw(struct ed_session *session)
 {
-    struct ed_tour *tour = &app->panels->tour;
+    struct ed_tour *tour = &session->panels->tour;
     if (!tour->shown)
         return;
-    if (ed_start_shown(app)) {
+    if (ed_start_shown(session)) {
         tour->waiting = true;
         return;
     }
     /* Who opens something instead does not begin from nothing. */
-    if (tour->waiting && oro_document_node_count(ed_project_root(app->project)) > 0) {
+    if (tour->waiting && oro_document_node_count(ed_project_root(session->project)) > 0) {
         tour->shown = false;
         return;
     }
     tour->waiting = false;
-    follow_mouse(app);
-    advance(app);
-    draw_card(app);
+    follow_mouse(session);
+    advance(session);
+    draw_card(session);
 }

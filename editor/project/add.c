@@ -58,8 +58,9 @@ static bool version_of(const struct ed_project *project, const char *type, const
     return found;
 }
 
-bool ed_add(const struct ed_project *project, struct oro_document *doc, const char *type, const char *href,
-            double x, double y, char id[128], struct oro_error *err)
+/* Adds a node in an open edit, of a type or graph as ed_add_node. */
+static bool add_with_defaults(const struct ed_project *project, struct oro_document *doc, const char *type,
+                              const char *href, double x, double y, char id[128], struct oro_error *err)
 {
     int version;
     bool is_graph = strcmp(type, ORO_GRAPH_TYPE) == 0;
@@ -117,7 +118,7 @@ bool ed_add_node(struct ed_project *project, const char *type, const char *href,
     struct oro_document *doc = ed_edit_begin(project, name, err);
     if (!doc)
         return false;
-    bool ok = ed_add(project, doc, type, href, x, y, added, err) &&
+    bool ok = add_with_defaults(project, doc, type, href, x, y, added, err) &&
               (!from || link_from(project, doc, &own_from, added, true, err)) &&
               (!to || link_to(project, doc, added, &own_to, err));
     ok = ed_edit_end(project, ok, err);
@@ -170,7 +171,7 @@ bool ed_add_reroute(struct ed_project *project, const struct ed_end *input, doub
     struct oro_document *doc = ed_edit_begin(project, "Add reroute", err);
     if (!doc)
         return false;
-    bool ok = ed_add(project, doc, "reroute", NULL, x, y, added, err) &&
+    bool ok = add_with_defaults(project, doc, "reroute", NULL, x, y, added, err) &&
               put_between(project, doc, added, &own, err);
     ok = ed_edit_end(project, ok, err);
     if (ok && id)

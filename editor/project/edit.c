@@ -62,15 +62,10 @@ static bool put_group_back(struct ed_project *project, struct oro_error *err)
         return true;
     const char *name = project->edit.group;
     bool was_endless = ed_group_holds_itself(project->root, name);
-    const struct oro_doc_group *old = oro_document_find_group(project->root, name);
-    struct oro_document *before = old ? oro_document_clone(old->body) : oro_document_create();
-    bool ok = before ? oro_edit_group(project->root, name, body, err)
-                     : oro_fail(err, ORO_E_MEMORY, "no memory to edit a group");
-    if (ok && !was_endless && ed_group_holds_itself(project->root, name))
-        ok = oro_fail(err, ORO_E_USAGE, "the group '%.100s' cannot hold itself", name);
-    ok = ok && ed_group_users_follow(project->root, name, before, err);
-    oro_document_destroy(before);
-    return ok;
+    if (!ed_group_replace(project->root, name, body, err))
+        return false;
+    return was_endless || !ed_group_holds_itself(project->root, name) ||
+           oro_fail(err, ORO_E_USAGE, "the group '%.100s' cannot hold itself", name);
 }
 
 bool ed_edit_end(struct ed_project *project, bool ok, struct oro_error *err)
@@ -81,7 +76,7 @@ bool ed_edit_end(struct ed_project *project, bool ok, struct oro_error *err)
     if (!ok) {
         oro_edit_cancel(project->root, NULL);
         close_edit(project);
-        ed_way_check(project);
+        ed_entered_check(project);
         return false;
     }
     bool changed = oro_document_revision(project->root) != project->edit.root_revision;
@@ -90,7 +85,7 @@ bool ed_edit_end(struct ed_project *project, bool ok, struct oro_error *err)
     const char *name = NULL;
     if (changed && oro_document_can_undo(project->root, &name))
         ed_history_edited(&project->history, project->root, name);
-    ed_way_check(project);
+    ed_entered_check(project);
     return true;
 }
 

@@ -14,11 +14,13 @@ void ed_source_free(struct ed_source *source)
     *source = (struct ed_source){0};
 }
 
-void ed_project_replace(struct ed_project *project, struct oro_document *root, char *path)
+/* Puts another document in the place of what is open; takes over `root`, and `path`, which may be NULL for
+ * "". */
+static void replace_document(struct ed_project *project, struct oro_document *root, char *path)
 {
     uint64_t revision = ed_project_revision(project) + 1;
     ed_history_clear(&project->history);
-    ed_way_clear(project);
+    ed_entered_clear(project);
     ed_source_free(&project->source);
     oro_document_destroy(project->root);
     oro_free(project->path);
@@ -45,7 +47,7 @@ bool ed_project_new(struct ed_project *project, struct oro_error *err)
         oro_free(path);
         return oro_fail(err, ORO_E_MEMORY, "no memory for a document");
     }
-    ed_project_replace(project, root, path);
+    replace_document(project, root, path);
     return true;
 }
 
@@ -57,12 +59,6 @@ struct reading {
     struct ed_source source;
     struct ed_disk_state disk;
 };
-
-static void free_reading(struct reading *reading)
-{
-    oro_document_destroy(reading->root);
-    ed_source_free(&reading->source);
-}
 
 static bool not_a_document(const struct oro_problems *problems, const char *path, struct oro_error *err)
 {
@@ -104,7 +100,8 @@ static bool read_document(const struct ed_project *project, const char *path, co
     if (parse(project, base, reading, problems, err) &&
         oro_document_format(reading->root, project->registry, &source->text, &source->text_size, err))
         return true;
-    free_reading(reading);
+    oro_document_destroy(reading->root);
+    ed_source_free(&reading->source);
     return false;
 }
 
@@ -119,7 +116,7 @@ static bool replace_by(struct ed_project *project, const char *file, const char 
         oro_free(own);
         return false;
     }
-    ed_project_replace(project, reading->root, own);
+    replace_document(project, reading->root, own);
     return true;
 }
 

@@ -35,7 +35,7 @@ void ed_history_edited(struct ed_history *history, struct oro_document *doc, con
 bool ed_history_add(struct ed_history *history, const struct ed_foreign_step *step, struct oro_error *err);
 bool ed_history_undo(struct ed_history *history, struct oro_document *doc, struct oro_error *err);
 bool ed_history_redo(struct ed_history *history, struct oro_document *doc, struct oro_error *err);
-/* Of what would be undone or redone next, under the name of its first step; NULL: nothing. */
+/* The name of what would be undone or redone next, that of its first step; NULL: nothing. */
 const char *ed_history_name(const struct ed_history *history, bool undo);
 void ed_history_forget_undone(struct ed_history *history);
 /* Forgets all. */

@@ -20,7 +20,7 @@ struct part {
     double width, height; /* when it is laid out */
 };
 
-/* For every box how many links lead to it. */
+/* Counts the links that lead to each box. */
 static size_t *count_ins(const struct part *part, struct oro_arena *arena)
 {
     size_t *ins = oro_arena_alloc(arena, part->count, sizeof *ins);
@@ -79,7 +79,7 @@ static void drop_circles(struct part *part, const size_t *rank)
     part->link_count = kept;
 }
 
-/* Sorts links by the rank of where they come from, so that one pass finds longest paths. */
+/* Sorts links by the rank of where they come from, so that one sweep finds the longest paths. */
 static bool order_links(struct part *part, const size_t *rank, struct oro_arena *arena)
 {
     size_t *starts = oro_arena_alloc(arena, part->count + 2, sizeof *starts);

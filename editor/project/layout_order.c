@@ -17,7 +17,7 @@ static int by_key(const void *a, const void *b)
     return (one->vertex > two->vertex) - (one->vertex < two->vertex);
 }
 
-/* Where the neighbours on one side stand on average; without any, where it stands itself. */
+/* The average position of the neighbours on one side; a box without any keeps its own. */
 static double barycentre(const struct layout *layout, const struct vertex *vertex, bool before)
 {
     double sum = 0;

@@ -93,15 +93,15 @@ static void stack(struct layout *layout, size_t column)
 
 bool ed_layout_place(struct layout *layout)
 {
-    enum { PASSES = 8 };
+    enum { SWEEPS = 8 };
     struct block *blocks = oro_arena_alloc(layout->arena, layout->vertex_count + 1, sizeof *blocks);
     if (!blocks)
         return false;
     size_t columns = layout->column_count;
     for (size_t i = 0; i < columns; i++)
         stack(layout, i);
-    for (int pass = 0; pass < PASSES; pass++) {
-        bool forward = pass % 2 == 0, last = pass >= PASSES - 2;
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        bool forward = sweep % 2 == 0, last = sweep >= SWEEPS - 2;
         for (size_t i = 0; i < columns; i++)
             fit_to(layout, forward ? i : columns - 1 - i, forward || last, !forward || last, blocks);
     }

@@ -72,8 +72,9 @@ static bool takes(const struct ed_project *project, const struct oro_document *d
     return !passes || users_take(project, doc, to->node, to_type, type, depth);
 }
 
-bool ed_takes(const struct ed_project *project, const struct oro_document *doc, const struct ed_end *to,
-              enum oro_type type)
+/* Whether what an output of this type gives fits into an input, and from there on where it is passed on. */
+static bool takes_type(const struct ed_project *project, const struct oro_document *doc,
+                       const struct ed_end *to, enum oro_type type)
 {
     return type != ORO_NONE && takes(project, doc, to, type, 0);
 }
@@ -97,7 +98,7 @@ const char *ed_input_for(const struct ed_project *project, const struct oro_docu
         const struct oro_doc_input *entry = oro_doc_node_input(found, in->name);
         bool linked = entry && entry->from_node, made = in->type != ORO_FLOAT;
         int rank = (linked ? 4 : 0) + (ed_is_namesake(in, output) ? 0 : 2) + (made ? 0 : 1);
-        if (rank < best_rank && ed_takes(project, doc, &to, type)) {
+        if (rank < best_rank && takes_type(project, doc, &to, type)) {
             best = in->name;
             best_rank = rank;
         }
@@ -111,7 +112,7 @@ const char *ed_output_for(const struct ed_project *project, const struct oro_doc
     const struct oro_doc_node *found = oro_document_find(doc, node);
     const struct oro_node_type *type = ed_node_type(project, found);
     for (const struct oro_output *out = type ? type->outputs : NULL; out && out->name; out++)
-        if (ed_takes(project, doc, to, type_of_output(project, doc, found, out)))
+        if (takes_type(project, doc, to, type_of_output(project, doc, found, out)))
             return out->name;
     return NULL;
 }
@@ -164,7 +165,7 @@ static void find_upstream(struct ed_reach *reach, size_t start)
     }
 }
 
-/* By passes over all nodes: most graphs stand in the order in which they were built, and need few. */
+/* By sweeps over all nodes: most graphs stand in the order in which they were built, and need few. */
 static void find_downstream(struct ed_reach *reach, size_t start)
 {
     bool grown = true;
@@ -246,7 +247,7 @@ static bool may_link(const struct ed_project *project, const struct oro_document
     enum oro_type type = ed_gives(project, doc, from);
     if (type == ORO_NONE)
         return oro_fail(err, ORO_E_USAGE, "'%.100s' has no output '%.100s'", from->node, from->socket);
-    if (!ed_takes(project, doc, to, type))
+    if (!takes_type(project, doc, to, type))
         return oro_fail(err, ORO_E_USAGE, "'%.100s' of '%.100s' does not take %s", to->socket, to->node,
                         oro_type_phrase(type));
     return true;

@@ -8,12 +8,9 @@
 
 /* The node types that ends of links have, where they are known. */
 const struct oro_node_type *ed_node_type(const struct ed_project *project, const struct oro_doc_node *node);
-/* Of what an output of a node of `doc` gives; ORO_NONE: there is no such output. */
+/* The type that an output of a node of `doc` gives; ORO_NONE: there is no such output. */
 enum oro_type ed_gives(const struct ed_project *project, const struct oro_document *doc,
                        const struct ed_end *from);
-/* Whether what an output of this type gives fits into an input, and from there on where it is passed on. */
-bool ed_takes(const struct ed_project *project, const struct oro_document *doc, const struct ed_end *to,
-              enum oro_type type);
 /* Links in an open edit; fails as ed_link. */
 bool ed_connect(const struct ed_project *project, struct oro_document *doc, const struct ed_end *from,
                 const struct ed_end *to, struct oro_error *err);
@@ -31,22 +28,18 @@ struct ed_end_text {
 };
 struct ed_end ed_keep_end(struct ed_end_text *text, const struct ed_end *end);
 
-/* Adds a node in an open edit, of a type or graph as ed_add_node. */
-bool ed_add(const struct ed_project *project, struct oro_document *doc, const char *type, const char *href,
-            double x, double y, char id[128], struct oro_error *err);
-
 /* Marks of the nodes of `doc` that are named: as many as it has. False with `err`: one of them is not there,
  * or memory is out. The caller frees. */
 bool *ed_marks_of(const struct oro_document *doc, const struct ed_names *names, struct oro_error *err);
 
-/* As ed_free_id, free in both; `also` may be NULL. The caller frees. */
+/* Like ed_free_id, but free in both documents; `also` may be NULL. The caller frees. */
 char *ed_free_id_in(const struct oro_document *doc, const struct oro_document *also, const char *wanted);
 /* The same for a name of a group. */
 char *ed_free_group(const struct oro_document *root, const struct oro_document *also, const char *wanted);
 /* Which frames hold nodes that are marked, and no others. The caller frees; NULL: memory is out. */
 bool *ed_frames_of(const struct oro_document *doc, const bool *nodes);
 
-/* Of a node, with its size. */
+/* The area of a node, with its size. */
 struct ed_area ed_node_box(const struct oro_doc_node *node, const struct ed_sizes *sizes);
 
 /* Fails with ORO_E_MEMORY. */

@@ -25,7 +25,7 @@ void ed_project_destroy(struct ed_project *project)
     if (!project)
         return;
     ed_history_clear(&project->history);
-    ed_way_clear(project);
+    ed_entered_clear(project);
     ed_source_free(&project->source);
     ed_reach_destroy(project->reach);
     oro_document_destroy(project->edit.body);
@@ -116,7 +116,7 @@ static void after_step(struct ed_project *project)
             oro_document_set_path(project->root, path);
         oro_free(path);
     }
-    ed_way_check(project);
+    ed_entered_check(project);
 }
 
 bool ed_project_undo(struct ed_project *project, struct oro_error *err)

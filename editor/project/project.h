@@ -29,7 +29,7 @@ uint64_t ed_project_revision(const struct ed_project *project);
 
 size_t ed_project_depth(const struct ed_project *project); /* 0: the root is shown */
 /* The id of the node that was entered at `level` (0 is the outermost). */
-const char *ed_project_way(const struct ed_project *project, size_t level);
+const char *ed_project_entered(const struct ed_project *project, size_t level);
 /* Enters the node, which must be a group of the document: else ORO_E_USAGE. */
 bool ed_project_enter(struct ed_project *project, const char *node, struct oro_error *err);
 /* Goes up to a level; 0 is the root. */

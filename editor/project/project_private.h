@@ -36,8 +36,8 @@ struct ed_project {
     uint64_t saved; /* state of the history that is saved; UINT64_MAX: none is */
     struct ed_source source;
     struct ed_disk_state disk;
-    char *way[ORO_GRAPH_DEPTH_MAX];
-    size_t depth;
+    char *entered[ORO_GRAPH_DEPTH_MAX]; /* nodes, from the root inwards */
+    size_t depth;                       /* of `entered` */
     struct {
         bool open;
         struct oro_document *body; /* copy of the group that is edited; NULL: the root is edited */
@@ -47,28 +47,25 @@ struct ed_project {
     struct ed_reach *reach; /* what ed_can_link has found out (link.c) */
 };
 
-/* ---- way.c ---- */
+/* ---- shown_group.c ---- */
 /* The group that a node is; NULL: it is none of the document's. */
 const struct oro_doc_group *ed_group_of(const struct oro_document *root, const struct oro_doc_node *node);
 /* The group that is shown; NULL: the root is. */
 const struct oro_doc_group *ed_shown_group(const struct ed_project *project);
-/* Cuts the way where it leads to what is gone. */
-void ed_way_check(struct ed_project *project);
-void ed_way_clear(struct ed_project *project);
+/* Leaves groups that are gone. */
+void ed_entered_check(struct ed_project *project);
+void ed_entered_clear(struct ed_project *project);
 
-/* ---- users.c ---- */
+/* ---- group_users.c ---- */
 /* Whether the nodes of a group lead to it again. */
 bool ed_group_holds_itself(const struct oro_document *root, const char *group);
-/* After a group got a new body: nodes that use it lose what they set of inputs, and take from outputs, that
- * the interface of `before` had and that of the new body has not. */
-bool ed_group_users_follow(struct oro_document *root, const char *group, const struct oro_document *before,
-                           struct oro_error *err);
+/* Gives a group a new body, which is copied: nodes that use it lose what they set of inputs, and take from
+ * outputs, that the interface of the old body had and that of the new one has not. */
+bool ed_group_replace(struct oro_document *root, const char *name, const struct oro_document *body,
+                      struct oro_error *err);
 
 /* ---- files.c ---- */
 void ed_source_free(struct ed_source *source);
-/* Puts another document in the place of what is open; takes over `root`, and `path`, which may be NULL for
- * "". */
-void ed_project_replace(struct ed_project *project, struct oro_document *root, char *path);
 /* Opens a text (that of a recovered copy) as the changed document that was at `path` ("": untitled), with
  * files looked for from `base`. `disk`: the file at `path` as it was known. */
 bool ed_project_restore(struct ed_project *project, const char *copy, const char *path, const char *base,

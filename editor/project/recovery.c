@@ -29,7 +29,7 @@ struct listing {
 static unsigned long number_of(const char *name)
 {
     char *end = NULL;
-    if (!ed_is_session(name) || name[ED_SESSION_LENGTH] != '-')
+    if (!ed_recovery_is_session(name) || name[ED_SESSION_LENGTH] != '-')
         return 0;
     unsigned long number = strtoul(name + ED_SESSION_LENGTH + 1, &end, 10);
     return strcmp(end, ".oro") == 0 ? number : 0;
@@ -52,9 +52,9 @@ static struct found *session_of(struct listing *listing, const char *name)
 
 static bool note_file(struct listing *listing, const char *name)
 {
-    struct found *found = ed_is_session(name) ? session_of(listing, name) : NULL;
+    struct found *found = ed_recovery_is_session(name) ? session_of(listing, name) : NULL;
     unsigned long number = number_of(name);
-    if (!ed_is_session(name))
+    if (!ed_recovery_is_session(name))
         return true;
     if (!found)
         return false;
@@ -89,11 +89,11 @@ static bool add_session(const struct listing *listing, const struct found *found
                         struct ed_recoveries *recoveries)
 {
     bool running, ok = true;
-    int lock = ed_session_lock(listing->folder, found->session, false, &running, NULL);
+    int lock = ed_recovery_lock(listing->folder, found->session, false, &running, NULL);
     if (running)
         return true;
     if (found->number == 0 && lock >= 0)
-        ed_session_remove(listing->folder, found->session, 0, true);
+        ed_recovery_remove(listing->folder, found->session, 0, true);
     else if (found->number > 0)
         ok = describe(listing, found, &recoveries->items[recoveries->count++]);
     if (lock >= 0)
@@ -130,7 +130,7 @@ bool ed_recoveries_list(const char *folder, struct oro_arena *arena, struct ed_r
     DIR *stream = place ? opendir(place) : NULL;
     struct listing listing = {.folder = place, .arena = arena};
     *recoveries = (struct ed_recoveries){0};
-    /* Where there is no folder, nothing was left. */
+    /* If there is no folder, nothing was left. */
     bool ok = !stream || list(&listing, stream, recoveries) ||
               oro_fail(err, ORO_E_MEMORY, "no memory to look for recovery copies");
     if (stream)
@@ -150,12 +150,12 @@ static struct ed_taken *take_session(const struct ed_recovery *recovery, struct 
     struct ed_taken *taken = oro_alloc(1, sizeof *taken);
     if (taken)
         taken->folder = slash ? oro_alloc((size_t)(slash - recovery->file) + 1, 1) : NULL;
-    if (!taken || !taken->folder || !ed_is_session(slash + 1)) {
+    if (!taken || !taken->folder || !ed_recovery_is_session(slash + 1)) {
         oro_fail(err, ORO_E_USAGE, "'%s' is no recovery copy", recovery->file);
     } else {
         memcpy(taken->folder, recovery->file, (size_t)(slash - recovery->file));
         snprintf(taken->session, sizeof taken->session, "%.*s", ED_SESSION_LENGTH, slash + 1);
-        taken->lock = ed_session_lock(taken->folder, taken->session, false, &running, err);
+        taken->lock = ed_recovery_lock(taken->folder, taken->session, false, &running, err);
         if (taken->lock >= 0)
             return taken;
         if (running)
@@ -210,7 +210,7 @@ bool ed_recovery_discard(const struct ed_recovery *recovery, struct oro_error *e
     struct ed_taken *taken = take_session(recovery, err);
     if (!taken)
         return false;
-    ed_session_remove(taken->folder, taken->session, 0, true);
+    ed_recovery_remove(taken->folder, taken->session, 0, true);
     bool gone = access(recovery->file, F_OK) != 0;
     leave_session(taken);
     return gone || oro_fail(err, ORO_E_WRITE, "cannot remove '%s'", recovery->file);

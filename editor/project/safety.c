@@ -53,13 +53,13 @@ static void free_job(struct job *job)
     *job = (struct job){0};
 }
 
-/* With all that hang on it. */
+/* Frees it with all that hang on it. */
 static void free_taken(struct ed_taken *taken, bool remove)
 {
     while (taken) {
         struct ed_taken *next = taken->next;
         if (remove)
-            ed_session_remove(taken->folder, taken->session, 0, true);
+            ed_recovery_remove(taken->folder, taken->session, 0, true);
         close(taken->lock);
         oro_free(taken->folder);
         oro_free(taken);
@@ -76,7 +76,7 @@ static bool open_session(struct ed_safety *safety, struct oro_error *err)
         return oro_fail(err, ORO_E_WRITE, "there is no folder for recovery copies: HOME is not set");
     if (!oro_make_folders(safety->folder, err))
         return false;
-    safety->lock = ed_session_lock(safety->folder, safety->session, true, &running, err);
+    safety->lock = ed_recovery_lock(safety->folder, safety->session, true, &running, err);
     return safety->lock >= 0;
 }
 
@@ -101,23 +101,14 @@ static bool write_copy(struct ed_safety *safety, const struct job *job, struct o
         !write_part(safety, number, "oro", job->text, job->size, err))
         return false;
     safety->number = number;
-    ed_session_remove(safety->folder, safety->session, number, false);
+    ed_recovery_remove(safety->folder, safety->session, number, false);
     return true;
 }
 
 static void remove_copies(struct ed_safety *safety)
 {
     if (safety->lock >= 0)
-        ed_session_remove(safety->folder, safety->session, 0, false);
-}
-
-/* What was taken over goes when there is a newer copy. */
-static void settle_taken(struct ed_safety *safety, struct ed_taken *taken, bool wrote)
-{
-    if (taken && !wrote && !safety->taken)
-        safety->taken = taken;
-    else
-        free_taken(taken, wrote);
+        ed_recovery_remove(safety->folder, safety->session, 0, false);
 }
 
 /* Called with the mutex held, which is released meanwhile. */
@@ -141,7 +132,11 @@ static void work(struct ed_safety *safety)
     pthread_mutex_lock(&safety->mutex);
     if (job.text)
         snprintf(safety->problem, sizeof safety->problem, "%s", wrote ? "" : err.text);
-    settle_taken(safety, taken, wrote);
+    /* What was taken over goes when there is a newer copy. */
+    if (taken && !wrote && !safety->taken)
+        safety->taken = taken;
+    else
+        free_taken(taken, wrote);
     free_job(&job);
 }
 
@@ -213,7 +208,7 @@ void ed_safety_destroy(struct ed_safety *safety, bool clean)
     pthread_join(safety->thread, NULL);
     if (safety->lock >= 0) {
         if (!safety->has_copy)
-            ed_session_remove(safety->folder, safety->session, 0, true);
+            ed_recovery_remove(safety->folder, safety->session, 0, true);
         close(safety->lock);
     }
     free_taken(safety->taken, false);

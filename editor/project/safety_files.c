@@ -30,7 +30,7 @@ char *ed_safety_path(const char *folder, const char *session, const char *rest)
     return path.data;
 }
 
-bool ed_is_session(const char *name)
+bool ed_recovery_is_session(const char *name)
 {
     return strspn(name, "0123456789abcdef") == ED_SESSION_LENGTH;
 }
@@ -44,7 +44,7 @@ static bool is_same_file(int file, const char *path)
            open_one.st_dev == named.st_dev;
 }
 
-int ed_session_lock(const char *folder, const char *session, bool wait, bool *running, struct oro_error *err)
+int ed_recovery_lock(const char *folder, const char *session, bool wait, bool *running, struct oro_error *err)
 {
     char *path = ed_safety_path(folder, session, ".lock");
     int file = -1, reason = 0;
@@ -74,7 +74,7 @@ static bool has_number(const char *name, unsigned number)
     return number > 0 && strtoul(name + ED_SESSION_LENGTH + 1, NULL, 10) == number;
 }
 
-void ed_session_remove(const char *folder, const char *session, unsigned keep, bool lock)
+void ed_recovery_remove(const char *folder, const char *session, unsigned keep, bool lock)
 {
     DIR *stream = opendir(folder);
     for (struct dirent *entry; stream && (entry = readdir(stream)) != NULL;) {

@@ -31,12 +31,13 @@ char *ed_safety_path(const char *folder, const char *session, const char *rest);
 
 /* Locks a session's file, made where it is not there. -1: it cannot be (`*running`: because another program
  * holds it); else what closing releases. */
-int ed_session_lock(const char *folder, const char *session, bool wait, bool *running, struct oro_error *err);
+int ed_recovery_lock(const char *folder, const char *session, bool wait, bool *running,
+                     struct oro_error *err);
 /* Removes the files of a session whose names begin with "SESSION-", but those with the number `keep` (0:
  * all), and with `lock` that of the lock. */
-void ed_session_remove(const char *folder, const char *session, unsigned keep, bool lock);
+void ed_recovery_remove(const char *folder, const char *session, unsigned keep, bool lock);
 /* Whether a file name begins with a session's. */
-bool ed_is_session(const char *name);
+bool ed_recovery_is_session(const char *name);
 
 /* A session of another program, whose copy was taken over. */
 struct ed_taken {

@@ -46,18 +46,6 @@ static bool takes_part(const struct tidying *t, size_t item)
     return item < t->node_count ? t->nodes[item] : t->frames[item - t->node_count];
 }
 
-static void find_parents(struct tidying *t)
-{
-    size_t whole = t->item_count - 1;
-    for (size_t item = 0; item < whole; item++) {
-        t->parent[item] = whole;
-        for (size_t frame = t->node_count; frame < whole && takes_part(t, item); frame++)
-            if (takes_part(t, frame) && frame != item && is_around(t, frame, item) &&
-                (t->parent[item] == whole || is_larger(t, t->parent[item], frame)))
-                t->parent[item] = frame;
-    }
-}
-
 static bool prepare(struct tidying *t)
 {
     t->node_count = oro_document_node_count(t->doc);
@@ -79,7 +67,14 @@ static bool prepare(struct tidying *t)
     }
     for (size_t i = 0; i < t->frame_count; i++)
         t->old[t->node_count + i] = ed_frame_box(oro_document_frame(t->doc, i));
-    find_parents(t);
+    size_t whole = t->item_count - 1;
+    for (size_t item = 0; item < whole; item++) {
+        t->parent[item] = whole;
+        for (size_t frame = t->node_count; frame < whole && takes_part(t, item); frame++)
+            if (takes_part(t, frame) && frame != item && is_around(t, frame, item) &&
+                (t->parent[item] == whole || is_larger(t, t->parent[item], frame)))
+                t->parent[item] = frame;
+    }
     return true;
 }
 
@@ -194,7 +189,7 @@ static void spread_out(struct tidying *t)
     }
 }
 
-/* As an edit, where it is another place. */
+/* Gives a frame its new box, if that differs from the old one. */
 static bool set_frame(struct oro_document *doc, size_t index, const struct ed_area *box,
                       struct oro_error *err)
 {

@@ -14,7 +14,7 @@ uint32_t ed_category_colour(const char *category);
 int ed_category_order(const char *category);
 /* "river_network" as "River network". Returns `out`. */
 const char *ed_pretty_name(const char *id, char *out, size_t size);
-/* Of a graph that a node uses: "library/alpine_range.oro" and "#alpine_range" as "Alpine range". */
+/* The name of a graph that a node uses: "library/alpine_range.oro" and "#alpine_range" are "Alpine range". */
 const char *ed_pretty_graph(const char *href, char *out, size_t size);
 
 #endif

@@ -492,50 +492,18 @@ bool ui_typing(void)
     return ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive();
 }
 
-bool ui_focusing(void)
-{
-    return ui.focusing > 0;
-}
-
-float ui_scale(void)
-{
-    return ui.scale;
-}
-
-float ui_frame_rate(void)
-{
-    return ImGui::GetIO().Framerate;
-}
-
-float ui_delta(void)
-{
-    return ImGui::GetIO().DeltaTime;
-}
-
-uint32_t ui_colour(enum ui_colour colour)
-{
-    return ui.colours[colour];
-}
-
-bool ui_is_light(void)
-{
-    return ui.light;
-}
-
-void ui_font_push(enum ui_font font)
-{
-    ImGui::PushFont(ui.fonts[font]);
-}
-
-void ui_font_pop(void)
-{
-    ImGui::PopFont();
-}
-
-float ui_font_size(enum ui_font font)
-{
-    return ui.sizes[font];
-}
+/* Each is one call. */
+/* clang-format off */
+bool ui_focusing(void) { return ui.focusing > 0; }
+float ui_scale(void) { return ui.scale; }
+float ui_frame_rate(void) { return ImGui::GetIO().Framerate; }
+float ui_delta(void) { return ImGui::GetIO().DeltaTime; }
+uint32_t ui_colour(enum ui_colour colour) { return ui.colours[colour]; }
+bool ui_is_light(void) { return ui.light; }
+void ui_font_push(enum ui_font font) { ImGui::PushFont(ui.fonts[font]); }
+void ui_font_pop(void) { ImGui::PopFont(); }
+float ui_font_size(enum ui_font font) { return ui.sizes[font]; }
+/* clang-format on */
 
 /* ---- Windows and places ---- */
 
@@ -646,100 +614,28 @@ struct ui_rect ui_content(void)
     return rect;
 }
 
-struct ui_vec ui_cursor(void)
-{
-    return from(ImGui::GetCursorScreenPos());
-}
-
-void ui_cursor_set(struct ui_vec at)
-{
-    ImGui::SetCursorScreenPos(vec(at));
-}
-
-void ui_same_line(float gap)
-{
-    ImGui::SameLine(0, gap);
-}
-
-void ui_spacing(void)
-{
-    ImGui::Spacing();
-}
-
-void ui_separator(void)
-{
-    ImGui::Separator();
-}
-
-void ui_dummy(float width, float height)
-{
-    ImGui::Dummy(ImVec2(width, height));
-}
-
-void ui_item_width(float width)
-{
-    ImGui::SetNextItemWidth(width);
-}
-
-void ui_align_text(void)
-{
-    ImGui::AlignTextToFramePadding();
-}
-
-void ui_group_begin(void)
-{
-    ImGui::BeginGroup();
-}
-
-void ui_group_end(void)
-{
-    ImGui::EndGroup();
-}
-
-void ui_disabled_begin(bool disabled)
-{
-    ImGui::BeginDisabled(disabled);
-}
-
-void ui_disabled_end(void)
-{
-    ImGui::EndDisabled();
-}
-
-void ui_id_push(const char *id)
-{
-    ImGui::PushID(id);
-}
-
-void ui_id_push_index(int index)
-{
-    ImGui::PushID(index);
-}
-
-void ui_id_pop(void)
-{
-    ImGui::PopID();
-}
-
-float ui_scroll_y(void)
-{
-    return ImGui::GetScrollY();
-}
-
-void ui_scroll_here(void)
-{
-    ImGui::SetScrollHereY();
-}
-
-float ui_line_height(void)
-{
-    return ImGui::GetTextLineHeight();
-}
-
-float ui_widget_height(void)
-{
-    return ImGui::GetFrameHeight();
-}
+/* Each is one call. */
+/* clang-format off */
+struct ui_vec ui_cursor(void) { return from(ImGui::GetCursorScreenPos()); }
+void ui_cursor_set(struct ui_vec at) { ImGui::SetCursorScreenPos(vec(at)); }
+void ui_same_line(float gap) { ImGui::SameLine(0, gap); }
+void ui_spacing(void) { ImGui::Spacing(); }
+void ui_separator(void) { ImGui::Separator(); }
+void ui_dummy(float width, float height) { ImGui::Dummy(ImVec2(width, height)); }
+void ui_item_width(float width) { ImGui::SetNextItemWidth(width); }
+void ui_align_text(void) { ImGui::AlignTextToFramePadding(); }
+void ui_group_begin(void) { ImGui::BeginGroup(); }
+void ui_group_end(void) { ImGui::EndGroup(); }
+void ui_disabled_begin(bool disabled) { ImGui::BeginDisabled(disabled); }
+void ui_disabled_end(void) { ImGui::EndDisabled(); }
+void ui_id_push(const char *id) { ImGui::PushID(id); }
+void ui_id_push_index(int index) { ImGui::PushID(index); }
+void ui_id_pop(void) { ImGui::PopID(); }
+float ui_scroll_y(void) { return ImGui::GetScrollY(); }
+void ui_scroll_here(void) { ImGui::SetScrollHereY(); }
+float ui_line_height(void) { return ImGui::GetTextLineHeight(); }
+float ui_widget_height(void) { return ImGui::GetFrameHeight(); }
+/* clang-format on */
 
 void ui_focus_next(void)
 {
@@ -1074,37 +970,21 @@ void ui_table_headers(void)
     ImGui::TableHeadersRow();
 }
 
-void ui_table_row(void)
-{
-    ImGui::TableNextRow();
-}
-
-void ui_table_next(void)
-{
-    ImGui::TableNextColumn();
-}
-
-void ui_table_end(void)
-{
-    ImGui::EndTable();
-}
+/* Each is one call. */
+/* clang-format off */
+void ui_table_row(void) { ImGui::TableNextRow(); }
+void ui_table_next(void) { ImGui::TableNextColumn(); }
+void ui_table_end(void) { ImGui::EndTable(); }
+/* clang-format on */
 
 /* ---- Menus and popups ---- */
 
-bool ui_menu_bar_begin(void)
-{
-    return ImGui::BeginMainMenuBar();
-}
-
-void ui_menu_bar_end(void)
-{
-    ImGui::EndMainMenuBar();
-}
-
-float ui_bar_height(void)
-{
-    return ImGui::GetWindowHeight();
-}
+/* Each is one call. */
+/* clang-format off */
+bool ui_menu_bar_begin(void) { return ImGui::BeginMainMenuBar(); }
+void ui_menu_bar_end(void) { ImGui::EndMainMenuBar(); }
+float ui_bar_height(void) { return ImGui::GetWindowHeight(); }
+/* clang-format on */
 
 bool ui_menu_begin(const char *label, bool enabled)
 {
@@ -1145,20 +1025,12 @@ bool ui_modal_begin(const char *title, bool *open, float width)
                                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
 }
 
-void ui_popup_end(void)
-{
-    ImGui::EndPopup();
-}
-
-void ui_popup_close(void)
-{
-    ImGui::CloseCurrentPopup();
-}
-
-bool ui_popup_is_open(const char *id)
-{
-    return ImGui::IsPopupOpen(id);
-}
+/* Each is one call. */
+/* clang-format off */
+void ui_popup_end(void) { ImGui::EndPopup(); }
+void ui_popup_close(void) { ImGui::CloseCurrentPopup(); }
+bool ui_popup_is_open(const char *id) { return ImGui::IsPopupOpen(id); }
+/* clang-format on */
 
 bool ui_any_popup(void)
 {
@@ -1201,40 +1073,16 @@ void ui_tooltip(const char *format, ...)
 
 /* ---- The last widget ---- */
 
-bool ui_item_hovered(void)
-{
-    return ImGui::IsItemHovered();
-}
-
-bool ui_item_active(void)
-{
-    return ImGui::IsItemActive();
-}
-
-bool ui_item_began(void)
-{
-    return ImGui::IsItemActivated();
-}
-
-bool ui_item_ended(void)
-{
-    return ImGui::IsItemDeactivated();
-}
-
-bool ui_item_ended_edit(void)
-{
-    return ImGui::IsItemDeactivatedAfterEdit();
-}
-
-bool ui_item_clicked(int button)
-{
-    return ImGui::IsItemClicked(button);
-}
-
-struct ui_rect ui_item_rect(void)
-{
-    return rect_of(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
-}
+/* Each is one call. */
+/* clang-format off */
+bool ui_item_hovered(void) { return ImGui::IsItemHovered(); }
+bool ui_item_active(void) { return ImGui::IsItemActive(); }
+bool ui_item_began(void) { return ImGui::IsItemActivated(); }
+bool ui_item_ended(void) { return ImGui::IsItemDeactivated(); }
+bool ui_item_ended_edit(void) { return ImGui::IsItemDeactivatedAfterEdit(); }
+bool ui_item_clicked(int button) { return ImGui::IsItemClicked(button); }
+struct ui_rect ui_item_rect(void) { return rect_of(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()); }
+/* clang-format on */
 
 /* ---- Mouse and keys ---- */
 
@@ -1254,70 +1102,22 @@ const struct ui_vec *ui_mouse_path(int *count)
     return ui.path;
 }
 
-bool ui_mouse_down(int button)
-{
-    return ImGui::IsMouseDown(button);
-}
-
-bool ui_mouse_pressed(int button)
-{
-    return ImGui::IsMouseClicked(button);
-}
-
-bool ui_mouse_double(int button)
-{
-    return ImGui::IsMouseDoubleClicked(button);
-}
-
-bool ui_mouse_released(int button)
-{
-    return ImGui::IsMouseReleased(button);
-}
-
-struct ui_vec ui_mouse_pressed_at(int button)
-{
-    return from(ImGui::GetIO().MouseClickedPos[button]);
-}
-
-bool ui_mouse_dragging(int button)
-{
-    return ImGui::IsMouseDragging(button, 4);
-}
-
-float ui_wheel(void)
-{
-    return ImGui::GetIO().MouseWheel;
-}
-
-bool ui_ctrl(void)
-{
-    return ImGui::GetIO().KeyCtrl;
-}
-
-bool ui_shift(void)
-{
-    return ImGui::GetIO().KeyShift;
-}
-
-bool ui_alt(void)
-{
-    return ImGui::GetIO().KeyAlt;
-}
-
-bool ui_key_down(int scancode)
-{
-    return ImGui::IsKeyDown(scancode);
-}
-
-bool ui_key_pressed(int scancode)
-{
-    return ImGui::IsKeyPressed(scancode, false);
-}
-
-bool ui_key_repeated(int scancode)
-{
-    return ImGui::IsKeyPressed(scancode, true);
-}
+/* Each is one call. */
+/* clang-format off */
+bool ui_mouse_down(int button) { return ImGui::IsMouseDown(button); }
+bool ui_mouse_pressed(int button) { return ImGui::IsMouseClicked(button); }
+bool ui_mouse_double(int button) { return ImGui::IsMouseDoubleClicked(button); }
+bool ui_mouse_released(int button) { return ImGui::IsMouseReleased(button); }
+struct ui_vec ui_mouse_pressed_at(int button) { return from(ImGui::GetIO().MouseClickedPos[button]); }
+bool ui_mouse_dragging(int button) { return ImGui::IsMouseDragging(button, 4); }
+float ui_wheel(void) { return ImGui::GetIO().MouseWheel; }
+bool ui_ctrl(void) { return ImGui::GetIO().KeyCtrl; }
+bool ui_shift(void) { return ImGui::GetIO().KeyShift; }
+bool ui_alt(void) { return ImGui::GetIO().KeyAlt; }
+bool ui_key_down(int scancode) { return ImGui::IsKeyDown(scancode); }
+bool ui_key_pressed(int scancode) { return ImGui::IsKeyPressed(scancode, false); }
+bool ui_key_repeated(int scancode) { return ImGui::IsKeyPressed(scancode, true); }
+/* clang-format on */
 
 bool ui_window_hovered(void)
 {

@@ -88,7 +88,7 @@ static inline uint32_t ui_mix(uint32_t a, uint32_t b, float t)
     return out;
 }
 
-/* Of the theme. */
+/* A colour of the theme. */
 enum ui_colour {
     UI_BACKGROUND, /* behind everything: the canvas */
     UI_GRID,

@@ -7,14 +7,14 @@
 #include <SDL2/SDL_scancode.h>
 
 #include "base/memory.h"
-#include "editor/inspector/inspector.h"
+#include "editor/session/inputs.h"
 #include "editor/view/handles.h"
 #include "editor/view/pane.h"
 #include "graph/type/literal.h"
 
 struct ed_handle_tool {
     struct ed_handles handles;
-    const struct ed_app *app; /* in this frame */
+    const struct ed_session *session; /* in this frame */
     const struct ed_pane *at;
     const struct oro_doc_node *node;
     struct ed_handle_source source;
@@ -68,20 +68,20 @@ static double ground_elevation(void *user, const double at[2])
 }
 
 /* Made anew with every revision. False: nothing is chosen that has handles. */
-static bool take_node(struct ed_app *app, struct ed_handle_tool *tool)
+static bool take_node(struct ed_session *session, struct ed_handle_tool *tool)
 {
-    tool->app = app;
-    tool->node = ed_selected_node(app);
-    const struct oro_node_type *type = tool->node ? ed_type_of(app, tool->node) : NULL;
+    tool->session = session;
+    tool->node = ed_selected_node(session);
+    const struct oro_node_type *type = tool->node ? ed_type_of(session, tool->node) : NULL;
     if (!type) {
         tool->of[0] = '\0';
         tool->dragged = -1;
         return false;
     }
-    struct oro_grid grid = oro_document_grid(ed_project_root(app->project));
+    struct oro_grid grid = oro_document_grid(ed_project_root(session->project));
     tool->source = (struct ed_handle_source){
         type, input_text, tool, grid.width * grid.cell, grid.height * grid.cell, ground_elevation};
-    uint64_t revision = ed_project_revision(app->project);
+    uint64_t revision = ed_project_revision(session->project);
     bool other = strcmp(tool->of, tool->node->id) != 0;
     if (other || revision != tool->revision) {
         ed_handles_make(&tool->source, &tool->handles);
@@ -97,23 +97,23 @@ static bool take_node(struct ed_app *app, struct ed_handle_tool *tool)
 
 /* ---- Edits ---- */
 
-static void apply(struct ed_app *app, const struct ed_handle_tool *tool, struct ed_handle_edit *edits,
+static void apply(struct ed_session *session, const struct ed_handle_tool *tool, struct ed_handle_edit *edits,
                   int count)
 {
     char node[128];
     snprintf(node, sizeof node, "%s", tool->of);
     for (int i = 0; i < count; i++)
-        ed_set_input(app, node, edits[i].input->name, edits[i].text);
+        ed_set_input(session, node, edits[i].input->name, edits[i].text);
     ed_handle_edits_free(edits, count);
 }
 
-/* As one step, apart from drags. */
-static void apply_once(struct ed_app *app, const struct ed_handle_tool *tool, const char *name,
+/* All edits are one step; while a handle is dragged they are part of the drag's. */
+static void apply_once(struct ed_session *session, const struct ed_handle_tool *tool, const char *name,
                        struct ed_handle_edit *edits, int count)
 {
-    ed_gesture_begin(app->project, name);
-    apply(app, tool, edits, count);
-    ed_gesture_end(app->project);
+    ed_gesture_begin(session->project, name);
+    apply(session, tool, edits, count);
+    ed_gesture_end(session->project);
 }
 
 /* ---- What is below the pointer ---- */
@@ -182,7 +182,8 @@ static const struct oro_input *active_network(const struct ed_handle_tool *tool)
 
 /* ---- Doing ---- */
 
-static void begin_drag(struct ed_app *app, struct ed_handle_tool *tool, const struct ed_pane *pane, int which)
+static void begin_drag(struct ed_session *session, struct ed_handle_tool *tool, const struct ed_pane *pane,
+                       int which)
 {
     const struct ed_handle *handle = &tool->handles.items[which];
     double x = handle->at[0], y = handle->at[1];
@@ -193,7 +194,7 @@ static void begin_drag(struct ed_app *app, struct ed_handle_tool *tool, const st
     tool->grab[1] = handle->at[1] - y;
     if (handle->vertex >= 0)
         snprintf(tool->active, sizeof tool->active, "%s", handle->input->name);
-    ed_gesture_begin(app->project, "move handle");
+    ed_gesture_begin(session->project, "move handle");
 }
 
 /* A point that comes upon the other end of its line snaps to it, which closes the line. */
@@ -213,12 +214,12 @@ static void snap_to_end(const struct ed_handle_tool *tool, const struct ed_pane 
     }
 }
 
-static void drag(struct ed_app *app, struct ed_handle_tool *tool, struct ed_pane *pane)
+static void drag(struct ed_session *session, struct ed_handle_tool *tool, struct ed_pane *pane)
 {
     struct ed_handle_edit edits[ED_HANDLE_EDITS];
     double to[2], step = ed_pane_metres_per_pixel(pane);
     if (ui_key_pressed(SDL_SCANCODE_ESCAPE)) {
-        ed_gesture_cancel(app->project);
+        ed_gesture_cancel(session->project);
         tool->dragged = -1;
         return;
     }
@@ -229,30 +230,30 @@ static void drag(struct ed_app *app, struct ed_handle_tool *tool, struct ed_pane
         to[1] += tool->grab[1];
         snap_to_end(tool, pane, to);
         int count = ed_handle_drag(&tool->source, &tool->handles, (size_t)tool->dragged, to, step, edits);
-        apply(app, tool, edits, count);
+        apply(session, tool, edits, count);
     }
     if (!ui_mouse_down(0)) {
-        ed_gesture_end(app->project);
+        ed_gesture_end(session->project);
         tool->dragged = -1;
     }
     ui_pointer(UI_MOVE);
 }
 
 /* Del, or a right click, on a point of a line. */
-static bool remove_point(struct ed_app *app, const struct ed_handle_tool *tool, int which)
+static bool remove_point(struct ed_session *session, const struct ed_handle_tool *tool, int which)
 {
     struct ed_handle_edit edits[ED_HANDLE_EDITS];
     if (which < 0 || tool->handles.items[which].vertex < 0 ||
         !(ui_mouse_pressed(1) || (!ui_typing() && ui_key_pressed(SDL_SCANCODE_DELETE))))
         return false;
     int count = ed_handle_remove(&tool->source, &tool->handles.items[which], edits);
-    apply_once(app, tool, "remove point", edits, count);
+    apply_once(session, tool, "remove point", edits, count);
     return true;
 }
 
 /* A double click, or Ctrl+click, on a line; Ctrl+click on the ground goes on with the line that was touched
  * last, with Shift it begins another. */
-static bool add_point(struct ed_app *app, struct ed_handle_tool *tool, const struct ed_pane *pane)
+static bool add_point(struct ed_session *session, struct ed_handle_tool *tool, const struct ed_pane *pane)
 {
     struct ed_handle_edit edits[ED_HANDLE_EDITS];
     double to[2], step = ed_pane_metres_per_pixel(pane);
@@ -264,7 +265,7 @@ static bool add_point(struct ed_app *app, struct ed_handle_tool *tool, const str
     int count =
         ed_handle_insert(&tool->source, input, piece ? piece->before : -1, ui_shift(), to, step, edits);
     snprintf(tool->active, sizeof tool->active, "%s", input->name);
-    apply_once(app, tool, "add point", edits, count);
+    apply_once(session, tool, "add point", edits, count);
     return true;
 }
 
@@ -385,10 +386,10 @@ static void draw_hint(const struct ed_handle_tool *tool, const struct ed_pane *p
             ui_colour(UI_MUTED));
 }
 
-bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free)
+bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free)
 {
-    struct ed_handle_tool *tool = app->views->handle_tool;
-    if (!app->views->handles || app->views->tool != ED_TOOL_NONE || !take_node(app, tool) ||
+    struct ed_handle_tool *tool = session->views->handle_tool;
+    if (!session->views->handles || session->views->tool != ED_TOOL_NONE || !take_node(session, tool) ||
         !pane->framed.width)
         return false;
     tool->at = pane;
@@ -396,12 +397,12 @@ bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *dra
     int hot = mine ? tool->dragged : free && tool->dragged < 0 ? nearest(tool, pane) : -1;
     bool taken = mine || hot >= 0;
     if (mine)
-        drag(app, tool, pane);
+        drag(session, tool, pane);
     else if (free && hot >= 0 && ui_mouse_pressed(0) && !ui_ctrl())
-        begin_drag(app, tool, pane, hot);
+        begin_drag(session, tool, pane, hot);
     else if (free && tool->dragged < 0)
-        taken = remove_point(app, tool, hot) || add_point(app, tool, pane) || taken;
-    if (!take_node(app, tool))
+        taken = remove_point(session, tool, hot) || add_point(session, tool, pane) || taken;
+    if (!take_node(session, tool))
         return taken;
     hot = hot >= 0 && (size_t)hot >= tool->handles.count ? -1 : hot;
     draw_shapes(tool, pane, draw);

@@ -4,7 +4,7 @@
 #include "editor/view/handles_private.h"
 #include "graph/type/registry.h"
 
-/* As it is given, and as it is: a side of 0 reaches to the border of the world. */
+/* The crop as its inputs say, and as it is: a side of 0 reaches to the border of the world. */
 struct crop {
     double at[2], size[2];
     bool open[2];

@@ -57,7 +57,7 @@ struct ed_layers *ed_layers_create(void)
     return layers;
 }
 
-void ed_layers_retain(struct ed_layers *layers)
+static void retain(struct ed_layers *layers)
 {
     layers->users++;
 }
@@ -554,7 +554,7 @@ bool ed_layer_did(struct ed_layers *layers, struct ed_layer *layer, const struct
                           .extent = extent,
                           .width = raster->width,
                           .height = raster->height};
-    ed_layers_retain(layers);
+    retain(layers);
     bool ok = step->path && keep_tiles(step, stroke->before, raster->data, stroke->changed);
     if (ok && step->count > 0) {
         struct ed_foreign_step foreign = {"brush stroke", apply, forget, step, step_bytes(step)};

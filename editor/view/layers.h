@@ -17,7 +17,6 @@
 
 struct ed_layers;
 struct ed_layers *ed_layers_create(void); /* NULL: memory is out */
-void ed_layers_retain(struct ed_layers *layers);
 /* The last one writes what is still to be written. */
 void ed_layers_release(struct ed_layers *layers);
 

@@ -5,17 +5,13 @@
 
 enum { SEGMENTS_MAX = 40000, PIECES_MAX = 24 };
 
-static double pixels_between(const struct ed_pane *pane, const double a[2], const double b[2])
-{
-    return hypot(b[0] - a[0], b[1] - a[1]) / fmax(1e-9, ed_pane_metres_per_pixel(pane));
-}
-
 void ed_ground_line(const struct ed_pane *pane, struct ui_draw *draw, const double a[2], const double b[2],
                     uint32_t colour, float width)
 {
     int pieces = 1;
     if (pane->scene) {
-        double wanted = ceil(pixels_between(pane, a, b) / 12);
+        double wanted =
+            ceil(hypot(b[0] - a[0], b[1] - a[1]) / fmax(1e-9, ed_pane_metres_per_pixel(pane)) / 12);
         pieces = wanted < 1 ? 1 : wanted > PIECES_MAX ? PIECES_MAX : (int)wanted;
     }
     struct ui_vec last = {0}, at;
@@ -109,14 +105,14 @@ static void draw_strokes(const struct ed_pane *pane, struct ui_draw *draw, const
     if (width / spacing * height / spacing > SEGMENTS_MAX / 4)
         spacing = sqrt(width * height / (SEGMENTS_MAX / 4));
     int columns = (int)ceil(width / spacing - 0.5), rows = (int)ceil(height / spacing - 0.5);
-    for (int pass = 0; pass < 2; pass++)
+    for (int round = 0; round < 2; round++)
         for (int j = 0; j < rows; j++)
             for (int i = 0; i < columns; i++) {
                 double x = grid->x + (i + 0.5) * spacing, y = grid->y + (j + 0.5) * spacing;
                 double u = (double)ed_picture_sample(picture, x, y, 0);
                 double w = (double)ed_picture_sample(picture, x, y, 1), length = hypot(u, w);
                 most = fmax(most, length);
-                if (pass == 0 || !(length > most * 0.02))
+                if (round == 0 || !(length > most * 0.02))
                     continue;
                 double half = spacing * 0.42 * sqrt(length / most) / length;
                 const double a[2] = {x - u * half, y - w * half}, b[2] = {x + u * half, y + w * half};

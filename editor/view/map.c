@@ -101,21 +101,6 @@ static void set_cells(unsigned program, const struct ed_raster *raster, const st
     ed_set_int(program, "level", level < last ? level : last);
 }
 
-static void set_scale(const struct ed_map *map, const struct ed_map_look *look,
-                      const struct ed_picture *picture)
-{
-    struct ed_map_scale scale;
-    ed_map_scale_of(look, picture, &scale);
-    ed_set_texture(map->program, "palettes", 2, map->palettes);
-    ed_set_float(map->program, "palette_row", (double)ed_palette_row(scale.palette));
-    ed_set_float2(map->program, "range", (double)scale.low, (double)scale.high);
-    ed_set_float(map->program, "zero_at", (double)scale.zero_at);
-    ed_set_int(map->program, "logarithm", scale.logarithm);
-    ed_set_int(map->program, "mode", (int)scale.mode);
-    double largest = fmax(fabs((double)picture->low), fabs((double)picture->high));
-    ed_set_float(map->program, "largest", fmax(largest, 1e-30));
-}
-
 static void set_look(unsigned program, const struct ed_map_look *look)
 {
     double azimuth = (double)look->azimuth * degree, altitude = (double)look->altitude * degree;
@@ -146,7 +131,16 @@ static void draw_raster(const struct ed_map *map, const struct ed_target *target
     }
     glUseProgram(map->program);
     set_cells(map->program, raster, target, camera);
-    set_scale(map, look, picture);
+    struct ed_map_scale scale;
+    ed_map_scale_of(look, picture, &scale);
+    ed_set_texture(map->program, "palettes", 2, map->palettes);
+    ed_set_float(map->program, "palette_row", (double)ed_palette_row(scale.palette));
+    ed_set_float2(map->program, "range", (double)scale.low, (double)scale.high);
+    ed_set_float(map->program, "zero_at", (double)scale.zero_at);
+    ed_set_int(map->program, "logarithm", scale.logarithm);
+    ed_set_int(map->program, "mode", (int)scale.mode);
+    double largest = fmax(fabs((double)picture->low), fabs((double)picture->high));
+    ed_set_float(map->program, "largest", fmax(largest, 1e-30));
     set_look(map->program, look);
     ed_set_int(map->program, "channels", picture->channels);
     ed_set_float(map->program, "cell", ed_raster_grid(raster)->cell);

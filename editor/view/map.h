@@ -55,7 +55,7 @@ struct ed_map_scale {
 };
 void ed_map_scale_of(const struct ed_map_look *look, const struct ed_picture *picture,
                      struct ed_map_scale *scale);
-/* Where a value lies in the palette, 0..1, and the value there. */
+/* The place of a value in the palette, 0..1, and the value at a place. */
 float ed_map_scale_at(const struct ed_map_scale *scale, float value);
 float ed_map_scale_value(const struct ed_map_scale *scale, float at);
 
@@ -69,7 +69,7 @@ void ed_map_share_range(struct ed_map_look looks[2], const struct ed_picture *co
 struct ed_map_camera {
     double x, y, metres_per_pixel;
 };
-/* So that all of the picture is seen. */
+/* Fits the camera so that all of the picture is seen. */
 void ed_map_fit(struct ed_map_camera *camera, const struct oro_grid *grid, int width, int height);
 void ed_map_to_world(const struct ed_map_camera *camera, int width, int height, double px, double py,
                      double *x, double *y);

@@ -42,17 +42,6 @@ static void scale_heights(struct ed_map_scale *scale, const struct ed_map_look *
         scale->zero_at = sea;
 }
 
-static void scale_drainage(struct ed_map_scale *scale, const struct ed_map_look *look)
-{
-    if (scale->palette == ED_PALETTE_TERRAIN)
-        scale->palette = ED_PALETTE_VIRIDIS;
-    scale->logarithm = true;
-    scale->high = fmaxf(scale->high, 1e-30f);
-    /* Six powers of ten are all that can be told apart. */
-    if (!look->fixed_range || scale->low <= 0)
-        scale->low = fmaxf(scale->low, scale->high * 1e-6f);
-}
-
 void ed_map_scale_of(const struct ed_map_look *look, const struct ed_picture *picture,
                      struct ed_map_scale *scale)
 {
@@ -75,7 +64,13 @@ void ed_map_scale_of(const struct ed_map_look *look, const struct ed_picture *pi
         scale->low = 0, scale->high = 60;
         break;
     case ED_MAP_DRAINAGE:
-        scale_drainage(scale, look);
+        if (scale->palette == ED_PALETTE_TERRAIN)
+            scale->palette = ED_PALETTE_VIRIDIS;
+        scale->logarithm = true;
+        scale->high = fmaxf(scale->high, 1e-30f);
+        /* Six powers of ten are all that can be told apart. */
+        if (!look->fixed_range || scale->low <= 0)
+            scale->low = fmaxf(scale->low, scale->high * 1e-6f);
         break;
     default:
         scale_heights(scale, look, picture->terrain);

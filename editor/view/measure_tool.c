@@ -168,14 +168,14 @@ static void draw_profile_line(struct ed_measure_tool *tool, struct ed_pane *pane
     }
 }
 
-bool ed_measure_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free)
+bool ed_measure_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free)
 {
-    struct ed_measure_tool *tool = app->views->measure;
+    struct ed_measure_tool *tool = session->views->measure;
     bool taken = false;
-    if (app->views->tool == ED_TOOL_MEASURE) {
+    if (session->views->tool == ED_TOOL_MEASURE) {
         taken = use_distance(tool, pane, free);
         draw_distance(tool, pane, draw);
-    } else if (app->views->tool == ED_TOOL_PROFILE) {
+    } else if (session->views->tool == ED_TOOL_PROFILE) {
         taken = use_profile(tool, pane, free);
         draw_profile_line(tool, pane, draw);
     } else
@@ -310,19 +310,19 @@ static void draw_title(const struct ed_section *section, struct ui_rect box, str
     ed_describe_state("profile", "%s", text);
 }
 
-bool ed_profile_over(const struct ed_app *app, const struct ed_pane *pane)
+bool ed_profile_over(const struct ed_session *session, const struct ed_pane *pane)
 {
-    const struct ed_measure_tool *tool = app->views->measure;
+    const struct ed_measure_tool *tool = session->views->measure;
     return pane->hovered && tool->box.w > 0 && tool->box_pane == pane->index && !tool->drawing &&
-           app->views->tool == ED_TOOL_PROFILE && ui_inside(tool->box, ui_mouse());
+           session->views->tool == ED_TOOL_PROFILE && ui_inside(tool->box, ui_mouse());
 }
 
-float ed_profile_draw(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw)
+float ed_profile_draw(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw)
 {
-    struct ed_measure_tool *tool = app->views->measure;
+    struct ed_measure_tool *tool = session->views->measure;
     const struct ed_picture *picture = ed_pane_ground(pane);
     struct diagram d;
-    if (app->views->tool != ED_TOOL_PROFILE || app->views->active != pane->index || tool->count < 2 ||
+    if (session->views->tool != ED_TOOL_PROFILE || session->views->active != pane->index || tool->count < 2 ||
         !picture)
         return 0;
     float height = fminf(150 * ui_scale(), pane->rect.h * 0.4f), status = ui_font_size(UI_SMALL) + 8;
@@ -341,7 +341,7 @@ float ed_profile_draw(struct ed_app *app, struct ed_pane *pane, struct ui_draw *
     draw_curve(&d, &tool->section, draw);
     ed_describe_item("profile-diagram", d.rect.x, d.rect.y, d.rect.w, d.rect.h, true);
     tool->linked = -1;
-    if (ed_profile_over(app, pane) && ui_inside(d.rect, ui_mouse()))
+    if (ed_profile_over(session, pane) && ui_inside(d.rect, ui_mouse()))
         tool->linked = (double)(ui_mouse().x - d.rect.x) / (double)d.rect.w * d.length;
     draw_cursor(tool, &d, draw);
     return height + 6;

@@ -5,9 +5,9 @@
 
 #include "editor/view/pane.h"
 
-static void moved(struct ed_app *app, struct ed_pane *pane)
+static void moved(struct ed_session *session, struct ed_pane *pane)
 {
-    pane->moved_at = app->now;
+    pane->moved_at = session->now;
 }
 
 /* ---- From above ---- */
@@ -83,9 +83,9 @@ static bool drag_scene(struct ed_pane *pane, int button)
 /* ---- Both ---- */
 
 /* The left button moves the camera only where no tool has it, or with Alt. */
-static void begin_drag(struct ed_app *app, struct ed_pane *pane, bool taken)
+static void begin_drag(struct ed_session *session, struct ed_pane *pane, bool taken)
 {
-    enum ed_tool tool = app->views->tool;
+    enum ed_tool tool = session->views->tool;
     for (int button = 0; button < 3; button++) {
         if (!ui_mouse_pressed(button))
             continue;
@@ -97,18 +97,18 @@ static void begin_drag(struct ed_app *app, struct ed_pane *pane, bool taken)
     }
 }
 
-void ed_pane_navigate(struct ed_app *app, struct ed_pane *pane, bool area_active, bool taken)
+void ed_pane_navigate(struct ed_session *session, struct ed_pane *pane, bool area_active, bool taken)
 {
     if (!pane->framed.width)
         return;
     if (pane->drag && (!area_active || !ui_mouse_down(pane->drag - 1)))
         pane->drag = 0;
     if (pane->hovered && !pane->drag)
-        begin_drag(app, pane, taken);
+        begin_drag(session, pane, taken);
     if (pane->drag && pane->scene) {
         if (drag_scene(pane, pane->drag - 1))
-            moved(app, pane);
-        ed_app_wake(app);
+            moved(session, pane);
+        ed_wake(session);
     } else if (pane->drag)
         drag_map(pane);
     if (pane->hovered && ui_wheel() != 0 && !taken) {
@@ -116,8 +116,8 @@ void ed_pane_navigate(struct ed_app *app, struct ed_pane *pane, bool area_active
             zoom_scene(pane, (double)ui_wheel());
         else
             zoom_map(pane, (double)ui_wheel());
-        moved(app, pane);
+        moved(session, pane);
     }
-    if (pane->hovered && !taken && app->views->tool == ED_TOOL_NONE && ui_mouse_double(0))
+    if (pane->hovered && !taken && session->views->tool == ED_TOOL_NONE && ui_mouse_double(0))
         ed_pane_frame(pane);
 }

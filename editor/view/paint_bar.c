@@ -42,9 +42,9 @@ static void share(struct ed_flow *flow, const char *label, float *value, double 
         *value = (float)(wide / 100);
 }
 
-static void size(struct ed_app *app, struct ed_paint_tool *tool, struct ed_flow *flow)
+static void size(struct ed_session *session, struct ed_paint_tool *tool, struct ed_flow *flow)
 {
-    double extent = ed_paint_extent(app), radius = (double)tool->share * extent;
+    double extent = ed_paint_extent(session), radius = (double)tool->share * extent;
     place(flow, 128);
     ui_name("brush-size");
     if (ui_slider("##size", &radius, extent * 0.002, extent * 0.5, "size %.0f m", UI_LOGARITHMIC | UI_CLAMP))
@@ -70,13 +70,13 @@ static void value(struct ed_paint_tool *tool, struct ed_flow *flow)
         tool->brush.value = (float)wide;
 }
 
-void ed_paint_bar(struct ed_app *app, struct ed_pane *pane)
+void ed_paint_bar(struct ed_session *session, struct ed_pane *pane)
 {
-    struct ed_paint_tool *tool = app->views->paint;
+    struct ed_paint_tool *tool = session->views->paint;
     float pad = 4 * ui_scale();
     struct ui_rect rect = pane->rect;
     struct ed_flow flow = {rect.x + pad, rect.x + rect.w - pad, rect.x + pad, rect.y + pad};
-    /* As high as its rows; their number is known only when they are there. */
+    /* The bar is as high as its rows, whose number is known only once they are drawn. */
     struct ui_rect bar = {rect.x, rect.y, rect.w, tool->bar_height};
     ui_rect_fill(ui_draw_here(), bar, ui_faded(ui_colour(UI_RAISED), 0.5f), 0);
     place(&flow, 100);
@@ -85,7 +85,7 @@ void ed_paint_bar(struct ed_app *app, struct ed_pane *pane)
         ui_popup_open("##new-layer");
     if (tool->layer) {
         modes(tool, &flow);
-        size(app, tool, &flow);
+        size(session, tool, &flow);
         share(&flow, "strength", &tool->brush.strength, 1, 100, 0);
         ui_tooltip("How far a stroke goes (Shift+[ and ])");
         share(&flow, "falloff", &tool->brush.falloff, 0, 100, 0);
@@ -97,7 +97,7 @@ void ed_paint_bar(struct ed_app *app, struct ed_pane *pane)
                          tool->problem[0] ? tool->problem
                                           : "Choose a painted layer (an import node), or make a new one");
     }
-    ed_paint_new_layer_popup(app);
+    ed_paint_new_layer_popup(session);
     tool->bar_height = flow.y + ui_widget_height() + pad - rect.y;
     pane->rect.y += tool->bar_height;
     pane->rect.h -= tool->bar_height;

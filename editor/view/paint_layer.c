@@ -6,8 +6,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "editor/canvas/canvas.h"
-#include "editor/inspector/inspector.h"
+#include "editor/session/commands.h"
+#include "editor/session/inputs.h"
 #include "editor/view/paint_private.h"
 
 /* ---- Making one ---- */
@@ -24,14 +24,14 @@ static void clean(char *name)
 }
 
 /* A name of a file that is not there yet: "mask", "mask2", ... The caller frees. */
-static char *free_name(const struct ed_app *app, const char *wanted)
+static char *free_name(const struct ed_session *session, const char *wanted)
 {
     static const struct oro_stamp nothing;
     for (int i = 1; i < 10000; i++) {
         char name[96];
         snprintf(name, sizeof name, i == 1 ? "%s" : "%s%d", wanted, i);
-        char *file = ed_layer_name(ed_project_path(app->project), name);
-        char *path = file ? oro_path_beside(ed_project_path(app->project), file) : NULL;
+        char *file = ed_layer_name(ed_project_path(session->project), name);
+        char *path = file ? oro_path_beside(ed_project_path(session->project), file) : NULL;
         struct oro_stamp stamp = path ? oro_stamp_of(path) : nothing;
         bool is_free = path && oro_stamp_equal(&stamp, &nothing);
         oro_free(file);
@@ -42,44 +42,44 @@ static char *free_name(const struct ed_app *app, const char *wanted)
     return NULL;
 }
 
-static bool add_node(struct ed_app *app, const char *file, const char *name, double low, double high,
+static bool add_node(struct ed_session *session, const char *file, const char *name, double low, double high,
                      struct oro_error *err)
 {
     double x = 0, y = 0;
     char id[128], number[ORO_NUMBER_SIZE];
-    const struct oro_doc_node *chosen = ed_selected_node(app);
-    ed_canvas_place_before(app, chosen ? chosen->id : NULL, &x, &y);
-    ed_gesture_begin(app->project, "new layer");
-    bool ok = ed_add_node(app->project, "import", NULL, x, y, NULL, NULL, id, err);
-    char *wanted = ok ? ed_free_id(ed_project_shown(app->project), name) : NULL;
-    if (wanted && ed_rename(app->project, id, wanted, err))
+    const struct oro_doc_node *chosen = ed_selected_node(session);
+    session->services->find_place(session, chosen ? chosen->id : NULL, &x, &y);
+    ed_gesture_begin(session->project, "new layer");
+    bool ok = ed_add_node(session->project, "import", NULL, x, y, NULL, NULL, id, err);
+    char *wanted = ok ? ed_free_id(ed_project_shown(session->project), name) : NULL;
+    if (wanted && ed_rename(session->project, id, wanted, err))
         snprintf(id, sizeof id, "%s", wanted);
     oro_free(wanted);
-    ok = ok && ed_set_input(app, id, "file", file);
+    ok = ok && ed_set_input(session, id, "file", file);
     if (ok && low != 0)
-        ok = ed_set_input(app, id, "low", oro_format_number(low, number));
-    ok = ok && ed_set_input(app, id, "high", oro_format_number(high, number));
-    ed_gesture_end(app->project);
+        ok = ed_set_input(session, id, "low", oro_format_number(low, number));
+    ok = ok && ed_set_input(session, id, "high", oro_format_number(high, number));
+    ed_gesture_end(session->project);
     if (!ok)
         return false;
-    ed_select(app, id, false);
-    ed_canvas_reveal(app, id);
-    if (!app->viewed[0])
-        ed_look_at(app, id, NULL);
+    ed_select(session, id, false);
+    session->services->reveal_node(session, id);
+    if (!session->viewed[0])
+        ed_look_at(session, id, NULL);
     return true;
 }
 
-static void make_layer(struct ed_app *app, struct ed_layer_question *question)
+static void make_layer(struct ed_session *session, struct ed_layer_question *question)
 {
     struct oro_error err = {0};
-    const struct oro_world *world = oro_document_world(ed_project_root(app->project));
+    const struct oro_world *world = oro_document_world(ed_project_root(session->project));
     double aspect = world->aspect > 0 ? world->aspect : 1, low = 0, high = 1;
     int width = aspect > 1 ? (int)lround(question->cells / aspect) : question->cells;
     int height = aspect > 1 ? question->cells : (int)lround(question->cells * aspect);
     clean(question->name);
-    char *name = free_name(app, question->name[0] ? question->name : "layer");
-    char *file = name ? ed_layer_name(ed_project_path(app->project), name) : NULL;
-    char *path = file ? oro_path_beside(ed_project_path(app->project), file) : NULL;
+    char *name = free_name(session, question->name[0] ? question->name : "layer");
+    char *file = name ? ed_layer_name(ed_project_path(session->project), name) : NULL;
+    char *path = file ? oro_path_beside(ed_project_path(session->project), file) : NULL;
     if (question->heights) {
         low = question->low;
         high = question->high;
@@ -87,25 +87,25 @@ static void make_layer(struct ed_app *app, struct ed_layer_question *question)
     struct oro_grid grid = {.width = width > 1 ? width : 1, .height = height > 1 ? height : 1};
     grid.cell = world->extent / grid.width;
     bool ok = path && ed_layer_write_new(path, &grid, low, high, low, &err);
-    ok = ok && add_node(app, file, name, low, high, &err);
+    ok = ok && add_node(session, file, name, low, high, &err);
     if (!ok && !err.text[0] && !path)
         oro_fail(&err, ORO_E_WRITE, "no file could be made for the layer '%s'", question->name);
     if (!ok && err.text[0])
-        ed_failed(app, &err);
+        ed_failed(session, &err);
     oro_free(name);
     oro_free(file);
     oro_free(path);
 }
 
-void ed_paint_new_layer_tick(struct ed_app *app)
+void ed_paint_new_layer_tick(struct ed_session *session)
 {
-    struct ed_layer_question *question = &app->views->paint->question;
-    if (!question->wanted || app->asking)
+    struct ed_layer_question *question = &session->views->paint->question;
+    if (!question->wanted || session->asking)
         return;
-    if (ed_project_path(app->project)[0]) {
+    if (ed_project_path(session->project)[0]) {
         question->wanted = false;
-        make_layer(app, question);
-    } else if (app->views->hovered && ui_mouse_pressed(0))
+        make_layer(session, question);
+    } else if (session->views->hovered && ui_mouse_pressed(0))
         question->wanted = false; /* the user thought better of saving */
 }
 
@@ -127,10 +127,10 @@ static void ask_kind(struct ed_layer_question *question)
         question->high = question->low + 1;
 }
 
-void ed_paint_new_layer_popup(struct ed_app *app)
+void ed_paint_new_layer_popup(struct ed_session *session)
 {
     static const char *const sizes[] = {"256 cells", "512 cells", "1024 cells", "2048 cells", "4096 cells"};
-    struct ed_layer_question *question = &app->views->paint->question;
+    struct ed_layer_question *question = &session->views->paint->question;
     int at = 0;
     if (!ui_popup_begin("##new-layer"))
         return;
@@ -144,13 +144,13 @@ void ed_paint_new_layer_popup(struct ed_app *app)
     ui_item_width(220 * ui_scale());
     if (ui_combo("Longer side", &at, sizes, 5))
         question->cells = 256 << at;
-    if (!ed_project_path(app->project)[0])
+    if (!ed_project_path(session->project)[0])
         ui_text_coloured(ui_colour(UI_WARNING), "The document is saved first: the file lies beside it");
     ui_name("button:create-layer");
     if (ui_button_strong("Create", 0, 0)) {
         question->wanted = true;
-        if (!ed_project_path(app->project)[0])
-            ed_document_save_as(app);
+        if (!ed_project_path(session->project)[0])
+            ed_command_run(session, "save-as");
         ui_popup_close();
     }
     ui_popup_end();

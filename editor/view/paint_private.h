@@ -37,23 +37,23 @@ struct ed_paint_tool {
     struct ed_layer_question question;
 };
 
-double ed_paint_extent(const struct ed_app *app); /* of the world, metres */
+double ed_paint_extent(const struct ed_session *session); /* of the world, metres */
 
 /* ---- paint_tool.c */
 /* The chosen node's layer, as its file is now. NULL: there is none. */
-struct ed_layer *ed_paint_layer_again(struct ed_app *app);
+struct ed_layer *ed_paint_layer_again(struct ed_session *session);
 /* The stroke has changed the layer. */
 void ed_paint_stroked(struct ed_paint_tool *tool);
 
 /* ---- paint_stroke.c */
 /* Strokes, keys and ring in a pane, where a layer is chosen. True: it takes the mouse. */
-bool ed_paint_stroke(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
-void ed_paint_end_stroke(struct ed_app *app);
+bool ed_paint_stroke(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
+void ed_paint_end_stroke(struct ed_session *session);
 
 /* ---- paint_layer.c */
 /* The popup that asks for a new layer. */
-void ed_paint_new_layer_popup(struct ed_app *app);
+void ed_paint_new_layer_popup(struct ed_session *session);
 /* Makes the layer that waits for the document to have a file. */
-void ed_paint_new_layer_tick(struct ed_app *app);
+void ed_paint_new_layer_tick(struct ed_session *session);
 
 #endif

@@ -5,41 +5,41 @@
 
 #include "editor/view/paint_private.h"
 
-static void begin(struct ed_app *app, struct ed_paint_tool *tool, struct ed_pane *pane)
+static void begin(struct ed_session *session, struct ed_paint_tool *tool, struct ed_pane *pane)
 {
     struct oro_error err;
-    struct ed_layer *layer = ed_paint_layer_again(app); /* another program may have changed the file */
+    struct ed_layer *layer = ed_paint_layer_again(session); /* another program may have changed the file */
     struct ed_brush brush = tool->brush;
     if (!layer)
         return;
-    brush.radius = (double)tool->share * ed_paint_extent(app);
+    brush.radius = (double)tool->share * ed_paint_extent(session);
     brush.mode = ed_brush_mode_with(brush.mode, ui_shift(), ui_ctrl());
     if (!ed_stroke_begin(&tool->stroke, &brush, &layer->raster)) {
         oro_fail(&err, ORO_E_MEMORY, "not enough memory to paint");
-        ed_failed(app, &err);
+        ed_failed(session, &err);
         return;
     }
     tool->painting = true;
     tool->pane = pane->index;
 }
 
-void ed_paint_end_stroke(struct ed_app *app)
+void ed_paint_end_stroke(struct ed_session *session)
 {
-    struct ed_paint_tool *tool = app->views->paint;
+    struct ed_paint_tool *tool = session->views->paint;
     struct oro_error err = {0};
     tool->painting = false;
-    if (tool->stroke.changed.width &&
-        !ed_layer_did(tool->layers, tool->layer, &tool->stroke, ed_paint_extent(app), app->project, &err))
-        ed_failed(app, &err);
+    if (tool->stroke.changed.width && !ed_layer_did(tool->layers, tool->layer, &tool->stroke,
+                                                    ed_paint_extent(session), session->project, &err))
+        ed_failed(session, &err);
     ed_stroke_free(&tool->stroke);
-    tool->revision = ed_project_revision(app->project);
+    tool->revision = ed_project_revision(session->project);
 }
 
-static void cancel(struct ed_app *app, struct ed_paint_tool *tool)
+static void cancel(struct ed_session *session, struct ed_paint_tool *tool)
 {
     ed_stroke_cancel(&tool->stroke, &tool->layer->raster);
     ed_layer_changed(tool->layers, tool->layer);
-    ed_paint_end_stroke(app);
+    ed_paint_end_stroke(session);
 }
 
 static bool place_of(void *user, double x, double y, double place[2])
@@ -60,21 +60,6 @@ static void hand_to(struct ed_paint_tool *tool, const struct ed_pane *pane, stru
         ed_stroke_lift(&tool->stroke);
     if (tool->stroke.fresh.width)
         ed_paint_stroked(tool);
-}
-
-/* Along all places of the pointer, not only where frames found it. */
-static void go_on(struct ed_app *app, struct ed_paint_tool *tool, const struct ed_pane *pane, bool first)
-{
-    int count;
-    const struct ui_vec *path = ui_mouse_path(&count);
-    if (first)
-        hand_to(tool, pane, ui_mouse_pressed_at(0));
-    for (int i = 0; i < count; i++)
-        hand_to(tool, pane, path[i]);
-    if (ui_key_pressed(SDL_SCANCODE_ESCAPE))
-        cancel(app, tool);
-    else if (!ui_mouse_down(0))
-        ed_paint_end_stroke(app);
 }
 
 /* [ and ]: size; with Shift: strength. */
@@ -99,10 +84,10 @@ static uint32_t mode_colour(const struct ed_paint_tool *tool)
     return mode == ED_BRUSH_SMOOTH ? ui_rgba(130, 200, 255, 230) : ui_rgba(255, 255, 255, 230);
 }
 
-static void draw_ring(struct ed_app *app, const struct ed_paint_tool *tool, const struct ed_pane *pane,
-                      struct ui_draw *draw)
+static void draw_ring(struct ed_session *session, const struct ed_paint_tool *tool,
+                      const struct ed_pane *pane, struct ui_draw *draw)
 {
-    double radius = (double)tool->share * ed_paint_extent(app);
+    double radius = (double)tool->share * ed_paint_extent(session);
     double inner = radius * (1 - 0.5 * (double)tool->brush.falloff);
     uint32_t colour = mode_colour(tool);
     if (!pane->hovered || !pane->has_place)
@@ -112,19 +97,29 @@ static void draw_ring(struct ed_app *app, const struct ed_paint_tool *tool, cons
     ed_ground_ellipse(pane, draw, pane->place, inner, inner, 0, ui_faded(colour, 0.48f), 1);
 }
 
-bool ed_paint_stroke(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free)
+bool ed_paint_stroke(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free)
 {
-    struct ed_paint_tool *tool = app->views->paint;
+    struct ed_paint_tool *tool = session->views->paint;
     bool first = free && !tool->painting && ui_mouse_pressed(0);
     if (pane->hovered)
         keys(tool);
     if (first)
-        begin(app, tool, pane);
+        begin(session, tool, pane);
     bool mine = tool->painting && tool->pane == pane->index;
     if (mine) {
-        go_on(app, tool, pane, first);
-        ed_app_wake(app);
+        /* Along all places of the pointer, not only where frames found it. */
+        int count;
+        const struct ui_vec *path = ui_mouse_path(&count);
+        if (first)
+            hand_to(tool, pane, ui_mouse_pressed_at(0));
+        for (int i = 0; i < count; i++)
+            hand_to(tool, pane, path[i]);
+        if (ui_key_pressed(SDL_SCANCODE_ESCAPE))
+            cancel(session, tool);
+        else if (!ui_mouse_down(0))
+            ed_paint_end_stroke(session);
+        ed_wake(session);
     }
-    draw_ring(app, tool, pane, draw);
+    draw_ring(session, tool, pane, draw);
     return mine || (free && ui_mouse_down(0));
 }

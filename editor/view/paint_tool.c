@@ -72,37 +72,37 @@ static const char *layer_file(const struct oro_doc_node *node)
     return is ? file->value : NULL;
 }
 
-double ed_paint_extent(const struct ed_app *app)
+double ed_paint_extent(const struct ed_session *session)
 {
-    struct oro_grid grid = oro_document_grid(ed_project_root(app->project));
+    struct oro_grid grid = oro_document_grid(ed_project_root(session->project));
     return grid.width * grid.cell;
 }
 
 /* Of a layer that its node stretches to the world, as it does unless it keeps the file's cells; 0: the rows
  * are as high as the columns wide. */
-static double row_height(const struct ed_app *app, const struct oro_doc_node *node,
+static double row_height(const struct ed_session *session, const struct oro_doc_node *node,
                          const struct ed_canvas_raster *raster)
 {
     const struct oro_doc_input *size = oro_doc_node_input(node, "size");
-    struct oro_grid grid = oro_document_grid(ed_project_root(app->project));
+    struct oro_grid grid = oro_document_grid(ed_project_root(session->project));
     bool own = size && size->value && strcmp(size->value, "file") == 0;
     return own ? 0 : grid.height * grid.cell / raster->height;
 }
 
-static void open_layer(struct ed_app *app, struct ed_paint_tool *tool, const struct oro_doc_node *node,
-                       const char *file)
+static void open_layer(struct ed_session *session, struct ed_paint_tool *tool,
+                       const struct oro_doc_node *node, const char *file)
 {
     struct oro_error err = {0};
     const struct ed_layer *before = tool->layer;
-    char *path = oro_path_beside(oro_document_path(ed_project_root(app->project)), file);
+    char *path = oro_path_beside(oro_document_path(ed_project_root(session->project)), file);
     double low = 0, high = 0;
-    bool known = ed_node_number(app, node, "low", &low) && ed_node_number(app, node, "high", &high);
+    bool known = ed_node_number(session, node, "low", &low) && ed_node_number(session, node, "high", &high);
     tool->layer = path && known && high > low
-                      ? ed_layers_open(tool->layers, path, low, high, ed_paint_extent(app), &err)
+                      ? ed_layers_open(tool->layers, path, low, high, ed_paint_extent(session), &err)
                       : NULL;
     oro_free(path);
     if (tool->layer)
-        tool->layer->raster.cell_y = row_height(app, node, &tool->layer->raster);
+        tool->layer->raster.cell_y = row_height(session, node, &tool->layer->raster);
     snprintf(tool->problem, sizeof tool->problem, "%.255s",
              tool->layer ? ""
              : !known ? "'low' and 'high' of the layer's node must be numbers, or expressions that are right"
@@ -113,14 +113,14 @@ static void open_layer(struct ed_app *app, struct ed_paint_tool *tool, const str
 }
 
 /* NULL: no layer is chosen. Looked for when the choice or the document changed. */
-static struct ed_layer *chosen_layer(struct ed_app *app)
+static struct ed_layer *chosen_layer(struct ed_session *session)
 {
-    struct ed_paint_tool *tool = app->views->paint;
-    const struct oro_doc_node *node = ed_selected_node(app);
+    struct ed_paint_tool *tool = session->views->paint;
+    const struct oro_doc_node *node = ed_selected_node(session);
     const char *file = layer_file(node);
-    uint64_t revision = ed_project_revision(app->project);
+    uint64_t revision = ed_project_revision(session->project);
     if (tool->painting && (!file || strcmp(tool->node, node->id) != 0))
-        ed_paint_end_stroke(app);
+        ed_paint_end_stroke(session);
     if (!file) {
         if (tool->layer)
             drop_overlay(tool);
@@ -133,44 +133,44 @@ static struct ed_layer *chosen_layer(struct ed_app *app)
     if (strcmp(tool->node, node->id) != 0 || tool->revision != revision) {
         snprintf(tool->node, sizeof tool->node, "%s", node->id);
         tool->revision = revision;
-        open_layer(app, tool, node, file);
+        open_layer(session, tool, node, file);
     }
     return tool->layer;
 }
 
-struct ed_layer *ed_paint_layer_again(struct ed_app *app)
+struct ed_layer *ed_paint_layer_again(struct ed_session *session)
 {
-    app->views->paint->node[0] = '\0';
-    return chosen_layer(app);
+    session->views->paint->node[0] = '\0';
+    return chosen_layer(session);
 }
 
 /* ---- Files ---- */
 
-bool ed_paint_save(struct ed_app *app, const char *path, bool over, struct oro_error *err)
+bool ed_paint_save(struct ed_session *session, const char *path, bool over, struct oro_error *err)
 {
-    struct ed_paint_tool *tool = app->views->paint;
+    struct ed_paint_tool *tool = session->views->paint;
     if (tool->painting)
-        ed_paint_end_stroke(app);
-    bool ok = ed_layers_save(tool->layers, app->project, path, over, err);
-    ed_live_touch(app->live); /* layers may have been written */
+        ed_paint_end_stroke(session);
+    bool ok = ed_layers_save(tool->layers, session->project, path, over, err);
+    ed_live_touch(session->live); /* layers may have been written */
     return ok;
 }
 
 /* Closed layers stay at hand until all together hold more than this. */
 static const size_t layer_bytes = (size_t)256 << 20;
 
-void ed_paint_tick(struct ed_app *app)
+void ed_paint_tick(struct ed_session *session)
 {
-    struct ed_paint_tool *tool = app->views->paint;
+    struct ed_paint_tool *tool = session->views->paint;
     struct oro_error err;
-    if (tool->painting && (app->views->tool != ED_TOOL_BRUSH || !ui_mouse_down(0)))
-        ed_paint_end_stroke(app);
-    if (ed_layers_tick(tool->layers, app->now, 0.15, &err))
-        ed_live_touch(app->live);
+    if (tool->painting && (session->views->tool != ED_TOOL_BRUSH || !ui_mouse_down(0)))
+        ed_paint_end_stroke(session);
+    if (ed_layers_tick(tool->layers, session->now, 0.15, &err))
+        ed_live_touch(session->live);
     if (err.code)
-        ed_failed(app, &err);
-    ed_paint_new_layer_tick(app);
-    if (app->views->tool != ED_TOOL_BRUSH && tool->layer) {
+        ed_failed(session, &err);
+    ed_paint_new_layer_tick(session);
+    if (session->views->tool != ED_TOOL_BRUSH && tool->layer) {
         tool->layer = NULL;
         tool->node[0] = '\0';
         drop_overlay(tool);
@@ -253,20 +253,20 @@ void ed_paint_stroked(struct ed_paint_tool *tool)
         tool->followed = tool->layer->serial;
 }
 
-const struct ed_raster *ed_paint_overlay(struct ed_app *app)
+const struct ed_raster *ed_paint_overlay(struct ed_session *session)
 {
-    const struct ed_paint_tool *tool = app->views->paint;
-    bool shown = app->views->tool == ED_TOOL_BRUSH && tool->layer && tool->overlay;
+    const struct ed_paint_tool *tool = session->views->paint;
+    bool shown = session->views->tool == ED_TOOL_BRUSH && tool->layer && tool->overlay;
     return shown && ed_raster_picture(tool->overlay) ? tool->overlay : NULL;
 }
 
 /* Some thirty times a second while it is painted, and only when the last one is there. */
-void ed_paint_upload(struct ed_app *app, double seconds)
+void ed_paint_upload(struct ed_session *session, double seconds)
 {
-    struct ed_paint_tool *tool = app->views->paint;
-    if (app->views->tool != ED_TOOL_BRUSH || !tool->layer)
+    struct ed_paint_tool *tool = session->views->paint;
+    if (session->views->tool != ED_TOOL_BRUSH || !tool->layer)
         return;
-    if (tool->pictured != tool->layer->serial && tool->whole && app->now - tool->pictured_at > 0.03) {
+    if (tool->pictured != tool->layer->serial && tool->whole && session->now - tool->pictured_at > 0.03) {
         bool follows = tool->picture && tool->followed == tool->layer->serial;
         struct ed_picture *picture = picture_of(tool->layer, follows ? tool->picture : NULL, tool->fresh);
         if (!picture)
@@ -275,7 +275,7 @@ void ed_paint_upload(struct ed_app *app, double seconds)
         tool->picture = picture;
         tool->pictured = tool->followed = tool->layer->serial;
         tool->fresh = (struct ed_patch_rect){0};
-        tool->pictured_at = app->now;
+        tool->pictured_at = session->now;
     }
     if (!tool->overlay)
         tool->overlay = ed_raster_create();
@@ -283,9 +283,9 @@ void ed_paint_upload(struct ed_app *app, double seconds)
         tool->whole = ed_raster_show(tool->overlay, tool->picture, seconds);
 }
 
-bool ed_paint_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free)
+bool ed_paint_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free)
 {
-    if (app->views->tool != ED_TOOL_BRUSH)
+    if (session->views->tool != ED_TOOL_BRUSH)
         return false;
-    return chosen_layer(app) && ed_paint_stroke(app, pane, draw, free);
+    return chosen_layer(session) && ed_paint_stroke(session, pane, draw, free);
 }

@@ -8,7 +8,7 @@
 
 /* Delete with glDeleteTextures. */
 unsigned ed_palette_texture(void);
-/* Where the row of a palette lies in it, 0..1. */
+/* The place of a palette's row in the texture, 0..1. */
 float ed_palette_row(int palette);
 
 #endif

@@ -29,12 +29,9 @@ void ed_pane_free(struct ed_pane *pane)
     ed_target_free(&pane->target);
     ed_target_free(&pane->target_depth);
     ed_target_free(&pane->target_second);
-    if (pane->map)
-        ed_map_destroy(pane->map);
-    if (pane->in_depth)
-        ed_scene_destroy(pane->in_depth);
-    if (pane->in_depth_second)
-        ed_scene_destroy(pane->in_depth_second);
+    ed_map_destroy(pane->map);
+    ed_scene_destroy(pane->in_depth);
+    ed_scene_destroy(pane->in_depth_second);
 }
 
 void ed_pane_forget(struct ed_pane *pane)
@@ -207,15 +204,15 @@ static void follow_ground(struct ed_pane *pane)
 /* ---- Drawing ---- */
 
 /* In depth, the ground is looked for below a pointer that rests, or where a tool needs it at once. */
-static void find_pointer(struct ed_app *app, struct ed_pane *pane)
+static void find_pointer(struct ed_session *session, struct ed_pane *pane)
 {
     struct ui_vec at = ui_mouse();
     if (at.x != pane->pointer.x || at.y != pane->pointer.y) {
         pane->pointer = at;
-        pane->rested_at = app->now;
+        pane->rested_at = session->now;
     }
-    bool rests = app->now - pane->rested_at > 0.08;
-    if (pane->scene && !rests && app->views->tool == ED_TOOL_NONE) {
+    bool rests = session->now - pane->rested_at > 0.08;
+    if (pane->scene && !rests && session->views->tool == ED_TOOL_NONE) {
         if (pane->drag)
             pane->has_place = false;
         return;
@@ -239,20 +236,20 @@ static void notice(const struct ed_pane *pane, struct ui_draw *draw, const char 
     ui_draw_text_wrapped(draw, UI_NORMAL, 0, at, colour, text, wrap);
 }
 
-static void draw_waiting(struct ed_app *app, const struct ed_pane *pane, struct ui_draw *draw)
+static void draw_waiting(struct ed_session *session, const struct ed_pane *pane, struct ui_draw *draw)
 {
     struct ed_live_status status;
-    ed_live_status(app->live, &status);
+    ed_live_status(session->live, &status);
     if (status.problem[0] && !status.busy && !status.opening)
         notice(pane, draw, status.problem, ui_colour(UI_BAD));
-    else if (app->paused)
+    else if (session->paused)
         notice(pane, draw, "Paused: Ctrl+P goes on", ui_colour(UI_MUTED));
     else
         notice(pane, draw, "Computing\xe2\x80\xa6", ui_colour(UI_MUTED));
 }
 
 /* Why there is nothing to see. */
-static void draw_notice(struct ed_app *app, const struct ed_pane *pane, struct ui_draw *draw)
+static void draw_notice(struct ed_session *session, const struct ed_pane *pane, struct ui_draw *draw)
 {
     const struct ed_slot *main = &pane->slots[ED_SLOT_MAIN];
     struct ed_node_state state = {0};
@@ -263,13 +260,13 @@ static void draw_notice(struct ed_app *app, const struct ed_pane *pane, struct u
     else if (!main->want.node[0])
         notice(pane, draw, "Double click a node to see what it gives", ui_colour(UI_MUTED));
     else {
-        ed_live_node(app->live, main->want.node, &state);
+        ed_live_node(session->live, main->want.node, &state);
         if (state.phase == ED_NODE_FAILED && state.text[0])
             notice(pane, draw, state.text, ui_colour(UI_BAD));
         else if (main->raster && ed_raster_refused(main->raster))
             notice(pane, draw, "The graphics card has no room for this picture", ui_colour(UI_BAD));
         else if (!main->picture || (pane->scene && !ed_pane_ground(pane)))
-            draw_waiting(app, pane, draw);
+            draw_waiting(session, pane, draw);
     }
 }
 
@@ -290,7 +287,7 @@ static void draw_picture(struct ed_pane *pane, struct ui_draw *draw)
 }
 
 /* All that lies over the picture; the first that wants the mouse has it. */
-static void draw_over(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool active,
+static void draw_over(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool active,
                       bool wiping)
 {
     bool shown = pane->slots[ED_SLOT_MAIN].picture != NULL, taken = wiping;
@@ -299,21 +296,21 @@ static void draw_over(struct ed_app *app, struct ed_pane *pane, struct ui_draw *
         ed_lines_draw(pane, draw);
         bool free = pane->hovered && !pane->drag && !ui_alt(); /* with Alt the camera is moved */
         ed_wipe_draw(pane, draw, wiping);
-        taken = ed_profile_over(app, pane) || taken;
-        taken = ed_handle_use(app, pane, draw, free && !taken) || taken;
-        taken = ed_paint_use(app, pane, draw, free && !taken) || taken;
-        taken = ed_measure_use(app, pane, draw, free && !taken) || taken;
+        taken = ed_profile_over(session, pane) || taken;
+        taken = ed_handle_use(session, pane, draw, free && !taken) || taken;
+        taken = ed_paint_use(session, pane, draw, free && !taken) || taken;
+        taken = ed_measure_use(session, pane, draw, free && !taken) || taken;
         ed_legend_draw(pane, draw);
-        pane->covered = ed_profile_draw(app, pane, draw);
+        pane->covered = ed_profile_draw(session, pane, draw);
     }
-    draw_notice(app, pane, draw);
-    ed_screenshot_note(app->views, pane, draw);
-    ed_readout_draw(app, pane, draw);
+    draw_notice(session, pane, draw);
+    ed_screenshot_note(session->views, pane, draw);
+    ed_readout_draw(session, pane, draw);
     ui_clip_pop(draw);
-    ed_pane_navigate(app, pane, active, taken);
+    ed_pane_navigate(session, pane, active, taken);
 }
 
-static void describe(const struct ed_app *app, const struct ed_pane *pane)
+static void describe(const struct ed_session *session, const struct ed_pane *pane)
 {
     if (!ed_describing())
         return;
@@ -331,12 +328,12 @@ static void describe(const struct ed_app *app, const struct ed_pane *pane)
     ed_describe_state(key, "%llu", main->picture ? (unsigned long long)main->picture->serial : 0ull);
     snprintf(key, sizeof key, "view%d_level", pane->index);
     ed_describe_state(key, "%d", main->picture ? main->picture->level : 0);
-    (void)app;
+    (void)session;
 }
 
-void ed_pane_draw(struct ed_app *app, struct ed_pane *pane, struct ui_rect rect)
+void ed_pane_draw(struct ed_session *session, struct ed_pane *pane, struct ui_rect rect)
 {
-    struct ed_views *views = app->views;
+    struct ed_views *views = session->views;
     double seconds = (views->software ? 0.025 : 0.012) / (views->split ? 2 : 1);
     ui_id_push_index(pane->index);
     ui_cursor_set((struct ui_vec){rect.x, rect.y});
@@ -344,9 +341,9 @@ void ed_pane_draw(struct ed_app *app, struct ed_pane *pane, struct ui_rect rect)
         ui_rect_fill(ui_draw_here(), rect, ui_colour(UI_PANEL), 0);
         ui_clip_push(ui_draw_here(), rect);
         pane->rect = rect;
-        ed_toolbar_draw(app, pane);
-        ed_slots_resolve(app, pane);
-        ed_slots_update(app, pane, seconds / 3);
+        ed_toolbar_draw(session, pane);
+        ed_slots_resolve(session, pane);
+        ed_slots_update(session, pane, seconds / 3);
         follow_ground(pane);
         ui_cursor_set((struct ui_vec){pane->rect.x, pane->rect.y});
         ui_name("view:%d", pane->index);
@@ -355,14 +352,14 @@ void ed_pane_draw(struct ed_app *app, struct ed_pane *pane, struct ui_rect rect)
         pane->hovered = ui_item_hovered() && ui_inside(pane->rect, ui_mouse());
         if (pane->hovered && (ui_mouse_pressed(0) || ui_mouse_pressed(1) || ui_mouse_pressed(2)))
             views->active = pane->index;
-        find_pointer(app, pane);
+        find_pointer(session, pane);
         bool wiping = ed_wipe_drag(pane, pane->hovered && !pane->drag);
-        ed_pane_render(app, pane, seconds * 2 / 3);
+        ed_pane_render(session, pane, seconds * 2 / 3);
         draw_picture(pane, ui_draw_here());
-        draw_over(app, pane, ui_draw_here(), active, wiping);
-        ed_look_popups(app, pane);
+        draw_over(session, pane, ui_draw_here(), active, wiping);
+        ed_pane_popups(session, pane);
         ui_clip_pop(ui_draw_here());
-        describe(app, pane);
+        describe(session, pane);
     }
     ui_child_end();
     ui_id_pop();

@@ -106,7 +106,7 @@ void ed_pane_begin(struct ed_pane *pane, int index);
 void ed_pane_free(struct ed_pane *pane);
 void ed_pane_forget(struct ed_pane *pane); /* what belongs to a document */
 /* Toolbar, picture and all that lies over it. */
-void ed_pane_draw(struct ed_app *app, struct ed_pane *pane, struct ui_rect rect);
+void ed_pane_draw(struct ed_session *session, struct ed_pane *pane, struct ui_rect rect);
 void ed_pane_frame(struct ed_pane *pane);
 /* The place on the screen of a place on the ground, in metres, and the other way. False: behind the eye,
  * beside the ground, or nothing is shown. */
@@ -118,7 +118,7 @@ float ed_pane_exaggeration(const struct ed_pane *pane);
 float ed_pane_exaggeration_of(const struct ed_pane *pane, const struct ed_picture *ground);
 /* How it is seen from above: as was chosen, or what suits what is shown. */
 struct ed_map_look ed_pane_map_look(const struct ed_pane *pane);
-/* Likewise right of the wipe. */
+/* The same for what is right of the wipe. */
 struct ed_map_look ed_pane_second_look(const struct ed_pane *pane);
 /* The range of colours that was chosen, where it is for what is shown. */
 bool ed_pane_has_range(const struct ed_pane *pane, const struct ed_picture *picture);
@@ -126,24 +126,20 @@ bool ed_pane_has_range(const struct ed_pane *pane, const struct ed_picture *pict
 double ed_pane_metres_per_pixel(const struct ed_pane *pane);
 
 /* ---- slots.c: what is wanted and what is there. */
-void ed_slots_resolve(const struct ed_app *app, struct ed_pane *pane);
+void ed_slots_resolve(const struct ed_session *session, struct ed_pane *pane);
 /* Takes new pictures and uploads them within some seconds. */
-void ed_slots_update(struct ed_app *app, struct ed_pane *pane, double seconds);
+void ed_slots_update(struct ed_session *session, struct ed_pane *pane, double seconds);
 void ed_slots_free(struct ed_pane *pane);
 /* The raster of a slot, or NULL where it shows nothing. */
 const struct ed_raster *ed_slot_raster(const struct ed_slot *slot);
-/* The kind of an output of a node of the shown graph; ORO_NONE: there is none of that name. `unit` may be
- * NULL. */
-enum oro_type ed_output_type(const struct ed_app *app, const struct ed_choice *choice, enum oro_unit *unit);
-
 /* The number that an input of a node of the shown graph has, of an expression, too. False: it is linked, its
  * expression fails, or there is no such input. */
-bool ed_node_number(const struct ed_app *app, const struct oro_doc_node *node, const char *name,
+bool ed_node_number(const struct ed_session *session, const struct oro_doc_node *node, const char *name,
                     double *value);
 
 /* ---- render.c */
 /* Draws into the pane's targets within some seconds. */
-void ed_pane_render(struct ed_app *app, struct ed_pane *pane, double seconds);
+void ed_pane_render(struct ed_session *session, struct ed_pane *pane, double seconds);
 /* The same picture, larger, with renderers of its own: a map, or a scene and, made when it is needed, another
  * for what is right of a wipe. */
 struct ed_large {
@@ -152,39 +148,37 @@ struct ed_large {
     struct ed_target target, target_second;
 };
 /* True: it is finished. */
-bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_large *large, double seconds);
+bool ed_pane_render_large(struct ed_session *session, struct ed_pane *pane, struct ed_large *large,
+                          double seconds);
 
 /* ---- screenshot.c */
-void ed_pane_screenshot(struct ed_app *app, struct ed_pane *pane);
+void ed_pane_screenshot(struct ed_session *session, struct ed_pane *pane);
 /* Goes on with what was asked for. */
-void ed_screenshot_tick(struct ed_app *app);
+void ed_screenshot_tick(struct ed_session *session);
 /* Says that one of this pane is being made. */
 void ed_screenshot_note(const struct ed_views *views, const struct ed_pane *pane, struct ui_draw *draw);
 bool ed_screenshot_busy(const struct ed_views *views);
 void ed_screenshot_free(struct ed_views *views);
 
 /* ---- navigate.c: the mouse moves the cameras. */
-void ed_pane_navigate(struct ed_app *app, struct ed_pane *pane, bool area_active, bool taken);
+void ed_pane_navigate(struct ed_session *session, struct ed_pane *pane, bool area_active, bool taken);
 
-/* ---- toolbar.c, look.c */
-void ed_toolbar_draw(struct ed_app *app, struct ed_pane *pane);
+/* ---- toolbar.c, pane_popups.c */
+void ed_toolbar_draw(struct ed_session *session, struct ed_pane *pane);
 /* Widgets in rows: what does not fit goes to the next. */
 struct ed_flow {
     float left, right, x, y;
 };
 /* Puts the cursor where a widget of that width goes. */
 void ed_flow_place(struct ed_flow *flow, float width);
-void ed_look_popups(struct ed_app *app, struct ed_pane *pane);
-/* A list of outputs of the shown graph, to be put into an open popup. `type` ORO_ANY: all. True: another was
- * chosen. */
-bool ed_choose_output(struct ed_app *app, struct ed_choice *choice, enum oro_type type, const char *none);
-void ed_pane_wipe(struct ed_app *app, struct ed_pane *pane, bool on);
-void ed_pane_pin(struct ed_app *app, struct ed_pane *pane, bool on);
+void ed_pane_popups(struct ed_session *session, struct ed_pane *pane);
+void ed_pane_wipe(struct ed_session *session, struct ed_pane *pane, bool on);
+void ed_pane_pin(struct ed_session *session, struct ed_pane *pane, bool on);
 
 /* ---- readout.c, legend.c, wipe.c, lines.c: over the picture. */
 /* "812.4 m"; returns `out`. */
 const char *ed_quantity(char *out, size_t size, double value, enum oro_unit unit);
-void ed_readout_draw(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw);
+void ed_readout_draw(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw);
 /* Scale bar above `bottom`, and in depth the compass. */
 void ed_scale_draw(const struct ed_pane *pane, struct ui_draw *draw, float bottom);
 void ed_legend_draw(struct ed_pane *pane, struct ui_draw *draw);
@@ -205,30 +199,30 @@ void ed_ground_ellipse(const struct ed_pane *pane, struct ui_draw *draw, const d
 struct ed_measure_tool *ed_measure_create(void);
 void ed_measure_destroy(struct ed_measure_tool *tool);
 void ed_measure_reset(struct ed_measure_tool *tool);
-bool ed_measure_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
+bool ed_measure_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
 /* The diagram of heights; returns how much of the picture's lower part it covers. */
-float ed_profile_draw(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw);
+float ed_profile_draw(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw);
 
 /* Whether the pointer is over it. */
-bool ed_profile_over(const struct ed_app *app, const struct ed_pane *pane);
+bool ed_profile_over(const struct ed_session *session, const struct ed_pane *pane);
 
 struct ed_handle_tool *ed_handle_create(void);
 void ed_handle_destroy(struct ed_handle_tool *tool);
 void ed_handle_reset(struct ed_handle_tool *tool);
-bool ed_handle_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
+bool ed_handle_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
 
 struct ed_paint_tool *ed_paint_create(void);
 void ed_paint_destroy(struct ed_paint_tool *tool);
 void ed_paint_reset(struct ed_paint_tool *tool);
 /* Once a frame, after the panes: writes what was painted. */
-void ed_paint_tick(struct ed_app *app);
+void ed_paint_tick(struct ed_session *session);
 bool ed_paint_busy(const struct ed_paint_tool *tool);
 bool ed_paint_painting(const struct ed_paint_tool *tool); /* a stroke is under way */
-bool ed_paint_use(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw, bool free);
+bool ed_paint_use(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
 /* The bar of the brush, below the toolbar. */
-void ed_paint_bar(struct ed_app *app, struct ed_pane *pane);
+void ed_paint_bar(struct ed_session *session, struct ed_pane *pane);
 /* What is being painted, 0..1; NULL: nothing is. */
-const struct ed_raster *ed_paint_overlay(struct ed_app *app);
-void ed_paint_upload(struct ed_app *app, double seconds);
+const struct ed_raster *ed_paint_overlay(struct ed_session *session);
+void ed_paint_upload(struct ed_session *session, double seconds);
 
 #endif

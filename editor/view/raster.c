@@ -254,7 +254,7 @@ static void show_nothing(struct ed_raster *raster)
         raster->serial++;
 }
 
-/* As fine as the card can hold it. */
+/* Makes textures as fine as the card can hold. */
 static bool make_room(struct slot *slot, const struct ed_picture *picture)
 {
     const struct oro_grid *grid = &picture->grid;
@@ -284,19 +284,6 @@ static bool begin(struct ed_raster *raster, struct ed_picture *picture)
     slot->picture = ed_picture_retain(picture);
     slot->stage = slot->row = 0;
     return true;
-}
-
-/* The new one is whole: what was shown leaves its textures for the next. */
-static void finish(struct ed_raster *raster)
-{
-    struct slot old = raster->shown;
-    raster->shown = raster->next;
-    raster->next = old;
-    ed_picture_release(raster->next.picture);
-    raster->next.picture = NULL;
-    oro_free(raster->piece);
-    raster->piece = NULL;
-    raster->serial++;
 }
 
 static void show_network(struct ed_raster *raster, struct ed_picture *picture)
@@ -333,7 +320,15 @@ bool ed_raster_show(struct ed_raster *raster, struct ed_picture *picture, double
         if (raster->next.picture) {
             if (!work(raster, deadline))
                 return false;
-            finish(raster);
+            /* The new one is whole: what was shown leaves its textures for the next. */
+            struct slot old = raster->shown;
+            raster->shown = raster->next;
+            raster->next = old;
+            ed_picture_release(raster->next.picture);
+            raster->next.picture = NULL;
+            oro_free(raster->piece);
+            raster->piece = NULL;
+            raster->serial++;
         }
     }
     return raster->shown.picture == picture;

@@ -130,26 +130,6 @@ static void pointer_text(const struct ed_pane *pane, char *text, size_t size)
 
 /* ---- Scale and compass ---- */
 
-static void scale_bar(const struct ed_pane *pane, struct ui_draw *draw, float bottom)
-{
-    double per_pixel = ed_pane_metres_per_pixel(pane), room = 110 * (double)ui_scale();
-    double metres = ed_round_step(per_pixel * room, 1);
-    while (metres > per_pixel * room * 1.4)
-        metres /= 2;
-    float width = (float)(metres / per_pixel), x = pane->rect.x + 10 * ui_scale(),
-          y = bottom - 8 * ui_scale();
-    char text[40];
-    uint32_t colour = ui_colour(UI_TEXT), shade = ui_faded(ui_colour(UI_PANEL), 0.7f);
-    snprintf(text, sizeof text, metres >= 1000 ? "%g km" : "%g m", metres >= 1000 ? metres / 1000 : metres);
-    struct ui_vec size = ui_text_extent(UI_SMALL, 0, text, 0);
-    float box = width > size.x ? width : size.x;
-    ui_rect_fill(draw, (struct ui_rect){x - 6, y - size.y - 8, box + 12, size.y + 14}, shade, 4);
-    ui_line(draw, ed_vec(x, y), ed_vec(x + width, y), colour, 2);
-    ui_line(draw, ed_vec(x, y - 5), ed_vec(x, y + 1), colour, 2);
-    ui_line(draw, ed_vec(x + width, y - 5), ed_vec(x + width, y + 1), colour, 2);
-    ui_draw_text(draw, UI_SMALL, 0, (struct ui_vec){x, y - size.y - 5}, colour, text, NULL);
-}
-
 /* A needle that points north as it is seen. */
 static void compass(const struct ed_pane *pane, struct ui_draw *draw)
 {
@@ -170,22 +150,37 @@ static void compass(const struct ed_pane *pane, struct ui_draw *draw)
 
 void ed_scale_draw(const struct ed_pane *pane, struct ui_draw *draw, float bottom)
 {
-    scale_bar(pane, draw, bottom);
+    double per_pixel = ed_pane_metres_per_pixel(pane), room = 110 * (double)ui_scale();
+    double metres = ed_round_step(per_pixel * room, 1);
+    while (metres > per_pixel * room * 1.4)
+        metres /= 2;
+    float width = (float)(metres / per_pixel), x = pane->rect.x + 10 * ui_scale(),
+          y = bottom - 8 * ui_scale();
+    char text[40];
+    uint32_t colour = ui_colour(UI_TEXT), shade = ui_faded(ui_colour(UI_PANEL), 0.7f);
+    snprintf(text, sizeof text, metres >= 1000 ? "%g km" : "%g m", metres >= 1000 ? metres / 1000 : metres);
+    struct ui_vec size = ui_text_extent(UI_SMALL, 0, text, 0);
+    float box = width > size.x ? width : size.x;
+    ui_rect_fill(draw, (struct ui_rect){x - 6, y - size.y - 8, box + 12, size.y + 14}, shade, 4);
+    ui_line(draw, ed_vec(x, y), ed_vec(x + width, y), colour, 2);
+    ui_line(draw, ed_vec(x, y - 5), ed_vec(x, y + 1), colour, 2);
+    ui_line(draw, ed_vec(x + width, y - 5), ed_vec(x + width, y + 1), colour, 2);
+    ui_draw_text(draw, UI_SMALL, 0, (struct ui_vec){x, y - size.y - 5}, colour, text, NULL);
     if (pane->scene)
         compass(pane, draw);
 }
 
 /* ---- Progress ---- */
 
-static void progress(struct ed_app *app, const struct ed_pane *pane, struct ui_draw *draw)
+static void progress(struct ed_session *session, const struct ed_pane *pane, struct ui_draw *draw)
 {
     struct ed_live_status status = {0};
     struct ed_node_state node = {.progress = -1};
-    ed_live_status(app->live, &status);
+    ed_live_status(session->live, &status);
     if (!status.busy)
         return;
     if (status.node[0])
-        ed_live_node(app->live, status.node, &node);
+        ed_live_node(session->live, status.node, &node);
     double within = node.progress >= 0 ? (double)node.progress : 0;
     double share = status.steps ? ((double)status.step + within) / (double)status.steps : 0;
     float height = 3 * ui_scale();
@@ -195,12 +190,12 @@ static void progress(struct ed_app *app, const struct ed_pane *pane, struct ui_d
     ui_rect_fill(draw, bar, ui_colour(UI_ACCENT), 0);
 }
 
-void ed_readout_draw(struct ed_app *app, struct ed_pane *pane, struct ui_draw *draw)
+void ed_readout_draw(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw)
 {
     char text[400];
     float height = ui_font_size(UI_SMALL) + 6 * ui_scale(), pad = 8 * ui_scale();
     struct ui_rect bar = {pane->rect.x, pane->rect.y + pane->rect.h - height, pane->rect.w, height};
-    progress(app, pane, draw);
+    progress(session, pane, draw);
     if (!pane->slots[ED_SLOT_MAIN].picture)
         return;
     ui_rect_fill(draw, bar, ui_faded(ui_colour(UI_PANEL), 0.88f), 0);

@@ -22,11 +22,12 @@ static const struct ed_raster *map_raster(const struct ed_pane *pane)
     return ed_slot_raster(network ? &pane->slots[ED_SLOT_GROUND] : main);
 }
 
-static size_t map_layers(struct ed_app *app, const struct ed_pane *pane, struct ed_map_layer layers[2])
+static size_t map_layers(struct ed_session *session, const struct ed_pane *pane,
+                         struct ed_map_layer layers[2])
 {
     size_t count = 0;
     const struct ed_raster *layer = ed_slot_raster(&pane->slots[ED_SLOT_LAYER]);
-    const struct ed_raster *overlay = ed_paint_overlay(app);
+    const struct ed_raster *overlay = ed_paint_overlay(session);
     if (layer) {
         layers[count].raster = layer;
         memcpy(layers[count++].colour, layer_colour, sizeof layer_colour);
@@ -38,15 +39,15 @@ static size_t map_layers(struct ed_app *app, const struct ed_pane *pane, struct 
     return count;
 }
 
-static void render_map(struct ed_app *app, struct ed_pane *pane, struct ed_map *map, struct ed_target *target,
-                       const struct ed_map_camera *camera)
+static void render_map(struct ed_session *session, struct ed_pane *pane, struct ed_map *map,
+                       struct ed_target *target, const struct ed_map_camera *camera)
 {
     struct ed_map_layer layers[2];
     struct ed_map_look look = ed_pane_map_look(pane);
     struct ed_map_wipe wipe = {.raster = pane->wipe ? ed_slot_raster(&pane->slots[ED_SLOT_SECOND]) : NULL,
                                .look = ed_pane_second_look(pane),
                                .at = pane->wipe_at};
-    size_t count = map_layers(app, pane, layers);
+    size_t count = map_layers(session, pane, layers);
     background(look.background);
     background(wipe.look.background);
     ed_map_draw(map, target, map_raster(pane), &look, camera, layers, count, wipe.raster ? &wipe : NULL);
@@ -65,8 +66,8 @@ static void lay_over(const struct ed_slot *slot, struct ed_scene_rasters *raster
 }
 
 /* The ground and what lies on it: a mask, or an image as its colours. */
-static void scene_rasters(struct ed_app *app, const struct ed_pane *pane, struct ed_scene_rasters *rasters,
-                          struct ed_scene_look *look)
+static void scene_rasters(struct ed_session *session, const struct ed_pane *pane,
+                          struct ed_scene_rasters *rasters, struct ed_scene_look *look)
 {
     const struct ed_slot *slots = pane->slots, *main = &slots[ED_SLOT_MAIN];
     const struct ed_picture *ground = ed_pane_ground(pane);
@@ -83,8 +84,8 @@ static void scene_rasters(struct ed_app *app, const struct ed_pane *pane, struct
     }
     if (look->material == ED_MATERIAL_IMAGE && !rasters->colour)
         look->material = ED_MATERIAL_NATURAL;
-    if (ed_paint_overlay(app)) {
-        rasters->mask = ed_paint_overlay(app);
+    if (ed_paint_overlay(session)) {
+        rasters->mask = ed_paint_overlay(session);
         memcpy(rasters->mask_colour, overlay_colour, sizeof overlay_colour);
     }
     look->exaggeration = ed_pane_exaggeration(pane);
@@ -131,12 +132,12 @@ static bool render_second(struct ed_pane *pane, struct ed_scene_rasters rasters,
                          seconds);
 }
 
-static void render_scene(struct ed_app *app, struct ed_pane *pane, double seconds)
+static void render_scene(struct ed_session *session, struct ed_pane *pane, double seconds)
 {
     struct ed_scene_look look = pane->scene_look;
     struct ed_scene_rasters rasters;
-    bool moving = app->now - pane->moved_at < 0.12;
-    scene_rasters(app, pane, &rasters, &look);
+    bool moving = session->now - pane->moved_at < 0.12;
+    scene_rasters(session, pane, &rasters, &look);
     pane->sharp = true;
     if (!rasters.ground)
         return;
@@ -148,7 +149,7 @@ static void render_scene(struct ed_app *app, struct ed_pane *pane, double second
     pane->sharp = pane->sharp && !moving;
 }
 
-void ed_pane_render(struct ed_app *app, struct ed_pane *pane, double seconds)
+void ed_pane_render(struct ed_session *session, struct ed_pane *pane, double seconds)
 {
     int width = (int)pane->rect.w, height = (int)pane->rect.h;
     pane->failed.text[0] = '\0';
@@ -157,11 +158,11 @@ void ed_pane_render(struct ed_app *app, struct ed_pane *pane, double seconds)
         return;
     if (!ed_target_size(pane->scene ? &pane->target_depth : &pane->target, width, height, &pane->failed))
         return;
-    ed_paint_upload(app, seconds / 3);
+    ed_paint_upload(session, seconds / 3);
     if (pane->scene)
-        render_scene(app, pane, seconds);
+        render_scene(session, pane, seconds);
     else
-        render_map(app, pane, pane->map, &pane->target, &pane->map_camera);
+        render_map(session, pane, pane->map, &pane->target, &pane->map_camera);
     for (int kind = 0; kind < ED_SLOTS; kind++)
         if (pane->slots[kind].want.node[0] && !pane->slots[kind].whole)
             pane->sharp = false;
@@ -184,17 +185,18 @@ static bool render_large_second(struct ed_pane *pane, struct ed_large *large, st
     return true;
 }
 
-bool ed_pane_render_large(struct ed_app *app, struct ed_pane *pane, struct ed_large *large, double seconds)
+bool ed_pane_render_large(struct ed_session *session, struct ed_pane *pane, struct ed_large *large,
+                          double seconds)
 {
     struct ed_scene_look look = pane->scene_look;
     struct ed_scene_rasters rasters;
     if (!pane->scene) {
         struct ed_map_camera camera = pane->map_camera;
         camera.metres_per_pixel *= (double)pane->rect.w / large->target.width;
-        render_map(app, pane, large->map, &large->target, &camera);
+        render_map(session, pane, large->map, &large->target, &camera);
         return true;
     }
-    scene_rasters(app, pane, &rasters, &look);
+    scene_rasters(session, pane, &rasters, &look);
     if (!rasters.ground)
         return true;
     return ed_scene_draw(large->scene, &large->target, &rasters, &look, &pane->camera, false, seconds) &&

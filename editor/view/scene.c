@@ -8,18 +8,18 @@
 #include "editor/view/changed.h"
 #include "editor/view/pace.h"
 #include "editor/view/program.h"
-#include "editor/view/scene_pass.h"
+#include "editor/view/scene_band.h"
 
 /* Pictures that a sharp one is the mean of; more where they cost little. */
 enum { SAMPLES_SLOW = 2, SAMPLES = 4, SAMPLES_FAST = 8, COARSEST = 4, LEAST_PIXELS = 4096 };
 static const double fast_picture = 5e-3, slow_picture = 0.6; /* seconds */
-/* For light that is that near, the first sharp picture waits, so that it need not be drawn twice. */
+/* The first sharp picture waits for light that is at most so many seconds away: else it is drawn twice. */
 static const double short_wait = 0.35;
-/* Of a changed ground, the picture before is shown until its first light is there, at most that long. */
+/* When the ground has changed, the picture before it stays until the first light is there, or so long. */
 static const double light_wait = 0.3;
 
 /* A picture that is being drawn, band by band, with the camera of its beginning. */
-struct pass {
+struct drawing {
     bool active, quick;
     bool first; /* of something new: it is brought to its end, or in steady movement nothing would be seen */
     struct ed_key key;
@@ -33,7 +33,7 @@ struct ed_scene {
     unsigned present;
     struct ed_light *light;
     struct ed_target quick, sharp;
-    struct pass pass;
+    struct drawing drawing;
     struct ed_key shown; /* what the target shows, quick or sharp, and in which light */
     double shown_light;
     double waits_since; /* for light of the ground that is to be drawn; 0: it does not */
@@ -131,15 +131,15 @@ static struct ed_key key_of(const struct ed_target *target, const struct ed_scen
     return key;
 }
 
-/* ---- Passes */
+/* ---- Drawing */
 
-static bool begin_pass(struct ed_scene *scene, const struct ed_target *target, const struct ed_key *key,
-                       const struct ed_camera *camera, bool first)
+static bool begin_drawing(struct ed_scene *scene, const struct ed_target *target, const struct ed_key *key,
+                          const struct ed_camera *camera, bool first)
 {
     int scale = first ? scene->scale : 1;
     bool quick = scale > 1;
     struct ed_target *into = quick ? &scene->quick : &scene->sharp;
-    scene->pass = (struct pass){
+    scene->drawing = (struct drawing){
         .quick = quick,
         .first = first,
         .key = *key,
@@ -150,8 +150,8 @@ static bool begin_pass(struct ed_scene *scene, const struct ed_target *target, c
         .height = (target->height + scale - 1) / scale,
         .sample = quick ? 0 : scene->samples,
     };
-    scene->pass.active = ed_target_size(into, scene->pass.width, scene->pass.height, NULL);
-    return scene->pass.active;
+    scene->drawing.active = ed_target_size(into, scene->drawing.width, scene->drawing.height, NULL);
+    return scene->drawing.active;
 }
 
 /* Where in a pixel the n-th ray goes: spread evenly (Martin Roberts' R2 sequence), the first in the middle.
@@ -165,58 +165,60 @@ static void spread(int n, double jitter[2])
 static void draw_band(struct ed_scene *scene, const struct ed_target *target, struct ed_scene_view *view,
                       double deadline)
 {
-    struct pass *pass = &scene->pass;
-    const struct ed_target *into = pass->quick ? &scene->quick : &scene->sharp;
+    struct drawing *drawing = &scene->drawing;
+    const struct ed_target *into = drawing->quick ? &scene->quick : &scene->sharp;
     double pixels = ed_pace_units(&scene->pace, deadline, LEAST_PIXELS, 1 << 24);
-    int rows = (int)(pixels / pass->width) + 1, left = pass->height - pass->row;
+    int rows = (int)(pixels / drawing->width) + 1, left = drawing->height - drawing->row;
     rows = rows < left ? rows : left;
-    view->camera = &pass->camera;
+    view->camera = &drawing->camera;
     view->width = target->width;
     view->height = target->height;
-    view->scale = pass->scale;
-    spread(pass->sample, view->jitter);
+    view->scale = drawing->scale;
+    spread(drawing->sample, view->jitter);
     ed_pace_begin(&scene->pace);
     glBindFramebuffer(GL_FRAMEBUFFER, into->framebuffer);
-    glViewport(0, 0, pass->width, pass->height);
+    glViewport(0, 0, drawing->width, drawing->height);
     glEnable(GL_SCISSOR_TEST);
-    glScissor(0, pass->row, pass->width, rows);
+    glScissor(0, drawing->row, drawing->width, rows);
     ed_scene_band(&scene->program, view);
     glDisable(GL_SCISSOR_TEST);
-    ed_pace_end(&scene->pace, (double)pass->width * rows, deadline);
-    pass->row += rows;
+    ed_pace_end(&scene->pace, (double)drawing->width * rows, deadline);
+    drawing->row += rows;
 }
 
-/* Puts the picture of the pass into the target: as one more sample of the mean that is there. Blending
+/* Puts the picture that was drawn into the target: as one more sample of the mean that is there. Blending
  * belongs here and not in the bands: the software driver would compile their long shader a second time for
  * it. */
-static void present(const struct ed_scene *scene, const struct pass *pass, const struct ed_target *target)
+static void present(const struct ed_scene *scene, const struct drawing *drawing,
+                    const struct ed_target *target)
 {
-    const struct ed_target *from = pass->quick ? &scene->quick : &scene->sharp;
+    const struct ed_target *from = drawing->quick ? &scene->quick : &scene->sharp;
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     glViewport(0, 0, target->width, target->height);
     glUseProgram(scene->present);
     ed_set_texture(scene->present, "picture", 0, from->texture);
     /* A reduced picture may reach a little beyond the target. */
-    ed_set_float2(scene->present, "picture_size", from->width * pass->scale, from->height * pass->scale);
+    ed_set_float2(scene->present, "picture_size", from->width * drawing->scale,
+                  from->height * drawing->scale);
     glEnable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
-    glBlendColor(0, 0, 0, 1.0f / (float)(pass->sample + 1));
+    glBlendColor(0, 0, 0, 1.0f / (float)(drawing->sample + 1));
     glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
     ed_draw_full();
     glDisable(GL_BLEND);
 }
 
-static void finish_pass(struct ed_scene *scene, const struct ed_target *target)
+static void finish_drawing(struct ed_scene *scene, const struct ed_target *target)
 {
-    struct pass *pass = &scene->pass;
-    pass->active = false;
-    present(scene, pass, target);
-    scene->shown = pass->key;
-    scene->shown_light = pass->light;
-    scene->samples = pass->quick ? 0 : pass->sample + 1;
+    struct drawing *drawing = &scene->drawing;
+    drawing->active = false;
+    present(scene, drawing, target);
+    scene->shown = drawing->key;
+    scene->shown_light = drawing->light;
+    scene->samples = drawing->quick ? 0 : drawing->sample + 1;
 }
 
-/* So that a quick picture takes most of the time that there is, at most. */
+/* Chooses the scale so that a quick picture takes at most most of the time that there is. */
 static void choose_scale(struct ed_scene *scene, const struct ed_target *target, double seconds)
 {
     double cost = (double)target->width * target->height * scene->pace.unit_cost;
@@ -239,16 +241,6 @@ static int samples_wanted(const struct ed_scene *scene, const struct ed_target *
 
 /* ---- Drawing */
 
-static void draw_nothing(const struct ed_scene_look *look, const struct ed_target *target)
-{
-    double top[3], bottom[3];
-    ed_scene_background(look, top, bottom);
-    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
-    glClearColor((float)(top[0] + bottom[0]) / 2, (float)(top[1] + bottom[1]) / 2,
-                 (float)(top[2] + bottom[2]) / 2, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-}
-
 static bool same_number(double a, double b)
 {
     return a <= b && a >= b;
@@ -265,7 +257,7 @@ static bool next_pass(struct ed_scene *scene, const struct ed_target *target, co
     if (!fresh || (moving && !same_light)) {
         choose_scale(scene, target, seconds);
         scene->samples = 0;
-        return begin_pass(scene, target, key, camera, true);
+        return begin_drawing(scene, target, key, camera, true);
     }
     if (moving)
         return false;
@@ -274,7 +266,7 @@ static bool next_pass(struct ed_scene *scene, const struct ed_target *target, co
     if (!light_ready && (scene->samples > 0 || ed_light_left(scene->light) < short_wait))
         return false;
     *finished = scene->samples >= samples_wanted(scene, target);
-    return !*finished && begin_pass(scene, target, key, camera, false);
+    return !*finished && begin_drawing(scene, target, key, camera, false);
 }
 
 /* What is drawn with the shadows of another ground is wrong. True: the first light of this one is worth a
@@ -314,13 +306,13 @@ static bool draw_ground(struct ed_scene *scene, const struct ed_target *target, 
 {
     double deadline = oro_now() + seconds;
     bool first = true, finished = false, ready = false;
-    if (scene->pass.active && !scene->pass.first && (moving || !ed_key_same(key, &scene->pass.key)))
-        scene->pass.active = false;
+    if (scene->drawing.active && !scene->drawing.first && (moving || !ed_key_same(key, &scene->drawing.key)))
+        scene->drawing.active = false;
     const struct ed_camera *camera = view->camera;
     while (first || oro_now() < deadline) {
         if (!ed_pace_ready(&scene->pace, deadline))
             break;
-        if (!scene->pass.active) {
+        if (!scene->drawing.active) {
             double share = light_share(scene, view->rasters->ground, key, moving, first);
             ready = ed_light_step(scene->light, view->rasters->ground, view->block, view->look,
                                   fmin(deadline, oro_now() + seconds * share));
@@ -330,8 +322,8 @@ static bool draw_ground(struct ed_scene *scene, const struct ed_target *target, 
         }
         first = false;
         draw_band(scene, target, view, deadline);
-        if (scene->pass.row == scene->pass.height && ed_pace_ready(&scene->pace, deadline + 1))
-            finish_pass(scene, target);
+        if (scene->drawing.row == scene->drawing.height && ed_pace_ready(&scene->pace, deadline + 1))
+            finish_drawing(scene, target);
     }
     return finished && !moving;
 }
@@ -351,8 +343,13 @@ bool ed_scene_draw(struct ed_scene *scene, struct ed_target *target, const struc
             .rasters = rasters, .look = look, .camera = camera, .block = &block, .light = scene->light};
         finished = draw_ground(scene, target, &key, &view, moving, seconds);
     } else if (!ed_key_same(&key, &scene->shown)) {
-        draw_nothing(look, target);
-        scene->pass.active = false;
+        double top[3], bottom[3];
+        ed_scene_background(look, top, bottom);
+        glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+        glClearColor((float)(top[0] + bottom[0]) / 2, (float)(top[1] + bottom[1]) / 2,
+                     (float)(top[2] + bottom[2]) / 2, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        scene->drawing.active = false;
         scene->shown = key;
     }
     ed_gl_neutral();

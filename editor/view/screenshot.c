@@ -4,8 +4,7 @@
 #include <stdatomic.h>
 
 #include "base/memory.h"
-#include "editor/app/messages.h"
-#include "editor/panels/panels.h"
+#include "editor/session/messages.h"
 #include "editor/view/pane.h"
 
 struct ed_shot {
@@ -30,12 +29,9 @@ void ed_screenshot_free(struct ed_views *views)
         pthread_join(shot->thread, NULL);
     ed_target_free(&shot->large.target);
     ed_target_free(&shot->large.target_second);
-    if (shot->large.map)
-        ed_map_destroy(shot->large.map);
-    if (shot->large.scene)
-        ed_scene_destroy(shot->large.scene);
-    if (shot->large.second)
-        ed_scene_destroy(shot->large.second);
+    ed_map_destroy(shot->large.map);
+    ed_scene_destroy(shot->large.scene);
+    ed_scene_destroy(shot->large.second);
     oro_free(shot->pixels);
     oro_free(shot->path);
     oro_free(shot);
@@ -58,20 +54,20 @@ static bool prepare(struct ed_views *views, int index, const char *path, struct 
            ed_target_size(&shot->large.target, 2 * (int)pane->rect.w, 2 * (int)pane->rect.h, err);
 }
 
-static void chosen(struct ed_app *app, const char *path, void *user)
+static void chosen(struct ed_session *session, const char *path, void *user)
 {
     struct oro_error err = {0};
     struct ed_pane *pane = user;
     if (!path)
         return;
-    ed_screenshot_free(app->views);
-    if (prepare(app->views, pane->index, path, &err))
+    ed_screenshot_free(session->views);
+    if (prepare(session->views, pane->index, path, &err))
         return;
-    ed_screenshot_free(app->views);
-    ed_failed(app, &err);
+    ed_screenshot_free(session->views);
+    ed_failed(session, &err);
 }
 
-void ed_pane_screenshot(struct ed_app *app, struct ed_pane *pane)
+void ed_pane_screenshot(struct ed_session *session, struct ed_pane *pane)
 {
     static const char *const extensions[] = {".png", NULL};
     struct ed_file_question question = {.title = "Save a picture of the view",
@@ -80,7 +76,7 @@ void ed_pane_screenshot(struct ed_app *app, struct ed_pane *pane)
                                         .extensions = extensions,
                                         .done = chosen,
                                         .user = pane};
-    ed_choose_file(app, &question);
+    session->services->choose_file(session, &question);
 }
 
 /* Networks and directions are part of the picture, as they are in the view. */
@@ -110,7 +106,7 @@ static void *write_pixels(void *user)
     return NULL;
 }
 
-static void begin_writing(struct ed_app *app, struct ed_shot *shot)
+static void begin_writing(struct ed_session *session, struct ed_shot *shot)
 {
     struct oro_error err = {0};
     shot->pixels = ed_target_read(&shot->large.target, &err);
@@ -119,40 +115,41 @@ static void begin_writing(struct ed_app *app, struct ed_shot *shot)
         return;
     if (shot->pixels)
         oro_fail(&err, ORO_E_MEMORY, "no thread for a screenshot");
-    ed_failed(app, &err);
-    ed_screenshot_free(app->views);
+    ed_failed(session, &err);
+    ed_screenshot_free(session->views);
 }
 
-static void finish(struct ed_app *app, const struct ed_shot *shot)
+static void finish(struct ed_session *session, const struct ed_shot *shot)
 {
     if (!atomic_load(&shot->done))
         return;
     if (shot->written)
-        ed_message(&app->messages, ED_NOTICE, NULL, "The view was written to %s", shot->path);
+        ed_message(&session->messages, ED_NOTICE, NULL, "The view was written to %s", shot->path);
     else
-        ed_failed(app, &shot->err);
-    ed_screenshot_free(app->views);
+        ed_failed(session, &shot->err);
+    ed_screenshot_free(session->views);
 }
 
-void ed_screenshot_tick(struct ed_app *app)
+void ed_screenshot_tick(struct ed_session *session)
 {
-    struct ed_shot *shot = app->views->shot;
+    struct ed_shot *shot = session->views->shot;
     if (!shot)
         return;
     if (shot->writing) {
-        finish(app, shot);
+        finish(session, shot);
         return;
     }
-    struct ed_pane *pane = &app->views->panes[shot->pane];
+    struct ed_pane *pane = &session->views->panes[shot->pane];
     if (pane->scene != (shot->large.scene != NULL)) { /* what was prepared is of the other kind */
-        ed_message(&app->messages, ED_WARNING, NULL, "The view was changed: no picture of it was written");
-        ed_screenshot_free(app->views);
+        ed_message(&session->messages, ED_WARNING, NULL,
+                   "The view was changed: no picture of it was written");
+        ed_screenshot_free(session->views);
         return;
     }
-    if (!ed_pane_render_large(app, pane, &shot->large, 0.02))
+    if (!ed_pane_render_large(session, pane, &shot->large, 0.02))
         return;
     draw_over(shot, pane);
-    begin_writing(app, shot);
+    begin_writing(session, shot);
 }
 
 void ed_screenshot_note(const struct ed_views *views, const struct ed_pane *pane, struct ui_draw *draw)

@@ -29,7 +29,7 @@ static bool icon(struct ed_flow *flow, const char *id, enum ui_icon_kind kind, b
 
 /* ---- What is shown ---- */
 
-static void pick_output(struct ed_app *app, struct ed_pane *pane, const char *output)
+static void pick_output(struct ed_session *session, struct ed_pane *pane, const char *output)
 {
     const struct ed_choice *want = &pane->slots[ED_SLOT_MAIN].want;
     if (pane->pinned)
@@ -37,16 +37,16 @@ static void pick_output(struct ed_app *app, struct ed_pane *pane, const char *ou
     else {
         char node[128];
         snprintf(node, sizeof node, "%s", want->node);
-        ed_look_at(app, node, output);
+        ed_look_at(session, node, output);
     }
 }
 
-static void outputs(struct ed_app *app, struct ed_pane *pane)
+static void outputs(struct ed_session *session, struct ed_pane *pane)
 {
     const struct ed_choice *want = &pane->slots[ED_SLOT_MAIN].want;
     const struct oro_doc_node *node =
-        want->node[0] ? oro_document_find(ed_project_shown(app->project), want->node) : NULL;
-    const struct oro_node_type *type = node ? ed_type_of(app, node) : NULL;
+        want->node[0] ? oro_document_find(ed_project_shown(session->project), want->node) : NULL;
+    const struct oro_node_type *type = node ? ed_type_of(session, node) : NULL;
     char shown[280];
     snprintf(shown, sizeof shown, node ? "%s \xc2\xb7 %s" : "nothing", want->node, want->output);
     if (!ui_combo_begin("##output", shown)) {
@@ -56,7 +56,7 @@ static void outputs(struct ed_app *app, struct ed_pane *pane)
     for (const struct oro_output *o = type ? type->outputs : NULL; o && o->name; o++) {
         ui_name("output:%s", o->name);
         if (ui_selectable(o->name, strcmp(o->name, want->output) == 0, 0))
-            pick_output(app, pane, o->name);
+            pick_output(session, pane, o->name);
         if (o->doc)
             ui_tooltip("%s", o->doc);
     }
@@ -110,7 +110,7 @@ static void palettes(struct ed_pane *pane)
     ui_combo_end();
 }
 
-static void what_and_how(struct ed_app *app, struct ed_pane *pane, struct ed_flow *flow)
+static void what_and_how(struct ed_session *session, struct ed_pane *pane, struct ed_flow *flow)
 {
     float unit = ui_scale(), room = flow->right - flow->left;
     float wide = room > 700 * unit ? 200 * unit : 150 * unit;
@@ -120,7 +120,7 @@ static void what_and_how(struct ed_app *app, struct ed_pane *pane, struct ed_flo
         pane->scene = !pane->scene;
     ed_flow_place(flow, wide);
     ui_item_width(wide);
-    outputs(app, pane);
+    outputs(session, pane);
     ed_flow_place(flow, 100 * unit);
     ui_item_width(100 * unit);
     modes(pane);
@@ -131,14 +131,14 @@ static void what_and_how(struct ed_app *app, struct ed_pane *pane, struct ed_flo
     palettes(pane);
 }
 
-static void arrangement(struct ed_app *app, struct ed_pane *pane, struct ed_flow *flow)
+static void arrangement(struct ed_session *session, struct ed_pane *pane, struct ed_flow *flow)
 {
     if (icon(flow, "pin", UI_ICON_PIN, pane->pinned, "Keep showing this node, whatever is chosen (P)"))
-        ed_pane_pin(app, pane, !pane->pinned);
-    if (icon(flow, "split", UI_ICON_GRID, app->views->split, "Two views side by side (Ctrl+Shift+D)"))
-        ed_views_split(app);
+        ed_pane_pin(session, pane, !pane->pinned);
+    if (icon(flow, "split", UI_ICON_GRID, session->views->split, "Two views side by side (Ctrl+Shift+D)"))
+        ed_views_split(session);
     if (icon(flow, "wipe", UI_ICON_WIPE, pane->wipe, "Compare with another node (W)"))
-        ed_pane_wipe(app, pane, !pane->wipe);
+        ed_pane_wipe(session, pane, !pane->wipe);
     if (icon(flow, "frame-view", UI_ICON_FRAME, false, "See all of the terrain (Home)"))
         ed_pane_frame(pane);
 }
@@ -164,9 +164,9 @@ static void tool(struct ed_views *views, struct ed_flow *flow, const char *id, e
         views->tool = views->tool == tool ? ED_TOOL_NONE : tool;
 }
 
-static void tools(struct ed_app *app, struct ed_flow *flow)
+static void tools(struct ed_session *session, struct ed_flow *flow)
 {
-    struct ed_views *views = app->views;
+    struct ed_views *views = session->views;
     tool(views, flow, "measure", UI_ICON_RULER, ED_TOOL_MEASURE, "Measure a distance: drag a line");
     tool(views, flow, "profile", UI_ICON_PROFILE, ED_TOOL_PROFILE,
          "Heights along a line: click its points, double click the last");
@@ -178,23 +178,23 @@ static void tools(struct ed_app *app, struct ed_flow *flow)
         ui_popup_open("##picture");
 }
 
-void ed_toolbar_draw(struct ed_app *app, struct ed_pane *pane)
+void ed_toolbar_draw(struct ed_session *session, struct ed_pane *pane)
 {
     struct ui_rect rect = pane->rect;
     float pad = 4 * ui_scale();
     struct ed_flow flow = {rect.x + pad, rect.x + rect.w - pad, rect.x + pad, rect.y + pad};
-    what_and_how(app, pane, &flow);
+    what_and_how(session, pane, &flow);
     gap(&flow);
-    arrangement(app, pane, &flow);
+    arrangement(session, pane, &flow);
     gap(&flow);
     looks(pane, &flow);
     gap(&flow);
-    tools(app, &flow);
+    tools(session, &flow);
     float below = flow.y + ui_widget_height() + pad;
     /* In one pane whichever is used: a picture that moved under a stroke's first press would bend it. */
-    if (app->views->tool == ED_TOOL_BRUSH && pane->index == 0) {
+    if (session->views->tool == ED_TOOL_BRUSH && pane->index == 0) {
         pane->rect = (struct ui_rect){rect.x, below, rect.w, rect.y + rect.h - below};
-        ed_paint_bar(app, pane);
+        ed_paint_bar(session, pane);
         below = pane->rect.y;
     }
     float height = rect.y + rect.h - below;

@@ -57,9 +57,9 @@ void ed_views_destroy(struct ed_views *views)
     oro_free(views);
 }
 
-void ed_views_reset(struct ed_app *app)
+void ed_views_reset(struct ed_session *session)
 {
-    struct ed_views *views = app->views;
+    struct ed_views *views = session->views;
     for (int i = 0; i < 2; i++)
         ed_pane_forget(&views->panes[i]);
     views->tool = ED_TOOL_NONE;
@@ -97,11 +97,11 @@ static void collect_wants(struct ed_views *views)
         }
 }
 
-size_t ed_views_wants(const struct ed_app *app, struct ed_want wants[ED_VIEWS_MAX])
+size_t ed_views_wants(const struct ed_session *session, struct ed_want wants[ED_VIEWS_MAX])
 {
-    struct ed_views *views = app->views;
+    struct ed_views *views = session->views;
     for (int i = 0; i < (views->split ? 2 : 1); i++)
-        ed_slots_resolve(app, &views->panes[i]);
+        ed_slots_resolve(session, &views->panes[i]);
     collect_wants(views);
     memcpy(wants, views->wants, views->want_count * sizeof *wants);
     return views->want_count;
@@ -127,45 +127,45 @@ static void splitter(struct ed_views *views, struct ui_rect rect, float at)
     views->share = views->share < 0.2f ? 0.2f : views->share > 0.8f ? 0.8f : views->share;
 }
 
-static void draw_panes(struct ed_app *app, struct ui_rect rect)
+static void draw_panes(struct ed_session *session, struct ui_rect rect)
 {
-    struct ed_views *views = app->views;
+    struct ed_views *views = session->views;
     if (!views->split) {
         views->active = 0;
-        ed_pane_draw(app, &views->panes[0], rect);
+        ed_pane_draw(session, &views->panes[0], rect);
         return;
     }
     float gap = 5 * ui_scale(), left = (float)(int)((rect.w - gap) * views->share);
-    ed_pane_draw(app, &views->panes[0], (struct ui_rect){rect.x, rect.y, left, rect.h});
+    ed_pane_draw(session, &views->panes[0], (struct ui_rect){rect.x, rect.y, left, rect.h});
     splitter(views, rect, rect.x + left);
-    ed_pane_draw(app, &views->panes[1],
+    ed_pane_draw(session, &views->panes[1],
                  (struct ui_rect){rect.x + left + gap, rect.y, rect.w - left - gap, rect.h});
 }
 
-void ed_views_draw(struct ed_app *app, struct ui_rect rect)
+void ed_views_draw(struct ed_session *session, struct ui_rect rect)
 {
-    struct ed_views *views = app->views;
+    struct ed_views *views = session->views;
     views->rect = rect;
-    ed_screenshot_tick(app);
+    ed_screenshot_tick(session);
     bool shown = ui_panel_begin("##views", rect, UI_NO_PADDING | UI_NO_SCROLL) && rect.w > 40 && rect.h > 40;
     views->hovered = shown && ui_inside(rect, ui_mouse()) && !ui_any_popup();
     if (shown) {
         ed_describe_item("view", rect.x, rect.y, rect.w, rect.h, true);
-        draw_panes(app, rect);
-        ed_describe_state("sharp", "%d", !ed_views_busy(app));
+        draw_panes(session, rect);
+        ed_describe_state("sharp", "%d", !ed_views_busy(session));
     }
     ui_panel_end();
-    ed_paint_tick(app);
+    ed_paint_tick(session);
 }
 
-bool ed_views_hovered(const struct ed_app *app)
+bool ed_views_hovered(const struct ed_session *session)
 {
-    return app->views->hovered;
+    return session->views->hovered;
 }
 
-bool ed_views_take_keys(const struct ed_app *app)
+bool ed_views_take_keys(const struct ed_session *session)
 {
-    const struct ed_views *views = app->views;
+    const struct ed_views *views = session->views;
     if (ed_paint_painting(views->paint))
         return true;
     /* Keys come before the pane has seen the button, where frames are slow. */
@@ -176,90 +176,90 @@ bool ed_views_take_keys(const struct ed_app *app)
     return false;
 }
 
-bool ed_views_end_tool(struct ed_app *app)
+bool ed_views_end_tool(struct ed_session *session)
 {
-    bool had = app->views->tool != ED_TOOL_NONE;
-    app->views->tool = ED_TOOL_NONE;
+    bool had = session->views->tool != ED_TOOL_NONE;
+    session->views->tool = ED_TOOL_NONE;
     return had;
 }
 
-bool ed_views_busy(const struct ed_app *app)
+bool ed_views_busy(const struct ed_session *session)
 {
-    const struct ed_views *views = app->views;
+    const struct ed_views *views = session->views;
     for (int i = 0; i < (views->split ? 2 : 1); i++)
         if (!views->panes[i].sharp)
             return true;
     return ed_paint_busy(views->paint) || ed_screenshot_busy(views);
 }
 
-uint64_t ed_views_shown(const struct ed_app *app)
+uint64_t ed_views_shown(const struct ed_session *session)
 {
-    const struct ed_picture *picture = app->views->panes[0].slots[ED_SLOT_MAIN].picture;
+    const struct ed_picture *picture = session->views->panes[0].slots[ED_SLOT_MAIN].picture;
     return picture ? picture->revision : 0;
 }
 
 /* ---- Commands ---- */
 
 /* That under the pointer; else the last that was clicked. */
-static struct ed_pane *active(const struct ed_app *app)
+static struct ed_pane *active(const struct ed_session *session)
 {
-    if (app->views->split && app->views->hovered)
+    if (session->views->split && session->views->hovered)
         for (int i = 0; i < 2; i++)
-            if (ui_inside(app->views->panes[i].rect, ui_mouse()))
-                return &app->views->panes[i];
-    return &app->views->panes[app->views->split ? app->views->active : 0];
+            if (ui_inside(session->views->panes[i].rect, ui_mouse()))
+                return &session->views->panes[i];
+    return &session->views->panes[session->views->split ? session->views->active : 0];
 }
 
-void ed_views_frame(struct ed_app *app)
+void ed_views_frame(struct ed_session *session)
 {
-    ed_pane_frame(active(app));
+    ed_pane_frame(active(session));
 }
 
-void ed_views_toggle_scene(struct ed_app *app)
+void ed_views_toggle_scene(struct ed_session *session)
 {
-    active(app)->scene = !active(app)->scene;
+    active(session)->scene = !active(session)->scene;
 }
 
-void ed_views_split(struct ed_app *app)
+void ed_views_split(struct ed_session *session)
 {
-    struct ed_views *views = app->views;
+    struct ed_views *views = session->views;
     views->split = !views->split;
     /* The second begins with the other way to look at the same. */
     if (views->split && !views->panes[1].slots[ED_SLOT_MAIN].picture)
         views->panes[1].scene = !views->panes[0].scene;
 }
 
-void ed_views_pin(struct ed_app *app)
+void ed_views_pin(struct ed_session *session)
 {
-    ed_pane_pin(app, active(app), !active(app)->pinned);
+    ed_pane_pin(session, active(session), !active(session)->pinned);
 }
 
-void ed_views_wipe(struct ed_app *app)
+void ed_views_wipe(struct ed_session *session)
 {
-    ed_pane_wipe(app, active(app), !active(app)->wipe);
+    ed_pane_wipe(session, active(session), !active(session)->wipe);
 }
 
-void ed_views_screenshot(struct ed_app *app)
+void ed_views_screenshot(struct ed_session *session)
 {
-    ed_pane_screenshot(app, active(app));
+    ed_pane_screenshot(session, active(session));
 }
 
-bool ed_views_is_scene(const struct ed_app *app)
+bool ed_views_is_scene(const struct ed_session *session)
 {
-    return active(app)->scene;
+    return active(session)->scene;
 }
 
-bool ed_views_is_split(const struct ed_app *app)
+bool ed_views_is_split(const struct ed_session *session)
 {
-    return app->views->split;
+    return session->views->split;
 }
 
-bool ed_views_is_pinned(const struct ed_app *app)
+bool ed_views_is_pinned(const struct ed_session *session)
 {
-    return active(app)->pinned;
+    return active(session)->pinned;
 }
 
-bool ed_views_is_wiped(const struct ed_app *app)
+bool ed_views_is_wiped(const struct ed_session *session)
 {
-    return active(app)->wipe;
+    return active(session)->wipe;
 }

@@ -5,37 +5,37 @@
 #ifndef ED_VIEW_VIEWS_H
 #define ED_VIEW_VIEWS_H
 
-#include "editor/app/app.h"
+#include "editor/session/session.h"
 
 struct ed_views *ed_views_create(struct oro_error *err); /* ORO_E_KERNEL: shaders do not compile */
 void ed_views_destroy(struct ed_views *views);
-void ed_views_draw(struct ed_app *app, struct ui_rect rect);
-bool ed_views_hovered(const struct ed_app *app);
+void ed_views_draw(struct ed_session *session, struct ui_rect rect);
+bool ed_views_hovered(const struct ed_session *session);
 /* Whether keys move a camera, or a stroke is under way: they are no commands meanwhile. */
-bool ed_views_take_keys(const struct ed_app *app);
+bool ed_views_take_keys(const struct ed_session *session);
 /* Puts ruler, profile or brush away. False: there was none. */
-bool ed_views_end_tool(struct ed_app *app);
+bool ed_views_end_tool(struct ed_session *session);
 /* ed_project_save, with painted layers: under another name the document gets its own. */
-bool ed_paint_save(struct ed_app *app, const char *path, bool over, struct oro_error *err);
+bool ed_paint_save(struct ed_session *session, const char *path, bool over, struct oro_error *err);
 /* Another document: cameras, pins and strokes are those of the one before. */
-void ed_views_reset(struct ed_app *app);
+void ed_views_reset(struct ed_session *session);
 /* What they show, for the live thread; the texts are valid until the next change. */
-size_t ed_views_wants(const struct ed_app *app, struct ed_want wants[ED_VIEWS_MAX]);
+size_t ed_views_wants(const struct ed_session *session, struct ed_want wants[ED_VIEWS_MAX]);
 /* Whether something is still being drawn: frames go on. */
-bool ed_views_busy(const struct ed_app *app);
+bool ed_views_busy(const struct ed_session *session);
 /* The revision of the document that the first view shows; 0: nothing. */
-uint64_t ed_views_shown(const struct ed_app *app);
+uint64_t ed_views_shown(const struct ed_session *session);
 
 /* ---- Commands */
-void ed_views_frame(struct ed_app *app);        /* sees all of the terrain */
-void ed_views_toggle_scene(struct ed_app *app); /* from above, or in depth */
-void ed_views_split(struct ed_app *app);        /* one pane or two */
-void ed_views_pin(struct ed_app *app);
-void ed_views_wipe(struct ed_app *app);
-void ed_views_screenshot(struct ed_app *app); /* asks where */
-bool ed_views_is_scene(const struct ed_app *app);
-bool ed_views_is_split(const struct ed_app *app);
-bool ed_views_is_pinned(const struct ed_app *app);
-bool ed_views_is_wiped(const struct ed_app *app);
+void ed_views_frame(struct ed_session *session);        /* sees all of the terrain */
+void ed_views_toggle_scene(struct ed_session *session); /* from above, or in depth */
+void ed_views_split(struct ed_session *session);        /* one pane or two */
+void ed_views_pin(struct ed_session *session);
+void ed_views_wipe(struct ed_session *session);
+void ed_views_screenshot(struct ed_session *session); /* asks where */
+bool ed_views_is_scene(const struct ed_session *session);
+bool ed_views_is_split(const struct ed_session *session);
+bool ed_views_is_pinned(const struct ed_session *session);
+bool ed_views_is_wiped(const struct ed_session *session);
 
 #endif

@@ -3,15 +3,6 @@
 
 #include "editor/view/pane.h"
 
-static void labels(const struct ed_pane *pane, struct ui_draw *draw, float x)
-{
-    float pad = 6 * ui_scale();
-    const char *left = pane->slots[ED_SLOT_MAIN].want.node, *right = pane->slots[ED_SLOT_SECOND].want.node;
-    struct ui_vec size = ui_text_extent(UI_SMALL, 0, left, 0);
-    ed_chip(draw, (struct ui_vec){x - size.x - 3 * pad, pane->rect.y + 2 * pad}, left, ui_colour(UI_TEXT));
-    ed_chip(draw, (struct ui_vec){x + pad, pane->rect.y + 2 * pad}, right, ui_colour(UI_TEXT));
-}
-
 bool ed_wipe_drag(struct ed_pane *pane, bool free)
 {
     if (!pane->wipe || !pane->wipe_choice.node[0])
@@ -42,5 +33,9 @@ void ed_wipe_draw(struct ed_pane *pane, struct ui_draw *draw, bool hot)
     ui_line(draw, top, bottom, colour, 1.5f);
     ui_circle_fill(draw, (struct ui_vec){x, middle}, 6 * ui_scale(), colour);
     ed_describe_item("wipe-divider", x - 4, middle - 6, 8, 12, true);
-    labels(pane, draw, x);
+    float pad = 6 * ui_scale();
+    const char *left = pane->slots[ED_SLOT_MAIN].want.node, *right = pane->slots[ED_SLOT_SECOND].want.node;
+    struct ui_vec size = ui_text_extent(UI_SMALL, 0, left, 0);
+    ed_chip(draw, (struct ui_vec){x - size.x - 3 * pad, pane->rect.y + 2 * pad}, left, ui_colour(UI_TEXT));
+    ed_chip(draw, (struct ui_vec){x + pad, pane->rect.y + 2 * pad}, right, ui_colour(UI_TEXT));
 }

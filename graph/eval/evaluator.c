@@ -42,6 +42,11 @@ void oro_evaluator_cancel(struct oro_evaluator *evaluator)
     atomic_store(&evaluator->cancelled, 1);
 }
 
+void oro_evaluator_forget_cancel(struct oro_evaluator *evaluator)
+{
+    atomic_store(&evaluator->cancelled, 0);
+}
+
 const struct oro_result *oro_evaluator_result(const struct oro_evaluator *evaluator, int step)
 {
     return &evaluator->run->slots[step].result;

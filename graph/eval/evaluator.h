@@ -92,5 +92,7 @@ bool oro_plan_lineage(const struct oro_plan *plan, struct oro_source source, str
  * does anything. Each request stops at most one evaluation, and one that comes as the work is just done may
  * be without effect. Safe in a signal handler and from any thread, until the evaluator is destroyed. */
 void oro_evaluator_cancel(struct oro_evaluator *evaluator);
+/* Takes back a request that came too late for the evaluation it was meant for; while none runs. */
+void oro_evaluator_forget_cancel(struct oro_evaluator *evaluator);
 
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "editor/panels/assets.h"
+#include "editor/ui/prose.h"
 #include "graph/derived/assets.h"
 #include "lua/expression/expression.h"
 #include "tests/support/test.h"

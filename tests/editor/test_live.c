@@ -407,7 +407,7 @@ TEST(in_groups)
     ed_live_node(live, "b", &node);
     assert_int_equal(node.phase, ED_NODE_DONE);
     wanted.views = &want;
-    wanted.way = way;
+    wanted.entered = way;
     wanted.depth = 2;
     request(live, &wanted);
     struct ed_live_status status = settled(live);
@@ -444,7 +444,7 @@ TEST(in_files)
     const char *const way[] = {"use"};
     const struct ed_want want = {"n", "field", ED_DERIVE_NOTHING};
     struct ed_live_request wanted = request_of(doc, &want, 1);
-    wanted.way = way;
+    wanted.entered = way;
     wanted.depth = 1;
     request(live, &wanted);
     struct ed_live_status status = settled(live);
@@ -553,7 +553,7 @@ TEST(kernels_are_ready)
         assert_int_equal(settled(live).problem[0], 0);
         ed_live_node(live, "eroded", &node);
         assert_int_equal(node.phase, again ? ED_NODE_CACHED : ED_NODE_DONE);
-        assert_int_equal(live->warm.count, 2);
+        assert_int_equal(live->kernels.count, 2);
         ed_live_destroy(live);
     }
     oro_document_destroy(doc);

@@ -187,8 +187,8 @@ TEST_WITH(way, set_up, remove_test_folder)
     assert_false(ed_project_enter(p, "nobody", &err));
     OK(ed_project_enter(p, "a", &err));
     OK(ed_project_enter(p, "in", &err));
-    assert_string_equal(ed_project_way(p, 1), "in");
-    assert_null(ed_project_way(p, 2));
+    assert_string_equal(ed_project_entered(p, 1), "in");
+    assert_null(ed_project_entered(p, 2));
     assert_non_null(oro_document_find(ed_project_shown(p), "n"));
     /* An edit within is one of the root. */
     uint64_t revision = ed_project_revision(p);

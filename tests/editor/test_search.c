@@ -1,7 +1,7 @@
 /* The search by typed words: what is found, and in which order. */
 #include <stdint.h>
 
-#include "editor/panels/search.h"
+#include "editor/ui/search.h"
 #include "tests/support/test.h"
 
 static const struct ed_searched items[] = {

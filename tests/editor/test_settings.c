@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "editor/app/settings.h"
+#include "editor/session/settings.h"
 #include "tests/support/test.h"
 
 static char folder[64], file[100], aside[100];

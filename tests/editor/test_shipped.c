@@ -54,8 +54,9 @@ static size_t check_file(const char *path)
 /* Where this fails: open the file in the editor, and tidy it (L), in the groups, too. */
 TEST(no_overlaps)
 {
-    static const char *const patterns[] = {"examples/*.oro", "examples/lua/*.oro", "examples/nodes/*.oro",
-                                           "library/*.oro",  "library/presets/*/*.oro",    "bench/editor/*.oro"};
+    static const char *const patterns[] = {"examples/*.oro",          "examples/lua/*.oro",
+                                           "examples/nodes/*.oro",    "library/*.oro",
+                                           "library/presets/*/*.oro", "bench/editor/*.oro"};
     size_t overlaps = 0;
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         glob_t files;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "editor/inspector/curves.h"
 #include "editor/inspector/values.h"
+#include "editor/session/inputs.h"
 #include "graph/type/literal.h"
 #include "tests/support/test.h"
 

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <strings.h>
 
-#include "editor/app/commands.h"
+#include "editor/shell/commands.h"
 #include "tests/editor/window/soak.h"
 
 /* splitmix64 */

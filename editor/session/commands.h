@@ -1,0 +1,46 @@
+/*
+ * Commands: what the user can do from menus and with keys, in one table (shell/commands.c). The menus, the
+ * key handling, the search of commands and the keyboard reference are made from it, and parts of the window
+ * run commands by name.
+ */
+#ifndef ED_SESSION_COMMANDS_H
+#define ED_SESSION_COMMANDS_H
+
+#include "editor/session/session.h"
+
+enum ed_command_place {
+    ED_IN_FILE,
+    ED_IN_EDIT,
+    ED_IN_NODE,
+    ED_IN_VIEW,
+    ED_IN_HELP,
+    ED_IN_NO_MENU, /* keys alone */
+    ED_PLACES,
+};
+
+enum {                   /* flags */
+       ED_ANYWHERE = 1,  /* its key also works while the pointer is not over the canvas */
+       ED_SEPARATED = 2, /* a line above it in the menu */
+};
+
+struct ed_command {
+    const char *id, *label;
+    const char *keys; /* "Ctrl+Shift+Z", "Tab", "Space"; several with '|' between; NULL */
+    const char *doc;  /* a sentence, for the reference and tooltips */
+    enum ed_command_place place;
+    unsigned flags;
+    void (*run)(struct ed_session *session);
+    bool (*enabled)(const struct ed_session *session); /* NULL: always */
+    bool (*checked)(const struct ed_session *session); /* NULL: it is no switch, or `toggles` says it */
+    size_t toggles; /* where in the session the bool lies that it turns, instead of `run`; 0: nowhere */
+};
+
+const char *ed_command_place_name(enum ed_command_place place);
+/* NULL: there is none of that name. */
+const struct ed_command *ed_command_find(const struct ed_session *session, const char *id);
+bool ed_command_enabled(const struct ed_session *session, const struct ed_command *command);
+bool ed_command_checked(const struct ed_session *session, const struct ed_command *command);
+/* Nothing happens where it is not enabled. */
+void ed_command_run(struct ed_session *session, const char *id);
+
+#endif

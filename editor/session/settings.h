@@ -1,0 +1,42 @@
+/*
+ * What the user chose and what the program remembers: settings.json in the user's config folder
+ * (XDG_CONFIG_HOME/orograph, else ~/.config/orograph). A damaged file is set aside, and defaults hold.
+ */
+#ifndef ED_SESSION_SETTINGS_H
+#define ED_SESSION_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+enum { ED_RECENT_MAX = 12 };
+enum ed_theme { ED_THEME_DARK, ED_THEME_LIGHT };
+
+struct ed_settings {
+    float scale; /* of the user interface; 0: as the screen says */
+    enum ed_theme theme;
+    int width, height; /* of the window */
+    bool maximized;
+    float palette_width, inspector_width, view_share, log_height; /* places of the splitters */
+    bool show_palette, show_inspector, show_log, show_minimap;
+    bool snap;                   /* nodes to the grid */
+    int preview;                 /* first level, cells */
+    int resolution;              /* last level while editing; 0: as the build */
+    int device;                  /* ORO_GPU_ANY */
+    int memory_mb;               /* 0: chosen */
+    bool toured;                 /* the tour was finished, or sent away */
+    char *recent[ED_RECENT_MAX]; /* documents, newest first; NULL: no more */
+};
+
+/* Fills with what the file says, or defaults. `folder` NULL: the user's. False, with `err`: the file was
+ * damaged, or cannot be read; defaults hold then. */
+bool ed_settings_load(struct ed_settings *settings, const char *folder, struct oro_error *err);
+bool ed_settings_save(const struct ed_settings *settings, const char *folder, struct oro_error *err);
+void ed_settings_free(struct ed_settings *settings);
+/* Puts a document at the head of the recent ones. */
+void ed_settings_recent(struct ed_settings *settings, const char *path);
+void ed_settings_forget(struct ed_settings *settings, const char *path);
+/* The user's config folder of the program; the caller frees. NULL: there is no home, or memory is out. */
+char *ed_config_folder(void);
+
+#endif

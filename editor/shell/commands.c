@@ -1,0 +1,357 @@
+#include "editor/shell/commands.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL2/SDL.h>
+
+#include "editor/canvas/canvas.h"
+#include "editor/panels/panels.h"
+#include "editor/shell/documents.h"
+#include "editor/view/views.h"
+
+/* ---- What they do, where it is more than one call */
+
+static void undo(struct ed_session *session)
+{
+    struct oro_error err;
+    if (ed_project_undo_name(session->project) && !ed_project_undo(session->project, &err))
+        ed_failed(session, &err);
+}
+
+static void redo(struct ed_session *session)
+{
+    struct oro_error err;
+    if (ed_project_redo_name(session->project) && !ed_project_redo(session->project, &err))
+        ed_failed(session, &err);
+}
+
+static void open_file(struct ed_session *session)
+{
+    ed_document_open(session, NULL, false);
+}
+
+static void quit(struct ed_session *session)
+{
+    session->quit = true;
+}
+
+static void start(struct ed_session *session)
+{
+    ed_start_show(session, true);
+}
+
+static void add(struct ed_session *session)
+{
+    double x, y;
+    ed_canvas_place(session, &x, &y);
+    ed_add_open(session, ui_mouse(), x, y, NULL, NULL);
+}
+
+static void enter_or_add(struct ed_session *session)
+{
+    const struct oro_doc_node *node = ed_selected_node(session);
+    if (node && node->href && node->href[0] == '#')
+        ed_canvas_enter(session);
+    else
+        add(session);
+}
+
+static void frame_all(struct ed_session *session)
+{
+    if (ed_views_hovered(session))
+        ed_views_frame(session);
+    else
+        ed_canvas_frame_all(session);
+}
+
+static void frame_selected(struct ed_session *session)
+{
+    if (ed_views_hovered(session))
+        ed_views_frame(session);
+    else
+        ed_canvas_frame_selected(session);
+}
+
+static void align_left(struct ed_session *session)
+{
+    ed_canvas_align(session, ED_ALIGN_LEFT);
+}
+
+static void align_top(struct ed_session *session)
+{
+    ed_canvas_align(session, ED_ALIGN_TOP);
+}
+
+static void spread_x(struct ed_session *session)
+{
+    ed_canvas_align(session, ED_SPREAD_X);
+}
+
+static void spread_y(struct ed_session *session)
+{
+    ed_canvas_align(session, ED_SPREAD_Y);
+}
+
+static void look(struct ed_session *session)
+{
+    const struct oro_doc_node *node = ed_selected_node(session);
+    if (node)
+        ed_look_at(session, node->id, NULL);
+}
+
+static void cancel(struct ed_session *session)
+{
+    struct ed_live_status status;
+    ed_live_status(session->live, &status);
+    if (ui_any_popup() || ed_panels_open(session) || ed_start_leave(session) ||
+        (!status.busy && ed_views_end_tool(session)))
+        return;
+    ed_live_cancel(session->live);
+}
+
+static void node_help(struct ed_session *session)
+{
+    ed_help_open(session, NULL);
+}
+
+static void toggle_theme(struct ed_session *session)
+{
+    session->settings.theme = session->settings.theme == ED_THEME_DARK ? ED_THEME_LIGHT : ED_THEME_DARK;
+    session->restyle = true;
+}
+
+/* ---- When */
+
+static bool can_undo(const struct ed_session *session)
+{
+    return ed_project_undo_name(session->project);
+}
+
+static bool can_redo(const struct ed_session *session)
+{
+    return ed_project_redo_name(session->project);
+}
+
+static bool has_selection(const struct ed_session *session)
+{
+    return session->selection.count > 0;
+}
+
+static bool within(const struct ed_session *session)
+{
+    return ed_project_depth(session->project) > 0;
+}
+
+static bool is_light(const struct ed_session *session)
+{
+    return session->settings.theme == ED_THEME_LIGHT;
+}
+
+/* ---- The table. Keys of one command are parted by '|'. */
+
+#define TOGGLE(field) offsetof(struct ed_session, field)
+
+const struct ed_command ed_commands[] = {
+    {"new", "New", "Ctrl+N", "Begins an empty document", ED_IN_FILE, ED_ANYWHERE, .run = ed_document_new},
+    {"open", "Open…", "Ctrl+O", "Opens a document", ED_IN_FILE, ED_ANYWHERE, .run = open_file},
+    {"start", "Start screen", NULL, "Recent documents, examples and library graphs", ED_IN_FILE, 0,
+     .run = start},
+    {"save", "Save", "Ctrl+S", "Saves the document", ED_IN_FILE, ED_ANYWHERE | ED_SEPARATED,
+     .run = ed_document_save},
+    {"save-as", "Save as…", "Ctrl+Shift+S", "Saves the document under another name", ED_IN_FILE, ED_ANYWHERE,
+     .run = ed_document_save_as},
+    {"build", "Build…", "Ctrl+B|F5", "Evaluates in full and writes files", ED_IN_FILE,
+     ED_ANYWHERE | ED_SEPARATED, .run = ed_build_open},
+    {"screenshot", "Picture of the view…", "F12", "Writes what the view shows", ED_IN_FILE, ED_ANYWHERE,
+     .run = ed_views_screenshot},
+    {"settings", "Settings…", "Ctrl+,", "Scale, theme, device, resolutions", ED_IN_FILE,
+     ED_ANYWHERE | ED_SEPARATED, .run = ed_settings_open},
+    {"quit", "Quit", "Ctrl+Q", "Leaves the program", ED_IN_FILE, ED_ANYWHERE | ED_SEPARATED, .run = quit},
+
+    {"undo", "Undo", "Ctrl+Z", "Takes back the last step", ED_IN_EDIT, ED_ANYWHERE, .run = undo,
+     .enabled = can_undo},
+    {"redo", "Redo", "Ctrl+Shift+Z|Ctrl+Y", "Does again what was taken back", ED_IN_EDIT, ED_ANYWHERE,
+     .run = redo, .enabled = can_redo},
+    {"cut", "Cut", "Ctrl+X", "Moves nodes to the clipboard", ED_IN_EDIT, ED_SEPARATED, .run = ed_canvas_cut,
+     .enabled = has_selection},
+    {"copy", "Copy", "Ctrl+C", "Copies nodes to the clipboard, as XML", ED_IN_EDIT, 0, .run = ed_canvas_copy,
+     .enabled = has_selection},
+    {"paste", "Paste", "Ctrl+V", "Adds the nodes of the clipboard", ED_IN_EDIT, 0, .run = ed_canvas_paste},
+    {"duplicate", "Duplicate", "Shift+D|Ctrl+D", "Copies nodes with their links", ED_IN_EDIT, 0,
+     .run = ed_canvas_duplicate, .enabled = has_selection},
+    {"delete", "Delete", "Delete|X|Backspace", "Removes nodes and their links", ED_IN_EDIT, 0,
+     .run = ed_canvas_delete, .enabled = ed_canvas_has_chosen},
+    {"dissolve", "Delete and reconnect", "Ctrl+Delete", "Removes nodes and links what is left", ED_IN_EDIT, 0,
+     .run = ed_canvas_dissolve, .enabled = has_selection},
+    {"select-all", "Select all", "Ctrl+A", "Chooses all nodes", ED_IN_EDIT, ED_SEPARATED,
+     .run = ed_select_all},
+    {"search", "Search in the graph…", "Ctrl+F", "Finds nodes by name, type or value", ED_IN_EDIT,
+     ED_ANYWHERE, .run = ed_canvas_search},
+    {"commands", "Search commands…", "F3|Ctrl+Shift+P", "Finds commands by name", ED_IN_EDIT, ED_ANYWHERE,
+     .run = ed_commands_open},
+
+    {"add", "Add node…", "Shift+A|Space", "Searches for a node to add", ED_IN_NODE, 0, .run = add},
+    {"add-or-enter", "Add node, or enter the chosen group", "Tab",
+     "Enters a chosen group; else searches for a node to add", ED_IN_NO_MENU, 0, .run = enter_or_add},
+    {"look", "Show in the view", "V|Enter", "Lets the view show the chosen node", ED_IN_NODE, 0, .run = look,
+     .enabled = has_selection},
+    {"rename", "Rename", "F2", "Gives the node, group or frame another name", ED_IN_NODE, 0,
+     .run = ed_canvas_rename, .enabled = ed_canvas_has_chosen},
+    {"mute", "Mute", "M", "Passes the node by", ED_IN_NODE, ED_SEPARATED, .run = ed_canvas_mute,
+     .enabled = has_selection},
+    {"collapse", "Collapse", "H", "Draws the node small", ED_IN_NODE, 0, .run = ed_canvas_collapse,
+     .enabled = has_selection},
+    {"group", "Group", "Ctrl+G", "Makes a graph of the chosen nodes", ED_IN_NODE, ED_SEPARATED,
+     .run = ed_canvas_group, .enabled = has_selection},
+    {"ungroup", "Ungroup", "Ctrl+Shift+G", "Replaces a group by its nodes", ED_IN_NODE, 0,
+     .run = ed_canvas_ungroup, .enabled = has_selection},
+    {"leave", "Leave the group", "Shift+Tab|U", "Goes up to what holds the group", ED_IN_NODE, 0,
+     .run = ed_canvas_leave, .enabled = within},
+    {"frame-nodes", "Frame around nodes", "Shift+F|Ctrl+J", "Puts a frame with a title around nodes",
+     ED_IN_NODE, 0, .run = ed_canvas_add_frame, .enabled = has_selection},
+    {"tidy", "Tidy layout", "L", "Arranges the chosen nodes, or all", ED_IN_NODE, ED_SEPARATED,
+     .run = ed_canvas_tidy},
+    {"align-left", "Align left edges", NULL, "In one column", ED_IN_NODE, 0, .run = align_left,
+     .enabled = has_selection},
+    {"align-top", "Align upper edges", NULL, "In one row", ED_IN_NODE, 0, .run = align_top,
+     .enabled = has_selection},
+    {"spread-x", "Spread evenly across", NULL, "Equal gaps from left to right", ED_IN_NODE, 0,
+     .run = spread_x, .enabled = has_selection},
+    {"spread-y", "Spread evenly down", NULL, "Equal gaps from top to bottom", ED_IN_NODE, 0, .run = spread_y,
+     .enabled = has_selection},
+
+    {"frame-selected", "Frame selected", "F", "Shows the chosen nodes; over a view, all of the terrain",
+     ED_IN_VIEW, ED_ANYWHERE, .run = frame_selected},
+    {"frame-all", "Frame all", "Home|A", "Shows all nodes; over a view, all of the terrain", ED_IN_VIEW,
+     ED_ANYWHERE, .run = frame_all},
+    {"scene", "View in depth", "3", "Shows terrain from above, or in depth", ED_IN_VIEW,
+     ED_ANYWHERE | ED_SEPARATED, .run = ed_views_toggle_scene, .checked = ed_views_is_scene},
+    {"split", "Two views", "Ctrl+Shift+D", "Splits the view into two", ED_IN_VIEW, ED_ANYWHERE,
+     .run = ed_views_split, .checked = ed_views_is_split},
+    {"pin", "Pin the view", "P", "The view goes on showing its node", ED_IN_VIEW, ED_ANYWHERE,
+     .run = ed_views_pin, .checked = ed_views_is_pinned},
+    {"wipe", "Compare with a wipe", "W", "Two nodes in one view, parted by a line", ED_IN_VIEW, ED_ANYWHERE,
+     .run = ed_views_wipe, .checked = ed_views_is_wiped},
+    {"pause", "Pause evaluation", "Ctrl+P", "Nothing is evaluated until it goes on", ED_IN_VIEW,
+     ED_ANYWHERE | ED_SEPARATED, .toggles = TOGGLE(paused)},
+    {"cancel", "Cancel evaluation", "Escape",
+     "Closes a window; else ends what is being evaluated, then the tool of the view", ED_IN_VIEW, ED_ANYWHERE,
+     .run = cancel},
+    {"palette", "Palette", "T", "The list of node types", ED_IN_VIEW, ED_SEPARATED,
+     .toggles = TOGGLE(settings.show_palette)},
+    {"inspector", "Inspector", "N", "Inputs of the chosen node", ED_IN_VIEW, 0,
+     .toggles = TOGGLE(settings.show_inspector)},
+    {"log", "Log", "Ctrl+L", "Problems and messages", ED_IN_VIEW, ED_ANYWHERE,
+     .toggles = TOGGLE(settings.show_log)},
+    {"minimap", "Minimap", NULL, "All of the graph, small", ED_IN_VIEW, 0,
+     .toggles = TOGGLE(settings.show_minimap)},
+    {"snap", "Snap nodes to the grid", NULL, "While they are dragged; Ctrl does the opposite", ED_IN_VIEW, 0,
+     .toggles = TOGGLE(settings.snap)},
+    {"theme", "Light theme", NULL, "Light or dark", ED_IN_VIEW, 0, .run = toggle_theme, .checked = is_light},
+
+    {"help", "Help on the node", "F1", "What the chosen node does", ED_IN_HELP, ED_ANYWHERE,
+     .run = node_help},
+    {"keys", "Keys and mouse", "Shift+F1|F10", "All keys", ED_IN_HELP, ED_ANYWHERE, .run = ed_keys_open},
+    {"tour", "Tour", NULL, "A first terrain, step by step", ED_IN_HELP, 0, .run = ed_tour_start},
+    {"about", "About Orograph", NULL, "Version and licences", ED_IN_HELP, ED_SEPARATED, .run = ed_about_open},
+    {0},
+};
+
+/* ---- Keys */
+
+enum { CTRL = 1, SHIFT = 2, ALT = 4 };
+
+/* Cuts one key off a list: "Ctrl+Shift+Z|Ctrl+Y". False: there is none. */
+static bool next_key(const char **keys, unsigned *modifiers, char *name, size_t size)
+{
+    static const struct {
+        const char *name;
+        unsigned modifier;
+    } names[] = {{"Ctrl+", CTRL}, {"Shift+", SHIFT}, {"Alt+", ALT}};
+    if (!*keys || !**keys)
+        return false;
+    *modifiers = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(*keys, names[i].name, strlen(names[i].name)) == 0) {
+            *modifiers |= names[i].modifier;
+            *keys += strlen(names[i].name);
+        }
+    size_t length = strcspn(*keys, "|");
+    snprintf(name, size, "%.*s", (int)length, *keys);
+    *keys += length + ((*keys)[length] == '|');
+    return true;
+}
+
+static bool has_key(const struct ed_command *command, int scancode, unsigned modifiers)
+{
+    const char *keys = command->keys;
+    unsigned wanted;
+    char name[32];
+    while (next_key(&keys, &wanted, name, sizeof name)) {
+        SDL_Keycode key = SDL_GetKeyFromName(strcmp(name, "Enter") == 0 ? "Return" : name);
+        if (wanted == modifiers && key != SDLK_UNKNOWN &&
+            (SDL_GetScancodeFromKey(key) == (SDL_Scancode)scancode ||
+             SDL_GetKeyFromScancode((SDL_Scancode)scancode) == key))
+            return true;
+    }
+    return false;
+}
+
+void ed_command_key(struct ed_session *session, int scancode, unsigned sdl)
+{
+    unsigned modifiers =
+        (sdl & KMOD_CTRL ? CTRL : 0u) | (sdl & KMOD_SHIFT ? SHIFT : 0u) | (sdl & KMOD_ALT ? ALT : 0u);
+    for (const struct ed_command *command = ed_commands; command->id; command++)
+        if (((command->flags & ED_ANYWHERE) || ed_canvas_hovered(session)) &&
+            has_key(command, scancode, modifiers)) {
+            ed_command_run(session, command->id);
+            return;
+        }
+}
+
+/* ---- Menus */
+
+/* "Undo cut link": steps are named as sentences begin, or not. */
+static const char *step_label(const char *verb, const char *step, char *out, size_t size)
+{
+    snprintf(out, size, "%s %s", verb, step);
+    size_t first = strlen(verb) + 1;
+    if (first < size)
+        out[first] = (char)tolower((unsigned char)out[first]);
+    return out;
+}
+
+static void menu_item(struct ed_session *session, const struct ed_command *command)
+{
+    char keys[64] = "", label[160];
+    const char *name = command->label;
+    if (command->keys)
+        snprintf(keys, sizeof keys, "%.*s", (int)strcspn(command->keys, "|"), command->keys);
+    const char *undone = ed_project_undo_name(session->project),
+               *redone = ed_project_redo_name(session->project);
+    if (strcmp(command->id, "undo") == 0 && undone)
+        name = step_label("Undo", undone, label, sizeof label);
+    if (strcmp(command->id, "redo") == 0 && redone)
+        name = step_label("Redo", redone, label, sizeof label);
+    if (command->flags & ED_SEPARATED)
+        ui_separator();
+    ui_name("menu:%s", command->id);
+    if (ui_menu_item(name, keys, ed_command_checked(session, command), ed_command_enabled(session, command)))
+        ed_command_run(session, command->id);
+    ui_tooltip("%s", command->doc);
+}
+
+void ed_command_menus(struct ed_session *session)
+{
+    for (int place = 0; place < ED_IN_NO_MENU; place++) {
+        if (!ui_menu_begin(ed_command_place_name((enum ed_command_place)place), true))
+            continue;
+        for (const struct ed_command *command = ed_commands; command->id; command++)
+            if ((int)command->place == place)
+                menu_item(session, command);
+        ui_menu_end();
+    }
+}

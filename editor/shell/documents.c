@@ -1,0 +1,373 @@
+/* Opening and saving, with questions where work could be lost. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL2/SDL_scancode.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "editor/canvas/canvas.h"
+#include "editor/panels/panels.h"
+#include "editor/shell/documents.h"
+#include "editor/view/views.h"
+#include "lua/types/registry.h"
+
+static const char *const documents_only[] = {".oro", NULL};
+
+/* What the open question is about. */
+static struct {
+    void (*then)(struct ed_session *session, const char *text);
+    char *text;
+    bool ask, ask_disk, ask_build, after_saving;
+    double looked; /* for changes on disk */
+} question;
+
+static void proceed(struct ed_session *session)
+{
+    void (*then)(struct ed_session *, const char *) = question.then;
+    char *text = question.text;
+    question.then = NULL;
+    question.text = NULL;
+    question.after_saving = false;
+    if (then)
+        then(session, text);
+    oro_free(text);
+}
+
+static void give_up(struct ed_session *session)
+{
+    question.then = NULL;
+    question.after_saving = false;
+    oro_free(question.text);
+    question.text = NULL;
+    session->asking = false;
+    session->quit = false;
+}
+
+void ed_document_ask(struct ed_session *session, void (*then)(struct ed_session *session, const char *text),
+                     const char *text)
+{
+    oro_free(question.text);
+    question.then = then;
+    question.text = oro_copy_text(text);
+    if (ed_project_changed(session->project)) {
+        question.ask = true;
+        session->asking = true;
+    } else {
+        proceed(session);
+    }
+}
+
+/* ---- Leaving */
+
+static void really_leave(struct ed_session *session, const char *text)
+{
+    (void)text;
+    session->quit = session->leaving = true;
+}
+
+void ed_document_leave(struct ed_session *session)
+{
+    struct ed_build_status status = {.phase = ED_BUILD_DONE};
+    if (session->build)
+        ed_build_status(session->build, &status);
+    if (status.phase == ED_BUILD_RUNNING)
+        question.ask_build = session->asking = true;
+    else
+        ed_document_ask(session, really_leave, NULL);
+}
+
+/* ---- Opening */
+
+void ed_document_show(struct ed_session *session)
+{
+    ed_names_clear(&session->selection);
+    session->lost.node[0] = '\0';
+    ed_canvas_reset(session);
+    ed_views_reset(session);
+    ed_look_first(session);
+    ed_start_show(session, false);
+}
+
+static void really_new(struct ed_session *session, const char *text)
+{
+    struct oro_error err;
+    (void)text;
+    if (!ed_project_new(session->project, &err)) {
+        ed_failed(session, &err);
+        return;
+    }
+    ed_safety_clear(session->safety);
+    ed_document_show(session);
+}
+
+void ed_document_new(struct ed_session *session)
+{
+    ed_document_ask(session, really_new, NULL);
+}
+
+static void open_path(struct ed_session *session, const char *path, bool as_copy)
+{
+    struct oro_problems problems = {0};
+    struct oro_error err = {0};
+    bool ok = as_copy ? ed_project_open_copy(session->project, path, &problems, &err)
+                      : ed_project_open(session->project, path, &problems, &err);
+    if (ok) {
+        ed_safety_clear(session->safety);
+        ed_document_show(session);
+        if (!as_copy) {
+            ed_settings_recent(&session->settings, path);
+            ed_settings_save(&session->settings, NULL, NULL);
+        }
+        for (size_t i = 0; i < problems.count; i++)
+            if (!problems.items[i].error) /* errors are told by the check */
+                ed_message(&session->messages, ED_NOTICE, problems.items[i].node, "%s",
+                           problems.items[i].text);
+    } else {
+        ed_failed(session, &err);
+    }
+    oro_problems_free(&problems);
+}
+
+static void really_open(struct ed_session *session, const char *path)
+{
+    open_path(session, path, false);
+}
+
+static void really_open_copy(struct ed_session *session, const char *path)
+{
+    open_path(session, path, true);
+}
+
+static void chosen_to_open(struct ed_session *session, const char *path, void *user)
+{
+    (void)user;
+    if (path)
+        open_path(session, path, false);
+}
+
+static void choose_to_open(struct ed_session *session, const char *text)
+{
+    (void)text;
+    ed_choose_file(session, &(struct ed_file_question){
+                                .title = "Open", .extensions = documents_only, .done = chosen_to_open});
+}
+
+void ed_document_open(struct ed_session *session, const char *path, bool as_copy)
+{
+    if (!path)
+        ed_document_ask(session, choose_to_open, NULL);
+    else
+        ed_document_ask(session, as_copy ? really_open_copy : really_open, path);
+}
+
+/* ---- Saving */
+
+static void saved(struct ed_session *session)
+{
+    ed_safety_clear(session->safety);
+    ed_settings_recent(&session->settings, ed_project_path(session->project));
+    ed_settings_save(&session->settings, NULL, NULL);
+    ed_message(&session->messages, ED_NOTICE, NULL, "Saved %s", ed_project_path(session->project));
+    if (question.after_saving)
+        proceed(session);
+}
+
+static void save_to(struct ed_session *session, const char *path, bool over)
+{
+    struct oro_error err = {0};
+    if (ed_paint_save(session, path, over, &err)) {
+        saved(session);
+    } else if (err.code == ORO_E_FILE) {
+        question.ask_disk = true;
+        session->asking = true;
+    } else {
+        ed_failed(session, &err);
+        give_up(session);
+    }
+}
+
+static void chosen_to_save(struct ed_session *session, const char *path, void *user)
+{
+    char *with_extension = NULL;
+    (void)user;
+    if (!path) {
+        give_up(session);
+        return;
+    }
+    if (strcmp(oro_path_extension(path), "oro") != 0) {
+        size_t size = strlen(path) + 5;
+        with_extension = oro_alloc(size, 1);
+        if (with_extension)
+            snprintf(with_extension, size, "%s.oro", path);
+    }
+    save_to(session, with_extension ? with_extension : path, true);
+    oro_free(with_extension);
+}
+
+void ed_document_save_as(struct ed_session *session)
+{
+    const char *path = ed_project_path(session->project), *slash = strrchr(path, '/');
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 0, path);
+    bool own = folder[0] && access(folder, W_OK) == 0;
+    ed_choose_file(session,
+                   &(struct ed_file_question){.title = "Save as",
+                                              .folder = own ? folder : NULL,
+                                              .save = true,
+                                              .name = path[0] ? (slash ? slash + 1 : path) : "terrain.oro",
+                                              .extensions = documents_only,
+                                              .done = chosen_to_save});
+}
+
+void ed_document_save(struct ed_session *session)
+{
+    if (ed_project_path(session->project)[0])
+        save_to(session, NULL, false);
+    else
+        ed_document_save_as(session);
+}
+
+/* ---- The questions */
+
+/* Not the key that led to the question. */
+static bool pressed(bool fresh, int scancode)
+{
+    return !fresh && ui_key_pressed(scancode);
+}
+
+/* Opens it once when it is to be asked. False: it is not open. */
+static bool begin_question(bool *ask, const char *title, float width)
+{
+    if (*ask)
+        ui_popup_open(title);
+    *ask = false;
+    return ui_modal_begin(title, NULL, width * ui_scale());
+}
+
+static void draw_unsaved(struct ed_session *session)
+{
+    bool fresh = question.ask;
+    if (!begin_question(&question.ask, "Unsaved changes", 420))
+        return;
+    const char *path = ed_project_path(session->project);
+    ui_text("%s has changes that are not saved.", path[0] ? path : "The document");
+    ui_spacing();
+    if (ui_button_strong("Save", 120 * ui_scale(), 0) || pressed(fresh, SDL_SCANCODE_RETURN)) {
+        ui_popup_close();
+        session->asking = false;
+        question.after_saving = true;
+        ed_document_save(session);
+    }
+    ui_same_line(-1);
+    if (ui_button("Discard", 120 * ui_scale(), 0)) {
+        ui_popup_close();
+        session->asking = false;
+        proceed(session);
+    }
+    ui_same_line(-1);
+    if (ui_button("Cancel", 120 * ui_scale(), 0) || pressed(fresh, SDL_SCANCODE_ESCAPE)) {
+        ui_popup_close();
+        give_up(session);
+    }
+    ui_popup_end();
+}
+
+static void draw_build(struct ed_session *session)
+{
+    bool fresh = question.ask_build;
+    if (!begin_question(&question.ask_build, "A build is running", 420))
+        return;
+    ui_text_wrapped("Files that it has not written yet will not be written.");
+    ui_spacing();
+    if (ui_button_strong("Go on building", 0, 0) || pressed(fresh, SDL_SCANCODE_RETURN) ||
+        pressed(fresh, SDL_SCANCODE_ESCAPE)) {
+        ui_popup_close();
+        give_up(session);
+    }
+    ui_same_line(-1);
+    if (ui_button("Stop it and leave", 0, 0)) {
+        ui_popup_close();
+        session->asking = false;
+        ed_document_ask(session, really_leave, NULL);
+    }
+    ui_popup_end();
+}
+
+static void draw_disk(struct ed_session *session)
+{
+    bool fresh = question.ask_disk;
+    if (!begin_question(&question.ask_disk, "Changed on disk", 460))
+        return;
+    ui_text_wrapped("Another program has changed the file since it was opened here.");
+    ui_text_coloured(ui_colour(UI_MUTED), "%s", ed_project_path(session->project));
+    if (ed_project_changed(session->project))
+        ui_text_wrapped("There are changes here, too, that are not saved: loading it anew drops them.");
+    ui_spacing();
+    if (ui_button("Load it anew", 0, 0)) {
+        char *path = oro_copy_text(ed_project_path(session->project));
+        ui_popup_close();
+        give_up(session); /* what was to come after saving */
+        if (path)
+            open_path(session, path, false);
+        oro_free(path);
+    }
+    ui_same_line(-1);
+    if (ui_button("Save mine over it", 0, 0)) {
+        ui_popup_close();
+        session->asking = false;
+        save_to(session, NULL, true);
+    }
+    ui_same_line(-1);
+    if (ui_button("Save as…", 0, 0)) {
+        ui_popup_close();
+        session->asking = false;
+        ed_project_disk_known(session->project);
+        ed_document_save_as(session);
+    }
+    ui_same_line(-1);
+    if (ui_button("Go on", 0, 0) || pressed(fresh, SDL_SCANCODE_ESCAPE)) {
+        ui_popup_close();
+        ed_project_disk_known(session->project);
+        give_up(session);
+    }
+    ui_popup_end();
+}
+
+/* Scripts and graphs that define node types may have changed: what was made of the types is made anew. */
+static void look_at_types(struct ed_session *session)
+{
+    if (!oro_registry_refresh(&session->registry))
+        return;
+    ed_project_types_changed(session->project);
+    ed_panels_types_changed(session);
+    ed_wake(session);
+}
+
+/* Once a second; not while the user is at something that a question would close. */
+static void look_at_disk(struct ed_session *session)
+{
+    if (session->now - question.looked < 1 || session->asking || ui_any_popup() || ui_mouse_down(0))
+        return;
+    question.looked = session->now;
+    look_at_types(session);
+    enum ed_disk disk = ed_project_disk(session->project);
+    if (disk == ED_DISK_GONE) {
+        ed_message(&session->messages, ED_WARNING, NULL, "%s is gone from the disk; saving writes it anew",
+                   ed_project_path(session->project));
+        ed_project_disk_known(session->project);
+    } else if (disk == ED_DISK_CHANGED) {
+        question.ask_disk = true;
+        session->asking = true;
+    }
+}
+
+void ed_document_draw(struct ed_session *session)
+{
+    look_at_disk(session);
+    draw_build(session);
+    draw_unsaved(session);
+    draw_disk(session);
+}

@@ -1,0 +1,330 @@
+/* The popups of a pane: light, water, layers, scales; what it is compared with. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <SDL2/SDL_scancode.h>
+
+#include "editor/ui/search.h"
+#include "editor/view/pane.h"
+#include "graph/derived/assets.h"
+
+/* ---- Choosing an output ---- */
+
+static bool fits(const struct ed_session *session, const struct oro_doc_node *node,
+                 const struct oro_output *output, enum oro_type wanted)
+{
+    struct oro_graph graph = {ed_project_shown(session->project), ed_project_root(session->project)};
+    enum oro_type type = output->type;
+    if (type == ORO_ANY)
+        type = oro_output_type(ed_project_registry(session->project), &graph, node, output);
+    if (wanted == ORO_ANY)
+        return type == ORO_ANY || type == ORO_UPLIFT || oro_is_raster(type);
+    return type == wanted;
+}
+
+/* `enter`: Enter was pressed: the first that is offered is taken. */
+static bool offer(const struct ed_session *session, const struct oro_doc_node *node, struct ed_choice *choice,
+                  enum oro_type type, const char *filter, bool enter)
+{
+    bool changed = false;
+    const struct oro_node_type *of = ed_type_of(session, node);
+    for (const struct oro_output *o = of ? of->outputs : NULL; o && o->name; o++) {
+        char label[300];
+        snprintf(label, sizeof label, "%s \xc2\xb7 %s", node->id, o->name);
+        if (!ed_text_holds(label, filter) || !fits(session, node, o, type))
+            continue;
+        bool is = strcmp(choice->node, node->id) == 0 && strcmp(choice->output, o->name) == 0;
+        ui_name("choose:%s.%s", node->id, o->name);
+        if (!ui_selectable(label, is, 0) && !(enter && !changed))
+            continue;
+        snprintf(choice->node, sizeof choice->node, "%s", node->id);
+        snprintf(choice->output, sizeof choice->output, "%s", o->name);
+        changed = true;
+    }
+    return changed;
+}
+
+/* A list of outputs of the shown graph, to be put into an open popup. `type` ORO_ANY: all. True: another was
+ * chosen. */
+static bool choose_output(struct ed_session *session, struct ed_choice *choice, enum oro_type type,
+                          const char *none)
+{
+    /* Two may be shown at once: of images, and of what else. */
+    static char filters[2][64];
+    static uint64_t drawn[2];
+    int which = type == ORO_IMAGE;
+    const struct oro_document *doc = ed_project_shown(session->project);
+    bool changed = false;
+    float width = 230 * ui_scale();
+    ui_item_width(width);
+    if (session->frame > drawn[which] + 1) { /* it was just opened */
+        filters[which][0] = '\0';
+        if (which == 0)
+            ui_focus_next();
+    }
+    drawn[which] = session->frame;
+    const char *filter = filters[which];
+    bool enter = ui_input("##filter", "Search", filters[which], sizeof filters[which], UI_ENTER);
+    if (ui_key_pressed(SDL_SCANCODE_ESCAPE)) /* the field only would take it */
+        ui_popup_close();
+    if (none && ui_selectable(none, !choice->node[0], 0)) {
+        choice->node[0] = choice->output[0] = '\0';
+        changed = true;
+    }
+    ui_child_begin("##outputs", width, 190 * ui_scale(), 0);
+    for (size_t i = 0; i < oro_document_node_count(doc); i++)
+        changed =
+            offer(session, oro_document_node(doc, i), choice, type, filter, enter && !changed) || changed;
+    ui_child_end();
+    return changed;
+}
+
+/* ---- Light ---- */
+
+/* The sky from below: its middle is overhead, its rim the horizon, north is up. */
+static bool sun_dial(float *azimuth, float *altitude)
+{
+    float side = 130 * ui_scale(), radius = side / 2 - 8 * ui_scale();
+    struct ui_vec at = ui_cursor(), centre = {at.x + side / 2, at.y + side / 2};
+    struct ui_draw *draw = ui_draw_here();
+    ui_name("dial:sun");
+    ui_area("##dial", side, side);
+    bool held = ui_item_active() && ui_mouse_down(0);
+    if (held) {
+        double x = (double)(ui_mouse().x - centre.x), y = (double)(ui_mouse().y - centre.y);
+        double away = fmin(1, hypot(x, y) / (double)radius);
+        *azimuth = (float)fmod(atan2(x, -y) * 57.29577951308232 + 360, 360);
+        *altitude = (float)fmax(1, 90 * (1 - away));
+    }
+    double turn = (double)*azimuth / 57.29577951308232, away = (1 - (double)*altitude / 90) * (double)radius;
+    struct ui_vec sun = ed_vec((double)centre.x + away * sin(turn), (double)centre.y - away * cos(turn));
+    ui_circle_fill(draw, centre, radius, ui_colour(UI_BACKGROUND));
+    ui_circle_line(draw, centre, radius, ui_colour(UI_MUTED), 1);
+    ui_circle_line(draw, centre, radius / 2, ui_colour(UI_GRID), 1);
+    ui_line(draw, centre, sun, ui_faded(ui_colour(UI_WARNING), 0.5f), 1);
+    ui_circle_fill(draw, sun, 6 * ui_scale(), ui_colour(UI_WARNING));
+    ui_draw_text(draw, UI_SMALL, 0, (struct ui_vec){centre.x - 4, centre.y - radius - 2}, ui_colour(UI_MUTED),
+                 "N", NULL);
+    return held;
+}
+
+static bool slide(const char *label, float *value, double low, double high, const char *format)
+{
+    double wide = (double)*value;
+    ui_item_width(150 * ui_scale());
+    bool changed = ui_slider(label, &wide, low, high, format, UI_CLAMP);
+    if (changed)
+        *value = (float)wide;
+    return changed || ui_item_active();
+}
+
+static bool sun(struct ed_pane *pane)
+{
+    struct ed_scene_look *look = &pane->scene_look;
+    float *azimuth = pane->scene ? &look->azimuth : &pane->map_look.azimuth;
+    float *altitude = pane->scene ? &look->altitude : &pane->map_look.altitude;
+    bool held = sun_dial(azimuth, altitude);
+    held = slide("Azimuth", azimuth, 0, 360, "%.0f\xc2\xb0") || held;
+    held = slide("Altitude", altitude, 1, 90, "%.0f\xc2\xb0") || held;
+    if (!pane->scene)
+        return held;
+    held = slide("Softness", &look->softness, 0.1, 10, "%.1f\xc2\xb0") || held;
+    ui_checkbox("Shadows", &look->shadows);
+    ui_checkbox("Ambient occlusion", &look->occlusion);
+    ui_checkbox("Haze", &look->haze);
+    return held;
+}
+
+/* ---- Water ---- */
+
+static void offer_water(struct ed_session *session, struct ed_pane *pane)
+{
+    const struct oro_document *doc = ed_project_shown(session->project);
+    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
+        const struct oro_doc_node *node = oro_document_node(doc, i);
+        const struct oro_node_type *type = ed_type_of(session, node);
+        for (const struct oro_output *o = type ? type->outputs : NULL; o && o->name; o++) {
+            if (o->type != ORO_FIELD ||
+                (!ed_text_holds(o->name, "water") && !ed_text_holds(o->name, "level")))
+                continue;
+            char label[300];
+            snprintf(label, sizeof label, "%s \xc2\xb7 %s", node->id, o->name);
+            bool is = strcmp(pane->water_choice.node, node->id) == 0 &&
+                      strcmp(pane->water_choice.output, o->name) == 0;
+            if (!ui_selectable(label, is, 0))
+                continue;
+            snprintf(pane->water_choice.node, sizeof pane->water_choice.node, "%s", node->id);
+            snprintf(pane->water_choice.output, sizeof pane->water_choice.output, "%s", o->name);
+        }
+    }
+}
+
+static bool water(struct ed_session *session, struct ed_pane *pane)
+{
+    struct ed_scene_look *look = &pane->scene_look;
+    const struct ed_picture *ground = ed_pane_ground(pane);
+    double low = ground ? (double)ground->low : 0, high = ground ? (double)ground->high : 1000;
+    bool held = false;
+    if (ui_checkbox("Sea", &look->water) && look->water &&
+        ((double)look->water_level < low + (high - low) * 0.01 || (double)look->water_level > high))
+        look->water_level = (float)(low + (high - low) * 0.15);
+    ui_disabled_begin(!look->water);
+    held = slide("Level", &look->water_level, fmin(low, 0), high, "%.1f m");
+    ui_disabled_end();
+    ui_separator();
+    ui_text_coloured(ui_colour(UI_MUTED), "Lakes");
+    if (ui_selectable("none", !pane->water_choice.node[0], 0))
+        pane->water_choice.node[0] = pane->water_choice.output[0] = '\0';
+    offer_water(session, pane);
+    return held;
+}
+
+/* ---- Layers and scales ---- */
+
+static void layers(struct ed_session *session, struct ed_pane *pane)
+{
+    ui_text_coloured(ui_colour(UI_MUTED), "Mask laid over the terrain");
+    ui_id_push("mask");
+    choose_output(session, &pane->layer_choice, ORO_FIELD, "no mask");
+    ui_id_pop();
+    if (!pane->scene)
+        return;
+    ui_separator();
+    ui_text_coloured(ui_colour(UI_MUTED), "Image as the colour of the ground");
+    ui_id_push("image");
+    if (choose_output(session, &pane->colour_choice, ORO_IMAGE, "no image"))
+        pane->scene_look.material = pane->colour_choice.node[0] ? ED_MATERIAL_IMAGE : ED_MATERIAL_NATURAL;
+    ui_id_pop();
+}
+
+static bool range(struct ed_pane *pane)
+{
+    struct ed_map_look *look = &pane->map_look, shown = ed_pane_map_look(pane);
+    const struct ed_picture *picture = pane->slots[ED_SLOT_MAIN].picture;
+    struct ed_map_scale scale;
+    bool held = false, fixed = ed_pane_has_range(pane, picture);
+    if (!picture || !picture->data)
+        return false;
+    ed_map_scale_of(&shown, picture, &scale);
+    bool ranged = scale.valued && scale.mode != ED_MAP_SLOPE;
+    ui_disabled_begin(!ranged);
+    if (ui_checkbox("Fixed range of colours", &fixed)) {
+        look->fixed_range = fixed;
+        look->low = scale.low;
+        look->high = scale.high;
+        pane->range_unit = picture->unit;
+    }
+    ui_disabled_end();
+    if (!ranged)
+        ui_tooltip("These colours have no range");
+    if (!ranged || !fixed)
+        return false;
+    double low = (double)look->low, high = (double)look->high, speed = fmax(1e-4, (high - low) / 200);
+    ui_item_width(150 * ui_scale());
+    held = ui_drag("Low", &low, speed, -1e6, 1e6, "%.4g", 0);
+    ui_item_width(150 * ui_scale());
+    held = ui_drag("High", &high, speed, -1e6, 1e6, "%.4g", 0) || held;
+    look->low = (float)low;
+    look->high = (float)fmax(high, low + 1e-6 * fmax(1, fabs(low)));
+    return held;
+}
+
+static bool scales(struct ed_pane *pane)
+{
+    bool held = false;
+    if (pane->scene)
+        return slide("Exaggeration", &pane->scene_look.exaggeration, 0.25, 5, "%.2f\xc3\x97");
+    held = slide("Exaggeration of shade", &pane->map_look.exaggeration, 0.25, 10, "%.2f\xc3\x97");
+    held = slide("Contours every", &pane->map_look.contours, 0, 500,
+                 pane->map_look.contours > 0 ? "%.0f m" : "none") ||
+           held;
+    ui_checkbox("Cells as squares", &pane->map_look.sharp);
+    return range(pane) || held;
+}
+
+static bool compare(struct ed_session *session, struct ed_pane *pane)
+{
+    ui_text_coloured(ui_colour(UI_MUTED), "Compare with");
+    if (choose_output(session, &pane->wipe_choice, ORO_ANY, NULL))
+        ui_popup_close();
+    return false;
+}
+
+static void picture(struct ed_session *session, struct ed_pane *pane)
+{
+    bool annotated = !session->views->plain_shots;
+    if (ui_checkbox(pane->scene ? "Scale bar and compass" : "Legend and scale bar", &annotated))
+        session->views->plain_shots = !annotated;
+    ui_text_coloured(ui_colour(UI_MUTED), "%d \xc3\x97 %d pixels", 2 * (int)pane->rect.w,
+                     2 * (int)pane->rect.h);
+    if (ui_button("Save picture", 0, 0)) {
+        ui_popup_close();
+        ed_pane_screenshot(session, pane);
+    }
+}
+
+void ed_pane_popups(struct ed_session *session, struct ed_pane *pane)
+{
+    bool held = false;
+    if (ui_popup_begin("##sun")) {
+        held = sun(pane);
+        ui_popup_end();
+    }
+    if (ui_popup_begin("##water")) {
+        held = water(session, pane) || held;
+        ui_popup_end();
+    }
+    if (ui_popup_begin("##layers")) {
+        layers(session, pane);
+        ui_popup_end();
+    }
+    if (ui_popup_begin("##picture")) {
+        picture(session, pane);
+        ui_popup_end();
+    }
+    if (ui_popup_begin("##look")) {
+        held = scales(pane) || held;
+        ui_popup_end();
+    }
+    if (pane->wipe && !pane->wipe_choice.node[0] && !ui_popup_is_open("##wipe") && pane->asking_wipe)
+        ui_popup_open("##wipe");
+    pane->asking_wipe = false;
+    if (ui_popup_begin("##wipe")) {
+        compare(session, pane);
+        ui_popup_end();
+    } else if (pane->wipe && !pane->wipe_choice.node[0])
+        pane->wipe = false;
+    if (held)
+        pane->moved_at = session->now;
+}
+
+/* ---- Commands ---- */
+
+void ed_pane_wipe(struct ed_session *session, struct ed_pane *pane, bool on)
+{
+    const struct ed_pane *other = &session->views->panes[1 - pane->index];
+    static const struct ed_choice none;
+    pane->wipe = on;
+    pane->wipe_choice = none;
+    if (!on)
+        return;
+    /* The pinned one, if there is one; else it is asked for. */
+    if (pane->pinned) {
+        snprintf(pane->wipe_choice.node, sizeof pane->wipe_choice.node, "%s", session->viewed);
+        snprintf(pane->wipe_choice.output, sizeof pane->wipe_choice.output, "%s", session->viewed_output);
+    } else if (other->pinned)
+        pane->wipe_choice = other->pin;
+    pane->asking_wipe = !pane->wipe_choice.node[0];
+}
+
+void ed_pane_pin(struct ed_session *session, struct ed_pane *pane, bool on)
+{
+    const struct ed_choice *want = &pane->slots[ED_SLOT_MAIN].want;
+    if (on && !want->node[0])
+        return;
+    if (on)
+        pane->pin = *want;
+    pane->pinned = on;
+    (void)session;
+}
