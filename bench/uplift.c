@@ -17,7 +17,7 @@ enum { PRIMITIVES = 35000, RIDGE = 100, WIDTH = 2000, REPEATS_MAX = 100 };
 
 static struct oro_uplift *make_ridges(struct oro_error *err)
 {
-    struct oro_range *ranges = oro_alloc(PRIMITIVES, sizeof *ranges);
+    struct oro_uplift_segment *ranges = oro_alloc(PRIMITIVES, sizeof *ranges);
     uint32_t random = 1;
     double x = 0, y = 0, direction = 0;
     for (int i = 0; ranges && i < PRIMITIVES; i++) {
@@ -28,7 +28,7 @@ static struct oro_uplift *make_ridges(struct oro_error *err)
         }
         direction += oro_random_between(&random, -0.5, 0.5);
         double length = oro_random_between(&random, 50, 110);
-        struct oro_range range = {.ax = (float)x, .ay = (float)y};
+        struct oro_uplift_segment range = {.ax = (float)x, .ay = (float)y};
         x += length * cos(direction);
         y += length * sin(direction);
         range.bx = (float)x;

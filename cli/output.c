@@ -139,7 +139,7 @@ bool cli_output_write(const char *path, const struct oro_output *output, struct 
 
 const struct oro_output *cli_given_output(const struct oro_plan *plan, const struct oro_output *wanted)
 {
-    struct oro_source target = plan->targets[0];
+    struct oro_plan_source target = plan->targets[0];
     return wanted->type == ORO_UPLIFT ? &plan->steps[target.step].type->outputs[target.output] : wanted;
 }
 

@@ -52,7 +52,7 @@ bool oro_drain_heights(const struct oro_drain_target *target, float *heights, st
     return ok;
 }
 
-bool oro_drain_levels(const struct oro_drain_target *target, struct oro_range range, double largest,
+bool oro_drain_levels(const struct oro_drain_target *target, struct oro_height_range range, double largest,
                       float *levels, struct oro_drain_cost *cost, struct oro_error *err)
 {
     struct oro_error few = {0};

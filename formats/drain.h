@@ -25,7 +25,7 @@ bool oro_drain_heights(const struct oro_drain_target *target, float *heights, st
 
 /* Makes levels 0..largest, which stand for `range`, fall strictly from every cell to the border, in place.
  * Fails with ORO_E_WRITE where the levels are too few or the limit too low, else as oro_levels_drain. */
-bool oro_drain_levels(const struct oro_drain_target *target, struct oro_range range, double largest,
+bool oro_drain_levels(const struct oro_drain_target *target, struct oro_height_range range, double largest,
                       float *levels, struct oro_drain_cost *cost, struct oro_error *err);
 
 /* Fails with ORO_E_WRITE where drained terrain is required and this is none. */

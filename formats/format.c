@@ -51,7 +51,7 @@ static bool fail_extension(const char *path, enum oro_code code, struct oro_erro
 
 static bool check_range(const char *path, bool given, double low, double high, struct oro_error *err)
 {
-    if (!given || (oro_range_valid((struct oro_range){low, high}) && low < high))
+    if (!given || (oro_range_valid((struct oro_height_range){low, high}) && low < high))
         return true;
     return oro_fail(err, ORO_E_USAGE, "'%s': a range needs low < high, not %g..%g", path, low, high);
 }
@@ -131,9 +131,9 @@ static struct oro_raster_shape shape_from_outside(const struct oro_raster_file *
 static void give_meaning(struct oro_heightfield *field, double largest,
                          const struct oro_read_options *options, const struct oro_facts *facts)
 {
-    struct oro_range range = {0, 1};
+    struct oro_height_range range = {0, 1};
     if (options->has_range)
-        range = (struct oro_range){options->low, options->high};
+        range = (struct oro_height_range){options->low, options->high};
     else if (facts->has_range)
         range = facts->range;
     if (largest > 0)
@@ -205,7 +205,7 @@ struct job {
     const struct oro_write_options *options;
     const struct oro_heightfield *field;
     struct oro_raster_shape shape;
-    struct oro_range range;
+    struct oro_height_range range;
     float *heights; /* the field's own; where they are carved before, a copy */
     float *levels;  /* integer formats: the heights in levels */
     struct oro_written written;
@@ -257,7 +257,7 @@ static bool make_levels(struct job *job, struct oro_error *err)
     job->levels = oro_alloc(count, sizeof *job->levels);
     if (!job->levels)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
-    job->range = job->options->has_range ? (struct oro_range){job->options->low, job->options->high}
+    job->range = job->options->has_range ? (struct oro_height_range){job->options->low, job->options->high}
                                          : oro_range_of(job->heights, count);
     size_t clipped = oro_range_to_levels(job->range, job->shape.largest, job->heights, count, job->levels);
     if (clipped > 0)

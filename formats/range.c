@@ -3,13 +3,13 @@
 #include <float.h>
 #include <math.h>
 
-bool oro_range_valid(struct oro_range range)
+bool oro_range_valid(struct oro_height_range range)
 {
     return isfinite(range.low) && isfinite(range.high) && fabs(range.low) <= (double)FLT_MAX &&
            fabs(range.high) <= (double)FLT_MAX && range.low <= range.high;
 }
 
-struct oro_range oro_range_of(const float *metres, size_t count)
+struct oro_height_range oro_range_of(const float *metres, size_t count)
 {
     float low = metres[0], high = metres[0];
     for (size_t i = 1; i < count; i++) {
@@ -18,10 +18,10 @@ struct oro_range oro_range_of(const float *metres, size_t count)
         if (metres[i] > high)
             high = metres[i];
     }
-    return (struct oro_range){low, high};
+    return (struct oro_height_range){low, high};
 }
 
-size_t oro_range_to_levels(struct oro_range range, double largest, const float *metres, size_t count,
+size_t oro_range_to_levels(struct oro_height_range range, double largest, const float *metres, size_t count,
                            float *levels)
 {
     size_t clipped = 0;
@@ -35,7 +35,7 @@ size_t oro_range_to_levels(struct oro_range range, double largest, const float *
     return clipped;
 }
 
-void oro_range_to_metres(struct oro_range range, double largest, float *samples, size_t count)
+void oro_range_to_metres(struct oro_height_range range, double largest, float *samples, size_t count)
 {
     double span = range.high - range.low;
     for (size_t i = 0; i < count; i++) {

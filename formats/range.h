@@ -8,22 +8,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct oro_range {
+struct oro_height_range {
     double low, high; /* metres; low <= high, both within float32 */
 };
 
 /* Finite, within float32, low <= high. */
-bool oro_range_valid(struct oro_range range);
+bool oro_range_valid(struct oro_height_range range);
 
 /* Least and greatest of `count` > 0 values that are all finite. */
-struct oro_range oro_range_of(const float *metres, size_t count);
+struct oro_height_range oro_range_of(const float *metres, size_t count);
 
 /* The nearest level of each value: levels = round((metres - low) / (high - low) * largest), clipped to
  * 0..largest; all 0 where low = high. Returns how many values were clipped. `levels` may be `metres`. */
-size_t oro_range_to_levels(struct oro_range range, double largest, const float *metres, size_t count,
+size_t oro_range_to_levels(struct oro_height_range range, double largest, const float *metres, size_t count,
                            float *levels);
 
 /* metres = low + (high - low) * level / largest, in place. The ends are exactly low and high. */
-void oro_range_to_metres(struct oro_range range, double largest, float *samples, size_t count);
+void oro_range_to_metres(struct oro_height_range range, double largest, float *samples, size_t count);
 
 #endif

@@ -31,7 +31,7 @@ struct oro_facts {
     int width, height; /* 0: not said */
     double cell;       /* 0: not said */
     bool has_range;
-    struct oro_range range;
+    struct oro_height_range range;
     bool big_endian, south_first;
 };
 
@@ -45,7 +45,7 @@ struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log);
 struct oro_record {
     const struct oro_codec *codec;
     const struct oro_raster_shape *shape;
-    struct oro_range range; /* integer formats */
+    struct oro_height_range range; /* integer formats */
     const struct oro_write_options *options;
     const struct oro_written *written;
 };

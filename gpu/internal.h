@@ -75,7 +75,7 @@ struct oro_variant {
 };
 
 /* All of these live as long as the device: callers may keep kernels over reloads and lost contexts. */
-struct oro_library {
+struct oro_kernel_store {
     struct oro_kernel **kernels;
     struct oro_module **modules;
     struct oro_variant **variants;
@@ -112,7 +112,7 @@ struct oro_gpu {
     uint32_t generation; /* raised by every rebuild */
     struct oro_bound bound;
     struct oro_pool pool;
-    struct oro_library library;
+    struct oro_kernel_store library;
     struct oro_queue queue;
     GLuint query, staging, writer; /* made when needed; `writer` is the program that proves buffers */
     bool timing;

@@ -5,7 +5,7 @@
 
 /* ---- Kernels: one per text ---- */
 
-static struct oro_kernel *find_kernel(const struct oro_library *library, struct oro_hash text)
+static struct oro_kernel *find_kernel(const struct oro_kernel_store *library, struct oro_hash text)
 {
     for (size_t i = 0; i < library->kernel_count; i++)
         if (oro_hash_equal(library->kernels[i]->text, text))
@@ -13,7 +13,8 @@ static struct oro_kernel *find_kernel(const struct oro_library *library, struct 
     return NULL;
 }
 
-static struct oro_kernel *add_kernel(struct oro_library *library, struct oro_hash text, struct oro_error *err)
+static struct oro_kernel *add_kernel(struct oro_kernel_store *library, struct oro_hash text,
+                                     struct oro_error *err)
 {
     void *kernels = library->kernels;
     struct oro_kernel *kernel = oro_alloc(1, sizeof *kernel);
@@ -105,7 +106,7 @@ static void free_module(struct oro_module *module)
 
 static struct oro_module *add_module(struct oro_gpu *gpu, const char *file, struct oro_error *err)
 {
-    struct oro_library *library = &gpu->library;
+    struct oro_kernel_store *library = &gpu->library;
     void *modules = library->modules;
     struct oro_module *module = oro_alloc(1, sizeof *module);
     if (!module || !(module->file = oro_copy_text(file)) ||
@@ -130,7 +131,7 @@ static struct oro_module *add_module(struct oro_gpu *gpu, const char *file, stru
 static bool adopt(struct oro_gpu *gpu, struct oro_module *module, struct oro_source *fresh,
                   struct oro_error *err)
 {
-    struct oro_library *library = &gpu->library;
+    struct oro_kernel_store *library = &gpu->library;
     for (size_t i = 0; i < library->variant_count; i++)
         if (library->variants[i]->module == module &&
             !kernel_of(gpu, library->variants[i]->preamble, fresh, err))
@@ -196,8 +197,8 @@ bool oro_gpu_kernel_digest(struct oro_device *device, const char *file, struct o
 
 /* ---- Variants: modules with preambles ---- */
 
-static struct oro_variant *find_variant(const struct oro_library *library, const struct oro_module *module,
-                                        struct oro_hash preamble)
+static struct oro_variant *find_variant(const struct oro_kernel_store *library,
+                                        const struct oro_module *module, struct oro_hash preamble)
 {
     for (size_t i = 0; i < library->variant_count; i++)
         if (library->variants[i]->module == module &&
@@ -206,7 +207,7 @@ static struct oro_variant *find_variant(const struct oro_library *library, const
     return NULL;
 }
 
-static bool add_variant(struct oro_library *library, struct oro_variant added, const char *preamble,
+static bool add_variant(struct oro_kernel_store *library, struct oro_variant added, const char *preamble,
                         struct oro_error *err)
 {
     void *variants = library->variants;
@@ -261,7 +262,7 @@ struct oro_kernel *oro_gpu_kernel(struct oro_device *device, const struct oro_ke
 
 void oro_gpu_library_destroy(struct oro_gpu *gpu)
 {
-    struct oro_library *library = &gpu->library;
+    struct oro_kernel_store *library = &gpu->library;
     for (size_t i = 0; i < library->variant_count; i++) {
         oro_free(library->variants[i]->preamble);
         oro_free(library->variants[i]);
@@ -275,5 +276,5 @@ void oro_gpu_library_destroy(struct oro_gpu *gpu)
     oro_free(library->variants);
     oro_free(library->modules);
     oro_free(library->kernels);
-    *library = (struct oro_library){0};
+    *library = (struct oro_kernel_store){0};
 }

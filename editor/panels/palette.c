@@ -73,7 +73,7 @@ static void add_chosen(struct ed_session *session, const struct ed_asset *asset)
 
 static void row_mouse(struct ed_session *session, const struct ed_asset *asset, bool clicked)
 {
-    struct ed_palette *palette = &session->panels->palette;
+    struct ed_node_palette *palette = &session->panels->palette;
     if (clicked)
         snprintf(palette->chosen, sizeof palette->chosen, "%s", asset->key);
     if (ui_item_hovered() && ui_mouse_double(0))
@@ -93,7 +93,7 @@ static void row_mouse(struct ed_session *session, const struct ed_asset *asset, 
 
 static void draw_row(struct ed_session *session, size_t index, float indent, bool has_presets)
 {
-    struct ed_palette *palette = &session->panels->palette;
+    struct ed_node_palette *palette = &session->panels->palette;
     const struct ed_asset *asset = &session->panels->assets.items[index];
     float scale = ui_scale(), height = ui_line_height() + 5 * scale;
     ui_id_push_index((int)index);
@@ -143,7 +143,7 @@ static void draw_found(struct ed_session *session)
         add_chosen(session, &assets->items[found[0].index]);
 }
 
-static bool draw_category(struct ed_palette *palette, const char *category)
+static bool draw_category(struct ed_node_palette *palette, const char *category)
 {
     char name[64];
     float scale = ui_scale(), height = ui_line_height() + 7 * scale;
@@ -170,7 +170,7 @@ static bool draw_category(struct ed_palette *palette, const char *category)
 
 static void draw_all(struct ed_session *session)
 {
-    struct ed_palette *palette = &session->panels->palette;
+    struct ed_node_palette *palette = &session->panels->palette;
     const struct ed_assets *assets = &session->panels->assets;
     const char *category = "";
     bool open = false, presets = false;
@@ -231,7 +231,7 @@ static void draw_chosen(struct ed_session *session, const struct ed_asset *asset
 
 void ed_palette_draw(struct ed_session *session, struct ui_rect rect)
 {
-    struct ed_palette *palette = &session->panels->palette;
+    struct ed_node_palette *palette = &session->panels->palette;
     struct ed_assets *assets = ed_panels_assets(session);
     if (ui_panel_begin("##palette", rect, 0)) {
         ui_item_width(-1);
@@ -286,7 +286,7 @@ static void drop_preset(struct ed_session *session, const struct ed_asset *asset
 
 void ed_palette_end(struct ed_session *session)
 {
-    struct ed_palette *palette = &session->panels->palette;
+    struct ed_node_palette *palette = &session->panels->palette;
     if (!palette->dragged[0])
         return;
     const struct ed_asset *asset = ed_assets_find(&session->panels->assets, palette->dragged);

@@ -16,7 +16,7 @@ enum {
     ED_BUILD_ROWS = 64,
 };
 
-struct ed_palette {
+struct ed_node_palette {
     char typed[128];
     char chosen[160];                 /* key */
     char closed[ED_FOLDED_MAX][64];   /* categories that are folded, */
@@ -125,7 +125,7 @@ struct ed_thumbs;
 
 struct ed_panels {
     struct ed_assets assets;
-    struct ed_palette palette;
+    struct ed_node_palette palette;
     struct ed_add add;
     struct ed_start start;
     struct ed_tour tour;

@@ -55,7 +55,7 @@ const struct oro_result *oro_evaluator_result(const struct oro_evaluator *evalua
 static bool uses(const struct oro_step *step, const struct slot *slots, const struct oro_value *value)
 {
     for (size_t i = 0; step->type->inputs[i].name; i++) {
-        struct oro_source source = step->sources[i];
+        struct oro_plan_source source = step->sources[i];
         if (source.step >= 0 && slots[source.step].result.values[source.output] == value)
             return true;
     }
@@ -191,7 +191,7 @@ static bool make_eval(struct oro_run *run, const struct oro_step *step, struct o
     if (!eval->arena || !eval->inputs || !eval->linked || !eval->made)
         return oro_fail(run->err, ORO_E_MEMORY, "no memory to evaluate '%s'", step->id);
     for (size_t i = 0; i < count; i++) {
-        struct oro_source source = step->sources[i];
+        struct oro_plan_source source = step->sources[i];
         if (source.step < 0)
             continue;
         eval->inputs[i] = run->slots[source.step].result.values[source.output];
@@ -273,7 +273,7 @@ static bool run_steps(struct oro_run *run)
 static void take_targets(struct oro_run *run, struct oro_value **values)
 {
     for (size_t i = 0; i < run->plan->target_count; i++) {
-        struct oro_source source = run->plan->targets[i];
+        struct oro_plan_source source = run->plan->targets[i];
         const struct slot *slot = &run->slots[source.step];
         bool has = source.output < slot->result.value_count && slot->result.values[source.output];
         values[i] = has ? oro_value_retain(slot->result.values[source.output]) : NULL;

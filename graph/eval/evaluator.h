@@ -84,7 +84,7 @@ bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, 
 
 /* What became of the terrain that a source of the plan gives (graph/type/node.h), but for what nodes carved.
  * The texts are the plan's. Fails with ORO_E_MEMORY. */
-bool oro_plan_lineage(const struct oro_plan *plan, struct oro_source source, struct oro_lineage *lineage,
+bool oro_plan_lineage(const struct oro_plan *plan, struct oro_plan_source source, struct oro_lineage *lineage,
                       struct oro_error *err);
 
 /* Asks the running evaluation to stop; it ends with ORO_E_CANCELLED within some 50 ms, and the cache keeps

@@ -16,7 +16,7 @@ static const struct trace nothing = {.drained_by = -1, .changed_by = -1};
 
 /* The raster that a source gives, if it can be a terrain: no other output of a node is. */
 static const struct trace *trace_of(const struct oro_plan *plan, const struct trace *traces,
-                                    struct oro_source source)
+                                    struct oro_plan_source source)
 {
     if (source.step < 0)
         return &nothing;
@@ -68,7 +68,7 @@ static struct trace trace_step(const struct oro_plan *plan, const struct trace *
     return trace;
 }
 
-bool oro_plan_lineage(const struct oro_plan *plan, struct oro_source source, struct oro_lineage *lineage,
+bool oro_plan_lineage(const struct oro_plan *plan, struct oro_plan_source source, struct oro_lineage *lineage,
                       struct oro_error *err)
 {
     *lineage = (struct oro_lineage){0};
@@ -121,7 +121,7 @@ bool oro_eval_lineage(struct oro_eval *eval, const char *name, struct oro_lineag
     if (!input)
         return oro_eval_fail(eval, ORO_E_EVALUATE, "node type '%s' has no input '%s'", eval->step->type->id,
                              name);
-    struct oro_source source = eval->step->sources[input - eval->step->type->inputs];
+    struct oro_plan_source source = eval->step->sources[input - eval->step->type->inputs];
     if (!oro_plan_lineage(eval->plan, source, lineage, &err))
         return oro_eval_failed(eval, &err);
     /* Only here the figures are sure to be there, whatever the cache holds: equal runs say the same. */

@@ -16,7 +16,7 @@ struct part {
     struct { /* a link to an earlier part, by input */
         int part, output;
     } * links;
-    struct oro_source *outputs;
+    struct oro_plan_source *outputs;
 };
 
 struct oro_build {
@@ -313,7 +313,7 @@ static bool enter(struct oro_planner *planner, const struct oro_node_type *type)
 
 /* The composite's own seed is not mixed here: its parts get the number as it was written, and mix it
  * themselves. */
-bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs,
+bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_plan_source *outputs,
                      bool *expanded)
 {
     size_t output_count = oro_type_output_count(draft->type);

@@ -6,11 +6,11 @@
 
 static bool convert(struct oro_planner *planner, const struct oro_node_type *type,
                     const struct oro_draft *draft, const char *input, const struct oro_grid *grid,
-                    struct oro_source *source)
+                    struct oro_plan_source *source)
 {
     const char *id = oro_arena_textf(planner->plan->arena, "%s:%s", draft->id, input);
     size_t outputs = oro_type_output_count(type);
-    struct oro_source *given = oro_arena_alloc(planner->plan->arena, outputs, sizeof *given);
+    struct oro_plan_source *given = oro_arena_alloc(planner->plan->arena, outputs, sizeof *given);
     if (!id || !given)
         return oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan '%s'", draft->id);
     struct oro_draft *step = oro_draft_create(planner, type, id, draft->line);
@@ -25,7 +25,7 @@ static bool convert(struct oro_planner *planner, const struct oro_node_type *typ
 }
 
 bool oro_plan_resample(struct oro_planner *planner, const struct oro_draft *draft, const char *input,
-                       const struct oro_grid *grid, struct oro_source *source)
+                       const struct oro_grid *grid, struct oro_plan_source *source)
 {
     return convert(planner, &oro_node_resample, draft, input, grid, source);
 }
@@ -38,7 +38,7 @@ static bool same_grid(const struct oro_grid *a, const struct oro_grid *b)
 /* The step that was put in before for the same, or -1: a tree may feed many nodes, and a large one is work.
  */
 static int rasterized_before(const struct oro_planner *planner, const struct oro_grid *grid,
-                             struct oro_source source)
+                             struct oro_plan_source source)
 {
     for (size_t i = planner->plan->step_count; i-- > (size_t)source.step + 1;) {
         const struct oro_step *step = &planner->plan->steps[i];
@@ -51,7 +51,7 @@ static int rasterized_before(const struct oro_planner *planner, const struct oro
 }
 
 bool oro_plan_rasterize(struct oro_planner *planner, const struct oro_draft *draft, const char *input,
-                        const struct oro_grid *grid, struct oro_source *source)
+                        const struct oro_grid *grid, struct oro_plan_source *source)
 {
     if (!planner->rasterizer)
         return oro_fail(planner->err, ORO_E_EVALUATE,
@@ -60,7 +60,7 @@ bool oro_plan_rasterize(struct oro_planner *planner, const struct oro_draft *dra
                         input);
     int before = rasterized_before(planner, grid, *source);
     if (before >= 0) {
-        *source = (struct oro_source){before, 0};
+        *source = (struct oro_plan_source){before, 0};
         return true;
     }
     return convert(planner, planner->rasterizer, draft, input, grid, source);

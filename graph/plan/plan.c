@@ -8,7 +8,8 @@
 #include "graph/derived/assets.h"
 #include "graph/plan/plan_private.h"
 
-static bool plan_target(struct oro_scope *scope, const struct oro_target *target, struct oro_source *source)
+static bool plan_target(struct oro_scope *scope, const struct oro_target *target,
+                        struct oro_plan_source *source)
 {
     struct oro_planner *planner = scope->planner;
     if (!target->output)

@@ -36,7 +36,7 @@ struct oro_plan_options {
 };
 
 /* Where one input of a step comes from. */
-struct oro_source {
+struct oro_plan_source {
     int step;   /* index of an earlier step, or -1: unlinked */
     int output; /* index in that step's type's outputs */
 };
@@ -44,14 +44,14 @@ struct oro_source {
 struct oro_step {
     const char *id; /* node id; steps inside a composite are "id/name", inserted ones "id:input" */
     const struct oro_node_type *type;
-    void *params;               /* resolved; const during evaluation */
-    struct oro_source *sources; /* one per input of the type */
-    struct oro_grid grid;       /* of every output that is a raster */
-    bool capped;                /* somewhere upstream a rise in resolution was held back by the cap */
-    uint32_t seed;              /* the document's seed and the node's, mixed */
-    struct oro_hash key;        /* of the results */
-    struct oro_hash resume_key; /* the same without the iteration count */
-    const char *document;       /* that the node stands in, and its line there */
+    void *params;                    /* resolved; const during evaluation */
+    struct oro_plan_source *sources; /* one per input of the type */
+    struct oro_grid grid;            /* of every output that is a raster */
+    bool capped;                     /* somewhere upstream a rise in resolution was held back by the cap */
+    uint32_t seed;                   /* the document's seed and the node's, mixed */
+    struct oro_hash key;             /* of the results */
+    struct oro_hash resume_key;      /* the same without the iteration count */
+    const char *document;            /* that the node stands in, and its line there */
     int line;
     size_t output_bytes, scratch_bytes; /* estimates */
 };
@@ -60,7 +60,7 @@ struct oro_plan {
     struct oro_arena *arena; /* owns everything here */
     struct oro_step *steps;  /* in an order in which every step comes after its sources */
     size_t step_count;
-    struct oro_source *targets; /* one per target asked for; step -1 never occurs */
+    struct oro_plan_source *targets; /* one per target asked for; step -1 never occurs */
     size_t target_count;
     size_t peak_bytes;     /* estimate of device memory while evaluating, the inputs of the running step, its
                             * outputs and scratch, and what later steps still need */

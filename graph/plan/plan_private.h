@@ -10,10 +10,10 @@
 struct oro_draft {
     const char *id;
     const struct oro_node_type *type;
-    void *params;               /* literals resolved; in the plan's arena */
-    struct oro_source *sources; /* one per input; step -1: unlinked */
-    struct oro_grid grid;       /* of the outputs, whatever the type says; zeroed: as the type says */
-    const char *document;       /* in which the node stands, and where */
+    void *params;                    /* literals resolved; in the plan's arena */
+    struct oro_plan_source *sources; /* one per input; step -1: unlinked */
+    struct oro_grid grid;            /* of the outputs, whatever the type says; zeroed: as the type says */
+    const char *document;            /* in which the node stands, and where */
     int line;
 };
 
@@ -73,17 +73,17 @@ struct oro_scope *oro_scope_create(struct oro_planner *planner);
 void oro_scopes_destroy(struct oro_planner *planner);
 /* Plans what an output of a node needs, and the node; a graph only as far as that output needs it. */
 bool oro_scope_output(struct oro_scope *scope, const char *node, const char *output,
-                      struct oro_source *source);
+                      struct oro_plan_source *source);
 /* Plans a node that writes files: the source names its step. */
-bool oro_scope_sink(struct oro_scope *scope, const char *node, struct oro_source *source);
+bool oro_scope_sink(struct oro_scope *scope, const char *node, struct oro_plan_source *source);
 
 /* Makes a draft with default literals and no links. NULL: memory is out (err is filled). */
 struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type,
                                    const char *id, int line);
 /* Turns a draft into steps; `outputs` receives one source per output of the type. */
-bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs);
+bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_plan_source *outputs);
 /* Expands a composite (build.c). `expanded` false: the node is to be evaluated itself. */
-bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs,
+bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_plan_source *outputs,
                      bool *expanded);
 /* No step writes a file that another reads or writes (plan_files.c). */
 bool oro_plan_check_files(const struct oro_planner *planner);
@@ -96,16 +96,16 @@ bool oro_plan_key(struct oro_planner *planner, struct oro_step *step);
 bool oro_plan_find_same(struct oro_planner *planner, const struct oro_step *step, int *same);
 
 /* What a source gives; ORO_NONE: it is unlinked. */
-enum oro_type oro_plan_source_type(const struct oro_planner *planner, struct oro_source source);
+enum oro_type oro_plan_source_type(const struct oro_planner *planner, struct oro_plan_source source);
 /* NULL: unlinked, or no raster. */
-const struct oro_grid *oro_plan_source_grid(const struct oro_planner *planner, struct oro_source source);
+const struct oro_grid *oro_plan_source_grid(const struct oro_planner *planner, struct oro_plan_source source);
 
 /* Puts a step between a source and what takes it, "id:input", which brings the source to that grid
  * (convert.c). Resampling takes a field. */
 bool oro_plan_resample(struct oro_planner *planner, const struct oro_draft *draft, const char *input,
-                       const struct oro_grid *grid, struct oro_source *source);
+                       const struct oro_grid *grid, struct oro_plan_source *source);
 bool oro_plan_rasterize(struct oro_planner *planner, const struct oro_draft *draft, const char *input,
-                        const struct oro_grid *grid, struct oro_source *source);
+                        const struct oro_grid *grid, struct oro_plan_source *source);
 
 /* Brings a raster to another grid (resample.c): inserted where fields of different sizes meet. */
 extern const struct oro_node_type oro_node_resample;

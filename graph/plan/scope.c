@@ -22,7 +22,7 @@ struct oro_visit {
     bool asked;
     enum visit_state state;
     bool overridden, bound; /* some input has a value from outside */
-    struct oro_source *outputs;
+    struct oro_plan_source *outputs;
     int last_step;           /* of those that the node became */
     struct oro_scope *inner; /* of a graph */
 };
@@ -30,7 +30,7 @@ struct oro_visit {
 /* What a node's input gets through the interface: a source, or a literal (files: the path to open). */
 struct oro_binding {
     const char *node, *input;
-    struct oro_source source; /* step -1: `text` holds */
+    struct oro_plan_source source; /* step -1: `text` holds */
     const char *text;
 };
 
@@ -177,7 +177,7 @@ static void mix_seed(const struct oro_scope *scope, const struct oro_draft *draf
 /* ---- Sources ---- */
 
 static bool request(struct oro_scope *scope, struct oro_visit *visit, const char *output,
-                    struct oro_source *source);
+                    struct oro_plan_source *source);
 
 /* What comes into an input of a muted node, but for the document's entry. */
 static bool comes_from_outside(void *user, const struct oro_doc_node *node, const char *input,
@@ -193,7 +193,7 @@ static bool comes_from_outside(void *user, const struct oro_doc_node *node, cons
 struct end {
     struct oro_visit *visit; /* or NULL */
     const char *output;
-    struct oro_source source; /* without a visit; step -1: nothing */
+    struct oro_plan_source source; /* without a visit; step -1: nothing */
 };
 
 static bool follow(struct oro_scope *scope, struct oro_visit *from, const char *output,
@@ -217,7 +217,7 @@ static bool follow(struct oro_scope *scope, struct oro_visit *from, const char *
 
 /* `*source` keeps step -1 where nothing is linked. */
 static bool source_of(struct oro_scope *scope, const struct oro_input *input, const struct origin *origin,
-                      struct oro_source *source)
+                      struct oro_plan_source *source)
 {
     const struct oro_doc_input *entry = origin->entry;
     struct end end;
@@ -335,7 +335,7 @@ void oro_scopes_destroy(struct oro_planner *planner)
 }
 
 /* What comes in under a name goes everywhere that entries of that name lead to. */
-static bool bind(struct oro_scope *scope, const char *name, struct oro_source source, const char *text)
+static bool bind(struct oro_scope *scope, const char *name, struct oro_plan_source source, const char *text)
 {
     for (size_t i = 0; i < oro_document_port_count(scope->doc); i++) {
         const struct oro_doc_port *port = oro_document_port(scope->doc, i);
@@ -369,7 +369,7 @@ static const char *own_default(const struct oro_document *doc, const char *name)
  * named there lie beside the graph. */
 static bool bind_default(struct oro_scope *inner, const struct oro_input *input)
 {
-    const struct oro_source none = {.step = -1};
+    const struct oro_plan_source none = {.step = -1};
     const char *text = own_default(inner->doc, input->name);
     if (text && input->type == ORO_FILE)
         text = resolve_file(inner, input, text, false);
@@ -382,7 +382,7 @@ static bool bind_input(struct oro_scope *scope, const struct oro_visit *visit, c
                        struct oro_scope *inner)
 {
     const struct origin origin = origin_of(scope, visit, input->name);
-    struct oro_source source = {.step = -1};
+    struct oro_plan_source source = {.step = -1};
     struct oro_error err = {0};
     const char *text = NULL;
     if (!literal_of(scope, input, &origin, &text) || !source_of(scope, input, &origin, &source))
@@ -526,14 +526,14 @@ static bool plan_with_sources(struct oro_scope *scope, struct oro_visit *start)
 
 /* The output of a node that is planned. Goes as deep as graphs are nested. */
 static bool request(struct oro_scope *scope, struct oro_visit *visit, const char *output,
-                    struct oro_source *source)
+                    struct oro_plan_source *source)
 {
     struct oro_planner *planner = scope->planner;
     const struct oro_output *found = visit->type ? oro_type_output(visit->type, output) : NULL;
     if (!found)
         return oro_fail(planner->err, ORO_E_DOCUMENT, "node '%s' has no output '%s'", visit->node->id,
                         output);
-    struct oro_source *planned = &visit->outputs[found - visit->type->outputs];
+    struct oro_plan_source *planned = &visit->outputs[found - visit->type->outputs];
     for (size_t i = 0; planned->step == NOT_PLANNED && i < oro_document_port_count(visit->inner->doc); i++) {
         const struct oro_doc_port *port = oro_document_port(visit->inner->doc, i);
         if (port->is_output && strcmp(port->name, output) == 0 &&
@@ -554,7 +554,7 @@ static bool refuse_muted(struct oro_scope *scope, const struct oro_visit *visit,
 }
 
 bool oro_scope_output(struct oro_scope *scope, const char *node, const char *output,
-                      struct oro_source *source)
+                      struct oro_plan_source *source)
 {
     struct end end;
     struct oro_visit *visit = visit_of(scope, node);
@@ -570,7 +570,7 @@ bool oro_scope_output(struct oro_scope *scope, const char *node, const char *out
     return end.source.step >= 0 || refuse_muted(scope, visit, "it is muted, and has nothing to pass on");
 }
 
-bool oro_scope_sink(struct oro_scope *scope, const char *node, struct oro_source *source)
+bool oro_scope_sink(struct oro_scope *scope, const char *node, struct oro_plan_source *source)
 {
     struct oro_visit *visit = visit_of(scope, node);
     if (!visit)
@@ -579,7 +579,7 @@ bool oro_scope_sink(struct oro_scope *scope, const char *node, struct oro_source
         return refuse_muted(scope, visit, "it is muted, and not run");
     if (!plan_with_sources(scope, visit))
         return false;
-    *source = (struct oro_source){.step = visit->last_step};
+    *source = (struct oro_plan_source){.step = visit->last_step};
     return true;
 }
 

@@ -63,12 +63,12 @@ bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err)
     return false;
 }
 
-enum oro_type oro_plan_source_type(const struct oro_planner *planner, struct oro_source source)
+enum oro_type oro_plan_source_type(const struct oro_planner *planner, struct oro_plan_source source)
 {
     return source.step < 0 ? ORO_NONE : planner->plan->steps[source.step].type->outputs[source.output].type;
 }
 
-const struct oro_grid *oro_plan_source_grid(const struct oro_planner *planner, struct oro_source source)
+const struct oro_grid *oro_plan_source_grid(const struct oro_planner *planner, struct oro_plan_source source)
 {
     return oro_is_raster(oro_plan_source_type(planner, source)) ? &planner->plan->steps[source.step].grid
                                                                 : NULL;
@@ -302,7 +302,7 @@ static bool is_complete(const struct oro_planner *planner, const struct oro_draf
     return true;
 }
 
-bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_source *outputs)
+bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_plan_source *outputs)
 {
     if (!is_complete(planner, draft))
         return false;
@@ -330,7 +330,7 @@ bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct
         (!oro_plan_key(planner, step) || (!step->type->sink && !oro_plan_find_same(planner, step, &same))))
         return false;
     for (int i = 0; draft->type->outputs && draft->type->outputs[i].name; i++)
-        outputs[i] = (struct oro_source){same >= 0 ? same : index, i};
+        outputs[i] = (struct oro_plan_source){same >= 0 ? same : index, i};
     if (same >= 0)
         return true; /* it is done once */
     estimate(planner->plan, step);

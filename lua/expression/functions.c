@@ -94,7 +94,7 @@ const struct oro_function oro_functions[] = {
 };
 const size_t oro_function_count = sizeof oro_functions / sizeof oro_functions[0];
 
-const struct oro_constant oro_constants[] = {{"huge", HUGE_VAL}, {"pi", PI}};
+const struct oro_named_number oro_constants[] = {{"huge", HUGE_VAL}, {"pi", PI}};
 const size_t oro_constant_count = sizeof oro_constants / sizeof oro_constants[0];
 
 static bool same(const char *known, const char *name, size_t length)
@@ -110,7 +110,7 @@ const struct oro_function *oro_find_function(const char *name, size_t length)
     return NULL;
 }
 
-const struct oro_constant *oro_find_constant(const char *name, size_t length)
+const struct oro_named_number *oro_find_constant(const char *name, size_t length)
 {
     for (size_t i = 0; i < oro_constant_count; i++)
         if (same(oro_constants[i].name, name, length))

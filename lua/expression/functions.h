@@ -16,15 +16,15 @@ struct oro_function {
 extern const struct oro_function oro_functions[];
 extern const size_t oro_function_count;
 
-struct oro_constant {
+struct oro_named_number {
     const char *name;
     double value;
 };
-extern const struct oro_constant oro_constants[];
+extern const struct oro_named_number oro_constants[];
 extern const size_t oro_constant_count;
 
 /* By the name's first `length` bytes; NULL: there is none. */
 const struct oro_function *oro_find_function(const char *name, size_t length);
-const struct oro_constant *oro_find_constant(const char *name, size_t length);
+const struct oro_named_number *oro_find_constant(const char *name, size_t length);
 
 #endif

@@ -23,8 +23,8 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     struct oro_error err = {.code = ORO_OK};
-    struct oro_range disc = {p->centre[0], p->centre[1], p->centre[0], p->centre[1],
-                             p->radius,    p->radius,    p->uplift,    p->uplift};
+    struct oro_uplift_segment disc = {p->centre[0], p->centre[1], p->centre[0], p->centre[1],
+                                      p->radius,    p->radius,    p->uplift,    p->uplift};
     return oro_eval_give_uplift(e, "uplift", oro_uplift_ranges(&disc, 1, &err), &err);
 }
 

@@ -111,7 +111,7 @@ struct folds {
     size_t count;
     struct oro_neighbours neighbours;
     struct oro_clusters clusters;
-    struct oro_range *ranges;
+    struct oro_uplift_segment *ranges;
     size_t range_count;
     struct oro_network_builder crests;
     uint32_t *vertex; /* of each disc, plus one; 0: none yet */
@@ -195,14 +195,15 @@ static void add_range(struct folds *f, uint32_t from, uint32_t to)
         return;
     high_a = fmax(high_a, least);
     high_b = fmax(high_b, least);
-    f->ranges[f->range_count++] = (struct oro_range){.ax = (float)a.x,
-                                                     .ay = (float)a.y,
-                                                     .bx = (float)b.x,
-                                                     .by = (float)b.y,
-                                                     .radius_a = (float)((double)f->params->radius * high_a),
-                                                     .radius_b = (float)((double)f->params->radius * high_b),
-                                                     .uplift_a = (float)((double)f->params->uplift * high_a),
-                                                     .uplift_b = (float)((double)f->params->uplift * high_b)};
+    f->ranges[f->range_count++] =
+        (struct oro_uplift_segment){.ax = (float)a.x,
+                                    .ay = (float)a.y,
+                                    .bx = (float)b.x,
+                                    .by = (float)b.y,
+                                    .radius_a = (float)((double)f->params->radius * high_a),
+                                    .radius_b = (float)((double)f->params->radius * high_b),
+                                    .uplift_a = (float)((double)f->params->uplift * high_a),
+                                    .uplift_b = (float)((double)f->params->uplift * high_b)};
     uint32_t line[] = {vertex_of(f, from), vertex_of(f, to)};
     oro_network_add_line(&f->crests, line, 2);
 }

@@ -92,11 +92,11 @@ static float uplift_at(const struct style *style, double share)
     return (float)(style->uplift * factor(style, share, style->p->exponent));
 }
 
-static struct oro_range range_of(const struct style *style, const struct oro_vertex *a,
-                                 const struct oro_vertex *b)
+static struct oro_uplift_segment range_of(const struct style *style, const struct oro_vertex *a,
+                                          const struct oro_vertex *b)
 {
     double share_a = share_of(style, a), share_b = share_of(style, b);
-    return (struct oro_range){
+    return (struct oro_uplift_segment){
         .ax = a->x,
         .ay = a->y,
         .bx = b->x,
@@ -110,7 +110,7 @@ static struct oro_range range_of(const struct style *style, const struct oro_ver
 
 /* A range along every piece of the lines. Returns how many. */
 static size_t lay_ranges(const struct style *style, const struct oro_network *network,
-                         struct oro_range *ranges)
+                         struct oro_uplift_segment *ranges)
 {
     const struct oro_vertex *v = oro_network_vertices(network);
     const uint32_t *starts = oro_network_starts(network), *indices = oro_network_indices(network);
@@ -133,7 +133,7 @@ static double radius_of(const struct params *p, const struct oro_network *networ
 static struct oro_uplift *raise_ridges(struct oro_eval *e, const struct params *p,
                                        const struct oro_network *network, struct oro_error *err)
 {
-    struct oro_range *ranges = oro_alloc(network->index_count, 2 * sizeof *ranges);
+    struct oro_uplift_segment *ranges = oro_alloc(network->index_count, 2 * sizeof *ranges);
     struct style style = {
         .p = p, .highest = highest_of(network), .radius = radius_of(p, network), .uplift = (double)p->uplift};
     if (!ranges) {

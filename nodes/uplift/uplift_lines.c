@@ -217,16 +217,16 @@ static float uplift_at(const struct oro_line_end *end, const struct oro_range_st
 struct oro_uplift *oro_uplift_along(const struct oro_line_piece *pieces, size_t count,
                                     const struct oro_range_style *style, struct oro_error *err)
 {
-    struct oro_range *ranges = oro_alloc(count + 1, sizeof *ranges);
+    struct oro_uplift_segment *ranges = oro_alloc(count + 1, sizeof *ranges);
     if (!ranges) {
         oro_fail(err, ORO_E_MEMORY, "no memory for %zu ranges", count);
         return NULL;
     }
     for (size_t i = 0; i < count; i++) {
         const struct oro_line_end *a = &pieces[i].a, *b = &pieces[i].b;
-        ranges[i] = (struct oro_range){(float)a->x,         (float)a->y,         (float)b->x,
-                                       (float)b->y,         radius_at(a, style), radius_at(b, style),
-                                       uplift_at(a, style), uplift_at(b, style)};
+        ranges[i] = (struct oro_uplift_segment){(float)a->x,         (float)a->y,         (float)b->x,
+                                                (float)b->y,         radius_at(a, style), radius_at(b, style),
+                                                uplift_at(a, style), uplift_at(b, style)};
     }
     struct oro_uplift *tree = oro_uplift_ranges(ranges, count, err);
     oro_free(ranges);

@@ -213,7 +213,7 @@ static double varied(uint32_t *random, float variation)
 static struct oro_uplift *raise(const struct params *p, const struct places *places,
                                 const struct density *density, struct oro_error *err)
 {
-    struct oro_range *discs = oro_alloc(places->count + 1, sizeof *discs);
+    struct oro_uplift_segment *discs = oro_alloc(places->count + 1, sizeof *discs);
     size_t count = 0;
     if (!discs) {
         oro_fail(err, ORO_E_MEMORY, "no memory for %zu massifs", places->count);
@@ -225,7 +225,7 @@ static struct oro_uplift *raise(const struct params *p, const struct places *pla
         float radius = (float)fmax((double)p->radius * varied(&random, p->radius_variation), 0.01);
         float uplift = (float)((double)p->uplift * varied(&random, p->uplift_variation));
         if (oro_random_unit(&random) < density_at(density, places->items[i]))
-            discs[count++] = (struct oro_range){x, y, x, y, radius, radius, uplift, uplift};
+            discs[count++] = (struct oro_uplift_segment){x, y, x, y, radius, radius, uplift, uplift};
     }
     struct oro_uplift *tree = oro_uplift_ranges(discs, count, err);
     oro_free(discs);

@@ -28,7 +28,7 @@ static double choose_side(const struct oro_op *group, const double box[4])
 {
     double area = 0, extents = 0, count = group->operands[0];
     for (size_t i = 0; i < group->operands[0]; i++) {
-        struct oro_range r = oro_op_record(group, i);
+        struct oro_uplift_segment r = oro_op_record(group, i);
         double own[4], a = (double)r.radius_a, b = (double)r.radius_b;
         double dx = (double)r.bx - (double)r.ax, dy = (double)r.by - (double)r.ay;
         oro_record_box(&r, own);
@@ -83,7 +83,7 @@ static struct side side_of(double ax, double ay, double bx, double by)
 
 static struct shape shape_of(const struct sorting *s, size_t index)
 {
-    struct oro_range r = oro_op_record(s->group, index);
+    struct oro_uplift_segment r = oro_op_record(s->group, index);
     struct disc a = disc_of(s, r.ax, r.ay, r.radius_a), b = disc_of(s, r.bx, r.by, r.radius_b);
     struct shape shape = {.discs = {a, b}};
     double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);

@@ -6,8 +6,8 @@
 
 /* ---- Primitives ---- */
 
-_Static_assert(sizeof(struct oro_range) == ORO_RECORD_FLOATS * sizeof(float), "a record");
-_Static_assert(sizeof(struct oro_valley) == sizeof(struct oro_range), "both are one record");
+_Static_assert(sizeof(struct oro_uplift_segment) == ORO_RECORD_FLOATS * sizeof(float), "a record");
+_Static_assert(sizeof(struct oro_valley) == sizeof(struct oro_uplift_segment), "both are one record");
 
 static bool few_enough(size_t count, struct oro_error *err)
 {
@@ -16,7 +16,8 @@ static bool few_enough(size_t count, struct oro_error *err)
            oro_fail(err, ORO_E_LIMIT, "at most %d primitives in a group, not %zu", PRIMITIVES_MAX, count);
 }
 
-struct oro_uplift *oro_uplift_ranges(const struct oro_range *ranges, size_t count, struct oro_error *err)
+struct oro_uplift *oro_uplift_ranges(const struct oro_uplift_segment *ranges, size_t count,
+                                     struct oro_error *err)
 {
     struct oro_words head = {.count = 0};
     oro_words_number(&head, (uint32_t)count);

@@ -35,7 +35,7 @@ static bool check_position(const struct walk *w, double x, double y, const char 
 
 static bool check_record(const struct walk *w, const struct oro_op *op, uint32_t index)
 {
-    const struct oro_range r = oro_op_record(op, index);
+    const struct oro_uplift_segment r = oro_op_record(op, index);
     bool valley = op->code == ORO_OP_VALLEYS;
     const char *kind = valley ? "a valley" : "a range";
     double radii[2] = {(double)r.radius_a, (double)r.radius_b};

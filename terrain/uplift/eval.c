@@ -14,7 +14,7 @@ struct nearness {
     double along, share; /* 0..1 along the segment, of the radius */
 };
 
-static struct nearness near_segment(const struct oro_range *r, struct point p)
+static struct nearness near_segment(const struct oro_uplift_segment *r, struct point p)
 {
     double ax = (double)r->ax, ay = (double)r->ay, dx = (double)r->bx - ax, dy = (double)r->by - ay;
     double length = dx * dx + dy * dy;
@@ -25,7 +25,7 @@ static struct nearness near_segment(const struct oro_range *r, struct point p)
 }
 
 /* Eq. 6, with the distance to the segment. */
-static double range_at(const struct oro_range *r, struct point p)
+static double range_at(const struct oro_uplift_segment *r, struct point p)
 {
     struct nearness n = near_segment(r, p);
     double fall = 1 - n.share * n.share;
@@ -33,7 +33,7 @@ static double range_at(const struct oro_range *r, struct point p)
     return n.share < 1 ? uplift * fall * fall * fall : -1;
 }
 
-static double valley_at(const struct oro_range *r, const struct oro_op *op, struct point p)
+static double valley_at(const struct oro_uplift_segment *r, const struct oro_op *op, struct point p)
 {
     struct nearness n = near_segment(r, p);
     if (!(n.share < 1))
@@ -53,7 +53,7 @@ static double group_at(const struct oro_op *op, struct point p)
 {
     double value = -1;
     for (size_t i = 0; i < op->operands[0]; i++) {
-        struct oro_range record = oro_op_record(op, i);
+        struct oro_uplift_segment record = oro_op_record(op, i);
         value = op->code == ORO_OP_RANGES ? fmax(value, range_at(&record, p))
                                           : lowest(value, valley_at(&record, op, p));
     }

@@ -45,7 +45,7 @@ enum oro_uplift_code {
 
 enum {
     ORO_OP_HEAD = 2,
-    ORO_RECORD_FLOATS = 8, /* struct oro_range, struct oro_valley */
+    ORO_RECORD_FLOATS = 8, /* struct oro_uplift_segment, struct oro_valley */
     ORO_STAR_POINTS_MAX = 64,
     ORO_STAR_HEAD = 5, /* operands before the pieces */
     ORO_VALUES_MAX = 32,
@@ -95,9 +95,9 @@ static inline const uint32_t *oro_op_records(const struct oro_op *op)
     return op->operands + (op->code == ORO_OP_VALLEYS ? 1 + ORO_VALLEY_POINTS : 1);
 }
 
-static inline struct oro_range oro_op_record(const struct oro_op *op, size_t index)
+static inline struct oro_uplift_segment oro_op_record(const struct oro_op *op, size_t index)
 {
-    struct oro_range record;
+    struct oro_uplift_segment record;
     memcpy(&record, oro_op_records(op) + index * ORO_RECORD_FLOATS, sizeof record);
     return record;
 }
@@ -151,7 +151,7 @@ struct oro_bins {
 bool oro_bins_make(const struct oro_op *group, struct oro_bins *bins, struct oro_error *err);
 
 /* Box around record `record`'s support: minimum x, y, maximum x, y. */
-static inline void oro_record_box(const struct oro_range *r, double box[4])
+static inline void oro_record_box(const struct oro_uplift_segment *r, double box[4])
 {
     double a = (double)r->radius_a, b = (double)r->radius_b;
     double ax = (double)r->ax, ay = (double)r->ay, bx = (double)r->bx, by = (double)r->by;

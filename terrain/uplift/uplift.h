@@ -39,12 +39,13 @@ double oro_uplift_at(const struct oro_uplift *tree, double x, double y);
 
 /* Segment a-b with a radius and an uplift that vary linearly along it; eq. 6 with the distance to the
  * segment: u (1 - d^2/r^2)^3. With a == b a disc. Radii > 0 (up to 1e7 m), uplift 0 to 1e3. */
-struct oro_range {
+struct oro_uplift_segment {
     float ax, ay, bx, by;
     float radius_a, radius_b, uplift_a, uplift_b;
 };
 /* The highest of them at every point. With none (`ranges` may be NULL) undefined everywhere. */
-struct oro_uplift *oro_uplift_ranges(const struct oro_range *ranges, size_t count, struct oro_error *err);
+struct oro_uplift *oro_uplift_ranges(const struct oro_uplift_segment *ranges, size_t count,
+                                     struct oro_error *err);
 
 /* A valley along segment a-b: `rim` * profile(d / w) within w, the half width, which varies linearly;
  * undefined beyond. The profile goes from the axis (0) to the rim (1), POINTS values >= 0 at equal distances,

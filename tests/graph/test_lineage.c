@@ -154,7 +154,7 @@ TEST(resampled)
     assert_string_equal(plan->steps[dug].id, "dug");
     /* A step as the planner puts it in. */
     struct oro_step steps[16];
-    struct oro_source from = plan->steps[last].sources[1], to = {last, 0};
+    struct oro_plan_source from = plan->steps[last].sources[1], to = {last, 0};
     memcpy(steps, plan->steps, plan->step_count * sizeof *steps);
     steps[last] = (struct oro_step){.id = "x:a", .type = &oro_node_resample, .sources = &from};
     struct oro_plan changed = {.steps = steps, .step_count = plan->step_count};
@@ -186,7 +186,7 @@ TEST(no_memory)
     assert_false(oro_plan_lineage(asked.plan, asked.plan->targets[0], &asked.lineage, &err));
     assert_int_equal(err.code, ORO_E_MEMORY);
     oro_memory_fail_at(0);
-    assert_true(oro_plan_lineage(asked.plan, (struct oro_source){-1, 0}, &asked.lineage, &err));
+    assert_true(oro_plan_lineage(asked.plan, (struct oro_plan_source){-1, 0}, &asked.lineage, &err));
     assert_false(asked.lineage.terrain);
     end(&asked);
 }

@@ -38,7 +38,7 @@ static bool disc_eval(struct oro_eval *e, const void *data)
 {
     const struct disc_params *p = data;
     struct oro_error err = {0};
-    struct oro_range disc = {p->x, p->y, p->x, p->y, p->radius, p->radius, p->height, p->height};
+    struct oro_uplift_segment disc = {p->x, p->y, p->x, p->y, p->radius, p->radius, p->height, p->height};
     if (p->as_raster)
         return oro_eval_give_host(e, "uplift", oro_alloc(oro_grid_cells(oro_eval_grid(e)), sizeof(float)));
     return oro_eval_give_uplift(e, "uplift", oro_uplift_ranges(&disc, 1, &err), &err);

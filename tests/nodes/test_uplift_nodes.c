@@ -213,7 +213,7 @@ static void assert_same(struct oro_uplift *a, struct oro_uplift *b, double toler
 TEST(straight_primitives)
 {
     need_device();
-    struct oro_range range = {2000, 3000, 7000, 8000, 500, 1000, 0.0004f, 0.0002f};
+    struct oro_uplift_segment range = {2000, 3000, 7000, 8000, 500, 1000, 0.0004f, 0.0002f};
     assert_same(tree_of(IN("centre", "3000 6000") IN("radius", "2500") IN("uplift", "0.001"), "uplift_disc"),
                 disc(3000, 6000, 2500, 0.001), 1e-9);
     assert_same(tree_of("", "uplift_constant"), MAKE(constant, 0.0005f), 1e-9);
@@ -228,8 +228,8 @@ TEST(straight_primitives)
 TEST(profiles_bend_ranges)
 {
     need_device();
-    struct oro_range ranges[2] = {{1000, 5000, 3000, 5000, 500, 1000, 0.001f, 0},
-                                  {3000, 5000, 9000, 5000, 1000, 1000, 0, 0.001f}};
+    struct oro_uplift_segment ranges[2] = {{1000, 5000, 3000, 5000, 500, 1000, 0.001f, 0},
+                                           {3000, 5000, 9000, 5000, 1000, 1000, 0, 0.001f}};
     assert_same(tree_of(IN("from", "1000 5000") IN("to", "9000 5000") IN("radius", "1000")
                             IN("uplift", "0.001") IN("radius_profile", "0 0.5, 0.25 1")
                                 IN("uplift_profile", "0 1, 0.25 0, 1 1"),
@@ -244,9 +244,9 @@ TEST(profiles_bend_ranges)
 TEST(curves_follow_their_points)
 {
     need_device();
-    struct oro_range ranges[3] = {{1000, 5000, 5000, 2000, 700, 700, 1, 1},
-                                  {5000, 2000, 9000, 5000, 700, 700, 1, 1},
-                                  {3000, 8000, 3000, 8000, 400, 400, 1, 1}};
+    struct oro_uplift_segment ranges[3] = {{1000, 5000, 5000, 2000, 700, 700, 1, 1},
+                                           {5000, 2000, 9000, 5000, 700, 700, 1, 1},
+                                           {3000, 8000, 3000, 8000, 400, 400, 1, 1}};
     assert_same(tree_of(IN("curve", "1000 5000, 5000 2000, 9000 5000; 3000 8000 0 800") IN("smooth", "false")
                             IN("radius", "700") IN("uplift", "1"),
                         "uplift_curve"),

@@ -124,7 +124,7 @@ static void check_bins(const struct oro_uplift *tree, double mean_entries)
     assert_true(bins.starts[cells] <= mean_entries * count + 4);
     for (int i = 0; i < 3000; i++) {
         size_t index = (size_t)(chance(&sequence) * count);
-        struct oro_range r = oro_op_record(&op, index);
+        struct oro_uplift_segment r = oro_op_record(&op, index);
         struct oro_uplift *one = MAKE(ranges, &r, 1);
         double b[4];
         leaf_box(one, b);

@@ -37,7 +37,7 @@ TEST(groups_are_joined_by_max)
     struct oro_uplift *tree = MAKE(combine, a, b, ORO_UPLIFT_MAX);
     struct oro_uplift *same = MAKE(combine, tree, none, ORO_UPLIFT_MAX);
     assert_int_equal(oro_uplift_size(tree), 12);
-    assert_int_equal(oro_uplift_bytes(tree) - oro_uplift_bytes(none), 12 * sizeof(struct oro_range));
+    assert_int_equal(oro_uplift_bytes(tree) - oro_uplift_bytes(none), 12 * sizeof(struct oro_uplift_segment));
     assert_int_equal(oro_uplift_bytes(same), oro_uplift_bytes(tree));
     for (int k = 0; k < 200; k++) {
         double x = chance_of(&sequence, 0, 1000), y = chance_of(&sequence, 0, 1000);

@@ -8,7 +8,7 @@ TEST(ranges_fall_off_from_a_segment)
 {
     uint32_t sequence = 3;
     for (int i = 0; i < 20; i++) {
-        struct oro_range r = random_range(&sequence, 1000, 400);
+        struct oro_uplift_segment r = random_range(&sequence, 1000, 400);
         struct oro_uplift *tree = MAKE(ranges, &r, 1);
         for (int k = 0; k < 50; k++) {
             double x = chance_of(&sequence, -300, 1300), y = chance_of(&sequence, -300, 1300);
@@ -42,7 +42,7 @@ TEST(a_disc_is_eq_6)
 TEST(the_highest_of_many_counts)
 {
     uint32_t sequence = 9;
-    struct oro_range ranges[30];
+    struct oro_uplift_segment ranges[30];
     for (int i = 0; i < 30; i++)
         ranges[i] = random_range(&sequence, 1000, 300);
     struct oro_uplift *all = MAKE(ranges, ranges, 30);
@@ -222,7 +222,7 @@ TEST(rasters_are_bilinear)
 
 TEST(bad_numbers_are_refused)
 {
-    static const struct oro_range bad[] = {
+    static const struct oro_uplift_segment bad[] = {
         {NAN, 0, 0, 0, 1, 1, 1, 1},  {0, INFINITY, 0, 0, 1, 1, 1, 1}, {0, 0, 2e8f, 0, 1, 1, 1, 1},
         {0, 0, 0, 0, 0, 1, 1, 1},    {0, 0, 0, 0, 1, -1, 1, 1},       {0, 0, 0, 0, 1, NAN, 1, 1},
         {0, 0, 0, 0, 1, 2e7f, 1, 1}, {0, 0, 0, 0, 1, 1, -1, 1},       {0, 0, 0, 0, 1, 1, 1, 1001},

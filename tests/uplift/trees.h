@@ -43,10 +43,10 @@ static inline double chance_of(uint32_t *sequence, double low, double high)
     return low + (high - low) * chance(sequence);
 }
 
-static inline struct oro_range random_range(uint32_t *sequence, double extent, double size)
+static inline struct oro_uplift_segment random_range(uint32_t *sequence, double extent, double size)
 {
     double x = chance_of(sequence, 0, extent), y = chance_of(sequence, 0, extent);
-    struct oro_range range = {.ax = (float)x, .ay = (float)y};
+    struct oro_uplift_segment range = {.ax = (float)x, .ay = (float)y};
     range.bx = (float)(x + chance_of(sequence, -size, size));
     range.by = (float)(y + chance_of(sequence, -size, size));
     range.radius_a = (float)chance_of(sequence, 0.05 * size, size);
@@ -64,8 +64,8 @@ static inline void near_to(double a, double b, double tolerance)
 
 static inline struct oro_uplift *disc(double x, double y, double radius, double uplift)
 {
-    struct oro_range range = {(float)x,      (float)y,      (float)x,      (float)y,
-                              (float)radius, (float)radius, (float)uplift, (float)uplift};
+    struct oro_uplift_segment range = {(float)x,      (float)y,      (float)x,      (float)y,
+                                       (float)radius, (float)radius, (float)uplift, (float)uplift};
     return MAKE(ranges, &range, 1);
 }
 
@@ -99,7 +99,7 @@ static inline struct oro_uplift *random_valleys(uint32_t *sequence, size_t count
 {
     struct oro_valley valleys[64];
     for (size_t i = 0; i < count; i++) {
-        struct oro_range range = random_range(sequence, extent, 0.15 * extent);
+        struct oro_uplift_segment range = random_range(sequence, extent, 0.15 * extent);
         memcpy(&valleys[i], &range, sizeof range);
     }
     return MAKE(valleys, valleys, count, ramp_profile);
@@ -107,7 +107,7 @@ static inline struct oro_uplift *random_valleys(uint32_t *sequence, size_t count
 
 static inline struct oro_uplift *random_ranges(uint32_t *sequence, size_t count, double extent, double size)
 {
-    struct oro_range *ranges = calloc(count + 1, sizeof *ranges);
+    struct oro_uplift_segment *ranges = calloc(count + 1, sizeof *ranges);
     for (size_t i = 0; i < count; i++)
         ranges[i] = random_range(sequence, extent, size);
     struct oro_uplift *tree = MAKE(ranges, ranges, count);
