@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "bench/bench.h"
 #include "graph/derived/assets.h"
-#include "graph/file/xml.h"
+#include "graph/file/load.h"
 #include "graph/plan/plan.h"
 
 enum { NODES = 5000, GROUP_NODES = 10 };
@@ -79,7 +79,7 @@ static bool measure(struct bench *bench, const char *name, const struct oro_text
 {
     struct oro_registry registry = oro_builtin_nodes;
     struct oro_problems problems = {0};
-    registry.assets = oro_assets_create(&registry, false);
+    registry.assets = oro_assets_create(&registry, oro_document_load, false);
     double started = oro_now(), first = 0, again = 0;
     struct oro_document *doc = oro_document_parse(text->data, text->length, "", &registry, &problems);
     double read = oro_now() - started;

@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/table.h"
-#include "graph/eval/cache.h"
+#include "graph/cache/cache.h"
 
 static bool show(const char *folder, struct oro_error *err)
 {

@@ -4,15 +4,13 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/graph.h"
-#include "graph/file/xml.h"
+#include "graph/file/load.h"
 
 /* Returns the number of errors. */
 static size_t check_file(const char *path, const struct oro_registry *registry)
 {
     struct oro_problems problems = {0};
-    struct oro_document *doc = oro_document_read(path, registry, &problems);
-    if (doc)
-        oro_check(doc, registry, &problems);
+    struct oro_document *doc = oro_document_load(path, registry, &problems);
     cli_print_problems(&problems, path);
     size_t errors = problems.errors + (!doc && problems.errors == 0);
     if (errors == 0)

@@ -13,7 +13,7 @@
 #include "cli/graph.h"
 #include "graph/derived/assets.h"
 #include "graph/derived/paths.h"
-#include "graph/file/xml.h"
+#include "graph/file/load.h"
 #include "graph/reuse/reuse.h"
 
 struct reuse_options {

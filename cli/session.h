@@ -2,7 +2,7 @@
 #ifndef ORO_CLI_SESSION_H
 #define ORO_CLI_SESSION_H
 
-#include "graph/eval/cache.h"
+#include "graph/cache/cache.h"
 #include "graph/type/device.h"
 
 struct cli_session_options {

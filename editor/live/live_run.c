@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "editor/live/live_private.h"
+#include "graph/file/load.h"
 #include "lua/types/registry.h"
 
 /* ---- Telling ---- */

@@ -4,7 +4,7 @@
 
 #include "editor/panels/panels_private.h"
 #include "gpu/gpu.h"
-#include "graph/eval/cache.h"
+#include "graph/cache/cache.h"
 
 enum { DEVICES_MAX = 16 };
 

@@ -13,7 +13,6 @@
 #include "graph/derived/assets_private.h"
 #include "graph/derived/paths.h"
 #include "graph/document/document_private.h"
-#include "graph/file/xml.h"
 
 /* A file. One that is being read is there already, so that a cycle is found. */
 struct asset {
@@ -37,6 +36,7 @@ struct found {
 struct oro_assets {
     uint64_t number; /* that no other assets of the process have, nor had these before they were read anew */
     const struct oro_registry *registry;
+    oro_load_fn *load;
     bool allow_any_path;
     struct asset *assets;
     size_t asset_count, asset_capacity;
@@ -53,12 +53,13 @@ static uint64_t next_number(void)
     return atomic_fetch_add(&last, 1) + 1;
 }
 
-struct oro_assets *oro_assets_create(const struct oro_registry *registry, bool allow_any_path)
+struct oro_assets *oro_assets_create(const struct oro_registry *registry, oro_load_fn *load,
+                                     bool allow_any_path)
 {
     struct oro_assets *assets = oro_alloc(1, sizeof *assets);
     if (assets)
         *assets = (struct oro_assets){
-            .number = next_number(), .registry = registry, .allow_any_path = allow_any_path};
+            .number = next_number(), .registry = registry, .load = load, .allow_any_path = allow_any_path};
     return assets;
 }
 
@@ -121,9 +122,7 @@ static struct oro_document *read_asset(struct oro_assets *assets, const char *hr
                                        struct oro_error *err)
 {
     struct oro_problems problems = {0};
-    struct oro_document *doc = oro_document_read(path, assets->registry, &problems);
-    if (doc)
-        oro_check(doc, assets->registry, &problems);
+    struct oro_document *doc = assets->load(path, assets->registry, &problems);
     if (doc)
         assets->nodes += count_nodes(doc);
     bool ok = doc && oro_problems_fatal(&problems) == 0;

@@ -18,13 +18,16 @@ enum {
     ORO_ASSETS_MAX = 1024,        /* different files */
     ORO_ASSET_NODES_MAX = 500000, /* nodes in all files together */
 };
-#define ORO_GRAPH_TYPE "graph"
 
 struct oro_assets; /* one thread at a time, with all that asks for types */
 
+/* Reads the document at `path` and checks it: oro_document_load. NULL: `problems` says why. */
+typedef struct oro_document *oro_load_fn(const char *path, const struct oro_registry *registry,
+                                         struct oro_problems *problems);
 /* `registry` must outlive the assets; it will name them as its own. `allow_any_path`: files may lie anywhere.
  * NULL: memory is out. */
-struct oro_assets *oro_assets_create(const struct oro_registry *registry, bool allow_any_path);
+struct oro_assets *oro_assets_create(const struct oro_registry *registry, oro_load_fn *load,
+                                     bool allow_any_path);
 void oro_assets_destroy(struct oro_assets *assets); /* NULL is allowed */
 /* Looks at all files that were asked for. Where one changed, came, went, or is hidden by another now, all are
  * read anew when they are asked for: graphs and node types that came from here are gone then. Returns whether

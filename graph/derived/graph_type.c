@@ -542,8 +542,9 @@ static bool enter_all(struct maker *maker, int *height)
         bool found = oro_graph_find(maker->registry, maker->graph->root, node, &inner, &why);
         if ((!found || !oro_graph_type(maker->registry, &inner, &why)) && why.code == ORO_E_LIMIT)
             return oro_fail(maker->err, why.code, "%s", why.text);
-        if (found && inner.doc->derived->height >= *height)
-            *height = inner.doc->derived->height + 1;
+        const struct oro_graph_type *type = found ? inner.doc->derived->data : NULL;
+        if (type && type->height >= *height)
+            *height = type->height + 1;
     }
     return *height <= ORO_GRAPH_DEPTH_MAX ||
            oro_fail(maker->err, ORO_E_LIMIT, "graphs are used within graphs more than %d deep",
@@ -579,12 +580,20 @@ static char *graph_name(const struct oro_graph *graph)
     return name;
 }
 
-void oro_graph_type_destroy(struct oro_graph_type *type)
+static void destroy_type(void *data)
 {
-    if (!type)
-        return;
+    struct oro_graph_type *type = data;
     oro_arena_destroy(type->arena);
     oro_free(type);
+}
+
+/* Kept with the document that it is made from. NULL: memory is out. */
+static struct oro_graph_type *derived_of(const struct oro_document *doc)
+{
+    struct oro_derived *derived = doc->derived;
+    if (!derived->data)
+        *derived = (struct oro_derived){oro_alloc(1, sizeof(struct oro_graph_type)), destroy_type};
+    return derived->data;
 }
 
 /* What it is called in chains: a file by its own name, a group by its. */
@@ -627,9 +636,13 @@ static void make(const struct oro_registry *registry, const struct oro_graph *gr
 const struct oro_node_type *oro_graph_type(const struct oro_registry *registry, const struct oro_graph *graph,
                                            struct oro_error *err)
 {
-    struct oro_graph_type *derived = graph->doc->derived;
     if (!registry->assets) {
         oro_fail(err, ORO_E_DOCUMENT, "this program uses no graphs as nodes");
+        return NULL;
+    }
+    struct oro_graph_type *derived = derived_of(graph->doc);
+    if (!derived) {
+        oro_fail(err, ORO_E_MEMORY, "no memory for a node type");
         return NULL;
     }
     bool current = derived->assets == oro_assets_number(registry->assets) &&

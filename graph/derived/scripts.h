@@ -16,7 +16,6 @@ enum { ORO_SCRIPTS_MAX = 4096 }; /* read in one process, with their later versio
 /* Reading all scripts may take so long together, from one refresh to the next; and building the graphs of one
  * plan: each is limited, and there may be many. */
 #define ORO_SCRIPTS_SECONDS 5.0
-#define ORO_INLINE_TYPE "lua"
 
 /* A text that a script is made of, and the line of its file at which it begins. */
 struct oro_script_source {

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "graph/document/document_private.h"
-#include "graph/file/xml.h"
 
 /* Decodes one UTF-8 character; returns its length, or 0 when it is malformed, overlong or a surrogate. */
 static size_t decode(const unsigned char *s, unsigned long *code)

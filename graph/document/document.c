@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "graph/derived/assets_private.h"
 #include "graph/document/document_private.h"
 
 struct oro_document *oro_document_create(void)
@@ -32,7 +31,9 @@ void oro_document_destroy(struct oro_document *doc)
     oro_free(doc->frames);
     oro_free(doc->variables);
     oro_free(doc->groups);
-    oro_graph_type_destroy(doc->derived);
+    if (doc->derived && doc->derived->data)
+        doc->derived->destroy(doc->derived->data);
+    oro_free(doc->derived);
     oro_free(doc->table);
     oro_attributes_free(&doc->other);
     oro_fragments_free(&doc->head);

@@ -16,6 +16,27 @@
 #include "graph/type/grid.h"
 #include "graph/type/registry.h"
 
+/* Limits of a document, in files and in memory. */
+enum {
+    ORO_DOCUMENT_VERSION = 1,
+    ORO_DOCUMENT_BYTES_MAX = 64 * 1024 * 1024,
+    ORO_DOCUMENT_NODES_MAX = 100000,
+    ORO_DOCUMENT_DEPTH_MAX = 64,
+    ORO_DOCUMENT_INPUTS_MAX = 256, /* entries of one node */
+    ORO_DOCUMENT_PORTS_MAX = 1024, /* entries of the interface */
+    ORO_DOCUMENT_VARIABLES_MAX = 1024,
+    ORO_DOCUMENT_GROUPS_MAX = 1024,
+    ORO_DOCUMENT_ATTRIBUTES_MAX = 64,    /* of one element */
+    ORO_DOCUMENT_NAMESPACES_MAX = 256,   /* declarations in one document */
+    ORO_DOCUMENT_PARTS_MAX = 2000000,    /* elements, attributes, comments, ... in one document */
+    ORO_DOCUMENT_TEXT_MAX = 1024 * 1024, /* bytes of one attribute or comment */
+};
+
+/* Types of nodes that are made from the document itself: a graph that is used as a node, and a script that
+ * stands in the node. */
+#define ORO_GRAPH_TYPE "graph"
+#define ORO_INLINE_TYPE "lua"
+
 /* An attribute that this version does not know, or a known one whose value makes no sense (such as x="1,5"):
  * written back as it was. A known one is dropped by the edit that gives it a value. */
 struct oro_doc_attribute {
@@ -276,14 +297,5 @@ void oro_problem_add(struct oro_problems *problems, bool error, const char *code
 void oro_problems_free(struct oro_problems *problems);
 /* "file:line: error [code]: node 'x': text"; unknown parts are left out. Returns `out`. */
 const char *oro_problem_line(const struct oro_problem *problem, const char *file, char *out, size_t size);
-
-/* Checks a document and its groups against the node types: unknown types and inputs, dangling links, wrong
- * socket types, values out of range, expressions that fail, graphs that are missing, cycles, required inputs
- * missing, interface entries that lead nowhere. What a muted node lacks is no problem, but where it has
- * nothing to pass on to an input that is required. Adds to `problems`, which is then sorted by line and
- * without repetitions (so that the same list may have gone through oro_document_read before). A required
- * input that an interface input leads to may stay unlinked: that is a notice ("open-input"). */
-void oro_check(const struct oro_document *doc, const struct oro_registry *registry,
-               struct oro_problems *problems);
 
 #endif

@@ -73,7 +73,11 @@ struct oro_document {
     struct oro_item **table;                    /* nodes by id, the first of several; linear probing */
     size_t table_size;                          /* a power of two, more than twice the capacity; or 0 */
 
-    struct oro_graph_type *derived; /* what the interface makes of it as a node (graph_type.c) */
+    /* What the interface makes of it as a node (graph/derived/graph_type.c); made when it is asked for. */
+    struct oro_derived {
+        void *data;
+        void (*destroy)(void *data);
+    } * derived;
 
     struct oro_undo_step *steps[ORO_UNDO_STEPS]; /* oldest first; those from `done` on were undone */
     size_t step_count, done;
@@ -153,10 +157,7 @@ bool oro_edit_need_text(const char *text, struct oro_error *err); /* NULL is all
 bool oro_edit_need_name(const char *name, const char *what, struct oro_error *err);
 bool oro_edit_need_finite(const double *numbers, size_t count, struct oro_error *err);
 
-/* ---- graph_type.c ---- */
-void oro_graph_type_destroy(struct oro_graph_type *type); /* NULL is allowed */
-
-/* ---- xml_text.c ---- */
+/* ---- characters.c ---- */
 /* UTF-8 without characters that XML cannot hold, and of a length that reading allows. */
 bool oro_xml_allows(const char *text);
 /* Adds the text as it stands in an attribute. */

@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "graph/derived/scripts.h"
 #include "graph/document/document_private.h"
-#include "graph/file/xml.h"
 
 /* ---- Preparing changes ---- */
 

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "graph/document/document_private.h"
 #include "graph/document/variable.h"
-#include "graph/file/xml.h"
 
 /* ---- World and title ---- */
 

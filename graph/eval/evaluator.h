@@ -5,7 +5,7 @@
 #ifndef ORO_GRAPH_EVAL_EVALUATOR_H
 #define ORO_GRAPH_EVAL_EVALUATOR_H
 
-#include "graph/eval/cache.h"
+#include "graph/cache/cache.h"
 #include "graph/plan/plan.h"
 #include "graph/type/node.h"
 #include "graph/type/value.h"

@@ -8,6 +8,7 @@
 #include "graph/derived/scripts.h"
 #include "graph/document/document_private.h"
 #include "graph/document/variable.h"
+#include "graph/file/load.h"
 #include "graph/type/literal.h"
 
 /* A suggestion compares a name with many others. A document that is wrong everywhere must not make checking

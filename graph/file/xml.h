@@ -4,21 +4,6 @@
 
 #include "graph/document/document.h"
 
-enum {
-    ORO_DOCUMENT_VERSION = 1,
-    ORO_DOCUMENT_BYTES_MAX = 64 * 1024 * 1024,
-    ORO_DOCUMENT_NODES_MAX = 100000,
-    ORO_DOCUMENT_DEPTH_MAX = 64,
-    ORO_DOCUMENT_INPUTS_MAX = 256, /* entries of one node */
-    ORO_DOCUMENT_PORTS_MAX = 1024, /* entries of the interface */
-    ORO_DOCUMENT_VARIABLES_MAX = 1024,
-    ORO_DOCUMENT_GROUPS_MAX = 1024,
-    ORO_DOCUMENT_ATTRIBUTES_MAX = 64,    /* of one element */
-    ORO_DOCUMENT_NAMESPACES_MAX = 256,   /* declarations in one document */
-    ORO_DOCUMENT_PARTS_MAX = 2000000,    /* elements, attributes, comments, ... in one document */
-    ORO_DOCUMENT_TEXT_MAX = 1024 * 1024, /* bytes of one attribute or comment */
-};
-
 /* Reads a document; brings older documents and node types up to date (notices in `problems`). NULL when it is
  * not a document at all: then `problems` says why. A document with errors in its parts is returned, with all
  * of them reported, so that an editor can open it. `registry` is used for migrations. No network, no DTD, no

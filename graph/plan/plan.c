@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/derived/assets.h"
+#include "graph/file/load.h"
 #include "graph/plan/plan_private.h"
 
 static bool plan_target(struct oro_scope *scope, const struct oro_target *target,

@@ -9,7 +9,7 @@
 /* The status is read back at least this often, in seconds: that waits for all that runs. */
 #define STATUS_SECONDS 0.2
 
-enum { STATE_MAX = 12 }; /* rasters of a stored state: ORO_RESULT_VALUES_MAX of graph/eval/cache.h */
+enum { STATE_MAX = 12 }; /* rasters of a stored state: ORO_RESULT_VALUES_MAX of graph/cache/cache.h */
 
 struct runner {
     struct oro_eval *eval;

@@ -1,5 +1,6 @@
 #include "lua/types/registry.h"
 
+#include "graph/file/load.h"
 #include "graph/plan/file_digests.h"
 #include "lua/expression/expression.h"
 #include "lua/types/node_types.h"
@@ -9,7 +10,7 @@ bool oro_registry_open(struct oro_registry *registry, const struct oro_registry 
 {
     *registry = *types;
     registry->language = &oro_lua;
-    registry->assets = oro_assets_create(registry, allow_any_path);
+    registry->assets = oro_assets_create(registry, oro_document_load, allow_any_path);
     registry->scripts = oro_scripts_create(&oro_lua_scripts, allow_any_path, log);
     registry->digests = oro_file_digests_create();
     return (registry->assets && registry->scripts && registry->digests) ||

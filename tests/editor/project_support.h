@@ -15,7 +15,7 @@
 #include "editor/project/operations.h"
 #include "editor/project/project.h"
 #include "graph/derived/assets.h"
-#include "graph/file/xml.h"
+#include "graph/file/load.h"
 #include "lua/expression/expression.h"
 #include "tests/support/test.h"
 
@@ -26,7 +26,7 @@ FIXTURE(set_up_registry)
 {
     registry = oro_builtin_nodes;
     registry.language = &oro_lua;
-    registry.assets = oro_assets_create(&registry, true);
+    registry.assets = oro_assets_create(&registry, oro_document_load, true);
     return registry.assets ? 0 : -1;
 }
 

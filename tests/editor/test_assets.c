@@ -9,6 +9,7 @@
 #include "editor/panels/assets.h"
 #include "editor/ui/prose.h"
 #include "graph/derived/assets.h"
+#include "graph/file/load.h"
 #include "lua/expression/expression.h"
 #include "tests/support/test.h"
 
@@ -23,7 +24,7 @@ FIXTURE(set_up)
     static struct fixture f;
     f = (struct fixture){.registry = oro_builtin_nodes, .doc = oro_document_create()};
     f.registry.language = &oro_lua;
-    f.registry.assets = oro_assets_create(&f.registry, true);
+    f.registry.assets = oro_assets_create(&f.registry, oro_document_load, true);
     *state = &f;
     setenv("OROGRAPH_PATH", "library", 1); /* tests run in the source folder */
     return f.doc && f.registry.assets && ed_assets_refresh(&f.assets, &f.registry, f.doc, 1, false) ? 0 : -1;

@@ -1,5 +1,6 @@
 /* What a user does to nodes, one thing at a time and many at random. */
 #include "editor/project/project_private.h"
+#include "graph/file/load.h"
 #include "tests/editor/project_support.h"
 
 #include <time.h>

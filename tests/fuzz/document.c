@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "graph/file/xml.h"
+#include "graph/file/load.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

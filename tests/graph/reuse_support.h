@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "graph/derived/assets.h"
+#include "graph/file/load.h"
 #include "graph/plan/plan.h"
 #include "graph/reuse/reuse.h"
 #include "graph/type/literal.h"
@@ -78,7 +79,7 @@ static inline void open_registry(bool allow_any_path)
 {
     reuse = (struct oro_registry){
         .types = reuse_types, .count = sizeof reuse_types / sizeof reuse_types[0], .language = &oro_lua};
-    reuse.assets = oro_assets_create(&reuse, allow_any_path);
+    reuse.assets = oro_assets_create(&reuse, oro_document_load, allow_any_path);
     assert_non_null(reuse.assets);
 }
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "graph/eval/cache.h"
+#include "graph/cache/cache.h"
 #include "tests/support/fake_device.h"
 #include "tests/support/test.h"
 

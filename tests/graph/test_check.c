@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "graph/file/load.h"
 
 static struct oro_problems checked(const char *text)
 {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "graph/file/load.h"
 
 static const char sample[] = DOCUMENT("  <!-- top -->\n"
                                       "  <about title=\"Sample\"/>\n"

@@ -2,6 +2,8 @@
  * half-way. */
 #include "tests/graph/support.h"
 
+#include "graph/file/load.h"
+
 static const char sample[] = DOCUMENT("  <!-- top -->\n"
                                       "  <about title=\"Sample\" by=\"me\"/>\n"
                                       "  <world extent=\"1,5\" seed=\"3\"/>\n"

@@ -2,6 +2,7 @@
 #include "tests/graph/reuse_support.h"
 
 #include "graph/document/variable.h"
+#include "graph/file/load.h"
 
 #define NOISE(id, rest) "<node id=\"" id "\" type=\"noise\">" rest "</node>"
 #define ERODE(id, from, rest)                                                                                \

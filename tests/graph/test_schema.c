@@ -4,6 +4,7 @@
 
 #include <libxml/relaxng.h>
 
+#include "graph/file/load.h"
 #include "graph/type/literal.h"
 
 static xmlRelaxNG *schema;

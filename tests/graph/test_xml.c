@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "graph/file/load.h"
 #include "graph/file/xml_private.h"
 
 /* ---- Round trips ---- */

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "graph/derived/assets.h"
-#include "graph/file/xml.h"
+#include "graph/file/load.h"
 #include "lua/expression/expression.h"
 #include "tests/support/test.h"
 
@@ -20,7 +20,7 @@ FIXTURE(open_registry)
 {
     registry = oro_builtin_nodes;
     registry.language = &oro_lua;
-    registry.assets = oro_assets_create(&registry, true);
+    registry.assets = oro_assets_create(&registry, oro_document_load, true);
     return registry.assets ? 0 : -1;
 }
 

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "graph/derived/assets.h"
-#include "graph/file/xml.h"
+#include "graph/file/load.h"
 #include "graph/plan/plan.h"
 #include "lua/expression/expression.h"
 #include "lua/script/script.h"
@@ -72,7 +72,7 @@ static void open_registry(void)
 {
     registry = fake_registry;
     registry.language = &oro_lua;
-    registry.assets = oro_assets_create(&registry, false);
+    registry.assets = oro_assets_create(&registry, oro_document_load, false);
     registry.scripts = oro_scripts_create(&oro_lua_scripts, false, &note_log);
     assert_true(registry.assets && registry.scripts);
 }

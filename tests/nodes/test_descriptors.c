@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "formats/format.h"
 #include "gpu/gpu.h"
-#include "graph/file/xml.h"
+#include "graph/file/load.h"
 #include "graph/type/literal.h"
 #include "graph/type/registry.h"
 #include "terrain/network/network.h"

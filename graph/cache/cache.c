@@ -1,10 +1,10 @@
 /* The cache in memory, in front of the one on disk. */
-#include "graph/eval/cache.h"
+#include "graph/cache/cache.h"
 
 #include <string.h>
 
 #include "base/memory.h"
-#include "graph/eval/cache_private.h"
+#include "graph/cache/cache_private.h"
 
 enum { BUCKETS = 4096 };
 /* Writing takes longer than computing anew below this cost, or above this many bytes per second of it. */
@@ -25,13 +25,6 @@ struct oro_cache {
     uint64_t clock, counts;
     struct oro_disk_cache *disk;
 };
-
-void oro_result_release(struct oro_result *result)
-{
-    for (int i = 0; i < result->value_count; i++)
-        oro_value_release(result->values[i]);
-    *result = (struct oro_result){0};
-}
 
 struct oro_cache *oro_cache_create(const struct oro_cache_options *options)
 {

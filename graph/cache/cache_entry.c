@@ -12,7 +12,7 @@
 #include <zstd.h>
 
 #include "base/memory.h"
-#include "graph/eval/cache_private.h"
+#include "graph/cache/cache_private.h"
 #include "terrain/network/network.h"
 #include "terrain/uplift/uplift.h"
 

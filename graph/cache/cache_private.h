@@ -1,10 +1,10 @@
 /* Shared by cache.c (memory), cache_disk.c (the folder) and cache_entry.c (the form of a file). */
-#ifndef ORO_GRAPH_EVAL_CACHE_PRIVATE_H
-#define ORO_GRAPH_EVAL_CACHE_PRIVATE_H
+#ifndef ORO_GRAPH_CACHE_CACHE_PRIVATE_H
+#define ORO_GRAPH_CACHE_CACHE_PRIVATE_H
 
 #include <sys/types.h>
 
-#include "graph/eval/cache.h"
+#include "graph/cache/cache.h"
 
 /* ---- cache_entry.c: a result as bytes. Checksummed; nothing is believed when reading. ---- */
 /* The caller frees *bytes with oro_free. `iterations` is 0 for a result, more for a state. */

@@ -4,29 +4,12 @@
  * number of processes; a damaged one is dropped as if it had never been there. Trouble with the disk is a
  * warning, never an error.
  */
-#ifndef ORO_GRAPH_EVAL_CACHE_H
-#define ORO_GRAPH_EVAL_CACHE_H
+#ifndef ORO_GRAPH_CACHE_CACHE_H
+#define ORO_GRAPH_CACHE_CACHE_H
 
 #include "base/hash.h"
 #include "base/log.h"
-#include "graph/type/value.h"
-
-enum { ORO_RESULT_VALUES_MAX = 12, ORO_RESULT_FIGURES_MAX = 12 };
-
-struct oro_figure {
-    char name[48];
-    char unit[16];
-    double value;
-};
-
-/* All outputs of one step, or a simulation's state after `iterations` steps. */
-struct oro_result {
-    struct oro_value *values[ORO_RESULT_VALUES_MAX];
-    int value_count;
-    struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
-    int figure_count;
-};
-void oro_result_release(struct oro_result *result); /* releases its values and zeroes it */
+#include "graph/cache/result.h"
 
 struct oro_cache_options {
     const char *folder;  /* NULL: the user's cache folder; "" : no disk cache */

@@ -14,7 +14,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "graph/eval/cache_private.h"
+#include "graph/cache/cache_private.h"
 
 enum { NAME_SIZE = 64, ENTRY_MAX_MIB = 20480, TEMPORARY_AGE = 3600 };
 static const char hex_digits[] = "0123456789abcdef";

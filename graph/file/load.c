@@ -1,0 +1,10 @@
+#include "graph/file/load.h"
+
+struct oro_document *oro_document_load(const char *path, const struct oro_registry *registry,
+                                       struct oro_problems *problems)
+{
+    struct oro_document *doc = oro_document_read(path, registry, problems);
+    if (doc)
+        oro_check(doc, registry, problems);
+    return doc;
+}
