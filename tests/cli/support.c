@@ -35,7 +35,7 @@ static void run_beside(const char *command, int report)
     struct used used = {0};
     pid_t child = fork();
     if (child == 0) {
-        execlp("timeout", "timeout", "60", "sh", "-c", command, (char *)NULL);
+        execlp("timeout", "timeout", "120", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }
     bool ok =

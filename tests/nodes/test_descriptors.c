@@ -383,9 +383,11 @@ enum { SIZES = sizeof sizes / sizeof sizes[0], ODD = 3 };
 TEST(defaults_are_finite)
 {
     need_device();
-    for (EACH_TYPE(type))
+    for (EACH_TYPE(type)) {
+        harness_forget(&h);
         for (int i = 0; i < SIZES; i++)
             expect_finite(&(struct subject){.type = type, .size = sizes[i]});
+    }
 }
 
 /* Networks of nothing, of a point, of a loop, of lines far away. What makes no sense there is an error of the
@@ -494,11 +496,13 @@ static bool is_further_row(const struct oro_input *input)
 TEST(extremes_are_finite)
 {
     need_device();
-    for (EACH_TYPE(type))
+    for (EACH_TYPE(type)) {
+        harness_forget(&h);
         for (const struct oro_input *input = type->inputs; input->name; input++)
             for (int i = 0; i < SIZES && !is_further_row(input); i++)
                 if (!type->expand || i == ODD) /* parts of composites are tried at every size */
                     try_extremes(type, input, sizes[i]);
+    }
 }
 
 /* Optional inputs that are linked, each on its own. */
@@ -508,6 +512,7 @@ TEST(optional_links_are_finite)
     for (EACH_TYPE(type)) {
         if (strcmp(type->id, "export") == 0)
             continue; /* takes a terrain or an image, not both: tests/nodes/test_filters.c has more */
+        harness_forget(&h);
         for (const struct oro_input *input = type->inputs; input->name; input++)
             for (int i = 0; i < SIZES; i++) {
                 struct subject s = {.type = type, .size = sizes[i], .chosen = input, .field = "2.5"};
@@ -577,7 +582,8 @@ TEST(maps_take_numbers_and_fields_alike)
 {
     need_device();
     int maps = 0;
-    for (EACH_TYPE(type))
+    for (EACH_TYPE(type)) {
+        harness_forget(&h);
         for (const struct oro_input *input = type->inputs; input->name; input++) {
             if (!input->map)
                 continue;
@@ -593,6 +599,7 @@ TEST(maps_take_numbers_and_fields_alike)
             }
             maps++;
         }
+    }
     h.options.fields_only = false;
     assert_true(maps > 5);
 }
