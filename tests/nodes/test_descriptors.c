@@ -20,6 +20,8 @@
 
 static char input_file[128], output_file[128], input_network[128], output_network[128];
 
+/* Each test has a device of its own: one that has compiled some hundred kernels drops some, and compiles them
+ * anew. */
 FIXTURE(open_with_files)
 {
     open_harness(state);
@@ -380,7 +382,7 @@ static void expect_finite(const struct subject *s)
 static const struct shape sizes[] = {{1, 1}, {1, 7}, {13, 1}, {33, 20}, {64, 64}};
 enum { SIZES = sizeof sizes / sizeof sizes[0], ODD = 3 };
 
-TEST(defaults_are_finite)
+TEST_WITH(defaults_are_finite, open_with_files, close_harness)
 {
     need_device();
     for (EACH_TYPE(type)) {
@@ -392,7 +394,7 @@ TEST(defaults_are_finite)
 
 /* Networks of nothing, of a point, of a loop, of lines far away. What makes no sense there is an error of the
  * node, in words. */
-TEST(networks_are_taken_or_refused)
+TEST_WITH(networks_are_taken_or_refused, open_with_files, close_harness)
 {
     static const char *const networks[] = {
         "", "100 100", "100 100, 500 300; 500 300, 100 400; 100 400, 100 100",
@@ -493,7 +495,7 @@ static bool is_further_row(const struct oro_input *input)
     return input->name[stem(input->name)] > '2';
 }
 
-TEST(extremes_are_finite)
+TEST_WITH(extremes_are_finite, open_with_files, close_harness)
 {
     need_device();
     for (EACH_TYPE(type)) {
@@ -506,7 +508,7 @@ TEST(extremes_are_finite)
 }
 
 /* Optional inputs that are linked, each on its own. */
-TEST(optional_links_are_finite)
+TEST_WITH(optional_links_are_finite, open_with_files, close_harness)
 {
     need_device();
     for (EACH_TYPE(type)) {
@@ -568,7 +570,7 @@ static void expect_same(const struct subject *a, const struct subject *b, const 
     free_all(second);
 }
 
-TEST(results_repeat)
+TEST_WITH(results_repeat, open_with_files, close_harness)
 {
     need_device();
     for (EACH_TYPE(type)) {
@@ -578,7 +580,7 @@ TEST(results_repeat)
 }
 
 /* A number, or a field with that number everywhere: the same bits. */
-TEST(maps_take_numbers_and_fields_alike)
+TEST_WITH(maps_take_numbers_and_fields_alike, open_with_files, close_harness)
 {
     need_device();
     int maps = 0;
@@ -717,5 +719,3 @@ TEST(documents_come_back)
         oro_document_destroy(doc);
     }
 }
-
-TEST_GROUP(open_with_files, close_harness);
