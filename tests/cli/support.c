@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 char output[1 << 20];
@@ -202,7 +203,5 @@ int make_folder(void **state)
 int remove_folder(void **state)
 {
     (void)state;
-    char command[300];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+    return chdir("/") == 0 && remove_tree(folder) == 0 ? 0 : -1;
 }

@@ -1,6 +1,5 @@
 #include "tests/nodes/harness.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "formats/format.h"
 #include "gpu/gpu.h"
 #include "graph/file/xml.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 void harness_forget(struct harness *h)
@@ -34,24 +34,10 @@ bool harness_open(struct harness *h)
     return true;
 }
 
-static void remove_folder(const char *folder)
-{
-    DIR *entries = opendir(folder);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.')
-            unlink(path);
-    }
-    if (entries)
-        closedir(entries);
-    rmdir(folder);
-}
-
 void harness_close(struct harness *h)
 {
     if (h->folder[0])
-        remove_folder(h->folder);
+        remove_tree(h->folder);
     oro_cache_destroy(h->cache);
     if (h->device)
         h->device->ops->destroy(h->device);
