@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 char output[1 << 20];
@@ -35,7 +36,7 @@ static void run_beside(const char *command, int report)
     struct used used = {0};
     pid_t child = fork();
     if (child == 0) {
-        execlp("timeout", "timeout", "60", "sh", "-c", command, (char *)NULL);
+        execlp("timeout", "timeout", "120", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }
     bool ok =
@@ -202,7 +203,5 @@ int make_folder(void **state)
 int remove_folder(void **state)
 {
     (void)state;
-    char command[300];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+    return chdir("/") == 0 && remove_tree(folder) == 0 ? 0 : -1;
 }

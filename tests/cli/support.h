@@ -20,7 +20,7 @@ extern char output[1 << 20];
 extern double seconds; /* of processors */
 extern long kilobytes; /* the largest of them */
 
-/* Runs a shell's command line in the test's folder and gives its exit code; after a minute it is ended. */
+/* Runs a shell's command line in the test's folder and gives its exit code; after two minutes it is ended. */
 int shell(const char *format, ...) ORO_PRINTF(1, 2);
 void expect(int code, const char *format, ...) ORO_PRINTF(2, 3);
 void says(const char *part);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "formats/format.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 enum { DONE = 0, USAGE = 2, INVALID = 3 };
@@ -120,9 +121,7 @@ FIXTURE(open_folder)
 
 FIXTURE(close_folder)
 {
-    char command[300];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+    return chdir("/") == 0 && remove_tree(folder) == 0 ? 0 : -1;
 }
 
 TEST_GROUP(open_folder, close_folder);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "formats/format.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, INVALID = 3, NO_DEVICE = 5 };
@@ -407,9 +408,7 @@ FIXTURE(make_folder)
 
 FIXTURE(remove_folder)
 {
-    char command[300];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+    return chdir("/") == 0 && remove_tree(folder) == 0 ? 0 : -1;
 }
 
 TEST_GROUP(make_folder, remove_folder);

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
+#include "tests/cli/support.h"
 #include "tests/support/test.h"
 
 /* Sanitizers take terabytes of addresses for themselves. */
@@ -18,58 +18,7 @@
 #define LIMITED "ulimit -v 3000000; "
 #endif
 
-enum { DONE = 0, FAILED = 1, USAGE = 2, INVALID = 3 };
-
-static char folder[256];
-static char output[1 << 20]; /* both streams */
-
-/* Runs a shell's command line in the test's folder. */
-static int shell(const char *format, ...) ORO_PRINTF(1, 2);
-static int shell(const char *format, ...)
-{
-    char arguments[4096], command[4200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(arguments, sizeof arguments, format, args);
-    va_end(args);
-    snprintf(command, sizeof command, "(%s) >stdout 2>&1 </dev/null", arguments);
-    int status = system(command);
-    FILE *file = fopen("stdout", "rb");
-    assert_non_null(file);
-    output[fread(output, 1, sizeof output - 1, file)] = '\0';
-    fclose(file);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-static void expect(int code, const char *command)
-{
-    int found = shell("%s", command);
-    if (found != code)
-        fail_msg("'%s' ended with %d, not %d: %s", command, found, code, output);
-}
-
-static void says(const char *part)
-{
-    if (!strstr(output, part))
-        fail_msg("'%s' is missing in: %s", part, output);
-}
-
-static void says_not(const char *part)
-{
-    if (strstr(output, part))
-        fail_msg("'%s' is in: %s", part, output);
-}
-
-#define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
 #define WORLD "  <world extent=\"3200\" resolution=\"32\"/>\n"
-#define TAIL "</orograph>\n"
-
-static void write_file(const char *name, const char *text)
-{
-    assert_true(oro_file_write(name, text, strlen(text), NULL));
-}
-
 static const char hills[] =
     HEAD "  <about title=\"Hills\" category=\"hills\" doc=\"Rolling ground. With terraces.\"/>\n"
          "  <interface>\n"
@@ -103,10 +52,6 @@ static const char costly[] =
          "from=\"hills.terrain\"/>\n  </interface>\n"                                                        \
          "  <node id=\"hills\" type=\"graph\" href=\"hills/rolling.oro\">\n    <in name=\"relief\" "         \
          "value=\"700\"/>\n  </node>\n" TAIL
-
-static int make_folder(void **state);
-
-static int remove_folder(void **state);
 
 /* Two projects use one graph; what one has rendered, the other finds in the cache. The graph may move to any
  * folder of OROGRAPH_PATH. */
@@ -329,9 +274,7 @@ TEST_WITH(a_page_of_a_graph, make_folder, remove_folder)
 
 static void hostile(const char *name, const char *part)
 {
-    char command[600];
-    snprintf(command, sizeof command, LIMITED "timeout 60 \"$OROGRAPH\" check %s", name);
-    expect(INVALID, command);
+    expect(INVALID, LIMITED "timeout 60 \"$OROGRAPH\" check %s", name);
     says(part);
 }
 
@@ -394,25 +337,4 @@ TEST_WITH(a_bomb, make_folder, remove_folder)
     says("more than 5000 nodes");
     expect(DONE,
            "test ! -e flat.oro && \"$OROGRAPH\" flatten f22.oro -o flat.oro && \"$OROGRAPH\" check flat.oro");
-}
-
-/* ---- Set-up ---- */
-
-FIXTURE(make_folder)
-{
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/orograph-reuse-XXXXXX", temporary ? temporary : "/tmp");
-    if (!mkdtemp(folder) || chdir(folder) != 0 || setenv("OROGRAPH", OROGRAPH_PROGRAM, 1) != 0)
-        return -1;
-    unsetenv("OROGRAPH_PATH");
-    char cache[300];
-    snprintf(cache, sizeof cache, "%s/cache", folder);
-    return setenv("OROGRAPH_CACHE", cache, 1);
-}
-
-FIXTURE(remove_folder)
-{
-    char command[300];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
 }

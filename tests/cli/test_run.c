@@ -9,40 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/file.h"
+#include "tests/cli/support.h"
 #include "tests/support/test.h"
 
-enum { DONE = 0, FAILED = 1, USAGE = 2, INVALID = 3, CANCELLED = 4 };
-
-static char folder[256];
-static char output[1 << 20]; /* both streams */
-
-/* Runs a shell's command line in the test's folder. */
-static void expect(int code, const char *command)
-{
-    char line[4200];
-    snprintf(line, sizeof line, "(%s) >stdout 2>&1 </dev/null", command);
-    int status = system(line);
-    FILE *file = fopen("stdout", "rb");
-    assert_non_null(file);
-    output[fread(output, 1, sizeof output - 1, file)] = '\0';
-    fclose(file);
-    assert_true(WIFEXITED(status));
-    if (WEXITSTATUS(status) != code)
-        fail_msg("'%s' ended with %d, not %d: %s", command, WEXITSTATUS(status), code, output);
-}
-
-static void says(const char *part)
-{
-    if (!strstr(output, part))
-        fail_msg("'%s' is missing in: %s", part, output);
-}
-
-static void write_file(const char *name, const char *text)
-{
-    assert_true(oro_file_write(name, text, strlen(text), NULL));
-}
+enum { CANCELLED = 4 };
 
 /* Runs a script with the folder out to write in; ended with another code, the test fails. */
 static void run(int code, const char *script)
@@ -50,9 +20,6 @@ static void run(int code, const char *script)
     write_file("s.lua", script);
     expect(code, "timeout 100 \"$OROGRAPH\" run s.lua --write out");
 }
-
-#define HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
-#define TAIL "</orograph>\n"
 
 static const char graph[] =
     HEAD "  <world extent=\"3200\" resolution=\"32\" seed=\"4\"/>\n"
@@ -87,11 +54,15 @@ static const char fifty[] =
     "orograph.write_text(orograph.args[2] .. '/table.csv', table.concat(lines, '\\n') .. '\\n')\n"
     "print(#lines)\n";
 
-static int make_folder(void **state);
+FIXTURE(make_graph)
+{
+    if (make_folder(state) != 0)
+        return -1;
+    write_file("g.oro", graph);
+    return 0;
+}
 
-static int remove_folder(void **state);
-
-TEST_WITH(fifty_variants, make_folder, remove_folder)
+TEST_WITH(fifty_variants, make_graph, remove_folder)
 {
     write_file("s.lua", fifty);
     expect(DONE,
@@ -109,7 +80,7 @@ TEST_WITH(fifty_variants, make_folder, remove_folder)
 }
 
 /* The same bytes as other commands write. */
-TEST_WITH(as_other_commands, make_folder, remove_folder)
+TEST_WITH(as_other_commands, make_graph, remove_folder)
 {
     run(DONE, "local g = orograph.open('g.oro')\n"
               "g:render('terrain'):write('out/t.png')\n"
@@ -164,7 +135,7 @@ static const char flatten_json[] =
     "walk('', json.load(sys.stdin), False)\n"
     "print('\\n'.join(sorted(lines)))\n";
 
-TEST_WITH(measures_as_measure, make_folder, remove_folder)
+TEST_WITH(measures_as_measure, make_graph, remove_folder)
 {
     write_file("f.py", flatten_json);
     run(DONE, "local g = orograph.open('g.oro') g:set('n.seed', 3)\n"
@@ -180,7 +151,7 @@ TEST_WITH(measures_as_measure, make_folder, remove_folder)
            "measure out/t.r32 --json | python3 f.py >json.txt && diff out/lua.txt json.txt; }");
 }
 
-TEST_WITH(values_of_graphs, make_folder, remove_folder)
+TEST_WITH(values_of_graphs, make_graph, remove_folder)
 {
     run(DONE,
         "local g = orograph.open('g.oro')\n"
@@ -213,7 +184,7 @@ TEST_WITH(values_of_graphs, make_folder, remove_folder)
 }
 
 /* What --set does with an interface that has defaults of its own. */
-TEST_WITH(defaults_of_the_interface, make_folder, remove_folder)
+TEST_WITH(defaults_of_the_interface, make_graph, remove_folder)
 {
     write_file(
         "d.oro",
@@ -238,7 +209,7 @@ TEST_WITH(defaults_of_the_interface, make_folder, remove_folder)
            "out/saved.oro -o 3.r32 && cmp 2.r32 3.r32");
 }
 
-TEST_WITH(graphs_from_scratch, make_folder, remove_folder)
+TEST_WITH(graphs_from_scratch, make_graph, remove_folder)
 {
     run(DONE, "local g = orograph.new{extent = 3200, resolution = 32, seed = 5}\n"
               "g:add('noise', 'n', {amplitude = 700, method = 'simplex'})\n"
@@ -258,7 +229,7 @@ TEST_WITH(graphs_from_scratch, make_folder, remove_folder)
 }
 
 /* Scripts that are node types, and scripts that use them. */
-TEST_WITH(scripts_as_nodes, make_folder, remove_folder)
+TEST_WITH(scripts_as_nodes, make_graph, remove_folder)
 {
     expect(DONE,
            "mkdir nodes other && cp \"$EXAMPLES\"/lua/terraces.lua nodes && cp nodes/terraces.lua other");
@@ -281,7 +252,7 @@ TEST_WITH(scripts_as_nodes, make_folder, remove_folder)
     assert_null(strstr(output, "words"));
 }
 
-TEST_WITH(files_of_nodes, make_folder, remove_folder)
+TEST_WITH(files_of_nodes, make_graph, remove_folder)
 {
     expect(DONE, "mkdir maps && \"$OROGRAPH\" render g.oro --output terrain -o maps/m.r32 && mkdir far && cp "
                  "maps/* far");
@@ -311,7 +282,7 @@ TEST_WITH(files_of_nodes, make_folder, remove_folder)
 }
 
 /* As it is, but for its size. */
-TEST_WITH(the_example, make_folder, remove_folder)
+TEST_WITH(the_example, make_graph, remove_folder)
 {
     expect(DONE, "sed 's/cells = 128/cells = 32/' \"$EXAMPLES/lua/run/sweep.lua\" >sweep.lua && sed "
                  "'s/resolution=\"512\"/resolution=\"48\"/' \"$EXAMPLES/first-range.oro\" >range.oro");
@@ -325,7 +296,7 @@ TEST_WITH(the_example, make_folder, remove_folder)
 
 /* ---- What goes wrong ---- */
 
-TEST_WITH(a_bad_variant, make_folder, remove_folder)
+TEST_WITH(a_bad_variant, make_graph, remove_folder)
 {
     run(DONE, "local g = orograph.open('g.oro')\n"
               "local done = {}\n"
@@ -350,7 +321,7 @@ TEST_WITH(a_bad_variant, make_folder, remove_folder)
               "assert(orograph.open('g.oro'):render('terrain').width == 32)\n");
 }
 
-TEST_WITH(codes, make_folder, remove_folder)
+TEST_WITH(codes, make_graph, remove_folder)
 {
     write_file("wrong.oro", HEAD "<node id=\"n\" type=\"nois\"/>\n<node id=\"m\" type=\"noisy\"/>" TAIL);
     expect(INVALID, "\"$OROGRAPH\" run none.lua");
@@ -430,7 +401,7 @@ static const char attempts[] =
     "orograph.write_text('out/fine', 'x')\n"
     "assert(orograph.read_text('out/fine') == 'x')\n";
 
-TEST_WITH(escapes, make_folder, remove_folder)
+TEST_WITH(escapes, make_graph, remove_folder)
 {
     expect(
         DONE,
@@ -443,7 +414,7 @@ TEST_WITH(escapes, make_folder, remove_folder)
     expect(DONE,
            "cmp g.oro keep.oro && cat secret/t.txt && test -L out/t.txt && test ! -e evil && test ! -e "
            "secret/evil && test ! -e secret/new && test ! -e outside/evil && test ! -e out/new && test ! -e "
-           "/tmp/orograph-evil && test $(ls | wc -l) = 8");
+           "/tmp/orograph-evil && test $(ls | wc -l) = 9");
     says("text\n");
     /* Without --write, nothing at all; with --read, what it names. */
     write_file("w.lua", "orograph.write_text('x.txt', '')\n");
@@ -456,7 +427,7 @@ TEST_WITH(escapes, make_folder, remove_folder)
     expect(DONE, "\"$OROGRAPH\" run scripts/r.lua --read secret && \"$OROGRAPH\" run scripts/r.lua secret");
 }
 
-TEST_WITH(modules, make_folder, remove_folder)
+TEST_WITH(modules, make_graph, remove_folder)
 {
     expect(DONE, "mkdir -p scripts/lib");
     write_file("scripts/s.lua", "local m = require('lib.three')\nassert(m.three() == 3)\nm.fail()\n");
@@ -494,7 +465,7 @@ static void interrupted(const char *script, int signal_number)
     assert_int_equal(WEXITSTATUS(status), CANCELLED);
 }
 
-TEST_WITH(ctrl_c, make_folder, remove_folder)
+TEST_WITH(ctrl_c, make_graph, remove_folder)
 {
     interrupted("print('begun') while true do pcall(function() while true do end end) end", SIGINT);
     interrupted("print('begun') pcall(function() while true do end end)", SIGTERM);
@@ -503,7 +474,7 @@ TEST_WITH(ctrl_c, make_folder, remove_folder)
                 SIGINT);
 }
 
-TEST_WITH(limits, make_folder, remove_folder)
+TEST_WITH(limits, make_graph, remove_folder)
 {
     write_file("s.lua", "while true do pcall(function() while true do end end) end");
     expect(FAILED, "timeout 100 \"$OROGRAPH\" run s.lua --seconds 0.3");
@@ -515,7 +486,7 @@ TEST_WITH(limits, make_folder, remove_folder)
     expect(DONE, "\"$OROGRAPH\" run s.lua --steps 100000 --seconds 50");
 }
 
-TEST_WITH(progress, make_folder, remove_folder)
+TEST_WITH(progress, make_graph, remove_folder)
 {
     write_file("s.lua",
                "local g = orograph.open('g.oro') g:render('terrain') g:render('n.field') print('mine')");
@@ -529,26 +500,6 @@ TEST_WITH(progress, make_folder, remove_folder)
 }
 
 /* ---- Set-up ---- */
-
-FIXTURE(make_folder)
-{
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/orograph-run-XXXXXX", temporary ? temporary : "/tmp");
-    if (!mkdtemp(folder) || chdir(folder) != 0 || setenv("OROGRAPH", OROGRAPH_PROGRAM, 1) != 0)
-        return -1;
-    unsetenv("OROGRAPH_PATH");
-    char cache[300];
-    snprintf(cache, sizeof cache, "%s-cache", folder);
-    write_file("g.oro", graph);
-    return setenv("OROGRAPH_CACHE", cache, 1);
-}
-
-FIXTURE(remove_folder)
-{
-    char command[600];
-    snprintf(command, sizeof command, "rm -rf '%s' '%s-cache'", folder, folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
 
 FIXTURE(know_examples)
 {

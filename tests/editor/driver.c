@@ -1,9 +1,9 @@
 /* The processes: X server, program, xdotool. All of them end with the test, whatever happens to it. */
 #include "tests/editor/driver_private.h"
+#include "tests/support/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -257,12 +257,6 @@ struct driver *drive_start(const struct drive_options *options)
     return driver;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int flag, struct FTW *walk)
-{
-    (void)info, (void)flag, (void)walk;
-    return remove(path);
-}
-
 bool drive_stop(struct driver *driver)
 {
     if (!driver)
@@ -279,7 +273,7 @@ bool drive_stop(struct driver *driver)
     end_child(&driver->hands, SIGKILL);
     end_child(&driver->server, SIGTERM);
     json_decref(driver->seen);
-    nftw(driver->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    remove_tree(driver->folder);
     free(driver);
     return by_itself;
 }

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-#include <ftw.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -18,6 +17,7 @@
 #include "gpu/gpu.h"
 #include "graph/file/xml.h"
 #include "lua/types/registry.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 #define WORLD(world, nodes)                                                                                  \
@@ -32,14 +32,6 @@
 
 static char folder[128];
 static struct oro_registry registry;
-
-static inline int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
 
 FIXTURE(begin_tests)
 {
@@ -57,7 +49,7 @@ FIXTURE(begin_tests)
 FIXTURE(end_tests)
 {
     oro_registry_close(&registry);
-    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(folder);
 }
 
 static inline const char *path_of(const char *name)

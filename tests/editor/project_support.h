@@ -17,6 +17,7 @@
 #include "graph/derived/assets.h"
 #include "graph/file/load.h"
 #include "lua/expression/expression.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 /* The node types of the program, with graphs as nodes. */
@@ -113,9 +114,7 @@ static inline const char *test_folder(void)
 
 FIXTURE(remove_test_folder)
 {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", test_folder());
-    return system(command);
+    return remove_tree(test_folder());
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "editor/live/build.h"
 #include "tests/editor/live_support.h"
+#include "tests/support/folder.h"
 
 static const double PATIENCE = 60;
 
@@ -142,7 +143,7 @@ TEST(into_files)
     render(arguments);
     expect_same(path_of("paint.png"), path_of("rendered.png"));
     elsewhere[strlen(folder) + 2] = '\0';
-    assert_int_equal(nftw(elsewhere, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(remove_tree(elsewhere), 0);
     oro_document_destroy(doc);
 }
 

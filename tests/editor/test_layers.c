@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "editor/project/operations.h"
 #include "editor/view/layers.h"
 #include "graph/type/registry.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 enum { WIDTH = 32, HEIGHT = 32 };
@@ -19,14 +19,6 @@ static char folder[64];
 static struct ed_project *project;
 static struct ed_layers *layers;
 static struct oro_error err;
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
 
 FIXTURE(begin)
 {
@@ -40,7 +32,7 @@ FIXTURE(end)
 {
     ed_project_destroy(project);
     ed_layers_release(layers);
-    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(folder);
 }
 
 static const char *in_folder(const char *name)

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ftw.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "editor/view/layers.h"
 #include "graph/type/registry.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 enum { WIDTH = 64, HEIGHT = 48 };
@@ -222,14 +222,6 @@ TEST(names)
 
 /* ---- Files ---- */
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
 static char folder[64];
 
 FIXTURE(begin_folder)
@@ -240,7 +232,7 @@ FIXTURE(begin_folder)
 
 FIXTURE(end_folder)
 {
-    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(folder);
 }
 
 static const char *layer_path(const char *name)
@@ -318,7 +310,7 @@ TEST(deleted_files)
     struct ed_layer *layer = new_layer(layers, path);
     paint_on(layers, layer, NULL);
     assert_true(ed_layers_flush(layers, &err));
-    assert_int_equal(nftw(layer_path("gone.layers"), remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(remove_tree(layer_path("gone.layers")), 0);
     assert_ptr_equal(ed_layers_open(layers, path, 0, 1, 640, &err), layer);
     near(layer->raster.data[24 * WIDTH + 25], 1, 1e-6);
     ed_layer_changed(layers, layer);

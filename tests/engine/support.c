@@ -1,9 +1,9 @@
 #include "tests/engine/support.h"
 
-#include <ftw.h>
 #include <unistd.h>
 
 #include "graph/file/xml.h"
+#include "tests/support/folder.h"
 
 struct oro_device *device;
 
@@ -186,17 +186,9 @@ void make_folder(char path[64])
     assert_non_null(mkdtemp(path));
 }
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
 void remove_folder(const char *path)
 {
-    assert_int_equal(nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(remove_tree(path), 0);
 }
 
 const char *text_of(const char *format, ...)

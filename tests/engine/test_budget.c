@@ -63,7 +63,7 @@ TEST(waiting_values_give_way)
     struct run free_run = run_ok(NULL, text, target);
     struct oro_cache *cache = new_cache(NULL);
     for (int i = 0; i < INPUTS; i++) {
-        char node[16];
+        char node[24];
         snprintf(node, sizeof node, "n%d.field", i);
         run_ok(cache, text, node);
     }

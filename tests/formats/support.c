@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include <dirent.h>
-#include <ftw.h>
 #include <unistd.h>
 
 #include <png.h>
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "tests/support/folder.h"
 
 static char folder[256];
 
@@ -24,16 +24,10 @@ int folder_setup(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-    (void)info, (void)type, (void)walk;
-    return remove(path);
-}
-
 int folder_teardown(void **state)
 {
     (void)state;
-    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(folder);
 }
 
 const char *in_folder(const char *name)

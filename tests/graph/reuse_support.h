@@ -7,7 +7,6 @@
 
 #include "tests/graph/support.h"
 
-#include <ftw.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
@@ -19,6 +18,7 @@
 #include "graph/type/literal.h"
 #include "lua/expression/expression.h"
 #include "tests/support/fake_device.h"
+#include "tests/support/folder.h"
 
 /* ---- Node types ---- */
 
@@ -100,12 +100,6 @@ static inline void reopen_registry(void)
 
 static char reuse_folder[64];
 
-static inline int remove_entry(const char *path, const struct stat *info, int flag, struct FTW *walk)
-{
-    (void)info, (void)flag, (void)walk;
-    return remove(path);
-}
-
 FIXTURE(open_reuse)
 {
     snprintf(reuse_folder, sizeof reuse_folder, "/tmp/orograph-reuse-XXXXXX");
@@ -118,7 +112,7 @@ FIXTURE(open_reuse)
 FIXTURE(close_reuse)
 {
     close_registry();
-    nftw(reuse_folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    remove_tree(reuse_folder);
     return 0;
 }
 

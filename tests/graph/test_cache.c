@@ -1,6 +1,5 @@
 /* The cache of results: budgets, the folder, damage, several processes. */
 #include <errno.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "base/file.h"
 #include "graph/cache/cache.h"
 #include "tests/support/fake_device.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 enum { CELLS = 16, BYTES = CELLS * CELLS * 4 };
@@ -45,18 +45,10 @@ FIXTURE(open_folder)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info;
-    (void)kind;
-    (void)place;
-    return remove(path);
-}
-
 FIXTURE(close_folder)
 {
     assert_int_equal(device.used_bytes, 0); /* every test gives all back */
-    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(folder);
 }
 
 static struct oro_cache *cache_with(const char *where, size_t device_bytes, size_t host_bytes)
@@ -560,7 +552,7 @@ TEST_WITH(a_folder_that_was_cleared_is_made_again, open_folder, close_folder)
     struct oro_cache *cache = cache_with(folder, 0, 0);
     put(cache, 1, 1);
     snprintf(path, sizeof path, "%s/v1", folder);
-    assert_int_equal(nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+    assert_int_equal(remove_tree(path), 0);
     put(cache, 2, 2);
     assert_int_equal(get(cache, 1, 1), ORO_FOUND_NOT);
     assert_int_equal(get(cache, 2, 2), ORO_FOUND_DISK);

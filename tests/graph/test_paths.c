@@ -1,12 +1,12 @@
 /* Where a document's paths may lead. */
 #include "tests/graph/support.h"
 
-#include <ftw.h>
 #include <limits.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "graph/derived/paths.h"
+#include "tests/support/folder.h"
 
 static char root[64]; /* holds project/, library/ and outside/ */
 
@@ -56,16 +56,10 @@ FIXTURE(set_up)
     return mkfifo(in_root("project/pipe"), 0600);
 }
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-    (void)info, (void)type, (void)walk;
-    return remove(path);
-}
-
 FIXTURE(tear_down)
 {
     unsetenv("OROGRAPH_PATH");
-    return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(root);
 }
 
 static void leads_to(const char *path, bool any, const char *wanted)

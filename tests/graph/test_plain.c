@@ -1,6 +1,5 @@
 /* Links that carry no rasters: uplifts and networks, from the document to the cache. On a device in plain
  * memory: the nodes of these tests work on the host. */
-#include <ftw.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "terrain/network/network.h"
 #include "terrain/uplift/uplift.h"
 #include "tests/support/fake_device.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 /* ---- Node types ---- */
@@ -650,12 +650,6 @@ TEST(kernels_do_not_see_them)
 
 static char folder[64];
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
-{
-    (void)info, (void)kind, (void)place;
-    return remove(path);
-}
-
 FIXTURE(open_folder)
 {
     snprintf(folder, sizeof folder, P_tmpdir "/orograph-plain-XXXXXX");
@@ -666,7 +660,7 @@ FIXTURE(close_folder)
 {
     oro_cache_destroy(cache);
     cache = NULL;
-    return nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(folder);
 }
 
 static void fresh_cache(void)

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "graph/document/expression.h"
 #include "graph/reuse/preset.h"
+#include "tests/support/folder.h"
 
 static char folder[256];
 static struct oro_error err;
@@ -290,9 +291,7 @@ FIXTURE(make_folder)
 
 FIXTURE(remove_folder)
 {
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command) == 0 ? clean_up_xml(state) : -1;
+    return remove_tree(folder) == 0 ? clean_up_xml(state) : -1;
 }
 
 TEST_GROUP(make_folder, remove_folder);

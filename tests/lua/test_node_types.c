@@ -17,6 +17,7 @@
 #include "lua/script/script.h"
 #include "lua/types/node_types.h"
 #include "tests/graph/fake_nodes.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
 
 static struct oro_error err;
@@ -661,10 +662,8 @@ FIXTURE(set_up)
 
 FIXTURE(clean_up)
 {
-    char command[100];
     oro_text_free(&noted);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command); /* NOLINT(cert-env33-c) */
+    return remove_tree(folder);
 }
 
 TEST_GROUP(set_up, clean_up);

@@ -1,6 +1,5 @@
 #include "tests/nodes/harness.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,42 +10,34 @@
 #include "formats/format.h"
 #include "gpu/gpu.h"
 #include "graph/file/xml.h"
+#include "tests/support/folder.h"
 #include "tests/support/test.h"
+
+void harness_forget(struct harness *h)
+{
+    oro_cache_destroy(h->cache);
+    h->cache = oro_cache_create(&(struct oro_cache_options){
+        .folder = "", .device_bytes = 256 * 1024 * 1024, .host_bytes = 256 * 1024 * 1024});
+    assert_non_null(h->cache);
+}
 
 bool harness_open(struct harness *h)
 {
     *h = (struct harness){.options = {.allow_any_path = true}, .registry = &oro_builtin_nodes};
     struct oro_gpu_options gpu = {.index = ORO_GPU_ANY, .shader_dir = getenv("OROGRAPH_TEST_SHADERS")};
-    struct oro_cache_options cache = {
-        .folder = "", .device_bytes = 256 * 1024 * 1024, .host_bytes = 256 * 1024 * 1024};
     h->device = oro_gpu_create(&gpu, &h->err);
     if (!h->device)
         return false;
-    h->cache = oro_cache_create(&cache);
+    harness_forget(h);
     snprintf(h->folder, sizeof h->folder, P_tmpdir "/orograph-test-XXXXXX");
-    assert_non_null(h->cache);
     assert_non_null(mkdtemp(h->folder));
     return true;
-}
-
-static void remove_folder(const char *folder)
-{
-    DIR *entries = opendir(folder);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.')
-            unlink(path);
-    }
-    if (entries)
-        closedir(entries);
-    rmdir(folder);
 }
 
 void harness_close(struct harness *h)
 {
     if (h->folder[0])
-        remove_folder(h->folder);
+        remove_tree(h->folder);
     oro_cache_destroy(h->cache);
     if (h->device)
         h->device->ops->destroy(h->device);

@@ -52,6 +52,8 @@ struct harness_raster {
  * folder, kernels are read from there: plant a mistake in a copy, and see whether the tests notice. */
 bool harness_open(struct harness *h);
 void harness_close(struct harness *h);
+/* Empties the cache: thousands of results in it would make each further one slow. */
+void harness_forget(struct harness *h);
 
 /* Evaluates `output` of `node`; with `output` NULL runs the sink `node`. False: h->err says why. */
 bool harness_try(struct harness *h, const char *document, const char *node, const char *output,

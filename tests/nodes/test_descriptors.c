@@ -20,6 +20,8 @@
 
 static char input_file[128], output_file[128], input_network[128], output_network[128];
 
+/* Each test has a device of its own: one that has compiled some hundred kernels drops some, and compiles them
+ * anew. */
 FIXTURE(open_with_files)
 {
     open_harness(state);
@@ -379,17 +381,19 @@ static void expect_finite(const struct subject *s)
 static const struct shape sizes[] = {{1, 1}, {1, 7}, {13, 1}, {33, 20}, {64, 64}};
 enum { SIZES = sizeof sizes / sizeof sizes[0], ODD = 3 };
 
-TEST(defaults_are_finite)
+TEST_WITH(defaults_are_finite, open_with_files, close_harness)
 {
     need_device();
-    for (EACH_TYPE(type))
+    for (EACH_TYPE(type)) {
+        harness_forget(&h);
         for (int i = 0; i < SIZES; i++)
             expect_finite(&(struct subject){.type = type, .size = sizes[i]});
+    }
 }
 
 /* Networks of nothing, of a point, of a loop, of lines far away. What makes no sense there is an error of the
  * node, in words. */
-TEST(networks_are_taken_or_refused)
+TEST_WITH(networks_are_taken_or_refused, open_with_files, close_harness)
 {
     static const char *const networks[] = {
         "", "100 100", "100 100, 500 300; 500 300, 100 400; 100 400, 100 100",
@@ -490,23 +494,26 @@ static bool is_further_row(const struct oro_input *input)
     return input->name[stem(input->name)] > '2';
 }
 
-TEST(extremes_are_finite)
+TEST_WITH(extremes_are_finite, open_with_files, close_harness)
 {
     need_device();
-    for (EACH_TYPE(type))
+    for (EACH_TYPE(type)) {
+        harness_forget(&h);
         for (const struct oro_input *input = type->inputs; input->name; input++)
             for (int i = 0; i < SIZES && !is_further_row(input); i++)
                 if (!type->expand || i == ODD) /* parts of composites are tried at every size */
                     try_extremes(type, input, sizes[i]);
+    }
 }
 
 /* Optional inputs that are linked, each on its own. */
-TEST(optional_links_are_finite)
+TEST_WITH(optional_links_are_finite, open_with_files, close_harness)
 {
     need_device();
     for (EACH_TYPE(type)) {
         if (strcmp(type->id, "export") == 0)
             continue; /* takes a terrain or an image, not both: tests/nodes/test_filters.c has more */
+        harness_forget(&h);
         for (const struct oro_input *input = type->inputs; input->name; input++)
             for (int i = 0; i < SIZES; i++) {
                 struct subject s = {.type = type, .size = sizes[i], .chosen = input, .field = "2.5"};
@@ -562,7 +569,7 @@ static void expect_same(const struct subject *a, const struct subject *b, const 
     free_all(second);
 }
 
-TEST(results_repeat)
+TEST_WITH(results_repeat, open_with_files, close_harness)
 {
     need_device();
     for (EACH_TYPE(type)) {
@@ -572,11 +579,12 @@ TEST(results_repeat)
 }
 
 /* A number, or a field with that number everywhere: the same bits. */
-TEST(maps_take_numbers_and_fields_alike)
+TEST_WITH(maps_take_numbers_and_fields_alike, open_with_files, close_harness)
 {
     need_device();
     int maps = 0;
-    for (EACH_TYPE(type))
+    for (EACH_TYPE(type)) {
+        harness_forget(&h);
         for (const struct oro_input *input = type->inputs; input->name; input++) {
             if (!input->map)
                 continue;
@@ -592,6 +600,7 @@ TEST(maps_take_numbers_and_fields_alike)
             }
             maps++;
         }
+    }
     h.options.fields_only = false;
     assert_true(maps > 5);
 }
@@ -709,5 +718,3 @@ TEST(documents_come_back)
         oro_document_destroy(doc);
     }
 }
-
-TEST_GROUP(open_with_files, close_harness);

@@ -222,7 +222,7 @@ TEST(channels_follow_chezy)
         struct site site;
         make_channel(&site, turn,
                      format(IN("erosion", "false") IN("friction", "0.05") IN("time_step", "0.045")
-                                IN("neighbours", "%d") IN("iterations", "2400"),
+                                IN("neighbours", "%d") IN("iterations", "1600"),
                             neighbours));
         float *water = site_take(&site, "n", "water"), *velocity = site_take(&site, "n", "velocity"),
               *flux = site_take(&site, "n", "flux"), *ground = site_take(&site, "n", "terrain");

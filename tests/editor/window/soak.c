@@ -8,13 +8,13 @@
  *
  * --kill N: instead, kills the program N times while it is edited, and tells what was lost.
  */
-#include <ftw.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "tests/editor/window/soak.h"
+#include "tests/support/folder.h"
 
 enum { CHECK_EVENTS = 500, MEMORY_MB = 1500 };
 
@@ -47,12 +47,6 @@ static void put_documents(const struct soak *soak)
     snprintf(command, sizeof command, "cp -R '%s/examples/.' '%s/work' && chmod -R u+w '%s/work'",
              OROGRAPH_SOURCE, soak->folder, soak->folder);
     assert_int_equal(system(command), 0);
-}
-
-static int remove_entry(const char *path, const struct stat *info, int flag, struct FTW *walk)
-{
-    (void)info, (void)flag, (void)walk;
-    return remove(path);
 }
 
 /* ---- Checks */
@@ -176,7 +170,7 @@ FIXTURE(stop)
 {
     drive_stop(the.driver);
     assert_int_equal(chdir("/"), 0);
-    nftw(the.folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    remove_tree(the.folder);
     return 0;
 }
 

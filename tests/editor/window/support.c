@@ -1,4 +1,5 @@
 #include "tests/editor/window/support.h"
+#include "tests/support/folder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -6,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include <ftw.h>
 #include <png.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,16 +27,10 @@ int window_make_folder(void **state)
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int flag, struct FTW *walk)
-{
-    (void)info, (void)flag, (void)walk;
-    return remove(path);
-}
-
 int window_remove_folder(void **state)
 {
     (void)state;
-    return nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    return remove_tree(folder);
 }
 
 const char *window_path(const char *name)
