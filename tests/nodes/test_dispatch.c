@@ -1,12 +1,9 @@
 /* Laws of dispatches: what is bound by name, and which kernels a node may run. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "nodes/lib/range.h"
 #include "tests/nodes/group.h"
+#include "tests/support/test.h"
 
 /* ---- A node for it: each test says what its evaluation does. ---- */
 
@@ -67,9 +64,8 @@ static bool run_another_kernel(struct oro_eval *e)
     return oro_eval_dispatch(e, &(struct oro_dispatch){.kernel = "mask/slope.comp"});
 }
 
-static void only_listed_kernels_run(void **state)
+TEST(only_listed_kernels_run)
 {
-    (void)state;
     expect_failure(run_another_kernel, "kernel 'slope.comp' is not listed by node type 'tried'");
 }
 
@@ -102,9 +98,8 @@ static bool add_too_many(struct oro_eval *e)
     return oro_eval_dispatch(e, &dispatch);
 }
 
-static void names_must_be_there(void **state)
+TEST(names_must_be_there)
 {
-    (void)state;
     expect_failure(bind_another_name, "'fields_out'");
     expect_failure(set_another_name, "'steps'");
     expect_failure(leave_a_slot_empty, "kernel 'adding' has no buffer 'field_out'");
@@ -129,9 +124,8 @@ static bool run_twice(struct oro_eval *e)
     return ok && oro_eval_give(e, "field", second);
 }
 
-static void what_is_set_holds_for_the_next_run(void **state)
+TEST(what_is_set_holds_for_the_next_run)
 {
-    (void)state;
     need_device();
     eval_of_test = run_twice;
     struct harness_raster raster = harness_run(&h, DOCUMENT, "n", "field");
@@ -150,9 +144,8 @@ static bool has(const char *id, const char *kernel)
 }
 
 /* Named by the node itself, by a helper, by a helper's helper, and by one of several files of a helper. */
-static void lists_are_derived(void **state)
+TEST(lists_are_derived)
 {
-    (void)state;
     assert_true(has("slope", "mask/slope.comp"));
     assert_false(has("slope", "filter/blur.comp"));
     assert_true(has("curvature", "mask/curvature.comp") && has("curvature", "mask/quadratic_rows.comp"));
@@ -162,20 +155,11 @@ static void lists_are_derived(void **state)
     assert_null(oro_registry_find(&oro_builtin_nodes, "switch")->kernels[0]);
 }
 
-static int open_with_type(void **state)
+FIXTURE(open_with_type)
 {
     open_harness(state);
     h.registry = &registry;
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_listed_kernels_run),
-        cmocka_unit_test(names_must_be_there),
-        cmocka_unit_test(what_is_set_holds_for_the_next_run),
-        cmocka_unit_test(lists_are_derived),
-    };
-    return cmocka_run_group_tests_name("dispatches", tests, open_with_type, close_harness);
-}
+TEST_GROUP(open_with_type, close_harness);

@@ -1,14 +1,10 @@
 /* Names agree across nodes: what is called terrain, mask, like or seed is what that says. Without its role an
  * input would be a plain one to the engine. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "graph/type/registry.h"
+#include "tests/support/test.h"
 
 /* `size` is a stricter `like`, and seeds of scripts and graphs are not mixed. */
 static enum oro_role role_by_name(const struct oro_input *input)
@@ -22,9 +18,8 @@ static enum oro_role role_by_name(const struct oro_input *input)
     return role == ORO_ROLE_VARIANT ? ORO_ROLE_SEED : role;
 }
 
-static void inputs_are_what_they_are_called(void **state)
+TEST(inputs_are_what_they_are_called)
 {
-    (void)state;
     for (size_t t = 0; t < oro_builtin_nodes.count; t++)
         for (const struct oro_input *input = oro_builtin_nodes.types[t]->inputs; input->name; input++)
             if (input->role != ORO_ROLE_ITERATIONS && input->role != role_by_name(input))
@@ -32,9 +27,8 @@ static void inputs_are_what_they_are_called(void **state)
                          oro_role_name(input->role));
 }
 
-static void outputs_are_what_they_are_called(void **state)
+TEST(outputs_are_what_they_are_called)
 {
-    (void)state;
     for (size_t t = 0; t < oro_builtin_nodes.count; t++) {
         const struct oro_output *output = oro_builtin_nodes.types[t]->outputs;
         for (; output && output->name; output++) {
@@ -48,9 +42,8 @@ static void outputs_are_what_they_are_called(void **state)
     }
 }
 
-static void handles_make_sense(void **state)
+TEST(handles_make_sense)
 {
-    (void)state;
     struct oro_error err;
     size_t held = 0;
     for (size_t t = 0; t < oro_builtin_nodes.count; t++) {
@@ -62,12 +55,4 @@ static void handles_make_sense(void **state)
         }
     }
     assert_true(held > 60);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(inputs_are_what_they_are_called),
-                                       cmocka_unit_test(outputs_are_what_they_are_called),
-                                       cmocka_unit_test(handles_make_sense)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
