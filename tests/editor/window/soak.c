@@ -141,6 +141,8 @@ static void random_events(struct soak *soak)
 static void leave(struct soak *soak)
 {
     drive_key(soak->driver, "ctrl+q");
+    if (drive_try(soak->driver, "button:Stop it and leave", 1)) /* a build may run when time is up */
+        drive_click(soak->driver, "button:Stop it and leave");
     if (drive_try(soak->driver, "button:Discard", 2))
         drive_click(soak->driver, "button:Discard");
     int code = drive_ended(soak->driver, 60);
