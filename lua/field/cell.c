@@ -3,6 +3,8 @@
  * the processors by bands of fixed size, and every band has a state of its own: whatever a script keeps from
  * cell to cell, the result is the same on any number of processors.
  */
+#include "lua/field/cell.h"
+
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>

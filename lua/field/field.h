@@ -14,6 +14,8 @@
 
 #include <lua.h>
 
+#include "graph/type/node.h"
+
 enum { ORO_FIELD_OPERANDS_MAX = 5 };
 
 struct oro_field_function {
@@ -34,5 +36,8 @@ extern const struct oro_field_function oro_field_functions[];
  * of oro_script_eval_field: a script may name them when it is read (local smoothstep = field.smoothstep).
  * Raises Lua errors. */
 int oro_field_open(lua_State *lua);
+
+/* Evaluates a node whose script has a function `field`. */
+bool oro_script_eval_field(struct oro_eval *eval, const void *params);
 
 #endif

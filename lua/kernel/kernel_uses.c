@@ -174,6 +174,39 @@ static bool prepare(struct oro_script_kernels *kernels, struct oro_error *err)
     return check_sets(kernels, err);
 }
 
+/* Files that kernels include are part of what they compute: as with built-in nodes, their texts go into cache
+ * keys. */
+static bool list_includes(struct oro_script *script)
+{
+    size_t most = 0, count = 0;
+    while (oro_glsl_includes[most])
+        most++;
+    const char **files = oro_arena_alloc(script->arena, most + 1, sizeof *files);
+    for (size_t i = 0; files && i < most; i++) {
+        bool included = false;
+        for (int k = 0; k < script->kernel_count; k++)
+            included = included || strstr(script->kernels[k].text, oro_glsl_includes[i]);
+        if (included)
+            files[count++] = oro_glsl_includes[i];
+    }
+    script->type.kernels = files;
+    return files;
+}
+
+/* Channels of the buffers, and of second copies of what a pass both reads and sets. While a resumed state
+ * must stay as it is, the copies of it are not counted: they exist for a moment only. */
+static int count_scratch_fields(const struct oro_script_kernels *kernels)
+{
+    unsigned doubled = 0;
+    int fields = 1; /* a blend by mask at the end */
+    for (int i = 0; i < kernels->script->kernel_count; i++)
+        doubled |= oro_script_doubled(&kernels->uses[i], 0);
+    for (int i = 0; i < kernels->raster_count; i++)
+        fields += oro_type_channels(kernels->rasters[i].type) *
+                  ((int)(doubled >> i & 1) + !kernels->rasters[i].output);
+    return fields;
+}
+
 bool oro_script_prepare(struct oro_script *script, struct oro_error *err)
 {
     struct oro_script_kernels *kernels = oro_arena_alloc(script->arena, 1, sizeof *kernels);
@@ -181,7 +214,10 @@ bool oro_script_prepare(struct oro_script *script, struct oro_error *err)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a script");
     *kernels = (struct oro_script_kernels){.script = script, .arena = script->arena};
     script->prepared = kernels;
-    return prepare(kernels, err);
+    if (!prepare(kernels, err))
+        return false;
+    script->type.scratch_fields = count_scratch_fields(kernels);
+    return list_includes(script) || oro_fail(err, ORO_E_MEMORY, "no memory for a script");
 }
 
 bool oro_script_can_fail(const struct oro_script_use *use)
@@ -192,17 +228,4 @@ bool oro_script_can_fail(const struct oro_script_use *use)
 unsigned oro_script_doubled(const struct oro_script_use *use, unsigned empty)
 {
     return use->reads & use->sets & ~empty;
-}
-
-int oro_script_scratch_fields(const struct oro_script *script)
-{
-    const struct oro_script_kernels *kernels = script->prepared;
-    unsigned doubled = 0;
-    int fields = 1; /* a blend by mask at the end */
-    for (int i = 0; i < script->kernel_count; i++)
-        doubled |= oro_script_doubled(&kernels->uses[i], 0);
-    for (int i = 0; i < kernels->raster_count; i++)
-        fields += oro_type_channels(kernels->rasters[i].type) *
-                  ((int)(doubled >> i & 1) + !kernels->rasters[i].output);
-    return fields;
 }

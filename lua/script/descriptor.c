@@ -43,12 +43,12 @@ static bool find_type(struct oro_script_reader *reader, const char *name, size_t
 /* What kernels and functions on cells can make use of. */
 static bool need_usable(struct oro_script_reader *reader, enum oro_type type)
 {
-    enum oro_script_kind kind = reader->script->kind;
+    const struct oro_script_form *form = reader->script->form;
     bool plain = type == ORO_UPLIFT || type == ORO_NETWORK || type == ORO_FILE;
-    if (kind != ORO_SCRIPT_GRAPH && plain)
+    if (!form->expand && plain)
         return oro_script_refuse(reader, "only a script with 'graph' can have %s '%s'",
                                  strchr("aeiou", oro_type_name(type)[0]) ? "an" : "a", oro_type_name(type));
-    if (kind == ORO_SCRIPT_KERNEL && type == ORO_TEXT)
+    if (form->kernels && type == ORO_TEXT)
         return oro_script_refuse(reader, "a kernel cannot read a 'text'; take a 'choice'");
     return true;
 }
@@ -465,9 +465,16 @@ static bool take_id(struct oro_script_reader *reader, const char *wanted)
 
 bool oro_script_check_keys(struct oro_script_reader *reader)
 {
-    static const char *const keys[] = {"id",     "version", "category", "doc",        "paper",
-                                       "inputs", "outputs", "kernel",   "graph",      "cell",
-                                       "field",  "buffers", "passes",   "migrations", NULL};
+    static const char *const first[] = {"id", "version", "category", "doc", "paper", "inputs", "outputs"},
+                             *const last[] = {"buffers", "passes", "migrations"};
+    enum { FIRST = sizeof first / sizeof first[0], LAST = sizeof last / sizeof last[0] };
+    const char *keys[FIRST + ORO_SCRIPT_FORMS_MAX + LAST + 1];
+    size_t count = FIRST;
+    memcpy(keys, first, sizeof first);
+    for (const struct oro_script_form *form = reader->script->forms; form->key; form++)
+        keys[count++] = form->key;
+    memcpy(keys + count, last, sizeof last);
+    keys[count + LAST] = NULL;
     return oro_entry_known(reader, 1, keys, false);
 }
 

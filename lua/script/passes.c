@@ -77,7 +77,7 @@ static bool read_kernels(struct oro_script_reader *reader)
 
 bool oro_script_check_word(struct oro_script_reader *reader, const char *name)
 {
-    bool fine = reader->script->kind != ORO_SCRIPT_KERNEL || !oro_glsl_is_reserved(name);
+    bool fine = !reader->script->form->kernels || !oro_glsl_is_reserved(name);
     return fine ||
            oro_script_refuse(reader, "in a kernel '%s' means something else; take another name", name);
 }

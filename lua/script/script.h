@@ -1,8 +1,11 @@
 /*
- * A script: a Lua text that defines a node type. It returns a table in the form of the descriptor
- * (docs/lua.md) with one of kernel, graph, cell, field. Reading it runs it once, in a state that is thrown
- * away; what is kept are the texts, the node type, and the texts of kernels. Every evaluation runs the script
- * anew in states of its own (oro_script_open), so that nothing is left over from one to the next.
+ * A script: a Lua text that defines a node type. It returns a table that describes the type (docs/lua.md),
+ * with one key that says what form of script it is: kernel, graph, cell or field. Reading a script runs it
+ * once, in a state that is thrown away; its texts, the node type and the texts of its kernels are kept. Every
+ * evaluation runs the script again in a state of its own (oro_script_open), so nothing is carried over from
+ * one evaluation to the next.
+ *
+ * This folder knows no form by name: whoever reads scripts hands down a table of them (lua/types/).
  */
 #ifndef ORO_LUA_SCRIPT_SCRIPT_H
 #define ORO_LUA_SCRIPT_SCRIPT_H
@@ -26,7 +29,21 @@ enum {
 #define ORO_SCRIPT_MEMORY ((size_t)64 << 20) /* of one state */
 #define ORO_SCRIPT_SECONDS 1.5               /* to read a script, or to build its graph */
 
-enum oro_script_kind { ORO_SCRIPT_KERNEL, ORO_SCRIPT_GRAPH, ORO_SCRIPT_CELL, ORO_SCRIPT_FIELD };
+struct oro_script;
+
+/* A form of script: how the node type comes by its results. Either `eval` or `expand` is set. */
+struct oro_script_form {
+    const char *key; /* of the script's table, where the form's function or kernels are */
+    bool kernels;    /* the key holds GLSL, with buffers and passes; false: a Lua function */
+    /* Adds what such scripts call to a new state, in scripts of every form; NULL: nothing. */
+    lua_CFunction library;
+    /* Checks the script once its table is read, and completes its node type; NULL: nothing to do. */
+    bool (*prepare)(struct oro_script *script, struct oro_error *err);
+    bool (*eval)(struct oro_eval *eval, const void *params);
+    bool (*expand)(struct oro_build *build, const void *params);
+};
+
+enum { ORO_SCRIPT_FORMS_MAX = 8 };
 
 /* The script itself, and each module that it requires. */
 struct oro_script_text {
@@ -63,11 +80,12 @@ struct oro_script_pass {
 struct oro_script_kernels;
 
 struct oro_script {
-    struct oro_arena *arena;   /* owns all of it */
-    struct oro_node_type type; /* .script is this */
-    enum oro_script_kind kind;
-    const struct oro_log *log;   /* what it prints while its graph is built; NULL drops it */
-    bool (*stopped)(void *user); /* asked while it is read, run anew, or builds its graph; or NULL */
+    struct oro_arena *arena;             /* owns all of it */
+    struct oro_node_type type;           /* .script is this */
+    const struct oro_script_form *forms; /* that a script can have; ends with a zeroed one */
+    const struct oro_script_form *form;  /* the one it has */
+    const struct oro_log *log;           /* what it prints while its graph is built; NULL drops it */
+    bool (*stopped)(void *user);         /* asked while it is read, run anew, or builds its graph; or NULL */
     void *user;
     const char *folder; /* in which require looks; with a slash behind it, or "" */
     struct oro_modules modules;
@@ -86,9 +104,11 @@ struct oro_script {
 /* Of a node type that a script made. */
 const struct oro_script *oro_script_of(const struct oro_node_type *type);
 
-/* Reads a script. Fails with ORO_E_DOCUMENT, the text "NAME:LINE: ..." where a line is known; ORO_E_LIMIT;
- * ORO_E_FILE for a module that cannot be read; ORO_E_MEMORY. `log` must outlive the script. */
-struct oro_script *oro_script_read(const struct oro_script_source *source, const struct oro_log *log,
+/* Reads a script in one of `forms`: at most ORO_SCRIPT_FORMS_MAX, then a zeroed one. Fails with
+ * ORO_E_DOCUMENT, the text "NAME:LINE: ..." where a line is known; ORO_E_LIMIT; ORO_E_FILE for a module that
+ * cannot be read; ORO_E_MEMORY. `forms` and `log` must outlive the script. */
+struct oro_script *oro_script_read(const struct oro_script_source *source,
+                                   const struct oro_script_form *forms, const struct oro_log *log,
                                    struct oro_error *err);
 void oro_script_destroy(struct oro_script *script); /* NULL is allowed */
 
@@ -112,11 +132,5 @@ void oro_script_push_params(lua_State *lua, const struct oro_node_type *type, co
  * scripts call it: "f" and "p" of cells and fields tell where a name belongs that is in the other one; "the
  * table p" of graphs does not. Inputs of which there is nothing stay nil. */
 void oro_script_watch(lua_State *lua, int index, const struct oro_node_type *type, const char *table);
-
-/* The evaluations, for the descriptor: kernel.c, cell.c, field.c, graph.c. */
-bool oro_script_eval_kernel(struct oro_eval *eval, const void *params);
-bool oro_script_eval_cell(struct oro_eval *eval, const void *params);
-bool oro_script_eval_field(struct oro_eval *eval, const void *params);
-bool oro_script_expand(struct oro_build *build, const void *params);
 
 #endif

@@ -3,6 +3,8 @@
  * gives what it gives: itself its first output, `.name` another one. `p` has the script's own inputs:
  * numbers, booleans and words as they are, and what is linked, or has no form in Lua, to be handed on.
  */
+#include "lua/types/graph.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
