@@ -1,4 +1,5 @@
-/* What script kernels use: the guarded texts, the rasters that each reads and sets. */
+/* Finds out what script kernels use: makes their texts safe, and lists the rasters that each reads and
+ * sets. */
 #include <string.h>
 
 #include "graph/type/registry.h"
@@ -61,7 +62,7 @@ static void add_rasters(struct oro_script_kernels *kernels)
 
 /* ---- Uses ---- */
 
-/* A map is read where it is, or what is linked to it would count for nothing. */
+/* A map must be read as NAME_at(p): params.NAME would ignore what is linked. */
 static bool check_maps(const struct oro_script_kernels *kernels, const char *text, int *line,
                        struct oro_error *err)
 {
@@ -83,7 +84,7 @@ static bool has_joined(struct oro_arena *arena, const char *text, const char *st
     return word && oro_glsl_has_word(text, word);
 }
 
-/* lib/terrain.glsl has the word `terrain_at`. */
+/* Includes count as well: lib/terrain.glsl uses `terrain_at`. */
 static bool reads(struct oro_arena *arena, const char *text, const char *name)
 {
     return has_joined(arena, text, name, "_at") ||
@@ -114,7 +115,7 @@ static bool guard(struct oro_script_kernels *kernels, int kernel, struct oro_err
     int line = 0;
     if (use->used)
         return true;
-    /* Names of arrays, which kernels do not use by themselves. */
+    /* The arrays of rasters, which kernels may not use directly. */
     const struct oro_input *inputs = kernels->script->type.inputs;
     int count = 0;
     for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && inputs[i].name; i++)
@@ -139,7 +140,7 @@ static bool guard(struct oro_script_kernels *kernels, int kernel, struct oro_err
     return ok;
 }
 
-/* Outputs and buffers that are read must be set by somebody. */
+/* Outputs, and buffers that are read, must be set by some pass. */
 static bool check_sets(const struct oro_script_kernels *kernels, struct oro_error *err)
 {
     const struct oro_script *script = kernels->script;
@@ -174,8 +175,8 @@ static bool prepare(struct oro_script_kernels *kernels, struct oro_error *err)
     return check_sets(kernels, err);
 }
 
-/* Files that kernels include are part of what they compute: as with built-in nodes, their texts go into cache
- * keys. */
+/* Files that kernels include determine what they compute, so their texts go into cache keys, as with built-in
+ * nodes. */
 static bool list_includes(struct oro_script *script)
 {
     size_t most = 0, count = 0;
@@ -193,8 +194,8 @@ static bool list_includes(struct oro_script *script)
     return files;
 }
 
-/* Channels of the buffers, and of second copies of what a pass both reads and sets. While a resumed state
- * must stay as it is, the copies of it are not counted: they exist for a moment only. */
+/* Counts the channels of buffers, and of second copies of what a pass both reads and sets. Not counted are
+ * copies that keep a resumed state intact: they exist for a moment only. */
 static int count_scratch_fields(const struct oro_script_kernels *kernels)
 {
     unsigned doubled = 0;

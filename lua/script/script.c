@@ -10,7 +10,7 @@
 #include "graph/type/registry.h"
 #include "lua/script/script_private.h"
 
-/* Raised when what scripts mean changes without their text. */
+/* Part of cache keys; raised when the meaning of scripts changes although their text does not. */
 enum { MEANING = 1 };
 
 const struct oro_script *oro_script_of(const struct oro_node_type *type)
@@ -32,7 +32,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The text as Lua reads it anyway, with single line feeds. */
+/* Keeps a copy with single line feeds, which is how Lua reads line ends anyway. */
 static bool take_text(struct oro_script *script, struct oro_script_text *text, const char *from,
                       size_t length, int line)
 {
@@ -57,7 +57,7 @@ static const char *no_module(const char *module, struct oro_error *err, const ch
     return NULL;
 }
 
-/* The path of a module, in the arena, where it lies in the script's folder. */
+/* The path of a module, kept in the arena. NULL: it lies outside of the script's folder. */
 static const char *module_path(struct oro_script *script, const char *module, const char **name,
                                struct oro_error *err)
 {
@@ -104,7 +104,7 @@ static const struct oro_script_text *read_module(struct oro_script *script, cons
     return text;
 }
 
-/* Modules are read once, while the script is; later runs get the same texts. */
+/* Modules are read once, while the script is read; later runs get the same texts. */
 static const char *find_module(void *user, const char *module, size_t *length, const char **name,
                                struct oro_error *err)
 {
@@ -126,7 +126,7 @@ static const char *find_module(void *user, const char *module, size_t *length, c
 
 /* ---- Running ---- */
 
-/* Leaves what the script returns, which must be one table, at stack index 1. */
+/* Runs the script and leaves the table that it returns at stack index 1. */
 static bool run(const struct oro_script *script, struct oro_guard *guard, uint64_t seed,
                 struct oro_error *err)
 {
@@ -152,7 +152,8 @@ static bool run(const struct oro_script *script, struct oro_guard *guard, uint64
                     own->name, luaL_typename(lua, 1));
 }
 
-/* Arguments: the script's table, and what the function is called in it. Memory may be out even for that. */
+/* Arguments: the script's table, and the key of its function. Runs through the guard, because even this can
+ * run out of memory. */
 static int take_function(lua_State *lua)
 {
     lua_pushstring(lua, lua_touserdata(lua, 2));
@@ -233,8 +234,8 @@ static bool no_passes(struct oro_script_reader *reader)
     return true;
 }
 
-/* Called through the guard, for memory may be out: the reader comes as the second argument, and tells whether
- * all went well. */
+/* Called through the guard, because memory may run out. Argument 2 is the reader; returns whether the table
+ * was read. */
 static int read_table(lua_State *lua)
 {
     struct oro_script_reader *reader = lua_touserdata(lua, 2);
@@ -335,7 +336,7 @@ struct oro_script *oro_script_read(const struct oro_script_source *source,
     ok = ok && (finish(script) || oro_fail(&why, ORO_E_MEMORY, "no memory for script '%s'", source->path));
     if (ok)
         return script;
-    /* What is wrong with a script is wrong with the document that uses it. */
+    /* An error in a script is an error in the document that uses it. */
     bool mistake = why.code == ORO_E_EVALUATE || why.code == ORO_E_KERNEL;
     oro_fail(err, mistake ? ORO_E_DOCUMENT : why.code, "%s", why.text);
     oro_script_destroy(script);
