@@ -9,7 +9,8 @@ _Static_assert((int)ORO_BATCH_TEXT_MAX < (int)ORO_GUARD_TEXT_MAX, "a text that i
 
 /* ---- Calls ---- */
 
-/* The line is that of the nearest function that is Lua: `pcall(orograph.open, path)` stands in one, too. */
+/* The line is that of the nearest Lua function: with `pcall(orograph.open, path)` the caller is pcall, which
+ * has no lines. */
 int oro_batch_error(lua_State *lua, const char *format, ...)
 {
     lua_Debug place;
@@ -60,7 +61,7 @@ static int raise_error(lua_State *lua, struct oro_batch *batch, const struct oro
     return oro_batch_error(lua, "%s", oro_error_line(err, line, sizeof line));
 }
 
-/* Lua does not see how large results are: those that nobody holds any more have to be looked for. */
+/* Lua does not know how large results are, so a collection is forced to release those that nobody holds. */
 static void make_room(lua_State *lua, struct oro_batch *batch)
 {
     size_t limit = batch->options->result_bytes, mib = (size_t)1 << 20;
@@ -75,7 +76,7 @@ static void make_room(lua_State *lua, struct oro_batch *batch)
     raise_error(lua, batch, &err);
 }
 
-/* What makes a result, and so needs room for it. */
+/* Whether a function makes a result, and so needs room for it. */
 static bool makes_result(enum oro_batch_function function)
 {
     return function == ORO_BATCH_RENDER || function == ORO_BATCH_READ;
@@ -108,7 +109,7 @@ static int call_function(lua_State *lua)
     return 1;
 }
 
-/* Called for cells by the million, so it goes no long way. */
+/* Scripts call this for millions of cells, so it bypasses the general path. */
 static int call_at(lua_State *lua)
 {
     const struct oro_batch_entry *entry = &oro_batch_functions[ORO_BATCH_AT];
@@ -163,14 +164,14 @@ static int print_line(lua_State *lua)
 
 static void push_arguments(lua_State *lua, const struct oro_batch_options *options)
 {
-    lua_createtable(lua, options->argument_count | 1, 0); /* lua/sandbox/guard.h says why it is odd */
+    lua_createtable(lua, options->argument_count | 1, 0); /* lua/sandbox/guard.h says why the size is odd */
     for (int i = 0; i < options->argument_count; i++) {
         lua_pushstring(lua, options->arguments[i]);
         lua_rawseti(lua, -2, i + 1);
     }
 }
 
-/* Called by Lua, as any of this may raise an error. Argument 1: the batch. */
+/* Runs through the guard, because any of this may raise an error. Argument 1: the batch. */
 static int open_all(lua_State *lua)
 {
     struct oro_batch *batch = lua_touserdata(lua, 1);
@@ -216,8 +217,8 @@ static bool run(struct oro_guard *guard, struct oro_batch *batch, const char *te
     return oro_guard_call(guard, 0, 0, err);
 }
 
-/* An error of the host that nobody caught ends the program as it would another command: it is told by its
- * text, behind the line of the script. */
+/* An error of the host that the script did not catch ends the program with the code that another command
+ * would give. It is recognised by its text, which follows the line of the script. */
 static void find_code(const struct oro_batch *batch, struct oro_error *err)
 {
     char line[2048];

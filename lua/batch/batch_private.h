@@ -1,4 +1,4 @@
-/* Inside of lua/batch*.c. */
+/* Shared by the files of lua/batch/. */
 #ifndef ORO_LUA_BATCH_BATCH_PRIVATE_H
 #define ORO_LUA_BATCH_BATCH_PRIVATE_H
 
@@ -15,10 +15,10 @@ struct oro_batch {
     struct oro_arena *arena;        /* of the running call, or of the last one */
     size_t alive;                   /* bytes of the results that the script holds */
     struct oro_batch_value pending; /* a graph or result that the host gave and Lua does not hold yet */
-    struct oro_error last;          /* what the host failed with last */
+    struct oro_error last;          /* the last failure of the host */
 };
 
-/* A graph or a result in Lua. A result's fields are the table that is its user value. */
+/* A graph or a result in Lua. The fields of a result are in a table, which is its user value. */
 struct oro_batch_object {
     struct oro_batch *batch;
     struct oro_batch_value value;
@@ -29,10 +29,10 @@ void oro_batch_open_objects(lua_State *lua, struct oro_batch *batch);
 /* The graph or result at `index`; NULL: it is something else. */
 struct oro_batch_object *oro_batch_object_at(lua_State *lua, int index, enum oro_batch_kind kind);
 
-/* Reads the arguments of a call from the stack, where they begin at `first`. Raises an error for what does
- * not fit (batch_value.c). */
+/* Reads the arguments of a call from the stack, from `first` on. Raises an error for arguments that do not
+ * fit (batch_value.c). */
 void oro_batch_take(lua_State *lua, int first, struct oro_batch_call *call);
-/* Pushes a value. May raise an error; then a graph or result is still the caller's. */
+/* Pushes a value. May raise an error; a graph or result then still belongs to the caller. */
 void oro_batch_push(lua_State *lua, struct oro_batch *batch, const struct oro_batch_value *value);
 
 /* Pushes the function as a closure. */

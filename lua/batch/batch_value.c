@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "lua/batch/batch_private.h"
 
-/* Beyond, a double does not hold every whole number. */
+/* A double cannot hold every whole number beyond this. */
 static const double WHOLE_MAX = 9007199254740992.0;
 
 enum { OPTION_NAME = 32, OPTIONS_MAX = 16 };
@@ -75,7 +75,7 @@ static const char *phrase_of(char letter)
     }
 }
 
-/* What stands there, in words. */
+/* Describes the value at a stack index in words. */
 static const char *found_at(lua_State *lua, int index)
 {
     if (lua_type(lua, index) == LUA_TNUMBER)
@@ -90,7 +90,7 @@ static bool is_whole(double number)
     return number == floor(number) && fabs(number) <= WHOLE_MAX;
 }
 
-/* One plain value, which must be of the kind that the letter says. False: it is not. */
+/* Reads one plain value of the kind that the letter says. False: it is of another kind. */
 static bool take_plain(lua_State *lua, int index, char letter, struct oro_batch_value *value)
 {
     int type = lua_type(lua, index);
@@ -112,13 +112,13 @@ static bool take_plain(lua_State *lua, int index, char letter, struct oro_batch_
 static int wrong_argument(lua_State *lua, const struct oro_batch_entry *entry, int number, int index,
                           char letter)
 {
-    const char *found = found_at(lua, index); /* before the name takes that place on the stack */
+    const char *found = found_at(lua, index); /* must be read before the name is pushed there */
     oro_batch_push_name(lua, entry);
     return oro_batch_error(lua, "%s: argument %d must be %s, not %s", lua_tostring(lua, -1), number,
                            phrase_of(letter), found);
 }
 
-/* The letter of an option, from "seed i, low n"; 0: there is none of that name. */
+/* The letter of an option, from "seed i, low n"; 0: there is no such option. */
 static char letter_of(const char *options, const char *name)
 {
     size_t length = strlen(name);
@@ -149,7 +149,7 @@ static int unknown_option(lua_State *lua, const struct oro_batch_entry *entry, c
                            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* The item whose value is at the top of the stack and whose name is below. */
+/* Reads the item whose value is at the top of the stack and whose name is below it. */
 static void take_item(lua_State *lua, const struct oro_batch_entry *entry, char letter,
                       struct oro_batch_value *item)
 {
@@ -174,7 +174,7 @@ static int compare_items(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* Sorted by name, so that what is done does not depend on the order in which Lua keeps the table. */
+/* Sorts items by name, so that the order in which Lua keeps the table has no influence. */
 static void sort_items(struct oro_batch_value *items, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -236,7 +236,8 @@ static void push_items(lua_State *lua, struct oro_batch *batch, const struct oro
 {
     bool list = value->kind == ORO_BATCH_ITEMS;
     int count = (int)value->count;
-    lua_createtable(lua, list ? count | 1 : 0, list ? 0 : count); /* lua/sandbox/guard.h says why it is odd */
+    lua_createtable(lua, list ? count | 1 : 0,
+                    list ? 0 : count); /* lua/sandbox/guard.h says why the size is odd */
     for (size_t i = 0; i < value->count; i++) {
         oro_batch_push(lua, batch, &value->items[i]);
         if (list)
@@ -290,8 +291,8 @@ static const char *type_of(enum oro_batch_kind kind)
     return types[kind == ORO_BATCH_RESULT].type;
 }
 
-/* The object is made, with all that belongs to it, before it takes over the host's: so nothing is lost when
- * memory runs out on the way. The value is the call's, which releases it if it is not taken over. */
+/* The Lua object is complete before it takes over the object of the host, so nothing is lost when memory runs
+ * out on the way: until then the value belongs to the call, which releases it if it is not taken over. */
 static void push_object(lua_State *lua, struct oro_batch *batch, const struct oro_batch_value *value)
 {
     struct oro_batch_object *object = lua_newuserdatauv(lua, sizeof *object, 1);
@@ -354,7 +355,7 @@ static void push_methods(lua_State *lua, struct oro_batch *batch, const char *na
     }
 }
 
-/* Scripts cannot get hold of the metatable: they would call __gc twice, or on something else. */
+/* Scripts must not get at the metatable: they could call __gc twice, or on something else. */
 void oro_batch_open_objects(lua_State *lua, struct oro_batch *batch)
 {
     for (size_t i = 0; i < TYPE_COUNT; i++) {

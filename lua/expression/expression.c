@@ -29,7 +29,7 @@ static void destroy(struct oro_interpreter *interpreter)
     oro_free(interpreter);
 }
 
-/* Here other expressions may be evaluated; the sandbox is at rest. */
+/* Looking up a variable may evaluate other expressions, so the sandbox is not in use meanwhile. */
 static bool look_up_all(struct oro_scanned *scanned, const struct oro_names *names, struct oro_error *err)
 {
     for (size_t i = 0; i < scanned->count; i++) {

@@ -16,7 +16,7 @@ ONE(arc_cosine, acos(x[0]))
 ONE(arc_sine, asin(x[0]))
 ONE(arc_tangent, atan2(x[0], count > 1 ? x[1] : 1))
 ONE(up, ceil(x[0]))
-ONE(held, isnan(x[0]) ? x[0] : fmin(fmax(x[0], x[1]), x[2])) /* nan shall not go unnoticed */
+ONE(held, isnan(x[0]) ? x[0] : fmin(fmax(x[0], x[1]), x[2])) /* fmin and fmax would hide NaN */
 ONE(cosine, cos(x[0]))
 ONE(degrees, x[0] * (180 / PI))
 ONE(exponential, exp(x[0]))
@@ -40,7 +40,7 @@ static double logarithm(const double *x, int count)
     return x[1] == 10 ? log10(x[0]) : log(x[0]) / log(x[1]);
 }
 
-/* fmin and fmax pass over nan; here it shall not go unnoticed. */
+/* Unlike fmin and fmax, these two return NaN if any argument is NaN, so that it is noticed. */
 static double least_of(const double *x, int count)
 {
     double result = x[0];

@@ -1,5 +1,5 @@
-/* The functions and constants of expressions: pure, from doubles to a double. lua/expression/expression.h
- * lists them. */
+/* The functions and constants of expressions; functions take doubles, return a double, and have no side
+ * effects. lua/expression/expression.h lists them. */
 #ifndef ORO_LUA_EXPRESSION_FUNCTIONS_H
 #define ORO_LUA_EXPRESSION_FUNCTIONS_H
 
@@ -23,7 +23,7 @@ struct oro_named_number {
 extern const struct oro_named_number oro_constants[];
 extern const size_t oro_constant_count;
 
-/* By the name's first `length` bytes; NULL: there is none. */
+/* Finds one by the first `length` bytes of `name`; NULL: there is none. */
 const struct oro_function *oro_find_function(const char *name, size_t length);
 const struct oro_named_number *oro_find_constant(const char *name, size_t length);
 

@@ -15,14 +15,14 @@ struct oro_sandbox {
     bool over_limit;    /* an allocation was refused because of the limit, not by the system */
 };
 
-/* Key of the table of functions and constants in the registry; its address counts. */
+/* Key of the table of functions and constants in the registry; only its address matters. */
 static char builtins_key;
 
-/* Lua relies on that memory can always shrink. */
+/* Lua relies on shrinking never to fail. */
 static void *allocate(void *user, void *memory, size_t old_size, size_t new_size)
 {
     struct oro_sandbox *sandbox = user;
-    size_t old = memory ? old_size : 0; /* else it is a type of object */
+    size_t old = memory ? old_size : 0; /* for a new block, Lua passes a type of object instead */
     if (new_size > old && new_size - old > sandbox->limit - sandbox->used) {
         sandbox->over_limit = true;
         return NULL;
@@ -61,7 +61,8 @@ static int call(lua_State *lua)
     return 1;
 }
 
-/* Builds the metatable of environments: what a name is that they do not have. */
+/* Builds the metatable of environments, which finds functions and constants for names that an environment
+ * lacks. */
 static int prepare(lua_State *lua)
 {
     lua_createtable(lua, 0, 1);
@@ -119,7 +120,7 @@ static void too_long(lua_State *lua, lua_Debug *where)
     luaL_error(lua, "takes too long (more than %d steps)", ORO_SANDBOX_STEPS);
 }
 
-/* A table of its own for every run, which has the functions and constants behind it. */
+/* Pushes a new table for the run; names that it lacks are looked up among functions and constants. */
 static void push_environment(lua_State *lua)
 {
     lua_newtable(lua);
@@ -141,7 +142,7 @@ static int body(lua_State *lua)
     struct run *run = lua_touserdata(lua, 1);
     if (luaL_loadbufferx(lua, run->chunk, strlen(run->chunk), "=expression", "t") != LUA_OK)
         return lua_error(lua);
-    /* Pushes the environment of the run: variables, `math`, and `world`, which has the variables
+    /* Pushes the environment of the run: the variables, `math`, and `world`, which holds the variables
      * "world.NAME". */
     static const char prefix[] = "world.";
     const size_t length = sizeof prefix - 1;
@@ -168,7 +169,7 @@ static int body(lua_State *lua)
     return 0;
 }
 
-/* "expression:1: unexpected symbol near '*'" without the place. */
+/* Drops the place from "expression:1: unexpected symbol near '*'". */
 static const char *message_of(lua_State *lua)
 {
     const char *text = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "failed";
@@ -178,7 +179,7 @@ static const char *message_of(lua_State *lua)
                                                                                : text;
 }
 
-/* What Lua says of a text that is no expression, as a sentence. */
+/* Turns Lua's message on a text that is no expression into a sentence. */
 static bool make_plain(const char *text, struct oro_error *err)
 {
     const char *near = strstr(text, " near ");

@@ -22,7 +22,7 @@ struct oro_sandbox *oro_sandbox_create(struct oro_error *err); /* ORO_E_MEMORY *
 void oro_sandbox_destroy(struct oro_sandbox *sandbox);         /* NULL is allowed */
 
 /* Runs `chunk`, any Lua source text, and gives the finite number that it returns. Fails with ORO_E_DOCUMENT,
- * or with ORO_E_MEMORY when the system has none. Not to be called from within itself. */
+ * or with ORO_E_MEMORY when the system has none. Must not be called while it runs. */
 bool oro_sandbox_run(struct oro_sandbox *sandbox, const char *chunk, const struct oro_variable *variables,
                      size_t count, double *value, struct oro_error *err);
 

@@ -10,7 +10,7 @@ enum { DEPTH_MAX = 100, NAME_MAX_LENGTH = 100 };
 
 struct scanner {
     const char *at;
-    int depth; /* of parentheses */
+    int depth; /* open parentheses */
     struct oro_scanned *out;
     struct oro_error *err;
 };
@@ -57,7 +57,7 @@ static void take(struct scanner *s, size_t length)
     s->at += length;
 }
 
-/* What other languages write, and Lua's words for statements. */
+/* Tokens of other languages, and words of Lua's statements, with what to write instead. */
 static const struct {
     const char *token, *advice;
 } foreign[] = {
@@ -139,7 +139,7 @@ static bool add_variable(struct scanner *s, const char *prefix, const char *name
     return true;
 }
 
-/* A function's name is followed by its arguments, and no other name is. */
+/* The name of a function must be followed by its arguments, and no other name may be. */
 static bool check_call(struct scanner *s, const char *name, size_t length, const char *after)
 {
     bool function = oro_find_function(name, length), called = *after_blanks(after) == '(';
@@ -149,7 +149,7 @@ static bool check_call(struct scanner *s, const char *name, size_t length, const
                     : fail(s, "'%.*s' is no function", (int)length, name);
 }
 
-/* `world.NAME`, `math.NAME`; s->at is at the first name. */
+/* Scans `world.NAME` or `math.NAME`; s->at is at the first name. */
 static bool scan_member(struct scanner *s, size_t first)
 {
     const char *owner = s->at, *member = after_blanks(after_blanks(owner + first) + 1);
@@ -209,7 +209,7 @@ static bool scan_operator(struct scanner *s)
 {
     static const char *const operators[] = {"<=", ">=", "==", "~=", "//", "<", ">", "+",
                                             "-",  "*",  "/",  "%",  "^",  "(", ")", ","};
-    /* Each half is an operator, the whole another one, or a comment. */
+    /* Each character is an operator, but both together are another operator, or a comment. */
     static const char *const mistakes[] = {"--", "**", "<<", ">>"};
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++)
         if (strncmp(s->at, mistakes[i], 2) == 0)

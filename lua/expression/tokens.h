@@ -15,7 +15,7 @@
 
 enum { ORO_EXPRESSION_MAX = 4096, ORO_VARIABLE_NAME = 128 };
 
-/* A variable, as look_up knows it: "relief", "world.seed". */
+/* A variable by the name that look_up knows: "relief", "world.seed". */
 struct oro_variable {
     char name[ORO_VARIABLE_NAME];
     double value;
@@ -23,7 +23,7 @@ struct oro_variable {
 
 /* Free with oro_scanned_free. */
 struct oro_scanned {
-    struct oro_text lua;            /* the expression as Lua shall see it: whole numbers as "7.0" */
+    struct oro_text lua;            /* the expression for Lua, with whole numbers as "7.0" */
     struct oro_variable *variables; /* in the order of their first use; values are 0 */
     size_t count, capacity;
 };

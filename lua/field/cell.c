@@ -3,6 +3,8 @@
  * the processors by bands of fixed size, and every band has a state of its own: whatever a script keeps from
  * cell to cell, the result is the same on any number of processors.
  */
+#include "lua/field/cell.h"
+
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -38,8 +40,8 @@ struct band {
     struct oro_guard *guard;
     struct oro_error err;
     struct oro_cell_notes notes;
-    int number, x, y; /* where it is: x is -1 but while a row runs */
-    int64_t steps;    /* that are left */
+    int number, x, y; /* the cell that runs; x is -1 between rows */
+    int64_t steps;    /* that the band has left */
 };
 
 struct job {
@@ -55,11 +57,11 @@ struct job {
     double deadline, seconds;
     int rows, band_count; /* rows of a band */
     struct band bands[BANDS_MAX];
-    atomic_int next, failed; /* the band to be dealt next; the first that has failed */
-    int end;                 /* where dealing stops for now */
+    atomic_int next, failed; /* the next band to run; the first one that has failed */
+    int end;                 /* the bands before this one may run now */
 };
 
-/* What all cells together may take. */
+/* The steps that all cells together may take. */
 static double steps_of(const struct job *job)
 {
     return steps_least + steps_per_cell * (double)oro_grid_cells(&job->grid);
@@ -74,7 +76,7 @@ static void no_steps_left(lua_State *lua, const struct job *job)
                (LUAI_UACINT)steps_of(job));
 }
 
-/* Limits, random numbers and linked maps. 4: p */
+/* Sets limits, random numbers, and the values of linked maps in p, which is at index 4. */
 static void start_cell(lua_State *lua, struct band *band)
 {
     struct job *job = band->job;
@@ -93,7 +95,7 @@ static void start_cell(lua_State *lua, struct band *band)
 
 static int wrong_count(lua_State *lua, const struct job *job, int count)
 {
-    luaL_checkstack(lua, 10, NULL); /* it may have been filled with values */
+    luaL_checkstack(lua, 10, NULL); /* the function may have filled the stack with values */
     oro_script_push_place(lua, 2);
     return luaL_error(lua, "%s'cell' gives %d value%s, but the outputs take %d", lua_tostring(lua, -1), count,
                       count == 1 ? "" : "s", job->result_count);
@@ -109,13 +111,13 @@ static int wrong_value(lua_State *lua, const struct job *job, const struct resul
                       job->type->outputs[result->output].name, what);
 }
 
-/* The values lie from index 5 on. */
+/* Reads what the function returned, from index 5 on. */
 static void take_cell(lua_State *lua, struct band *band)
 {
     const struct job *job = band->job;
     size_t cell = (size_t)band->y * (size_t)job->grid.width + (size_t)band->x;
     int count = lua_gettop(lua) - 4;
-    if (oro_guard_is_over(band->guard)) /* a last call may have hidden that */
+    if (oro_guard_is_over(band->guard)) /* `cell` may end in a call that caught the error */
         lua_error(lua);
     if (count != job->result_count)
         wrong_count(lua, job, count);
@@ -162,7 +164,7 @@ static int push_arguments(lua_State *lua)
     return 2;
 }
 
-/* The share of the steps is that of the rows. Leaves f and p at indices 3 and 4. */
+/* Gives the band a share of the steps by its rows. Leaves f and p at indices 3 and 4. */
 static bool open_band(struct band *band, const struct oro_log *log)
 {
     struct job *job = band->job;
@@ -181,8 +183,8 @@ static bool open_band(struct band *band, const struct oro_log *log)
     return oro_guard_call(band->guard, 1, 2, &band->err);
 }
 
-/* What a guard allows depends on the time that it is given, which is therefore the same for every row;
- * whether all of them take too long is looked at here. */
+/* Some limits of a guard depend on the time that it is given, so every row is given the same time; here it is
+ * checked that all rows together do not take too long. */
 static bool call_row(struct band *band)
 {
     lua_State *lua = oro_guard_state(band->guard);
@@ -201,7 +203,7 @@ static bool call_row(struct band *band)
     return false;
 }
 
-/* Whether the band's work is of no use any more. */
+/* Whether nobody needs the band's work any more. */
 static bool is_idle(const struct band *band)
 {
     return oro_eval_stopped(band->job->eval) || atomic_load(&band->job->failed) < band->number;
@@ -213,7 +215,8 @@ static bool run_band(struct band *band)
     int first = band->number * band->job->rows, end = first + band->job->rows;
     band->x = -1;
     band->y = first;
-    band->notes.muted = true; /* what is printed while the script is run anew is known already */
+    band->notes.muted =
+        true; /* what the script prints while it is run again was already printed when it was read */
     bool ok = open_band(band, &log);
     for (; ok && band->y < end && band->y < band->job->grid.height && !is_idle(band); band->y++)
         if (!call_row(band)) {
@@ -225,7 +228,8 @@ static bool run_band(struct band *band)
     return ok;
 }
 
-/* The first that fails in the order of rows is the one that counts: bands before it go on to their end. */
+/* Bands before one that failed run on to their end, so that the error reported is always that of the first
+ * row that fails. */
 static void deal(void *user, size_t first, size_t end)
 {
     struct job *job = user;
@@ -251,7 +255,7 @@ static bool fail_band(const struct band *band)
     return oro_eval_failed(band->job->eval, &err);
 }
 
-/* By so many bands at a time that progress is told now and then. */
+/* Runs a number of bands at a time, and reports progress in between. */
 static bool run_bands(struct job *job)
 {
     int threads = oro_parallel_threads(), done = 0, notes = NOTES_MAX;

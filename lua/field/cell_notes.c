@@ -1,4 +1,4 @@
-/* What scripts print while many of their states run at once. */
+/* Collects what scripts print while many of their states run at once. */
 #include <string.h>
 
 #include "lua/field/cell_private.h"

@@ -16,9 +16,9 @@ struct oro_cell_notes {
     int lines;
     bool muted;
 };
-/* A log that adds to the notes; what is too much is dropped. */
+/* A log that adds to the notes, and drops what is too much. */
 struct oro_log oro_cell_log(struct oro_cell_notes *notes);
-/* Passes at most `*left` of them on, and says so once it drops more; `*left` counts down. */
+/* Passes at most `*left` notes on and counts `*left` down; says so when it drops more. */
 void oro_cell_pass_on(const struct oro_cell_notes *notes, const struct oro_log *log, int *left);
 
 #endif

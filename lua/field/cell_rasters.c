@@ -3,7 +3,7 @@
 
 #include "lua/field/cell_private.h"
 
-/* A place between cells, or none. */
+/* Reads a raster between cells; refuses arguments that are not numbers. */
 static int read_between(lua_State *lua, const struct oro_script_raster *raster)
 {
     if (lua_type(lua, 2) != LUA_TNUMBER || lua_type(lua, 3) != LUA_TNUMBER)
@@ -30,7 +30,7 @@ static int read_raster(lua_State *lua)
     return raster->channels;
 }
 
-/* An object that only its metatable gives a meaning; scripts cannot reach that. */
+/* Pushes an object whose meaning is all in its metatable, which scripts cannot reach. */
 static void push_raster(lua_State *lua, const struct oro_script_raster *raster)
 {
     lua_newuserdatauv(lua, 0, 0);

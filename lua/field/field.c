@@ -11,9 +11,9 @@
 #include "lua/field/field_private.h"
 #include "lua/field/rasters.h"
 
-/* Steps: a call on a raster costs a fifth of its cells and more. */
+/* The limit on steps. A call on a raster costs a fifth of its cells or more. */
 static const double steps_least = 2e7, steps_per_cell = 2000;
-/* Memory, in rasters of the outputs' size and in bytes. */
+/* The limits on memory, in rasters of the size of the outputs and in bytes. */
 static const double rasters_most = 64, rasters_least = 12, bytes_least = 64 << 20, bytes_most = 256 << 20;
 
 struct job {
@@ -24,7 +24,7 @@ struct job {
     float *outputs[ORO_SCRIPT_OUTPUTS_MAX];
 };
 
-/* The names of channels, of inputs and of results. */
+/* The names of channels, in inputs and results alike. */
 static const char *const one[] = {NULL}, *const two[] = {"x", "y"}, *const four[] = {"r", "g", "b", "a"};
 
 static const char *const *channel_names(int channels)
@@ -110,7 +110,8 @@ static void take_row(void *user, int y)
     }
 }
 
-/* Copies the field at the top of the stack, and pops it. The function lies at index 2. */
+/* Copies the field at the top of the stack to a channel of an output, and pops it. The function is at index
+ * 2. */
 static void take_channel(lua_State *lua, struct job *job, int output, int channel, int channels)
 {
     const char *name = job->type->outputs[output].name;
@@ -137,7 +138,7 @@ static void take_channel(lua_State *lua, struct job *job, int output, int channe
     lua_pop(lua, 1);
 }
 
-/* Of a vector or an image, a table of fields. */
+/* A vector or an image is returned as a table of fields. */
 static void take_output(lua_State *lua, struct job *job, int output)
 {
     int channels = oro_type_channels(job->type->outputs[output].type);
@@ -164,7 +165,7 @@ static int run(lua_State *lua)
     struct job *job = lua_touserdata(lua, 1);
     int wanted = (int)oro_type_output_count(job->type);
     lua_pushvalue(lua, 2);
-    /* Pushes f and p. What is linked is in both. */
+    /* Pushes f and p. Linked maps are in both. */
     const struct oro_grid *grid = &job->space.grid;
     lua_newtable(lua);
     oro_script_push_params(lua, job->type, job->params);
@@ -182,7 +183,7 @@ static int run(lua_State *lua)
     oro_script_watch(lua, -1, job->type, "p");
     lua_call(lua, 2, LUA_MULTRET);
     int given = lua_gettop(lua) - 2;
-    luaL_checkstack(lua, 20, NULL); /* it may have been filled with values */
+    luaL_checkstack(lua, 20, NULL); /* the function may have filled the stack with values */
     if (given != wanted) {
         oro_script_push_place(lua, 2);
         return luaL_error(lua, "%s'field' gives %d value%s, but the node has %d output%s",
@@ -246,7 +247,7 @@ bool oro_script_eval_field(struct oro_eval *eval, const void *params)
     job->params = params;
     bool ok = oro_script_rasters(eval, params, &job->rasters) && oro_script_outputs(eval, job->outputs);
     bool computed = ok && compute(eval, job, &err);
-    if (oro_eval_stopped(eval)) /* also what seems done may be half of it */
+    if (oro_eval_stopped(eval)) /* even if it seems done, half of it may be missing */
         ok = oro_eval_fail(eval, ORO_E_CANCELLED, "cancelled");
     else if (ok && !computed)
         ok = oro_eval_failed(eval, &err);

@@ -14,25 +14,30 @@
 
 #include <lua.h>
 
+#include "graph/type/node.h"
+
 enum { ORO_FIELD_OPERANDS_MAX = 5 };
 
 struct oro_field_function {
     const char *name;
-    const char *arguments; /* as documentation shows them: "f, radius"; of an operator: "a + b" */
+    const char *arguments; /* as documentation shows them: "f, radius"; for an operator: "a + b" */
     const char *doc;
-    int least, most;    /* values that it takes */
-    lua_CFunction call; /* or, of one that takes cell by cell what stands in the same place: */
+    int least, most;    /* number of values that it takes */
+    lua_CFunction call; /* NULL: `each` computes it cell by cell */
     void (*each)(float *to, const float *const *x, size_t count);
     double cost; /* of `each`: steps per cell */
-    bool maker;  /* makes fields of something else: not a method */
+    bool maker;  /* makes fields from other things, so it is not a method */
 };
 
-/* The table `field`; ends with a zeroed one. Names with two underscores in front are operators. */
+/* The table `field`; ends with a zeroed one. Names that begin with two underscores are operators. */
 extern const struct oro_field_function oro_field_functions[];
 
-/* Makes the global table `field` where there is none yet. Its functions raise errors but during an evaluation
- * of oro_script_eval_field: a script may name them when it is read (local smoothstep = field.smoothstep).
- * Raises Lua errors. */
+/* Makes the global table `field` unless it is there. A script may name its functions when it is read (local
+ * smoothstep = field.smoothstep), but they raise errors except during oro_script_eval_field. Raises Lua
+ * errors. */
 int oro_field_open(lua_State *lua);
+
+/* Evaluates a node whose script has a function `field`. */
+bool oro_script_eval_field(struct oro_eval *eval, const void *params);
 
 #endif

@@ -1,4 +1,4 @@
-/* Gaussian blur, as by nodes/filter/blur.c and its kernel. */
+/* Gaussian blur, the same as that of nodes/filter/blur.c and its kernel. */
 #include <math.h>
 
 #include <lauxlib.h>
@@ -7,7 +7,7 @@
 #include "lua/field/field_private.h"
 
 /* One stage along one axis. */
-struct pass {
+struct sweep {
     const float *from;
     float *to;
     int width, height, stride, count;
@@ -15,7 +15,7 @@ struct pass {
     float weights[ORO_GAUSSIAN_TAPS_MAX];
 };
 
-/* Mirrors an index at both ends of 0..n-1, as often as it takes. */
+/* Mirrors an index at both ends of 0..n-1, repeatedly if need be. */
 static int mirrored(int i, int n)
 {
     int period = 2 * n;
@@ -24,71 +24,71 @@ static int mirrored(int i, int n)
     return i < n ? i : period - 1 - i;
 }
 
-/* Relative to the middle: level ground stays exactly level. */
-static void down_row(const struct pass *pass, int y)
+/* Sums differences from the middle cell, so that level ground stays exactly level. */
+static void down_row(const struct sweep *sweep, int y)
 {
-    const float *middle = pass->from + (size_t)y * (size_t)pass->width;
-    float *to = pass->to + (size_t)y * (size_t)pass->width;
-    for (int x = 0; x < pass->width; x++)
+    const float *middle = sweep->from + (size_t)y * (size_t)sweep->width;
+    float *to = sweep->to + (size_t)y * (size_t)sweep->width;
+    for (int x = 0; x < sweep->width; x++)
         to[x] = 0;
-    for (int i = 1; i < pass->count; i++) {
-        int north = mirrored(y - i * pass->stride, pass->height);
-        int south = mirrored(y + i * pass->stride, pass->height);
-        const float *before = pass->from + (size_t)north * (size_t)pass->width;
-        const float *after = pass->from + (size_t)south * (size_t)pass->width;
-        for (int x = 0; x < pass->width; x++)
-            to[x] += pass->weights[i] * ((before[x] - middle[x]) + (after[x] - middle[x]));
+    for (int i = 1; i < sweep->count; i++) {
+        int north = mirrored(y - i * sweep->stride, sweep->height);
+        int south = mirrored(y + i * sweep->stride, sweep->height);
+        const float *before = sweep->from + (size_t)north * (size_t)sweep->width;
+        const float *after = sweep->from + (size_t)south * (size_t)sweep->width;
+        for (int x = 0; x < sweep->width; x++)
+            to[x] += sweep->weights[i] * ((before[x] - middle[x]) + (after[x] - middle[x]));
     }
-    for (int x = 0; x < pass->width; x++)
+    for (int x = 0; x < sweep->width; x++)
         to[x] = middle[x] + to[x];
 }
 
-/* The cells from..end of a row, whose neighbours are to be mirrored. */
-static void across_edge(const struct pass *pass, const float *row, float *to, int from, int end)
+/* The cells from..end of a row, some of whose neighbours lie beyond an edge and are mirrored. */
+static void across_edge(const struct sweep *sweep, const float *row, float *to, int from, int end)
 {
     for (int x = from; x < end; x++) {
         float change = 0;
-        for (int i = 1; i < pass->count; i++) {
-            float before = row[mirrored(x - i * pass->stride, pass->width)];
-            float after = row[mirrored(x + i * pass->stride, pass->width)];
-            change += pass->weights[i] * ((before - row[x]) + (after - row[x]));
+        for (int i = 1; i < sweep->count; i++) {
+            float before = row[mirrored(x - i * sweep->stride, sweep->width)];
+            float after = row[mirrored(x + i * sweep->stride, sweep->width)];
+            change += sweep->weights[i] * ((before - row[x]) + (after - row[x]));
         }
         to[x] = row[x] + change;
     }
 }
 
-static void across_row(const struct pass *pass, int y)
+static void across_row(const struct sweep *sweep, int y)
 {
-    const float *row = pass->from + (size_t)y * (size_t)pass->width;
-    float *to = pass->to + (size_t)y * (size_t)pass->width;
-    int reach = (pass->count - 1) * pass->stride, width = pass->width;
+    const float *row = sweep->from + (size_t)y * (size_t)sweep->width;
+    float *to = sweep->to + (size_t)y * (size_t)sweep->width;
+    int reach = (sweep->count - 1) * sweep->stride, width = sweep->width;
     int first = reach < width ? reach : width, end = width - reach > first ? width - reach : first;
-    across_edge(pass, row, to, 0, first);
+    across_edge(sweep, row, to, 0, first);
     for (int x = first; x < end; x++)
         to[x] = 0;
-    for (int i = 1; i < pass->count; i++)
-        for (int x = first, step = i * pass->stride; x < end; x++)
-            to[x] += pass->weights[i] * ((row[x - step] - row[x]) + (row[x + step] - row[x]));
+    for (int i = 1; i < sweep->count; i++)
+        for (int x = first, step = i * sweep->stride; x < end; x++)
+            to[x] += sweep->weights[i] * ((row[x - step] - row[x]) + (row[x + step] - row[x]));
     for (int x = first; x < end; x++)
         to[x] = row[x] + to[x];
-    across_edge(pass, row, to, end, width);
+    across_edge(sweep, row, to, end, width);
 }
 
 static void blur_row(void *user, int y)
 {
-    const struct pass *pass = user;
-    if (pass->down)
-        down_row(pass, y);
+    const struct sweep *sweep = user;
+    if (sweep->down)
+        down_row(sweep, y);
     else
-        across_row(pass, y);
+        across_row(sweep, y);
 }
 
-static void run_pass(lua_State *lua, struct pass *pass, const float *from, float *to, bool down)
+static void run_sweep(lua_State *lua, struct sweep *sweep, const float *from, float *to, bool down)
 {
-    pass->from = from;
-    pass->to = to;
-    pass->down = down;
-    oro_field_rows(lua, 0.2 * pass->count, blur_row, pass);
+    sweep->from = from;
+    sweep->to = to;
+    sweep->down = down;
+    oro_field_rows(lua, 0.2 * sweep->count, blur_row, sweep);
 }
 
 int oro_field_blur(lua_State *lua)
@@ -107,10 +107,10 @@ int oro_field_blur(lua_State *lua)
     float *rows = oro_field_scratch(lua, oro_grid_cells(grid), sizeof *rows), *to = oro_field_push(lua);
     const float *from = f.data;
     for (int i = 0; i < count; i++) {
-        struct pass pass = {.width = grid->width, .height = grid->height, .stride = stages[i].stride};
-        pass.count = oro_gaussian_weights(&stages[i], pass.weights);
-        run_pass(lua, &pass, from, rows, false);
-        run_pass(lua, &pass, rows, to, true);
+        struct sweep sweep = {.width = grid->width, .height = grid->height, .stride = stages[i].stride};
+        sweep.count = oro_gaussian_weights(&stages[i], sweep.weights);
+        run_sweep(lua, &sweep, from, rows, false);
+        run_sweep(lua, &sweep, rows, to, true);
         from = to;
     }
     return 1;

@@ -1,10 +1,10 @@
-/* The table of all that scripts may do with fields, and what goes cell by cell. */
+/* The table of everything that scripts may do with fields, and the functions that work cell by cell. */
 #include <math.h>
 #include <string.h>
 
 #include "lua/field/field_private.h"
 
-/* A function that gives `expression` of the values A, B and C that stand in the same place. */
+/* Defines a function that computes `expression` from the values A, B and C of each cell. */
 #define EACH(name, expression)                                                                               \
     static void name(float *to, const float *const *x, size_t count)                                         \
     {                                                                                                        \
@@ -44,16 +44,16 @@ EACH(each_mix, (A * (1 - C) + B * C))
 EACH(each_step, A < B ? 0.0f : 1.0f)
 EACH(each_select, A > 0.5f ? B : C)
 
-/* How far a lies from b to c, as an S. */
+/* How far a lies from b to c, as an S-shaped curve. */
 static float ramp(float a, float b, float c)
 {
     float t = (a - b) / (c - b);
-    t = t > 0 ? t < 1 ? t : 1 : 0; /* also where b == c == a, which has no answer */
+    t = t > 0 ? t < 1 ? t : 1 : 0; /* also if a == b == c, which has no answer */
     return t * t * (3 - 2 * t);
 }
 EACH(each_smoothstep, ramp(A, B, C))
 
-/* Functions that take more or fewer values see NULL behind the last. */
+/* Functions that take a varying number of values find NULL behind the last. */
 static void each_atan(float *to, const float *const *x, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -76,7 +76,7 @@ static void each_max(float *to, const float *const *x, size_t count)
             to[i] = x[k][i] > to[i] ? x[k][i] : to[i];
 }
 
-/* Steps per cell: of arithmetic that is bound by memory, and of the functions of math.h. */
+/* Steps per cell: of arithmetic, which memory limits, and of the functions of math.h. */
 #define LIGHT 0.2
 #define HEAVY 1.0
 /* NOLINTBEGIN(bugprone-macro-parentheses): parts of initialisers */

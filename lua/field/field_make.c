@@ -77,7 +77,7 @@ int oro_field_at(lua_State *lua)
     return 1;
 }
 
-/* Takes the number that the function gave for a cell. */
+/* Takes the number that the function returned for a cell. */
 static float take(lua_State *lua, int x, int y)
 {
     if (lua_type(lua, -1) != LUA_TNUMBER)
@@ -88,7 +88,7 @@ static float take(lua_State *lua, int x, int y)
     return value;
 }
 
-/* What calling the function costs besides what it does. */
+/* What calling the function costs in addition to what it does. */
 enum { CALLBACK_STEPS = 5 };
 
 int oro_field_map(lua_State *lua)

@@ -14,13 +14,13 @@ struct noise {
     double feature, roughness;
     int octaves;
     uint32_t seeds[OCTAVES_MAX];
-    float weights[OCTAVES_MAX]; /* all together: the greatest value is 1 */
+    float weights[OCTAVES_MAX]; /* scaled so that the greatest possible sum is 1 */
     float directions[DIRECTIONS][2];
     struct oro_grid grid;
     float *to;
 };
 
-/* The part of a corner of the lattice, `x` and `y` away from the place. */
+/* What a corner of the lattice contributes at a distance of `x` and `y`. */
 static float corner(const struct noise *noise, uint32_t row, uint32_t column, float x, float y)
 {
     const float *direction = noise->directions[oro_random_hash(column + row) >> 26];
@@ -32,7 +32,7 @@ static float fade(float t)
     return t * t * t * (t * (t * 6 - 15) + 10);
 }
 
-/* Gradient noise (Perlin 1985, 2002) at most sqrt(1/2) high. */
+/* Gradient noise (Perlin 1985, 2002); at most sqrt(1/2) high. */
 static float at(const struct noise *noise, uint32_t seed, double x, double y)
 {
     double column = floor(x), row = floor(y);
@@ -96,7 +96,7 @@ int oro_field_noise(lua_State *lua)
         luaL_checktype(lua, 1, LUA_TTABLE);
         refuse_others(lua);
     }
-    /* Octaves finer than two cells are left out: they would be mere chance. */
+    /* Octaves finer than two cells are left out: they would only add random values. */
     const struct oro_space *space = oro_field_space(lua);
     noise.grid = space->grid;
     noise.feature = option(lua, "feature", 500, 1e-3, 1e9);

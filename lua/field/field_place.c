@@ -1,4 +1,4 @@
-/* What takes values from other cells: shifts, samples, derivatives. */
+/* Functions that take values from other cells: shifts, samples, derivatives. */
 #include <math.h>
 
 #include <lauxlib.h>
@@ -12,7 +12,7 @@ static struct oro_script_raster raster_of(const struct oro_operand *f, const str
         .grid = *grid, .channels = 1, .data = f->data, .value = f->value, .low = -INFINITY, .high = INFINITY};
 }
 
-/* What all of these need of a row. */
+/* What all of these functions need to compute a row. */
 struct place {
     struct oro_script_raster from;
     struct oro_operand columns, rows;
@@ -36,7 +36,7 @@ static void shift_row(void *user, int y)
         to[x] = oro_script_raster_at(&place->from, x - place->east, y - place->south, 0);
 }
 
-/* A whole number of cells. What is wider than any grid is all edge. */
+/* Reads a whole number of cells. A number wider than any grid gives the edge everywhere. */
 static int64_t cells(lua_State *lua, int index)
 {
     double number = oro_field_number(lua, index);
@@ -78,7 +78,7 @@ int oro_field_sample(lua_State *lua)
 
 /* ---- Derivatives, as in gles_shaders/lib/terrain.glsl ---- */
 
-/* Beyond an edge the surface goes on along its last slope. At most one cell. */
+/* Reads at most one cell beyond an edge, where the surface continues its last slope. */
 static float beyond(const struct oro_script_raster *f, int x, int y)
 {
     int right = f->grid.width - 1, bottom = f->grid.height - 1;

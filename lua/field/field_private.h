@@ -1,4 +1,4 @@
-/* Shared by field*.c. What takes a state raises Lua errors. */
+/* Shared by field*.c. Functions that take a state raise Lua errors. */
 #ifndef ORO_LUA_FIELD_FIELD_PRIVATE_H
 #define ORO_LUA_FIELD_FIELD_PRIVATE_H
 
@@ -7,15 +7,15 @@
 #include "graph/type/node.h"
 #include "lua/field/field.h"
 
-/* Where the fields of an evaluation lie. */
+/* The evaluation that fields belong to. */
 struct oro_space {
     struct oro_eval *eval;
     struct oro_grid grid;
     uint64_t seed;
 };
 
-/* What a function computes with: a field's cells, or NULL where it is `value` everywhere. The cells live as
- * long as the field is on the stack. */
+/* An operand of a function: the cells of a field, or NULL if it is `value` everywhere. The cells live as long
+ * as the field is on the stack. */
 struct oro_operand {
     const float *data;
     float value;
@@ -34,29 +34,29 @@ float *oro_field_push(lua_State *lua);
 void oro_field_push_constant(lua_State *lua, float value);
 /* `data` must outlive the state. */
 void oro_field_push_borrowed(lua_State *lua, const float *data);
-/* Memory that lives while it is on the stack. */
+/* Pushes memory, which lives as long as it is on the stack. */
 void *oro_field_scratch(lua_State *lua, size_t count, size_t size);
 
-/* False: it is neither a field nor a number. */
+/* False: the value is neither a field nor a number. */
 bool oro_field_get(lua_State *lua, int index, struct oro_operand *operand);
 /* A field or a number; and a field, or a number that stands for one. */
 struct oro_operand oro_field_operand(lua_State *lua, int index);
 /* A finite number. */
 double oro_field_number(lua_State *lua, int index);
 
-/* Pays `cost` steps per cell and calls row(user, y) for all rows on all processors. What is not done when the
- * evaluation is stopped stays undone. */
+/* Pays `cost` steps per cell and calls row(user, y) for all rows, on all processors. Once the evaluation is
+ * stopped, the remaining rows are not computed. */
 void oro_field_rows(lua_State *lua, double cost, void (*row)(void *user, int y), void *user);
-/* The same for parts of 0..count that are no rows, which cost `cost` steps in all. */
+/* The same for parts of 0..count that are not rows; costs `cost` steps in all. */
 void oro_field_parts(lua_State *lua, size_t count, double cost, void (*part)(void *user, size_t number),
                      void *user);
-/* Pushes the field of `function` (one with `each`) of the operands. */
+/* Pushes the field that `function` (one with `each`) gives for the operands. */
 void oro_field_each(lua_State *lua, const struct oro_field_function *function,
                     const struct oro_operand *operands, int count);
 /* The function of that name in oro_field_functions. */
 const struct oro_field_function *oro_field_function(const char *name);
 
-/* In oro_field_functions, by file. */
+/* The functions of oro_field_functions, by file. */
 int oro_field_new(lua_State *lua);
 int oro_field_x(lua_State *lua);
 int oro_field_y(lua_State *lua);

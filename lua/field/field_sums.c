@@ -1,4 +1,4 @@
-/* Numbers that all cells of a field give together. Sums are taken by blocks of fixed size, in double. */
+/* Numbers that depend on all cells of a field. Sums are taken over blocks of fixed size, in double. */
 #include <math.h>
 #include <string.h>
 
@@ -99,7 +99,7 @@ int oro_field_normalize(lua_State *lua)
     double high = lua_gettop(lua) > 2 ? oro_field_number(lua, 3) : 1;
     struct sum range = sum_of(lua, &f, oro_grid_cells(&oro_field_space(lua)->grid));
     double height = (double)range.high - (double)range.low;
-    if (!(height > 0)) { /* level ground lies at the foot */
+    if (!(height > 0)) { /* level ground counts as the foot */
         oro_field_push_constant(lua, (float)low);
         return 1;
     }
@@ -115,7 +115,7 @@ int oro_field_normalize(lua_State *lua)
 
 /* ---- quantile ---- */
 
-/* Floats as whole numbers in the same order. */
+/* Maps floats to whole numbers of the same order. */
 static uint32_t rank(float value)
 {
     uint32_t bits;
@@ -131,7 +131,7 @@ static float unrank(uint32_t bits)
     return value;
 }
 
-/* The number of the class that the k-th of them all falls into; k becomes its place within. */
+/* The number of the class that holds the k-th of all values; k becomes its place within the class. */
 static uint32_t find_class(const uint32_t *counts, size_t *k)
 {
     uint32_t number = 0;
@@ -140,8 +140,8 @@ static uint32_t find_class(const uint32_t *counts, size_t *k)
     return number;
 }
 
-/* The k-th in order: counts how often the upper halves of the numbers occur, then the lower halves of those
- * that have the right upper half. */
+/* The k-th value in order: counts how often the upper halves of the numbers occur, then the lower halves of
+ * the numbers with the right upper half. */
 static float select(lua_State *lua, const float *data, size_t cells, size_t k)
 {
     enum { CLASSES = 1 << 16 };

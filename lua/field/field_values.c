@@ -1,4 +1,4 @@
-/* Fields as values of a state, and work on all their rows. */
+/* Fields as Lua values, and work on all their rows. */
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "lua/field/rasters.h"
 #include "lua/sandbox/guard.h"
 
-/* The userdata. Its memory is the state's, so that the guard limits it and Lua collects what is dropped. */
+/* The userdata. Its memory is that of the state, so that the guard limits it and Lua collects dropped
+ * fields. */
 struct field {
     const float *data; /* NULL: `value` everywhere */
     float value;
@@ -136,10 +137,10 @@ static void run(void *data, size_t first, size_t end)
     }
 }
 
-/* A call that finds nothing to do is not free either. */
+/* Even a call that has nothing to compute costs this much. */
 enum { CALL_STEPS = 50 };
 
-/* What follows would compute with undone work. */
+/* Ends a script that was stopped, because later operations would use rows that were not computed. */
 static void end_if_stopped(lua_State *lua, struct oro_eval *eval)
 {
     if (oro_eval_stopped(eval))
@@ -167,7 +168,7 @@ void oro_field_parts(lua_State *lua, size_t count, double cost, void (*part)(voi
 
 /* ---- Cell by cell ---- */
 
-enum { BLOCK = 256 }; /* cells at a time: what is constant is spread out over so many */
+enum { BLOCK = 256 }; /* cells at a time: constants are spread out over this many */
 
 struct each {
     const struct oro_field_function *function;
@@ -235,7 +236,7 @@ int oro_field_open(lua_State *lua)
 {
     if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &metatable_key) != LUA_TNIL)
         return 0;
-    /* Leaves the metatable, its methods and the table `field`. */
+    /* Pushes the metatable, its methods and the table `field`. */
     lua_newtable(lua);
     lua_newtable(lua);
     lua_newtable(lua);

@@ -30,7 +30,7 @@ static int find(const struct oro_script_rasters *rasters, enum oro_role role)
     return -1;
 }
 
-/* As graph/eval/kernel.c decides it. */
+/* Decides as graph/eval/kernel.c does. */
 static void find_blend(const struct oro_node_type *type, struct oro_script_rasters *rasters)
 {
     rasters->terrain = find(rasters, ORO_ROLE_TERRAIN);
@@ -60,7 +60,7 @@ bool oro_script_rasters(struct oro_eval *eval, const void *params, struct oro_sc
     return true;
 }
 
-/* Holds a place to 0..most, and gives the cell at or before it. */
+/* Holds a place to 0..most, and gives the last cell that is not beyond it. */
 static double hold(double place, int most, int *cell)
 {
     place = fmin(fmax(place, 0), most);

@@ -8,29 +8,30 @@
 #include "graph/type/node.h"
 #include "lua/script/script.h"
 
-/* A linked raster, or a map: linked, or everywhere the same. Read with oro_script_raster_at. */
+/* A linked raster, or a map: a linked raster or one value everywhere. Read with oro_script_raster_at. */
 struct oro_script_raster {
     const struct oro_input *input;
     struct oro_grid grid;
     int channels;
-    const float *data; /* the evaluation's; NULL: it is `value` everywhere */
+    const float *data; /* owned by the evaluation; NULL: it is `value` everywhere */
     float value;
-    float low, high; /* a linked map is held to this */
+    float low, high; /* the values of a linked map are held to this */
 };
 
 struct oro_script_rasters {
     struct oro_script_raster items[ORO_SCRIPT_INPUTS_MAX];
     int count;
-    /* The output `terrain` is blended with the input of that name by `mask`, as by a kernel. */
+    /* The output `terrain` is blended with the input of that name by `mask`, as kernels do it. */
     bool blends;
-    int terrain, mask; /* items; mask -1: a raster that is not linked, which is 0 as in a kernel */
+    int terrain, mask; /* indices of items; mask -1: it is a raster that is not linked, which reads as 0, as
+                          in a kernel */
 };
 
-/* To be called on the evaluation's thread; what it finds may be read by any until the evaluation ends. False:
- * the evaluation has failed. */
+/* To be called on the thread of the evaluation; any thread may read the rasters until the evaluation ends.
+ * False: the evaluation has failed. */
 bool oro_script_rasters(struct oro_eval *eval, const void *params, struct oro_script_rasters *rasters);
 
-/* A channel at a cell, or at the nearest within the raster. */
+/* A channel at a cell; outside of the raster, at the nearest cell in it. */
 static inline float oro_script_raster_at(const struct oro_script_raster *raster, int64_t x, int64_t y,
                                          int channel)
 {
@@ -42,25 +43,25 @@ static inline float oro_script_raster_at(const struct oro_script_raster *raster,
     return value < raster->low ? raster->low : value > raster->high ? raster->high : value;
 }
 
-/* The same between cells: linear from one to the next. Whole numbers are cells. */
+/* The same between cells, by linear interpolation. Whole numbers are cells. */
 float oro_script_raster_between(const struct oro_script_raster *raster, double x, double y, int channel);
 
-/* Whether an output is blended, as by set_terrain in kernels; and one value of it. */
+/* Whether an output is blended, as set_terrain does it in kernels; and the blend of one value. */
 bool oro_script_blends(const struct oro_script_rasters *rasters, const struct oro_node_type *type,
                        int output);
 float oro_script_blend(const struct oro_script_rasters *rasters, int x, int y, float value);
 
 /* Sets width, height, cell, x and y of the table at a stack index. */
 void oro_script_set_grid(lua_State *lua, int index, const struct oro_grid *grid);
-/* Memory for the outputs, one array each. False: the evaluation has failed; to be freed then, too. */
+/* Makes an array for each output. False: the evaluation has failed; the arrays are to be freed then, too. */
 bool oro_script_outputs(struct oro_eval *eval, float *outputs[ORO_SCRIPT_OUTPUTS_MAX]);
 /* Gives them as the outputs. */
 bool oro_script_give(struct oro_eval *eval, float *outputs[ORO_SCRIPT_OUTPUTS_MAX]);
 void oro_script_free_outputs(float *outputs[ORO_SCRIPT_OUTPUTS_MAX]);
-/* Pushes "FILE:LINE: " of the function at a stack index: where it begins. */
+/* Pushes "FILE:LINE: " of the place where the function at a stack index begins. */
 void oro_script_push_place(lua_State *lua, int index);
 
-/* A number with a seed's bits well mixed, and a number of its own for every cell: in no order. */
+/* Mixes a seed with a cell: every cell gets a number of its own, in no visible order. */
 uint64_t oro_script_cell_seed(uint64_t seed, int x, int y);
 
 /* How long an evaluation on a grid may take. */

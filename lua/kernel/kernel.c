@@ -6,10 +6,11 @@
 #include "graph/type/value.h"
 #include "lua/kernel/kernel_private.h"
 
-/* The status is read back at least this often, in seconds: that waits for all that runs. */
+/* The status is read back this often, in seconds. Not more often: reading it waits for everything that
+ * runs. */
 #define STATUS_SECONDS 0.2
 
-enum { STATE_MAX = 12 }; /* rasters of a stored state: ORO_RESULT_VALUES_MAX of graph/cache/cache.h */
+enum { STATE_MAX = 12 }; /* most rasters of a stored state: ORO_RESULT_VALUES_MAX of graph/cache/result.h */
 
 struct runner {
     struct oro_eval *eval;
@@ -19,12 +20,12 @@ struct runner {
     bool linked[ORO_SCRIPT_INPUTS_MAX];
     struct oro_buffer *status;
     double status_read;
-    int runs, total;   /* done, and in all */
+    int runs, total;   /* passes that have run, and all that will */
     int resuming;      /* the group that resumes, or -1 */
-    int iterations;    /* of it */
-    int done;          /* of these */
-    int blending;      /* the pass that blends `terrain` by `mask`; -1: none does */
-    bool blend_at_end; /* none does, and it is to be done */
+    int iterations;    /* that the resuming group does in all */
+    int done;          /* of these iterations */
+    int blending;      /* the pass that blends `terrain` by `mask`; -1: none */
+    bool blend_at_end; /* `terrain` is blended by `mask` after the last pass */
 };
 
 static const struct oro_script *script_of(const struct runner *r)
@@ -90,7 +91,7 @@ static bool clear(struct runner *r, struct oro_kernel_raster *raster)
     return oro_eval_dispatch(r->eval, &dispatch);
 }
 
-/* What belongs to a stored state stays as it is; the raster goes on with a copy. */
+/* A stored state must not change: the raster goes on with a copy. */
 static bool leave_state(struct runner *r, struct oro_kernel_raster *raster)
 {
     struct oro_buffer *kept = raster->now;
@@ -189,7 +190,7 @@ static bool run_kernel(struct runner *r, int kernel, bool blends, int step, int 
     return true;
 }
 
-/* Where a group resumes, progress is in its iterations, for what stored states are found by. */
+/* With a group that resumes, progress counts its iterations, because stored states are found by them. */
 static bool progress(struct runner *r)
 {
     bool due = oro_now() - r->status_read > STATUS_SECONDS;
@@ -215,7 +216,7 @@ static int times_of(const struct runner *r, const struct oro_script_pass *group)
     return times > 0 ? times : 0;
 }
 
-/* Rasters that the passes of a group use. */
+/* The rasters that the passes of a group use, one bit each. */
 static unsigned group_uses(const struct runner *r, int group)
 {
     const struct oro_script_pass *passes = script_of(r)->passes;
@@ -225,7 +226,8 @@ static unsigned group_uses(const struct runner *r, int group)
     return uses;
 }
 
-/* Every turn then finds the same rasters, and runs the same kernels. */
+/* Clears the rasters that a group uses before its first turn, so that every turn finds the same rasters and
+ * runs the same kernels. */
 static bool clear_empty(struct runner *r, int group)
 {
     unsigned uses = group_uses(r, group);
@@ -255,7 +257,7 @@ static bool run_group(struct runner *r, int group, int turns)
 
 /* ---- A group that resumes ---- */
 
-/* All that was written before the group, and in it. */
+/* Everything that was written before the group, and in it. */
 static int list_state(const struct runner *r, struct oro_buffer *state[ORO_SCRIPT_RASTERS_MAX])
 {
     int count = 0;
@@ -265,7 +267,7 @@ static int list_state(const struct runner *r, struct oro_buffer *state[ORO_SCRIP
     return count;
 }
 
-/* A state is stored at the end, and after 256, 512, ... turns: never one of a kernel that has failed. */
+/* A state is stored at the end and after 256, 512, ... turns, but never after a kernel has failed. */
 static bool checkpoint(struct runner *r, int done)
 {
     struct oro_buffer *state[ORO_SCRIPT_RASTERS_MAX];
@@ -311,7 +313,7 @@ static bool mentions(const struct runner *r, int pass, const char *word)
     return kernel >= 0 && oro_glsl_has_word(r->kernels.uses[kernel].text, word);
 }
 
-/* A state after so many turns must not depend on how many there will be. */
+/* Whether the state after some number of turns is independent of how many turns there will be. */
 static bool can_resume(const struct runner *r, int group)
 {
     const struct oro_script *script = script_of(r);
@@ -330,7 +332,7 @@ static bool can_resume(const struct runner *r, int group)
     return rasters <= STATE_MAX;
 }
 
-/* The group that the type's iterations count, if it is the only one. */
+/* The group that is counted by the iterations of the type, if there is just one; else -1. */
 static int find_resuming(const struct runner *r)
 {
     const struct oro_script *script = script_of(r);
@@ -349,7 +351,7 @@ static int find_resuming(const struct runner *r)
 
 /* ---- The mask ---- */
 
-/* -1: the node gives none. */
+/* The raster that is the output `terrain`; -1: there is none. */
 static int terrain_index(const struct runner *r)
 {
     for (int i = 0; i < r->kernels.raster_count; i++)
@@ -358,8 +360,8 @@ static int terrain_index(const struct runner *r)
     return -1;
 }
 
-/* A terrain that the node takes and gives is blended by `mask` as it is set last; where that is within a
- * group, after all. */
+/* A node that both takes and gives a terrain has it blended by `mask`: in the last pass that sets it, or, if
+ * that pass is in a group, after all passes. */
 static void plan_blend(struct runner *r)
 {
     const struct oro_script *script = script_of(r);
@@ -432,7 +434,8 @@ static bool run_passes(struct runner *r)
     return true;
 }
 
-/* A terrain that nothing was done to, as in a preview that does without the iterations. */
+/* Whether the output is a terrain that no pass has set, as in a preview that skips the iterations; then it is
+ * the input. */
 static bool is_passed_on(const struct runner *r, const struct oro_kernel_raster *raster)
 {
     const struct oro_node_type *type = &script_of(r)->type;
@@ -457,7 +460,7 @@ static bool pass_on(struct runner *r, struct oro_kernel_raster *raster)
     return oro_eval_dispatch(r->eval, &dispatch);
 }
 
-/* What an output is that only passes of a group set that did not run. */
+/* Fills an output that is set only by a group that did not run. */
 static bool fill(struct runner *r, struct oro_kernel_raster *raster)
 {
     return is_passed_on(r, raster) ? pass_on(r, raster) : clear(r, raster);

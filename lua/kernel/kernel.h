@@ -1,6 +1,5 @@
 /*
- * Script kernels before they run: checks that need no device, and what the planner must know. The evaluation
- * itself is oro_script_eval_kernel (lua/script/script.h).
+ * Script kernels: checks that need no device, what the planner must know, and the evaluation.
  */
 #ifndef ORO_LUA_KERNEL_KERNEL_H
 #define ORO_LUA_KERNEL_KERNEL_H
@@ -8,12 +7,11 @@
 #include "lua/script/script.h"
 
 /* Makes the kernels of all passes harmless (lua/glsl/glsl.h), finds out what they use, and sets
- * script->kernels, in the script's arena. Every output must be set by one, and every buffer that is read.
- * Fails with ORO_E_KERNEL, "FILE:LINE: ...", or ORO_E_MEMORY. */
+ * script->prepared, type.kernels and type.scratch_fields, in the script's arena. Every output, and every
+ * buffer that is read, must be set by some kernel. Fails with ORO_E_KERNEL, "FILE:LINE: ...", or
+ * ORO_E_MEMORY. */
 bool oro_script_prepare(struct oro_script *script, struct oro_error *err);
 
-/* For .scratch_fields of the type, once it is prepared: buffers, and second copies of what a pass both reads
- * and sets. Where a resumed state must stay as it is, its copies come on top for a moment. */
-int oro_script_scratch_fields(const struct oro_script *script);
+bool oro_script_eval_kernel(struct oro_eval *eval, const void *params);
 
 #endif

@@ -1,4 +1,4 @@
-/* Script kernels: what the text that is put in front of them and their runs share. */
+/* Shared by the files that read script kernels, compose their text, and run them. */
 #ifndef ORO_LUA_KERNEL_KERNEL_PRIVATE_H
 #define ORO_LUA_KERNEL_KERNEL_PRIVATE_H
 
@@ -15,20 +15,20 @@ enum {
 struct oro_kernel_raster {
     const char *name;
     enum oro_type type;
-    const struct oro_output *output; /* that it is; NULL: a buffer */
-    bool readable;                   /* NAME_at is its own, not an input's */
-    struct oro_buffer *now;          /* its contents; NULL: nothing was written, it counts as zero */
-    struct oro_buffer *spare;        /* the next contents, where a pass reads it and sets it */
+    const struct oro_output *output; /* which the raster is; NULL: it is a buffer */
+    bool readable;                   /* NAME_at reads it, not an input of the same name */
+    struct oro_buffer *now;          /* its contents; NULL: nothing was written yet, so it reads as zero */
+    struct oro_buffer *spare;        /* where a pass that both reads and sets it writes the next contents */
     bool kept;                       /* `now` belongs to a stored state: it must not be written to */
 };
 
-/* A kernel with what it does. */
+/* A kernel and what it uses. */
 struct oro_script_use {
     bool used;        /* by a pass */
     const char *text; /* guarded */
     struct oro_glsl_facts facts;
     unsigned reads, sets; /* rasters, one bit each */
-    uint64_t inputs;      /* that it reads, one bit each */
+    uint64_t inputs;      /* that the kernel reads, one bit each */
 };
 
 struct oro_script_kernels {
@@ -39,7 +39,7 @@ struct oro_script_kernels {
     struct oro_script_use uses[ORO_SCRIPT_KERNELS_MAX];
 };
 
-/* Whether the kernel can make a mistake while it runs, which is looked for then. */
+/* Whether the kernel can fail while it runs, so that the status must be read. */
 bool oro_script_can_fail(const struct oro_script_use *use);
 
 /* What a slot is bound to. */
@@ -49,7 +49,8 @@ struct oro_script_binding {
     int index; /* input or raster */
 };
 
-/* A kernel as it is compiled: which rasters are empty as yet, and whether it blends `terrain` by `mask`. */
+/* A variant of a kernel that is compiled by itself: depends on which rasters are still empty, and on whether
+ * it blends `terrain` by `mask`. */
 struct oro_script_variant {
     int kernel;
     unsigned empty;
@@ -61,15 +62,15 @@ struct oro_script_variant {
     struct oro_script_variant *next;
 };
 
-/* Fills the dispatch and the bindings, with texts in `arena`. `linked` tells of each input whether a raster
- * is. */
+/* Fills the dispatch and the bindings, with texts in `arena`. `linked` says for each input whether a raster
+ * is linked. */
 bool oro_script_compose(const struct oro_script_kernels *kernels, const bool *linked,
                         struct oro_script_variant *variant, struct oro_error *err);
 
-/* Rasters that the kernel both reads and sets, where they are not empty: they need a second buffer. */
+/* The rasters that the kernel both reads and sets and that are not empty: they need a second buffer. */
 unsigned oro_script_doubled(const struct oro_script_use *use, unsigned empty);
 
-/* What a kernel left in the status: 0, or a mistake in it. Says what it is. */
+/* Checks what kernels left in the status: 0, or the error to report. */
 bool oro_script_status(const struct oro_script_kernels *kernels, uint32_t status, struct oro_error *err);
 
 #endif

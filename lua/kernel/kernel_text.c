@@ -1,5 +1,5 @@
-/* What is put in front of a script's kernel: the functions that it calls to set rasters, and main(), which
- * calls `cell` and stores what it set, each raster once, at the cell's own place. */
+/* Composes what stands in front of a script's kernel: the functions that it calls to set rasters, and main(),
+ * which calls `cell` and stores each raster that was set once, at the place of the cell. */
 #include <string.h>
 
 #include "graph/type/registry.h"
@@ -58,8 +58,7 @@ static bool add_inputs(struct composer *c, const bool *linked)
     return true;
 }
 
-/* Where a raster that is set is not read, nobody sees but its own cell what it was: it is changed in place.
- */
+/* A raster that the kernel sets but does not read is changed in place: no other cell sees its old values. */
 static bool add_raster(struct composer *c, int index)
 {
     const struct oro_kernel_raster *raster = &c->kernels->rasters[index];
@@ -89,14 +88,14 @@ static bool add_slots(struct composer *c, const bool *linked)
 
 /* ---- Text ---- */
 
-/* Mistakes, as oro_script_status reads them. Whichever cell is the last to write it: it is one word. */
+/* An error as oro_script_status reads it. It is one word, so it stays whole whichever cell writes last. */
 static unsigned mistake(const struct composer *c, unsigned what, int raster)
 {
     return what << 30 | (unsigned)raster << 21 | (unsigned)c->variant->kernel << 17;
 }
 
-/* Without branches, of which compilers make much where there are many loops. Once it is spent, it stays so.
- */
+/* Has no branches, because compilers produce much code for them where there are many loops. Once the budget
+ * is spent, it stays at 0. */
 static void add_budget(struct composer *c)
 {
     if (c->use->facts.loops)
@@ -128,7 +127,7 @@ static void add_setters(struct composer *c)
     }
 }
 
-/* What is not set stays as it was; at first it is 0. */
+/* A raster that the cell does not set keeps its value; that is 0 at first. */
 static void add_start(struct composer *c, int index)
 {
     const struct oro_kernel_raster *raster = &c->kernels->rasters[index];
@@ -151,10 +150,10 @@ static void add_end(struct composer *c, int index)
                       raster->name);
 }
 
-/* Software drivers end all loops of the cells that they compute side by side when these have taken 65535
- * turns together, and from then on every loop after its first turn. Where one of two turns ends after one,
- * that has happened, and what came before is not what the kernel says. How many turns it is to take is known
- * at run time alone, so that no compiler leaves it out. */
+/* Software drivers end all loops of the cells that they compute side by side once these have taken 65535
+ * turns together, and from then on every loop after its first turn. So a loop of two turns checks for that:
+ * if it ends after one, earlier loops were cut short and the result is wrong. The number of turns is known
+ * only at run time, so that no compiler removes the loop. */
 static void add_check(struct composer *c)
 {
     if (c->use->facts.loops)
@@ -167,7 +166,7 @@ static void add_check(struct composer *c)
                       mistake(c, 1, 0));
 }
 
-/* A cell that takes too long ends the work of those that have not begun. */
+/* Once a cell has taken too long, cells that have not begun do nothing. */
 static void add_main(struct composer *c)
 {
     oro_text_add(&c->text, "void cell(ivec2 p);\nvoid main() {\n    oro_own = oro_cell();\n");
@@ -184,7 +183,7 @@ static void add_main(struct composer *c)
     oro_text_add(&c->text, "}\n");
 }
 
-/* ---- The pass ---- */
+/* ---- The dispatch ---- */
 
 static int count_lines(const char *text)
 {
@@ -194,7 +193,7 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* As messages call it, and where they count from. */
+/* What messages call the kernel, and the line from which they count. */
 static const char *name_kernel(const struct composer *c, int *first_line)
 {
     const struct oro_script *script = c->kernels->script;

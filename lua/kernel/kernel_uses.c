@@ -1,4 +1,5 @@
-/* What script kernels use: the guarded texts, the rasters that each reads and sets. */
+/* Finds out what script kernels use: makes their texts safe, and lists the rasters that each reads and
+ * sets. */
 #include <string.h>
 
 #include "graph/type/registry.h"
@@ -61,7 +62,7 @@ static void add_rasters(struct oro_script_kernels *kernels)
 
 /* ---- Uses ---- */
 
-/* A map is read where it is, or what is linked to it would count for nothing. */
+/* A map must be read as NAME_at(p): params.NAME would ignore what is linked. */
 static bool check_maps(const struct oro_script_kernels *kernels, const char *text, int *line,
                        struct oro_error *err)
 {
@@ -83,7 +84,7 @@ static bool has_joined(struct oro_arena *arena, const char *text, const char *st
     return word && oro_glsl_has_word(text, word);
 }
 
-/* lib/terrain.glsl has the word `terrain_at`. */
+/* Includes count as well: lib/terrain.glsl uses `terrain_at`. */
 static bool reads(struct oro_arena *arena, const char *text, const char *name)
 {
     return has_joined(arena, text, name, "_at") ||
@@ -114,7 +115,7 @@ static bool guard(struct oro_script_kernels *kernels, int kernel, struct oro_err
     int line = 0;
     if (use->used)
         return true;
-    /* Names of arrays, which kernels do not use by themselves. */
+    /* The arrays of rasters, which kernels may not use directly. */
     const struct oro_input *inputs = kernels->script->type.inputs;
     int count = 0;
     for (int i = 0; i < ORO_SCRIPT_INPUTS_MAX && inputs[i].name; i++)
@@ -139,7 +140,7 @@ static bool guard(struct oro_script_kernels *kernels, int kernel, struct oro_err
     return ok;
 }
 
-/* Outputs and buffers that are read must be set by somebody. */
+/* Outputs, and buffers that are read, must be set by some pass. */
 static bool check_sets(const struct oro_script_kernels *kernels, struct oro_error *err)
 {
     const struct oro_script *script = kernels->script;
@@ -174,6 +175,39 @@ static bool prepare(struct oro_script_kernels *kernels, struct oro_error *err)
     return check_sets(kernels, err);
 }
 
+/* Files that kernels include determine what they compute, so their texts go into cache keys, as with built-in
+ * nodes. */
+static bool list_includes(struct oro_script *script)
+{
+    size_t most = 0, count = 0;
+    while (oro_glsl_includes[most])
+        most++;
+    const char **files = oro_arena_alloc(script->arena, most + 1, sizeof *files);
+    for (size_t i = 0; files && i < most; i++) {
+        bool included = false;
+        for (int k = 0; k < script->kernel_count; k++)
+            included = included || strstr(script->kernels[k].text, oro_glsl_includes[i]);
+        if (included)
+            files[count++] = oro_glsl_includes[i];
+    }
+    script->type.kernels = files;
+    return files;
+}
+
+/* Counts the channels of buffers, and of second copies of what a pass both reads and sets. Not counted are
+ * copies that keep a resumed state intact: they exist for a moment only. */
+static int count_scratch_fields(const struct oro_script_kernels *kernels)
+{
+    unsigned doubled = 0;
+    int fields = 1; /* a blend by mask at the end */
+    for (int i = 0; i < kernels->script->kernel_count; i++)
+        doubled |= oro_script_doubled(&kernels->uses[i], 0);
+    for (int i = 0; i < kernels->raster_count; i++)
+        fields += oro_type_channels(kernels->rasters[i].type) *
+                  ((int)(doubled >> i & 1) + !kernels->rasters[i].output);
+    return fields;
+}
+
 bool oro_script_prepare(struct oro_script *script, struct oro_error *err)
 {
     struct oro_script_kernels *kernels = oro_arena_alloc(script->arena, 1, sizeof *kernels);
@@ -181,7 +215,10 @@ bool oro_script_prepare(struct oro_script *script, struct oro_error *err)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a script");
     *kernels = (struct oro_script_kernels){.script = script, .arena = script->arena};
     script->prepared = kernels;
-    return prepare(kernels, err);
+    if (!prepare(kernels, err))
+        return false;
+    script->type.scratch_fields = count_scratch_fields(kernels);
+    return list_includes(script) || oro_fail(err, ORO_E_MEMORY, "no memory for a script");
 }
 
 bool oro_script_can_fail(const struct oro_script_use *use)
@@ -192,17 +229,4 @@ bool oro_script_can_fail(const struct oro_script_use *use)
 unsigned oro_script_doubled(const struct oro_script_use *use, unsigned empty)
 {
     return use->reads & use->sets & ~empty;
-}
-
-int oro_script_scratch_fields(const struct oro_script *script)
-{
-    const struct oro_script_kernels *kernels = script->prepared;
-    unsigned doubled = 0;
-    int fields = 1; /* a blend by mask at the end */
-    for (int i = 0; i < script->kernel_count; i++)
-        doubled |= oro_script_doubled(&kernels->uses[i], 0);
-    for (int i = 0; i < kernels->raster_count; i++)
-        fields += oro_type_channels(kernels->rasters[i].type) *
-                  ((int)(doubled >> i & 1) + !kernels->rasters[i].output);
-    return fields;
 }

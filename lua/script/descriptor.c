@@ -1,4 +1,5 @@
-/* The descriptor that a script's table stands for: what it says about itself, its inputs and outputs. */
+/* Reads the descriptor that a script's table stands for: what it says about itself, its inputs and
+ * outputs. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,15 +41,15 @@ static bool find_type(struct oro_script_reader *reader, const char *name, size_t
     return oro_script_refuse(reader, "there is no type '%.60s' here (%s)", name, list);
 }
 
-/* What kernels and functions on cells can make use of. */
+/* Refuses types that the form of the script cannot use. */
 static bool need_usable(struct oro_script_reader *reader, enum oro_type type)
 {
-    enum oro_script_kind kind = reader->script->kind;
+    const struct oro_script_form *form = reader->script->form;
     bool plain = type == ORO_UPLIFT || type == ORO_NETWORK || type == ORO_FILE;
-    if (kind != ORO_SCRIPT_GRAPH && plain)
+    if (!form->expand && plain)
         return oro_script_refuse(reader, "only a script with 'graph' can have %s '%s'",
                                  strchr("aeiou", oro_type_name(type)[0]) ? "an" : "a", oro_type_name(type));
-    if (kind == ORO_SCRIPT_KERNEL && type == ORO_TEXT)
+    if (form->kernels && type == ORO_TEXT)
         return oro_script_refuse(reader, "a kernel cannot read a 'text'; take a 'choice'");
     return true;
 }
@@ -116,7 +117,7 @@ static bool take_range(struct oro_script_reader *reader, int table, struct oro_i
     return true;
 }
 
-/* The literal at stack index -1 as it is written in documents, kept. NULL: refused. */
+/* The literal at stack index -1, written as in documents and kept in the arena. NULL: refused. */
 static const char *default_text(struct oro_script_reader *reader, const struct oro_input *input)
 {
     lua_State *lua = reader->lua;
@@ -141,7 +142,7 @@ static const char *default_text(struct oro_script_reader *reader, const struct o
     return kept;
 }
 
-/* What holds where a script says nothing; NULL: it must. */
+/* The default of an input for which the script gives none; NULL: the script must give one. */
 static const char *usual_default(const struct oro_input *input)
 {
     switch (input->type) {
@@ -183,7 +184,7 @@ static bool take_default(struct oro_script_reader *reader, int table, struct oro
            oro_script_refuse(reader, "'default': %s", why.text);
 }
 
-/* The two that all nodes share. */
+/* The types "seed" and "mask", which mean the same in all nodes. */
 static bool take_standard(struct oro_script_reader *reader, int table, const char *type,
                           struct oro_input *input, bool *is_standard)
 {
@@ -233,7 +234,7 @@ static bool take_flags(struct oro_script_reader *reader, int table, struct oro_i
     return true;
 }
 
-/* What the words of a handle name is looked at when all inputs are there. */
+/* The inputs that a handle names are checked once all inputs are read. */
 static bool take_handle(struct oro_script_reader *reader, int table, struct oro_input *input)
 {
     const char *word = NULL;
@@ -272,7 +273,7 @@ static bool take_input(struct oro_script_reader *reader, int table, struct oro_i
 
 /* ---- Lists ---- */
 
-/* Pushes entry `index` of the list at -1, and takes its name. False: there is nothing to pop. */
+/* Pushes entry `index` of the list at -1 and reads its name. False: nothing was pushed. */
 static bool begin_entry(struct oro_script_reader *reader, size_t index, const char **name)
 {
     lua_State *lua = reader->lua;
@@ -294,7 +295,7 @@ static bool begin_entry(struct oro_script_reader *reader, size_t index, const ch
     return false;
 }
 
-/* The length of the list `key`, which is pushed. False: it is none, or too long; nothing is pushed. */
+/* Pushes the list `key` and returns its length. False: it is no list or too long; nothing was pushed. */
 static bool begin_list(struct oro_script_reader *reader, const char *key, size_t most, size_t *count)
 {
     static const char *const none[] = {NULL};
@@ -465,9 +466,16 @@ static bool take_id(struct oro_script_reader *reader, const char *wanted)
 
 bool oro_script_check_keys(struct oro_script_reader *reader)
 {
-    static const char *const keys[] = {"id",     "version", "category", "doc",        "paper",
-                                       "inputs", "outputs", "kernel",   "graph",      "cell",
-                                       "field",  "buffers", "passes",   "migrations", NULL};
+    static const char *const first[] = {"id", "version", "category", "doc", "paper", "inputs", "outputs"},
+                             *const last[] = {"buffers", "passes", "migrations"};
+    enum { FIRST = sizeof first / sizeof first[0], LAST = sizeof last / sizeof last[0] };
+    const char *keys[FIRST + ORO_SCRIPT_FORMS_MAX + LAST + 1];
+    size_t count = FIRST;
+    memcpy(keys, first, sizeof first);
+    for (const struct oro_script_form *form = reader->script->forms; form->key; form++)
+        keys[count++] = form->key;
+    memcpy(keys + count, last, sizeof last);
+    keys[count + LAST] = NULL;
     return oro_entry_known(reader, 1, keys, false);
 }
 

@@ -1,4 +1,4 @@
-/* Looking into the table that a script returns. Metatables are not asked. */
+/* Reads the table that a script returns, without calling metamethods. */
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 
 enum { TEXT_MAX = 8192 };
 
-/* The first line in which the name stands in quotes; 0: none. */
+/* The first line in which the name stands in quotes; 0: there is none. */
 static int line_of(const struct oro_script *script, const char *name)
 {
     const struct oro_script_text *own = &script->texts[0];
@@ -68,8 +68,8 @@ static bool wrong_type(struct oro_script_reader *reader, const char *key, const 
     return oro_script_refuse(reader, "'%s' must be %s, not a %s", key, wanted, is);
 }
 
-/* What terminals obey, in descriptions that they will show; lines may end. In UTF-8, U+0080 to U+009F are
- * such, too. */
+/* Blanks control characters, which terminals would obey when they show a description; line ends stay. In
+ * UTF-8, U+0080 to U+009F are control characters, too. */
 static void blank_order(char *c)
 {
     unsigned char first = (unsigned char)c[0], second = (unsigned char)c[1];
@@ -154,7 +154,7 @@ bool oro_entry_table(struct oro_script_reader *reader, int table, const char *ke
     return type == LUA_TNIL || type == LUA_TTABLE || wrong_type(reader, key, "a table");
 }
 
-/* The key at stack index -2. */
+/* Checks the key at stack index -2. */
 static bool is_known(struct oro_script_reader *reader, const char *const *known, bool list)
 {
     lua_State *lua = reader->lua;

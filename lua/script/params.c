@@ -19,7 +19,7 @@ uint64_t oro_script_seed(const struct oro_node_type *type, const void *params)
     return 0;
 }
 
-/* ---- Curves ---- as functions of a number; the params outlive the state */
+/* ---- Curves as functions of a number; the params outlive the state ---- */
 
 static int call_profile(lua_State *lua)
 {
@@ -90,7 +90,7 @@ static void push_integer(lua_State *lua, const struct oro_input *input, const vo
         lua_pushinteger(lua, input->role == ORO_ROLE_SEED ? (lua_Integer)seed : (lua_Integer)number);
 }
 
-/* Pushes nothing for what has no form here. */
+/* Pushes nothing for types that have no form in Lua. */
 static bool push_literal(lua_State *lua, const struct oro_input *input, const void *params)
 {
     static const char *const axes[] = {"x", "y"}, *const channels[] = {"r", "g", "b", "a"};
@@ -148,7 +148,7 @@ static int no_input(lua_State *lua, const struct oro_node_type *type, const char
                       nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-/* Called for what the table has not. The upvalues are the type, and which table it is. */
+/* Called for keys that the table lacks. The upvalues are the type, and the name of the table. */
 static int find_missing(lua_State *lua)
 {
     const struct oro_node_type *type = lua_touserdata(lua, lua_upvalueindex(1));

@@ -1,4 +1,4 @@
-/* The kernels of a script, the rasters between them, and the order in which they run. */
+/* Reads the kernels of a script, the rasters between them, and the order in which they run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 
 /* ---- Kernels ---- */
 
-/* Where the text stands in the script's file; 0: it was put together there. */
+/* The line at which the text begins in the script's file; 0: it is not in the file as it is, because the
+ * script put it together. */
 static int line_of(const struct oro_script *script, const char *text)
 {
     const char *own = script->texts[0].text, *at = *text ? strstr(own, text) : NULL;
@@ -20,7 +21,7 @@ static int line_of(const struct oro_script *script, const char *text)
     return line;
 }
 
-/* The text at stack index -1. */
+/* Adds the kernel whose text is at stack index -1. */
 static bool add_kernel(struct oro_script_reader *reader, const char *name)
 {
     struct oro_script *script = reader->script;
@@ -77,14 +78,14 @@ static bool read_kernels(struct oro_script_reader *reader)
 
 bool oro_script_check_word(struct oro_script_reader *reader, const char *name)
 {
-    bool fine = reader->script->kind != ORO_SCRIPT_KERNEL || !oro_glsl_is_reserved(name);
+    bool fine = !reader->script->form->kernels || !oro_glsl_is_reserved(name);
     return fine ||
            oro_script_refuse(reader, "in a kernel '%s' means something else; take another name", name);
 }
 
 /* ---- Rasters between passes ---- */
 
-/* Its type's name lies at stack index -1. */
+/* The name of the buffer's type is at stack index -1. */
 static bool add_buffer(struct oro_script_reader *reader, const char *name, const char *type)
 {
     static const enum oro_type types[] = {ORO_FIELD, ORO_VECTOR, ORO_IMAGE};
@@ -149,7 +150,7 @@ static struct oro_script_pass *add_pass(struct oro_script_reader *reader)
     return NULL;
 }
 
-/* The name of a kernel lies at stack index -1. */
+/* The name of the kernel is at stack index -1. */
 static bool add_run(struct oro_script_reader *reader)
 {
     const struct oro_script *script = reader->script;
@@ -251,7 +252,7 @@ bool oro_script_read_passes(struct oro_script_reader *reader)
     lua_settop(reader->lua, 1);
     if (ok && script->pass_count == 0)
         return oro_script_refuse(reader, "'passes' is empty");
-    /* The input that counts the repeated work, where one does. */
+    /* If exactly one group takes its count from an input, that input counts the iterations of the node. */
     int groups = 0;
     const char *input = NULL;
     for (int i = 0; i < script->pass_count; i++)

@@ -1,5 +1,6 @@
 #include "lua/script/script.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <lauxlib.h>
@@ -7,13 +8,9 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "graph/type/registry.h"
-#include "lua/field/field.h"
-#include "lua/glsl/glsl.h"
-#include "lua/kernel/kernel.h"
 #include "lua/script/script_private.h"
-#include "lua/types/node_types.h"
 
-/* Raised when what scripts mean changes without their text. */
+/* Part of cache keys; raised when the meaning of scripts changes although their text does not. */
 enum { MEANING = 1 };
 
 const struct oro_script *oro_script_of(const struct oro_node_type *type)
@@ -35,7 +32,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The text as Lua reads it anyway, with single line feeds. */
+/* Keeps a copy with single line feeds, which is how Lua reads line ends anyway. */
 static bool take_text(struct oro_script *script, struct oro_script_text *text, const char *from,
                       size_t length, int line)
 {
@@ -60,7 +57,7 @@ static const char *no_module(const char *module, struct oro_error *err, const ch
     return NULL;
 }
 
-/* The path of a module, in the arena, where it lies in the script's folder. */
+/* The path of a module, kept in the arena. NULL: it lies outside of the script's folder. */
 static const char *module_path(struct oro_script *script, const char *module, const char **name,
                                struct oro_error *err)
 {
@@ -107,7 +104,7 @@ static const struct oro_script_text *read_module(struct oro_script *script, cons
     return text;
 }
 
-/* Modules are read once, while the script is; later runs get the same texts. */
+/* Modules are read once, while the script is read; later runs get the same texts. */
 static const char *find_module(void *user, const char *module, size_t *length, const char **name,
                                struct oro_error *err)
 {
@@ -129,7 +126,7 @@ static const char *find_module(void *user, const char *module, size_t *length, c
 
 /* ---- Running ---- */
 
-/* Leaves what the script returns, which must be one table, at stack index 1. */
+/* Runs the script and leaves the table that it returns at stack index 1. */
 static bool run(const struct oro_script *script, struct oro_guard *guard, uint64_t seed,
                 struct oro_error *err)
 {
@@ -139,9 +136,13 @@ static bool run(const struct oro_script *script, struct oro_guard *guard, uint64
     lua_pushlightuserdata(lua, (void *)&script->modules);
     if (!oro_guard_call(guard, 1, 0, err))
         return false;
-    lua_pushcfunction(lua, oro_field_open);
-    if (!oro_guard_call(guard, 0, 0, err))
-        return false;
+    for (const struct oro_script_form *form = script->forms; form->key; form++) {
+        if (!form->library)
+            continue;
+        lua_pushcfunction(lua, form->library);
+        if (!oro_guard_call(guard, 0, 0, err))
+            return false;
+    }
     oro_library_seed(lua, seed);
     if (!oro_library_load(guard, own->text, own->length, own->name, own->line, err) ||
         !oro_guard_call(guard, 0, 1, err))
@@ -151,9 +152,8 @@ static bool run(const struct oro_script *script, struct oro_guard *guard, uint64
                     own->name, luaL_typename(lua, 1));
 }
 
-static const char *const kind_keys[] = {"kernel", "graph", "cell", "field"};
-
-/* Arguments: the script's table, and what the function is called in it. Memory may be out even for that. */
+/* Arguments: the script's table, and the key of its function. Runs through the guard, because even this can
+ * run out of memory. */
 static int take_function(lua_State *lua)
 {
     lua_pushstring(lua, lua_touserdata(lua, 2));
@@ -179,7 +179,7 @@ struct oro_guard *oro_script_open(const struct oro_script *script, const struct 
         return NULL;
     oro_guard_stop_when(guard, script->stopped, script->user);
     lua_State *lua = oro_guard_state(guard);
-    if (!run(script, guard, seed, err) || !push_function(guard, kind_keys[script->kind], err)) {
+    if (!run(script, guard, seed, err) || !push_function(guard, script->form->key, err)) {
         oro_guard_destroy(guard);
         return NULL;
     }
@@ -190,24 +190,35 @@ struct oro_guard *oro_script_open(const struct oro_script *script, const struct 
 
 /* ---- Reading ---- */
 
-static bool find_kind(struct oro_script_reader *reader)
+static bool refuse_forms(struct oro_script_reader *reader, const char *and_has)
+{
+    char list[256] = "";
+    for (const struct oro_script_form *form = reader->script->forms; form->key; form++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s'%s'",
+                 form == reader->script->forms ? ""
+                 : form[1].key                 ? ", "
+                                               : " and ",
+                 form->key);
+    return oro_script_refuse(reader, "it needs one of %s%s", list, and_has);
+}
+
+static bool find_form(struct oro_script_reader *reader)
 {
     lua_State *lua = reader->lua;
     int found = 0;
-    for (int i = 0; i < 4; i++) {
-        lua_pushstring(lua, kind_keys[i]);
+    for (const struct oro_script_form *form = reader->script->forms; form->key; form++) {
+        lua_pushstring(lua, form->key);
         int type = lua_rawget(lua, 1);
         lua_pop(lua, 1);
         if (type == LUA_TNIL)
             continue;
-        if (i != ORO_SCRIPT_KERNEL && type != LUA_TFUNCTION)
-            return oro_script_refuse(reader, "'%s' must be a function, not a %s", kind_keys[i],
+        if (!form->kernels && type != LUA_TFUNCTION)
+            return oro_script_refuse(reader, "'%s' must be a function, not a %s", form->key,
                                      lua_typename(lua, type));
         found++;
-        reader->script->kind = (enum oro_script_kind)i;
+        reader->script->form = form;
     }
-    return found == 1 || oro_script_refuse(reader, "it needs one of 'kernel', 'graph', 'cell' and 'field'%s",
-                                           found > 1 ? ", and has several" : "");
+    return found == 1 || refuse_forms(reader, found > 1 ? ", and has several" : "");
 }
 
 static bool no_passes(struct oro_script_reader *reader)
@@ -223,19 +234,18 @@ static bool no_passes(struct oro_script_reader *reader)
     return true;
 }
 
-/* Called through the guard, for memory may be out: the reader comes as the second argument, and tells whether
- * all went well. */
+/* Called through the guard, because memory may run out. Argument 2 is the reader; returns whether the table
+ * was read. */
 static int read_table(lua_State *lua)
 {
     struct oro_script_reader *reader = lua_touserdata(lua, 2);
     lua_settop(lua, 1);
     luaL_checkstack(lua, 20, NULL);
     reader->lua = lua;
-    bool ok = oro_script_check_keys(reader) && find_kind(reader) && oro_script_read_descriptor(reader);
+    bool ok = oro_script_check_keys(reader) && find_form(reader) && oro_script_read_descriptor(reader);
     reader->what = "script";
     reader->name = NULL;
-    ok = ok &&
-         (reader->script->kind == ORO_SCRIPT_KERNEL ? oro_script_read_passes(reader) : no_passes(reader));
+    ok = ok && (reader->script->form->kernels ? oro_script_read_passes(reader) : no_passes(reader));
     lua_pushboolean(lua, ok);
     return 1;
 }
@@ -254,8 +264,6 @@ static bool read_script(struct oro_script *script, struct oro_guard *guard, stru
 
 static bool finish(struct oro_script *script)
 {
-    static bool (*const evals[])(struct oro_eval *, const void *) = {
-        oro_script_eval_kernel, NULL, oro_script_eval_cell, oro_script_eval_field};
     struct oro_node_type *type = &script->type;
     struct oro_hasher *hasher = oro_hasher_create();
     if (!hasher)
@@ -267,29 +275,13 @@ static bool finish(struct oro_script *script)
     }
     type->source = oro_hasher_end(hasher);
     type->script = script;
-    type->eval = evals[script->kind];
-    type->expand = script->kind == ORO_SCRIPT_GRAPH ? oro_script_expand : NULL;
-    if (script->kind != ORO_SCRIPT_KERNEL)
-        return true;
-    type->scratch_fields = oro_script_scratch_fields(script);
-    /* Files that kernels include are part of what they compute: their texts go into cache keys, as those of
-     * nodes that are built in do. */
-    size_t most = 0, count = 0;
-    while (oro_glsl_includes[most])
-        most++;
-    const char **files = oro_arena_alloc(script->arena, most + 1, sizeof *files);
-    for (size_t i = 0; files && i < most; i++) {
-        bool included = false;
-        for (int k = 0; k < script->kernel_count; k++)
-            included = included || strstr(script->kernels[k].text, oro_glsl_includes[i]);
-        if (included)
-            files[count++] = oro_glsl_includes[i];
-    }
-    script->type.kernels = files;
-    return files;
+    type->eval = script->form->eval;
+    type->expand = script->form->expand;
+    return true;
 }
 
-static struct oro_script *create(const struct oro_script_source *source, const struct oro_log *log)
+static struct oro_script *create(const struct oro_script_source *source, const struct oro_script_form *forms,
+                                 const struct oro_log *log)
 {
     struct oro_arena *arena = oro_arena_create();
     struct oro_script *script = arena ? oro_arena_alloc(arena, 1, sizeof *script) : NULL;
@@ -298,6 +290,7 @@ static struct oro_script *create(const struct oro_script_source *source, const s
         return NULL;
     }
     script->arena = arena;
+    script->forms = forms;
     script->log = log;
     script->stopped = source->stopped;
     script->user = source->user;
@@ -320,11 +313,12 @@ static struct oro_script *create(const struct oro_script_source *source, const s
     return script;
 }
 
-struct oro_script *oro_script_read(const struct oro_script_source *source, const struct oro_log *log,
+struct oro_script *oro_script_read(const struct oro_script_source *source,
+                                   const struct oro_script_form *forms, const struct oro_log *log,
                                    struct oro_error *err)
 {
     const struct oro_guard_limits limits = {ORO_SCRIPT_MEMORY, ORO_SCRIPT_STEPS, ORO_SCRIPT_SECONDS};
-    struct oro_script *script = create(source, log);
+    struct oro_script *script = create(source, forms, log);
     if (!script) {
         oro_fail(err, ORO_E_MEMORY, "no memory for script '%s'", source->path);
         return NULL;
@@ -337,37 +331,14 @@ struct oro_script *oro_script_read(const struct oro_script_source *source, const
     bool ok = guard && read_script(script, guard, &why);
     script->reading = false;
     oro_guard_destroy(guard);
-    if (ok && script->kind == ORO_SCRIPT_KERNEL)
-        ok = oro_script_prepare(script, &why);
+    if (ok && script->form->prepare)
+        ok = script->form->prepare(script, &why);
     ok = ok && (finish(script) || oro_fail(&why, ORO_E_MEMORY, "no memory for script '%s'", source->path));
     if (ok)
         return script;
-    /* What is wrong with a script is wrong with the document that uses it. */
+    /* An error in a script is an error in the document that uses it. */
     bool mistake = why.code == ORO_E_EVALUATE || why.code == ORO_E_KERNEL;
     oro_fail(err, mistake ? ORO_E_DOCUMENT : why.code, "%s", why.text);
     oro_script_destroy(script);
     return NULL;
 }
-
-/* ---- As a language of documents ---- */
-
-static const struct oro_node_type *read_type(const struct oro_script_source *source,
-                                             const struct oro_log *log, struct oro_error *err)
-{
-    const struct oro_script *script = oro_script_read(source, log, err);
-    return script ? &script->type : NULL;
-}
-
-static void destroy_type(const struct oro_node_type *type)
-{
-    oro_script_destroy((struct oro_script *)oro_script_of(type));
-}
-
-static const char *part_of(const struct oro_node_type *type, size_t index)
-{
-    const struct oro_script *script = oro_script_of(type);
-    return index + 1 < (size_t)script->text_count ? script->texts[index + 1].path : NULL;
-}
-
-const struct oro_script_language oro_lua_scripts = {
-    .extension = ".lua", .read = read_type, .destroy = destroy_type, .part = part_of};

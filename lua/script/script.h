@@ -1,8 +1,11 @@
 /*
- * A script: a Lua text that defines a node type. It returns a table in the form of the descriptor
- * (docs/lua.md) with one of kernel, graph, cell, field. Reading it runs it once, in a state that is thrown
- * away; what is kept are the texts, the node type, and the texts of kernels. Every evaluation runs the script
- * anew in states of its own (oro_script_open), so that nothing is left over from one to the next.
+ * A script: a Lua text that defines a node type. It returns a table that describes the type (docs/lua.md),
+ * with one key that says what form of script it is: kernel, graph, cell or field. Reading a script runs it
+ * once, in a state that is thrown away; its texts, the node type and the texts of its kernels are kept. Every
+ * evaluation runs the script again in a state of its own (oro_script_open), so nothing is carried over from
+ * one evaluation to the next.
+ *
+ * This folder knows no form by name: whoever reads scripts hands down a table of them (lua/types/).
  */
 #ifndef ORO_LUA_SCRIPT_SCRIPT_H
 #define ORO_LUA_SCRIPT_SCRIPT_H
@@ -12,28 +15,43 @@
 #include "lua/sandbox/library.h"
 
 enum {
-    ORO_SCRIPT_BYTES_MAX = 1 << 20, /* of one file */
-    ORO_SCRIPT_NAME_MAX = 40,       /* characters of an input's name, and the like */
+    ORO_SCRIPT_BYTES_MAX = 1 << 20, /* bytes of one file */
+    ORO_SCRIPT_NAME_MAX = 40,       /* characters of the name of an input, a kernel, ... */
     ORO_SCRIPT_MODULES_MAX = 32,
     ORO_SCRIPT_INPUTS_MAX = 64,
     ORO_SCRIPT_OUTPUTS_MAX = 8,
     ORO_SCRIPT_KERNELS_MAX = 16,
     ORO_SCRIPT_BUFFERS_MAX = 8,
-    ORO_SCRIPT_PASSES_MAX = 256,  /* listed */
-    ORO_SCRIPT_RUNS_MAX = 100000, /* passes that are run in one evaluation */
-    ORO_SCRIPT_STEPS = 10000000,  /* to read a script, or to build its graph: some .1 s */
+    ORO_SCRIPT_PASSES_MAX = 256,  /* that the script lists */
+    ORO_SCRIPT_RUNS_MAX = 100000, /* passes that run in one evaluation */
+    ORO_SCRIPT_STEPS = 10000000,  /* to read a script, or to build its graph: about 0.1 s */
 };
 #define ORO_SCRIPT_MEMORY ((size_t)64 << 20) /* of one state */
 #define ORO_SCRIPT_SECONDS 1.5               /* to read a script, or to build its graph */
 
-enum oro_script_kind { ORO_SCRIPT_KERNEL, ORO_SCRIPT_GRAPH, ORO_SCRIPT_CELL, ORO_SCRIPT_FIELD };
+struct oro_script;
+
+/* A form of script: how the node type comes by its results. Either `eval` or `expand` is set. */
+struct oro_script_form {
+    const char *key; /* of the script's table, where the form's function or kernels are */
+    bool kernels;    /* the key holds GLSL, with buffers and passes; false: a Lua function */
+    /* Adds the functions that such scripts call to a new state; they are there in scripts of every form.
+     * NULL: none. */
+    lua_CFunction library;
+    /* Checks the script once its table is read, and completes its node type; NULL: nothing to do. */
+    bool (*prepare)(struct oro_script *script, struct oro_error *err);
+    bool (*eval)(struct oro_eval *eval, const void *params);
+    bool (*expand)(struct oro_build *build, const void *params);
+};
+
+enum { ORO_SCRIPT_FORMS_MAX = 8 };
 
 /* The script itself, and each module that it requires. */
 struct oro_script_text {
-    const char *module; /* as in require; NULL: the script */
+    const char *module; /* the name given to require; NULL: the script itself */
     const char *name;   /* in messages: "strata.lua" */
     const char *path;   /* "" for a script within a document */
-    int line;           /* of that, at which the text begins */
+    int line;           /* at which the text begins */
     const char *text;
     size_t length;
 };
@@ -43,33 +61,36 @@ struct oro_script_text {
 struct oro_script_kernel {
     const char *name;
     const char *text;
-    int line; /* of the script's file, where the text begins; 0: it is not to be found there as it is */
+    int line; /* at which the text begins in the file; 0: the script put the text together, so it has no line
+               */
 };
 
-/* A raster of the outputs' size between passes: field, vector or image. Begins as zeros. */
+/* A raster of the size of the outputs that is kept between passes: field, vector or image. Begins as
+ * zeros. */
 struct oro_script_buffer {
     const char *name;
     enum oro_type type;
 };
 
-/* One run of a kernel; or the begin of a group, which holds the `count` passes that follow and runs them
- * `times`, or as often as the int input `input` says. Groups are not nested. */
+/* One run of a kernel; or the beginning of a group, which consists of the `count` passes that follow and runs
+ * `times` times, or as often as the int input `input` says. Groups are not nested. */
 struct oro_script_pass {
     int kernel; /* index; -1: a group begins */
     int count, times;
-    const char *input; /* of a group; or NULL */
+    const char *input; /* counts the turns of a group; or NULL */
 };
 
 struct oro_script_kernels;
 
 struct oro_script {
-    struct oro_arena *arena;   /* owns all of it */
-    struct oro_node_type type; /* .script is this */
-    enum oro_script_kind kind;
-    const struct oro_log *log;   /* what it prints while its graph is built; NULL drops it */
-    bool (*stopped)(void *user); /* asked while it is read, run anew, or builds its graph; or NULL */
+    struct oro_arena *arena;             /* owns all of it */
+    struct oro_node_type type;           /* .script is this */
+    const struct oro_script_form *forms; /* which the script could have; ends with a zeroed one */
+    const struct oro_script_form *form;  /* which the script has */
+    const struct oro_log *log;           /* gets what it prints while its graph is built; NULL drops that */
+    bool (*stopped)(void *user); /* asked while it is read, is run again, or builds its graph; or NULL */
     void *user;
-    const char *folder; /* in which require looks; with a slash behind it, or "" */
+    const char *folder; /* in which require looks; ends with a slash, or is "" */
     struct oro_modules modules;
     bool reading; /* texts may still be added */
     struct oro_script_text texts[1 + ORO_SCRIPT_MODULES_MAX];
@@ -80,43 +101,39 @@ struct oro_script {
     int buffer_count;
     struct oro_script_pass passes[ORO_SCRIPT_PASSES_MAX]; /* at least one, with kernels */
     int pass_count;
-    const struct oro_script_kernels *prepared; /* the same, made ready: kernel.h */
+    const struct oro_script_kernels *prepared; /* made of the kernels by .prepare: kernel.h */
 };
 
-/* Of a node type that a script made. */
+/* The script that a node type was made from; NULL: the type is none of a script. */
 const struct oro_script *oro_script_of(const struct oro_node_type *type);
 
-/* Reads a script. Fails with ORO_E_DOCUMENT, the text "NAME:LINE: ..." where a line is known; ORO_E_LIMIT;
- * ORO_E_FILE for a module that cannot be read; ORO_E_MEMORY. `log` must outlive the script. */
-struct oro_script *oro_script_read(const struct oro_script_source *source, const struct oro_log *log,
+/* Reads a script in one of `forms`: at most ORO_SCRIPT_FORMS_MAX, then a zeroed one. Fails with
+ * ORO_E_DOCUMENT, the text "NAME:LINE: ..." where a line is known; ORO_E_LIMIT; ORO_E_FILE for a module that
+ * cannot be read; ORO_E_MEMORY. `forms` and `log` must outlive the script. */
+struct oro_script *oro_script_read(const struct oro_script_source *source,
+                                   const struct oro_script_form *forms, const struct oro_log *log,
                                    struct oro_error *err);
 void oro_script_destroy(struct oro_script *script); /* NULL is allowed */
 
-/* A state in which the script has been run: its table lies at stack index 1, its function `cell`, `field` or
- * `graph` at index 2 (nil for a kernel). Steps and seconds begin anew after that. math.random begins with
- * `seed`. Destroy with oro_guard_destroy. */
+/* Makes a state and runs the script in it: its table is at stack index 1, its function `cell`, `field` or
+ * `graph` at index 2 (nil for a kernel). The limits on steps and seconds count from then on. math.random
+ * starts from `seed`. Destroy with oro_guard_destroy. */
 struct oro_guard *oro_script_open(const struct oro_script *script, const struct oro_guard_limits *limits,
                                   uint64_t seed, const struct oro_log *log, struct oro_error *err);
 
-/* The number of the type's seed input, of an evaluation, where it is mixed (oro_build_seed: of a graph that
- * is built); 0: it has none. */
+/* The value of the type's seed input, 0 if it has none. In the params of an evaluation it is already mixed
+ * with the world's seed; while a graph is built, take oro_build_seed instead. */
 uint64_t oro_script_seed(const struct oro_node_type *type, const void *params);
 
 /* Pushes a table of the literals: numbers, booleans, texts (choices as their word), points {x=, y=}, colours
- * {r=, g=, b=, a=}, profiles and gradients as functions of a number (a gradient gives r, g, b, a; the blend
- * is that of graph/... kernels: linear in sRGB values). Inputs that are rasters, uplifts or networks are left
- * out. `params` must outlive the table. Raises Lua errors. */
+ * {r=, g=, b=, a=}, profiles and gradients as functions of a number (a gradient gives r, g, b, a, blended
+ * linearly in sRGB values as in kernels). Rasters, uplifts and networks are left out. `params` must outlive
+ * the table. Raises Lua errors. */
 void oro_script_push_params(lua_State *lua, const struct oro_node_type *type, const void *params);
 
-/* Makes a misspelt name in the table at a stack index an error, where it would be nil. `table` is what
- * scripts call it: "f" and "p" of cells and fields tell where a name belongs that is in the other one; "the
- * table p" of graphs does not. Inputs of which there is nothing stay nil. */
+/* Makes reading a misspelt name from the table at a stack index an error; plain Lua would give nil. `table`
+ * is what scripts call the table. For "f" and "p" of cells and fields the error says when the name belongs to
+ * the other one of the two; graphs pass "the table p". Inputs that exist but have no value stay nil. */
 void oro_script_watch(lua_State *lua, int index, const struct oro_node_type *type, const char *table);
-
-/* The evaluations, for the descriptor: kernel.c, cell.c, field.c, graph.c. */
-bool oro_script_eval_kernel(struct oro_eval *eval, const void *params);
-bool oro_script_eval_cell(struct oro_eval *eval, const void *params);
-bool oro_script_eval_field(struct oro_eval *eval, const void *params);
-bool oro_script_expand(struct oro_build *build, const void *params);
 
 #endif

@@ -3,6 +3,8 @@
  * gives what it gives: itself its first output, `.name` another one. `p` has the script's own inputs:
  * numbers, booleans and words as they are, and what is linked, or has no form in Lua, to be handed on.
  */
+#include "lua/types/graph.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,13 +15,13 @@
 #include "graph/type/registry.h"
 #include "lua/script/script.h"
 
-/* What can be linked: an output of a node that was added, or an own input. */
+/* Something that can be linked: an output of a node that was added, or an own input. */
 struct handle {
     int node;   /* -1: an own input */
     int output; /* index of the output, or of the own input */
 };
 
-/* While one graph is built; an upvalue of all functions here. */
+/* Lives while one graph is built; an upvalue of all functions here. */
 struct building {
     struct oro_build *build;
     const struct oro_node_type *own;
@@ -89,13 +91,13 @@ static void set_text(lua_State *lua, struct building *building, int node, const 
     oro_build_text(building->build, node, input->name, text);
 }
 
-/* Also of what is not a number. */
+/* 0 for NaN, too. */
 static unsigned byte_of(double part)
 {
     return part > 0 ? (unsigned)(fmin(part, 1) * 255 + .5) & 0xFF : 0;
 }
 
-/* { x = 1, y = 2 }, { r = 1, g = 0, b = 0 } as documents have them. */
+/* Writes { x = 1, y = 2 } or { r = 1, g = 0, b = 0 } as documents do. */
 static void set_table(lua_State *lua, struct building *building, int node, const struct oro_input *input)
 {
     static const char *const axes[] = {"x", "y"}, *const channels[] = {"r", "g", "b", "a"};
@@ -150,7 +152,7 @@ static void no_input(lua_State *lua, const struct oro_node_type *type, const cha
                type->id, name, nearest ? nearest : "");
 }
 
-/* What went wrong in the build, told at the line of the script. */
+/* Raises an error of the build, so that it names the line of the script. */
 static void check_build(lua_State *lua, const struct building *building)
 {
     const struct oro_error *err = oro_build_error(building->build);
@@ -158,7 +160,7 @@ static void check_build(lua_State *lua, const struct building *building)
         luaL_error(lua, "%s", err->text);
 }
 
-/* In the order of the type's inputs, so that the same script does the same each time. */
+/* Goes through the inputs in the order of the type, so that the same script does the same each time. */
 static void set_inputs(lua_State *lua, struct building *building, int node)
 {
     const struct oro_node_type *type = building->types[node];
@@ -269,7 +271,8 @@ static int refuse_arithmetic(lua_State *lua)
 
 /* ---- The whole ---- */
 
-/* What the function returned lies from stack index `first` on: one per output, or a table by name. */
+/* Reads what the function returned, from stack index `first` on: one value for each output, or one table by
+ * name. */
 static void take_outputs(lua_State *lua, struct building *building, int first)
 {
     const struct oro_node_type *own = building->own;
@@ -306,7 +309,7 @@ static int body(lua_State *lua)
     int outputs = (int)oro_type_output_count(building->own);
     luaL_checkstack(lua, outputs + 20, NULL);
     lua_settop(lua, 1);
-    /* The table that makes nodes by their types gives handles, which are refused in arithmetic. */
+    /* The table b makes nodes by the names of their types and gives handles, which refuse arithmetic. */
     static const char *const arithmetic[] = {"__add", "__sub", "__mul", "__div", "__unm",
                                              "__pow", "__mod", "__lt",  "__le",  "__concat"};
     luaL_newmetatable(lua, handle_name);
@@ -324,7 +327,7 @@ static int body(lua_State *lua)
     lua_pushcclosure(lua, find_node, 1);
     lua_setfield(lua, -2, "__index");
     lua_setmetatable(lua, -2);
-    /* What is linked takes the place of the literal; so does what Lua has no numbers or words for. */
+    /* Handles replace the literals of inputs that are linked, or whose type has no form in Lua. */
     oro_script_push_params(lua, building->own, building->params);
     for (int i = 0; building->own->inputs[i].name; i++) {
         const struct oro_input *input = &building->own->inputs[i];

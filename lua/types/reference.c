@@ -12,14 +12,14 @@
 
 /* ---- The library ---- */
 
-/* "math." of "math.abs"; nothing of "print". */
+/* The length of "math." in "math.abs"; 0 for "print". */
 static size_t table_of(const char *name)
 {
     const char *dot = strchr(name, '.');
     return dot ? (size_t)(dot - name) + 1 : 0;
 }
 
-/* The names that begin with the same table as `first`; without a table, those that have none. */
+/* Adds the names that begin with the same table as `first`; if it has no table, those that have none. */
 static void add_names(struct oro_text *to, const char *first)
 {
     size_t length = table_of(first);

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "lua/glsl/glsl.h"
-#include "lua/script/script.h"
+#include "lua/types/node_types.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,7 +14,7 @@ static void read_script(const char *text, size_t size)
 {
     const struct oro_script_source source = {.path = "fuzz.oro", .line = 3, .text = text, .length = size};
     struct oro_error err = {0};
-    struct oro_script *script = oro_script_read(&source, NULL, &err);
+    struct oro_script *script = oro_script_read(&source, oro_script_forms, NULL, &err);
     if (!script && (err.code == ORO_OK || !*err.text))
         abort(); /* refused without a reason */
     oro_script_destroy(script);

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "graph/eval/evaluator.h"
 #include "graph/file/xml.h"
-#include "lua/script/script.h"
+#include "lua/types/node_types.h"
 
 struct scene scene;
 static const struct oro_node_type *types[1024];
@@ -141,7 +141,7 @@ bool scene_try(const char *script, const char *nodes, const char *output, struct
     struct oro_script_source source = {
         .id = "zz_probe", .path = "probe.lua", .line = 1, .text = script, .length = strlen(script)};
     char path[128], text[8192];
-    struct oro_script *read = oro_script_read(&source, &log, &scene.h.err);
+    struct oro_script *read = oro_script_read(&source, oro_script_forms, &log, &scene.h.err);
     if (!read)
         return false;
     take_types(read);

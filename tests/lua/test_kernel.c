@@ -70,8 +70,7 @@ static void begin_script(const struct oro_output *outputs)
 {
     static uint64_t number;
     oro_arena_destroy(script.arena);
-    script = (struct oro_script){.kind = ORO_SCRIPT_KERNEL,
-                                 .arena = oro_arena_create(),
+    script = (struct oro_script){.arena = oro_arena_create(),
                                  .text_count = 1,
                                  .texts = {{.name = "made.lua", .path = "", .text = ""}},
                                  .type = {.id = "made",
@@ -744,13 +743,13 @@ TEST(scratch_is_counted)
 {
     simulation();
     assert_true(oro_script_prepare(&script, NULL));
-    assert_int_equal(oro_script_scratch_fields(&script), 1 + 2 + 1);
+    assert_int_equal(script.type.scratch_fields, 1 + 2 + 1);
     single(field_out, CELL("set_field(p, 1.0);"));
     assert_true(oro_script_prepare(&script, NULL));
-    assert_int_equal(oro_script_scratch_fields(&script), 1);
+    assert_int_equal(script.type.scratch_fields, 1);
     buffer("tint", ORO_IMAGE);
     assert_true(oro_script_prepare(&script, NULL));
-    assert_int_equal(oro_script_scratch_fields(&script), 5);
+    assert_int_equal(script.type.scratch_fields, 5);
 }
 
 /* Where the type has no mask, `terrain` is not blended; an input wins over an output of its name. */

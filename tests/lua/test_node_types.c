@@ -14,7 +14,6 @@
 #include "graph/file/load.h"
 #include "graph/plan/plan.h"
 #include "lua/expression/expression.h"
-#include "lua/script/script.h"
 #include "lua/types/node_types.h"
 #include "tests/graph/fake_nodes.h"
 #include "tests/support/folder.h"
@@ -54,7 +53,7 @@ static struct oro_script *read_as(const char *id, const char *text)
     const struct oro_script_source source = {
         .id = id, .path = at("s.lua"), .line = 1, .text = text, .length = strlen(text)};
     err = (struct oro_error){0};
-    return oro_script_read(&source, &note_log, &err);
+    return oro_script_read(&source, oro_script_forms, &note_log, &err);
 }
 
 static bool at_once(void *asked)
@@ -107,7 +106,7 @@ TEST(stopping)
                                              .stopped = at_once,
                                              .user = &asked};
     err = (struct oro_error){0};
-    assert_null(oro_script_read(&source, &note_log, &err));
+    assert_null(oro_script_read(&source, oro_script_forms, &note_log, &err));
     assert_int_equal(err.code, ORO_E_CANCELLED);
     assert_true(asked > 0 && asked < 100);
 }
