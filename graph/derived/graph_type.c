@@ -98,13 +98,13 @@ static const struct oro_doc_input *passed_on(const struct oro_node_type *type,
 
 /* The output that an output gives the results of: of what a node that gives what it takes is linked to, or of
  * what a muted node passes on, whose taker is the one that is given. */
-static struct oro_passed one_back(const struct oro_registry *registry, const struct oro_graph *graph,
-                                  const struct oro_doc_node *node, const struct oro_output *output,
-                                  const struct oro_input *taker)
+static struct oro_mute_source one_back(const struct oro_registry *registry, const struct oro_graph *graph,
+                                       const struct oro_doc_node *node, const struct oro_output *output,
+                                       const struct oro_input *taker)
 {
-    struct oro_passed passed = {0};
+    struct oro_mute_source passed = {0};
     if (node->mute) {
-        oro_pass_follow(registry, graph, node, output->name, taker, NULL, NULL, &passed, NULL);
+        oro_mute_follow(registry, graph, node, output->name, taker, NULL, NULL, &passed, NULL);
         return passed;
     }
     const struct oro_node_type *type = oro_type_of(registry, graph->root, node, NULL);
@@ -121,7 +121,7 @@ enum oro_type oro_output_type(const struct oro_registry *registry, const struct 
     const struct oro_input *taker = NULL;
     size_t steps = oro_document_node_count(graph->doc); /* a cycle is reported elsewhere */
     while (output && (node->mute || output->type == ORO_ANY) && steps-- > 0) {
-        const struct oro_passed passed = one_back(registry, graph, node, output, taker);
+        const struct oro_mute_source passed = one_back(registry, graph, node, output, taker);
         if (passed.node && !passed.output)
             return passed.type;
         if (node->mute && !passed.node && !taker)
@@ -475,9 +475,9 @@ static bool make_lost_output(struct maker *maker, const struct oro_doc_port *por
 static const struct oro_output *passed_output(const struct maker *maker, const struct oro_doc_node *node,
                                               const struct oro_output *output)
 {
-    struct oro_passed passed = {0};
+    struct oro_mute_source passed = {0};
     if (node->mute)
-        oro_pass_follow(maker->registry, maker->graph, node, output->name, NULL, NULL, NULL, &passed, NULL);
+        oro_mute_follow(maker->registry, maker->graph, node, output->name, NULL, NULL, NULL, &passed, NULL);
     const struct oro_node_type *type =
         passed.output ? oro_type_of(maker->registry, maker->graph->root, passed.node, NULL) : NULL;
     const struct oro_output *found = type ? oro_type_output(type, passed.output) : NULL;

@@ -18,7 +18,7 @@ struct walk {
     const struct oro_registry *registry;
     const struct oro_graph *graph;
     const struct oro_input *taker;
-    oro_pass_outside *outside;
+    oro_mute_outside *outside;
     void *user;
     struct stop *stops;
     size_t height, capacity;
@@ -111,12 +111,12 @@ static bool accepts(const struct walk *walk, const struct oro_doc_node *node,
 
 /* Looks at one input of the node on top. False: memory is out. */
 static bool look(struct walk *walk, const struct oro_doc_node *node, const char *input,
-                 struct oro_passed *passed)
+                 struct oro_mute_source *passed)
 {
     enum oro_type type = ORO_NONE;
     if (comes_from_outside(walk, node, input, &type)) {
         if (type != ORO_NONE && oro_input_accepts(walk->taker, type))
-            *passed = (struct oro_passed){.node = node, .input = input, .type = type};
+            *passed = (struct oro_mute_source){.node = node, .input = input, .type = type};
         return true;
     }
     const struct oro_doc_input *entry = oro_doc_node_input(node, input);
@@ -126,12 +126,12 @@ static bool look(struct walk *walk, const struct oro_doc_node *node, const char 
         return push(walk, from, entry->from_output);
     if (from &&
         accepts(walk, from, oro_type_of(walk->registry, walk->graph->root, from, NULL), entry->from_output))
-        *passed = (struct oro_passed){.node = from, .output = entry->from_output};
+        *passed = (struct oro_mute_source){.node = from, .output = entry->from_output};
     return true;
 }
 
 static bool walk_from(struct walk *walk, const struct oro_doc_node *node, const char *output,
-                      struct oro_passed *passed)
+                      struct oro_mute_source *passed)
 {
     bool ok = push(walk, node, output);
     while (ok && walk->height > 0 && !passed->node) {
@@ -154,9 +154,10 @@ static struct oro_input taker_for(const struct oro_registry *registry, const str
     return (struct oro_input){.name = "", .type = found ? found->type : ORO_ANY};
 }
 
-bool oro_pass_follow(const struct oro_registry *registry, const struct oro_graph *graph,
+bool oro_mute_follow(const struct oro_registry *registry, const struct oro_graph *graph,
                      const struct oro_doc_node *node, const char *output, const struct oro_input *taker,
-                     oro_pass_outside *outside, void *user, struct oro_passed *passed, struct oro_error *err)
+                     oro_mute_outside *outside, void *user, struct oro_mute_source *passed,
+                     struct oro_error *err)
 {
     const struct oro_input own = taker_for(registry, graph, node, output);
     struct walk walk = {.registry = registry,
@@ -165,7 +166,7 @@ bool oro_pass_follow(const struct oro_registry *registry, const struct oro_graph
                         .outside = outside,
                         .user = user,
                         .seen = oro_alloc(oro_document_node_count(graph->doc), sizeof *walk.seen)};
-    *passed = (struct oro_passed){0};
+    *passed = (struct oro_mute_source){0};
     bool ok = walk.seen && walk_from(&walk, node, output, passed);
     oro_free(walk.stops);
     oro_free(walk.seen);

@@ -12,7 +12,7 @@
 #include "graph/derived/assets.h"
 
 /* What is passed on. */
-struct oro_passed {
+struct oro_mute_source {
     const struct oro_doc_node *node; /* NULL: nothing is */
     const char *output;              /* of `node`, which is not muted; or NULL: */
     const char *input;               /* of `node`, which is muted: what the interface brings in there */
@@ -21,15 +21,16 @@ struct oro_passed {
 
 /* What comes into an input in place of what the document has: false where nothing does, else with its type,
  * ORO_NONE for what is no link. */
-typedef bool oro_pass_outside(void *user, const struct oro_doc_node *node, const char *input,
+typedef bool oro_mute_outside(void *user, const struct oro_doc_node *node, const char *input,
                               enum oro_type *type);
 
 /* Follows an output of a muted node. `taker` NULL: for whoever asks by name, such as an entry of the
  * interface; then what an input of the output's type accepts is passed on. `outside` NULL: interface inputs
  * that lead to inputs that must be linked, and are not, are taken to bring something. Takes time and memory
  * that grow with the document. False: memory is out (err is filled). */
-bool oro_pass_follow(const struct oro_registry *registry, const struct oro_graph *graph,
+bool oro_mute_follow(const struct oro_registry *registry, const struct oro_graph *graph,
                      const struct oro_doc_node *node, const char *output, const struct oro_input *taker,
-                     oro_pass_outside *outside, void *user, struct oro_passed *passed, struct oro_error *err);
+                     oro_mute_outside *outside, void *user, struct oro_mute_source *passed,
+                     struct oro_error *err);
 
 #endif

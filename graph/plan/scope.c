@@ -201,11 +201,11 @@ static bool follow(struct oro_scope *scope, struct oro_visit *from, const char *
 {
     const struct oro_planner *planner = scope->planner;
     const struct oro_graph graph = {scope->doc, scope->root};
-    struct oro_passed passed;
+    struct oro_mute_source passed;
     *end = (struct end){from, output, {.step = -1}};
     if (!from->node->mute)
         return true;
-    if (!oro_pass_follow(planner->registry, &graph, from->node, output, taker, comes_from_outside, scope,
+    if (!oro_mute_follow(planner->registry, &graph, from->node, output, taker, comes_from_outside, scope,
                          &passed, planner->err))
         return false;
     end->visit = passed.output ? visit_of(scope, passed.node->id) : NULL;
