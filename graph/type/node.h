@@ -476,7 +476,7 @@ const struct oro_error *oro_build_error(const struct oro_build *build);
 /* Fails, in place of what it may have failed with before. Returns false. */
 bool oro_build_fail(struct oro_build *build, const struct oro_error *err);
 /* Makes what is linked to an own input one of the composite's outputs. */
-void oro_build_pass(struct oro_build *build, const char *own_output, const char *own_input);
+void oro_build_output_of_input(struct oro_build *build, const char *own_output, const char *own_input);
 /* Makes a node's output one of the composite's. Every output needs one, or what is passed on. */
 void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output);
 
