@@ -95,9 +95,9 @@ struct oro_input {
     const char *handle_when; /* it is there as long as "choice=word", "choice!=word", or two points are at
                               * one place, "start=end"; NULL: always */
     bool map;                /* a float that also accepts a field */
-    bool tree;     /* such a float that takes an uplift as it is, not rasterised (oro_eval_uplift) */
-    bool optional; /* a field, uplift or network input that may stay unlinked */
-    bool writes;   /* a file that the node writes (else it reads it, and its digest is in the key) */
+    bool takes_uplift; /* such a float that takes an uplift as it is, not rasterised (oro_eval_uplift) */
+    bool optional;     /* a field, uplift or network input that may stay unlinked */
+    bool writes;       /* a file that the node writes (else it reads it, and its digest is in the key) */
 };
 
 struct oro_output {

@@ -219,7 +219,7 @@ bool oro_input_accepts(const struct oro_input *input, enum oro_type from)
 
 bool oro_input_takes_field(const struct oro_input *input)
 {
-    return input->type == ORO_FIELD || (input->type == ORO_FLOAT && input->map && !input->tree);
+    return input->type == ORO_FIELD || (input->type == ORO_FLOAT && input->map && !input->takes_uplift);
 }
 
 bool oro_input_has_literal(const struct oro_input *input)
