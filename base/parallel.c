@@ -1,4 +1,5 @@
-#define _GNU_SOURCE /* the processors that the program may run on are known to Linux alone */
+#define _GNU_SOURCE /* sched_getaffinity, which tells the processors that the program may run on, is Linux's \
+                       alone */
 #include "base/parallel.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* The node reference as JSON: every member of every descriptor that is not code. */
+/* The node reference as JSON: all members of all descriptors, except code. */
 #include "cli/json.h"
 #include "cli/nodes.h"
 
