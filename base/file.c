@@ -129,8 +129,7 @@ bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro
     const char *slash = strrchr(path, '/');
     size_t before = slash ? (size_t)(slash - path) + 1 : 0, length = strlen(path + before);
     if (length > TEMPORARY_MOST)
-        for (length = TEMPORARY_MOST;
-             (path[before + length] & 0xc0) == 0x80;) /* do not cut a UTF-8 character in two */
+        for (length = TEMPORARY_MOST; (path[before + length] & 0xc0) == 0x80;) /* keep UTF-8 whole */
             length--;
     oro_text_add_bytes(&temporary, path, before + length);
     oro_text_add(&temporary, ".XXXXXX");

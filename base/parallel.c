@@ -1,5 +1,4 @@
-#define _GNU_SOURCE /* sched_getaffinity, which tells the processors that the program may run on, is Linux's \
-                       alone */
+#define _GNU_SOURCE /* for sched_getaffinity, which only Linux has */
 #include "base/parallel.h"
 
 #include <pthread.h>

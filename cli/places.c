@@ -110,8 +110,8 @@ char *cli_places_read(const struct cli_places *places, const char *path, struct 
     return NULL;
 }
 
-/* Cuts off the last part, then parts that do not exist. False: one of them is "..", so where the path leads is
- * unknown. */
+/* Cuts off the last part, then parts that do not exist. False: one of them is "..", so where the path leads
+ * is unknown. */
 static bool cut_to_existing(char *path)
 {
     struct stat info;
