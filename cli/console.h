@@ -35,8 +35,7 @@ extern const struct oro_log cli_log;
  * them. */
 void cli_print_problems(const struct oro_problems *problems, const char *file);
 
-/*
- * Writes out what standard output still buffers. A full disk or a closed pipe turns CLI_DONE into CLI_FAILED.
+/* Writes out what standard output still buffers. A full disk or a closed pipe turns CLI_DONE into CLI_FAILED.
  */
 enum cli_exit cli_flush(enum cli_exit code);
 

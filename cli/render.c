@@ -245,8 +245,7 @@ static bool work(struct render *render, const char *file, struct oro_error *err)
     return run(render, err);
 }
 
-/*
- * Checks the files that the command line names. The report must not overwrite another of them.
+/* Checks the files that the command line names. The report must not overwrite another of them.
  */
 static bool check_places(const struct render_options *options, const char *file, struct oro_error *err)
 {

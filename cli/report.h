@@ -23,8 +23,7 @@ void cli_report_plan(struct cli_report *report, const struct oro_document *doc, 
 void cli_report_step(struct cli_report *report, const struct oro_step_report *step);
 /* `digest` is that of the data written, or NULL where it is unknown. */
 void cli_report_output(struct cli_report *report, const char *file, const struct oro_hash *digest);
-/*
- * Writes and frees. `device` tells the peak of memory and may be NULL; `failure` is NULL when all went well.
+/* Writes and frees. `device` tells the peak of memory and may be NULL; `failure` is NULL when all went well.
  */
 bool cli_report_end(struct cli_report *report, const struct oro_device *device,
                     const struct oro_error *failure, struct oro_error *err);
