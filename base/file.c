@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { TEMPORARY_MOST = 128 }; /* bytes of a file's name that its temporary name begins with */
+enum { TEMPORARY_MOST = 128 }; /* bytes of a file's name that are kept at the start of its temporary name */
 
 static bool read_stream(FILE *stream, const char *path, size_t limit, void **data, size_t *size,
                         struct oro_error *err)
@@ -59,8 +59,7 @@ static void forget(struct oro_file_output *output)
     *output = (struct oro_file_output){0};
 }
 
-/* A rename would put a file in the place of a device, a pipe or a file that must not be changed as readily as
- * in that of any other. */
+/* rename() would replace a device, a pipe or a write-protected file as readily as any other. */
 static bool is_replaceable(const char *path, struct oro_error *err)
 {
     struct stat info;
@@ -130,7 +129,7 @@ bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro
     const char *slash = strrchr(path, '/');
     size_t before = slash ? (size_t)(slash - path) + 1 : 0, length = strlen(path + before);
     if (length > TEMPORARY_MOST)
-        for (length = TEMPORARY_MOST; (path[before + length] & 0xc0) == 0x80;) /* whole letters of UTF-8 */
+        for (length = TEMPORARY_MOST; (path[before + length] & 0xc0) == 0x80;) /* keep UTF-8 whole */
             length--;
     oro_text_add_bytes(&temporary, path, before + length);
     oro_text_add(&temporary, ".XXXXXX");

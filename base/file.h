@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-/* Reads a whole regular file of at most `limit` bytes; a zero byte is added behind the data. The caller frees
+/* Reads a whole regular file of at most `limit` bytes and adds a zero byte behind the data. The caller frees
  * `*data` with oro_free. Fails with ORO_E_FILE. */
 bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, struct oro_error *err);
 
@@ -22,29 +22,29 @@ struct oro_file_output {
     char *path, *temporary;
 };
 
-/* Fails with ORO_E_WRITE, also where a read-only file or something else than a regular file (a folder,
- * device, pipe) has that name: such a thing is never replaced. A file's permissions stay. A symbolic link is
- * replaced by the file. After a failed begin, nothing is to be cleaned up. */
+/* Fails with ORO_E_WRITE, also where the name belongs to a read-only file or to anything but a regular file
+ * (a folder, device, pipe), which are never replaced. A file's permissions stay. A symbolic link is replaced
+ * by the file. A failed begin leaves nothing to clean up. */
 bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err);
 /* Flushes, syncs and renames. On failure the temporary file is gone and an older file of that name is
  * untouched. */
 bool oro_file_commit(struct oro_file_output *output, struct oro_error *err);
 void oro_file_abort(struct oro_file_output *output);
 
-/* Whether a file could be written under that name, as far as can be told beforehand: the folder is there and
- * may be written, and nothing but a regular file that may be written has the name. Fails with ORO_E_WRITE. */
+/* Whether a file could be written under that name, as far as can be told beforehand: the folder exists and is
+ * writable, and the name is free or belongs to a writable regular file. Fails with ORO_E_WRITE. */
 bool oro_file_may_write(const char *path, struct oro_error *err);
 
 bool oro_file_write(const char *path, const void *data, size_t size, struct oro_error *err);
 
-/* A place of the program in a folder of the user's: `rest` below the folder that the environment variable
- * names (XDG_CONFIG_HOME), where that is an absolute path, else below `standard` in HOME (".config"). The
- * caller frees with oro_free. NULL: there is no such place, or memory is out. */
+/* The program's place in one of the user's folders: `rest` below the folder that the environment variable
+ * names (XDG_CONFIG_HOME), if that is an absolute path, else below `standard` in HOME (".config"). The caller
+ * frees with oro_free. NULL: there is no such place, or memory is out. */
 char *oro_user_folder(const char *variable, const char *standard, const char *rest);
 /* Makes a folder and the folders above it. */
 bool oro_make_folders(const char *path, struct oro_error *err);
 
-/* The absolute path, free of links, of a file that exists or could be made in a folder that exists: two paths
+/* The absolute path, without links, of a file that exists or could be made in a folder that exists: two paths
  * lead to one file if these are equal. The caller frees with oro_free. NULL: there is no such place, or
  * memory is out. */
 char *oro_path_true(const char *path);

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* Variances of successive Gaussians add up. Once the raster is blurred by s cells, every s-th cell tells all
- * there is to know, so each stage may be eight times as wide as the one before at the same cost. */
+/* Variances of successive Gaussians add up. Once the raster is blurred by s cells, sampling every s-th cell
+ * loses nothing, so each stage may be eight times as wide as the one before at the same cost. */
 int oro_gaussian_stages(double sigma, struct oro_gaussian_stage stages[ORO_GAUSSIAN_STAGES_MAX])
 {
     int count = 0;

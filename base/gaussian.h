@@ -1,4 +1,5 @@
-/* How a Gaussian blur is cut into stages: for the kernel of nodes/filter/blur.c, and for the same on the
+/*
+ * How a Gaussian blur is cut into stages, for the kernel of nodes/filter/blur.c and for the same blur on the
  * processor.
  */
 #ifndef ORO_BASE_GAUSSIAN_H
@@ -18,10 +19,11 @@ struct oro_gaussian_stage {
     double sigma;
 };
 
-/* Returns how many; 0: `sigma` (cells) is 0, nothing is to be done. */
+/* Returns the number of stages; 0: `sigma` (cells) is 0 and there is nothing to do. */
 int oro_gaussian_stages(double sigma, struct oro_gaussian_stage stages[ORO_GAUSSIAN_STAGES_MAX]);
 
-/* Weights of the middle and of one side; all of them together are 1. Returns how many. */
+/* Weights of the middle sample and of those on one side; the weights of both sides and the middle add up to
+ * 1. Returns the number of weights. */
 int oro_gaussian_weights(const struct oro_gaussian_stage *stage, float weights[ORO_GAUSSIAN_TAPS_MAX]);
 
 #endif

@@ -21,7 +21,7 @@ char *oro_copy_text(const char *text); /* NULL gives NULL */
  * changed. */
 bool oro_reserve(void **items, size_t *capacity, size_t wanted, size_t item_size);
 
-/* Of the machine, in bytes; a guess where it cannot be told. */
+/* The machine's memory in bytes; a guess where the system does not tell. */
 size_t oro_memory_physical(void);
 
 /* Tests: the n-th allocation from now (1 is the next) fails, once. 0 switches this off. */

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* the processors that the program may run on are known to Linux alone */
+#define _GNU_SOURCE /* for sched_getaffinity, which only Linux has */
 #include "base/parallel.h"
 
 #include <pthread.h>

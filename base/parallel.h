@@ -1,6 +1,6 @@
 /*
- * Work on all processors. The work of one call must not depend on how it is cut: then neither does the
- * result.
+ * Work on all processors. The work of one call must not depend on where it is cut, so that the result doesn't
+ * either.
  */
 #ifndef ORO_BASE_PARALLEL_H
 #define ORO_BASE_PARALLEL_H
@@ -10,12 +10,12 @@
 /* How many threads oro_parallel uses at most: the processors that the program may run on. */
 int oro_parallel_threads(void);
 
-/* Tests and benchmarks: that many threads, whatever the processors; 0 goes back to them. */
+/* For tests and benchmarks: uses that many threads, whatever the processors; 0 uses the processors again. */
 void oro_parallel_force(int threads);
 
 /* Calls body(user, first, end) for parts of 0..count, at once on several threads, and returns when all are
- * done. Each part has at least `least` items (1 or more), but for the last. Where threads cannot be made, the
- * caller's does all. */
+ * done. Each part but the last has at least `least` items (1 or more). Where threads cannot be made, the
+ * caller's thread does all the work. */
 void oro_parallel(size_t count, size_t least, void (*body)(void *user, size_t first, size_t end), void *user);
 
 #endif

@@ -1,10 +1,11 @@
-/* Random numbers for what is placed on the host: integers only, so equal on every machine. */
+/* Random numbers for objects that are placed on the host: integers only, so that all machines get the
+ * same. */
 #ifndef ORO_BASE_RANDOM_H
 #define ORO_BASE_RANDOM_H
 
 #include <stdint.h>
 
-/* The hash of gles_shaders/lib/hash.glsl. */
+/* The same hash as gles_shaders/lib/hash.glsl. */
 static inline uint32_t oro_random_hash(uint32_t x)
 {
     uint32_t state = x * 747796405u + 2891336453u;
@@ -12,7 +13,7 @@ static inline uint32_t oro_random_hash(uint32_t x)
     return (word >> 22u) ^ word;
 }
 
-/* The next number of a sequence, whole. */
+/* The next number of a sequence, a whole number. */
 static inline uint32_t oro_random_next(uint32_t *sequence)
 {
     *sequence = *sequence * 747796405u + 2891336453u;

@@ -36,7 +36,7 @@ const char *oro_suggest(const char *word, const char *const *candidates, size_t 
 
 /* True for [A-Za-z_][A-Za-z0-9_-]*, the form of node ids and of input names. */
 bool oro_is_identifier(const char *text);
-/* Of ASCII: the C library's own functions ask the locale. */
+/* For ASCII only: the C library's functions depend on the locale. */
 static inline bool oro_is_digit(char c)
 {
     return c >= '0' && c <= '9';

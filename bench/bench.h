@@ -1,6 +1,6 @@
-/* Benchmarks: what an iteration of each erosion kernel costs, against what the device's memory allows; what
- * exact drainage and detail cost, and how much less has to be breached than elsewhere. Never part of the
- * tests. Suites add rows; main.c prints them as a table or as JSON. */
+/* Benchmarks: what an iteration of each erosion kernel costs, compared with what the device's memory allows;
+ * what exact drainage and detail cost; and how much less our terrains have to be breached than others. They
+ * are not tests. Suites add rows; main.c prints them as a table or as JSON. */
 #ifndef ORO_BENCH_BENCH_H
 #define ORO_BENCH_BENCH_H
 
@@ -13,16 +13,16 @@ enum { BENCH_SIZES_MAX = 16, BENCH_ROWS_MAX = 512 };
 struct bench_row {
     char suite[32], name[64];
     int size;              /* cells a side */
-    int iterations;        /* that were timed */
-    double milliseconds;   /* per iteration, or of the whole; device time where the device has timers */
-    double bytes_per_cell; /* that an iteration must move at least; 0: not meant */
-    double bandwidth;      /* that this comes to, bytes per second */
-    double figure;         /* something else than a time, in `unit` */
-    const char *unit;      /* NULL: there is none */
+    int iterations;        /* number that were timed */
+    double milliseconds;   /* per iteration, or of the whole run; device time where the device has timers */
+    double bytes_per_cell; /* least that an iteration must move; 0: does not apply */
+    double bandwidth;      /* bytes per second that this amounts to */
+    double figure;         /* a result that is not a time, in `unit` */
+    const char *unit;      /* NULL: there is no figure */
 };
 
-/* Heightfields that tables are computed on; none: made up ones. `high` is the elevation of the
- * largest value, 0 that of the smallest; 0: as the file's sidecar says. */
+/* Heightfields that tables are computed on; without any, generated terrains. `high` is the elevation of the
+ * largest value, the smallest being 0; 0: as the file's sidecar says. */
 enum { BENCH_INPUTS_MAX = 16 };
 struct bench_inputs {
     const char *files[BENCH_INPUTS_MAX];
@@ -61,12 +61,12 @@ void bench_graph_end(struct bench_graph *graph);
 /* A terrain that a table is computed on. */
 struct bench_input {
     char name[24];
-    const char *file; /* NULL: made up */
+    const char *file; /* NULL: generated */
     int which, base;
     double high, extent;
 };
-/* The one of that number: of the files given, or else of a suite's own, whose names end with NULL. False:
- * there are no more. */
+/* Input number `i`: one of the files given, or else of the suite's own terrains, whose names end with NULL.
+ * False: there are no more. */
 bool bench_input(const struct bench *bench, int i, const char *const *made_up, struct bench_input *input);
 /* A node `id` that gives a file's terrain. */
 void bench_graph_import(struct bench_graph *graph, const char *id, const struct bench_input *input);
@@ -74,8 +74,8 @@ void bench_graph_import(struct bench_graph *graph, const char *id, const struct 
 void bench_graph_combine(struct bench_graph *graph, const char *id, const char *a, const char *a_output,
                          const char *method, const char *b, const char *b_output);
 
-/* A level of amplification, by erosion with as many iterations of each process; the first has no finer cells
- * than what it starts from. */
+/* A level of amplification, by erosion with the same number of iterations of each process. The first level
+ * has no finer cells than its input. */
 void bench_graph_amplify(struct bench_graph *graph, const char *id, const char *before, const char *output,
                          bool first, int iterations);
 
@@ -95,7 +95,7 @@ struct bench_times {
 enum { BENCH_PARTS_MAX = 64 };
 struct bench_part {
     char id[64];
-    int size; /* cells along x of what it gives */
+    int size; /* cells along x of its result */
     double wall, device;
 };
 struct bench_parts {
@@ -103,7 +103,8 @@ struct bench_parts {
     int count;
     double whole;
 };
-/* Evaluates all targets in one run, and waits for it. `values`: one for each, for the caller to release. */
+/* Evaluates all targets in one run, and waits for it. `values`: one for each target, which the caller
+ * releases. */
 bool bench_evaluate_all(struct bench *bench, struct bench_graph *graph, const struct oro_target *targets,
                         int count, struct oro_value **values, struct bench_parts *parts);
 /* Evaluates `node`'s `output`, and waits for it. */
@@ -112,9 +113,9 @@ bool bench_evaluate(struct bench *bench, struct bench_graph *graph, const char *
 
 /* Sorts the values. */
 double bench_median(double *values, int count);
-/* Room for one more row, or the last one again when there is none. */
+/* Room for one more row, or the last row again when there is no more room. */
 struct bench_row *bench_row(struct bench *bench, const char *suite, const char *name, int size);
-/* The same, for something else than a time. */
+/* The same, for a result that is not a time. */
 void bench_figure(struct bench *bench, const char *suite, const char *name, int size, double figure,
                   const char *unit);
 

@@ -1,11 +1,12 @@
-/* 100 iterations of constraint erosion, as table 1 of Lim 2022 has them: the whole step, wall clock. */
+/* 100 iterations of constraint erosion, as in table 1 of Lim 2022: the whole step, wall clock. */
 #include <stdio.h>
 
 #include "bench/bench.h"
 
 enum { ITERATIONS = 100 };
 
-/* On rough ground without a sea, where there is most to do. `reference`: of the reference cell in cells. */
+/* Runs on rough ground without a sea, which is the most work. `reference`: size of the reference cell in
+ * cells. */
 static bool run(struct bench *bench, int size, double reference, double *seconds, struct oro_error *err)
 {
     struct bench_graph graph;
@@ -33,7 +34,7 @@ static bool measure(struct bench *bench, int size, double reference, struct oro_
     double seconds[32];
     int repeats = bench->repeats < 32 ? bench->repeats : 32;
     char name[64];
-    if (!run(bench, size, reference, &seconds[0], err)) /* compiles the kernels */
+    if (!run(bench, size, reference, &seconds[0], err)) /* the first run compiles the kernels */
         return false;
     for (int i = 0; i < repeats; i++)
         if (!run(bench, size, reference, &seconds[i], err))

@@ -56,7 +56,7 @@ static bool plan_once(const struct oro_document *doc, const struct oro_registry 
     return ok;
 }
 
-/* The least of several edits: what disturbs a single one is not the program's. */
+/* The fastest of several edits: what slows down a single one is other work on the machine. */
 static bool replan(struct oro_document *doc, const struct oro_registry *registry, struct bench *bench,
                    const char *last, const char *edited, double *least, struct oro_error *err)
 {
@@ -112,7 +112,7 @@ bool bench_document(struct bench *bench, struct oro_error *err)
     begin(&flat);
     add_chain(&flat, "  ", NODES);
     oro_text_add(&flat, "</orograph>\n");
-    /* As many nodes by using one group many times. */
+    /* The same number of nodes, by using one group many times. */
     begin(&groups);
     oro_text_addf(&groups,
                   "  <group name=\"part\">\n    <interface>\n      <in name=\"field\" to=\"s0.a\"/>\n"

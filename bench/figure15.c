@@ -1,5 +1,5 @@
-/* The amplification of figure 15 (Schott 2024): 128 cells to 4096, with the erosion iterations of table 1,
- * every process (fluvial, thermal, deposition) for that many iterations at every level. */
+/* The amplification of figure 15 (Schott 2024): 128 cells to 4096, with the iterations of table 1: every
+ * process (fluvial, thermal, deposition) runs that many at every level. */
 #include <stdio.h>
 
 #include "bench/bench.h"
@@ -34,8 +34,8 @@ static bool measure(struct bench *bench, int levels, const char *name, struct or
     return ok;
 }
 
-/* To every level, so that differences tell what one level costs; wall-clock time from the first kernel's
- * compilation on, then again with the kernels at hand. */
+/* Times the graph up to every level, so that differences show what one level costs: wall-clock time, first
+ * with the kernels' compilation, then again without. */
 bool bench_figure15(struct bench *bench, struct oro_error *err)
 {
     int last = LEVELS;

@@ -1,4 +1,4 @@
-/* What exact drainage, breaching, filling and retargeting cost against size, and what each part of a whole
+/* What exact drainage, breaching, filling and retargeting cost by size, and how long each part of a whole
  * amplification takes. The breaching volumes of table 3 are in table3.c. */
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static void fractal(struct bench_graph *graph, const char *id, int octaves)
     bench_graph_set(graph, id, "octaves", octaves);
 }
 
-/* The ground has detail down to two cells at every size; for retargeting, the reference has the first four
- * octaves of it. */
+/* The ground has detail down to two cells at every size; for retargeting, the reference has its first four
+ * octaves. */
 static void build(struct bench_graph *graph, const char *type, int size)
 {
     bench_graph_begin(graph, size);
@@ -55,7 +55,7 @@ static void add_time(struct bench *bench, const char *what, const char *clock, i
     row->milliseconds = 1e3 * seconds;
 }
 
-/* One run more than is counted: the first one compiles. */
+/* Does one run more than it counts, because the first one compiles. */
 static bool time_step(struct bench *bench, int which, int size, struct oro_error *err)
 {
     const char *type = steps[which][0], *node = strcmp(type, "noise") == 0 ? "ground" : "step";
@@ -143,7 +143,8 @@ static bool time_steps(struct bench *bench, struct oro_error *err)
 
 /* ---- The whole amplification, 256 cells to 4096, with retargeting and breaching ---- */
 
-/* The first level erodes without refining; then doubled at each (Schott 2024, table 1, figure 18 B). */
+/* The first level erodes without refining; each further level doubles the resolution (Schott 2024, table 1,
+ * figure 18 B). */
 static const int first_size = 256;
 const int bench_iterations[BENCH_LEVELS] = {4200, 2800, 1500, 600, 300};
 
@@ -192,8 +193,7 @@ static bool time_chain(struct bench *bench, struct oro_error *err)
     }
     struct bench_parts parts = {.count = 0};
     bool ok = true;
-    int runs =
-        bench->device->info.software ? 1 : 2; /* the first run compiles, which counts for little there */
+    int runs = bench->device->info.software ? 1 : 2; /* in software, compiling hardly counts */
     for (int i = 0; i < runs && ok; i++) {
         struct bench_graph graph;
         struct oro_target target = {"chain", "terrain"};

@@ -1,4 +1,4 @@
-/* Terrains that tables are computed on, and what is said about the results. */
+/* The terrains that tables are computed on, and what is printed about the results. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -36,7 +36,7 @@ static const char usage[] =
 static const struct suite {
     const char *name;
     bool (*run)(struct bench *bench, struct oro_error *err);
-    bool standard; /* runs where none is named */
+    bool standard; /* runs when no suite is named */
 } suites[] = {{"erosion", bench_erosion, true},        {"figure15", bench_figure15, true},
               {"balance", bench_balance, false},       {"hydrology", bench_hydrology, false},
               {"table1", bench_table1, false},         {"table3", bench_table3, false},
@@ -74,7 +74,7 @@ static bool read_number(const char *text, int *number)
     return true;
 }
 
-/* "A.png,B.png": cut up in place. */
+/* Cuts "A.png,B.png" up in place. */
 static bool read_files(struct bench_inputs *inputs, char *text)
 {
     char *rest;
@@ -86,7 +86,7 @@ static bool read_files(struct bench_inputs *inputs, char *text)
     return inputs->file_count > 0;
 }
 
-/* One number for each file; the last one stands for those that are missing. */
+/* One number for each file; the last one also serves for the files that have none. */
 static bool read_metres(double *metres, char *text)
 {
     int count = 0;

@@ -1,5 +1,5 @@
-/* What a generation of ravines costs: by size, levels and frequency. The terrain that they stand on, its
- * blurred slopes and its rivers are not counted. */
+/* What a generation of ravines costs, by size, levels and frequency. The terrain below them, its blurred
+ * slopes and its rivers are not counted. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct kind {
     const char *name;
     double waves; /* ravines of the first level along a side of the raster */
     int levels;
-    bool map;  /* frequencies half an octave up and down */
+    bool map;  /* the frequency varies by half an octave up and down */
     bool bare; /* crests without noise */
 };
 
@@ -29,8 +29,8 @@ static const struct kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-/* Where cells are too wide for the last level it is left out: then its time says nothing. Ravines are four
- * cells wide at least, the ratio between levels is 3. */
+/* Where cells are too wide for the last level, it is left out, and its time would mean nothing. Ravines are
+ * at least four cells wide; the ratio between levels is 3. */
 static bool carries(const struct kind *kind, int size)
 {
     double waves = kind->map ? 1.5 * kind->waves : kind->waves;
@@ -66,7 +66,7 @@ static void build(struct bench_graph *graph, const struct kind *kind, int size)
         add_frequencies(graph, kind->waves / extent);
 }
 
-/* For comparison, as in the paper's section 5.1. */
+/* For comparison, as in section 5.1 of the paper. */
 static void build_noise(struct bench_graph *graph, int size)
 {
     bench_graph_extent(graph, size, extent);
@@ -74,8 +74,8 @@ static void build_noise(struct bench_graph *graph, int size)
     bench_graph_set(graph, "step", "octaves", 6);
 }
 
-/* Milliseconds of a step, the median; one run more than is counted: the first one compiles. `kind` NULL: of
- * the noise. */
+/* The median time of a step in milliseconds, without that of the first run, which compiles. `kind` NULL: the
+ * noise. */
 static bool time_step(struct bench *bench, const struct kind *kind, int size, double *milliseconds,
                       struct oro_error *err)
 {

@@ -1,8 +1,9 @@
 /*
- * Table 1 (Grenier 2023, 5.4): the average breaching volume mean |h - B(h)| of terrains with detail, eight
- * times finer than they were: by `phasor`, and by fractal noise. Noise is as strong as our detail where that
- * is strong: its mean is taken off, it is multiplied by our map of amplitudes, and then by a number, so that
- * its root mean square over the raster is that of our detail. Its largest features are as wide as ravines.
+ * Table 1 (Grenier 2023, 5.4): the average breaching volume mean |h - B(h)| of terrains that are refined by a
+ * factor of eight, with detail from `phasor` or from fractal noise. The noise is as strong as our detail, and
+ * strong in the same places: its mean is subtracted, it is multiplied by our map of amplitudes and then by a
+ * number that gives it the root mean square of our detail over the raster. Its largest features are as wide
+ * as ravines.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,13 +14,13 @@
 enum { FACTOR = 8 };
 static const char suite[] = "table1";
 
-/* For where no files are given: a range in balance with its rivers and its creeping soil, which rounds
+/* Used when no files are given: a range in balance with its rivers and its creeping soil, which rounds
  * valleys so that they stay open when refined; and two mountains. */
 static const char *const made_up[] = {"range", "bumps", NULL};
 
 struct setting {
     const char *name;
-    double frequency; /* 0: as it is */
+    double frequency; /* 0: unchanged */
     const char *input;
     double value;
 };
@@ -113,7 +114,8 @@ struct volumes {
     double alone, ours, noise[NOISES];
 };
 
-/* How strong noise of amplitude 1 has to be, for a root mean square of `rms` under the map. */
+/* The amplitude of noise whose root mean square under the map is `rms`, when noise of amplitude 1 is
+ * given. */
 static bool strength_of(struct oro_value *noise, struct oro_value *map, double rms, struct strength *strength,
                         struct oro_error *err)
 {
@@ -131,7 +133,7 @@ static bool strength_of(struct oro_value *noise, struct oro_value *map, double r
     return n && a;
 }
 
-/* Of the input alone and with our detail, and how strong the noises have to be. */
+/* Measures the input alone and with our detail, and finds how strong the noises have to be. */
 static bool measure_ours(struct bench *bench, const struct bench_input *input, const struct setting *setting,
                          struct volumes *volumes, struct strength *strengths, struct oro_error *err)
 {

@@ -3,10 +3,9 @@
  * before any breaching: by bicubic interpolation with fractal noise, by bilinear interpolation, and by
  * erosion.
  *
- * The noise must be as strong as the detail that erosion adds, or the comparison says little. Detail is what
- * an amplification has beyond the bicubic surface d = h - U(h_0), less what is wider than two cells of the
- * input: d - blur(d). The noise's amplitude is set so that the root mean square of its detail is that of
- * ours.
+ * The noise must be as strong as the detail that erosion adds, or the comparison means little. Detail is what
+ * an amplification adds to the bicubic surface, d = h - U(h_0), without what is wider than two cells of the
+ * input: d - blur(d). The noise's amplitude is set so that the root mean square of its detail equals ours.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 enum { FACTOR = 8, DOUBLINGS = 3, OCTAVES = 3 };
 static const char suite[] = "table3";
 
-/* Two mountains and rolling hills, for where no files are given. */
+/* Used when no files are given: two mountains and rolling hills. */
 static const char *const made_up[] = {"bumps", "ridges", "hills", NULL};
 
 static void add_source(struct bench_graph *graph, const struct bench_input *input)
@@ -33,7 +32,7 @@ static void add_source(struct bench_graph *graph, const struct bench_input *inpu
     bench_graph_node(graph, "bumps", "bumps");
     bench_graph_set(graph, "bumps", "radius_low", 2500);
     bench_graph_set(graph, "bumps", "radius_high", 6000);
-    bench_graph_node(graph, "input", "combine"); /* gives `field` */
+    bench_graph_node(graph, "input", "combine"); /* named so that it gives `field` */
     bench_graph_link(graph, "input", "a", "hills", "field");
     if (input->which == 0)
         bench_graph_link(graph, "input", "b", "bumps", "terrain");
@@ -60,7 +59,7 @@ static void add_breach(struct bench_graph *graph, const char *from, const char *
     bench_graph_link(graph, "breach", "terrain", from, output);
 }
 
-/* detail = d - blur(d), with d given by a node. */
+/* detail = d - blur(d), where a node gives d. */
 static void add_detail(struct bench_graph *graph, const struct bench_input *input, const char *from)
 {
     bench_graph_node(graph, "wide", "blur");
@@ -79,7 +78,7 @@ static void add_noise(struct bench_graph *graph, const struct bench_input *input
     bench_graph_set(graph, "grain", "amplitude", amplitude);
 }
 
-/* Evaluates "detail", and "breach" unless `volume` is NULL, and ends the graph. */
+/* Evaluates "detail", and also "breach" unless `volume` is NULL, then ends the graph. */
 static bool evaluate(struct bench *bench, struct bench_graph *graph, double *detail, double *volume,
                      struct oro_error *err)
 {

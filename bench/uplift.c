@@ -13,7 +13,7 @@
 
 enum { PRIMITIVES = 35000, RIDGE = 100, WIDTH = 2000, REPEATS_MAX = 100 };
 
-/* ---- A tree: ridges that wander about a world of 60 by 36 km ---- */
+/* ---- An uplift tree: ridges that wander about a world of 60 by 36 km ---- */
 
 static struct oro_uplift *make_ridges(struct oro_error *err)
 {
@@ -44,7 +44,7 @@ static struct oro_uplift *make_ridges(struct oro_error *err)
     return tree;
 }
 
-/* ---- A graph that has it ---- */
+/* ---- A graph that contains it ---- */
 
 static bool give_ridges(struct oro_eval *e, const void *params)
 {
@@ -72,7 +72,7 @@ static const char graph[] =
     "</orograph>\n";
 
 struct times {
-    double wall, device; /* of the step that rasterises; the device is not waited for in the former */
+    double wall, device; /* of the step that rasterises; `wall` does not wait for the device */
 };
 
 static void take(void *user, const struct oro_step_report *report)
@@ -82,7 +82,7 @@ static void take(void *user, const struct oro_step_report *report)
         *times = (struct times){report->seconds, report->device_seconds};
 }
 
-/* The time of one evaluation less that of the tree: `whole` until the device is done. */
+/* The time of one evaluation, without making the uplift tree; `whole` lasts until the device is done. */
 static bool rasterize(struct bench *bench, const struct oro_plan *plan, struct times *times, double *whole,
                       struct oro_error *err)
 {
@@ -117,7 +117,7 @@ static bool time_raster(struct bench *bench, const struct oro_plan *plan, struct
 {
     double whole[REPEATS_MAX], device[REPEATS_MAX], first;
     struct times times = {0};
-    if (!rasterize(bench, plan, &times, &first, err)) /* compiles the kernel */
+    if (!rasterize(bench, plan, &times, &first, err)) /* the first run compiles the kernel */
         return false;
     for (int i = 0; i < repeats(bench); i++) {
         if (!rasterize(bench, plan, &times, &whole[i], err))

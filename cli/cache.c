@@ -1,4 +1,4 @@
-/* orograph cache: what the cache on disk holds, and making it smaller. */
+/* orograph cache: shows what the cache on disk holds, and makes it smaller. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

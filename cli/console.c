@@ -40,7 +40,8 @@ const char *cli_code_name(enum oro_code code)
     return (size_t)code < sizeof names / sizeof names[0] ? names[code] : "unknown";
 }
 
-/* Names in a message may hold anything: one line stays one line, and a terminal gets no orders. */
+/* Names in a message may hold any characters: keep it one line, and let no escape sequence reach the
+ * terminal. */
 static void print_line(const char *prefix, char *line)
 {
     for (char *s = line; *s; s++)

@@ -1,6 +1,6 @@
 /*
- * What the program says: errors and warnings go to standard error, one line each; results go to standard
- * output. The exit codes of design section 6 are here and nowhere else.
+ * Messages: errors and warnings go to standard error, one line each; results go to standard output. The exit
+ * codes of design section 6 are defined here and nowhere else.
  */
 #ifndef ORO_CLI_CONSOLE_H
 #define ORO_CLI_CONSOLE_H
@@ -19,7 +19,7 @@ enum cli_exit {
 };
 
 enum cli_exit cli_exit_code(enum oro_code code);
-/* A stable word for a code, as reports and events carry it: "document", "cancelled", ... */
+/* The word for a code that reports and events use and that never changes: "document", "cancelled", ... */
 const char *cli_code_name(enum oro_code code);
 
 /* "orograph: ..." and "orograph: warning: ..." on standard error. Line breaks inside become blanks. */
@@ -28,14 +28,14 @@ void cli_warning(const char *format, ...) ORO_PRINTF(1, 2);
 /* Prints an error and returns its exit code. */
 enum cli_exit cli_fail(const struct oro_error *err);
 
-/* A sink for libraries' notices, without a progress bar to mind: warnings and notices to standard error. */
+/* A sink for libraries' notices where no progress bar is shown: warnings and notices go to standard error. */
 extern const struct oro_log cli_log;
 
 /* Prints problems as "file:line: ...", without the program's name before it, so that editors can jump to
  * them. */
 void cli_print_problems(const struct oro_problems *problems, const char *file);
 
-/* Writes out what standard output still holds. A full disk or a closed pipe turns CLI_DONE into CLI_FAILED.
+/* Writes out what standard output still buffers. A full disk or a closed pipe turns CLI_DONE into CLI_FAILED.
  */
 enum cli_exit cli_flush(enum cli_exit code);
 

@@ -39,8 +39,8 @@ static bool bad_size(const char *text, struct oro_error *err)
     return false;
 }
 
-/* The size that --size asks for: "N" is the longer side, and the other keeps the proportions; "WxH"; a preset
- * is applied to each side. NULL: the size as it is. Fails with ORO_E_USAGE. */
+/* The size that --size asks for: "N" is the longer side, and the other keeps the proportions; "WxH" is both;
+ * a preset applies to each side. NULL: the size stays. Fails with ORO_E_USAGE. */
 static bool choose_size(const char *text, int width, int height, struct cli_extent *to, struct oro_error *err)
 {
     int64_t n = 0;
@@ -64,7 +64,7 @@ static bool choose_size(const char *text, int width, int height, struct cli_exte
     return true;
 }
 
-/* A spelling mistake in --size is found before a large file is read. */
+/* Finds a spelling mistake in --size before a large file is read. */
 static bool check_usage(const char *out, const struct convert_options *options, struct oro_read_options *read,
                         struct oro_error *err)
 {

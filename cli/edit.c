@@ -13,7 +13,7 @@ struct edit_options {
     bool allow_path;
 };
 
-/* The folder of this program. False: it cannot be told. */
+/* The folder of this program. False: it is unknown. */
 static bool own_folder(char folder[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
@@ -28,7 +28,7 @@ static bool own_folder(char folder[PATH_MAX])
 
 static int run_edit(const void *data, char *const *arguments, int count)
 {
-    /* Where both are installed, and where they are built. */
+    /* Where both are installed in one folder, and in the build tree. */
     static const char *const places[] = {"orograph-editor", "../editor/orograph-editor"};
     const struct edit_options *options = data;
     char folder[PATH_MAX], path[PATH_MAX + 32];
@@ -40,7 +40,7 @@ static int run_edit(const void *data, char *const *arguments, int count)
         command[used] = arguments[0];
     for (size_t i = 0; i < sizeof places / sizeof places[0] && own_folder(folder); i++) {
         snprintf(path, sizeof path, "%s/%s", folder, places[i]);
-        execv(path, command); /* returns only where there is none */
+        execv(path, command); /* returns only on failure */
     }
     execvp("orograph-editor", command);
     cli_error("the editor could not be started: orograph-editor: %s", strerror(errno));

@@ -48,16 +48,16 @@ bool cli_relief_write(const char *path, const struct oro_heightfield *field, str
     return ok;
 }
 
-/* ---- What is filmed ---- */
+/* ---- Which steps are filmed ---- */
 
-/* Whether a node type shows terrain on the way. */
+/* Whether a node type shows terrain while it simulates. */
 static bool simulates(const struct oro_node_type *type)
 {
     return oro_type_input_as(type, ORO_ROLE_ITERATIONS) && type->outputs &&
            type->outputs[0].unit == ORO_METRE;
 }
 
-/* Where the first link of a step leads to, or -1. */
+/* The step that the first link of a step comes from, or -1. */
 static int step_before(const struct oro_step *step)
 {
     for (size_t i = 0; step->type->inputs[i].name; i++)
@@ -97,7 +97,7 @@ static const char *frame_path(struct cli_frames *frames, int number)
     return frames->path;
 }
 
-/* A film that is shorter than one before it would end in that one's frames. */
+/* Refuses a folder that has frames: a shorter film would end with frames of the older one. */
 static bool prepare_folder(struct cli_frames *frames, struct oro_error *err)
 {
     struct stat info;
@@ -117,12 +117,12 @@ bool cli_frames_begin(struct cli_frames *frames, const struct oro_plan *plan, st
     return choose(frames, err) && prepare_folder(frames, err);
 }
 
-/* Levels that are coarser are brought to the film's size. */
+/* Coarser levels are resized to the film's size. */
 static bool write_frame(struct cli_frames *frames, const struct oro_grid *grid, const float *data)
 {
     struct oro_heightfield field = {.width = grid->width,
                                     .height = grid->height,
-                                    .data = (float *)data, /* only read */
+                                    .data = (float *)data, /* never written to */
                                     .cell = grid->cell,
                                     .metres = true};
     struct oro_heightfield sized = {0};
@@ -139,7 +139,7 @@ static bool write_frame(struct cli_frames *frames, const struct oro_grid *grid, 
     return ok;
 }
 
-/* The end of one simulation is the beginning of the next. */
+/* Only the first simulation shows its start: the others start where the one before them ended. */
 static bool is_wanted(const struct cli_frames *frames, const struct oro_live *live)
 {
     return !frames->failed && !frames->full && frames->filmed[live->step - frames->plan->steps] &&

@@ -1,4 +1,4 @@
-/* Films: what the terrain looks like while it is simulated, as numbered files. */
+/* Films: the terrain while it is simulated, as numbered files. */
 #ifndef ORO_CLI_FRAMES_H
 #define ORO_CLI_FRAMES_H
 
@@ -18,9 +18,9 @@ struct cli_frames {
     const char *folder; /* NULL: no film */
     enum cli_frame_format format;
     int limit; /* frames; the rest is left out, with a warning */
-    /* The film's own: */
+    /* Private: */
     const struct oro_plan *plan;
-    bool *filmed; /* one per step: is it on the way? */
+    bool *filmed; /* one per step: whether it is filmed */
     int width, height;
     int count;
     bool full;
@@ -31,10 +31,10 @@ struct cli_frames {
 
 /* Chooses what is filmed: the simulations of terrain that the plan's first target comes from, following the
  * first link of every node. Makes the folder. Fails with ORO_E_USAGE where there are none, and with
- * ORO_E_WRITE also where the folder has frames already. End in any case. */
+ * ORO_E_WRITE also where the folder has frames already. Call cli_frames_end in any case. */
 bool cli_frames_begin(struct cli_frames *frames, const struct oro_plan *plan, struct oro_error *err);
-/* Writes a frame, of the size of the last simulation. Returns its path, which lives until the next call; NULL
- * where it is none to write, or with `failed` and `err` set. */
+/* Writes a frame, at the size of the last simulation. Returns its path, which lives until the next call; NULL
+ * where this moment is no frame, or with `failed` and `err` set. */
 const char *cli_frames_take(struct cli_frames *frames, const struct oro_live *live);
 /* Says on standard output what was written. */
 void cli_frames_say(const struct cli_frames *frames);

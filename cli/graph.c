@@ -22,7 +22,7 @@ void cli_registry_close(struct oro_registry *registry)
     oro_registry_close(registry);
 }
 
-/* A file that is not there is no document with problems. */
+/* A file that is missing is not the same as a document with problems. */
 static bool is_unreadable(const struct oro_problems *problems)
 {
     return problems->count == 1 && strcmp(problems->items[0].code, "unreadable") == 0;
@@ -32,7 +32,7 @@ struct oro_document *cli_read_checked(const char *path, const struct oro_registr
                                       struct oro_problems *problems, struct oro_error *err)
 {
     struct oro_document *doc = oro_document_load(path, registry, problems);
-    bool going = cli_interrupt_none(err); /* else scripts were not read to their end */
+    bool going = cli_interrupt_none(err); /* after an interrupt, scripts were not read to their end */
     bool ok = doc && oro_problems_fatal(problems) == 0 && going, unreadable = is_unreadable(problems);
     if (!unreadable && going)
         cli_print_problems(problems, path);
@@ -84,7 +84,7 @@ bool cli_graph_open(struct cli_graph *graph, const char *path, const struct cli_
     graph->incomplete = missing > 0 || oro_scripts_build_graphs(graph->registry.scripts);
     if (!graph->doc || !cli_read_overrides(graph, set, err))
         return false;
-    /* At most every output of the interface and every node is wanted. */
+    /* The most that can be wanted is every output of the interface and every node. */
     size_t most = oro_document_port_count(graph->doc) + oro_document_node_count(graph->doc);
     graph->targets = oro_arena_alloc(graph->arena, most + 1, sizeof *graph->targets);
     return graph->targets || oro_fail(err, ORO_E_MEMORY, "no memory for '%s'", path);
@@ -135,7 +135,8 @@ static const struct oro_doc_node *find_node(const struct cli_graph *graph, const
     return *type ? found : NULL;
 }
 
-/* "NODE.OUTPUT", for what the interface does not offer. False: not of that form, or not in the document. */
+/* Wants "NODE.OUTPUT", which the interface need not offer. False: not of that form, or not in the
+ * document. */
 static bool want_socket(struct cli_graph *graph, const char *name)
 {
     const struct oro_node_type *type;
@@ -153,7 +154,7 @@ static bool is_node(const struct cli_graph *graph, const char *name)
     return find_node(graph, name, &type);
 }
 
-/* Whether what the name leads to cannot be told, for its graph or script is missing or broken. */
+/* Whether nobody can tell what the name leads to, because its graph or script is missing or broken. */
 static bool is_broken(const struct cli_graph *graph, const char *name, struct oro_error *err)
 {
     const char *node = oro_arena_textf(graph->arena, "%.*s", (int)strcspn(name, "."), name);
@@ -225,8 +226,8 @@ bool cli_wanted_output(const struct cli_graph *graph, struct oro_output *output,
     return true;
 }
 
-/* Where graphs are missing, or scripts may fail to build theirs: whether what is wanted can be had without;
- * else says so. */
+/* Where graphs are missing, or scripts may fail to build theirs: whether the output can be computed without
+ * them. Prints why not. */
 static bool can_have(struct cli_graph *graph, const char *node, const char *output)
 {
     const struct oro_target target = {.node = node, .output = output};
@@ -299,7 +300,7 @@ struct oro_plan *cli_graph_plan(const struct cli_graph *graph, const struct oro_
     struct oro_plan_options all = *options;
     all.overrides = graph->overrides;
     all.override_count = graph->override_count;
-    all.checked = true; /* when it was opened */
+    all.checked = true; /* checked when it was opened */
     return oro_plan_create(graph->doc, &graph->registry, graph->targets, graph->target_count, &all, device,
                            NULL, err);
 }

@@ -1,5 +1,5 @@
 /*
- * A document as a command works on it: read, checked, with the values of --set, and the outputs that are
+ * A document as a command works on it: read and checked, with the values of --set and the outputs that are
  * wanted.
  */
 #ifndef ORO_CLI_GRAPH_H
@@ -10,16 +10,17 @@
 #include "graph/derived/assets.h"
 #include "graph/plan/plan.h"
 
-/* The registry of the command line: the nodes of the program, graphs as nodes, expressions. `allow_any_path`:
- * graphs may lie anywhere. Must stay where it is while it is used. Close in any case. */
+/* The registry of the command line: the nodes of the program, graphs as nodes, expressions.
+ * `allow_any_path`: graphs may lie anywhere. It must not move while it is used. Call cli_registry_close in
+ * any case. */
 bool cli_registry_open(struct oro_registry *registry, bool allow_any_path, struct oro_error *err);
 void cli_registry_close(struct oro_registry *registry);
 
-/* Reads and checks a graph that must be valid, and prints all its problems. Graphs within that are missing
- * are counted only. NULL: `err` is filled. */
+/* Reads and checks a graph, which must be valid, and prints all its problems. Graphs that it uses and that
+ * are missing are only counted. NULL: `err` is filled. */
 struct oro_document *cli_read_graph(const char *path, const struct oro_registry *registry, size_t *missing,
                                     struct oro_error *err);
-/* The same, with what was found in `problems`, which the caller frees. */
+/* The same, with the problems in `problems`, which the caller frees. */
 struct oro_document *cli_read_checked(const char *path, const struct oro_registry *registry,
                                       struct oro_problems *problems, struct oro_error *err);
 /* Reads a document whose errors do not matter, and prints nothing. NULL: it is no document at all. */
@@ -35,24 +36,25 @@ struct cli_graph {
     size_t target_count;
     bool allow_any_path;
     bool incomplete;         /* some graph is missing, or may fail to be built */
-    size_t left_out;         /* what would have been wanted, but needs one that is */
+    size_t left_out;         /* targets left out because they need one of those */
     struct oro_arena *arena; /* owns all but `doc` */
 };
 
-/* Reads and checks; `set` holds NODE.INPUT=VALUE and VARIABLE=VALUE texts. Problems of the document are
- * printed, all of them; `err` then only counts them. Graphs that are missing are no failure. The graph must
- * stay where it is. Close in any case. */
+/* Reads and checks; `set` holds NODE.INPUT=VALUE and VARIABLE=VALUE texts. All problems of the document are
+ * printed; `err` then only counts them. Missing graphs are no failure. The graph must not move while it is
+ * used. Call cli_graph_close in any case. */
 bool cli_graph_open(struct cli_graph *graph, const char *path, const struct cli_list *set,
                     bool allow_any_path, struct oro_error *err);
 void cli_graph_close(struct cli_graph *graph);
 
-/* The interface's output of that name, or NODE.OUTPUT; with a NULL name its only output. */
+/* Wants the interface's output of that name, or NODE.OUTPUT; with a NULL name, its only output. */
 bool cli_want_output(struct cli_graph *graph, const char *name, struct oro_error *err);
-/* What the output that is wanted is, of one that gives what it takes with the type that it has there. */
+/* The output that is wanted; if it gives whatever type is linked, with the type that it has there. */
 bool cli_wanted_output(const struct cli_graph *graph, struct oro_output *output, struct oro_error *err);
-/* The nodes that write files. Those that need a graph that is missing are left out, which is printed. */
+/* Wants the nodes that write files. Those that need a missing graph are left out, with a message. */
 bool cli_want_sinks(struct cli_graph *graph, struct oro_error *err);
-/* Everything: the interface's outputs and the nodes that write files; where there are none, every node. */
+/* Wants everything: the interface's outputs and the nodes that write files; where there are none, every
+ * node. */
 bool cli_want_all(struct cli_graph *graph, struct oro_error *err);
 
 /* Plans what is wanted, with the overrides of `graph` added to `options`. `device` may be NULL. */
@@ -62,13 +64,13 @@ struct oro_plan *cli_graph_plan(const struct cli_graph *graph, const struct oro_
 /* Reads --set values into `graph` (overrides.c). ORO_E_USAGE: malformed; ORO_E_DOCUMENT: does not fit the
  * document. */
 bool cli_read_overrides(struct cli_graph *graph, const struct cli_list *set, struct oro_error *err);
-/* What it asks on the way, for others; `item` is what messages call the text: "--set ITEM: ...". The type of
- * a node; an input of it. NULL: ORO_E_DOCUMENT, with what is near. */
+/* Parts of cli_read_overrides that others use: the type of a node, and an input of it. `item` is what
+ * messages call the text: "--set ITEM: ...". NULL: ORO_E_DOCUMENT, with the nearest name. */
 const struct oro_node_type *cli_find_type(const struct cli_graph *graph, const char *item, const char *id,
                                           struct oro_error *err);
 const struct oro_input *cli_find_input(const struct cli_graph *graph, const char *item, const char *node,
                                        const char *name, struct oro_error *err);
-/* Fails: there is no variable and no input of the interface of that name. */
+/* Fails, saying that there is no variable and no input of the interface of that name. */
 bool cli_unknown_name(const struct oro_document *doc, const char *item, const char *name,
                       struct oro_error *err);
 

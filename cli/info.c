@@ -32,7 +32,7 @@ static void print_port(const struct cli_graph *graph, const struct oro_doc_port 
                label ? "  (" : "", label ? label : "", label ? ")" : "");
 }
 
-/* A graph with an interface is a node type, and is shown as one. */
+/* A graph with an interface is a node type, and is shown like one. */
 static void print_interface(const struct cli_graph *graph)
 {
     const struct oro_graph whole = {graph->doc, graph->doc};
@@ -110,7 +110,8 @@ static bool print_plan(const struct oro_plan *plan, struct oro_error *err)
     return true;
 }
 
-/* The first input that a graph takes from the graph that uses it; NULL: it can be rendered on its own. */
+/* The first input that must come from a graph that uses this one; NULL: the graph can be rendered on its
+ * own. */
 static const char *open_input(const struct cli_graph *graph)
 {
     const struct oro_graph whole = {graph->doc, graph->doc};

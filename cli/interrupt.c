@@ -2,7 +2,7 @@
 
 #include <signal.h>
 
-/* A signal handler has no other way to find what it should stop. */
+/* A global, because a signal handler has no other way to find what it should stop. */
 static struct oro_evaluator *volatile running;
 static volatile sig_atomic_t asked;
 
@@ -14,7 +14,7 @@ static void cancel(int signal_number)
         oro_evaluator_cancel(running);
 }
 
-/* A signal that whoever started the program wants ignored (nohup, a background job) stays ignored. */
+/* A signal that the parent process set to be ignored (nohup, a background job) stays ignored. */
 static void handle(int signal_number, void (*handler)(int), int flags)
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, old;

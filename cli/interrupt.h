@@ -6,10 +6,11 @@
 
 /* From now on a signal is remembered. */
 void cli_interrupt_begin(void);
-/* From now on a signal cancels `evaluator`, which must live until cli_interrupt_end; so does one that came
- * before. */
+/* From now on a signal cancels `evaluator`, which must live until cli_interrupt_end; a signal that came
+ * before cancels it at once. */
 void cli_interrupt_watch(struct oro_evaluator *evaluator);
-/* False, with ORO_E_CANCELLED, after a signal: for work that is no evaluation, between its parts. */
+/* False, with ORO_E_CANCELLED, after a signal. For work that is not an evaluation: call it between its
+ * parts. */
 bool cli_interrupt_none(struct oro_error *err);
 void cli_interrupt_end(void);
 

@@ -1,5 +1,5 @@
-/* Building JSON objects member by member. All do nothing to a NULL object; a member that cannot be made is
- * null. */
+/* Builds JSON objects member by member. All functions do nothing to a NULL object; a member that cannot be
+ * made is null. */
 #ifndef ORO_CLI_JSON_H
 #define ORO_CLI_JSON_H
 

@@ -16,7 +16,7 @@ struct library_options {
     int format;
 };
 
-/* Names of the files, each once: the first folder that has one is that in which a document finds it. */
+/* Names of the files, each once: documents find a file in the first folder that has it. */
 struct listing {
     struct oro_arena *arena;
     const char *names[LISTED_MAX];
@@ -53,7 +53,8 @@ static bool list_folder(const char *folder, size_t length, void *user)
     return false;
 }
 
-/* The node type of a file that documents find under this name; NULL: it is no graph with an interface. */
+/* The node type of a file that documents find under this name; NULL: the file is not a graph with an
+ * interface. */
 static const struct oro_node_type *type_of(const struct oro_registry *registry,
                                            const struct oro_document *any, const char *name,
                                            struct oro_error *err)
@@ -63,7 +64,7 @@ static const struct oro_node_type *type_of(const struct oro_registry *registry,
     return oro_type_of(registry, any, &node, err);
 }
 
-/* Files that are broken are named, and the others listed. */
+/* Names the files that are broken, and lists the others. */
 static bool print_all(int format, const struct oro_registry *registry, const struct oro_document *any,
                       struct listing *listing)
 {

@@ -91,6 +91,6 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond its limit is an error like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows beyond its limit becomes an error, like a full disk */
     return (int)cli_flush((enum cli_exit)dispatch(argc, argv));
 }

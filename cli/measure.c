@@ -1,4 +1,4 @@
-/* orograph measure: the truth about a heightfield, ours or not. */
+/* orograph measure: measures a heightfield, whatever made it. */
 #include "cli/measure.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ bool cli_read_range(const struct cli_number *low, const struct cli_number *high,
     return true;
 }
 
-/* Areas to compare; those of a headerless file have the size of the terrain. */
+/* Reads the drainage areas to compare with; a headerless file has the size of the terrain. */
 static bool read_drainage(const struct cli_measure_request *request, const struct oro_heightfield *terrain,
                           struct oro_heightfield *drainage, struct oro_error *err)
 {
@@ -86,7 +86,7 @@ bool cli_measure_file(const struct cli_measure_request *request, struct oro_erro
     return ok;
 }
 
-/* Options of one kind of measuring mean nothing to the other. */
+/* Refuses options that mean nothing for the kind of measuring that was asked for. */
 static bool check_options(const struct measure_options *options, struct oro_error *err)
 {
     if (options->against && (options->theta.given || options->drainage || options->plot))

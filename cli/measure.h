@@ -1,4 +1,4 @@
-/* What `orograph measure` says, for `orograph info` too. */
+/* What `orograph measure` prints, for `orograph info` too. */
 #ifndef ORO_CLI_MEASURE_H
 #define ORO_CLI_MEASURE_H
 
@@ -15,7 +15,7 @@ struct cli_measure_request {
     const char *plot;     /* PREFIX of pictures to write, or NULL */
     bool json;
     const char *against;           /* another heightfield or network to compare with, or NULL */
-    double prominence, river_area; /* of `against`: where ridges and rivers begin; 0: the defaults */
+    double prominence, river_area; /* for `against`: where ridges and rivers begin; 0: the defaults */
 };
 
 /* Reads both files of a request with `against`, and prints how far their lines lie apart. */
@@ -29,11 +29,11 @@ struct cli_number;
 bool cli_read_range(const struct cli_number *low, const struct cli_number *high,
                     struct oro_read_options *options, struct oro_error *err);
 
-/* What was measured, to be shown (measure_text.c, measure_json.c). */
+/* What was measured, for measure_text.c and measure_json.c to show. */
 struct cli_measured {
     const char *path;
     bool metres;           /* heights are in metres, else 0..1 */
-    struct oro_measure of; /* its `drainage` is empty: see `metrics` */
+    struct oro_measure of; /* its `drainage` is empty: `metrics` has it */
     struct oro_metrics metrics;
     double theta;
     const char *drainage; /* as in the request */
@@ -43,7 +43,7 @@ bool cli_measure_field(const struct oro_heightfield *terrain, double theta, cons
                        struct cli_measured *measured, struct oro_error *err);
 void cli_measure_text(const struct cli_measured *measured);
 bool cli_measure_json(const struct cli_measured *measured, struct oro_error *err);
-/* The object that it prints; the caller gives it back (json_decref). NULL: memory is out. */
+/* The JSON object of `orograph measure`; the caller releases it (json_decref). NULL: memory is out. */
 json_t *cli_measured_object(const struct cli_measured *measured);
 
 #endif

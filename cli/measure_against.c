@@ -11,10 +11,11 @@
 #include "formats/geojson.h"
 #include "terrain/network/compare.h"
 
-/* Where nothing else is asked for: of the relief, and the area where rivers begin in `measure`. */
+/* The default prominence, as a share of the relief. The default river area is where `orograph measure` begins
+ * rivers. */
 static const double prominence_share = 0.02;
 
-/* Lines of a file are looked at in so many places, at least, where no cell size is given. */
+/* Lines of a file are sampled at least this many times where no cell size is given. */
 enum { LINE_SAMPLES = 10000 };
 
 struct row {

@@ -21,9 +21,9 @@ static const char *plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
-/* Volumes are in metres times cells, which may both be unknown. */
+/* Volumes are in metres times cells, both of which may be unknown. */
 struct units {
-    double square;      /* of a cell */
+    double square;      /* area of a cell */
     const char *volume; /* " m3" */
     const char *height; /* " m", or nothing */
 };

@@ -59,7 +59,7 @@ bool cli_nodes_print_page(int format, const struct oro_node_type *type)
     return print_text(&text);
 }
 
-/* All types: those that are built in, and scripts of the working folder and the libraries. */
+/* All types: the built-in ones, and scripts of the working folder and the libraries. */
 struct all_types {
     const struct oro_node_type **items;
     size_t count, capacity;

@@ -1,4 +1,4 @@
-/* The three forms of the node reference, all made from the descriptors. Types come sorted by category, then
+/* The three forms of the node reference, all made from the descriptors. Types are sorted by category, then
  * id. */
 #ifndef ORO_CLI_NODES_H
 #define ORO_CLI_NODES_H
@@ -11,8 +11,8 @@
 
 enum cli_nodes_format { CLI_NODES_TEXT, CLI_NODES_MARKDOWN, CLI_NODES_JSON };
 extern const char *const cli_nodes_formats[]; /* their words; ends with NULL */
-/* Print all types, which are sorted for that, or one, to standard output (nodes.c). False: memory is out, or
- * the output cannot be written. */
+/* Print all types, which this sorts, or one, to standard output (nodes.c). False: memory is out, or the
+ * output cannot be written. */
 bool cli_nodes_print(int format, const struct oro_node_type **types, size_t count);
 bool cli_nodes_print_page(int format, const struct oro_node_type *type);
 

@@ -1,4 +1,4 @@
-/* The node reference as JSON: every member of every descriptor that is not code. */
+/* The node reference as JSON: all members of all descriptors, except code. */
 #include "cli/json.h"
 #include "cli/nodes.h"
 
@@ -56,7 +56,7 @@ static json_t *input_of(const struct oro_input *input)
         cli_json_text(object, "group", input->group);
     cli_json_flag(object, "link", oro_input_linkable(input));
     cli_json_flag(object, "map", input->map);
-    cli_json_flag(object, "tree", input->tree);
+    cli_json_flag(object, "tree", input->takes_uplift);
     cli_json_flag(object, "required", oro_input_required(input));
     cli_json_flag(object, "seed", input->role == ORO_ROLE_SEED);
     if (input->type == ORO_FILE)

@@ -17,7 +17,7 @@ static void add_cell(struct oro_text *to, const char *text)
     oro_text_add(to, " |");
 }
 
-/* Moves a text into a cell as code; an empty one gives an empty cell. */
+/* Moves a text into a cell as code; an empty text gives an empty cell. */
 static void add_code_cell(struct oro_text *to, struct oro_text *text)
 {
     struct oro_text code = {0};
@@ -85,7 +85,7 @@ void cli_nodes_markdown_page(struct oro_text *to, const struct oro_node_type *ty
                       type->id);
 }
 
-/* The first letter of a category as a capital. */
+/* Adds a category as a heading, with a capital letter. */
 static void add_heading(struct oro_text *to, const char *category)
 {
     oro_text_addf(to, "\n## %c%s\n", toupper((unsigned char)category[0]), category[0] ? category + 1 : "");

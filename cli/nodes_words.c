@@ -9,7 +9,7 @@ void cli_input_type(struct oro_text *to, const struct oro_input *input)
 {
     oro_text_add(to, oro_type_name(input->type));
     if (input->type == ORO_UPLIFT || input->map)
-        oro_text_add(to, input->tree ? ", field or uplift" : " or field");
+        oro_text_add(to, input->takes_uplift ? ", field or uplift" : " or field");
 }
 
 void cli_input_default(struct oro_text *to, const struct oro_input *input)

@@ -118,7 +118,7 @@ static bool store_extent(const struct cli_option *option, struct cli_extent *to,
                     option->name, ORO_HEIGHTFIELD_SIDE_MAX, text);
 }
 
-/* A list has room for every word of the command line, so that it never grows. */
+/* A list gets room for every word of the command line at the start, so that it never grows. */
 static bool store_item(struct reader *reader, struct cli_list *to, const char *text, struct oro_error *err)
 {
     if (!to->items)

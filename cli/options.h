@@ -77,7 +77,7 @@ void cli_parsed_free(const struct cli_command *command, struct cli_parsed *parse
 
 /* Parses "512x256", both from 1 to ORO_HEIGHTFIELD_SIDE_MAX. */
 bool cli_parse_extent(const char *text, struct cli_extent *extent);
-/* Parses a decimal integer, nothing before or behind it. */
+/* Parses a decimal integer, with nothing before or behind it. */
 bool cli_parse_integer(const char *text, int64_t *value);
 
 void cli_print_help(FILE *to, const struct cli_command *command);

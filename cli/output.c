@@ -73,7 +73,7 @@ static bool store_field(const char *path, const struct oro_output *output, const
                         const float *data, const struct oro_write_options *given, struct oro_written *written,
                         struct oro_error *err)
 {
-    /* The writer only reads the data, but a heightfield that is read into owns its own. */
+    /* The writer only reads the data; the cast is needed because a heightfield can also own its data. */
     struct oro_heightfield field = {.width = value->grid.width,
                                     .height = value->grid.height,
                                     .data = (float *)data,

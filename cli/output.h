@@ -7,12 +7,12 @@
 #include "graph/type/registry.h"
 #include "graph/type/value.h"
 
-/* Whether such an output (an uplift as a field) can be written to `path`: asked before the work is done.
- * Fails with ORO_E_USAGE (the format) or ORO_E_WRITE (the place). */
+/* Whether such an output (an uplift counts as a field) can be written to `path`, to be asked before the work
+ * is done. Fails with ORO_E_USAGE (the format) or ORO_E_WRITE (the place). */
 bool cli_output_check(const char *path, const struct oro_output *output, struct oro_error *err);
 
-/* Writes the file, and says so on standard output: "wrote nz.png (1024 x 1024, 12.3..3180.4 m)"; of a terrain
- * also whether it drains. `options` are for heightfields. Networks are written as GeoJSON. */
+/* Writes the file, and says so on standard output: "wrote nz.png (1024 x 1024, 12.3..3180.4 m)", and for a
+ * terrain also whether it drains. `options` are for heightfields. Networks are written as GeoJSON. */
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
                       const struct oro_write_options *options, struct oro_error *err);
 
@@ -21,20 +21,20 @@ bool cli_output_store(const char *path, const struct oro_output *output, struct 
                       const struct oro_write_options *options, struct oro_written *written,
                       struct oro_error *err);
 
-/* The output that a plan's first target gives: where an uplift was wanted, the field that was made of it. */
+/* The output that a plan's first target gives: where an uplift was wanted, the field it was rasterised to. */
 const struct oro_output *cli_given_output(const struct oro_plan *plan, const struct oro_output *wanted);
-/* What is written beside that output, and asked of it. `digest` receives the text of the graph's; other texts
- * are the plan's. */
+/* Fills the options for writing that output: what its sidecar records, and what is required of it. `digest`
+ * receives the graph's digest as text; other texts belong to the plan. */
 bool cli_output_options(const struct oro_plan *plan, const struct oro_value *value, const void *data,
                         char digest[ORO_HASH_TEXT], struct oro_write_options *options, struct oro_error *err);
 /* The path that a step has for an input; "" where it has none, or the input names no file. */
 const char *cli_file_of(const struct oro_step *step, const struct oro_input *input);
 
-/* Says on standard output whether the file that was written to `path` drains: "nz.png: drains", or how many
+/* Says on standard output whether the file written to `path` drains: "nz.png: drains", or how many
  * depressions it has and the advice of `options`. */
 void cli_say_drainage(const char *path, const struct oro_write_options *options);
 
-/* For oro_write_options.stop: whether a signal asked to end the work. */
+/* For oro_write_options.stop: whether a signal has asked to end the work. */
 bool cli_stopped(void *unused);
 
 /* The least and the greatest of `count` numbers; both 0 where none is finite. */

@@ -51,7 +51,7 @@ static bool unknown_input(const struct oro_node_type *type, const char *item, co
                     type->id, name, type->id);
 }
 
-/* A file named on the command line is meant from the working folder, not from the document's. */
+/* A file named on the command line is relative to the working folder, not to the document's. */
 static const char *absolute_path(struct cli_graph *graph, const char *item, const char *path,
                                  struct oro_error *err)
 {
@@ -143,7 +143,8 @@ bool cli_unknown_name(const struct oro_document *doc, const char *item, const ch
         item, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* Whether an input of the interface is meant: a variable of that name, which it may lead to, comes first. */
+/* Whether the name means an input of the interface: a variable of that name, which the input may lead to,
+ * comes first. */
 static bool is_port(const struct cli_graph *graph, const struct oro_doc_port *port, const char *name)
 {
     bool leads_there = !*port->node && strcmp(port->socket, name) == 0;
@@ -151,7 +152,7 @@ static bool is_port(const struct cli_graph *graph, const struct oro_doc_port *po
            (leads_there || !oro_document_find_variable(graph->doc, name));
 }
 
-/* The interface may allow less than what it leads to. */
+/* The interface may allow a smaller range than the input it leads to. */
 static bool check_range(struct cli_graph *graph, const char *item, const struct oro_override *named,
                         struct oro_error *err)
 {
@@ -167,7 +168,7 @@ static bool check_range(struct cli_graph *graph, const char *item, const struct 
            oro_fail(err, ORO_E_DOCUMENT, "--set %.200s: %s", item, reason.text);
 }
 
-/* A variable, or else an input of the interface: everything that it leads to. */
+/* Sets a variable, or else an input of the interface, which means all inputs that it leads to. */
 static bool set_name(struct cli_graph *graph, const char *item, const struct oro_override *named,
                      struct oro_error *err)
 {

@@ -22,7 +22,7 @@ static bool add_place(struct cli_places *places, const char **list, size_t *coun
     return place || oro_fail(err, ORO_E_MEMORY, "no memory for a path");
 }
 
-/* "scripts/" of "scripts/sweep.lua", "" of "sweep.lua". */
+/* The script's folder: "scripts/" of "scripts/sweep.lua", "" of "sweep.lua". */
 static bool find_folder(struct cli_places *places, const char *script, struct oro_error *err)
 {
     const char *slash = strrchr(script, '/');
@@ -110,8 +110,8 @@ char *cli_places_read(const struct cli_places *places, const char *path, struct 
     return NULL;
 }
 
-/* Cuts off the last part, and what leads to nowhere before it. False: what is left lies nowhere, or the way
- * from there goes up. */
+/* Cuts off the last part, then parts that do not exist. False: one of them is "..", so where the path leads
+ * is unknown. */
 static bool cut_to_existing(char *path)
 {
     struct stat info;
@@ -121,7 +121,7 @@ static bool cut_to_existing(char *path)
         if (strcmp(part, "..") == 0)
             return false;
         if (!slash) {
-            memcpy(path, ".", 2); /* never longer than what was there: an empty path is refused before */
+            memcpy(path, ".", 2); /* never longer than before: an empty path is refused earlier */
             return true;
         }
         slash[slash == path] = '\0';
@@ -129,7 +129,7 @@ static bool cut_to_existing(char *path)
     return true;
 }
 
-/* The folders that lead to a file are made where the nearest that exists allows it. */
+/* Makes the folders that lead to a file, where the nearest that exists allows it. */
 static bool make_way(const struct cli_places *places, const char *path, struct oro_error *err)
 {
     char *folder = oro_copy_text(path), *nearest = oro_copy_text(path), *place = NULL;

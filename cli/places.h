@@ -1,7 +1,7 @@
 /*
- * Which files a script may read and write. Reading: its own folder, what the command line names, and where it
- * may write. Writing: only below the folders that were given for that. Links are followed before it is judged
- * where a path leads.
+ * Which files a script may read and write. It may read from its own folder, what the command line names, and
+ * where it may write. It may write only below the folders that were given for that. Links are resolved before
+ * a path is judged.
  */
 #ifndef ORO_CLI_PLACES_H
 #define ORO_CLI_PLACES_H
@@ -12,18 +12,18 @@
 struct cli_places {
     struct oro_arena *arena;    /* owns all of it */
     const char *beside;         /* the script's folder, as it was given: "scripts/" or "" */
-    const char **read, **write; /* true paths; what is below them, too */
+    const char **read, **write; /* true paths; they include everything below them */
     size_t read_count, write_count;
 };
 
-/* `read` must exist; folders of `write` are made. Of `arguments`, those that exist may be read. Close in any
- * case. */
+/* `read` must exist; folders of `write` are made. Those of `arguments` that exist may be read. Call
+ * cli_places_close in any case. */
 bool cli_places_open(struct cli_places *places, const char *script, const struct cli_list *read,
                      const struct cli_list *write, char *const *arguments, int count, struct oro_error *err);
 void cli_places_close(struct cli_places *places);
 
 /* The path to open for what a script calls `path`: from the working folder, else beside the script. The
- * caller frees. NULL: ORO_E_FILE where there is none, or it may not be read. */
+ * caller frees. NULL: ORO_E_FILE where there is no such file, or it may not be read. */
 char *cli_places_read(const struct cli_places *places, const char *path, struct oro_error *err);
 /* Whether a file may be written; makes the folders that lead to it. Fails with ORO_E_WRITE. */
 bool cli_places_write(const struct cli_places *places, const char *path, struct oro_error *err);

@@ -88,14 +88,15 @@ static bool draw(const char *path, FILE *script, struct oro_error *err)
     return oro_fail(err, ORO_E_WRITE, "gnuplot could not draw '%s'", path);
 }
 
-/* ---- Scripts: text of ours and numbers, nothing of the user's ---- */
+/* ---- Scripts: they hold our own text and numbers, and no text of the user's ---- */
 
 static const char head[] = "if (strstrt(GPVAL_TERMINALS, 'pngcairo')) { set terminal pngcairo size 800,600 } "
                            "else { set terminal png size 800,600 }\n"
                            "set grid\nset key bottom right\n";
 static const char logarithmic[] = "set logscale xy\nset format '10^{%L}'\n";
 
-/* One point; those that do not exist are left out. Returns how many were added. */
+/* Adds one point, unless a coordinate is not finite, or not positive where that is required. Returns how many
+ * were added. */
 static int add_point(struct oro_text *text, double x, double y, bool positive)
 {
     char a[ORO_NUMBER_SIZE], b[ORO_NUMBER_SIZE];
@@ -105,16 +106,16 @@ static int add_point(struct oro_text *text, double x, double y, bool positive)
     return 1;
 }
 
-/* A quantity of rivers against the drainage area, with what turns square metres and metres into the axes'
- * units. */
+/* A quantity of rivers against drainage area, with the factors that convert square metres and metres to the
+ * axes' units. */
 struct law {
     const struct oro_metrics *metrics;
     const struct oro_fit *fit;
-    bool slope; /* else the length */
+    bool slope; /* else the quantity is the length */
     double square, unit;
 };
 
-/* The cloud of single cells. */
+/* Adds the points of single cells. */
 static int add_cloud(struct oro_text *text, const struct law *law)
 {
     int points = 0;
@@ -128,7 +129,7 @@ static int add_cloud(struct oro_text *text, const struct law *law)
     return points;
 }
 
-/* What half octaves have on average, and a standard deviation less and more. */
+/* Adds the mean of each half octave, with one standard deviation below and above. */
 static int add_bins(struct oro_text *text, const struct law *law)
 {
     int points = 0;
@@ -149,7 +150,7 @@ static int add_bins(struct oro_text *text, const struct law *law)
     return points;
 }
 
-/* Areas of the first and the last bin that are part of a fit. */
+/* Areas of the first and the last bin that the fit uses. */
 static void fit_ends(const struct oro_metrics *metrics, double ends[2])
 {
     ends[0] = ends[1] = NAN;

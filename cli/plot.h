@@ -1,14 +1,15 @@
-/* Pictures of measures, drawn by gnuplot, a program that may be there or not. */
+/* Pictures of measures, drawn by gnuplot, which may not be installed. */
 #ifndef ORO_CLI_PLOT_H
 #define ORO_CLI_PLOT_H
 
 #include "terrain/hydrology/metrics.h"
 
-/* Whether pictures can be drawn and put at PREFIX-*.png: asked before the work. Fails with ORO_E_WRITE. */
+/* Whether pictures can be drawn and written to PREFIX-*.png, to be asked before the work. Fails with
+ * ORO_E_WRITE. */
 bool cli_plot_check(const char *prefix, struct oro_error *err);
 
-/* Writes PREFIX-hack.png, PREFIX-slope-area.png and PREFIX-hypsometry.png; one for which there are no points
- * is left out, with a warning. `metres`: the cell size is known. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
+/* Writes PREFIX-hack.png, PREFIX-slope-area.png and PREFIX-hypsometry.png; a picture without points is left
+ * out, with a warning. `metres`: the cell size is known. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
 bool cli_plot_metrics(const char *prefix, const struct oro_metrics *metrics, bool metres,
                       struct oro_error *err);
 

@@ -23,7 +23,7 @@ struct preset_options {
 struct command {
     const struct preset_options *options;
     struct oro_registry registry;
-    char *const *arguments; /* behind the action */
+    char *const *arguments; /* those after the action */
     int count;
 };
 
@@ -103,7 +103,7 @@ static bool print_preset(const struct oro_document *preset, const char *path)
     return cli_table_print(&table, stdout, 2);
 }
 
-/* A name, or a file that ends in .oro. */
+/* Finds a preset by name, or by a path that ends in .oro. */
 static char *find_preset(const char *document_path, const char *type, const char *name,
                          const struct oro_registry *registry, struct oro_error *err)
 {
@@ -129,7 +129,7 @@ static bool show(struct command *command, struct oro_error *err)
 
 /* ---- apply and save ---- */
 
-/* The type whose presets a node takes; the caller frees. */
+/* The node type whose presets fit a node; the caller frees. */
 static char *type_of_node(const struct oro_document *doc, const char *id, struct oro_error *err)
 {
     struct oro_arena *arena = oro_arena_create();
@@ -164,7 +164,7 @@ static bool apply(struct command *command, struct oro_error *err)
     return ok;
 }
 
-/* Where a preset of that name goes; its folder is made. The caller frees. */
+/* The path to save a preset of that name to; makes its folder. The caller frees. */
 static char *place_for(const struct command *command, const char *type, const char *name,
                        struct oro_error *err)
 {

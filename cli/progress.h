@@ -1,7 +1,7 @@
 /*
- * How a running evaluation shows: a bar redrawn in one line, or one JSON object per line
- * (docs/command-line.md), both on standard error. Messages pass through here too, so that they do not run
- * into the bar.
+ * How a running evaluation is shown: a bar redrawn in one line, or one JSON object per line
+ * (docs/command-line.md), both on standard error. Messages are printed through here too, so that they do not
+ * run into the bar.
  */
 #ifndef ORO_CLI_PROGRESS_H
 #define ORO_CLI_PROGRESS_H
@@ -15,19 +15,19 @@ extern const char *const cli_progress_modes[]; /* the words for --progress; ends
 struct cli_progress {
     enum cli_progress_mode mode;
     bool drawn;                  /* a bar is on the screen */
-    const struct oro_step *step; /* the one that runs */
+    const struct oro_step *step; /* the step that runs */
 };
 
-/* Auto becomes a bar where standard error is a terminal, else nothing. */
+/* Auto shows a bar if standard error is a terminal, else nothing. */
 void cli_progress_begin(struct cli_progress *progress, enum cli_progress_mode mode);
 void cli_progress_update(struct cli_progress *progress, const struct oro_progress *now);
 void cli_progress_step_done(struct cli_progress *progress, const struct oro_step_report *step);
-/* Before something else is printed: takes the bar off the screen. */
+/* Takes the bar off the screen, before something else is printed. */
 void cli_progress_erase(struct cli_progress *progress);
-/* An output of a graph is there, of several: a line of its own, with a bar; or an event. */
+/* Reports that one of several outputs of a graph is done: a line of its own beside the bar, or an event. */
 void cli_progress_rendered(struct cli_progress *progress, const char *document, const struct oro_step *step,
                            double seconds);
-/* A file was written. */
+/* Reports that a file was written. */
 void cli_progress_wrote(struct cli_progress *progress, const char *file);
 /* Erases the bar; `err` is NULL when all went well. */
 void cli_progress_end(struct cli_progress *progress, const struct oro_error *err);

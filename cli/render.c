@@ -1,4 +1,4 @@
-/* orograph render: evaluates a graph and writes what was asked for. */
+/* orograph render: evaluates a graph and writes the outputs asked for. */
 #include <limits.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ struct render {
     struct cli_progress progress;
     struct cli_report report;
     struct cli_graph graph;
-    struct oro_output wanted; /* by -o */
+    struct oro_output wanted; /* for -o */
     struct cli_session session;
     struct oro_plan *plan;
     struct oro_evaluator *evaluator;
@@ -52,7 +52,7 @@ static void on_step_done(void *user, const struct oro_step_report *step)
     cli_report_step(&render->report, step);
 }
 
-/* A frame that cannot be written ends the work: run() tells why. */
+/* A frame that cannot be written ends the work; run() reports why. */
 static void on_live(void *user, const struct oro_live *live)
 {
     struct render *render = user;
@@ -63,7 +63,7 @@ static void on_live(void *user, const struct oro_live *live)
         oro_evaluator_cancel(render->evaluator);
 }
 
-/* All that can be found wrong before any work is done. */
+/* Finds everything that can be wrong before any work is done. */
 static bool choose(struct render *render, const char *file, struct oro_error *err)
 {
     const struct render_options *options = render->options;
@@ -91,7 +91,7 @@ static bool open_session(struct render *render, struct oro_error *err)
         .device = options->device.given ? (int)options->device.value : ORO_GPU_ANY,
         .shader_dir = options->shader_dir,
         .memory_bytes = (size_t)options->memory.value << 20,
-        .no_cache = options->no_cache || options->frames, /* what is stored cannot be filmed */
+        .no_cache = options->no_cache || options->frames, /* stored results would leave gaps in the film */
         .log = &render->log,
     };
     if (!cli_session_open(&render->session, &session, err))
@@ -107,7 +107,7 @@ static bool make_plan(struct render *render, struct oro_error *err)
         .max_resolution = (int)options->max_resolution.value,
         .has_seed = options->seed.given,
         .seed = options->seed.value,
-        .fields_only = true, /* no file holds an uplift as it is */
+        .fields_only = true, /* an uplift can only be written as a field */
         .allow_any_path = options->allow_path,
         .memory_bytes = render->session.memory_bytes,
     };
@@ -133,7 +133,7 @@ static bool check_file(const struct render *render, const char *path, bool write
            oro_fail(err, ORO_E_USAGE, "'%s' is read here: -o would replace it; give another name", out);
 }
 
-/* What would go wrong at the end of the work is said before it. */
+/* Reports in advance what would fail at the end of the work. */
 static bool check_files(const struct render *render, struct oro_error *err)
 {
     for (size_t i = 0; i < render->plan->step_count; i++) {
@@ -206,7 +206,7 @@ static bool write_output(struct render *render, struct oro_value *value, struct 
     return true;
 }
 
-/* The files that a sink wrote are the values of its inputs that name files to write. */
+/* The files that a sink wrote are the values of its inputs that name output files. */
 static void list_written(struct render *render, const struct oro_step *step)
 {
     for (const struct oro_input *input = step->type->inputs; input && input->name; input++) {
@@ -220,7 +220,7 @@ static bool run(struct render *render, struct oro_error *err)
     struct oro_value *value = NULL;
     bool ok = oro_evaluate(render->evaluator, render->plan, render->options->out ? &value : NULL, err);
     if (!ok && err->code == ORO_E_USAGE)
-        err->code = ORO_E_DOCUMENT; /* what makes no sense was asked for by a node, not by the command line */
+        err->code = ORO_E_DOCUMENT; /* the invalid request was a node's, not the command line's */
     if (render->frames.failed)
         *err = render->frames.err;
     cli_progress_erase(&render->progress);
@@ -245,7 +245,7 @@ static bool work(struct render *render, const char *file, struct oro_error *err)
     return run(render, err);
 }
 
-/* What can be said of the files that the command line names. The report must not take the place of another.
+/* Checks the files that the command line names. The report must not overwrite another of them.
  */
 static bool check_places(const struct render_options *options, const char *file, struct oro_error *err)
 {

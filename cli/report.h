@@ -1,7 +1,7 @@
 /*
- * What `orograph render --report FILE.json` writes (docs/command-line.md lists the members): filled in as the
- * work goes on, so that a run that failed or was cancelled has one too. With no path, all of this does
- * nothing.
+ * What `orograph render --report FILE.json` writes (docs/command-line.md lists the members). It is filled in
+ * as the work goes on, so that a run that failed or was cancelled has a report too. Without a path, all
+ * functions do nothing.
  */
 #ifndef ORO_CLI_REPORT_H
 #define ORO_CLI_REPORT_H
@@ -21,9 +21,9 @@ void cli_report_device(struct cli_report *report, const struct oro_device *devic
 void cli_report_plan(struct cli_report *report, const struct oro_document *doc, const struct oro_plan *plan,
                      int max_resolution);
 void cli_report_step(struct cli_report *report, const struct oro_step_report *step);
-/* `digest` is of the data written, or NULL where it is not known. */
+/* `digest` is that of the data written, or NULL where it is unknown. */
 void cli_report_output(struct cli_report *report, const char *file, const struct oro_hash *digest);
-/* Writes and frees. `device` gives the peak of memory and may be NULL; `failure` is NULL when all went well.
+/* Writes and frees. `device` tells the peak of memory and may be NULL; `failure` is NULL when all went well.
  */
 bool cli_report_end(struct cli_report *report, const struct oro_device *device,
                     const struct oro_error *failure, struct oro_error *err);

@@ -1,4 +1,4 @@
-/* orograph group, extract, embed, flatten: nodes become graphs, and graphs nodes. */
+/* orograph group, extract, embed, flatten: turn nodes into graphs, and graphs into nodes. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct edited {
     struct oro_document *doc;
     const struct reuse_options *options;
     const char *file;
-    size_t errors; /* graphs that were missing from the start */
+    size_t errors; /* errors that were there from the start: missing graphs */
 };
 
 static bool begin(struct edited *edited, const char *file, const struct reuse_options *options,
@@ -49,7 +49,7 @@ static bool may_replace(const struct edited *edited, const char *out, struct oro
 static bool check_there(const struct edited *edited, const struct oro_document *doc, const char *out,
                         struct oro_error *err);
 
-/* Writes in place of the file that was read, unless -o says otherwise. */
+/* Writes the file that was read, or the one that -o names. */
 static bool end(const struct edited *edited, const char *out, struct oro_error *err)
 {
     const char *path = out ? out : edited->file;
@@ -78,7 +78,7 @@ static int run(const struct reuse_options *options, char *const *arguments,
 
 enum { NAMED_MAX = 1000 };
 
-/* Cuts "a,b,c" in place. Returns how many there are. */
+/* Cuts "a,b,c" in place. Returns the number of parts. */
 static size_t cut_list(char *list, const char *names[NAMED_MAX])
 {
     size_t count = 0;
@@ -120,7 +120,7 @@ struct search {
     char href[PATH_MAX];
 };
 
-/* The rest of the place behind a folder that it lies in. */
+/* What follows in the place behind a folder that contains it. */
 static bool lies_in(const char *folder, size_t length, void *user)
 {
     struct search *search = user;
@@ -162,7 +162,7 @@ static bool find_href(const struct edited *edited, const char *out, char href[PA
                     out);
 }
 
-/* The maps and other files that its nodes read. */
+/* Checks the maps and other files that its nodes read. */
 static bool check_files(const struct edited *edited, const struct oro_document *body, const char *out,
                         struct oro_error *err)
 {
@@ -189,7 +189,7 @@ static bool check_files(const struct edited *edited, const struct oro_document *
     return ok;
 }
 
-/* What the group uses must be found from the new place, too. */
+/* Checks that what the group uses is also found from the new place. */
 static bool check_there(const struct edited *edited, const struct oro_document *file, const char *out,
                         struct oro_error *err)
 {
@@ -261,7 +261,7 @@ static int run_embed(const void *options, char *const *arguments, int count)
 
 /* ---- flatten ---- */
 
-/* What comes out of a graph may be a graph again; a document of a few nodes can hold very many. */
+/* Flattening a graph may bring up further graphs, and a document of a few nodes can hold very many. */
 enum { FLAT_NODES_MAX = 5000 };
 
 static const struct oro_doc_node *next_graph(const struct edited *edited)
@@ -284,7 +284,7 @@ static bool flatten_node(struct edited *edited, const char *node, struct oro_err
     return ok;
 }
 
-/* A graph that is missing cannot be taken apart; without it, what it uses would be lost. */
+/* A graph that is missing cannot be flattened, and without it what it uses would be lost. */
 static bool all_flat(const struct edited *edited, struct oro_error *err)
 {
     for (size_t i = 0; i < oro_document_node_count(edited->doc); i++) {
@@ -298,7 +298,7 @@ static bool all_flat(const struct edited *edited, struct oro_error *err)
     return true;
 }
 
-/* Groups that nothing uses are left out when everything is flat. */
+/* Once everything is flat, groups that nothing uses are removed. */
 static bool drop_groups(struct edited *edited, struct oro_error *err)
 {
     while (oro_document_group_count(edited->doc) > 0)

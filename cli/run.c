@@ -26,7 +26,7 @@ struct run_options {
 
 enum { SCRIPT_MAX = 16 << 20 };
 
-/* What a script's own tables and texts may take. */
+/* The most memory that a script's own tables and texts may take. */
 static const size_t SCRIPT_MEMORY = (size_t)1 << 30;
 
 /* ---- The host ---- */
@@ -57,7 +57,7 @@ static bool (*const functions[ORO_BATCH_FUNCTIONS])(struct cli_run *run, struct 
     [ORO_BATCH_HILLSHADE] = cli_run_hillshade,
 };
 
-/* A script that catches the error goes on for a moment; nothing more is begun. */
+/* After an interrupt, a script that catches the error runs on for a moment, but begins nothing new. */
 static bool call_host(void *user, struct oro_batch_call *call, struct oro_error *err)
 {
     return cli_interrupt_none(err) && functions[call->function](user, call, err);
@@ -72,7 +72,7 @@ static void release(void *user, enum oro_batch_kind kind, void *object)
         cli_run_result_free(object);
 }
 
-/* A terminal gets no orders from a script; a file or a pipe gets the bytes as they are. */
+/* A script can send no escape sequences to a terminal; a file or a pipe gets the bytes as they are. */
 static void print(void *user, const char *line, size_t length)
 {
     struct cli_run *run = user;
@@ -90,8 +90,8 @@ static void print(void *user, const char *line, size_t length)
 
 /* ---- Modules ---- */
 
-/* In the script's own folder; the sandbox lets no name through that leads out of it, but a link may. The
- * text lives as long as the run. */
+/* Modules lie in the script's own folder. The sandbox lets no name through that leads out of it, but a link
+ * may. The text lives as long as the run. */
 static const char *find_module(void *user, const char *module, size_t *length, const char **name,
                                struct oro_error *err)
 {
@@ -146,8 +146,8 @@ static bool run_script(struct cli_run *run, const struct run_options *options, c
     return ok && cli_interrupt_none(err);
 }
 
-/* Where a message begins with the script's path, of which Lua shows the end alone if it is long: what comes
- * behind it, ":12: ...". NULL: it begins with something else. */
+/* The rest of a message (":12: ...") that begins with the script's path; Lua shows only the end of a long
+ * path. NULL: it begins with something else. */
 static const char *behind_path(const char *text, const char *script)
 {
     static const char cut[] = "...";
@@ -162,7 +162,8 @@ static const char *behind_path(const char *text, const char *script)
     return same && rest[shown] == ':' ? rest + shown : NULL;
 }
 
-/* "sweep.lua:12: ..." begins with the place, as problems of documents do; the rest is said as elsewhere. */
+/* "sweep.lua:12: ..." begins with the place, as problems of documents do; other messages are printed as
+ * usual. */
 static enum cli_exit fail(const struct oro_error *err, const char *script)
 {
     struct oro_text line = {0};
@@ -192,7 +193,7 @@ static void begin(struct cli_run *run, const struct run_options *options)
         run->deadline = oro_now() + options->seconds.value;
 }
 
-/* What there is to call, for docs/lua-api.md. */
+/* Prints what a script can call, for docs/lua-api.md. */
 static int print_reference(void)
 {
     struct oro_text text = {0};

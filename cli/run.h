@@ -1,6 +1,6 @@
 /*
- * orograph run: a script drives the program. lua/batch/batch.h has what a script may call; the files run_*.c
- * do what it asks for, with the code of the other commands.
+ * orograph run: a script drives the program. lua/batch/batch.h says what a script may call; the files run_*.c
+ * carry it out with the code of the other commands.
  */
 #ifndef ORO_CLI_RUN_H
 #define ORO_CLI_RUN_H
@@ -19,12 +19,12 @@ struct cli_run {
     struct oro_log log;
     struct cli_session_options session_options;
     struct cli_session session;          /* opened by the first render */
-    struct oro_evaluator *evaluators[2]; /* the second requires that terrains drain; NULL before use */
-    struct oro_evaluator *evaluator;     /* that runs, or ran last */
+    struct oro_evaluator *evaluators[2]; /* the second requires that terrains drain; NULL until used */
+    struct oro_evaluator *evaluator;     /* the one that runs, or ran last */
     bool allow_any_path;
     double seconds, deadline;      /* as oro_now; 0: none */
-    bool late;                     /* the evaluation was cancelled because of it */
-    const struct oro_step *wanted; /* while one runs: the step whose figures are kept */
+    bool late;                     /* the evaluation was cancelled because the deadline passed */
+    const struct oro_step *wanted; /* while an evaluation runs: the step whose figures are kept */
     struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
     int figure_count;
 };
@@ -32,23 +32,23 @@ struct cli_run {
 /* A graph that a script holds. */
 struct cli_run_graph {
     struct cli_graph graph; /* without overrides and targets */
-    uint64_t checked;       /* the revision that is known to be valid */
+    uint64_t checked;       /* the last revision known to be valid */
     /* Files that the script named, which the document alone would not be allowed to use. */
     struct oro_override *files;
     size_t file_count, file_capacity;
 };
 void cli_run_graph_free(struct cli_run_graph *graph);
-/* For one piece of work: shares the document, and has an arena of its own. False: memory is out. */
+/* A copy for one piece of work: it shares the document, and has an arena of its own. False: memory is out. */
 bool cli_run_scratch(const struct cli_run_graph *graph, struct cli_graph *scratch, struct oro_error *err);
 void cli_run_scratch_free(struct cli_graph *scratch);
 
-/* A result that a script holds: an output, or a heightfield that was read. */
+/* A result that a script holds: an output, or a heightfield read from a file. */
 struct cli_run_result {
     struct oro_arena *arena;      /* owns the texts */
-    struct oro_value *value;      /* of an output; else NULL */
-    struct oro_heightfield field; /* that was read; or a view of the value's, not to be freed */
+    struct oro_value *value;      /* of an output; NULL for a heightfield */
+    struct oro_heightfield field; /* read from a file; or a view of the value's data, not to be freed */
     struct oro_output output;     /* name, type, unit */
-    const char *path;             /* that it was read from, or NULL */
+    const char *path;             /* the file that it was read from, or NULL */
     struct oro_write_options options;
     char digest[ORO_HASH_TEXT];
 };
@@ -83,7 +83,7 @@ bool cli_run_assign(struct cli_run *run, struct cli_run_graph *graph, const char
                     struct oro_error *err);
 /* The text of a value for a document: numbers shortest. In the arena; NULL: memory is out. */
 const char *cli_run_value_text(struct oro_arena *arena, const struct oro_batch_value *value);
-/* Forgets the files of an input, or with `input` NULL of a node. */
+/* Forgets the files of an input, or of all inputs of a node if `input` is NULL. */
 void cli_run_forget_files(struct cli_run_graph *graph, const char *node, const char *input);
 /* Cuts "NODE.INPUT" in two; in the arena. Fails with ORO_E_USAGE. */
 bool cli_run_split(struct oro_arena *arena, const char *name, const char **node, const char **socket,

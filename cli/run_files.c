@@ -1,4 +1,4 @@
-/* Files that are no graphs and no heightfields: lists of them, and texts. */
+/* Files other than graphs and heightfields: lists of files, and texts. */
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>

@@ -65,7 +65,8 @@ static bool give(struct oro_batch_call *call, struct cli_run_graph *graph)
     return true;
 }
 
-/* A script that catches the error should know more than how many there are. */
+/* Adds the first problem to the message, since a script that catches the error should learn more than the
+ * number. */
 static void add_first(const struct oro_problems *problems, const char *path, struct oro_error *err)
 {
     char line[800];
@@ -253,7 +254,8 @@ static bool holds_place(const char *folder, size_t length, void *user)
     return library->holds;
 }
 
-/* What a node is made of, a graph or a script, must be a file that the script may read, or of the library. */
+/* A graph or a script that a node consists of must be a file that the script may read, or belong to the
+ * library. */
 static bool may_use(const struct cli_run *run, const char *path, struct oro_error *err)
 {
     struct library library = {.place = oro_path_true(path)};
@@ -277,7 +279,7 @@ static bool may_use_graph(const struct cli_run *run, const struct cli_run_graph 
     return ok;
 }
 
-/* Before a script is read, for what is wrong with it is told with words of it. */
+/* To be asked before the script is read, because an error message would quote it. */
 static bool may_use_script(const struct cli_run *run, const struct cli_run_graph *graph, const char *id,
                            struct oro_error *err)
 {
@@ -306,7 +308,7 @@ static const struct oro_node_type *find_type(const struct cli_run *run, const st
     return is_file && !may_use(run, type->file, err) ? NULL : type;
 }
 
-/* The node alone; at a place in the editor that is its own. */
+/* Adds the node without values, at a place of its own in the editor. */
 static bool add_node(struct cli_run *run, struct cli_run_graph *graph, const char *type, const char *id,
                      struct oro_error *err)
 {

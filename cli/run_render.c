@@ -34,7 +34,7 @@ static bool evaluate(struct cli_run *run, const struct oro_plan *plan, bool requ
                      struct oro_value **values, struct oro_error *err)
 {
     oro_cache_settle(run->session.cache);
-    /* One for each kind of work, as what it asks of terrains does not change. */
+    /* One evaluator for each kind of work, because its requirements for terrains are fixed. */
     const struct oro_evaluator_options options = {.log = run->log,
                                                   .progress = on_progress,
                                                   .step_done = on_step_done,
@@ -56,13 +56,13 @@ static bool evaluate(struct cli_run *run, const struct oro_plan *plan, bool requ
     if (!ok && run->late)
         oro_fail(err, ORO_E_LIMIT, "the script takes more than --seconds %g", run->seconds);
     if (!ok && err->code == ORO_E_USAGE)
-        err->code = ORO_E_DOCUMENT; /* what makes no sense was asked for by a node */
+        err->code = ORO_E_DOCUMENT; /* the invalid request was a node's */
     return ok;
 }
 
 /* ---- Plans ---- */
 
-/* What a document's nodes write is held against what the script may write. */
+/* The files that a document's nodes write must be among those that the script may write. */
 static bool check_files(const struct cli_run *run, const struct oro_plan *plan, struct oro_error *err)
 {
     for (size_t i = 0; i < plan->step_count; i++) {
@@ -94,7 +94,7 @@ static bool plan_options(const struct cli_run *run, const struct oro_batch_value
     return true;
 }
 
-/* Plans what `scratch` wants; the document is checked where it was changed. */
+/* Plans what `scratch` wants; checks the document if it was changed. */
 static struct oro_plan *make_plan(struct cli_run *run, struct cli_run_graph *graph,
                                   const struct cli_graph *scratch, const struct oro_batch_value *given,
                                   struct oro_error *err)
@@ -121,7 +121,7 @@ static struct oro_plan *make_plan(struct cli_run *run, struct cli_run_graph *gra
 
 /* ---- Rendering ---- */
 
-/* Copies what the result says about itself: the plan goes. */
+/* Copies the result's description, because the plan that owns it is about to go. */
 static bool describe(struct cli_run_result *result, const struct oro_plan *plan,
                      const struct oro_output *wanted, struct oro_error *err)
 {
@@ -132,7 +132,8 @@ static bool describe(struct cli_run_result *result, const struct oro_plan *plan,
         .name = oro_arena_text(result->arena, output->name), .type = value->type, .unit = output->unit};
     if (!data || !result->output.name)
         return data && oro_fail(err, ORO_E_MEMORY, "no memory for a result");
-    if (value->channels > 0 && !oro_value_to_host(value, err)) /* the device has better uses for its memory */
+    if (value->channels > 0 &&
+        !oro_value_to_host(value, err)) /* frees device memory, which evaluations need */
         return false;
     if (!cli_output_options(plan, value, oro_value_host(value, err), result->digest, &result->options, err))
         return false;

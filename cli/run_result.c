@@ -23,7 +23,7 @@ void cli_run_result_free(struct cli_run_result *result)
 
 /* ---- Giving one to the script ---- */
 
-/* What a raster has besides. */
+/* Adds the members that only rasters have. */
 static size_t add_raster(const struct oro_batch_value *raster, double cell, enum oro_unit unit,
                          struct oro_batch_value *items)
 {
@@ -77,7 +77,7 @@ bool cli_run_give_result(struct oro_batch_call *call, struct cli_run_result *res
 
 static double number_of(const struct oro_batch_value *table, const char *name)
 {
-    return oro_batch_item(table, name)->number; /* 0 where it is not given */
+    return oro_batch_item(table, name)->number; /* 0 where no number is given */
 }
 
 static bool given(const struct oro_batch_value *table, const char *name)
@@ -177,7 +177,7 @@ static bool from_object(struct oro_arena *arena, const char *name, json_t *json,
     return ok;
 }
 
-/* A list would end at the first nil, so that what is not known is not a number there. */
+/* Converts JSON for Lua. A list would end at the first nil, so unknown numbers become NaN in lists. */
 static bool from_json(struct oro_arena *arena, const char *name, const json_t *json, bool in_list,
                       struct oro_batch_value *value)
 {
@@ -239,7 +239,7 @@ static bool write_options(const struct cli_run *run, const struct oro_batch_valu
            range_of(given_options, &options->has_range, &options->low, &options->high, err);
 }
 
-/* In another size it is no longer what the graph's digest stands for. */
+/* A resized result is no longer what the graph's digest stands for. */
 static bool write_resized(const char *path, const struct cli_run_result *result, const char *size,
                           struct oro_write_options *options, struct oro_error *err)
 {

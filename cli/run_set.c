@@ -70,7 +70,8 @@ static bool remember_file(struct cli_run_graph *graph, const char *node, const c
     return true;
 }
 
-/* How the document names a file: from its own folder where it lies below that, so that both can be moved. */
+/* How the document names a file: relative to its own folder if the file lies below it, so that both can be
+ * moved together. */
 static const char *path_in_document(const struct cli_run_graph *graph, struct oro_arena *arena,
                                     const char *path)
 {
@@ -99,7 +100,7 @@ static bool allow_file(struct cli_run *run, const struct oro_input *input, const
 
 /* ---- Setting ---- */
 
-/* A copy; of NULL, NULL. */
+/* Copies a text; NULL gives NULL. */
 static char *copy_of(struct oro_arena *arena, const char *text)
 {
     return text ? oro_arena_text(arena, text) : NULL;
@@ -119,7 +120,7 @@ static bool set_variable(struct cli_run_graph *graph, struct oro_arena *arena, c
     return oro_edit_variable(graph->graph.doc, &variable, err);
 }
 
-/* An interface that has a default for an input overrules what the node has. */
+/* A default of the interface for an input overrules the value that the node has. */
 static const char *overruled_by(const struct oro_document *doc, const char *node, const char *input)
 {
     for (size_t i = 0; i < oro_document_port_count(doc); i++) {
@@ -151,7 +152,7 @@ static bool set_input(struct cli_run *run, struct cli_run_graph *graph, struct o
                  : oro_fail(err, ORO_E_MEMORY, "no memory for a path");
 }
 
-/* What --set means, with texts that outlive the edits. */
+/* Finds what the name means to --set, in texts that outlive the edits. */
 static bool read_meaning(struct cli_graph *scratch, const char *name, const char *value,
                          struct oro_error *err)
 {
@@ -173,7 +174,7 @@ static bool read_meaning(struct cli_graph *scratch, const char *name, const char
     return true;
 }
 
-/* Entries of the interface that have one name; the first has a default, which is replaced. */
+/* All entries of the interface with one name share the default of the first, which is replaced. */
 static bool replace_default(struct cli_run_graph *graph, struct cli_graph *scratch, const char *name,
                             const char *value, struct oro_error *err)
 {
@@ -263,7 +264,7 @@ static bool give_number(const struct cli_graph *graph, const char *variable, con
     return true;
 }
 
-/* A number is given as one, and so is true and false. */
+/* Numbers and booleans are returned as such, everything else as text. */
 static bool give_literal(const struct oro_input *input, const char *text, struct oro_batch_call *call,
                          struct oro_error *err)
 {

@@ -1,4 +1,4 @@
-/* A device with its cache, set up the same way for every command that evaluates. */
+/* A device with its cache, which every command that evaluates opens in the same way. */
 #ifndef ORO_CLI_SESSION_H
 #define ORO_CLI_SESSION_H
 
@@ -8,7 +8,7 @@
 struct cli_session_options {
     int device;                /* as listed by `orograph devices`, or ORO_GPU_ANY */
     const char *shader_dir;    /* or NULL */
-    size_t memory_bytes;       /* device memory to use; 0: chosen */
+    size_t memory_bytes;       /* budget of device memory; 0: chosen automatically */
     bool no_cache;             /* neither read nor write the cache on disk */
     const struct oro_log *log; /* must outlive the session */
 };
@@ -19,9 +19,9 @@ struct cli_session {
     size_t memory_bytes; /* the device's budget */
 };
 
-/* On failure nothing is to be closed. */
+/* On failure there is nothing to close. */
 bool cli_session_open(struct cli_session *session, const struct cli_session_options *options,
                       struct oro_error *err);
-void cli_session_close(struct cli_session *session); /* all values must be released before */
+void cli_session_close(struct cli_session *session); /* release all values first */
 
 #endif

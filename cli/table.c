@@ -37,7 +37,7 @@ static void print_row(const struct cli_table *table, FILE *to, size_t first, con
 {
     size_t columns = strlen(table->columns);
     while (columns > 1 && (first + columns > table->count || !table->cells[first + columns - 1][0]))
-        columns--; /* nothing but blanks would follow */
+        columns--; /* the last column needs no padding */
     fprintf(to, "%*s", indent, "");
     for (size_t column = 0; column < columns; column++) {
         const char *cell = table->cells[first + column];

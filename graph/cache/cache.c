@@ -7,7 +7,8 @@
 #include "graph/cache/cache_private.h"
 
 enum { BUCKETS = 4096 };
-/* Writing takes longer than computing anew below this cost, or above this many bytes per second of it. */
+/* Results are not written to the disk if they cost less than this many seconds, or have more bytes per second
+ * of cost: computing them again is faster. */
 static const double disk_worth_seconds = 0.05, disk_worth_rate = 1.5e9;
 
 struct entry {
@@ -149,7 +150,7 @@ static void leave_device(struct oro_cache *cache, struct entry *entry)
         remove_entry(cache, entry);
 }
 
-/* Copies of what the device has too go first. */
+/* Frees host copies of data that the device has too; these go first. */
 static void leave_host(struct oro_cache *cache, struct entry *entry)
 {
     bool only_there = false;
@@ -208,7 +209,7 @@ static void keep(struct oro_cache *cache, struct oro_hash key, int iterations,
     if (!entry) {
         entry = oro_alloc(1, sizeof *entry);
         if (!entry)
-            return; /* a cache may forget */
+            return; /* a cache need not keep everything */
         entry->key = key;
         entry->iterations = iterations;
         struct entry **bucket = bucket_of(cache, key);
@@ -282,7 +283,7 @@ int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit,
     for (int best; (best = best_state(cache, key, limit)) > 0; limit = best - 1)
         if (lookup(cache, key, best, device, state) != ORO_FOUND_NOT)
             return best;
-    return 0; /* also where all on disk were damaged */
+    return 0; /* also when all on disk were damaged */
 }
 
 void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,

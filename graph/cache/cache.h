@@ -1,8 +1,8 @@
 /*
- * The cache of results, by key: in memory (least recently used go first, device and host budgets apart) and
- * on disk. Files on disk are checksummed, written under a temporary name and renamed, and shared by any
- * number of processes; a damaged one is dropped as if it had never been there. Trouble with the disk is a
- * warning, never an error.
+ * The cache of results, by key: in memory (the least recently used are dropped first, with separate budgets
+ * for device and host) and on disk. Files on disk are checksummed, written under a temporary name and
+ * renamed, and shared by any number of processes; a damaged one is dropped as if it had never been there.
+ * Trouble with the disk is a warning, never an error.
  */
 #ifndef ORO_GRAPH_CACHE_CACHE_H
 #define ORO_GRAPH_CACHE_CACHE_H
@@ -13,7 +13,7 @@
 
 struct oro_cache_options {
     const char *folder;  /* NULL: the user's cache folder; "" : no disk cache */
-    size_t device_bytes; /* budgets; 0: none kept beyond what is in use */
+    size_t device_bytes; /* budgets; 0: nothing is kept that is not in use */
     size_t host_bytes;
     uint64_t disk_bytes; /* 0: 10 GiB */
     double disk_seconds; /* results that cost less are not written to the disk; 0: 0.05; negative: all are */
@@ -29,24 +29,24 @@ enum oro_found { ORO_FOUND_NOT, ORO_FOUND_MEMORY, ORO_FOUND_DISK };
 /* Fills `result` with retained values. */
 enum oro_found oro_cache_get(struct oro_cache *cache, struct oro_hash key, struct oro_device *device,
                              struct oro_result *result);
-/* Keeps a result; `seconds` is what it cost: cheap ones are not worth the disk. */
+/* Keeps a result. `seconds` is what it cost to compute: cheap results are not written to the disk. */
 void oro_cache_put(struct oro_cache *cache, struct oro_hash key, const struct oro_result *result,
                    double seconds);
 
-/* States of simulations: the one with the most iterations, at most `limit`. Returns its iterations, 0: none.
+/* Finds the state of a simulation with the most iterations, at most `limit`. Returns its iterations; 0: none.
  */
 int oro_cache_get_state(struct oro_cache *cache, struct oro_hash key, int limit, struct oro_device *device,
                         struct oro_result *state);
 void oro_cache_put_state(struct oro_cache *cache, struct oro_hash key, int iterations,
                          const struct oro_result *state, double seconds);
 
-/* Brings the cache back within its budgets. Putting does this too, but what is still in use then does not
- * count: call it after letting go of values. */
+/* Brings the cache back within its budgets. Putting a result does this too, but does not count values that
+ * are still in use: call this after releasing values. */
 void oro_cache_settle(struct oro_cache *cache);
 /* Frees device memory that only the cache holds, least recently used first, until `bytes` fit the device's
  * budget. True if they do now. */
 bool oro_cache_make_room(struct oro_cache *cache, struct oro_device *device, size_t bytes);
-/* After the device was lost: forgets what had no copy on the host. */
+/* After the device was lost: forgets everything without a copy on the host. */
 void oro_cache_device_lost(struct oro_cache *cache);
 
 /* ---- The folder on its own (orograph cache) ---- */

@@ -1,5 +1,5 @@
-/* The folder: FOLDER/v1/ab/<32 hex digits>[.<iterations>]. Files come under their names by rename and are
- * read whole, so that processes can share it; the access time tells what was used last. */
+/* The cache's folder: FOLDER/v1/ab/<32 hex digits>[.<iterations>]. Files get their names by rename and are
+ * read whole, so that processes can share them; the access time tells which were used last. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ struct oro_disk_cache {
     char *folder;
     uint64_t limit;
     uint64_t bytes; /* estimate of what is there */
-    bool failed;    /* writing failed once: warned, and no more tried */
+    bool failed;    /* writing failed once, which was reported; no further attempts */
     const struct oro_log *log;
 };
 
@@ -69,8 +69,9 @@ static char *join(const char *folder, const char *name)
     return path.data;
 }
 
-/* Only names that the cache itself makes are looked at: a folder given by mistake loses nothing. */
-static bool is_shelf(const char *name)
+/* Only names that the cache itself makes are looked at, so that nothing is lost from a folder given by
+ * mistake. */
+static bool is_subfolder(const char *name)
 {
     return strlen(name) == 2 && strspn(name, hex_digits) == 2;
 }
@@ -98,8 +99,7 @@ static bool is_entry(const char *name)
     return iterations_of(name) >= 0;
 }
 
-/* Files under temporary names are other processes' work, until they are so old that nobody can be at it any
- * more. */
+/* Files with temporary names are being written by other processes, unless they are too old for that. */
 static void list_file(struct listing *list, const char *folder, const char *name)
 {
     char *path = join(folder, name);
@@ -130,10 +130,10 @@ static void list_all(struct listing *list, const char *folder)
     char *root = join(folder, "v1");
     DIR *shelves = root ? opendir(root) : NULL;
     for (struct dirent *entry; shelves && (entry = readdir(shelves));) {
-        char *shelf = is_shelf(entry->d_name) ? join(root, entry->d_name) : NULL;
-        if (shelf)
-            list_folder(list, shelf);
-        oro_free(shelf);
+        char *subfolder = is_subfolder(entry->d_name) ? join(root, entry->d_name) : NULL;
+        if (subfolder)
+            list_folder(list, subfolder);
+        oro_free(subfolder);
     }
     if (shelves)
         closedir(shelves);
@@ -159,7 +159,7 @@ static void trim(const char *folder, uint64_t limit, struct oro_cache_stats *rem
         qsort(list.items, list.count, sizeof *list.items, older_first);
     for (size_t i = 0; i < list.count && bytes > limit; i++) {
         bool done = unlink(list.items[i].path) == 0;
-        if (!done && errno != ENOENT) /* else another process was faster */
+        if (!done && errno != ENOENT) /* otherwise another process removed it first */
             continue;
         bytes -= list.items[i].bytes;
         removed->files += done;
@@ -247,7 +247,7 @@ void oro_disk_destroy(struct oro_disk_cache *disk)
     oro_free(disk);
 }
 
-static char *shelf_path(const struct oro_disk_cache *disk, struct oro_hash key, char hex[ORO_HASH_TEXT])
+static char *subfolder_path(const struct oro_disk_cache *disk, struct oro_hash key, char hex[ORO_HASH_TEXT])
 {
     struct oro_text path = {0};
     oro_hash_text(key, hex);
@@ -260,13 +260,13 @@ static char *shelf_path(const struct oro_disk_cache *disk, struct oro_hash key, 
 static char *entry_path(const struct oro_disk_cache *disk, struct oro_hash key, int iterations)
 {
     char hex[ORO_HASH_TEXT], name[NAME_SIZE];
-    char *shelf = shelf_path(disk, key, hex);
+    char *subfolder = subfolder_path(disk, key, hex);
     if (iterations)
         snprintf(name, sizeof name, "%s.%d", hex, iterations);
     else
         snprintf(name, sizeof name, "%s", hex);
-    char *path = shelf ? join(shelf, name) : NULL;
-    oro_free(shelf);
+    char *path = subfolder ? join(subfolder, name) : NULL;
+    oro_free(subfolder);
     return path;
 }
 
@@ -305,13 +305,13 @@ void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iteratio
     unsigned char *bytes = NULL;
     size_t size = 0;
     char hex[ORO_HASH_TEXT];
-    char *shelf = shelf_path(disk, key, hex), *path = entry_path(disk, key, iterations);
-    bool ok = shelf && path && oro_entry_encode(result, key, iterations, &bytes, &size, &err);
+    char *subfolder = subfolder_path(disk, key, hex), *path = entry_path(disk, key, iterations);
+    bool ok = subfolder && path && oro_entry_encode(result, key, iterations, &bytes, &size, &err);
     if (ok && size <= disk->limit / 2) {
-        /* The second time, in case another process cleared the folder in between. */
+        /* Tries twice, in case another process cleared the folder in between. */
         ok = false;
         for (int i = 0; i < 2 && !ok; i++)
-            ok = oro_make_folders(shelf, &err) && oro_file_write(path, bytes, size, &err);
+            ok = oro_make_folders(subfolder, &err) && oro_file_write(path, bytes, size, &err);
         disk->bytes += ok ? size : 0;
         struct oro_cache_stats removed = {0};
         if (ok && disk->bytes > disk->limit)
@@ -320,15 +320,15 @@ void oro_disk_put(struct oro_disk_cache *disk, struct oro_hash key, int iteratio
     if (!ok && err.code == ORO_E_WRITE)
         give_up(disk, &err);
     oro_free(bytes);
-    oro_free(shelf);
+    oro_free(subfolder);
     oro_free(path);
 }
 
 int oro_disk_best_state(struct oro_disk_cache *disk, struct oro_hash key, int limit)
 {
     char hex[ORO_HASH_TEXT];
-    char *shelf = shelf_path(disk, key, hex);
-    DIR *entries = shelf ? opendir(shelf) : NULL;
+    char *subfolder = subfolder_path(disk, key, hex);
+    DIR *entries = subfolder ? opendir(subfolder) : NULL;
     int best = 0;
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         int iterations = iterations_of(entry->d_name);
@@ -337,6 +337,6 @@ int oro_disk_best_state(struct oro_disk_cache *disk, struct oro_hash key, int li
     }
     if (entries)
         closedir(entries);
-    oro_free(shelf);
+    oro_free(subfolder);
     return best;
 }

@@ -23,7 +23,7 @@ struct file_head {
     char magic[8];
     uint32_t version, values, figures, reserved;
     struct oro_hash checksum;
-    /* The checksum is of what begins here. */
+    /* The checksum covers everything from here on. */
     struct oro_hash key;
     uint64_t iterations;
 };
@@ -102,7 +102,7 @@ static bool is_raster_head(const struct value_head *head)
            head->height <= ORO_GRID_MAX;
 }
 
-/* What a value takes unpacked; 0: this is no value. */
+/* The size of a value once unpacked; 0: it is not a valid value. */
 static size_t size_of(const struct value_head *head, unsigned long long framed)
 {
     bool plain = (head->type == ORO_UPLIFT || head->type == ORO_NETWORK) && head->channels == 0;
@@ -110,10 +110,11 @@ static size_t size_of(const struct value_head *head, unsigned long long framed)
         size_t size = (size_t)head->width * head->height * head->channels * sizeof(float);
         return framed == size ? size : 0;
     }
-    return plain && framed <= plain_max ? (size_t)framed : 0; /* the codes for "unknown" are above that */
+    return plain && framed <= plain_max ? (size_t)framed : 0; /* more means "unknown" */
 }
 
-/* An uplift or a network that was written by a program with another form of it is none here. */
+/* Whether the data is sound; an uplift or network that another version of the program wrote in another form
+ * is not. */
 static bool is_sound(enum oro_type type, const void *data, size_t size)
 {
     if (type == ORO_UPLIFT)

@@ -7,16 +7,17 @@
 #include "graph/cache/cache.h"
 
 /* ---- cache_entry.c: a result as bytes. Checksummed; nothing is believed when reading. ---- */
-/* The caller frees *bytes with oro_free. `iterations` is 0 for a result, more for a state. */
+/* The caller frees *bytes with oro_free. `iterations` is 0 for a result, and positive for a state. */
 bool oro_entry_encode(const struct oro_result *result, struct oro_hash key, int iterations,
                       unsigned char **bytes, size_t *size, struct oro_error *err);
-/* False also for the entry of another key or number of iterations. */
+/* Also false if the entry is that of another key or number of iterations. */
 bool oro_entry_decode(const unsigned char *bytes, size_t size, struct oro_hash key, int iterations,
                       struct oro_device *device, struct oro_result *result);
 
 /* ---- cache_disk.c ---- */
 struct oro_disk_cache;
-/* `folder` NULL: the user's. NULL: there is none, or it cannot be used (warned about). */
+/* `folder` NULL: the user's cache folder. Returns NULL where there is none, or it cannot be used (with a
+ * warning). */
 struct oro_disk_cache *oro_disk_create(const char *folder, uint64_t limit, const struct oro_log *log);
 void oro_disk_destroy(struct oro_disk_cache *disk);
 /* `iterations` 0: a result; else a state. */

@@ -1,4 +1,4 @@
-/* The node type that a graph's interface makes of it. */
+/* Makes the node type that a graph's interface defines. */
 #include <string.h>
 
 #include "base/hash.h"
@@ -42,7 +42,7 @@ bool oro_graph_cycle(const struct oro_graph_chain *chain, const char *name, stru
     int first = 0;
     while (first < chain->depth && strcmp(chain->names[first], name) != 0)
         first++;
-    if (first == chain->depth) /* it was named in another way the first time */
+    if (first == chain->depth) /* a node used another name for it the first time */
         first = 0;
     for (int i = first; i < chain->depth; i++)
         oro_text_addf(&path, "%.100s -> ", chain->names[i]);
@@ -83,9 +83,9 @@ const struct oro_node_type *oro_type_named(const struct oro_registry *registry, 
     return type;
 }
 
-/* The first input of the node that takes anything and is linked. */
-static const struct oro_doc_input *passed_on(const struct oro_node_type *type,
-                                             const struct oro_doc_node *node)
+/* The first linked input of the node that accepts any type. */
+static const struct oro_doc_input *first_any_link(const struct oro_node_type *type,
+                                                  const struct oro_doc_node *node)
 {
     for (const struct oro_input *input = type->inputs; input && input->name; input++) {
         const struct oro_doc_input *entry =
@@ -96,22 +96,22 @@ static const struct oro_doc_input *passed_on(const struct oro_node_type *type,
     return NULL;
 }
 
-/* The output that an output gives the results of: of what a node that gives what it takes is linked to, or of
- * what a muted node passes on, whose taker is the one that is given. */
-static struct oro_passed one_back(const struct oro_registry *registry, const struct oro_graph *graph,
-                                  const struct oro_doc_node *node, const struct oro_output *output,
-                                  const struct oro_input *taker)
+/* The output whose result an output really gives: if the node gives whatever it is linked to, the output
+ * linked there; if it is muted, the output that it lets through to `taker`. */
+static struct oro_mute_source one_back(const struct oro_registry *registry, const struct oro_graph *graph,
+                                       const struct oro_doc_node *node, const struct oro_output *output,
+                                       const struct oro_input *taker)
 {
-    struct oro_passed passed = {0};
+    struct oro_mute_source behind = {0};
     if (node->mute) {
-        oro_pass_follow(registry, graph, node, output->name, taker, NULL, NULL, &passed, NULL);
-        return passed;
+        oro_mute_follow(registry, graph, node, output->name, taker, NULL, NULL, &behind, NULL);
+        return behind;
     }
     const struct oro_node_type *type = oro_type_of(registry, graph->root, node, NULL);
-    const struct oro_doc_input *entry = type ? passed_on(type, node) : NULL;
-    passed.node = entry ? oro_document_find(graph->doc, entry->from_node) : NULL;
-    passed.output = entry ? entry->from_output : NULL;
-    return passed;
+    const struct oro_doc_input *entry = type ? first_any_link(type, node) : NULL;
+    behind.node = entry ? oro_document_find(graph->doc, entry->from_node) : NULL;
+    behind.output = entry ? entry->from_output : NULL;
+    return behind;
 }
 
 enum oro_type oro_output_type(const struct oro_registry *registry, const struct oro_graph *graph,
@@ -119,17 +119,17 @@ enum oro_type oro_output_type(const struct oro_registry *registry, const struct 
 {
     static const struct oro_input anything = {.name = "", .type = ORO_ANY};
     const struct oro_input *taker = NULL;
-    size_t steps = oro_document_node_count(graph->doc); /* a cycle is reported elsewhere */
+    size_t steps = oro_document_node_count(graph->doc); /* ends in cycles, which are reported elsewhere */
     while (output && (node->mute || output->type == ORO_ANY) && steps-- > 0) {
-        const struct oro_passed passed = one_back(registry, graph, node, output, taker);
-        if (passed.node && !passed.output)
-            return passed.type;
-        if (node->mute && !passed.node && !taker)
-            break; /* nothing comes: planning says so */
+        const struct oro_mute_source behind = one_back(registry, graph, node, output, taker);
+        if (behind.node && !behind.output)
+            return behind.type;
+        if (node->mute && !behind.node && !taker)
+            break; /* nothing gets through: planning reports it */
         const struct oro_node_type *type =
-            passed.node ? oro_type_of(registry, graph->root, passed.node, NULL) : NULL;
-        node = passed.node;
-        output = type ? oro_type_output(type, passed.output) : NULL;
+            behind.node ? oro_type_of(registry, graph->root, behind.node, NULL) : NULL;
+        node = behind.node;
+        output = type ? oro_type_output(type, behind.output) : NULL;
         taker = &anything;
     }
     return output ? output->type : ORO_ANY;
@@ -161,8 +161,8 @@ static const struct oro_doc_node *port_node(const struct maker *maker, const str
     return oro_document_find(maker->graph->doc, port->node);
 }
 
-/* The socket that takes what a node gives: the first that says what it takes, or else, in `*next`, the node
- * of one that passes it on. */
+/* The first linked input that takes the node's output and has a definite type. If all accept any type, NULL,
+ * and `*next` is the first node that has one. */
 static const struct oro_input *find_taker(const struct maker *maker, const struct oro_doc_node *from,
                                           const struct oro_doc_node **next)
 {
@@ -185,8 +185,8 @@ static const struct oro_input *find_taker(const struct maker *maker, const struc
     return NULL;
 }
 
-/* What an input that takes anything leads on to decides: the first input that it reaches. Not followed for
- * ever, for links may form a cycle. */
+/* An input that accepts any type gets the type of the first definite input that its value reaches. The number
+ * of hops is limited, because links may form a cycle. */
 static void find_reached(const struct maker *maker, const struct oro_doc_node *from, struct oro_input *input)
 {
     enum { HOPS_MAX = 8 };
@@ -221,7 +221,7 @@ static bool variable_input(struct maker *maker, const struct oro_doc_port *port,
     return ok || refuse(maker, port, why.text, NULL);
 }
 
-/* The value that the node within has becomes the default. */
+/* The value of the inner node becomes the default. */
 static bool take_value(struct maker *maker, const struct oro_doc_port *port, const char *text,
                        struct oro_input *input)
 {
@@ -232,7 +232,7 @@ static bool take_value(struct maker *maker, const struct oro_doc_port *port, con
     return oro_literal_make_default(input, kept, &why) || refuse(maker, port, why.text, NULL);
 }
 
-/* An expression within gives the default that it has in the graph's own world. */
+/* An expression of the inner node gives the default, evaluated in the graph's own world. */
 static bool take_expression(struct maker *maker, const struct oro_doc_port *port, const char *expr,
                             struct oro_input *input)
 {
@@ -262,13 +262,13 @@ static bool node_input(struct maker *maker, const struct oro_doc_port *port, str
     const struct oro_doc_input *entry = oro_doc_node_input(node, port->socket);
     *input = *source;
     input->role = source->role == ORO_ROLE_SEED ? ORO_ROLE_SEED : ORO_ROLE_NONE;
-    input->handle = ORO_HANDLE_BY_TYPE; /* its place may not be in the interface */
+    input->handle = ORO_HANDLE_BY_TYPE; /* its reference point may be missing in the interface */
     input->handle_at = input->handle_when = NULL;
     input->doc = keep(maker, source->doc);
     if (source->type == ORO_ANY)
         find_reached(maker, node, input);
     if (entry && entry->from_node)
-        input->optional = true; /* what is linked within holds */
+        input->optional = true; /* without a link, the inner link is used */
     if (entry && entry->value && oro_input_has_literal(input))
         return take_value(maker, port, entry->value, input);
     if (entry && entry->expr)
@@ -290,8 +290,8 @@ static bool is_number(const struct oro_input *input)
     return input->type == ORO_FLOAT || input->type == ORO_INT;
 }
 
-/* The own range lies within that of the input it leads to. A side that is not given is that of the input, or,
- * of an input without a range, the largest number there is. */
+/* The interface's range lies within that of the inner input. A bound that is not given is the inner input's,
+ * or, if that has no range, the largest number there is. */
 static bool take_range(struct maker *maker, const struct oro_doc_port *port, struct oro_input *input)
 {
     double least = input->min, most = input->max;
@@ -364,7 +364,7 @@ static bool is_first(const struct oro_document *doc, size_t index)
     return true;
 }
 
-/* All that leads to several places must be taken everywhere. */
+/* A value that goes to several inputs must be accepted by all of them. */
 static bool same_choices(const char *const *a, const char *const *b)
 {
     size_t i = 0;
@@ -373,8 +373,8 @@ static bool same_choices(const char *const *a, const char *const *b)
     return a == b || (a && b && !a[i] && !b[i]);
 }
 
-/* What leads to several places must be taken everywhere: of ranges what they have in common, and a link only
- * where all take one. */
+/* An input that leads to several places must be accepted by all of them: its range is their common range, and
+ * it takes links only if all of them do. */
 static bool check_further(struct maker *maker, struct oro_input *input, size_t index)
 {
     struct oro_input other;
@@ -407,7 +407,7 @@ static struct oro_input *find_made(struct oro_input *inputs, const char *name)
     return NULL;
 }
 
-/* Every graph has these, unless inputs of its interface have their names. */
+/* Every graph has these inputs, unless its interface has inputs of the same names. */
 static const struct oro_input standard[] = {
     {.name = "seed",
      .type = ORO_INT,
@@ -464,23 +464,24 @@ static bool make_inputs(struct maker *maker, struct oro_node_type *type)
     return true;
 }
 
-/* Of a graph that is missing or broken: planning says so where it is asked for, and the others can be had. */
+/* An output of an inner graph that is missing or broken: planning reports it if it is asked for, and the
+ * other outputs still work. */
 static bool make_lost_output(struct maker *maker, const struct oro_doc_port *port, struct oro_output *output)
 {
     *output = (struct oro_output){.name = keep(maker, port->name), .type = ORO_ANY};
     return output->name || oro_fail(maker->err, ORO_E_MEMORY, "no memory for a node type");
 }
 
-/* What the output is one of: of a muted node it is that which is passed on. */
-static const struct oro_output *passed_output(const struct maker *maker, const struct oro_doc_node *node,
-                                              const struct oro_output *output)
+/* The output that determines the result's type: for a muted node, the one that it lets through. */
+static const struct oro_output *unmuted_output(const struct maker *maker, const struct oro_doc_node *node,
+                                               const struct oro_output *output)
 {
-    struct oro_passed passed = {0};
+    struct oro_mute_source behind = {0};
     if (node->mute)
-        oro_pass_follow(maker->registry, maker->graph, node, output->name, NULL, NULL, NULL, &passed, NULL);
+        oro_mute_follow(maker->registry, maker->graph, node, output->name, NULL, NULL, NULL, &behind, NULL);
     const struct oro_node_type *type =
-        passed.output ? oro_type_of(maker->registry, maker->graph->root, passed.node, NULL) : NULL;
-    const struct oro_output *found = type ? oro_type_output(type, passed.output) : NULL;
+        behind.output ? oro_type_of(maker->registry, maker->graph->root, behind.node, NULL) : NULL;
+    const struct oro_output *found = type ? oro_type_output(type, behind.output) : NULL;
     return found ? found : output;
 }
 
@@ -500,7 +501,7 @@ static bool make_output(struct maker *maker, const struct oro_doc_port *port, st
     const char *unit = port->texts[ORO_PORT_UNIT];
     if (!source)
         return refuse(maker, port, "the node has no output", port->socket);
-    *output = *passed_output(maker, node, source);
+    *output = *unmuted_output(maker, node, source);
     output->like = NULL;
     output->role = ORO_ROLE_NONE;
     output->type = oro_output_type(maker->registry, maker->graph, node, source);
@@ -528,8 +529,8 @@ static bool make_outputs(struct maker *maker, struct oro_node_type *type)
     return true;
 }
 
-/* All graphs within are looked at, so that a cycle is found before anything follows it. One that is missing
- * or broken is no fault of this graph: what does not need it works. */
+/* Examines all inner graphs, so that a cycle is found before anything follows it. An inner graph that is
+ * missing or broken is no error here, because outputs that do not need it still work. */
 static bool enter_all(struct maker *maker, int *height)
 {
     const struct oro_document *doc = maker->graph->doc;
@@ -567,7 +568,7 @@ static bool make_type(struct maker *maker, const char *name, struct oro_graph_ty
     return enter_all(maker, &derived->height) && make_inputs(maker, type) && make_outputs(maker, type);
 }
 
-/* "rock" of the group, "alpine" of library/alpine.oro. */
+/* "rock" for the group, "alpine" for library/alpine.oro. */
 static char *graph_name(const struct oro_graph *graph)
 {
     for (size_t i = 0; graph->doc != graph->root && i < oro_document_group_count(graph->root); i++)
@@ -596,7 +597,7 @@ static struct oro_graph_type *derived_of(const struct oro_document *doc)
     return derived->data;
 }
 
-/* What it is called in chains: a file by its own name, a group by its. */
+/* How messages about cycles name the graph: a file by its file name, a group by its own name. */
 static const char *link_name(const struct oro_graph *graph, const char *name)
 {
     return graph->doc == graph->root ? oro_graph_file(oro_document_path(graph->doc)) : name;
@@ -626,7 +627,7 @@ static void make(const struct oro_registry *registry, const struct oro_graph *gr
     } else {
         ok = false;
     }
-    /* What was found too deep on the way down may be allowed from another place: it is looked at again. */
+    /* Exceeding the depth limit depends on where the graph is used, so such a failure is not remembered. */
     derived->state = ok                                 ? ORO_GRAPH_READY
                      : derived->err.code == ORO_E_LIMIT ? ORO_GRAPH_UNKNOWN
                                                         : ORO_GRAPH_FAILED;

@@ -1,5 +1,5 @@
-/* Depth first along the links of muted nodes, without recursion, each node once: what one has to pass on does
- * not depend on how it was reached. */
+/* Searches depth first along the links of muted nodes, without recursion and visiting each node once, since
+ * what a muted node lets through does not depend on how it was reached. */
 #include "graph/derived/mute.h"
 
 #include <stdint.h>
@@ -18,7 +18,7 @@ struct walk {
     const struct oro_registry *registry;
     const struct oro_graph *graph;
     const struct oro_input *taker;
-    oro_pass_outside *outside;
+    oro_mute_outside *outside;
     void *user;
     struct stop *stops;
     size_t height, capacity;
@@ -32,7 +32,7 @@ static enum oro_type linked_type(const struct oro_input *input)
     return input->type == ORO_FLOAT ? ORO_FIELD : input->type;
 }
 
-/* Whether the interface is all that an input can get its link from. */
+/* Whether only the interface can give the input its value: it needs a link and has none. */
 static bool port_brings(const struct walk *walk, const struct oro_doc_node *node, const char *name,
                         enum oro_type *type)
 {
@@ -77,7 +77,7 @@ static bool push(struct walk *walk, const struct oro_doc_node *node, const char 
     return true;
 }
 
-/* The next input that may have a link; NULL: that was the last one. */
+/* The next input that may have a link; NULL: there are no more. */
 static const char *next_input(struct stop *stop)
 {
     const struct oro_input *inputs = stop->type ? stop->type->inputs : NULL;
@@ -98,25 +98,26 @@ static const char *next_input(struct stop *stop)
     return NULL;
 }
 
-/* An input that takes anything need not know what comes: so asking for types goes no deeper than this. */
+/* If the taker accepts any type, the type need not be known; so the search for types goes no deeper than
+ * this. */
 static bool accepts(const struct walk *walk, const struct oro_doc_node *node,
                     const struct oro_node_type *type, const char *name)
 {
     const struct oro_output *output = type ? oro_type_output(type, name) : NULL;
-    if (!type || !output) /* what is lost has no type: planning says so */
+    if (!type || !output) /* missing graphs and scripts have no type: planning reports them */
         return !type;
     return walk->taker->type == ORO_ANY ||
            oro_input_accepts(walk->taker, oro_output_type(walk->registry, walk->graph, node, output));
 }
 
-/* Looks at one input of the node on top. False: memory is out. */
+/* Looks at one input of the node on top of the stack. False: memory is out. */
 static bool look(struct walk *walk, const struct oro_doc_node *node, const char *input,
-                 struct oro_passed *passed)
+                 struct oro_mute_source *behind)
 {
     enum oro_type type = ORO_NONE;
     if (comes_from_outside(walk, node, input, &type)) {
         if (type != ORO_NONE && oro_input_accepts(walk->taker, type))
-            *passed = (struct oro_passed){.node = node, .input = input, .type = type};
+            *behind = (struct oro_mute_source){.node = node, .input = input, .type = type};
         return true;
     }
     const struct oro_doc_input *entry = oro_doc_node_input(node, input);
@@ -126,26 +127,26 @@ static bool look(struct walk *walk, const struct oro_doc_node *node, const char 
         return push(walk, from, entry->from_output);
     if (from &&
         accepts(walk, from, oro_type_of(walk->registry, walk->graph->root, from, NULL), entry->from_output))
-        *passed = (struct oro_passed){.node = from, .output = entry->from_output};
+        *behind = (struct oro_mute_source){.node = from, .output = entry->from_output};
     return true;
 }
 
 static bool walk_from(struct walk *walk, const struct oro_doc_node *node, const char *output,
-                      struct oro_passed *passed)
+                      struct oro_mute_source *behind)
 {
     bool ok = push(walk, node, output);
-    while (ok && walk->height > 0 && !passed->node) {
+    while (ok && walk->height > 0 && !behind->node) {
         struct stop *top = &walk->stops[walk->height - 1];
         const char *input = next_input(top);
         if (input)
-            ok = look(walk, top->node, input, passed);
+            ok = look(walk, top->node, input, behind);
         else
             walk->height--;
     }
     return ok;
 }
 
-/* Who asks by name takes what the output would give. */
+/* The taker for requests by name: it accepts the output's own type. */
 static struct oro_input taker_for(const struct oro_registry *registry, const struct oro_graph *graph,
                                   const struct oro_doc_node *node, const char *output)
 {
@@ -154,9 +155,10 @@ static struct oro_input taker_for(const struct oro_registry *registry, const str
     return (struct oro_input){.name = "", .type = found ? found->type : ORO_ANY};
 }
 
-bool oro_pass_follow(const struct oro_registry *registry, const struct oro_graph *graph,
+bool oro_mute_follow(const struct oro_registry *registry, const struct oro_graph *graph,
                      const struct oro_doc_node *node, const char *output, const struct oro_input *taker,
-                     oro_pass_outside *outside, void *user, struct oro_passed *passed, struct oro_error *err)
+                     oro_mute_outside *outside, void *user, struct oro_mute_source *behind,
+                     struct oro_error *err)
 {
     const struct oro_input own = taker_for(registry, graph, node, output);
     struct walk walk = {.registry = registry,
@@ -165,8 +167,8 @@ bool oro_pass_follow(const struct oro_registry *registry, const struct oro_graph
                         .outside = outside,
                         .user = user,
                         .seen = oro_alloc(oro_document_node_count(graph->doc), sizeof *walk.seen)};
-    *passed = (struct oro_passed){0};
-    bool ok = walk.seen && walk_from(&walk, node, output, passed);
+    *behind = (struct oro_mute_source){0};
+    bool ok = walk.seen && walk_from(&walk, node, output, behind);
     oro_free(walk.stops);
     oro_free(walk.seen);
     return ok || oro_fail(err, ORO_E_MEMORY, "no memory to pass by '%s'", node->id);

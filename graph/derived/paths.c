@@ -1,4 +1,5 @@
-/* Where paths in documents may lead: a lexical look first, then where the links on the disk really go. */
+/* Where paths in documents may lead: first the text of the path is checked, then where links on the disk
+ * really go. */
 #include "graph/derived/paths.h"
 
 #include <errno.h>
@@ -75,8 +76,8 @@ static bool cut_to_existing(char *path)
     return true;
 }
 
-/* The true place of a path, or of the nearest folder above it that exists. False: it cannot be told, for
- * example for a link that leads nowhere: who writes through it would make a file there. `path` is changed. */
+/* The true place of a path, or of the nearest folder above it that exists. False: it is unknown, for example
+ * for a link to a missing file, through which a write would create that file. `path` is changed. */
 static bool true_place(char *path, char place[PATH_MAX])
 {
     return cut_to_existing(path) && realpath(path, place);
@@ -111,8 +112,8 @@ bool oro_installed_folder(char folder[PATH_MAX])
     return realpath(wanted, folder);
 }
 
-/* Calls for each folder of libraries until one says true. "library/alpine.oro" is found in the installed
- * folder, "alpine.oro" in its library. */
+/* Calls `test` for each folder of libraries until it returns true. "library/alpine.oro" is found in the
+ * installed folder, "alpine.oro" in its library. */
 bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user), void *user)
 {
     const char *list = getenv("OROGRAPH_PATH");

@@ -8,11 +8,12 @@
 
 #include "base/error.h"
 
-/* The folder of what is installed with the program: ../share/orograph from the folder of its own file; it
- * holds library/, with presets/ in it. False: there is none. */
+/* The folder of what is installed with the program: ../share/orograph from the folder of the program's file;
+ * it holds library/, with presets/ in it. False: there is none. */
 bool oro_installed_folder(char folder[PATH_MAX]);
-/* Calls `test` for the folders that documents may use besides their own, until it says true: those of
- * OROGRAPH_PATH, then the installed library/ and the folder that holds it. A folder is `length` bytes long.
+/* Calls `test` for the folders that documents may use besides their own, until it returns true: those of
+ * OROGRAPH_PATH, then the installed library/ and the folder that holds it. A folder's name is `length` bytes
+ * long.
  */
 bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user), void *user);
 
@@ -28,7 +29,7 @@ bool oro_any_library(bool (*test)(const char *folder, size_t length, void *user)
  * ORO_E_MEMORY. */
 bool oro_resolve_path(const char *document_path, const char *path, bool allow_any, char **resolved,
                       struct oro_error *err);
-/* The same for a file that is written: it lies beside the document; libraries are not looked at, and not
+/* The same for a file that is to be written: it lies beside the document. Libraries are neither searched nor
  * written to. */
 bool oro_resolve_output(const char *document_path, const char *path, bool allow_any, char **resolved,
                         struct oro_error *err);

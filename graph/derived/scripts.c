@@ -21,20 +21,20 @@ enum { BYTES_MAX = 1 << 20, PARTS_MAX = 33, CHAINS = 4096 };
 struct script {
     char *place; /* NULL: within a document */
     char *path, *id;
-    char *text; /* of one within a document, */
-    int line;   /* and where it begins there */
+    char *text; /* of a script within a document, */
+    int line;   /* and the line where it begins */
     struct oro_hash digest;
-    const struct oro_node_type *type;   /* NULL: broken from the start */
-    struct oro_error err;               /* why it is broken, or was when it was last read */
-    struct oro_stamp stamps[PARTS_MAX]; /* of the file and of what it requires */
+    const struct oro_node_type *type;   /* NULL: it was never valid */
+    struct oro_error err;               /* why the last version that was read is broken */
+    struct oro_stamp stamps[PARTS_MAX]; /* of the file and of the files that it requires */
 };
 
 /* Where an id leads from a document's folder. */
 struct found {
     char *folder, *id;
-    size_t next;           /* of its chain: its number, from 1; 0: it is the last */
+    size_t next;           /* in its chain: index + 1; 0: it is the last */
     struct script *script; /* NULL: nowhere */
-    bool refused;          /* there is something, which may not be used */
+    bool refused;          /* there is a file, which may not be used */
     struct oro_error err;
 };
 
@@ -48,11 +48,11 @@ struct oro_scripts {
     size_t count, capacity;
     struct found *found;
     size_t found_count, found_capacity;
-    size_t chains[CHAINS]; /* of those whose ids have the same hash, which may be many: any unknown type */
+    size_t chains[CHAINS]; /* by hash of the id; entries may be many: every unknown type is looked up */
     const struct oro_node_type **replaced;
     size_t replaced_count, replaced_capacity;
     uint64_t revision;
-    double seconds; /* that reading took since the last refresh */
+    double seconds; /* spent reading since the last refresh */
 };
 
 struct oro_scripts *oro_scripts_create(const struct oro_script_language *language, bool allow_any_path,
@@ -133,7 +133,7 @@ static void take_stamps(const struct oro_scripts *scripts, struct script *script
         script->stamps[i] = oro_stamp_of(path);
 }
 
-/* A text within a document is what it was; only what it requires may have changed. */
+/* A text within a document cannot change; only files that it requires can. */
 static bool has_changed(const struct oro_scripts *scripts, const struct script *script)
 {
     const char *path;
@@ -145,7 +145,8 @@ static bool has_changed(const struct oro_scripts *scripts, const struct script *
     return false;
 }
 
-/* Each is limited, and there may be thousands: all together are, too. NULL: `err` is filled. */
+/* Each script's time is limited, and so is the time for all together, since there may be thousands. NULL:
+ * `err` is filled. */
 static const struct oro_node_type *read_source(struct oro_scripts *scripts,
                                                const struct oro_script_source *source, struct oro_error *err)
 {
@@ -160,7 +161,7 @@ static const struct oro_node_type *read_source(struct oro_scripts *scripts,
     double start = oro_now();
     const struct oro_node_type *type = scripts->language->read(&watched, scripts->log, err);
     scripts->seconds += oro_now() - start;
-    /* cppcheck-suppress returnDanglingLifetime ; a type keeps nothing of its source */
+    /* cppcheck-suppress returnDanglingLifetime ; a type keeps no pointer to its source */
     return type;
 }
 
@@ -185,7 +186,7 @@ static const struct oro_node_type *read_file(struct oro_scripts *scripts, const 
     return type;
 }
 
-/* Takes `place` over, which may be NULL, in any case. NULL: `err` is filled. */
+/* Takes over `place`, which may be NULL, in any case. NULL: `err` is filled. */
 static struct script *add_script(struct oro_scripts *scripts, char *place, const char *path, const char *id,
                                  struct oro_error *err)
 {
@@ -236,7 +237,7 @@ static struct script *load(struct oro_scripts *scripts, const char *path, const 
 
 /* ---- Finding ---- */
 
-/* The folder of a document, with the slash. */
+/* The length of the path of a document's folder, with the slash. */
 static size_t folder_length(const char *document_path)
 {
     const char *slash = document_path ? strrchr(document_path, '/') : NULL;
@@ -307,7 +308,7 @@ static struct found *find(struct oro_scripts *scripts, const char *document_path
     return found;
 }
 
-/* Types that documents give another meaning. */
+/* Ids that have another meaning in documents. */
 static bool is_taken(const char *id)
 {
     return strcmp(id, ORO_INLINE_TYPE) == 0 || strcmp(id, ORO_GRAPH_TYPE) == 0;
@@ -345,7 +346,7 @@ static struct oro_hash digest_of(const char *document_path, const struct oro_doc
 {
     struct oro_hash parts[2] = {oro_hash_of(document_path, strlen(document_path)),
                                 oro_hash_of(node->script, strlen(node->script))};
-    parts[0].low ^= (uint64_t)node->script_line; /* messages name it */
+    parts[0].low ^= (uint64_t)node->script_line; /* messages name the line */
     return oro_hash_of(parts, sizeof parts);
 }
 
@@ -394,7 +395,7 @@ static bool keep_replaced(struct oro_scripts *scripts, const struct oro_node_typ
     return true;
 }
 
-/* Whether there is another type now, or another reason why there is none. */
+/* Whether the type is different now, or missing for another reason. */
 static bool read_anew(struct oro_scripts *scripts, struct script *script)
 {
     struct oro_error why = {0};
@@ -424,13 +425,13 @@ static bool read_anew(struct oro_scripts *scripts, struct script *script)
 
 static bool refresh(struct oro_scripts *scripts, struct script *script)
 {
-    bool broken = script->err.code != ORO_OK; /* perhaps by a module, which is not known then */
+    bool broken = script->err.code != ORO_OK; /* perhaps because of a module whose file is unknown then */
     return (has_changed(scripts, script) || (broken && (script->place || script->text))) &&
            read_anew(scripts, script);
 }
 
-/* Whether an id leads elsewhere now: to a file that has come, or to one that is nearer. One that is gone
- * stays in use. */
+/* Whether an id leads elsewhere now: to a file that has appeared, or to one in an earlier folder. A script
+ * whose file is gone stays in use. */
 static bool look_again(struct oro_scripts *scripts, struct found *found)
 {
     struct script *before = found->script;

@@ -1,10 +1,11 @@
 /*
- * Scripts that define node types. A node whose type is not built in is a file TYPE.lua, found beside the
- * document, in the folders of OROGRAPH_PATH, or in the installed library (graph/derived/paths.h); a node of
- * type "lua" has its script within the document. graph/ knows no language: the program passes one in.
+ * Scripts that define node types. A node whose type is not built in is defined by a file TYPE.lua, found
+ * beside the document, in the folders of OROGRAPH_PATH, or in the installed library (graph/derived/paths.h);
+ * a node of type "lua" has its script within the document. graph/ knows no language: the program passes one
+ * in.
  *
- * Each file is read once, and again when it changed on disk and oro_scripts_refresh is asked; types that were
- * replaced live until the scripts are destroyed, because plans and documents may still name them.
+ * Each file is read once, and again when it has changed on disk and oro_scripts_refresh is called. Types that
+ * were replaced live until the scripts are destroyed, because plans and documents may still name them.
  */
 #ifndef ORO_GRAPH_DERIVED_SCRIPTS_H
 #define ORO_GRAPH_DERIVED_SCRIPTS_H
@@ -12,19 +13,19 @@
 #include "base/log.h"
 #include "graph/document/document.h"
 
-enum { ORO_SCRIPTS_MAX = 4096 }; /* read in one process, with their later versions */
-/* Reading all scripts may take so long together, from one refresh to the next; and building the graphs of one
- * plan: each is limited, and there may be many. */
+enum { ORO_SCRIPTS_MAX = 4096 }; /* read in one process, counting later versions */
+/* Time limit for reading all scripts, from one refresh to the next, and for building the graphs of one plan:
+ * each script has its own limit, but there may be many. */
 #define ORO_SCRIPTS_SECONDS 5.0
 
-/* A text that a script is made of, and the line of its file at which it begins. */
+/* The text of a script, and the line of its file at which it begins. */
 struct oro_script_source {
-    const char *id;   /* what the type must be called; NULL: whatever it calls itself */
-    const char *path; /* the file, or the document that it stands in; "" for a document without one */
+    const char *id;   /* the name that the type must have; NULL: any */
+    const char *path; /* of the file, or of the document that contains it; "" for a document without one */
     int line;
     const char *text;
     size_t length;
-    bool (*stopped)(void *user); /* asked while the script runs to be read or expanded; NULL: never */
+    bool (*stopped)(void *user); /* asked while the script is read or builds a graph; NULL: never */
     void *user;
 };
 
@@ -35,45 +36,46 @@ struct oro_script_language {
     const struct oro_node_type *(*read)(const struct oro_script_source *source, const struct oro_log *log,
                                         struct oro_error *err);
     void (*destroy)(const struct oro_node_type *type);
-    /* The files that a type was read from besides its own; NULL after the last one. */
+    /* The further files that a type was read from, besides its own; NULL after the last one. */
     const char *(*part)(const struct oro_node_type *type, size_t index);
 };
 
-struct oro_scripts; /* one thread at a time, with all that asks for types */
+struct oro_scripts; /* one thread at a time, together with everything that asks for types */
 
-/* `log` gets what scripts print, and what becomes of files that changed; it must outlive the scripts.
+/* `log` receives what scripts print, and news of files that changed; it must outlive the scripts.
  * `allow_any_path`: files may lie anywhere. NULL: memory is out. */
 struct oro_scripts *oro_scripts_create(const struct oro_script_language *language, bool allow_any_path,
                                        const struct oro_log *log);
 void oro_scripts_destroy(struct oro_scripts *scripts); /* NULL is allowed */
-/* Has scripts that are read, or put together a graph, ask whether to stop: they fail with ORO_E_CANCELLED
- * then. For scripts that are read after this. */
+/* Lets scripts that are being read or are building a graph ask whether to stop; they then fail with
+ * ORO_E_CANCELLED. Affects scripts that are read after this call. */
 void oro_scripts_stop_when(struct oro_scripts *scripts, bool (*stopped)(void *user), void *user);
 
 /* The type that a script of that name defines, found from `document_path`. NULL: `*found` tells whether there
- * is such a file; if so, `err` says why it is none (ORO_E_DOCUMENT, ORO_E_LIMIT, ORO_E_FILE, ORO_E_MEMORY).
+ * is such a file; if so, `err` says why it defines no type (ORO_E_DOCUMENT, ORO_E_LIMIT, ORO_E_FILE,
+ * ORO_E_MEMORY).
  */
 const struct oro_node_type *oro_script_type(struct oro_scripts *scripts, const char *document_path,
                                             const char *id, bool *found, struct oro_error *err);
 bool oro_node_is_inline(const struct oro_doc_node *node);
-/* Of a node of type "lua". */
+/* The type of a node of type "lua". */
 const struct oro_node_type *oro_script_type_inline(struct oro_scripts *scripts, const char *document_path,
                                                    const struct oro_doc_node *node, struct oro_error *err);
 
-/* Whether any script that was asked for builds graphs: whether it can is known when it is planned. */
+/* Whether any script that was asked for builds graphs, which may fail only when it is planned. */
 bool oro_scripts_build_graphs(const struct oro_scripts *scripts);
 
-/* Looks at the files of all scripts that were asked for, and reads those anew that changed; looks for those
- * that were missing. One that is broken or gone now keeps its last good type, and the log says why. Returns
- * how many types changed, came, or are missing for another reason; their nodes then have other cache keys,
- * and what was derived from them (oro_graph_type) is made anew. */
+/* Looks at the files of all scripts that were asked for: reads those that changed, and looks again for those
+ * that were missing. A script that is now broken or gone keeps its last good type, and the log says why.
+ * Returns how many types changed, appeared, or are missing for another reason. Their nodes then have other
+ * cache keys, and types derived from them (oro_graph_type) are made anew. */
 size_t oro_scripts_refresh(struct oro_scripts *scripts);
-/* Raised by every refresh that changed something. */
+/* Rises with every refresh that changed something. */
 uint64_t oro_scripts_revision(const struct oro_scripts *scripts);
 
-/* The scripts that a document at `document_path` can use, by id: calls `each` with the type, or with NULL and
- * the reason, in the order of their ids; where several folders have one of a name, the one that is used.
- * Types that are built in (`registry`) hide scripts of their name. False: memory is out. */
+/* Lists the scripts that a document at `document_path` can use: calls `each` with the type, or with NULL and
+ * the reason, in the order of their ids. Where several folders have a script of one name, only the one that
+ * is used is listed. Built-in types (`registry`) hide scripts of their name. False: memory is out. */
 bool oro_scripts_list(struct oro_scripts *scripts, const struct oro_registry *registry,
                       const char *document_path,
                       void (*each)(void *user, const char *id, const struct oro_node_type *type,

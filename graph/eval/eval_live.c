@@ -1,4 +1,4 @@
-/* What a simulation looks like on the way, for who looks on. */
+/* Shows what a simulation looks like while it runs. */
 #include "base/clock.h"
 #include "graph/eval/eval_private.h"
 #include "graph/type/registry.h"
@@ -38,7 +38,7 @@ bool oro_eval_show(struct oro_eval *eval, const char *output, struct oro_buffer 
     if (!value)
         return oro_eval_failed(eval, &err);
     show(eval, value, done);
-    value->buffer = NULL; /* it was lent */
+    value->buffer = NULL; /* the buffer was only lent */
     oro_value_release(value);
     return true;
 }

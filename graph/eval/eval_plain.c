@@ -1,4 +1,4 @@
-/* Inputs and outputs that are no rasters: uplifts and networks, plain bytes that are looked at before use. */
+/* Inputs and outputs that are not rasters: uplifts and networks, plain bytes that are checked before use. */
 #include <string.h>
 
 #include "graph/eval/eval_private.h"
@@ -7,17 +7,17 @@
 
 /* ---- Inputs ---- */
 
-static struct oro_uplift *tree_of_field(struct oro_value *field, struct oro_error *err)
+static struct oro_uplift *uplift_of_field(struct oro_value *field, struct oro_error *err)
 {
     const struct oro_grid *grid = &field->grid;
     const float *data = oro_value_host(field, err);
-    struct oro_uplift *tree =
+    struct oro_uplift *uplift =
         data ? oro_uplift_raster(data, grid->width, grid->height, grid->cell, err) : NULL;
-    if (!tree || (grid->x == 0 && grid->y == 0))
-        return tree;
+    if (!uplift || (grid->x == 0 && grid->y == 0))
+        return uplift;
     const struct oro_affine place = {.move = {grid->x, grid->y}, .scale = {1, 1}};
-    struct oro_uplift *placed = oro_uplift_transform(tree, &place, err);
-    oro_free(tree);
+    struct oro_uplift *placed = oro_uplift_transform(uplift, &place, err);
+    oro_free(uplift);
     return placed;
 }
 
@@ -29,12 +29,12 @@ const struct oro_uplift *oro_eval_uplift(struct oro_eval *eval, const char *name
     if (!value)
         return NULL;
     if (value->type != ORO_UPLIFT && !eval->made[index])
-        eval->made[index] = tree_of_field(value, &err);
-    const struct oro_uplift *tree =
+        eval->made[index] = uplift_of_field(value, &err);
+    const struct oro_uplift *uplift =
         value->type == ORO_UPLIFT ? oro_uplift_of(value->host, value->bytes, &err) : eval->made[index];
-    if (!tree)
+    if (!uplift)
         oro_eval_failed(eval, &err);
-    return tree;
+    return uplift;
 }
 
 /* The literal's text in the params struct; NULL: there is none. */
@@ -65,7 +65,7 @@ const struct oro_network *oro_eval_network(struct oro_eval *eval, const char *na
 
 /* ---- Outputs ---- */
 
-/* Takes `bytes` over in any case. */
+/* Takes over `bytes` in any case. */
 static bool give(struct oro_eval *eval, const char *output, enum oro_type type, void *bytes, size_t size)
 {
     int index = eval->failed ? -1 : oro_eval_output_index(eval, output, type);
@@ -77,12 +77,12 @@ static bool give(struct oro_eval *eval, const char *output, enum oro_type type, 
     return index < 0 ? false : oro_eval_failed(eval, &err);
 }
 
-bool oro_eval_give_uplift(struct oro_eval *eval, const char *output, struct oro_uplift *tree,
+bool oro_eval_give_uplift(struct oro_eval *eval, const char *output, struct oro_uplift *uplift,
                           const struct oro_error *err)
 {
-    if (!tree)
+    if (!uplift)
         return oro_eval_failed(eval, err);
-    return give(eval, output, ORO_UPLIFT, tree, oro_uplift_bytes(tree));
+    return give(eval, output, ORO_UPLIFT, uplift, oro_uplift_bytes(uplift));
 }
 
 bool oro_eval_give_network(struct oro_eval *eval, const char *output, struct oro_network *network,

@@ -1,4 +1,4 @@
-/* Long work: progress, and states of simulations from which others resume. */
+/* Long work: progress, and the stored states of simulations from which later ones resume. */
 #include "base/clock.h"
 #include "graph/eval/eval_private.h"
 
@@ -26,7 +26,7 @@ bool oro_eval_progress(struct oro_eval *eval, int done, int total)
     return true;
 }
 
-/* Without a further buffer: what the cache has on the host alone goes straight to its place. */
+/* Needs no further buffer: a state that the cache has only on the host is uploaded straight to its place. */
 static void load_state(struct oro_eval *eval, const struct oro_value *stored, struct oro_buffer *to)
 {
     if (stored->buffer)
@@ -57,7 +57,8 @@ int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *co
     return eval->done_at_start;
 }
 
-/* Besides the last state, long runs keep those after 256, 512, 1024, ... steps, unless they come too often.
+/* Besides the last state, long runs keep those after 256, 512, 1024, ... steps, unless they follow too
+ * closely.
  */
 static bool worth_keeping(const struct oro_eval *eval, int done, int iterations)
 {
@@ -67,7 +68,7 @@ static bool worth_keeping(const struct oro_eval *eval, int done, int iterations)
     return done >= 256 && (done & (done - 1)) == 0 && oro_now() - eval->last_state > least;
 }
 
-/* The last state: its buffers become values, which the outputs may share. */
+/* Keeps the last state: its buffers become values, which the outputs may share. */
 static void share_state(struct oro_eval *eval, struct oro_buffer *const *state, int count,
                         struct oro_result *result)
 {
@@ -94,7 +95,8 @@ static struct oro_value *copied(struct oro_eval *eval, struct oro_buffer *from, 
     return value;
 }
 
-/* A state on the way. It is a convenience: where there is no room for it, the work goes on without. */
+/* Copies an intermediate state. It is a convenience: if there is no room for it, the simulation goes on
+ * without. */
 static bool copy_state(struct oro_eval *eval, struct oro_buffer *const *state, int count,
                        struct oro_result *result)
 {

@@ -1,4 +1,4 @@
-/* One step: the node's code, or its kernel where it has none. */
+/* Evaluates one step: runs the node's code, or its kernel if it has no code. */
 #include "base/clock.h"
 #include "graph/eval/eval_private.h"
 

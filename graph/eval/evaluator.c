@@ -1,4 +1,4 @@
-/* Runs a plan: finds what the cache has, computes the rest in order, frees what is no longer needed. */
+/* Runs a plan: takes what the cache has, computes the rest in order, and frees what is no longer needed. */
 #include "graph/eval/evaluator.h"
 
 #include <string.h>
@@ -73,7 +73,7 @@ void oro_evaluator_make_room(struct oro_evaluator *evaluator, const struct oro_s
             struct oro_value *value = run->slots[i].result.values[k];
             if (device->used_bytes + bytes <= device->budget_bytes)
                 return;
-            /* What others hold, such as a value on display, stays where it is. */
+            /* Values that others hold, such as one on display, stay on the device. */
             if (value->buffer && value->references == value->cached + 1 && !uses(step, run->slots, value))
                 oro_value_to_host(value, NULL);
         }
@@ -137,7 +137,7 @@ static void look_up(struct oro_run *run, size_t index)
                                      .device_seconds = -1});
 }
 
-/* From the targets back to what the cache has. */
+/* Goes back from the targets to what the cache has. */
 static void find_needed(struct oro_run *run)
 {
     const struct oro_plan *plan = run->plan;
@@ -157,7 +157,7 @@ static void find_needed(struct oro_run *run)
     }
 }
 
-/* A full report also tells of steps that did not have to be looked at, as far as the cache knows them. */
+/* A full report also has the steps that were not needed, as far as the cache has their results. */
 static void report_unneeded(struct oro_run *run)
 {
     for (size_t i = run->plan->step_count; i-- > 0;) {
@@ -210,11 +210,11 @@ static void keep_result(struct oro_run *run, const struct oro_eval *eval, struct
         oro_cache_put(run->evaluator->cache, eval->step->key, &slot->result, seconds);
 }
 
-/* Nodes that do not report progress themselves have done all of one piece of work. */
+/* A node that reports no progress itself counts as one piece of work, now done. */
 static void report_end(struct oro_evaluator *evaluator, const struct oro_eval *eval)
 {
     if (eval->total && eval->done == eval->total)
-        return; /* said so already */
+        return; /* already reported */
     int total = eval->total ? eval->total : 1;
     struct oro_progress end = {.step = eval->step, .done = total, .total = total};
     oro_evaluator_report_progress(evaluator, &end, true);
@@ -287,7 +287,7 @@ static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *pla
     struct oro_run run = {.evaluator = evaluator, .plan = plan, .err = err};
     if (atomic_load(&evaluator->cancelled))
         return oro_fail(err, ORO_E_CANCELLED, "cancelled");
-    if (!device->ops->finish(device, err)) /* lost since the last time: what the cache has there is gone */
+    if (!device->ops->finish(device, err)) /* if it was lost, so is what the cache has there */
         return false;
     run.slots = oro_alloc(plan->step_count + 1, sizeof *run.slots);
     if (!run.slots)

@@ -17,7 +17,7 @@ enum oro_step_outcome {
     ORO_STEP_FAILED,
 };
 
-/* What became of one step. */
+/* How one step was done. */
 struct oro_step_report {
     const struct oro_step *step;
     enum oro_step_outcome outcome;
@@ -25,7 +25,7 @@ struct oro_step_report {
     double device_seconds; /* negative: not measured */
     int iterations_run, resumed_from;
     uint64_t dispatches;
-    struct oro_hash digest; /* of the first output's data; zero unless digests were asked for */
+    struct oro_hash digest; /* of the first output's data; zero unless `digests` is set */
     struct oro_figure figures[ORO_RESULT_FIGURES_MAX];
     int figure_count;
 };
@@ -39,36 +39,36 @@ struct oro_progress {
     double seconds;                /* since the evaluation began */
 };
 
-/* What an output of a running simulation looks like so far. */
+/* An output of a running simulation, as it looks so far. */
 struct oro_live {
     const struct oro_step *step;
     const char *output; /* its name */
-    /* To be read with oro_value_host and oro_value_buffer during the call, and nothing else: it is the
-     * simulation's own memory, which the next step writes to. */
+    /* To be read with oro_value_host and oro_value_buffer, and only during the call: it is the simulation's
+     * own memory, which the next step overwrites. */
     struct oro_value *value;
     int done; /* steps */
 };
 
 struct oro_evaluator_options {
     struct oro_log log;
-    /* Called some ten times a second at most, and at every step's start (done 0, total 0) and end (done ==
-     * total). */
+    /* Called at most about ten times a second, and also at every step's start (done 0, total 0) and end (done
+     * == total). */
     void (*progress)(void *user, const struct oro_progress *progress);
     void (*step_done)(void *user, const struct oro_step_report *report);
     void *user;
-    /* Called, on the evaluator's thread, while a simulation runs: with what it starts from, every
-     * `live_every` steps (0: 1), and with its output at the end; but on the way not within `live_seconds`
-     * after the last time. NULL: nobody looks on. Results are the same bits with and without. What comes from
-     * the cache is not shown, nor are the steps of a simulation that a stored state had; what runs again
-     * after a device was lost is shown again. */
+    /* Called on the evaluator's thread while a simulation runs: with its initial state, then every
+     * `live_every` steps (0: 1) unless `live_seconds` have not passed since the last call, and with its final
+     * output. NULL: nothing is shown. The results are the same bits in either case. Results from the cache
+     * are not shown, nor are the steps that a stored state had done; what runs again after the device was
+     * lost is shown again. */
     void (*live)(void *user, const struct oro_live *live);
     int live_every;
     double live_seconds;
-    double state_seconds; /* states of simulations on the way are kept no more often than this; 0: 2 */
-    bool kernels_only;    /* nodes with code for the processor use their kernels all the same: for tests */
-    bool require_drained; /* nodes that write a terrain fail where it has a closed depression */
-    bool digests; /* a full report: digests of every first output, which costs a download, and also the steps
-                   * that were not needed but are in the cache */
+    double state_seconds; /* least time between stored intermediate states; 0: 2 */
+    bool kernels_only;    /* for tests: nodes that have code for the processor use their kernels anyway */
+    bool require_drained; /* nodes that write a terrain fail if it has a closed depression */
+    bool digests; /* full report: digests of first outputs (which costs a download), and unneeded steps in the
+                     cache */
 };
 
 struct oro_evaluator;
@@ -82,8 +82,8 @@ void oro_evaluator_destroy(struct oro_evaluator *evaluator);
 bool oro_evaluate(struct oro_evaluator *evaluator, const struct oro_plan *plan, struct oro_value **values,
                   struct oro_error *err);
 
-/* What became of the terrain that a source of the plan gives (graph/type/node.h), but for what nodes carved.
- * The texts are the plan's. Fails with ORO_E_MEMORY. */
+/* The history of the terrain that a source of the plan gives (graph/type/node.h), without the figures of what
+ * nodes carved. The texts are the plan's. Fails with ORO_E_MEMORY. */
 bool oro_plan_lineage(const struct oro_plan *plan, struct oro_plan_source source, struct oro_lineage *lineage,
                       struct oro_error *err);
 
@@ -92,7 +92,7 @@ bool oro_plan_lineage(const struct oro_plan *plan, struct oro_plan_source source
  * does anything. Each request stops at most one evaluation, and one that comes as the work is just done may
  * be without effect. Safe in a signal handler and from any thread, until the evaluator is destroyed. */
 void oro_evaluator_cancel(struct oro_evaluator *evaluator);
-/* Takes back a request that came too late for the evaluation it was meant for; while none runs. */
+/* Withdraws a request that came too late for the evaluation it was meant for. Only while none runs. */
 void oro_evaluator_forget_cancel(struct oro_evaluator *evaluator);
 
 #endif

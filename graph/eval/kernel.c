@@ -103,7 +103,7 @@ static void add_block(const struct oro_dispatch *dispatch, struct oro_text *text
                   dispatch->constants[0].name ? "    oro_pass_type pass;\n" : "");
 }
 
-/* A map is held to its input's range, as a literal is. */
+/* The values of a map are clamped to its input's range, just as literals have to keep to it. */
 static void add_reader(const struct oro_input *input, const char *name, const char *element,
                        struct oro_text *text)
 {
@@ -239,7 +239,7 @@ static void add_profiles(const struct oro_node_type *type, struct oro_text *text
                           input->name);
 }
 
-/* How far along a gradient x is, in stops; and their colours. */
+/* Functions for where x lies in a gradient, counted in stops, and for the colour there. */
 static void add_gradients(const struct oro_node_type *type, struct oro_text *text)
 {
     for (const struct oro_input *input = type->inputs; input->name; input++)
@@ -259,8 +259,8 @@ static void add_gradients(const struct oro_node_type *type, struct oro_text *tex
                           input->name, input->name);
 }
 
-/* A node that takes and gives a terrain and has a mask changes the terrain in proportion to the mask: what it
- * blends with. NULL: the output is set as it is. */
+/* A node that takes and gives a terrain and has a mask changes the terrain in proportion to the mask. Returns
+ * the terrain to blend with; NULL: the output is not blended. */
 static const struct oro_input *blended_with(const struct oro_node_type *type, const bool *linked,
                                             const struct oro_output *output)
 {

@@ -1,4 +1,4 @@
-/* What became of a terrain on its way through a plan: whether it is one at all, who drained it, who changed
+/* The history of a terrain in a plan: whether a raster is a terrain at all, who drained it, and who changed
  * it after that. */
 #include <string.h>
 
@@ -6,7 +6,8 @@
 #include "graph/plan/plan_private.h"
 #include "graph/type/registry.h"
 
-/* What is known of the terrain that a step gives. Steps come after their sources, so one pass tells all. */
+/* What is known of the terrain that a step gives. Steps come after their sources, so one loop over them
+ * suffices. */
 struct trace {
     bool terrain, certain, resampled;
     int drained_by, changed_by; /* steps, or -1 */
@@ -14,7 +15,7 @@ struct trace {
 
 static const struct trace nothing = {.drained_by = -1, .changed_by = -1};
 
-/* The raster that a source gives, if it can be a terrain: no other output of a node is. */
+/* The trace of a source, if it can be a terrain: only outputs of the roles terrain and field can. */
 static const struct trace *trace_of(const struct oro_plan *plan, const struct trace *traces,
                                     struct oro_plan_source source)
 {
@@ -25,14 +26,16 @@ static const struct trace *trace_of(const struct oro_plan *plan, const struct tr
     return plain && output->type == ORO_FIELD ? &traces[source.step] : &nothing;
 }
 
-/* Inputs whose raster a node passes on, changed: not those that scale an effect or lend their size. */
-static bool passes_on(const struct oro_input *input)
+/* Whether a node's output is a changed version of this input: not if the input scales an effect or lends its
+ * size. */
+static bool derives_from(const struct oro_input *input)
 {
     bool aside = input->role == ORO_ROLE_MASK || input->role == ORO_ROLE_LIKE || input->role == ORO_ROLE_SIZE;
     return input->role == ORO_ROLE_TERRAIN || (input->unit == ORO_NO_UNIT && !aside);
 }
 
-/* The first terrain among the rasters that a step passes on; one that was drained comes before others. */
+/* The trace of the terrain that a step's output was made from: a drained one if there is any, else the
+ * first. */
 static const struct trace *parent_of(const struct oro_plan *plan, const struct trace *traces,
                                      const struct oro_step *step, bool gives_terrain)
 {
@@ -40,8 +43,8 @@ static const struct trace *parent_of(const struct oro_plan *plan, const struct t
     for (size_t i = 0; step->type->inputs[i].name; i++) {
         const struct oro_input *input = &step->type->inputs[i];
         const struct trace *trace = trace_of(plan, traces, step->sources[i]);
-        bool becomes_other = input->role == ORO_ROLE_TERRAIN && !gives_terrain; /* its slope, a mask */
-        if (!trace->terrain || !passes_on(input) || becomes_other)
+        bool becomes_other = input->role == ORO_ROLE_TERRAIN && !gives_terrain; /* slope, mask */
+        if (!trace->terrain || !derives_from(input) || becomes_other)
             continue;
         if (!parent->terrain || (parent->drained_by < 0 && trace->drained_by >= 0))
             parent = trace;
@@ -124,7 +127,8 @@ bool oro_eval_lineage(struct oro_eval *eval, const char *name, struct oro_lineag
     struct oro_plan_source source = eval->step->sources[input - eval->step->type->inputs];
     if (!oro_plan_lineage(eval->plan, source, lineage, &err))
         return oro_eval_failed(eval, &err);
-    /* Only here the figures are sure to be there, whatever the cache holds: equal runs say the same. */
+    /* The figures are only available here, and always are, whatever the cache holds: so equal runs report the
+     * same. */
     if (lineage->drained_by && !lineage->changed_by && eval->plan->steps[source.step].type->drains)
         take_figures(oro_evaluator_result(eval->evaluator, source.step), lineage);
     return true;

@@ -162,9 +162,9 @@ static bool passes(struct checker *checker, const struct oro_doc_node *muted, co
                    const struct oro_input *taker)
 {
     const struct oro_graph graph = {checker->doc, checker->root};
-    struct oro_passed passed;
+    struct oro_mute_source passed;
     struct oro_error err = {0};
-    if (oro_pass_follow(checker->registry, &graph, muted, output, taker, NULL, NULL, &passed, &err))
+    if (oro_mute_follow(checker->registry, &graph, muted, output, taker, NULL, NULL, &passed, &err))
         return passed.node;
     oro_problem_add(checker->problems, true, "memory", 0, NULL, "%s", err.text);
     return true;

@@ -263,7 +263,7 @@ void oro_build_text(struct oro_build *build, int node, const char *input, const 
         build->failed = !oro_literal_parse(own, kept, draft->params, &build->err);
 }
 
-void oro_build_pass(struct oro_build *build, const char *own_output, const char *own_input)
+void oro_build_output_of_input(struct oro_build *build, const char *own_output, const char *own_input)
 {
     int own = output_index(build, -1, own_output), input = input_index(build, -1, own_input);
     if (build->failed)

@@ -189,7 +189,7 @@ static bool comes_from_outside(void *user, const struct oro_doc_node *node, cons
     return origin.binding || origin.override;
 }
 
-/* What a link leads to, muted nodes passed by: an output of a node, or what the interface brings. */
+/* What a link leads to, muted nodes behind by: an output of a node, or what the interface brings. */
 struct end {
     struct oro_visit *visit; /* or NULL */
     const char *output;
@@ -201,17 +201,17 @@ static bool follow(struct oro_scope *scope, struct oro_visit *from, const char *
 {
     const struct oro_planner *planner = scope->planner;
     const struct oro_graph graph = {scope->doc, scope->root};
-    struct oro_passed passed;
+    struct oro_mute_source behind;
     *end = (struct end){from, output, {.step = -1}};
     if (!from->node->mute)
         return true;
-    if (!oro_pass_follow(planner->registry, &graph, from->node, output, taker, comes_from_outside, scope,
-                         &passed, planner->err))
+    if (!oro_mute_follow(planner->registry, &graph, from->node, output, taker, comes_from_outside, scope,
+                         &behind, planner->err))
         return false;
-    end->visit = passed.output ? visit_of(scope, passed.node->id) : NULL;
-    end->output = passed.output;
-    if (passed.input)
-        end->source = binding_of(scope, passed.node->id, passed.input)->source;
+    end->visit = behind.output ? visit_of(scope, behind.node->id) : NULL;
+    end->output = behind.output;
+    if (behind.input)
+        end->source = binding_of(scope, behind.node->id, behind.input)->source;
     return true;
 }
 

@@ -447,7 +447,7 @@ static bool find_empty(struct flattening *f, const struct oro_doc_input **empty)
     const struct oro_graph whole = {f->doc, f->doc};
     const struct oro_doc_node *use = oro_document_find(f->doc, f->use);
     const struct oro_node_type *type = oro_type_of(f->registry, f->doc, use, NULL);
-    struct oro_passed passed;
+    struct oro_mute_source behind;
     *empty = NULL;
     for (size_t i = 0; type && i < use->input_count && !*empty; i++) {
         const struct oro_doc_input *entry = &use->inputs[i];
@@ -456,10 +456,10 @@ static bool find_empty(struct flattening *f, const struct oro_doc_input **empty)
         const struct oro_input *taker = from && from->mute ? oro_type_input(type, entry->name) : NULL;
         if (!taker)
             continue;
-        if (!oro_pass_follow(f->registry, &whole, from, entry->from_output, taker, NULL, NULL, &passed,
+        if (!oro_mute_follow(f->registry, &whole, from, entry->from_output, taker, NULL, NULL, &behind,
                              f->err))
             return false;
-        if (!passed.node)
+        if (!behind.node)
             *empty = entry;
     }
     return true;

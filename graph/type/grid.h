@@ -34,8 +34,9 @@ static inline bool oro_grid_same_size(const struct oro_grid *a, const struct oro
     return a->width == b->width && a->height == b->height;
 }
 
-/* Whether two grids cover the same ground: the same corner, and the same extent. Where their cells differ,
- * rows may by what comes of rounding to whole cells: one of them, and columns a little wider or narrower. */
+/* Whether two grids cover the same ground: they have the same corner and the same extent. Extents are
+ * rounded to whole cells: if the cells differ in size, rows may differ by one cell, and columns by a small
+ * fraction. */
 static inline bool oro_grid_same_ground(const struct oro_grid *a, const struct oro_grid *b)
 {
     const struct oro_grid *coarse = a->cell > b->cell ? a : b, *fine = a->cell > b->cell ? b : a;
@@ -54,7 +55,8 @@ static inline bool oro_grid_meets(const struct oro_grid *a, const struct oro_gri
            a->y < b->y + b->height * b->cell && b->y < a->y + a->height * a->cell;
 }
 
-/* Where the corner of `to` lies in `from`, in its cells, east and south: whole numbers where they are meant.
+/* Where the corner of `to` lies in `from`, in cells to the east and south: rounded to whole numbers where
+ * these are meant.
  */
 static inline void oro_grid_place(const struct oro_grid *from, const struct oro_grid *to, float place[2])
 {

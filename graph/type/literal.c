@@ -1,4 +1,4 @@
-/* Literals: strict, locale-independent parsing, canonical text, and messages that say what would be right. */
+/* Literals: strict, locale-independent parsing, canonical text, and messages that say what would be valid. */
 #include "graph/type/literal.h"
 
 #include <limits.h>
@@ -31,7 +31,7 @@ static const char *quote(const char *text, char out[QUOTE_MAX + 4])
     return out;
 }
 
-/* A value nearby that would be a number, copied to `out`; false: none. */
+/* Repairs a text so that it is a number, and copies that to `out`; false: that is not possible. */
 static bool repair_number(const char *text, char *out, size_t size)
 {
     double ignored;
@@ -44,7 +44,7 @@ static bool repair_number(const char *text, char *out, size_t size)
         *comma = '.';
     for (; length > 0; length--) { /* drop what follows the number: blanks, a unit */
         if (out[length] && strchr("0123456789", out[length]))
-            return false; /* with a digit dropped it would be another number, as of 0x10 or 1 000 */
+            return false; /* without that digit it would be another number, such as in 0x10 or 1 000 */
         out[length] = '\0';
         if (oro_parse_number(out, &ignored))
             return true;
@@ -77,14 +77,14 @@ const char *oro_not_a_number(const char *text, char *out, size_t size)
     return out;
 }
 
-/* Canonical text goes to `out` where that is not NULL. */
+/* Adds canonical text to `out`, unless that is NULL. */
 static void add(struct oro_text *out, const char *text)
 {
     if (out)
         oro_text_add(out, text);
 }
 
-/* The double as it was written, so that no digit is lost. */
+/* Adds the double as it was written, so that no digit is lost. */
 static void add_number(struct oro_text *out, double value)
 {
     char number[ORO_NUMBER_SIZE];
@@ -200,7 +200,7 @@ static int hex_digit(char c)
     return place ? (int)(place - digits) : -1;
 }
 
-/* Well formed; lowercase, and without an alpha that says opaque. */
+/* Adds a well-formed colour in lower case, and without an alpha of ff. */
 static void add_colour(struct oro_text *out, const char *text)
 {
     size_t digits = strlen(text) - 1;
@@ -374,7 +374,7 @@ static bool parse_gradient(const char *text, struct oro_gradient *out, struct or
     return true;
 }
 
-/* A network, known to be well formed: what was read has lost digits. */
+/* Adds a network, known to be well formed, from its text: the numbers that were read have lost digits. */
 static void add_network(struct oro_text *out, const char *text)
 {
     static const char *const between[] = {"", " ", ", ", "; "};
@@ -401,13 +401,13 @@ static bool check_network(const char *text, struct oro_text *canonical, struct o
     struct oro_network *network = oro_network_parse(text, err);
     bool ok = network;
     oro_free(network);
-    add(canonical, ""); /* an empty one has a text, too */
+    add(canonical, ""); /* an empty text is a text, too */
     if (ok && canonical)
         add_network(canonical, text);
     return ok;
 }
 
-/* The value to `at`, where that is not NULL, and its canonical text. */
+/* Stores the value at `at`, unless that is NULL, and adds its canonical text. */
 static bool read_literal(const struct oro_input *input, const char *text, void *at,
                          struct oro_text *canonical, struct oro_error *err)
 {
@@ -469,7 +469,8 @@ char *oro_literal_canonical(const struct oro_input *input, const char *text)
     return no_memory ? NULL : oro_copy_text(text);
 }
 
-/* The default's text without an allocation: the descriptor's own, or written to `number`. Not yet canonical.
+/* The default's text without an allocation: the descriptor's own, or written to `number`. It need not be
+ * canonical.
  */
 static const char *default_text(const struct oro_input *input, char number[ORO_NUMBER_SIZE])
 {

@@ -5,8 +5,7 @@
 #include "base/text.h"
 #include "graph/type/node.h"
 
-/* The literal that a numeric input has by default, or its default text, canonical; "" where it has none. The
- * caller frees. */
+/* The default literal of an input as canonical text; "" where it has none. The caller frees. */
 char *oro_literal_default(const struct oro_input *input);
 
 /* Checks `text` against the input's type and range and stores it into the params struct (if `params` is not
@@ -15,11 +14,11 @@ char *oro_literal_default(const struct oro_input *input);
  * maximum of 90 deg", "'perln' is not one of perlin, simplex, value, worley; did you mean 'perlin'?" */
 bool oro_literal_parse(const struct oro_input *input, const char *text, void *params, struct oro_error *err);
 
-/* The canonical text of a literal: numbers shortest, colours lowercase, points, profiles, gradients and
- * networks with single blanks. The text itself where it does not parse. The caller frees; NULL: memory is
- * out. */
+/* The canonical text of a literal: numbers in their shortest form, colours in lower case, points, profiles,
+ * gradients and networks with single blanks. A text that does not parse is returned unchanged. The caller
+ * frees; NULL: memory is out. */
 char *oro_literal_canonical(const struct oro_input *input, const char *text);
-/* What a document holds for a text that enters it: the canonical one, or NULL in place of the default, which
+/* The text that a document stores when `text` is entered: its canonical form, or NULL for the default, which
  * documents leave out. The caller frees. Fails as oro_literal_parse, and with ORO_E_MEMORY. */
 bool oro_literal_store(const struct oro_input *input, const char *text, char **stored, struct oro_error *err);
 bool oro_literal_is_default(const struct oro_input *input, const char *text);
@@ -28,10 +27,10 @@ bool oro_literal_is_default(const struct oro_input *input, const char *text);
  * `out`. */
 const char *oro_not_a_number(const char *text, char *out, size_t size);
 
-/* For types that are made while the program runs. Makes a literal the default of an input, which must have
- * its type, range and choices; `text` must outlive the input. Fails as oro_literal_parse. */
+/* For types that are made while the program runs: makes a literal the default of an input, which must already
+ * have its type, range and choices; `text` must outlive the input. Fails as oro_literal_parse. */
 bool oro_literal_make_default(struct oro_input *input, const char *text, struct oro_error *err);
-/* Gives an input a place of its own in a params struct of `*size` bytes, which grows. */
+/* Gives an input its place in a params struct of `*size` bytes, which grows. */
 void oro_params_place(struct oro_input *input, size_t *size);
 
 /* Fills a params struct with every default. */

@@ -3,8 +3,8 @@
  * node type with ORO_NODE; the build finds it. Everything else about the node (validation, XML,
  * documentation, the schema, the command line, tests) is generated from the descriptor.
  *
- * A node with one kernel and no `eval` is done: all inputs and outputs are bound, and the kernel runs once
- * over the output's cells. docs/adding-a-node.md has the whole story, with what a kernel sees.
+ * A node with one kernel needs no `eval`: all inputs and outputs are bound, and the kernel runs once over the
+ * output's cells. docs/adding-a-node.md tells the whole story, including what a kernel sees.
  */
 #ifndef ORO_GRAPH_TYPE_NODE_H
 #define ORO_GRAPH_TYPE_NODE_H
@@ -22,36 +22,37 @@
 
 /* ---- Descriptor ---- */
 
-/* What an input or an output is to the engine and to the editor, which never ask for its name. Scripts and
- * graphs say no roles: theirs follow from names (oro_roles_by_name in registry.h). */
+/* What an input or an output means to the engine and to the editor, which never look at names for it. Scripts
+ * and graphs declare no roles: theirs follow from names (oro_roles_by_name in registry.h). */
 enum oro_role {
     ORO_ROLE_NONE,
-    ORO_ROLE_TERRAIN, /* the ground. Where a node takes and gives it, `mask` blends the two */
-    ORO_ROLE_FIELD,   /* of an output: a raster that is a terrain where the node was given one */
+    ORO_ROLE_TERRAIN, /* the ground. If a node takes and gives it, `mask` blends the two */
+    ORO_ROLE_FIELD,   /* of an output: a raster that is a terrain if the node was given one */
     ORO_ROLE_MASK,    /* scales the effect */
-    ORO_ROLE_LIKE,    /* a raster that lends its grid; its values do not count */
-    ORO_ROLE_SIZE,    /* likewise, but its size is for `shape` alone, and it is not resampled */
+    ORO_ROLE_LIKE,    /* a raster that lends its grid; its values are ignored */
+    ORO_ROLE_SIZE,    /* likewise, but its size is only for `shape`, and it is not resampled */
     ORO_ROLE_SEED,    /* an int that is mixed with the document's seed before the node sees it */
-    ORO_ROLE_VARIANT, /* an int of which another number gives another variant; the node sees it as it is */
-    /* Of a graph as a node: an int that is mixed into all seeds within it; a bool: so is the node's id. */
+    ORO_ROLE_VARIANT, /* an int whose every value gives another variant; the node sees it as it is */
+    /* Of a graph as a node: an int that is mixed into all seeds within, and a bool that says whether the
+     * node's id is, too. */
     ORO_ROLE_GRAPH_SEED,
     ORO_ROLE_GRAPH_VARY,
-    /* An int that counts repeated work. The planner sets it to 0 where the terrain did not get the resolution
+    /* An int that counts repeated work. The planner sets it to 0 if the terrain did not get the resolution
      * that the work was meant for (see capped in plan.h). */
     ORO_ROLE_ITERATIONS,
 };
 
-/* What of an input can be taken hold of on the map. `handle_at` names the input that says where: a point, a
- * network, or two points as "from-to", for the middle between them. */
+/* How an input can be dragged on the map. `handle_at` names the input that says where: a point, a network, or
+ * two points as "from-to", for the middle between them. */
 enum oro_handle {
     ORO_HANDLE_BY_TYPE, /* ORO_HANDLE_POINT of a point, ORO_HANDLE_CURVE of a network, else none */
     ORO_HANDLE_NONE,
     /* Of a point. */
     ORO_HANDLE_POINT,
-    ORO_HANDLE_OFFSET, /* counted from handle_at, or from the middle of the world */
+    ORO_HANDLE_OFFSET, /* relative to handle_at, or to the middle of the world */
     ORO_HANDLE_ARROW,  /* the end of an arrow from handle_at */
-    ORO_HANDLE_LINE,   /* the end of a line from there; two points at one place are not set */
-    ORO_HANDLE_BOX,    /* the corner of a box that is opposite to handle_at; likewise */
+    ORO_HANDLE_LINE,   /* the end of a line from handle_at; no line if both points coincide */
+    ORO_HANDLE_BOX,    /* the corner of a box opposite to handle_at; likewise */
     /* Of a network, or of a text that is written like one. */
     ORO_HANDLE_CURVE,
     ORO_HANDLE_OUTLINE, /* a line that closes itself */
@@ -59,8 +60,8 @@ enum oro_handle {
     ORO_HANDLE_SPOTS,   /* likewise, with elevations */
     /* Of a float in metres: a distance from handle_at. */
     ORO_HANDLE_RADIUS,
-    ORO_HANDLE_RADIUS_X, /* of an ellipse; */
-    ORO_HANDLE_RADIUS_Y, /* the node has both */
+    ORO_HANDLE_RADIUS_X, /* of an ellipse; the node */
+    ORO_HANDLE_RADIUS_Y, /* has both */
     ORO_HANDLE_WIDTH,    /* twice the distance */
     /* Of a float in degrees from north, clockwise: about handle_at, or the middle of the world. */
     ORO_HANDLE_ROTATION,
@@ -83,29 +84,29 @@ struct oro_input {
     size_t offset;
     double value;     /* default of float, int, bool, choice (index) */
     const char *text; /* default of text, file, colour, point, profile, gradient, network (NULL: must be
-                       * linked, or given) */
-    double min, max;  /* closed range of float and int; both 0: no limit */
+                         linked, or given) */
+    double min, max;  /* closed range of float and int; both 0: unlimited */
     double soft_min, soft_max; /* range of a slider; both 0: as min and max */
     enum oro_unit unit;
     const char *label; /* what a user sees; NULL: the name */
     const char *group, *doc;
     const char *const *choices; /* of a choice; ends with NULL */
     enum oro_handle handle;
-    const char *handle_at;   /* where it is: see above */
-    const char *handle_when; /* it is there as long as "choice=word", "choice!=word", or two points are at
-                              * one place, "start=end"; NULL: always */
+    const char *handle_at;   /* the place of the handle: see above */
+    const char *handle_when; /* when there is a handle: "choice=word", "choice!=word", or "start=end", two
+                                equal points; NULL: always */
     bool map;                /* a float that also accepts a field */
-    bool tree;     /* such a float that takes an uplift as it is, not rasterised (oro_eval_uplift) */
-    bool optional; /* a field, uplift or network input that may stay unlinked */
-    bool writes;   /* a file that the node writes (else it reads it, and its digest is in the key) */
+    bool takes_uplift;       /* such a float that takes an uplift without rasterising it (oro_eval_uplift) */
+    bool optional;           /* a field, uplift or network input that may stay unlinked */
+    bool writes; /* a file that the node writes; otherwise it reads it, and the file's digest is in the key */
 };
 
 struct oro_output {
     const char *name;
     enum oro_type type;
     enum oro_role role;
-    const char *like; /* the field input that gives the size, or NULL: the world's base grid for a node
-                       * without field inputs, else the first linked one */
+    const char *like; /* the field input that gives the size. NULL: the first linked field input; the world's
+                         base grid if the type has none */
     enum oro_unit unit;
     const char *doc;
 };
@@ -130,9 +131,9 @@ struct oro_eval;
 struct oro_build;
 struct oro_shape;
 
-/* Documents written by an older version of a node type are brought up to date on load. `from` is the version
- * that the step leads away from (to from + 1). An input is renamed (all of one step at once); with `new_name`
- * NULL it is dropped, with a notice. */
+/* How documents written for an older version of a node type are brought up to date on load. `from` is the
+ * version that the step starts from (it leads to from + 1). An input is renamed (all of one step at once),
+ * or, with `new_name` NULL, dropped with a notice. */
 struct oro_node_migration {
     int from;
     const char *old_name, *new_name;
@@ -149,29 +150,31 @@ struct oro_node_type {
     size_t params_size;
     const char *kernel;         /* what the default evaluation runs (oro_eval_default) */
     const char *const *kernels; /* all kernel files that `eval` may run: their texts are in the cache key, and
-                                 * running another fails. Ends with NULL. ORO_NODE fills it in. */
-    int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the memory
-                         * estimate */
+                                   running any other fails. Ends with NULL. ORO_NODE fills it in. */
+    int scratch_fields; /* buffers of the output's size that `eval` makes besides outputs, for the estimate */
     bool sink;          /* writes files: always runs, is never cached */
-    bool rasterizes;    /* its first input is an uplift and its first output the same as a field: the planner
-                         * puts it in where an uplift is linked to an input that takes a field. One node type
-                         * has this. */
-    /* From every cell of the output `terrain`, water finds its way to the border or the sea: no closed
-     * depression (breach, fill). An export tells which later node lost this: oro_eval_lineage. */
+    bool rasterizes; /* its first input is an uplift, and its first output is the same as a field: the planner
+                        inserts it where an uplift is linked to an input that takes a field. One node type has
+                        this. */
+    /* From every cell of the output `terrain`, water finds its way to the border or the sea: there is no
+     * closed depression (breach, fill). When an export finds that this was lost, it names the later node:
+     * oro_eval_lineage. */
     bool drains;
     const struct oro_node_migration *migrations; /* end with from == 0 */
-    /* Of a type that is made while the program runs: what its functions need, the file that it comes from (or
-     * the document that it stands in), and a digest of what its results depend on besides the descriptor. */
+    /* For a type that is made while the program runs: data for its functions, the file that it comes from
+     * (or the document that contains it), and a digest of what its results depend on besides the
+     * descriptor. */
     const void *script;
     const char *file;
     struct oro_hash source;
 
-    /* Size of the outputs, where it is not that of an input. NULL: see oro_output.like. */
+    /* The size of the outputs, if it is not that of an input. NULL: see oro_output.like. */
     bool (*shape)(struct oro_shape *shape, const void *params, struct oro_grid *grid);
-    /* More than the kernel: several dispatches, or the kernel with something that the descriptor cannot know
-     * (oro_eval_default). `params` is the params struct. False: failed (with oro_eval_fail) or cancelled. */
+    /* For nodes that need more than the kernel: several dispatches, or a dispatch with data that the
+     * descriptor cannot know (oro_eval_default). `params` is the params struct. False: it failed (with
+     * oro_eval_fail) or was cancelled. */
     bool (*eval)(struct oro_eval *eval, const void *params);
-    /* A composite: instead of evaluating, builds a graph of other nodes (build API below). Where it builds
+    /* A composite: instead of evaluating, it builds a graph of other nodes (build API below). If it builds
      * none, and the type has `eval` or `kernel`, the node is evaluated. */
     bool (*expand)(struct oro_build *build, const void *params);
 };
@@ -245,10 +248,11 @@ struct oro_node_type {
     ORO_IN_WORDS_(params, field, ORO_PROFILE, standard, __VA_ARGS__)
 #define ORO_IN_GRADIENT(params, field, standard, ...)                                                        \
     ORO_IN_WORDS_(params, field, ORO_GRADIENT, standard, __VA_ARGS__)
-/* Linked, or a literal (oro_eval_network). With `standard` NULL it must be either, unless optional. */
+/* Linked, or a literal (oro_eval_network). With `standard` NULL one of them is required, unless the input is
+ * optional. */
 #define ORO_IN_NETWORK(params, field, standard, ...)                                                         \
     ORO_IN_WORDS_(params, field, ORO_NETWORK, standard, __VA_ARGS__)
-/* Every node that changes a terrain has this one: its effect is scaled by it. */
+/* The mask that every node has that changes a terrain: it scales the effect. */
 #define ORO_IN_MASK(params)                                                                                  \
     ORO_IN_MAP(params, mask, 1, .role = ORO_ROLE_MASK, .min = 0, .max = 1, .group = "Mask",                  \
                .doc = "Strength of the effect: 0 none, 1 full")
@@ -280,19 +284,19 @@ struct oro_node_type {
 const struct oro_grid *oro_shape_world(const struct oro_shape *shape); /* the document's base grid */
 /* NULL: not linked. */
 const struct oro_grid *oro_shape_input(const struct oro_shape *shape, const char *name);
-/* The resolution cap (cells along the longer side), or INT_MAX. A node that raises the resolution and would
- * pass it gives its input's size, or what it can still show of its result, and says so with oro_shape_capped.
+/* The resolution cap (cells along the longer side), or INT_MAX. A node whose higher resolution would exceed
+ * it gives its input's size, or the part of its result that still fits, and says so with oro_shape_capped.
  */
 int oro_shape_cap(const struct oro_shape *shape);
 void oro_shape_capped(struct oro_shape *shape);
-/* Device memory that the evaluation will take besides its outputs and `scratch_fields`, for the estimate. */
+/* Device memory that the evaluation takes besides its outputs and `scratch_fields`, for the estimate. */
 void oro_shape_scratch(struct oro_shape *shape, double bytes);
 bool oro_shape_fail(struct oro_shape *shape, const char *format, ...) ORO_PRINTF(2, 3); /* returns false */
-/* Passes an error on. Returns false. */
+/* Fails with an existing error. Returns false. */
 bool oro_shape_failed(struct oro_shape *shape, const struct oro_error *err);
 
 /* ---- Evaluation ---- */
-/* Buffers returned here belong to the evaluation, which frees what is not given as an output. */
+/* Buffers returned here belong to the evaluation, which frees those that are not given as outputs. */
 
 const struct oro_node_type *oro_eval_type(const struct oro_eval *eval);
 const struct oro_grid *oro_eval_grid(struct oro_eval *eval); /* of the outputs */
@@ -305,15 +309,16 @@ bool oro_eval_capped(const struct oro_eval *eval);
  * evaluation has failed, and later calls do nothing). */
 struct oro_buffer *oro_eval_input(struct oro_eval *eval, const char *name);
 const float *oro_eval_input_host(struct oro_eval *eval, const char *name);
-/* A linked uplift, checked; a field that is linked to an uplift input, or to a map that takes trees, comes as
- * a tree of one raster. NULL when not linked, or on failure. Lives as long as the evaluation. */
+/* A linked uplift, checked. A field that is linked to an uplift input, or to a map with `takes_uplift`,
+ * comes as an uplift tree of one raster. NULL when not linked, or on failure. It lives as long as the
+ * evaluation. */
 const struct oro_uplift *oro_eval_uplift(struct oro_eval *eval, const char *name);
-/* What is linked to a network input, checked, or else its literal; NULL on failure, and where there is
- * neither. Lives as long as the evaluation. */
+/* The network linked to a network input, checked, or else that of the literal. NULL on failure, and when
+ * there is neither. It lives as long as the evaluation. */
 const struct oro_network *oro_eval_network(struct oro_eval *eval, const char *name);
 /* An uninitialised buffer of `cells` float32. */
 struct oro_buffer *oro_eval_buffer(struct oro_eval *eval, size_t cells);
-/* The same for a raster of `type` over `grid`: for states that are none of the outputs' fields. */
+/* The same for a raster of `type` over `grid`: for states that differ from the outputs' fields. */
 struct oro_buffer *oro_eval_raster(struct oro_eval *eval, enum oro_type type, const struct oro_grid *grid);
 bool oro_eval_upload(struct oro_eval *eval, struct oro_buffer *buffer, const void *data, size_t bytes);
 bool oro_eval_download(struct oro_eval *eval, struct oro_buffer *buffer, void *data, size_t bytes);
@@ -327,83 +332,84 @@ struct oro_slot {
     enum oro_access access;
     const char *type; /* of an element, in GLSL; NULL is "float" */
 };
-/* A number that the descriptor does not have: `pass.NAME` in the kernel, a float. */
+/* A number that is not in the descriptor: `pass.NAME` in the kernel, a float. */
 struct oro_constant {
     const char *name;
     float value;
 };
 enum { ORO_CONSTANTS_MAX = 16 };
-/* A kernel with all that it runs on. All `map` inputs and params are bound besides. It may run many times:
- * the first run compiles it, and what changes from run to run is set with oro_bind and oro_set. Names, access
- * and types stay as they were. */
+/* A kernel with everything that it runs on. All `map` inputs and params are bound, too. It may run many
+ * times: the first run compiles it, and oro_bind and oro_set change values between runs. Names, access and
+ * types stay as they were. */
 struct oro_dispatch {
     const char *kernel;
     const char *text; /* NULL, or the kernel itself: oro_kernel_source.text */
     int first_line;
-    struct oro_slot slots[ORO_BUFFERS_MAX]; /* end with one that has no name */
+    struct oro_slot slots[ORO_BUFFERS_MAX]; /* end with one without a name */
     struct oro_constant constants[ORO_CONSTANTS_MAX];
     const char *defines; /* preprocessor lines put before the kernel, or NULL: "#define WALLS 1\n" */
     int group_columns, group_rows; /* 0: 16 x 16 */
     int columns, rows;             /* invocations; 0: one per cell of the outputs */
-    struct oro_grid grid;          /* what the kernel sees as `grid`; zeroed: that of the outputs */
-    struct oro_grid source;        /* what it sees as `source`; NAME_at() reads over it; zeroed: as `grid` */
+    struct oro_grid grid;          /* the kernel's `grid`; zeroed: that of the outputs */
+    struct oro_grid source;        /* the kernel's `source`, which NAME_at() reads over; zeroed: `grid` */
     const char *const *maps;       /* the maps that the kernel reads, ends with NULL; NULL: all */
     struct oro_compiled *compiled; /* filled by the first run */
-    const char *unknown;           /* a name that oro_bind or oro_set did not find: the next run fails */
+    const char *unknown; /* a name that oro_bind or oro_set did not find, which makes the next run fail */
 };
-/* Give another buffer, or value, to a name that the dispatch has. */
+/* Set another buffer, or value, for a name that the dispatch has. */
 void oro_bind(struct oro_dispatch *dispatch, const char *name, struct oro_buffer *buffer);
 void oro_set(struct oro_dispatch *dispatch, const char *name, double value);
 /* Add a slot, or a constant, before the first run. */
 void oro_add_slot(struct oro_dispatch *dispatch, struct oro_slot slot);
 void oro_add_constant(struct oro_dispatch *dispatch, const char *name, double value);
-/* The same of a raster input, by its name, where one is linked. */
+/* Adds a slot for a raster input, by its name, if one is linked. */
 void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, const char *name);
 bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch);
 
-/* What a node does that has no `eval`: binds all linked rasters by their names and new buffers for the
+/* Evaluates a node as if it had no `eval`: binds all linked rasters by their names and new buffers for the
  * outputs, each as NAME_out, runs the descriptor's kernel once over the output's cells, and gives the
- * outputs. `extras` has what the descriptor cannot know: further buffers and constants, another size; a
- * buffer that has the name of an input or of an output takes its place. NULL: there are none. */
+ * outputs. `extras` adds what the descriptor cannot know: further buffers and constants, or another size; a
+ * buffer with the name of an input or output replaces it. NULL: there are none. */
 bool oro_eval_default(struct oro_eval *eval, const struct oro_dispatch *extras);
 
-/* Between steps of long work. Reports progress, keeps the device's queue short, and returns false when the
- * user cancelled or something failed: return false from `eval` then. */
+/* To be called between the steps of long work. Reports progress, keeps the device's queue short, and returns
+ * false when the user cancelled or something failed: then return false from `eval`. */
 bool oro_eval_progress(struct oro_eval *eval, int done, int total);
 
-/* Simulations resume. oro_eval_resume looks for a stored state of the same simulation (all the same but for
+/* Simulations can resume. oro_eval_resume looks for a stored state of the same simulation (equal in all but
  * the iteration count) after at most `iterations` steps, fills `state` (buffers that the evaluation made) and
- * returns how many steps it had; 0: none, `state` untouched; negative: failed. oro_eval_checkpoint offers a
- * state to the store, which keeps the last one and a few before it. The last state (done == iterations) is
- * kept without copying: its buffers may be given as outputs afterwards, but not be written to. */
+ * returns how many steps it had; 0: there is none, `state` is untouched; negative: failed.
+ * oro_eval_checkpoint offers a state to the store, which keeps the last one and a few before it. The last
+ * state (done == iterations) is kept without copying: its buffers may be given as outputs afterwards, but not
+ * be written to. */
 int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *const *state, int count);
 bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct oro_buffer *const *state,
                          int count);
 
-/* Offers what an output (a raster of the outputs' size) looks like after `done` steps to who looks on while a
- * simulation runs (oro_evaluator_options.live); `buffer` is read at most, and during the call alone. Costs
- * nothing where nobody looks. The end need not be shown: the output itself is. */
+/* Shows what an output (a raster of the outputs' size) looks like after `done` steps, if anyone watches the
+ * simulation (oro_evaluator_options.live). `buffer` is only read, and only during the call. Costs nothing if
+ * nobody watches. The end need not be shown, because the output itself is. */
 bool oro_eval_show(struct oro_eval *eval, const char *output, struct oro_buffer *buffer, int done);
 
-/* Whether such an offer would be looked at now: for simulations that have to work for it. The output then
- * counts as shown, so that its end is. */
+/* Whether oro_eval_show would show something now: for simulations that have to prepare it. The output then
+ * counts as shown, so that its end is shown, too. */
 bool oro_eval_watched(struct oro_eval *eval, const char *output, int done);
 
-/* Some nodes have code for the processor besides kernels, which does the same: true where it is to be used,
- * because the device is a driver that runs kernels on the processor anyway. It reads oro_eval_input_host and
+/* Some nodes have code for the processor that gives the same results as their kernels. True: use it, because
+ * the device is a driver that runs kernels on the processor anyway. Such code reads oro_eval_input_host and
  * gives oro_eval_give_host. */
 bool oro_eval_on_processor(const struct oro_eval *eval);
-/* For such code: whether the user has cancelled. Takes the evaluation; any thread may ask. */
+/* For such code: whether the user has cancelled. The argument is the evaluation; any thread may ask. */
 bool oro_eval_stopped(void *eval);
 
 /* Gives an output; the evaluation no longer owns the buffer. Giving an input's buffer shares it. */
 bool oro_eval_give(struct oro_eval *eval, const char *output, struct oro_buffer *buffer);
-/* The same from host memory made with oro_alloc, which it takes over. */
+/* The same from host memory made with oro_alloc, which is taken over. */
 bool oro_eval_give_host(struct oro_eval *eval, const char *output, float *data);
 
-/* Gives an uplift or a network, made with oro_alloc, which they take over; NULL with `err` filled fails with
- * that: oro_eval_give_uplift(eval, "uplift", oro_uplift_combine(a, b, how, &err), &err). */
-bool oro_eval_give_uplift(struct oro_eval *eval, const char *output, struct oro_uplift *tree,
+/* Give an uplift or a network made with oro_alloc, which is taken over; NULL with `err` filled fails with
+ * that error: oro_eval_give_uplift(eval, "uplift", oro_uplift_combine(a, b, how, &err), &err). */
+bool oro_eval_give_uplift(struct oro_eval *eval, const char *output, struct oro_uplift *uplift,
                           const struct oro_error *err);
 bool oro_eval_give_network(struct oro_eval *eval, const char *output, struct oro_network *network,
                            const struct oro_error *err);
@@ -412,33 +418,34 @@ bool oro_eval_give_network(struct oro_eval *eval, const char *output, struct oro
 void oro_eval_figure(struct oro_eval *eval, const char *name, double value, const char *unit);
 
 bool oro_eval_fail(struct oro_eval *eval, enum oro_code code, const char *format, ...) ORO_PRINTF(3, 4);
-/* Passes an error on. */
+/* Fails with an existing error. */
 bool oro_eval_failed(struct oro_eval *eval, const struct oro_error *err);
 const struct oro_log *oro_eval_log(struct oro_eval *eval);
 
 /* What a written file's sidecar says about its origin. */
 struct oro_origin {
     int64_t seed;
-    struct oro_hash graph; /* key of the step that gave what is written: equal digests mean equal results */
+    struct oro_hash graph; /* key of the step that gave the data: equal digests mean equal results */
     const char *document;  /* path, or "" */
 };
 struct oro_origin oro_eval_origin(struct oro_eval *eval);
 
-/* What became of a terrain on its way through the graph, for what is said about its drainage. */
+/* The history of a terrain in the graph, for messages about its drainage. */
 struct oro_lineage {
-    bool terrain;           /* the raster is one, or was made from one as a plain raster (`field`) */
-    bool certain;           /* of the two, the former: the output is called `terrain`, or `field` in metres */
+    bool terrain;           /* the raster is a terrain, or was made from one as a plain raster (`field`) */
+    bool certain;           /* it is a terrain: the output is called `terrain`, or `field` in metres */
     const char *drained_by; /* the last node on the way that drained it (descriptor: drains), or NULL */
-    const char *changed_by; /* the first node after that which made another terrain of it, or NULL */
-    bool resampled;         /* it was brought to another size after that, before any node changed it */
-    /* What `drained_by` carved (its figures deepest_cut and cut_volume), where it gave the terrain itself. */
+    const char *changed_by; /* the first node after that which changed the terrain, or NULL */
+    bool resampled;         /* it was resized after that, before any node changed it */
+    /* What `drained_by` carved (its figures deepest_cut and cut_volume), known if it gave this terrain
+     * itself. */
     bool has_figures;
     double deepest_cut, cut_volume; /* metres, cubic metres */
 };
-/* Of what is linked to `input`. False: the evaluation has failed. */
+/* The lineage of what is linked to `input`. False: the evaluation has failed. */
 bool oro_eval_lineage(struct oro_eval *eval, const char *input, struct oro_lineage *lineage);
-/* Whether a raster with this lineage is elevation. What was made from a terrain and lies within 0..1 is taken
- * for a mask. */
+/* Whether a raster with this lineage is elevation. A raster that was made from a terrain and lies within 0..1
+ * counts as a mask. */
 bool oro_lineage_is_terrain(const struct oro_lineage *lineage, const float *values, size_t count);
 /* Terrains that are written must drain: oro_evaluator_options.require_drained. */
 bool oro_eval_require_drained(const struct oro_eval *eval);
@@ -446,38 +453,40 @@ bool oro_eval_require_drained(const struct oro_eval *eval);
 /* ---- Composites ---- */
 
 const struct oro_node_type *oro_build_type(const struct oro_build *build); /* of the composite */
-/* The type that a name stands for in a composite: one that is built in, or else a script beside that which
- * the composite comes from. NULL with `err` filled. */
+/* The type that a composite calls by that name: a built-in one, or else a script beside the file that the
+ * composite comes from. NULL with `err` filled. */
 const struct oro_node_type *oro_build_find(const struct oro_build *build, const char *id,
                                            struct oro_error *err);
-/* The number of the composite's seed input, mixed as other nodes see theirs; 0: it has none. Its parts mix
- * what is handed on to them themselves. */
+/* The composite's seed input, mixed as other nodes see theirs; 0: it has none. Parts mix a seed that is
+ * forwarded to them themselves. */
 uint32_t oro_build_seed(const struct oro_build *build);
-/* The document's base grid, and the grid of what is linked to an own input; NULL: no raster is. */
+/* The document's base grid, and the grid of what is linked to one of the composite's own inputs; NULL: no
+ * raster is linked. */
 const struct oro_grid *oro_build_world(const struct oro_build *build);
 const struct oro_grid *oro_build_grid(const struct oro_build *build, const char *own_input);
 bool oro_build_linked(const struct oro_build *build, const char *own_input);
-/* Whether what is linked did not get its resolution (oro_step.capped). */
+/* Whether a linked input did not get its resolution (oro_step.capped). */
 bool oro_build_capped(const struct oro_build *build);
 
 /* Adds a node of another type; `name` is unique within the composite and shows as "<node>/<name>". Returns
  * its number, or -1 when the composite has failed; later calls then do nothing. */
 int oro_build_node(struct oro_build *build, const char *type, const char *name);
 int oro_build_node_of(struct oro_build *build, const struct oro_node_type *type, const char *name);
-/* Gives a node's input what the composite's own input has: its link or its literal. */
+/* Gives a node's input what the composite's own input has: a link or a literal. */
 void oro_build_forward(struct oro_build *build, int node, const char *input, const char *own_input);
 void oro_build_link(struct oro_build *build, int node, const char *input, int from, const char *output);
-/* Also of a bool: anything but 0 is true. */
+/* Also for a bool: anything but 0 is true. */
 void oro_build_number(struct oro_build *build, int node, const char *input, double value);
-/* Any literal, as it is written in documents. Of a file, the path beside the file of the composite's type. */
+/* Any literal, as written in documents. The path of a file is relative to the file of the composite's
+ * type. */
 void oro_build_text(struct oro_build *build, int node, const char *input, const char *text);
 /* Why the composite has failed; NULL: it has not. */
 const struct oro_error *oro_build_error(const struct oro_build *build);
-/* Fails, in place of what it may have failed with before. Returns false. */
+/* Fails with this error, replacing an earlier one. Returns false. */
 bool oro_build_fail(struct oro_build *build, const struct oro_error *err);
-/* Makes what is linked to an own input one of the composite's outputs. */
-void oro_build_pass(struct oro_build *build, const char *own_output, const char *own_input);
-/* Makes a node's output one of the composite's. Every output needs one, or what is passed on. */
+/* Makes what is linked to one of the composite's inputs one of its outputs. */
+void oro_build_output_of_input(struct oro_build *build, const char *own_output, const char *own_input);
+/* Makes a node's output one of the composite's. Every output needs this, or oro_build_output_of_input. */
 void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output);
 
 #endif

@@ -1,4 +1,4 @@
-/* Look-ups in the table of node types, and the rules of what links to what. */
+/* Look-ups in the table of node types, and the rules of what can be linked to what. */
 #include "graph/type/registry.h"
 
 #include <string.h>
@@ -211,7 +211,7 @@ bool oro_input_accepts(const struct oro_input *input, enum oro_type from)
     if (!oro_input_linkable(input))
         return false;
     if (input->type == ORO_ANY || from == ORO_ANY)
-        return true; /* what really comes is known when it is planned */
+        return true; /* the actual type is known when it is planned */
     if (input->type == ORO_FIELD || input->type == ORO_FLOAT || input->type == ORO_UPLIFT)
         return from == ORO_FIELD || from == ORO_UPLIFT;
     return from == input->type;
@@ -219,7 +219,7 @@ bool oro_input_accepts(const struct oro_input *input, enum oro_type from)
 
 bool oro_input_takes_field(const struct oro_input *input)
 {
-    return input->type == ORO_FIELD || (input->type == ORO_FLOAT && input->map && !input->tree);
+    return input->type == ORO_FIELD || (input->type == ORO_FLOAT && input->map && !input->takes_uplift);
 }
 
 bool oro_input_has_literal(const struct oro_input *input)

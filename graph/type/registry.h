@@ -1,5 +1,5 @@
-/* What documents are made of in a program: its node types, a sorted table that is generated at build time
- * (nodes/); graphs that are used as nodes; the language of expressions; scripts that define types. */
+/* What a program offers to documents: its node types, a sorted table that is generated at build time
+ * (nodes/); graphs that are used as nodes; the language of expressions; and scripts that define types. */
 #ifndef ORO_GRAPH_TYPE_REGISTRY_H
 #define ORO_GRAPH_TYPE_REGISTRY_H
 
@@ -31,12 +31,12 @@ const char *oro_registry_suggest(const struct oro_registry *registry, const char
 /* NULL: no such input or output. */
 const struct oro_input *oro_type_input(const struct oro_node_type *type, const char *name);
 const struct oro_output *oro_type_output(const struct oro_node_type *type, const char *name);
-/* The first one with a role, or a handle; or NULL. */
+/* The first input or output with a role, or a handle; or NULL. */
 const struct oro_input *oro_type_input_as(const struct oro_node_type *type, enum oro_role role);
 const struct oro_output *oro_type_output_as(const struct oro_node_type *type, enum oro_role role);
 const struct oro_input *oro_type_input_held(const struct oro_node_type *type, enum oro_handle handle);
-/* The roles and handles that follow from the names that the built-in nodes use: for types whose authors say
- * none. Both lists end with a zeroed one; what has a role or a handle keeps it. */
+/* Sets the roles and handles that follow from the names that the built-in nodes use, for types whose authors
+ * declare none. Both lists end with a zeroed entry. Roles and handles that are already set stay. */
 void oro_roles_by_name(struct oro_input *inputs, struct oro_output *outputs);
 /* "terrain", "seed", ...; "" for none. */
 const char *oro_role_name(enum oro_role role);
@@ -44,13 +44,13 @@ const char *oro_role_name(enum oro_role role);
 const char *oro_handle_name(enum oro_handle handle);
 bool oro_handle_parse(const char *name, enum oro_handle *handle); /* false: there is no such handle */
 const char *const *oro_handle_names(size_t *count);
-/* What the handle of an input is, given or by its type. */
+/* The handle of an input: the one declared, or else the one that its type has. */
 enum oro_handle oro_input_handle(const struct oro_input *input);
-/* Whether it is one for each point of a network, or of a text that is written like one. */
+/* Whether the handle is a set of points, of a network or of a text that is written like one. */
 bool oro_handle_is_network(enum oro_handle handle);
 /* Whether it is a distance from a place. */
 bool oro_handle_is_distance(enum oro_handle handle);
-/* Whether what an input says of its handle makes sense among the inputs of its type. `err` may be NULL. */
+/* Whether the handle declared for an input makes sense among the inputs of its type. `err` may be NULL. */
 bool oro_handle_check(const struct oro_input *inputs, const struct oro_input *input, struct oro_error *err);
 /* The nearest name to a misspelt one, or NULL. */
 const char *oro_type_suggest_input(const struct oro_node_type *type, const char *name);
@@ -60,7 +60,7 @@ size_t oro_type_output_count(const struct oro_node_type *type);
 
 /* "field", "float", ... and "m", "deg", ... (empty for no unit). */
 const char *oro_type_name(enum oro_type type);
-/* What an input takes along a link, and an output gives, in messages: "a field", "an uplift". */
+/* What an input takes along a link, or an output gives, as messages call it: "a field", "an uplift". */
 const char *oro_type_phrase(enum oro_type type);
 const char *oro_unit_name(enum oro_unit unit);
 bool oro_unit_parse(const char *name, enum oro_unit *unit); /* false: there is no such unit */
@@ -69,13 +69,14 @@ bool oro_is_raster(enum oro_type type);
 /* Whether an input takes links at all, and whether it takes one from an output of this type. */
 bool oro_input_linkable(const struct oro_input *input);
 bool oro_input_accepts(const struct oro_input *input, enum oro_type from);
-/* Whether an input takes a field as a raster, so that an uplift that is linked to it must become one. */
+/* Whether an input takes a field as a raster, so that an uplift linked to it must be rasterised. */
 bool oro_input_takes_field(const struct oro_input *input);
 /* A float, int, bool, choice, ... : has a literal form. */
 bool oro_input_has_literal(const struct oro_input *input);
-/* Has a literal that holds where none is given: all that have a form, but for networks without a default. */
+/* Has a literal when none is given: true for all types with a literal form, except networks without a
+ * default. */
 bool oro_input_has_default(const struct oro_input *input);
-/* Must be linked; or given, where it has a literal form. */
+/* Must be linked; or, if it has a literal form, be linked or given. */
 bool oro_input_required(const struct oro_input *input);
 
 /* All node types built into the program; generated from nodes/. */

@@ -1,4 +1,5 @@
-/* Roles and handles: their words, what fits what, and what follows from names where nobody says it. */
+/* Roles and handles: their words, which inputs they fit, and which ones follow from names where none are
+ * declared. */
 #include <string.h>
 
 #include "graph/type/registry.h"
@@ -126,7 +127,7 @@ static bool is_point(const struct oro_input *input)
     return input && input->type == ORO_POINT;
 }
 
-/* Whether a name stands for a place: a point, a network, "from-to". */
+/* Whether a name stands for a place: a point, a network, or "from-to". */
 static bool is_place(const struct oro_input *inputs, const char *name)
 {
     size_t length = strcspn(name, "-");
@@ -136,7 +137,7 @@ static bool is_place(const struct oro_input *inputs, const char *name)
     return input && (is_point(input) || oro_handle_is_network(oro_input_handle(input)));
 }
 
-/* "method=ridge", "method!=ridge", "start=end". */
+/* Whether a text is a condition: "method=ridge", "method!=ridge", "start=end". */
 static bool is_condition(const struct oro_input *inputs, const char *text)
 {
     size_t length = strcspn(text, "!=");
@@ -216,7 +217,7 @@ static enum oro_role output_role(const struct oro_output *output)
     return strcmp(output->name, "field") == 0 ? ORO_ROLE_FIELD : ORO_ROLE_NONE;
 }
 
-/* Handles by name. The first place of `at` that the type has counts. */
+/* Handles by name. The place is the first of `at` that the type has. */
 static const struct {
     const char *name;
     enum oro_type type;

@@ -4,7 +4,7 @@
 
 enum oro_type {
     ORO_NONE = 0,
-    ORO_ANY, /* whatever is linked: an output of this type gives what the node's first such input takes */
+    ORO_ANY, /* any type: an output of this type gives what the node's first such input takes */
     /* Carried by links. */
     ORO_FIELD,   /* scalar raster, float32 */
     ORO_VECTOR,  /* two-channel raster */

@@ -16,11 +16,11 @@ struct oro_value {
     enum oro_type type;
     struct oro_grid grid; /* zeroed for plain bytes */
     int channels;         /* float32 per cell, interleaved: 1, 2 or 4; 0: plain bytes */
-    size_t bytes;         /* of the data */
+    size_t bytes;         /* of the data, in bytes */
     /* Private: use the functions below. */
     int references;
     int cached;       /* how many of the references are a cache's own */
-    uint64_t counted; /* by a cache: the last count of bytes that the value was part of */
+    uint64_t counted; /* by a cache: number of the last count of bytes that included the value */
     struct oro_device *device;
     struct oro_buffer *buffer; /* NULL when only on the host */
     void *host;                /* NULL when only on the device */
@@ -33,7 +33,7 @@ int oro_type_channels(enum oro_type type);
  * and owns nothing. */
 struct oro_value *oro_value_create(struct oro_device *device, enum oro_type type, const struct oro_grid *grid,
                                    struct oro_buffer *buffer, void *host, struct oro_error *err);
-/* A value of plain bytes made with oro_alloc, which it takes over; not on failure. */
+/* A value of plain bytes made with oro_alloc, which it takes over unless it fails. */
 struct oro_value *oro_value_create_plain(enum oro_type type, void *bytes, size_t size, struct oro_error *err);
 struct oro_value *oro_value_retain(struct oro_value *value);
 void oro_value_release(struct oro_value *value); /* NULL is allowed */
@@ -42,8 +42,8 @@ size_t oro_value_bytes(const struct oro_value *value);
 /* The data on the host; of a raster: row-major, row 0 north, `channels` floats per cell. Downloaded on first
  * use and kept. The pointer lives as long as the value. NULL with `err` filled on failure. */
 const void *oro_value_host(struct oro_value *value, struct oro_error *err);
-/* The data of a raster on the device, uploaded on first use. Both fail with ORO_E_LOST where the only copy
- * went with a lost device. */
+/* The data of a raster on the device, uploaded on first use. Both fail with ORO_E_LOST if the only copy was
+ * on a device that was lost. */
 struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *err);
 /* Moves the data to the host and frees the device's copy. */
 bool oro_value_to_host(struct oro_value *value, struct oro_error *err);

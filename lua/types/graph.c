@@ -294,7 +294,7 @@ static void take_outputs(lua_State *lua, struct building *building, int first)
             luaL_error(lua, "'graph' gives %s for its output '%s', which is %s", oro_type_phrase(type), name,
                        oro_type_phrase(wanted));
         if (handle->node < 0)
-            oro_build_pass(building->build, name, name_of(building, handle));
+            oro_build_output_of_input(building->build, name, name_of(building, handle));
         else
             oro_build_output(building->build, name, handle->node, name_of(building, handle));
         lua_pop(lua, 1);

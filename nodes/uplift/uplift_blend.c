@@ -11,7 +11,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_UPLIFT("a", .doc = "Where the weight is 0"),
     ORO_IN_UPLIFT("b", .doc = "Where the weight is 1"),
     ORO_IN_MAP(
-        struct params, weight, 0.5, .min = 0, .max = 1, .tree = true,
+        struct params, weight, 0.5, .min = 0, .max = 1, .takes_uplift = true,
         .doc =
             "Share of b: a number, a field such as a painted mask, or an uplift such as a disc of height 1. "
             "What lies above 1 counts as 1"),

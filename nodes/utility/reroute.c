@@ -13,7 +13,7 @@ static const struct oro_output outputs[] = {
 static bool expand(struct oro_build *build, const void *params)
 {
     (void)params;
-    oro_build_pass(build, "value", "value");
+    oro_build_output_of_input(build, "value", "value");
     return true;
 }
 

@@ -38,7 +38,7 @@ static bool expand(struct oro_build *build, const void *data)
         chosen++;
     if (!oro_build_linked(build, inputs[1 + chosen].name))
         chosen = 0; /* none is linked, which is said of the first */
-    oro_build_pass(build, "value", inputs[1 + chosen].name);
+    oro_build_output_of_input(build, "value", inputs[1 + chosen].name);
     return true;
 }
 

@@ -134,7 +134,7 @@ static const struct oro_input fake_ridges_inputs[] = {
     ORO_IN_NETWORK(struct fake_ridges_params, drawn, "10 20, 30.5 40"),
     ORO_IN_NETWORK(struct fake_ridges_params, open, NULL, .optional = true),
     ORO_IN_UPLIFT("base", .optional = true),
-    ORO_IN_MAP(struct fake_ridges_params, rate, 0.001, .min = 0, .max = 1, .tree = true,
+    ORO_IN_MAP(struct fake_ridges_params, rate, 0.001, .min = 0, .max = 1, .takes_uplift = true,
                .unit = ORO_METRE_PER_YEAR),
     {0},
 };

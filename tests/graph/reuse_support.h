@@ -27,7 +27,7 @@ static const struct oro_input reroute_inputs[] = {{.name = "value", .type = ORO_
 static inline bool reroute_expand(struct oro_build *build, const void *params)
 {
     (void)params;
-    oro_build_pass(build, "value", "value");
+    oro_build_output_of_input(build, "value", "value");
     return true;
 }
 static const struct oro_node_type fake_reroute = {
@@ -44,7 +44,7 @@ static const struct oro_input switch_inputs[] = {
 static inline bool switch_expand(struct oro_build *build, const void *data)
 {
     const struct switch_params *p = data;
-    oro_build_pass(build, "value", p->index ? "value1" : "value0");
+    oro_build_output_of_input(build, "value", p->index ? "value1" : "value0");
     return true;
 }
 static const struct oro_node_type fake_switch = {.id = "switch",

@@ -181,7 +181,7 @@ TEST_WITH(types, open_reuse, drop)
             assert_string_equal(text, wanted[i].text);
         oro_free(text);
     }
-    assert_true(oro_type_input(type, "map")->tree);
+    assert_true(oro_type_input(type, "map")->takes_uplift);
     assert_int_equal(oro_type_output(type, "image")->type, ORO_IMAGE);
     assert_int_equal(oro_type_output(type, "uplift")->type, ORO_UPLIFT);
     assert_int_equal(oro_type_output(type, "network")->type, ORO_NETWORK);

@@ -99,7 +99,7 @@ struct grow_params {
 };
 static const struct oro_input grow_inputs[] = {
     ORO_IN_UPLIFT("uplift"),
-    ORO_IN_MAP(struct grow_params, weight, 0.5, .tree = true),
+    ORO_IN_MAP(struct grow_params, weight, 0.5, .takes_uplift = true),
     ORO_IN_FIELD("terrain", .role = ORO_ROLE_TERRAIN, .optional = true),
     {0}};
 static const struct oro_output field_output[] = {ORO_OUT_FIELD("field"), {0}};
@@ -625,10 +625,11 @@ TEST(mistakes_of_nodes_are_errors)
 
 TEST(kernels_do_not_see_them)
 {
-    static const struct oro_input inputs[] = {ORO_IN_UPLIFT("rise"),
-                                              ORO_IN_NETWORK(struct draw_params, lines, ""),
-                                              ORO_IN_MAP(struct grow_params, weight, 0.5, .tree = true),
-                                              {0}};
+    static const struct oro_input inputs[] = {
+        ORO_IN_UPLIFT("rise"),
+        ORO_IN_NETWORK(struct draw_params, lines, ""),
+        ORO_IN_MAP(struct grow_params, weight, 0.5, .takes_uplift = true),
+        {0}};
     static const struct oro_node_type type = {
         .id = "k", .inputs = inputs, .outputs = field_output, .params_size = 64, .kernel = "k.comp"};
     bool linked[3] = {false};

@@ -115,7 +115,7 @@ static void check_input(const struct oro_node_type *type, const struct oro_input
     EXPECT(oro_type_input(type, in->name) == in, "%s: two inputs '%s'", id, in->name);
     EXPECT(in->doc && in->doc[0], "%s.%s has no doc", id, in->name);
     EXPECT(!in->map || in->type == ORO_FLOAT, "%s.%s: only a float is a map", id, in->name);
-    EXPECT(!in->tree || in->map, "%s.%s: only a map takes a number or a tree", id, in->name);
+    EXPECT(!in->takes_uplift || in->map, "%s.%s: only a map takes a number or a tree", id, in->name);
     EXPECT(!in->optional || !oro_input_has_default(in), "%s.%s: what has a default is always optional", id,
            in->name);
     EXPECT((in->type == ORO_CHOICE) == (in->choices != NULL), "%s.%s: choices", id, in->name);
@@ -521,7 +521,7 @@ TEST_WITH(optional_links_are_finite, open_with_files, close_harness)
                     input->type != ORO_IMAGE)
                     expect_finite(&s);
                 s.to_uplift = true;
-                if (input->tree || (input->type == ORO_UPLIFT && input->optional))
+                if (input->takes_uplift || (input->type == ORO_UPLIFT && input->optional))
                     expect_finite(&s);
             }
     }
@@ -588,7 +588,7 @@ TEST_WITH(maps_take_numbers_and_fields_alike, open_with_files, close_harness)
         for (const struct oro_input *input = type->inputs; input->name; input++) {
             if (!input->map)
                 continue;
-            h.options.fields_only = input->tree; /* the trees differ, and mean the same */
+            h.options.fields_only = input->takes_uplift; /* the trees differ, and mean the same */
             double low = has_limits(input) ? fmax(input->soft_min, input->min) : -10;
             double high = input->soft_max != 0 ? input->soft_max : has_limits(input) ? input->max : 10;
             for (int i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-/* Dispatches: kernels that are compiled once per evaluation, and run with their buffers. */
+/* Dispatches: runs of kernels, which are compiled once per evaluation, with their buffers. */
 #include <string.h>
 
 #include "graph/eval/eval_private.h"
@@ -45,7 +45,7 @@ static void complete(struct oro_eval *eval, struct oro_dispatch *dispatch)
         dispatch->group_rows = ORO_GROUP_SIDE;
 }
 
-/* A kernel that is not in the list would change and leave old results in the cache. */
+/* Only listed kernels are in the cache key: if another one changed, old results would stay in the cache. */
 static bool is_listed(const struct oro_node_type *type, const char *kernel)
 {
     for (int i = 0; type->kernels && type->kernels[i]; i++)
@@ -99,7 +99,7 @@ void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, co
                                                  oro_kernel_element(eval->step->type->inputs[index].type)});
 }
 
-/* What has changed since the last run. */
+/* Sets what may have changed since the last run. */
 static bool fill_in(struct oro_eval *eval, const struct oro_dispatch *dispatch)
 {
     struct oro_compiled *compiled = dispatch->compiled;
@@ -140,7 +140,7 @@ bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
 
 /* ---- The default ---- */
 
-/* Buffers for the slots that have none, and the size of the first raster for `source`. */
+/* Gives buffers to the slots that have none, and the size of the first linked raster to `source`. */
 static void bind_default(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
     const struct oro_node_type *type = eval->step->type;
