@@ -17,7 +17,7 @@ void main()
         if (left == NONE)
             at = NONE;
         else
-            at = basin[pass_first(left)] == at ? basin[pass_second(left)] : basin[pass_first(left)];
+            at = basin[saddle_first(left)] == at ? basin[saddle_second(left)] : basin[saddle_first(left)];
     }
     level[own] = at;
     number[own] = brought;

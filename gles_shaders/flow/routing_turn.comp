@@ -10,7 +10,7 @@ void main()
         return;
     uint at = level[own], from = number[own];
     if (pass.first != 0.0) {
-        uint a = pass_first(exit[own]), b = pass_second(exit[own]);
+        uint a = saddle_first(exit[own]), b = saddle_second(exit[own]);
         bool from_a = basin[a] == own;
         at = from_a ? a : b;
         from = from_a ? b : a;

@@ -152,12 +152,12 @@ static bool find_basins(struct oro_tree *tree)
 
 /* ---- The spanning tree, by Boruvka's rounds ---- */
 
-static bool choose_passes(struct oro_tree *tree)
+static bool choose_saddles(struct oro_tree *tree)
 {
     struct oro_buffer *const *s = tree->scratch;
-    const struct oro_tree_slot passes[] = {
+    const struct oro_tree_slot saddles[] = {
         {"component", s[COMPONENT]}, {"level", s[LEVEL]}, {"number", s[NUMBER]}, {0}};
-    return oro_tree_run(tree, TREE_LEVELS, passes) && oro_tree_run(tree, TREE_NUMBERS, passes) &&
+    return oro_tree_run(tree, TREE_LEVELS, saddles) && oro_tree_run(tree, TREE_NUMBERS, saddles) &&
            ORO_TREE_RUN(tree, TREE_LINK, {"component", s[COMPONENT]}, {"basin", s[BASIN]},
                         {"number", s[NUMBER]}, {"level", s[LEVEL]}, {"link", s[LINK]});
 }
@@ -193,7 +193,7 @@ static bool span(struct oro_tree *tree)
     struct oro_buffer **s = tree->scratch;
     for (bool left = true; left;) {
         int flags = oro_tree_new_flags(tree, 3);
-        if (flags < 0 || !choose_passes(tree) || !join(tree, flags) || !finish_joining(tree, &flags))
+        if (flags < 0 || !choose_saddles(tree) || !join(tree, flags) || !finish_joining(tree, &flags))
             return false;
         left = oro_tree_flag_up(tree, flags + 2);
         oro_tree_swap(&s[MERGED], &s[COMPONENT]);

@@ -7,10 +7,10 @@
  * times 0.70710678 on a diagonal; of equal ones the lowest neighbour number. An outlet is its own receiver. A
  * cell with no strictly lower neighbour is a pit.
  * 2. The basin of a pit is all that drains to it. All that drains to outlets is one basin, the outside.
- * 3. A pass leads between neighbouring cells of different basins. Its level is the higher of the two heights,
- * its number 4 * (lower cell number) + direction: 0 east, 1 south-west, 2 south, 3 south-east. Passes are
- * ordered by level, then number; the minimum spanning tree of the basins in that order is unique.
- * 4. The tree is rooted at the outside. A basin's pass towards the root leads from its cell i to cell j of
+ * 3. A saddle leads between neighbouring cells of different basins. Its level is the higher of the two
+ * heights, its number 4 * (lower cell number) + direction: 0 east, 1 south-west, 2 south, 3 south-east.
+ * Saddles are ordered by level, then number; the minimum spanning tree of the basins in that order is unique.
+ * 4. The tree is rooted at the outside. A basin's saddle towards the root leads from its cell i to cell j of
  * another basin: the receivers along the way from i down to the pit are turned round, and i's receiver
  * becomes j.
  *
