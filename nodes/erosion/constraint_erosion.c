@@ -203,12 +203,13 @@ static bool find_outlets(struct oro_constrained *run, bool again, struct oro_buf
 
 /* Carves ways from all basins to the outlets, `count` of which are there; again as long as rain is led to
  * hollows that were among them for having none. At the end `count` may be 0. */
-static bool carve(struct oro_constrained *run, struct oro_tree *tree, struct oro_buffer *drained,
+static bool carve(struct oro_constrained *run, struct oro_drainage_tree *tree, struct oro_buffer *drained,
                   struct oro_buffer *carved, double *count)
 {
     for (double before = -1; *count > 0 && *count != before;) {
         before = *count;
-        if (!oro_tree_route(tree, run->height) || !oro_tree_collect(tree, false, NULL, carved) ||
+        if (!oro_drainage_tree_route(tree, run->height) ||
+            !oro_drainage_tree_collect(tree, false, NULL, carved) ||
             !oro_constrained_drain(run, carved, drained) ||
             !find_outlets(run, true, drained, tree->outlets, count))
             return false;
@@ -229,9 +230,9 @@ static struct oro_buffer *connect(struct oro_constrained *run)
         return NULL;
     if (count == (double)run->cells)
         oro_note(oro_eval_log(e), ORO_NOTICE, "all of the terrain is under water, or has no rain");
-    struct oro_tree tree;
-    bool ok = oro_tree_begin_to(e, outlets, &tree) && carve(run, &tree, drained, carved[0], &count);
-    oro_tree_end(&tree);
+    struct oro_drainage_tree tree;
+    bool ok = oro_drainage_tree_begin_to(e, outlets, &tree) && carve(run, &tree, drained, carved[0], &count);
+    oro_drainage_tree_end(&tree);
     if (!ok)
         return NULL;
     if (count > 0)
@@ -304,4 +305,4 @@ ORO_NODE_WITH(
         "Lim 2022, with corrections: w = min(k_g D^e, 1); gorges cross the lowest pass between two "
         "basins; lengths in metres, so that resolutions agree. Holding the mean height, eight neighbours "
         "and connecting at the end are additions",
-    .scratch_fields = 21 + ORO_TREE_FIELDS, .eval = eval);
+    .scratch_fields = 21 + ORO_DRAINAGE_TREE_FIELDS, .eval = eval);

@@ -226,8 +226,8 @@ static bool has_rain(const struct oro_stream_power *sp)
 
 bool oro_stream_power_route(struct oro_stream_power *sp)
 {
-    sp->routed = sp->routed || (oro_tree_route(&sp->tree, sp->height[0]) &&
-                                oro_tree_collect(&sp->tree, has_rain(sp), sp->area[0], NULL));
+    sp->routed = sp->routed || (oro_drainage_tree_route(&sp->tree, sp->height[0]) &&
+                                oro_drainage_tree_collect(&sp->tree, has_rain(sp), sp->area[0], NULL));
     return sp->routed;
 }
 
@@ -312,7 +312,7 @@ static bool give_ground(struct oro_stream_power *sp, struct oro_buffer *height, 
     struct oro_eval *e = sp->eval;
     struct oro_dispatch slope = {.kernel = "erosion/stream_power_slope.comp",
                                  .slots = {{"height", height},
-                                           {"next", oro_tree_receivers(&sp->tree), ORO_READ, "uint"},
+                                           {"next", oro_drainage_tree_receivers(&sp->tree), ORO_READ, "uint"},
                                            {"slope", sp->rate, ORO_WRITE}}};
     return oro_eval_dispatch(e, &slope) && oro_eval_give(e, "terrain", height) &&
            oro_eval_give(e, "drainage", area) && oro_eval_give(e, "slope", sp->rate);
@@ -323,8 +323,8 @@ static bool give(struct oro_stream_power *sp)
 {
     struct oro_eval *e = sp->eval;
     struct oro_buffer *drained = sp->height[1], *area = sp->routed ? sp->area[0] : sp->area[1];
-    if ((!sp->routed && !oro_tree_route(&sp->tree, sp->height[0])) ||
-        !oro_tree_collect(&sp->tree, has_rain(sp), sp->routed ? NULL : area, drained))
+    if ((!sp->routed && !oro_drainage_tree_route(&sp->tree, sp->height[0])) ||
+        !oro_drainage_tree_collect(&sp->tree, has_rain(sp), sp->routed ? NULL : area, drained))
         return false;
     float deepest = 0;
     double volume = 0, cell = oro_eval_grid(e)->cell;
@@ -374,11 +374,11 @@ static bool run(struct oro_stream_power *sp)
 static bool eval(struct oro_eval *e, const void *data)
 {
     struct oro_stream_power sp = {.eval = e, .params = data, .cells = oro_grid_cells(oro_eval_grid(e))};
-    bool ok = oro_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree);
+    bool ok = oro_drainage_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree);
     sp.tree.rain = sp.params->rain;
     ok = ok && (sp.params->iterations > 0 ? run(&sp) : pass_through(&sp));
     oro_constraints_end(&sp);
-    oro_tree_end(&sp.tree);
+    oro_drainage_tree_end(&sp.tree);
     return ok;
 }
 
@@ -389,4 +389,6 @@ ORO_NODE_WITH(
            "valleys that hang together, from an uplift and nothing else. Water leaves over the border and "
            "into the "
            "sea; from every cell of the result there is a way down.",
-    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013", .scratch_fields = ORO_TREE_FIELDS + 6, .drains = true, .shape = shape, .eval = eval, .expand = expand);
+    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013",
+    .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6, .drains = true, .shape = shape, .eval = eval,
+    .expand = expand);

@@ -33,7 +33,7 @@ struct oro_stream_power {
     struct oro_eval *eval;
     const struct oro_stream_power_params *params;
     size_t cells;
-    struct oro_tree tree;
+    struct oro_drainage_tree tree;
     struct oro_buffer *height[2], *area[2]; /* [0] is the newest */
     struct oro_buffer *rate;                /* scratch: |dh/dt|, metres a year */
     struct oro_buffer *correction;          /* uplift that constraints add, metres a year; NULL: none */

@@ -40,14 +40,14 @@ static bool prepare(struct oro_stream_power *sp, struct steps *steps)
     if (!oro_stream_power_route(sp))
         return false;
     oro_bind(&steps->equations, "height", sp->height[0]);
-    oro_bind(&steps->equations, "next", oro_tree_receivers(&sp->tree));
+    oro_bind(&steps->equations, "next", oro_drainage_tree_receivers(&sp->tree));
     oro_bind(&steps->equations, "area", sp->area[0]);
     return oro_eval_dispatch(sp->eval, &steps->equations) && oro_stream_power_measure(sp, 1);
 }
 
 static bool take(struct oro_stream_power *sp, struct steps *steps)
 {
-    if (!oro_tree_solve(&sp->tree, steps->a, steps->b, sp->height[1]))
+    if (!oro_drainage_tree_solve(&sp->tree, steps->a, steps->b, sp->height[1]))
         return false;
     swap_heights(sp);
     sp->routed = false;

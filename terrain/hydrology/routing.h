@@ -61,7 +61,7 @@ bool oro_drainage_area(const struct oro_routing *routing, double cell, const flo
 void oro_flood_levels(const struct oro_ground *ground, const struct oro_routing *routing, float *level);
 
 /* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets. `h` holds a before. */
-void oro_tree_recurrence(const struct oro_routing *routing, const float *b, float *h);
+void oro_drainage_tree_recurrence(const struct oro_routing *routing, const float *b, float *h);
 
 /* Watersheds by outlet: 1, 2, ... in the order of the outlets' cell numbers. Returns how many. */
 uint32_t oro_watersheds(const struct oro_routing *routing, uint32_t *watershed);
