@@ -101,7 +101,7 @@ static const struct oro_output outputs[] = {
 
 /* ---- Start ---- */
 
-static bool start(struct oro_constrained *run)
+static bool start(struct oro_constraint_erosion_run *run)
 {
     struct oro_eval *e = run->eval;
     uint32_t bad = 0;
@@ -133,26 +133,26 @@ static bool start(struct oro_constrained *run)
 
 /* ---- Iterations ---- */
 
-static bool keep(struct oro_constrained *run, int done)
+static bool keep(struct oro_constraint_erosion_run *run, int done)
 {
     struct oro_buffer *state[] = {run->height, run->gorge};
     int iterations = run->params->iterations;
     if (oro_eval_watched(run->eval, "terrain", done) &&
-        (!oro_constrained_put(run) || !oro_eval_show(run->eval, "terrain", run->height, done)))
+        (!oro_constraint_erosion_put(run) || !oro_eval_show(run->eval, "terrain", run->height, done)))
         return false;
     if (done != iterations && done % 256) /* other states are not stored */
         return true;
-    return oro_constrained_put(run) && oro_eval_checkpoint(run->eval, done, iterations, state, 2);
+    return oro_constraint_erosion_put(run) && oro_eval_checkpoint(run->eval, done, iterations, state, 2);
 }
 
-static bool iterate(struct oro_constrained *run)
+static bool iterate(struct oro_constraint_erosion_run *run)
 {
     struct oro_buffer *state[] = {run->height, run->gorge};
     int iterations = run->params->iterations, done = oro_eval_resume(run->eval, iterations, state, 2);
-    if (done < 0 || !oro_constrained_begin(run))
+    if (done < 0 || !oro_constraint_erosion_begin(run))
         return false;
     while (done < iterations)
-        if (!oro_constrained_iterate(run) || !oro_eval_progress(run->eval, ++done, iterations) ||
+        if (!oro_constraint_erosion_iterate(run) || !oro_eval_progress(run->eval, ++done, iterations) ||
             !keep(run, done))
             return false;
     return true;
@@ -164,7 +164,7 @@ static bool iterate(struct oro_constrained *run)
 #define TRICKLE 0.001
 
 /* Widens what is carved from the state to connected[0], which is where the result is afterwards. */
-static bool widen(struct oro_constrained *run, struct oro_buffer *connected[2])
+static bool widen(struct oro_constraint_erosion_run *run, struct oro_buffer *connected[2])
 {
     struct oro_eval *e = run->eval;
     struct oro_buffer *flags = oro_eval_buffer(e, 1);
@@ -189,7 +189,7 @@ static bool widen(struct oro_constrained *run, struct oro_buffer *connected[2])
 
 /* Where water ends for good, and how many cells that is. `again`: of those before, by what drains through the
  * ground carved since. */
-static bool find_outlets(struct oro_constrained *run, bool again, struct oro_buffer *drained,
+static bool find_outlets(struct oro_constraint_erosion_run *run, bool again, struct oro_buffer *drained,
                          struct oro_buffer *outlets, double *count)
 {
     struct oro_dispatch find = {.kernel = "erosion/constraint_erosion_outlets.comp",
@@ -203,14 +203,14 @@ static bool find_outlets(struct oro_constrained *run, bool again, struct oro_buf
 
 /* Carves ways from all basins to the outlets, `count` of which are there; again as long as rain is led to
  * hollows that were among them for having none. At the end `count` may be 0. */
-static bool carve(struct oro_constrained *run, struct oro_drainage_tree *tree, struct oro_buffer *drained,
-                  struct oro_buffer *carved, double *count)
+static bool carve(struct oro_constraint_erosion_run *run, struct oro_drainage_tree *tree,
+                  struct oro_buffer *drained, struct oro_buffer *carved, double *count)
 {
     for (double before = -1; *count > 0 && *count != before;) {
         before = *count;
         if (!oro_drainage_tree_route(tree, run->height) ||
             !oro_drainage_tree_collect(tree, false, NULL, carved) ||
-            !oro_constrained_drain(run, carved, drained) ||
+            !oro_constraint_erosion_drain(run, carved, drained) ||
             !find_outlets(run, true, drained, tree->outlets, count))
             return false;
     }
@@ -219,13 +219,13 @@ static bool carve(struct oro_constrained *run, struct oro_drainage_tree *tree, s
 
 /* Ways for all the rain that ends in hollows; NULL: failed. Hollows without rain may be ends, until a way
  * leads rain there. */
-static struct oro_buffer *connect(struct oro_constrained *run)
+static struct oro_buffer *connect(struct oro_constraint_erosion_run *run)
 {
     struct oro_eval *e = run->eval;
     struct oro_buffer *drained = oro_eval_buffer(e, run->cells), *outlets = oro_eval_buffer(e, run->cells),
                       *carved[] = {oro_eval_buffer(e, run->cells), oro_eval_buffer(e, run->cells)};
     double count = 0;
-    if (!carved[1] || !oro_constrained_drain(run, run->height, drained) ||
+    if (!carved[1] || !oro_constraint_erosion_drain(run, run->height, drained) ||
         !find_outlets(run, false, drained, outlets, &count))
         return NULL;
     if (count == (double)run->cells)
@@ -241,7 +241,8 @@ static struct oro_buffer *connect(struct oro_constrained *run)
     return run->height;
 }
 
-static bool figures(struct oro_constrained *run, struct oro_buffer *connected, struct oro_buffer *result)
+static bool figures(struct oro_constraint_erosion_run *run, struct oro_buffer *connected,
+                    struct oro_buffer *result)
 {
     struct oro_eval *e = run->eval;
     double square = run->host.cell * run->host.cell, before, after, start_sum, end_sum;
@@ -254,7 +255,7 @@ static bool figures(struct oro_constrained *run, struct oro_buffer *connected, s
     return true;
 }
 
-static bool give(struct oro_constrained *run)
+static bool give(struct oro_constraint_erosion_run *run)
 {
     struct oro_eval *e = run->eval;
     bool eroded = run->params->iterations > 0 || !oro_eval_capped(e);
@@ -273,7 +274,7 @@ static bool give(struct oro_constrained *run)
         .slots = {{"height", terrain}, {"depth", water, ORO_WRITE}, {"drained", drained, ORO_UPDATE}}};
     int iterations = run->params->iterations; /* connecting has its own progress */
     return connected && oro_eval_progress(e, iterations, iterations) && oro_eval_dispatch(e, &end) &&
-           oro_constrained_drain(run, terrain, drained) && oro_eval_dispatch(e, &wet) &&
+           oro_constraint_erosion_drain(run, terrain, drained) && oro_eval_dispatch(e, &wet) &&
            figures(run, connected, terrain) && oro_eval_give(e, "terrain", terrain) &&
            oro_eval_give(e, "drainage", drained) && oro_eval_give(e, "water", water) &&
            oro_eval_give(e, "gorges", gorges);
@@ -282,14 +283,14 @@ static bool give(struct oro_constrained *run)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
-    struct oro_constrained run = {.eval = e,
-                                  .params = data,
-                                  .cells = oro_grid_cells(grid),
-                                  .on_processor = oro_eval_on_processor(e),
-                                  .host.cell = grid->cell};
+    struct oro_constraint_erosion_run run = {.eval = e,
+                                             .params = data,
+                                             .cells = oro_grid_cells(grid),
+                                             .on_processor = oro_eval_on_processor(e),
+                                             .host.cell = grid->cell};
     oro_constraint_scale(run.params, grid->cell, run.cells, &run.scale);
     bool ok = start(&run) && iterate(&run) && give(&run);
-    oro_constrained_end(&run);
+    oro_constraint_erosion_end(&run);
     return ok;
 }
 

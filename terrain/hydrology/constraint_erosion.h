@@ -1,7 +1,7 @@
 /*
  * Constraint erosion (Lim 2022): rivers carve ground that is held to a map of heights, and gorges join closed
- * basins. This is an iteration on the processor; gles_shaders/constrained_*.comp do the same on the device.
- * They agree up to the rounding of drainage, which the device sums in another order.
+ * basins. This is an iteration on the processor; gles_shaders/erosion/constraint_erosion_*.comp do the same
+ * on the device. They agree up to the rounding of drainage, which the device sums in another order.
  *
  * Cells are nodes, off their cell's middle by up to .35 of its width where jitter is 1: distances between
  * neighbours then are .3 of the width or more. Total height is that of the ground, or of the sea where it
