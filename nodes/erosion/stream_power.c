@@ -246,13 +246,13 @@ bool oro_stream_power_measure(struct oro_stream_power *sp, double per)
 /* How many buffers there are in a stored state; 0: they do not fit, and the run does not resume. */
 static int state_of(struct oro_stream_power *sp, struct oro_buffer *more, struct oro_buffer *state[3])
 {
-    int count = 0, points = oro_constraints_count(sp);
+    int count = 0, points = oro_stream_power_constraints_count(sp);
     state[count++] = sp->height[0];
     if (more)
         state[count++] = more;
     if (more || points)
         state[count++] = sp->control;
-    return (more || points) && oro_control_words(sp) > sp->cells ? 0 : count;
+    return (more || points) && oro_stream_power_control_words(sp) > sp->cells ? 0 : count;
 }
 
 int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more)
@@ -264,7 +264,7 @@ int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more
         return done;
     sp->done = done;
     sp->routed = false;
-    return oro_constraints_apply(sp) ? done : -1;
+    return oro_stream_power_constraints_apply(sp) ? done : -1;
 }
 
 bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more)
@@ -276,7 +276,7 @@ bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct o
 
 static bool make_buffers(struct oro_stream_power *sp)
 {
-    size_t words = oro_control_words(sp);
+    size_t words = oro_stream_power_control_words(sp);
     for (int i = 0; i < 2; i++) {
         sp->height[i] = oro_eval_buffer(sp->eval, sp->cells);
         sp->area[i] = oro_eval_buffer(sp->eval, sp->cells);
@@ -360,7 +360,8 @@ static bool pass_through(struct oro_stream_power *sp)
 static bool run(struct oro_stream_power *sp)
 {
     const struct oro_stream_power_params *p = sp->params;
-    if (!oro_constraints_begin(sp) || !make_buffers(sp) || !begin(sp) || !oro_constraints_start(sp))
+    if (!oro_stream_power_constraints_begin(sp) || !make_buffers(sp) || !begin(sp) ||
+        !oro_stream_power_constraints_start(sp))
         return false;
     if (!(p->method == EXPLICIT ? oro_stream_power_explicit(sp) : oro_stream_power_implicit(sp)))
         return false;
@@ -368,7 +369,7 @@ static bool run(struct oro_stream_power *sp)
     oro_eval_figure(sp->eval, "change", sp->change, "of the uplift");
     if (sp->years > 0)
         oro_eval_figure(sp->eval, "years", sp->years, "yr");
-    return oro_constraints_report(sp) && give(sp) && give_correction(sp);
+    return oro_stream_power_constraints_report(sp) && give(sp) && give_correction(sp);
 }
 
 static bool eval(struct oro_eval *e, const void *data)
@@ -377,7 +378,7 @@ static bool eval(struct oro_eval *e, const void *data)
     bool ok = oro_drainage_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree);
     sp.tree.rain = sp.params->rain;
     ok = ok && (sp.params->iterations > 0 ? run(&sp) : pass_through(&sp));
-    oro_constraints_end(&sp);
+    oro_stream_power_constraints_end(&sp);
     oro_drainage_tree_end(&sp.tree);
     return ok;
 }

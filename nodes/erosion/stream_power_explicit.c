@@ -109,7 +109,7 @@ static bool regular_look(const struct oro_stream_power *sp)
 
 static bool find_balance(struct oro_stream_power *sp, bool *balanced)
 {
-    bool settled = false, ok = oro_constraints_settled(sp, &settled);
+    bool settled = false, ok = oro_stream_power_constraints_settled(sp, &settled);
     *balanced = settled && (float)sp->change < sp->params->tolerance;
     return ok;
 }
@@ -152,7 +152,7 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
     sp->clock = steps->lists[0];
     sp->routed = false;
     sp->done++;
-    return sp->done % CONSTRAIN_EVERY != 0 || oro_constraints_update(sp, 0);
+    return sp->done % CONSTRAIN_EVERY != 0 || oro_stream_power_constraints_update(sp, 0);
 }
 
 static bool time_to_look(const struct oro_stream_power *sp)

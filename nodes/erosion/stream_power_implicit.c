@@ -52,7 +52,7 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
     swap_heights(sp);
     sp->routed = false;
     sp->done++;
-    return oro_constraints_update(sp, 1);
+    return oro_stream_power_constraints_update(sp, 1);
 }
 
 /* What nothing raises is compared with how fast it is worn down at the very first, not after a stored state.
@@ -71,7 +71,7 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
         return false;
     for (;;) {
         bool settled = true;
-        if (!prepare(sp, &steps) || !oro_constraints_settled(sp, &settled))
+        if (!prepare(sp, &steps) || !oro_stream_power_constraints_settled(sp, &settled))
             return false;
         sp->years = sp->done * (double)sp->params->step;
         bool balanced = sp->change < (double)sp->params->tolerance && settled;
