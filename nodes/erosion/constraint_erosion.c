@@ -187,8 +187,8 @@ static bool widen(struct oro_constraint_erosion_run *run, struct oro_buffer *con
     return true;
 }
 
-/* Where water ends for good, and how many cells that is. `again`: of those before, by what drains through the
- * ground carved since. */
+/* Finds the cells where water ends for good, and counts them. `again`: the last ones, but for hollows that
+ * rain reaches over the ground carved since. */
 static bool find_outlets(struct oro_constraint_erosion_run *run, bool again, struct oro_buffer *drained,
                          struct oro_buffer *outlets, double *count)
 {
@@ -201,8 +201,8 @@ static bool find_outlets(struct oro_constraint_erosion_run *run, bool again, str
     return oro_eval_dispatch(run->eval, &find) && oro_sum(run->eval, outlets, run->cells, count);
 }
 
-/* Carves ways from all basins to the outlets, `count` of which are there; again as long as rain is led to
- * hollows that were among them for having none. At the end `count` may be 0. */
+/* Carves ways from all basins to the `count` outlets, and repeats that while the new ways lead rain to
+ * hollows that were outlets for want of rain. At the end `count` may be 0. */
 static bool carve(struct oro_constraint_erosion_run *run, struct oro_drainage_tree *tree,
                   struct oro_buffer *drained, struct oro_buffer *carved, double *count)
 {
@@ -217,8 +217,8 @@ static bool carve(struct oro_constraint_erosion_run *run, struct oro_drainage_tr
     return true;
 }
 
-/* Ways for all the rain that ends in hollows; NULL: failed. Hollows without rain may be ends, until a way
- * leads rain there. */
+/* Carves ways out for all the rain that ends in hollows. A hollow without rain may be where a way ends, until
+ * some way leads rain there. NULL: failed. */
 static struct oro_buffer *connect(struct oro_constraint_erosion_run *run)
 {
     struct oro_eval *e = run->eval;

@@ -1,5 +1,5 @@
-/* A run of constraint_erosion: terrain/hydrology/constraint_erosion.h has the rules. The iterations run on
- * the device, as kernels, or where the device is the processor anyway, by the functions there. */
+/* A run of constraint_erosion: terrain/hydrology/constraint_erosion.h has the rules. The iterations run as
+ * kernels on the device or, where the device is the processor anyway, by the functions of that header. */
 #ifndef ORO_NODES_EROSION_CONSTRAINT_EROSION_H
 #define ORO_NODES_EROSION_CONSTRAINT_EROSION_H
 
@@ -28,17 +28,17 @@ struct oro_constraint_erosion_run {
     struct oro_constraint_params ways; /* with all eight neighbours, for the end */
 };
 
-/* Makes the room. oro_constraint_erosion_end is to be called, also after a failure. */
+/* Makes the buffers. Call oro_constraint_erosion_end at the end, also after a failure. */
 bool oro_constraint_erosion_begin(struct oro_constraint_erosion_run *run);
 void oro_constraint_erosion_end(struct oro_constraint_erosion_run *run);
 
-/* An iteration. On the processor its results are in `height` and `gorge` after oro_constraint_erosion_put
- * alone. */
+/* Runs an iteration. On the processor, `height` and `gorge` have its results only after
+ * oro_constraint_erosion_put. */
 bool oro_constraint_erosion_iterate(struct oro_constraint_erosion_run *run);
 bool oro_constraint_erosion_put(struct oro_constraint_erosion_run *run);
 
-/* What drains through each cell of `height` (D, in reference cells of rain), into `drained`, among all eight
- * neighbours. For the end: no iteration may follow. */
+/* Puts into `drained` what drains through each cell of `height` (D, in reference cells of rain), among all
+ * eight neighbours. This is for the end: no iteration may follow. */
 bool oro_constraint_erosion_drain(struct oro_constraint_erosion_run *run, struct oro_buffer *height,
                                   struct oro_buffer *drained);
 

@@ -20,14 +20,14 @@ static const char *const gradient_strength[] = {"gradient_strength", NULL};
 
 /* ---- Steps 1 and 2: receivers and drainage ---- */
 
-/* Units of fixed point to a cell's rain, so that no sum overflows; what is rounded up on the way adds less
- * than as much again. */
+/* Units of fixed point to a cell's rain. No sum overflows, even though rounding up on the way may nearly
+ * double it. */
 static double units(const struct oro_constraint_erosion_run *run)
 {
     return exp2(fmin(24, floor(31 - log2(run->scale.bound))));
 }
 
-/* Of one unit of water in D. */
+/* What one unit of fixed point is in D. */
 static float unit(const struct oro_constraint_erosion_run *run)
 {
     return (float)(run->scale.local / units(run));
@@ -90,8 +90,8 @@ static void swap(struct oro_buffer *pair[2])
     pair[1] = first;
 }
 
-/* The result is in water[0]. After a round in which even the largest sum gives nothing on, nothing is left
- * to do. */
+/* Leaves the result in water[0]. Ends before the first round in which even the largest sum would give nothing
+ * on. */
 static bool sum_water(struct oro_constraint_erosion_run *run)
 {
     struct oro_constraint_erosion_kernels *k = run->kernels;
@@ -144,7 +144,7 @@ static void plan_gorges(struct oro_constraint_erosion_run *run)
                                       .constants = {{"unit", unit(run)}}};
 }
 
-/* Pointers reach five times as far with every run. */
+/* Pointers reach five times as far with every dispatch. */
 static bool find_basins(struct oro_constraint_erosion_run *run)
 {
     for (size_t reach = 1; reach < run->cells; reach *= 5)
@@ -239,7 +239,7 @@ static void plan_tiles(struct oro_constraint_erosion_run *run)
                               .constants = {{"east"}, {"south"}, {"reach", (float)run->scale.tiles_around}}};
 }
 
-/* Sums around every tile, of the state that the iteration begins with: in tiles[0]. */
+/* Sums around every tile, of the state that the iteration begins with, into tiles[0]. */
 static bool sum_tiles(struct oro_constraint_erosion_run *run)
 {
     struct oro_constraint_erosion_kernels *k = run->kernels;

@@ -1,4 +1,4 @@
-/* Constraint erosion on the processor, by the functions of hydrology/. */
+/* Constraint erosion on the processor, by the functions of terrain/hydrology/. */
 #include "base/memory.h"
 #include "nodes/erosion/constraint_erosion.h"
 

@@ -237,8 +237,8 @@ bool oro_stream_power_measure(struct oro_stream_power *sp, double per)
     if (!oro_sum(sp->eval, sp->rate, sp->cells, &sum))
         return false;
     double rate = sum / (double)sp->cells / per;
-    if (!(sp->reference > 0)) /* nothing rises: compared with how fast it is worn down at first */
-        sp->reference = (double)(float)rate; /* as it is stored */
+    if (!(sp->reference > 0)) /* nothing rises: compared with how fast the ground wears down at first */
+        sp->reference = (double)(float)rate; /* as in a stored state */
     sp->change = rate > 0 ? rate / sp->reference : 0;
     return true;
 }
@@ -318,7 +318,7 @@ static bool give_ground(struct oro_stream_power *sp, struct oro_buffer *height, 
            oro_eval_give(e, "drainage", area) && oro_eval_give(e, "slope", sp->rate);
 }
 
-/* What is not in balance yet may have pits; they are carved through. */
+/* Ground that is not in balance yet may have pits; they are carved through. */
 static bool give(struct oro_stream_power *sp)
 {
     struct oro_eval *e = sp->eval;
@@ -347,7 +347,7 @@ static bool give_correction(struct oro_stream_power *sp)
 }
 
 /* Without iterations the terrain is given as it is. */
-static bool pass_through(struct oro_stream_power *sp)
+static bool give_unchanged(struct oro_stream_power *sp)
 {
     sp->correction = oro_eval_linked(sp->eval, "correction") ? oro_eval_input(sp->eval, "correction") : NULL;
     if (!make_buffers(sp))
@@ -377,7 +377,7 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_stream_power sp = {.eval = e, .params = data, .cells = oro_grid_cells(oro_eval_grid(e))};
     bool ok = oro_drainage_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree);
     sp.tree.rain = sp.params->rain;
-    ok = ok && (sp.params->iterations > 0 ? run(&sp) : pass_through(&sp));
+    ok = ok && (sp.params->iterations > 0 ? run(&sp) : give_unchanged(&sp));
     oro_stream_power_constraints_end(&sp);
     oro_drainage_tree_end(&sp.tree);
     return ok;

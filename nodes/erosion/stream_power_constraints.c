@@ -10,8 +10,8 @@
 
 enum { MOST_POINTS = 16384, BLOCK = 16, REPORTED = 5, REACH_MAX = 1 << 25 };
 
-/* As stream_power_constraints_update.comp has it: the cell, the place in metres within the raster, elevation,
- * radius, what errors are relative to. */
+/* A point as stream_power_constraints_update.comp reads it: the cell, the place in metres within the raster,
+ * elevation, radius, what errors are relative to. */
 struct point {
     float column, row, x, y, elevation, radius, scale, unused;
 };
@@ -34,7 +34,7 @@ size_t oro_stream_power_control_words(const struct oro_stream_power *sp)
     return ORO_CONTROL_POINTS + (size_t)oro_stream_power_constraints_count(sp) * ORO_CONTROL_POINT;
 }
 
-/* What a coarse level cannot do, a finer one may. */
+/* Coarse levels do not warn: a finer one may do what they cannot. */
 static enum oro_level loudness(const struct oro_stream_power *sp)
 {
     return sp->params->coarse ? ORO_DEBUG : ORO_WARNING;
@@ -85,14 +85,14 @@ static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
     return true;
 }
 
-/* Points along a line, a radius apart: closer, they would fight each other. The last one is left to what
- * follows. */
+/* Adds points along a line, a radius apart: closer ones would fight each other. The caller adds the last
+ * one. */
 static bool add_stretch(struct oro_stream_power *sp, const struct oro_vertex *a, const struct oro_vertex *b)
 {
     float dx = b->x - a->x, dy = b->y - a->y, standard = sp->params->constraint_radius;
     float radius_a = a->width > 0 ? a->width : standard, radius_b = b->width > 0 ? b->width : standard;
     if (isnan(b->elevation))
-        return add_point(sp, b); /* which says so */
+        return add_point(sp, b); /* which reports it */
     float length = sqrtf(dx * dx + dy * dy), spacing = fminf(radius_a, radius_b);
     int pieces = (int)fminf(ceilf(length / spacing), MOST_POINTS);
     for (int i = 0; i < pieces; i++) {
@@ -118,9 +118,9 @@ static bool add_line(struct oro_stream_power *sp, const struct oro_network *netw
     return add_point(sp, &vertices[index[starts[line + 1] - 1]]);
 }
 
-/* ---- Which ask for what cannot be ---- */
+/* ---- Constraints that cannot be met ---- */
 
-/* Outlets are held: what lies in one is left out. */
+/* Outlets keep their height: constraints in them are left out. */
 static bool drop_outlets(struct oro_stream_power *sp)
 {
     struct oro_stream_power_constraints *c = sp->constraints;
@@ -151,7 +151,7 @@ static bool meet(const struct point *a, const struct point *b)
     return hypotf(a->x - b->x, a->y - b->y) < a->radius + b->radius;
 }
 
-/* A difference in elevation that no slope of the terrain can have. */
+/* Whether two constraints differ in elevation by more than any slope of the terrain can. */
 static bool incompatible(const struct oro_stream_power *sp, const struct point *a, const struct point *b)
 {
     float steepest = tanf(sp->params->slope_limit * 0.01745329f);
@@ -194,8 +194,8 @@ static void blocks_of(const struct oro_grid *grid, const struct point *p, int ra
     }
 }
 
-/* Counts, for every block, the points that reach it; or, with `lists`, adds them to the blocks' lists, whose
- * ends `ends` has. */
+/* Counts, for every block, the points that reach it; or, with `lists`, adds them to the blocks' lists, which
+ * so far end at `ends`. */
 static void go_through(const struct oro_stream_power_constraints *c, const struct oro_grid *grid,
                        uint32_t *ends, uint32_t *lists)
 {

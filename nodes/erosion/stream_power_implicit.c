@@ -55,8 +55,8 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
     return oro_stream_power_constraints_update(sp, 1);
 }
 
-/* What nothing raises is compared with how fast it is worn down at the very first, not after a stored state.
- */
+/* Where nothing rises, rates are compared with how fast the ground wears down at the very beginning, not
+ * after a stored state. */
 static bool start(struct oro_stream_power *sp, struct steps *steps)
 {
     return (sp->reference > 0 || prepare(sp, steps)) && oro_stream_power_resume(sp, NULL) >= 0;
@@ -66,7 +66,7 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
 {
     int iterations = sp->params->iterations;
     struct steps steps;
-    sp->clock = sp->rate; /* not looked at */
+    sp->clock = sp->rate; /* its slot needs some buffer; this solver has no clock */
     if (!plan(sp, &steps) || !start(sp, &steps))
         return false;
     for (;;) {

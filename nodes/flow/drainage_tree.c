@@ -131,7 +131,7 @@ bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *j
     return repeat(tree, TREE_JUMP, slots, NULL);
 }
 
-/* Without pits there is nothing more to do. */
+/* Finds steepest receivers. Without pits there is nothing more to do. */
 static bool find_receivers(struct oro_drainage_tree *tree, bool *pits)
 {
     tree->flags_used = ORO_DRAINAGE_TREE_FLAGS; /* this kernel's flags are the first */
@@ -166,7 +166,7 @@ static bool choose_saddles(struct oro_drainage_tree *tree)
                     {"level", s[LEVEL]}, {"link", s[LINK]});
 }
 
-/* `flags`: the exits' one, then the two of the merging. */
+/* `flags`: first the exits' flag, then the two of merging. */
 static bool join(struct oro_drainage_tree *tree, int flags)
 {
     struct oro_buffer *const *s = tree->scratch;

@@ -1,8 +1,8 @@
 /*
- * Exact drainage for nodes: from every cell a way to an outlet, and what follows from it.
- * terrain/hydrology/routing.h has the rules and terrain/hydrology/drain.h the meaning of the results; this
- * runs them on the device, as kernels, or where the device is the processor anyway, by the functions there.
- * Both give the same bits.
+ * The drainage tree for nodes: the exact way from every cell to an outlet, and what follows from it.
+ * terrain/hydrology/routing.h has the rules and terrain/hydrology/drain.h the meaning of the results. The
+ * work is done by kernels on the device or, where the device is the processor anyway, by the functions of
+ * those headers. Both give the same bits.
  *
  * Needs the inputs of nodes/flow/drainage_tree_inputs.h. A tree belongs to one evaluation. It can be routed
  * again and again, over other ground of the same size. Errors are the evaluation's, as with all of
@@ -36,10 +36,10 @@ struct oro_drainage_tree {
     struct oro_routing routing;
 };
 
-/* Makes the room, for ground of the outputs' size. oro_drainage_tree_end is to be called, also after a
+/* Makes the buffers, for ground of the outputs' size. Call oro_drainage_tree_end at the end, also after a
  * failure. */
 bool oro_drainage_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_drainage_tree *tree);
-/* The same to outlets of the caller's choice, where `outlets` is above 0.5; then no inputs are needed. */
+/* The same with outlets of the caller's choice, where `outlets` is above 0.5; it needs no inputs. */
 bool oro_drainage_tree_begin_to(struct oro_eval *eval, struct oro_buffer *outlets,
                                 struct oro_drainage_tree *tree);
 void oro_drainage_tree_end(struct oro_drainage_tree *tree);
@@ -47,8 +47,9 @@ void oro_drainage_tree_end(struct oro_drainage_tree *tree);
 /* Finds the receivers over `z`, which must stay unchanged until the next call. */
 bool oro_drainage_tree_route(struct oro_drainage_tree *tree, struct oro_buffer *z);
 
-/* What drains through each cell, and the ground that drains by carving (either NULL: not wanted). `drainage`
- * in m^2; with `rain`, weighted by input `rain`. `carved` must be another buffer than the ground. */
+/* Fills `drainage` with what drains through each cell, in m^2, weighted by the input `rain` if `rain`; and
+ * `carved` with the ground carved until it drains. Either may be NULL. `carved` must not be the ground's
+ * buffer. */
 bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                struct oro_buffer *carved);
 /* The same as collect(false, drainage, carved) by a priority flood (Barnes 2014); no routing is needed
@@ -61,8 +62,8 @@ bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct 
 /* Cell numbers of the receivers (an outlet: its own), as uint32. NULL: failed. */
 struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree);
 
-/* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets, for all cells at once: such steps along
- * a way are again one such step (nodes/erosion/stream_power.c has a use). `b` is overwritten; `h` may be
+/* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets, for all cells at once: two such steps in
+ * a row are again one such step (nodes/erosion/stream_power.c has a use). `b` is overwritten; `h` may be
  * neither of the two. On the processor cells are gone through in the order of the tree, on the device by
  * pointer doubling: they agree up to rounding. */
 bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,

@@ -1,5 +1,5 @@
-/* The same as the kernels, by the functions of hydrology/: for devices that are the processor, for the
- * priority flood, and to say what is wrong. */
+/* The drainage tree by the functions of terrain/hydrology/, with the same results as the kernels: for devices
+ * that are the processor, for the priority flood, and to say what is wrong. */
 #include "base/memory.h"
 #include "nodes/flow/drainage_tree_private.h"
 #include "terrain/hydrology/drain.h"

@@ -135,8 +135,8 @@ const struct oro_drainage_tree_sum oro_drainage_tree_sums[TREE_SUMS] = {
     {TREE_SUM_RAIN, "rain_high", "rain_high_out", "uint"},
 };
 
-/* What travels in a sum of this kind. `second` is the access to what it is added to, which a start does not
- * have. */
+/* Adds the slots of sums of this kind. `second` is the access to the buffer that is added to, which a start
+ * does not have. */
 static void add_sums(struct oro_dispatch *dispatch, int kind, bool start, enum oro_access second)
 {
     for (int i = 0; i < TREE_SUMS; i++) {

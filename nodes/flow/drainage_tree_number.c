@@ -1,4 +1,4 @@
-/* Numbers for watersheds and lakes, on the device: pointers to the cell that names each, and those cells
+/* Numbers watersheds and lakes on the device: pointers lead to the cell that names each, and those cells are
  * numbered in order. */
 #include "base/memory.h"
 #include "nodes/flow/drainage_tree_private.h"

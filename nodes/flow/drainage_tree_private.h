@@ -67,8 +67,8 @@ bool oro_drainage_tree_run(struct oro_drainage_tree *tree, int kernel,
 
 void oro_drainage_tree_swap(struct oro_buffer **a, struct oro_buffer **b);
 
-/* Room for `count` flags that are down; the number of the first, or -1. oro_drainage_tree_flag_up tells of
- * the last oro_drainage_tree_read_flags. */
+/* Reserves `count` flags that are down; returns the number of the first, or -1. oro_drainage_tree_flag_up
+ * tells how a flag was at the last oro_drainage_tree_read_flags. */
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count);
 bool oro_drainage_tree_read_flags(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag);
@@ -89,7 +89,7 @@ bool oro_drainage_tree_host_solve(struct oro_drainage_tree *tree, struct oro_buf
                                   struct oro_buffer *h);
 bool oro_drainage_tree_host_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
                                    struct oro_drainage_tree_numbers *numbers);
-/* Lets the functions of hydrology/ say what is wrong with the ground, and returns false. */
+/* Lets the functions of terrain/hydrology/ say what is wrong with the ground, and returns false. */
 bool oro_drainage_tree_host_complain(struct oro_drainage_tree *tree, bool filling);
 
 #endif

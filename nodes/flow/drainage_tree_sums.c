@@ -1,10 +1,11 @@
-/* What follows from the tree, on the device: by pointer doubling, in as many rounds as the longest way has
- * digits in binary. */
+/* Sums, maxima and recurrences along the drainage tree on the device, by pointer doubling: in as many rounds
+ * as the length of the longest way has binary digits. */
 #include "nodes/flow/drainage_tree_private.h"
 
 enum { POINTER, POINTER_OUT, FIRST_SUM };
 
-/* What travels: buffers of before and after a round, with their slots. The pointers come first. */
+/* What travels along the tree: buffers for before and after a round, with their slots. The pointers come
+ * first. */
 struct pair {
     const char *name, *out;
     struct oro_buffer *now, *after;
@@ -27,7 +28,7 @@ static void plan_sums(struct oro_drainage_tree *tree, int kind, struct sums *sum
         }
 }
 
-/* Runs a kernel on the buffers of before the round, and on those of after it from pair `first_out` on. */
+/* Runs a kernel on the buffers for before the round and, from pair `first_out` on, those for after it. */
 static bool run_sums(struct oro_drainage_tree *tree, int kernel, const struct sums *sums, int first_out)
 {
     struct oro_drainage_tree_slot slots[2 * (1 + TREE_SUMS) + 1] = {0};

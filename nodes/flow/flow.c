@@ -55,7 +55,7 @@ struct multiple {
     struct oro_buffer *area[2], *changes;
 };
 
-/* Shares of what flows to each neighbour; `area` is what to start from. */
+/* Finds the shares that flow to each neighbour; `area` is what to start from. */
 static bool plan_multiple(struct oro_drainage_tree *tree, struct oro_buffer *area, struct multiple *m)
 {
     struct oro_eval *e = tree->eval;
@@ -121,7 +121,7 @@ static bool settle(struct oro_eval *e, struct multiple *m, const struct params *
     return true;
 }
 
-/* `area` comes with that of single flow to start from, and may be exchanged. */
+/* `area` holds that of single flow to start from; it may become another buffer. */
 static bool spread(struct oro_drainage_tree *tree, const struct params *p, struct oro_buffer **area)
 {
     struct multiple m;

@@ -81,8 +81,8 @@ static bool carve_partly(struct oro_eval *e, struct partial *partial, int kernel
            oro_eval_dispatch(e, &partial->down);
 }
 
-/* Narrow carving, which settles how deep trenches become, is repeated; wide carving is not, where it would
- * move much and help little. */
+/* How often to carve with a radius. Narrow carving settles how deep trenches become and is repeated; wide
+ * carving is not, as it would move much and help little. */
 static int times(const struct params *p, double radius)
 {
     const double narrow = 4; /* cells */
