@@ -14,7 +14,7 @@
 
 enum { ORO_NO_BASIN, ORO_OUTSIDE, ORO_FIRST_PIT };
 
-/* Above all keys of saddles. */
+/* Greater than the key of any saddle. */
 #define ORO_NO_SADDLE UINT64_MAX
 
 struct oro_basins {
@@ -41,7 +41,7 @@ struct oro_saddle_list {
     size_t count, capacity;
 };
 
-/* Lists saddles between neighbouring basins, for every two of them at least the lowest. The caller frees
+/* Lists saddles between neighbouring basins: at least the lowest of every two of them. The caller frees
  * `list->items`, also after a failure. */
 bool oro_list_saddles(const struct oro_basins *basins, struct oro_saddle_list *list, struct oro_error *err);
 

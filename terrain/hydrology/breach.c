@@ -1,4 +1,4 @@
-/* Carving along the tree of receivers. */
+/* Carving along the drainage tree. */
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -10,7 +10,8 @@
 struct carving {
     const float *z;
     float *out;
-    int32_t *lowest; /* K of drain.h. More cells than steps are left below it do not fit a terrain. */
+    /* K of drain.h. It cannot overflow: no terrain has as many cells as there are steps left below. */
+    int32_t *lowest;
     atomic_bool too_deep;
 };
 

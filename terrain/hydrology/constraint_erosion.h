@@ -67,7 +67,7 @@ struct oro_constraint_params {
     int borders, neighbours;
     float jitter, roughness, reference_cell;
     int seed;
-    /* Of the node alone: */
+    /* For the node alone: */
     bool connect;
     float gorge_walls, mask;
 };
@@ -95,8 +95,7 @@ enum {
 void oro_constraint_scale(const struct oro_constraint_params *params, double cell, size_t cells,
                           struct oro_constraint_scale *scale);
 
-/* A raster, or where that is NULL, the same everywhere. Values are held within 0 and `most` (what is not a
- * number is 0). */
+/* A raster or, where that is NULL, one value everywhere. Values are held within 0 and `most` (NaN is 0). */
 struct oro_constraint_map {
     const float *raster;
     float literal, most;

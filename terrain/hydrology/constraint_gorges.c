@@ -1,6 +1,7 @@
 /*
- * Step 3: gorges. From every minimum up its basin, as far as saddles may be lower than the lowest so far;
- * then along the path. The lowest height and the largest weight count, in whatever order threads come.
+ * Step 3: gorges. The search for a minimum's saddle goes up its basin, as far as there may be a lower one
+ * than the lowest so far; then its path is carved. Where paths meet, the lowest height and the largest weight
+ * count, so the order of threads does not matter.
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -11,7 +12,7 @@
 #include "terrain/hydrology/steps.h"
 
 enum { LEAST_MINIMA = 16 };  /* that are worth a thread */
-#define NO_SADDLE UINT64_MAX /* above all keys of saddles */
+#define NO_SADDLE UINT64_MAX /* greater than any key */
 
 /* ---- Basins ---- */
 
@@ -59,7 +60,8 @@ static void offer(struct saddle *saddle, size_t cell, int k)
     size_t there = cell + (size_t)room->offsets.to[k];
     if (room->basin[there] == saddle->basin)
         return;
-    const float *h = saddle->run->h; /* of the cell, above the sea: so is the saddle */
+    /* Not total heights: the cell is above the sea, and so is the saddle. */
+    const float *h = saddle->run->h;
     uint64_t level = oro_level_of(h[cell] > h[there] ? h[cell] : h[there]);
     size_t number = k < 4 ? 4 * there + (size_t)(3 - k) : 4 * cell + (size_t)(k - 4);
     uint64_t key = level << 32 | (uint32_t)number;
@@ -71,7 +73,7 @@ static void offer(struct saddle *saddle, size_t cell, int k)
     saddle->length = k < 4 ? room->distance[3 - k][there] : room->distance[k - 4][cell];
 }
 
-/* Whether there may be lower saddles upstream, where all is higher. */
+/* Offers the saddles around a cell. False: upstream, where the ground is higher, there is no lower one. */
 static bool look_around(struct saddle *saddle, size_t cell)
 {
     const struct oro_strips strips = saddle->run->room->strips;
@@ -92,7 +94,7 @@ static int lowest_bit(unsigned bits)
     return k;
 }
 
-/* Up the basin from its minimum, each cell after its receiver, without a list of where to go on. */
+/* Goes up the basin from its minimum, each cell after its receiver, without a list of where to go on. */
 static void find_saddle(struct saddle *saddle, size_t minimum)
 {
     const struct oro_constraint_room *room = saddle->run->room;
@@ -143,7 +145,7 @@ static size_t receiver_of(const struct oro_constraint_room *room, size_t cell)
     return cell + (size_t)room->offsets.to[room->direction[cell]];
 }
 
-/* From a cell down to the end of its receivers. Returns the length. */
+/* Goes from a cell down to the end of its receivers. Returns the length. */
 static double way_down(const struct oro_constraint_room *room, size_t cell, size_t *end)
 {
     double length = 0;
@@ -153,7 +155,8 @@ static double way_down(const struct oro_constraint_room *room, size_t cell, size
     return length;
 }
 
-/* Carves from a cell down, which is `s` of the whole path from its beginning; `forward`: 1 if s rises. */
+/* Carves from a cell down. `s`: how far along the path the cell is; `forward`: 1 if s rises on the way down,
+ * -1 if it falls. */
 static void carve(const struct oro_constraint_erosion *run, const struct path *path, size_t cell, double s,
                   double forward)
 {

@@ -1,13 +1,14 @@
 /*
- * Going along the tree of receivers on all processors. Inside of strips first for what comes from upstream,
- * last for what comes from below; the head of the order (routing_private.h) is gone through by one thread.
+ * Going along the drainage tree, the tree of receivers, on all processors. Work that comes from upstream is
+ * done inside of strips first, work that comes from below is done there last; one thread goes through the
+ * head of the order (routing_private.h).
  */
 #ifndef ORO_TERRAIN_HYDROLOGY_DRAINAGE_TREE_PRIVATE_H
 #define ORO_TERRAIN_HYDROLOGY_DRAINAGE_TREE_PRIVATE_H
 
 #include "terrain/hydrology/routing_private.h"
 
-/* A part of the cells, for one thread: */
+/* A part of the cells, for one thread. */
 struct oro_drainage_tree_part {
     const uint32_t *receiver;
     const uint32_t *order; /* this part of it */
@@ -21,8 +22,8 @@ struct oro_drainage_tree_work {
     void *user;
 };
 
-/* From the leaves: parts are to be gone through from their end. From the outlets: from their beginning.
- * `ground` may be NULL; else it is asked whether to stop, and both fail with ORO_E_CANCELLED. */
+/* Down goes from the leaves, through parts from their end; up goes from the outlets, through parts from their
+ * beginning. `ground` may be NULL; else it is asked whether to stop, and both fail with ORO_E_CANCELLED. */
 bool oro_drainage_tree_down(const struct oro_routing *routing, const struct oro_ground *ground,
                             const struct oro_drainage_tree_work *work, struct oro_error *err);
 bool oro_drainage_tree_up(const struct oro_routing *routing, const struct oro_ground *ground,

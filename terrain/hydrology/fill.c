@@ -1,4 +1,4 @@
-/* Filling along the tree of receivers. */
+/* Filling along the drainage tree. */
 #include <stdatomic.h>
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@ struct filling {
     const float *z;
     float *out;
     int32_t *highest;       /* K of drain.h */
-    atomic_size_t too_high; /* the first cell that is, plus 1 */
+    atomic_size_t too_high; /* the first cell that would be too high, plus 1 */
 };
 
 /* ---- Level: what has been filled below is the flood level there ---- */

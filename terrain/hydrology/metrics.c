@@ -181,7 +181,7 @@ static double mean_of_logs(double sum, size_t count)
     return count > 0 ? exp2(sum / (double)count) : NAN;
 }
 
-/* Standard deviation of what the sums are of, in powers of ten. */
+/* Standard deviation of the summed logarithms (base 2), in powers of ten. */
 static double spread_of_logs(double sum, double squares, size_t count)
 {
     double n = (double)count;

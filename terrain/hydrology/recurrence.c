@@ -1,4 +1,4 @@
-/* A recurrence from the outlets up. */
+/* A recurrence along the drainage tree, from the outlets up. */
 #include "terrain/hydrology/drainage_tree_private.h"
 
 struct recurrence {
