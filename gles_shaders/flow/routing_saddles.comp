@@ -2,7 +2,7 @@
 #include "lib/routing.glsl"
 #include "lib/steps.glsl"
 
-// Two: only the straight ways.
+// 2 for the straight ways alone.
 #ifndef STRIDE
 #define STRIDE 1u
 #endif

@@ -1,5 +1,5 @@
-// Turns the receivers round along the way from a basin's exit down to its pit. Ways of different basins do not meet.
-// The walk goes on in another run where it is long: level[] is the cell it is at, number[] the one it comes from.
+// Turns the receivers round along the way from a basin's exit down to its pit. Ways of different basins do not meet. A
+// long walk goes on in another dispatch: level[] is the cell it is at, number[] the one it comes from.
 #include "lib/routing.glsl"
 
 void main()

@@ -1,5 +1,6 @@
-// Exact drainage (terrain/hydrology/routing.h has the rules; nodes/flow/drainage_tree.c the order of the dispatches). Cells are known by their
-// number, row by row; NONE is no cell, and the component of all that drains to an outlet.
+// The drainage tree (terrain/hydrology/routing.h has the rules, nodes/flow/drainage_tree.c the order of the
+// dispatches). Cells are known by their number, row by row; NONE is no cell, and the component of all that drains to an
+// outlet.
 
 const uint NONE = 0xffffffffu;
 
