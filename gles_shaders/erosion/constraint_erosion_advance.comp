@@ -1,5 +1,5 @@
-// Half a round of sums along the tree, by pointer doubling: pointers reach twice as far, water is copied for the other
-// half, constrained_add.comp, to add to.
+// Half a round of sums along the drainage tree, by pointer doubling: pointers reach twice as far, water is copied for
+// the other half, constraint_erosion_add.comp, to add to.
 #include "lib/constraint_erosion.glsl"
 
 void main()

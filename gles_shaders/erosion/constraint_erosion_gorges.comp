@@ -1,4 +1,4 @@
-// Step 3: every minimum carves towards the basin across its lowest pass. Where paths meet, the lowest height counts and the
+// Step 3: every minimum carves towards the basin across its lowest saddle. Where paths meet, the lowest height counts and the
 // largest weight, so that their order does not matter.
 #include "lib/constraint_erosion.glsl"
 #include "lib/steps.glsl"
@@ -48,7 +48,7 @@ void main()
     float weight = min(params.gorge_strength * exp2(params.gorge_exponent * log2(drainage)), 1.0);
     if (!(weight > 0.0))
         return;
-    uint a = pass_first(number[own]), b = pass_second(number[own]);
+    uint a = saddle_first(number[own]), b = saddle_second(number[own]);
     bool from_a = jump[a] == own;
     uint near = from_a ? a : b, far = from_a ? b : a, minimum, end;
     float up = way_down(near, minimum), over = step_length(near, far), down = way_down(far, end);

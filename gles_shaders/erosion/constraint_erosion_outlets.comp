@@ -1,5 +1,5 @@
-// Where water ends for good: the sea, borders, and hollows that no rain reaches. AGAIN: as before, but for hollows that
-// rain has reached by the ways carved since.
+// Where water ends for good: the sea, borders, and hollows that no rain reaches. AGAIN: the last ones, but for hollows
+// that rain has reached over the ways carved since.
 #include "lib/constraint_erosion.glsl"
 
 bool is_lowest(ivec2 p)

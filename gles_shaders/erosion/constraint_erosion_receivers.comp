@@ -1,5 +1,5 @@
-// Step 1: receivers between nodes that are off their cells' middles. jump: the same, but NONE for outlets. The heights go
-// on as levels, for constrained_gorges.comp to lower.
+// Step 1: receivers between nodes that are off their cells' middles. jump: the same, but NONE for outlets. The heights
+// go on as levels, for constraint_erosion_gorges.comp to lower.
 #include "lib/constraint_erosion.glsl"
 #include "lib/steps.glsl"
 

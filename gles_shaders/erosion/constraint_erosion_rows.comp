@@ -1,4 +1,4 @@
-// Means along the rows, for constrained_gradient.comp.
+// Means along the rows, for constraint_erosion_gradient.comp.
 void main()
 {
     ivec2 p = oro_cell();

@@ -1,5 +1,5 @@
-// The heights to keep to, with the noise that keeps rivers from running in parallel on even ground (Lim 2022, 3.1); and
-// where there is relief that rain wears; the heights to start from.
+// The heights to keep to, with the noise that keeps rivers from running in parallel on even ground (Lim 2022, 3.1);
+// where there is relief that rain wears; and the heights to start from.
 #include "lib/hash.glsl"
 #include "lib/number.glsl"
 #include "lib/terrain.glsl"

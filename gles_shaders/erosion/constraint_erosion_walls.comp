@@ -1,10 +1,10 @@
 // The walls of the gorges that connected what was closed: steeper than `gorge_walls` only where the ground was, and the
-// farther from the gorge, the less is taken away. One cell further with every run. What is lowered stays above what it is
-// lowered for, so that all goes on draining.
+// farther from the gorge, the less is taken away. They grow by one cell with every dispatch. A cell stays above the one
+// for which it is lowered, so that all goes on draining.
 #include "lib/constraint_erosion.glsl"
 
 const float LEAST = 0.1; // of a cell's width: less is not taken away
-// Lengths over which what is taken away falls to 1/e: the shorter one counts, so that few runs suffice.
+// Lengths over which what is taken away falls to 1/e: the shorter one counts, so that few dispatches suffice.
 const float REFERENCE_CELLS = 4.0, CELLS = 8.0;
 
 bool is_lowered(ivec2 p)

@@ -1,8 +1,8 @@
 // What a coarse cell holds of the fixed cells in its four finer ones. Where two of these are fixed, as on a line, it is
-// fixed itself. A point is less than that: with every level it lies in a cell twice as wide, whose mean it holds less and
-// less. The resistance between a point and the ground around it, out to a distance r, is ln(r) / (2 pi) and a constant, so
-// every level adds ln(2) / (2 pi) = 0.11; a little less keeps the coarse levels on the stiff side, where cycles are sure
-// to converge. Along a line of cells nothing gets past a point.
+// fixed itself. A single point holds less: with every level it lies in a cell twice as wide, of whose mean it holds
+// less and less. The resistance between a point and the ground around it, out to a distance r, is ln(r) / (2 pi) and a
+// constant, so every level adds ln(2) / (2 pi) = 0.11; a little less keeps the coarse levels on the stiff side, where
+// cycles are sure to converge. Along a line of cells nothing gets past a point.
 const float FIXED = 1e30;
 const float RESISTANCE = 0.09;
 

@@ -42,8 +42,8 @@ void sum_up()
     }
 }
 
-// The last half sweep has left black cells with what rounding makes of nothing. It counts: summed up over a large raster
-// it would be seen.
+// The last half sweep has left black cells with rounding errors where there should be nothing. They count: summed up
+// over a large raster they would be seen.
 void main()
 {
     float left_red[SLOTS], left_black[SLOTS];

@@ -1,8 +1,8 @@
 // One explicit step (Schott 2023, eq. 2 and 5, section 7.2): the water moves one cell on, the ground rises and is carved.
 //
-// The length of the step adapts to pits, and to unstable cells: those that would be carved or smoothed further than their
-// neighbours allow. Three short lists take turns: `last` tells of the step before, `now` is written (all groups count), `next`
-// is cleared.
+// The length of the step adapts to pits, and to unstable cells: those that would be carved or smoothed further than
+// their neighbours allow. Three short lists take turns: `last` is that of the step before, `now` is written (all groups
+// count), `next` is cleared.
 #define HELD_BORDERS 1
 #include "lib/water.glsl"
 #include "lib/outlets.glsl"
@@ -12,16 +12,16 @@
 const int UNSTABLE = 0, PITS = 1, STEP = 2, YEARS = 3, PITS_BEFORE = 4, LIMIT = 5;
 const uint A_FEW = 4u;
 
-// Whether the step before was too long: the pits have become clearly more (the paper), or a few cells were unstable, which is
-// where the pits would come from, were they not held back.
+// Whether the step before was too long: there are clearly more pits (the paper), or a few cells were unstable, from
+// which pits would come if they were not held back.
 bool was_too_long()
 {
     uint pits = last[PITS], before = last[PITS_BEFORE];
     return last[UNSTABLE] > A_FEW || pits > before + max(before / 32u, A_FEW);
 }
 
-// The paper: 1 % longer, or a quarter shorter. Close to where it was too long the last time, it grows more slowly: ground that
-// is shaken all the time does not come to rest.
+// The paper: 1 % longer, or a quarter shorter. Close to the length that was too long the last time, it grows more
+// slowly: ground that is shaken all the time does not come to rest.
 float choose_step()
 {
     float before = uintBitsToFloat(last[STEP]), limit = uintBitsToFloat(last[LIMIT]);
@@ -55,7 +55,7 @@ float stepped(ivec2 p, ground g, float area, float step, out bool unstable)
     return g.height + lifted + crept - min(carved, 0.9 * room);
 }
 
-// Whether no cell of the tile can be held in its place, as nearly all are: it saves asking each.
+// Whether no cell of the tile can be held in its place. So it is in nearly all tiles, which saves asking for each cell.
 bool is_free_tile()
 {
 #if HAS_SEA || HAS_MASK

@@ -3,9 +3,9 @@
 // that is steeper: what carves faster than the slope lets it is followed step by step, what has to rise arrives at once. For
 // n < 1 the tangent would fall short of 0, and the chord from 0 takes its place. Creep takes the neighbours as they were.
 //
-// `pass.per_step` is 1 / dt; the tangent is then that at the present slope, or young ground would rise too fast. Where it is 0
-// steps have no common length: each cell's is such that a cell on a divide, whose drainage area is its own, goes all but 1/20
-// of its way to balance. The end is the same: where nothing changes, no step's length matters.
+// `pass.per_step` is 1 / dt; the tangent is then that at the present slope, or young ground would rise too fast. Where
+// it is 0, steps have no common length: each cell's is such that a cell on a divide, whose drainage area is its own,
+// goes all but 1/20 of its way to balance. The end is the same: where nothing changes, no step's length matters.
 #include "lib/routing.glsl"
 #include "lib/incision.glsl"
 

@@ -1,6 +1,6 @@
 /* Joins two rasters cell by cell. */
 
-/* What the polynomial smooth minimum lies below the minimum: a quadratic that is smooth at |a - b| = k. */
+/* How far the polynomial smooth minimum lies below the minimum: a quadratic that is smooth at |a - b| = k. */
 float rounding(float a, float b, float k)
 {
     float overlap = k > 0.0 ? max(k - abs(a - b), 0.0) : 0.0;

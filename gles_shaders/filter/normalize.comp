@@ -1,4 +1,4 @@
-/* From the ends of a raster's own range to given ones. */
+/* Maps a raster from its own range to a given one. */
 void main()
 {
     ivec2 p = oro_cell();

@@ -25,8 +25,8 @@ float datum(ivec2 p)
     return bend - tan(radians(params.tilt)) * along;
 }
 
-/* From 0..1 to 0..1: level at both ends, steepest at the riser, where two powers meet; at a power of 1 as it is, and
- * without end a cliff. */
+/* From 0..1 to 0..1: level at both ends, steepest at the riser, where two powers meet. A power of 1 changes nothing, an
+ * infinite one makes a cliff. */
 float sharpened(float t, float sharpness, float riser)
 {
     if (sharpness <= 0.0)

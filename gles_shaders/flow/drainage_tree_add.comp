@@ -1,5 +1,5 @@
-// The other half: every cell adds its sum of before to the cell that its pointer of before leads to, `distance` cells on.
-// Integers, so that the order of the additions does not matter.
+// The other half: every cell adds its sum from before the round to the cell that its pointer from before led to,
+// `distance` cells on. Integers, so that the order of the additions does not matter.
 #include "lib/routing.glsl"
 
 void main()

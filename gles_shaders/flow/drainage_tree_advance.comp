@@ -1,5 +1,5 @@
-// Half a round of sums along the tree, by pointer doubling: pointers reach twice as far, sums are copied for the other half,
-// tree_add.comp, to add to.
+// Half a round of sums along the drainage tree, by pointer doubling: pointers reach twice as far, sums are copied for
+// the other half, drainage_tree_add.comp, to add to.
 #include "lib/routing.glsl"
 
 void main()

@@ -1,5 +1,5 @@
-// Pointers that are to lead to what names a cell's watershed (its outlet) or lake (the first dry cell on its way down, where
-// it spills over). Nothing is marked yet.
+// Pointers that, followed to their end, lead to the cell that names a cell's watershed (its outlet) or lake (the first
+// dry cell on its way down, where it spills over). Nothing is marked yet.
 
 void main()
 {

@@ -1,4 +1,4 @@
-// Before sums along the tree: the pointer to the receiver, and what each cell has of its own.
+// Before sums along the drainage tree: the pointer to the receiver, and what each cell has of its own.
 #include "lib/routing.glsl"
 #include "lib/steps.glsl"
 

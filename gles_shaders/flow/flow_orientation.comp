@@ -1,10 +1,11 @@
 /* The way down, of length 1, or less where the ground is nearly level; and its bearing. */
 #include "lib/terrain.glsl"
 
-/* What is less is level, what is more is no slope: its square is beyond numbers. */
+/* A lesser slope counts as level; a greater one is none, as its square leaves the range of floats. */
 const float SLOPE_MIN = 1e-30, SLOPE_MAX = 1e18;
 
-/* By the bits, which are larger still for infinity and NaN: a compiler may turn comparisons round. */
+/* Compares bits, which are larger still for infinity and NaN, because a compiler may turn comparisons of floats
+ * round. */
 bool is_slope(vec2 g)
 {
     return all(lessThan(floatBitsToUint(g) & 0x7fffffffu, uvec2(floatBitsToUint(SLOPE_MAX))));

@@ -1,8 +1,9 @@
-/* Rivers, each cell of which knows one: its own row. */
+/* Marks rivers, for the distance to them: each of their cells starts with its own row as the nearest. */
 
 #include "lib/number.glsl"
 
-/* As it is linked: threshold_at() may hold NaN to the range, and find rivers. */
+/* The threshold as it is linked: threshold_at() may make a number of NaN as it holds it to the range, and find
+ * rivers. */
 float unchecked_threshold(ivec2 p)
 {
 #if HAS_THRESHOLD

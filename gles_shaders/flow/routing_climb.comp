@@ -1,4 +1,4 @@
-// Components follow their links to the root of their tree, or to the outside.
+// Components follow their links to the root of their spanning tree, or to the outside.
 #include "lib/routing.glsl"
 
 void main()

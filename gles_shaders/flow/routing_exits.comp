@@ -1,6 +1,6 @@
 // The basins of a component hang together by their exits, which lead to its root. As the component gets an exit of its
-// own, those on the way from that exit's basin to the root are turned round. The walk goes on in another run where it is
-// long: level[] is the basin it is at, number[] the exit it brings there.
+// own, those on the way from that exit's basin to the root are turned round. A long walk goes on in another dispatch:
+// level[] is the basin it is at, number[] the exit it brings there.
 #include "lib/routing.glsl"
 
 void main()
@@ -17,7 +17,7 @@ void main()
         if (left == NONE)
             at = NONE;
         else
-            at = basin[pass_first(left)] == at ? basin[pass_second(left)] : basin[pass_first(left)];
+            at = basin[saddle_first(left)] == at ? basin[saddle_second(left)] : basin[saddle_first(left)];
     }
     level[own] = at;
     number[own] = brought;

@@ -1,5 +1,5 @@
-// Every component chooses the one across its lowest pass; of two that choose the same pass, the lower number stays a root.
-// level[] then says which basin of the component the pass leaves from, for routing_exits.comp.
+// Every component chooses the one across its lowest saddle; of two that choose the same, the lower number stays a root.
+// level[] then says which basin of the component the saddle leaves from, for routing_exits.comp.
 #include "lib/routing.glsl"
 
 void main()
@@ -8,7 +8,7 @@ void main()
     uint own = cell_number(p);
     if (!oro_inside(p) || component[own] != own)
         return;
-    uint chosen = number[own], a = pass_first(chosen), b = pass_second(chosen);
+    uint chosen = number[own], a = saddle_first(chosen), b = saddle_second(chosen);
     bool from_a = component[a] == own;
     uint other = component[from_a ? b : a];
     bool mutual = other != NONE && number[other] == chosen;

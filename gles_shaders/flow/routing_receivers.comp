@@ -1,5 +1,5 @@
-// Steepest receivers; an outlet and a pit are their own. flags[0]: a height is not a number; [1]: there is an outlet;
-// [2]: there is a pit.
+// Steepest receivers; outlets and pits are their own. flags[0]: a height is not a number; [1]: there is an outlet; [2]:
+// there is a pit.
 #include "lib/outlets.glsl"
 #include "lib/routing.glsl"
 #include "lib/steps.glsl"

@@ -1,20 +1,20 @@
-// The lowest pass out of every component: first its level, then, among the passes of that level, the least number.
+// The lowest saddle out of every component: first its level, then, among the saddles of that level, the least number.
 #include "lib/routing.glsl"
 #include "lib/steps.glsl"
 
-// Two: only the straight ways.
+// 2 for the straight ways alone.
 #ifndef STRIDE
 #define STRIDE 1u
 #endif
 
 #if NUMBERS
-void offer(uint owner, uint height, uint pass_number)
+void offer(uint owner, uint height, uint saddle_number)
 {
-    if (owner != NONE && level[owner] == height && pass_number < number[owner])
-        atomicMin(number[owner], pass_number);
+    if (owner != NONE && level[owner] == height && saddle_number < number[owner])
+        atomicMin(number[owner], saddle_number);
 }
 #else
-void offer(uint owner, uint height, uint pass_number)
+void offer(uint owner, uint height, uint saddle_number)
 {
     if (owner != NONE && height < level[owner])
         atomicMin(level[owner], height);
@@ -28,7 +28,7 @@ void main()
         return;
     uint cell = cell_number(p), own = component[cell], here = level_of(z[cell]);
     for (uint k = 0u; k < 4u; k += STRIDE) {
-        ivec2 q = p + PASS_STEPS[k];
+        ivec2 q = p + SADDLE_STEPS[k];
         if (!oro_inside(q))
             continue;
         uint other = component[cell_number(q)];

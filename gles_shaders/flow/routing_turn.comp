@@ -1,5 +1,5 @@
-// Turns the receivers round along the way from a basin's exit down to its pit. Ways of different basins do not meet.
-// The walk goes on in another run where it is long: level[] is the cell it is at, number[] the one it comes from.
+// Turns the receivers round along the way from a basin's exit down to its pit. Ways of different basins do not meet. A
+// long walk goes on in another dispatch: level[] is the cell it is at, number[] the one it comes from.
 #include "lib/routing.glsl"
 
 void main()
@@ -10,7 +10,7 @@ void main()
         return;
     uint at = level[own], from = number[own];
     if (pass.first != 0.0) {
-        uint a = pass_first(exit[own]), b = pass_second(exit[own]);
+        uint a = saddle_first(exit[own]), b = saddle_second(exit[own]);
         bool from_a = basin[a] == own;
         at = from_a ? a : b;
         from = from_a ? b : a;

@@ -17,19 +17,19 @@ bool is_border(ivec2 p)
     return any(equal(p, ivec2(0))) || any(equal(p, grid.size - 1));
 }
 
-// Of cells without lower neighbours, or under water.
+// Whether a cell without lower neighbours, or under water, is an outlet.
 bool is_outlet(ivec2 p, float h)
 {
     return under_water(h) || (params.borders != BORDERS_WALLS && is_border(p));
 }
 
-// Of a cell's node from its middle, in cells.
+// How far a cell's node lies from its middle, in cells.
 vec2 node_offset(ivec2 p)
 {
     return (hash_point(hash(p, params.seed)) - 0.5) * (0.7 * params.jitter);
 }
 
-// EIGHT: whatever the node's neighbours are.
+// EIGHT: all eight neighbours, whatever the input `neighbours` says.
 bool is_neighbour(ivec2 step)
 {
 #ifdef EIGHT
@@ -39,7 +39,7 @@ bool is_neighbour(ivec2 step)
 #endif
 }
 
-// Between the nodes of two neighbours, in cells.
+// The distance between the nodes of two neighbours, in cells.
 float node_distance(ivec2 p, ivec2 q)
 {
     return length(vec2(q - p) + (node_offset(q) - node_offset(p)));

@@ -1,6 +1,6 @@
 /*
  * One step of jump flooding (Rong 2006) along the columns: the row of the nearest marked cell that is known; -1: none
- * is.
+ * is known.
  *
  * Along a line it is exact. Let a marked cell lie d cells from a cell, none nearer. To every cell between the two it is
  * a nearest one as well, so none of them prefers one that is farther from the cell. The strides that add up to d lead

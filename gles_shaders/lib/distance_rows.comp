@@ -1,11 +1,11 @@
 /*
- * The column whose marked cell is nearest to a cell: that which makes (x - x')^2 + g(x')^2 least, with g the distance
- * along the column x'; the westernmost of equals; -1: there is none at all.
+ * The column whose marked cell is nearest to a cell: the one with the least (x - x')^2 + g(x')^2, where g is the
+ * distance along the column x'; the westernmost of equals; -1: there is none at all.
  *
  * Of two columns, the eastern one gains 2 (x'' - x') on the other with every step east. So the best column never moves
  * west while x moves east, and once it is known for the cells a stride to the west and to the east, it need only be
- * looked for from the one to the other. Cells are counted from 1: a pass takes odd multiples of its stride, and all
- * even ones are done. A row's passes look at about as many columns as it has, and at those of the bounds.
+ * looked for from the one to the other. Cells are counted from 1: a dispatch takes odd multiples of its stride, and all
+ * even ones are done. For a row, a dispatch looks at about as many columns as the row has, and at those of the bounds.
  */
 
 void main()

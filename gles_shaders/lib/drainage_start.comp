@@ -1,4 +1,4 @@
-// Drainage to start from: a given one (of another resolution, perhaps), at least the cell's own rain.
+// Drainage to start from: what is given (perhaps of another resolution), but at least the cell's own rain.
 
 void main()
 {

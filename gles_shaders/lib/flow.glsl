@@ -5,9 +5,10 @@
 // numerator is the same; what a cell must know of its neighbours is (carried / sum), which the work group shares. The
 // cell size cancels out.
 //
-// A group of TILE x GROUP_ROWS invocations handles a tile of TILE x TILE cells; each invocation a strip of STRIP cells
-// below each other, whose heights and ways it keeps in registers, and at most one cell of the ring around the tile. Heights are read once into shared memory, with two
-// rings around the tile, because what a neighbour gives depends on its neighbours in turn.
+// A group of TILE x GROUP_ROWS invocations handles a tile of TILE x TILE cells; each invocation handles a strip of
+// STRIP cells below each other, whose heights and ways it keeps in registers, and at most one cell of the ring around
+// the tile. Heights are read once into shared memory, with two rings around the tile, because what a neighbour gives
+// depends on its neighbours in turn.
 #include "lib/border.glsl"
 
 const int TILE = int(gl_WorkGroupSize.x);
@@ -73,7 +74,7 @@ void load_heights()
     barrier();
 }
 
-#ifndef FOURTH_POWER // defined by passes whose exponent is 4, and known to be
+#ifndef FOURTH_POWER // defined by kernels whose exponent is known to be 4
 #define FOURTH_POWER 0
 #endif
 

@@ -1,5 +1,5 @@
-/* Lays the kernels of Gabor noise: for passes run by oro_gabor_lay (nodes/lib/gabor_lattice.h), one invocation for each
- * lattice cell. They have the constants `lowest`, `limit` and `carried`: what frequencies may be. */
+/* Lays the kernels of Gabor noise: for kernels run by oro_gabor_lay (nodes/lib/gabor_lattice.h), one invocation for
+ * each lattice cell. They have the constants `lowest`, `limit` and `carried`: what frequencies may be. */
 #include "lib/hash.glsl"
 
 /* A kernel before it has a direction. */

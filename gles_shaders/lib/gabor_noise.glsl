@@ -7,7 +7,7 @@ float gabor_swing(ivec2 p)
 {
     float swing = amplitude_at(p);
 #if HAS_AMPLITUDE
-    if (!is_number(amplitude[oro_source_index(p)])) /* held to the input's range, it may be one */
+    if (!is_number(amplitude[oro_source_index(p)])) /* which amplitude_at() may make a number */
         return 0.0;
 #endif
 #if HAS_ORIENTATION

@@ -1,4 +1,5 @@
-// Stream power (Schott 2023, eq. 1), for passes of the node stream_power. Where the mask is lower, everything is slower.
+// Stream power (Schott 2023, eq. 1), for kernels of the node stream_power. Where the mask is lower, everything is
+// slower.
 
 // What 1 m/m of slope carves, metres a year: k a^m, with a in m^2. The coefficient is that of 1 km^2.
 float strength(ivec2 p, float area)

@@ -1,4 +1,5 @@
-/* Layers of noise that are fixed to the world, for passes with the slots `turn` and `lattice` (nodes/lib/noise_layers.h). */
+/* Layers of noise that are fixed to the world, for kernels with the slots `turn` and `lattice`
+ * (nodes/lib/noise_layers.h). */
 #include "lib/noise.glsl"
 
 /* Lattice coordinates of a place in the raster, in cells, relative to the layer's cell lattice[layer]. */

@@ -6,7 +6,7 @@ bool is_outlet(ivec2 p)
     return outlets[oro_index(p)] > 0.5;
 }
 #else
-// Of a node with the inputs `sea` and `borders`.
+// For a node with the inputs `sea` and `borders`.
 bool is_outlet(ivec2 p)
 {
     bool border = any(equal(p, ivec2(0))) || any(equal(p, grid.size - 1));

@@ -1,7 +1,7 @@
 /*
- * Ravines from Gabor noise (Grenier 2023). For passes of a node with the inputs `epsilon`, `c`, `profile`, `curve`,
- * `lambda` (nodes/resolution/phasor.c), with `mean`, that of the profile, among the constants. Values come with their gradient, as
- * vec3: value, derivative east, derivative south.
+ * Ravines from Gabor noise (Grenier 2023). For kernels of a node with the inputs `epsilon`, `c`, `profile`, `curve`,
+ * `lambda` (nodes/resolution/phasor.c), with `mean`, that of the profile, among the constants. Values come with their
+ * gradient, as vec3: value, derivative east, derivative south.
  */
 #include "lib/gabor.glsl"
 #include "lib/phasor_profile.glsl"

@@ -24,7 +24,7 @@ int steps(float count)
     return int(clamp(count, -float(STEPS_MAX), float(STEPS_MAX)));
 }
 
-// What a map has there: 0 where that is no number.
+// The value of a map, 0 for NaN.
 float guarded(float value)
 {
     return is_number(value) ? value : 0.0;

@@ -13,7 +13,7 @@ int wetted(ivec2 q, int water)
 
 // ---- Surfaces ----
 
-// Where water goes that leaves over the border.
+// The surface that water over the border flows down to.
 int surface_beyond(ivec2 q)
 {
     ivec2 last = grid.size - 1, outwards = q - clamp(q, ivec2(0), last);

@@ -1,4 +1,4 @@
-/* Cubic B-splines over a raster, for passes that read `terrain`: their coefficients. */
+/* Cubic B-splines over a raster, for kernels that read their coefficients from `terrain`. */
 #include "lib/bicubic.glsl"
 
 /* Beyond an edge coefficients, and the values they are made from, go on as turned about the edge's own: so a surface

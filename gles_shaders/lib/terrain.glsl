@@ -1,4 +1,4 @@
-/* What many kernels ask of a terrain: elevation beyond the edge, gradient. For passes that read `terrain`. */
+/* What many kernels ask of a terrain: elevation beyond the edge, gradient. For kernels that read `terrain`. */
 /* Elevation at a cell that may lie outside the raster: beyond an edge the surface goes on along its last slope. Where
  * the raster is one cell wide there is no slope to follow, and it goes on level. */
 float terrain_beyond(ivec2 p)

@@ -1,8 +1,8 @@
 /*
  * Air is followed along lines that lie one cell apart. With every step downwind they come to the next column of cells,
- * or the next row where the wind blows rather north or south, and a part of a cell to the side; all lines by the same,
- * so that in each step one line passes between any two neighbouring cells. What it has there is kept at the place of
- * the first of the two; the first line of all passes before the first cell.
+ * or the next row where the wind blows rather north or south, and a part of a cell to the side. It is the same for all
+ * lines, so in each step one line goes between any two neighbouring cells. What it has there is kept at the place of
+ * the first of the two; the very first line goes by before the first cell.
  */
 
 /* The cells of a step downwind, side by side; and how many steps there are. */

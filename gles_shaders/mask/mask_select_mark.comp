@@ -1,4 +1,4 @@
-/* Cells of a mask, each of which knows one: its own row. */
+/* Marks the cells of a mask, for the distance to them: each starts with its own row as the nearest. */
 #include "lib/number.glsl"
 
 void main()

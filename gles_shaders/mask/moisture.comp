@@ -1,10 +1,10 @@
-/* What is moist by the air, by its height and by its way to the water. */
+/* Moisture by the air, by height and by the way to the water. */
 
 #include "lib/air.glsl"
 
 const float STEEP = 0.1; /* the slope up which saturated air from the sea gives most of the rain there can be */
 
-/* Strength of the rain shadow as it is linked: rain_shadow_at() may hold NaN to the range, at either end. */
+/* Strength of the rain shadow, 0 where NaN is linked: rain_shadow_at() may make either end of the range of it. */
 float shadow(ivec2 p)
 {
 #if HAS_RAIN_SHADOW

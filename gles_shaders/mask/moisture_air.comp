@@ -23,7 +23,7 @@ void main()
         int side = line + int(pass.first) + int(floor(shift));
         vec2 below = mix(ground(i, side), ground(i, side + 1), fract(shift));
         float most = capacity(below.x), before = i == 0 ? most : water;
-        /* What condenses, as the slope up which air from the sea would lose as much. */
+        /* What condenses, expressed as the slope up which air from the sea would lose as much. */
         float lifted = max(before - most, 0.0) * params.scale_height / pass.step;
         float left = exp(-mix(1.0, FASTER_OVER_WATER, below.y) * pass.step / params.recovery);
         water = min(mix(1.0, before, left), most);

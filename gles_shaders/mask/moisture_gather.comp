@@ -1,4 +1,5 @@
-/* Adds up, over winds from several directions, the water and the rain between the two lines that pass a cell. */
+/* Adds up, over winds from several directions, the water and the rain between the two lines on either side of a
+ * cell. */
 
 #include "lib/wind.glsl"
 

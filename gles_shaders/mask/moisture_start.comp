@@ -1,4 +1,4 @@
-/* Where water is, each cell of which knows one: its own row. */
+/* Marks water, for the distance to it: each of its cells starts with its own row as the nearest. */
 
 #include "lib/number.glsl"
 

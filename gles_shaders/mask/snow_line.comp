@@ -2,7 +2,7 @@
 #include "lib/quadratic.glsl"
 #include "lib/terrain.glsl"
 
-/* As `curvature` has it: a ridge whose mean curvature is a third of 1 / radius bulges by 0.7. */
+/* The same as in `curvature`: a ridge whose mean curvature is a third of 1 / radius bulges by 0.7. */
 const float CONTRAST = 3.0;
 
 /* From 0 to 1 over `width` around `middle`; a step where that is 0. */
@@ -30,7 +30,7 @@ float holding(ivec2 p, vec2 uphill, float blown)
 }
 
 /* Snow evens the ground out: where the ground stands out of its surroundings by a little, there is as much less of it.
- * Where by much more than the snow is deep, it cannot: half of the depth is all that it moves. */
+ * Where the ground stands out by much more than the snow is deep, it cannot: at most half of the depth moves. */
 float settled(float deep, float above)
 {
     float most = 0.5 * deep;

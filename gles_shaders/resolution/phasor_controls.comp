@@ -15,7 +15,7 @@ float away_from_rivers(ivec2 p)
     return 1.0;
 }
 
-/* Of the ground itself, in metres per metre: hardly any in lakes and on plains, also where hills are near. */
+/* The slope of the ground itself, in metres per metre: hardly any in lakes and on plains, also where hills are near. */
 float steepness_at(ivec2 p)
 {
     ivec2 before = max(p - 1, ivec2(0)), after = min(p + 1, grid.size - 1);
@@ -25,7 +25,7 @@ float steepness_at(ivec2 p)
     return length(vec2(east, south) / run);
 }
 
-/* What is linked may be no number; as a map it is held to its range, and may be one. */
+/* The linked depth may be NaN; as a map, held to its range, that may become a number. */
 float depth_at(ivec2 p)
 {
 #if HAS_AMPLITUDE

@@ -11,7 +11,7 @@ vec2 slope_between(vec2 place)
                mix(slope_at(q + ivec2(0, 1)), slope_at(q + ivec2(1, 1)), t.x), t.y);
 }
 
-/* In metres per metre, up to a level; the amplitude counts as constant. */
+/* The slope of the ravines of the first levels, in metres per metre; the amplitude counts as constant. */
 vec2 slope_of_ravines(vec2 place, int levels, float relief)
 {
     vec3 amplitude = vec3(relief, 0.0, 0.0), detail = vec3(0.0);

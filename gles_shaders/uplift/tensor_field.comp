@@ -4,7 +4,7 @@
  */
 const float PI = 3.14159265358979;
 
-/* Of a direction with that angle, clockwise from east. */
+/* The tensor of a direction with that angle, clockwise from east. */
 vec2 tensor_of(float angle)
 {
     return vec2(cos(2.0 * angle), sin(2.0 * angle));

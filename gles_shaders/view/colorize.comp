@@ -1,6 +1,6 @@
 /* A gradient along a field, layers on it, light on all. */
 
-/* At a stop exactly its colour. */
+/* The gradient's colour; at a stop exactly that of the stop. */
 vec4 ground(float x)
 {
     float place = gradient_colours(x), before = floor(place), t = place - before;

@@ -249,7 +249,7 @@ static int add_drainage(struct oro_build *b, const struct params *p, int last, i
     return node;
 }
 
-/* What a step that is left out would give. */
+/* Zeros, for the outputs of a step that is left out. */
 static int add_nothing(struct oro_build *b, const struct params *p, int end)
 {
     if (p->retarget && p->breach)

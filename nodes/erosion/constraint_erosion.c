@@ -101,7 +101,7 @@ static const struct oro_output outputs[] = {
 
 /* ---- Start ---- */
 
-static bool start(struct oro_constrained *run)
+static bool start(struct oro_constraint_erosion_run *run)
 {
     struct oro_eval *e = run->eval;
     uint32_t bad = 0;
@@ -133,26 +133,26 @@ static bool start(struct oro_constrained *run)
 
 /* ---- Iterations ---- */
 
-static bool keep(struct oro_constrained *run, int done)
+static bool keep(struct oro_constraint_erosion_run *run, int done)
 {
     struct oro_buffer *state[] = {run->height, run->gorge};
     int iterations = run->params->iterations;
     if (oro_eval_watched(run->eval, "terrain", done) &&
-        (!oro_constrained_put(run) || !oro_eval_show(run->eval, "terrain", run->height, done)))
+        (!oro_constraint_erosion_put(run) || !oro_eval_show(run->eval, "terrain", run->height, done)))
         return false;
     if (done != iterations && done % 256) /* other states are not stored */
         return true;
-    return oro_constrained_put(run) && oro_eval_checkpoint(run->eval, done, iterations, state, 2);
+    return oro_constraint_erosion_put(run) && oro_eval_checkpoint(run->eval, done, iterations, state, 2);
 }
 
-static bool iterate(struct oro_constrained *run)
+static bool iterate(struct oro_constraint_erosion_run *run)
 {
     struct oro_buffer *state[] = {run->height, run->gorge};
     int iterations = run->params->iterations, done = oro_eval_resume(run->eval, iterations, state, 2);
-    if (done < 0 || !oro_constrained_begin(run))
+    if (done < 0 || !oro_constraint_erosion_begin(run))
         return false;
     while (done < iterations)
-        if (!oro_constrained_iterate(run) || !oro_eval_progress(run->eval, ++done, iterations) ||
+        if (!oro_constraint_erosion_iterate(run) || !oro_eval_progress(run->eval, ++done, iterations) ||
             !keep(run, done))
             return false;
     return true;
@@ -164,7 +164,7 @@ static bool iterate(struct oro_constrained *run)
 #define TRICKLE 0.001
 
 /* Widens what is carved from the state to connected[0], which is where the result is afterwards. */
-static bool widen(struct oro_constrained *run, struct oro_buffer *connected[2])
+static bool widen(struct oro_constraint_erosion_run *run, struct oro_buffer *connected[2])
 {
     struct oro_eval *e = run->eval;
     struct oro_buffer *flags = oro_eval_buffer(e, 1);
@@ -187,9 +187,9 @@ static bool widen(struct oro_constrained *run, struct oro_buffer *connected[2])
     return true;
 }
 
-/* Where water ends for good, and how many cells that is. `again`: of those before, by what drains through the
- * ground carved since. */
-static bool find_outlets(struct oro_constrained *run, bool again, struct oro_buffer *drained,
+/* Finds the cells where water ends for good, and counts them. `again`: the last ones, but for hollows that
+ * rain reaches over the ground carved since. */
+static bool find_outlets(struct oro_constraint_erosion_run *run, bool again, struct oro_buffer *drained,
                          struct oro_buffer *outlets, double *count)
 {
     struct oro_dispatch find = {.kernel = "erosion/constraint_erosion_outlets.comp",
@@ -201,37 +201,38 @@ static bool find_outlets(struct oro_constrained *run, bool again, struct oro_buf
     return oro_eval_dispatch(run->eval, &find) && oro_sum(run->eval, outlets, run->cells, count);
 }
 
-/* Carves ways from all basins to the outlets, `count` of which are there; again as long as rain is led to
- * hollows that were among them for having none. At the end `count` may be 0. */
-static bool carve(struct oro_constrained *run, struct oro_tree *tree, struct oro_buffer *drained,
-                  struct oro_buffer *carved, double *count)
+/* Carves ways from all basins to the `count` outlets, and repeats that while the new ways lead rain to
+ * hollows that were outlets for want of rain. At the end `count` may be 0. */
+static bool carve(struct oro_constraint_erosion_run *run, struct oro_drainage_tree *tree,
+                  struct oro_buffer *drained, struct oro_buffer *carved, double *count)
 {
     for (double before = -1; *count > 0 && *count != before;) {
         before = *count;
-        if (!oro_tree_route(tree, run->height) || !oro_tree_collect(tree, false, NULL, carved) ||
-            !oro_constrained_drain(run, carved, drained) ||
+        if (!oro_drainage_tree_route(tree, run->height) ||
+            !oro_drainage_tree_collect(tree, false, NULL, carved) ||
+            !oro_constraint_erosion_drain(run, carved, drained) ||
             !find_outlets(run, true, drained, tree->outlets, count))
             return false;
     }
     return true;
 }
 
-/* Ways for all the rain that ends in hollows; NULL: failed. Hollows without rain may be ends, until a way
- * leads rain there. */
-static struct oro_buffer *connect(struct oro_constrained *run)
+/* Carves ways out for all the rain that ends in hollows. A hollow without rain may be where a way ends, until
+ * some way leads rain there. NULL: failed. */
+static struct oro_buffer *connect(struct oro_constraint_erosion_run *run)
 {
     struct oro_eval *e = run->eval;
     struct oro_buffer *drained = oro_eval_buffer(e, run->cells), *outlets = oro_eval_buffer(e, run->cells),
                       *carved[] = {oro_eval_buffer(e, run->cells), oro_eval_buffer(e, run->cells)};
     double count = 0;
-    if (!carved[1] || !oro_constrained_drain(run, run->height, drained) ||
+    if (!carved[1] || !oro_constraint_erosion_drain(run, run->height, drained) ||
         !find_outlets(run, false, drained, outlets, &count))
         return NULL;
     if (count == (double)run->cells)
         oro_note(oro_eval_log(e), ORO_NOTICE, "all of the terrain is under water, or has no rain");
-    struct oro_tree tree;
-    bool ok = oro_tree_begin_to(e, outlets, &tree) && carve(run, &tree, drained, carved[0], &count);
-    oro_tree_end(&tree);
+    struct oro_drainage_tree tree;
+    bool ok = oro_drainage_tree_begin_to(e, outlets, &tree) && carve(run, &tree, drained, carved[0], &count);
+    oro_drainage_tree_end(&tree);
     if (!ok)
         return NULL;
     if (count > 0)
@@ -240,7 +241,8 @@ static struct oro_buffer *connect(struct oro_constrained *run)
     return run->height;
 }
 
-static bool figures(struct oro_constrained *run, struct oro_buffer *connected, struct oro_buffer *result)
+static bool figures(struct oro_constraint_erosion_run *run, struct oro_buffer *connected,
+                    struct oro_buffer *result)
 {
     struct oro_eval *e = run->eval;
     double square = run->host.cell * run->host.cell, before, after, start_sum, end_sum;
@@ -253,7 +255,7 @@ static bool figures(struct oro_constrained *run, struct oro_buffer *connected, s
     return true;
 }
 
-static bool give(struct oro_constrained *run)
+static bool give(struct oro_constraint_erosion_run *run)
 {
     struct oro_eval *e = run->eval;
     bool eroded = run->params->iterations > 0 || !oro_eval_capped(e);
@@ -272,7 +274,7 @@ static bool give(struct oro_constrained *run)
         .slots = {{"height", terrain}, {"depth", water, ORO_WRITE}, {"drained", drained, ORO_UPDATE}}};
     int iterations = run->params->iterations; /* connecting has its own progress */
     return connected && oro_eval_progress(e, iterations, iterations) && oro_eval_dispatch(e, &end) &&
-           oro_constrained_drain(run, terrain, drained) && oro_eval_dispatch(e, &wet) &&
+           oro_constraint_erosion_drain(run, terrain, drained) && oro_eval_dispatch(e, &wet) &&
            figures(run, connected, terrain) && oro_eval_give(e, "terrain", terrain) &&
            oro_eval_give(e, "drainage", drained) && oro_eval_give(e, "water", water) &&
            oro_eval_give(e, "gorges", gorges);
@@ -281,14 +283,14 @@ static bool give(struct oro_constrained *run)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
-    struct oro_constrained run = {.eval = e,
-                                  .params = data,
-                                  .cells = oro_grid_cells(grid),
-                                  .on_processor = oro_eval_on_processor(e),
-                                  .host.cell = grid->cell};
+    struct oro_constraint_erosion_run run = {.eval = e,
+                                             .params = data,
+                                             .cells = oro_grid_cells(grid),
+                                             .on_processor = oro_eval_on_processor(e),
+                                             .host.cell = grid->cell};
     oro_constraint_scale(run.params, grid->cell, run.cells, &run.scale);
     bool ok = start(&run) && iterate(&run) && give(&run);
-    oro_constrained_end(&run);
+    oro_constraint_erosion_end(&run);
     return ok;
 }
 
@@ -304,4 +306,4 @@ ORO_NODE_WITH(
         "Lim 2022, with corrections: w = min(k_g D^e, 1); gorges cross the lowest pass between two "
         "basins; lengths in metres, so that resolutions agree. Holding the mean height, eight neighbours "
         "and connecting at the end are additions",
-    .scratch_fields = 21 + ORO_TREE_FIELDS, .eval = eval);
+    .scratch_fields = 21 + ORO_DRAINAGE_TREE_FIELDS, .eval = eval);

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "nodes/erosion/constraint_erosion.h"
 
-struct oro_constrained_kernels {
+struct oro_constraint_erosion_kernels {
     struct oro_dispatch receivers, ways, jump, rain, advance, add, drainage;
     struct oro_dispatch levels, numbers, gorges;
     struct oro_dispatch erosion[4]; /* the first round: + 1; the last one: + 2 */
@@ -20,22 +20,22 @@ static const char *const gradient_strength[] = {"gradient_strength", NULL};
 
 /* ---- Steps 1 and 2: receivers and drainage ---- */
 
-/* Units of fixed point to a cell's rain, so that no sum overflows; what is rounded up on the way adds less
- * than as much again. */
-static double units(const struct oro_constrained *run)
+/* Units of fixed point to a cell's rain. No sum overflows, even though rounding up on the way may nearly
+ * double it. */
+static double units(const struct oro_constraint_erosion_run *run)
 {
     return exp2(fmin(24, floor(31 - log2(run->scale.bound))));
 }
 
-/* Of one unit of water in D. */
-static float unit(const struct oro_constrained *run)
+/* What one unit of fixed point is in D. */
+static float unit(const struct oro_constraint_erosion_run *run)
 {
     return (float)(run->scale.local / units(run));
 }
 
-static void plan_tree(struct oro_constrained *run)
+static void plan_tree(struct oro_constraint_erosion_run *run)
 {
-    struct oro_constrained_kernels *k = run->kernels;
+    struct oro_constraint_erosion_kernels *k = run->kernels;
     k->receivers = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_receivers.comp",
                                          .maps = no_maps,
                                          .slots = {{"height"},
@@ -75,7 +75,7 @@ static void plan_tree(struct oro_constrained *run)
                               .constants = {{"unit", unit(run)}}};
 }
 
-static bool find_receivers(struct oro_constrained *run, struct oro_dispatch *receivers,
+static bool find_receivers(struct oro_constraint_erosion_run *run, struct oro_dispatch *receivers,
                            struct oro_buffer *height, struct oro_buffer *gorge)
 {
     oro_bind(receivers, "height", height);
@@ -90,11 +90,11 @@ static void swap(struct oro_buffer *pair[2])
     pair[1] = first;
 }
 
-/* The result is in water[0]. After a round in which even the largest sum gives nothing on, nothing is left
- * to do. */
-static bool sum_water(struct oro_constrained *run)
+/* Leaves the result in water[0]. Ends before the first round in which even the largest sum would give nothing
+ * on. */
+static bool sum_water(struct oro_constraint_erosion_run *run)
 {
-    struct oro_constrained_kernels *k = run->kernels;
+    struct oro_constraint_erosion_kernels *k = run->kernels;
     double whole = units(run), kept = run->scale.kept;
     oro_bind(&k->rain, "pointer", run->pointer[0]);
     oro_bind(&k->rain, "sum", run->water[0]);
@@ -120,9 +120,9 @@ static bool sum_water(struct oro_constrained *run)
 
 /* ---- Step 3: gorges ---- */
 
-static void plan_gorges(struct oro_constrained *run)
+static void plan_gorges(struct oro_constraint_erosion_run *run)
 {
-    struct oro_constrained_kernels *k = run->kernels;
+    struct oro_constraint_erosion_kernels *k = run->kernels;
     bool straight = run->params->neighbours == ORO_CONSTRAINT_NEIGHBOURS_4;
     k->levels = k->numbers = (struct oro_dispatch){.kernel = "flow/routing_saddles.comp",
                                                    .maps = no_maps,
@@ -144,8 +144,8 @@ static void plan_gorges(struct oro_constrained *run)
                                       .constants = {{"unit", unit(run)}}};
 }
 
-/* Pointers reach five times as far with every run. */
-static bool find_basins(struct oro_constrained *run)
+/* Pointers reach five times as far with every dispatch. */
+static bool find_basins(struct oro_constraint_erosion_run *run)
 {
     for (size_t reach = 1; reach < run->cells; reach *= 5)
         if (!oro_eval_dispatch(run->eval, &run->kernels->jump))
@@ -153,9 +153,9 @@ static bool find_basins(struct oro_constrained *run)
     return true;
 }
 
-static bool carve_gorges(struct oro_constrained *run)
+static bool carve_gorges(struct oro_constraint_erosion_run *run)
 {
-    struct oro_constrained_kernels *k = run->kernels;
+    struct oro_constraint_erosion_kernels *k = run->kernels;
     oro_bind(&k->gorges, "sum", run->water[0]);
     return find_basins(run) && oro_eval_dispatch(run->eval, &k->levels) &&
            oro_eval_dispatch(run->eval, &k->numbers) && oro_eval_dispatch(run->eval, &k->gorges);
@@ -163,7 +163,7 @@ static bool carve_gorges(struct oro_constrained *run)
 
 /* ---- Steps 4 and 5: erosion and constraints ---- */
 
-static void plan_erosion(struct oro_constrained *run)
+static void plan_erosion(struct oro_constraint_erosion_run *run)
 {
     static const char *const defines[] = {
         "#define FIRST 0\n#define LAST 0\n", "#define FIRST 1\n#define LAST 0\n",
@@ -189,7 +189,7 @@ static void plan_erosion(struct oro_constrained *run)
 }
 
 /* The result, less the constraint, is in ground[0]. */
-static bool erode(struct oro_constrained *run)
+static bool erode(struct oro_constraint_erosion_run *run)
 {
     int rounds = run->scale.rounds;
     for (int i = 0; i < rounds; i++) {
@@ -205,9 +205,9 @@ static bool erode(struct oro_constrained *run)
     return true;
 }
 
-static void plan_tiles(struct oro_constrained *run)
+static void plan_tiles(struct oro_constraint_erosion_run *run)
 {
-    struct oro_constrained_kernels *k = run->kernels;
+    struct oro_constraint_erosion_kernels *k = run->kernels;
     struct oro_grid cells = *oro_eval_grid(run->eval), rows = cells, tiles;
     int tile = run->scale.tile;
     rows.width = (cells.width + tile - 1) / tile;
@@ -239,10 +239,10 @@ static void plan_tiles(struct oro_constrained *run)
                               .constants = {{"east"}, {"south"}, {"reach", (float)run->scale.tiles_around}}};
 }
 
-/* Sums around every tile, of the state that the iteration begins with: in tiles[0]. */
-static bool sum_tiles(struct oro_constrained *run)
+/* Sums around every tile, of the state that the iteration begins with, into tiles[0]. */
+static bool sum_tiles(struct oro_constraint_erosion_run *run)
 {
-    struct oro_constrained_kernels *k = run->kernels;
+    struct oro_constraint_erosion_kernels *k = run->kernels;
     if (!oro_eval_dispatch(run->eval, &k->tile_rows) || !oro_eval_dispatch(run->eval, &k->tiles))
         return false;
     for (int i = 0; i < 4; i++) { /* twice over in either direction, there and back */
@@ -256,9 +256,9 @@ static bool sum_tiles(struct oro_constrained *run)
     return true;
 }
 
-static void plan_gradient(struct oro_constrained *run)
+static void plan_gradient(struct oro_constraint_erosion_run *run)
 {
-    struct oro_constrained_kernels *k = run->kernels;
+    struct oro_constraint_erosion_kernels *k = run->kernels;
     bool wide = run->scale.reach > 0;
     float reach = (float)run->scale.reach;
     k->rows = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_rows.comp",
@@ -278,9 +278,9 @@ static void plan_gradient(struct oro_constrained *run)
                                                       {"coast", (float)run->scale.coast}}};
 }
 
-static bool keep_gradient(struct oro_constrained *run)
+static bool keep_gradient(struct oro_constraint_erosion_run *run)
 {
-    struct oro_constrained_kernels *k = run->kernels;
+    struct oro_constraint_erosion_kernels *k = run->kernels;
     oro_bind(&k->gradient, "difference", run->ground[0]);
     if (run->scale.reach > 0) {
         oro_bind(&k->rows, "difference", run->ground[0]);
@@ -294,7 +294,7 @@ static bool keep_gradient(struct oro_constrained *run)
 
 /* ---- All of it ---- */
 
-static bool make_room(struct oro_constrained *run)
+static bool make_room(struct oro_constraint_erosion_run *run)
 {
     const struct oro_grid *grid = oro_eval_grid(run->eval);
     size_t side = (size_t)run->scale.tile, across = ((size_t)grid->width + side - 1) / side;
@@ -309,10 +309,10 @@ static bool make_room(struct oro_constrained *run)
     return run->tiles[1];
 }
 
-bool oro_constrained_begin(struct oro_constrained *run)
+bool oro_constraint_erosion_begin(struct oro_constraint_erosion_run *run)
 {
     if (run->on_processor)
-        return oro_constrained_host_begin(run);
+        return oro_constraint_erosion_host_begin(run);
     run->kernels = oro_alloc(1, sizeof *run->kernels);
     if (!run->kernels)
         return oro_eval_fail(run->eval, ORO_E_MEMORY, "no memory for the kernels of constraint erosion");
@@ -326,31 +326,32 @@ bool oro_constrained_begin(struct oro_constrained *run)
     return true;
 }
 
-void oro_constrained_end(struct oro_constrained *run)
+void oro_constraint_erosion_end(struct oro_constraint_erosion_run *run)
 {
     oro_free(run->kernels);
     if (run->on_processor)
-        oro_constrained_host_end(run);
+        oro_constraint_erosion_host_end(run);
 }
 
-bool oro_constrained_iterate(struct oro_constrained *run)
+bool oro_constraint_erosion_iterate(struct oro_constraint_erosion_run *run)
 {
     if (run->on_processor)
-        return oro_constrained_host_iterate(run);
+        return oro_constraint_erosion_host_iterate(run);
     return sum_tiles(run) && find_receivers(run, &run->kernels->receivers, run->height, run->gorge) &&
            sum_water(run) && carve_gorges(run) && erode(run) && keep_gradient(run);
 }
 
-bool oro_constrained_put(struct oro_constrained *run)
+bool oro_constraint_erosion_put(struct oro_constraint_erosion_run *run)
 {
-    return !run->on_processor || oro_constrained_host_put(run);
+    return !run->on_processor || oro_constraint_erosion_host_put(run);
 }
 
-bool oro_constrained_drain(struct oro_constrained *run, struct oro_buffer *height, struct oro_buffer *drained)
+bool oro_constraint_erosion_drain(struct oro_constraint_erosion_run *run, struct oro_buffer *height,
+                                  struct oro_buffer *drained)
 {
     if (run->on_processor)
-        return oro_constrained_host_drain(run, height, drained);
-    struct oro_constrained_kernels *k = run->kernels;
+        return oro_constraint_erosion_host_drain(run, height, drained);
+    struct oro_constraint_erosion_kernels *k = run->kernels;
     if (!find_receivers(run, &k->ways, height, run->ground[0]) ||
         !sum_water(run)) /* gorges stay as they are */
         return false;

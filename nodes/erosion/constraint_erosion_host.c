@@ -1,24 +1,24 @@
-/* Constraint erosion on the processor, by the functions of hydrology/. */
+/* Constraint erosion on the processor, by the functions of terrain/hydrology/. */
 #include "base/memory.h"
 #include "nodes/erosion/constraint_erosion.h"
 
-static bool room(struct oro_constrained *run, float **raster)
+static bool room(struct oro_constraint_erosion_run *run, float **raster)
 {
     *raster = oro_alloc(run->cells, sizeof **raster);
     return *raster || oro_eval_fail(run->eval, ORO_E_MEMORY, "no memory for %zu cells", run->cells);
 }
 
-static bool get(struct oro_constrained *run, struct oro_buffer *from, float *to)
+static bool get(struct oro_constraint_erosion_run *run, struct oro_buffer *from, float *to)
 {
     return oro_eval_download(run->eval, from, to, run->cells * sizeof *to);
 }
 
-static bool put(struct oro_constrained *run, struct oro_buffer *to, const float *from)
+static bool put(struct oro_constraint_erosion_run *run, struct oro_buffer *to, const float *from)
 {
     return oro_eval_upload(run->eval, to, from, run->cells * sizeof *from);
 }
 
-static bool read_map(struct oro_constrained *run, const char *input, float literal, float most,
+static bool read_map(struct oro_constraint_erosion_run *run, const char *input, float literal, float most,
                      struct oro_constraint_map *map)
 {
     *map = (struct oro_constraint_map){.literal = literal, .most = most};
@@ -27,7 +27,7 @@ static bool read_map(struct oro_constrained *run, const char *input, float liter
     return map->raster || !oro_eval_linked(run->eval, input);
 }
 
-bool oro_constrained_host_begin(struct oro_constrained *run)
+bool oro_constraint_erosion_host_begin(struct oro_constraint_erosion_run *run)
 {
     const struct oro_grid *grid = oro_eval_grid(run->eval);
     const struct oro_constraint_params *rules = run->params;
@@ -52,7 +52,7 @@ bool oro_constrained_host_begin(struct oro_constrained *run)
            read_map(run, "erodibility", rules->erodibility, ORO_CONSTRAINT_ERODIBILITY, &host->erodibility);
 }
 
-void oro_constrained_host_end(struct oro_constrained *run)
+void oro_constraint_erosion_host_end(struct oro_constraint_erosion_run *run)
 {
     struct oro_constraint_erosion *host = &run->host;
     oro_constraint_free(host);
@@ -63,19 +63,19 @@ void oro_constrained_host_end(struct oro_constrained *run)
     oro_free(host->gorge);
 }
 
-bool oro_constrained_host_iterate(struct oro_constrained *run)
+bool oro_constraint_erosion_host_iterate(struct oro_constraint_erosion_run *run)
 {
     struct oro_error err;
     return oro_constraint_iterate(&run->host, &err) || oro_eval_failed(run->eval, &err);
 }
 
-bool oro_constrained_host_put(struct oro_constrained *run)
+bool oro_constraint_erosion_host_put(struct oro_constraint_erosion_run *run)
 {
     return put(run, run->height, run->host.h) && put(run, run->gorge, run->host.gorge);
 }
 
-bool oro_constrained_host_drain(struct oro_constrained *run, struct oro_buffer *height,
-                                struct oro_buffer *drained)
+bool oro_constraint_erosion_host_drain(struct oro_constraint_erosion_run *run, struct oro_buffer *height,
+                                       struct oro_buffer *drained)
 {
     struct oro_error err;
     if (run->host.params == run->params) { /* nodes have other neighbours from now on */

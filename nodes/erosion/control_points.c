@@ -93,7 +93,7 @@ static int by_cell(const void *first, const void *second)
                               : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Makes the `count` points of a cell, the first of `from`, one point at `to`. */
+/* Merges the `count` points of a cell, the first of which is `from`, into one point at `to`. */
 static bool merge_cell(const struct oro_control_point *from, int count, bool share,
                        struct oro_control_points *points, struct oro_control_point *to, struct oro_error *err)
 {

@@ -9,7 +9,7 @@ enum { ORO_CONTROL_POINTS_MAX = 4096 };
 
 struct oro_control_point {
     int cell;        /* index in the grid of the cell that holds the point */
-    float elevation; /* metres; or what else the points have */
+    float elevation; /* metres; or another number, if these are not control points */
     int number;      /* in the text, from 1 */
 };
 

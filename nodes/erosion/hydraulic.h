@@ -9,8 +9,9 @@
 #include "nodes/erosion/hydraulic_scale.h"
 #include "nodes/lib/simulation.h"
 
-/* State, as gles_shaders/lib/pipes.glsl has it: cells, pipes and rises ahead; and the cells' own: `bed`, the
- * lowest that the ground has been, and `rim`, what has left over the borders. */
+/* The state, as gles_shaders/lib/pipes.glsl has it: cells, pipes and rises ahead. Besides, as
+ * oro_simulation.own: `bed`, the lowest that the ground has been, and `rim`, what has left over the
+ * borders. */
 enum { ORO_HYDRAULIC_CELLS, ORO_HYDRAULIC_PIPES, ORO_HYDRAULIC_AHEAD };
 enum { ORO_HYDRAULIC_BED, ORO_HYDRAULIC_RIM };
 
@@ -28,11 +29,11 @@ struct oro_hydraulic {
     struct oro_buffer *picture;
 };
 
-/* Checks what is given, and makes the state and what falls. */
+/* Checks the inputs, and makes the state and `falls`. */
 bool oro_hydraulic_start(struct oro_hydraulic *run);
 /* A copy of a buffer on the host, to be freed with oro_free. NULL: the evaluation has failed. */
 void *oro_hydraulic_fetch(struct oro_eval *eval, struct oro_buffer *buffer, size_t bytes);
-/* The terrain of the state, for who looks on (oro_simulation.picture). */
+/* The terrain of the state, to be shown on the way (oro_simulation.picture). */
 struct oro_buffer *oro_hydraulic_picture(struct oro_eval *eval, struct oro_simulation *simulation);
 /* Gives the outputs and the balance. */
 bool oro_hydraulic_end(struct oro_hydraulic *run);

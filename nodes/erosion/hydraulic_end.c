@@ -77,8 +77,8 @@ static bool sum_rim(struct oro_hydraulic *r, double *water, double *sediment)
     return true;
 }
 
-/* Reports what became of the water and of the ground that it took: volumes. The water's depth has the
- * sediment in it, which is counted apart. */
+/* Reports, as volumes, what became of the water and of the ground that it took. The water's depth includes
+ * the sediment, which is counted separately. */
 static bool report(struct oro_hydraulic *r, struct oro_buffer *const *results)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(r->eval));

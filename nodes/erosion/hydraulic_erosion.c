@@ -150,7 +150,7 @@ static const char *const step_defines[2][2] = {
 static const char *const step_maps[] = {"evaporation", "capacity",   "deposition", "erosion_depth",
                                         "slide_rate",  "talus_bias", "mask",       NULL};
 
-/* The step's own slots, once all is made. */
+/* Adds the step's own slots, once all buffers are made. */
 static void plan_step(struct oro_hydraulic *r, bool eight)
 {
     struct oro_simulation *s = &r->simulation;
@@ -190,7 +190,7 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_simulate(e, &run.simulation, p->iterations) && oro_hydraulic_end(&run);
 }
 
-/* Two states of cells and pipes, the bed, what falls. */
+/* Memory is taken by two states of cells and pipes, the bed, and what falls. */
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const params_type *p = data;

@@ -6,13 +6,13 @@
  * falls, so that what falls in an iteration is RAIN_STEPS or more. */
 enum { ELEVATION_BITS = 28, UNIT_BITS = 22, UNIT_BITS_MAX = 30, RAIN_STEPS = 64 };
 
-/* Of the longest stable step: what is longer is cut to this. */
+/* Share of the longest stable step: longer steps are cut to it. */
 static const double longest = 0.95;
 
-/* Damping at most: waves as long as two cells lose 30 % of their height in a step of half the limit. */
+/* The most damping: waves as long as two cells lose 30 % of their height in a step of half the limit. */
 static const double most_damping = 0.5;
 
-/* As STEPS_MAX and DEPTH_MAX in gles_shaders/lib/pipes.glsl. */
+/* The same as STEPS_MAX and DEPTH_MAX in gles_shaders/lib/pipes.glsl. */
 static const double most_steps = 1 << 30, deepest = 1 << 29;
 
 static double power_of_two_above(double value)
@@ -56,8 +56,8 @@ double oro_hydraulic_deepest(const struct oro_hydraulic_scale *s)
     return deepest * s->step;
 }
 
-/* Short waves die down fastest where the surface is taken half a step ahead (0.5); stable is what leaves
- * w (1 + 2 damping) <= 4 for the fastest wave, w = (time step * its frequency)^2. */
+/* Short waves die down fastest where the surface is taken half a step ahead (0.5). A damping is stable if w
+ * (1 + 2 damping) <= 4 for the fastest wave, w = (time step * its frequency)^2. */
 static double damping(double fastest)
 {
     return fmax(0, fmin(most_damping, 0.9 * (4 / fastest - 1) / 2));

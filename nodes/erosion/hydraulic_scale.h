@@ -18,7 +18,7 @@
 
 #include "graph/type/node.h"
 
-/* Of hydraulic_erosion. In brackets the symbols of Jako 2011. */
+/* The params of hydraulic_erosion, with the symbols of Jako 2011 in brackets. */
 struct oro_hydraulic_params {
     int iterations;
     float time_step, reference_cell; /* [dt], metres */

@@ -21,7 +21,7 @@ void *oro_hydraulic_fetch(struct oro_eval *e, struct oro_buffer *buffer, size_t 
     return NULL;
 }
 
-/* The largest elevation or depth that is given: what steps have to hold. */
+/* The largest elevation or depth that is given, which steps have to hold. */
 static bool largest_given(struct oro_hydraulic *r, double *largest)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(r->eval));
@@ -181,7 +181,7 @@ static bool sum_given(struct oro_hydraulic *r)
     return true;
 }
 
-/* Rain that cannot be counted, or only roughly. */
+/* Fails if the rain cannot be counted, and warns if it can only roughly. */
 static bool check_rain(struct oro_hydraulic *r, double largest)
 {
     const struct oro_hydraulic_scale *s = &r->scale;
@@ -206,7 +206,7 @@ static bool check_rain(struct oro_hydraulic *r, double largest)
     return true;
 }
 
-/* Says what was not done as asked, or cannot look like it. */
+/* Warns of a time step that was shortened, or is too long for what happens in it. */
 static void check_time_step(struct oro_hydraulic *r)
 {
     const struct oro_hydraulic_scale *s = &r->scale;

@@ -6,16 +6,17 @@
 
 /* 2^15 cells a side (ORO_GRID_MAX) and all halves. */
 enum { LEVELS_MAX = 16 };
-/* As in lib/multigrid.glsl. */
+/* The same as in lib/multigrid.glsl. */
 enum { TILE = 32, TILE_ROWS = 8 };
-/* Reading a result back empties the device's queue: the first time after as many cycles as usually do. */
+/* Reading a result back empties the device's queue, so the first time is after as many cycles as usually
+ * suffice. */
 enum { FIRST_CYCLES = 7, MORE_CYCLES = 1, CYCLES_MAX = 60 };
 
-/* The last level, of so many cells a side at most, is solved by sweeps alone: cheaper than ever smaller
- * levels, of which each takes as long as a run takes at least. */
+/* The last level has at most so many cells a side and is solved by sweeps alone. Ever smaller levels would
+ * cost more, since each takes at least as long as an empty dispatch. */
 enum { LAST_SIDE = 4 };
 
-/* What a sweep starts from; numbers that kernels know. */
+/* What a sweep starts from. Kernels know the numbers. */
 enum start { FROM_VALUES, FROM_NOTHING, FROM_GIVEN };
 
 /* A level has half the cells of the one before along each side, rounded up, until few are left. It
@@ -70,8 +71,8 @@ static void add_slots(struct oro_dispatch *dispatch, const struct oro_slot *slot
         oro_add_slot(dispatch, *slots);
 }
 
-/* The finest level reads nothing of `given`, which is `swept`; the last level has nothing to add. Some buffer
- * has to be there all the same. */
+/* The finest level does not read `given`, and the last level has nothing to add. Their slots need some buffer
+ * all the same. */
 static void plan_level(struct solver *s, int index)
 {
     struct level *level = &s->levels[index], *next = level + 1;
@@ -142,7 +143,7 @@ static bool make_levels(struct solver *s)
     return s->partial != NULL;
 }
 
-/* What coarser levels hold of the fixed cells. */
+/* Finds what coarser levels hold of the fixed cells. */
 static bool coarsen(struct solver *s)
 {
     for (int i = 1; i < s->count; i++) {
@@ -178,9 +179,9 @@ static bool up(struct solver *s, int index, enum start start, bool check)
     return oro_eval_dispatch(s->eval, dispatch);
 }
 
-/* One cycle from a level on. A full cycle comes back to coarser levels from the finest ones: what single
- * points hold is told only roughly to coarser levels, and the second visit puts that right. From further down
- * it would help no more, and coarse levels cost as much as their runs are many. */
+/* One cycle from a level on. A full cycle comes back to coarser levels from the finest ones: coarser levels
+ * know only roughly what single points hold, and the second visit puts that right. From further down it would
+ * help no more, and coarse levels cost as much as they have dispatches. */
 enum { FULL_LEVELS = 2 };
 static bool cycle(struct solver *s, int index, enum start start, bool full, bool check)
 {

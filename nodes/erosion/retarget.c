@@ -68,8 +68,8 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* What is missing or wrong is said before any work is done. In a preview cells may be so large that points
- * which the build tells apart share one: that is no mistake then. */
+/* Reports what is missing or wrong before any work is done. In a preview, cells may be so large that points
+ * which the build tells apart share one: that is no mistake. */
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;
@@ -131,7 +131,7 @@ static bool largest_ridge_area(struct work *w, double *area)
     return ok;
 }
 
-/* Into `a`. */
+/* Finds drainage areas, into `a`. */
 static bool find_drainage(struct work *w)
 {
     double area = 0;
@@ -244,7 +244,7 @@ static bool upload_points(struct work *w, const struct oro_control_points *point
     return ok;
 }
 
-/* The shape has seen to it that cells are shared in previews alone. */
+/* `shape` has made sure that points share cells only in previews. */
 static bool read_points(struct work *w)
 {
     struct oro_control_points points;
@@ -302,8 +302,8 @@ static bool apply(struct work *w, struct oro_buffer *correction, struct oro_buff
     return oro_eval_dispatch(w->eval, &correct) && put_points(w, "#define ELEVATIONS\n", result);
 }
 
-/* Without a place, tells heights that cannot be corrected (retarget_delta.comp, retarget_points.comp) from
- * none that was asked for. */
+/* For when no place was marked: fails if the reason is a height that cannot be corrected
+ * (retarget_delta.comp, retarget_points.comp), rather than that none was asked for. */
 static bool heights_are_usable(const struct work *w)
 {
     const float *terrain = oro_eval_input_host(w->eval, "terrain"), *reference = terrain;

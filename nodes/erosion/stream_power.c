@@ -226,8 +226,8 @@ static bool has_rain(const struct oro_stream_power *sp)
 
 bool oro_stream_power_route(struct oro_stream_power *sp)
 {
-    sp->routed = sp->routed || (oro_tree_route(&sp->tree, sp->height[0]) &&
-                                oro_tree_collect(&sp->tree, has_rain(sp), sp->area[0], NULL));
+    sp->routed = sp->routed || (oro_drainage_tree_route(&sp->tree, sp->height[0]) &&
+                                oro_drainage_tree_collect(&sp->tree, has_rain(sp), sp->area[0], NULL));
     return sp->routed;
 }
 
@@ -237,8 +237,8 @@ bool oro_stream_power_measure(struct oro_stream_power *sp, double per)
     if (!oro_sum(sp->eval, sp->rate, sp->cells, &sum))
         return false;
     double rate = sum / (double)sp->cells / per;
-    if (!(sp->reference > 0)) /* nothing rises: compared with how fast it is worn down at first */
-        sp->reference = (double)(float)rate; /* as it is stored */
+    if (!(sp->reference > 0)) /* nothing rises: compared with how fast the ground wears down at first */
+        sp->reference = (double)(float)rate; /* as in a stored state */
     sp->change = rate > 0 ? rate / sp->reference : 0;
     return true;
 }
@@ -246,13 +246,13 @@ bool oro_stream_power_measure(struct oro_stream_power *sp, double per)
 /* How many buffers there are in a stored state; 0: they do not fit, and the run does not resume. */
 static int state_of(struct oro_stream_power *sp, struct oro_buffer *more, struct oro_buffer *state[3])
 {
-    int count = 0, points = oro_constraints_count(sp);
+    int count = 0, points = oro_stream_power_constraints_count(sp);
     state[count++] = sp->height[0];
     if (more)
         state[count++] = more;
     if (more || points)
         state[count++] = sp->control;
-    return (more || points) && oro_control_words(sp) > sp->cells ? 0 : count;
+    return (more || points) && oro_stream_power_control_words(sp) > sp->cells ? 0 : count;
 }
 
 int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more)
@@ -264,7 +264,7 @@ int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more
         return done;
     sp->done = done;
     sp->routed = false;
-    return oro_constraints_apply(sp) ? done : -1;
+    return oro_stream_power_constraints_apply(sp) ? done : -1;
 }
 
 bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more)
@@ -276,7 +276,7 @@ bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct o
 
 static bool make_buffers(struct oro_stream_power *sp)
 {
-    size_t words = oro_control_words(sp);
+    size_t words = oro_stream_power_control_words(sp);
     for (int i = 0; i < 2; i++) {
         sp->height[i] = oro_eval_buffer(sp->eval, sp->cells);
         sp->area[i] = oro_eval_buffer(sp->eval, sp->cells);
@@ -312,19 +312,19 @@ static bool give_ground(struct oro_stream_power *sp, struct oro_buffer *height, 
     struct oro_eval *e = sp->eval;
     struct oro_dispatch slope = {.kernel = "erosion/stream_power_slope.comp",
                                  .slots = {{"height", height},
-                                           {"next", oro_tree_receivers(&sp->tree), ORO_READ, "uint"},
+                                           {"next", oro_drainage_tree_receivers(&sp->tree), ORO_READ, "uint"},
                                            {"slope", sp->rate, ORO_WRITE}}};
     return oro_eval_dispatch(e, &slope) && oro_eval_give(e, "terrain", height) &&
            oro_eval_give(e, "drainage", area) && oro_eval_give(e, "slope", sp->rate);
 }
 
-/* What is not in balance yet may have pits; they are carved through. */
+/* Ground that is not in balance yet may have pits; they are carved through. */
 static bool give(struct oro_stream_power *sp)
 {
     struct oro_eval *e = sp->eval;
     struct oro_buffer *drained = sp->height[1], *area = sp->routed ? sp->area[0] : sp->area[1];
-    if ((!sp->routed && !oro_tree_route(&sp->tree, sp->height[0])) ||
-        !oro_tree_collect(&sp->tree, has_rain(sp), sp->routed ? NULL : area, drained))
+    if ((!sp->routed && !oro_drainage_tree_route(&sp->tree, sp->height[0])) ||
+        !oro_drainage_tree_collect(&sp->tree, has_rain(sp), sp->routed ? NULL : area, drained))
         return false;
     float deepest = 0;
     double volume = 0, cell = oro_eval_grid(e)->cell;
@@ -347,7 +347,7 @@ static bool give_correction(struct oro_stream_power *sp)
 }
 
 /* Without iterations the terrain is given as it is. */
-static bool pass_through(struct oro_stream_power *sp)
+static bool give_unchanged(struct oro_stream_power *sp)
 {
     sp->correction = oro_eval_linked(sp->eval, "correction") ? oro_eval_input(sp->eval, "correction") : NULL;
     if (!make_buffers(sp))
@@ -360,7 +360,8 @@ static bool pass_through(struct oro_stream_power *sp)
 static bool run(struct oro_stream_power *sp)
 {
     const struct oro_stream_power_params *p = sp->params;
-    if (!oro_constraints_begin(sp) || !make_buffers(sp) || !begin(sp) || !oro_constraints_start(sp))
+    if (!oro_stream_power_constraints_begin(sp) || !make_buffers(sp) || !begin(sp) ||
+        !oro_stream_power_constraints_start(sp))
         return false;
     if (!(p->method == EXPLICIT ? oro_stream_power_explicit(sp) : oro_stream_power_implicit(sp)))
         return false;
@@ -368,17 +369,17 @@ static bool run(struct oro_stream_power *sp)
     oro_eval_figure(sp->eval, "change", sp->change, "of the uplift");
     if (sp->years > 0)
         oro_eval_figure(sp->eval, "years", sp->years, "yr");
-    return oro_constraints_report(sp) && give(sp) && give_correction(sp);
+    return oro_stream_power_constraints_report(sp) && give(sp) && give_correction(sp);
 }
 
 static bool eval(struct oro_eval *e, const void *data)
 {
     struct oro_stream_power sp = {.eval = e, .params = data, .cells = oro_grid_cells(oro_eval_grid(e))};
-    bool ok = oro_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree);
+    bool ok = oro_drainage_tree_begin(e, sp.params->sea, sp.params->borders, &sp.tree);
     sp.tree.rain = sp.params->rain;
-    ok = ok && (sp.params->iterations > 0 ? run(&sp) : pass_through(&sp));
-    oro_constraints_end(&sp);
-    oro_tree_end(&sp.tree);
+    ok = ok && (sp.params->iterations > 0 ? run(&sp) : give_unchanged(&sp));
+    oro_stream_power_constraints_end(&sp);
+    oro_drainage_tree_end(&sp.tree);
     return ok;
 }
 
@@ -389,4 +390,6 @@ ORO_NODE_WITH(
            "valleys that hang together, from an uplift and nothing else. Water leaves over the border and "
            "into the "
            "sea; from every cell of the result there is a way down.",
-    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013", .scratch_fields = ORO_TREE_FIELDS + 6, .drains = true, .shape = shape, .eval = eval, .expand = expand);
+    .paper = "Schott 2023, sections 4, 6.4 and 7.2; Braun and Willett 2013",
+    .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 6, .drains = true, .shape = shape, .eval = eval,
+    .expand = expand);

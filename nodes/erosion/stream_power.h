@@ -26,29 +26,30 @@ struct oro_stream_power_params {
     bool coarse;
 };
 
-struct oro_constraints;
+struct oro_stream_power_constraints;
 
 /* One run, at one resolution. */
 struct oro_stream_power {
     struct oro_eval *eval;
     const struct oro_stream_power_params *params;
     size_t cells;
-    struct oro_tree tree;
+    struct oro_drainage_tree tree;
     struct oro_buffer *height[2], *area[2]; /* [0] is the newest */
     struct oro_buffer *rate;                /* scratch: |dh/dt|, metres a year */
     struct oro_buffer *correction;          /* uplift that constraints add, metres a year; NULL: none */
-    struct oro_constraints *constraints;    /* NULL: none */
-    struct oro_buffer *control;             /* numbers that travel with the state, ORO_CONTROL_* */
-    struct oro_buffer *clock;               /* what the explicit solver's last step was */
-    double reference;                       /* mean uplift, metres a year, that rates are compared with */
-    double change;                          /* mean |dh/dt| over `reference` at the end */
-    double years;                           /* of model time; 0 where steps have no common length */
-    int done;                               /* iterations */
-    bool routed;                            /* the tree and area[0] are those of height[0] */
+    struct oro_stream_power_constraints *constraints; /* NULL: none */
+    struct oro_buffer *control;                       /* numbers that travel with the state, ORO_CONTROL_* */
+    struct oro_buffer *clock;                         /* what the explicit solver's last step was */
+    double reference; /* mean uplift, metres a year, that rates are compared with */
+    double change;    /* mean |dh/dt| over `reference` at the end */
+    double years;     /* of model time; 0 where steps have no common length */
+    int done;         /* iterations */
+    bool routed;      /* the tree and area[0] are those of height[0] */
 };
 
-/* `control`: what the explicit solver keeps, then the constraints' controllers, so many words each. Room for
- * at least the outputs' cells, so that it can be part of a stored state where it fits. */
+/* Words of `control`: ORO_CONTROL_POINTS that the explicit solver keeps, then ORO_CONTROL_POINT for each
+ * constraint's controller. The buffer has at least as many words as the outputs have cells, so that it can be
+ * part of a stored state if it fits. */
 enum { ORO_CONTROL_POINTS = 8, ORO_CONTROL_POINT = 8 };
 
 /* Run until the change is below the tolerance or all iterations are done; start from the nearest stored
@@ -58,29 +59,29 @@ bool oro_stream_power_explicit(struct oro_stream_power *sp);
 
 /* Routes height[0] and collects area[0]. */
 bool oro_stream_power_route(struct oro_stream_power *sp);
-/* Mean of what a dispatch left in `rate`, over the reference, into `change`. */
+/* Puts into `change` the mean of what a dispatch left in `rate`, divided by `per` and by the reference. */
 bool oro_stream_power_measure(struct oro_stream_power *sp, double per);
 /* Stored states: the heights, what else the solver needs (`more`), and the control. */
 int oro_stream_power_resume(struct oro_stream_power *sp, struct oro_buffer *more);
 bool oro_stream_power_checkpoint(struct oro_stream_power *sp, int last, struct oro_buffer *more);
 
 /* Elevation constraints (section 6.4). Makes sp->constraints and sp->correction, if there are any. */
-bool oro_constraints_begin(struct oro_stream_power *sp);
-void oro_constraints_end(struct oro_stream_power *sp);
-int oro_constraints_count(const struct oro_stream_power *sp);
+bool oro_stream_power_constraints_begin(struct oro_stream_power *sp);
+void oro_stream_power_constraints_end(struct oro_stream_power *sp);
+int oro_stream_power_constraints_count(const struct oro_stream_power *sp);
 /* How many words of the control are in use. */
-size_t oro_control_words(const struct oro_stream_power *sp);
-/* Once there is a control: all controllers at rest. */
-bool oro_constraints_start(struct oro_stream_power *sp);
+size_t oro_stream_power_control_words(const struct oro_stream_power *sp);
+/* Puts all controllers to rest, once there is a control. */
+bool oro_stream_power_constraints_start(struct oro_stream_power *sp);
 /* Renews the correction from the control. */
-bool oro_constraints_apply(struct oro_stream_power *sp);
+bool oro_stream_power_constraints_apply(struct oro_stream_power *sp);
 /* Lets every controller look at the terrain, and renews the correction. `share`: how much of its response
  * time the ground has had since the last time, 0..1; or 0: the controllers find it from the years in the
  * control. */
-bool oro_constraints_update(struct oro_stream_power *sp, double share);
-/* Whether all have settled, or given up. */
-bool oro_constraints_settled(struct oro_stream_power *sp, bool *settled);
-/* Figures, and a warning for each that is not met. */
-bool oro_constraints_report(struct oro_stream_power *sp);
+bool oro_stream_power_constraints_update(struct oro_stream_power *sp, double share);
+/* Whether all controllers have settled, or given up. */
+bool oro_stream_power_constraints_settled(struct oro_stream_power *sp, bool *settled);
+/* Reports figures, and warns of each constraint that is not met. */
+bool oro_stream_power_constraints_report(struct oro_stream_power *sp);
 
 #endif

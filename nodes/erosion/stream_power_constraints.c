@@ -10,13 +10,13 @@
 
 enum { MOST_POINTS = 16384, BLOCK = 16, REPORTED = 5, REACH_MAX = 1 << 25 };
 
-/* As constraint_update.comp has it: the cell, the place in metres within the raster, elevation, radius, what
- * errors are relative to. */
+/* A point as stream_power_constraints_update.comp reads it: the cell, the place in metres within the raster,
+ * elevation, radius, what errors are relative to. */
 struct point {
     float column, row, x, y, elevation, radius, scale, unused;
 };
 
-struct oro_constraints {
+struct oro_stream_power_constraints {
     struct point *points;
     int count, capacity, too_small;
     struct oro_buffer *on_device, *reach;
@@ -24,17 +24,17 @@ struct oro_constraints {
     struct oro_buffer *start; /* correction to begin with, or NULL */
 };
 
-int oro_constraints_count(const struct oro_stream_power *sp)
+int oro_stream_power_constraints_count(const struct oro_stream_power *sp)
 {
     return sp->constraints ? sp->constraints->count : 0;
 }
 
-size_t oro_control_words(const struct oro_stream_power *sp)
+size_t oro_stream_power_control_words(const struct oro_stream_power *sp)
 {
-    return ORO_CONTROL_POINTS + (size_t)oro_constraints_count(sp) * ORO_CONTROL_POINT;
+    return ORO_CONTROL_POINTS + (size_t)oro_stream_power_constraints_count(sp) * ORO_CONTROL_POINT;
 }
 
-/* What a coarse level cannot do, a finer one may. */
+/* Coarse levels do not warn: a finer one may do what they cannot. */
 static enum oro_level loudness(const struct oro_stream_power *sp)
 {
     return sp->params->coarse ? ORO_DEBUG : ORO_WARNING;
@@ -44,7 +44,7 @@ static enum oro_level loudness(const struct oro_stream_power *sp)
 
 static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
 {
-    struct oro_constraints *c = sp->constraints;
+    struct oro_stream_power_constraints *c = sp->constraints;
     const struct oro_grid *grid = oro_eval_grid(sp->eval);
     double x = ((double)v->x - grid->x) / grid->cell, y = ((double)v->y - grid->y) / grid->cell;
     if (isnan(v->elevation))
@@ -85,14 +85,14 @@ static bool add_point(struct oro_stream_power *sp, const struct oro_vertex *v)
     return true;
 }
 
-/* Points along a line, a radius apart: closer, they would fight each other. The last one is left to what
- * follows. */
+/* Adds points along a line, a radius apart: closer ones would fight each other. The caller adds the last
+ * one. */
 static bool add_stretch(struct oro_stream_power *sp, const struct oro_vertex *a, const struct oro_vertex *b)
 {
     float dx = b->x - a->x, dy = b->y - a->y, standard = sp->params->constraint_radius;
     float radius_a = a->width > 0 ? a->width : standard, radius_b = b->width > 0 ? b->width : standard;
     if (isnan(b->elevation))
-        return add_point(sp, b); /* which says so */
+        return add_point(sp, b); /* which reports it */
     float length = sqrtf(dx * dx + dy * dy), spacing = fminf(radius_a, radius_b);
     int pieces = (int)fminf(ceilf(length / spacing), MOST_POINTS);
     for (int i = 0; i < pieces; i++) {
@@ -118,12 +118,12 @@ static bool add_line(struct oro_stream_power *sp, const struct oro_network *netw
     return add_point(sp, &vertices[index[starts[line + 1] - 1]]);
 }
 
-/* ---- Which ask for what cannot be ---- */
+/* ---- Constraints that cannot be met ---- */
 
-/* Outlets are held: what lies in one is left out. */
+/* Outlets keep their height: constraints in them are left out. */
 static bool drop_outlets(struct oro_stream_power *sp)
 {
-    struct oro_constraints *c = sp->constraints;
+    struct oro_stream_power_constraints *c = sp->constraints;
     const struct oro_grid *grid = oro_eval_grid(sp->eval);
     bool sea = oro_eval_linked(sp->eval, "sea");
     struct oro_ground ground = {.width = grid->width,
@@ -151,7 +151,7 @@ static bool meet(const struct point *a, const struct point *b)
     return hypotf(a->x - b->x, a->y - b->y) < a->radius + b->radius;
 }
 
-/* A difference in elevation that no slope of the terrain can have. */
+/* Whether two constraints differ in elevation by more than any slope of the terrain can. */
 static bool incompatible(const struct oro_stream_power *sp, const struct point *a, const struct point *b)
 {
     float steepest = tanf(sp->params->slope_limit * 0.01745329f);
@@ -161,7 +161,7 @@ static bool incompatible(const struct oro_stream_power *sp, const struct point *
 
 static void warn_incompatible(struct oro_stream_power *sp)
 {
-    const struct oro_constraints *c = sp->constraints;
+    const struct oro_stream_power_constraints *c = sp->constraints;
     int found = 0;
     for (int i = 0; i < c->count && found < REPORTED; i++)
         for (int j = i + 1; j < c->count && found < REPORTED; j++) {
@@ -194,10 +194,10 @@ static void blocks_of(const struct oro_grid *grid, const struct point *p, int ra
     }
 }
 
-/* Counts, for every block, the points that reach it; or, with `lists`, adds them to the blocks' lists, whose
- * ends `ends` has. */
-static void go_through(const struct oro_constraints *c, const struct oro_grid *grid, uint32_t *ends,
-                       uint32_t *lists)
+/* Counts, for every block, the points that reach it; or, with `lists`, adds them to the blocks' lists, which
+ * so far end at `ends`. */
+static void go_through(const struct oro_stream_power_constraints *c, const struct oro_grid *grid,
+                       uint32_t *ends, uint32_t *lists)
 {
     int columns = (grid->width + BLOCK - 1) / BLOCK, range[4];
     for (int i = 0; i < c->count; i++) {
@@ -212,7 +212,7 @@ static void go_through(const struct oro_constraints *c, const struct oro_grid *g
 }
 
 /* How many entries all lists have. */
-static size_t count_entries(const struct oro_constraints *c, const struct oro_grid *grid)
+static size_t count_entries(const struct oro_stream_power_constraints *c, const struct oro_grid *grid)
 {
     size_t entries = 0;
     int range[4];
@@ -226,7 +226,7 @@ static size_t count_entries(const struct oro_constraints *c, const struct oro_gr
 /* For the kernel: where each block's list begins and the last one ends, then the lists. */
 static bool upload_reach(struct oro_stream_power *sp)
 {
-    struct oro_constraints *c = sp->constraints;
+    struct oro_stream_power_constraints *c = sp->constraints;
     const struct oro_grid *grid = oro_eval_grid(sp->eval);
     size_t blocks =
         (size_t)((grid->width + BLOCK - 1) / BLOCK) * (size_t)((grid->height + BLOCK - 1) / BLOCK);
@@ -256,9 +256,9 @@ static bool upload_reach(struct oro_stream_power *sp)
 
 static void plan(struct oro_stream_power *sp)
 {
-    struct oro_constraints *c = sp->constraints;
+    struct oro_stream_power_constraints *c = sp->constraints;
     c->update = (struct oro_dispatch){
-        .kernel = "erosion/stream_power_update_constraints.comp",
+        .kernel = "erosion/stream_power_constraints_update.comp",
         .slots = {{"height"},
                   {"points", c->on_device},
                   {"correction", sp->correction},
@@ -270,7 +270,7 @@ static void plan(struct oro_stream_power *sp)
         .group_columns = 64,
         .group_rows = 1,
     };
-    c->apply = (struct oro_dispatch){.kernel = "erosion/stream_power_constrain.comp",
+    c->apply = (struct oro_dispatch){.kernel = "erosion/stream_power_constraints_apply.comp",
                                      .slots = {{"points", c->on_device},
                                                {"reach", c->reach, ORO_READ, "uint"},
                                                {"control", NULL, ORO_READ, "uint"},
@@ -281,7 +281,7 @@ static void plan(struct oro_stream_power *sp)
 
 static bool put_on_device(struct oro_stream_power *sp)
 {
-    struct oro_constraints *c = sp->constraints;
+    struct oro_stream_power_constraints *c = sp->constraints;
     size_t words = (size_t)c->count * sizeof *c->points / sizeof(float);
     c->on_device = oro_eval_buffer(sp->eval, words);
     if (!oro_eval_upload(sp->eval, c->on_device, c->points, words * sizeof(float)) || !upload_reach(sp))
@@ -290,7 +290,7 @@ static bool put_on_device(struct oro_stream_power *sp)
     return true;
 }
 
-bool oro_constraints_begin(struct oro_stream_power *sp)
+bool oro_stream_power_constraints_begin(struct oro_stream_power *sp)
 {
     const struct oro_network *network = oro_eval_network(sp->eval, "constraints");
     struct oro_buffer *start =
@@ -315,25 +315,25 @@ bool oro_constraints_begin(struct oro_stream_power *sp)
     return sp->correction && put_on_device(sp);
 }
 
-void oro_constraints_end(struct oro_stream_power *sp)
+void oro_stream_power_constraints_end(struct oro_stream_power *sp)
 {
     if (sp->constraints)
         oro_free(sp->constraints->points);
     oro_free(sp->constraints);
 }
 
-bool oro_constraints_apply(struct oro_stream_power *sp)
+bool oro_stream_power_constraints_apply(struct oro_stream_power *sp)
 {
-    struct oro_constraints *c = sp->constraints;
-    if (!oro_constraints_count(sp))
+    struct oro_stream_power_constraints *c = sp->constraints;
+    if (!oro_stream_power_constraints_count(sp))
         return true;
     oro_bind(&c->apply, "control", sp->control);
     return oro_eval_dispatch(sp->eval, &c->apply);
 }
 
-bool oro_constraints_start(struct oro_stream_power *sp)
+bool oro_stream_power_constraints_start(struct oro_stream_power *sp)
 {
-    size_t words = oro_control_words(sp);
+    size_t words = oro_stream_power_control_words(sp);
     union {
         float size;
         uint32_t word;
@@ -345,26 +345,26 @@ bool oro_constraints_start(struct oro_stream_power *sp)
         control[i] = care.word;
     bool ok = oro_eval_upload(sp->eval, sp->control, control, words * sizeof *control);
     oro_free(control);
-    return ok && oro_constraints_apply(sp);
+    return ok && oro_stream_power_constraints_apply(sp);
 }
 
-bool oro_constraints_update(struct oro_stream_power *sp, double share)
+bool oro_stream_power_constraints_update(struct oro_stream_power *sp, double share)
 {
-    struct oro_constraints *c = sp->constraints;
-    if (!oro_constraints_count(sp))
+    struct oro_stream_power_constraints *c = sp->constraints;
+    if (!oro_stream_power_constraints_count(sp))
         return true;
     oro_bind(&c->update, "height", sp->height[0]);
     oro_bind(&c->update, "control", sp->control);
     oro_bind(&c->update, "clock", sp->clock);
     oro_set(&c->update, "share", share);
     oro_set(&c->update, "reference", sp->reference > 0 ? sp->reference : 1e-4);
-    return oro_eval_dispatch(sp->eval, &c->update) && oro_constraints_apply(sp);
+    return oro_eval_dispatch(sp->eval, &c->update) && oro_stream_power_constraints_apply(sp);
 }
 
 /* The controllers' words; the caller frees them. */
 static float *download_control(struct oro_stream_power *sp)
 {
-    size_t words = oro_control_words(sp);
+    size_t words = oro_stream_power_control_words(sp);
     float *control = oro_alloc(words, sizeof *control);
     if (!control)
         oro_eval_fail(sp->eval, ORO_E_MEMORY, "no memory for constraints");
@@ -375,10 +375,10 @@ static float *download_control(struct oro_stream_power *sp)
     return control;
 }
 
-bool oro_constraints_settled(struct oro_stream_power *sp, bool *settled)
+bool oro_stream_power_constraints_settled(struct oro_stream_power *sp, bool *settled)
 {
     *settled = true;
-    if (!oro_constraints_count(sp))
+    if (!oro_stream_power_constraints_count(sp))
         return true;
     float *control = download_control(sp);
     for (int i = 0; control && i < sp->constraints->count; i++)
@@ -391,7 +391,7 @@ bool oro_constraints_settled(struct oro_stream_power *sp, bool *settled)
 
 static const struct point *neighbour_of(const struct oro_stream_power *sp, int i)
 {
-    const struct oro_constraints *c = sp->constraints;
+    const struct oro_stream_power_constraints *c = sp->constraints;
     const struct point *worst = NULL, *own = &c->points[i];
     for (int j = 0; j < c->count; j++)
         if (j != i && meet(own, &c->points[j]) &&
@@ -418,10 +418,10 @@ static void warn_unmet(struct oro_stream_power *sp, int i, double elevation)
                  elevation < (double)p->elevation ? "raise" : "lower");
 }
 
-bool oro_constraints_report(struct oro_stream_power *sp)
+bool oro_stream_power_constraints_report(struct oro_stream_power *sp)
 {
-    struct oro_constraints *c = sp->constraints;
-    if (!oro_constraints_count(sp))
+    struct oro_stream_power_constraints *c = sp->constraints;
+    if (!oro_stream_power_constraints_count(sp))
         return true;
     float *height = oro_alloc(sp->cells, sizeof *height);
     bool ok = height && oro_eval_download(sp->eval, sp->height[0], height, sp->cells * sizeof *height);

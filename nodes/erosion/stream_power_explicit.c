@@ -12,12 +12,13 @@
 
 enum { LOOK_EVERY = 64, LOOK_SELDOM = 512, CONSTRAIN_EVERY = 10 };
 
-/* The lists that keep the books: words of the kernel, and in what is stored those of the last look. */
+/* The kernel's lists. REFERENCE and CHANGE are used only in stored states, where they are those of the last
+ * look. */
 enum { LISTS = 3, LIST = 8, STEP = 2, YEARS = 3, REFERENCE = 6, CHANGE = 7 };
 
 struct steps {
     struct oro_dispatch step, rate;
-    struct oro_buffer *lists[LISTS]; /* of the last step, of this, of the next */
+    struct oro_buffer *lists[LISTS]; /* of the last step, of this one, of the next */
 };
 
 static const char *step_defines(const struct oro_stream_power *sp)
@@ -59,7 +60,7 @@ static bool plan(struct oro_stream_power *sp, struct steps *steps)
     return steps->lists[LISTS - 1];
 }
 
-/* A step that is stable on the slope in balance below a row of cells; from there it adapts. */
+/* The first step is stable on the slope in balance below a row of cells; later ones adapt. */
 static float first_step(const struct oro_stream_power *sp)
 {
     const struct oro_grid *grid = oro_eval_grid(sp->eval);
@@ -71,7 +72,7 @@ static float first_step(const struct oro_stream_power *sp)
     return p->step > 0 ? p->step : (float)fmin(step, 1e6);
 }
 
-/* The last list is what there is to keep: the others are cleared before they are used. */
+/* Only the last step's list has something to keep; the others begin cleared. */
 static bool put_lists(struct oro_stream_power *sp, struct steps *steps, const uint32_t last[LIST])
 {
     static const uint32_t clear[LIST];
@@ -97,8 +98,9 @@ static uint32_t word_of(double value)
     return word;
 }
 
-/* Looking costs the time of some ten iterations on small terrain: the longer it takes, the more seldom.
- * Depends on what is done alone, so that a run that resumes looks at the same times. */
+/* Whether a run looks for balance now. A look costs as much as some ten iterations on small terrain, so looks
+ * grow rarer as the run goes on. Depends only on the iterations done, so that a resumed run looks at the same
+ * times. */
 static bool regular_look(const struct oro_stream_power *sp)
 {
     int every = LOOK_EVERY;
@@ -109,12 +111,13 @@ static bool regular_look(const struct oro_stream_power *sp)
 
 static bool find_balance(struct oro_stream_power *sp, bool *balanced)
 {
-    bool settled = false, ok = oro_constraints_settled(sp, &settled);
+    bool settled = false, ok = oro_stream_power_constraints_settled(sp, &settled);
     *balanced = settled && (float)sp->change < sp->params->tolerance;
     return ok;
 }
 
-/* From the beginning, or from a stored state; that of a regular look may be in balance already. */
+/* Starts from the beginning, or from a stored state, which may be in balance already if it is that of a
+ * regular look. */
 static bool start(struct oro_stream_power *sp, struct steps *steps, bool *balanced)
 {
     uint32_t words[LIST] = {[STEP] = word_of((double)first_step(sp))};
@@ -152,7 +155,7 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
     sp->clock = steps->lists[0];
     sp->routed = false;
     sp->done++;
-    return sp->done % CONSTRAIN_EVERY != 0 || oro_constraints_update(sp, 0);
+    return sp->done % CONSTRAIN_EVERY != 0 || oro_stream_power_constraints_update(sp, 0);
 }
 
 static bool time_to_look(const struct oro_stream_power *sp)
@@ -160,8 +163,9 @@ static bool time_to_look(const struct oro_stream_power *sp)
     return regular_look(sp) || sp->done == sp->params->iterations;
 }
 
-/* Finds out what the last step changed in a year, whether that is little enough, and offers the state to the
- * store; what a run with more iterations would not have seen does not go there. */
+/* Finds out what the last step changed in a year and whether that is little enough, and offers the state to
+ * the store. The reference found by a look that a run with more iterations would not have made is not
+ * stored. */
 static bool look(struct oro_stream_power *sp, struct steps *steps, bool *balanced)
 {
     uint32_t words[LIST];

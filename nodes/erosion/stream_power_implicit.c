@@ -40,23 +40,23 @@ static bool prepare(struct oro_stream_power *sp, struct steps *steps)
     if (!oro_stream_power_route(sp))
         return false;
     oro_bind(&steps->equations, "height", sp->height[0]);
-    oro_bind(&steps->equations, "next", oro_tree_receivers(&sp->tree));
+    oro_bind(&steps->equations, "next", oro_drainage_tree_receivers(&sp->tree));
     oro_bind(&steps->equations, "area", sp->area[0]);
     return oro_eval_dispatch(sp->eval, &steps->equations) && oro_stream_power_measure(sp, 1);
 }
 
 static bool take(struct oro_stream_power *sp, struct steps *steps)
 {
-    if (!oro_tree_solve(&sp->tree, steps->a, steps->b, sp->height[1]))
+    if (!oro_drainage_tree_solve(&sp->tree, steps->a, steps->b, sp->height[1]))
         return false;
     swap_heights(sp);
     sp->routed = false;
     sp->done++;
-    return oro_constraints_update(sp, 1);
+    return oro_stream_power_constraints_update(sp, 1);
 }
 
-/* What nothing raises is compared with how fast it is worn down at the very first, not after a stored state.
- */
+/* Where nothing rises, rates are compared with how fast the ground wears down at the very beginning, not
+ * after a stored state. */
 static bool start(struct oro_stream_power *sp, struct steps *steps)
 {
     return (sp->reference > 0 || prepare(sp, steps)) && oro_stream_power_resume(sp, NULL) >= 0;
@@ -66,12 +66,12 @@ bool oro_stream_power_implicit(struct oro_stream_power *sp)
 {
     int iterations = sp->params->iterations;
     struct steps steps;
-    sp->clock = sp->rate; /* not looked at */
+    sp->clock = sp->rate; /* its slot needs some buffer; this solver has no clock */
     if (!plan(sp, &steps) || !start(sp, &steps))
         return false;
     for (;;) {
         bool settled = true;
-        if (!prepare(sp, &steps) || !oro_constraints_settled(sp, &settled))
+        if (!prepare(sp, &steps) || !oro_stream_power_constraints_settled(sp, &settled))
             return false;
         sp->years = sp->done * (double)sp->params->step;
         bool balanced = sp->change < (double)sp->params->tolerance && settled;

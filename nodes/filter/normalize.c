@@ -1,4 +1,4 @@
-/* Brings a raster to given ends, from its own. */
+/* Maps a raster from its own range to a given one. */
 #include <math.h>
 
 #include "graph/type/node.h"

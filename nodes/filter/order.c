@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A key is told digit by digit from the top: three digits hold 32 bits, and few counters are needed. */
+/* A key is found digit by digit from the top: three digits hold 32 bits, and few counters are needed. */
 enum { DIGIT_BITS = 11, DIGITS = 3, BUCKETS = 1 << DIGIT_BITS };
 static const uint32_t sign_bit = 0x80000000U;
 
@@ -23,8 +23,8 @@ static float value_of(uint32_t key)
     return value;
 }
 
-/* The digit above `shift` bits of the key that is sought, which has `known` above it. The rank among the keys
- * that begin so becomes the rank among those that have the digit, too. */
+/* Finds the digit above `shift` bits of the key that is sought; `known` are the digits above that. `rank`,
+ * which is among the keys that begin with `known`, becomes the rank among those that go on with the digit. */
 static uint32_t find_digit(const float *values, size_t cells, uint64_t known, int shift, size_t *rank)
 {
     size_t counts[BUCKETS] = {0};

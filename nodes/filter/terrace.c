@@ -64,7 +64,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Of the first step: elevation, and height. */
+/* Elevation and height of the first step. */
 static bool first_step(struct oro_eval *e, const struct params *p, float step[2])
 {
     float range[2] = {p->low, p->high};

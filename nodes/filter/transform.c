@@ -55,8 +55,8 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Samples along a side of a cell. Where that is too few for the cells that it covers, the source is softened
- * before. */
+/* Most samples along a side of a cell. Where they are too few for the source's cells that it covers, the
+ * source is softened first. */
 enum { SAMPLES_MAX = 8 };
 
 /* The way back, in cells between centres: source = p + (linear p + shift). */
@@ -80,7 +80,7 @@ static void turn_of(double degrees, double *cosine, double *sine)
     *sine = cosines[(quarter + 3) & 3];
 }
 
-/* What is meant to be a whole number of cells, or of half ones, is. */
+/* Rounds what is meant to be a whole number of cells, or of half cells. */
 static double settled(double cells)
 {
     double halves = round(2 * cells);

@@ -32,13 +32,15 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-static bool run(struct oro_tree *tree, int method, struct oro_buffer *carved, struct oro_buffer *drainage)
+static bool run(struct oro_drainage_tree *tree, int method, struct oro_buffer *carved,
+                struct oro_buffer *drainage)
 {
     struct oro_buffer *terrain = oro_eval_input(tree->eval, "terrain");
     if (method == SUBTREE_MINIMUM)
-        return oro_tree_route(tree, terrain) && oro_tree_collect(tree, false, drainage, carved);
-    return oro_tree_breach_by_flood(tree, terrain, carved) && oro_tree_route(tree, carved) &&
-           oro_tree_collect(tree, false, drainage, NULL);
+        return oro_drainage_tree_route(tree, terrain) &&
+               oro_drainage_tree_collect(tree, false, drainage, carved);
+    return oro_drainage_tree_breach_by_flood(tree, terrain, carved) &&
+           oro_drainage_tree_route(tree, carved) && oro_drainage_tree_collect(tree, false, drainage, NULL);
 }
 
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
@@ -52,9 +54,10 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct params *p = data;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     struct oro_buffer *carved = oro_eval_buffer(e, cells), *drainage = oro_eval_buffer(e, cells);
-    struct oro_tree tree;
-    bool ok = oro_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p->method, carved, drainage);
-    oro_tree_end(&tree);
+    struct oro_drainage_tree tree;
+    bool ok =
+        oro_drainage_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p->method, carved, drainage);
+    oro_drainage_tree_end(&tree);
     return ok && oro_eval_give(e, "drainage", drainage) && oro_breaching_give(e, carved, "carved", false);
 }
 
@@ -64,5 +67,5 @@ ORO_NODE(breach, .version = 1, .category = "flow",
              "sea. It only "
              "carves, the least that this takes along the ways that water finds, in channels one cell wide; "
              "`multiscale_breach` makes them wider and shallower. Where `mask` holds it back, hollows stay.",
-         .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019", .scratch_fields = ORO_TREE_FIELDS + 1,
-         .drains = true, .shape = shape, .eval = eval);
+         .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019",
+         .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 1, .drains = true, .shape = shape, .eval = eval);

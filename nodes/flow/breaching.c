@@ -2,7 +2,7 @@
 
 #include "nodes/lib/range.h"
 
-/* How deep trenches one cell wide were cut. */
+/* Reports how deep trenches one cell wide were cut. */
 static bool trench_figure(struct oro_eval *e, struct oro_buffer *result)
 {
     float deepest;

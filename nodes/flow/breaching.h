@@ -6,7 +6,7 @@
 
 /* Gives `terrain`, blended with the input terrain by the mask, `depth` (the output of that name: how far
  * cells were lowered or raised) and `mask`, and the figures deepest_cut, deepest_trench, cut_volume,
- * cut_cells, or for raising highest_raise, raise_volume, raise_cells. */
+ * cut_cells, or, where cells were raised, highest_raise, raise_volume, raise_cells. */
 bool oro_breaching_give(struct oro_eval *eval, struct oro_buffer *changed, const char *depth, bool raised);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Exact drainage for nodes: from every cell a way to an outlet, and what follows from it.
- * terrain/hydrology/routing.h has the rules and terrain/hydrology/drain.h the meaning of the results; this
- * runs them on the device, as kernels, or where the device is the processor anyway, by the functions there.
- * Both give the same bits.
+ * The drainage tree for nodes: the exact way from every cell to an outlet, and what follows from it.
+ * terrain/hydrology/routing.h has the rules and terrain/hydrology/drain.h the meaning of the results. The
+ * work is done by kernels on the device or, where the device is the processor anyway, by the functions of
+ * those headers. Both give the same bits.
  *
  * Needs the inputs of nodes/flow/drainage_tree_inputs.h. A tree belongs to one evaluation. It can be routed
  * again and again, over other ground of the same size. Errors are the evaluation's, as with all of
@@ -14,9 +14,9 @@
 #include "graph/type/node.h"
 #include "terrain/hydrology/routing.h"
 
-enum { ORO_TREE_SCRATCH = 8, ORO_TREE_FLAGS = 64 };
+enum { ORO_DRAINAGE_TREE_SCRATCH = 8, ORO_DRAINAGE_TREE_FLAGS = 64 };
 
-struct oro_tree {
+struct oro_drainage_tree {
     struct oro_eval *eval;
     float sea, rain; /* the literals of the inputs of these names; `rain` is 1 until it is set */
     bool walls;
@@ -25,9 +25,9 @@ struct oro_tree {
     struct oro_buffer *outlets; /* NULL: the borders and the sea */
     struct oro_buffer *z;       /* the ground routed last */
     /* On the device: receivers, and room that routing and what follows it share. */
-    struct oro_buffer *next, *scratch[ORO_TREE_SCRATCH], *flags;
+    struct oro_buffer *next, *scratch[ORO_DRAINAGE_TREE_SCRATCH], *flags;
     int flags_used;
-    uint32_t seen[ORO_TREE_FLAGS];
+    uint32_t seen[ORO_DRAINAGE_TREE_FLAGS];
     struct oro_dispatch *dispatches; /* nodes/flow/drainage_tree_kernels.c */
 
     /* On the processor. */
@@ -36,43 +36,49 @@ struct oro_tree {
     struct oro_routing routing;
 };
 
-/* Makes the room, for ground of the outputs' size. oro_tree_end is to be called, also after a failure. */
-bool oro_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_tree *tree);
-/* The same to outlets of the caller's choice, where `outlets` is above 0.5; then no inputs are needed. */
-bool oro_tree_begin_to(struct oro_eval *eval, struct oro_buffer *outlets, struct oro_tree *tree);
-void oro_tree_end(struct oro_tree *tree);
+/* Makes the buffers, for ground of the outputs' size. Call oro_drainage_tree_end at the end, also after a
+ * failure. */
+bool oro_drainage_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_drainage_tree *tree);
+/* The same with outlets of the caller's choice, where `outlets` is above 0.5; it needs no inputs. */
+bool oro_drainage_tree_begin_to(struct oro_eval *eval, struct oro_buffer *outlets,
+                                struct oro_drainage_tree *tree);
+void oro_drainage_tree_end(struct oro_drainage_tree *tree);
 
 /* Finds the receivers over `z`, which must stay unchanged until the next call. */
-bool oro_tree_route(struct oro_tree *tree, struct oro_buffer *z);
+bool oro_drainage_tree_route(struct oro_drainage_tree *tree, struct oro_buffer *z);
 
-/* What drains through each cell, and the ground that drains by carving (either NULL: not wanted). `drainage`
- * in m^2; with `rain`, weighted by input `rain`. `carved` must be another buffer than the ground. */
-bool oro_tree_collect(struct oro_tree *tree, bool rain, struct oro_buffer *drainage,
-                      struct oro_buffer *carved);
+/* Fills `drainage` with what drains through each cell, in m^2, weighted by the input `rain` if `rain`; and
+ * `carved` with the ground carved until it drains. Either may be NULL. `carved` must not be the ground's
+ * buffer. */
+bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
+                               struct oro_buffer *carved);
 /* The same as collect(false, drainage, carved) by a priority flood (Barnes 2014); no routing is needed
  * before, and it always runs on the processor. */
-bool oro_tree_breach_by_flood(struct oro_tree *tree, struct oro_buffer *z, struct oro_buffer *carved);
+bool oro_drainage_tree_breach_by_flood(struct oro_drainage_tree *tree, struct oro_buffer *z,
+                                       struct oro_buffer *carved);
 /* The ground with its depressions full: level, or (`sloped`) one step higher with every cell. */
-bool oro_tree_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled);
+bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled);
 
 /* Cell numbers of the receivers (an outlet: its own), as uint32. NULL: failed. */
-struct oro_buffer *oro_tree_receivers(struct oro_tree *tree);
+struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree);
 
-/* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets, for all cells at once: such steps along
- * a way are again one such step (nodes/erosion/stream_power.c has a use). `b` is overwritten; `h` may be
+/* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets, for all cells at once: two such steps in
+ * a row are again one such step (nodes/erosion/stream_power.c has a use). `b` is overwritten; `h` may be
  * neither of the two. On the processor cells are gone through in the order of the tree, on the device by
  * pointer doubling: they agree up to rounding. */
-bool oro_tree_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro_buffer *b, struct oro_buffer *h);
+bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
+                             struct oro_buffer *h);
 
 /* What cells belong to, as floats. */
-struct oro_tree_numbers {
+struct oro_drainage_tree_numbers {
     struct oro_buffer *watersheds; /* 1, 2, ... in the order of the outlets */
     struct oro_buffer *lakes;      /* 1, 2, ... in the order of the cells that they spill over; 0: dry */
     struct oro_buffer *spills;     /* in those cells the lake's number, else 0 */
     struct oro_buffer *receivers;  /* neighbour numbers 0..7; an outlet: 8 */
     uint32_t watershed_count, lake_count;
 };
-/* Fills the buffers. `level` is what oro_tree_fill(false) gave. */
-bool oro_tree_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *numbers);
+/* Fills the buffers. `level` is what oro_drainage_tree_fill(false) gave. */
+bool oro_drainage_tree_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
+                              struct oro_drainage_tree_numbers *numbers);
 
 #endif

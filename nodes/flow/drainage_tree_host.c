@@ -1,17 +1,17 @@
-/* The same as the kernels, by the functions of hydrology/: for devices that are the processor, for the
- * priority flood, and to say what is wrong. */
+/* The drainage tree by the functions of terrain/hydrology/, with the same results as the kernels: for devices
+ * that are the processor, for the priority flood, and to say what is wrong. */
 #include "base/memory.h"
 #include "nodes/flow/drainage_tree_private.h"
 #include "terrain/hydrology/drain.h"
 
-static size_t cells_of(const struct oro_tree *tree)
+static size_t cells_of(const struct oro_drainage_tree *tree)
 {
     return oro_grid_cells(oro_eval_grid(tree->eval));
 }
 
 /* `input` as a raster on the host: the link, or the literal everywhere, made on first use into `*own`. NULL:
  * failed. */
-static const float *raster_of(struct oro_tree *tree, const char *input, float literal, float **own)
+static const float *raster_of(struct oro_drainage_tree *tree, const char *input, float literal, float **own)
 {
     if (oro_eval_linked(tree->eval, input))
         return oro_eval_input_host(tree->eval, input);
@@ -25,7 +25,7 @@ static const float *raster_of(struct oro_tree *tree, const char *input, float li
     return *own;
 }
 
-static bool find_outlets(struct oro_tree *tree)
+static bool find_outlets(struct oro_drainage_tree *tree)
 {
     struct oro_eval *e = tree->eval;
     size_t cells = cells_of(tree);
@@ -39,7 +39,7 @@ static bool find_outlets(struct oro_tree *tree)
     return oro_eval_download(e, tree->outlets, tree->host_sea, cells * sizeof *tree->host_sea);
 }
 
-bool oro_tree_host_ground(struct oro_tree *tree, struct oro_buffer *z)
+bool oro_drainage_tree_host_ground(struct oro_drainage_tree *tree, struct oro_buffer *z)
 {
     struct oro_eval *e = tree->eval;
     const struct oro_grid *grid = oro_eval_grid(e);
@@ -59,7 +59,7 @@ bool oro_tree_host_ground(struct oro_tree *tree, struct oro_buffer *z)
     return oro_eval_download(e, z, tree->host_z, cells_of(tree) * sizeof *tree->host_z);
 }
 
-bool oro_tree_host_route(struct oro_tree *tree)
+bool oro_drainage_tree_host_route(struct oro_drainage_tree *tree)
 {
     struct oro_error err;
     oro_routing_free(&tree->routing);
@@ -67,7 +67,7 @@ bool oro_tree_host_route(struct oro_tree *tree)
 }
 
 /* Room on the host for a result; failing sticks to the evaluation. */
-static void *room(struct oro_tree *tree)
+static void *room(struct oro_drainage_tree *tree)
 {
     void *made = oro_alloc(cells_of(tree), sizeof(float));
     if (!made)
@@ -75,12 +75,12 @@ static void *room(struct oro_tree *tree)
     return made;
 }
 
-static bool put(struct oro_tree *tree, struct oro_buffer *to, const void *data)
+static bool put(struct oro_drainage_tree *tree, struct oro_buffer *to, const void *data)
 {
     return oro_eval_upload(tree->eval, to, data, cells_of(tree) * sizeof(float));
 }
 
-static bool put_drainage(struct oro_tree *tree, bool rain, struct oro_buffer *drainage)
+static bool put_drainage(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage)
 {
     struct oro_error err;
     const float *fallen = NULL;
@@ -96,7 +96,8 @@ static bool put_drainage(struct oro_tree *tree, bool rain, struct oro_buffer *dr
     return ok;
 }
 
-static bool put_carved(struct oro_tree *tree, enum oro_breach_method method, struct oro_buffer *carved)
+static bool put_carved(struct oro_drainage_tree *tree, enum oro_breach_method method,
+                       struct oro_buffer *carved)
 {
     struct oro_error err;
     float *out = room(tree);
@@ -109,27 +110,27 @@ static bool put_carved(struct oro_tree *tree, enum oro_breach_method method, str
     return ok;
 }
 
-bool oro_tree_host_collect(struct oro_tree *tree, bool rain, struct oro_buffer *drainage,
-                           struct oro_buffer *carved)
+bool oro_drainage_tree_host_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
+                                    struct oro_buffer *carved)
 {
     return (!drainage || put_drainage(tree, rain, drainage)) &&
            (!carved || put_carved(tree, ORO_BREACH_SUBTREE, carved));
 }
 
-bool oro_tree_host_receivers(struct oro_tree *tree, struct oro_buffer *receivers)
+bool oro_drainage_tree_host_receivers(struct oro_drainage_tree *tree, struct oro_buffer *receivers)
 {
     return put(tree, receivers, tree->routing.receiver);
 }
 
-bool oro_tree_host_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
-                         struct oro_buffer *h)
+bool oro_drainage_tree_host_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
+                                  struct oro_buffer *h)
 {
     size_t bytes = cells_of(tree) * sizeof(float);
     float *share = room(tree), *solution = room(tree);
     bool ok = share && solution && oro_eval_download(tree->eval, a, solution, bytes) &&
               oro_eval_download(tree->eval, b, share, bytes);
     if (ok) {
-        oro_tree_recurrence(&tree->routing, share, solution);
+        oro_drainage_tree_recurrence(&tree->routing, share, solution);
         ok = put(tree, h, solution);
     }
     oro_free(share);
@@ -137,17 +138,18 @@ bool oro_tree_host_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro
     return ok;
 }
 
-bool oro_tree_breach_by_flood(struct oro_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
+bool oro_drainage_tree_breach_by_flood(struct oro_drainage_tree *tree, struct oro_buffer *z,
+                                       struct oro_buffer *carved)
 {
     struct oro_error err;
-    if (!oro_tree_host_ground(tree, z))
+    if (!oro_drainage_tree_host_ground(tree, z))
         return false;
     if (!oro_ground_check(&tree->ground, &err))
         return oro_eval_failed(tree->eval, &err);
     return put_carved(tree, ORO_BREACH_FLOOD, carved);
 }
 
-bool oro_tree_host_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled)
+bool oro_drainage_tree_host_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled)
 {
     struct oro_error err;
     float *out = room(tree);
@@ -159,7 +161,7 @@ bool oro_tree_host_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *f
     return ok;
 }
 
-static bool put_numbers(struct oro_tree *tree, const uint32_t *numbers, float *as_float,
+static bool put_numbers(struct oro_drainage_tree *tree, const uint32_t *numbers, float *as_float,
                         struct oro_buffer *to)
 {
     for (size_t i = 0; i < cells_of(tree); i++)
@@ -167,7 +169,7 @@ static bool put_numbers(struct oro_tree *tree, const uint32_t *numbers, float *a
     return put(tree, to, as_float);
 }
 
-static bool put_receivers(struct oro_tree *tree, float *as_float, struct oro_buffer *to)
+static bool put_receivers(struct oro_drainage_tree *tree, float *as_float, struct oro_buffer *to)
 {
     uint32_t width = (uint32_t)tree->routing.width;
     for (size_t i = 0; i < cells_of(tree); i++) {
@@ -180,7 +182,8 @@ static bool put_receivers(struct oro_tree *tree, float *as_float, struct oro_buf
 }
 
 /* Where the water of a wet cell comes to a dry one, the lake spills over. */
-static bool put_spills(struct oro_tree *tree, const uint32_t *lakes, float *as_float, struct oro_buffer *to)
+static bool put_spills(struct oro_drainage_tree *tree, const uint32_t *lakes, float *as_float,
+                       struct oro_buffer *to)
 {
     for (size_t i = 0; i < cells_of(tree); i++)
         as_float[i] = 0;
@@ -192,7 +195,8 @@ static bool put_spills(struct oro_tree *tree, const uint32_t *lakes, float *as_f
     return put(tree, to, as_float);
 }
 
-bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *n)
+bool oro_drainage_tree_host_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
+                                   struct oro_drainage_tree_numbers *n)
 {
     uint32_t *numbers = room(tree);
     float *as_float = room(tree);
@@ -212,11 +216,11 @@ bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struc
     return ok;
 }
 
-bool oro_tree_host_complain(struct oro_tree *tree, bool filling)
+bool oro_drainage_tree_host_complain(struct oro_drainage_tree *tree, bool filling)
 {
     struct oro_error err;
     float *out = room(tree);
-    if (!out || !oro_tree_host_ground(tree, tree->z) || !oro_tree_host_route(tree)) {
+    if (!out || !oro_drainage_tree_host_ground(tree, tree->z) || !oro_drainage_tree_host_route(tree)) {
         oro_free(out);
         return false;
     }

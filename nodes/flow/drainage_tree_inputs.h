@@ -15,11 +15,11 @@
         ORO_IN_CHOICE(params, borders, 0, oro_border_words, .group = "Outlets",                              \
                       .doc = "outflow: water leaves over the border. walls: it leaves into the sea alone")
 
-/* For the nodes' `shape`: the size of the terrain, and what can be said before any work is done: walls all
- * around and no sea leave water no way out. */
+/* For the nodes' `shape`: gives the size of the terrain, and fails before any work is done if water has no
+ * way out, because there are walls all around and no sea. */
 bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct oro_grid *grid);
 
-/* Rasters that the tree takes on the device besides its inputs and results, for .scratch_fields. */
-enum { ORO_TREE_FIELDS = 9 };
+/* Rasters that the drainage tree takes on the device besides its inputs and results, for .scratch_fields. */
+enum { ORO_DRAINAGE_TREE_FIELDS = 9 };
 
 #endif

@@ -128,19 +128,19 @@ static const char *const sum_defines[8] = {
     "#define LOWEST 1\n#define CELLS 0\n#define RAIN 1\n",
 };
 
-const struct oro_tree_sum oro_tree_sums[ORO_TREE_SUMS] = {
+const struct oro_drainage_tree_sum oro_drainage_tree_sums[TREE_SUMS] = {
     {TREE_SUM_LOWEST, "lowest", "lowest_out", "int"},
     {TREE_SUM_CELLS, "cells", "cells_out", "uint"},
     {TREE_SUM_RAIN, "rain_low", "rain_low_out", "uint"},
     {TREE_SUM_RAIN, "rain_high", "rain_high_out", "uint"},
 };
 
-/* What travels in a sum of this kind. `second` is the access to what it is added to, which a start does not
- * have. */
+/* Adds the slots of sums of this kind. `second` is the access to the buffer that is added to, which a start
+ * does not have. */
 static void add_sums(struct oro_dispatch *dispatch, int kind, bool start, enum oro_access second)
 {
-    for (int i = 0; i < ORO_TREE_SUMS; i++) {
-        const struct oro_tree_sum *sum = &oro_tree_sums[i];
+    for (int i = 0; i < TREE_SUMS; i++) {
+        const struct oro_drainage_tree_sum *sum = &oro_drainage_tree_sums[i];
         if (!(kind & sum->kind))
             continue;
         oro_add_slot(dispatch, (struct oro_slot){sum->name, NULL, start ? ORO_WRITE : ORO_READ, sum->type});
@@ -169,7 +169,7 @@ static void plan_sums(struct oro_dispatch *to, int kind)
     add_sums(&to[TREE_ADD + kind], kind, false, ORO_UPDATE);
 }
 
-bool oro_tree_plan(struct oro_tree *tree)
+bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
 {
     tree->dispatches = oro_alloc(TREE_KERNEL_COUNT, sizeof *tree->dispatches);
     if (!tree->dispatches)
@@ -185,15 +185,16 @@ bool oro_tree_plan(struct oro_tree *tree)
     return true;
 }
 
-void oro_tree_set(struct oro_tree *tree, int kernel, const char *constant, double value)
+void oro_drainage_tree_set(struct oro_drainage_tree *tree, int kernel, const char *constant, double value)
 {
     oro_set(&tree->dispatches[kernel], constant, value);
 }
 
-bool oro_tree_run(struct oro_tree *tree, int kernel, const struct oro_tree_slot *slots)
+bool oro_drainage_tree_run(struct oro_drainage_tree *tree, int kernel,
+                           const struct oro_drainage_tree_slot *slots)
 {
     struct oro_dispatch *dispatch = &tree->dispatches[kernel];
-    const struct oro_tree_slot own[] = {
+    const struct oro_drainage_tree_slot own[] = {
         {"z", tree->z}, {"next", tree->next}, {"flags", tree->flags}, {"outlets", tree->outlets}};
     for (int i = 0; i < ORO_BUFFERS_MAX && dispatch->slots[i].name; i++)
         for (size_t k = 0; k < sizeof own / sizeof own[0]; k++)

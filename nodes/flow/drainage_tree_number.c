@@ -1,4 +1,4 @@
-/* Numbers for watersheds and lakes, on the device: pointers to the cell that names each, and those cells
+/* Numbers watersheds and lakes on the device: pointers lead to the cell that names each, and those cells are
  * numbered in order. */
 #include "base/memory.h"
 #include "nodes/flow/drainage_tree_private.h"
@@ -18,47 +18,49 @@ static uint32_t accumulate(uint32_t *counts, size_t blocks)
 }
 
 /* Replaces marks by numbers 1, 2, ... */
-static bool number_marks(struct oro_tree *tree, uint32_t *count)
+static bool number_marks(struct oro_drainage_tree *tree, uint32_t *count)
 {
     const struct oro_grid *grid = oro_eval_grid(tree->eval);
     size_t blocks = (oro_grid_cells(grid) + BLOCK - 1) / BLOCK;
     struct oro_buffer *counts = oro_eval_buffer(tree->eval, blocks);
-    const struct oro_tree_slot slots[] = {{"mark", tree->scratch[MARK]}, {"counts", counts}, {0}};
+    const struct oro_drainage_tree_slot slots[] = {{"mark", tree->scratch[MARK]}, {"counts", counts}, {0}};
     uint32_t *host = oro_alloc(blocks, sizeof *host);
     for (int kernel = TREE_COUNT; kernel <= TREE_ASSIGN; kernel++) {
         tree->dispatches[kernel].grid =
             (struct oro_grid){.width = ROW, .height = (int)((blocks + ROW - 1) / ROW), .cell = 1};
         tree->dispatches[kernel].source = *grid;
     }
-    bool ok = host && oro_tree_run(tree, TREE_COUNT, slots) &&
+    bool ok = host && oro_drainage_tree_run(tree, TREE_COUNT, slots) &&
               oro_eval_download(tree->eval, counts, host, blocks * sizeof *host);
     *count = ok ? accumulate(host, blocks) : 0;
     ok = ok && oro_eval_upload(tree->eval, counts, host, blocks * sizeof *host) &&
-         oro_tree_run(tree, TREE_ASSIGN, slots);
+         oro_drainage_tree_run(tree, TREE_ASSIGN, slots);
     if (!host)
         oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory to number %zu blocks", blocks);
     oro_free(host);
     return ok;
 }
 
-static bool number(struct oro_tree *tree, struct oro_buffer *level, struct oro_buffer *to, uint32_t *count)
+static bool number(struct oro_drainage_tree *tree, struct oro_buffer *level, struct oro_buffer *to,
+                   uint32_t *count)
 {
     struct oro_buffer *jump = tree->scratch[JUMP], *mark = tree->scratch[MARK];
-    bool ok = level ? ORO_TREE_RUN(tree, TREE_SPILLS, {"jump", jump}, {"mark", mark}, {"level", level})
-                    : ORO_TREE_RUN(tree, TREE_ROOTS, {"jump", jump}, {"mark", mark});
-    oro_tree_set(tree, TREE_MARK, "lakes", level != NULL);
-    oro_tree_set(tree, TREE_LABEL, "lakes", level != NULL);
-    return ok && oro_tree_jump(tree, jump) && ORO_TREE_RUN(tree, TREE_MARK, {"jump", jump}, {"mark", mark}) &&
-           number_marks(tree, count) &&
-           ORO_TREE_RUN(tree, TREE_LABEL, {"jump", jump}, {"mark", mark}, {"label", to});
+    bool ok = level ? TREE_RUN(tree, TREE_SPILLS, {"jump", jump}, {"mark", mark}, {"level", level})
+                    : TREE_RUN(tree, TREE_ROOTS, {"jump", jump}, {"mark", mark});
+    oro_drainage_tree_set(tree, TREE_MARK, "lakes", level != NULL);
+    oro_drainage_tree_set(tree, TREE_LABEL, "lakes", level != NULL);
+    return ok && oro_drainage_tree_jump(tree, jump) &&
+           TREE_RUN(tree, TREE_MARK, {"jump", jump}, {"mark", mark}) && number_marks(tree, count) &&
+           TREE_RUN(tree, TREE_LABEL, {"jump", jump}, {"mark", mark}, {"label", to});
 }
 
-bool oro_tree_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *n)
+bool oro_drainage_tree_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
+                              struct oro_drainage_tree_numbers *n)
 {
     if (tree->on_processor)
-        return oro_tree_host_number(tree, level, n);
+        return oro_drainage_tree_host_number(tree, level, n);
     return number(tree, NULL, n->watersheds, &n->watershed_count) &&
            number(tree, level, n->lakes, &n->lake_count) &&
-           ORO_TREE_RUN(tree, TREE_LABEL_SPILLS, {"mark", tree->scratch[MARK]}, {"label", n->spills}) &&
-           ORO_TREE_RUN(tree, TREE_DIRECTIONS, {"direction", n->receivers});
+           TREE_RUN(tree, TREE_LABEL_SPILLS, {"mark", tree->scratch[MARK]}, {"label", n->spills}) &&
+           TREE_RUN(tree, TREE_DIRECTIONS, {"direction", n->receivers});
 }

@@ -1,10 +1,10 @@
-/* Shared by tree*.c: the kernels of exact drainage, and how they are run. */
+/* Shared by drainage_tree*.c: the kernels of exact drainage, and how they are run. */
 #ifndef ORO_NODES_FLOW_DRAINAGE_TREE_PRIVATE_H
 #define ORO_NODES_FLOW_DRAINAGE_TREE_PRIVATE_H
 
 #include "nodes/flow/drainage_tree.h"
 
-enum oro_tree_kernel {
+enum oro_drainage_tree_kernel {
     TREE_RECEIVERS,
     TREE_JUMP,
     TREE_BASINS,
@@ -45,49 +45,51 @@ enum oro_tree_kernel {
 /* Which sums travel together. */
 enum { TREE_SUM_LOWEST = 1, TREE_SUM_CELLS = 2, TREE_SUM_RAIN = 4 };
 /* The slots of what travels, before and after a round. */
-enum { ORO_TREE_SUMS = 4 };
-extern const struct oro_tree_sum {
+enum { TREE_SUMS = 4 };
+extern const struct oro_drainage_tree_sum {
     int kind;
     const char *name, *out, *type;
-} oro_tree_sums[ORO_TREE_SUMS];
+} oro_drainage_tree_sums[TREE_SUMS];
 
 /* Makes the dispatches. */
-bool oro_tree_plan(struct oro_tree *tree);
-void oro_tree_set(struct oro_tree *tree, int kernel, const char *constant, double value);
+bool oro_drainage_tree_plan(struct oro_drainage_tree *tree);
+void oro_drainage_tree_set(struct oro_drainage_tree *tree, int kernel, const char *constant, double value);
 /* Runs a kernel on buffers by the names of its slots; `z`, `next`, `flags` and `outlets` are always the
- * tree's: ORO_TREE_RUN(tree, TREE_MARK, {"jump", jump}, {"mark", mark}). */
-struct oro_tree_slot {
+ * tree's: TREE_RUN(tree, TREE_MARK, {"jump", jump}, {"mark", mark}). */
+struct oro_drainage_tree_slot {
     const char *name;
     struct oro_buffer *buffer;
 };
-bool oro_tree_run(struct oro_tree *tree, int kernel, const struct oro_tree_slot *slots);
-#define ORO_TREE_RUN(tree, kernel, ...)                                                                      \
-    oro_tree_run(tree, kernel, (const struct oro_tree_slot[]){__VA_ARGS__, {0}})
+bool oro_drainage_tree_run(struct oro_drainage_tree *tree, int kernel,
+                           const struct oro_drainage_tree_slot *slots);
+#define TREE_RUN(tree, kernel, ...)                                                                          \
+    oro_drainage_tree_run(tree, kernel, (const struct oro_drainage_tree_slot[]){__VA_ARGS__, {0}})
 
-void oro_tree_swap(struct oro_buffer **a, struct oro_buffer **b);
+void oro_drainage_tree_swap(struct oro_buffer **a, struct oro_buffer **b);
 
-/* Room for `count` flags that are down; the number of the first, or -1. oro_tree_flag_up tells of the last
- * oro_tree_read_flags. */
-int oro_tree_new_flags(struct oro_tree *tree, int count);
-bool oro_tree_read_flags(struct oro_tree *tree);
-bool oro_tree_flag_up(const struct oro_tree *tree, int flag);
+/* Reserves `count` flags that are down; returns the number of the first, or -1. oro_drainage_tree_flag_up
+ * tells how a flag was at the last oro_drainage_tree_read_flags. */
+int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count);
+bool oro_drainage_tree_read_flags(struct oro_drainage_tree *tree);
+bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag);
 
 /* Rounds of doubling that usually suffice. */
-int oro_tree_usual_rounds(const struct oro_tree *tree);
+int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree);
 /* Lets the pointers in `jump` lead to the ends of their chains. */
-bool oro_tree_jump(struct oro_tree *tree, struct oro_buffer *jump);
+bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *jump);
 
 /* On the processor. */
-bool oro_tree_host_ground(struct oro_tree *tree, struct oro_buffer *z);
-bool oro_tree_host_route(struct oro_tree *tree);
-bool oro_tree_host_collect(struct oro_tree *tree, bool rain, struct oro_buffer *drainage,
-                           struct oro_buffer *carved);
-bool oro_tree_host_fill(struct oro_tree *tree, bool sloped, struct oro_buffer *filled);
-bool oro_tree_host_receivers(struct oro_tree *tree, struct oro_buffer *receivers);
-bool oro_tree_host_solve(struct oro_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
-                         struct oro_buffer *h);
-bool oro_tree_host_number(struct oro_tree *tree, struct oro_buffer *level, struct oro_tree_numbers *numbers);
-/* Lets the functions of hydrology/ say what is wrong with the ground, and returns false. */
-bool oro_tree_host_complain(struct oro_tree *tree, bool filling);
+bool oro_drainage_tree_host_ground(struct oro_drainage_tree *tree, struct oro_buffer *z);
+bool oro_drainage_tree_host_route(struct oro_drainage_tree *tree);
+bool oro_drainage_tree_host_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
+                                    struct oro_buffer *carved);
+bool oro_drainage_tree_host_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled);
+bool oro_drainage_tree_host_receivers(struct oro_drainage_tree *tree, struct oro_buffer *receivers);
+bool oro_drainage_tree_host_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
+                                  struct oro_buffer *h);
+bool oro_drainage_tree_host_number(struct oro_drainage_tree *tree, struct oro_buffer *level,
+                                   struct oro_drainage_tree_numbers *numbers);
+/* Lets the functions of terrain/hydrology/ say what is wrong with the ground, and returns false. */
+bool oro_drainage_tree_host_complain(struct oro_drainage_tree *tree, bool filling);
 
 #endif

@@ -39,11 +39,11 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     struct oro_buffer *filled = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
-    struct oro_tree tree;
-    bool ok = oro_tree_begin(e, p->sea, p->borders, &tree) &&
-              oro_tree_route(&tree, oro_eval_input(e, "terrain")) &&
-              oro_tree_fill(&tree, p->method == SLOPED, filled);
-    oro_tree_end(&tree);
+    struct oro_drainage_tree tree;
+    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree) &&
+              oro_drainage_tree_route(&tree, oro_eval_input(e, "terrain")) &&
+              oro_drainage_tree_fill(&tree, p->method == SLOPED, filled);
+    oro_drainage_tree_end(&tree);
     return ok && oro_breaching_give(e, filled, "filled", true);
 }
 
@@ -52,4 +52,5 @@ ORO_NODE(
     .doc = "Fills every depression up to where it spills over, as a lake would. Nothing is carved. The depth "
            "that was "
            "filled is that of the lakes.",
-    .paper = "Barnes 2014", .scratch_fields = ORO_TREE_FIELDS, .drains = true, .shape = shape, .eval = eval);
+    .paper = "Barnes 2014", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS, .drains = true, .shape = shape,
+    .eval = eval);

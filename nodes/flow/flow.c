@@ -55,8 +55,8 @@ struct multiple {
     struct oro_buffer *area[2], *changes;
 };
 
-/* Shares of what flows to each neighbour; `area` is what to start from. */
-static bool plan_multiple(struct oro_tree *tree, struct oro_buffer *area, struct multiple *m)
+/* Finds the shares that flow to each neighbour; `area` is what to start from. */
+static bool plan_multiple(struct oro_drainage_tree *tree, struct oro_buffer *area, struct multiple *m)
 {
     struct oro_eval *e = tree->eval;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
@@ -77,7 +77,7 @@ static bool plan_multiple(struct oro_tree *tree, struct oro_buffer *area, struct
         .area = {area, oro_eval_buffer(e, cells)},
         .changes = changes,
     };
-    return oro_tree_collect(tree, false, NULL, ground) && oro_eval_dispatch(e, &shares);
+    return oro_drainage_tree_collect(tree, false, NULL, ground) && oro_eval_dispatch(e, &shares);
 }
 
 /* One step; area[0] is the newest again. */
@@ -121,8 +121,8 @@ static bool settle(struct oro_eval *e, struct multiple *m, const struct params *
     return true;
 }
 
-/* `area` comes with that of single flow to start from, and may be exchanged. */
-static bool spread(struct oro_tree *tree, const struct params *p, struct oro_buffer **area)
+/* `area` holds that of single flow to start from; it may become another buffer. */
+static bool spread(struct oro_drainage_tree *tree, const struct params *p, struct oro_buffer **area)
 {
     struct multiple m;
     if (!plan_multiple(tree, *area, &m) || !settle(tree->eval, &m, p))
@@ -132,7 +132,7 @@ static bool spread(struct oro_tree *tree, const struct params *p, struct oro_buf
 }
 
 static bool give(struct oro_eval *e, struct oro_buffer *area, struct oro_buffer *flood,
-                 const struct oro_tree_numbers *numbers)
+                 const struct oro_drainage_tree_numbers *numbers)
 {
     oro_eval_figure(e, "watersheds", numbers->watershed_count, "");
     oro_eval_figure(e, "lakes", numbers->lake_count, "");
@@ -141,21 +141,21 @@ static bool give(struct oro_eval *e, struct oro_buffer *area, struct oro_buffer 
            oro_eval_give(e, "spills", numbers->spills) && oro_eval_give(e, "receivers", numbers->receivers);
 }
 
-static bool run(struct oro_tree *tree, const struct params *p)
+static bool run(struct oro_drainage_tree *tree, const struct params *p)
 {
     struct oro_eval *e = tree->eval;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     struct oro_buffer *area = oro_eval_buffer(e, cells), *flood = oro_eval_buffer(e, cells);
-    struct oro_tree_numbers numbers = {.watersheds = oro_eval_buffer(e, cells),
-                                       .lakes = oro_eval_buffer(e, cells),
-                                       .spills = oro_eval_buffer(e, cells),
-                                       .receivers = oro_eval_buffer(e, cells)};
+    struct oro_drainage_tree_numbers numbers = {.watersheds = oro_eval_buffer(e, cells),
+                                                .lakes = oro_eval_buffer(e, cells),
+                                                .spills = oro_eval_buffer(e, cells),
+                                                .receivers = oro_eval_buffer(e, cells)};
     tree->rain = p->rain;
     bool uniform = !oro_eval_linked(e, "rain") && p->rain == 1;
-    return oro_tree_route(tree, oro_eval_input(e, "terrain")) &&
-           oro_tree_collect(tree, !uniform, area, NULL) && oro_tree_fill(tree, false, flood) &&
-           oro_tree_number(tree, flood, &numbers) && (p->method != MULTIPLE || spread(tree, p, &area)) &&
-           give(e, area, flood, &numbers);
+    return oro_drainage_tree_route(tree, oro_eval_input(e, "terrain")) &&
+           oro_drainage_tree_collect(tree, !uniform, area, NULL) &&
+           oro_drainage_tree_fill(tree, false, flood) && oro_drainage_tree_number(tree, flood, &numbers) &&
+           (p->method != MULTIPLE || spread(tree, p, &area)) && give(e, area, flood, &numbers);
 }
 
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
@@ -167,9 +167,9 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    struct oro_tree tree;
-    bool ok = oro_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p);
-    oro_tree_end(&tree);
+    struct oro_drainage_tree tree;
+    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p);
+    oro_drainage_tree_end(&tree);
     return ok;
 }
 
@@ -180,4 +180,4 @@ ORO_NODE(flow, .version = 1, .category = "flow",
              "sea. Gives rivers (drainage area), lakes and watersheds. `drainage` is the faster, approximate "
              "form.",
          .paper = "Barnes 2014; Cordonnier 2019; Schott 2024, eq. 1 and 2",
-         .scratch_fields = ORO_TREE_FIELDS + 5, .shape = shape, .eval = eval);
+         .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 5, .shape = shape, .eval = eval);

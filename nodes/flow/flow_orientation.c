@@ -24,7 +24,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* With a radius: `blur`, and the same node without one. */
+/* With a radius the node is `blur`, then itself without one. */
 static bool expand(struct oro_build *b, const void *data)
 {
     const struct params *p = data;

@@ -86,7 +86,7 @@ struct wishes {
     size_t count;
 };
 
-/* Points outside are told, and lines. */
+/* Warns of points outside the terrain, and of lines. */
 static void read_wishes(struct oro_eval *e, const struct oro_network *network, struct wishes *wishes)
 {
     const struct oro_vertex *v = oro_network_vertices(network);
@@ -176,7 +176,7 @@ static bool give_outlets(struct oro_eval *e, const struct oro_lakes_made *made)
     return oro_eval_give_network(e, "outlet", oro_network_finish(&builder, &err), &err);
 }
 
-/* Hands over terrain and level, which are `made`'s no more. */
+/* Hands over terrain and level, which `made` no longer owns. */
 static bool give(struct oro_eval *e, struct oro_lakes_made *made)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(e));
@@ -205,7 +205,7 @@ static bool give(struct oro_eval *e, struct oro_lakes_made *made)
 
 /* ---- All ---- */
 
-/* A linked raster; `missing` where it cannot be had. */
+/* A linked raster, NULL if none is linked; sets `missing` if one is but cannot be had. */
 static const float *linked(struct oro_eval *e, const char *name, bool *missing)
 {
     const float *raster = oro_eval_linked(e, name) ? oro_eval_input_host(e, name) : NULL;

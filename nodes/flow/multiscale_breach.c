@@ -43,7 +43,7 @@ static const struct oro_output outputs[] = {
 
 /* What a partial breach needs besides the tree. */
 struct partial {
-    struct oro_tree *tree;
+    struct oro_drainage_tree *tree;
     struct oro_buffer *ground, *carved, *weights;
     struct oro_dispatch across, down;
 };
@@ -75,14 +75,14 @@ static bool carve_partly(struct oro_eval *e, struct partial *partial, int kernel
     int side = (int)radius;
     oro_set(&partial->across, "side", side);
     oro_set(&partial->down, "side", side);
-    return oro_tree_route(partial->tree, partial->ground) &&
-           oro_tree_collect(partial->tree, false, NULL, partial->carved) &&
+    return oro_drainage_tree_route(partial->tree, partial->ground) &&
+           oro_drainage_tree_collect(partial->tree, false, NULL, partial->carved) &&
            upload_weights(e, partial, kernel, radius, side) && oro_eval_dispatch(e, &partial->across) &&
            oro_eval_dispatch(e, &partial->down);
 }
 
-/* Narrow carving, which settles how deep trenches become, is repeated; wide carving is not, where it would
- * move much and help little. */
+/* How often to carve with a radius. Narrow carving settles how deep trenches become and is repeated; wide
+ * carving is not, as it would move much and help little. */
 static int times(const struct params *p, double radius)
 {
     const double narrow = 4; /* cells */
@@ -106,7 +106,7 @@ static bool carve(struct oro_eval *e, struct partial *partial, const struct para
     return true;
 }
 
-static bool run(struct oro_tree *tree, const struct params *p, struct oro_buffer *carved,
+static bool run(struct oro_drainage_tree *tree, const struct params *p, struct oro_buffer *carved,
                 struct oro_buffer *drainage)
 {
     struct oro_eval *e = tree->eval;
@@ -136,8 +136,8 @@ static bool run(struct oro_tree *tree, const struct params *p, struct oro_buffer
                  .constants = {{"side"}}},
     };
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
-           carve(e, &partial, p, radius) && oro_tree_route(tree, partial.ground) &&
-           oro_tree_collect(tree, false, drainage, carved);
+           carve(e, &partial, p, radius) && oro_drainage_tree_route(tree, partial.ground) &&
+           oro_drainage_tree_collect(tree, false, drainage, carved);
 }
 
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
@@ -151,9 +151,9 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct params *p = data;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     struct oro_buffer *carved = oro_eval_buffer(e, cells), *drainage = oro_eval_buffer(e, cells);
-    struct oro_tree tree;
-    bool ok = oro_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p, carved, drainage);
-    oro_tree_end(&tree);
+    struct oro_drainage_tree tree;
+    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p, carved, drainage);
+    oro_drainage_tree_end(&tree);
     return ok && oro_eval_give(e, "drainage", drainage) && oro_breaching_give(e, carved, "carved", false);
 }
 
@@ -163,5 +163,5 @@ ORO_NODE(multiscale_breach, .version = 1, .category = "flow",
                 "and smoothly, then more and more narrowly, and exactly at last. From every cell a strictly "
                 "falling way leads "
                 "to the border, or to the sea. It only carves.",
-         .paper = "Schott 2024, 5.2", .scratch_fields = ORO_TREE_FIELDS + 4, .drains = true, .shape = shape,
-         .eval = eval);
+         .paper = "Schott 2024, 5.2", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 4, .drains = true,
+         .shape = shape, .eval = eval);

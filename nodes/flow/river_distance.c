@@ -24,7 +24,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Without drainage: `flow`, and the same node with what that gives. */
+/* Without drainage the node is `flow`, then itself with what that gives. */
 static bool expand(struct oro_build *b, const void *data)
 {
     (void)data;

@@ -1,7 +1,7 @@
 /*
  * How far it is to the nearest of marked cells, as the crow flies, exactly: jump flooding along the columns
- * (Rong 2006), then monotone searching along the rows (Aggarwal 1987). On the device, in dispatches as many
- * as width and height have binary digits.
+ * (Rong 2006), then monotone searching along the rows (Aggarwal 1987). Takes as many dispatches as width and
+ * height have binary digits.
  */
 #ifndef ORO_NODES_LIB_DISTANCE_H
 #define ORO_NODES_LIB_DISTANCE_H

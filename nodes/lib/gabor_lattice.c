@@ -6,10 +6,10 @@
 
 /* lib/gabor.glsl has the same numbers. */
 enum { REACH = 2, MARGIN = 5 };
-/* Of each level, for seeds of lattices. */
+/* Seeds of lattices that are set aside for each level. */
 enum { SEEDS = 1024 };
 
-/* For what is at a limit but for rounding. */
+/* Lets in what is at a limit but for rounding. */
 static const double slack = 1 + 1e-6;
 static const double pi = 3.14159265358979323846;
 
@@ -107,8 +107,8 @@ static uint32_t seed_of(const struct oro_gabor *gabor, int lattice)
 }
 
 /* Lattices for a range of frequencies are half octaves apart: at 2^(step / 2), counted from 1/m, whatever the
- * range is, so that places have the same kernels on all rasters. The first that kernels of the lowest
- * frequency belong to. */
+ * range is, so that places have the same kernels on all rasters. Returns the first step that kernels of the
+ * lowest frequency belong to. */
 static int first_step(const struct oro_gabor *gabor)
 {
     return (int)floor(2 * log2(gabor->low)) - 1;
@@ -120,7 +120,7 @@ static double lattice_frequency(const struct oro_gabor *gabor, int level, int in
     return base * pow(gabor->ratio, level);
 }
 
-/* Of a level: over the range, but for those that are above what the cells carry at any level. */
+/* The lattices of a level: they cover the range, except those above what the cells carry at any level. */
 static int count_each(const struct oro_gabor *gabor, double carried)
 {
     int count = gabor->mixed ? (int)ceil(2 * log2(gabor->high)) - first_step(gabor) : 1;

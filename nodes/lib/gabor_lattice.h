@@ -37,9 +37,10 @@ struct oro_gabor {
 
 /* The highest frequency that cells of this width carry: half that of Nyquist. */
 double oro_gabor_limit(double cell);
-/* The same of an evaluation's own cells, for its kernels: what is there but for rounding is within. */
+/* The same for an evaluation's own cells, as its kernels have it: what is at the limit but for rounding is
+ * within. */
 float oro_gabor_carried(struct oro_eval *eval);
-/* The same of the cells that a build will have; without end in a preview, which does not know them: it leaves
+/* The same for the cells that a build will have. Infinite in a preview, which does not know them and leaves
  * out what its own cells do not carry. */
 double oro_gabor_build_limit(struct oro_eval *eval, double cell);
 
@@ -57,7 +58,7 @@ int oro_gabor_levels(const struct oro_gabor *gabor, int levels, double frequency
  * carry none. */
 bool oro_gabor_begin(struct oro_eval *eval, struct oro_gabor *gabor);
 
-/* Memory that this will take, for oro_shape_scratch: of what the caller fills in. `high` 0: any frequency. */
+/* Memory that this will take, for oro_shape_scratch, by what the caller fills in. `high` 0: any frequency. */
 double oro_gabor_bytes(const struct oro_grid *grid, const struct oro_gabor *gabor);
 
 /* Hands the lattices to a dispatch whose kernel includes lib/gabor.glsl, as its slots `lattices`, `places`

@@ -14,7 +14,7 @@ struct oro_phasor_heights {
     double mean, low, high;
 };
 
-/* Over x from 0 to 1: of eq. 6, from the bottom to the crest. */
+/* Measures over x from 0 to 1; for eq. 6 that is from the bottom to the crest. */
 struct oro_phasor_heights oro_phasor_measure(const struct oro_phasor_profile *profile);
 
 #endif

@@ -16,10 +16,10 @@ struct oro_state {
 struct oro_simulation {
     struct oro_dispatch step;              /* its slots, but those of the state */
     struct oro_state state[ORO_STATE_MAX]; /* ends with one that has no name */
-    /* Further state, which no cell reads of another: slots of the step that it updates. Ends with NULL. */
+    /* Further state, of which a cell reads only its own: slots that the step updates. Ends with NULL. */
     struct oro_buffer *own[ORO_OWN_MAX];
     const char *shown; /* the output that the first of the state becomes: shown on the way */
-    /* What is shown where that is none of the state; called only where somebody looks. */
+    /* Makes what is shown, if that is no part of the state. Called only while somebody looks on. */
     struct oro_buffer *(*picture)(struct oro_eval *eval, struct oro_simulation *simulation);
     void *user;
 };
@@ -29,7 +29,7 @@ struct oro_simulation {
  * takes, and for strips the definition of STRIP. The shapes are those that measured fastest on hardware. */
 enum { ORO_TILE = 32, ORO_TILE_STRIP = 2 };
 void oro_dispatch_tiles(struct oro_eval *eval, struct oro_dispatch *dispatch);
-/* The same with so many cells an invocation, a divisor of ORO_TILE. */
+/* The same for tiles with so many cells an invocation, a divisor of ORO_TILE. */
 void oro_dispatch_tiles_by(struct oro_eval *eval, struct oro_dispatch *dispatch, int strip);
 void oro_dispatch_strips(struct oro_eval *eval, struct oro_dispatch *dispatch);
 

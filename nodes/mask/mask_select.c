@@ -67,7 +67,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* The same node with what another one measured. */
+/* This node once more, with what another one measured. */
 static int select_from(struct oro_build *b, const char *input, int measured, const char *output)
 {
     static const char *const names[] = {"low",    "high", "softness_low", "softness_high",
@@ -80,8 +80,8 @@ static int select_from(struct oro_build *b, const char *input, int measured, con
     return node;
 }
 
-/* What other nodes measure is theirs to measure, once for all that ask. Slopes and curvatures then are
- * heights of rasters. */
+/* What other nodes measure is left to them, so that it is measured once for all that ask. Slopes and
+ * curvatures are then selected as heights of a raster. */
 static bool expand(struct oro_build *b, const void *data)
 {
     const struct params *p = data;
@@ -128,7 +128,7 @@ static struct oro_buffer *measure_distance(struct oro_eval *e)
     return oro_eval_dispatch(e, &mark) && oro_distance(e, nearest, distance) ? distance : NULL;
 }
 
-/* The raster that is asked; of aspect, the ground itself. */
+/* The raster to select from; for aspect, the ground itself. */
 static struct oro_buffer *measured(struct oro_eval *e, const struct params *p)
 {
     return p->method == DISTANCE   ? measure_distance(e)
@@ -136,7 +136,8 @@ static struct oro_buffer *measured(struct oro_eval *e, const struct params *p)
                                    : oro_eval_input(e, "terrain");
 }
 
-/* Mostly the ends are still those of another method: the log says what there was to select from. */
+/* Usually nothing is selected because the ends are still those of another method, so the log says what there
+ * was to select from. */
 static bool tell_what_there_is(struct oro_eval *e, const struct params *p)
 {
     const float *values = oro_eval_input_host(e, p->method == DRAINAGE ? "drainage" : "terrain");

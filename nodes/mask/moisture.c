@@ -80,8 +80,8 @@ static const struct oro_output outputs[] = {
 struct wind {
     bool across, backward; /* along the columns; from high row or column to low */
     int steps, breadth;
-    int lines, first; /* how many, and where beside the wind the first begins: in each step, those are
-                       * among them that pass at -1 to breadth - 1 */
+    int lines, first; /* how many, and where beside the wind the first begins: in each step, they
+                       * include those that go by at -1 to breadth - 1 */
     double slant;     /* cells to the side in a step */
     double step;      /* metres */
 };
@@ -102,7 +102,7 @@ static struct wind wind_over(const struct oro_grid *grid, double from)
     return wind;
 }
 
-/* Places on lines, whichever way the wind blows. */
+/* The most places on lines, whichever way the wind blows. */
 static size_t most_places(const struct oro_grid *grid)
 {
     return oro_grid_cells(grid) + (size_t)oro_grid_longer(grid);

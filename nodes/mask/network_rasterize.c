@@ -36,7 +36,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
-/* In cells of the grid, counted from the centre of the first. */
+/* A piece of a line, in cells of the grid, counted from the centre of the first. */
 struct stroke {
     double ax, ay, bx, by, half_a, half_b, soft;
 };

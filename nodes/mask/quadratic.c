@@ -7,7 +7,7 @@
 enum { TAPS = 32 };
 static const double least_reach = 1.5;
 
-/* Along an axis that is `size` cells long. */
+/* Sets `reach` and `stride` along an axis that is `size` cells long. */
 static void look(double reach, int size, struct oro_dispatch *dispatch)
 {
     oro_add_constant(dispatch, "reach", reach);

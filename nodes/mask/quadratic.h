@@ -1,7 +1,7 @@
 /*
  * A quadratic surface fitted around every cell of a terrain by weighted least squares (Evans 1972; Wood 1996
- * for windows of any size). What it looks at is a length in metres, so its slopes and curvatures are those of
- * the same ground at every resolution that shows it.
+ * for windows of any size). Its radius is a length in metres, so its slopes and curvatures are those of the
+ * same ground at every resolution that shows it.
  *
  * The weight of a cell falls smoothly with its distance along both axes, to 0 at the radius. Such weights are
  * a product, so the fit is made along the rows first and along the columns then. Beyond the border there is

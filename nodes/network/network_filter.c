@@ -30,7 +30,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* The highest that a line has of each. */
+/* The highest values along a line. */
 struct extent {
     float elevation, drainage; /* NaN: not known */
     uint32_t order;
@@ -56,7 +56,8 @@ static bool is_wanted(const struct params *p, const struct extent *e)
            (p->drainage <= 0 || e->drainage >= p->drainage) && e->length >= (double)p->length;
 }
 
-/* Vertices keep their order; those that are only of other lines go. `number` is room for all. */
+/* Numbers the vertices that stay, in their order; those of other lines alone go. `number` has room for
+ * all. */
 static void number_vertices(const struct oro_network *network, struct oro_network_builder *builder,
                             const bool *wanted, uint32_t *number)
 {

@@ -29,7 +29,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Longitudes and latitudes are no metres: everything would lie within a few paces. */
+/* Warns of longitudes and latitudes, which are not metres: everything would lie within a few paces. */
 static void warn_of_degrees(struct oro_eval *e, const char *file, const struct oro_network *network)
 {
     const struct oro_grid *grid = oro_eval_grid(e);

@@ -51,7 +51,7 @@ static void report(struct oro_eval *e, const struct oro_river_report *found,
                  "nowhere does as much land as 'threshold' drain: there are no rivers");
 }
 
-/* A linked raster; `missing` where it cannot be had. */
+/* A linked raster, NULL if none is linked; sets `missing` if one is but cannot be had. */
 static const float *linked(struct oro_eval *e, const char *name, bool *missing)
 {
     const float *raster = oro_eval_linked(e, name) ? oro_eval_input_host(e, name) : NULL;

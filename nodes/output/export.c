@@ -169,7 +169,7 @@ static bool write_terrain(struct oro_eval *e, const struct params *p)
     return ok;
 }
 
-/* What is missing is said before the work on the terrain is done, not after. */
+/* Reports what is missing before the work on the terrain is done, not after. */
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;

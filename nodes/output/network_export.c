@@ -25,7 +25,7 @@ static const struct oro_input inputs[] = {
 };
 static const struct oro_output outputs[] = {{0}};
 
-/* What is missing is said before the work on the network is done, not after. */
+/* Reports what is missing before the work on the network is done, not after. */
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;

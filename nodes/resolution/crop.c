@@ -36,7 +36,8 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Of one axis, in cells: where the rectangle begins, how many it has; `cut` where it reaches beyond. */
+/* The rectangle along one axis: its first cell and how many it has. `outside`: it has none of the raster's
+ * cells; `cut`: it reaches beyond the raster. */
 struct span {
     int first, count;
     bool outside, cut;

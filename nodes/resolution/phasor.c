@@ -156,7 +156,7 @@ static void estimate(struct oro_shape *s, const struct params *p, const struct o
     oro_shape_scratch(s, oro_gabor_bytes(grid, &gabor) + COARSE_FIELDS * sizeof(float) * coarse);
 }
 
-/* Held back by the cap, the detail is shown on as many cells as there may be. */
+/* Where the cap holds the resolution back, the detail is shown on as many cells as there may be. */
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;
@@ -204,12 +204,12 @@ static bool run_controls(struct ravines *r)
                                               {"relief_out", r->relief, ORO_WRITE}},
                                     .grid = *r->coarse};
     oro_eval_add_input(e, &controls, "orientation");
-    if (oro_eval_linked(e, "distance")) /* which is a function of GLSL */
+    if (oro_eval_linked(e, "distance")) /* in GLSL that is the name of a function */
         oro_add_slot(&controls, (struct oro_slot){"away", oro_eval_input(e, "distance"), ORO_READ, NULL});
     return oro_eval_dispatch(e, &controls);
 }
 
-/* What the B-spline of phasor.comp is to be laid through, so that it passes through the terrain. */
+/* Finds the coefficients with which the B-spline of phasor.comp goes through the terrain. */
 static bool run_spline(struct ravines *r)
 {
     struct oro_eval *e = r->eval;
@@ -267,7 +267,7 @@ static bool run_ravines(struct ravines *r)
            oro_eval_give(e, "amplitude", amplitude);
 }
 
-/* What a build does to the frequencies (a preview has no limit); what a preview does not show. */
+/* Logs what a build does to the frequencies (a preview has no limit), and what a preview does not show. */
 static void say(const struct ravines *r, bool limited)
 {
     const struct oro_log *log = oro_eval_log(r->eval);

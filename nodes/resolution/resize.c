@@ -38,7 +38,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
-/* With `like` of other ground, a part cut out, the result covers that. */
+/* Where `like` covers other ground, such as a part cut out, so does the result. */
 static bool eval(struct oro_eval *e, const void *data)
 {
     (void)data;

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "graph/type/node.h"
 
-/* Halvings: the largest squares by the smallest cells stay far below. */
+/* Most halvings: the largest squares over the smallest cells stay far below it. */
 enum { LEVELS_MAX = 64 };
 
 struct params {
@@ -68,7 +68,7 @@ static void plan_before(const struct window *window, struct window *before)
     }
 }
 
-/* In sides of the last level. */
+/* The place of a cell's centre, in sides of the last level. */
 static double place_of(const struct squares *squares, double origin, double cell, int index)
 {
     return (origin + (index + 0.5) * cell) / squares->side;
@@ -196,8 +196,8 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
-/* The vertices of the last level but one: the last kernel works out those of the last as it needs them. One
- * number that nobody reads where there is no such level. */
+/* The vertices of the last level but one: the last kernel works out those of the last as it needs them. Where
+ * there is no such level, one number that nobody reads. */
 static struct oro_buffer *refine(struct oro_eval *e, const struct squares *squares, double roughness,
                                  struct oro_buffer *levels)
 {

@@ -45,10 +45,10 @@
 struct oro_gabor_noise {
     float frequency, regularity;
     int seed;
-    float mean, scale; /* what is taken off a height, and then multiplied, to have it around 0 within -1..1 */
+    float mean, scale; /* bring a height to -1..1 around 0: `mean` is taken off, then `scale` multiplies */
 };
 
-/* The fields of a params struct that say what there is everywhere. */
+/* The fields of struct oro_gabor_noise that every node takes from its params. */
 #define ORO_GABOR_FROM(params)                                                                               \
     .frequency = (params)->frequency, .regularity = (params)->regularity, .seed = (params)->seed
 

@@ -4,7 +4,7 @@
 #include "formats/format.h"
 #include "graph/type/node.h"
 
-/* What a file without a range in metres is taken for. */
+/* Height in metres that is assumed for a file without a range. */
 static const double assumed_high = 1000;
 
 /* The largest elevation, up or down, in metres. */

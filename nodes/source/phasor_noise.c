@@ -43,7 +43,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* What brings a profile to -1..1 about its mean; the others are so as they are. */
+/* Finds what brings a profile to -1..1 about its mean; the other shapes are so already. */
 static void measure(const struct params *p, float *mean, float *scale)
 {
     struct oro_phasor_profile profile = {p->profile == DRAWN ? &p->curve : NULL, (double)p->epsilon};

@@ -1,4 +1,4 @@
-/* Goes over from one uplift to another. */
+/* Blends from one uplift to another. */
 #include "base/memory.h"
 #include "graph/type/node.h"
 #include "terrain/uplift/uplift.h"

@@ -117,7 +117,7 @@ struct folds {
     uint32_t *vertex; /* of each disc, plus one; 0: none yet */
 };
 
-/* Of a bearing: a tensor has twice the angle, which counts from the east. */
+/* The tensor of a bearing: it has twice the angle, counted from the east. */
 static void turn(double bearing, double tensor[2])
 {
     double angle = 2 * oro_radians(bearing - 90);
@@ -209,7 +209,7 @@ static void add_range(struct folds *f, uint32_t from, uint32_t to)
 }
 
 /* Each edge has a number of its own that the density must exceed: where the density grows, ranges are added
- * and none goes. */
+ * and none vanishes. */
 static bool make_ranges(struct oro_eval *e, struct folds *f)
 {
     uint32_t salt = oro_random_hash((uint32_t)f->params->seed ^ 0x5bd1e995u);

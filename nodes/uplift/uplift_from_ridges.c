@@ -45,7 +45,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Metres: radius of lone peaks, which no ridge tells anything about. */
+/* Radius of lone peaks in metres, since no ridge tells one. */
 static const double lone_radius = 3000;
 
 /* What ranges have in common. */
@@ -55,7 +55,7 @@ struct style {
     double radius, uplift; /* there */
 };
 
-/* Elevations of vertices that lines name: highest, or NaN where none is known. */
+/* The highest elevation of vertices that lines name; NaN if none is known. */
 static double highest_of(const struct oro_network *network)
 {
     const struct oro_vertex *v = oro_network_vertices(network);

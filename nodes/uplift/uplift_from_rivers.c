@@ -65,7 +65,8 @@ static bool all_know(const struct oro_network *network, knows *it)
     return all;
 }
 
-/* Rivers that run uphill come out as they can: the terrain decides in the end (Schott 2023, 6.2). */
+/* Notes rivers that run uphill. They come out as well as they can: the terrain decides in the end (Schott
+ * 2023, 6.2). */
 static void note_rises(struct oro_eval *e, const struct oro_network *network)
 {
     const struct oro_vertex *v = oro_network_vertices(network);
@@ -86,7 +87,7 @@ static void note_rises(struct oro_eval *e, const struct oro_network *network)
 
 /* ---- Widths ---- */
 
-/* Metres, where lines have no length to find it from. */
+/* The width in metres where lines have no length to find it from. */
 static const double lone_width = 3000;
 
 static double largest_width(const struct params *p, const struct oro_network *network)
@@ -174,7 +175,7 @@ static struct oro_uplift *carve_into(const struct oro_uplift *background, const 
     return tree;
 }
 
-/* Figure 16. */
+/* Carves valleys into an even uplift (figure 16). */
 static struct oro_uplift *carve_even(float uplift, const struct oro_uplift *valleys, struct oro_error *err)
 {
     struct oro_uplift *even = oro_uplift_constant(uplift, err);

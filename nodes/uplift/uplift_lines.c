@@ -19,7 +19,7 @@ struct work {
     struct points vertices, curve;
     struct oro_line_piece *pieces;
     size_t count, capacity;
-    bool failed, full; /* memory is out; there are more pieces than are taken */
+    bool failed, full; /* memory is out; there are too many pieces */
 };
 
 static void add_point(struct work *w, struct points *points, struct oro_line_end point)

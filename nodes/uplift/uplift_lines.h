@@ -5,7 +5,7 @@
 #include "graph/type/node.h"
 #include "terrain/network/network.h"
 
-/* Positions are followed in double: a network's vertices are floats, what is between them need not be. */
+/* Positions are doubles: a network's vertices are floats, but points between them need not be. */
 struct oro_line_end {
     double x, y;
     double along; /* 0 at the line's first vertex, 1 at its last, by length */
@@ -23,8 +23,8 @@ struct oro_line_options {
     const struct oro_profile *profiles[2]; /* pieces end where these bend, so that they are linear in each */
 };
 
-/* All lines, one after another; a point is a piece without length. The caller frees `pieces` with oro_free.
- * ORO_E_MEMORY; ORO_E_LIMIT: more than 2^22 pieces. */
+/* The pieces of all lines, one after another; a point is a piece without length. The caller frees `pieces`
+ * with oro_free. ORO_E_MEMORY; ORO_E_LIMIT: more than 2^22 pieces. */
 bool oro_network_pieces(const struct oro_network *network, const struct oro_line_options *options,
                         struct oro_line_piece **pieces, size_t *count, struct oro_error *err);
 

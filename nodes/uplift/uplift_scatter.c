@@ -61,7 +61,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Where they lie, before some are left out. */
+/* Where massifs lie, before some are left out. */
 struct places {
     struct oro_point *items;
     size_t count, capacity;
@@ -103,7 +103,7 @@ static int whole(double wanted)
     return (int)fmin(fmax(floor(wanted + 0.5), 1), DISCS_MAX + 1);
 }
 
-/* As many as a grid would have. */
+/* How many places to expect: as many as a grid would have. */
 static double expected(const struct places *places)
 {
     const struct oro_poisson *a = &places->area;
@@ -187,9 +187,9 @@ static bool place(struct oro_eval *e, const struct params *p, struct places *pla
     }
 }
 
-/* The share of massifs that is there; in the cell that holds the place, or is nearest to it. */
+/* The share of massifs that is kept: that of the cell which holds the place, or is nearest to it. */
 struct density {
-    const float *values; /* NULL: all are there */
+    const float *values; /* NULL: all are kept */
     const struct oro_grid *grid;
 };
 
@@ -209,7 +209,7 @@ static double varied(uint32_t *random, float variation)
     return 1 + (double)variation * oro_random_between(random, -1, 1);
 }
 
-/* The numbers of each massif depend on its place in the order alone, not on which others there are. */
+/* The numbers of each massif depend only on its place in the order, not on which others are kept. */
 static struct oro_uplift *raise(const struct params *p, const struct places *places,
                                 const struct density *density, struct oro_error *err)
 {

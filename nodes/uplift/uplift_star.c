@@ -33,8 +33,8 @@ struct line {
     size_t count;
 };
 
-/* The only line of a network; of a point that names its vertex twice, and of a closed line, without the last
- * point. */
+/* Reads the only line of a network. The last point is dropped from a lone point, which names its vertex
+ * twice, and from a closed line. */
 static bool read_line(struct oro_eval *e, const char *name, bool closed, struct line *line)
 {
     const struct oro_network *network = oro_eval_network(e, name);

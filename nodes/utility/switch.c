@@ -37,7 +37,7 @@ static bool expand(struct oro_build *build, const void *data)
     while (chosen < CHOICES - 1 && !oro_build_linked(build, inputs[1 + chosen].name))
         chosen++;
     if (!oro_build_linked(build, inputs[1 + chosen].name))
-        chosen = 0; /* none is linked, which is said of the first */
+        chosen = 0; /* none is linked: the first is reported */
     oro_build_output_of_input(build, "value", inputs[1 + chosen].name);
     return true;
 }

@@ -34,8 +34,8 @@ bool oro_poisson_discs(const struct oro_poisson *poisson, struct oro_point **poi
 struct oro_neighbours {
     uint32_t *start, *neighbour;
 };
-/* Of the Delaunay triangulation. Points in a row, where there is none, are neighbours of the next. Two points
- * at the same place are an error. */
+/* Neighbours in the Delaunay triangulation. Points in a row have none: there each is a neighbour of the next.
+ * Two points at the same place are an error. */
 bool oro_delaunay(const struct oro_point *points, size_t count, struct oro_neighbours *neighbours,
                   struct oro_error *err);
 void oro_neighbours_free(struct oro_neighbours *neighbours);

@@ -28,9 +28,9 @@ struct growing {
     uint32_t random;
 };
 
-/* Short enough, and along the field: |cos| of the angle between edge and direction is at least cos(alpha);
- * the paper prints "at most". A tensor has twice the angle of its direction, and so the sign, which neither
- * edge nor direction has, drops out. */
+/* Whether an edge is short enough and along the field: |cos| of the angle between edge and direction is at
+ * least cos(alpha); the paper prints "at most". A tensor has twice the angle of its direction, and so the
+ * sign, which neither edge nor direction has, drops out. */
 static bool accords(const struct growing *g, uint32_t from, uint32_t to)
 {
     struct oro_point a = g->points[from], b = g->points[to];
@@ -42,7 +42,7 @@ static bool accords(const struct growing *g, uint32_t from, uint32_t to)
     return along >= g->least * hypot(tensor[0], tensor[1]) * (x * x + y * y);
 }
 
-/* One of the neighbours that are free and accord, each as likely; or FREE. */
+/* Chooses one of the neighbours that are free and accord, each as likely; FREE: there is none. */
 static uint32_t choose_neighbour(struct growing *g, uint32_t disc)
 {
     uint32_t chosen = FREE, candidates = 0;

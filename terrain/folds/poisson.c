@@ -99,8 +99,9 @@ static bool divide(struct sampling *s)
     return true;
 }
 
-/* With a little to spare for squares that reach over the edges; in whole metres, where that is fine enough.
- */
+/* Names the least distance, with a little to spare for squares that reach over the edges; in whole metres,
+ * where that is fine enough.
+ * */
 static bool too_many(const struct oro_poisson *p, struct oro_error *err)
 {
     double across = fmax(p->width, p->height) / SQUARES_MAX, area = sqrt(p->width * p->height / SQUARES_MAX);

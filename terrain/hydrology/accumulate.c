@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "terrain/hydrology/tree_private.h"
+#include "terrain/hydrology/drainage_tree_private.h"
 
 /* ---- Cells ---- */
 
@@ -13,7 +13,7 @@ static void one_each(void *user, size_t first, size_t end)
         cells[i] = 1;
 }
 
-static void add_cells(void *user, const struct oro_tree_part *part)
+static void add_cells(void *user, const struct oro_drainage_tree_part *part)
 {
     uint32_t *cells = user;
     for (size_t i = part->count; i-- > 0;) {
@@ -25,8 +25,8 @@ static void add_cells(void *user, const struct oro_tree_part *part)
 
 void oro_drainage_cells(const struct oro_routing *routing, uint32_t *cells)
 {
-    struct oro_tree_work work = {.cells = one_each, .part = add_cells, .user = cells};
-    oro_tree_down(routing, NULL, &work, NULL);
+    struct oro_drainage_tree_work work = {.cells = one_each, .part = add_cells, .user = cells};
+    oro_drainage_tree_down(routing, NULL, &work, NULL);
 }
 
 /* ---- Rain ---- */
@@ -47,7 +47,7 @@ static void rain_down(void *user, size_t first, size_t end)
     }
 }
 
-static void add_rain(void *user, const struct oro_tree_part *part)
+static void add_rain(void *user, const struct oro_drainage_tree_part *part)
 {
     uint64_t *sum = ((const struct raining *)user)->sum;
     for (size_t i = part->count; i-- > 0;) {
@@ -60,8 +60,8 @@ static void add_rain(void *user, const struct oro_tree_part *part)
 void oro_drainage_rain(const struct oro_routing *routing, const float *rain, uint64_t *sum)
 {
     struct raining raining = {.rain = rain, .sum = sum};
-    struct oro_tree_work work = {.cells = rain_down, .part = add_rain, .user = &raining};
-    oro_tree_down(routing, NULL, &work, NULL);
+    struct oro_drainage_tree_work work = {.cells = rain_down, .part = add_rain, .user = &raining};
+    oro_drainage_tree_down(routing, NULL, &work, NULL);
 }
 
 /* ---- Area ---- */
@@ -101,7 +101,7 @@ bool oro_drainage_area(const struct oro_routing *routing, double cell, const flo
         oro_drainage_rain(routing, rain, room);
     else
         oro_drainage_cells(routing, room);
-    oro_tree_cells(routing, NULL, rain ? area_of_rain : area_of_cells, &m, NULL);
+    oro_drainage_tree_cells(routing, NULL, rain ? area_of_rain : area_of_cells, &m, NULL);
     oro_free(room);
     return true;
 }

@@ -68,16 +68,16 @@ static void turn(const struct oro_basins *basins, size_t cell, uint8_t to)
     }
 }
 
-static void join(const struct oro_basins *basins, uint32_t basin, struct oro_pass pass)
+static void join(const struct oro_basins *basins, uint32_t basin, struct oro_saddle saddle)
 {
-    uint32_t other = pass.lower == basin ? pass.upper : pass.lower;
-    size_t cell = (uint32_t)pass.key >> 2;
-    uint8_t direction = (uint8_t)(4 + (pass.key & 3));
+    uint32_t other = saddle.lower == basin ? saddle.upper : saddle.lower;
+    size_t cell = (uint32_t)saddle.key >> 2;
+    uint8_t direction = (uint8_t)(4 + (saddle.key & 3));
     basins->joined[basin] = basin;
-    if (basin < other && basins->pass[other] == pass.key)
+    if (basin < other && basins->saddle[other] == saddle.key)
         return;
     basins->joined[basin] = other;
-    if (pass.lower == basin)
+    if (saddle.lower == basin)
         turn(basins, cell, direction);
     else
         turn(basins, cell + (size_t)basins->offsets.to[direction], (uint8_t)(7 - direction));
@@ -98,16 +98,16 @@ static void number_joined(struct oro_basins *basins)
     }
     for (uint32_t i = ORO_OUTSIDE; i < basins->count; i++)
         if (joined[i] == i)
-            atomic_store_explicit(&basins->pass[i], next++, memory_order_relaxed);
+            atomic_store_explicit(&basins->saddle[i], next++, memory_order_relaxed);
     for (uint32_t i = ORO_OUTSIDE; i < basins->count; i++)
-        joined[i] = (uint32_t)basins->pass[joined[i]];
+        joined[i] = (uint32_t)basins->saddle[joined[i]];
     basins->count = next;
 }
 
-static void forget_passes(struct oro_basins *basins)
+static void forget_saddles(struct oro_basins *basins)
 {
     for (size_t i = 0; i < basins->count; i++)
-        atomic_store_explicit(&basins->pass[i], ORO_NO_PASS, memory_order_relaxed);
+        atomic_store_explicit(&basins->saddle[i], ORO_NO_SADDLE, memory_order_relaxed);
     basins->joined[ORO_OUTSIDE] = ORO_OUTSIDE;
 }
 
@@ -115,40 +115,40 @@ static void forget_passes(struct oro_basins *basins)
 
 static inline void offer(struct oro_basins *basins, uint32_t basin, uint64_t key)
 {
-    _Atomic uint64_t *pass = &basins->pass[basin];
-    uint64_t lowest = atomic_load_explicit(pass, memory_order_relaxed);
-    while (key < lowest && !atomic_compare_exchange_weak_explicit(pass, &lowest, key, memory_order_relaxed,
+    _Atomic uint64_t *saddle = &basins->saddle[basin];
+    uint64_t lowest = atomic_load_explicit(saddle, memory_order_relaxed);
+    while (key < lowest && !atomic_compare_exchange_weak_explicit(saddle, &lowest, key, memory_order_relaxed,
                                                                   memory_order_relaxed))
         continue;
 }
 
-static inline void offer_both(void *user, struct oro_pass pass)
+static inline void offer_both(void *user, struct oro_saddle saddle)
 {
-    offer(user, pass.lower, pass.key);
-    offer(user, pass.upper, pass.key);
+    offer(user, saddle.lower, saddle.key);
+    offer(user, saddle.upper, saddle.key);
 }
 
 static void find_lowest(void *user, size_t first, size_t end)
 {
     for (size_t strip = first; strip < end; strip++)
-        oro_visit_passes(user, strip, offer_both, user);
+        oro_visit_saddles(user, strip, offer_both, user);
 }
 
 static void join_by_cells(void *user, size_t first, size_t end)
 {
     struct oro_basins *basins = user;
     for (size_t i = first < ORO_FIRST_PIT ? ORO_FIRST_PIT : first; i < end; i++) {
-        struct oro_pass pass = {.key = basins->pass[i]};
-        size_t cell = (uint32_t)pass.key >> 2;
-        pass.lower = basins->label[cell];
-        pass.upper = basins->label[cell + (size_t)basins->offsets.to[4 + (pass.key & 3)]];
-        join(basins, (uint32_t)i, pass);
+        struct oro_saddle saddle = {.key = basins->saddle[i]};
+        size_t cell = (uint32_t)saddle.key >> 2;
+        saddle.lower = basins->label[cell];
+        saddle.upper = basins->label[cell + (size_t)basins->offsets.to[4 + (saddle.key & 3)]];
+        join(basins, (uint32_t)i, saddle);
     }
 }
 
 static bool round_by_cells(struct oro_basins *basins, struct oro_error *err)
 {
-    forget_passes(basins);
+    forget_saddles(basins);
     if (!oro_strips_run(basins->strips, basins->ground, find_lowest, basins, err))
         return false;
     oro_parallel(basins->count, LEAST_BASINS, join_by_cells, basins);
@@ -157,20 +157,20 @@ static bool round_by_cells(struct oro_basins *basins, struct oro_error *err)
            oro_strips_run(basins->strips, basins->ground, relabel_cells, basins, err);
 }
 
-/* ---- When they are fewer: rounds over the list of passes ---- */
+/* ---- When they are fewer: rounds over the list of saddles ---- */
 
 struct listed {
     struct oro_basins *basins;
-    struct oro_pass_list list;
-    uint32_t *place; /* of a basin's lowest pass in the list */
+    struct oro_saddle_list list;
+    uint32_t *place; /* of a basin's lowest saddle in the list */
 };
 
 static void offer_listed(struct listed *listed, uint32_t basin, uint32_t place)
 {
     uint64_t key = listed->list.items[place].key;
-    if (key >= atomic_load_explicit(&listed->basins->pass[basin], memory_order_relaxed))
+    if (key >= atomic_load_explicit(&listed->basins->saddle[basin], memory_order_relaxed))
         return;
-    atomic_store_explicit(&listed->basins->pass[basin], key, memory_order_relaxed);
+    atomic_store_explicit(&listed->basins->saddle[basin], key, memory_order_relaxed);
     listed->place[basin] = place;
 }
 
@@ -186,23 +186,23 @@ static bool round_by_list(struct listed *listed, struct oro_error *err)
     struct oro_basins *basins = listed->basins;
     if (oro_ground_stops(basins->ground, 0, err))
         return false;
-    forget_passes(basins);
+    forget_saddles(basins);
     for (size_t i = 0; i < listed->list.count; i++) {
         offer_listed(listed, listed->list.items[i].lower, (uint32_t)i);
         offer_listed(listed, listed->list.items[i].upper, (uint32_t)i);
     }
     oro_parallel(basins->count, LEAST_BASINS, join_listed, listed);
     number_joined(basins);
-    /* Drops the passes that are inside of basins now. */
-    struct oro_pass_list *list = &listed->list;
+    /* Drops the saddles that are inside of basins now. */
+    struct oro_saddle_list *list = &listed->list;
     const uint32_t *joined = listed->basins->joined;
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
-        struct oro_pass pass = list->items[i];
-        pass.lower = joined[pass.lower];
-        pass.upper = joined[pass.upper];
-        if (pass.lower != pass.upper)
-            list->items[kept++] = pass;
+        struct oro_saddle saddle = list->items[i];
+        saddle.lower = joined[saddle.lower];
+        saddle.upper = joined[saddle.upper];
+        if (saddle.lower != saddle.upper)
+            list->items[kept++] = saddle;
     }
     list->count = kept;
     return true;
@@ -211,7 +211,7 @@ static bool round_by_list(struct listed *listed, struct oro_error *err)
 static bool join_by_list(struct oro_basins *basins, struct oro_error *err)
 {
     struct listed listed = {.basins = basins, .place = oro_alloc(basins->count, sizeof *listed.place)};
-    bool ok = listed.place ? oro_list_passes(basins, &listed.list, err) : oro_no_memory(basins->ground, err);
+    bool ok = listed.place ? oro_list_saddles(basins, &listed.list, err) : oro_no_memory(basins->ground, err);
     while (ok && basins->count > ORO_FIRST_PIT)
         ok = round_by_list(&listed, err);
     oro_free(listed.place);
@@ -230,9 +230,9 @@ bool oro_join_basins(const struct oro_ground *ground, uint8_t *direction, uint32
                                 .count = ORO_FIRST_PIT + pits};
     if (!pits)
         return true;
-    basins.pass = oro_alloc(basins.count, sizeof *basins.pass);
+    basins.saddle = oro_alloc(basins.count, sizeof *basins.saddle);
     basins.joined = oro_alloc(basins.count, sizeof *basins.joined);
-    bool ok = basins.pass && basins.joined;
+    bool ok = basins.saddle && basins.joined;
     if (!ok)
         oro_no_memory(ground, err);
     if (ok)
@@ -241,7 +241,7 @@ bool oro_join_basins(const struct oro_ground *ground, uint8_t *direction, uint32
     while (ok && basins.count > ORO_FIRST_PIT && basins.count > basins.strips.cells / 16)
         ok = round_by_cells(&basins, err);
     ok = ok && (basins.count == ORO_FIRST_PIT || join_by_list(&basins, err));
-    oro_free(basins.pass);
+    oro_free(basins.saddle);
     oro_free(basins.joined);
     return ok;
 }

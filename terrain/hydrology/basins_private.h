@@ -1,8 +1,8 @@
 /*
  * Joining basins (routing.h, rules 2 to 4) by Boruvka's rounds. Basins have labels: the outside, then the
- * pits in the order of their cells. In a round every basin but the outside finds its lowest pass and is
- * joined to the one across: the way from its side of the pass down to its pit is turned round, so that the
- * pit is gone. Of two basins with the same pass the lower label stays. Then labels are given anew.
+ * pits in the order of their cells. In a round every basin but the outside finds its lowest saddle and is
+ * joined to the one across: the way from its side of the saddle down to its pit is turned round, so that the
+ * pit is gone. Of two basins with the same saddle the lower label stays. Then labels are given anew.
  */
 #ifndef ORO_TERRAIN_HYDROLOGY_BASINS_PRIVATE_H
 #define ORO_TERRAIN_HYDROLOGY_BASINS_PRIVATE_H
@@ -14,8 +14,8 @@
 
 enum { ORO_NO_BASIN, ORO_OUTSIDE, ORO_FIRST_PIT };
 
-/* Above all keys of passes. */
-#define ORO_NO_PASS UINT64_MAX
+/* Greater than the key of any saddle. */
+#define ORO_NO_SADDLE UINT64_MAX
 
 struct oro_basins {
     const struct oro_ground *ground;
@@ -24,32 +24,32 @@ struct oro_basins {
     uint8_t *direction;
     /* Of every cell. Threads may find the label of a cell twice; it is the same. */
     _Atomic uint32_t *label;
-    size_t count;           /* labels in use, ORO_NO_BASIN among them */
-    _Atomic uint64_t *pass; /* of every basin: the key of its lowest pass so far */
-    uint32_t *joined;       /* of every basin: the one it is joined to, itself if it stays */
+    size_t count;             /* labels in use, ORO_NO_BASIN among them */
+    _Atomic uint64_t *saddle; /* of every basin: the key of its lowest saddle so far */
+    uint32_t *joined;         /* of every basin: the one it is joined to, itself if it stays */
 };
 
-/* A pass and the basins of its two cells. Keys are in the order of passes: the level in the upper half, the
- * number in the lower. */
-struct oro_pass {
+/* A saddle and the basins of its two cells. Keys are in the order of saddles: the level in the upper half,
+ * the number in the lower. */
+struct oro_saddle {
     uint64_t key;
     uint32_t lower, upper; /* basin of the lower cell number, of the upper */
 };
 
-struct oro_pass_list {
-    struct oro_pass *items;
+struct oro_saddle_list {
+    struct oro_saddle *items;
     size_t count, capacity;
 };
 
-/* Lists passes between neighbouring basins, for every two of them at least the lowest. The caller frees
+/* Lists saddles between neighbouring basins: at least the lowest of every two of them. The caller frees
  * `list->items`, also after a failure. */
-bool oro_list_passes(const struct oro_basins *basins, struct oro_pass_list *list, struct oro_error *err);
+bool oro_list_saddles(const struct oro_basins *basins, struct oro_saddle_list *list, struct oro_error *err);
 
-typedef void oro_visit_pass(void *user, struct oro_pass pass);
+typedef void oro_visit_saddle(void *user, struct oro_saddle saddle);
 
-/* Visits the pass at `cell` in a direction, 0 to 3, if there is one. */
+/* Visits the saddle at `cell` in a direction, 0 to 3, if there is one. */
 static inline void oro_visit_way(const struct oro_basins *basins, size_t cell, uint32_t direction,
-                                 oro_visit_pass *visit, void *user)
+                                 oro_visit_saddle *visit, void *user)
 {
     const float *z = basins->ground->z;
     size_t there = cell + (size_t)basins->offsets.to[4 + direction];
@@ -58,12 +58,12 @@ static inline void oro_visit_way(const struct oro_basins *basins, size_t cell, u
     if (lower == upper)
         return;
     uint64_t level = oro_level_of(z[cell] > z[there] ? z[cell] : z[there]);
-    visit(user, (struct oro_pass){level << 32 | (uint32_t)(4 * cell + direction), lower, upper});
+    visit(user, (struct oro_saddle){level << 32 | (uint32_t)(4 * cell + direction), lower, upper});
 }
 
-/* Visits the passes of all cells of a strip. Inlined with `visit`. */
-static inline void oro_visit_passes(const struct oro_basins *basins, size_t strip, oro_visit_pass *visit,
-                                    void *user)
+/* Visits the saddles of all cells of a strip. Inlined with `visit`. */
+static inline void oro_visit_saddles(const struct oro_basins *basins, size_t strip, oro_visit_saddle *visit,
+                                     void *user)
 {
     struct oro_strips strips = basins->strips;
     size_t end = oro_strip_end(strips, strip), last = strips.width - 1;

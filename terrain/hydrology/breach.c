@@ -1,16 +1,17 @@
-/* Carving along the tree of receivers. */
+/* Carving along the drainage tree. */
 #include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/memory.h"
 #include "terrain/hydrology/drain_private.h"
+#include "terrain/hydrology/drainage_tree_private.h"
 #include "terrain/hydrology/steps.h"
-#include "terrain/hydrology/tree_private.h"
 
 struct carving {
     const float *z;
     float *out;
-    int32_t *lowest; /* K of drain.h. More cells than steps are left below it do not fit a terrain. */
+    /* K of drain.h. It cannot overflow: no terrain has as many cells as there are steps left below. */
+    int32_t *lowest;
     atomic_bool too_deep;
 };
 
@@ -21,7 +22,7 @@ static void own_steps(void *user, size_t first, size_t end)
         c->lowest[i] = oro_step_of(c->z[i]);
 }
 
-static void lower_receivers(void *user, const struct oro_tree_part *part)
+static void lower_receivers(void *user, const struct oro_drainage_tree_part *part)
 {
     int32_t *lowest = ((const struct carving *)user)->lowest;
     for (size_t i = part->count; i-- > 0;) {
@@ -50,7 +51,7 @@ static void carve(void *user, size_t first, size_t end)
 }
 
 /* Distances to the outlets, in the room of `lowest`. */
-static void measure_ways(void *user, const struct oro_tree_part *part)
+static void measure_ways(void *user, const struct oro_drainage_tree_part *part)
 {
     int32_t *distance = ((const struct carving *)user)->lowest;
     for (size_t i = 0; i < part->count; i++) {
@@ -63,10 +64,10 @@ static void measure_ways(void *user, const struct oro_tree_part *part)
 static bool fail_too_deep(struct carving *c, const struct oro_ground *ground,
                           const struct oro_routing *routing, struct oro_error *err)
 {
-    struct oro_tree_work work = {.part = measure_ways, .user = c};
+    struct oro_drainage_tree_work work = {.part = measure_ways, .user = c};
     size_t cells = (size_t)ground->width * (size_t)ground->height, deepest = 0, count = 0;
     int32_t most = INT32_MIN;
-    oro_tree_up(routing, NULL, &work, NULL);
+    oro_drainage_tree_up(routing, NULL, &work, NULL);
     for (size_t i = 0; i < cells; i++) {
         int32_t missing = ORO_STEPS_LOWEST + c->lowest[i] - oro_step_of(c->z[i]);
         count += missing > 0;
@@ -97,15 +98,15 @@ bool oro_breach(const struct oro_ground *ground, const struct oro_routing *routi
     if (method == ORO_BREACH_FLOOD)
         return oro_breach_flood(ground, out, err);
     struct carving carving = {.z = ground->z, .out = out};
-    struct oro_tree_work work = {.cells = own_steps, .part = lower_receivers, .user = &carving};
+    struct oro_drainage_tree_work work = {.cells = own_steps, .part = lower_receivers, .user = &carving};
     carving.lowest = oro_alloc((size_t)ground->width * (size_t)ground->height, sizeof *carving.lowest);
     if (!carving.lowest)
         return oro_no_memory(ground, err);
-    bool ok = oro_tree_down(routing, ground, &work, err) &&
-              oro_tree_cells(routing, ground, check_depth, &carving, err);
+    bool ok = oro_drainage_tree_down(routing, ground, &work, err) &&
+              oro_drainage_tree_cells(routing, ground, check_depth, &carving, err);
     if (ok && atomic_load(&carving.too_deep))
         ok = fail_too_deep(&carving, ground, routing, err);
-    ok = ok && oro_tree_cells(routing, NULL, carve, &carving, err);
+    ok = ok && oro_drainage_tree_cells(routing, NULL, carve, &carving, err);
     oro_free(carving.lowest);
     return ok;
 }

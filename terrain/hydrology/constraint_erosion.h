@@ -1,7 +1,7 @@
 /*
  * Constraint erosion (Lim 2022): rivers carve ground that is held to a map of heights, and gorges join closed
- * basins. This is an iteration on the processor; gles_shaders/constrained_*.comp do the same on the device.
- * They agree up to the rounding of drainage, which the device sums in another order.
+ * basins. This is an iteration on the processor; gles_shaders/erosion/constraint_erosion_*.comp do the same
+ * on the device. They agree up to the rounding of drainage, which the device sums in another order.
  *
  * Cells are nodes, off their cell's middle by up to .35 of its width where jitter is 1: distances between
  * neighbours then are .3 of the width or more. Total height is that of the ground, or of the sea where it
@@ -17,7 +17,7 @@
  * keeps of its own rain.
  *
  * 3. Gorges (3.4): every minimum M has the basin of all that drains to it; outlets' basins are one, the
- * outside. Its pass is the lowest (routing.h, rule 3, of total heights) between a cell i of the basin and a
+ * outside. Its saddle is the lowest (routing.h, rule 3, of total heights) between a cell i of the basin and a
  * cell j of another. The path runs from M up to i, over to j, and down to the end E of j's receivers. Along
  * it the ideal height is z0 + (z1 - z0) s / L, where z0 is the total height of M, z1 that of E (z0 if E is an
  * outlet that is higher), s the length of the path from M, L the whole. Cells above the ideal, but not under
@@ -67,7 +67,7 @@ struct oro_constraint_params {
     int borders, neighbours;
     float jitter, roughness, reference_cell;
     int seed;
-    /* Of the node alone: */
+    /* For the node alone: */
     bool connect;
     float gorge_walls, mask;
 };
@@ -95,8 +95,7 @@ enum {
 void oro_constraint_scale(const struct oro_constraint_params *params, double cell, size_t cells,
                           struct oro_constraint_scale *scale);
 
-/* A raster, or where that is NULL, the same everywhere. Values are held within 0 and `most` (what is not a
- * number is 0). */
+/* A raster or, where that is NULL, one value everywhere. Values are held within 0 and `most` (NaN is 0). */
 struct oro_constraint_map {
     const float *raster;
     float literal, most;

@@ -1,6 +1,7 @@
 /*
- * Step 3: gorges. From every minimum up its basin, as far as passes may be lower than the lowest so far; then
- * along the path. The lowest height and the largest weight count, in whatever order threads come.
+ * Step 3: gorges. The search for a minimum's saddle goes up its basin, as far as there may be a lower one
+ * than the lowest so far; then its path is carved. Where paths meet, the lowest height and the largest weight
+ * count, so the order of threads does not matter.
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -10,8 +11,8 @@
 #include "terrain/hydrology/constraint_private.h"
 #include "terrain/hydrology/steps.h"
 
-enum { LEAST_MINIMA = 16 }; /* that are worth a thread */
-#define NO_PASS UINT64_MAX  /* above all keys of passes */
+enum { LEAST_MINIMA = 16 };  /* that are worth a thread */
+#define NO_SADDLE UINT64_MAX /* greater than any key */
 
 /* ---- Basins ---- */
 
@@ -40,9 +41,9 @@ static void label_basins(struct oro_constraint_erosion *run)
     oro_constraint_strips(room->strips, label_strip, run);
 }
 
-/* ---- The pass of a basin ---- */
+/* ---- The saddle of a basin ---- */
 
-struct pass {
+struct saddle {
     const struct oro_constraint_erosion *run;
     uint32_t basin;
     int count;    /* of neighbours */
@@ -53,34 +54,35 @@ struct pass {
 
 static const int all_neighbours[] = {1, 3, 4, 6, 0, 2, 5, 7}; /* the straight ones first */
 
-static void offer(struct pass *pass, size_t cell, int k)
+static void offer(struct saddle *saddle, size_t cell, int k)
 {
-    const struct oro_constraint_room *room = pass->run->room;
+    const struct oro_constraint_room *room = saddle->run->room;
     size_t there = cell + (size_t)room->offsets.to[k];
-    if (room->basin[there] == pass->basin)
+    if (room->basin[there] == saddle->basin)
         return;
-    const float *h = pass->run->h; /* of the cell, above the sea: so is the pass */
+    /* Not total heights: the cell is above the sea, and so is the saddle. */
+    const float *h = saddle->run->h;
     uint64_t level = oro_level_of(h[cell] > h[there] ? h[cell] : h[there]);
     size_t number = k < 4 ? 4 * there + (size_t)(3 - k) : 4 * cell + (size_t)(k - 4);
     uint64_t key = level << 32 | (uint32_t)number;
-    if (key >= pass->key)
+    if (key >= saddle->key)
         return;
-    pass->key = key;
-    pass->here = cell;
-    pass->there = there;
-    pass->length = k < 4 ? room->distance[3 - k][there] : room->distance[k - 4][cell];
+    saddle->key = key;
+    saddle->here = cell;
+    saddle->there = there;
+    saddle->length = k < 4 ? room->distance[3 - k][there] : room->distance[k - 4][cell];
 }
 
-/* Whether there may be lower passes upstream, where all is higher. */
-static bool look_around(struct pass *pass, size_t cell)
+/* Offers the saddles around a cell. False: upstream, where the ground is higher, there is no lower one. */
+static bool look_around(struct saddle *saddle, size_t cell)
 {
-    const struct oro_strips strips = pass->run->room->strips;
-    if (oro_level_of(pass->run->h[cell]) > pass->key >> 32)
+    const struct oro_strips strips = saddle->run->room->strips;
+    if (oro_level_of(saddle->run->h[cell]) > saddle->key >> 32)
         return false;
     size_t x = (uint32_t)cell % (uint32_t)strips.width;
-    for (int i = 0; i < pass->count; i++)
+    for (int i = 0; i < saddle->count; i++)
         if (oro_has_neighbour(strips, cell, x, all_neighbours[i]))
-            offer(pass, cell, all_neighbours[i]);
+            offer(saddle, cell, all_neighbours[i]);
     return true;
 }
 
@@ -92,17 +94,17 @@ static int lowest_bit(unsigned bits)
     return k;
 }
 
-/* Up the basin from its minimum, each cell after its receiver, without a list of where to go on. */
-static void find_pass(struct pass *pass, size_t minimum)
+/* Goes up the basin from its minimum, each cell after its receiver, without a list of where to go on. */
+static void find_saddle(struct saddle *saddle, size_t minimum)
 {
-    const struct oro_constraint_room *room = pass->run->room;
+    const struct oro_constraint_room *room = saddle->run->room;
     const ptrdiff_t *to = room->offsets.to;
     size_t cell = minimum;
-    unsigned left = look_around(pass, cell) ? room->upstream[cell] : 0;
+    unsigned left = look_around(saddle, cell) ? room->upstream[cell] : 0;
     for (;;) {
         while (left) {
             cell += (size_t)to[lowest_bit(left)];
-            left = look_around(pass, cell) ? room->upstream[cell] : 0;
+            left = look_around(saddle, cell) ? room->upstream[cell] : 0;
         }
         if (cell == minimum)
             return;
@@ -143,7 +145,7 @@ static size_t receiver_of(const struct oro_constraint_room *room, size_t cell)
     return cell + (size_t)room->offsets.to[room->direction[cell]];
 }
 
-/* From a cell down to the end of its receivers. Returns the length. */
+/* Goes from a cell down to the end of its receivers. Returns the length. */
 static double way_down(const struct oro_constraint_room *room, size_t cell, size_t *end)
 {
     double length = 0;
@@ -153,7 +155,8 @@ static double way_down(const struct oro_constraint_room *room, size_t cell, size
     return length;
 }
 
-/* Carves from a cell down, which is `s` of the whole path from its beginning; `forward`: 1 if s rises. */
+/* Carves from a cell down. `s`: how far along the path the cell is; `forward`: 1 if s rises on the way down,
+ * -1 if it falls. */
 static void carve(const struct oro_constraint_erosion *run, const struct path *path, size_t cell, double s,
                   double forward)
 {
@@ -172,18 +175,18 @@ static void carve(const struct oro_constraint_erosion *run, const struct path *p
     }
 }
 
-static void carve_pass(const struct oro_constraint_erosion *run, const struct pass *pass, float weight)
+static void carve_saddle(const struct oro_constraint_erosion *run, const struct saddle *saddle, float weight)
 {
     const struct oro_constraint_room *room = run->room;
     size_t minimum, end;
-    double up = way_down(room, pass->here, &minimum), over = (double)pass->length;
-    double down = way_down(room, pass->there, &end);
+    double up = way_down(room, saddle->here, &minimum), over = (double)saddle->length;
+    double down = way_down(room, saddle->there, &end);
     struct path path = {.whole = up + over + down, .from = run->h[minimum], .weight = weight};
     path.to = oro_constraint_total(run, run->h[end]);
     if (room->direction[end] == ORO_TO_OUTLET && path.to > path.from)
         path.to = path.from;
-    carve(run, &path, pass->here, up, -1);
-    carve(run, &path, pass->there, up + over, 1);
+    carve(run, &path, saddle->here, up, -1);
+    carve(run, &path, saddle->there, up + over, 1);
 }
 
 static float weight_of(const struct oro_constraint_params *params, float drainage)
@@ -200,13 +203,13 @@ static void carve_minima(void *user, size_t first, size_t end)
     const struct oro_constraint_room *room = run->room;
     int count = run->params->neighbours == ORO_CONSTRAINT_NEIGHBOURS_4 ? 4 : 8;
     for (size_t i = first; i < end; i++) {
-        struct pass pass = {.run = run, .basin = (uint32_t)i + 1, .count = count, .key = NO_PASS};
+        struct saddle saddle = {.run = run, .basin = (uint32_t)i + 1, .count = count, .key = NO_SADDLE};
         float weight = weight_of(run->params, run->drainage[room->minima[i]]);
         if (!(weight > 0))
             continue;
-        find_pass(&pass, room->minima[i]);
-        if (pass.key != NO_PASS)
-            carve_pass(run, &pass, weight);
+        find_saddle(&saddle, room->minima[i]);
+        if (saddle.key != NO_SADDLE)
+            carve_saddle(run, &saddle, weight);
     }
 }
 

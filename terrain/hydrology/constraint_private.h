@@ -11,7 +11,7 @@
 
 enum { ORO_CONSTRAINT_COLUMNS = 512 }; /* of a piece: a multiple of all sides of tiles */
 
-/* Around a tile: relief (c - h), and relief. */
+/* Sums around a tile: of relief (c - h), and of relief. */
 struct oro_constraint_tile {
     double sum, weight;
 };
@@ -31,7 +31,7 @@ struct oro_constraint_room {
      * many of each; then the head. */
     uint32_t *order, *head;
     size_t *placed, head_count;
-    size_t *leaving;          /* how many of each strip's cells are the first of the head */
+    size_t *leaving;          /* how many cells of each strip begin the head */
     uint32_t *minima, *basin; /* number in `minima`, from 1, of the basin that a cell is in; 0: the outside */
     size_t minima_count;
     struct oro_constraint_tile *tile, *tile_row; /* sums around tiles; within rows of tiles */

@@ -11,7 +11,7 @@ static double held(double value, double least, double most)
 static void scale_water(double rain_loss, size_t cells, struct oro_constraint_scale *scale)
 {
     double x = scale->x;
-    double lost = rain_loss > 0 ? -expm1(x * log1p(-rain_loss)) : 0; /* exact where hardly any is */
+    double lost = rain_loss > 0 ? -expm1(x * log1p(-rain_loss)) : 0; /* exact also for very small losses */
     scale->kept = 1 - lost;
     scale->local = rain_loss > 0 ? x * lost / rain_loss : x * x;
     scale->sharing = 1 / sqrt(x);

@@ -1,7 +1,7 @@
 /*
- * Step 2: drainage. Water is added from every cell that nothing drains to on down, as long as the next cell
- * has got all of its own: first within strips, on all processors, afterwards below where it crosses from one
- * strip to another (as in order.c). The order of the sums depends on the terrain alone.
+ * Step 2: drainage. From every cell that nothing drains to, water is added downwards as long as the next cell
+ * has got all that drains to it: first within strips, on all processors, afterwards below where it crosses
+ * from one strip to another (as in order.c). The order of the sums depends on the terrain alone.
  */
 #include <string.h>
 
@@ -48,7 +48,7 @@ static struct flow flow_of(const struct oro_constraint_erosion *run)
     return flow;
 }
 
-/* Adds a cell's water to its receiver. Whether that was the last to come. */
+/* Adds a cell's water to its receiver. Returns whether that was the last to come. */
 static inline bool pass_on(const struct flow *flow, size_t cell, size_t next)
 {
     flow->drainage[next] += flow->kept * flow->drainage[cell];
@@ -63,7 +63,7 @@ struct placing {
     uint32_t *placed, *leaving;
 };
 
-/* From a cell that nothing drains to, on down. */
+/* Adds water from a cell that nothing drains to, on down. */
 static inline void add_way(const struct flow *flow, struct placing *placing, size_t cell)
 {
     for (;;) {
@@ -105,7 +105,7 @@ static void add_strip(void *user, size_t strip)
     room->leaving[strip] = (size_t)(end - placing.leaving);
 }
 
-/* From the cells that leave a strip on down. */
+/* Adds water from the cells that leave a strip, on down. */
 static void add_below(const struct oro_constraint_erosion *run, size_t strip)
 {
     struct oro_constraint_room *room = run->room;

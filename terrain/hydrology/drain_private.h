@@ -4,11 +4,11 @@
 
 #include "terrain/hydrology/drain.h"
 
-/* ORO_BREACH_FLOOD. */
+/* oro_breach by ORO_BREACH_FLOOD. */
 bool oro_breach_flood(const struct oro_ground *ground, float *out, struct oro_error *err);
 
-/* A cell too deep to be drained: fills `err`, with the step at which it could be. `others`: so many cells are
- * too deep as well. Returns false. */
+/* Fills `err` for a cell too deep to be drained, with the step at which it could be. `others`: so many more
+ * cells are too deep. Returns false. */
 bool oro_too_deep(const struct oro_ground *ground, size_t cell, int64_t step, size_t others,
                   struct oro_error *err);
 

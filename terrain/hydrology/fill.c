@@ -1,21 +1,21 @@
-/* Filling along the tree of receivers. */
+/* Filling along the drainage tree. */
 #include <stdatomic.h>
 
 #include "base/memory.h"
 #include "terrain/hydrology/drain.h"
+#include "terrain/hydrology/drainage_tree_private.h"
 #include "terrain/hydrology/steps.h"
-#include "terrain/hydrology/tree_private.h"
 
 struct filling {
     const float *z;
     float *out;
     int32_t *highest;       /* K of drain.h */
-    atomic_size_t too_high; /* the first cell that is, plus 1 */
+    atomic_size_t too_high; /* the first cell that would be too high, plus 1 */
 };
 
 /* ---- Level: what has been filled below is the flood level there ---- */
 
-static void fill_level(void *user, const struct oro_tree_part *part)
+static void fill_level(void *user, const struct oro_drainage_tree_part *part)
 {
     const struct filling *f = user;
     for (size_t i = 0; i < part->count; i++) {
@@ -33,7 +33,7 @@ static int32_t step_above(float z)
     return -oro_step_of(-z);
 }
 
-static void raise_way(void *user, const struct oro_tree_part *part)
+static void raise_way(void *user, const struct oro_drainage_tree_part *part)
 {
     const struct filling *f = user;
     for (size_t i = 0; i < part->count; i++) {
@@ -76,16 +76,16 @@ static bool fail_too_high(const struct oro_ground *ground, size_t cell, struct o
 static bool fill_sloped(const struct oro_ground *ground, const struct oro_routing *routing,
                         struct filling *filling, struct oro_error *err)
 {
-    struct oro_tree_work work = {.part = raise_way, .user = filling};
+    struct oro_drainage_tree_work work = {.part = raise_way, .user = filling};
     filling->highest = oro_alloc((size_t)ground->width * (size_t)ground->height, sizeof *filling->highest);
     if (!filling->highest)
         return oro_no_memory(ground, err);
-    bool ok = oro_tree_up(routing, ground, &work, err) &&
-              oro_tree_cells(routing, ground, check_height, filling, err);
+    bool ok = oro_drainage_tree_up(routing, ground, &work, err) &&
+              oro_drainage_tree_cells(routing, ground, check_height, filling, err);
     size_t too_high = atomic_load(&filling->too_high);
     if (ok && too_high)
         ok = fail_too_high(ground, too_high - 1, err);
-    ok = ok && oro_tree_cells(routing, NULL, raise, filling, err);
+    ok = ok && oro_drainage_tree_cells(routing, NULL, raise, filling, err);
     oro_free(filling->highest);
     return ok;
 }
@@ -94,8 +94,8 @@ bool oro_fill(const struct oro_ground *ground, const struct oro_routing *routing
               struct oro_error *err)
 {
     struct filling filling = {.z = ground->z, .out = out};
-    struct oro_tree_work work = {.part = fill_level, .user = &filling};
+    struct oro_drainage_tree_work work = {.part = fill_level, .user = &filling};
     if (sloped)
         return fill_sloped(ground, routing, &filling, err);
-    return !oro_ground_stops(ground, 0, err) && oro_tree_up(routing, NULL, &work, err);
+    return !oro_ground_stops(ground, 0, err) && oro_drainage_tree_up(routing, NULL, &work, err);
 }

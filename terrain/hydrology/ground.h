@@ -1,6 +1,6 @@
 /*
- * The ground that water runs over, and the rules by which it runs. hydrology/ works on the processor, for
- * files and for machines without a graphics card; nodes/flow/drainage_tree.h runs kernels that follow the
+ * The ground that water runs over, and the rules by which it runs. terrain/hydrology/ works on the processor,
+ * for files and for machines without a graphics card; nodes/flow/drainage_tree.h runs kernels that follow the
  * same rules and give the same bits.
  *
  * Cells are numbered row by row from the north-west; the neighbours of a cell likewise, 0 (north-west) to 7
@@ -33,7 +33,7 @@ struct oro_ground {
 };
 
 /* Fails with ORO_E_EVALUATE: a height that is not finite (which cell), no outlet at all (walls and no sea),
- * no cells, or too many. Every function below that takes a ground expects one that passes. */
+ * no cells, or too many. Every function below that takes a ground expects one that this accepts. */
 bool oro_ground_check(const struct oro_ground *ground, struct oro_error *err);
 
 bool oro_ground_is_outlet(const struct oro_ground *ground, size_t cell);

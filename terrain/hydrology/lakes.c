@@ -20,7 +20,7 @@ static bool make_room(struct oro_lake_making *m)
            m->lowest;
 }
 
-/* Anew without those that have to be given up, until none has. */
+/* Makes all lakes, and makes them anew without those that have to be given up, until none has. */
 static bool make(struct oro_lake_making *m, struct oro_error *err)
 {
     /* Not in outlets, not next to the sea, not where the mask forbids it. */

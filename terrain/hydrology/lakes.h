@@ -70,7 +70,7 @@ struct oro_lake {
     bool hollow;   /* natural, or enlarged by a dam; not dug, not drawn */
     size_t bodies; /* that came together in it */
 };
-/* Rasters as the ground; in order of the lakes' first cells, from 1. */
+/* Rasters are as large as the ground. Lakes count from 1 in the order of their first cells. */
 struct oro_lakes_made {
     uint32_t count, given_up; /* given_up: pieces of `where` without a way out */
     struct oro_lake *lakes;   /* lake 1 is the first */

@@ -77,8 +77,8 @@ static void find_bounds(const struct oro_lake_making *m, const struct oro_routin
     }
 }
 
-/* From a pit around the lakes to lower ground, or out: what has to be carved for that, in metres times cells;
- * infinite where there is no such way. Where ways of one trial come together the first alone counts. */
+/* What has to be carved, in metres times cells, for a way from a pit around the lakes to lower ground, or
+ * out; infinite where there is none. Where ways of one trial come together, only the first counts. */
 static double go_around(const struct oro_lake_making *m, const struct oro_routing *routing, size_t cell,
                         bool carve, uint32_t trial)
 {
@@ -208,7 +208,7 @@ static bool drain_ground(struct oro_lake_making *m, struct oro_error *err)
 struct ways {
     struct oro_routing direct; /* over the lowest ground, through other lakes */
     struct oro_routing around; /* past them, for those that cannot run through others; empty until needed */
-    bool *past;                /* by lake: which */
+    bool *past;                /* by lake: whether it goes `around` */
     /* The way of one lake. */
     uint32_t *cells;
     size_t count, capacity;
@@ -224,7 +224,7 @@ static bool touches(const struct oro_lake_making *m, size_t cell, uint32_t lake)
     return false;
 }
 
-/* From the last shore cell on the way, down to an outlet or another lake, which is not in it. */
+/* Finds the way from the last shore cell on, down to an outlet or another lake, which is not part of it. */
 static bool find_way(const struct oro_lake_making *m, uint32_t lake, struct ways *way)
 {
     const struct oro_routing *routing = way->past[lake - 1] ? &way->around : &way->direct;
@@ -289,7 +289,7 @@ static void carve(const struct oro_lake_making *m, uint32_t lake, const struct w
     }
 }
 
-/* Finds the way of a lake that is free; none is left in `way` where there is none. */
+/* Finds a free way for a lake; leaves `way` empty where there is none. */
 static bool choose_way(const struct oro_lake_making *m, uint32_t lake, struct ways *way,
                        struct oro_error *err)
 {

@@ -61,7 +61,7 @@ static bool add_cell(struct oro_lake_making *m, size_t cell)
     return ok;
 }
 
-/* Of the cells listed from `start` on. NULL: memory is out. */
+/* Makes a body of the cells listed from `start` on. NULL: memory is out. */
 static struct oro_lake_body *add_body(struct oro_lake_making *m, size_t start, float level)
 {
     void *bodies = m->bodies;
@@ -146,7 +146,7 @@ static size_t nearest_hollow(const struct oro_lake_making *m, const struct hollo
     return best;
 }
 
-/* Down to where no neighbour is lower. */
+/* Goes down to where no neighbour is lower. */
 static size_t descend(const struct oro_lake_making *m, size_t cell)
 {
     for (;;) {
@@ -248,7 +248,7 @@ static bool flood_hollow(struct oro_lake_making *m, struct hollows *h, struct or
     return true;
 }
 
-/* ---- Where there is none ---- */
+/* ---- Where there is no hollow ---- */
 
 static bool dig(struct oro_lake_making *m, struct oro_lake_wish *wish, double radius)
 {
@@ -355,7 +355,7 @@ static void unite(const struct oro_lake_making *m, uint32_t a, uint32_t b)
     m->bodies[a > b ? a : b].parent = a > b ? b : a;
 }
 
-/* `id`: a body's number plus 1, of those that meet in a cell any. */
+/* Sets `id` to a body's number plus 1; where several meet in a cell, to any of theirs. */
 static void paint(struct oro_lake_making *m)
 {
     for (size_t i = 0; i < m->cells; i++)

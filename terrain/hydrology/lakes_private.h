@@ -13,8 +13,8 @@ struct oro_lake_body {
     float level;
     bool hollow, given_up;
     bool drawn;      /* a piece of `where` */
-    uint32_t parent; /* body; itself where it leads */
-    uint32_t number; /* of the lake that it leads */
+    uint32_t parent; /* the body that it has joined; itself if it leads */
+    uint32_t number; /* of the lake, if it leads one */
 };
 
 struct oro_lake_making {
@@ -39,7 +39,7 @@ struct oro_lake_making {
     uint32_t *mark; /* cells of a walk or a flood have its number, `marks` */
     uint32_t marks;
     uint32_t *sunk;            /* room for cells of a depression */
-    uint32_t *met;             /* for ways out of it: which trial came by last */
+    uint32_t *met;             /* for ways out of it: the trial that came by last */
     int32_t *highest, *lowest; /* steps: most that a cell may have, and least */
     struct oro_lake *lakes;
     uint32_t lake_count;
@@ -68,8 +68,9 @@ bool oro_lakes_find(struct oro_lake_making *m, struct oro_error *err);
 bool oro_lakes_number(struct oro_lake_making *m, struct oro_error *err);
 /* Lowers `z` on the banks. */
 bool oro_lakes_grade(struct oro_lake_making *m, struct oro_error *err);
-/* Changes `z` until all drains around the lakes. `*again`: some had to be given up; all is to be done anew.
- */
+/* Changes `z` until all drains around the lakes. `*again`: some had to be given up, and all has to be done
+ * anew.
+ * */
 bool oro_lakes_drain(struct oro_lake_making *m, bool *again, struct oro_error *err);
 /* Lowers `z` in the lakes. */
 bool oro_lakes_dig(struct oro_lake_making *m, struct oro_error *err);

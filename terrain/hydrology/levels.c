@@ -8,8 +8,8 @@
 #define TOP_MAX 16777216.0 /* whole numbers are exact in float up to here */
 #define NONE (-1)
 
-/* The flood has a queue for every level, first in, first out. Its order is one where each cell comes after
- * the next one on its way out. */
+/* The flood has a queue for every level, first in, first out. In its order, each cell comes after the next
+ * one on its way out. */
 struct levels {
     const struct oro_ground *ground;
     struct oro_strips strips; /* not cut by them: for the width and the number of cells */

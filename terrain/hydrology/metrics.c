@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "terrain/hydrology/drainage_tree_private.h"
 #include "terrain/hydrology/metrics_private.h"
-#include "terrain/hydrology/tree_private.h"
 
 struct work {
     const struct oro_ground *ground;
@@ -86,7 +86,7 @@ static double step_length(const struct work *work, size_t cell)
 }
 
 /* Longest way from a divide, in cells. */
-static void lengthen_ways(void *user, const struct oro_tree_part *part)
+static void lengthen_ways(void *user, const struct oro_drainage_tree_part *part)
 {
     const struct work *work = user;
     for (size_t i = part->count; i-- > 0;) {
@@ -99,8 +99,8 @@ static void lengthen_ways(void *user, const struct oro_tree_part *part)
 
 static bool measure_lengths(struct work *work, struct oro_error *err)
 {
-    struct oro_tree_work lengths = {.part = lengthen_ways, .user = work};
-    return oro_tree_down(&work->routing, work->ground, &lengths, err);
+    struct oro_drainage_tree_work lengths = {.part = lengthen_ways, .user = work};
+    return oro_drainage_tree_down(&work->routing, work->ground, &lengths, err);
 }
 
 /* ---- Slope against area ---- */
@@ -181,7 +181,7 @@ static double mean_of_logs(double sum, size_t count)
     return count > 0 ? exp2(sum / (double)count) : NAN;
 }
 
-/* Standard deviation of what the sums are of, in powers of ten. */
+/* Standard deviation of the summed logarithms (base 2), in powers of ten. */
 static double spread_of_logs(double sum, double squares, size_t count)
 {
     double n = (double)count;
@@ -256,7 +256,7 @@ static bool measure_slope_area(struct work *work, struct oro_error *err)
 
 /* ---- Chi ---- */
 
-static void integrate_chi(void *user, const struct oro_tree_part *part)
+static void integrate_chi(void *user, const struct oro_drainage_tree_part *part)
 {
     const struct work *work = user;
     for (size_t i = 0; i < part->count; i++) {
@@ -271,13 +271,13 @@ static void integrate_chi(void *user, const struct oro_tree_part *part)
 
 static bool measure_chi(struct work *work, struct oro_error *err)
 {
-    struct oro_tree_work chi = {.part = integrate_chi, .user = work};
+    struct oro_drainage_tree_work chi = {.part = integrate_chi, .user = work};
     struct oro_metrics *metrics = work->metrics;
     struct line line = {0};
     metrics->chi_steepness = metrics->chi_r2 = NAN;
     if (!metrics->breachable)
         return true;
-    if (!oro_tree_up(&work->routing, work->ground, &chi, err))
+    if (!oro_drainage_tree_up(&work->routing, work->ground, &chi, err))
         return false;
     for (size_t i = 0; i < work->cells; i++)
         if (work->routing.receiver[i] != i && work->area[i] >= ORO_HACK_CELLS)

@@ -80,7 +80,8 @@ struct oro_metrics {
     struct oro_fit slope_area;
     struct oro_area_bin bins[ORO_AREA_BINS]; /* bin k may be empty; the first `bin_count` */
     int bin_count;
-    /* Of the same cells, at most ORO_BIN_SAMPLES of each bin, spread over the ground; by rising bin. */
+    /* A sample of the same cells: at most ORO_BIN_SAMPLES of each bin, spread over the ground, by rising
+     * bin. */
     struct oro_sample samples[ORO_SAMPLES];
     int sample_count;
 
@@ -92,7 +93,8 @@ struct oro_metrics {
     /* Share of the cells at or above `low` + k % of the relief; its integral, (mean - low) / (high - low). */
     double hypsometry[ORO_HYPSOMETRY_POINTS], hypsometric_integral;
 
-    /* Of plain steepest descent, which lets pits swallow the water; of the raster that was given. */
+    /* Errors of plain steepest descent, which lets pits swallow the water, and of the raster that was
+     * given. */
     struct oro_area_error steepest, given;
 };
 enum { ORO_HACK_CELLS = 100 };

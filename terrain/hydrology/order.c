@@ -1,14 +1,14 @@
 /*
- * The order of cells. Donors are peeled off: from every cell without donors down as long as the next one has
- * lost its last, which stays near in memory. First within strips, on all processors; what is left, below
- * where water crosses from one strip to another, afterwards.
+ * The order of cells. Donors are peeled off: the walk goes from every cell without donors down as long as the
+ * next one has lost its last, so it stays near in memory. First it does so within strips, on all processors;
+ * then comes what is left, below where water crosses from one strip to another.
  */
 #include <string.h>
 
 #include "base/memory.h"
 #include "terrain/hydrology/routing_private.h"
 
-enum { PLACED = 255 }; /* in place of the number of donors */
+enum { PLACED = 255 }; /* stands in place of the number of donors */
 
 struct ordering {
     const struct oro_ground *ground;

@@ -1,12 +1,12 @@
-/* A recurrence from the outlets up. */
-#include "terrain/hydrology/tree_private.h"
+/* A recurrence along the drainage tree, from the outlets up. */
+#include "terrain/hydrology/drainage_tree_private.h"
 
 struct recurrence {
     const float *b;
     float *h;
 };
 
-static void climb(void *user, const struct oro_tree_part *part)
+static void climb(void *user, const struct oro_drainage_tree_part *part)
 {
     const struct recurrence *r = user;
     for (size_t i = 0; i < part->count; i++) {
@@ -16,9 +16,9 @@ static void climb(void *user, const struct oro_tree_part *part)
     }
 }
 
-void oro_tree_recurrence(const struct oro_routing *routing, const float *b, float *h)
+void oro_drainage_tree_recurrence(const struct oro_routing *routing, const float *b, float *h)
 {
     struct recurrence recurrence = {.b = b, .h = h};
-    struct oro_tree_work work = {.part = climb, .user = &recurrence};
-    oro_tree_up(routing, NULL, &work, NULL);
+    struct oro_drainage_tree_work work = {.part = climb, .user = &recurrence};
+    oro_drainage_tree_up(routing, NULL, &work, NULL);
 }

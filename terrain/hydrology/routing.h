@@ -1,18 +1,18 @@
 /*
- * Exact drainage: from every cell a way to an outlet, the same as a priority flood would find (hydrology:
- * Barnes 2014; spanning tree of basins: Cordonnier 2019). The rules decide every tie, so that the result is
- * one:
+ * Exact drainage, the drainage tree: from every cell a way to an outlet, the same as a priority flood would
+ * find (hydrology: Barnes 2014; spanning tree of basins: Cordonnier 2019). The rules decide every tie, so
+ * that there is one result:
  *
  * 1. The receiver of a cell is the neighbour down the steepest slope: the float32 difference of the heights,
  * times 0.70710678 on a diagonal; of equal ones the lowest neighbour number. An outlet is its own receiver. A
  * cell with no strictly lower neighbour is a pit.
  * 2. The basin of a pit is all that drains to it. All that drains to outlets is one basin, the outside.
- * 3. A pass leads between neighbouring cells of different basins. Its level is the higher of the two heights,
- * its number 4 * (lower cell number) + direction: 0 east, 1 south-west, 2 south, 3 south-east. Passes are
+ * 3. A saddle joins neighbouring cells of different basins. Its level is the higher of the two heights, its
+ * number 4 * (lower cell number) + direction: 0 east, 1 south-west, 2 south, 3 south-east. Saddles are
  * ordered by level, then number; the minimum spanning tree of the basins in that order is unique.
- * 4. The tree is rooted at the outside. A basin's pass towards the root leads from its cell i to cell j of
- * another basin: the receivers along the way from i down to the pit are turned round, and i's receiver
- * becomes j.
+ * 4. The spanning tree is rooted at the outside. A basin's saddle towards the root leads from its cell i to
+ * cell j of another basin: the receivers along the way from i down to the pit are turned round, and i's
+ * receiver becomes j.
  *
  * Every chain of receivers then ends at an outlet, and climbs no higher than it must.
  */
@@ -38,7 +38,7 @@ void oro_routing_free(struct oro_routing *routing);
  * are. */
 size_t oro_route_steepest(const struct oro_ground *ground, uint32_t *receiver);
 
-/* ---- Along the tree. Results have width * height cells; the caller brings the room. ---- */
+/* ---- Along the drainage tree. Results have width * height cells; the caller allocates them. ---- */
 
 /* How many cells drain through each cell, itself among them: exact. */
 void oro_drainage_cells(const struct oro_routing *routing, uint32_t *cells);
@@ -60,8 +60,8 @@ bool oro_drainage_area(const struct oro_routing *routing, double cell, const flo
  * (as ground.h counts heights, so that it is never -0). */
 void oro_flood_levels(const struct oro_ground *ground, const struct oro_routing *routing, float *level);
 
-/* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets. `h` holds a before. */
-void oro_tree_recurrence(const struct oro_routing *routing, const float *b, float *h);
+/* Solves h(p) = a(p) + b(p) h(receiver of p), with h = a in outlets. `h` comes with a. */
+void oro_drainage_tree_recurrence(const struct oro_routing *routing, const float *b, float *h);
 
 /* Watersheds by outlet: 1, 2, ... in the order of the outlets' cell numbers. Returns how many. */
 uint32_t oro_watersheds(const struct oro_routing *routing, uint32_t *watershed);

@@ -44,7 +44,7 @@ static inline float oro_step_height(int32_t step)
     return step < 0 ? -height : height;
 }
 
-/* An order-preserving number for a height: the order of levels and passes. */
+/* An order-preserving number for a height: the order of levels and saddles. */
 static inline uint32_t oro_level_of(float z)
 {
     uint32_t bits;

@@ -1,6 +1,6 @@
 /* What comes from below: flood levels, watersheds, lakes. */
+#include "terrain/hydrology/drainage_tree_private.h"
 #include "terrain/hydrology/steps.h"
-#include "terrain/hydrology/tree_private.h"
 
 /* ---- Flood levels ---- */
 
@@ -9,7 +9,7 @@ struct flooding {
     float *level;
 };
 
-static void flood(void *user, const struct oro_tree_part *part)
+static void flood(void *user, const struct oro_drainage_tree_part *part)
 {
     const struct flooding *f = user;
     for (size_t i = 0; i < part->count; i++) {
@@ -22,13 +22,13 @@ static void flood(void *user, const struct oro_tree_part *part)
 void oro_flood_levels(const struct oro_ground *ground, const struct oro_routing *routing, float *level)
 {
     struct flooding flooding = {.z = ground->z, .level = level};
-    struct oro_tree_work work = {.part = flood, .user = &flooding};
-    oro_tree_up(routing, NULL, &work, NULL);
+    struct oro_drainage_tree_work work = {.part = flood, .user = &flooding};
+    oro_drainage_tree_up(routing, NULL, &work, NULL);
 }
 
 /* ---- Watersheds ---- */
 
-static void spread_watersheds(void *user, const struct oro_tree_part *part)
+static void spread_watersheds(void *user, const struct oro_drainage_tree_part *part)
 {
     uint32_t *watershed = user;
     for (size_t i = 0; i < part->count; i++)
@@ -38,12 +38,12 @@ static void spread_watersheds(void *user, const struct oro_tree_part *part)
 uint32_t oro_watersheds(const struct oro_routing *routing, uint32_t *watershed)
 {
     size_t cells = (size_t)routing->width * (size_t)routing->height;
-    struct oro_tree_work work = {.part = spread_watersheds, .user = watershed};
+    struct oro_drainage_tree_work work = {.part = spread_watersheds, .user = watershed};
     uint32_t count = 0;
     for (size_t i = 0; i < cells; i++)
         if (routing->receiver[i] == i)
             watershed[i] = ++count;
-    oro_tree_up(routing, NULL, &work, NULL);
+    oro_drainage_tree_up(routing, NULL, &work, NULL);
     return count;
 }
 
@@ -59,7 +59,7 @@ static bool is_wet(const struct spilling *s, size_t cell)
     return oro_height(s->level[cell]) > oro_height(s->z[cell]);
 }
 
-static void find_spills(void *user, const struct oro_tree_part *part)
+static void find_spills(void *user, const struct oro_drainage_tree_part *part)
 {
     const struct spilling *s = user;
     for (size_t i = 0; i < part->count; i++) {
@@ -76,8 +76,8 @@ uint32_t oro_lakes(const struct oro_ground *ground, const struct oro_routing *ro
 {
     size_t cells = (size_t)routing->width * (size_t)routing->height;
     struct spilling spilling = {.z = ground->z, .level = level, .lake = lake};
-    struct oro_tree_work work = {.part = find_spills, .user = &spilling};
-    oro_tree_up(routing, NULL, &work, NULL);
+    struct oro_drainage_tree_work work = {.part = find_spills, .user = &spilling};
+    oro_drainage_tree_up(routing, NULL, &work, NULL);
     uint32_t count = 0; /* lakes are numbered in the order of the cells that they spill over */
     for (size_t i = 0; i < cells; i++)
         if (lake[i] && !(lake[i] & MARK))

@@ -82,7 +82,7 @@ static void learn(struct oro_vertex *v, const struct oro_vertex *from)
     v->kind = v->kind ? v->kind : from->kind;
 }
 
-/* Of every vertex into `first` the first one at its place, and there what all of them know. */
+/* Puts into `first`, for every vertex, the first one at its place, which gets what all of them know. */
 static void find_first(struct oro_network_builder *b, struct place *places, uint32_t *first)
 {
     for (size_t i = 0; i < b->vertex_count; i++)

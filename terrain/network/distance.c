@@ -100,7 +100,7 @@ static double squared_to_segment(const struct segment *s, const double p[2])
     return (px - t * ex) * (px - t * ex) + (py - t * ey) * (py - t * ey);
 }
 
-/* The lesser of `best` and the squared distance to the segments of a node; the nearer half first. */
+/* The lesser of `best` and the squared distance to the segments of a node. Looks at the nearer half first. */
 static double nearest(const struct forest *f, size_t node, size_t first, size_t end, const double p[2],
                       double best)
 {

@@ -92,7 +92,7 @@ static int way_up(const struct work *w, uint32_t cell)
 
 /* ---- Order ---- */
 
-/* Stable, by 11 bits of the level turned round, so that the highest come first. */
+/* A stable sort by 11 bits of the inverted level, so that the highest come first. */
 static void sort_by_digit(const struct work *w, const uint32_t *from, uint32_t *to, int shift)
 {
     enum { DIGITS = 2048 };
@@ -255,7 +255,7 @@ static uint32_t cut(struct work *w, uint32_t cell, int k)
     return to;
 }
 
-/* Ridges that lead to no peak that stays. */
+/* Takes away ridges that lead to no peak that stays. */
 static void prune(struct work *w)
 {
     for (size_t i = 0; i < w->cells; i++) {
@@ -268,7 +268,7 @@ static void prune(struct work *w)
 
 /* ---- Lines ---- */
 
-/* Two edges, and nothing else to be said of the cell: a line goes on there. */
+/* Whether a line goes on through the cell: it has two edges and is nothing else. */
 static bool is_passed(const struct work *w, size_t cell)
 {
     int edges = w->edges[cell], others = edges & (edges - 1);

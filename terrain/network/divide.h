@@ -8,11 +8,11 @@
  * Cells are taken up in that order. One with neighbours in two or more parts taken up before is a saddle: it
  * joins them, and each but the highest peak gets its prominence there, its height above the saddle. That is
  * the spanning tree of peaks whose lowest saddles are the highest (Kruskal). The highest peak has an infinite
- * prominence; of several parts that the sea keeps apart, each one's.
+ * prominence; so has the highest of each part that the sea keeps apart.
  *
  * Ridges go from each saddle up both sides to the peaks that the ways there lead to. Peaks whose prominence,
  * and whose height above the lowest ground that their part of the land has, is less than `prominence` are
- * merged away: what is left is the tree of ridges that it takes to join the others.
+ * merged away. What is left is the divide tree: the ridges that it takes to join the others.
  */
 #ifndef ORO_TERRAIN_NETWORK_DIVIDE_H
 #define ORO_TERRAIN_NETWORK_DIVIDE_H

@@ -31,7 +31,7 @@ static bool known_or_nan(float value, float least, float most)
     return isnan(value) || (value >= least && value <= most);
 }
 
-/* NULL, or what is wrong with the vertex. */
+/* What is wrong with the vertex, or NULL. */
 static const char *wrong_in(const struct oro_vertex *v)
 {
     if (!isfinite(v->x) || !isfinite(v->y))

@@ -23,7 +23,7 @@ enum oro_vertex_kind {
     ORO_VERTEX_OUTLET
 };
 
-/* NaN in a number that is not known; `order` 0. */
+/* A number that is not known is NaN, an `order` 0. */
 struct oro_vertex {
     float x, y;       /* metres, x east and y south from the north-west corner, as everywhere */
     float elevation;  /* metres */
@@ -81,8 +81,8 @@ struct oro_network *oro_network_finish(struct oro_network_builder *builder, stru
  * the empty network. Fails with ORO_E_DOCUMENT. At most 4096 vertices. */
 struct oro_network *oro_network_parse(const char *text, struct oro_error *err);
 
-/* Where a network has loops (parallel lines, cycles, whatever their direction), false; `err`
- * (ORO_E_EVALUATE) says where. Parts that do not touch are no error. */
+/* False if a network has loops (parallel lines, cycles, whatever their direction); `err` (ORO_E_EVALUATE)
+ * says where. Parts that do not touch are no error. */
 bool oro_network_check_tree(const struct oro_network *network, struct oro_error *err);
 
 /* Strahler order of all vertices of a river network whose lines run downstream, into `order`
@@ -95,11 +95,11 @@ bool oro_network_strahler(const struct oro_network *network, uint32_t *order, st
 struct oro_network *oro_network_moved(const struct oro_network *network, double east, double south,
                                       bool mirrored, struct oro_error *err);
 
-/* Of all lines together, metres. */
+/* The length of all lines together, metres. */
 double oro_network_length(const struct oro_network *network);
 
 /* How far apart lines lie on average, metres: lines of length L in a rectangle of area A leave A / L between
- * them. What is longer than wide counts as at least a quarter as wide. 0 where lines have no length. */
+ * them. A rectangle counts as at least a quarter as wide as it is long. 0 where lines have no length. */
 double oro_network_spacing(const struct oro_network *network);
 
 /* Mean distance, metres, from points along the lines of `a` (in the middle of pieces of at most `step`

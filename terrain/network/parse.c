@@ -28,7 +28,7 @@ static bool wrong_number(const char *text, size_t length, struct oro_error *err)
                     (int)(length > NUMBER_LENGTH ? NUMBER_LENGTH : length), text);
 }
 
-/* Numbers up to the next ',' or ';' into `numbers`. Returns how many, or -1. */
+/* Reads numbers up to the next ',' or ';'. Returns how many, or -1. */
 static int take_numbers(struct parser *p, float numbers[NUMBERS_MAX], struct oro_error *err)
 {
     int count = 0;

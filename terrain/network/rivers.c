@@ -44,7 +44,7 @@ static bool find_areas(struct work *w, struct oro_error *err)
     return true;
 }
 
-/* Passes on what a river has to the cell that it runs into. */
+/* Hands what a river has to the cell that it runs into. */
 static void run_down(struct work *w)
 {
     memcpy(w->bed, w->ground->z, w->cells * sizeof *w->bed);
@@ -60,7 +60,7 @@ static void run_down(struct work *w)
 
 /* ---- Lines ---- */
 
-/* Where lines end. An outlet that nothing runs into is no river. */
+/* Whether lines end at a cell. An outlet that nothing runs into is no river. */
 static bool is_end(const struct work *w, size_t cell)
 {
     return is_river(w, cell) && (is_outlet(w, cell) ? w->donors[cell] > 0 : w->donors[cell] != 1);

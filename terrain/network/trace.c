@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* In `number`, until the vertices that stay have one. */
+/* Stand in `number` until the vertices that stay have theirs. */
 enum { LEFT_OUT, KEPT };
 
 void oro_trace_add(struct oro_trace *t, struct oro_vertex vertex)
@@ -82,7 +82,8 @@ static size_t farthest(const struct oro_trace *t, size_t first, size_t end)
     return found;
 }
 
-/* From one kept vertex to the next: as long as something between them is too far off, that is kept too. */
+/* Goes from one kept vertex to the next: as long as a vertex between them is too far off, that is kept
+ * too. */
 static void choose(struct oro_trace *t)
 {
     for (size_t first = 0; first + 1 < t->count;) {

@@ -5,7 +5,7 @@
 
 #include "terrain/network/network.h"
 
-/* Zeroed, but for the first two, it is ready. What runs out of memory shows in oro_network_finish. */
+/* Ready for use when zeroed but for the first two. Running out of memory shows in oro_network_finish. */
 struct oro_trace {
     int smooth;      /* rounds: every vertex, the ends apart, goes to (before + 2 itself + after) / 4 */
     double simplify; /* metres: Douglas and Peucker 1973, in the three dimensions */

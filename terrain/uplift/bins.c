@@ -43,7 +43,7 @@ static double choose_side(const struct oro_op *group, const double box[4])
     return fmax(side, 1e-6 * (fabs(box[0]) + fabs(box[1]) + width + height));
 }
 
-/* fmin and fmax would be calls, for the sake of what is not a number. */
+/* fmin and fmax would be calls, for the sake of NaN. */
 static inline double lesser(double a, double b)
 {
     return a < b ? a : b;

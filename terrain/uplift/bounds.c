@@ -1,4 +1,4 @@
-/* Where a leaf of a tree can be other than zero. */
+/* Where a leaf of an uplift tree can be other than zero. */
 #include <math.h>
 
 #include "terrain/uplift/tree_private.h"
@@ -28,7 +28,7 @@ static void unite(double a[4], const double b[4])
     a[3] = b[3] > a[3] ? b[3] : a[3];
 }
 
-/* The points that shape a curve lie around it. */
+/* A curve lies within its control points. */
 static void star_box(const struct oro_op *op, double box[4])
 {
     double x = oro_operand(op, 3), y = oro_operand(op, 4);

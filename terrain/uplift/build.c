@@ -1,4 +1,5 @@
-/* Primitives and operators: trees made out of numbers and of trees. oro_uplift_check judges the numbers. */
+/* Primitives and operators: uplift trees made out of numbers and of other trees. oro_uplift_check judges the
+ * numbers. */
 #include <math.h>
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Whether a program is one: what evaluation, bounds and compiling take for granted. The numbers are those of
- * the artist, so the words are for the artist. */
+/* Whether a program is valid: all that evaluation, bounds and compiling take for granted. The numbers are the
+ * artist's, so the messages are written for the artist. */
 #include <math.h>
 
 #include "terrain/uplift/tree_private.h"

@@ -1,4 +1,4 @@
-/* What the kernel takes: gles_shaders/lib/uplift.glsl reads it. */
+/* Makes of an uplift tree what gles_shaders/lib/uplift.glsl reads. */
 #include <math.h>
 
 #include "base/memory.h"

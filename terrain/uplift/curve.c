@@ -25,8 +25,8 @@ static double cubic(const double c[4], double s)
     return c[0] + s * (c[1] + s * (c[2] + s * c[3]));
 }
 
-/* Where it passes zero between `low` and `high`, between which it rises; the end that is nearer to zero if it
- * does not. Newton's steps, and halving where they leave the interval. */
+/* Where the cubic crosses zero between `low` and `high`, between which it rises; if it does not cross, the
+ * end that is nearer to zero. Takes Newton's steps, and halves where they leave the interval. */
 static double rising_root(const double c[4], double low, double high)
 {
     if (cubic(c, low) >= 0)
@@ -68,7 +68,7 @@ static double distance_at(const struct oro_piece *piece, double s, const double 
     return hypot(at[0] - p[0], at[1] - p[1]);
 }
 
-/* Where on the piece, 0..1, the point nearest to p is. */
+/* Where on the piece, 0..1, its point nearest to p is. */
 static double nearest_to(const struct oro_piece *piece, const double p[2])
 {
     double from[2] = {piece->start[0] - p[0], piece->start[1] - p[1]}, ends[2];

@@ -1,4 +1,4 @@
-/* The value of a tree at a point: the reference for gles_shaders/lib/uplift.glsl, in double. */
+/* The value of an uplift tree at a point: the reference for gles_shaders/lib/uplift.glsl, in double. */
 #include <math.h>
 
 #include "base/random.h"

@@ -1,4 +1,4 @@
-/* Trees as pieces of memory: put together, checked, counted. */
+/* Uplift trees as pieces of memory: put together, checked, counted. */
 #include "base/memory.h"
 #include "terrain/uplift/tree_private.h"
 

@@ -1,6 +1,6 @@
 /*
- * The flat form of a tree: a program in words of 32 bits that leaves one value on a stack. It holds no
- * addresses, so that trees are put together by putting their words one after another.
+ * The flat form of an uplift tree: a program in words of 32 bits that leaves one value on a stack. It holds
+ * no addresses, so that trees are put together by putting their words one after another.
  *
  * An instruction is its code, its length in words with these two, and its operands; floats by their bits. A
  * value is negative where it is undefined. AFFINE, TWIST and NOISE replace the point at which what follows is
@@ -102,10 +102,10 @@ static inline struct oro_uplift_segment oro_op_record(const struct oro_op *op, s
     return record;
 }
 
-/* Everything that evaluation relies on. */
+/* Checks everything that evaluation relies on. */
 bool oro_uplift_check(const uint32_t *code, size_t words, struct oro_error *err);
 
-/* Instructions that act on other values: how many they take. */
+/* How many values an instruction acts on. */
 static inline int oro_op_takes(uint32_t code)
 {
     return code == ORO_OP_BLEND                          ? 3
@@ -127,7 +127,7 @@ struct oro_words {
 void oro_words_number(struct oro_words *words, uint32_t number);
 void oro_words_float(struct oro_words *words, double value);
 
-/* A tree out of parts, each a run of words, one after another. */
+/* Part of a tree: some words. A tree is made of parts, one after another. */
 struct oro_part {
     const void *words;
     size_t count;
@@ -161,7 +161,8 @@ static inline void oro_record_box(const struct oro_uplift_segment *r, double box
     box[3] = ay + a > by + b ? ay + a : by + b;
 }
 
-/* The box of a leaf's support, infinite for constants and rasters; empty (minimum above maximum) for none. */
+/* The box of a leaf's support: infinite for constants and rasters, empty (minimum above maximum) where there
+ * is none. */
 void oro_leaf_box(const struct oro_op *op, double box[4]);
 
 #endif

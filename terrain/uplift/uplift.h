@@ -25,8 +25,8 @@
 struct oro_uplift; /* opaque: terrain/uplift/tree_private.h */
 
 size_t oro_uplift_bytes(const struct oro_uplift *tree);
-/* Whether bytes (from a link, or from the cache on disk), aligned to 4, are a tree; checks everything that
- * evaluation relies on. NULL, with `err` filled, if not: ORO_E_EVALUATE, ORO_E_LIMIT. */
+/* Whether bytes (from a link, or from the cache on disk), aligned to 4, are an uplift tree; checks everything
+ * that evaluation relies on. NULL, with `err` filled, if not: ORO_E_EVALUATE, ORO_E_LIMIT. */
 const struct oro_uplift *oro_uplift_of(const void *data, size_t bytes, struct oro_error *err);
 
 /* Nodes of the expression, primitives counted one by one; for reports. */

@@ -28,23 +28,23 @@ static const struct oro_input inputs[] = {
 };
 static const struct oro_output outputs[] = {ORO_OUT_FIELD("field", .like = "terrain", .doc = "h"), {0}};
 
-static bool solve(struct oro_eval *e, struct oro_tree *tree)
+static bool solve(struct oro_eval *e, struct oro_drainage_tree *tree)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     struct oro_buffer *a = oro_eval_buffer(e, cells), *b = oro_eval_buffer(e, cells),
                       *h_out = oro_eval_buffer(e, cells);
     return oro_eval_copy(e, oro_eval_input(e, "a"), a, cells) &&
            oro_eval_copy(e, oro_eval_input(e, "b"), b, cells) &&
-           oro_tree_route(tree, oro_eval_input(e, "terrain")) && oro_tree_solve(tree, a, b, h_out) &&
-           oro_eval_give(e, "field", h_out);
+           oro_drainage_tree_route(tree, oro_eval_input(e, "terrain")) &&
+           oro_drainage_tree_solve(tree, a, b, h_out) && oro_eval_give(e, "field", h_out);
 }
 
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    struct oro_tree tree;
-    bool ok = oro_tree_begin(e, p->sea, p->borders, &tree) && solve(e, &tree);
-    oro_tree_end(&tree);
+    struct oro_drainage_tree tree;
+    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree) && solve(e, &tree);
+    oro_drainage_tree_end(&tree);
     return ok;
 }
 

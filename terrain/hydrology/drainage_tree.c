@@ -1,14 +1,14 @@
-#include "terrain/hydrology/tree_private.h"
+#include "terrain/hydrology/drainage_tree_private.h"
 
 #define PIECE ((size_t)1 << 16) /* of the head, between two questions whether to stop */
 
 struct along {
     const struct oro_routing *routing;
     struct oro_strips strips;
-    const struct oro_tree_work *work;
+    const struct oro_drainage_tree_work *work;
 };
 
-static struct along along_of(const struct oro_routing *routing, const struct oro_tree_work *work)
+static struct along along_of(const struct oro_routing *routing, const struct oro_drainage_tree_work *work)
 {
     return (struct along){routing, oro_strips_of(routing->width, routing->height), work};
 }
@@ -16,7 +16,7 @@ static struct along along_of(const struct oro_routing *routing, const struct oro
 static void run_part(const struct along *along, size_t first, size_t end)
 {
     const struct oro_routing *routing = along->routing;
-    struct oro_tree_part part = {routing->receiver, routing->order + first, end - first};
+    struct oro_drainage_tree_part part = {routing->receiver, routing->order + first, end - first};
     along->work->part(along->work->user, &part);
 }
 
@@ -37,8 +37,8 @@ static bool stops(const struct oro_ground *ground, struct oro_error *err)
     return ground && oro_ground_stops(ground, 0, err);
 }
 
-bool oro_tree_down(const struct oro_routing *routing, const struct oro_ground *ground,
-                   const struct oro_tree_work *work, struct oro_error *err)
+bool oro_drainage_tree_down(const struct oro_routing *routing, const struct oro_ground *ground,
+                            const struct oro_drainage_tree_work *work, struct oro_error *err)
 {
     struct along along = along_of(routing, work);
     if (!oro_strips_run(along.strips, ground, run_strips, &along, err))
@@ -52,8 +52,8 @@ bool oro_tree_down(const struct oro_routing *routing, const struct oro_ground *g
     return true;
 }
 
-bool oro_tree_up(const struct oro_routing *routing, const struct oro_ground *ground,
-                 const struct oro_tree_work *work, struct oro_error *err)
+bool oro_drainage_tree_up(const struct oro_routing *routing, const struct oro_ground *ground,
+                          const struct oro_drainage_tree_work *work, struct oro_error *err)
 {
     struct along along = along_of(routing, work);
     for (size_t first = 0, end; first < routing->parts[0]; first = end) {
@@ -65,10 +65,11 @@ bool oro_tree_up(const struct oro_routing *routing, const struct oro_ground *gro
     return oro_strips_run(along.strips, ground, run_strips, &along, err);
 }
 
-bool oro_tree_cells(const struct oro_routing *routing, const struct oro_ground *ground,
-                    void (*cells)(void *user, size_t first, size_t end), void *user, struct oro_error *err)
+bool oro_drainage_tree_cells(const struct oro_routing *routing, const struct oro_ground *ground,
+                             void (*cells)(void *user, size_t first, size_t end), void *user,
+                             struct oro_error *err)
 {
-    struct oro_tree_work work = {.cells = cells, .user = user};
+    struct oro_drainage_tree_work work = {.cells = cells, .user = user};
     struct along along = along_of(routing, &work);
     return oro_strips_run(along.strips, ground, run_strips, &along, err);
 }

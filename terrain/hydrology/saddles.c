@@ -1,5 +1,5 @@
-/* The list of passes. Neighbouring basins meet in many cells, but in few places: a small table of the pairs
- * met last keeps the lowest pass of each until another pair needs its slot. */
+/* The list of saddles. Neighbouring basins meet in many cells, but in few places: a small table of the pairs
+ * met last keeps the lowest saddle of each until another pair needs its slot. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -9,40 +9,40 @@ enum { SLOT_BITS = 13 };
 
 struct gathering {
     const struct oro_basins *basins;
-    struct oro_pass_list *lists; /* by strip; some stay empty */
+    struct oro_saddle_list *lists; /* by strip; some stay empty */
     atomic_bool failed;
 };
 
 struct table {
-    struct oro_pass *slots; /* empty: both basins are ORO_NO_BASIN */
-    struct oro_pass_list *list;
+    struct oro_saddle *slots; /* empty: both basins are ORO_NO_BASIN */
+    struct oro_saddle_list *list;
     bool failed;
 };
 
-static void keep(struct table *table, struct oro_pass pass)
+static void keep(struct table *table, struct oro_saddle saddle)
 {
-    struct oro_pass_list *list = table->list;
+    struct oro_saddle_list *list = table->list;
     void *items = list->items;
-    if (table->failed || !oro_reserve(&items, &list->capacity, list->count + 1, sizeof pass)) {
+    if (table->failed || !oro_reserve(&items, &list->capacity, list->count + 1, sizeof saddle)) {
         table->failed = true;
         return;
     }
     list->items = items;
-    list->items[list->count++] = pass;
+    list->items[list->count++] = saddle;
 }
 
-static inline void meet(void *user, struct oro_pass pass)
+static inline void meet(void *user, struct oro_saddle saddle)
 {
     struct table *table = user;
-    uint32_t hash = (pass.lower ^ pass.upper) * 2654435769u ^ (pass.lower + pass.upper) * 2246822519u;
-    struct oro_pass *slot = &table->slots[hash >> (32 - SLOT_BITS)];
-    bool same = (slot->lower == pass.lower && slot->upper == pass.upper) ||
-                (slot->lower == pass.upper && slot->upper == pass.lower);
-    if (same && slot->key < pass.key)
+    uint32_t hash = (saddle.lower ^ saddle.upper) * 2654435769u ^ (saddle.lower + saddle.upper) * 2246822519u;
+    struct oro_saddle *slot = &table->slots[hash >> (32 - SLOT_BITS)];
+    bool same = (slot->lower == saddle.lower && slot->upper == saddle.upper) ||
+                (slot->lower == saddle.upper && slot->upper == saddle.lower);
+    if (same && slot->key < saddle.key)
         return;
     if (!same && slot->lower)
         keep(table, *slot);
-    *slot = pass;
+    *slot = saddle;
 }
 
 static void gather(void *user, size_t first, size_t end)
@@ -52,7 +52,7 @@ static void gather(void *user, size_t first, size_t end)
     struct table table = {.slots = oro_alloc(slots, sizeof *table.slots), .list = &gathering->lists[first]};
     table.failed = !table.slots;
     for (size_t strip = first; strip < end && !table.failed; strip++)
-        oro_visit_passes(gathering->basins, strip, meet, &table);
+        oro_visit_saddles(gathering->basins, strip, meet, &table);
     for (size_t i = 0; i < slots && !table.failed; i++)
         if (table.slots[i].lower)
             keep(&table, table.slots[i]);
@@ -61,7 +61,7 @@ static void gather(void *user, size_t first, size_t end)
         atomic_store(&gathering->failed, true);
 }
 
-static bool join_lists(const struct oro_pass_list *lists, size_t count, struct oro_pass_list *all)
+static bool join_lists(const struct oro_saddle_list *lists, size_t count, struct oro_saddle_list *all)
 {
     void *items = NULL;
     size_t total = 0;
@@ -78,7 +78,7 @@ static bool join_lists(const struct oro_pass_list *lists, size_t count, struct o
     return true;
 }
 
-bool oro_list_passes(const struct oro_basins *basins, struct oro_pass_list *list, struct oro_error *err)
+bool oro_list_saddles(const struct oro_basins *basins, struct oro_saddle_list *list, struct oro_error *err)
 {
     size_t strips = basins->strips.count;
     struct gathering gathering = {.basins = basins, .lists = oro_alloc(strips, sizeof *gathering.lists)};

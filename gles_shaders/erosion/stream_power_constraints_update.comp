@@ -1,10 +1,10 @@
-// Elevation constraints: every controller looks at its cell and sets how much uplift it adds (Schott 2023, eq. 10). An
-// invocation a constraint.
+// Elevation constraints: every controller looks at its cell and sets how much uplift it adds (Schott 2023, eq. 10).
+// There is an invocation for each constraint.
 //
-// Errors are relative to the elevation asked for, and what is added to the mean uplift: the gains have no unit. How much
-// elevation an uplift within the radius makes depends on how much of the mountain lies within it; the answer is scaled by
-// that. The sum of errors is one over time: `pass.share` is how much of its response time the ground has had, since a
-// step may be a century or a million years.
+// Errors are relative to the elevation asked for, and what is added to the mean uplift: the gains have no unit. How
+// much elevation an uplift within the radius makes depends on how much of the mountain lies within it; the answer is
+// scaled by that. Errors are summed over time: `pass.share` is how much of its response time the ground has had, since
+// a step may be a century or a million years.
 //
 // A controller whose error changes its sign too readily becomes more careful. One that has not settled in a long time of
 // work gives up: it asks for what cannot be, or its neighbours ask for something else.
