@@ -246,7 +246,7 @@ static void check_out_of_memory(const struct site *site)
 
 TEST(out_of_memory)
 {
-    for (int t = 0; t < 2; t++) { /* with a round over all cells, and with the list of passes */
+    for (int t = 0; t < 2; t++) { /* with a round over all cells, and with the list of saddles */
         struct site site = make_site(&terrains[t], 70, 80, OPEN);
         oro_parallel_force(1);
         check_out_of_memory(&site);

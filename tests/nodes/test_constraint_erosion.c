@@ -202,7 +202,7 @@ TEST(a_gorge_crosses_the_lowest_pass)
                                IN("borders", "walls") IN("gorge_strength", "100") IN("jitter", "0"),
                            "gorges");
     int middle = SIDE / 2 * SIDE, west = SIDE / 2 - 20, east = SIDE / 2 + 15, sea = SIDE / 2 + 25;
-    for (int x = west; x <= sea; x++) { /* straight over both passes, one cell aside at most */
+    for (int x = west; x <= sea; x++) { /* straight over both saddles, one cell aside at most */
         const float *at = gorges + middle + x;
         assert_true(fmaxf(at[0], fmaxf(at[-SIDE], at[SIDE])) == 1);
     }

@@ -179,17 +179,17 @@ static float normal(float h)
     return fabsf(h) < FLT_MIN ? 0 : h;
 }
 
-struct pass {
+struct saddle {
     float level;
     size_t number, here, there;
     bool found;
 };
 
-/* The lowest pass of the basin whose label is `minimum`; outlets' is SIZE_MAX. */
-static struct pass lowest_pass(const struct ref_constraint *run, const float *h, const size_t *basin,
-                               size_t minimum)
+/* The lowest saddle of the basin whose label is `minimum`; outlets' is SIZE_MAX. */
+static struct saddle lowest_saddle(const struct ref_constraint *run, const float *h, const size_t *basin,
+                                   size_t minimum)
 {
-    struct pass best = {.found = false};
+    struct saddle best = {.found = false};
     for (size_t p = 0; p < cells_of(run); p++)
         for (int k = 4; k < 8; k++) {
             size_t q;
@@ -198,18 +198,18 @@ static struct pass lowest_pass(const struct ref_constraint *run, const float *h,
                 continue;
             float level = normal(fmaxf(fmaxf(h[p], h[q]), run->sea_level));
             bool ours = basin[p] == minimum;
-            struct pass pass = {level, 4 * p + (size_t)k - 4, ours ? p : q, ours ? q : p, true};
-            if (!best.found || level < best.level || (level == best.level && pass.number < best.number))
-                best = pass;
+            struct saddle saddle = {level, 4 * p + (size_t)k - 4, ours ? p : q, ours ? q : p, true};
+            if (!best.found || level < best.level || (level == best.level && saddle.number < best.number))
+                best = saddle;
         }
     return best;
 }
 
-/* The path from the minimum up to the pass and down; returns how many cells. */
-static size_t find_path(const uint32_t *receiver, const struct pass *pass, size_t *path)
+/* The path from the minimum up to the saddle and down; returns how many cells. */
+static size_t find_path(const uint32_t *receiver, const struct saddle *saddle, size_t *path)
 {
     size_t up = 0, count;
-    for (size_t p = pass->here;; p = receiver[p]) {
+    for (size_t p = saddle->here;; p = receiver[p]) {
         path[up++] = p;
         if (receiver[p] == p)
             break;
@@ -220,7 +220,7 @@ static size_t find_path(const uint32_t *receiver, const struct pass *pass, size_
         path[up - 1 - i] = p;
     }
     count = up;
-    for (size_t p = pass->there;; p = receiver[p]) {
+    for (size_t p = saddle->there;; p = receiver[p]) {
         path[count++] = p;
         if (receiver[p] == p)
             return count;
@@ -260,9 +260,9 @@ void ref_constraint_gorges(const struct ref_constraint *run, const float *h, con
         if (basin[p] != p || !(drainage[p] > 0))
             continue;
         double weight = fmin(run->gorge_strength * pow(drainage[p], run->gorge_exponent), 1);
-        struct pass pass = lowest_pass(run, h, basin, p);
-        if (pass.found && weight > 0)
-            carve(run, h, path, find_path(receiver, &pass, path), weight, carved, gorge);
+        struct saddle saddle = lowest_saddle(run, h, basin, p);
+        if (saddle.found && weight > 0)
+            carve(run, h, path, find_path(receiver, &saddle, path), weight, carved, gorge);
     }
     free(basin);
     free(path);

@@ -86,14 +86,14 @@ size_t ref_undrained(const struct ref_routing *r, const float *z)
 
 /* ---- The spanning tree ---- */
 
-struct pass {
+struct saddle {
     float level;
     uint32_t number, from, to;
 };
 
-static int compare_passes(const void *a, const void *b)
+static int compare_saddles(const void *a, const void *b)
 {
-    const struct pass *p = a, *q = b;
+    const struct saddle *p = a, *q = b;
     if (p->level < q->level || p->level > q->level)
         return p->level < q->level ? -1 : 1;
     return p->number < q->number ? -1 : p->number > q->number;
@@ -120,34 +120,34 @@ static void find_basins(const struct ref_routing *r, uint32_t *basin)
     }
 }
 
-static size_t list_passes(const struct ref_routing *r, const uint32_t *basin, struct pass *passes)
+static size_t list_saddles(const struct ref_routing *r, const uint32_t *basin, struct saddle *saddles)
 {
     static const int forward[] = {4, 5, 6, 7}; /* east, south-west, south, south-east */
     size_t count = 0, there;
     for (size_t i = 0; i < cells_of(r); i++)
         for (uint32_t d = 0; d < 4; d++)
             if (neighbour(r, i, forward[d], &there) && basin[there] != basin[i])
-                passes[count++] = (struct pass){.level = fmaxf(plain(r->z[i]), plain(r->z[there])),
-                                                .number = 4 * (uint32_t)i + d,
-                                                .from = (uint32_t)i,
-                                                .to = (uint32_t)there};
-    qsort(passes, count, sizeof *passes, compare_passes);
+                saddles[count++] = (struct saddle){.level = fmaxf(plain(r->z[i]), plain(r->z[there])),
+                                                   .number = 4 * (uint32_t)i + d,
+                                                   .from = (uint32_t)i,
+                                                   .to = (uint32_t)there};
+    qsort(saddles, count, sizeof *saddles, compare_saddles);
     return count;
 }
 
-/* Kruskal: keeps the passes that join what was apart. */
-static size_t keep_tree(size_t cells, const uint32_t *basin, struct pass *passes, size_t count)
+/* Kruskal: keeps the saddles that join what was apart. */
+static size_t keep_spanning_tree(size_t cells, const uint32_t *basin, struct saddle *saddles, size_t count)
 {
     uint32_t *set = room(cells + 1, sizeof *set);
     size_t kept = 0;
     for (size_t i = 0; i <= cells; i++)
         set[i] = (uint32_t)i;
     for (size_t i = 0; i < count; i++) {
-        uint32_t a = find(set, basin[passes[i].from]), b = find(set, basin[passes[i].to]);
+        uint32_t a = find(set, basin[saddles[i].from]), b = find(set, basin[saddles[i].to]);
         if (a == b)
             continue;
         set[a] = b;
-        passes[kept++] = passes[i];
+        saddles[kept++] = saddles[i];
     }
     free(set);
     return kept;
@@ -165,30 +165,30 @@ static void turn(const struct ref_routing *r, uint32_t from, uint32_t to)
     }
 }
 
-/* Basins join the drained ones over the passes of the tree, in the order in which they are reached from the
- * outside. `ways` is a list per basin of the passes at it. */
-static void root_tree(const struct ref_routing *r, const uint32_t *basin, const struct pass *passes,
-                      size_t count)
+/* Basins join the drained ones over the saddles of the tree, in the order in which they are reached from the
+ * outside. `ways` is a list per basin of the saddles at it. */
+static void root_basins(const struct ref_routing *r, const uint32_t *basin, const struct saddle *saddles,
+                        size_t count)
 {
     size_t cells = cells_of(r), first = 0, end = 1;
     uint32_t *start = room(cells + 3, sizeof *start), *way = room(2 * count, sizeof *way);
     uint32_t *queue = room(cells + 1, sizeof *queue);
     bool *reached = room(cells + 1, sizeof *reached);
     for (size_t i = 0; i < count; i++) {
-        start[basin[passes[i].from] + 2]++;
-        start[basin[passes[i].to] + 2]++;
+        start[basin[saddles[i].from] + 2]++;
+        start[basin[saddles[i].to] + 2]++;
     }
     for (size_t b = 2; b < cells + 3; b++)
         start[b] += start[b - 1];
     for (size_t i = 0; i < count; i++) {
-        way[start[basin[passes[i].from] + 1]++] = (uint32_t)i;
-        way[start[basin[passes[i].to] + 1]++] = (uint32_t)i;
+        way[start[basin[saddles[i].from] + 1]++] = (uint32_t)i;
+        way[start[basin[saddles[i].to] + 1]++] = (uint32_t)i;
     }
     queue[0] = (uint32_t)cells;
     reached[cells] = true;
     for (; first < end; first++)
         for (uint32_t w = start[queue[first]]; w < start[queue[first] + 1]; w++) {
-            struct pass p = passes[way[w]];
+            struct saddle p = saddles[way[w]];
             uint32_t here = basin[p.from] == queue[first] ? p.from : p.to, there = p.from + p.to - here;
             if (reached[basin[there]])
                 continue;
@@ -206,11 +206,11 @@ size_t ref_route(const struct ref_routing *r)
 {
     size_t pits = ref_steepest(r), cells = cells_of(r), count;
     uint32_t *basin = room(cells, sizeof *basin);
-    struct pass *passes = room(4 * cells, sizeof *passes);
+    struct saddle *saddles = room(4 * cells, sizeof *saddles);
     find_basins(r, basin);
-    count = list_passes(r, basin, passes);
-    root_tree(r, basin, passes, keep_tree(cells, basin, passes, count));
-    free(passes);
+    count = list_saddles(r, basin, saddles);
+    root_basins(r, basin, saddles, keep_spanning_tree(cells, basin, saddles, count));
+    free(saddles);
     free(basin);
     return pits;
 }

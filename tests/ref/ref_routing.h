@@ -25,7 +25,7 @@ bool ref_outlet(const struct ref_routing *routing, size_t cell);
 
 /* Rule 1 alone, into `receiver`; a pit is its own receiver. Returns how many pits there are. */
 size_t ref_steepest(const struct ref_routing *routing);
-/* All rules, into `receiver`: steepest receivers, then Kruskal over all passes in order. Returns how many
+/* All rules, into `receiver`: steepest receivers, then Kruskal over all saddles in order. Returns how many
  * pits there were. At least one cell must be an outlet. */
 size_t ref_route(const struct ref_routing *routing);
 
