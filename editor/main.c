@@ -33,7 +33,7 @@ static bool number(const char *text, double *value)
     return text && oro_parse_number(text, value);
 }
 
-/* Reads one option at argv[0]. Returns how many arguments it took; 0: it makes no sense. */
+/* Reads one option at argv[0]. Returns how many arguments it took; 0: the option makes no sense. */
 static int read_option(struct ed_shell_options *options, int left, char **argv)
 {
     double a = 0, b = 0;
@@ -71,7 +71,7 @@ static int read_option(struct ed_shell_options *options, int left, char **argv)
     return 0;
 }
 
-/* -1: go on; else the code to leave with. */
+/* Returns -1 to go on, else the exit code. */
 static int read_arguments(struct ed_shell_options *options, int argc, char **argv)
 {
     for (int i = 1; i < argc;) {

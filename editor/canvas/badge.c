@@ -1,4 +1,4 @@
-/* What a node tells about its evaluation: a badge in its title, its time, its error. */
+/* How a node's evaluation is shown: a badge in its title, its time, its error. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,7 +93,7 @@ static void paint_time(const struct ed_paint *paint, const struct ed_item *item,
                     text);
 }
 
-/* Two lines at most: the tooltip has all of it. */
+/* At most two lines: the tooltip has the whole text. */
 static void paint_error(const struct ed_paint *paint, const struct ed_item *item, const char *text)
 {
     float scale = paint->scale, size = 11 * scale;

@@ -61,7 +61,7 @@ static void place_of(const struct ed_project *project, char *out, size_t size)
         used += (size_t)snprintf(out + used, size - used, "%s/", ed_project_entered(project, i));
 }
 
-/* Each graph is seen again as it was left. */
+/* Each graph is shown again with the view in which it was left. */
 static void keep_camera(struct ed_canvas *canvas)
 {
     size_t i = 0;
@@ -129,7 +129,7 @@ static bool build(struct ed_session *session)
                                      .unfolded = &canvas->unfolded};
     canvas->visible_count = 0;
     canvas->hover = (struct ed_hit){0};
-    ed_canvas_idle(canvas); /* what it is about may be gone */
+    ed_canvas_idle(canvas); /* what the drag is about may be gone */
     canvas->built = ed_model_build(&canvas->model, &source) && grow_flags(canvas);
     if (!canvas->built)
         ed_model_free(&canvas->model);
@@ -190,7 +190,7 @@ void ed_canvas_fit(struct ed_session *session, const struct ed_area *box)
 {
     struct ed_lens *camera = &session->canvas->camera;
     struct ui_rect all = camera->rect;
-    float above = ed_project_depth(session->project) > 0 ? 32 * ui_scale() : 0; /* the way back */
+    float above = ed_project_depth(session->project) > 0 ? 32 * ui_scale() : 0; /* room for the breadcrumbs */
     if (box->x1 < box->x0 || all.h < 4 * above)
         above = 0;
     camera->rect.h -= above;
@@ -211,12 +211,12 @@ static void see(struct ed_canvas *canvas, size_t index, const struct ed_area *se
 {
     const struct ed_item *item = &canvas->model.items[index];
     struct ed_area box = ed_item_box(item);
-    box.y1 += 40; /* the text of an error is below */
+    box.y1 += 40; /* an error's text is below the node */
     if (ed_areas_meet(&box, sees))
         canvas->visible[canvas->visible_count++] = item->id;
 }
 
-/* Chosen ones last: they lie over the others. */
+/* Chosen nodes are drawn last: they lie over the others. */
 static void paint_items(const struct ed_paint *paint)
 {
     struct ed_canvas *canvas = paint->canvas;
@@ -390,8 +390,8 @@ void ed_canvas_place_before(struct ed_session *session, const char *node, double
     snap(session, x, y);
 }
 
-/* How far a view from `low` to `high` goes to hold what lies from `begin` to `end`; its beginning before its
- * end. */
+/* How far a view from `low` to `high` must move to hold what lies from `begin` to `end`. Where not all of it
+ * fits, its beginning counts. */
 static double way_to(double low, double high, double begin, double end)
 {
     if (begin < low || end - begin > high - low)

@@ -10,9 +10,9 @@
 struct ed_canvas *ed_canvas_create(void); /* NULL: memory is out */
 void ed_canvas_destroy(struct ed_canvas *canvas);
 void ed_canvas_draw(struct ed_session *session, struct ui_rect rect);
-/* Whether the pointer is over it, so that its keys hold. */
+/* Whether the pointer is over the canvas, so that its keys work. */
 bool ed_canvas_hovered(const struct ed_session *session);
-/* Forgets what it knows of the graph: another document, or another group is shown. */
+/* Forgets what it knows of the graph, because another document or another group is shown. */
 void ed_canvas_reset(struct ed_session *session);
 /* Ids of the nodes that were visible in the last frame, for thumbnails; valid until the next. */
 size_t ed_canvas_visible(const struct ed_session *session, const char *const **nodes);
@@ -21,12 +21,12 @@ struct ed_sizes ed_canvas_sizes(struct ed_session *session);
 /* Where new nodes go, in units of the document: where the pointer is; when it is elsewhere, the middle of
  * what is seen, or a place below that where no node is covered. */
 void ed_canvas_place(struct ed_session *session, double *x, double *y);
-/* Where something goes that a node is to take: left of it, where no node is covered. NULL: ed_canvas_place.
- */
+/* Where to put something that is to be linked to a node's input: left of the node, where it covers no other.
+ * Without a node (NULL) the same as ed_canvas_place. */
 void ed_canvas_place_before(struct ed_session *session, const char *node, double *x, double *y);
-/* Moves no more than it takes to see all of a node. */
+/* Moves the view just far enough to show the whole node. */
 void ed_canvas_reveal(struct ed_session *session, const char *node);
-/* Moves so that a node is in the middle, and chooses it. */
+/* Brings a node to the middle of the view, and chooses it. */
 void ed_canvas_show(struct ed_session *session, const char *node);
 
 /* A heightfield was dropped on the window: adds a node that imports it. False: the user was told why not. */
@@ -40,7 +40,7 @@ void ed_canvas_search(struct ed_session *session); /* opens the search in the gr
 void ed_canvas_copy(struct ed_session *session);
 void ed_canvas_cut(struct ed_session *session);
 void ed_canvas_paste(struct ed_session *session);
-void ed_canvas_duplicate(struct ed_session *session); /* they hang on the pointer until a click */
+void ed_canvas_duplicate(struct ed_session *session); /* the copies hang on the pointer until a click */
 void ed_canvas_delete(struct ed_session *session);
 void ed_canvas_dissolve(struct ed_session *session); /* delete and heal */
 void ed_canvas_mute(struct ed_session *session);

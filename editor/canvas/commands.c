@@ -242,7 +242,7 @@ void ed_canvas_tidy(struct ed_session *session)
     struct oro_error err;
     struct ed_sizes sizes = ed_canvas_sizes(session);
     static const struct ed_names none;
-    bool all = session->selection.count < 2; /* there is nothing to arrange about one node */
+    bool all = session->selection.count < 2; /* a single node has nothing to be arranged with */
     ed_tell(session, ed_tidy(session->project, all ? &none : &session->selection, &sizes, &err), &err);
     if (all)
         ed_canvas_frame_all(session);

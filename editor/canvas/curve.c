@@ -6,7 +6,8 @@
 struct ed_curve ed_curve_between(double x0, double y0, double x1, double y1)
 {
     double along = x1 - x0, across = fabs(y1 - y0);
-    /* Backwards it swings wide, so that both ends are still seen to leave and arrive from their sides. */
+    /* A link that leads backwards swings wide, so that it still visibly leaves to the right and arrives from
+     * the left. */
     double bend = along > 0 ? fmax(along * 0.5, fmin(40, across * 0.5)) : fmin(60 - along * 0.4, 220);
     bend = fmin(bend, 260);
     if (along < 0 && across < 1)

@@ -1,4 +1,4 @@
-/* What of the canvas tests can point at. */
+/* The parts of the canvas that tests can point at. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What is dragged out of the palette onto the canvas, and what is dropped on links. */
+/* Things dragged out of the palette onto the canvas, and nodes dropped on links. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 size_t ed_wire_under(const struct ed_session *session, const struct ed_area *box, size_t but)
 {
     const struct ed_canvas *canvas = session->canvas;
-    /* Only its middle: a node that merely touches a link is not meant to be put on it. But its title counts:
-     * nodes are held by it. */
+    /* Only the node's middle and its title count: a node that merely touches a link is not meant to be put on
+     * it, but nodes are held by their titles. */
     double inset_x = (box->x1 - box->x0) * 0.2, inset_y = (box->y1 - box->y0) * 0.2, above = fmin(inset_y, 8);
     struct ed_area middle = {box->x0 + inset_x, box->y0 + above, box->x1 - inset_x, box->y1 - inset_y};
     for (size_t i = 0; i < canvas->model.wire_count; i++) {
@@ -53,7 +53,7 @@ static void drop(struct ed_session *session)
         const struct ed_wire *link = &canvas->model.wires[wire];
         const struct ed_item *to = &canvas->model.items[link->to];
         struct ed_end input = {to->id, to->inputs[link->input].name};
-        struct oro_error ignored; /* it does not fit there: it stands beside the link */
+        struct oro_error ignored; /* a node that does not fit there stands beside the link */
         ed_insert_on_link(session->project, id, &input, &ignored);
     }
     ed_gesture_end(session->project);
@@ -103,7 +103,7 @@ bool ed_canvas_drop_file(struct ed_session *session, const char *path)
     struct oro_error err;
     char id[128];
     double x, y;
-    if (!oro_format_writable(path)) { /* what can be written can be read */
+    if (!oro_format_writable(path)) { /* every format that can be written can be read */
         ed_message(&session->messages, ED_WARNING, NULL,
                    "'%s' is no document (.oro), and no heightfield (%s)", path, oro_format_names);
         return false;

@@ -1,4 +1,4 @@
-/* What is below links and nodes: the grid, and frames. */
+/* The background of links and nodes: the grid, and frames. */
 #include <math.h>
 
 #include "editor/canvas/state.h"
@@ -17,7 +17,7 @@ static void lines(const struct ed_paint *paint, double step, float alpha)
     const struct ui_rect *rect = &camera->rect;
     uint32_t colour = ui_faded(ui_colour(UI_GRID), alpha);
     double x = ceil(paint->sees.x0 / step) * step, y = ceil(paint->sees.y0 / step) * step;
-    /* Counted, for very far away adding a step changes nothing. */
+    /* Lines are counted, because very far from the origin adding a step changes nothing. */
     int columns = (int)fmin((paint->sees.x1 - x) / step, LINES_MAX),
         rows = (int)fmin((paint->sees.y1 - y) / step, LINES_MAX);
     for (int i = 0; i <= columns; i++) {
@@ -45,7 +45,7 @@ static void paint_frame(const struct ed_paint *paint, size_t index)
     ui_rect_fill_top(paint->draw, title, ui_faded(tone, 0.55f), round);
     ui_rect_line(paint->draw, all, chosen ? ui_colour(UI_SELECTED) : ui_faded(tone, 0.9f), round,
                  (chosen ? 2.0f : 1.0f) * ui_scale());
-    /* Titles are read from afar, where those of nodes no longer are. */
+    /* Frames' titles can be read from farther away than nodes' titles. */
     float size = fmaxf(15 * scale, 11 * ui_scale());
     struct ui_rect text = {title.x + 10 * scale, title.y, title.w - 20 * scale, fmaxf(title.h, size)};
     if (text.w > 20)

@@ -1,4 +1,4 @@
-/* What is at a place. */
+/* Hit tests: what is at a place. */
 #include "editor/canvas/model.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ static bool near_socket(const struct ed_item *item, const struct ed_socket *sock
     return *found != ED_NO_INDEX;
 }
 
-/* A reroute is held at its middle; links leave from its right part, where `reach` allows telling them apart.
- */
+/* A reroute is grabbed at its middle; links leave from its right part, if `reach` is fine enough to tell the
+ * two apart. */
 static enum ed_hit_kind hit_reroute(const struct ed_item *item, double x, double y, double reach)
 {
     double middle_x = item->x + (double)item->w / 2, middle_y = item->y + (double)item->h / 2;

@@ -45,10 +45,10 @@ static struct ed_hit hit_at(const struct ed_canvas *canvas, struct ui_vec at)
 {
     double x, y;
     ed_lens_from(&canvas->camera, at, &x, &y);
-    /* The same reach in pixels at any zoom, but never so far that sockets cover their node. */
+    /* The reach is the same in pixels at any zoom, but never so large that sockets cover their node. */
     double reach = fmin(9 / canvas->camera.zoom, 12);
     struct ed_hit hit = ed_model_hit(&canvas->model, x, y, reach);
-    /* What is too small to be drawn is not there: a click on it means the node. */
+    /* A socket too small to be drawn cannot be hit: the click is for the node. */
     int detail = ed_canvas_detail(canvas);
     if (hit.kind == ED_HIT_MORE && detail < 2)
         hit.kind = ED_HIT_BODY;
@@ -183,7 +183,7 @@ static bool moved(const struct ed_drag *drag)
     return fabsf(at.x - drag->pressed.x) + fabsf(at.y - drag->pressed.y) > 4 * ui_scale();
 }
 
-/* How far a coordinate is beyond an edge, or nearly so; 0: it is within. */
+/* How far a coordinate is beyond an edge or close to it; 0: it is well within. */
 static float beyond(float at, float low, float size)
 {
     float edge = 6 * ui_scale(), most = 120 * ui_scale();
@@ -191,7 +191,7 @@ static float beyond(float at, float low, float size)
     return fminf(fmaxf(by, -most), most);
 }
 
-/* What is dragged out of what is seen takes the view along, the faster the farther. */
+/* A drag beyond the edge scrolls the view, the faster the farther it goes. */
 static void pan_at_edge(struct ed_session *session)
 {
     struct ed_canvas *canvas = session->canvas;
@@ -259,7 +259,7 @@ static void click(struct ed_session *session)
         ed_select(session, NULL, false);
         session->canvas->frame_chosen = ED_NO_INDEX;
     }
-    /* One of several that were chosen: a click without a drag leaves it alone. */
+    /* The node is one of several chosen ones: a click without a drag chooses it alone. */
     const struct oro_doc_node *node = ed_canvas_node(session, drag->at.index);
     if ((kind == ED_HIT_BODY || kind == ED_HIT_TITLE) && plain && node)
         ed_select(session, node->id, false);
@@ -348,7 +348,7 @@ static void begin(struct ed_session *session)
     bool held_still = drag->kind == ED_DRAG_PRESSED && drag->button == 0;
     if (!canvas->hovered)
         return;
-    /* Where frames are slow, the release between two presses goes unseen. */
+    /* When frames are slow, a release between two presses is not seen. */
     if (ui_mouse_double(0) && (drag->kind == ED_DRAG_NOTHING || held_still)) {
         press(session, 0);
         return;

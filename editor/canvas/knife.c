@@ -25,7 +25,7 @@ static bool crossing(const struct ed_canvas *canvas, size_t wire, double *x, dou
 
 static void add_point(struct ed_drag *drag, double x, double y)
 {
-    if (drag->path_count == ED_PATH_MAX) { /* every other point is enough of a long line */
+    if (drag->path_count == ED_PATH_MAX) { /* of a long line, every other point is enough */
         for (size_t i = 0; i < ED_PATH_MAX / 2; i++)
             memcpy(drag->path[i], drag->path[2 * i], sizeof drag->path[i]);
         drag->path_count = ED_PATH_MAX / 2;

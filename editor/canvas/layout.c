@@ -8,8 +8,8 @@ static bool is_map(const struct ed_socket *socket)
     return socket->input && socket->input->type == ORO_FLOAT;
 }
 
-/* What a field may drive, but a number usually does, would fill the canvas with sockets. Where there is
- * nothing else, such as with `combine`, the first of them are what the node is about. */
+/* Inputs that may take a field, but usually have a number, get no socket: they would fill the canvas. Where a
+ * node has no other inputs, as `combine`, the first of them are what the node is about and get one. */
 static bool is_shown(const struct ed_item *item, size_t number, bool unfolded)
 {
     const struct ed_socket *socket = &item->inputs[number];
@@ -63,7 +63,8 @@ static float row_centre(size_t row)
     return ED_NODE_TITLE + ED_NODE_PAD + ED_NODE_ROW * ((float)row + 0.5f);
 }
 
-/* Names of a row's two sockets share its width: they need a row each where they are long. */
+/* The names of an input and an output in the same row share its width; where they are long, each needs a row
+ * of its own. */
 static bool share(const struct ed_item *item, size_t shown_inputs)
 {
     size_t row = 0, longest = 0;

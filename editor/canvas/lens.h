@@ -1,4 +1,5 @@
-/* Which part of the graph is seen: places of the document to pixels and back. Plain arithmetic. */
+/* The canvas' camera: which part of the graph is seen, and places of the document to pixels and back. Plain
+ * arithmetic. */
 #ifndef ED_CANVAS_LENS_H
 #define ED_CANVAS_LENS_H
 
@@ -21,7 +22,7 @@ void ed_lens_from(const struct ed_lens *camera, struct ui_vec at, double *x, dou
 /* Zooms by a factor, within the limits; what is under `at` stays there. */
 void ed_lens_zoom(struct ed_lens *camera, struct ui_vec at, double factor);
 void ed_lens_pan(struct ed_lens *camera, float dx, float dy); /* pixels */
-/* Sees all of a box with some room around it, not larger than life. An empty box: the origin. */
+/* Shows all of a box with some room around it, at most at a zoom of 1. For an empty box, shows the origin. */
 void ed_lens_fit(struct ed_lens *camera, const struct ed_area *box);
 struct ed_area ed_lens_sees(const struct ed_lens *camera);
 

@@ -1,10 +1,11 @@
-/* Links as they are drawn, and what is drawn while something is dragged. */
+/* Draws links, and what is shown while something is dragged. */
 #include <math.h>
 
 #include "editor/canvas/state.h"
 #include "editor/canvas/types.h"
 
-/* Draws as many pieces as the eye can tell apart: when many links are seen, most are short on the screen. */
+/* A curve is drawn in only as many pieces as the eye can tell apart: when many links are visible, most are
+ * short on the screen. */
 static void draw_curve(const struct ed_paint *paint, const struct ed_curve *curve, uint32_t colour,
                        float width)
 {

@@ -1,4 +1,4 @@
-/* Menus of the right button. */
+/* Context menus. */
 #include <stdio.h>
 #include <string.h>
 
@@ -124,7 +124,8 @@ static void group_items(struct ed_session *session, const struct ed_item *item)
     }
 }
 
-/* The item that the menu is about, which what was chosen in it may have moved in memory. NULL: it is gone. */
+/* The item that the menu is about: looked up again, because an entry of the menu may have moved it in memory.
+ * NULL: it is gone. */
 static const struct ed_item *item_now(struct ed_session *session)
 {
     size_t index =

@@ -1,5 +1,5 @@
-/* All of the graph in the lower right corner, with what is seen of it. Nodes that lie below it come first:
- * the map fades, and a click means the node. */
+/* The minimap: the whole graph in the lower right corner, with the visible part marked. Nodes below it come
+ * first: over them the map fades, and a click is for the node. */
 #include <math.h>
 
 #include "editor/canvas/state.h"
@@ -17,7 +17,7 @@ static struct ed_area shown(const struct ed_canvas *canvas)
     struct ed_area box = canvas->model.bounds, sees = ed_lens_sees(&canvas->camera);
     double room_x = (box.x1 - box.x0) * 0.06 + 20, room_y = (box.y1 - box.y0) * 0.06 + 20;
     box = (struct ed_area){box.x0 - room_x, box.y0 - room_y, box.x1 + room_x, box.y1 + room_y};
-    /* The view may be beside the graph: as much of the ground as leads there, but not without end. */
+    /* The view may be beside the graph: the map reaches that far too, within limits. */
     double far_x = box.x1 - box.x0, far_y = box.y1 - box.y0;
     box.x0 = fmax(fmin(box.x0, sees.x0), box.x0 - far_x * 0.3);
     box.x1 = fmin(fmax(box.x1, sees.x1), box.x1 + far_x * 0.3);

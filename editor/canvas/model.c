@@ -1,4 +1,4 @@
-/* Items and links out of a document. */
+/* Makes the canvas' items and links from a document. */
 #include "editor/canvas/model.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "editor/ui/category.h"
 #include "graph/derived/assets.h"
 
-/* An output that a link names, but its node's type does not have. */
+/* An output that a link names, but that the node's type does not have. */
 struct ghost {
     size_t item;
     const char *name;
@@ -212,7 +212,7 @@ static void add_wire(struct build *build, size_t to, const struct oro_doc_input 
     *wire = (struct ed_wire){.from = from, .output = ED_NO_INDEX, .to = to};
     wire->input = input_index(&model->items[to], input->name);
     if (wire->input == ED_NO_INDEX)
-        return; /* of an input that takes no links: oro_check says so */
+        return; /* the input takes no links: oro_check says so */
     struct ed_socket *end = &model->items[to].inputs[wire->input];
     end->linked = true;
     model->items[to].link_count++;

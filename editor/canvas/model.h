@@ -1,10 +1,10 @@
 /*
- * What the canvas shows of a graph: nodes with their sockets and places, links, frames. Made anew when the
- * graph or what is unfolded in it changes; between, drawing and hit tests read it alone. Knows no window:
- * all is in units of the document.
+ * What the canvas shows of a graph: nodes with their sockets and places, links, frames. Rebuilt when the
+ * graph, or what is unfolded in it, changes; in between, drawing and hit tests read nothing else. Independent
+ * of the window: everything is in units of the document.
  *
- * Items are in the order of the document's nodes, so that oro_document_find_index gives an item's index.
- * It owns all it points to but node types, which their registry keeps.
+ * Items are in the order of the document's nodes, so that oro_document_find_index gives an item's index. The
+ * model owns all that it points to except node types, which belong to their registry.
  */
 #ifndef ED_CANVAS_MODEL_H
 #define ED_CANVAS_MODEL_H
@@ -40,9 +40,9 @@ struct ed_socket {
     const char *text;              /* for people */
     const struct oro_input *input; /* or `output`; NULL of a broken node's */
     const struct oro_output *output;
-    enum oro_type type; /* that a link to or from it carries; of a map, a field */
+    enum oro_type type; /* that a link to or from it carries; for a map, a field */
     bool linked, needed;
-    bool exposed; /* the graph's interface leads there */
+    bool exposed; /* it is in the graph's interface */
     bool shown;
     enum ed_fit fit; /* for the link that is being drawn */
     float x, y;      /* centre, from the item's upper left corner; of what is not shown, where links end */
@@ -61,7 +61,7 @@ struct ed_item {
     double x, y;
     float w, h;
     float picture_y;
-    float more_y; /* of the row that unfolds the rest of its inputs; 0: there is none */
+    float more_y; /* of the row that unfolds the rest of the inputs; 0: there is none */
     struct ed_socket *inputs, *outputs;
     size_t input_count, output_count;
     size_t hidden;     /* inputs that only unfolding shows */
@@ -104,7 +104,7 @@ void ed_model_free(struct ed_model *model);
 void ed_item_layout(struct ed_item *item, bool unfolded);
 struct ed_area ed_item_box(const struct ed_item *item);
 void ed_socket_place(const struct ed_item *item, const struct ed_socket *socket, double *x, double *y);
-/* The height of a socket, as a share of the item's from above; 0.5: it has no such socket. */
+/* Where a socket is, as a share of the item's height from the top; 0.5 if there is no such socket. */
 double ed_socket_share(const struct ed_item *item, const char *socket, bool output);
 
 /* ---- What is where (hit.c) ---- */
@@ -129,7 +129,7 @@ struct ed_hit {
 struct ed_hit ed_model_hit(const struct ed_model *model, double x, double y, double reach);
 /* Where the eye is in a title. */
 struct ed_area ed_item_eye(const struct ed_item *item);
-/* Whether a hit is one of an item, and not of a link or frame. */
+/* Whether an item was hit, and not a link or frame. */
 bool ed_hit_item(const struct ed_hit *hit);
 
 /* ---- Links as curves (curve.c) ---- */
@@ -145,15 +145,15 @@ struct ed_curve ed_curve_between(double x0, double y0, double x1, double y1);
 struct ed_area ed_curve_box(const struct ed_curve *curve);
 void ed_curve_at(const struct ed_curve *curve, double t, double *x, double *y);
 double ed_curve_distance(const struct ed_curve *curve, double x, double y);
-/* Whether a straight line crosses it; where. */
+/* Whether a straight line crosses the curve, and where. */
 bool ed_curve_crossed(const struct ed_curve *curve, double ax, double ay, double bx, double by, double *x,
                       double *y);
 bool ed_curve_meets(const struct ed_curve *curve, const struct ed_area *box);
 
 /* ---- Questions about links (possible_links.c) ---- */
 
-/* Marks what lies before an item (`before`), or after it, and the item itself: where a link would close a
- * circle. `marks` has one byte per item. */
+/* Marks an item and all that lie upstream of it (`before`), or downstream: those to which a link would close
+ * a cycle. `marks` has one byte per item. */
 void ed_model_reach(const struct ed_model *model, size_t item, bool before, unsigned char *marks);
 /* Whether types fit: `from` an output, `to` an input. */
 bool ed_sockets_fit(const struct ed_socket *from, const struct ed_socket *to);

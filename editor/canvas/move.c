@@ -1,5 +1,5 @@
-/* Nodes and frames that are moved, and the box that chooses. Moves show in the model alone until the button
- * is let go: then they are one step of the history. */
+/* Moving nodes and frames, and choosing with a box. A move changes only the model until the button is
+ * released: then it becomes one step of the history. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void mark_frame(struct ed_canvas *canvas, size_t frame)
     }
 }
 
-/* Frames all of whose nodes are moved come along, so that a chosen island stays together. */
+/* A frame is moved too if all its nodes are, so that what was chosen together stays together. */
 static void mark_full_frames(struct ed_canvas *canvas)
 {
     const struct ed_model *model = &canvas->model;
@@ -62,7 +62,7 @@ void ed_move_begin(struct ed_session *session, enum ed_drag_kind kind)
     }
     memcpy(canvas->moving, canvas->chosen, canvas->model.count);
     if (kind == ED_DRAG_NODES && drag->at.index < canvas->model.count) {
-        canvas->moving[drag->at.index] = 1; /* also where a click with Ctrl has just taken it out */
+        canvas->moving[drag->at.index] = 1; /* even if a Ctrl+click has just unchosen it */
         drag->main = drag->at.index;
         ed_select(session, canvas->model.items[drag->main].id, true);
         mark_full_frames(canvas);
@@ -87,7 +87,7 @@ static void shift(struct ed_canvas *canvas, double dx, double dy)
     canvas->drag.dy += dy;
 }
 
-/* The corner that is brought onto the grid: of the node that is held, of the frame, or of any. */
+/* The corner that snaps to the grid: that of the node or frame that is held, else of any. */
 static bool corner(const struct ed_canvas *canvas, double *x, double *y)
 {
     const struct ed_model *model = &canvas->model;
@@ -108,7 +108,7 @@ static bool corner(const struct ed_canvas *canvas, double *x, double *y)
     return true;
 }
 
-/* The single node that moves, unlinked as yet: what can be put on a link. */
+/* The single node that moves, if it has no links yet: only such a node can be put on a link. */
 static size_t single(const struct ed_canvas *canvas)
 {
     size_t found = ED_NO_INDEX;
@@ -199,7 +199,7 @@ void ed_move_drop(struct ed_session *session)
     bool still = canvas->drag.dx == 0 && canvas->drag.dy == 0;
     if (!hangs && !still)
         ed_gesture_begin(session->project, "move");
-    /* Frames first: their places in the model are those before the nodes' edit. */
+    /* Frames first: the model has the frames' indices of before the nodes' edit. */
     ok = ok && (still || move_frames(session, &err));
     ok = ok &&
          (still || !names.count || ed_move(session->project, &names, canvas->drag.dx, canvas->drag.dy, &err));

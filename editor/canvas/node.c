@@ -1,4 +1,4 @@
-/* Nodes as they are drawn. */
+/* Draws nodes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "editor/canvas/types.h"
 #include "editor/ui/category.h"
 
-/* What one node is drawn with. */
+/* What drawing one node needs. */
 struct pen {
     const struct ed_paint *paint;
     const struct ed_item *item;
@@ -25,7 +25,7 @@ static uint32_t category(const struct ed_item *item)
     return ed_category_colour(item->graph ? "graph" : item->type->category);
 }
 
-/* A soft shadow of two, and the outline, which tells what is chosen, hovered or broken. */
+/* A soft shadow in two layers, and the outline, which shows whether the node is chosen, hovered or broken. */
 static void paint_body(const struct pen *pen)
 {
     struct ui_draw *draw = pen->paint->draw;
@@ -57,7 +57,7 @@ static void paint_outline(const struct pen *pen)
         ui_rect_line(draw, out, ui_colour(UI_SELECTED), pen->round + one, 2.2f * one);
 }
 
-/* The graph's mark: two boxes, one upon the other. */
+/* The mark of a node that is a graph: two boxes, one upon the other. */
 static void paint_mark(const struct pen *pen, float *left)
 {
     float scale = pen->paint->scale, side = 9 * scale;

@@ -1,4 +1,4 @@
-/* Notes and reroutes as they are drawn. */
+/* Draws notes and reroutes. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Which links could be made. */
+/* Which links are possible. */
 #include "editor/canvas/model.h"
 
 #include <string.h>
@@ -7,7 +7,8 @@ void ed_model_reach(const struct ed_model *model, size_t item, bool before, unsi
 {
     memset(marks, 0, model->count);
     marks[item] = 1;
-    /* Sweeps until nothing changes: graphs are shallow against their size, and this runs once per drag. */
+    /* Sweeps until nothing changes. That is few sweeps, since graphs are shallow for their size, and this
+     * runs once per drag. */
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < model->wire_count; i++) {

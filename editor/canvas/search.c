@@ -1,4 +1,4 @@
-/* The search in the graph: a field at the upper right, with what it finds below. */
+/* The search in the graph: a field at the upper right with its results below. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static bool value_holds(const struct oro_doc_node *node, const char *part)
     return false;
 }
 
-/* 0: not at all; else better the lower. */
+/* 0: no match; else, the lower, the better. */
 static int rank(const struct ed_session *session, size_t item, const char *part)
 {
     const struct ed_item *it = &session->canvas->model.items[item];
@@ -114,7 +114,7 @@ static void draw_field(struct ed_session *session)
     bool closed = ui_icon_button("##search-close", UI_ICON_CLOSE, false, "Esc");
     if (entered) {
         next(session);
-        found->began = true; /* the keyboard stays, for the next Enter */
+        found->began = true; /* the field keeps the keyboard, for the next Enter */
     }
     if (closed ||
         ((active || found->active || session->canvas->hovered) && ui_key_pressed(SDL_SCANCODE_ESCAPE)))

@@ -1,4 +1,4 @@
-/* What the canvas remembers from frame to frame, for its own files alone. */
+/* What the canvas remembers from frame to frame. Private to editor/canvas/. */
 #ifndef ED_CANVAS_STATE_H
 #define ED_CANVAS_STATE_H
 
@@ -35,7 +35,7 @@ struct ed_drag {
 
     bool from_output;     /* a link is drawn from an output, else from an input */
     size_t item, socket;  /* its fixed end */
-    size_t taken;         /* wire that was taken off; ED_NO_INDEX: none */
+    size_t taken;         /* link that was taken off its input; ED_NO_INDEX: none */
     size_t to, to_socket; /* where it would end; ED_NO_INDEX: nowhere */
     size_t unfolded;      /* item that shows all inputs for it; ED_NO_INDEX */
 
@@ -49,7 +49,7 @@ struct ed_place_camera {
 };
 enum { ED_CAMERAS_MAX = 32 };
 
-struct ed_text_edit { /* of a name, a title or a note, in its place */
+struct ed_text_edit { /* edits a name, title or note in place */
     bool open, began;
     char node[128];
     size_t frame; /* with `node` "" */
@@ -73,7 +73,7 @@ struct ed_context { /* what a menu was opened on */
     struct ui_vec at;
 };
 
-/* What the view showed where a group was entered: it shows that again when it is left. */
+/* What the view showed before a group was entered, to be shown again when the group is left. */
 struct ed_seen {
     char node[sizeof((struct ed_session *)0)->viewed], output[sizeof((struct ed_session *)0)->viewed_output];
 };
@@ -117,14 +117,14 @@ struct ed_canvas {
 /* ---- canvas.c */
 /* NULL: too deep. */
 struct ed_seen *ed_canvas_seen(struct ed_session *session, size_t depth);
-/* Out of the groups that were entered, but for `depth` of them; there are more. */
+/* Leaves groups until only `depth` are still entered; more are entered now. */
 void ed_canvas_leave_to(struct ed_session *session, size_t depth);
-/* Sees all of a box, below the way back where that is shown. */
+/* Shows all of a box, below the breadcrumbs if they are shown. */
 void ed_canvas_fit(struct ed_session *session, const struct ed_area *box);
 bool ed_canvas_refresh(struct ed_session *session); /* brings the model up to date; false: memory is out */
 bool ed_canvas_refresh_flags(struct ed_session *session);
-/* How much of nodes is drawn. By pixels: on a fine screen small text can be read. 0: boxes, 1: titles, 2:
- * all. */
+/* How much of nodes is drawn: 0 boxes, 1 titles, 2 all. Decided by size in pixels: on a fine screen small
+ * text can be read. */
 int ed_canvas_detail(const struct ed_canvas *canvas);
 /* What an item is in the document; NULL: it is gone. */
 const struct oro_doc_node *ed_canvas_node(const struct ed_session *session, size_t item);
@@ -132,7 +132,7 @@ size_t ed_canvas_item(const struct ed_session *session, const char *id); /* ED_N
 
 /* ---- input.c: what the mouse does */
 void ed_canvas_input(struct ed_session *session);
-void ed_canvas_idle(struct ed_canvas *canvas); /* ends a drag; what it did in the model stays */
+void ed_canvas_idle(struct ed_canvas *canvas); /* ends a drag; what it changed in the model stays */
 void ed_canvas_look(struct ed_session *session, size_t item);
 void ed_canvas_enter_node(struct ed_session *session, const char *node);
 
@@ -161,7 +161,7 @@ void ed_knife_drop(struct ed_session *session);
 
 /* ---- drop.c: things dragged out of the palette */
 void ed_drop_update(struct ed_session *session);
-/* A link that a thing dropped at a place would be put on. */
+/* The link onto which something dropped at a place would be put. */
 size_t ed_wire_under(const struct ed_session *session, const struct ed_area *box, size_t but);
 
 /* ---- Drawing */
@@ -180,7 +180,8 @@ void ed_paint_item(const struct ed_paint *paint, size_t index); /* node.c */
 void ed_paint_note(const struct ed_paint *paint, size_t index); /* note.c */
 void ed_paint_reroute(const struct ed_paint *paint, size_t index, float alpha);
 /* badge.c: badge, time, error of a node. */
-/* How a node fares: where it was not evaluated because the document is wrong, what the check says of it. */
+/* The state of a node's evaluation; if the node was not evaluated because the document is wrong, the problem
+ * that the check found with it. */
 void ed_state_of(const struct ed_session *session, const struct ed_item *item, struct ed_node_state *state);
 void ed_paint_state(const struct ed_paint *paint, const struct ed_item *item,
                     const struct ed_node_state *state, struct ui_rect title, float alpha);
@@ -190,7 +191,7 @@ struct ui_rect ed_paint_rect(const struct ed_paint *paint, double x, double y, d
 /* ---- Over it */
 void ed_minimap_draw(struct ed_session *session); /* minimap.c */
 void ed_minimap_drag(struct ed_session *session);
-/* Whether the pointer means the map: it is on it, and no node is below. */
+/* Whether the pointer is on the map with no node below. */
 bool ed_minimap_pointed(const struct ed_canvas *canvas, const struct ed_hit *hit);
 void ed_crumbs_draw(struct ed_session *session);    /* crumbs.c */
 void ed_found_draw(struct ed_session *session);     /* search.c */

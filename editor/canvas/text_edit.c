@@ -30,7 +30,7 @@ void ed_text_edit_open(struct ed_session *session, const char *node, size_t fram
     snprintf(edit->text, sizeof edit->text, "%s", text);
 }
 
-/* ---- What comes of it ---- */
+/* ---- Accepting the text ---- */
 
 static bool title_frame(struct ed_session *session, const struct ed_text_edit *edit, struct oro_error *err)
 {
@@ -43,7 +43,7 @@ static bool title_frame(struct ed_session *session, const struct ed_text_edit *e
     return ed_edit_end(session->project, oro_edit_frame(doc, edit->frame, &frame, err), err);
 }
 
-/* A group gets another name, which is its title; a node, another id. */
+/* For a group, changes the group's name, which is its title; for another node, the id. */
 static void rename_node(struct ed_session *session, const struct ed_text_edit *edit)
 {
     struct oro_error err;
@@ -121,7 +121,7 @@ static void draw_note(struct ed_session *session, const struct ui_rect *rect)
     ui_input_area("##note-text", edit->text, sizeof edit->text, rect->w, fmaxf(rect->h, 60 * ui_scale()), 0);
     bool away = ui_mouse_pressed(0) && !ui_inside(ui_item_rect(), ui_mouse());
     bool escape = ui_key_pressed(SDL_SCANCODE_ESCAPE);
-    if (escape) /* on which the field takes back what was typed */
+    if (escape) /* on Escape the field itself discards what was typed */
         memcpy(edit->text, typed, sizeof typed);
     if (escape || (away && !edit->began))
         take(session);

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-/* A node's thumbnail is in one of WAYS slots, so that finding it takes no time however many there are. */
+/* A node's thumbnail can only be in one of WAYS slots, so that it is found quickly however many there are. */
 enum { WAYS = 20, SETS = ED_ATLAS_SLOTS / WAYS };
 enum { SIDE = ED_ATLAS_COLUMNS * ED_THUMBNAIL_SIDE, UPLOADS_MAX = 6 };
 
@@ -33,7 +33,7 @@ static bool make_texture(struct ed_thumbnails *thumbnails)
     return true;
 }
 
-/* That of the node, or else the one that was not drawn for longest. */
+/* The node's slot, or else the one that has not been drawn for longest. */
 static size_t slot_of(const struct ed_thumbnails *thumbnails, const char *node)
 {
     unsigned hash = 2166136261u;
@@ -76,8 +76,8 @@ static void refresh(struct ed_thumbnails *thumbnails, struct ed_live *live, size
         upload(thumbnails, index, &thumbnail);
 }
 
-/* The part of the slot that fills a rectangle of this shape, half a texel within so that none of its
- * neighbours shows. */
+/* The part of the slot that fills a rectangle of this shape, inset by half a texel so that no neighbour
+ * shows. */
 static struct ui_rect part_of(size_t index, const struct ed_thumbnail_slot *slot, struct ui_rect rect)
 {
     float w = (float)slot->width - 1, h = (float)slot->height - 1, wanted = rect.w / rect.h;

@@ -1,4 +1,4 @@
-/* What is told about the thing under the pointer after a moment. */
+/* Tooltips of the canvas. */
 #include <stdio.h>
 #include <string.h>
 

@@ -10,7 +10,7 @@ struct look {
     uint32_t rgb;
     int corners; /* 0: a circle */
     float turn;  /* of the first corner, in twelfths of a full turn from the right */
-    float size;  /* that makes shapes look equally large */
+    float size;  /* chosen so that shapes look equally large */
 };
 static const struct look looks[] = {
     {ORO_FIELD, 0xb7bcc4, 0, 0, 1.0f},    {ORO_VECTOR, 0x8f86f0, 4, 0, 1.25f},
@@ -29,12 +29,13 @@ static const struct look *look_of(enum oro_type type)
 uint32_t ed_type_colour(enum oro_type type)
 {
     uint32_t rgb = look_of(type)->rgb;
-    if (ui_is_light()) /* the same hues, dark enough for a bright ground */
+    if (ui_is_light()) /* the same hues, dark enough for a bright background */
         rgb = (rgb >> 16) * 7 / 10 << 16 | ((rgb >> 8) & 0xff) * 7 / 10 << 8 | (rgb & 0xff) * 7 / 10;
     return COLOUR(rgb);
 }
 
-/* Cosine and sine of twelfths of half a turn are enough for all shapes: no maths library per socket. */
+/* A table of cosines and sines of twelfths of half a turn is enough for all shapes, and spares a call per
+ * corner. */
 static struct ui_vec corner(struct ui_vec centre, float radius, float twelfths)
 {
     static const float cosine[24] = {1.0f,  0.9659f,  0.8660f,  0.7071f,  0.5f,  0.2588f,  0.0f,     -0.2588f,

@@ -1,4 +1,4 @@
-/* How the types that links carry look: a colour and a shape each, the same on the canvas and in lists. */
+/* The colour and shape of each type that links carry, the same on the canvas and in lists. */
 #ifndef ED_CANVAS_TYPES_H
 #define ED_CANVAS_TYPES_H
 
@@ -10,7 +10,7 @@ uint32_t ed_type_colour(enum oro_type type);
  * `filled`: something is linked; else only its outline has the colour. */
 void ed_draw_socket(struct ui_draw *draw, enum oro_type type, struct ui_vec centre, float radius,
                     bool filled);
-/* The same in any colour. */
+/* The type's shape in any colour. */
 void ed_draw_socket_in(struct ui_draw *draw, enum oro_type type, struct ui_vec centre, float radius,
                        bool filled, uint32_t colour);
 #endif

@@ -1,4 +1,4 @@
-/* Links that are drawn with the mouse. */
+/* Drawing links with the mouse. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void forget_fits(struct ed_model *model)
     }
 }
 
-/* A linked input gives its link to the hand: what moves is the end that was there. */
+/* A drag from a linked input takes its link off: the end that was there moves. */
 static bool take_off(struct ed_canvas *canvas, const struct ed_hit *hit)
 {
     for (size_t i = 0; hit->kind == ED_HIT_INPUT && i < canvas->model.wire_count; i++) {
@@ -106,8 +106,8 @@ static void nearest(struct ed_session *session, size_t index, double x, double y
     }
 }
 
-/* Of a node that it is dropped on: what is free and called alike, then what is needed and free, then what is
- * free, then what fits at all. */
+/* The socket of a node that a link was dropped on: preferably a free one of the same name, then one that is
+ * required and free, then a free one, then any that fits. */
 static void first_fitting(struct ed_session *session, size_t index)
 {
     struct ed_drag *drag = &session->canvas->drag;
@@ -140,7 +140,7 @@ static bool over(const struct ed_item *item, double x, double y, double margin)
     return ed_area_holds(&box, x, y);
 }
 
-/* The node under the pointer shows all that the link could go to. */
+/* The node under the pointer unfolds all inputs that the link could go to. */
 static void unfold(struct ed_session *session, size_t index)
 {
     struct ed_canvas *canvas = session->canvas;

@@ -14,7 +14,7 @@ static float width_of(const float *x, int count)
     return width > 0 ? width : 1;
 }
 
-/* To four digits of the width: nobody places a point more exactly by hand. */
+/* Rounds to four digits of the width: nobody places a point more exactly by hand. */
 static float tidy(float value, float width)
 {
     double scale = pow(10, 4 - ceil(log10((double)width)));

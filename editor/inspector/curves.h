@@ -27,20 +27,20 @@ enum ed_profile_shape {
     ED_PROFILE_SHAPES,
 };
 const char *ed_profile_shape_name(enum ed_profile_shape shape);
-/* A usual curve in 0..1. */
+/* One of the usual curves, in 0..1. */
 void ed_profile_make(struct oro_profile *profile, enum ed_profile_shape shape);
 void ed_profile_invert(struct oro_profile *profile); /* top to bottom, within its own range */
 void ed_profile_mirror(struct oro_profile *profile); /* left to right */
 /* Writes a curve as a literal; the caller frees the text. */
 void ed_profile_write(const struct oro_profile *profile, struct oro_text *out);
 
-/* Between two stops; as `interpolation` of `colorize`. */
+/* How colours go from stop to stop: the choices of `interpolation` of `colorize`. */
 enum ed_gradient_blend { ED_GRADIENT_LINEAR, ED_GRADIENT_SMOOTH, ED_GRADIENT_STEPS };
 /* "smooth", "steps"; anything else is linear. */
 enum ed_gradient_blend ed_gradient_blend_of(const char *name);
 void ed_gradient_at(const struct oro_gradient *gradient, enum ed_gradient_blend blend, float position,
                     float rgba[4]);
-/* A stop with the colour that the gradient has there; as ed_profile_add. */
+/* Adds a stop with the colour that the gradient has there; returns the same as ed_profile_add. */
 int ed_gradient_add(struct oro_gradient *gradient, enum ed_gradient_blend blend, float position);
 /* These work like ed_profile_put and ed_profile_move. */
 void ed_gradient_put(struct oro_gradient *gradient, int index, float position);

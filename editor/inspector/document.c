@@ -1,4 +1,5 @@
-/* The document in the inspector, where no node is chosen: title, world, and what is in other files. */
+/* The document in the inspector, shown while no node is chosen: title, world, groups. Variables and interface
+ * are in files of their own. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

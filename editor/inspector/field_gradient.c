@@ -1,19 +1,19 @@
-/* The gradient field: a bar with stops. A click on the bar adds one, dragging moves it; out of the bar, by a
- * right click or Del it is removed. */
+/* The gradient field: a bar with stops. A click on the bar adds one, dragging moves it; dragging it off the
+ * bar, a right click or Del removes it. */
 #include <math.h>
 #include <stdio.h>
 
 #include "editor/inspector/curves.h"
 #include "editor/inspector/fields.h"
 
-/* What part of the line is seen: 0..1, and all stops. */
+/* The range that is shown: 0..1, widened to hold all stops. */
 struct view {
     struct ui_rect bar;
     float low, high;
     enum ed_gradient_blend blend;
 };
 
-/* The node's own choice of blending counts, where it has one. */
+/* If the node has a choice of blending, that counts. */
 static enum ed_gradient_blend blend_of(const struct ed_field *field)
 {
     char text[32];
@@ -158,7 +158,7 @@ static void draw_bar(const struct ed_field *field, struct view *view, struct oro
     respond(field, view, gradient, hovered);
 }
 
-/* ---- Below the bar: what changes all, and the stop that is chosen ---- */
+/* ---- Below the bar: buttons that change the whole gradient, and the chosen stop ---- */
 
 static void commit_position(struct ed_session *session, const struct ed_change *change)
 {

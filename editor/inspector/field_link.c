@@ -1,4 +1,4 @@
-/* What is linked, or has to be. */
+/* Inputs that are linked, or have to be. */
 #include <stdio.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "editor/inspector/curves.h"
 #include "editor/inspector/fields.h"
 
-/* What is seen: 0..1 (or the soft range, for y), and all points. */
+/* The range that is shown: 0..1 (for y, the soft range), widened to hold all points. */
 struct view {
     struct ui_rect plot;
     float x_low, x_high, y_low, y_high;
@@ -68,7 +68,8 @@ static void paint_grid(const struct view *view)
     }
 }
 
-/* The curve, held to both sides, with its area faintly filled. No place twice: lines taper there. */
+/* The curve, continued level to both sides, with its area faintly filled. No place is given twice, because
+ * lines taper there. */
 static void paint_curve(const struct view *view, const struct oro_profile *profile)
 {
     struct ui_draw *draw = ui_draw_here();
@@ -151,7 +152,7 @@ static void drag_on(const struct ed_field *field, const struct view *view, struc
     float x, y;
     if (ed_part_follows(field)) {
         place_at(view, ui_mouse(), &x, &y);
-        if (ui_ctrl()) { /* to the grid */
+        if (ui_ctrl()) { /* snaps to the grid */
             float dx = (view->x_high - view->x_low) / 20, dy = (view->y_high - view->y_low) / 20;
             x = roundf(x / dx) * dx;
             y = roundf(y / dy) * dy;
@@ -261,7 +262,7 @@ static void draw_chosen(const struct ed_field *field, const struct view *view, s
     ed_part_refused(field, "y");
 }
 
-/* Where the pointer is, or how many points there are. */
+/* Shows where the pointer is, or how many points there are. */
 static void draw_place(const struct ed_field *field, const struct view *view,
                        const struct oro_profile *profile)
 {

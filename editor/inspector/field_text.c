@@ -1,4 +1,4 @@
-/* Texts, files, and networks that are written as points. */
+/* Text fields, file fields, and networks written as points. */
 #include <stdio.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static void ask_file(const struct ed_field *field)
     field->session->services->choose_file(field->session, &question);
 }
 
-/* Whether what is to be read is not there; looked for once a second. */
+/* Whether the file to be read is missing; checked once a second. */
 static bool is_missing(const struct ed_field *field)
 {
     struct ed_inspector *inspector = field->session->inspector;
@@ -118,7 +118,7 @@ static void count_points(const char *text, int *points, int *lines)
     }
 }
 
-/* One point to a line: fields do not wrap. The reader takes line breaks as blanks. */
+/* One point per line, since fields do not wrap. The reader treats line breaks as blanks. */
 static void one_to_a_line(const char *text, struct oro_text *out)
 {
     oro_text_add(out, "");

@@ -1,6 +1,6 @@
 /*
- * Within the inspector: what its parts share. Nothing changes the document while it is drawn, so that what
- * was found in it stays valid: changes are put into a queue, and carried out after the last widget.
+ * What the parts of the inspector share. Nothing changes the document while the panel is drawn, so that
+ * pointers into it stay valid: changes are queued, and carried out after the last widget.
  */
 #ifndef ED_INSPECTOR_FIELDS_H
 #define ED_INSPECTOR_FIELDS_H
@@ -17,7 +17,7 @@
 
 struct ed_change;
 typedef void ed_action(struct ed_session *session, const struct ed_change *change);
-/* What a widget asks for, to be done after all is drawn. */
+/* A change that a widget asks for, to be carried out after everything is drawn. */
 struct ed_change {
     ed_action *act;
     const char *id;     /* of a node, variable, group or port */
@@ -26,8 +26,8 @@ struct ed_change {
     const char *output; /* of the node `text`, to be linked to it */
 };
 
-/* The text field that has the keyboard. When it is gone, because something else was chosen, what was typed
- * is taken all the same. */
+/* The text field that has the keyboard. If it disappears because something else was chosen, what was typed is
+ * still accepted. */
 enum { ED_EDIT_BYTES = 1 << 18 };
 struct ed_edit {
     bool open, active;
@@ -37,7 +37,7 @@ struct ed_edit {
     ed_action *commit;
     char *text, *before;
 };
-/* What was typed, and is no value: shown with the reason until it is set right. */
+/* Typed text that is no valid value: shown with the reason until it is corrected. */
 enum { ED_REFUSED_MAX = 8 };
 struct ed_refused {
     char id[128], part[128], why[512];
@@ -50,7 +50,7 @@ struct ed_value_drag {
     double from;
     float share; /* moved so far, of the slider's width */
     int index;   /* point of a curve, stop of a gradient */
-    bool fresh;  /* which was made by this press */
+    bool fresh;  /* the part was made by this press */
 };
 struct ed_queued {
     ed_action *act;
@@ -64,7 +64,7 @@ struct ed_inspector {
     struct ed_refused refused[ED_REFUSED_MAX]; /* the oldest gives way */
     int refused_next;
     struct ed_value_drag drag;
-    bool gesture;   /* what is done is part of one step */
+    bool gesture;   /* changes are part of one step */
     bool open_next; /* Tab ended a field: the next number is to be typed */
     char *scratch;
     struct ed_queued *queue;
@@ -93,15 +93,15 @@ struct ed_inspector {
     char port[128];
 };
 
-/* Carried out after all is drawn, in order; copied. */
+/* Queues an action, to be carried out in order after everything is drawn. Texts are copied. */
 void ed_later(struct ed_session *session, const struct ed_change *change);
 void ed_later_run(struct ed_session *session);
 void ed_change_lost(struct ed_session *session); /* tells that memory is out */
-/* Actions: a gesture named `text` begins, ends, is taken back. */
+/* Actions that begin, end and take back a gesture named `text`. */
 void ed_act_begin(struct ed_session *session, const struct ed_change *change);
 void ed_act_end(struct ed_session *session, const struct ed_change *change);
 void ed_act_cancel(struct ed_session *session, const struct ed_change *change);
-/* What was typed was refused: shown under the widget of that `id` and `part`. */
+/* Notes that what was typed was refused: shown under the widget of that `id` and `part`. */
 void ed_refuse(struct ed_session *session, const struct ed_change *change, const char *why);
 void ed_unrefuse(struct ed_session *session, const char *id, const char *part);
 /* The text that was refused; NULL: none was. */
@@ -119,14 +119,14 @@ struct ed_text_field {
     float width;
     int lines; /* 0 or 1: one */
     bool mono;
-    bool number; /* Tab goes on to the next number; then the field must not be drawn until it is opened */
+    bool number; /* Tab goes on to the next number; such a field must not be drawn before it is opened */
 };
 void ed_text_draw(struct ed_session *session, const struct ed_text_field *field);
 /* Gives a field the keyboard before it is drawn. */
 void ed_text_open(struct ed_session *session, const char *id, const char *part, const char *text,
                   ed_action *commit);
 bool ed_text_is_open(const struct ed_session *session, const char *id, const char *part);
-/* At the beginning of a frame: takes what was typed into fields that are gone. */
+/* Call this at the beginning of a frame: accepts what was typed into fields that have disappeared. */
 void ed_text_settle(struct ed_session *session);
 
 /* A number: dragged, or typed after a click. */
@@ -141,7 +141,7 @@ struct ed_number {
 };
 void ed_number_draw(struct ed_session *session, const struct ed_number *number);
 
-/* A square button in the margin of a row: faint until the pointer is near. */
+/* A square button in the margin of a row, faint until the pointer is near. */
 bool ed_margin_button(const char *name, int icon, bool on, bool faint, const char *tooltip);
 uint32_t ed_frame_colour(bool hovered);
 /* A colour of 0..1 as it is drawn. */
@@ -166,7 +166,7 @@ bool ed_field_has(const struct oro_doc_input *entry); /* a value, an expression 
 /* One row, with the label. */
 void ed_row_draw(struct ed_session *session, const struct oro_node_type *type,
                  const struct oro_doc_node *node, const struct oro_input *input);
-/* A swatch that opens a picker. True: it was changed, while it is held too. */
+/* A swatch that opens a picker. True: the colour changed, also while the picker is being dragged. */
 bool ed_swatch(const struct ed_field *field, const char *name, float rgba[4], float width, float height);
 /* The widget of a literal; by its type. */
 void ed_field_draw(const struct ed_field *field);
@@ -193,24 +193,25 @@ void ed_part_read(const struct oro_input *input, const char *text, void *curve);
 void ed_part_set(const struct ed_field *field, struct oro_text *text);
 void ed_part_choose(const struct ed_field *field, int part);
 int ed_part_chosen(const struct ed_field *field, int count); /* -1: none */
-/* Whether the button that was pressed made a drag of it. Also true in the frame in which it is released:
- * where frames are slow, all of a drag may lie between two of them. */
+/* Whether the press has become a drag. Also true in the frame of the release: when frames are slow, a whole
+ * drag may lie between two of them. */
 bool ed_drag_moves(struct ed_value_drag *drag);
-/* A drag: press chooses the part (`fresh`: it was made by that) and begins a step; from then on, while
- * ed_part_dragged, where ed_part_follows the part goes to the pointer, and ed_part_release comes after
- * that. Esc takes the drag back. */
+/* A drag: ed_part_press chooses the part (`fresh`: the press also made it) and begins a step. From then on,
+ * while ed_part_dragged, the part goes to the pointer wherever ed_part_follows is true; then call
+ * ed_part_release. Esc takes the drag back. */
 void ed_part_press(const struct ed_field *field, int part, bool fresh);
 bool ed_part_dragged(const struct ed_field *field);
 bool ed_part_follows(const struct ed_field *field);
 void ed_part_release(const struct ed_field *field);
-/* The part that a right click (on the part `under` the pointer), or Del, takes away; -1: none. */
+/* The part that a right click (on the part `under` the pointer) or Del removes; -1: none. */
 int ed_part_removed(const struct ed_field *field, int under, int chosen);
 bool ed_part_remove_button(const struct ed_field *field, const char *tooltip);
-/* A number of what is chosen, or of a point: `axis` "x" or "y", which is also shown. */
+/* The field for a number of the chosen part; for a point, `axis` is "x" or "y" and is shown in front. */
 void ed_part_number(const struct ed_field *field, const char *axis, double value,
                     const struct ed_range *range, ed_action *commit, float width);
 void ed_part_refused(const struct ed_field *field, const char *axis);
-/* Within its `commit`: what was typed, and for what. False: there is no such input, or it was refused. */
+/* For the field's `commit`: what was typed, and for which input. False: there is no such input, or the text
+ * was refused. */
 struct ed_part_typed {
     const struct oro_input *input;
     char name[128];   /* of the input */
@@ -219,7 +220,7 @@ struct ed_part_typed {
     double value;
 };
 bool ed_part_typed(struct ed_session *session, const struct ed_change *change, struct ed_part_typed *out);
-/* Then the literal that it makes: sets the input of the node at once, and frees `text`. */
+/* Finishes such a `commit`: sets the node's input to a literal at once, and frees `text`. */
 void ed_part_commit(struct ed_session *session, const char *node, const struct ed_part_typed *typed,
                     struct oro_text *text);
 

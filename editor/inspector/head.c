@@ -1,4 +1,4 @@
-/* The head of a node: what it is, and what was made of it. */
+/* The head of a node: what it is, and the results of its evaluation. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 /* ---- Name and buttons ---- */
 
-/* What a node is called: its type, or the graph that it is. */
+/* The label of a node: its type's, or that of the graph that it is. */
 static const char *title_of(const struct oro_doc_node *node, char *out, size_t size)
 {
     if (!oro_node_is_graph(node) || !node->href)
@@ -107,7 +107,7 @@ static void draw_title(struct ed_session *session, const struct oro_doc_node *no
     ed_refused_draw(session, node->id, "id");
 }
 
-/* ---- What it is for ---- */
+/* ---- Description ---- */
 
 static void draw_small(const char *text, uint32_t colour)
 {
@@ -117,7 +117,7 @@ static void draw_small(const char *text, uint32_t colour)
     ui_dummy(all.w, size.y);
 }
 
-/* ---- What was made of it ---- */
+/* ---- Results and problems ---- */
 
 static const char *phase_name(const struct ed_node_state *state)
 {
@@ -171,7 +171,7 @@ static void draw_results(struct ed_session *session, const struct oro_doc_node *
         draw_problem(state.text);
 }
 
-/* Whether the same was shown already: of two places of the document, say. */
+/* Whether the same text was shown already, as it may come from two places of the document. */
 static bool is_repeated(const struct ed_messages *messages, size_t index)
 {
     for (size_t i = 0; i < index; i++)
@@ -181,8 +181,8 @@ static bool is_repeated(const struct ed_messages *messages, size_t index)
     return false;
 }
 
-/* Whether it is about an expression that makes no sense: its row says why, and moves away when a box opens
- * above it. */
+/* Whether the problem is about a faulty expression. The input's row already says so, and would move away if a
+ * box opened above it. */
 static bool is_told_below(const struct ed_session *session, const struct oro_doc_node *node,
                           const char *problem)
 {

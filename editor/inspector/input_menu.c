@@ -58,7 +58,7 @@ static void act_link_to(struct ed_session *session, const struct ed_change *chan
     ed_tell(session, ed_link(session->project, &from, &to, &err), &err);
 }
 
-/* What the shown graph has that fits. */
+/* The outputs of the shown graph that fit. */
 static void draw_sources(const struct ed_field *field)
 {
     const struct oro_document *doc = ed_project_shown(field->session->project);

@@ -20,7 +20,7 @@ void ed_field_later(const struct ed_field *field, ed_action *act, const char *te
         &(struct ed_change){.act = act, .id = field->node->id, .part = field->input->name, .text = text});
 }
 
-/* On one node; with Alt held, on all that are chosen and of its type, as one step. */
+/* Applies to one node or, with Alt held, to all chosen nodes of its type, as one step. */
 static bool set_chosen(struct ed_session *session, const char *node, const char *input, const char *value,
                        set_fn *set)
 {
@@ -46,7 +46,7 @@ static bool set_chosen(struct ed_session *session, const char *node, const char 
     return ok;
 }
 
-/* `literal` is what was asked for, or was made of it; NULL: the default. */
+/* `literal` is the value asked for, or what was made of it; NULL: the default. */
 static void set(struct ed_session *session, const struct ed_change *change, const char *literal)
 {
     const struct oro_input *input = ed_find_input(session, change->id, change->part);

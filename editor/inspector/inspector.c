@@ -52,7 +52,7 @@ void ed_later(struct ed_session *session, const struct ed_change *change)
     void *items = inspector->queue;
     bool room = oro_reserve(&items, &inspector->queue_capacity, inspector->queued + 1, sizeof queued);
     inspector->queue = items;
-    if (!room || (change->text && !queued.text)) { /* better nothing than a default */
+    if (!room || (change->text && !queued.text)) { /* rather do nothing than set the default */
         oro_free(queued.text);
         ed_change_lost(session);
         return;
@@ -69,7 +69,7 @@ void ed_later_run(struct ed_session *session)
     if (inspector->queued)
         ed_wake(session);
     for (size_t i = 0; i < inspector->queued; i++) {
-        struct ed_queued queued = inspector->queue[i]; /* which may grow meanwhile */
+        struct ed_queued queued = inspector->queue[i]; /* a copy: the queue may grow meanwhile */
         queued.act(session,
                    &(struct ed_change){
                        .id = queued.id, .part = queued.part, .text = queued.text, .output = queued.output});
@@ -78,7 +78,7 @@ void ed_later_run(struct ed_session *session)
     inspector->queued = 0;
 }
 
-/* A drag whose widget went away while it was held: its step ends, too. */
+/* If a widget disappears while it is dragged, the drag's step ends, too. */
 static void settle_drag(struct ed_session *session)
 {
     if (ui_mouse_down(0) || ui_mouse_released(0))

@@ -1,6 +1,6 @@
 /*
- * The inspector: what the chosen node is, with a widget for each input, made from its descriptor; without a
- * node, the document: world, title, variables, interface. Threads: the window's.
+ * The inspector: shows the chosen node with a widget for each input, made from its descriptor; or, if no node
+ * is chosen, the document: world, title, variables, interface. Threads: the window's.
  */
 #ifndef ED_INSPECTOR_INSPECTOR_H
 #define ED_INSPECTOR_INSPECTOR_H

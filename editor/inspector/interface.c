@@ -1,4 +1,4 @@
-/* The interface of the shown graph: what it offers to those that use it as a node. */
+/* The interface of the shown graph: the inputs and outputs that it has where it is used as a node. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +25,8 @@ static void act_remove(struct ed_session *session, const struct ed_change *chang
     ed_tell(session, ed_edit_end(session->project, ok, &err), &err);
 }
 
-/* Changes all entries of the name: what they are called, and a text of the first, which speaks for them. */
+/* Changes all entries of that name: renames them all, but sets a text only in the first, which counts for
+ * all. */
 static bool replace(struct oro_document *doc, const char *name, bool is_output, const char *new_name,
                     int which, const char *text, struct oro_error *err)
 {

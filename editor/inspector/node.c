@@ -6,7 +6,7 @@
 #include "editor/ui/search.h"
 #include "graph/derived/scripts.h"
 
-enum { FILTER_FROM = 12 }; /* inputs from which on there is a filter */
+enum { FILTER_FROM = 12 }; /* from this many inputs on there is a filter */
 
 static bool passes(const struct ed_inspector *inspector, const struct oro_input *input)
 {
@@ -39,7 +39,7 @@ static void draw_group(struct ed_session *session, const struct oro_doc_node *no
             ed_row_draw(session, type, node, input);
 }
 
-/* Whether the group begins with this input, and has one that passes the filter. */
+/* Whether the group begins with this input, and any input of it matches the filter. */
 static bool begins(const struct ed_inspector *inspector, const struct oro_node_type *type,
                    const struct oro_input *first)
 {

@@ -1,5 +1,5 @@
-/* The number field: a bar that is dragged, and typed into after a click. Moved by its own rules, so that a
- * click changes nothing, steps are round, and what is typed may have a unit or be an expression. */
+/* The number field: a bar that is dragged, or typed into after a click. Not one of ImGui's, so that a click
+ * changes nothing, steps are round, and a typed number may have a unit or be an expression. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static void drag_on(struct ed_session *session, const struct ed_number *number, 
                                               .text = oro_format_number(value, text)});
 }
 
-/* Mouse and keys, after the field's area. */
+/* Handles mouse and keys; call it after the field's area. */
 static void respond(struct ed_session *session, const struct ed_number *number, float width)
 {
     struct ed_value_drag *drag = &session->inspector->drag;
@@ -95,7 +95,7 @@ static void respond(struct ed_session *session, const struct ed_number *number, 
         open_field(session, number);
 }
 
-/* From 0, where the range has it within; else from its lower end. */
+/* The bar begins at 0 if that is inside the range, else at the range's lower end. */
 static void paint_share(const struct ed_range *range, double value, struct ui_rect rect, bool hovered)
 {
     float rounding = 4 * ui_scale(), share = (float)ed_range_share(range, value);

@@ -124,8 +124,8 @@ static void paste(struct ed_session *session, const struct oro_doc_node *node)
 
 /* ---- Saving ---- */
 
-/* "Old range!" as "old_range". What is said in other letters is told apart by its digest, since the names of
- * presets are identifiers. */
+/* "Old range!" as "old_range". Names of presets are identifiers, so names in other alphabets are told apart
+ * by a digest. */
 static void file_name(const char *title, char *out, size_t size)
 {
     char plain[80], digest[ORO_HASH_TEXT];
@@ -152,7 +152,7 @@ static void file_name(const char *title, char *out, size_t size)
                  others && n ? "_" : "", others ? digest : "");
 }
 
-/* The file of the preset that is to be saved; the caller frees. Its folder is made. */
+/* The path of the preset to be saved; makes its folder. The caller frees. */
 static char *preset_path(struct ed_session *session, enum oro_preset_source source, struct oro_error *err)
 {
     char name[100];
@@ -191,7 +191,7 @@ static void ask_again(struct ed_inspector *inspector)
     inspector->preset_over = NULL;
 }
 
-/* Replaces a file only when it is asked for twice. */
+/* Replaces an existing file only if asked to save twice. */
 static void save(struct ed_session *session, const struct oro_doc_node *node, enum oro_preset_source source)
 {
     struct ed_inspector *inspector = session->inspector;

@@ -52,7 +52,7 @@ void ed_text_settle(struct ed_session *session)
         finish(session, true);
 }
 
-/* Follows the field's state after it was drawn. */
+/* Reads the field's state after it was drawn. */
 static void follow(struct ed_session *session, const struct ed_text_field *field, bool mine)
 {
     struct ed_edit *edit = &session->inspector->edit;

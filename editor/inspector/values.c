@@ -13,8 +13,8 @@
 
 /* ---- Ranges ---- */
 
-/* Ranges without a soft one that are wider than this many times the default say nothing about what is usual:
- * a slider over them could not be used. */
+/* A range without a soft one that is wider than this many times the default does not show which values are
+ * usual: a slider over it would be of no use. */
 #define USUAL_SPAN 2e4
 
 struct ed_range ed_range_of(const struct oro_input *input)
@@ -63,7 +63,7 @@ static double nice_step(double wanted)
     return (digit >= 5 - 1e-9 ? 5 : digit >= 2 - 1e-9 ? 2 : 1) * power;
 }
 
-/* Through its decimal form, so that three steps of 0.1 are 0.3. */
+/* Rounds through the decimal form, so that three steps of 0.1 are 0.3. */
 static double rounded(double value, double step)
 {
     char text[ED_NUMBER_TEXT];
@@ -128,7 +128,7 @@ const char *ed_number_text(double value, enum oro_unit unit, char out[ED_NUMBER_
 {
     char number[ORO_NUMBER_SIZE];
     double shown = value;
-    if (value != 0 && isfinite(value)) { /* to six digits, or all in front of the point */
+    if (value != 0 && isfinite(value)) { /* six digits, or all those in front of the point */
         int digits = 5 - (int)floor(log10(fabs(value)));
         double scale = pow(10, digits < 0 ? 0 : digits > 300 ? 300 : digits);
         shown = isfinite(value * scale) && scale < 1e290 ? round(value * scale) / scale : value;

@@ -8,7 +8,7 @@
 
 /* The range of a slider. */
 struct ed_range {
-    double low, high; /* equal: there is none, and dragging changes the number by shares of itself */
+    double low, high; /* equal: no range, and dragging changes the number by shares of itself */
     double min, max;  /* that a number may have at all; both 0: no limit */
     bool whole, logarithmic;
     enum oro_unit unit;
@@ -27,7 +27,7 @@ double ed_range_move(const struct ed_range *range, double from, double share, bo
 double ed_number_nudge(double from, double pixels, bool whole, bool fine);
 
 enum { ED_NUMBER_TEXT = 64 };
-/* "m", "°", "%", ... as shown behind a number; with the blank where one belongs there. */
+/* "m", "°", "%", ... as shown behind a number, including a blank if one belongs there. */
 const char *ed_unit_suffix(enum oro_unit unit);
 /* "320 m", "35°", "50 %": at most six digits. Returns `out`. */
 const char *ed_number_text(double value, enum oro_unit unit, char out[ED_NUMBER_TEXT]);

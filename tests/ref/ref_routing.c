@@ -136,7 +136,7 @@ static size_t list_saddles(const struct ref_routing *r, const uint32_t *basin, s
 }
 
 /* Kruskal: keeps the saddles that join what was apart. */
-static size_t keep_tree(size_t cells, const uint32_t *basin, struct saddle *saddles, size_t count)
+static size_t keep_spanning_tree(size_t cells, const uint32_t *basin, struct saddle *saddles, size_t count)
 {
     uint32_t *set = room(cells + 1, sizeof *set);
     size_t kept = 0;
@@ -167,8 +167,8 @@ static void turn(const struct ref_routing *r, uint32_t from, uint32_t to)
 
 /* Basins join the drained ones over the saddles of the tree, in the order in which they are reached from the
  * outside. `ways` is a list per basin of the saddles at it. */
-static void root_tree(const struct ref_routing *r, const uint32_t *basin, const struct saddle *saddles,
-                      size_t count)
+static void root_basins(const struct ref_routing *r, const uint32_t *basin, const struct saddle *saddles,
+                        size_t count)
 {
     size_t cells = cells_of(r), first = 0, end = 1;
     uint32_t *start = room(cells + 3, sizeof *start), *way = room(2 * count, sizeof *way);
@@ -209,7 +209,7 @@ size_t ref_route(const struct ref_routing *r)
     struct saddle *saddles = room(4 * cells, sizeof *saddles);
     find_basins(r, basin);
     count = list_saddles(r, basin, saddles);
-    root_tree(r, basin, saddles, keep_tree(cells, basin, saddles, count));
+    root_basins(r, basin, saddles, keep_spanning_tree(cells, basin, saddles, count));
     free(saddles);
     free(basin);
     return pits;
