@@ -196,7 +196,7 @@ bool oro_glsl_may_include(struct oro_glsl_word name)
     return oro_glsl_is_one_of(name, oro_glsl_includes);
 }
 
-/* ---- What is not for scripts ---- */
+/* ---- Words that scripts must not use ---- */
 
 static const struct {
     const char *name;
