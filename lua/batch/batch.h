@@ -1,11 +1,11 @@
 /*
  * Scripts that drive the whole program (`orograph run`): the sandbox of lua/sandbox/guard.h and
- * lua/sandbox/library.h with a table `orograph` besides, whose functions a host carries out. lua/ knows what
- * they are called and what they take; the host knows what they do. Nothing but these functions reaches out of
- * the sandbox, so it is the host that decides which files are read and written.
+ * lua/sandbox/library.h, with a table `orograph` whose functions are carried out by a host. lua/ knows the
+ * names and arguments of these functions; the host knows what they do. Nothing but these functions reaches
+ * out of the sandbox, so the host decides which files are read and written.
  *
- * What fails in the host is a Lua error that pcall can catch; but for ORO_E_CANCELLED, which ends the script
- * as soon as `stopped` says so, too.
+ * A failure in the host is a Lua error that pcall can catch. An exception is ORO_E_CANCELLED, which ends the
+ * script, as it also does once `stopped` says so.
  */
 #ifndef ORO_LUA_BATCH_BATCH_H
 #define ORO_LUA_BATCH_BATCH_H

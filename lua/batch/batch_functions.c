@@ -1,4 +1,4 @@
-/* The functions that scripts of `orograph run` have besides those of lua/sandbox/library.h. docs/lua.md is
+/* The functions that scripts of `orograph run` have besides those of lua/sandbox/library.h. docs/lua-api.md is
  * made from this table. */
 #include "lua/batch/batch.h"
 

@@ -10,12 +10,13 @@
  *               angles are in radians; all also as math.NAME
  *   variables   names that the program knows, and world.NAME
  *
- * Constants, functions and the words of Lua come before variables of the same name. Variables are looked up
- * before anything is computed, from left to right, once each, also those of a branch that is not taken.
+ * Constants, functions and the words of Lua hide variables of the same name. Before anything is computed,
+ * each variable is looked up once, from left to right, even in a branch that is not taken.
  *
- * Expressions come from files of any origin. Three layers hold them: the text may have no other tokens than
- * those above (lua/expression/tokens.h); the interpreter has no other functions, and no state that outlives
- * an evaluation; steps and memory are limited (lua/expression/sandbox.h). A text has at most 4096 bytes.
+ * Expressions come from files of any origin, so three layers confine them: the text may have no other tokens
+ * than those above (lua/expression/tokens.h); the interpreter has no other functions, and no state that
+ * outlives an evaluation; steps and memory are limited (lua/expression/sandbox.h). A text has at most 4096
+ * bytes.
  *
  * The same expression with the same variables gives the same number on the same C library.
  */

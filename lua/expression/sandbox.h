@@ -1,7 +1,7 @@
 /*
  * The second and third layer around expressions: a Lua state that has the functions and constants of
- * lua/expression/functions.h and nothing else. No library is opened, strings have no methods; what a chunk
- * assigns is gone after it; steps and memory are limited.
+ * lua/expression/functions.h and nothing else. No library is opened, strings have no methods; nothing that a
+ * chunk assigns outlives it; steps and memory are limited.
  */
 #ifndef ORO_LUA_EXPRESSION_SANDBOX_H
 #define ORO_LUA_EXPRESSION_SANDBOX_H

@@ -1,8 +1,8 @@
 /*
- * The first layer around expressions: what a text may consist of. Names, decimal numbers, the operators of
- * lua/expression/expression.h, parentheses that match, and commas within them; no quotes, tables, statements,
- * comments. What passes is one Lua expression, or a syntax error: there is nothing to begin a second
- * statement with, and a function without the word `function` has no body to put one in.
+ * The first layer around expressions: the tokens that a text may consist of. These are names, decimal
+ * numbers, the operators of lua/expression/expression.h, matching parentheses, and commas within them; no
+ * quotes, tables, statements, comments. A text that passes is one Lua expression, or a syntax error: no token
+ * can begin a second statement, and without the word `function` there is no function body to hold one.
  */
 #ifndef ORO_LUA_EXPRESSION_TOKENS_H
 #define ORO_LUA_EXPRESSION_TOKENS_H

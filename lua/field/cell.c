@@ -1,7 +1,7 @@
 /*
- * Evaluates nodes whose script has a function `cell`, which gives the outputs at one cell. Rows are dealt to
- * the processors by bands of fixed size, and every band has a state of its own: whatever a script keeps from
- * cell to cell, the result is the same on any number of processors.
+ * Evaluates nodes whose script has a function `cell`, which gives the outputs at one cell. Rows are given to
+ * the processors in bands of fixed size, and every band has a state of its own: so whatever a script keeps
+ * from one cell to the next, the result is the same on any number of processors.
  */
 #include "lua/field/cell.h"
 

@@ -1,9 +1,9 @@
 /*
- * Fields: what a script's function `field` computes with. A field is a raster of the size of the node's
- * outputs, or a constant, which stands for one; both are values that nothing changes. What works on whole
- * fields is written in C, spread over the processors, and computes in float32 as kernels do, cell for cell.
+ * Fields: the values that a script's function `field` computes with. A field is a raster of the size of the
+ * node's outputs, or a constant, which stands for one; neither ever changes. Operations on whole fields are
+ * written in C, run on all processors, and compute in float32, cell for cell, as kernels do.
  *
- * Scripts call it as a method or by the table `field`: f:blur(200) and field.blur(f, 200) are the same.
+ * Scripts call them as methods or through the table `field`: f:blur(200) and field.blur(f, 200) are the same.
  * Fields and numbers mix: f + 1, field.max(0, f).
  */
 #ifndef ORO_LUA_FIELD_FIELD_H

@@ -6,7 +6,7 @@
 #include "base/gaussian.h"
 #include "lua/field/field_private.h"
 
-/* One stage along one axis. */
+/* One stage of the blur, along one axis. */
 struct sweep {
     const float *from;
     float *to;

@@ -1,6 +1,6 @@
 /*
- * What the functions `cell` and `field` of a script read and give: the rasters that are linked to a node, and
- * its maps, on the host.
+ * The inputs and outputs of the functions `cell` and `field` of a script: the rasters that are linked to a
+ * node, and its maps, in main memory.
  */
 #ifndef ORO_LUA_FIELD_RASTERS_H
 #define ORO_LUA_FIELD_RASTERS_H

@@ -19,7 +19,8 @@ bool oro_glsl_no_memory(struct oro_glsl *g)
     return oro_fail(g->err, ORO_E_MEMORY, "no memory for a kernel");
 }
 
-/* What stands between tokens, directives among it, stays. */
+/* Writes the tokens with what was put around them; the text between tokens, which includes directives, stays
+ * as it is. */
 static void write(const struct oro_glsl *g, struct oro_text *out)
 {
     const char *done = g->text;

@@ -1,4 +1,4 @@
-/* What a kernel declares, and whether it uses names and brackets as it may. */
+/* Finds what a kernel declares, and checks how it uses names and brackets. */
 #include <string.h>
 
 #include "lua/glsl/glsl_private.h"
@@ -18,8 +18,8 @@ static bool is_plain_name(const struct oro_glsl *g, int i)
 
 /* ---- Variables ---- */
 
-/* Each name is declared once in what is GLSL; where types follow each other with nothing between them, the
- * same names would be found behind each. */
+/* Adds a variable, once only. In GLSL each name is declared once, but where types follow each other with
+ * nothing between them, the same names would be found after each of them. */
 static bool add_variable(struct oro_glsl *g, int i, bool global_const)
 {
     bool array = oro_glsl_is(g, i + 1, "[");
@@ -32,7 +32,7 @@ static bool add_variable(struct oro_glsl *g, int i, bool global_const)
     return true;
 }
 
-/* Behind the declarator at `i`: a ',', or what ends it. */
+/* The token after the declarator at `i`: a ',', or what ends the declaration. */
 static int after_declarator(const struct oro_glsl *g, int i)
 {
     while (i < g->count && !oro_glsl_is(g, i, ",") && !oro_glsl_is(g, i, ";") && !oro_glsl_is(g, i, ")") &&
@@ -41,7 +41,7 @@ static int after_declarator(const struct oro_glsl *g, int i)
     return i;
 }
 
-/* The names behind a type at `type`. Of parameters each has a type of its own, and is found by that. */
+/* Adds the names after the type at `type`. Parameters have a type each, and so are found one by one. */
 static bool add_variables(struct oro_glsl *g, int type, int depth)
 {
     bool global_const = depth == 0 && oro_glsl_is(g, type, "int") && oro_glsl_is(g, type - 1, "const");
@@ -96,7 +96,7 @@ static bool add_function(struct oro_glsl *g, int name, int depth)
     return true;
 }
 
-/* Brackets that are open at a token, but parentheses of parameters and headers. */
+/* The depth of open brackets at a token, not counting parentheses of parameters and loop headers. */
 static int step_depth(const struct oro_glsl *g, int i, int depth)
 {
     return depth + oro_glsl_is(g, i, "{") - oro_glsl_is(g, i, "}");
@@ -119,7 +119,7 @@ bool oro_glsl_declare(struct oro_glsl *g)
         if (function ? !add_function(g, i + 1, depth) : !add_variables(g, i, depth))
             return false;
     }
-    /* `void cell(ivec2 p)` is there. */
+    /* There must be a `void cell(ivec2 p)`. */
     for (int i = 0; i < g->function_count; i++) {
         int name = g->functions[i].token, close = g->tokens[name + 1].pair;
         if (oro_glsl_equals(g->functions[i].name, "cell") && g->functions[i].body >= 0 &&
@@ -140,7 +140,7 @@ static bool was_dropped(const struct oro_glsl *g, struct oro_glsl_word name)
     return false;
 }
 
-/* A macro of one number, that is defined once and for all. */
+/* The value of a macro that is one number and is defined unconditionally; -1: it is not. */
 static long macro_constant(const struct oro_glsl *g, const struct oro_glsl_macro *macro, int token)
 {
     for (int i = 0; i < g->macro_count; i++)
@@ -150,7 +150,7 @@ static long macro_constant(const struct oro_glsl *g, const struct oro_glsl_macro
     return good ? g->macro_tokens[macro->first].whole : -1;
 }
 
-/* A `const int N = 8;` outside of functions, where no other variable is called N. */
+/* The value of a `const int N = 8;` outside of functions if no other variable is called N. */
 static long variable_constant(const struct oro_glsl *g, struct oro_glsl_word name)
 {
     const struct oro_glsl_variable *variable = oro_glsl_find_variable(g, name);
@@ -176,7 +176,7 @@ long oro_glsl_constant(const struct oro_glsl *g, int token)
 
 /* ---- Names ---- */
 
-/* Rasters by themselves are the engine's; a variable of the same name is the kernel's. */
+/* The arrays of rasters belong to the engine, unless the kernel has a variable of that name. */
 static bool check_raster(struct oro_glsl *g, const struct oro_glsl_token *token)
 {
     for (const char *const *hidden = g->hidden; hidden && *hidden; hidden++)
@@ -187,8 +187,8 @@ static bool check_raster(struct oro_glsl *g, const struct oro_glsl_token *token)
     return true;
 }
 
-/* Whether there are matrices, and vectors of three or four: also as what functions give without their names.
- */
+/* Notes whether there are matrices, and vectors of three or four; functions can give them although the name
+ * of the type does not occur. */
 static void note_kind(struct oro_glsl *g, int i)
 {
     struct oro_glsl_word word = oro_glsl_word_of(&g->tokens[i]);
@@ -215,7 +215,8 @@ bool oro_glsl_check_names(struct oro_glsl *g)
 
 /* ---- Brackets ---- */
 
-/* The type that a declarator's '[' belongs to: the first before it, as in `const vec2 a[4], b[4]`. */
+/* The number of components of the type that a declarator's '[' belongs to: of the first type before it, as in
+ * `const vec2 a[4], b[4]`. */
 static int components_of(const struct oro_glsl *g, int open)
 {
     while (open >= 0 && !is_type_at(g, open))
@@ -224,7 +225,8 @@ static int components_of(const struct oro_glsl *g, int open)
     return components > 0 ? components : 1;
 }
 
-/* Of an array's declaration, or of its constructor: `float a[9]`, `float[9](...)`, `float[](...)`. */
+/* Reads the size of an array from its declaration or constructor: `float a[9]`, `float[9](...)`,
+ * `float[](...)`. */
 static bool check_size(struct oro_glsl *g, int open, int *elements)
 {
     struct oro_glsl_token *token = &g->tokens[open];
@@ -238,7 +240,7 @@ static bool check_size(struct oro_glsl *g, int open, int *elements)
     if (close == open + 1 && constructor)
         size = oro_glsl_arguments(g, close + 1);
     else if (close == open + 1 && oro_glsl_is(g, close + 1, "="))
-        size = 0; /* its constructor counts */
+        size = 0; /* its constructor is counted instead */
     if (size < 0)
         return oro_glsl_refuse(g, token->line,
                                "an array's size is a whole number, or a constant that is one");
@@ -262,7 +264,7 @@ static bool is_array(const struct oro_glsl *g, struct oro_glsl_word name)
     return false;
 }
 
-/* What stands in brackets behind a name is held within the array. */
+/* Wraps the index after an array's name, so that it stays within the array. */
 static bool check_index(struct oro_glsl *g, int open)
 {
     struct oro_glsl_token *token = &g->tokens[open], *name = &token[-1];

@@ -1,4 +1,4 @@
-/* Lines with '#': macros that stand for values, branches of whole statements, and files of our own. */
+/* Directives: macros that stand for values, branches of whole statements, and included files of our own. */
 #include <string.h>
 
 #include "lua/glsl/glsl_private.h"
@@ -15,7 +15,7 @@ static bool line_ends(const char *at)
     return *at == '\n' || !*at;
 }
 
-/* The word at `at`, which moves behind it. */
+/* The word at `at`; moves `at` to its end. */
 static struct oro_glsl_word take_word(const char **at)
 {
     struct oro_glsl_token token;
@@ -37,7 +37,7 @@ const struct oro_glsl_macro *oro_glsl_find_macro(const struct oro_glsl *g, struc
 
 /* ---- #include ---- */
 
-/* At the top, so that nothing of the kernel's changes what the file means. */
+/* Includes must be at the top, so that nothing in the kernel changes what the file means. */
 static bool include(struct oro_glsl *g, const char *at, int line, const struct oro_glsl_branches *branches)
 {
     at = after_blanks(at);
@@ -238,7 +238,7 @@ static bool check_body(struct oro_glsl *g, const struct oro_glsl_macro *macro)
     return !depth || oro_glsl_refuse(g, macro->line, "a macro closes the parentheses that it opens");
 }
 
-/* A value has an operator before it, and another behind it. */
+/* Where a macro is used as a value, there must be an operator before it and another one after it. */
 static bool check_use(struct oro_glsl *g, int i)
 {
     const struct oro_glsl_token *token = &g->tokens[i], *next = &token[1];

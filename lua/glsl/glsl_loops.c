@@ -1,13 +1,13 @@
-/* Loops that count by themselves: they are left as they are, so that compilers unroll them as in kernels that
- * are written by hand. */
+/* Finds loops that count from one number to another: they are left as they are, so that compilers unroll them
+ * as in kernels that are part of the program. */
 #include <string.h>
 
 #include "lua/glsl/glsl_private.h"
 
-/* Counters stay far from where whole numbers end, beyond which they would begin anew. */
+/* Counters stay far from the greatest integer, where they would wrap around. */
 enum { FARTHEST = 1 << 20 };
 
-/* A counter: where it begins, where it ends, and how it steps. */
+/* A counter: its start, its end, and its step. */
 struct counter {
     struct oro_glsl_word name;
     long from, to, step;
@@ -19,7 +19,7 @@ static bool is_name(const struct oro_glsl *g, int i, struct oro_glsl_word name)
     return oro_glsl_is_kind(g, i, ORO_GLSL_NAME) && oro_glsl_same(oro_glsl_word_of(&g->tokens[i]), name);
 }
 
-/* A whole number, maybe with a sign, that fills the tokens from `first` to before `end`. */
+/* Reads a whole number, with or without a sign, from the tokens `first` to before `end`. */
 static bool take_number(const struct oro_glsl *g, int first, int end, long *number)
 {
     bool negative = oro_glsl_is(g, first, "-");
@@ -79,7 +79,7 @@ static bool goes_on(const struct counter *counter, long long at)
     return equal || (counter->compare[0] == '<' ? at < counter->to : at > counter->to);
 }
 
-/* The bracket that a token stands in. */
+/* The bracket around a token. */
 static int bracket_around(const struct oro_glsl *g, int i)
 {
     for (i--; i >= 0 && !(g->tokens[i].pair > i); i--)
@@ -97,7 +97,7 @@ static bool call_writes(const struct oro_glsl *g, struct oro_glsl_word name)
     return known && known->writes;
 }
 
-/* Whether the name at `i` may be written to, or declared anew. Parentheses around it change nothing. */
+/* Whether the name at `i` may be written to or declared again. Parentheses around it make no difference. */
 static bool is_written(const struct oro_glsl *g, int i)
 {
     int first = i - 1, last = i + 1;

@@ -1,14 +1,14 @@
-/* Statements: what each costs, and the budget of loops. All branches of #if count. */
+/* Measures what statements cost, and adds the budget to loops. Counts all branches of #if. */
 #include <string.h>
 
 #include "lua/glsl/glsl_private.h"
 
-/* What a turn of a loop costs by itself. Software drivers end all loops of a cell without a word when they
- * have taken 65535 turns together: a budget that is spent on turns alone, and the counted loops besides it,
- * end before that. */
+/* What a turn of a loop costs by itself. Software drivers silently end all loops of a cell once these have
+ * taken 65535 turns together. The cost of a turn is so high that the budget, with the counted loops on top,
+ * is spent before that. */
 enum { TURN = 300 };
 
-/* What these signs add to the length for compilers. */
+/* What these operators add to the size, which stands for the work of compilers. */
 enum { WHOLE_DIVISION = 128, WIDE_DIVISION = 256, MATRIX_PRODUCT = 64 };
 
 struct walk {
@@ -37,7 +37,8 @@ static void add(struct oro_glsl_cost *to, struct oro_glsl_cost more)
     to->turns = largest(to->turns, more.turns);
 }
 
-/* Now rather than at the end: numbers stay small, and the line is that of what is too much. */
+/* Checks costs as they are added, not at the end: so numbers stay small, and the line reported is where the
+ * kernel becomes too much. */
 static bool check_cost(struct walk *w, const struct oro_glsl_cost *cost, int line)
 {
     if (cost->work > ORO_GLSL_WORK_MAX)
@@ -81,7 +82,8 @@ static void take_largest(struct oro_glsl_cost *most, const struct oro_glsl_cost 
     most->turns = largest(most->turns, cost->turns);
 }
 
-/* Of the functions with that name and as many parameters, the dearest: which one it is depends on types. */
+/* The cost of the most expensive function with that name and number of parameters: which of them is called
+ * depends on types. */
 static bool own_call(struct walk *w, int name, struct oro_glsl_cost *cost, bool *found)
 {
     struct oro_glsl *g = w->g;
@@ -106,7 +108,7 @@ static bool own_call(struct walk *w, int name, struct oro_glsl_cost *cost, bool 
     return true;
 }
 
-/* The engine's profile_NAME and gradient_NAME look through the points, of which there are 32 at most. */
+/* The engine's profile_NAME and gradient_NAME search the points, of which there are at most 32. */
 static struct oro_glsl_cost engine_cost(struct oro_glsl_word name)
 {
     bool searches =
@@ -149,15 +151,15 @@ static struct oro_glsl_cost macro_cost(const struct oro_glsl *g, struct oro_glsl
     return most;
 }
 
-/* Multiplying matrices is one sign, and much to do. */
+/* A product of matrices is one token but much work. */
 static bool is_product(const struct oro_glsl *g, int i)
 {
     return oro_glsl_is(g, i, "*") || oro_glsl_is(g, i, "*=") || oro_glsl_is(g, i, "/") ||
            oro_glsl_is(g, i, "/=");
 }
 
-/* Of whole numbers, as far as can be seen: processors have no instruction that divides several of them, and
- * compilers write each one out. */
+/* Whether a division is of whole numbers, as far as the text shows: processors have no vector instruction for
+ * it, so compilers write each one out. */
 static bool divides_whole(const struct oro_glsl *g, int i)
 {
     if (g->tokens[i].kind != ORO_GLSL_SIGN || (*g->tokens[i].at != '/' && *g->tokens[i].at != '%'))
@@ -193,7 +195,7 @@ static bool token_cost(struct walk *w, int i, struct oro_glsl_cost *cost)
     return true;
 }
 
-/* What compilers go into as deep as there are of them. */
+/* Operators, for each of which compilers recurse once more. */
 static bool is_operator(const struct oro_glsl *g, int i)
 {
     static const char plain[] = ",;()[]{}.";
@@ -207,7 +209,7 @@ static bool is_operator(const struct oro_glsl *g, int i)
     return !sign;
 }
 
-/* The tokens from `first` to before `end`. */
+/* Measures the tokens from `first` to before `end`. */
 static bool expression(struct walk *w, int first, int end, struct oro_glsl_cost *cost)
 {
     struct oro_glsl *g = w->g;
@@ -230,7 +232,7 @@ static bool expression(struct walk *w, int first, int end, struct oro_glsl_cost 
 
 /* ---- Statements ---- */
 
-/* The next ';' outside of brackets, from `at`; -1: none before `end`. */
+/* The next ';' outside of brackets, from `at` on; -1: there is none before `end`. */
 static int semicolon(const struct oro_glsl *g, int at, int end)
 {
     for (; at < end; at++) {
@@ -264,7 +266,7 @@ static bool block(struct walk *w, int *at, struct oro_glsl_cost *cost)
     return true;
 }
 
-/* `(` behind a word. */
+/* Expects a `(` after a word. */
 static bool header(struct walk *w, int word)
 {
     const struct oro_glsl_token *token = &w->g->tokens[word];
@@ -272,7 +274,7 @@ static bool header(struct walk *w, int word)
            oro_glsl_refuse(w->g, token->line, "'(' is expected after '%.*s'", token->length, token->at);
 }
 
-/* A directive must not part what is one statement. */
+/* A directive must not divide a statement. */
 static bool check_whole(struct walk *w, int at)
 {
     const struct oro_glsl_token *token = &w->g->tokens[at];
@@ -342,8 +344,7 @@ static bool check_condition(struct walk *w, int first)
     return true;
 }
 
-/* The loop takes from the budget: its condition, between the tokens `first` and `last`, is joined with that.
- */
+/* Makes a loop take from the budget: joins its condition, the tokens `first` to `last`, with that. */
 static bool guard(struct walk *w, const struct oro_glsl_cost *turn, int line, int first, int last)
 {
     struct oro_glsl *g = w->g;
@@ -355,7 +356,7 @@ static bool guard(struct walk *w, const struct oro_glsl_cost *turn, int line, in
     return g->tokens[first].after || oro_glsl_no_memory(g);
 }
 
-/* Where its turns are not known, what is in it counts once: the budget counts the rest. */
+/* A loop whose turns are not known is counted once: the budget limits the rest. */
 static void add_loop(struct oro_glsl_cost *cost, struct oro_glsl_cost turn, int turns)
 {
     if (turns) {
@@ -497,7 +498,7 @@ static struct oro_glsl_function *function_at(struct oro_glsl *g, int token)
     return NULL;
 }
 
-/* What stands outside of functions: a function, or a declaration. */
+/* Reads what stands outside of functions: a function, or a declaration. */
 static bool outside(struct walk *w, int *at)
 {
     struct oro_glsl *g = w->g;

@@ -1,4 +1,4 @@
-/* The language's words: which there are, which are not for scripts, and what functions cost. */
+/* The words of the language: which there are, which scripts may not use, and what functions cost. */
 #include <string.h>
 
 #include "lua/glsl/glsl_private.h"
@@ -58,7 +58,7 @@ bool oro_glsl_is_qualifier(struct oro_glsl_word word)
 
 /* ---- Functions ---- */
 
-/* The lengths are those that compilers make of them, next to a sum: 30000 of any take some seconds to
+/* The sizes are relative to a sum, by the code that compilers make: 30000 of anything take some seconds to
  * compile. */
 static const struct oro_glsl_known functions[] = {
     {"radians", 1, 1, false, 0},
@@ -169,7 +169,7 @@ static const struct oro_glsl_known functions[] = {
     {"b_spline", 30, 30, false, 0},
     {"b_spline_slope", 20, 20, false, 0},
     {"is_number", 4, 4, false, 0},
-    /* What the engine puts in front of kernels. */
+    /* Functions that the engine puts in front of kernels. */
     {"oro_position", 8, 8, false, 0},
     {"oro_inside", 6, 6, false, 0},
 };
@@ -187,7 +187,7 @@ const char *oro_glsl_function(size_t index)
     return index < sizeof functions / sizeof functions[0] ? functions[index].name : NULL;
 }
 
-/* They read rasters by NAME_at alone, and what they repeat is bounded. */
+/* These files read rasters only by NAME_at, and their loops are bounded. */
 const char *const oro_glsl_includes[] = {"lib/hash.glsl",    "lib/noise.glsl",  "lib/terrain.glsl",
                                          "lib/bicubic.glsl", "lib/number.glsl", NULL};
 
@@ -196,11 +196,11 @@ bool oro_glsl_may_include(struct oro_glsl_word name)
     return oro_glsl_is_one_of(name, oro_glsl_includes);
 }
 
-/* ---- What is not for scripts ---- */
+/* ---- Words that scripts must not use ---- */
 
 static const struct {
     const char *name;
-    bool start; /* of longer names, too */
+    bool start; /* it is also forbidden as the start of a longer name */
     const char *advice;
 } refused[] = {
     {"main", false, "the engine has it: write void cell(ivec2 p)"},

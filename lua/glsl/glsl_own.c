@@ -1,4 +1,4 @@
-/* Kernels that plainly set no cell but their own: then nothing has to look for that while they run. */
+/* Recognises kernels that obviously set no cell but their own: they need no check while they run. */
 #include <string.h>
 
 #include "lua/glsl/glsl_private.h"
@@ -8,7 +8,7 @@ static bool is_setter(struct oro_glsl_word word)
     return word.length > 4 && strncmp(word.at, "set_", 4) == 0;
 }
 
-/* The name of the one parameter of `cell`, which is `ivec2`; -1: it is declared in another way, or twice. */
+/* The name of the parameter of `cell`, an `ivec2`; -1: it is declared in another way, or twice. */
 static int parameter(const struct oro_glsl *g, const struct oro_glsl_function **cell)
 {
     *cell = NULL;
@@ -26,7 +26,8 @@ static int parameter(const struct oro_glsl *g, const struct oro_glsl_function **
     return plain ? open + 2 : -1;
 }
 
-/* Macros may hide anything; so may functions that write their arguments. */
+/* Whether there are no macros that could hide a change of the parameter, and no functions that write to their
+ * arguments. */
 static bool is_plain(const struct oro_glsl *g, struct oro_glsl_word p)
 {
     for (int i = 0; i < g->macro_count; i++)
@@ -43,7 +44,8 @@ static bool is_plain(const struct oro_glsl *g, struct oro_glsl_word p)
     return true;
 }
 
-/* Whether the use of the parameter at a token may change it, or declares another of its name. */
+/* Whether the parameter may be changed where it is used at a token, or another variable of its name is
+ * declared there. */
 static bool may_change(const struct oro_glsl *g, int token)
 {
     static const char *const before[] = {"return", "else", "case", "in"};

@@ -1,10 +1,10 @@
-/* Words that a compiler takes for something else than a name. */
+/* Words that compilers do not accept as names. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lua/glsl/glsl.h"
 
-/* Of GLSL ES 3.1, those that are kept for later, and the engine's, sorted. */
+/* The words of GLSL ES 3.1, those that it reserves, and those of the engine; sorted. */
 static const char *const reserved[] = {
     "active",    "asm",      "atomic_uint", "attribute", "bool",    "break",      "buffer",   "bvec2",
     "bvec3",     "bvec4",    "case",        "cast",      "cell",    "centroid",   "class",    "coherent",

@@ -1,11 +1,11 @@
-/* The text of a kernel without comments. What compilers and other readers of text may take for a comment in
- * different ways is gone before they see it. */
+/* Removes the comments of a kernel. Compilers and other readers may disagree about where a comment is, so
+ * nothing that looks like one is left for them. */
 #include <string.h>
 
 #include "base/text.h"
 #include "lua/glsl/glsl_private.h"
 
-/* Behind a comment that begins at `at`, or `at` itself. */
+/* The end of a comment that begins at `at`; `at` itself if there is none. */
 static const char *after_comment(const char *at)
 {
     if (at[0] == '/' && at[1] == '/')
@@ -28,7 +28,7 @@ static bool check_byte(struct oro_glsl *g, const char *at, int line)
     return true;
 }
 
-/* Writes blanks for a comment, and its line ends. */
+/* Replaces a comment by blanks, and keeps its line ends. */
 static char *blank(char *to, const char *from, const char *end, int *line)
 {
     *to++ = ' ';
@@ -86,7 +86,7 @@ bool oro_glsl_has_word(const char *text, const char *name)
     return false;
 }
 
-/* Behind blanks. */
+/* The first character that is no blank. */
 static const char *skip(const char *at)
 {
     return at + strspn(at, " \t\n");

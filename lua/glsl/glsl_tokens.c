@@ -1,4 +1,4 @@
-/* The tokens of a kernel, and its brackets. */
+/* Splits a kernel into tokens, and pairs its brackets. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static int digits(const char *at, const char *set)
     return (int)strspn(at, set);
 }
 
-/* 0: it is malformed. Octal numbers are: nobody means them. */
+/* 0: it is malformed. So are octal numbers, which nobody means to write. */
 static int number_length(const char *at, long *whole)
 {
     static const char decimal[] = "0123456789", hex[] = "0123456789abcdefABCDEF";
@@ -116,10 +116,10 @@ struct scanner {
     struct oro_glsl *g;
     const char *at;
     int line;
-    int open[ORO_GLSL_DEPTH_MAX]; /* brackets */
+    int open[ORO_GLSL_DEPTH_MAX]; /* the open brackets */
     int depth;
     struct oro_glsl_branches branches;
-    bool directive; /* since the last token */
+    bool directive; /* there was one since the last token */
 };
 
 static char innermost(const struct scanner *s)

@@ -1,5 +1,5 @@
 /* Composes what stands in front of a script's kernel: the functions that it calls to set rasters, and main(),
- * which calls `cell` and stores each raster that was set once, at the place of the cell. */
+ * which calls `cell` and then stores what was set, each raster once, at the place of the cell. */
 #include <string.h>
 
 #include "graph/type/registry.h"

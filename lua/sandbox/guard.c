@@ -12,22 +12,22 @@
 #include "lua/sandbox/line.h"
 
 enum {
-    INTERVAL = 200,      /* instructions from hook to hook */
-    SHORT_INTERVAL = 10, /* when instructions turn out to be slow */
-    CALM = 1000,         /* hooks, after which they are taken to be fast again */
-    LOOK = 200,          /* steps, from which on a charge looks at the clock */
-    LEVELS_MAX = 100,    /* of calls, in which a place is looked for */
+    INTERVAL = 200,      /* instructions between hooks */
+    SHORT_INTERVAL = 10, /* the same, while instructions are slow */
+    CALM = 1000,         /* number of fast hooks after which instructions count as fast again */
+    LOOK = 200,          /* a charge of this many steps or more checks the clock */
+    LEVELS_MAX = 100,    /* how many calls are searched for a place in the script */
 };
 
-static const double slow = 2e-3;          /* seconds from hook to hook */
-static const double collision = 2.7e-9;   /* seconds to pass a key on the way to another one */
-static const double longest_rehash = 0.4; /* seconds, or a quarter of the limit */
+static const double slow = 2e-3;          /* seconds between hooks: more means that instructions are slow */
+static const double collision = 2.7e-9;   /* seconds to skip a colliding key while looking for another */
+static const double longest_rehash = 0.4; /* seconds; more if a quarter of the limit is more */
 
-/* Key of the value that is raised when a script has to end: raising it needs no memory. Its address counts.
- */
+/* Key of the value that is raised when a script has to end, so that raising it needs no memory. Only its
+ * address matters. */
 static char end_key;
 
-/* What Lua says of functions in C that call each other through Lua. */
+/* Lua's message when C functions call each other through Lua too deeply. */
 static const char too_deep[] = "C stack overflow";
 
 static bool never(void *user)
@@ -43,13 +43,13 @@ static void arm(struct oro_guard *guard)
     lua_sethook(guard->lua, hook, LUA_MASKCOUNT, guard->interval);
 }
 
-/* Every further instruction calls the hook. */
+/* Makes every further instruction call the hook. */
 static void end(struct oro_guard *guard, enum oro_guard_end why)
 {
     guard->end = why;
     guard->interval = 1;
     oro_guard_note_place(guard);
-    if (guard->lua) /* else the state is being made */
+    if (guard->lua) /* NULL while the state is being made */
         arm(guard);
 }
 
@@ -100,8 +100,8 @@ static int raise_end(lua_State *lua)
     return lua_error(lua);
 }
 
-/* Sets how many instructions there are to the next hook: fewer, for some time, when the last ones took long.
- */
+/* Sets how many instructions there are before the next hook: fewer for some time, if the last ones were
+ * slow. */
 static void set_interval(struct oro_guard *guard, bool were_slow)
 {
     int64_t left = guard->limits.steps - guard->taken;
@@ -113,7 +113,7 @@ static void set_interval(struct oro_guard *guard, bool were_slow)
         return;
     guard->interval = interval;
     arm(guard);
-    guard->looked = oro_now(); /* Lua goes through all calls for it, which may be many */
+    guard->looked = oro_now(); /* Lua goes through all calls to do this, which may be many */
 }
 
 static void hook(lua_State *lua, lua_Debug *where)
@@ -150,7 +150,7 @@ void oro_guard_refill(struct oro_guard *guard, int64_t steps, double seconds)
 {
     guard->limits.steps = steps;
     guard->limits.seconds = seconds;
-    /* The largest hash, a power of two, all of whose keys may collide when it is filled anew. */
+    /* The largest hash, a power of two, that can be filled in time even if all of its keys collide. */
     double most = seconds / 4 > longest_rehash ? seconds / 4 : longest_rehash;
     size_t keys = 1;
     while (keys < (size_t)1 << 30 && 2.0 * (double)keys * (double)keys * collision <= most)
@@ -186,7 +186,7 @@ struct oro_guard *oro_guard_create(const struct oro_guard_limits *limits, const 
     struct oro_guard *guard = oro_alloc(1, sizeof *guard);
     if (guard) {
         *guard = (struct oro_guard){.limits = *limits, .log = log, .stopped = never};
-        guard->limits.steps = INT64_MAX; /* until there is something to limit */
+        guard->limits.steps = INT64_MAX; /* no limit while the state is being made */
         guard->limits.seconds = 0;
         guard->lua = lua_newstate(oro_guard_allocate, guard);
     }
@@ -235,8 +235,8 @@ bool oro_guard_is_over(const struct oro_guard *guard)
     return guard->end != ORO_GUARD_GOES_ON;
 }
 
-/* Called where an error is raised, before the calls are left. A text says itself where it was raised, but for
- * one. */
+/* Message handler: notes the place, before the calls are unwound, of errors that do not name it: values that
+ * are no text, and one message of Lua's. */
 static int note_raise(lua_State *lua)
 {
     struct oro_guard *guard = oro_guard_of(lua);
@@ -280,7 +280,7 @@ static bool fail_end(const struct oro_guard *guard, struct oro_error *err)
     }
 }
 
-/* The value that was raised; nothing here may raise again, or call what the script made. */
+/* Turns the value that was raised into `err`. Must not raise again, or call anything that the script made. */
 static bool fail_value(struct oro_guard *guard, struct oro_error *err)
 {
     char line[700];

@@ -4,14 +4,14 @@
 #include "lua/sandbox/guard_private.h"
 
 enum {
-    LARGE = 4096,          /* bytes, from which on a block costs steps */
-    BYTES_PER_STEP = 64,   /* of a large block: it is filled, as a rule, and its pages are new */
-    REFUSED_PER_STEP = 64, /* of all that the state holds: a refusal has Lua collect garbage */
-    DEEP = 20000,          /* calls within each other */
-    NODE = 24, /* bytes of a key with its value in a table's hash; a power of two of them is one */
+    LARGE = 4096,          /* blocks of this many bytes or more cost steps */
+    BYTES_PER_STEP = 64,   /* of a large block, which is usually filled, and whose pages are new */
+    REFUSED_PER_STEP = 64, /* of all that the state holds: after a refusal, Lua collects garbage */
+    DEEP = 20000,          /* nested calls */
+    NODE = 24,             /* bytes of a key and its value in a hash, which has a power of two of them */
 };
 
-/* Whether a table's hash grows beyond what can be filled in time, as guard.h has it. */
+/* Whether the hash of a table grows beyond what can be filled in time: see guard.h. */
 static bool has_too_many_keys(const struct oro_guard *guard, const void *memory, size_t kind, size_t size)
 {
     if (!guard->keys_max || memory || kind != 0 || size % NODE || size / NODE <= guard->keys_max)
@@ -27,13 +27,13 @@ static enum oro_guard_refusal why_not(const struct oro_guard *guard, const void 
         return ORO_GUARD_NO_REFUSAL;
     if (guard->used > guard->limits.memory || new_size - old_size > guard->limits.memory - guard->used)
         return ORO_GUARD_FULL;
-    /* Lua's object has some bytes of its own in front of the text */
+    /* Lua's object begins with some bytes of its own */
     if (!memory && kind == LUA_TSTRING && new_size > ORO_GUARD_TEXT_MAX + 64)
         return ORO_GUARD_TEXT;
     return has_too_many_keys(guard, memory, kind, new_size) ? ORO_GUARD_KEYS : ORO_GUARD_NO_REFUSAL;
 }
 
-/* Calls without end fill the memory before Lua's own limit of them is reached. */
+/* Endless recursion would fill the memory before it reaches Lua's own limit on calls. */
 static bool is_deep(const struct oro_guard *guard)
 {
     lua_Debug where;
@@ -44,7 +44,7 @@ static bool is_deep(const struct oro_guard *guard)
 void *oro_guard_allocate(void *user, void *memory, size_t old_size, size_t new_size)
 {
     struct oro_guard *guard = user;
-    size_t old = memory ? old_size : 0; /* else it is a kind of object */
+    size_t old = memory ? old_size : 0; /* for a new block, Lua passes a kind of object instead */
     if (new_size == 0) {
         oro_free(memory);
         guard->used -= old;

@@ -1,4 +1,4 @@
-/* What the parts of the guard share: guard.c (calls, steps, time) and guard_memory.c. */
+/* Shared by guard.c (calls, steps, time) and guard_memory.c. */
 #ifndef ORO_LUA_SANDBOX_GUARD_PRIVATE_H
 #define ORO_LUA_SANDBOX_GUARD_PRIVATE_H
 
@@ -12,7 +12,7 @@ enum oro_guard_end {
     ORO_GUARD_STOPPED,
 };
 
-/* Why the allocator refused last. */
+/* Why the allocator last refused. */
 enum oro_guard_refusal {
     ORO_GUARD_NO_REFUSAL,
     ORO_GUARD_SYSTEM,
@@ -32,19 +32,19 @@ struct oro_guard {
     int64_t taken; /* steps */
     double start, deadline, looked;
     int hooks_to_calm;
-    int interval;    /* instructions to the next hook */
-    size_t keys_max; /* of one table, beside 1, 2, 3, ...; 0: no limit */
+    int interval;    /* instructions before the next hook */
+    size_t keys_max; /* keys of one table beside 1, 2, 3, ...; 0: no limit */
     enum oro_guard_end end;
     enum oro_guard_refusal refusal;
-    char place[LUA_IDSIZE + 24]; /* "FILE:LINE: " of the end, or of the last refusal; or "" */
+    char place[LUA_IDSIZE + 24]; /* "FILE:LINE: " where the script ended or was last refused memory; or "" */
 };
 
-/* lua_Alloc; the user's pointer is the guard. */
+/* A lua_Alloc whose user pointer is the guard. */
 void *oro_guard_allocate(void *user, void *memory, size_t old_size, size_t new_size);
-/* Takes steps and looks at the clock; false: the script has to end, and its next instruction fails. Never
+/* Takes steps and checks the clock. False: the script has to end, and its next instruction fails. Never
  * raises, never allocates. */
 bool oro_guard_take(struct oro_guard *guard, double steps);
-/* Notes where the script is. */
+/* Notes the line that the script is at. */
 void oro_guard_note_place(struct oro_guard *guard);
 
 #endif

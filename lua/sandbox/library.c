@@ -8,7 +8,7 @@
 
 #include "lua/sandbox/library_private.h"
 
-/* Key in the registry; its address counts. */
+/* Key in the registry; only its address matters. */
 static char library_key;
 
 struct oro_library *oro_library_of(lua_State *lua)
@@ -40,7 +40,7 @@ static double price_of_texts(lua_State *lua)
     return bytes / 8;
 }
 
-/* Bounds are checked by the function itself. */
+/* The function itself checks bounds. */
 static double price_of_range(lua_State *lua)
 {
     size_t length;
@@ -53,7 +53,7 @@ static double price_of_range(lua_State *lua)
     return fmax(to - from, 0);
 }
 
-/* Lua's own function, the first upvalue, after it was paid for. */
+/* Charges for a function of Lua's own, the first upvalue, and then calls it. */
 static int call_charged(lua_State *lua)
 {
     switch ((enum oro_library_price)lua_tointeger(lua, lua_upvalueindex(2))) {
@@ -73,7 +73,7 @@ static void push_library(lua_State *lua, lua_CFunction open, const struct oro_li
 {
     lua_pushcfunction(lua, open);
     lua_call(lua, 0, 1);
-    /* Pushes a table with the entries; what Lua has is at the top, and is taken away. */
+    /* Pushes a table of the entries; Lua's own table is at the top, and is removed. */
     lua_newtable(lua);
     for (const struct oro_library_entry *entry = entries; entry->name; entry++) {
         if (entry->function)
@@ -112,12 +112,12 @@ int oro_library_open(lua_State *lua)
         push_library(lua, parts[i].open, parts[i].entries);
         lua_setfield(lua, -2, parts[i].name);
     }
-    /* luaopen_string gives one to all texts. */
+    /* Removes the metatable that luaopen_string gives to all texts. */
     lua_pushliteral(lua, "");
     lua_pushnil(lua);
     lua_setmetatable(lua, -2);
     lua_pop(lua, 1);
-    /* Lua's own table of globals, which has more, goes. */
+    /* Replaces Lua's own table of globals, which has more. */
     lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
     return 0;
 }
@@ -125,11 +125,11 @@ int oro_library_open(lua_State *lua)
 struct source {
     const char *text, *name;
     size_t length, given;
-    int before; /* lines that are still to be told of */
+    int before; /* lines that are still to be sent ahead of the text */
     int line;
 };
 
-/* Lines before the text, so that Lua counts as the file does that it stands in. */
+/* Sends empty lines ahead of the text, so that Lua counts lines as in the file that the text stands in. */
 static const char *read_lines(lua_State *lua, struct source *source, size_t *length)
 {
     static const char lines[] = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
@@ -141,7 +141,7 @@ static const char *read_lines(lua_State *lua, struct source *source, size_t *len
     return lines;
 }
 
-/* The parser takes no steps and may take long, so that it pays for each piece that it gets. */
+/* The parser takes no steps but may take long, so each piece that it gets is charged for. */
 static const char *read_piece(lua_State *lua, void *user, size_t *length)
 {
     enum { PIECE = 200, STEPS = 2 };
@@ -158,7 +158,7 @@ static const char *read_piece(lua_State *lua, void *user, size_t *length)
     return *length ? piece : NULL;
 }
 
-/* Lua does not say where in two cases: what is nested deeper than the parser goes, and bytecode. */
+/* Lua gives no line in two cases: text that is nested too deeply for the parser, and bytecode. */
 static int fail_load(lua_State *lua, const struct source *source)
 {
     const char *text = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "";

@@ -24,7 +24,7 @@ const char *oro_library_tostring(lua_State *lua, int index, size_t *length)
     switch (lua_type(lua, index)) {
     case LUA_TNUMBER:
         if (isnan(lua_tonumber(lua, index)))
-            lua_pushliteral(lua, "nan"); /* C libraries differ in its sign */
+            lua_pushliteral(lua, "nan"); /* C libraries disagree on the sign of NaN */
         else
             lua_pushvalue(lua, index);
         break;
@@ -50,7 +50,7 @@ static int to_string(lua_State *lua)
     return 1;
 }
 
-/* One notice, until there are too many; the last one says so. */
+/* Each call is one notice, until the limit is reached; the last notice says so. */
 static int print(lua_State *lua)
 {
     int count = lua_gettop(lua);
@@ -81,7 +81,8 @@ static int print(lua_State *lua)
     return 0;
 }
 
-/* Lua would call the handler within the error, and hooks are off within an error that a hook raised. */
+/* Calls the handler after the error. Lua would call it within the error, where hooks are off if a hook raised
+ * it. */
 static int x_pcall(lua_State *lua)
 {
     int count = lua_gettop(lua) - 2;

@@ -1,11 +1,11 @@
-/* string.format, without what shows addresses or asks the locale. */
+/* string.format, without formats that show addresses or depend on the locale. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lua/sandbox/library_private.h"
 
-enum { SPEC = 16, ROOM = 512 }; /* 1e308 with 99 digits behind the point has 409 characters */
+enum { SPEC = 16, ROOM = 512 }; /* 1e308 with 99 digits after the point has 409 characters */
 
 static const char *const flags_of[][2] = {
     {"di", "-+0 "},
@@ -22,7 +22,7 @@ static size_t digits_at(const char *at)
     return count;
 }
 
-/* Reads "-8.3f" at what stands behind '%' into "%-8.3", and returns the letter. */
+/* Reads "-8.3f", which follows a '%', into "%-8.3", and returns the letter. */
 static const char *read_spec(lua_State *lua, const char *at, char spec[SPEC])
 {
     size_t flags = strspn(at, "-+#0 "), width = digits_at(at + flags), length = flags + width, precision = 0;
@@ -50,12 +50,12 @@ static void add_whole(lua_State *lua, luaL_Buffer *out, int argument, char *spec
     long long number = luaL_checkinteger(lua, argument);
     size_t length = strlen(spec);
     snprintf(spec + length, SPEC - length, "ll%c", letter);
-    /* The form was checked by read_spec. */
+    /* read_spec has checked the format. */
     int count = snprintf(text, sizeof text, spec, number);
     luaL_addlstring(out, text, (size_t)count);
 }
 
-/* Infinity and what is no number have no sign or zeros that differ between C libraries. */
+/* Infinity and NaN are written without signs and zeros, in which C libraries differ. */
 static void add_float(lua_State *lua, luaL_Buffer *out, int argument, char *spec, char letter)
 {
     char text[ROOM];
@@ -73,7 +73,7 @@ static void add_padding(luaL_Buffer *out, size_t count)
         luaL_addchar(out, ' ');
 }
 
-/* Texts may hold zeros and be long, so that width and precision are seen to here. */
+/* Texts may hold zero bytes and be long, so width and precision are applied here, not by snprintf. */
 static void add_text(lua_State *lua, luaL_Buffer *out, int argument, const char *spec)
 {
     size_t length, width = 0, most = SIZE_MAX;
@@ -96,7 +96,7 @@ static void add_text(lua_State *lua, luaL_Buffer *out, int argument, const char 
         add_padding(out, padding);
 }
 
-/* As a text of one byte. */
+/* Adds a character as a text of one byte. */
 static void add_character(lua_State *lua, luaL_Buffer *out, int argument, const char *spec)
 {
     char c = (char)luaL_checkinteger(lua, argument);
@@ -122,7 +122,7 @@ int oro_library_format(lua_State *lua)
     size_t length;
     const char *at = luaL_checklstring(lua, 1, &length), *end = at + length;
     char spec[SPEC];
-    int argument = 1, last = lua_gettop(lua); /* the buffer comes behind it */
+    int argument = 1, last = lua_gettop(lua); /* the buffer is behind the last argument */
     luaL_Buffer out;
     oro_guard_charge(lua, (double)length / 4);
     luaL_buffinit(lua, &out);

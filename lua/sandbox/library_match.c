@@ -14,7 +14,7 @@ static void begin(struct oro_matcher *m, lua_State *lua, const char *text, size_
     m->work = 0;
 }
 
-/* Pushes a pattern that was read, as a block of memory. */
+/* Reads a pattern and pushes it as a block of memory. */
 static const struct oro_pattern *push_pattern(lua_State *lua, int index, bool anchors)
 {
     size_t length;
@@ -32,7 +32,7 @@ static void push_capture(struct oro_matcher *m, int i)
         lua_pushinteger(m->lua, m->from[i] - m->text + 1);
 }
 
-/* Pushes the captures; `from` to `to`, all that matched, if there are none and `whole` says so. */
+/* Pushes the captures; if there are none and `whole` is set, pushes the whole match, `from` to `to`. */
 static int push_captures(struct oro_matcher *m, const char *from, const char *to, bool whole)
 {
     luaL_checkstack(m->lua, ORO_PATTERN_CAPTURES, "too many captures");
@@ -44,7 +44,7 @@ static int push_captures(struct oro_matcher *m, const char *from, const char *to
     return 1;
 }
 
-/* Whether `text` holds `part`; where. Pays for itself. */
+/* The place of `part` in `text`, or NULL. Pays for itself. */
 static const char *search(lua_State *lua, const char *text, size_t length, const char *part,
                           size_t part_length)
 {
@@ -74,7 +74,7 @@ static bool is_plain(const char *pattern, size_t length)
     return true;
 }
 
-/* Argument 3, the first position, as an offset; false: it is behind the end. */
+/* Reads argument 3, the first position, as an offset; false: it is behind the end. */
 static bool read_start(lua_State *lua, size_t length, size_t *start)
 {
     lua_Integer at = luaL_optinteger(lua, 3, 1);
@@ -100,7 +100,7 @@ static int find_plain(lua_State *lua, size_t start)
     return 2;
 }
 
-/* The first match from `at` on; `*to` is where it ends. NULL: there is none. */
+/* The first match from `at` on, which ends at `*to`. NULL: there is none. */
 static const char *first_match(struct oro_matcher *m, const char *at, const char **to)
 {
     do {
@@ -147,7 +147,7 @@ int oro_library_match(lua_State *lua)
     return find_or_match(lua, false);
 }
 
-/* Upvalues: the text, the pattern that was read, where to go on, where the last match ended. */
+/* Upvalues: the text, the pattern, where to continue, where the last match ended. */
 static int next_match(lua_State *lua)
 {
     size_t length;
@@ -161,7 +161,7 @@ static int next_match(lua_State *lua)
         if (!from)
             break;
         start = to - text;
-        if (start == last) { /* nothing, right behind the last match */
+        if (start == last) { /* an empty match at the end of the last one */
             start++;
             continue;
         }
@@ -193,7 +193,7 @@ int oro_library_gmatch(lua_State *lua)
     return 1;
 }
 
-/* Adds the replacement text, in which %0 to %9 and %% stand for something. */
+/* Adds the replacement text, in which %0 to %9 and %% are replaced. */
 static void add_text(struct oro_matcher *m, luaL_Buffer *out, const char *from, const char *to)
 {
     size_t length;
@@ -223,8 +223,8 @@ static void add_text(struct oro_matcher *m, luaL_Buffer *out, const char *from, 
     }
 }
 
-/* Adds what stands for a match: what the function or the table says, or the match itself when it says none.
- */
+/* Adds what replaces a match: the value that the function or the table gives, or the match itself if that is
+ * none. */
 static void add_value(struct oro_matcher *m, luaL_Buffer *out, const char *from, const char *to)
 {
     lua_State *lua = m->lua;
@@ -258,7 +258,7 @@ int oro_library_gsub(lua_State *lua)
     size_t length;
     const char *at = luaL_checklstring(lua, 1, &length), *last = NULL;
     luaL_checklstring(lua, 2, NULL);
-    /* The third argument as a text, so that the matches need not turn it into one again and again. */
+    /* Makes the third argument a text once, so that the matches need not convert it again and again. */
     int type = lua_type(lua, 3);
     luaL_argexpected(
         lua, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TTABLE || type == LUA_TFUNCTION, 3,

@@ -2,7 +2,7 @@
 
 #include "lua/sandbox/library_private.h"
 
-/* SplitMix64 (Steele, Lea, Flood 2014): the state counts, so that any seed is a good one. */
+/* SplitMix64 (Steele, Lea, Flood 2014): the state is a counter, so any seed is a good one. */
 static uint64_t next_random(struct oro_library *library)
 {
     uint64_t z = library->random += 0x9e3779b97f4a7c15u;
@@ -11,7 +11,7 @@ static uint64_t next_random(struct oro_library *library)
     return z ^ z >> 31;
 }
 
-/* A number in 0..most, all equally likely: those of the last round that is not complete are left out. */
+/* A number in 0..most, all equally likely: numbers of the last, incomplete round are rejected. */
 static uint64_t random_up_to(struct oro_library *library, uint64_t most)
 {
     uint64_t mask = most, number;
@@ -40,7 +40,7 @@ static int random_number(lua_State *lua)
     return 1;
 }
 
-/* 3 and 3.0 are the same seed; other fractions count by their bits. */
+/* 3 and 3.0 are the same seed; other fractions are taken by their bits. */
 static int random_seed(lua_State *lua)
 {
     if (lua_isnoneornil(lua, 1))

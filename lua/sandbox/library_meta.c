@@ -1,12 +1,12 @@
 /*
- * Metatables. The one that an object really has is the library's own (the shadow), which no script sees; it
- * has what the script's table had when setmetatable was called. So __mode and __gc never get to Lua, at
- * whatever time they are set. The shadow and the script's table know each other by keys that are no values of
- * scripts.
+ * Metatables. The real metatable of an object is one of the library (the shadow), which no script sees; it
+ * has the contents that the script's table had when setmetatable was called. So __mode and __gc never reach
+ * Lua, whenever they are set. The shadow and the script's table refer to each other by keys that scripts
+ * cannot have.
  */
 #include "lua/sandbox/library_private.h"
 
-static char shadow_key, original_key; /* their addresses count */
+static char shadow_key, original_key; /* only their addresses matter */
 
 static const char *const events[] = {
     "__add", "__band",  "__bnot",  "__bor", "__bxor", "__call",     "__close", "__concat",    "__div",
@@ -14,7 +14,7 @@ static const char *const events[] = {
     "__pow", "__pairs", "__shl",   "__shr", "__sub",  "__tostring", "__unm",   "__metatable",
 };
 
-/* Pushes the shadow of the metatable at `index`; it is made where there is none. */
+/* Pushes the shadow of the metatable at `index`; makes it if there is none. */
 static void push_shadow(lua_State *lua, int index)
 {
     if (lua_rawgetp(lua, index, &shadow_key) == LUA_TTABLE)
@@ -27,7 +27,7 @@ static void push_shadow(lua_State *lua, int index)
     lua_rawsetp(lua, index, &shadow_key);
 }
 
-/* Copies to the shadow, which is at the top. */
+/* Copies the metatable at `index` to the shadow at the top. */
 static void take_over(lua_State *lua, int index)
 {
     for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
@@ -75,7 +75,7 @@ int oro_library_setmetatable(lua_State *lua)
     return 1;
 }
 
-/* What scripts did not set, they do not see. */
+/* Scripts do not see metatables that they did not set. */
 int oro_library_getmetatable(lua_State *lua)
 {
     luaL_checkany(lua, 1);

@@ -1,7 +1,8 @@
 /*
- * pairs and next in an order that is always the same. Lua's own follows from the hashes of texts, which
- * differ from run to run. pairs sorts the keys once. next finds the first key by looking at all; for the ones
- * behind it the sorted keys of the last table are kept, so that a loop takes no more than pairs does.
+ * pairs and next in an order that is always the same. Lua's own order follows from the hashes of texts, which
+ * differ from run to run. pairs sorts the keys once. next finds the first key by looking at all of them; for
+ * the following keys, the sorted keys of the last table are kept, so that a loop with next costs no more than
+ * one with pairs.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,20 +10,21 @@
 
 #include "lua/sandbox/library_private.h"
 
-static char table_key, keys_key; /* of the table that next was last called for; their addresses count */
+/* Keys of the table that next was last called for, and of its sorted keys; only the addresses matter. */
+static char table_key, keys_key;
 
 enum rank { WHOLE, FRACTION, TEXT, FALSE_OR_TRUE };
 
 struct key {
     enum rank rank;
-    lua_Integer whole; /* or the truth of a boolean */
-    double fraction;   /* any float that is no whole number */
+    lua_Integer whole; /* or the value of a boolean */
+    double fraction;   /* a float that is not whole */
     const char *text;
     size_t length;
-    lua_Integer at; /* among the keys as Lua gives them */
+    lua_Integer at; /* its place among the keys as Lua gives them */
 };
 
-/* Keys that are light userdata are the library's own: false. */
+/* False: the key is a light userdata, which only the library itself uses. */
 static bool read_key(lua_State *lua, int index, struct key *key)
 {
     *key = (struct key){0};
@@ -48,7 +50,7 @@ static bool read_key(lua_State *lua, int index, struct key *key)
     }
 }
 
-/* A float among keys is never whole; so both can be compared without rounding. */
+/* Lua turns whole floats into integers when they are keys, so both kinds can be compared without rounding. */
 static bool is_less(lua_Integer whole, double fraction)
 {
     if (!(fraction > -0x1p63))
@@ -80,7 +82,7 @@ static int compare(const void *left, const void *right)
     return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* Pushes the table's keys as Lua gives them, and counts them. The first `*rising` are in order. */
+/* Pushes the table's keys in Lua's order, and counts them. The first `*rising` are sorted. */
 static lua_Integer push_keys(lua_State *lua, int table, lua_Integer *rising)
 {
     lua_Integer count = 0;
@@ -102,7 +104,7 @@ static lua_Integer push_keys(lua_State *lua, int table, lua_Integer *rising)
     return count;
 }
 
-/* Pushes the keys from `first` on in order, as a block that stays as long as it is on the stack. */
+/* Pushes the keys from `first` on, sorted, as a block that lives as long as it is on the stack. */
 static struct key *push_sorted(lua_State *lua, int keys, lua_Integer first, lua_Integer count)
 {
     size_t rest = (size_t)(count - first);
@@ -118,8 +120,8 @@ static struct key *push_sorted(lua_State *lua, int keys, lua_Integer first, lua_
     return sorted;
 }
 
-/* Pushes an array of the table's keys in order. Those of an array are so already, and the others are merged
- * into them. */
+/* Pushes an array of the table's keys, sorted. The keys of the array part are sorted already; the others are
+ * merged with them. */
 static lua_Integer push_keys_in_order(lua_State *lua, int table)
 {
     lua_Integer rising, count = push_keys(lua, table, &rising), first = 1;
@@ -148,8 +150,8 @@ static lua_Integer push_keys_in_order(lua_State *lua, int table)
     return count;
 }
 
-/* Pushes the first key from `*at` on that still has a value, and the value, or nil; `*at` is that of the
- * key. */
+/* Pushes the first key from `*at` on that still has a value, and the value; or nil. `*at` becomes the place
+ * of that key. */
 static int push_next(lua_State *lua, int table, int keys, lua_Integer *at)
 {
     for (;; ++*at) {
@@ -163,7 +165,7 @@ static int push_next(lua_State *lua, int table, int keys, lua_Integer *at)
     }
 }
 
-/* Upvalues: the table, its keys, how many were passed. */
+/* Upvalues: the table, its keys, how many keys have been visited. */
 static int iterate(lua_State *lua)
 {
     lua_Integer at = lua_tointeger(lua, lua_upvalueindex(3)) + 1;
@@ -188,7 +190,7 @@ int oro_library_pairs(lua_State *lua)
     return 3;
 }
 
-/* What a call of next has no measure for: slots of the table that are empty. */
+/* Has a base price for the empty slots of the table, which cannot be counted. */
 static void charge_for_scan(lua_State *lua, lua_Integer count)
 {
     oro_guard_charge(lua, 200 + 5 * (double)count);
@@ -216,7 +218,7 @@ static int push_first(lua_State *lua)
     return 2;
 }
 
-/* Where the key at index 2 lies among those at index 3, or where it would; the keys are in order. */
+/* The place of the key at index 2 among the sorted keys at index 3, or where it would be. */
 static lua_Integer position_of(lua_State *lua, lua_Integer count)
 {
     struct key key, other;
@@ -236,7 +238,8 @@ static lua_Integer position_of(lua_State *lua, lua_Integer count)
     return low;
 }
 
-/* Whether the keys that are kept are those of the table at index 1, and the key at index 2 was the last. */
+/* Whether the keys that were kept are those of the table at index 1, and the key at index 2 was visited
+ * last. */
 static bool goes_on(lua_State *lua, lua_Integer position)
 {
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &table_key);

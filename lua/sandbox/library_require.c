@@ -5,10 +5,10 @@
 #include "base/text.h"
 #include "lua/sandbox/library_private.h"
 
-static char loaded_key; /* table: values of modules by name; its address counts */
-static char chain_key;  /* list of the modules that are being loaded */
+static char loaded_key; /* table of the values of modules by name; only the address matters */
+static char chain_key;  /* list of the modules that are now being loaded */
 
-/* Names with dots between: no way to another folder, or to a file of another kind. */
+/* Names separated by dots, so that no name leads to a folder above or to a file of another kind. */
 static bool is_module_name(const char *name, size_t length)
 {
     bool expects_name = true;
@@ -34,7 +34,7 @@ static void push_own_table(lua_State *lua, const void *key)
     lua_rawsetp(lua, LUA_REGISTRYINDEX, key);
 }
 
-/* The list of those that are being loaded is at index 3. */
+/* Refuses a module that requires itself. The list of modules that are being loaded is at index 3. */
 static void refuse_circle(lua_State *lua, const char *name)
 {
     lua_Integer count = (lua_Integer)lua_rawlen(lua, 3), first = 1;
@@ -73,7 +73,7 @@ static void load_module(lua_State *lua, const char *name)
     if (library->module_count >= ORO_LIBRARY_MODULES_MAX)
         luaL_error(lua, "more than %d modules are required", ORO_LIBRARY_MODULES_MAX);
     library->module_count++;
-    oro_guard_charge(lua, 1e4); /* files may be looked at */
+    oro_guard_charge(lua, 1e4); /* looking for files takes time */
     text = library->modules->find(library->modules->user, name, &length, &shown, &err);
     if (!text)
         luaL_error(lua, "%s", err.text);
@@ -98,7 +98,7 @@ int oro_library_require(lua_State *lua)
     lua_pop(lua, 1);
     refuse_circle(lua, name);
     load_module(lua, name);
-    /* Calls the function at the top; what is being loaded is put right when it fails. */
+    /* Calls the function at the top; if it fails, the list of modules being loaded is restored. */
     lua_Integer depth = (lua_Integer)lua_rawlen(lua, 3) + 1;
     lua_pushstring(lua, name);
     lua_rawseti(lua, 3, depth);

@@ -1,6 +1,6 @@
 /*
- * table.sort: merges runs of doubled length, so that it takes n log n steps whatever the comparison says, and
- * is stable. It works on copies: what the comparison does to the list does no harm.
+ * table.sort by merging runs of doubling length: it takes n log n steps whatever the comparison returns, and
+ * is stable. It works on copies, so that a comparison that changes the list does no harm.
  */
 #include "lua/sandbox/library_private.h"
 
@@ -25,8 +25,8 @@ static bool is_less(lua_State *lua)
 }
 
 struct runs {
-    int from, to;                     /* tables */
-    lua_Integer first, middle, after; /* two runs that follow each other */
+    int from, to;                     /* stack indices of tables */
+    lua_Integer first, middle, after; /* two adjacent runs */
 };
 
 static void merge(lua_State *lua, const struct runs *runs)

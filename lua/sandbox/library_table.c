@@ -1,4 +1,4 @@
-/* Lists. Only what a table itself has counts, so that no metamethod can lie about its length. */
+/* Functions of lists. They look only at the table itself, so that no metamethod can lie about its length. */
 #include <string.h>
 
 #include "lua/sandbox/library_private.h"
@@ -10,7 +10,8 @@ static lua_Integer length_of(lua_State *lua, int index)
     return (lua_Integer)lua_rawlen(lua, index);
 }
 
-/* Moves `count` elements within a table or to another one, in the order that spoils none. */
+/* Moves `count` elements within a table or to another one, in the direction that overwrites none too
+ * early. */
 static void move_elements(lua_State *lua, int source, lua_Integer from, lua_Integer count, int target,
                           lua_Integer to)
 {
@@ -53,7 +54,7 @@ static int take_out(lua_State *lua)
     return 1;
 }
 
-/* How many there are from `from` to `to`; refuses ranges that no table can have. */
+/* The number of elements `from` .. `to`; refuses ranges that no table can have. */
 static lua_Integer count_of(lua_State *lua, lua_Integer from, lua_Integer to, int index)
 {
     const lua_Integer most = (lua_Integer)1 << 31;

@@ -9,7 +9,7 @@ static bool is_tail(const char *at, const char *end)
     return at < end && ((unsigned char)*at & 0xc0) == 0x80;
 }
 
-/* How many bytes the character at `at` has; 0: it is not UTF-8, a surrogate, or too long for what it is. */
+/* The number of bytes of the character at `at`; 0: it is not UTF-8, a surrogate, or longer than necessary. */
 static size_t character_length(const char *at, const char *end)
 {
     unsigned char first = (unsigned char)*at;
@@ -29,7 +29,8 @@ static size_t character_length(const char *at, const char *end)
     return code < least[length] || code > 0x10ffff || surrogate ? 0 : length;
 }
 
-/* Also those of the second half of Latin-1, which are two bytes in UTF-8, and which terminals obey. */
+/* Whether it is a control character. Those of the second half of Latin-1, two bytes in UTF-8, count as well:
+ * terminals obey them. */
 static bool is_control(const char *at, size_t length)
 {
     unsigned char first = (unsigned char)at[0];

@@ -3,7 +3,7 @@
 #include "lua/sandbox/guard.h"
 #include "lua/sandbox/pattern.h"
 
-/* Comparisons in a step of 10 ns, and how many may be made before they are paid for. */
+/* Comparisons in a step of 10 ns, and how many may be made before they are charged for. */
 static const double per_step = 4, most_unpaid = 4000;
 
 void oro_pattern_settle(struct oro_matcher *matcher)
@@ -28,7 +28,7 @@ static bool has(const uint32_t *set, char c)
 
 static const char *match(struct oro_matcher *m, const struct oro_pattern_item *item, const char *at);
 
-/* As many as there are, then fewer. */
+/* Tries as many repetitions as there are, then fewer. */
 static const char *match_most(struct oro_matcher *m, const struct oro_pattern_item *item, const char *at)
 {
     const char *least = at + (item->repeat == '+'), *last = at;
@@ -55,7 +55,7 @@ static const char *match_fewest(struct oro_matcher *m, const struct oro_pattern_
     }
 }
 
-/* Behind the text between two characters that are nested in pairs; or NULL. */
+/* The end of a text between two characters that are nested in pairs; NULL: there is none here. */
 static const char *balanced(struct oro_matcher *m, const struct oro_pattern_item *item, const char *at)
 {
     const char *start = at;
@@ -76,7 +76,7 @@ static const char *same(struct oro_matcher *m, const struct oro_pattern_item *it
 {
     const char *from = m->from[item->a], *to = m->to[item->a];
     if (!to)
-        return NULL; /* a position is no text */
+        return NULL; /* a position has no text to compare with */
     size_t length = (size_t)(to - from);
     if (length > (size_t)(m->end - at))
         return NULL;
@@ -90,7 +90,7 @@ static bool is_frontier(const struct oro_matcher *m, const struct oro_pattern_it
     return !has(item->set, before) && has(item->set, here);
 }
 
-/* One item that has but one way to match: behind it, or NULL. */
+/* Matches an item that can match in only one way. Returns the end of it, or NULL. */
 static const char *match_item(struct oro_matcher *m, const struct oro_pattern_item *item, const char *at)
 {
     switch ((enum oro_pattern_kind)item->kind) {
@@ -118,7 +118,7 @@ static const char *match_item(struct oro_matcher *m, const struct oro_pattern_it
     return at;
 }
 
-/* Calls itself for what is repeated only, so not deeper than the pattern has items. */
+/* Recurses only for repeated items, so not deeper than the pattern has items. */
 static const char *match(struct oro_matcher *m, const struct oro_pattern_item *item, const char *at)
 {
     for (; at && item->kind != ORO_PATTERN_STOP; item++) {

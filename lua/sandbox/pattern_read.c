@@ -10,7 +10,7 @@ struct reader {
     const char *at, *end;
     struct oro_pattern *pattern;
     int count;                      /* items */
-    int open[ORO_PATTERN_CAPTURES]; /* captures that are open, one within the other */
+    int open[ORO_PATTERN_CAPTURES]; /* open captures, from the outermost to the innermost */
     int depth;
     bool closed[ORO_PATTERN_CAPTURES];
 };
@@ -35,7 +35,7 @@ static bool is_printed(int c)
     return is_between(c, 33, 126);
 }
 
-/* Whether `c` is of the class that a small letter names; false for `*known` when it names none. */
+/* Whether `c` is of the class that a small letter names; `*known` is false if the letter names none. */
 static bool is_of_class(int c, int class, bool *known)
 {
     *known = true;
@@ -71,7 +71,7 @@ static void set_add(uint32_t *set, int c)
     set[c >> 5] |= (uint32_t)1 << (c & 31);
 }
 
-/* The class or the character that stands behind a '%'. */
+/* Adds the class or the character that follows a '%'. */
 static void add_escaped(uint32_t *set, int escaped)
 {
     bool upper = is_between(escaped, 'A', 'Z'), known;
@@ -95,7 +95,7 @@ static int next_byte(struct reader *r, const char *missing)
 
 static const char no_bracket[] = "missing ']'", no_escaped[] = "ends with '%'";
 
-/* What stands behind a '['. */
+/* Reads what follows a '['. */
 static void read_set(struct reader *r, uint32_t *set)
 {
     bool others = r->at < r->end && *r->at == '^', first = true;
@@ -152,7 +152,7 @@ static void read_close(struct reader *r)
     r->closed[index] = true;
 }
 
-/* What stands behind a '%' outside of sets. True: it is one character, added as a set. */
+/* Reads what follows a '%' outside of sets. True: it is one character or class, added as a set. */
 static bool read_escaped(struct reader *r)
 {
     int c = next_byte(r, no_escaped);
@@ -176,7 +176,7 @@ static bool read_escaped(struct reader *r)
     return false;
 }
 
-/* True: what was read is one character, which may be repeated. */
+/* Reads an item. True: it is one character or set, which may be repeated. */
 static bool read_item(struct reader *r)
 {
     int c = (unsigned char)*r->at++;

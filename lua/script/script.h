@@ -61,8 +61,7 @@ struct oro_script_text {
 struct oro_script_kernel {
     const char *name;
     const char *text;
-    int line; /* at which the text begins in the file; 0: the script put the text together, so it has no line
-               */
+    int line; /* at which the text begins in the file; 0: not in it */
 };
 
 /* A raster of the size of the outputs that is kept between passes: field, vector or image. Begins as

@@ -1,7 +1,8 @@
 /*
  * Scripts that build a graph of other nodes: graph = function(b, p). `b.noise{feature = 900}` adds a node and
- * gives what it gives: itself its first output, `.name` another one. `p` has the script's own inputs:
- * numbers, booleans and words as they are, and what is linked, or has no form in Lua, to be handed on.
+ * returns a handle, which stands for its first output; `.name` of it is another output. `p` has the script's
+ * own inputs: numbers, booleans and words as they are; and handles, to be passed to nodes, for inputs that
+ * are linked or have no form in Lua.
  */
 #include "lua/types/graph.h"
 
