@@ -156,9 +156,11 @@ TEST(kernels_count_by_text)
     char folder[64], path[160];
     make_folder(folder);
     for (size_t i = 0; i < oro_shader_file_count; i++) {
-        snprintf(path, sizeof path, "%s/lib", folder);
-        mkdir(path, 0777);
         snprintf(path, sizeof path, "%s/%s", folder, oro_shader_files[i].name);
+        char *name = strrchr(path, '/');
+        *name = '\0';
+        assert_true(oro_make_folders(path, NULL));
+        *name = '/';
         assert_true(oro_file_write(path, oro_shader_files[i].text, oro_shader_files[i].size, NULL));
     }
     static const char *const changed[] = {"filter/blur.comp", "lib/terrain.glsl", "mask/slope.comp"};

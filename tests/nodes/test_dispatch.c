@@ -66,7 +66,7 @@ static bool run_another_kernel(struct oro_eval *e)
 
 TEST(only_listed_kernels_run)
 {
-    expect_failure(run_another_kernel, "kernel 'slope.comp' is not listed by node type 'tried'");
+    expect_failure(run_another_kernel, "kernel 'mask/slope.comp' is not listed by node type 'tried'");
 }
 
 static bool bind_another_name(struct oro_eval *e)
