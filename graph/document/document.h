@@ -174,11 +174,12 @@ const struct oro_doc_group *oro_document_find_group(const struct oro_document *d
 /* A copy without history. NULL: memory is out. */
 struct oro_document *oro_document_clone(const struct oro_document *doc);
 
-/* ---- Edits ---- Each is undone and redone as one step; steps between begin and end are one, named as begin
- * says (pairs may be nested; the outermost counts). All return false with `err` filled and the document
- * unchanged when the edit makes no sense (no such node, id taken or malformed, the link would close a cycle,
- * text that XML cannot hold) or memory is out. An edit that changes nothing succeeds and is no step. Types of
- * sockets are checked by oro_check, not here. The last ORO_UNDO_STEPS steps are kept. */
+/* ---- Edits ---- Each is undone and redone as one step; edits between begin and end form one step, with
+ * the name given to begin (pairs may be nested; the outermost counts). All return false with `err` filled
+ * and the document unchanged if the edit makes no sense (no such node, an id that is taken or malformed, a
+ * link that would close a cycle, text that XML cannot hold) or memory is out. An edit that changes nothing
+ * succeeds and makes no step. Types of sockets are checked by oro_check, not here. The last ORO_UNDO_STEPS
+ * steps are kept. */
 enum { ORO_UNDO_STEPS = 500 };
 bool oro_edit_begin(struct oro_document *doc, const char *name, struct oro_error *err);
 bool oro_edit_end(struct oro_document *doc, struct oro_error *err);
@@ -242,9 +243,9 @@ bool oro_document_join(struct oro_document *doc, struct oro_error *err);
 /* Rises with every edit, undo and redo: equal numbers mean an unchanged document. */
 uint64_t oro_document_revision(const struct oro_document *doc);
 
-/* ---- Files that documents own ---- may get other names when the document does. Calls for each text that an
- * input has, or the interface as a default: in the document, in its groups, and in all that undoing and
- * redoing would bring back. */
+/* ---- Files that belong to documents ---- They may be renamed when the document is. Calls `see` for each
+ * text of an input, or of a default in the interface: in the document, in its groups, and in everything that
+ * undo and redo would bring back. */
 void oro_document_each_text(const struct oro_document *doc, void (*see)(void *user, const char *text),
                             void *user);
 /* Replaces every text that is `from[i]` by `to[i]`. This is no undoable step: the history's texts are

@@ -126,8 +126,8 @@ bool oro_undo_commit(struct oro_document *doc, const char *name, const struct or
                      size_t count, struct oro_error *err);
 void oro_undo_free(struct oro_document *doc);
 
-/* ---- edit.c, edit_document.c ---- Changes being prepared. Failing to allocate sets `failed`; one check at
- * the end suffices. */
+/* ---- edit.c, edit_document.c ---- Changes being prepared. If memory is out, `failed` is set, so that one
+ * check at the end suffices. */
 struct oro_edit {
     struct oro_document *doc;
     struct oro_change *changes;

@@ -135,8 +135,8 @@ static bool migrate_node(struct oro_document *doc, struct oro_item *item, const 
     return true;
 }
 
-/* ---- Graphs ---- Their inputs and outputs go by name, and by the names that they had (`was`), whatever the
- * versions. */
+/* ---- Graphs ---- Inputs and outputs of graphs are found by name, or by an earlier name (`was`), whatever
+ * the versions. */
 
 static bool follow(char **name, const struct oro_document *graph, bool is_output,
                    const struct oro_doc_node *node, int line, struct oro_problems *problems)

@@ -281,7 +281,8 @@ static bool move_or_empty(struct attributes *attributes, size_t index, char **te
     return *text || oro_set_text(text, "");
 }
 
-/* ---- Elements ---- Each fills an item that it is given; false: memory is out, or a limit was passed. */
+/* ---- Elements ---- Each function fills the item that it is given; false: memory is out, or a limit was
+ * exceeded. */
 
 static bool refuse(struct reader *reader, int line, const char *what, int limit)
 {

@@ -9,7 +9,7 @@
 #include "graph/file/xml_private.h"
 #include "graph/type/literal.h"
 
-/* ---- Pieces ---- Failing to grow the text sets its `failed`, which is looked at once, at the end. */
+/* ---- Pieces ---- If the text cannot grow, its `failed` is set, which is checked once, at the end. */
 
 static void add_attribute(struct oro_text *out, const char *name, const char *value)
 {
@@ -110,7 +110,7 @@ static void add_text_attribute(struct oro_text *out, const char *name, const cha
         add_attribute(out, name, value);
 }
 
-/* ---- Elements ---- About, world and interface are left out when they would say nothing. */
+/* ---- Elements ---- About, world and interface are left out if they would be empty. */
 
 static void leave_out_empty(struct oro_text *out, size_t start, int level, const char *name)
 {

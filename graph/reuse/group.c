@@ -74,9 +74,9 @@ static bool add_port(struct grouping *g, bool is_output, const char *name, const
     return name && oro_edit_add_port(g->body, &port, g->err);
 }
 
-/* ---- Inputs ---- What comes from one output outside is one input, wherever it goes among inputs of one
- * type; but what the document's interface leads to as well is one of its own, for it may get something else
- * from there. */
+/* ---- Inputs ---- Links from one output outside become one input, for all inputs of one type that they lead
+ * to. An input that the document's interface leads to as well gets an input of its own, because it may get
+ * another value from there. */
 
 static bool is_offered(const struct grouping *g, const char *name)
 {
@@ -148,7 +148,8 @@ static bool take_link(struct grouping *g, const struct oro_doc_node *node, const
            (known || oro_edit_connect(g->doc, g->use, name, entry->from_node, entry->from_output, g->err));
 }
 
-/* ---- Variables ---- A group has its own; the node that uses it passes on the document's. */
+/* ---- Variables ---- A group has its own, which get the document's values from the node that uses the
+ * group. */
 
 static const char *take_variable(void *user, const char *word, size_t length)
 {
