@@ -51,7 +51,7 @@ enum oro_handle {
     ORO_HANDLE_POINT,
     ORO_HANDLE_OFFSET, /* relative to handle_at, or to the middle of the world */
     ORO_HANDLE_ARROW,  /* the end of an arrow from handle_at */
-    ORO_HANDLE_LINE,   /* the end of a line from handle_at; no line if both points coincide */
+    ORO_HANDLE_LINE,   /* the end of a line from handle_at; unset if both points coincide */
     ORO_HANDLE_BOX,    /* the corner of a box opposite to handle_at; likewise */
     /* For a network, or a text that is written like one: */
     ORO_HANDLE_CURVE,
