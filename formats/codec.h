@@ -1,9 +1,9 @@
 /*
  * Inside formats/: what one file format gives to the common reader and writer in format.c. A codec knows how
- * samples lie in its file. It knows nothing of metres, sidecars or temporary files.
+ * samples lie in its file, and nothing of metres, sidecars or temporary files.
  *
- * Samples travel as floats, row-major, row 0 north: those of a float format as they are, those of an integer
- * format as levels 0..largest (exact, since float32 holds every integer up to 2^24).
+ * Samples travel as floats, row-major, row 0 north: the samples of a float format as they are, those of an
+ * integer format as levels 0..largest (exact, since float32 holds every integer up to 2^24).
  */
 #ifndef ORO_FORMATS_CODEC_H
 #define ORO_FORMATS_CODEC_H
@@ -24,16 +24,16 @@ struct oro_raster_shape {
 };
 
 struct oro_codec {
-    const char *name;              /* as the sidecar says it */
+    const char *name;              /* its name in sidecars */
     const char *const *extensions; /* lower case, ends with NULL */
-    bool headerless;               /* size and byte order come from outside */
-    /* How it writes; size and, if headerless, byte order are filled in per file. */
+    bool headerless;               /* the file does not tell size and byte order */
+    /* The shape that it writes; size and, if headerless, byte order are filled in per file. */
     struct oro_raster_shape written;
 
-    /* Finds out the shape from the head of the file, and whether the file can hold it, before anything is
-     * allocated. For headerless formats `shape` comes with what is known from outside (0: not known). */
+    /* Reads the shape from the head of the file, and checks that the file can hold it, before anything is
+     * allocated. For headerless formats, `shape` comes with what is known from elsewhere (0: unknown). */
     bool (*header)(struct oro_raster_file *source, struct oro_raster_shape *shape, struct oro_error *err);
-    /* Reads all samples into room for width * height. */
+    /* Reads all samples into `samples`, which has room for width * height. */
     bool (*read)(struct oro_raster_file *source, const struct oro_raster_shape *shape, float *samples,
                  struct oro_error *err);
     /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* A limit of 0 is none. */
+/* Fails if the cost exceeds the limit; a limit of 0 is none. */
 static bool check_limit(const struct oro_drain_target *target, const struct oro_drain_cost *cost,
                         const char *help, struct oro_error *err)
 {
@@ -68,7 +68,7 @@ bool oro_drain_levels(const struct oro_drain_target *target, struct oro_height_r
     if (!oro_levels_drain(&ground, largest, levels, cost, &few))
         return oro_fail(err, few.code == ORO_E_EVALUATE ? ORO_E_WRITE : few.code, "'%s' is not written: %s",
                         target->path, few.text);
-    /* A cost in levels becomes one in metres. */
+    /* Converts a cost in levels to metres. */
     cost->deepest_cut *= step;
     cost->highest_raise *= step;
     cost->cut_volume *= step;

@@ -99,8 +99,8 @@ static void drop_facts(struct oro_facts *facts, const struct oro_raster_file *so
     *facts = (struct oro_facts){0};
 }
 
-/* A sidecar that tells another size than `width` by `height` belongs to another file. A side of 0 tells
- * nothing. */
+/* Ignores a sidecar whose size differs from `width` by `height`, as it belongs to another file. A side of 0
+ * is unknown. */
 static void drop_foreign_facts(struct oro_facts *facts, const struct oro_raster_file *source, int width,
                                int height)
 {
@@ -109,7 +109,8 @@ static void drop_foreign_facts(struct oro_facts *facts, const struct oro_raster_
         drop_facts(facts, source);
 }
 
-/* What is known of a headerless file: the options, else the sidecar if the file has the size it tells. */
+/* The shape of a headerless file: from the options, else from the sidecar if the file's length fits the size
+ * there. */
 static struct oro_raster_shape shape_from_outside(const struct oro_raster_file *source,
                                                   const struct oro_codec *codec,
                                                   const struct oro_read_options *options,
@@ -127,7 +128,7 @@ static struct oro_raster_shape shape_from_outside(const struct oro_raster_file *
                                      .south_first = facts->south_first};
 }
 
-/* Levels become metres, or 0..1 where nobody knows the range. */
+/* Converts levels to metres, or to 0..1 if the range is unknown. */
 static void give_meaning(struct oro_heightfield *field, double largest,
                          const struct oro_read_options *options, const struct oro_facts *facts)
 {
@@ -206,7 +207,7 @@ struct job {
     const struct oro_heightfield *field;
     struct oro_raster_shape shape;
     struct oro_height_range range;
-    float *heights; /* the field's own; where they are carved before, a copy */
+    float *heights; /* the field's own, or a copy if they are carved */
     float *levels;  /* integer formats: the heights in levels */
     struct oro_written written;
     struct oro_file_output image, sidecar;
@@ -233,7 +234,7 @@ static bool drains(const struct job *job, enum oro_drain how)
     return !job->options->not_terrain && job->options->drain == how;
 }
 
-/* Float formats know no levels, so both ways of draining carve the heights. */
+/* Float formats have no levels, so both ways of draining carve the heights. */
 static bool carve(struct job *job, struct oro_error *err)
 {
     struct oro_drain_target target = drain_target(job);
@@ -274,7 +275,7 @@ static bool write_image(struct job *job, struct oro_error *err)
            job->codec->write(job->image.stream, job->path, &job->shape, samples, err);
 }
 
-/* Measures what will be read back; this uses up the levels. */
+/* Measures what will be read back; this overwrites the levels. */
 static bool measure_written(struct job *job, struct oro_error *err)
 {
     struct oro_heightfield again = *job->field;
@@ -309,7 +310,7 @@ static bool write_sidecar(struct job *job, const char *name, struct oro_error *e
     return ok;
 }
 
-/* All that can be found out before an existing file is replaced. */
+/* Checks everything that can be checked before an existing file is replaced. */
 static bool ready(const struct oro_file_output *output, struct oro_error *err)
 {
     if (fflush(output->stream) != 0 || fsync(fileno(output->stream)) != 0)
@@ -317,8 +318,8 @@ static bool ready(const struct oro_file_output *output, struct oro_error *err)
     return true;
 }
 
-/* Both files, or none: both are on the disk before either gets its name, and an image does not stay without
- * its range. */
+/* Writes both files, or none: both are on the disk before either gets its name, and an image is not left
+ * without its range. */
 static bool commit(struct job *job, struct oro_error *err)
 {
     if (!ready(&job->image, err) || !ready(&job->sidecar, err) || !oro_file_commit(&job->image, err))
@@ -341,7 +342,7 @@ static bool run_job(struct job *job, struct oro_error *err)
     char *name = oro_sidecar_path(job->path);
     bool ok = name || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
     ok = ok && write_image(job, err) && measure_written(job, err);
-    /* Volumes of cells become cubic metres, as far as these are known. */
+    /* Volumes in cells become cubic metres, if the cell size is known. */
     double square = job->field->cell > 0 ? job->field->cell * job->field->cell : 1;
     job->written.cost.cut_volume *= square;
     job->written.cost.raise_volume *= square;

@@ -1,11 +1,13 @@
 /*
  * Heightfield and image files (design, section 7). The format follows the extension:
+ *
  *   .png         16-bit grey out; any grey, RGB, RGBA or palette in (mean of the colours; alpha ignored)
  *   .r16 .raw    uint16, little-endian unless told otherwise; size given, from the sidecar, or square
  *   .r32 .r32f   float32, little-endian; likewise
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
  *
- * Integer formats carry no metres: the range is given, found in the sidecar PATH.json, or 0..1 is returned.
+ * Integer formats have no metres: their range is given, or found in the sidecar PATH.json; otherwise values
+ * are 0..1.
  */
 #ifndef ORO_FORMATS_FORMAT_H
 #define ORO_FORMATS_FORMAT_H
@@ -18,83 +20,84 @@
 enum { ORO_HEIGHTFIELD_SIDE_MAX = 32768 };
 
 struct oro_read_options {
-    bool has_range;    /* integer formats: 0 becomes `low`, the largest value `high`; else the sidecar's */
+    bool has_range; /* integer formats: 0 becomes `low`, the largest value `high`; false: as in the sidecar */
     double low, high;  /* metres */
-    int width, height; /* headerless formats; 0: sidecar, else square. One alone gives the other */
-    bool big_endian;   /* headerless formats; false: as the sidecar says, else little-endian */
+    int width, height; /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
+    bool big_endian;   /* headerless formats; false: as in the sidecar, else little-endian */
     bool no_sidecar;   /* do not look for PATH.json */
-    const struct oro_log *log; /* warnings: 8-bit staircase, sidecar of no use; may be NULL */
+    const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
 };
 
-/* Reads a heightfield; NULL options are defaults. A sidecar that is damaged, makes no sense, or tells another
- * size is ignored with a warning. Fails with ORO_E_FILE (unknown extension, wrong magic, truncated, NaN or
- * infinity, size that does not fit, more than ORO_HEIGHTFIELD_SIDE_MAX a side: refused from the header,
+/* Reads a heightfield; NULL options are the defaults. A sidecar that is damaged, makes no sense, or tells
+ * another size is ignored with a warning. Fails with ORO_E_FILE (unknown extension, wrong magic, truncated,
+ * NaN or infinity, a size that does not fit, or more than ORO_HEIGHTFIELD_SIDE_MAX a side, which is refused
  * before any allocation), ORO_E_MEMORY, or ORO_E_USAGE (options: low is not below high, sides out of range).
  * After a failure `field` is empty. Thread-safe. */
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
                           struct oro_heightfield *field, struct oro_error *err);
 
-/* What a written file's sidecar records besides what can be seen in the file. */
+/* What a written file's sidecar records besides what the file itself shows. */
 struct oro_sidecar {
     int64_t seed;
     const char *graph_digest; /* hexadecimal, or NULL */
     const char *document;     /* or NULL */
-    /* A node of the graph that carved the terrain so that it drains, or NULL; what it carved. */
+    /* The node of the graph that carved the terrain so that it drains, or NULL; and what it carved. */
     const char *breach_node;
     double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */
 };
 
-/* What is done so that a terrain drains. */
+/* What is done to make a terrain drain. */
 enum oro_drain {
     ORO_DRAIN_NONE,
     ORO_DRAIN_REPAIR, /* its heights are carved (oro_breach) before they are rounded: float files have neither
-                         pits nor flats, integer files no closed depression, but flats */
+                         pits nor flats; integer files have no closed depressions, but may have flats */
     ORO_DRAIN_STRICT, /* float files: the same. Integer files: levels fall strictly from every cell to the
                          border, by carving and raising (oro_levels_drain) */
 };
 
-/* What documents and scripts call them, in that order: "check", "repair", "strict"; ends with NULL. */
+/* The words for them in documents and scripts, in that order: "check", "repair", "strict"; ends with NULL. */
 extern const char *const oro_drain_words[];
 
-/* A limit for ORO_DRAIN_STRICT that hilly ground keeps within (docs/command-line.md has the figures): more
- * than that is a sign of a wide plain, or of depressions that nobody has breached. Metres. */
+/* A limit for ORO_DRAIN_STRICT that is enough for hilly ground (docs/command-line.md has the figures). If
+ * more is needed, there is probably a wide plain, or depressions that nobody has breached. Metres. */
 #define ORO_DRAIN_LIMIT 10.0
 
 /* What was written. */
 struct oro_written {
     struct oro_measure measure; /* of the file as it will be read back */
-    /* What `drain` changed: metres, and cubic metres (metres times cells where the cell size is unknown). */
+    /* What `drain` changed, in metres and cubic metres (metres times cells if the cell size is unknown). */
     struct oro_drain_cost cost;
 };
 
 struct oro_write_options {
-    bool has_range; /* integer formats: else the field's own minimum and maximum */
+    bool has_range; /* integer formats; false: the field's own minimum and maximum */
     double low, high;
     bool big_endian; /* headerless formats */
     struct oro_sidecar sidecar;
-    const struct oro_log *log; /* warnings: cells outside the range, which are clipped; may be NULL */
+    const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 
-    bool not_terrain; /* a mask or other raster: nothing is said about its drainage, nor done (all below) */
+    bool not_terrain; /* a mask or other raster: its drainage is neither reported nor changed (all options
+                         below) */
     enum oro_drain drain;
-    double drain_limit;   /* metres: ORO_DRAIN_STRICT that would change a cell by more fails; 0: no limit */
-    bool require_drained; /* fail where a closed depression would be left */
-    const char *drain_advice; /* what the message of that failure tells the user to do; may be NULL */
+    double drain_limit;   /* metres: ORO_DRAIN_STRICT fails if it would change a cell by more; 0: no limit */
+    bool require_drained; /* fail if a closed depression would be left */
+    const char *drain_advice; /* what the message of that failure advises; may be NULL */
     /* Asked now and then while drainage is computed: true ends the work with ORO_E_CANCELLED. May be NULL. */
     bool (*stop)(void *user);
     void *stop_user;
     struct oro_written *written; /* filled after success; may be NULL */
 };
 
-/* Writes the file and its sidecar PATH.json (keys: sidecar.h), both or none; NULL options are defaults. The
- * sidecar's minimum, maximum and hydrology are those of the file as it will be read back, after quantisation.
- * Equal fields and options give equal bytes. Fails with ORO_E_WRITE (also: a value is not finite, the limit
- * of `drain`, `require_drained`), ORO_E_MEMORY, ORO_E_EVALUATE (heights that float32 cannot drain),
- * ORO_E_CANCELLED, or ORO_E_USAGE (unknown extension, low is not below high, no cells). Thread-safe for
- * different paths. */
+/* Writes the file and its sidecar PATH.json (keys: sidecar.h), both or none; NULL options are the defaults.
+ * The sidecar's minimum, maximum and hydrology are those of the file as it will be read back, after
+ * quantisation. Equal fields and options give equal bytes. Fails with ORO_E_WRITE (also if a value is not
+ * finite, and because of the limit of `drain` or `require_drained`), ORO_E_MEMORY, ORO_E_EVALUATE (heights
+ * that float32 cannot drain), ORO_E_CANCELLED, or ORO_E_USAGE (unknown extension, low is not below high, no
+ * cells). Thread-safe for different paths. */
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
 
-/* True when the extension is one that oro_heightfield_write knows. `oro_format_names` is for messages, and
+/* Whether oro_heightfield_write knows the extension. `oro_format_names` is for messages;
  * `oro_format_extensions`, each with its dot, ends with NULL. */
 bool oro_format_writable(const char *path);
 extern const char oro_format_names[];
@@ -105,9 +108,9 @@ bool oro_image_writable(const char *path); /* whether the extension is that of a
 bool oro_image_write(const char *path, int width, int height, const float *rgba, struct oro_error *err);
 
 /* Resamples to another size: bicubic (Catmull-Rom) where finer, area average where coarser, cell-centred,
- * edges continued, each axis on its own. Constants stay constant and averages keep the mean. `cell` is
- * adjusted to keep the extent along x. `to` is another field than `from`, and is empty after a failure:
- * ORO_E_USAGE (sides), ORO_E_MEMORY. */
+ * edges continued, each axis on its own. Constants stay constant, and averaging keeps the mean. `cell` is
+ * adjusted to keep the extent along x. `to` must not be `from`, and is empty after a failure: ORO_E_USAGE
+ * (sides), ORO_E_MEMORY. */
 bool oro_heightfield_resize(const struct oro_heightfield *from, int width, int height,
                             struct oro_heightfield *to, struct oro_error *err);
 

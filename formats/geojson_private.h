@@ -1,10 +1,10 @@
-/* What reading and writing GeoJSON share: what vertices are called. */
+/* What reading and writing GeoJSON share: the names of vertices' attributes. */
 #ifndef ORO_FORMATS_GEOJSON_PRIVATE_H
 #define ORO_FORMATS_GEOJSON_PRIVATE_H
 
 #include "formats/geojson.h"
 
-/* The numbers of a vertex that are NaN where they are not known. */
+/* The attributes of a vertex that are numbers, NaN if unknown. */
 static const char *const oro_geojson_numbers[] = {"elevation", "drainage", "width", "prominence"};
 enum { ORO_GEOJSON_NUMBERS = sizeof oro_geojson_numbers / sizeof oro_geojson_numbers[0] };
 static inline float *oro_geojson_number(struct oro_vertex *v, int which)

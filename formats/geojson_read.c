@@ -10,15 +10,15 @@
 #define FILE_BYTES_MAX ((size_t)1 << 27)
 enum { COLLECTION_DEPTH_MAX = 8, ORDER_MAX = 1000 };
 
-/* Beyond this lies no terrain, and floats get coarse. */
+/* No terrain extends further than this, and floats become imprecise beyond it. */
 static const double farthest = 1e9;
-/* Also for areas: well within a float. */
+/* Also limits areas: well within the range of a float. */
 static const double largest = 1e30;
 
 struct reader {
     const char *path;
     struct oro_error *err;
-    size_t feature; /* the one being read, from 1; 0: there is none around the geometry */
+    size_t feature; /* number of the feature being read, from 1; 0: the geometry is in no feature */
     const json_t *properties;
     struct oro_network_builder builder;
     uint32_t *line; /* vertices of the line being read */
@@ -34,13 +34,13 @@ static bool fail(const struct reader *r, const char *what)
 
 /* ---- Vertices ---- */
 
-/* Where a vertex is in its geometry, to find what the properties say of it. */
+/* The place of a vertex in its geometry, to find its values in the properties. */
 struct place {
-    size_t index, count; /* of the vertices of its line; a point's count is 0 */
+    size_t index, count; /* among the vertices of its line; a point has a count of 0 */
     size_t line;         /* of a MultiLineString */
 };
 
-/* NULL: nothing is said. False: an array that does not fit. */
+/* Finds the value of a property for a vertex; NULL: there is none. False: an array does not fit. */
 static bool find_value(const struct reader *r, const char *name, struct place place, const json_t **value,
                        bool *listed)
 {
@@ -173,7 +173,7 @@ static bool add_geometry(struct reader *r, const json_t *geometry, int depth)
     const json_t *coordinates = json_object_get(geometry, "coordinates");
     const json_t *parts = json_object_get(geometry, "geometries");
     if (json_is_null(geometry))
-        return true; /* a feature without a place */
+        return true; /* a feature without a geometry */
     if (!type)
         return fail(r, "there is no \"type\": this is not GeoJSON");
     if (strcmp(type, "LineString") == 0)
@@ -220,7 +220,7 @@ static bool add_root(struct reader *r, const json_t *root)
 
 static json_t *parse(const char *path, const char *text, size_t size, struct oro_error *err)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* some programs begin files with it */
+    static const char mark[] = "\xef\xbb\xbf"; /* the byte order mark, with which some programs begin files */
     size_t skip = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
     json_error_t problem;
     json_t *root = json_loadb(text + skip, size - skip, 0, &problem);

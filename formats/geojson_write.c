@@ -59,7 +59,7 @@ static json_t *geometry_node(const struct line *line)
 
 /* ---- Properties ---- */
 
-/* `which`: of the numbers. */
+/* `which`: the index of a number in oro_geojson_numbers. */
 typedef json_t *node_of(const struct oro_vertex *v, int which);
 
 static json_t *known_number(const struct oro_vertex *v, int which)
@@ -80,7 +80,7 @@ static json_t *known_kind(const struct oro_vertex *v, int which)
     return v->kind ? json_string(oro_geojson_kinds[v->kind]) : json_null();
 }
 
-/* Adds the property where a vertex has it. */
+/* Adds the property if any vertex of the line has it. */
 static void add_property(json_t *properties, const char *name, const struct line *line, node_of *value,
                          int which)
 {
@@ -114,7 +114,7 @@ static json_t *feature_node(const struct line *line)
 /* Nine digits tell all floats apart. */
 enum { FLAGS = JSON_REAL_PRECISION(9) | JSON_COMPACT };
 
-/* False: memory is out, or the disk is full (which shows again when the file is committed). */
+/* False: memory is out, or the disk is full (which is reported when the file is committed). */
 static bool write_features(const struct oro_network *network, FILE *stream)
 {
     bool ok = true;

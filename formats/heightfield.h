@@ -1,5 +1,5 @@
 /*
- * Heightfields in memory, as files are read into and written from them.
+ * Heightfields in memory, which files are read into and written from.
  */
 #ifndef ORO_FORMATS_HEIGHTFIELD_H
 #define ORO_FORMATS_HEIGHTFIELD_H

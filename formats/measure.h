@@ -1,6 +1,5 @@
 /*
- * What can be said about a heightfield without asking where it came from. terrain/hydrology/metrics.h
- * measures more.
+ * What can be measured of a heightfield, wherever it comes from. terrain/hydrology/metrics.h measures more.
  */
 #ifndef ORO_FORMATS_MEASURE_H
 #define ORO_FORMATS_MEASURE_H
@@ -15,10 +14,10 @@ struct oro_measure {
     struct oro_certificate drainage; /* depths and volumes in units of the values (times cells) */
 };
 
-/* Range and mean alone. A field without cells gives zeros. */
+/* Measures only range and mean. A field without cells gives zeros. */
 void oro_measure_values(const struct oro_heightfield *field, struct oro_measure *measure);
 
-/* The same and the drainage; border cells are outlets. Fails as oro_certify (values that are not finite,
+/* Measures drainage, too; border cells are outlets. Fails as oro_certify (values that are not finite,
  * memory); a field without cells drains. Thread-safe. */
 bool oro_measure(const struct oro_heightfield *field, struct oro_measure *measure, struct oro_error *err);
 
@@ -26,7 +25,7 @@ bool oro_measure(const struct oro_heightfield *field, struct oro_measure *measur
 enum { ORO_DRAINAGE_TEXT = 100 };
 const char *oro_drainage_text(const struct oro_certificate *drainage, char out[ORO_DRAINAGE_TEXT]);
 
-/* The field as ground to run water over; it must outlive the ground. */
+/* The field as ground for hydrology; it must outlive the ground. */
 struct oro_ground oro_heightfield_ground(const struct oro_heightfield *field);
 
 #endif

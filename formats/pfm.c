@@ -20,7 +20,7 @@ static bool is_blank(int c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Reads the next word and the one blank behind it, which is given in `end`. */
+/* Reads the next word, and the blank after it into `end`. */
 static bool next_word(FILE *stream, char word[WORD], int *end)
 {
     int c = getc(stream), blanks = 0;
@@ -78,8 +78,8 @@ static bool header(struct oro_raster_file *source, struct oro_raster_shape *shap
                                        .big_endian = scale > 0,
                                        .south_first = true,
                                        .offset = (uint64_t)ftello(source->stream)};
-    /* Text written on some systems ends lines in two characters; the file's size tells whether the second is
-     * a sample's. */
+    /* Some systems end lines of text with two characters; the file's size tells whether the second one
+     * belongs to a sample. */
     if (end == '\r' && source->size == shape->offset + 1 + oro_samples_size(shape))
         shape->offset++;
     if (source->size < shape->offset + oro_samples_size(shape))

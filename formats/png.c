@@ -1,6 +1,6 @@
 /*
- * PNG through libpng. libpng reports errors by longjmp: the functions that call setjmp here own nothing. All
- * that must be released, and all that changes meanwhile, lies in a struct of their caller.
+ * PNG through libpng. libpng reports errors by longjmp, so the functions that call setjmp own nothing:
+ * everything that must be released, or changes after setjmp, lies in a struct of their caller.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 
 enum { SIGNATURE = 8, HEAD = 29, LEVELS_OF_8_BITS = 3 * 255 + 1, COMPRESSION = 3 };
 
-/* What libpng said, for the message that leaves this file. */
+/* libpng's message, for the error that leaves this file. */
 struct trouble {
     char text[200];
     int reason; /* errno at that time */
@@ -62,7 +62,7 @@ struct reader {
     const struct oro_raster_shape *shape;
     png_structp png;
     png_infop info;
-    unsigned char *rows; /* one row, or all where the file is interlaced */
+    unsigned char *rows; /* one row, or all rows if the file is interlaced */
     size_t row_bytes;
     int channels, colours, bytes; /* in `rows` */
     int file_bits;
@@ -92,8 +92,8 @@ static bool fail_magic(const char *path, const unsigned char *head, struct oro_e
     return oro_fail(err, ORO_E_FILE, "'%s' is not a PNG file but %s file", path, name);
 }
 
-/* Deflate cannot shrink more than 1032 times: a file far shorter than its size calls for is refused before
- * anything is allocated for it. */
+/* Deflate cannot compress to less than 1/1032: a file too short for its size is refused before anything is
+ * allocated for it. */
 static bool check_plausible(const struct oro_raster_file *source, const struct oro_raster_shape *shape,
                             const unsigned char *head, struct oro_error *err)
 {
@@ -147,7 +147,7 @@ static void pull_bytes(png_structp png, png_bytep bytes, size_t size)
         png_error(png, "it ended early");
 }
 
-/* Transformations: palettes to colours, 1, 2 and 4 bits to 8. */
+/* Lets libpng convert palettes to colours, and 1, 2 and 4 bits to 8. */
 static void begin_reading(struct reader *reader)
 {
     png_structp png = reader->png;
@@ -212,7 +212,7 @@ static bool read_guarded(struct reader *reader)
     reader->colours = reader->channels >= 3 ? 3 : 1;
     reader->bytes = png_get_bit_depth(png, reader->info) / 8;
     reader->row_bytes = png_get_rowbytes(png, reader->info);
-    /* The header was read apart from libpng: nothing may have changed since. */
+    /* The header was read before, without libpng; the file must not have changed since. */
     if ((int)png_get_image_width(png, reader->info) != reader->shape->width ||
         (int)png_get_image_height(png, reader->info) != reader->shape->height ||
         reader->bytes != (reader->shape->largest > 255 ? 2 : 1))
@@ -293,7 +293,7 @@ static void encode_colours(const struct writer *writer, int y)
     size_t count = (size_t)writer->width * 4;
     const float *row = (const float *)writer->samples + (size_t)y * count;
     for (size_t i = 0; i < count; i++) {
-        float value = row[i] > 0 ? row[i] : 0; /* not a number gives 0 */
+        float value = row[i] > 0 ? row[i] : 0; /* NaN becomes 0 */
         writer->row[i] = (unsigned char)((value < 1 ? value : 1) * 255.0F + 0.5F);
     }
 }

@@ -1,5 +1,5 @@
 /*
- * Inside formats/: a file that is being read, piece by piece, and no further than its header calls for.
+ * Inside formats/: a file that is read piece by piece, and no further than its header calls for.
  */
 #ifndef ORO_FORMATS_RASTER_FILE_H
 #define ORO_FORMATS_RASTER_FILE_H
@@ -14,12 +14,12 @@
 
 struct oro_raster_file {
     FILE *stream;
-    const char *path; /* the caller's, for messages */
+    const char *path; /* the caller's text, for messages */
     uint64_t size;    /* bytes */
     const struct oro_log *log;
 };
 
-/* Opens a regular file. Fails with ORO_E_FILE; after that nothing is to be closed. */
+/* Opens a regular file. Fails with ORO_E_FILE; there is then nothing to close. */
 bool oro_raster_open(struct oro_raster_file *source, const char *path, const struct oro_log *log,
                      struct oro_error *err);
 void oro_raster_close(struct oro_raster_file *source);

@@ -1,4 +1,5 @@
-/* Headerless rasters: R16 or RAW (uint16) and R32F (float32). The size comes from outside, or is a square. */
+/* Headerless rasters: R16 or RAW (uint16) and R32F (float32). The size is given, or the raster is a
+ * square. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -7,14 +8,14 @@
 #include "formats/format.h"
 #include "formats/samples.h"
 
-/* The side of a square of that many cells, or 0. */
+/* The side of a square of that many cells; 0: there is none. */
 static uint64_t square_side(uint64_t cells)
 {
     uint64_t side = (uint64_t)llround(sqrt((double)cells));
     return side * side == cells ? side : 0;
 }
 
-/* Adds up to three sizes of that many cells, the squarest first. */
+/* Adds up to three possible sizes for that many cells, the squarest first. */
 static int add_fitting_sizes(struct oro_text *text, uint64_t cells)
 {
     int found = 0;
@@ -37,7 +38,7 @@ static bool fail_size(const struct oro_raster_file *source, const struct oro_ras
                       const char *wanted, struct oro_error *err)
 {
     struct oro_text advice = {0};
-    /* Says what the bytes of the file could be. */
+    /* Lists sizes that the file could have. */
     uint64_t sample = (uint64_t)oro_sample_bytes(shape), cells = source->size / sample;
     struct oro_text sizes = {0};
     uint64_t most = (uint64_t)ORO_HEIGHTFIELD_SIDE_MAX * ORO_HEIGHTFIELD_SIDE_MAX;
@@ -60,7 +61,7 @@ static bool fail_size(const struct oro_raster_file *source, const struct oro_ras
     return false;
 }
 
-/* Sides that are not known are derived from the number of cells: both as a square, one from the other. */
+/* Derives unknown sides from the number of cells: both as those of a square, or one from the other. */
 static bool derive_size(const struct oro_raster_file *source, struct oro_raster_shape *shape)
 {
     uint64_t sample = (uint64_t)oro_sample_bytes(shape), cells = source->size / sample;

@@ -22,8 +22,8 @@ static void catmull_rom(double t, double weight[4])
     weight[3] = (0.5 * t - 0.5) * t * t;
 }
 
-/* The centre of output i lies at ((2i+1) from - to) / (2 to) in units of input cells; whole numbers keep it
- * exact. */
+/* The centre of output i lies at ((2i+1) from - to) / (2 to) in units of input cells; integer arithmetic
+ * keeps it exact. */
 static void refine(const struct taps *taps, int i, double *weight)
 {
     int64_t numerator = (2 * (int64_t)i + 1) * taps->from - taps->to, divisor = 2 * (int64_t)taps->to;
@@ -32,7 +32,7 @@ static void refine(const struct taps *taps, int i, double *weight)
     catmull_rom((double)(numerator - cell * divisor) / (double)divisor, weight);
 }
 
-/* In units where an input cell has length `to` and an output cell length `from`, all borders are whole
+/* If an input cell has the length `to` and an output cell the length `from`, all borders are whole
  * numbers. */
 static void average(const struct taps *taps, int i, double *weight)
 {

@@ -32,7 +32,7 @@ void oro_samples_encode(const struct oro_raster_shape *shape, const float *row, 
             bits = (uint32_t)row[x];
         else
             memcpy(&bits, &row[x], sizeof bits);
-        /* The most significant byte first where the file is big-endian. */
+        /* The most significant byte comes first if the file is big-endian. */
         for (int i = 0; i < size; i++)
             bytes[shape->big_endian ? size - 1 - i : i] = (unsigned char)(bits >> (8 * i) & 0xff);
     }

@@ -28,8 +28,7 @@ char *oro_sidecar_path(const char *path)
 
 /* --- reading --- */
 
-/* A number within bounds; a key that is not there leaves `value` as it is. False: it is there and makes no
- * sense. */
+/* Reads a number within bounds; a missing key leaves `value` as it is. False: it is present and invalid. */
 static bool take_number(const json_t *root, const char *key, double least, double most, double *value,
                         bool *found)
 {
@@ -54,7 +53,7 @@ static bool take_side(const json_t *root, const char *key, int *side)
     return true;
 }
 
-/* True where the text is `yes`. It must be `yes` or `no`, if there is any. */
+/* Sets the flag if the text is `yes`. A text must be `yes` or `no`, but may be missing. */
 static bool take_choice(const json_t *root, const char *key, const char *no, const char *yes, bool *is_yes)
 {
     const json_t *item = json_object_get(root, key);
@@ -76,7 +75,7 @@ static bool take_range(const json_t *root, struct oro_facts *facts)
     return oro_range_valid(facts->range);
 }
 
-/* NULL, or the key that makes no sense. */
+/* Returns the first key that is invalid, or NULL. */
 static const char *take_facts(const json_t *root, struct oro_facts *facts)
 {
     bool found;
@@ -141,7 +140,7 @@ static void add_number(struct oro_text *text, const char *key, double value)
     oro_text_addf(text, "  \"%s\": %s,\n", key, oro_format_number(value, number));
 }
 
-/* jansson takes UTF-8 alone; paths can be any bytes. */
+/* jansson accepts only UTF-8, but paths can be any bytes. */
 static json_t *text_node(const char *value)
 {
     json_t *node = json_string(value);
@@ -170,7 +169,7 @@ static void add_string(struct oro_text *text, const char *key, const char *value
     json_decref(node);
 }
 
-/* Members of "hydrology", each begun where the one before ended. */
+/* Adds a member of "hydrology", on the line where the one before it ended. */
 static void add_inner_number(struct oro_text *text, const char *key, double value)
 {
     char number[ORO_NUMBER_SIZE];
@@ -195,7 +194,7 @@ static void add_certificate(struct oro_text *text, const struct oro_certificate 
 static void add_breach(struct oro_text *text, const struct oro_sidecar *given)
 {
     char cut[ORO_NUMBER_SIZE], volume[ORO_NUMBER_SIZE];
-    if (given->breach_node) /* a node's id: nothing in it needs to be escaped but what its form excludes */
+    if (given->breach_node) /* a node's id needs no escaping, because of its form */
         oro_text_addf(text, ",\n    \"breach\": {\"node\": \"%s\", \"deepest_cut\": %s, \"cut_volume\": %s}",
                       given->breach_node, oro_format_number(given->breach_deepest_cut, cut),
                       oro_format_number(given->breach_cut_volume, volume));

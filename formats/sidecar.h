@@ -1,18 +1,18 @@
 /*
  * Inside formats/: the sidecar PATH.json, which keeps what an image file cannot say. It is read as untrusted
- * input: one that is damaged or makes no sense is as good as none.
+ * input: a sidecar that is damaged or makes no sense is treated as missing.
  *
  * Keys, in this order: width, height, cell_size (metres; absent: unknown), minimum, maximum (metres, of the
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
  * endianness ("little", "big"), row_order ("north_first", "south_first"), format, seed, graph, document
- * (absent: not known), program, and for terrains hydrology. There is no time stamp: equal terrains give equal
+ * (absent: unknown), program, and for terrains hydrology. There is no time stamp: equal terrains give equal
  * bytes.
  *
- * hydrology, of the file as it is read back: drained (no closed depression), closed_depressions,
+ * hydrology describes the file as it is read back: drained (no closed depression), closed_depressions,
  * undrained_cells, pits, flats, share_ending_in_pit (terrain/hydrology/metrics.h); what writing changed so
  * that the terrain drains: method ("none", "repair", "strict"), cells_changed, deepest_cut, highest_raise
- * (metres), cut_volume, raise_volume (cubic metres; absent: no cell size); and where it is known, what a node
- * of the graph carved before: breach with node, deepest_cut (metres), cut_volume (cubic metres).
+ * (metres), cut_volume, raise_volume (cubic metres; absent: no cell size); and, if known, what a node of the
+ * graph carved before: breach with node, deepest_cut (metres), cut_volume (cubic metres).
  */
 #ifndef ORO_FORMATS_SIDECAR_H
 #define ORO_FORMATS_SIDECAR_H
@@ -25,11 +25,11 @@
 #include "formats/format.h"
 #include "formats/range.h"
 
-/* What a sidecar says that helps reading. */
+/* The facts in a sidecar that help reading. */
 struct oro_facts {
     bool found;
-    int width, height; /* 0: not said */
-    double cell;       /* 0: not said */
+    int width, height; /* 0: missing */
+    double cell;       /* 0: missing */
     bool has_range;
     struct oro_height_range range;
     bool big_endian, south_first;
@@ -38,7 +38,8 @@ struct oro_facts {
 /* The name of the sidecar of `path`. The caller frees. NULL: memory is out. */
 char *oro_sidecar_path(const char *path);
 
-/* Facts from the sidecar of `path`. `found` is false where there is none, or, with a warning, none of use. */
+/* Reads facts from the sidecar of `path`. `found` is false if there is none, or (with a warning) if it is
+ * unusable. */
 struct oro_facts oro_sidecar_read(const char *path, const struct oro_log *log);
 
 /* What a sidecar records. */
@@ -50,7 +51,7 @@ struct oro_record {
     const struct oro_written *written;
 };
 
-/* Adds the sidecar's text to `text`, whose `failed` tells whether memory sufficed. */
+/* Adds the sidecar's text to `text`, whose `failed` tells if memory ran out. */
 void oro_sidecar_write(const struct oro_record *record, struct oro_text *text);
 
 #endif

@@ -6,7 +6,7 @@
 const char *const oro_size_presets[] = {
     "as_is", "power_of_two", "power_of_two_plus_one", "unreal", "unity", "godot", NULL};
 
-/* Sizes that a landscape's components fill without rest, as the Unreal manual recommends them. */
+/* Sizes that a landscape's components fill completely, as the Unreal manual recommends. */
 static const int unreal[] = {127, 253, 505, 1009, 2017, 4033, 8129, 0};
 
 /* All 2^n + extra with n from first to last. */

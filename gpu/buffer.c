@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "gpu/internal.h"
 
-/* Bytes that the driver is asked for: a storage block has at least one vec4. */
+/* The size that the driver is asked for: a storage block has at least one vec4. */
 static size_t padded(size_t bytes)
 {
     return bytes < 16 ? 16 : (bytes + 15) & ~(size_t)15;
@@ -52,7 +52,7 @@ void oro_gpu_pool_clear(struct oro_gpu *gpu)
     pool_trim(gpu, 0, 0);
 }
 
-/* Bytes that the pool may hold: what the budget leaves, and never much. */
+/* The most bytes that the pool may hold: no more than the budget leaves, and never many. */
 static size_t pool_limit(const struct oro_gpu *gpu)
 {
     const struct oro_device *device = &gpu->device;
@@ -75,7 +75,7 @@ static void pool_put(struct oro_gpu *gpu, GLuint name, size_t bytes)
     gpu->pool.total += bytes;
 }
 
-/* The first buffer of a size is tried; see probe.c. */
+/* The first buffer of a size is tested; see probe.c. */
 static bool proven(struct oro_gpu *gpu, GLuint name, size_t bytes, struct oro_error *err)
 {
     struct oro_device_info *info = &gpu->device.info;

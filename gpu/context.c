@@ -52,7 +52,7 @@ static EGLDisplay display_of(const struct oro_candidate *candidate)
     return get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
 }
 
-/* With pbuffers if possible, else any: a surfaceless context needs no kind of surface. */
+/* Chooses a configuration with pbuffers if possible, else any: a surfaceless context needs no surface. */
 static bool choose_config(EGLDisplay display, EGLConfig *config)
 {
     const EGLint surfaces[] = {EGL_PBUFFER_BIT, 0};
@@ -67,7 +67,7 @@ static bool choose_config(EGLDisplay display, EGLConfig *config)
     return oro_has_extension(eglQueryString(display, EGL_EXTENSIONS), "EGL_KHR_no_config_context");
 }
 
-/* Contexts that tell about a reset are wanted, and plain ones taken. */
+/* Creates a context that reports resets if possible, else a plain one. */
 static EGLContext create_context(EGLDisplay display, EGLConfig config)
 {
     const EGLint robust[] = {EGL_CONTEXT_MAJOR_VERSION,
@@ -140,7 +140,7 @@ void oro_context_close(struct oro_context *context)
 
 bool oro_context_use(const struct oro_context *context)
 {
-    /* Asking EGL, not a variable of ours, also notices a window toolkit that made its own context current. */
+    /* Asking EGL, instead of remembering, also notices a window toolkit that made its own context current. */
     if (eglGetCurrentContext() == context->context)
         return true;
     return context->context && eglBindAPI(EGL_OPENGL_ES_API) &&

@@ -1,5 +1,5 @@
 /*
- * EGL contexts without a window: finding what could be opened, opening it, making it current. Internal to
+ * EGL contexts without a window: listing what could be opened, opening it, and making it current. Internal to
  * gpu/.
  */
 #ifndef ORO_GPU_CONTEXT_H
@@ -14,7 +14,7 @@
 
 enum oro_platform { ORO_PLATFORM_DEVICE, ORO_PLATFORM_SURFACELESS, ORO_PLATFORM_DEFAULT };
 
-/* Something a context may be opened on. Its place in the list is the index that users see. */
+/* Something that a context may be opened on. Its place in the list is the index that users see. */
 struct oro_candidate {
     enum oro_platform platform;
     EGLDeviceEXT device;
@@ -23,14 +23,14 @@ struct oro_candidate {
 
 enum { ORO_CANDIDATES_MAX = 34 };
 
-/* Devices in the driver's order, then surfaceless where it exists, then the default display. Opens nothing.
- */
+/* Lists devices in the driver's order, then surfaceless if it exists, then the default display. Opens
+ * nothing. */
 int oro_candidates(struct oro_candidate *candidates, int limit);
 
 struct oro_context {
     EGLDisplay display;
     EGLContext context;
-    EGLSurface surface; /* EGL_NO_SURFACE where the driver can do without */
+    EGLSurface surface; /* EGL_NO_SURFACE if the driver needs none */
     bool shared;        /* the display may be in use by others and is never terminated */
 };
 
@@ -38,7 +38,7 @@ struct oro_context {
 bool oro_context_open(struct oro_context *context, const struct oro_candidate *candidate,
                       struct oro_error *err);
 void oro_context_close(struct oro_context *context);
-/* Makes it current on the calling thread if it is not. False: the driver refused. */
+/* Makes the context current on the calling thread, unless it is already. False: the driver refused. */
 bool oro_context_use(const struct oro_context *context);
 
 #endif

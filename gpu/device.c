@@ -38,7 +38,7 @@ bool oro_gpu_check(struct oro_gpu *gpu, const char *doing, struct oro_error *err
     return oro_fail(err, ORO_E_DEVICE, "the driver failed to %s (GL error 0x%04x)", doing, (unsigned)first);
 }
 
-/* Ends all that lives in the context, then the context. */
+/* Destroys everything that lives in the context, then the context. */
 static void close_context(struct oro_gpu *gpu)
 {
     if (gpu->context.context && !gpu->lost && oro_context_use(&gpu->context)) {

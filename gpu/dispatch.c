@@ -20,7 +20,8 @@ void oro_gpu_bind_buffer(struct oro_gpu *gpu, int binding, GLuint name)
     gpu->bound.buffers[binding] = name;
 }
 
-/* Makes room for at least the kernel's block, so that a kernel never reads past the buffer's end. */
+/* Makes the buffer at least as large as the kernel's block, so that a kernel never reads past the buffer's
+ * end. */
 static bool make_constants(struct oro_gpu *gpu, struct oro_kernel *kernel, size_t size, struct oro_error *err)
 {
     size_t wanted = size > kernel->block_size ? size : kernel->block_size;
@@ -77,7 +78,7 @@ static bool bind(struct oro_gpu *gpu, const struct oro_device_dispatch *dispatch
 
 /* ---- Running, whole or in pieces ---- */
 
-/* Work groups of a dispatch. */
+/* A number of work groups along each axis. */
 struct extent {
     GLuint x, y;
 };
@@ -94,7 +95,7 @@ static void launch(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent
     gpu->bands++;
 }
 
-/* Groups of the next piece: whole rows where `wanted` allows, else part of one. */
+/* The groups of the next piece: whole rows if `wanted` allows, else part of a row. */
 static struct extent next_piece(const struct oro_gpu *gpu, struct extent all, struct extent at, double wanted)
 {
     GLuint limit = (GLuint)gpu->device.info.groups_per_axis;
@@ -112,9 +113,9 @@ static struct extent next_piece(const struct oro_gpu *gpu, struct extent all, st
     return piece;
 }
 
-/* Runs `all` in pieces of `wanted` groups. With `measure`, waits for each and steers by what it took: pieces
- * grow at most fourfold at a time, because the first estimate may come from a piece too small to fill the
- * device. False: the owner asked to stop. */
+/* Runs `all` in pieces of `wanted` groups. With `measure`, waits for each piece and adapts the next to the
+ * time it took: pieces grow at most fourfold at a time, because the first estimate may come from a piece too
+ * small to fill the device. False: the owner asked to stop. */
 static bool run_pieces(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent all, double wanted,
                        bool measure)
 {
@@ -143,11 +144,11 @@ static bool run_pieces(struct oro_gpu *gpu, struct oro_kernel *kernel, struct ex
     return true;
 }
 
-/* A run of so few groups takes what one takes, and tells nothing of what one costs among many. */
+/* A run of so few groups takes as long as one group, and does not show what a group costs among many. */
 enum { FEW_GROUPS = 64 };
 
-/* Looks at a kernel's cost after 1, 2, 4, ... runs, then now and then, and when the queue found estimates
- * wrong. */
+/* A kernel's cost is measured after 1, 2, 4, ... runs, then now and then, and when the queue found that
+ * estimates were wrong. */
 static bool measure_due(const struct oro_gpu *gpu, const struct oro_kernel *kernel, double groups)
 {
     return (kernel->runs >= kernel->next_measure && groups > FEW_GROUPS) ||
@@ -178,7 +179,7 @@ static bool run(struct oro_gpu *gpu, struct oro_kernel *kernel, struct extent al
     const uint64_t rarely = 4096;
     kernel->epoch = gpu->queue.epoch;
     kernel->next_measure = kernel->runs < rarely ? kernel->runs * 2 : kernel->runs + rarely;
-    gpu->queue.seconds = 0; /* all was waited for */
+    gpu->queue.seconds = 0; /* everything has been waited for */
     gpu->queue.fenced = gpu->device.dispatches;
     return whole;
 }

@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-/* The only mutable global of gpu/: it mirrors state that EGL itself keeps per process. */
+/* The only mutable globals of gpu/: they mirror state that EGL itself keeps per process. */
 enum { DISPLAYS_MAX = 64 };
 static struct {
     EGLDisplay display;

@@ -1,6 +1,6 @@
 /*
- * EGL displays are one per process and platform: every opener gets the same one, and terminating it ends the
- * contexts of all. So openers are counted here. Internal to gpu/.
+ * EGL has one display per process and platform: everyone who opens it gets the same one, and terminating it
+ * ends all their contexts. So its users are counted here. Internal to gpu/.
  */
 #ifndef ORO_GPU_DISPLAY_H
 #define ORO_GPU_DISPLAY_H
@@ -9,14 +9,14 @@
 
 #include <EGL/egl.h>
 
-/* Initialises the display or counts one more user. Any thread. */
+/* Initialises the display, or only counts one more user. Any thread. */
 bool oro_display_open(EGLDisplay display);
-/* The last user terminates it. */
+/* Terminates the display when its last user closes it. */
 void oro_display_close(EGLDisplay display);
 
 /* Whether `name` is a whole word of the blank-separated list; `list` may be NULL. */
 bool oro_has_extension(const char *list, const char *name);
-/* What eglGetError says, in words. */
+/* The last EGL error in words. */
 const char *oro_egl_problem(void);
 
 #endif

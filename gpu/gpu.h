@@ -11,15 +11,15 @@
 enum { ORO_GPU_ANY = -1 };
 
 struct oro_gpu_options {
-    /* As listed by oro_gpu_list. ORO_GPU_ANY: the first that works, hardware first. */
+    /* Index in oro_gpu_list. ORO_GPU_ANY: the first device that works, hardware first. */
     int index;
-    /* Read kernels from here instead of the embedded ones, reloading on change; NULL. */
+    /* A folder to read kernels from instead of using the embedded ones, reloading them on change; or NULL. */
     const char *shader_dir;
     /* Must outlive the device; may be NULL. */
     const struct oro_log *log;
 };
 
-/* Fails with ORO_E_DEVICE, saying what was tried. Destroy with device->ops->destroy. */
+/* Fails with ORO_E_DEVICE, listing what was tried. Destroy with device->ops->destroy. */
 struct oro_device *oro_gpu_create(const struct oro_gpu_options *options, struct oro_error *err);
 
 /* A device that could be used, or why it cannot. */
@@ -27,14 +27,14 @@ struct oro_gpu_entry {
     int index;
     bool usable;
     struct oro_device_info info;
-    char problem[256]; /* when not usable */
+    char problem[256]; /* why it is not usable */
 };
-/* Opens and probes every device in turn; what is current in this thread is so again after it. Returns how
- * many entries were filled, at most `limit`. */
+/* Opens and probes every device in turn, and restores the context that was current in this thread. Returns
+ * the number of entries filled, at most `limit`. */
 int oro_gpu_list(struct oro_gpu_entry *entries, int limit);
 
-/* Bytes that buffers may take unless the user says otherwise: of a graphics card 80 %; of a software device,
- * which shares the memory of the system with all else, half of that. */
+/* Bytes that buffers may take unless the user says otherwise: 80 % of a graphics card's memory, or half of
+ * the system's memory for a software device, which shares it with everything else. */
 size_t oro_gpu_budget(const struct oro_device_info *info);
 
 /* Tests: drops the context as if the GPU had been reset; the next call fails with ORO_E_LOST. */

@@ -13,7 +13,7 @@
 #include "gpu/gpu.h"
 #include "gpu/source.h"
 
-/* Entry points that are not in ES 3.1. NULL where the driver lacks the extension. */
+/* Entry points that are not part of ES 3.1. NULL if the driver lacks the extension. */
 struct oro_gl_extras {
     PFNGLGETGRAPHICSRESETSTATUSEXTPROC reset_status;
     PFNGLGENQUERIESEXTPROC gen_queries;
@@ -26,14 +26,14 @@ struct oro_gl_extras {
 
 struct oro_buffer {
     GLuint name;
-    size_t bytes;        /* as asked for */
-    uint32_t generation; /* of the device when it was made */
+    size_t bytes;        /* the size asked for */
+    uint32_t generation; /* the device's generation when the buffer was made */
 };
 
-/* Freed buffers kept for the next request of the same size: making one anew costs page faults or a trip to
- * the kernel driver, and simulations ask for the same sizes over and over. Not part of used_bytes, but given
- * up before used and pooled bytes together would pass the budget. A node may take two dozen, and the next one
- * others. */
+/* Freed buffers, kept for the next request of the same size: making a new one costs page faults or a call of
+ * the kernel driver, and simulations ask for the same sizes over and over. They do not count as used_bytes,
+ * but are freed before used and pooled bytes together would exceed the budget. A node may need two dozen, and
+ * the next node others. */
 enum { ORO_POOL_MAX = 64 };
 struct oro_pool {
     GLuint names[ORO_POOL_MAX];
@@ -44,26 +44,26 @@ struct oro_pool {
 
 struct oro_kernel {
     struct oro_hash text; /* digest of the whole source */
-    uint32_t generation;  /* of the device when `program` was linked; an older one is dead */
+    uint32_t generation;  /* the device's generation when `program` was linked; an older program is dead */
     GLuint program;
     GLint first_group;         /* location of oro_first_group, or -1: the kernel cannot be cut */
     GLint first_x, first_y;    /* its value */
     GLuint constants;          /* uniform buffer, 0 until needed */
-    size_t constants_capacity; /* bytes of it */
-    size_t constants_size;     /* bytes of it that are known */
+    size_t constants_capacity; /* its size in bytes */
+    size_t constants_size;     /* how many of its bytes are known */
     void *constants_copy;
     size_t block_size;    /* of the uniform block at binding 0, or 0 */
-    double group_seconds; /* cost of one work group as last measured; negative: not yet */
+    double group_seconds; /* last measured cost of one work group; negative: not measured yet */
     uint64_t runs, next_measure;
-    uint32_t epoch; /* of the queue when last measured */
+    uint32_t epoch; /* the queue's epoch at that time */
 };
 
-/* A kernel file with the version of its text that is in use: the newest one that compiled. */
+/* A kernel file, with the newest version of its text that compiled, which is the one in use. */
 struct oro_module {
     char *file;
     struct oro_source good;
-    struct oro_source seen; /* stamps of the newest version that was looked at, good or not */
-    struct oro_hash digest; /* of the good text */
+    struct oro_source seen; /* stamps of the newest version that was read, whether it compiled or not */
+    struct oro_hash digest; /* of the version in use */
 };
 
 /* A module with one preamble. */
@@ -74,7 +74,7 @@ struct oro_variant {
     struct oro_kernel *kernel;
 };
 
-/* All of these live as long as the device: callers may keep kernels over reloads and lost contexts. */
+/* Everything here lives as long as the device: callers may keep kernels across reloads and lost contexts. */
 struct oro_kernel_store {
     struct oro_kernel **kernels;
     struct oro_module **modules;
@@ -86,22 +86,22 @@ struct oro_kernel_store {
 struct oro_bound {
     GLuint program, constants;
     GLuint buffers[ORO_BUFFERS_MAX];
-    bool writes; /* kernels wrote since the last barrier for uploads and downloads */
+    bool writes; /* kernels have written since the last barrier for uploads and downloads */
 };
 
-/* Work handed to the driver and not known to be done. */
+/* Work that was handed to the driver and may not be done yet. */
 struct oro_queue {
-    GLsync older;    /* fence before the last one; the last batch may still run when work is handed over */
-    uint64_t fenced; /* device.dispatches at that fence */
-    double seconds;  /* estimated work since then */
-    double batch_seconds; /* estimated work before it, since the fence before */
+    GLsync older;         /* fence before the last one; the last batch may still run when more work comes */
+    uint64_t fenced;      /* device.dispatches at the last fence */
+    double seconds;       /* estimated work since then */
+    double batch_seconds; /* estimated work of the batch before that fence */
     uint64_t batch;       /* dispatches per fence */
     double waited_at;     /* when the last wait ended */
-    uint32_t epoch;       /* raised when estimates proved wrong: every kernel is measured again */
+    uint32_t epoch;       /* raised when estimates proved wrong, so that every kernel is measured again */
 };
 
 struct oro_gpu {
-    struct oro_device device; /* first, so that pointers to either are the same */
+    struct oro_device device; /* first, so that pointers to device and gpu are interchangeable */
     struct oro_candidate candidate;
     struct oro_context context;
     struct oro_gl_extras gl;
@@ -114,9 +114,9 @@ struct oro_gpu {
     struct oro_pool pool;
     struct oro_kernel_store library;
     struct oro_queue queue;
-    GLuint query, staging, writer; /* made when needed; `writer` is the program that proves buffers */
+    GLuint query, staging, writer; /* made when needed; `writer` is the program that tests buffers */
     bool timing;
-    size_t proven_bytes; /* a buffer of this size was written and read back */
+    size_t proven_bytes; /* size of the largest buffer that was written and read back */
     double sync_seconds; /* cost of waiting for an empty dispatch */
     double band_seconds; /* dispatches expected to take longer are cut into pieces of this length */
     int band_groups;     /* tests: cut into pieces of this many groups; 0: by time */
@@ -130,17 +130,17 @@ static inline struct oro_gpu *oro_gpu_of(struct oro_device *device)
 
 /* ---- device.c */
 
-/* Makes the context current; every op begins with it. Fails with ORO_E_LOST. */
+/* Makes the context current; every operation begins with this. Fails with ORO_E_LOST. */
 bool oro_gpu_ready(struct oro_gpu *gpu, struct oro_error *err);
-/* Asks the driver whether all went well; `doing` completes "the driver failed to ...". A lost context is
- * noted. */
+/* Asks the driver whether everything went well; `doing` completes "the driver failed to ...". A lost context
+ * is noted. */
 bool oro_gpu_check(struct oro_gpu *gpu, const char *doing, struct oro_error *err);
 
 /* ---- probe.c */
 
 /* Fills info and measures sync_seconds. */
 bool oro_gpu_probe(struct oro_gpu *gpu, struct oro_error *err);
-/* Writes the buffer's ends by a kernel and reads them back. At least 1 KiB. */
+/* Writes both ends of the buffer with a kernel, and reads them back. At least 1 KiB. */
 bool oro_gpu_buffer_works(struct oro_gpu *gpu, GLuint name, size_t bytes);
 void oro_gpu_load_extras(struct oro_gpu *gpu);
 
@@ -151,7 +151,7 @@ void oro_gpu_buffer_destroy(struct oro_device *device, struct oro_buffer *buffer
 void oro_gpu_pool_clear(struct oro_gpu *gpu);
 /* Deletes a buffer object and forgets where it is bound. */
 void oro_gpu_delete_buffer(struct oro_gpu *gpu, GLuint name);
-/* Fails when the buffer is from before a rebuild, or has fewer than `bytes` bytes. */
+/* Fails if the buffer was made before a rebuild, or has fewer than `bytes` bytes. */
 bool oro_gpu_buffer_usable(const struct oro_gpu *gpu, const struct oro_buffer *buffer, size_t bytes,
                            struct oro_error *err);
 

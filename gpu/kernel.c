@@ -45,7 +45,7 @@ static size_t constants_block_size(GLuint program)
     return 0;
 }
 
-/* Starts or, after a lost context, starts again. */
+/* Begins using a program for a kernel, initially or after a lost context. */
 static void start_kernel(struct oro_gpu *gpu, struct oro_kernel *kernel, GLuint program)
 {
     oro_free(kernel->constants_copy);
@@ -65,7 +65,7 @@ static struct oro_hash digest_of(const char *preamble, const struct oro_source *
     return oro_hash_of(parts, sizeof parts);
 }
 
-/* The kernel of a source with a preamble, compiled if need be. */
+/* The kernel for a source with a preamble, compiled if necessary. */
 static struct oro_kernel *kernel_of(struct oro_gpu *gpu, const char *preamble,
                                     const struct oro_source *source, struct oro_error *err)
 {
@@ -127,7 +127,7 @@ static struct oro_module *add_module(struct oro_gpu *gpu, const char *file, stru
     return module;
 }
 
-/* A new text is good if it compiles with every preamble that is in use. */
+/* Takes over a new text if it compiles with every preamble that is in use. */
 static bool adopt(struct oro_gpu *gpu, struct oro_module *module, struct oro_source *fresh,
                   struct oro_error *err)
 {
@@ -146,11 +146,11 @@ static bool adopt(struct oro_gpu *gpu, struct oro_module *module, struct oro_sou
     return true;
 }
 
-/* Looks at the disk. False: the context was lost meanwhile. */
+/* Looks for changes on the disk. False: the context was lost meanwhile. */
 static bool refresh(struct oro_gpu *gpu, struct oro_module *module, struct oro_error *err)
 {
     const struct oro_source *newest = module->seen.count ? &module->seen : &module->good;
-    if (gpu->lost) /* nothing can be compiled now */
+    if (gpu->lost) /* nothing can be compiled until the rebuild */
         return true;
     if (!oro_source_changed(newest, &gpu->shaders))
         return true;
@@ -159,7 +159,7 @@ static bool refresh(struct oro_gpu *gpu, struct oro_module *module, struct oro_e
     bool ok = oro_source_assemble(&fresh, &gpu->shaders, module->file, &problem) &&
               adopt(gpu, module, &fresh, &problem);
     oro_source_free(&module->seen);
-    module->seen = fresh; /* empty after adopting */
+    module->seen = fresh; /* `fresh` is empty if it was adopted */
     if (gpu->lost) {
         *(err ? err : &problem) = problem;
         return false;
@@ -185,9 +185,9 @@ bool oro_gpu_kernel_digest(struct oro_device *device, const char *file, struct o
                            struct oro_error *err)
 {
     struct oro_gpu *gpu = oro_gpu_of(device);
-    oro_gpu_ready(
-        gpu,
-        NULL); /* a text has a digest even where the context is lost: plans are made before it is rebuilt */
+    /* A failure is ignored: a text has a digest even while the context is lost, and plans are made before it
+     * is rebuilt. */
+    oro_gpu_ready(gpu, NULL);
     struct oro_module *module = module_of(gpu, file, err);
     if (!module)
         return false;

@@ -3,7 +3,7 @@
 #include "gpu/context.h"
 #include "gpu/gpu.h"
 
-/* What a thread draws with, such as that of a window. */
+/* The context that is current in a thread, such as that of a window. */
 struct current {
     EGLDisplay display;
     EGLSurface draw, read;

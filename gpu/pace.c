@@ -1,7 +1,7 @@
 #include "base/clock.h"
 #include "gpu/internal.h"
 
-/* A batch is meant to take this long; at most two are queued. */
+/* A batch should take this long; at most two are queued. */
 static const double batch_seconds = 0.010, short_seconds = 0.005, long_seconds = 0.015;
 
 static void drop_fence(struct oro_queue *queue)
@@ -34,8 +34,8 @@ static bool wait_for(struct oro_gpu *gpu, GLsync fence, struct oro_error *err)
     return oro_fail(err, ORO_E_DEVICE, "a kernel did not end within %d seconds", PATIENCE);
 }
 
-/* The batch before the last one took `elapsed` if the device had work all the time, which shows in having
- * waited. */
+/* The batch before the last one took `elapsed`, provided that the device was busy all the time. It was if we
+ * had to wait. */
 static void adapt(struct oro_queue *queue, double waited, double elapsed)
 {
     const uint64_t most = (uint64_t)1 << 20;

@@ -11,7 +11,7 @@
 #define GL_GPU_MEMORY_INFO_TOTAL_AVAILABLE_MEMORY_NVX 0x9048
 #endif
 
-/* What every ES 3.1 driver has to offer. */
+/* The minimum that every ES 3.1 driver must offer. */
 enum { LEAST_BUFFERS = 4, LEAST_GROUP = 128, LEAST_SHARED = 16384 };
 
 static const size_t mebibyte = (size_t)1 << 20;
@@ -52,8 +52,8 @@ static GLuint build_writer(struct oro_gpu *gpu, int count)
     return program;
 }
 
-/* Reads `count` words at `index` of the buffer bound for reading, by way of a small one: mapping a large
- * buffer may move all of it to the host. */
+/* Reads `count` words at `index` of the buffer bound for reading, through a small buffer: mapping a large one
+ * may move all of it to the host. */
 static bool read_words(size_t index, GLuint *values, size_t count)
 {
     GLsizeiptr bytes = (GLsizeiptr)(count * sizeof *values);
@@ -107,7 +107,8 @@ static bool probe_size(struct oro_gpu *gpu, size_t bytes, int groups)
     return ok;
 }
 
-/* As many bindings and groups as the driver says, on a small buffer; else as few as it must have. */
+/* Tests as many bindings and groups as the driver claims, on a small buffer; if that fails, uses the
+ * minimum. */
 static bool probe_bindings(struct oro_gpu *gpu, struct oro_error *err)
 {
     struct oro_device_info *info = &gpu->device.info;
@@ -130,7 +131,7 @@ static bool probe_bindings(struct oro_gpu *gpu, struct oro_error *err)
     return oro_fail(err, ORO_E_DEVICE, "%s: a first kernel gives wrong results", info->platform);
 }
 
-/* Runs one group of a program that gives a number per invocation, and sums them. */
+/* Runs one group of a program that gives a number per invocation, and adds these up. */
 static unsigned count_right(struct oro_gpu *gpu, GLuint program, size_t invocations)
 {
     GLuint name = 0, *values = oro_alloc(invocations, sizeof *values);
@@ -150,8 +151,8 @@ static unsigned count_right(struct oro_gpu *gpu, GLuint program, size_t invocati
     return right;
 }
 
-/* A kernel with `invocations` in a group that hands `bytes` of shared memory around and counts what is right.
- */
+/* Runs a kernel with `invocations` in a group that exchange `bytes` of shared memory and count what is
+ * right. */
 static bool shared_memory_works(struct oro_gpu *gpu, int invocations, size_t bytes)
 {
     struct oro_text text = {0};
@@ -190,8 +191,8 @@ static void probe_groups(struct oro_gpu *gpu)
     }
 }
 
-/* Hardware makes a buffer without touching it; software drivers clear it, which takes a second for 1 GiB. So
- * there only a small one is tried now, and larger ones when they are first asked for (buffer.c). */
+/* Hardware makes a buffer without touching it, but software drivers clear it, which takes a second for 1 GiB.
+ * So only a small one is tested there now, and larger ones when they are first asked for (buffer.c). */
 static void probe_buffers(struct oro_gpu *gpu)
 {
     struct oro_device_info *info = &gpu->device.info;
@@ -242,7 +243,7 @@ bool oro_gpu_probe(struct oro_gpu *gpu, struct oro_error *err)
     probe_groups(gpu);
     probe_buffers(gpu);
     info->memory_bytes = device_memory(gpu);
-    /* A buffer for the writer to write to while it is timed. */
+    /* A buffer that the writer writes to while it is timed. */
     struct oro_buffer *scratch = oro_gpu_buffer_create(&gpu->device, 1024, err);
     if (!scratch)
         return false;

@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "gpu/internal.h"
 
-/* Takes the driver's own words, rewritten, into `err` and all of them into the log. */
+/* Puts the driver's messages, rewritten, into `err`, and all of them into the log. */
 static void report(struct oro_gpu *gpu, const char *log, const struct oro_source *source, const char *file,
                    struct oro_error *err)
 {

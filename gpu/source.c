@@ -7,7 +7,7 @@
 
 enum { DEPTH_MAX = 16, NAME_MAX_LENGTH = 128, FILE_BYTES_MAX = 1 << 20, TOTAL_BYTES_MAX = 4 << 20 };
 
-/* Who asks for a file: for messages, and against endless depth. */
+/* Where a file is asked for: for messages, and to limit the depth. */
 struct place {
     const char *file; /* NULL: the caller asks for the kernel itself */
     int line, depth;
@@ -90,7 +90,7 @@ static struct oro_source_part *add_part(struct reader *reader, const char *name)
     return &source->parts[source->count++];
 }
 
-/* Gives the text of a file: `owned` is to be freed, or NULL for an embedded one. */
+/* Reads the text of a file; `owned` must be freed, and is NULL for an embedded file. */
 static bool load(struct reader *reader, struct place place, struct oro_source_part *part, const char **text,
                  void **owned)
 {
@@ -123,7 +123,7 @@ static const char *skip_blanks(const char *at)
     return at;
 }
 
-/* If the line is an #include, gives the text behind the word; else NULL. */
+/* If the line is an #include, returns the text after that word; else NULL. */
 static const char *include_operand(const char *line)
 {
     const char *at = skip_blanks(line);
@@ -150,7 +150,7 @@ static bool comment_after(const char *at, const char *end, bool open)
     return open;
 }
 
-/* What follows is line `line` of a file. */
+/* Says that what follows is line `line` of a file. */
 static void append_place(struct oro_text *out, size_t number, int line)
 {
     oro_text_addf(out, "#line %zu %zu\n", number * ORO_SOURCE_LINES + (size_t)line, number);
@@ -158,7 +158,7 @@ static void append_place(struct oro_text *out, size_t number, int line)
 
 static bool append_file(struct reader *reader, struct place place, const char *name);
 
-/* Replaces the include line at `place` by the file, then goes on counting in the including file. */
+/* Replaces the include line at `place` by the file, then continues with the including file's numbering. */
 static bool include(struct reader *reader, struct place place, size_t number, const char *operand)
 {
     char name[NAME_MAX_LENGTH + 1];

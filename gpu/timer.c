@@ -40,7 +40,7 @@ bool oro_gpu_timer_works(struct oro_gpu *gpu)
     gl->get_query(GL_TIME_ELAPSED_EXT, GL_QUERY_COUNTER_BITS_EXT, &bits);
     if (!oro_gpu_check(gpu, "offer timers", NULL) || bits < 30)
         return false;
-    /* Some software drivers offer timers that do not see kernels and tell about nothing. */
+    /* Some software drivers offer timers that do not measure kernels and always report next to nothing. */
     gpu->device.info.timers = true;
     oro_gpu_use_program(gpu, gpu->writer);
     glFinish();

@@ -3,11 +3,11 @@
 #include "gpu/internal.h"
 
 /* Mapping a buffer makes some drivers move it to host memory for good, where kernels are slow. So on hardware
- * a download goes through this staging buffer, piece by piece. */
+ * downloads go through this staging buffer, piece by piece. */
 enum { STAGING_BYTES = 16 << 20 };
 
-/* The barrier is what OpenGL asks for. On hardware the device is waited for as well: NVIDIA's driver
- * (580.159) loses a small upload that is queued behind a copy between other buffers, and a transfer is rare
+/* OpenGL requires the barrier. On hardware, waiting for the device is necessary as well: NVIDIA's driver
+ * (580.159) loses a small upload that is queued behind a copy between other buffers. Transfers are rare
  * enough to wait. */
 static void before_transfer(struct oro_gpu *gpu)
 {
@@ -30,7 +30,7 @@ bool oro_gpu_upload(struct oro_device *device, struct oro_buffer *buffer, const 
     return oro_gpu_check(gpu, "write a buffer", err);
 }
 
-/* Reads from the buffer bound to `target`. */
+/* Reads from the buffer bound to `target`, by mapping it. */
 static bool read_mapped(struct oro_gpu *gpu, GLenum target, void *data, size_t bytes, struct oro_error *err)
 {
     const void *mapped = glMapBufferRange(target, 0, (GLsizeiptr)bytes, GL_MAP_READ_BIT);

@@ -82,8 +82,9 @@ static void share(const struct oro_result *from, struct oro_result *to)
         oro_value_retain(to->values[i]);
 }
 
-/* ---- Budgets ---- A value counts where only the cache holds it: what is in use cannot be freed anyway.
- * Several entries may share a value (a simulation's result and its last state do); it counts once. */
+/* ---- Budgets ---- Only values that nothing but the cache holds count, because values in use cannot be
+ * freed anyway. A value that several entries share (such as a simulation's result and its last state)
+ * counts once. */
 
 static bool is_idle(const struct oro_value *value, bool on_device)
 {

@@ -111,8 +111,8 @@ static bool accepts(const struct walk *walk, const struct oro_doc_node *node,
 }
 
 /* Looks at one input of the node on top of the stack. False: memory is out. */
-static bool look(struct walk *walk, const struct oro_doc_node *node, const char *input,
-                 struct oro_mute_source *behind)
+static bool try_input(struct walk *walk, const struct oro_doc_node *node, const char *input,
+                      struct oro_mute_source *behind)
 {
     enum oro_type type = ORO_NONE;
     if (comes_from_outside(walk, node, input, &type)) {
@@ -139,7 +139,7 @@ static bool walk_from(struct walk *walk, const struct oro_doc_node *node, const 
         struct stop *top = &walk->stops[walk->height - 1];
         const char *input = next_input(top);
         if (input)
-            ok = look(walk, top->node, input, behind);
+            ok = try_input(walk, top->node, input, behind);
         else
             walk->height--;
     }

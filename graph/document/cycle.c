@@ -1,11 +1,11 @@
-/* Cycles: depth first along the links, without recursion, each node and link once. */
+/* Finds cycles: searches depth first along the links, without recursion, visiting each node and link once. */
 #include <stdint.h>
 #include <stdio.h>
 
 #include "base/memory.h"
 #include "graph/document/document_private.h"
 
-/* One knot of links can hold any number of cycles; these are enough to find it. */
+/* Links that are tangled together can form any number of cycles; this many are enough to find the tangle. */
 enum { CYCLES_MAX = 20 };
 
 struct visit {
@@ -18,12 +18,12 @@ struct search {
     struct visit *stack;
     size_t height;
     int cycles;    /* reported so far */
-    size_t *depth; /* of each node: 0 not seen, DONE, else 1 + its place on the stack */
+    size_t *depth; /* per node: 0 not seen, DONE, or 1 + its place on the stack */
 };
 
 static const size_t DONE = SIZE_MAX;
 
-/* The links lead from the nodes high on the stack to those below, so the path is told from the top down. */
+/* Links lead from nodes high on the stack to those below, so the cycle is told from the top down. */
 static void report_cycle(struct search *search, size_t start)
 {
     if (++search->cycles > CYCLES_MAX)

@@ -1,9 +1,10 @@
 /*
- * The document: a graph as the user wrote it. Literals stay text, unknown content stays, order stays. It is
- * changed through edits, which can be undone. It does not know node types, except where a registry is passed.
+ * The document: a graph as the user wrote it. Literals stay text, and unknown content and the order of things
+ * are kept. It is changed through edits, which can be undone. It does not know node types, except where a
+ * registry is passed.
  *
- * Ownership: the document owns all that hangs from it; pointers into it are valid until the next edit.
- * Threads: one at a time.
+ * Ownership: the document owns everything in it; pointers into it are valid until the next edit. Threads: one
+ * at a time.
  */
 #ifndef ORO_GRAPH_DOCUMENT_DOCUMENT_H
 #define ORO_GRAPH_DOCUMENT_DOCUMENT_H
@@ -37,8 +38,8 @@ enum {
 #define ORO_GRAPH_TYPE "graph"
 #define ORO_INLINE_TYPE "lua"
 
-/* An attribute that this version does not know, or a known one whose value makes no sense (such as x="1,5"):
- * written back as it was. A known one is dropped by the edit that gives it a value. */
+/* An attribute that this version does not know, or a known one whose value makes no sense (such as x="1,5").
+ * It is written back as it was. A known one is dropped by the edit that gives it a valid value. */
 struct oro_doc_attribute {
     char *name, *value;
 };
@@ -58,8 +59,8 @@ struct oro_doc_fragments {
 };
 
 /* One input of a node: a literal (`value`), an expression over the variables (`expr`), or a link
- * (`from_node`, `from_output`); the others are NULL. All are NULL in an entry that has none, which oro_check
- * reports. */
+ * (`from_node`, `from_output`); the others are NULL. All are NULL in an entry without content, which
+ * oro_check reports. */
 struct oro_doc_input {
     char *name; /* "" where the file has none */
     char *value;
@@ -72,13 +73,13 @@ struct oro_doc_input {
 
 struct oro_doc_node {
     char *id, *type; /* "" where the file has none */
-    int version;     /* of the node type, or of the graph that `href` names, that it was written for */
+    int version;     /* that it was written for: of the node type, or of the graph that `href` names */
     char *href;   /* of a node of type "graph": the file, or "#name" for a group of the document; or NULL */
     char *script; /* of a node of type "lua": what defines its type; or NULL */
     int script_line;
     double x, y;    /* place in the editor */
-    bool mute;      /* passed by: see graph/derived/mute.h */
-    bool collapsed; /* drawn small in the editor: no part of what the graph is */
+    bool mute;      /* lets its input through: see graph/derived/mute.h */
+    bool collapsed; /* drawn small in the editor; no effect on results */
     int line;
     struct oro_doc_input *inputs;
     size_t input_count;
@@ -86,28 +87,28 @@ struct oro_doc_node {
     struct oro_doc_fragments fragments;
 };
 
-/* What an entry of the interface says about itself, besides its name; in the order in which it is written. */
+/* What an entry of the interface says about itself besides its name, in the order of writing. */
 enum oro_port_text {
     ORO_PORT_LABEL,
     ORO_PORT_GROUP,
-    ORO_PORT_DEFAULT, /* replaces what the node within has */
+    ORO_PORT_DEFAULT, /* replaces the inner node's value */
     ORO_PORT_MIN,
     ORO_PORT_MAX,
     ORO_PORT_SOFT_MIN,
     ORO_PORT_SOFT_MAX,
-    ORO_PORT_UNIT, /* as oro_unit_name */
-    ORO_PORT_WAS,  /* names that it had in older versions, with blanks between */
+    ORO_PORT_UNIT, /* as in oro_unit_name */
+    ORO_PORT_WAS,  /* its names in older versions, separated by blanks */
     ORO_PORT_DOC,
     ORO_PORT_TEXTS,
 };
 
 /* One entry of the interface. Several inputs of one name are one input that leads to several places; the
- * first says what it is. */
+ * first entry describes it. */
 struct oro_doc_port {
     bool is_output;
     char *name;
-    /* "to" of an input, "from" of an output; "" where the file has none. An input may lead to a variable:
-     * then `node` is "", and `socket` the variable's name. */
+    /* "to" of an input, "from" of an output; "" where the file has none. If an input leads to a variable,
+     * `node` is "" and `socket` is the variable's name. */
     char *node, *socket;
     char *texts[ORO_PORT_TEXTS]; /* or NULL */
     int line;
@@ -136,13 +137,13 @@ struct oro_doc_variable {
 /* A graph inside the document, for nodes with the href "#name". */
 struct oro_doc_group {
     char *name; /* "" where the file has none */
-    /* Without groups of its own; its path is that of the document. Unknown attributes of the group, such as
-     * namespaces, are those of the body's root. */
+    /* It has no groups of its own, and its path is that of the document. Unknown attributes of the group,
+     * such as namespaces, are kept as those of the body's root. */
     struct oro_document *body;
     int line;
 };
 
-/* What a graph says about itself. NULL where it says nothing. */
+/* What a graph says about itself; NULL for what it does not say. */
 struct oro_doc_about {
     char *title, *category, *doc;
 };
@@ -160,7 +161,7 @@ struct oro_world {
 
 struct oro_document; /* see the accessors */
 
-struct oro_document *oro_document_create(void); /* empty, default world; NULL: memory is out */
+struct oro_document *oro_document_create(void); /* empty, with the default world; NULL: memory is out */
 void oro_document_destroy(struct oro_document *doc);
 
 const char *oro_document_path(const struct oro_document *doc); /* "" before it has one */
@@ -169,8 +170,8 @@ const char *oro_document_title(const struct oro_document *doc); /* "" */
 struct oro_doc_about oro_document_about(const struct oro_document *doc);
 int oro_document_interface_version(const struct oro_document *doc); /* 1 where it has none */
 const struct oro_world *oro_document_world(const struct oro_document *doc);
-/* The base grid: extent / resolution gives the cell; rows are aspect * resolution, rounded, at least 1. A
- * world that oro_check refuses gives a grid within the limits all the same. */
+/* The base grid: extent / resolution gives the cell; rows are aspect * resolution, rounded, at least 1. Even
+ * a world that oro_check refuses gives a grid within the limits. */
 struct oro_grid oro_document_grid(const struct oro_document *doc);
 
 size_t oro_document_node_count(const struct oro_document *doc);
@@ -194,20 +195,21 @@ const struct oro_doc_group *oro_document_find_group(const struct oro_document *d
 /* A copy without history. NULL: memory is out. */
 struct oro_document *oro_document_clone(const struct oro_document *doc);
 
-/* ---- Edits ---- Each is undone and redone as one step; steps between begin and end are one, named as begin
- * says (pairs may be nested; the outermost counts). All return false with `err` filled and the document
- * unchanged when the edit makes no sense (no such node, id taken or malformed, the link would close a cycle,
- * text that XML cannot hold) or memory is out. An edit that changes nothing succeeds and is no step. Types of
- * sockets are checked by oro_check, not here. The last ORO_UNDO_STEPS steps are kept. */
+/* ---- Edits ---- Each is undone and redone as one step; edits between begin and end form one step, with
+ * the name given to begin (pairs may be nested; the outermost counts). All return false with `err` filled
+ * and the document unchanged if the edit makes no sense (no such node, an id that is taken or malformed, a
+ * link that would close a cycle, text that XML cannot hold) or memory is out. An edit that changes nothing
+ * succeeds and makes no step. Types of sockets are checked by oro_check, not here. The last ORO_UNDO_STEPS
+ * steps are kept. */
 enum { ORO_UNDO_STEPS = 500 };
 bool oro_edit_begin(struct oro_document *doc, const char *name, struct oro_error *err);
 bool oro_edit_end(struct oro_document *doc, struct oro_error *err);
-/* Ends the outermost begin and takes back all that was edited since. */
+/* Ends the outermost begin and undoes all edits since. */
 bool oro_edit_cancel(struct oro_document *doc, struct oro_error *err);
 
 bool oro_edit_add_node(struct oro_document *doc, const char *id, const char *type, int version, double x,
                        double y, struct oro_error *err);
-/* Removes its links, too. */
+/* Also removes the node's links. */
 bool oro_edit_remove_node(struct oro_document *doc, const char *id, struct oro_error *err);
 bool oro_edit_rename_node(struct oro_document *doc, const char *id, const char *new_id,
                           struct oro_error *err);
@@ -219,7 +221,7 @@ bool oro_edit_set(struct oro_document *doc, const char *node, const char *input,
 /* Sets an expression, replacing what was there. It is not evaluated here. */
 bool oro_edit_set_expression(struct oro_document *doc, const char *node, const char *input, const char *expr,
                              struct oro_error *err);
-/* Says which graph a node of type "graph" is, and in which version. */
+/* Sets which graph a node of type "graph" is, and its version. */
 bool oro_edit_href(struct oro_document *doc, const char *node, const char *href, int version,
                    struct oro_error *err);
 /* Gives a node of type "lua" its script. */
@@ -227,15 +229,15 @@ bool oro_edit_script(struct oro_document *doc, const char *node, const char *scr
 bool oro_edit_move(struct oro_document *doc, const char *node, double x, double y, struct oro_error *err);
 bool oro_edit_mute(struct oro_document *doc, const char *node, bool mute, struct oro_error *err);
 bool oro_edit_collapse(struct oro_document *doc, const char *node, bool collapsed, struct oro_error *err);
-/* Frames go by index. `frame` is copied; adding or changing does not use its other, fragments and line. */
+/* Frames are addressed by index. `frame` is copied, without its `other`, `fragments` and `line`. */
 bool oro_edit_add_frame(struct oro_document *doc, const struct oro_doc_frame *frame, struct oro_error *err);
 bool oro_edit_frame(struct oro_document *doc, size_t index, const struct oro_doc_frame *frame,
                     struct oro_error *err);
 bool oro_edit_remove_frame(struct oro_document *doc, size_t index, struct oro_error *err);
 bool oro_edit_world(struct oro_document *doc, const struct oro_world *world, struct oro_error *err);
 bool oro_edit_title(struct oro_document *doc, const char *title, struct oro_error *err);
-/* Variables and groups go by name: setting adds what is not there. What is given is copied; `other`,
- * `fragments` and `line` of a variable are not used. Nodes that use a group that is removed stay. */
+/* Variables and groups are addressed by name; setting one that does not exist adds it. Arguments are copied,
+ * without the `other`, `fragments` and `line` of a variable. Nodes that use a removed group stay. */
 bool oro_edit_variable(struct oro_document *doc, const struct oro_doc_variable *variable,
                        struct oro_error *err);
 bool oro_edit_remove_variable(struct oro_document *doc, const char *name, struct oro_error *err);
@@ -243,12 +245,12 @@ bool oro_edit_group(struct oro_document *doc, const char *name, const struct oro
                     struct oro_error *err);
 bool oro_edit_remove_group(struct oro_document *doc, const char *name, struct oro_error *err);
 /* The name of an output must be free, and an input may not lead to the same place twice. Removing goes by
- * name and kind, and removes all entries of that name. */
+ * name and kind, and removes all entries that match. */
 bool oro_edit_add_port(struct oro_document *doc, const struct oro_doc_port *port, struct oro_error *err);
-/* Changes the entry at `index`, which keeps its place and what is unknown in it. */
+/* Changes the entry at `index`, which keeps its place and its unknown content. */
 bool oro_edit_port(struct oro_document *doc, size_t index, const struct oro_doc_port *port,
                    struct oro_error *err);
-/* Removes one entry; the one below, all of a name and kind. */
+/* Removes one entry; the next function removes all of a name and kind. */
 bool oro_edit_drop_port(struct oro_document *doc, size_t index, struct oro_error *err);
 bool oro_edit_remove_port(struct oro_document *doc, bool is_output, const char *name, struct oro_error *err);
 
@@ -256,26 +258,26 @@ bool oro_document_can_undo(const struct oro_document *doc, const char **name);
 bool oro_document_can_redo(const struct oro_document *doc, const char **name);
 bool oro_document_undo(struct oro_document *doc, struct oro_error *err);
 bool oro_document_redo(struct oro_document *doc, struct oro_error *err);
-/* Makes one step of the last two, under the name of the first: for edits that go on, such as a slider's. What
- * the second replaced again is not kept. ORO_E_USAGE: there are no two, or something was undone since. */
+/* Joins the last two steps under the name of the first, for edits that continue, such as a slider's. The
+ * state between them is lost. ORO_E_USAGE: there are no two steps, or something was undone since. */
 bool oro_document_join(struct oro_document *doc, struct oro_error *err);
 /* Rises with every edit, undo and redo: equal numbers mean an unchanged document. */
 uint64_t oro_document_revision(const struct oro_document *doc);
 
-/* ---- Files that documents own ---- may get other names when the document does. Calls for each text that an
- * input has, or the interface as a default: in the document, in its groups, and in all that undoing and
- * redoing would bring back. */
+/* ---- Files that belong to documents ---- They may be renamed when the document is. Calls `see` for each
+ * text of an input, or of a default in the interface: in the document, in its groups, and in everything that
+ * undo and redo would bring back. */
 void oro_document_each_text(const struct oro_document *doc, void (*see)(void *user, const char *text),
                             void *user);
-/* Puts `to[i]` wherever one of those texts is `from[i]`. No step of its own: undoing does not lead back to
- * the texts that were. On failure nothing is changed. */
+/* Replaces every text that is `from[i]` by `to[i]`. This is no undoable step: the history's texts are
+ * replaced, too. On failure nothing is changed. */
 bool oro_document_replace_texts(struct oro_document *doc, const char *const *from, const char *const *to,
                                 size_t count, struct oro_error *err);
 
 /* ---- Problems ---- found by reading or checking; all are collected. */
 struct oro_problem {
     char code[24]; /* stable: "unknown-type", "dangling-link", ... listed in docs/file-format.md */
-    bool error;    /* else a notice: a migration, unknown content that is kept */
+    bool error;    /* otherwise a notice: a migration, or unknown content that is kept */
     int line;
     char node[128]; /* or "" */
     char text[512]; /* with a suggestion where there is one */
@@ -287,8 +289,8 @@ struct oro_problems {
 };
 /* Stores at most ORO_PROBLEMS_MAX problems, the last of them with the code "too-many". */
 enum { ORO_PROBLEMS_MAX = 10000 };
-/* A graph that is missing or broken, or a script that is broken: what does not need it can be evaluated all
- * the same. */
+/* Whether the problem is a missing or broken graph, or a broken script: what does not need it can still be
+ * evaluated. */
 bool oro_problem_is_local(const struct oro_problem *problem);
 /* How many errors keep the document from being evaluated at all. */
 size_t oro_problems_fatal(const struct oro_problems *problems);

@@ -1,4 +1,5 @@
-/* Edits. Each prepares clones of the items it touches and commits them together; see document_private.h. */
+/* Edits. Each prepares clones of the items that it touches and commits them together; see
+ * document_private.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,7 +116,8 @@ bool oro_same_text(const char *a, const char *b)
 
 /* ---- Nodes ---- */
 
-/* New nodes go behind the last node, else behind about, world and interface, else before the frames. */
+/* New nodes go after the last node; without nodes, after about, world and interface; without these, before
+ * the frames. */
 static size_t place_for_node(const struct oro_document *doc)
 {
     if (doc->node_count > 0)
@@ -204,7 +206,7 @@ static void unlink_all(struct oro_edit *edit, const char *id)
             oro_item_remove_port(clone, i);
 }
 
-/* In a document read with errors several nodes may have the same id. */
+/* Whether no other node has this id, as may be the case in a document with errors. */
 static bool is_only(const struct oro_document *doc, const char *id)
 {
     size_t count = 0;
@@ -221,7 +223,7 @@ bool oro_edit_remove_node(struct oro_document *doc, const char *id, struct oro_e
     struct oro_edit edit = {.doc = doc};
     if (is_only(doc, id))
         unlink_all(&edit, id);
-    /* A node linked to itself was cloned with the others: what is removed is the clone. */
+    /* A node linked to itself was cloned with the others, so it is the clone that must be removed. */
     for (size_t i = 0; i < edit.count; i++)
         if (edit.changes[i].before == item)
             item = edit.changes[i].after;
@@ -298,7 +300,7 @@ bool oro_edit_move(struct oro_document *doc, const char *node, double x, double 
     return oro_edit_finish(&edit, clone, name, err);
 }
 
-/* True and false as the attribute `name`, which may hold a text that is neither. */
+/* Sets the attribute `name` to true or false, also if it holds a text that is neither. */
 static bool edit_flag(struct oro_document *doc, const char *node, const char *name, bool value,
                       const char *step, struct oro_error *err)
 {
@@ -378,7 +380,7 @@ static size_t count_entries(const struct oro_doc_node *node, const char *name)
     return count;
 }
 
-/* The entry of that name as the only one, emptied; added behind the others where there is none. */
+/* The only entry of that name, emptied; a new one, at the end, if there was none. */
 static struct oro_doc_input *claim_input(struct oro_item *item, const char *name)
 {
     struct oro_doc_node *node = &item->node;
@@ -414,7 +416,7 @@ static bool need_room(const struct oro_doc_node *node, const char *input, struct
     return oro_edit_need_name(input, "an input", err);
 }
 
-/* What an entry is to hold: at most one of them. */
+/* The new content of an entry: at most one of these. */
 struct content {
     const char *value, *expr, *from_node, *from_output;
 };
@@ -433,7 +435,7 @@ static bool has_entry(const struct oro_doc_node *node, const char *name, const s
     return same;
 }
 
-/* Replaces the entry by a value, an expression, a link, or nothing. */
+/* Replaces the entry's content by a value, an expression, a link, or nothing. */
 static bool edit_entry(struct oro_document *doc, struct oro_item *item, const char *input,
                        const struct content *content, struct oro_error *err)
 {
@@ -485,7 +487,7 @@ bool oro_edit_set_expression(struct oro_document *doc, const char *node, const c
     return set_entry(doc, node, input, &(struct content){.expr = expr}, err);
 }
 
-/* Whether `target` lies upstream of `from`, or is it: 1 or 0; -1 when memory is out. */
+/* Whether `target` is `from` or lies upstream of it: 1 or 0; -1 when memory is out. */
 static int lies_upstream(const struct oro_document *doc, const struct oro_item *from,
                          const struct oro_item *target)
 {

@@ -1,4 +1,4 @@
-/* Edits of what is not a node: world, title, frames, interface, variables, groups. */
+/* Edits of everything but nodes: world, title, frames, interface, variables, groups. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static size_t place_for_interface(const struct oro_document *doc)
     return before ? before->place + 1 : 0;
 }
 
-/* Whether the interface has what the entry would repeat, but for the one that it replaces. */
+/* Whether the interface, without the entry to be replaced, already has what the new entry would add. */
 static bool has_port(const struct oro_document *doc, const struct oro_doc_port *port, size_t replaced)
 {
     for (size_t i = find_port(doc, port->is_output, port->name); i < oro_document_port_count(doc); i++) {
@@ -237,7 +237,7 @@ static struct oro_item *variable_item(const struct oro_document *doc, const char
     return NULL;
 }
 
-/* Behind the last variable, else behind about and world. */
+/* After the last variable; without variables, after about and world. */
 static size_t place_for_variable(const struct oro_document *doc)
 {
     if (doc->variable_count > 0)
@@ -319,7 +319,7 @@ static struct oro_item *group_item(const struct oro_document *doc, const char *n
     return NULL;
 }
 
-/* Behind the last group, else before the nodes, which use it. */
+/* After the last group; without groups, before the nodes, which use them. */
 static size_t place_for_group(const struct oro_document *doc)
 {
     if (doc->group_count > 0)

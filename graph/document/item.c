@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "graph/document/document_private.h"
 
-/* Lists know their count only: their capacity is the next power of two. */
+/* Lists store only their count: their capacity is the next power of two. */
 static size_t capacity_for(size_t count)
 {
     size_t capacity = 1;
@@ -43,7 +43,7 @@ bool oro_attributes_add(struct oro_doc_attributes *list, const char *name, const
     struct oro_doc_attribute *added = &items[list->count];
     added->name = oro_copy_text(name);
     added->value = oro_copy_text(value);
-    list->count++; /* a half-made entry is freed with the list */
+    list->count++; /* counted already, so that a half-made entry is freed with the list */
     return added->name && added->value;
 }
 

@@ -1,4 +1,4 @@
-/* Problems: a bounded list, its order, and its text. */
+/* Problems: a bounded list, its order, and its text form. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ bool oro_problems_full(const struct oro_problems *problems)
     return problems->count >= ORO_PROBLEMS_MAX;
 }
 
-/* A text that was cut may end within a character: cuts that off too. */
+/* Cuts off the partial character at the end of a truncated text. */
 static void trim_partial(char *text)
 {
     size_t length = strlen(text), start = length;
@@ -106,7 +106,8 @@ const char *oro_problem_line(const struct oro_problem *problem, const char *file
     return out;
 }
 
-/* By line; those without one come first. The rest makes the order the same on every run. */
+/* Orders by line; problems without one come first. The other criteria make the order the same on every
+ * run. */
 static int compare(const void *left, const void *right)
 {
     const struct oro_problem *a = left, *b = right;

@@ -1,4 +1,4 @@
-/* Texts of inputs and defaults of interfaces, wherever the document or its history has them. */
+/* The texts of inputs and interface defaults, in the document and in its history. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -29,7 +29,7 @@ static void visit_item(struct oro_item *item, const struct visitor *visitor)
         visit_document(item->group.body, visitor);
 }
 
-/* Items that are in the document, then those that its steps keep. */
+/* Visits the items in the document, then those that its undo steps keep. */
 static void visit_document(const struct oro_document *doc, const struct visitor *visitor)
 {
     for (size_t i = 0; i < doc->item_count; i++)
@@ -118,7 +118,7 @@ bool oro_document_replace_texts(struct oro_document *doc, const char *const *fro
             doc->groups[i]->group.body->revision++;
     }
     for (size_t i = 0; i < all.count; i++)
-        oro_free(all.items[i].text); /* those that were replaced, or where it failed, the new ones */
+        oro_free(all.items[i].text); /* those that were replaced; after a failure, the new ones */
     oro_free(all.items);
     return !all.failed || oro_fail(err, ORO_E_MEMORY, "no memory to change the document");
 }

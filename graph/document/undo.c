@@ -1,10 +1,10 @@
-/* Undo steps: carrying out changes, taking them back, and keeping the last of them. */
+/* Undo steps: carrying out changes, undoing them, and keeping the most recent steps. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "graph/document/document_private.h"
 
-/* Puts `to` where `from` is. Only the list of items; what is derived from it is brought up to date
+/* Puts `to` in the place of `from`, in the list of items only; what is derived from it is updated
  * afterwards. */
 static void swap_item(struct oro_document *doc, size_t place, const struct oro_item *from,
                       struct oro_item *to)
@@ -28,8 +28,8 @@ static bool keeps_structure(const struct oro_change *change)
     return before && after && (before->kind != ORO_ITEM_NODE || strcmp(before->node.id, after->node.id) == 0);
 }
 
-/* What is appended or replaced is taken note of at once: many nodes may come one by one. The rest makes all
- * that is derived from the list anew. */
+/* Appended and replaced items update what is derived at once, since many nodes may be added one by one. After
+ * any other change, everything derived is rebuilt. */
 static void carry_out(struct oro_document *doc, const struct oro_change *changes, size_t count, bool forward)
 {
     bool stale = false;
@@ -51,8 +51,8 @@ static void carry_out(struct oro_document *doc, const struct oro_change *changes
     doc->revision++;
 }
 
-/* Frees a step with the items that are not in the document: those before it when it is done, else those
- * after. */
+/* Frees a step with the items that are not in the document: those from before the step if it is done,
+ * otherwise those from after it. */
 static void free_step(struct oro_undo_step *step, bool done)
 {
     if (!step)
@@ -88,7 +88,7 @@ static void forget_undone(struct oro_document *doc)
         free_step(doc->steps[--doc->step_count], false);
 }
 
-/* What was undone is forgotten only here: an open step may still be cancelled. */
+/* Undone steps are dropped only here, because an open step may still be cancelled. */
 static void push(struct oro_document *doc, struct oro_undo_step *step)
 {
     forget_undone(doc);
@@ -128,8 +128,8 @@ static bool only_replaces(const struct oro_undo_step *step)
     return only;
 }
 
-/* Where both steps replace items and nothing else, places stay what they are, and the item between two
- * replacements is needed no more. Takes the change over where it succeeds. */
+/* If both steps only replace items, places do not change, and the item between two replacements is no longer
+ * needed. Takes over the change if it succeeds. */
 static bool absorb(struct oro_undo_step *step, size_t hint, const struct oro_change *change)
 {
     for (size_t k = 0; k < step->count; k++) {

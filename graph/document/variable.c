@@ -34,7 +34,8 @@ static size_t word_length(const char *s)
     return length;
 }
 
-/* The length of what stands at `s` and is no word: a text, a comment, a number, or one character. */
+/* The length of what begins at `s` and is not an identifier: a text, a comment, a number, or one
+ * character. */
 static size_t other_length(const char *s)
 {
     if (*s == '"' || *s == '\'') {
@@ -45,7 +46,7 @@ static size_t other_length(const char *s)
     }
     if (s[0] == '-' && s[1] == '-')
         return strcspn(s, "\n");
-    if (oro_is_digit(*s)) /* 1e5, 0x1p4: their letters are no words */
+    if (oro_is_digit(*s)) /* the letters in 1e5 and 0x1p4 are part of a number */
         return word_length(s);
     return 1;
 }
@@ -54,7 +55,7 @@ char *oro_expression_rewrite(const char *expr,
                              const char *(*word)(void *user, const char *name, size_t length), void *user)
 {
     struct oro_text out = {0};
-    char before = ' '; /* the last character that is no blank */
+    char before = ' '; /* the last character that is not a blank */
     oro_text_add(&out, "");
     while (*expr) {
         bool is_word = oro_starts_word(*expr);
@@ -75,8 +76,9 @@ char *oro_expression_rewrite(const char *expr,
 
 /* ---- Values ---- */
 
-/* CHAIN_MAX: through how many others a variable may refer: each takes room on the stack of the expressions'
- * language. FAILURES_MAX: expressions that fail may take long to, so a document full of them is given up. */
+/* CHAIN_MAX: how many others a variable may refer to in a chain, each of which takes room on the stack of the
+ * expressions' language. FAILURES_MAX: a document with more failing expressions is given up, because failing
+ * may take long. */
 enum { CHAIN_MAX = 32, FAILURES_MAX = 500 };
 
 enum state { UNKNOWN, OPEN, KNOWN, FAILED };
@@ -84,7 +86,7 @@ enum state { UNKNOWN, OPEN, KNOWN, FAILED };
 struct variable {
     enum state state;
     double value;
-    int height; /* through how many others it refers, itself included */
+    int height; /* length of the chain of references, itself included */
 };
 
 struct oro_variables {
@@ -98,7 +100,7 @@ struct oro_variables {
     struct oro_interpreter *interpreter; /* made when it is first needed */
     const char *chain[CHAIN_MAX];        /* the variables that are being evaluated */
     int depth;
-    int height; /* of what was asked for since it was last cleared */
+    int height; /* the largest of those asked for since it was last cleared */
     int failures;
 };
 
@@ -141,7 +143,7 @@ void oro_variables_destroy(struct oro_variables *variables)
     oro_free(variables);
 }
 
-/* What expressions know of the world: metres, cells, and the seed. */
+/* What expressions can find out about the world: metres, cells, and the seed. */
 static bool look_up_world(const struct oro_variables *variables, const char *name, double *value,
                           struct oro_error *err)
 {
@@ -216,7 +218,7 @@ static bool evaluate_variable(struct oro_variables *variables, size_t index, str
         variables->depth--;
         place->height = variables->height + 1;
         variables->height = above;
-        if (ok && place->height > CHAIN_MAX) /* whichever of them was asked for first */
+        if (ok && place->height > CHAIN_MAX) /* regardless of which variable was asked for first */
             ok = oro_fail(&reason, ORO_E_LIMIT, "variables refer to one another through more than %d",
                           CHAIN_MAX);
         if (!ok)

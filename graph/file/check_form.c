@@ -1,12 +1,11 @@
-/* What is wrong with a document whatever the node types are: ids, numbers, the form of inputs and interface.
- */
+/* Checks what is independent of node types: ids, numbers, the form of inputs and interface. */
 #include <string.h>
 
 #include "graph/document/document_private.h"
 #include "graph/document/variable.h"
 #include "graph/type/literal.h"
 
-/* Attributes that should be numbers and are not were kept aside by the reader. */
+/* Reports attributes that should be numbers and are not; the reader kept them aside. */
 static void check_numbers(const struct oro_doc_attributes *other, const char *const *names, const char *code,
                           int line, const char *node, struct oro_problems *problems)
 {
@@ -73,7 +72,7 @@ static void check_input_form(const struct oro_doc_node *node, size_t index, stru
                         "input '%.100s' has neither a value nor a link", input->name);
 }
 
-/* Likewise what should be true or false. */
+/* Reports attributes that should be true or false and are not. */
 static void check_flag(const struct oro_doc_node *node, const char *name, struct oro_problems *problems)
 {
     for (size_t i = 0; i < node->other.count; i++)
@@ -104,7 +103,8 @@ static void check_node_form(const struct oro_document *doc, size_t index, struct
         check_input_form(node, i, problems);
 }
 
-/* Outputs have a name each; inputs of one name lead to different places. */
+/* Whether an entry repeats another: each output has its own name, and inputs of one name lead to different
+ * places. */
 static bool repeats(const struct oro_doc_port *port, const struct oro_doc_port *other)
 {
     if (other->is_output != port->is_output || strcmp(other->name, port->name) != 0)

@@ -4,17 +4,17 @@
 
 #include "graph/file/xml.h"
 
-/* Reads a document, brings it up to date and checks it: oro_document_read, then oro_check. What oro_assets_create takes to
- * read graphs that are used as nodes. */
+/* Reads a document, brings it up to date and checks it: oro_document_read, then oro_check. What
+ * oro_assets_create takes to read graphs that are used as nodes. */
 struct oro_document *oro_document_load(const char *path, const struct oro_registry *registry,
                                        struct oro_problems *problems);
 
 /* Checks a document and its groups against the node types: unknown types and inputs, dangling links, wrong
- * socket types, values out of range, expressions that fail, graphs that are missing, cycles, required inputs
- * missing, interface entries that lead nowhere. What a muted node lacks is no problem, but where it has
- * nothing to pass on to an input that is required. Adds to `problems`, which is then sorted by line and
- * without repetitions (so that the same list may have gone through oro_document_read before). A required
- * input that an interface input leads to may stay unlinked: that is a notice ("open-input"). */
+ * socket types, values out of range, expressions that fail, missing graphs, cycles, required inputs without a
+ * link, and interface entries that lead nowhere. What a muted node lacks is no problem, unless it lets
+ * nothing through to a required input. Adds to `problems`, which is then sorted by line and without
+ * repetitions (so that the same list may have gone through oro_document_read before). A required input that
+ * an interface input leads to may stay unlinked: that is a notice ("open-input"). */
 void oro_check(const struct oro_document *doc, const struct oro_registry *registry,
                struct oro_problems *problems);
 

@@ -1,7 +1,7 @@
 /*
  * The RELAX NG schema of the file format: a fixed frame, and one pattern per node type made from its
- * descriptor. It is as strict about values as the reader, and does not say what a grammar cannot: that ids
- * are unique, links lead somewhere and required inputs are there.
+ * descriptor. It is as strict about values as the reader. It cannot express what a grammar cannot: that ids
+ * are unique, that links lead somewhere, and that required inputs are present.
  */
 #include <stdbool.h>
 
@@ -245,7 +245,7 @@ static void add_value(struct oro_text *out, const struct oro_input *input)
     }
 }
 
-/* One of a value, an expression where it is a number, and a link where it takes one. */
+/* An entry of an input: a value, an expression if it is a number, or a link if it takes one. */
 static void add_input(struct oro_text *out, const struct oro_input *input)
 {
     bool literal = oro_input_has_literal(input), link = oro_input_linkable(input);
@@ -299,7 +299,8 @@ static void add_units(struct oro_text *out)
     oro_text_add(out, "</choice></define>\n");
 }
 
-/* What follows a start tag: attributes of all nodes, a version, and inputs of any name. */
+/* What follows the start tag of a node with unknown inputs: the attributes of all nodes, a version, and
+ * inputs of any name. */
 static void add_any_inputs(struct oro_text *out, const char *first)
 {
     oro_text_addf(
@@ -319,7 +320,7 @@ static void add_any_inputs(struct oro_text *out, const char *first)
         first);
 }
 
-/* Inputs of graphs and scripts are those of another file or text, which a grammar does not see. */
+/* The inputs of graphs and scripts are defined in another file or text, which a grammar cannot see. */
 static void add_open_types(struct oro_text *out, const struct oro_registry *registry)
 {
     oro_text_add(out, "  <define name=\"node.graph\">\n"

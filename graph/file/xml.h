@@ -4,20 +4,20 @@
 
 #include "graph/document/document.h"
 
-/* Reads a document; brings older documents and node types up to date (notices in `problems`). NULL when it is
- * not a document at all: then `problems` says why. A document with errors in its parts is returned, with all
- * of them reported, so that an editor can open it. `registry` is used for migrations. No network, no DTD, no
- * entities. */
+/* Reads a document and brings older documents and node types up to date (with notices in `problems`). NULL if
+ * it is not a document at all; `problems` then says why. A document with errors in its parts is returned,
+ * with all errors reported, so that an editor can open it. `registry` is used for migrations. No network, no
+ * DTD, no entities. */
 struct oro_document *oro_document_read(const char *path, const struct oro_registry *registry,
                                        struct oro_problems *problems);
 struct oro_document *oro_document_parse(const char *text, size_t size, const char *path,
                                         const struct oro_registry *registry, struct oro_problems *problems);
 
-/* Writes canonical XML: stable order and formatting, defaults left out, unknown content kept. The caller
- * frees *text with oro_free. */
+/* Writes canonical XML: fixed order and formatting, no defaults, unknown content kept. The caller frees *text
+ * with oro_free. */
 bool oro_document_format(const struct oro_document *doc, const struct oro_registry *registry, char **text,
                          size_t *size, struct oro_error *err);
-/* Atomic: the previous file stays until the new one is safe. */
+/* Atomic: the previous file stays until the new one is safely written. */
 bool oro_document_write(const struct oro_document *doc, const struct oro_registry *registry, const char *path,
                         struct oro_error *err);
 

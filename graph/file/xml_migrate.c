@@ -1,4 +1,4 @@
-/* Bringing older documents and node types up to date while reading. */
+/* Brings older documents and node types up to date while reading. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 /* Version 1 is the first. */
 const struct oro_document_migrations oro_document_migrations = {.current = ORO_DOCUMENT_VERSION};
 
-/* Digits only: a version is no measurement. Negative: not a version. */
+/* Digits only, since a version is not a measurement. Negative: not a version. */
 static int parse_version(const char *text)
 {
     size_t length = strlen(text);
@@ -104,7 +104,7 @@ static bool migrate_inputs(struct oro_item *item, const struct oro_node_type *ty
     return true;
 }
 
-/* Interface inputs that lead to a renamed input follow it. */
+/* Makes interface inputs follow the input that they lead to, when it is renamed. */
 static bool migrate_ports(struct oro_document *doc, const struct oro_item *item,
                           const struct oro_node_type *type, int from)
 {
@@ -135,8 +135,8 @@ static bool migrate_node(struct oro_document *doc, struct oro_item *item, const 
     return true;
 }
 
-/* ---- Graphs ---- Their inputs and outputs go by name, and by the names that they had (`was`), whatever the
- * versions. */
+/* ---- Graphs ---- Inputs and outputs of graphs are found by name, or by an earlier name (`was`), whatever
+ * the versions. */
 
 static bool follow(char **name, const struct oro_document *graph, bool is_output,
                    const struct oro_doc_node *node, int line, struct oro_problems *problems)
@@ -149,7 +149,7 @@ static bool follow(char **name, const struct oro_document *graph, bool is_output
     return oro_set_text(name, now);
 }
 
-/* `left`: the node has values for inputs that the graph does not have. */
+/* Sets `left` if the node has values for inputs that the graph does not have. */
 static bool rename_entries(struct oro_doc_node *node, const struct oro_document *graph, bool *left,
                            struct oro_problems *problems)
 {
@@ -158,7 +158,7 @@ static bool rename_entries(struct oro_doc_node *node, const struct oro_document 
         const char *now = oro_graph_renamed(graph, false, entry->name);
         *left |= !now && !oro_graph_is_standard(entry->name);
         if (now && strcmp(now, entry->name) != 0 && oro_doc_node_input(node, now))
-            continue; /* given under the new name, too */
+            continue; /* a value under the new name exists, too */
         if (!follow(&entry->name, graph, false, node, entry->line, problems))
             return false;
     }
@@ -184,13 +184,13 @@ static bool migrate_graph(struct oro_document *doc, const struct oro_document *r
     struct oro_graph graph;
     bool left = false;
     if (!oro_graph_find(registry, root, node, &graph, NULL))
-        return true; /* oro_check says so */
+        return true; /* oro_check reports it */
     if (!rename_entries(node, graph.doc, &left, problems) || !rename_links(doc, node, graph.doc, problems))
         return false;
     int version = oro_document_interface_version(graph.doc);
     if (node->version >= version || oro_attributes_have(&node->other, "version"))
         return true;
-    if (left) { /* kept for the version that has them */
+    if (left) { /* their values are kept for the version that has these inputs */
         oro_problem_add(
             problems, false, "dropped-input", node->line, node->id,
             "version %d of '%s' lacks inputs that it has values for; they are kept, without effect", version,
@@ -204,7 +204,7 @@ static bool migrate_graph(struct oro_document *doc, const struct oro_document *r
     return true;
 }
 
-/* Links from outputs of graphs that are called otherwise now. */
+/* Makes links follow outputs of graphs that have been renamed. */
 static bool migrate_sources(struct oro_document *doc, const struct oro_document *root, struct oro_item *item,
                             const struct oro_registry *registry, struct oro_problems *problems)
 {
@@ -242,6 +242,6 @@ bool oro_migrate_types(struct oro_document *doc, const struct oro_registry *regi
     for (size_t i = 0; i < doc->group_count && ok; i++)
         ok = migrate_body(doc->groups[i]->group.body, doc, registry, problems);
     ok = ok && migrate_body(doc, doc, registry, problems);
-    doc->revision += doc->group_count > 0; /* what was derived from them on the way counts no longer */
+    doc->revision += doc->group_count > 0; /* types derived from the groups meanwhile are out of date */
     return ok;
 }

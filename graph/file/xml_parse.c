@@ -1,6 +1,6 @@
 /*
- * From bytes to a tree, for files that may be hostile: no DTD, no entities, no network, limits on everything.
- * The limits are kept while parsing, so that neither time nor memory grows beyond them.
+ * From bytes to an XML tree, for files that may be hostile: no DTD, no entities, no network, limits on
+ * everything. The limits are enforced while parsing, so that neither time nor memory exceeds them.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -84,7 +84,7 @@ static void on_element(void *context, const xmlChar *name, const xmlChar *prefix
         return;
     xmlSAX2StartElementNs(context, name, prefix, uri, namespace_count, namespaces, attribute_count, defaulted,
                           attributes);
-    if (parser->node) /* libxml2's own line numbers end at 65535 */
+    if (parser->node) /* libxml2's own line numbers stop at 65535 */
         parser->node->_private = (void *)(intptr_t)current_line(context);
 }
 
@@ -106,7 +106,7 @@ static void on_cdata(void *context, const xmlChar *text, int length)
         xmlSAX2CDataBlock(context, text, length);
 }
 
-/* Comes before anything in a DTD is read, entities included. */
+/* Called before anything in a DTD is read, entities included. */
 static void on_dtd(void *context, const xmlChar *name, const xmlChar *external, const xmlChar *system)
 {
     (void)name;
@@ -164,7 +164,7 @@ static const char *skip_blanks(const char *s, const char *end)
     return s;
 }
 
-/* Counts the attributes of the tag at `s`, behind its '<', as the parser would before it gives up. */
+/* Counts the attributes of the tag at `s`, which follows its '<', as the parser would before giving up. */
 static size_t count_attributes(const char *s, const char *end)
 {
     size_t count = 0;
@@ -186,8 +186,8 @@ static size_t count_attributes(const char *s, const char *end)
     }
 }
 
-/* The line of the first tag with too many attributes, or 0. Looks at every '<', also in comments and values.
- */
+/* The line of the first tag with too many attributes, or 0. Looks at every '<', including those in comments
+ * and values. */
 static int crowded_tag(const char *text, size_t size)
 {
     int line = 1;
@@ -220,7 +220,7 @@ static bool is_acceptable(const char *text, size_t size, struct oro_problems *pr
         oro_problem_add(problems, true, "malformed", 1, NULL, "the document must be UTF-8, not UTF-16");
         return false;
     }
-    const char *zero = memchr(text, 0, size); /* the parser would take it for the end */
+    const char *zero = memchr(text, 0, size); /* the parser would take it for the end of the text */
     if (zero) {
         oro_problem_add(problems, true, "malformed", line_of(text, zero), NULL,
                         "the document has a zero byte, which no text has");
@@ -233,17 +233,17 @@ static bool is_acceptable(const char *text, size_t size, struct oro_problems *pr
     return line == 0;
 }
 
-/* The library's own limits are lower than those stated, which the hooks keep. */
+/* The library's own limits are lower than the ones stated, which the hooks enforce. */
 static xmlDoc *parse(xmlParserCtxt *parser, const char *text, size_t size, const struct guard *guard)
 {
     xmlDoc *tree =
         xmlCtxtReadMemory(parser, text, (int)size, NULL, "UTF-8", XML_PARSE_NONET | XML_PARSE_HUGE);
-    /* An undeclared prefix leaves the text well-formed, but says nothing that could be kept. */
+    /* A name with an undeclared prefix is well-formed text, but has no meaning that could be kept. */
     if (tree && (guard->stopped || guard->errors > 0 || !xmlDocGetRootElement(tree))) {
         xmlFreeDoc(tree);
         tree = NULL;
     }
-    if (tree && !tree->encoding) /* else fragments would be written with character references */
+    if (tree && !tree->encoding) /* otherwise fragments would be written with character references */
         tree->encoding = xmlStrdup((const xmlChar *)"UTF-8");
     return tree;
 }

@@ -1,4 +1,5 @@
-/* What the XML files share. libxml2's types are only named here: its headers stay inside graph/xml*.c. */
+/* What the XML files share. libxml2's types are only named here: its headers are included only in
+ * graph/file/xml*.c. */
 #ifndef ORO_GRAPH_FILE_XML_PRIVATE_H
 #define ORO_GRAPH_FILE_XML_PRIVATE_H
 
@@ -11,15 +12,15 @@ struct _xmlDoc;
 struct _xmlNode;
 
 /* ---- xml_parse.c ---- */
-/* Well-formed XML within the limits as a tree, or NULL with the reasons in `problems`. Every element knows
- * its line (oro_xml_line). The caller frees with xmlFreeDoc. */
+/* The XML tree of a well-formed text within the limits, or NULL with the reasons in `problems`. Every element
+ * knows its line (oro_xml_line). The caller frees with xmlFreeDoc. */
 struct _xmlDoc *oro_xml_parse(const char *text, size_t size, struct oro_problems *problems);
 int oro_xml_line(const struct _xmlNode *element);
 
 /* ---- xml_migrate.c ---- */
-/* Documents of older versions are brought up to date step by step, on the tree. */
+/* Documents of older versions are brought up to date step by step, on the XML tree. */
 struct oro_document_migration {
-    int from; /* leads to from + 1 */
+    int from; /* migrates to from + 1 */
     /* False: memory is out. */
     bool (*apply)(struct _xmlNode *root, struct oro_problems *problems);
 };
@@ -30,10 +31,11 @@ struct oro_document_migrations {
 };
 extern const struct oro_document_migrations oro_document_migrations;
 
-/* Judges the root element's version and migrates. False: not readable, `problems` says why. */
+/* Checks the root element's version and migrates. False: the version cannot be read, and `problems` says
+ * why. */
 bool oro_migrate_tree(struct _xmlNode *root, const struct oro_document_migrations *migrations,
                       struct oro_problems *problems);
-/* Brings the nodes of a document just read up to their types' versions. False: memory is out. */
+/* Brings the nodes of a document that was just read up to their types' versions. False: memory is out. */
 bool oro_migrate_types(struct oro_document *doc, const struct oro_registry *registry,
                        struct oro_problems *problems);
 
@@ -42,7 +44,7 @@ bool oro_migrate_types(struct oro_document *doc, const struct oro_registry *regi
 extern const char *const oro_port_text_names[ORO_PORT_TEXTS];
 
 /* ---- xml_read.c ---- */
-/* oro_document_parse with another table of migrations. */
+/* oro_document_parse with another table of migrations, for tests. */
 struct oro_document *oro_document_parse_with(const char *text, size_t size, const char *path,
                                              const struct oro_registry *registry,
                                              const struct oro_document_migrations *migrations,

@@ -1,4 +1,4 @@
-/* From a tree to a document. What is not known is kept; what makes no sense is kept and reported. */
+/* From an XML tree to a document. Unknown content is kept; what makes no sense is kept and reported. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 struct reader {
     struct oro_document *doc;
     struct oro_problems *problems;
-    size_t nodes;  /* also of groups */
+    size_t nodes;  /* including those of groups */
     bool in_group; /* `doc` is a group's body */
-    bool refused;  /* a limit was passed, and that was reported */
+    bool refused;  /* a limit was exceeded, which was reported */
 };
 
 /* ---- Unknown content ---- */
@@ -27,8 +27,8 @@ static bool is_ours(const xmlNode *element, const char *name)
            (!name || strcmp((const char *)element->name, name) == 0);
 }
 
-/* Elements and attributes of other namespaces are extensions; without one, or in ours, they may be misspelt.
- */
+/* Elements and attributes of other namespaces are extensions; those without a namespace, or in ours, may be
+ * misspelt. */
 static void note_unknown(struct reader *reader, const char *code, const char *what, const char *name,
                          int line, const char *const *known)
 {
@@ -40,8 +40,8 @@ static void note_unknown(struct reader *reader, const char *code, const char *wh
                     name, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-/* The element's names are resolved by what the document declares around it, except for the default namespace:
- * that is ours wherever a fragment will be written. */
+/* When a fragment is written elsewhere, its names are resolved by the document's declarations around it,
+ * except for the default namespace, which is always ours there. So another one must be declared. */
 static bool declare_default(xmlNode *element)
 {
     for (const xmlNs *ns = element->nsDef; ns; ns = ns->next)
@@ -69,7 +69,7 @@ static char *trimmed_copy(const char *text, bool trim)
     return copy;
 }
 
-/* What is not of the format, as XML text that can be written anywhere below the root. */
+/* An element that is not part of the format, as XML text that can be written anywhere below the root. */
 static char *fragment_text(xmlNode *node)
 {
     if (node->type == XML_ELEMENT_NODE && !declare_default(node))
@@ -98,7 +98,7 @@ static bool keep_fragment(struct reader *reader, xmlNode *node, size_t at,
 
 static const char *const no_names[] = {NULL};
 
-/* The children of an element that has no known ones. */
+/* Keeps the children of an element that has no known children. */
 static bool keep_children(struct reader *reader, const xmlNode *element, struct oro_doc_fragments *fragments)
 {
     for (xmlNode *child = element->children; child; child = child->next)
@@ -157,7 +157,7 @@ static bool take_attribute(struct reader *reader, const xmlAttr *attribute, stru
     return ok;
 }
 
-/* Having no entities to substitute, libxml2 leaves "&amp;" in namespace names as "&#38;". */
+/* libxml2 has no entities to substitute, and leaves "&amp;" in namespace names as "&#38;". */
 static bool keep_namespace(struct oro_doc_attributes *other, const char *prefix, const char *name)
 {
     static const char escaped[] = "&#38;";
@@ -170,7 +170,7 @@ static bool keep_namespace(struct oro_doc_attributes *other, const char *prefix,
     return ok;
 }
 
-/* Namespace declarations stay with their element; the default one is written by the writer. */
+/* Namespace declarations stay with their element, except the default one, which the writer adds. */
 static bool take_attributes(struct reader *reader, const xmlNode *element, struct attributes *attributes,
                             struct oro_doc_attributes *other)
 {
@@ -183,7 +183,7 @@ static bool take_attributes(struct reader *reader, const xmlNode *element, struc
     return true;
 }
 
-/* What is not a number stays as text among the other attributes, where oro_check_form finds it. */
+/* A text that is not a number is kept among the other attributes, where oro_check_form finds it. */
 static bool keep_wrong(const struct attributes *attributes, size_t index, struct oro_doc_attributes *other)
 {
     return oro_attributes_add(other, attributes->names[index], attributes->values[index]);
@@ -229,7 +229,7 @@ static bool parse_long(const char *text, int64_t *number)
         *number = (int64_t)value;
         return true;
     }
-    int64_t sum = 0; /* negative, for it has the larger range */
+    int64_t sum = 0; /* negative, because negative integers have the larger range */
     for (const char *s = text + sign; *s; s++) {
         int digit = *s - '0';
         if (sum < (INT64_MIN + digit) / 10)
@@ -249,7 +249,7 @@ static bool take_long(const struct attributes *attributes, size_t index, int64_t
     return !text || parse_long(text, number) || keep_wrong(attributes, index, other);
 }
 
-/* "node.socket". What has another form is kept aside. */
+/* Reads "node.socket". A text of another form is kept aside. */
 static bool take_link(const struct attributes *attributes, size_t index, char **node, char **socket,
                       struct oro_doc_attributes *other)
 {
@@ -281,7 +281,8 @@ static bool move_or_empty(struct attributes *attributes, size_t index, char **te
     return *text || oro_set_text(text, "");
 }
 
-/* ---- Elements ---- Each fills an item that it is given; false: memory is out, or a limit was passed. */
+/* ---- Elements ---- Each function fills the item that it is given; false: memory is out, or a limit was
+ * exceeded. */
 
 static bool refuse(struct reader *reader, int line, const char *what, int limit)
 {
@@ -328,7 +329,7 @@ static bool read_variable(struct reader *reader, const xmlNode *element, struct 
               move_or_empty(&attributes, 0, &variable->name) &&
               keep_children(reader, element, &variable->fragments);
     if (ok && attributes.values[1] && attributes.values[2])
-        ok = keep_wrong(&attributes, 2, &variable->other); /* the value counts */
+        ok = keep_wrong(&attributes, 2, &variable->other); /* the value takes precedence */
     else
         move_text(&attributes, 2, &variable->expr);
     move_text(&attributes, 1, &variable->value);
@@ -339,7 +340,7 @@ static bool read_variable(struct reader *reader, const xmlNode *element, struct 
     return ok;
 }
 
-/* An input may lead to a variable, which has no dot. */
+/* An input may also lead to a variable, whose name has no dot. */
 static bool take_target(const struct attributes *attributes, struct oro_doc_port *port)
 {
     const char *text = attributes->values[1];
@@ -396,7 +397,7 @@ static bool read_interface(struct reader *reader, const xmlNode *element, struct
     return ok;
 }
 
-/* Of several the link counts, else the value; the others are kept aside. */
+/* A link takes precedence over a value, and a value over an expression; the others are kept aside. */
 static bool take_content(struct attributes *attributes, struct oro_doc_input *input)
 {
     enum { VALUE = 1, EXPR, FROM };
@@ -424,7 +425,8 @@ static bool read_input(struct reader *reader, const xmlNode *element, struct oro
     return ok;
 }
 
-/* The first element of this name that holds text alone, in a node that has its script within the document. */
+/* Whether this is the first element named `script` with only text, in a node that has its script within the
+ * document. */
 static bool is_script(const struct oro_doc_node *node, const xmlNode *child)
 {
     if (strcmp(node->type, ORO_INLINE_TYPE) != 0 || node->script || !is_ours(child, "script") ||
@@ -516,7 +518,7 @@ static bool (*const read_element[])(struct reader *, const xmlNode *, struct oro
     read_about, read_world, read_variable, read_interface, read_group, read_node, read_frame,
 };
 
-/* A group has no groups of its own: one there is kept as text. */
+/* A group has no groups of its own: one within a group is kept as text. */
 static enum oro_item_kind kind_of(const struct reader *reader, const xmlNode *child)
 {
     for (int kind = ORO_ITEM_ABOUT; kind < ORO_ITEM_FRAGMENT; kind++)
@@ -525,7 +527,7 @@ static enum oro_item_kind kind_of(const struct reader *reader, const xmlNode *ch
     return ORO_ITEM_FRAGMENT;
 }
 
-/* About, world and interface occur once; a further one is kept as text. */
+/* About, world and interface occur once; further ones are kept as text. */
 static bool is_repeated(struct reader *reader, const xmlNode *child, enum oro_item_kind kind)
 {
     const struct oro_document *doc = reader->doc;
@@ -612,7 +614,7 @@ static bool read_root(struct reader *reader, const xmlNode *root)
     return ok && read_children(reader, root);
 }
 
-/* Comments and processing instructions around the root element. */
+/* Reads comments and processing instructions before and after the root element. */
 static bool read_surroundings(struct reader *reader, const xmlNode *root)
 {
     struct oro_doc_fragments *fragments = &reader->doc->head;

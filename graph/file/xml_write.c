@@ -1,5 +1,5 @@
-/* Canonical XML: one order and one formatting for one content, so that files can be compared, and merged by
- * git. */
+/* Writes canonical XML: one order and one formatting for the same content, so that files can be compared, and
+ * merged by git. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "graph/file/xml_private.h"
 #include "graph/type/literal.h"
 
-/* ---- Pieces ---- Failing to grow the text sets its `failed`, which is looked at once, at the end. */
+/* ---- Pieces ---- If the text cannot grow, its `failed` is set, which is checked once, at the end. */
 
 static void add_attribute(struct oro_text *out, const char *name, const char *value)
 {
@@ -24,7 +24,7 @@ static void add_number(struct oro_text *out, const char *name, double value)
     add_attribute(out, name, oro_format_number(value, number));
 }
 
-/* A number unless its wrong text is among the other attributes. */
+/* Writes a number, unless its invalid text is among the other attributes. */
 static void add_number_unless(struct oro_text *out, const struct oro_doc_attributes *other, const char *name,
                               double value)
 {
@@ -61,7 +61,8 @@ static void add_fragment(struct oro_text *out, int level, const char *text)
     oro_text_add(out, "\n");
 }
 
-/* The fragments that stand before the known child `at`; `*next` is the first that was not written yet. */
+/* Writes the fragments that stand before the known child `at`; `*next` is the first that is still to be
+ * written. */
 static void add_fragments(struct oro_text *out, const struct oro_doc_fragments *fragments, size_t at,
                           size_t *next, int level)
 {
@@ -81,7 +82,7 @@ static size_t open_children(struct oro_text *out)
     return out->length;
 }
 
-/* Ends the element, as an empty one if nothing was written since open_children. */
+/* Ends the element, as an empty one if nothing has been written since open_children. */
 static void close_element(struct oro_text *out, int level, const char *name, size_t opened)
 {
     if (out->failed)
@@ -94,7 +95,7 @@ static void close_element(struct oro_text *out, int level, const char *name, siz
     }
 }
 
-/* Ends an element whose only children can be fragments. */
+/* Ends an element that can only have fragments as children. */
 static void end_leaf(struct oro_text *out, int level, const char *name,
                      const struct oro_doc_fragments *fragments)
 {
@@ -109,7 +110,7 @@ static void add_text_attribute(struct oro_text *out, const char *name, const cha
         add_attribute(out, name, value);
 }
 
-/* ---- Elements ---- About, world and interface are left out when they would say nothing. */
+/* ---- Elements ---- About, world and interface are left out if they would be empty. */
 
 static void leave_out_empty(struct oro_text *out, size_t start, int level, const char *name)
 {
@@ -233,8 +234,8 @@ static void write_input(struct oro_text *out, int level, const struct oro_doc_in
     end_leaf(out, level, "in", &input->fragments);
 }
 
-/* A literal of a known input: canonical, and left out when it is the default and the entry says nothing else.
- */
+/* A literal of a known input: canonical, and left out if it is the default and the entry says nothing
+ * else. */
 static void write_literal(struct oro_text *out, int level, const struct oro_doc_node *node,
                           const struct oro_doc_input *input, const struct oro_input *socket)
 {
@@ -248,8 +249,8 @@ static void write_literal(struct oro_text *out, int level, const struct oro_doc_
     oro_free(standard);
 }
 
-/* NULL: a type that this program does not know, or not in this version, or a graph, whose defaults may come
- * to differ; its inputs are written as they are. */
+/* The node's type, if its inputs are to be written canonically. NULL if the type or its version is unknown,
+ * or if it is a graph, whose defaults may change later: then inputs are written as they are. */
 static const struct oro_node_type *known_type(const struct oro_doc_node *node,
                                               const struct oro_registry *registry)
 {
@@ -279,7 +280,8 @@ static void write_node_tag(struct oro_text *out, int level, const struct oro_doc
     add_others(out, &node->other);
 }
 
-/* As a section that needs no escapes, but where it would end: there it is cut in two. */
+/* Written as a CDATA section, which needs no escapes. Where the text contains the section's end, it is cut in
+ * two. */
 static void write_script(struct oro_text *out, int level, const char *script)
 {
     open_element(out, level, "script");
@@ -371,7 +373,7 @@ static void write_item(struct oro_text *out, int level, const struct oro_item *i
     }
 }
 
-/* Groups hold no groups, so this ends. */
+/* The recursion ends because groups hold no groups. */
 static void write_items(struct oro_text *out, int level, const struct oro_document *doc,
                         const struct oro_registry *registry)
 {

@@ -13,7 +13,7 @@ enum { PARTS_MAX = 256 };
 
 struct part {
     struct oro_draft *draft;
-    struct { /* a link to an earlier part, by input */
+    struct { /* links to earlier parts, by input */
         int part, output;
     } * links;
     struct oro_plan_source *outputs;
@@ -24,14 +24,14 @@ struct oro_build {
     struct oro_draft *whole;
     struct part parts[PARTS_MAX];
     int part_count;
-    struct { /* which part gives an output of the whole, or which input is passed on; -1: none */
-        int part, output, passed;
+    struct { /* the part that gives each output of the composite, or the input that becomes it; -1: none */
+        int part, output, own_input;
     } * gives;
     bool failed;
     struct oro_error err;
 };
 
-/* A mistake in a node type's code, not in the user's graph. */
+/* Reports a mistake in a node type's code, not in the user's graph. */
 static void fail(struct oro_build *build, const char *format, ...) ORO_PRINTF(2, 3);
 static void fail(struct oro_build *build, const char *format, ...)
 {
@@ -183,7 +183,7 @@ static void copy_literal(struct oro_build *build, struct oro_draft *to, int to_i
     if (own->type == ORO_NETWORK)
         memcpy(&text, (const char *)build->whole->params + own->offset, sizeof text);
     if (!oro_input_has_literal(own) || (own->type == ORO_NETWORK && !text))
-        return; /* a network that was not given leaves the part its default */
+        return; /* without a network, the part keeps its default */
     if (own->type != input->type)
         fail(build, "composite '%s': '%s' and '%s' differ in type", build->whole->type->id, own->name,
              input->name);
@@ -230,7 +230,7 @@ void oro_build_number(struct oro_build *build, int node, const char *input, doub
     build->failed = !oro_literal_parse(own, text, draft->params, &build->err);
 }
 
-/* A file lies beside that which the composite comes from. */
+/* A file's path is relative to the file that the composite comes from. */
 static const char *place_file(struct oro_build *build, const char *text)
 {
     struct oro_planner *planner = build->planner;
@@ -270,7 +270,7 @@ void oro_build_output_of_input(struct oro_build *build, const char *own_output, 
         return;
     if (build->whole->sources[input].step < 0)
         fail(build, "input '%s' must be linked", own_input);
-    build->gives[own].passed = input;
+    build->gives[own].own_input = input;
 }
 
 void oro_build_output(struct oro_build *build, const char *own_output, int node, const char *output)
@@ -295,7 +295,7 @@ static bool plan_parts(struct oro_build *build)
     return true;
 }
 
-/* A node type in C may have itself as a part, with other values; of a script that would be a mistake. */
+/* A node type in C may contain itself as a part, with other values; in a script that would be a mistake. */
 static bool enter(struct oro_planner *planner, const struct oro_node_type *type)
 {
     if (planner->depth >= ORO_COMPOSITES_MAX)
@@ -311,8 +311,7 @@ static bool enter(struct oro_planner *planner, const struct oro_node_type *type)
     return true;
 }
 
-/* The composite's own seed is not mixed here: its parts get the number as it was written, and mix it
- * themselves. */
+/* The composite's own seed is not mixed here: its parts get the number as written, and mix it themselves. */
 bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struct oro_plan_source *outputs,
                      bool *expanded)
 {
@@ -326,7 +325,7 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
     if (!build || !build->gives)
         return oro_fail(planner->err, ORO_E_MEMORY, "no memory for composite '%s'", draft->id);
     for (size_t i = 0; i < output_count; i++)
-        build->gives[i].part = build->gives[i].passed = -1;
+        build->gives[i].part = build->gives[i].own_input = -1;
     if (!enter(planner, draft->type))
         return false;
     double start = oro_now();
@@ -343,8 +342,8 @@ bool oro_plan_expand(struct oro_planner *planner, struct oro_draft *draft, struc
     bool ok = !build->failed && plan_parts(build);
     planner->depth--;
     for (size_t i = 0; ok && *expanded && i < output_count; i++) {
-        if (build->gives[i].passed >= 0) {
-            outputs[i] = draft->sources[build->gives[i].passed];
+        if (build->gives[i].own_input >= 0) {
+            outputs[i] = draft->sources[build->gives[i].own_input];
             continue;
         }
         if (build->gives[i].part < 0)

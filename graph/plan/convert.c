@@ -1,5 +1,5 @@
-/* Steps that the user did not ask for: what is linked is brought to the size, or the form, that a node takes.
- */
+/* Steps that the user did not ask for: they bring what is linked to the size, or the form, that a node
+ * takes. */
 #include <string.h>
 
 #include "graph/plan/plan_private.h"
@@ -35,8 +35,8 @@ static bool same_grid(const struct oro_grid *a, const struct oro_grid *b)
     return oro_grid_same_size(a, b) && a->cell == b->cell && a->x == b->x && a->y == b->y;
 }
 
-/* The step that was put in before for the same, or -1: a tree may feed many nodes, and a large one is work.
- */
+/* The step that was already inserted for the same purpose, or -1: one uplift tree may feed many nodes, and
+ * rasterising a large one takes long. */
 static int rasterized_before(const struct oro_planner *planner, const struct oro_grid *grid,
                              struct oro_plan_source source)
 {

@@ -21,7 +21,7 @@ struct kept {
 
 struct oro_file_digests {
     struct kept items[KEPT_MAX];
-    size_t count, next; /* next: that gives way, when all are taken */
+    size_t count, next; /* `next` is the one to be replaced when all are in use */
 };
 
 struct oro_file_digests *oro_file_digests_create(void)
@@ -67,7 +67,7 @@ static bool same_stamps(const struct stamps *a, const struct stamps *b)
     return oro_stamp_equal(&a->file, &b->file) && oro_stamp_equal(&a->sidecar, &b->sidecar);
 }
 
-/* One that is not there has a stamp of zero. */
+/* A missing file has a stamp of zero. */
 static bool is_settled(const struct stamps *stamps)
 {
     int64_t latest = (int64_t)time(NULL) - ORO_FILE_SETTLED_SECONDS;
@@ -82,7 +82,7 @@ static struct kept *find(struct oro_file_digests *digests, const char *path)
     return NULL;
 }
 
-/* In place of the one of that file, or of the oldest. What finds no memory is not kept. */
+/* Replaces the digest of the same file, or the oldest one. Does nothing if memory is out. */
 static void keep(struct oro_file_digests *digests, const char *path, const struct stamps *stamps,
                  struct oro_hash digest)
 {
@@ -105,7 +105,7 @@ bool oro_file_digest(struct oro_file_digests *digests, const char *path, struct 
     oro_text_addf(&sidecar, "%s.json", path);
     if (sidecar.failed)
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", path);
-    /* The stamps come first: what is written while it is read is noticed the next time. */
+    /* The stamps are taken first, so that a change while the file is read is noticed the next time. */
     struct stamps now = {oro_stamp_of(path), oro_stamp_of(sidecar.data)};
     bool settled = digests && is_settled(&now);
     const struct kept *kept = settled ? find(digests, path) : NULL;

@@ -1,10 +1,10 @@
 /*
- * Digests of files that nodes read, kept while a file stays as it is: an import of hundreds of megabytes is
- * not read for every plan.
+ * Digests of files that nodes read, kept as long as a file does not change, so that an import of hundreds of
+ * megabytes is not read again for every plan.
  *
- * A file is taken for unchanged while its stamp (base/file.h) and that of its sidecar are the same. A file
- * that was written just now may be written again under the same stamp, where the clock of the file system is
- * coarse: its digest is not kept.
+ * A file counts as unchanged while its stamp (base/file.h) and that of its sidecar are the same. Where the
+ * file system's clock is coarse, a file that has just been written may be written again under the same stamp:
+ * so its digest is not kept.
  */
 #ifndef ORO_GRAPH_PLAN_FILE_DIGESTS_H
 #define ORO_GRAPH_PLAN_FILE_DIGESTS_H
@@ -21,7 +21,8 @@ struct oro_file_digests; /* one thread at a time */
 struct oro_file_digests *oro_file_digests_create(void);
 void oro_file_digests_destroy(struct oro_file_digests *digests); /* NULL is allowed */
 
-/* Of a file with its sidecar, on which its meaning depends too (range, size). `digests` NULL: it is read. */
+/* The digest of a file and its sidecar, which can change its meaning (range, size). `digests` NULL: the file
+ * is read. */
 bool oro_file_digest(struct oro_file_digests *digests, const char *path, struct oro_hash *digest,
                      struct oro_error *err);
 

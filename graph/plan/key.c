@@ -8,7 +8,7 @@
 /* KEY_VERSION is raised when the engine itself (preamble, binding, resuming) changes what kernels compute. */
 enum { KEY_VERSION = 2 };
 
-/* What is drawn counts, not how it is written. */
+/* Adds the lines that are drawn, whatever their spelling. */
 static bool add_network(struct oro_hasher *hasher, const char *text, struct oro_error *err)
 {
     struct oro_network *network = text ? oro_network_parse(text, err) : NULL;
@@ -76,7 +76,8 @@ static bool add_kernel(struct oro_hasher *hasher, const struct oro_planner *plan
     return true;
 }
 
-/* All that the steps of one type have in common: what it is, the text of its kernels, the device. */
+/* The digest of what all steps of one type have in common: the descriptor, the text of its kernels, the
+ * device. */
 static bool digest_type(const struct oro_planner *planner, const struct oro_node_type *type,
                         struct oro_hash *digest)
 {
@@ -97,9 +98,8 @@ static bool digest_type(const struct oro_planner *planner, const struct oro_node
     return ok;
 }
 
-/* The digest of a type, made once for a plan. A plan has few types, and steps of one type often follow each
- * other.
- */
+/* The digest of a type, made once per plan. A plan has few types, and steps of one type often follow each
+ * other. */
 static bool type_digest(struct oro_planner *planner, const struct oro_node_type *type,
                         struct oro_hash *digest)
 {
@@ -126,7 +126,7 @@ static void add_grid(struct oro_hasher *hasher, const struct oro_grid *grid)
     oro_hash_number(hasher, grid->y);
 }
 
-/* In the order of the type, whose digest has their names. */
+/* Adds the inputs in the order of the type, whose digest includes their names. */
 static bool add_inputs(struct oro_hasher *hasher, const struct oro_planner *planner,
                        const struct oro_step *step, const struct oro_input *left_out)
 {

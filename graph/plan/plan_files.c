@@ -1,4 +1,4 @@
-/* The files of a plan: what a node writes may not be what another node reads or writes. Else the result would
+/* Checks the files of a plan: no node may write a file that another one reads or writes, or the result would
  * depend on the order of the work, or on how often it was done. */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 struct use {
     char *place;
-    const char *path; /* as it is in the parameters */
+    const char *path; /* as in the parameters */
     const struct oro_step *step;
     bool writes;
 };
@@ -24,7 +24,7 @@ static bool add(struct uses *uses, const struct oro_step *step, const struct oro
     memcpy(&path, (const char *)step->params + input->offset, sizeof path);
     char *place = path && path[0] ? oro_path_true(path) : NULL;
     if (!place)
-        return true; /* a missing folder is found when the file is opened */
+        return true; /* a missing folder is reported when the file is opened */
     void *items = uses->items;
     if (!oro_reserve(&items, &uses->capacity, uses->count + 1, sizeof *uses->items)) {
         oro_free(place);
@@ -44,7 +44,7 @@ static bool list(const struct oro_plan *plan, struct uses *uses)
     return true;
 }
 
-/* Uses of one place side by side, those that write first. */
+/* Puts uses of one file side by side, those that write first. */
 static int compare(const void *left, const void *right)
 {
     const struct use *a = left, *b = right;

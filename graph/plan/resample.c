@@ -1,15 +1,15 @@
 /* Brings a field to another grid: bicubic (Catmull-Rom) where it gets finer, area average where coarser.
- * Inserted by the planner where fields of different sizes, or of different ground, meet; not a node that a
- * user adds. */
+ * The planner inserts it where fields of different sizes, or of different ground, meet; users cannot add
+ * it. */
 #include "graph/plan/plan_private.h"
 
-/* The target grid is the step's own, and so in the key. */
+/* The target grid is the step's own grid, and so is part of the key. */
 static const struct oro_input inputs[] = {ORO_IN_FIELD("field", .doc = "Any raster"), {0}};
 static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("field", .role = ORO_ROLE_FIELD, .doc = "The same at another size"), {0}};
 
-/* Over the same ground both have their corners together, whatever rounding to whole cells did; else each lies
- * where it lies. */
+/* Rasters of the same ground are aligned at both corners, ignoring the rounding to whole cells; otherwise
+ * each stays where it lies. */
 static bool eval(struct oro_eval *e, const void *data)
 {
     (void)data;

@@ -12,7 +12,7 @@
 
 enum visit_state { UNSEEN, OPEN, DONE };
 
-/* An output of a graph that was not asked for yet. */
+/* An output of a graph that has not been asked for yet. */
 enum { NOT_PLANNED = -2 };
 
 /* One entry per node. */
@@ -23,14 +23,14 @@ struct oro_visit {
     enum visit_state state;
     bool overridden, bound; /* some input has a value from outside */
     struct oro_plan_source *outputs;
-    int last_step;           /* of those that the node became */
-    struct oro_scope *inner; /* of a graph */
+    int last_step;           /* of the steps that the node became */
+    struct oro_scope *inner; /* if the node is a graph */
 };
 
 /* What a node's input gets through the interface: a source, or a literal (files: the path to open). */
 struct oro_binding {
     const char *node, *input;
-    struct oro_plan_source source; /* step -1: `text` holds */
+    struct oro_plan_source source; /* step -1: `text` is the value */
     const char *text;
 };
 
@@ -44,7 +44,7 @@ static const struct oro_override *override_of(const struct oro_scope *scope, con
     for (size_t i = 0; i < options->override_count; i++) {
         const struct oro_override *override = &options->overrides[i];
         if (strcmp(override->node, node) == 0 && strcmp(override->input, input) == 0)
-            found = override; /* the last one wins */
+            found = override; /* the last one overrides */
     }
     return found;
 }
@@ -62,14 +62,14 @@ static struct oro_visit *visit_of(const struct oro_scope *scope, const char *id)
 {
     size_t index = oro_document_find_index(scope->doc, id);
     struct oro_visit *visit = index == SIZE_MAX ? NULL : &scope->visits[index];
-    if (visit && !visit->asked) { /* not sooner: a graph that is not needed need not be there */
+    if (visit && !visit->asked) { /* not earlier, because a graph that is not needed may be missing */
         visit->type = oro_type_of(scope->planner->registry, scope->root, visit->node, NULL);
         visit->asked = true;
     }
     return visit;
 }
 
-/* Where an input gets what it has, the first of these that there is: an override, the interface, the
+/* Where an input's value comes from: the first of these that exists, in the order override, interface,
  * document. */
 struct origin {
     const struct oro_override *override;
@@ -93,7 +93,7 @@ static struct origin origin_of(const struct oro_scope *scope, const struct oro_v
 
 /* ---- Literals ---- */
 
-/* The document, or who gave an override, may be gone before the plan is. */
+/* Copies the text, because the document, or whoever gave an override, may be gone before the plan is. */
 static const char *keep(struct oro_planner *planner, const char *text)
 {
     const char *kept = oro_arena_text(planner->plan->arena, text);
@@ -102,7 +102,7 @@ static const char *keep(struct oro_planner *planner, const char *text)
     return kept;
 }
 
-/* The path to open; NULL: `err` is filled. */
+/* The path to open for a file; NULL: `err` is filled. */
 static const char *resolve_file(const struct oro_scope *scope, const struct oro_input *input,
                                 const char *text, bool trusted)
 {
@@ -120,7 +120,7 @@ static const char *resolve_file(const struct oro_scope *scope, const struct oro_
     return kept;
 }
 
-/* A literal as the params hold it. `text` lives as long as the plan, if it is itself held. */
+/* Sets a literal in the params. `text` must be kept in the plan. */
 static bool set_literal(struct oro_scope *scope, struct oro_draft *draft, size_t index, const char *text)
 {
     const struct oro_input *input = &draft->type->inputs[index];
@@ -130,13 +130,13 @@ static bool set_literal(struct oro_scope *scope, struct oro_draft *draft, size_t
     return true;
 }
 
-/* The literal that an input has, kept, with the path to open in place of that of a file. `*text` NULL: it has
- * none, but a link or its default. */
+/* The literal of an input, kept in the plan; for a file, the path to open. `*text` NULL: the input has no
+ * literal, but a link or its default. */
 static bool literal_of(struct oro_scope *scope, const struct oro_input *input, const struct origin *origin,
                        const char **text)
 {
     struct oro_planner *planner = scope->planner;
-    struct oro_error err; /* filled when something fails: clearing it for every input would be felt */
+    struct oro_error err; /* filled on failure only: clearing it for every input would take noticeable time */
     char number[ORO_NUMBER_SIZE];
     const char *given = NULL;
     *text = NULL;
@@ -160,7 +160,7 @@ static bool literal_of(struct oro_scope *scope, const struct oro_input *input, c
     return *text;
 }
 
-/* Inside of a graph that is used with a seed, other seeds hold. */
+/* Changes the seeds of nodes within a graph that is used with a seed. */
 static void mix_seed(const struct oro_scope *scope, const struct oro_draft *draft)
 {
     for (const struct oro_input *input = draft->type->inputs; scope->seed && input->name; input++) {
@@ -179,7 +179,7 @@ static void mix_seed(const struct oro_scope *scope, const struct oro_draft *draf
 static bool request(struct oro_scope *scope, struct oro_visit *visit, const char *output,
                     struct oro_plan_source *source);
 
-/* What comes into an input of a muted node, but for the document's entry. */
+/* Whether an input of a muted node gets something from an override or the interface, and its type. */
 static bool comes_from_outside(void *user, const struct oro_doc_node *node, const char *input,
                                enum oro_type *type)
 {
@@ -189,11 +189,11 @@ static bool comes_from_outside(void *user, const struct oro_doc_node *node, cons
     return origin.binding || origin.override;
 }
 
-/* What a link leads to, muted nodes behind by: an output of a node, or what the interface brings. */
+/* What a link leads to once muted nodes are followed: an output of a node, or what the interface brings. */
 struct end {
     struct oro_visit *visit; /* or NULL */
     const char *output;
-    struct oro_plan_source source; /* without a visit; step -1: nothing */
+    struct oro_plan_source source; /* if `visit` is NULL; step -1: nothing */
 };
 
 static bool follow(struct oro_scope *scope, struct oro_visit *from, const char *output,
@@ -215,7 +215,7 @@ static bool follow(struct oro_scope *scope, struct oro_visit *from, const char *
     return true;
 }
 
-/* `*source` keeps step -1 where nothing is linked. */
+/* `*source` stays at step -1 if nothing is linked. */
 static bool source_of(struct oro_scope *scope, const struct oro_input *input, const struct origin *origin,
                       struct oro_plan_source *source)
 {
@@ -230,7 +230,7 @@ static bool source_of(struct oro_scope *scope, const struct oro_input *input, co
         return oro_fail(scope->planner->err, ORO_E_DOCUMENT, "input '%s' is linked to nothing", input->name);
     if (!follow(scope, from, entry->from_output, input, &end))
         return false;
-    if (end.visit && end.visit->state != DONE) /* it was not found when sources were planned */
+    if (end.visit && end.visit->state != DONE) /* without memory, it was not found before */
         return oro_fail(scope->planner->err, ORO_E_MEMORY, "no memory to plan '%s'", end.visit->node->id);
     if (end.visit)
         return request(scope, end.visit, end.output, source);
@@ -269,7 +269,7 @@ static struct oro_draft *draft_node(struct oro_scope *scope, const struct oro_vi
     }
     if (draft) {
         mix_seed(scope, draft);
-        scope->planner->document = scope->path; /* a graph among the sources was planned on the way */
+        scope->planner->document = scope->path; /* planning a graph among the sources has changed it */
     }
     return draft;
 }
@@ -312,7 +312,7 @@ static struct oro_scope *make_scope(struct oro_planner *planner, const struct or
     return scope;
 }
 
-/* After all bindings were made. */
+/* To be called once all bindings are made. */
 static bool finish_scope(struct oro_scope *scope)
 {
     struct oro_planner *planner = scope->planner;
@@ -334,7 +334,7 @@ void oro_scopes_destroy(struct oro_planner *planner)
     planner->scopes = NULL;
 }
 
-/* What comes in under a name goes everywhere that entries of that name lead to. */
+/* Binds what comes in under a name to everything that the entries of that name lead to. */
 static bool bind(struct oro_scope *scope, const char *name, struct oro_plan_source source, const char *text)
 {
     for (size_t i = 0; i < oro_document_port_count(scope->doc); i++) {
@@ -354,7 +354,7 @@ static bool bind(struct oro_scope *scope, const char *name, struct oro_plan_sour
     return true;
 }
 
-/* The first entry of a name says what it is. */
+/* The interface's default for an input: that of the first entry of its name. */
 static const char *own_default(const struct oro_document *doc, const char *name)
 {
     for (size_t i = 0; i < oro_document_port_count(doc); i++) {
@@ -365,8 +365,8 @@ static const char *own_default(const struct oro_document *doc, const char *name)
     return NULL;
 }
 
-/* The default of the interface holds where nothing is given; without one, what the graph has within. Files
- * named there lie beside the graph. */
+/* Binds the default of the interface to an input for which nothing is given; without a default, the value
+ * within the graph is used. The path of a file is relative to the graph. */
 static bool bind_default(struct oro_scope *inner, const struct oro_input *input)
 {
     const struct oro_plan_source none = {.step = -1};
@@ -441,7 +441,7 @@ static bool open_graph(struct oro_scope *scope, struct oro_visit *visit)
 
 /* ---- Order ---- */
 
-/* The node that must be planned for a link; NULL: none. Where memory is out, source_of says so. */
+/* The node that must be planned for a link; NULL: none. If memory is out, source_of reports it. */
 static struct oro_visit *needed_for(struct oro_scope *scope, const struct oro_visit *visit,
                                     const struct oro_doc_input *entry)
 {
@@ -454,7 +454,7 @@ static struct oro_visit *needed_for(struct oro_scope *scope, const struct oro_vi
     return taker && follow(scope, from, entry->from_output, taker, &end) ? end.visit : NULL;
 }
 
-/* Pushes the first source of a node that is not planned yet. False: all are. */
+/* Pushes the first source of a node that is not planned yet. False: all are planned. */
 static bool push_missing_source(struct oro_scope *scope, const struct oro_visit *visit)
 {
     for (size_t i = 0; i < visit->node->input_count; i++) {
@@ -469,7 +469,8 @@ static bool push_missing_source(struct oro_scope *scope, const struct oro_visit 
     return false;
 }
 
-/* A graph is opened only: its parts are planned as they are asked for. */
+/* Plans a node whose sources are planned. A graph is only opened: its parts are planned when they are asked
+ * for. */
 static bool plan_opened(struct oro_scope *scope, struct oro_visit *visit)
 {
     struct oro_planner *planner = scope->planner;
@@ -491,7 +492,7 @@ static bool plan_opened(struct oro_scope *scope, struct oro_visit *visit)
     return draft && oro_plan_draft(planner, draft, visit->outputs);
 }
 
-/* The innermost place is kept where an error has one already. */
+/* An error that already has a place keeps it, since that is further within. */
 static bool plan_node(struct oro_scope *scope, struct oro_visit *visit)
 {
     struct oro_planner *planner = scope->planner;
@@ -524,7 +525,7 @@ static bool plan_with_sources(struct oro_scope *scope, struct oro_visit *start)
     return true;
 }
 
-/* The output of a node that is planned. Goes as deep as graphs are nested. */
+/* The source for an output of a planned node. Recurses as deep as graphs are nested. */
 static bool request(struct oro_scope *scope, struct oro_visit *visit, const char *output,
                     struct oro_plan_source *source)
 {
@@ -596,7 +597,8 @@ static bool is_first_port(const struct oro_document *doc, size_t index)
     return !port->is_output;
 }
 
-/* Entry by entry: one that leads into a graph that is missing is no reason to forget the others. */
+/* Each entry is checked on its own, so that one that leads into a missing graph does not affect the
+ * others. */
 static bool bind_defaults(struct oro_scope *scope)
 {
     const struct oro_graph graph = {scope->doc, scope->root};
@@ -612,8 +614,8 @@ static bool bind_defaults(struct oro_scope *scope)
     return true;
 }
 
-/* What --set says, and the defaults of the interface, which hold when a graph is rendered on its own as well.
- */
+/* Binds the values of --set, and the defaults of the interface, which also apply when a graph is rendered on
+ * its own. */
 static bool bind_document(struct oro_scope *scope)
 {
     const struct oro_planner *planner = scope->planner;
@@ -623,7 +625,8 @@ static bool bind_document(struct oro_scope *scope)
         if (visit)
             visit->overridden = true;
     }
-    for (size_t i = planner->options->override_count; i-- > 0;) { /* the first that is found holds */
+    for (size_t i = planner->options->override_count;
+         i-- > 0;) { /* the last override first: the first is used */
         const struct oro_override *override = &planner->options->overrides[i];
         if (*override->node)
             continue;

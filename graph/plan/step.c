@@ -1,4 +1,4 @@
-/* One node becomes one step: its size, the sizes of its inputs, its seed, its memory. */
+/* Makes one step of a node: its size, the sizes of its inputs, its seed, its memory. */
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -98,8 +98,8 @@ struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro
     return draft;
 }
 
-/* Whether an input has a raster linked that is to have the node's size. A field that becomes an uplift keeps
- * its own, and so does one that is there for its size. */
+/* Whether the linked raster must have the node's size. A field that becomes an uplift keeps its own size, and
+ * so does a raster that is linked for its size. */
 static bool has_size(const struct oro_planner *planner, const struct oro_draft *draft, int index)
 {
     return draft->type->inputs[index].type != ORO_UPLIFT &&
@@ -107,7 +107,7 @@ static bool has_size(const struct oro_planner *planner, const struct oro_draft *
            oro_plan_source_grid(planner, draft->sources[index]);
 }
 
-/* The input whose size the node works at: the one that its first output is like, else the first linked
+/* The input that gives the node its size: the one that its first output is like, else the first linked
  * raster, else the first linked map. -1: there is none. */
 static int leading_input(const struct oro_planner *planner, const struct oro_draft *draft)
 {
@@ -161,7 +161,7 @@ static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft,
     return true;
 }
 
-/* Uplifts that are linked where a field is needed become one, at the size that the node works at. */
+/* Uplifts that are linked where a field is needed are rasterised at the node's size. */
 static bool rasterize(struct oro_planner *planner, struct oro_draft *draft)
 {
     int leading = leading_input(planner, draft);
@@ -176,7 +176,7 @@ static bool rasterize(struct oro_planner *planner, struct oro_draft *draft)
     return true;
 }
 
-/* A picture or a vector is not resampled, and from other ground nothing can be taken. */
+/* Images and vectors cannot be resampled, and fields of disjoint ground have nothing in common. */
 static bool can_match(const struct oro_planner *planner, const struct oro_input *input,
                       const struct oro_grid *grid, const struct oro_input *first,
                       const struct oro_grid *target)
@@ -196,7 +196,7 @@ static bool can_match(const struct oro_planner *planner, const struct oro_input 
     return true;
 }
 
-/* Fields that meet at a node come to the cells of the first. */
+/* Resamples linked fields to the cells of the leading input. */
 static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
 {
     int leading = leading_input(planner, draft);
@@ -223,7 +223,7 @@ uint32_t oro_plan_seed(int64_t document, int node)
 }
 
 /* The node sees the mixed seed in place of its own. Where the terrain did not get its resolution, the work
- * that was meant for it is left out: the preview stays a prefix of the build. */
+ * meant for it is left out, so that the preview stays a prefix of the full build. */
 static void settle_params(const struct oro_planner *planner, const struct oro_draft *draft,
                           struct oro_step *step)
 {
@@ -240,7 +240,7 @@ static void settle_params(const struct oro_planner *planner, const struct oro_dr
     }
 }
 
-/* Besides whole rasters: tables, and partial sums, which take a 64th of a raster each. */
+/* For tables, and for partial sums, which take a 64th of a raster each. */
 static const size_t small_scratch = 64 * 1024;
 
 static void estimate(struct oro_plan *plan, struct oro_step *step)
@@ -276,7 +276,7 @@ static struct oro_step *append_step(struct oro_planner *planner)
     return step;
 }
 
-/* Whether a required input that is not linked has a literal. */
+/* Whether a required input without a link has a literal. */
 static bool is_given(const struct oro_draft *draft, const struct oro_input *input)
 {
     const char *text = NULL;
@@ -285,8 +285,8 @@ static bool is_given(const struct oro_draft *draft, const struct oro_input *inpu
     return text;
 }
 
-/* A graph that is used as a node may leave open what its interface offers; rendered on its own, it is
- * incomplete. The links within composites are not the document's, and so not checked with it. */
+/* A graph that is used as a node may leave open what its interface offers, and is incomplete when rendered on
+ * its own. Links within composites are not the document's, so oro_check does not see them. */
 static bool is_complete(const struct oro_planner *planner, const struct oro_draft *draft)
 {
     for (int i = 0; draft->type->inputs[i].name; i++) {
@@ -332,7 +332,7 @@ bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct
     for (int i = 0; draft->type->outputs && draft->type->outputs[i].name; i++)
         outputs[i] = (struct oro_plan_source){same >= 0 ? same : index, i};
     if (same >= 0)
-        return true; /* it is done once */
+        return true; /* an equal step does the work already */
     estimate(planner->plan, step);
     planner->plan->step_count++;
     return true;

@@ -1,4 +1,4 @@
-/* Some nodes of a graph, out of it and into another. */
+/* Takes some nodes out of a graph, and puts them into another. */
 #include "graph/reuse/excerpt.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* ---- What nodes use ---- */
 
-/* Marks of the variables of `doc`. */
+/* Which variables of `doc` are used. */
 struct uses {
     const struct oro_document *doc;
     bool *variables;
@@ -36,7 +36,7 @@ static bool see_expression(struct uses *uses, const char *expr)
     return !expr || same;
 }
 
-/* Also the variables that variables use. */
+/* Includes variables that are used by variables. */
 static bool find_variables(struct uses *uses, const bool *nodes)
 {
     bool ok = true;
@@ -125,7 +125,7 @@ struct oro_document *oro_excerpt_take(const struct oro_document *doc, const stru
 
 /* ---- In ---- */
 
-/* Without links: they are made when all nodes are there. */
+/* Adds the node without links, which are made once all nodes exist. */
 static bool put_node(struct oro_document *doc, const struct oro_document *excerpt, size_t index,
                      const char *id, double dx, double dy, struct oro_error *err)
 {
@@ -148,7 +148,7 @@ static bool put_node(struct oro_document *doc, const struct oro_document *excerp
     return oro_edit_adopt(doc, item, err);
 }
 
-/* In the excerpt's order of entries, which links that could be made keep among themselves. */
+/* Makes links in the order of the excerpt's entries, which those that succeed keep. */
 static bool put_links(struct oro_document *doc, const struct oro_document *excerpt, size_t index,
                       const char *const *ids, struct oro_error *err)
 {

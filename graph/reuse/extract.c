@@ -1,4 +1,4 @@
-/* Groups become files, and files groups; names that change on the way. */
+/* Groups become files, and files become groups; names change on the way. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const char *renamed_group(const struct oro_reuse_names *names, const char
     return NULL;
 }
 
-/* Whether it lies beside the file that names it. */
+/* Whether the path exists relative to the folder of `place`. */
 static bool is_beside(const char *place, const char *path)
 {
     const char *slash = strrchr(place, '/');
@@ -39,7 +39,7 @@ static bool is_in_library(const char *place, const char *path)
     return there;
 }
 
-/* Seen from another folder. */
+/* Changes a path so that it works from another folder. */
 static bool move_path(char **path, const struct oro_reuse_names *names)
 {
     struct oro_text whole = {0};
@@ -49,7 +49,7 @@ static bool move_path(char **path, const struct oro_reuse_names *names)
     if (*names->folder && !is_beside(names->place, *path) && is_in_library(names->place, *path))
         return true;
     if (less > 0 && strncmp(*path, names->less, less) != 0)
-        less = 0; /* it may be found in a library */
+        less = 0; /* it may be in a library */
     oro_text_addf(&whole, "%s%s", names->folder, *path + less);
     bool ok = !whole.failed && oro_set_text(path, whole.data);
     oro_text_free(&whole);
@@ -171,7 +171,7 @@ bool oro_reuse_retarget(struct oro_document *doc, bool is_output, const char *fr
 
 /* ---- To a file ---- */
 
-/* Groups are copied with those that they use, each once: the list of names is the work that is left. */
+/* Copies a group and the groups that it uses, each once: the list of names also says what is left to copy. */
 static bool copy_groups(const struct oro_document *doc, struct oro_document *file,
                         const struct oro_document *body, struct oro_error *err)
 {
@@ -202,7 +202,7 @@ struct oro_document *oro_reuse_file_of(const struct oro_document *doc, const cha
     bool ok = file && oro_reuse_namespaces(&file->other, &doc->other) &&
               (file->world || oro_edit_world(file, oro_document_world(doc), err)) &&
               copy_groups(doc, file, found->body, err) && oro_reuse_rename(file, &names, registry, err);
-    if (ok) /* its history is that of a document just made */
+    if (ok) /* a document that was just made has no history */
         oro_undo_free(file);
     if (!file)
         oro_fail(err, ORO_E_MEMORY, "no memory to copy group '%s'", group);
@@ -213,7 +213,7 @@ struct oro_document *oro_reuse_file_of(const struct oro_document *doc, const cha
     return file;
 }
 
-/* Nodes of the document, and of its groups, that use `from` use `to`. */
+/* Makes nodes of the document, and of its groups, that use `from` use `to`. */
 static bool redirect(struct oro_document *doc, const char *from, const char *to, int version,
                      struct oro_error *err)
 {
@@ -272,7 +272,7 @@ bool oro_reuse_extract(struct oro_document *doc, const char *group, const char *
 
 /* ---- From a file ---- */
 
-/* Whether a group has that name, or is about to get it. */
+/* Whether a group has that name, or will get it. */
 static bool is_promised(const struct oro_document *doc, const char *const *pairs, size_t count,
                         const char *name)
 {
@@ -355,7 +355,7 @@ bool oro_reuse_embed(struct oro_document *doc, const char *href, const char *nam
 {
     char to[ORO_ID_MAX + 2];
     snprintf(to, sizeof to, "#%s", name);
-    char *from = oro_copy_text(href); /* it may be that of a node, which changes */
+    char *from = oro_copy_text(href); /* `href` may belong to a node, which changes */
     bool ok = from ? oro_edit_begin(doc, "Take a graph in", err)
                    : oro_fail(err, ORO_E_MEMORY, "no memory to take in '%s'", href);
     if (ok)

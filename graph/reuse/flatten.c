@@ -1,4 +1,4 @@
-/* A node that is a graph is replaced by the graph's nodes. */
+/* Replaces a node that is a graph by the graph's nodes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "graph/reuse/reuse_private.h"
 #include "graph/type/literal.h"
 
-/* A graph while it is taken apart. */
+/* The state of flattening one node. */
 struct flattening {
     struct oro_document *doc;
     const struct oro_registry *registry;
@@ -16,9 +16,9 @@ struct flattening {
     const char *use; /* id of the node */
     struct oro_graph graph;
     const struct oro_node_type *type;
-    struct oro_document *body;     /* a copy, whose names are brought up to the document's */
+    struct oro_document *body;     /* a copy, whose names are changed to those in the document */
     const char **ids, **variables; /* new names, in the body's order */
-    int seed;                      /* of the use */
+    int seed;                      /* of the use of the graph */
     struct oro_error *err;
 };
 
@@ -80,7 +80,7 @@ static const char *rename_word(void *user, const char *word, size_t length)
     return new_variable(user, name);
 }
 
-/* Ids are given one after the other, so that none is given twice: the nodes are added right then. */
+/* Variables are added as their names are chosen, so that no name is chosen twice. */
 static bool choose_variables(struct flattening *f)
 {
     for (size_t i = 0; i < oro_document_variable_count(f->body); i++) {
@@ -89,7 +89,7 @@ static bool choose_variables(struct flattening *f)
         if (!name)
             return out_of_memory(f);
         f->variables[i] = variable.name = (char *)name;
-        variable.expr = NULL; /* the real value comes when all names are known */
+        variable.expr = NULL; /* set when all names are known */
         variable.value = (char *)"0";
         if (!oro_edit_variable(f->doc, &variable, f->err))
             return false;
@@ -99,7 +99,7 @@ static bool choose_variables(struct flattening *f)
 
 /* ---- What comes in ---- */
 
-/* The entry of the interface whose texts count for an input: the first of its name. */
+/* The entry of the interface that describes an input: the first of its name. */
 static const struct oro_doc_port *first_port(const struct flattening *f, const char *name)
 {
     for (size_t i = 0; i < oro_document_port_count(f->body); i++) {
@@ -110,7 +110,7 @@ static const struct oro_doc_port *first_port(const struct flattening *f, const c
     return NULL;
 }
 
-/* What an input gets from outside, in the terms of the document. All NULL: nothing. */
+/* What an input gets from outside, in the document's names. All NULL: nothing. */
 struct given {
     const char *value, *expr, *from_node, *from_output;
 };
@@ -176,7 +176,7 @@ static bool bring_in(struct flattening *f)
 
 /* ---- Seeds ---- */
 
-/* The number that an input of a node has, whatever it is that says so. */
+/* The number that an input of a node has, from a value, an expression or its default. */
 static bool number_of(struct flattening *f, const struct oro_document *doc, const struct oro_doc_node *node,
                       const struct oro_input *input, double *number)
 {
@@ -211,8 +211,8 @@ static bool seed_of_use(struct flattening *f)
     return true;
 }
 
-/* A graph within keeps its variety, though its id changes: what that gave is written as its seed. One with an
- * input `seed` of its own has none for that. */
+/* A graph within keeps its seed, though its id changes: the seed that resulted from `vary` and the id is
+ * written as its seed. That is impossible if it has an input `seed` of its own. */
 static bool set_graph_seed(struct flattening *f, const char *node, const char *old_id,
                            const struct oro_node_type *type)
 {
@@ -280,7 +280,7 @@ static bool is_given(const struct flattening *f, const char *id, size_t count)
     return oro_document_find(f->doc, id);
 }
 
-/* Cut where it is long, so that two may come out alike. */
+/* Long ids are cut, so that two may come out alike. */
 static bool choose_ids(struct flattening *f)
 {
     for (size_t i = 0; i < oro_document_node_count(f->body); i++) {
@@ -358,8 +358,8 @@ static bool relink(struct flattening *f)
     return true;
 }
 
-/* Inputs of the document's interface led to the graph's seed, or to one that the graph's seed was mixed into:
- * what comes in there would no longer do what it did. */
+/* Whether an input of the document's interface led to the graph's seed, or to one that the graph's seed was
+ * mixed into: after flattening, its values would no longer have the same effect. */
 static bool is_seed(const struct flattening *f, const struct oro_doc_port *inner)
 {
     const struct oro_doc_node *node = *inner->node ? oro_document_find(f->body, inner->node) : NULL;
@@ -367,11 +367,11 @@ static bool is_seed(const struct flattening *f, const struct oro_doc_port *inner
     const struct oro_input *input = type ? oro_type_input(type, inner->socket) : NULL;
     enum oro_role role = input ? input->role : ORO_ROLE_NONE;
     if (role == ORO_ROLE_SEED && oro_node_is_graph(node))
-        return false; /* mixed with the seed of the graph within */
+        return false; /* mixed with the seed of the inner graph */
     return role == ORO_ROLE_GRAPH_VARY || ((role == ORO_ROLE_SEED || role == ORO_ROLE_GRAPH_SEED) && f->seed);
 }
 
-/* What neither says is that of the input that the graph's own leads to. */
+/* Texts that neither entry has come from the input that the entry now leads to. */
 static bool lead_on(struct oro_doc_port *port, const struct oro_doc_port *first, const char *node,
                     const char *socket)
 {
@@ -382,7 +382,7 @@ static bool lead_on(struct oro_doc_port *port, const struct oro_doc_port *first,
     return oro_set_text(&port->node, node) && oro_set_text(&port->socket, socket);
 }
 
-/* In its place: the first of several inputs of one name says what they are. */
+/* Changes the entry in its place, because the first of several inputs of one name describes them all. */
 static bool lead_port(struct flattening *f, size_t index, const struct oro_doc_port *first, const char *node,
                       const char *socket)
 {
@@ -392,8 +392,8 @@ static bool lead_port(struct flattening *f, size_t index, const struct oro_doc_p
     return oro_edit_finish(&edit, ok, "Change the interface", f->err);
 }
 
-/* An input of the document's interface that led to the node leads on to all places that the graph's own does.
- */
+/* An input of the document's interface that led to the node now leads to all places that the graph's input
+ * does. */
 static bool retarget_input(struct flattening *f, size_t index)
 {
     const char *name = oro_arena_text(f->arena, oro_document_port(f->doc, index)->socket);
@@ -422,7 +422,7 @@ static bool retarget_input(struct flattening *f, size_t index)
 
 static bool relink_interface(struct flattening *f)
 {
-    size_t count = oro_document_port_count(f->doc); /* further ones come behind them */
+    size_t count = oro_document_port_count(f->doc); /* further entries are added after these */
     for (size_t i = 0; i < count; i++) {
         const struct oro_doc_port *port = oro_document_port(f->doc, i);
         const char *node, *socket;
@@ -441,7 +441,7 @@ static bool relink_interface(struct flattening *f)
 
 /* ---- The whole ---- */
 
-/* The first input whose link comes from a muted node that has nothing to pass on. */
+/* The first input whose link comes from a muted node that lets nothing through. */
 static bool find_empty(struct flattening *f, const struct oro_doc_input **empty)
 {
     const struct oro_graph whole = {f->doc, f->doc};
@@ -465,7 +465,7 @@ static bool find_empty(struct flattening *f, const struct oro_doc_input **empty)
     return true;
 }
 
-/* Such a link is as none: what the graph has within holds. */
+/* Such a link counts as missing, so the value within the graph is used. */
 static bool drop_empty_links(struct flattening *f)
 {
     const struct oro_doc_input *empty;
@@ -508,7 +508,7 @@ static bool prepare(struct flattening *f)
     return f->body && f->ids && f->variables ? true : out_of_memory(f);
 }
 
-/* Nodes that write files do nothing within a graph that is used, and would begin to. */
+/* Nodes that write files do nothing within a graph that is used as a node, but would in the document. */
 static bool drop_sinks(struct flattening *f)
 {
     for (size_t i = 0; i < oro_document_node_count(f->body); i++) {
@@ -535,7 +535,7 @@ static bool flatten(struct flattening *f)
     return relink(f) && relink_interface(f) && drop_sinks(f) && oro_edit_remove_node(f->doc, f->use, f->err);
 }
 
-/* A file's graph first becomes a group, which brings its paths and groups along. */
+/* A file's graph first becomes a group, which brings its files and groups along. */
 static bool embed_first(struct flattening *f, const char **group)
 {
     const struct oro_doc_node *node = oro_document_find(f->doc, f->use);

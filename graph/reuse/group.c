@@ -1,4 +1,4 @@
-/* Nodes become a group. */
+/* Turns nodes into a group. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "graph/document/variable.h"
 #include "graph/reuse/reuse_private.h"
 
-/* A group while it is made. `err` is that of the caller. */
+/* The state of making a group. `err` is the caller's. */
 struct grouping {
     struct oro_document *doc;
     const char *const *nodes;
@@ -54,7 +54,7 @@ static bool is_taken(const struct grouping *g, bool is_output, const char *name)
     return false;
 }
 
-/* The socket's name; where that is taken, with the node's in front, and then with a number. */
+/* The socket's name; if that is taken, with the node's name in front, and then with a number. */
 static const char *free_name(struct grouping *g, bool is_output, const char *node, const char *socket)
 {
     const char *name = socket;
@@ -74,9 +74,9 @@ static bool add_port(struct grouping *g, bool is_output, const char *name, const
     return name && oro_edit_add_port(g->body, &port, g->err);
 }
 
-/* ---- Inputs ---- What comes from one output outside is one input, wherever it goes among inputs of one
- * type; but what the document's interface leads to as well is one of its own, for it may get something else
- * from there. */
+/* ---- Inputs ---- Links from one output outside become one input, for all inputs of one type that they lead
+ * to. An input that the document's interface leads to as well gets an input of its own, because it may get
+ * another value from there. */
 
 static bool is_offered(const struct grouping *g, const char *name)
 {
@@ -95,7 +95,8 @@ static const struct oro_input *socket_of(const struct grouping *g, const char *n
     return type ? oro_type_input(type, input) : NULL;
 }
 
-/* What an input of the group leads to first says what it takes: a number or a field, a field, ... */
+/* Whether an input of the group has the type of `socket`; the first socket that it leads to gives its
+ * type. */
 static bool takes_same(const struct grouping *g, const char *name, const struct oro_input *socket)
 {
     for (size_t i = 0; i < oro_document_port_count(g->body); i++) {
@@ -123,7 +124,7 @@ static const char *inlet_of(struct grouping *g, const struct oro_doc_node *node,
     return NULL;
 }
 
-/* The input of the group that leads there; NULL: none. */
+/* The input of the group that leads to this input; NULL: none. */
 static const char *port_into(struct grouping *g, const char *node, const char *input)
 {
     for (size_t i = 0; i < oro_document_port_count(g->body); i++) {
@@ -147,7 +148,8 @@ static bool take_link(struct grouping *g, const struct oro_doc_node *node, const
            (known || oro_edit_connect(g->doc, g->use, name, entry->from_node, entry->from_output, g->err));
 }
 
-/* ---- Variables ---- A group has its own; the node that uses it passes on the document's. */
+/* ---- Variables ---- A group has its own, which get the document's values from the node that uses the
+ * group. */
 
 static const char *take_variable(void *user, const char *word, size_t length)
 {
@@ -219,7 +221,7 @@ static bool take_inputs(struct grouping *g, const char *id)
             return false;
         if (entry->from_node && !is_inside(g, entry->from_node) && !take_link(g, node, entry))
             return false;
-        node = oro_document_find(g->doc, id); /* edits replace items, but not this node's */
+        node = oro_document_find(g->doc, id); /* edits replace other items, but not this node's */
     }
     return true;
 }
@@ -266,7 +268,7 @@ static bool relink(struct grouping *g)
     return true;
 }
 
-/* Entries of the document's interface that lead to the nodes lead to the group. */
+/* Entries of the document's interface that lead to the nodes now lead to the group. */
 static bool relink_interface(struct grouping *g, bool is_output)
 {
     for (size_t i = 0; i < oro_document_port_count(g->doc); i++) {
@@ -330,7 +332,7 @@ static bool feeds_another(const struct grouping *g, const char *id)
     return false;
 }
 
-/* Where a graph ends, nothing is linked on yet: that can be had as well. */
+/* The outputs at the ends of the graph have no links, and become outputs of the group, too. */
 static bool offer_ends(struct grouping *g)
 {
     for (size_t i = 0; i < oro_document_node_count(g->body); i++) {

@@ -1,4 +1,4 @@
-/* Presets: what they are, applying and making them. Where they lie: preset_files.c. */
+/* Presets: reading, applying and making them. preset_files.c finds their files. */
 #include "graph/reuse/preset.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 char *oro_preset_type(const struct oro_doc_node *node, struct oro_arena *arena)
 {
     if (oro_node_is_inline(node))
-        return NULL; /* each of them has inputs of its own */
+        return NULL; /* each such node has its own inputs */
     if (!oro_node_is_graph(node))
         return oro_is_identifier(node->type) ? oro_arena_text(arena, node->type) : NULL;
     const char *href = node->href ? node->href : "", *slash = strrchr(href, '/');
@@ -41,7 +41,7 @@ static bool is_preset(const struct oro_document *doc, const char *path, const st
         return no_preset(err, path, "it must hold exactly one node");
     const struct oro_doc_node *node = oro_document_node(doc, 0);
     const struct oro_node_type *type = oro_registry_find(registry, node->type);
-    /* A script may lie beside the document that the preset is for. */
+    /* A script may lie beside the document for which the preset is read. */
     bool script = registry->scripts && !oro_node_is_inline(node);
     if (!type && !oro_node_is_graph(node) && !script)
         return no_preset(err, path, "its node is of no known type");
@@ -184,7 +184,7 @@ bool oro_preset_apply(struct oro_document *doc, const char *id, const struct oro
     application.type = oro_type_of(registry, doc, node, err);
     if (!application.type)
         return false;
-    /* Expressions are evaluated over the document as it was: a preset changes no variables. */
+    /* Expressions are evaluated in the original document, since a preset changes no variables. */
     struct oro_document *before = oro_document_clone(doc);
     if (!before)
         return oro_fail(err, ORO_E_MEMORY, "no memory to apply a preset");
@@ -295,7 +295,7 @@ static bool add_entry(const struct making *making, const struct oro_input *input
                : true;
 }
 
-/* What must be linked is left to an interface, so that the preset is a valid document. */
+/* Inputs that must be linked become inputs of an interface, so that the preset is a valid document. */
 static void add_interface(struct oro_text *out, const char *id, const struct oro_node_type *type)
 {
     bool open = false;

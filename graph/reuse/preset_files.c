@@ -1,4 +1,4 @@
-/* Where presets lie. */
+/* Finds the files of presets. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ const char *oro_preset_source_name(enum oro_preset_source source)
 
 /* ---- Folders ---- */
 
-/* Called with each folder that may hold presets/, the first to win first; true ends it. */
+/* Called with each folder that may hold presets/, in order of precedence; returning true ends the search. */
 typedef bool (*visit_folder)(void *user, const char *folder, enum oro_preset_source source);
 
 static char *project_folder(const char *document_path)
@@ -94,7 +94,7 @@ static bool is_name(const char *name)
     return oro_is_identifier(name) && strlen(name) <= 100;
 }
 
-/* What a project brings along may not lead out of it. */
+/* Presets of a project may not be links that lead out of it. */
 static bool is_usable(const char *document_path, enum oro_preset_source source, const char *path,
                       const char *type, const char *name)
 {
@@ -272,7 +272,7 @@ static bool list_folder(void *user, const char *folder, enum oro_preset_source s
     return listing->failed;
 }
 
-/* Of those with one name, the first found comes first. */
+/* Puts presets of one name in the order in which they were found. */
 static int by_name(const void *a, const void *b)
 {
     const struct oro_preset *x = *(const struct oro_preset *const *)a,
@@ -280,10 +280,10 @@ static int by_name(const void *a, const void *b)
     int order = strcmp(x->type, y->type);
     if (order == 0)
         order = strcmp(x->name, y->name);
-    return order ? order : (x > y) - (x < y); /* as they were found */
+    return order ? order : (x > y) - (x < y); /* the order in which they were found */
 }
 
-/* Sorts, and leaves out what is hidden. */
+/* Sorts the presets, and drops those that are hidden. */
 static bool finish(const struct listing *listing, struct oro_presets *presets)
 {
     const struct oro_preset **order = oro_arena_alloc(listing->arena, listing->count + 1, sizeof *order);

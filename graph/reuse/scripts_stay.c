@@ -1,9 +1,9 @@
-/* Nodes that move to another place find their scripts there, or do not move. */
+/* Nodes may move to another place only if they find the same scripts there. */
 #include "base/hash.h"
 #include "graph/derived/scripts.h"
 #include "graph/reuse/reuse_private.h"
 
-/* A script that is missing, or broken, here already is no loss there. */
+/* Whether the node finds the same script. One that is already missing or broken here cannot be lost there. */
 static bool stays(const struct oro_doc_node *node, const char *from, const char *to,
                   const struct oro_registry *registry, struct oro_error *err)
 {

@@ -91,7 +91,7 @@ static void add_number(struct oro_text *out, double value)
     add(out, oro_format_number(value, number));
 }
 
-/* ---- One value each ---- What is wrong is said in `err`; the canonical text is then of no use. */
+/* ---- One value each ---- `err` says what is wrong; the canonical text is unusable then. */
 
 static bool fail_number(const char *text, struct oro_error *err)
 {

@@ -33,7 +33,7 @@ enum oro_role {
     ORO_ROLE_SIZE,    /* likewise, but its size is only for `shape`, and it is not resampled */
     ORO_ROLE_SEED,    /* an int that is mixed with the document's seed before the node sees it */
     ORO_ROLE_VARIANT, /* an int whose every value gives another variant; the node sees it as it is */
-    /* Of a graph as a node: an int that is mixed into all seeds within, and a bool that says whether the
+    /* For a graph as a node: an int that is mixed into all seeds within, and a bool that says whether the
      * node's id is, too. */
     ORO_ROLE_GRAPH_SEED,
     ORO_ROLE_GRAPH_VARY,
@@ -47,25 +47,25 @@ enum oro_role {
 enum oro_handle {
     ORO_HANDLE_BY_TYPE, /* ORO_HANDLE_POINT of a point, ORO_HANDLE_CURVE of a network, else none */
     ORO_HANDLE_NONE,
-    /* Of a point. */
+    /* For a point: */
     ORO_HANDLE_POINT,
     ORO_HANDLE_OFFSET, /* relative to handle_at, or to the middle of the world */
     ORO_HANDLE_ARROW,  /* the end of an arrow from handle_at */
-    ORO_HANDLE_LINE,   /* the end of a line from handle_at; no line if both points coincide */
+    ORO_HANDLE_LINE,   /* the end of a line from handle_at; unset if both points coincide */
     ORO_HANDLE_BOX,    /* the corner of a box opposite to handle_at; likewise */
-    /* Of a network, or of a text that is written like one. */
+    /* For a network, or a text that is written like one: */
     ORO_HANDLE_CURVE,
     ORO_HANDLE_OUTLINE, /* a line that closes itself */
     ORO_HANDLE_POINTS,  /* single points */
     ORO_HANDLE_SPOTS,   /* likewise, with elevations */
-    /* Of a float in metres: a distance from handle_at. */
+    /* For a float in metres, a distance from handle_at: */
     ORO_HANDLE_RADIUS,
     ORO_HANDLE_RADIUS_X, /* of an ellipse; the node */
     ORO_HANDLE_RADIUS_Y, /* has both */
     ORO_HANDLE_WIDTH,    /* twice the distance */
-    /* Of a float in degrees from north, clockwise: about handle_at, or the middle of the world. */
+    /* For a float in degrees clockwise from north, around handle_at or the middle of the world: */
     ORO_HANDLE_ROTATION,
-    /* Of four floats: a rectangle's north-west corner and its sides; a side of 0 reaches to the border. */
+    /* For four floats: a rectangle's north-west corner and its sides; a side of 0 reaches to the border. */
     ORO_HANDLE_RECT_X,
     ORO_HANDLE_RECT_Y,
     ORO_HANDLE_RECT_WIDTH,

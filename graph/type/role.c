@@ -197,7 +197,7 @@ bool oro_handle_check(const struct oro_input *inputs, const struct oro_input *in
     return true;
 }
 
-/* ---- Names ---- The built-in nodes keep to these, too, though nothing asks for their names. */
+/* ---- Names ---- The built-in nodes follow these rules, too, although they declare their roles. */
 
 static enum oro_role input_role(const struct oro_input *input)
 {
