@@ -1,5 +1,5 @@
 # oro_embed_shaders(target): compiles every file of gles_shaders/ into the target as a table of texts.
-# oro_embed_files(target root table patterns...): the same of the files below `root` that match; the table is called
+# oro_embed_files(target root table patterns...): the same for the files below `root` that match; the table is called
 # `table`, as struct oro_shader_file.
 function(oro_embed_files target root table)
   list(TRANSFORM ARGN PREPEND ${root}/ OUTPUT_VARIABLE patterns)

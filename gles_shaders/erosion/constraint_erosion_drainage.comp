@@ -1,4 +1,4 @@
-// What drains through each cell, from fixed point.
+// Converts what drains through each cell from fixed point.
 void main()
 {
     ivec2 p = oro_cell();

@@ -12,7 +12,7 @@ bool is_lowered(ivec2 p)
     return oro_inside(p) && before[oro_index(p)] < height[oro_index(p)];
 }
 
-// What `there`, lowered, asks of the ground that is `away` cells from it.
+// The height to which `there`, if it is lowered, lets the ground `away` cells from it stand.
 float offer(int i, int there, float away)
 {
     float foot = total_height(before[there]), was = total_height(height[there]);

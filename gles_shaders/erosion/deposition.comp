@@ -20,8 +20,9 @@ cargo read_sediment()
     return load;
 }
 
-// What of `depth` (>= 0) can be added to a height without rounding: the ground gets exactly what the stream loses. That is
-// a whole number of spacings between floats, 2^-23 of their power of two; spacing and inverse are made of its exponent.
+// How much of `depth` (>= 0) can be added to a height without rounding: the ground gets exactly what the stream loses.
+// That is a whole number of spacings between floats, 2^-23 of their power of two; spacing and inverse are made of its
+// exponent.
 float addable(float depth, float h)
 {
     uint power = floatBitsToUint(max(max(abs(h), h + depth), 1e-20)) & 0x7f800000u;

@@ -1,4 +1,4 @@
-// What there is to take up, and nothing on its way yet.
+// The state to start from: the sediment that can be taken up, and none on its way yet.
 
 void main()
 {

@@ -1,4 +1,4 @@
-// What falls and springs in one step of time, cell by cell, in steps of depth (Jako 2011, eq. 1).
+// How much water falls and springs in each cell in one step of time, in steps of depth (Jako 2011, eq. 1).
 #include "lib/number.glsl"
 #include "lib/pipes.glsl"
 

@@ -1,4 +1,4 @@
-/* From one range to another through a curve. */
+/* Maps one range to another through a curve. */
 void main()
 {
     ivec2 p = oro_cell();

@@ -21,7 +21,7 @@ float amplitude_between(ivec2 p, vec2 away)
 #endif
 }
 
-/* Which way the ground is moved that comes to be at a place, x to the east and y to the south. */
+/* How far the ground that ends up at a place is moved, x to the east and y to the south. */
 #if HAS_VECTOR
 vec2 vector_between(ivec2 p, vec2 away)
 {

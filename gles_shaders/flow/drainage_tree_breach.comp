@@ -1,4 +1,4 @@
-// From the lowest step upstream to heights; a cell that is not carved keeps its bits.
+// Makes heights of the lowest steps upstream; a cell that is not carved keeps its bits.
 #include "lib/routing.glsl"
 #include "lib/steps.glsl"
 

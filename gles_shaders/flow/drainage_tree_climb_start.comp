@@ -1,4 +1,4 @@
-// Before maxima along the way to the outlet: levels, or steps where every cell of the way counts one.
+// What maxima along the way to the outlet start from: levels, or steps where every cell of the way counts one.
 #include "lib/routing.glsl"
 #include "lib/steps.glsl"
 

@@ -1,4 +1,4 @@
-// From levels or steps to heights; a cell that is not raised keeps its bits.
+// Makes heights of levels or steps; a cell that is not raised keeps its bits.
 #include "lib/routing.glsl"
 #include "lib/steps.glsl"
 

@@ -1,4 +1,4 @@
-// Before h = a + b h(receiver) is solved: pointers to the receivers.
+// Makes the pointers to the receivers, before h = a + b h(receiver) is solved.
 #include "lib/routing.glsl"
 
 void main()

@@ -1,4 +1,4 @@
-// Before sums along the drainage tree: the pointer to the receiver, and what each cell has of its own.
+// What sums along the drainage tree start from: the pointer to the receiver, and each cell's own amount.
 #include "lib/routing.glsl"
 #include "lib/steps.glsl"
 

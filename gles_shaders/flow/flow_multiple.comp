@@ -1,4 +1,4 @@
-// One step of multiple flow (Schott 2024, eq. 1 and 2): a cell's own rain, and what its higher neighbours pass on to it.
+// One step of multiple flow (Schott 2024, eq. 1 and 2): a cell's own rain, and what its higher neighbours give to it.
 
 void main()
 {

@@ -1,4 +1,4 @@
-// From the ends of the chains to basins: the pit's number, or NONE outside.
+// Makes basins of the ends of the chains: the pit's number, or NONE outside.
 #include "lib/outlets.glsl"
 #include "lib/routing.glsl"
 

@@ -1,4 +1,4 @@
-// Before another round: the components that are left have no saddle yet.
+// Clears the components that are left, before another round: they have no saddle yet.
 #include "lib/routing.glsl"
 
 void main()

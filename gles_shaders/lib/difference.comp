@@ -1,4 +1,4 @@
-// What was taken away: before - after, never negative.
+// How much was taken away: before - after, never negative.
 
 void main()
 {

@@ -2,9 +2,9 @@
  * One step of jump flooding (Rong 2006) along the columns: the row of the nearest marked cell that is known; -1: none
  * is known.
  *
- * Along a line it is exact. Let a marked cell lie d cells from a cell, none nearer. To every cell between the two it is
- * a nearest one as well, so none of them prefers one that is farther from the cell. The strides that add up to d lead
- * from the marked cell to the cell over such cells, the longest first; they are all tried in that order.
+ * Along a line, jump flooding is exact. Let a marked cell lie d cells from a cell, none nearer. To every cell between
+ * the two it is a nearest one as well, so none of them prefers one that is farther from the cell. The strides that add
+ * up to d lead from the marked cell to the cell over such cells, the longest first; they are all tried in that order.
  */
 
 void take(ivec2 p, int stride, inout int best)

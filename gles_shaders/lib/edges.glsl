@@ -1,7 +1,7 @@
 /* Cells beyond the edge of the source, for nodes with a choice `edge`: repeat goes on from the other side, mirror comes
  * back the way it went, with the edge itself as the mirror; all others hold the edge's cell. */
 
-/* Of whole numbers, 0 to n - 1: `%` is not defined below 0. */
+/* The remainder of whole numbers, 0 to n - 1: `%` is not defined below 0. */
 int wrapped(int i, int n)
 {
     int rest = abs(i) % n;

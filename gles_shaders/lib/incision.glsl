@@ -1,7 +1,7 @@
 // Stream power (Schott 2023, eq. 1), for kernels of the node stream_power. Where the mask is lower, everything is
 // slower.
 
-// What 1 m/m of slope carves, metres a year: k a^m, with a in m^2. The coefficient is that of 1 km^2.
+// How much 1 m/m of slope carves, in metres a year: k a^m, with a in m^2. The coefficient is that of 1 km^2.
 float strength(ivec2 p, float area)
 {
     return mask_at(p) * erodibility_at(p) * exp2(params.m * log2(max(area * 1e-6, 1e-30)));

@@ -77,7 +77,7 @@ vec4 weights(ivec2 p)
                 p.y < last.y ? pass.along : 0.0);
 }
 
-// Where a cell starts. The kernel defines it.
+// The value that a cell starts from. The kernel defines it.
 float first_value(ivec2 p, bool fixed_cell);
 
 cells load_cells(int colour)

@@ -1,4 +1,4 @@
-// Where water has arrived (terrain/hydrology/ground.h).
+// Outlets: where water has arrived (terrain/hydrology/ground.h).
 
 #ifdef OUTLETS
 bool is_outlet(ivec2 p)

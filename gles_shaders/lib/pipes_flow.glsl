@@ -56,7 +56,7 @@ int rise_ahead(pipes_type out_of, pipes_type into)
 
 // ---- Pipes ----
 
-// What a pipe can get from a cell at most.
+// The most that a pipe can get from a cell.
 float held(int i)
 {
     return max(float(surface[i] - ground[i]), 0.0);
@@ -128,7 +128,7 @@ void accelerate_at_border(int i, ivec2 q)
 #endif
 }
 
-// Before the giving cells set their bounds: out of a cell, and into it from W, N, NW, NE.
+// Fluxes before the giving cells set their bounds: out of a cell, and into it from W, N, NW, NE.
 pipes_type free_out(int i)
 {
 #if PIPES == 4

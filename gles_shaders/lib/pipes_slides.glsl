@@ -25,7 +25,7 @@ vec2 ground_sliding(int i, ivec2 q, float softness)
     return vec2(sum > 0.0 ? 0.5 * share * greatest / sum : 0.0, talus);
 }
 
-// What slides from a cell to a neighbour, positive or negative.
+// How much slides from a cell to a neighbour, positive or negative.
 int slid(int i, int to, float distance)
 {
     int drop = ground[i] - ground[to];

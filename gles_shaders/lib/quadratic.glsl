@@ -64,7 +64,8 @@ float plan_curvature(quadratic f)
     return abs(bent) < limit * tangent ? bent / tangent : limit * sign(bent) * (tangent > 0.0 ? 1.0 : 0.0);
 }
 
-/* From -1, hollows, over 0, even ground, to 1, ridges: how much the ground turns over a distance of `radius` metres. */
+/* How much the ground turns over a distance of `radius` metres: from -1 in hollows, over 0 on even ground, to 1 on
+ * ridges. */
 float bulge(quadratic f, float radius, float contrast)
 {
     float turn = contrast * mean_curvature(f) * max(radius, grid.cell);

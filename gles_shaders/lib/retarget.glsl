@@ -1,4 +1,5 @@
-// From the old height to the new one by the mask; where it is 1 exactly the new one, where it is 0 the old one.
+// Blends from the old height to the new one by the mask: where it is 1, exactly the new one, where it is 0, the old
+// one.
 float masked(ivec2 p, float old_height, float new_height)
 {
     float m = mask_at(p);

@@ -1,4 +1,4 @@
-// One step of drainage (Schott 2024, eq. 2): every cell collects what its higher neighbours pass on. Needs the slots
+// One step of drainage (Schott 2024, eq. 2): every cell collects what its higher neighbours give. Needs the slots
 // `height` and `area`, and the map `rain`.
 #include "lib/flow.glsl"
 

@@ -16,7 +16,7 @@ int steps()
     return pass.across != 0.0 ? grid.size.y : grid.size.x;
 }
 
-/* From step and place beside the wind to the cell, which may lie beyond the border; and back. */
+/* The cell at a step and a place beside the wind, which may lie beyond the border; then the way back. */
 ivec2 cell_at(int i, int side)
 {
     int along = pass.backward != 0.0 ? steps() - 1 - i : i;

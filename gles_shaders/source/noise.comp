@@ -4,7 +4,7 @@
 const int OCTAVES_MAX = 16;
 const int WARP_OCTAVES = 3;
 
-/* From distances to -1..1. Peaks are at the points, or for the difference in the middle of the plates. */
+/* Brings distances to -1..1. Peaks are at the points or, for the difference, in the middle of the plates. */
 float cellular(ivec2 cell, vec2 at, uint seed)
 {
     vec2 d = worley_noise(cell, at, params.jitter, seed);

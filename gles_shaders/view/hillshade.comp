@@ -94,7 +94,7 @@ vec3 shade(float light, float sky)
     return 0.62 * light * mix(1.0, sky, 0.5) * sun + 0.38 * sky * blue;
 }
 
-/* In metres per metre: what is linked to `gradient`, or else from the cells around. */
+/* The gradient in metres per metre: what is linked to `gradient`, else from the cells around. */
 vec2 uphill(ivec2 p)
 {
 #if HAS_GRADIENT

@@ -193,7 +193,7 @@ static bool cycle(struct solver *s, int index, enum start start, bool full, bool
            up(s, index, FROM_VALUES, check);
 }
 
-/* From the last level up: the level before, smoothed, then put right by a cycle. */
+/* Goes up from the last level: each level before it gets smooth values, then a cycle puts them right. */
 static bool start_from_coarse(struct solver *s)
 {
     for (int i = s->count - 1; i >= 0; i--)

@@ -90,7 +90,8 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return !err.code || oro_shape_failed(s, &err);
 }
 
-/* What a run works with. Two of the outputs' buffers serve the search for places before they are filled. */
+/* What an evaluation works with. Two of the outputs' buffers serve the search for places before they are
+ * filled. */
 struct work {
     struct oro_eval *eval;
     const struct params *params;

@@ -21,8 +21,8 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* Along the rows into `rows`, then along the columns into `to`. The last stage mixes with `original` by the
- * mask. */
+/* Blurs along the rows into `rows`, then along the columns into `to`. The last stage mixes with `original` by
+ * the mask. */
 static bool run_stage(struct oro_eval *e, struct oro_dispatch *blur, const struct oro_gaussian_stage *stage,
                       struct oro_buffer *from, struct oro_buffer *rows, struct oro_buffer *to, bool last)
 {

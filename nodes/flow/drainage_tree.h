@@ -24,7 +24,7 @@ struct oro_drainage_tree {
 
     struct oro_buffer *outlets; /* NULL: the borders and the sea */
     struct oro_buffer *z;       /* the ground routed last */
-    /* On the device: receivers, and room that routing and what follows it share. */
+    /* On the device: receivers, and buffers that routing and the work after it share. */
     struct oro_buffer *next, *scratch[ORO_DRAINAGE_TREE_SCRATCH], *flags;
     int flags_used;
     uint32_t seen[ORO_DRAINAGE_TREE_FLAGS];

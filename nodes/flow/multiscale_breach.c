@@ -41,7 +41,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-/* What a partial breach needs besides the tree. */
+/* What a partial breach works with, the drainage tree among it. */
 struct partial {
     struct oro_drainage_tree *tree;
     struct oro_buffer *ground, *carved, *weights;

@@ -9,8 +9,8 @@ static int top_stride(int n)
     return stride;
 }
 
-/* Along each column, the row of the nearest marked cell: jump flooding by falling strides. The result is in
- * nearest[0]. */
+/* Finds the row of the nearest marked cell along each column, by jump flooding with falling strides. The
+ * result is in nearest[0]. */
 static bool flood_columns(struct oro_eval *e, struct oro_buffer *nearest[2])
 {
     struct oro_dispatch flood = {
@@ -30,7 +30,7 @@ static bool flood_columns(struct oro_eval *e, struct oro_buffer *nearest[2])
     return true;
 }
 
-/* Along each row, the column of the nearest marked cell, first for few cells far apart, then for those
+/* Finds the column of the nearest marked cell along each row, first for few cells far apart, then for those
  * between. */
 static bool search_rows(struct oro_eval *e, struct oro_buffer *nearest, struct oro_buffer *column)
 {

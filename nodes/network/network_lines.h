@@ -1,4 +1,4 @@
-/* What the nodes share that draw networks out of a terrain. */
+/* What nodes that find networks in a terrain share. */
 #ifndef ORO_NODES_NETWORK_NETWORK_LINES_H
 #define ORO_NODES_NETWORK_NETWORK_LINES_H
 

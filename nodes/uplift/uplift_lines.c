@@ -77,7 +77,7 @@ static int pieces_of_bend(struct oro_line_end a, struct oro_line_end b, struct o
     return (int)fmin(ceil(turn * 90 / 3.141592653589793) + 1, BEND_PIECES_MAX);
 }
 
-/* From `a` to `c`, pulled towards `b`; without its first point. */
+/* Adds a bend from `a` to `c`, pulled towards `b`, without its first point. */
 static void add_bend(struct work *w, struct oro_line_end a, struct oro_line_end b, struct oro_line_end c)
 {
     int count = pieces_of_bend(a, b, c);

@@ -1,4 +1,4 @@
-/* From an uplift tree to a field. */
+/* Makes a field of an uplift tree. */
 #include "graph/type/node.h"
 #include "terrain/uplift/uplift.h"
 

@@ -1,4 +1,4 @@
-/* What comes from upstream: cells and rain. */
+/* Drainage along the drainage tree: sums of the cells and the rain upstream. */
 #include <math.h>
 
 #include "base/memory.h"

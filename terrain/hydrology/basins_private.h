@@ -22,7 +22,7 @@ struct oro_basins {
     struct oro_strips strips;
     struct oro_offsets offsets;
     uint8_t *direction;
-    /* Of every cell. Threads may find the label of a cell twice; it is the same. */
+    /* The label of every cell. Two threads may find that of a cell; it is the same. */
     _Atomic uint32_t *label;
     size_t count;             /* labels in use, ORO_NO_BASIN among them */
     _Atomic uint64_t *saddle; /* of every basin: the key of its lowest saddle so far */

@@ -9,7 +9,7 @@ enum { COLUMNS = ORO_CONSTRAINT_COLUMNS };
 
 /* ---- Nodes ---- */
 
-/* As gles_shaders/lib/hash.glsl. */
+/* The same as hash() of gles_shaders/lib/hash.glsl. */
 static uint32_t hash(uint32_t x)
 {
     uint32_t state = x * 747796405u + 2891336453u;

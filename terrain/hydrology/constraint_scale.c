@@ -1,4 +1,4 @@
-/* What the width of a cell means for constraint erosion. */
+/* What follows from the width of a cell for constraint erosion. */
 #include "terrain/hydrology/constraint_erosion.h"
 
 #include <math.h>

@@ -37,7 +37,7 @@ bool oro_breach(const struct oro_ground *ground, const struct oro_routing *routi
 bool oro_fill(const struct oro_ground *ground, const struct oro_routing *routing, bool sloped, float *out,
               struct oro_error *err);
 
-/* What a change of heights came to. Volumes are in units of height times cells. */
+/* How much heights were changed. Volumes are in units of height times cells. */
 struct oro_drain_cost {
     size_t cells; /* that were changed */
     double deepest_cut, highest_raise;

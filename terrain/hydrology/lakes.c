@@ -23,7 +23,7 @@ static bool make_room(struct oro_lake_making *m)
 /* Makes all lakes, and makes them anew without those that have to be given up, until none has. */
 static bool make(struct oro_lake_making *m, struct oro_error *err)
 {
-    /* Not in outlets, not next to the sea, not where the mask forbids it. */
+    /* Lakes lie not in outlets, not next to the sea, and not where the mask forbids it. */
     const float *sea = m->ground->sea;
     for (size_t i = 0; i < m->cells; i++) {
         size_t around[8];

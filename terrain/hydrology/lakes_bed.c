@@ -11,12 +11,12 @@ struct nearest {
     size_t width, height;
     bool of_land;
     uint32_t *cell; /* UINT32_MAX: there is none */
-    /* Of one row: columns whose parabolas are the lowest from `from` on. */
+    /* For one row: columns whose parabolas are the lowest from `from` on. */
     size_t *column;
     double *from;
 };
 
-/* Along the columns: the nearest row, there and back. */
+/* Finds the nearest row along the columns, there and back. */
 static void search_columns(struct nearest *n)
 {
     size_t w = n->width, cells = w * n->height;
@@ -37,7 +37,7 @@ static double rise(const struct nearest *n, size_t row, size_t x)
     return rows * rows;
 }
 
-/* The lower envelope of a row's parabolas. */
+/* Finds the nearest cell of each in a row, by the lower envelope of parabolas. */
 static void search_row(struct nearest *n, size_t row, uint32_t *result)
 {
     size_t count = 0, at = 0;

@@ -76,7 +76,7 @@ static struct oro_fit fit_power(const struct line *line)
 
 /* ---- Along the ways ---- */
 
-/* From a cell to its receiver, in cells; 0 at an outlet. */
+/* The distance from a cell to its receiver, in cells; 0 at an outlet. */
 static double step_length(const struct work *work, size_t cell)
 {
     size_t width = (size_t)work->ground->width, receiver = work->routing.receiver[cell];
@@ -111,7 +111,8 @@ struct bin_sums {
     double log_length2, log_slope2; /* of squares */
 };
 
-/* Of every strip, so that the order of summing does not depend on the number of processors. */
+/* There are sums for every strip, so that the order of summing does not depend on the number of
+ * processors. */
 struct binning {
     const struct work *work;
     struct oro_strips strips;

@@ -15,7 +15,7 @@
 struct oro_certificate {
     size_t pits;  /* cells, outlets apart, without a strictly lower neighbour (of 8) */
     size_t flats; /* those of them that have an equal neighbour */
-    /* Of all cells, 0..1: those whose water ends in a pit when it takes the steepest way (routing.h, rule 1),
+    /* The share of cells, 0..1, whose water ends in a pit when it takes the steepest way (routing.h, rule 1),
      * a border cell being an outlet. */
     double share_ending_in_pit;
     size_t depressions; /* closed ones: lakes that would stand where every one is full (oro_lakes) */

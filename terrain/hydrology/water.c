@@ -1,4 +1,4 @@
-/* What comes from below: flood levels, watersheds, lakes. */
+/* What the drainage tree hands up from the outlets: flood levels, watersheds, lakes. */
 #include "terrain/hydrology/drainage_tree_private.h"
 #include "terrain/hydrology/steps.h"
 

@@ -12,7 +12,7 @@ struct oro_vertex oro_vertex_at(float x, float y)
         .x = x, .y = y, .elevation = NAN, .drainage = NAN, .width = NAN, .prominence = NAN};
 }
 
-/* Room for `wanted` items of one of the builder's arrays. */
+/* Makes room for `wanted` items in one of the builder's arrays. */
 static bool reserve(struct oro_network_builder *b, void **items, size_t *capacity, size_t wanted, size_t size)
 {
     if (!b->failed && !oro_reserve(items, capacity, wanted, size))

@@ -137,7 +137,7 @@ static bool add_run(struct sorting *s, size_t index, uint32_t row, const double 
     return true;
 }
 
-/* Where the primitive lies between the upper and the lower edge of each row of bins. */
+/* Adds the bins of each row where the primitive lies between the row's upper and lower edge. */
 static bool add_primitive(struct sorting *s, size_t index)
 {
     struct shape shape = shape_of(s, index);

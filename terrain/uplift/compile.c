@@ -17,7 +17,7 @@ struct compilation {
  * counts for some of them: it is looked for in the middle of a loop over stacks. */
 enum { STEPS_MAX = 60000, INSTRUCTION_STEPS = 7 };
 
-/* Room for so many more words at the end of an array; NULL: memory is out. */
+/* Makes room for so many more words at the end of an array; NULL: memory is out. */
 static void *extend(struct compilation *c, void **items, size_t *capacity, size_t *count, size_t more)
 {
     if (c->failed || !oro_reserve(items, capacity, *count + more, sizeof(uint32_t))) {

@@ -129,7 +129,7 @@ static bool crosses_itself(const struct line *line, double where[2])
     return false;
 }
 
-/* By the number of segments to the right of the point. */
+/* Whether a line encloses a point, by the number of segments to the right of it. */
 static bool encloses(const struct line *line, const double p[2])
 {
     bool inside = false;
@@ -177,7 +177,7 @@ static bool check_shape(const struct star *star, struct oro_error *err)
     return true;
 }
 
-/* Relative to `origin`. */
+/* Reads control points relative to `origin`. */
 static bool read_points(const float (*points)[2], size_t count, const double origin[2], double (*out)[2],
                         struct oro_error *err)
 {

@@ -57,7 +57,8 @@ enum {
 /* Values stay below this, so that the product of two is a float; positions too, in metres. */
 #define ORO_UPLIFT_VALUE_MAX 1e18
 #define ORO_UPLIFT_POSITION_MAX 1e8
-/* Of an octave's amplitude to that before: below a half, so that finer octaves are not steeper. */
+/* Ratio of an octave's amplitude to that of the one before: below a half, so that finer octaves are not
+ * steeper. */
 #define ORO_UPLIFT_NOISE_GAIN 0.4
 
 struct oro_op {

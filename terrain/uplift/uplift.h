@@ -124,9 +124,9 @@ struct oro_uplift *oro_uplift_paste(const struct oro_uplift *tree, const struct 
 
 /* ---- For rasterising (nodes/uplift/uplift_rasterize.c, gles_shaders/uplift/uplift_rasterize.comp) ---- */
 
-/* What the kernel takes: a program over a stack, and the primitives of each group sorted into the square bins
- * of a grid over the group's bounds, in the group's own space (before the warps above it). An array that has
- * nothing in it may be NULL. */
+/* What the kernel works on: a program over a stack, and the primitives of each group sorted into the square
+ * bins of a grid over the group's bounds, in the group's own space (before the warps above it). An array that
+ * has nothing in it may be NULL. */
 struct oro_uplift_program {
     uint32_t *code;    /* instructions, with their operands as words (floats by their bits) */
     float *primitives; /* records, in vectors of four */
