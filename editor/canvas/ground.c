@@ -1,4 +1,4 @@
-/* The background of links and nodes: the grid, and frames. */
+/* The background: the grid, and frames. */
 #include <math.h>
 
 #include "editor/canvas/state.h"
