@@ -198,7 +198,7 @@ struct ed_show {
     struct ed_picture like;
     bool thumbnail;
 };
-/* From here to ed_evaluating_end, a request to stop goes to the evaluator. False: there was one already. */
+/* From here to ed_live_end, a request to stop goes to the evaluator. False: there was one already. */
 bool ed_live_begin(struct ed_live *live, struct oro_evaluator *evaluator);
 void ed_live_end(struct ed_live *live);
 void ed_live_progress(void *user, const struct oro_progress *progress);

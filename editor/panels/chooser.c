@@ -434,8 +434,7 @@ static void complete(char *text, size_t size, void *user)
 static void draw_name(struct ed_chooser *chooser)
 {
     ui_item_width(-1);
-    /* A field that got the keyboard while Enter is still held would take the key's repetition for an answer.
-     */
+    /* While Enter is still held, its repetition would be taken for an answer. */
     bool held = ui_key_down(SDL_SCANCODE_RETURN) || ui_key_down(SDL_SCANCODE_KP_ENTER);
     if (chooser->focus && !held && !chooser->replacing && !chooser->making)
         ui_focus_next();

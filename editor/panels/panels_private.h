@@ -60,7 +60,7 @@ struct ed_tour {
     bool waiting; /* for the start screen to go */
     int step;
     uint64_t revision; /* of the document when the step began */
-    size_t values;     /* likewise: how many nodes' inputs were set */
+    size_t values;     /* likewise: how many inputs were set */
     double orbit;      /* how far the mouse has been dragged over the views */
 };
 
