@@ -68,9 +68,9 @@ static bool takes(const struct ed_project *project, const struct oro_document *d
     const struct oro_input *input = to_type ? oro_type_input(to_type, to->socket) : NULL;
     if (!input || !oro_input_accepts(input, type))
         return false;
-    bool passes =
+    bool forwards =
         input->type == ORO_ANY && type != ORO_ANY && depth < DEPTH_MAX && is_passed_on(to_type, input);
-    return !passes || users_take(project, doc, to->node, to_type, type, depth);
+    return !forwards || users_take(project, doc, to->node, to_type, type, depth);
 }
 
 /* Whether an output of this type fits an input, and, if that is a reroute's, all inputs that it leads to. */

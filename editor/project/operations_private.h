@@ -22,7 +22,7 @@ const char *ed_input_for(const struct ed_project *project, const struct oro_docu
 /* The first output of a node that fits into an input; NULL: none. Valid until the next edit. */
 const char *ed_output_for(const struct ed_project *project, const struct oro_document *doc, const char *node,
                           const struct ed_end *to);
-/* An end with copies of its texts. */
+/* Copies of an end's texts, for an end that outlives an edit. */
 struct ed_end_text {
     char node[128], socket[128];
 };

@@ -83,7 +83,7 @@ static bool named_after(const char *id, const char *group)
     return !strncmp(id, group, length) && strspn(id + length, "0123456789") == strlen(id + length);
 }
 
-/* Whether an id says as much as a title, that is, differs from it in spaces only. */
+/* Whether an id says as much as a title: they differ only by '_' in place of spaces. */
 static bool is_said_by(const char *title, const char *id)
 {
     for (; *title && (*title == *id || (*title == ' ' && *id == '_')); title++)
