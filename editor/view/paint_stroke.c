@@ -74,7 +74,7 @@ static void keys(struct ed_paint_tool *tool)
         tool->share = fminf(0.5f, fmaxf(0.002f, tool->share * powf(1.2f, (float)step)));
 }
 
-/* The ring that shows where a stroke is, or would be. */
+/* The colour of the brush's ring, by the mode that a stroke has or would have. */
 static uint32_t mode_colour(const struct ed_paint_tool *tool)
 {
     enum ed_brush_mode mode = tool->painting ? tool->stroke.brush.mode

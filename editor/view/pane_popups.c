@@ -309,7 +309,8 @@ void ed_pane_wipe(struct ed_session *session, struct ed_pane *pane, bool on)
     pane->wipe_choice = none;
     if (!on)
         return;
-    /* Compares with the pinned node if there is one; else asks for one. */
+    /* A pinned pane is compared with the viewed node, another with the other pane's pinned node; without
+     * these, asks. */
     if (pane->pinned) {
         snprintf(pane->wipe_choice.node, sizeof pane->wipe_choice.node, "%s", session->viewed);
         snprintf(pane->wipe_choice.output, sizeof pane->wipe_choice.output, "%s", session->viewed_output);

@@ -191,8 +191,8 @@ void ed_toolbar_draw(struct ed_session *session, struct ed_pane *pane)
     gap(&flow);
     tools(session, &flow);
     float below = flow.y + ui_widget_height() + pad;
-    /* Each pane has its bar whether or not it is active: if the picture moved under a stroke's first press,
-     * the stroke would be bent. */
+    /* The bar is always in the first pane, whichever is active: if a picture moved under a stroke's first
+     * press, the stroke would be bent. */
     if (session->views->tool == ED_TOOL_BRUSH && pane->index == 0) {
         pane->rect = (struct ui_rect){rect.x, below, rect.w, rect.y + rect.h - below};
         ed_paint_bar(session, pane);
