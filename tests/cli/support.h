@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* Whether limits apply: memory and time taken by valgrind or a sanitizer are not the program's. */
+/* Memory and time taken by valgrind or a sanitizer are not the program's. */
 #ifdef __SANITIZE_ADDRESS__
 enum { SANITIZED = 1 };
 #else

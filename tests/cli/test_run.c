@@ -245,7 +245,7 @@ TEST_WITH(scripts_as_nodes, make_graph, remove_folder)
     expect(DONE, "\"$OROGRAPH\" run nodes/s.lua g.oro");
     says("false\tnodes/s.lua:2: ");
     says("terraces");
-    /* The error for a script that may not be read quotes its words. */
+    /* The error for a script that may not be read quotes none of its words. */
     write_file("other/terraces.lua", "secret words");
     expect(DONE, "\"$OROGRAPH\" run nodes/s.lua other/g.oro");
     says("false\tnodes/s.lua:2: 'other/terraces.lua' may not be read");
@@ -270,7 +270,8 @@ TEST_WITH(files_of_nodes, make_graph, remove_folder)
     expect(DONE, "\"$OROGRAPH\" run s.lua \"$PWD/maps/m.r32\" --write out && cmp out/e.r32 maps/m.r32 && cmp "
                  "out/f.r32 maps/m.r32");
     says("maps/evil.r32' may not be written");
-    says("'/etc/passwd' may not be read"); /* Paths in a document must be allowed, too. */
+    says("'/etc/passwd' may not be read");
+    /* Paths in a document must be allowed, too. */
     write_file("x.oro", HEAD "<world resolution=\"32\"/><node id=\"n\" type=\"noise\"/><node id=\"e\" "
                              "type=\"export\"><in name=\"terrain\" from=\"n.field\"/><in name=\"file\" "
                              "value=\"maps/evil.r32\"/></node>" TAIL);

@@ -56,7 +56,7 @@ bool drive_running(struct driver *driver);
 int drive_pid(const struct driver *driver);
 const char *drive_home(const struct driver *driver);
 
-/* ---- What is on the screen ---- (driver_look.c)
+/* ---- What is on the screen ---- (driver_description.c)
  *
  * `what` is one of
  *     node:hills       the item is there and on

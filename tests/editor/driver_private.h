@@ -1,4 +1,5 @@
-/* Shared by driver.c (processes), driver_look.c (the description), driver_input.c and driver_picture.c. */
+/* Shared by driver.c (processes), driver_description.c (the description), driver_input.c and
+ * driver_picture.c. */
 #ifndef TESTS_EDITOR_DRIVER_PRIVATE_H
 #define TESTS_EDITOR_DRIVER_PRIVATE_H
 

@@ -345,7 +345,7 @@ TEST(overtaken)
 TEST(a_failing_node)
 {
     struct ed_live *live = start();
-    /* A file that is no image, found out only when it is read. */
+    /* The file does not exist, which is found out only when it is read. */
     struct oro_document *doc =
         document(DOCUMENT(ERODED NODE("missing", "import", SET("file", "nothing.png"))
                               NODE("slope", "slope", LINK("terrain", "missing.terrain"))));

@@ -271,7 +271,7 @@ TEST(hits_lie_on_the_ground)
         double ground = 2 * (double)ed_picture_sample(picture, hit[0], hit[1], 0);
         bool side = hit[0] < 100.01 || hit[1] < -49.99 || hit[0] > 299.99 || hit[1] > 69.99;
         assert_true(side ? hit[2] <= ground + 0.01 : fabs(hit[2] - ground) < 0.01);
-        /* The ray did not miss the ground on the way. */
+        /* The ray did not go through the ground before. */
         for (int s = 1; s < 200; s++) {
             double t = s / 200.0 * 0.999, p[3];
             for (int i = 0; i < 3; i++)

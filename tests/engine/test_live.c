@@ -108,8 +108,7 @@ TEST(without_a_rule_every_step_is_shown)
     assert_int_equal(shown.count, 6);
 }
 
-/* The beginning is shown at once and the end always; in between, the test does not take the hour that would
- * have to pass. */
+/* The beginning is shown at once and the end always; the hour between shown states does not pass. */
 TEST(no_more_often_than_asked)
 {
     need_device();
