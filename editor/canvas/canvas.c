@@ -252,7 +252,7 @@ static void paint(struct ed_session *session)
     canvas->visible_count = 0;
     ed_thumbnails_frame(&canvas->thumbnails);
     ui_clip_push(paint.draw, canvas->camera.rect);
-    ed_paint_ground(&paint);
+    ed_paint_background(&paint);
     ed_paint_wires(&paint);
     paint_items(&paint);
     ed_paint_drags(&paint);

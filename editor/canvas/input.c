@@ -48,7 +48,7 @@ static struct ed_hit hit_at(const struct ed_canvas *canvas, struct ui_vec at)
     /* The reach is the same in pixels at any zoom, but never so large that sockets cover their node. */
     double reach = fmin(9 / canvas->camera.zoom, 12);
     struct ed_hit hit = ed_model_hit(&canvas->model, x, y, reach);
-    /* A socket too small to be drawn cannot be hit: the click is for the node. */
+    /* A part of a node that is too small to be drawn cannot be hit: the click is for the node. */
     int detail = ed_canvas_detail(canvas);
     if (hit.kind == ED_HIT_MORE && detail < 2)
         hit.kind = ED_HIT_BODY;
@@ -301,7 +301,7 @@ static void cancel(struct ed_session *session)
         ed_move_cancel(session);
     else if (kind == ED_DRAG_LINK)
         ed_wiring_cancel(session);
-    session->canvas->built &= kind != ED_DRAG_CORNER; /* the model has the size that is not wanted */
+    session->canvas->built &= kind != ED_DRAG_CORNER; /* the model still has the cancelled size */
     ed_canvas_idle(session->canvas);
 }
 

@@ -8,8 +8,9 @@ static bool is_map(const struct ed_socket *socket)
     return socket->input && socket->input->type == ORO_FLOAT;
 }
 
-/* Inputs that may take a field, but usually have a number, get no socket: they would fill the canvas. Where a
- * node has no other inputs, as `combine`, the first of them are what the node is about and get one. */
+/* Inputs that may take a field, but usually have a number, get no socket until they are linked: they would
+ * fill the canvas. A node that has no other inputs, such as `combine`, is about its first ones: those get a
+ * socket. */
 static bool is_shown(const struct ed_item *item, size_t number, bool unfolded)
 {
     const struct ed_socket *socket = &item->inputs[number];

@@ -173,7 +173,7 @@ struct ed_paint {
     int detail;  /* 0: boxes, 1: titles, 2: all */
     struct ed_area sees;
 };
-void ed_paint_ground(const struct ed_paint *paint);             /* ground.c: grid, frames */
+void ed_paint_background(const struct ed_paint *paint);         /* background.c: grid, frames */
 void ed_paint_wires(const struct ed_paint *paint);              /* link.c */
 void ed_paint_drags(const struct ed_paint *paint);              /* link.c: over the nodes */
 void ed_paint_item(const struct ed_paint *paint, size_t index); /* node.c */

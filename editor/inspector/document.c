@@ -1,5 +1,5 @@
-/* The document in the inspector, shown while no node is chosen: title, world, groups. Variables and interface
- * are in files of their own. */
+/* The document in the inspector, shown while no node is chosen: title, world, groups, statistics. Variables
+ * and interface are in files of their own. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -19,19 +19,18 @@ struct ed_build {
     struct ed_journal journal;
     pthread_t thread;
     pthread_mutex_t lock;
-    /* Under the lock. */
+    /* Guarded by the lock. */
     struct ed_build_status status;
     char **files;
     size_t file_count, file_capacity;
     bool evaluating;
     double since;
     atomic_bool cancelled;
-    /* The thread's. */
+    /* Used by the thread alone. */
     struct ed_build_job job;
     struct ed_engine engine;
     struct ed_steps steps;
-    double *weights, all,
-        done; /* of steps, a guess at what they cost; of those that run; of those that did */
+    double *weights, all, done; /* estimated cost of every step; of all that run; of those that are done */
 };
 
 static void wake(const struct ed_build *build)
@@ -58,7 +57,7 @@ static double weight_of(const struct oro_step *step)
            (1 + (iterations > 0 ? iterations : 0));
 }
 
-/* What runs is known once the first of it begins. */
+/* Which steps run is known once the first of them begins. */
 static void weigh(struct ed_build *build)
 {
     for (size_t i = 0; i < build->steps.plan->step_count; i++) {
@@ -69,7 +68,7 @@ static void weigh(struct ed_build *build)
     }
 }
 
-/* What is left of the whole if the rest goes as fast; the running step's own estimate is better than that. */
+/* The time left if the rest goes as fast as what is done; for the running step its own estimate is better. */
 static double seconds_left(const struct ed_build *build, const struct oro_progress *progress, double share)
 {
     double seconds = oro_now() - build->since, weight = build->weights[build->steps.current];
@@ -140,7 +139,7 @@ static void on_step_done(void *user, const struct oro_step_report *report)
 
 /* ---- The thread ---- */
 
-/* What would go wrong at the end of the work is said before it. */
+/* Reports beforehand what would only fail at the end of the work. */
 static bool check_files(const struct oro_plan *plan, struct oro_error *err)
 {
     for (size_t i = 0; i < plan->step_count; i++)
@@ -239,7 +238,7 @@ static void *run(void *user)
     return NULL;
 }
 
-/* ---- The window's side ---- */
+/* ---- Called by the window's thread ---- */
 
 static void free_all(struct ed_build *build)
 {

@@ -1,6 +1,6 @@
 /*
- * A build: a document evaluated in full and written to files, in the background, while work on it goes on. It
- * has a device and node types of its own, and shares the cache on disk with the live evaluation.
+ * A build: evaluates a document in full and writes files, in the background, while the user goes on editing.
+ * It has a device and node types of its own, and shares the cache on disk with the live evaluation.
  *
  * Threads: the window's.
  */
@@ -9,8 +9,8 @@
 
 #include "editor/live/live.h"
 
-/* Something to write: all of a node that writes files, or an output into a file, in the format that its
- * extension says. */
+/* Something to write: either everything that a file-writing node writes, or one output, into a file whose
+ * extension says the format. */
 struct ed_build_output {
     const char *node;
     const char *output; /* NULL: the node writes files itself */
@@ -33,8 +33,8 @@ struct ed_build_status {
     enum ed_build_phase phase;
     char node[128]; /* that runs */
     size_t step, steps;
-    float progress;      /* 0..1, of all of it, as far as can be told */
-    double seconds;      /* so far, or that it took */
+    float progress;      /* 0..1, of the whole build, estimated */
+    double seconds;      /* elapsed so far, or in total once it has ended */
     double seconds_left; /* negative: unknown */
     size_t peak_bytes;   /* of device memory, as planned */
     char problem[512], problem_node[128];
@@ -48,10 +48,10 @@ void ed_build_status(struct ed_build *build, struct ed_build_status *status);
 const char *ed_build_file(struct ed_build *build, size_t index);
 void ed_build_log(struct ed_build *build, void (*each)(void *user, enum oro_level level, const char *text),
                   void *user);
-/* Cancels it where it runs, and waits for its end. */
+/* Cancels the build if it is running, and waits for its end. */
 void ed_build_destroy(struct ed_build *build);
 
-/* What a build would take, for the dialog: cells of the largest raster and bytes of device memory. */
+/* What a build would need, for the dialog: cells of the largest raster, and bytes of device memory. */
 struct ed_build_estimate {
     int width, height;
     size_t peak_bytes;

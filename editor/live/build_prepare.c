@@ -1,4 +1,4 @@
-/* Outputs that are to be written get a node that writes them, as if the document had it. */
+/* Adds a writing node for each output that is to be written, as if the document had one. */
 #include <stdio.h>
 #include <string.h>
 

@@ -34,7 +34,7 @@ bool ed_engine_start(struct ed_engine *engine, struct oro_error *err)
     engine->device = oro_gpu_create(&gpu, err);
     if (!engine->device)
         return false;
-    /* A live evaluation and a build may go on side by side. */
+    /* Half of the budget, because a live evaluation and a build may run side by side. */
     engine->memory_bytes =
         (live->memory_bytes ? live->memory_bytes : oro_gpu_budget(&engine->device->info)) / 2;
     engine->device->budget_bytes = engine->memory_bytes;

@@ -1,6 +1,6 @@
 /*
- * All that evaluates, for a thread of its own: node types, a device, a cache, an evaluator. Internal to
- * live/: the live evaluation and every build have one each. Belongs to the thread that opens it.
+ * An engine holds all that one thread needs to evaluate: node types, a device, a cache, an evaluator. The
+ * live evaluation and every build have one each. It belongs to the thread that opens it. Internal to live/.
  */
 #ifndef ED_LIVE_ENGINE_H
 #define ED_LIVE_ENGINE_H
@@ -25,7 +25,7 @@ struct ed_engine {
     size_t memory_bytes; /* the device's budget: half of what a program of its own would take */
 };
 
-/* Node types alone; the engine must stay where it is. On failure close it all the same. */
+/* Loads the node types only. The engine must not be moved afterwards. Close it even after a failure. */
 bool ed_engine_open(struct ed_engine *engine, const struct ed_engine_options *options, struct oro_error *err);
 /* Opens the device, after the types. On failure the types can still be used. */
 bool ed_engine_start(struct ed_engine *engine, struct oro_error *err);

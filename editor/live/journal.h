@@ -1,4 +1,4 @@
-/* What was logged on one thread and is read on another. Internal to live/. Any thread. */
+/* Carries log lines from one thread to another. Internal to live/. Any thread. */
 #ifndef ED_LIVE_JOURNAL_H
 #define ED_LIVE_JOURNAL_H
 
@@ -14,7 +14,7 @@ struct ed_journal {
         enum oro_level level;
         char *text;
     } * lines;
-    size_t count, capacity, dropped; /* dropped: for want of room */
+    size_t count, capacity, dropped; /* dropped: lines for which there was no room */
     struct oro_log log;              /* writes to it */
 };
 

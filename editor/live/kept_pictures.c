@@ -28,7 +28,7 @@ struct ed_kept_picture *ed_kept_find(struct ed_kept_pictures *kept, const char *
     return NULL;
 }
 
-/* Room for another in front; what was not renewed for longest gives way. */
+/* Makes room for another entry in front, at the expense of the one renewed least recently. */
 static struct ed_kept_picture make_room(struct ed_kept_pictures *kept, size_t from)
 {
     struct ed_kept_picture last = kept->entries[from];

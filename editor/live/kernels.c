@@ -1,7 +1,7 @@
 /*
- * Kernels are compiled when they first run, which takes a graphics driver tenths of a second. Where results
- * come from the disk none has run, and the first edit would wait. So what the views show is evaluated once
- * more when all is done, on few cells and past the cache.
+ * Kernels are compiled when they first run, which takes a graphics driver tenths of a second. When results
+ * come from the disk no kernel has run, and the first edit would have to wait. So what the views show is
+ * evaluated once more when everything is done, on few cells and without the cache.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ static struct oro_hash type_of(const struct oro_step *step)
     return oro_hash_of(step->type->id, strlen(step->type->id));
 }
 
-/* One that finds no memory runs again. */
+/* A type that is not recorded because memory is out runs again. */
 void ed_kernels_ran(struct ed_kernels *kernels, const struct oro_step *step)
 {
     void *types = kernels->types;
@@ -42,7 +42,7 @@ bool ed_kernels_have_run(const struct ed_kernels *kernels, const struct oro_plan
 
 void ed_live_compile(struct ed_live *live, const struct oro_plan *plan)
 {
-    struct oro_error err; /* it was said when it failed in earnest */
+    struct oro_error err; /* ignored: a real failure was reported in the evaluation itself */
     struct oro_evaluator *evaluator =
         oro_evaluator_create(live->engine.device, NULL, &(struct oro_evaluator_options){0});
     if (evaluator && ed_live_begin(live, evaluator)) {

@@ -1,4 +1,4 @@
-/* The window's side: hands over what is wanted, takes what is there. */
+/* The window's side of live evaluation: hands over requests, takes results. */
 #include "editor/live/live.h"
 
 #include <stdio.h>
@@ -145,7 +145,7 @@ void ed_live_cancel(struct ed_live *live)
     pthread_mutex_unlock(&live->lock);
 }
 
-/* ---- What there is ---- */
+/* ---- Results ---- */
 
 /* A node of the shown graph in full, in room that lasts until the next call; NULL: memory is out. */
 static const char *full_id(struct ed_live *live, const char *node)
@@ -215,7 +215,7 @@ void ed_live_log(struct ed_live *live, void (*each)(void *user, enum oro_level l
     ed_journal_read(&live->journal, each, user);
 }
 
-/* While nothing runs the thread looks whenever it is woken. */
+/* An idle thread looks at the files whenever it is woken. */
 void ed_live_touch(struct ed_live *live)
 {
     pthread_mutex_lock(&live->lock);

@@ -1,15 +1,15 @@
 /*
  * Live evaluation: a thread with a device, a cache and node types of its own, that evaluates what the window
  * shows. The window never waits for it: it hands over a copy of the document and what it wants to see, and
- * takes what is there.
+ * takes whatever results there are.
  *
- * What is wanted comes in levels: first a draft (the world's resolution lowered to the preview cap, where it
- * is higher), then the world's own with rises in resolution held back at the preview cap, then with twice
- * that cap, and so on up to `resolution`. Every level but the draft is a prefix of the build. Simulations
- * show states on the way.
+ * Results come in levels: first a draft (the world's resolution lowered to the preview cap, if it is higher),
+ * then the world's own resolution with nodes that raise it held back at the preview cap, then with twice that
+ * cap, and so on up to `resolution`. Every level but the draft is a prefix of the build. Simulations show
+ * intermediate states.
  *
- * A new request ends the running evaluation where it concerns another document or other views; what the
- * cache has is kept.
+ * A new request ends the running evaluation if it is about another document or other views; the cache is
+ * kept.
  *
  * Threads: all functions are called from the window's thread, and take at most microseconds, but for create
  * and destroy, and for ed_live_request, which copies the document.
@@ -38,7 +38,7 @@ struct ed_live_options {
 struct ed_live *ed_live_create(const struct ed_live_options *options, struct oro_error *err);
 void ed_live_destroy(struct ed_live *live);
 
-/* What is made of an output before it is shown. */
+/* What is derived from an output before it is shown. */
 enum ed_derive {
     ED_DERIVE_NOTHING,
     ED_DERIVE_DRAINAGE, /* drainage area in square metres, of the terrain with its hollows filled */
@@ -64,17 +64,17 @@ struct ed_live_request {
     bool paused;    /* nothing is evaluated; what is there stays */
 };
 enum { ED_VIEWS_MAX = 8 };
-/* Replaces what was wanted before. Copies only what changed since the last one. False: memory is out. */
+/* Replaces the previous request. Copies only what changed since then. False: memory is out. */
 bool ed_live_request(struct ed_live *live, const struct ed_live_request *request, struct oro_error *err);
-/* Ends what is running, until the next request with another revision or other views. */
+/* Stops the evaluation, until the next request with another revision or other views. */
 void ed_live_cancel(struct ed_live *live);
-/* Files may have changed: looks now, and not only once a second. */
+/* Tells that files may have changed: they are looked at now, and not only once a second. */
 void ed_live_touch(struct ed_live *live);
 
-/* ---- What there is ---- */
+/* ---- Results ---- */
 
-/* The newest picture of what was wanted, to be released with ed_picture_release; NULL: none yet. Of an older
- * revision until there is a newer one. */
+/* The newest picture of a want, to be released with ed_picture_release; NULL: none yet. It may be of an older
+ * revision until the new one is done. */
 struct ed_picture *ed_live_picture(struct ed_live *live, const struct ed_want *want);
 
 enum { ED_THUMBNAIL_SIDE = 96 };
@@ -83,9 +83,9 @@ struct ed_thumbnail {
     uint64_t serial;   /* another number: another picture */
     uint8_t rgba[ED_THUMBNAIL_SIDE * ED_THUMBNAIL_SIDE * 4];
 };
-/* Copies the thumbnail of a node of the shown graph where its serial is not `known`. False: there is none
- * that is newer. A terrain as a hillshade with colours by height, masks in grey, images as they are, networks
- * and uplifts as lines and shapes. */
+/* Copies the thumbnail of a node of the shown graph if its serial is not `known`. False: there is no newer
+ * one. Thumbnails show a terrain as a hillshade with colours by height, masks in grey, images as they are,
+ * networks and uplifts as lines and shapes. */
 bool ed_live_thumbnail(struct ed_live *live, const char *node, uint64_t known,
                        struct ed_thumbnail *thumbnail);
 
@@ -105,7 +105,7 @@ struct ed_node_state {
     int width, height; /* of its outputs at the level reached; 0: not known */
     char text[256];    /* of an error */
 };
-/* The state of a node of the shown graph; that of a group sums up all that is within. */
+/* The state of a node of the shown graph; that of a group sums up all its nodes. */
 void ed_live_node(struct ed_live *live, const char *node, struct ed_node_state *state);
 
 struct ed_live_status {
@@ -117,7 +117,7 @@ struct ed_live_status {
     size_t step, steps;
     double seconds_left; /* of the running step; negative: unknown */
     uint64_t revision;   /* that the newest pictures of all views are of */
-    bool complete;       /* and they have reached `resolution` */
+    bool complete;       /* those pictures have reached `resolution` */
     uint64_t device_bytes, cache_bytes;
     char device[256];  /* its name */
     char problem[512]; /* why the last evaluation ended, or why there is no device; "": all is well */
@@ -125,9 +125,9 @@ struct ed_live_status {
 };
 void ed_live_status(struct ed_live *live, struct ed_live_status *status);
 
-/* What oro_check says of the newest revision that was looked at: calls `each` (or NULL) for every problem.
- * Returns a number that rises with every check, of another revision or because files changed; 0: there was
- * none yet. Does nothing and returns it where it is `known`. */
+/* Calls `each` (or NULL) for every problem that oro_check found in the newest revision it was run on. Returns
+ * the number of that check, which rises whenever another revision or changed files are checked; 0: there was
+ * no check yet. If the number is `known`, it is returned without any call. */
 uint64_t ed_live_problems(struct ed_live *live, uint64_t known,
                           void (*each)(void *user, const struct oro_problem *problem), void *user);
 /* What was logged since the last call, in order: calls `each`. */

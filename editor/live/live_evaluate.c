@@ -1,4 +1,5 @@
-/* One evaluation of the live thread: of a plan's first target, shown as a picture or as a small one. */
+/* One evaluation on the live thread: evaluates a plan's first target and shows it as a picture or a
+ * thumbnail. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,8 +7,8 @@
 #include "editor/live/live_private.h"
 #include "editor/live/thumbnail.h"
 
-/* States of a simulation replace a finished picture of the same revision only where it takes so long that one
- * wants to look on. */
+/* States of a simulation replace a finished picture of the same revision only if the simulation takes so long
+ * that the user will want to watch it. */
 static const double LOOK_ON_SECONDS = 2;
 
 struct oro_hash ed_live_key(const struct oro_plan *plan, const struct ed_want *want)
@@ -18,7 +19,7 @@ struct oro_hash ed_live_key(const struct oro_plan *plan, const struct ed_want *w
     return oro_hash_of(mixed, sizeof mixed);
 }
 
-/* ---- What the evaluator tells ---- */
+/* ---- Callbacks of the evaluator ---- */
 
 void ed_live_progress(void *user, const struct oro_progress *progress)
 {
@@ -59,7 +60,7 @@ static const struct oro_output *output_of(const struct oro_plan *plan)
     return &plan->steps[plan->targets[0].step].type->outputs[plan->targets[0].output];
 }
 
-/* Whether a state on the way is better than what is there. */
+/* Whether an intermediate state is better than the picture that is there. */
 static bool is_worth(struct ed_live *live, const struct ed_show *show)
 {
     const struct ed_want *want = show->item->want;
@@ -108,7 +109,7 @@ bool ed_live_begin(struct ed_live *live, struct oro_evaluator *evaluator)
 void ed_live_end(struct ed_live *live)
 {
     pthread_mutex_lock(&live->lock);
-    oro_evaluator_forget_cancel(live->evaluating); /* one that came just now would end the next evaluation */
+    oro_evaluator_forget_cancel(live->evaluating); /* else a late cancel would end the next evaluation */
     live->evaluating = NULL;
     live->status.device_bytes = live->engine.device->used_bytes;
     pthread_mutex_unlock(&live->lock);
@@ -202,7 +203,7 @@ static bool keep(struct ed_live *live, const struct ed_show *show, struct oro_va
     return picture;
 }
 
-/* What is there already: a picture is said to be of this revision. */
+/* Results that are there already: their pictures are marked as being of this revision. */
 static bool is_there(struct ed_live *live, const struct ed_show *show)
 {
     const struct ed_want *want = show->item->want;

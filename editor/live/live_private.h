@@ -1,6 +1,7 @@
 /*
- * Shared by live*.c. The window's functions and the live thread meet in struct ed_live: what both touch is
- * under `lock`, which is held for copies alone. A third thread ends evaluations that were overtaken.
+ * Shared by live*.c. The window's functions and the live thread meet in struct ed_live: what both use is
+ * guarded by `lock`, which is held only while copying. A third thread, the watch, ends evaluations that a
+ * newer request has overtaken.
  */
 #ifndef ED_LIVE_LIVE_PRIVATE_H
 #define ED_LIVE_LIVE_PRIVATE_H
@@ -33,7 +34,8 @@ struct ed_request {
 /* NULL: memory is out. */
 struct ed_request *ed_request_create(const struct ed_live_request *request);
 void ed_request_destroy(struct ed_request *request); /* NULL is allowed */
-/* Whether the same is to be evaluated, small pictures apart; and whether those are the same, too. */
+/* Whether two requests ask for the same evaluation, apart from thumbnails; and whether the thumbnails are the
+ * same, too. */
 bool ed_request_same(const struct ed_request *a, const struct ed_request *b);
 bool ed_request_same_thumbnails(const struct ed_request *a, const struct ed_request *b);
 
@@ -44,38 +46,39 @@ struct ed_kept_pictures {
     struct ed_kept_picture {
         char *id, *output; /* of the node in full */
         enum ed_derive derive;
-        struct oro_hash key; /* of what it shows; zero while a simulation runs */
+        struct oro_hash key; /* of the result shown; zero while a simulation runs */
         struct ed_picture *picture;
     } entries[ED_KEPT_MAX]; /* the newest ones first */
     size_t count;
 };
 void ed_kept_clear(struct ed_kept_pictures *kept);
-/* NULL: there is none. Valid while the lock is held, or for the live thread, which alone changes it. */
+/* NULL: there is none. Valid while the lock is held; for the live thread always, since nobody else changes
+ * the entries. */
 struct ed_kept_picture *ed_kept_find(struct ed_kept_pictures *kept, const char *id, const char *output,
                                      enum ed_derive derive);
-/* Takes the picture over, in place of an older one. */
+/* Takes ownership of the picture, which replaces an older one. */
 void ed_kept_put(struct ed_kept_pictures *kept, pthread_mutex_t *lock, const char *id,
                  const struct ed_want *want, struct oro_hash key, struct ed_picture *picture);
 
 /* ---- nested_outputs.c: wants inside graphs that are nodes ---- */
 
-/* One thing that is wanted, while a request is worked on. */
+/* A want, while its request is worked on. */
 struct ed_wanted {
     const struct ed_want *want;
     const char *id;           /* of the node in full */
-    struct oro_target target; /* in the document that is evaluated; node NULL: it cannot be had */
-    const char *problem;      /* why not */
-    bool failed, complete;    /* no level is to follow */
+    struct oro_target target; /* in the document that is evaluated; node NULL: unavailable */
+    const char *problem;      /* why it is unavailable */
+    bool failed, complete;    /* no further level follows */
     bool capped;              /* the last level held something back */
 };
-/* Finds the targets of `items` in `doc`: the root, or, where nodes were entered, a copy of it that is changed
- * so that it gives what lies inside. What cannot be had says why in its item; `err` tells the first of it.
- * False: nothing can. */
+/* Finds the targets of `items` in `doc`: the root or, if nodes were entered, a copy of it changed so that it
+ * outputs what lies inside. An item that is unavailable says why; `err` has the first reason. False: all are
+ * unavailable. */
 bool ed_nested_outputs(const struct ed_request *request, const struct oro_registry *registry,
                        struct oro_document *doc, struct ed_wanted *items, size_t count,
                        struct oro_arena *arena, struct oro_error *err);
 
-/* ---- watched_files.c: files that the document needs ---- */
+/* ---- watched_files.c: changes of the files that the document needs ---- */
 
 struct ed_watched {
     struct ed_watched_file {
@@ -85,17 +88,17 @@ struct ed_watched {
     size_t count, capacity;
 };
 void ed_watched_clear(struct ed_watched *watched);
-/* The files that steps read, or nodes name, with their sidecars. */
+/* Adds the files that steps read, or nodes name, with their sidecars. */
 void ed_watched_plan(struct ed_watched *watched, const struct oro_plan *plan);
 void ed_watched_document(struct ed_watched *watched, const struct oro_document *doc,
                          const struct oro_registry *registry, bool allow_any_path);
-/* Whether any changed since it was added. */
+/* Whether any file has changed since it was added. */
 bool ed_watched_changed(const struct ed_watched *watched);
 
 /* ---- value_picture.c: values as pictures ---- */
 
-/* A copy of what the plan's first target gave. `like` has revision, draft, level, running and done. NULL:
- * failed. */
+/* A picture with a copy of the values of the plan's first target, and with revision, draft, level, running
+ * and done of `like`. NULL: failed. */
 struct ed_picture *ed_picture_of_value(struct oro_value *value, const struct oro_plan *plan,
                                        const struct ed_picture *like, struct oro_error *err);
 /* Drainage area of a terrain, in place of it. NULL: failed, or stopped. */
@@ -104,8 +107,9 @@ struct ed_picture *ed_picture_of_drainage(const struct ed_picture *terrain, bool
 
 /* ---- The evaluation itself ---- */
 
-/* The first level of a request is not overtaken sooner, in seconds, so that something is seen while a slider
- * moves: at least the former; where that is too short, the next one gets more. */
+/* How many seconds the first level of a request runs before a newer request may overtake it, so that
+ * something is seen while a slider moves: at least the former; if that is too short, the next request gets
+ * more time. */
 #define ED_GRACE_LEAST 0.05
 #define ED_GRACE_MOST 0.5
 
@@ -117,14 +121,14 @@ struct ed_live {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* for both threads, on the clock that only moves forward */
 
-    struct ed_request *asked; /* the window's: what was requested last */
-    char *name;               /* the window's: room for a full id */
+    struct ed_request *asked; /* used by the window alone: the last request */
+    char *name;               /* used by the window alone: room for a full id */
     size_t name_size;
 
-    /* Under the lock. */
+    /* Guarded by the lock. */
     struct ed_request *next;        /* to be worked on; NULL: nothing new */
     struct oro_document *next_root; /* NULL: the live thread has it already */
-    bool gentle;                    /* `next` has other small pictures, and nothing else that is new */
+    bool gentle;                    /* `next` differs in its thumbnails only */
     bool quit, halted;
     bool running, first;              /* a request is worked on, at its first level */
     struct oro_evaluator *evaluating; /* runs a plan; NULL: none does */
@@ -132,13 +136,13 @@ struct ed_live {
     struct ed_live_status status;
     struct ed_kept_pictures kept;
     struct ed_nodes *nodes;
-    atomic_bool stop; /* what runs is not wanted any more; written under the lock */
+    atomic_bool stop; /* what runs is no longer wanted; written with the lock held */
 
     pthread_mutex_t problems_lock;
     struct oro_problems problems;
     uint64_t problems_number; /* raised with every check */
 
-    /* The live thread's. */
+    /* Used by the live thread alone. */
     struct ed_engine engine;
     struct ed_request *request;
     struct oro_document *root;
@@ -156,29 +160,29 @@ struct ed_live {
 /* live_thread.c: the two threads. */
 void *ed_live_thread(void *user);
 void *ed_live_watch(void *user);
-/* Asks what runs to end; call it with the lock held. */
+/* Asks the running evaluation to end; call it with the lock held. */
 void ed_live_stop(struct ed_live *live);
-/* Whether it is. */
+/* Whether it was asked to. */
 bool ed_live_stopped(void *live);
 void ed_live_wake(struct ed_live *live);
 
 /* live_run.c: works on the request. */
 void ed_live_run(struct ed_live *live);
 
-/* A request while it is worked on. */
+/* A request that is being worked on. */
 struct ed_run {
     struct oro_arena *arena;
     struct oro_document *doc; /* the root; where nodes were entered, a copy that gives what lies inside */
-    bool drafted;             /* its world is another one for a while */
+    bool drafted;             /* its world is the draft's for a while */
     struct ed_wanted *views, *thumbnails;
     size_t thumbnail_count;
     struct ed_failure {
         struct oro_hash key; /* of a step */
         struct oro_error err;
-    } * failures; /* so that nothing fails twice, for all that need it */
+    } * failures; /* kept so that a failing step is not run again for each item that needs it */
     size_t failure_count, failure_capacity;
     bool ready; /* there is something that can be evaluated */
-    bool said;  /* a problem is told already */
+    bool said;  /* a problem was already reported */
     bool cold;  /* something is shown whose kernels have not run */
     /* What is evaluated. */
     const struct ed_show *show;
@@ -187,14 +191,14 @@ struct ed_run {
     double since;
 };
 
-/* live_evaluate.c: one evaluation, and what is told on the way. */
+/* live_evaluate.c: one evaluation, with the evaluator's callbacks. */
 struct ed_show {
     struct ed_wanted *item;
     const struct oro_plan *plan; /* its first target is the item's */
     struct ed_picture like;
     bool thumbnail;
 };
-/* From here to the end a request to stop goes to the evaluator. False: there was one already. */
+/* From here to ed_live_end, a request to stop goes to the evaluator. False: there was one already. */
 bool ed_live_begin(struct ed_live *live, struct oro_evaluator *evaluator);
 void ed_live_end(struct ed_live *live);
 void ed_live_progress(void *user, const struct oro_progress *progress);
@@ -205,11 +209,11 @@ bool ed_live_show(struct ed_live *live, const struct ed_show *show, struct oro_e
 /* The key of what the plan's first target and the want ask for. */
 struct oro_hash ed_live_key(const struct oro_plan *plan, const struct ed_want *want);
 
-/* kernels.c: kernels that are ready before they are needed. */
+/* kernels.c: gets kernels compiled before they are needed. */
 void ed_kernels_ran(struct ed_kernels *kernels, const struct oro_step *step); /* it has run */
 /* Whether all types of the plan's steps have run. */
 bool ed_kernels_have_run(const struct ed_kernels *kernels, const struct oro_plan *plan);
-/* Runs a plan, and keeps nothing of it. */
+/* Runs a plan and keeps none of its results. */
 void ed_live_compile(struct ed_live *live, const struct oro_plan *plan);
 
 #endif

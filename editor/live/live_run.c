@@ -8,7 +8,7 @@
 #include "graph/file/load.h"
 #include "lua/types/registry.h"
 
-/* ---- Telling ---- */
+/* ---- Reporting ---- */
 
 static void tell_problem(struct ed_live *live, const struct oro_error *err)
 {
@@ -28,7 +28,7 @@ static void fail(struct ed_live *live, struct ed_wanted *item, const struct oro_
     live->run->said = true;
     if (item)
         item->failed = true;
-    /* An error of planning may be that of another node, in this graph or above. */
+    /* An error of planning may concern another node, in this graph or in one that contains it. */
     if (item && !err->node[0])
         ed_nodes_failed(live->nodes, item->id, err->text);
     else if (strncmp(err->node, live->request->prefix, strlen(live->request->prefix)) == 0 && err->node[0]) {
@@ -45,7 +45,7 @@ static void tell_level(struct ed_live *live, int cap, bool draft, bool first)
     live->status.level = cap;
     live->status.draft = draft;
     live->first = first;
-    pthread_cond_broadcast(&live->changed); /* what waits may overtake now */
+    pthread_cond_broadcast(&live->changed); /* a waiting request may overtake now */
     pthread_mutex_unlock(&live->lock);
 }
 
@@ -109,7 +109,7 @@ static bool prepare(struct ed_live *live, struct ed_run *run, struct oro_error *
     return true;
 }
 
-/* The document is wrong in a way that no plan can be made of, or there is nothing to work with. */
+/* Whether plans can be made of the document at all. */
 static bool can_evaluate(struct ed_live *live, struct oro_error *err)
 {
     if (live->broken)
@@ -119,7 +119,7 @@ static bool can_evaluate(struct ed_live *live, struct oro_error *err)
 
 /* ---- Levels ---- */
 
-/* The document's own world again. */
+/* Restores the document's own world. */
 static void leave_draft(struct ed_run *run)
 {
     if (run->drafted)
@@ -127,7 +127,7 @@ static void leave_draft(struct ed_run *run)
     run->drafted = false;
 }
 
-/* The world with so many cells along its longer side, for a while. */
+/* Temporarily gives the world so many cells along its longer side. */
 static bool draft_world(struct ed_run *run, int longer)
 {
     leave_draft(run);
@@ -138,7 +138,7 @@ static bool draft_world(struct ed_run *run, int longer)
                        .width = world.resolution, .height = (int)lround(world.resolution * world.aspect)});
     world.resolution = (int)fmax(1, round(world.resolution * share));
     bool ok = oro_edit_world(run->doc, &world, NULL);
-    run->drafted = oro_document_revision(run->doc) != own; /* what is the same already makes no step */
+    run->drafted = oro_document_revision(run->doc) != own; /* an edit without effect makes no undo step */
     return ok;
 }
 
@@ -165,7 +165,7 @@ static struct ed_show show_of(const struct ed_live *live, struct ed_wanted *item
                             .like = {.revision = live->request->revision, .draft = draft, .level = cap}};
 }
 
-/* What came from the disk may be of types that have never run. */
+/* Results that came from the disk may be of types whose kernels have never run. */
 static void note_cold(struct ed_live *live, const struct oro_plan *plan)
 {
     live->run->cold = live->run->cold || (plan && !ed_kernels_have_run(&live->kernels, plan));
@@ -196,14 +196,15 @@ static void show_views(struct ed_live *live, int cap, bool draft)
             show_view(live, &live->run->views[i], cap, draft);
 }
 
-/* What the last level gives may be there already, such as after an undo: then no other is needed. */
+/* The results of the last level may be there already, such as after an undo: then no other level is needed.
+ */
 static void show_finished(struct ed_live *live, struct ed_wanted *item)
 {
     struct oro_error err;
     struct oro_result found = {0};
     struct oro_plan *plan = plan_item(live, item, live->request->resolution, &err);
     if (!plan)
-        return; /* the level says why */
+        return; /* the level itself will report why */
     const struct ed_want *want = item->want;
     const struct ed_kept_picture *entry = ed_kept_find(&live->kept, item->id, want->output, want->derive);
     bool there = entry && oro_hash_equal(entry->key, ed_live_key(plan, want));
@@ -219,7 +220,7 @@ static void show_finished(struct ed_live *live, struct ed_wanted *item)
 
 /* ---- Small pictures ---- */
 
-/* The same plan, for one of its targets. */
+/* A copy of a plan with only one of its targets. */
 static struct oro_plan part_of(const struct oro_plan *plan, size_t target)
 {
     struct oro_plan part = *plan;
@@ -246,9 +247,8 @@ static void show_thumbnail(struct ed_live *live, struct ed_wanted *item, const s
         fail(live, item, &err);
 }
 
-/* One plan for all of them, where there is one; else each has its own, and what cannot be planned fails
- * alone.
- */
+/* If one plan can be made for all of them, uses that; else plans each by itself, so that only those that
+ * cannot be planned fail. */
 static struct oro_plan *plan_thumbnails(struct ed_live *live, int cap)
 {
     struct ed_run *run = live->run;
@@ -282,7 +282,7 @@ static void each_thumbnail(struct ed_live *live, const struct oro_plan *all, siz
     oro_plan_destroy(plan);
 }
 
-/* First those that cost nothing. */
+/* Thumbnails that cost nothing come first. */
 static void show_thumbnails(struct ed_live *live, int cap, bool draft)
 {
     struct oro_plan *all = plan_thumbnails(live, cap);
@@ -297,7 +297,7 @@ static void show_thumbnails(struct ed_live *live, int cap, bool draft)
 
 /* ---- All of it ---- */
 
-/* All views are of this revision now. */
+/* Notes that all views now show this revision. */
 static void first_level_done(struct ed_live *live)
 {
     pthread_mutex_lock(&live->lock);
@@ -378,7 +378,7 @@ static bool is_complete(struct ed_live *live)
     return !ed_live_stopped(live);
 }
 
-/* Looks through the folder of the cache, and so not often. */
+/* Trims the cache. That goes through its whole folder, so it is not done often. */
 static uint64_t cache_bytes(struct ed_live *live)
 {
     static const double EVERY = 10; /* seconds */
@@ -428,7 +428,7 @@ void ed_live_run(struct ed_live *live)
     struct ed_run run = {0};
     struct oro_error err = {0};
     if (!live->engine.registry.scripts)
-        return; /* memory is out: the status says so */
+        return; /* memory is out: the status tells */
     begin(live);
     if (live->request->paused || !live->engine.evaluator)
         return;

@@ -1,4 +1,5 @@
-/* The live thread waits for requests and works on them; the watch ends what was overtaken. */
+/* The live thread waits for requests and works on them; the watch thread ends evaluations that were
+ * overtaken. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 static const double IDLE_SECONDS = 1; /* between looks at the files */
 
-/* Until a signal, or for so long. */
+/* Waits for a signal, or for so long. */
 static void wait_for(struct ed_live *live, double seconds)
 {
     struct timespec until;
@@ -35,8 +36,8 @@ bool ed_live_stopped(void *user)
     return atomic_load(&((struct ed_live *)user)->stop);
 }
 
-/* Looks at what is overtaken; gives the seconds until it should look again, negative: when something changes.
- */
+/* Ends the running evaluation if it is overtaken. Returns after how many seconds to look again; negative:
+ * when something changes. */
 static double look(struct ed_live *live)
 {
     if (!live->running || !live->next || live->gentle || atomic_load(&live->stop))
@@ -73,7 +74,7 @@ void ed_live_wake(struct ed_live *live)
         live->options.wake(live->options.user);
 }
 
-/* Takes over what is wanted. With the lock held; gives what is to be freed without. */
+/* Takes over the next request. Call it with the lock held; returns what to free without it. */
 struct old {
     struct ed_request *request;
     struct oro_document *root;
@@ -120,7 +121,8 @@ static void work(struct ed_live *live)
     pthread_mutex_lock(&live->lock);
 }
 
-/* Whether something changed on the disk; also kernels may, which only a plan can tell. Without the lock. */
+/* Whether something changed on the disk. Kernels may have changed too, which only a plan can tell. Call it
+ * without the lock. */
 static bool anything_new(struct ed_live *live)
 {
     bool types = oro_registry_refresh(&live->engine.registry);

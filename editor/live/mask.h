@@ -1,6 +1,6 @@
 /*
- * Painted masks. A layer that is painted is a file beside its document, read by an import node. That node's
- * type says metres; but a layer from 0 to 1 is a mask, and is shown as one.
+ * Painted masks. A painted layer is a file beside its document, read by an import node. That node's type says
+ * metres, but a layer with values from 0 to 1 is a mask and is shown as one.
  *
  * Threads: any.
  */

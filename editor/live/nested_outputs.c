@@ -1,6 +1,6 @@
-/* What lies inside of a graph that is a node is made an output of that graph, level by level outwards: on the
- * live thread's own copy. Results and their keys are the same, for they depend on what is computed, and not
- * on how many outputs a graph has. */
+/* To show what lies inside a graph that is used as a node, it is made an output of that graph, level by level
+ * outwards, on the live thread's own copy. Results and their keys stay the same, because they depend on what
+ * is computed and not on how many outputs a graph has. */
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static bool fail_item(const struct nesting *nesting, struct ed_wanted *item, con
     return false;
 }
 
-/* ---- Going in ---- */
+/* ---- Finding the graph ---- */
 
 /* A graph of a file becomes a group, so that it can be changed. */
 static const char *embed(struct nesting *nesting, const char *href, struct oro_error *err)
@@ -85,7 +85,7 @@ static const char *free_name(const struct nesting *nesting, unsigned *number)
     return name;
 }
 
-/* ---- Coming out ---- */
+/* ---- Adding outputs ---- */
 
 static bool add_outputs(struct nesting *nesting, size_t level, const char *const *names)
 {
@@ -130,7 +130,7 @@ static bool come_out(struct nesting *nesting)
 
 /* ---- Items ---- */
 
-/* What is not there must not spoil the interface of a graph for all others. */
+/* An output that does not exist must not make the graph's interface invalid for all others. */
 static bool check_item(struct nesting *nesting, struct ed_wanted *item, const struct oro_document *graph)
 {
     struct oro_error err = {0};

@@ -34,7 +34,7 @@ struct ed_nodes {
     struct cost *costs; /* the live thread's */
 };
 
-/* A node while an evaluation runs. */
+/* A node's part in a running evaluation. */
 struct part {
     struct entry *entry;
     size_t phases[ED_NODE_FAILED + 1]; /* how many of its steps are there */
@@ -49,7 +49,7 @@ struct ed_nodes_run {
     struct part *parts; /* as many as steps at most */
     size_t part_count;
     size_t *part_of;  /* by step: part + 1; 0: of a node that is not shown */
-    uint8_t *counted; /* by step: as what it is counted */
+    uint8_t *counted; /* by step: the phase as which it is counted */
 };
 
 /* ---- Table ---- */
@@ -265,7 +265,7 @@ static void add_cost(struct part *part, double seconds, double device_seconds)
     part->costs_known = true;
 }
 
-/* All that runs, done or not, counts as much as any other: nobody knows what it will cost. */
+/* All steps that run, done or not, weigh the same, since what they will cost is unknown. */
 static float progress_of(const struct part *part, float current)
 {
     const size_t *phases = part->phases;
@@ -285,7 +285,7 @@ static enum ed_node_phase phase_of(const struct part *part)
     return phases[ED_NODE_WAITING] ? ED_NODE_WAITING : phases[ED_NODE_DONE] ? ED_NODE_DONE : ED_NODE_CACHED;
 }
 
-/* Call this with the lock held. */
+/* Call with the lock held. */
 static void publish(struct ed_nodes_run *run, const struct part *part, const char *text)
 {
     struct entry *entry = part->entry;
@@ -294,7 +294,7 @@ static void publish(struct ed_nodes_run *run, const struct part *part, const cha
     enum ed_node_phase phase = phase_of(part);
     if (entry->round == round && phase == ED_NODE_CACHED &&
         (state->phase == ED_NODE_DONE || state->phase == ED_NODE_FAILED))
-        phase = state->phase; /* of another evaluation in this round */
+        phase = state->phase; /* from another evaluation in this round */
     else
         set_text(state, text);
     entry->round = round;
@@ -310,7 +310,7 @@ static void publish(struct ed_nodes_run *run, const struct part *part, const cha
     }
 }
 
-/* The node of the graph that is shown: the first part of the id behind the prefix. */
+/* The node of the shown graph that a step belongs to: the first part of the id after the prefix. */
 static bool node_of(const char *step, const char *prefix, char *id, size_t size)
 {
     size_t skipped = strlen(prefix);
@@ -429,7 +429,7 @@ void ed_nodes_cost(struct ed_nodes_run *run, const struct oro_step_report *repor
     struct cost *cost = cost_of(run->nodes, report->step->key);
     struct part *part = run->part_of[step] ? &run->parts[run->part_of[step] - 1] : NULL;
     if (part && oro_hash_equal(cost->key, report->step->key)) {
-        part->seconds -= cost->seconds; /* it was computed before, and the cache has forgotten it */
+        part->seconds -= cost->seconds; /* it was computed before, but the cache has dropped it */
         part->device_seconds -= cost->device_seconds > 0 ? cost->device_seconds : 0;
     }
     *cost = (struct cost){report->step->key, report->seconds, report->device_seconds};
@@ -437,7 +437,7 @@ void ed_nodes_cost(struct ed_nodes_run *run, const struct oro_step_report *repor
         add_cost(part, report->seconds, report->device_seconds);
 }
 
-/* The node gives what another one made: a bend in a link, or the same work as elsewhere. */
+/* The node outputs what another one made: it is a reroute, or does the same work as another. */
 static void follow(struct ed_nodes_run *run, const char *id, const char *text)
 {
     size_t target = (size_t)run->steps->plan->targets[0].step;

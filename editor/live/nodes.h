@@ -1,7 +1,7 @@
 /*
- * What is known of nodes: states and small pictures, by full id ("range/peaks": node `peaks` of the graph
- * that the node `range` is). Internal to live/. The window reads, the live thread writes, both under the lock
- * that is passed at creation; it is held for copies alone.
+ * States and thumbnails of nodes, by full id ("range/peaks": node `peaks` of the graph that the node `range`
+ * is). Internal to live/. The window reads, the live thread writes, both under the lock that is passed at
+ * creation; it is held only while copying.
  */
 #ifndef ED_LIVE_NODES_H
 #define ED_LIVE_NODES_H
@@ -20,29 +20,29 @@ bool ed_nodes_thumbnail(struct ed_nodes *nodes, const char *id, uint64_t known,
                         struct ed_thumbnail *thumbnail);
 
 /* ---- For the live thread ---- */
-/* Another round: what was done before counts as cached. */
+/* Begins another round: what was done before counts as cached. */
 void ed_nodes_round(struct ed_nodes *nodes);
-/* All that this round asked for was seen: nodes that it did not meet are not asked for. */
+/* Ends a round: nodes that it did not meet are not asked for. */
 void ed_nodes_round_done(struct ed_nodes *nodes);
-/* The user stopped it: nothing runs, and nothing waits. */
+/* The user stopped the evaluation: nothing runs, and nothing waits. */
 void ed_nodes_round_halted(struct ed_nodes *nodes);
 /* Forgets everything. */
 void ed_nodes_clear(struct ed_nodes *nodes);
 void ed_nodes_failed(struct ed_nodes *nodes, const char *id, const char *text);
 bool ed_nodes_has_thumbnail(struct ed_nodes *nodes, const char *id, struct oro_hash key);
-/* Takes `thumbnail` (oro_alloc) over. */
+/* Takes ownership of `thumbnail` (oro_alloc). */
 void ed_nodes_put_thumbnail(struct ed_nodes *nodes, const char *id, struct oro_hash key,
                             struct ed_thumbnail *thumbnail);
 
-/* An evaluation: its steps are those of nodes of the graph that is shown, whose full ids begin with `prefix`
- * ("" or "range/"). */
+/* An evaluation. Nodes of the shown graph have full ids that begin with `prefix` ("" or "range/"). */
 struct ed_nodes_run;
 struct ed_nodes_run *ed_nodes_begin(struct ed_nodes *nodes, const struct ed_steps *steps, const char *prefix,
                                     struct oro_error *err);
-/* Something was heard of a step; SIZE_MAX: of all. What it cost, where it was computed. */
+/* A step (SIZE_MAX: all) has news. Records what it cost if it was computed. */
 void ed_nodes_step(struct ed_nodes_run *run, size_t step);
 void ed_nodes_cost(struct ed_nodes_run *run, const struct oro_step_report *report);
-/* `text` of what failed, or NULL. The node `id` was wanted; its output may be a step of another node. */
+/* `text` is that of the failure, or NULL. The node `id` was wanted; its output may be a step of another node.
+ */
 void ed_nodes_end(struct ed_nodes_run *run, const char *id, const char *text);
 
 #endif

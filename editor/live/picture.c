@@ -5,11 +5,11 @@
 
 #include "base/memory.h"
 
-/* What the window sees comes first, so that one pointer serves for both. */
+/* The public part comes first, so that one pointer serves for both. */
 struct counted {
     struct ed_picture picture;
     atomic_int references;
-    struct ed_picture *owner; /* of the data, where it is another picture */
+    struct ed_picture *owner; /* the picture that owns the data, if that is another one */
 };
 
 static atomic_uint_fast64_t serials;
@@ -103,9 +103,8 @@ bool ed_picture_at(const struct ed_picture *picture, double x, double y, int cha
     return true;
 }
 
-/* A place in cells, measured between centres and held at the border; `near` and `far` are the cells around
- * it.
- */
+/* Turns a place into cells, measured between centres and clamped to the border; `near` and `far` are the
+ * cells around it. */
 static float between(double place, int count, int *near, int *far)
 {
     double held = fmin(fmax(place - 0.5, 0), count - 1.0);
@@ -116,7 +115,7 @@ static float between(double place, int count, int *near, int *far)
 
 static float mix(float a, float b, float t)
 {
-    return t > 0 ? a + (b - a) * t : a; /* what lies beyond does not count, NaN or not */
+    return t > 0 ? a + (b - a) * t : a; /* at t = 0, `b` must not count even if it is NaN */
 }
 
 float ed_picture_sample(const struct ed_picture *picture, double x, double y, int channel)

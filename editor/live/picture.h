@@ -1,6 +1,6 @@
 /*
- * A picture: an output as it was when the evaluation thread let it go, on the host. It never changes, may be
- * read by any thread, and lives until the last one releases it.
+ * A picture: a copy on the host of an output, made by the evaluation thread. It never changes, may be read by
+ * any thread, and lives until its last holder releases it.
  */
 #ifndef ED_LIVE_PICTURE_H
 #define ED_LIVE_PICTURE_H
@@ -15,7 +15,7 @@
 struct ed_picture {
     enum oro_type type; /* ORO_FIELD, ORO_VECTOR, ORO_IMAGE or ORO_NETWORK; an uplift is shown as a field */
     enum oro_unit unit; /* of the output */
-    bool terrain;       /* it is elevation: what is called terrain, or is in metres */
+    bool terrain;       /* it is elevation: the output is called terrain, or is in metres */
     struct oro_grid grid;
     int channels;      /* 1, 2 or 4; 0: a network */
     const float *data; /* row-major, row 0 north; NULL: a network */
@@ -29,11 +29,11 @@ struct ed_picture {
     int level; /* the cap it was made with; 0: none */
 };
 
-/* Takes over `data` (oro_alloc) or `network`, and fills serial, low and high. NULL: memory is out; then it
- * takes nothing over. */
+/* Takes ownership of `data` (oro_alloc) or `network`, and fills serial, low and high. NULL: memory is out;
+ * then the caller keeps both. */
 struct ed_picture *ed_picture_create(const struct ed_picture *like, float *data, struct oro_network *network);
-/* The same cells, which are shared, and the same serial; revision, draft, running, done and level are those
- * of `as`. NULL: memory is out. */
+/* A picture that shares the cells and the serial of another, with revision, draft, running, done and level of
+ * `as`. NULL: memory is out. */
 struct ed_picture *ed_picture_again(struct ed_picture *picture, const struct ed_picture *as);
 struct ed_picture *ed_picture_retain(struct ed_picture *picture); /* NULL is allowed */
 void ed_picture_release(struct ed_picture *picture);              /* NULL is allowed */

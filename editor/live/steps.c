@@ -2,10 +2,11 @@
 
 #include "base/memory.h"
 
-/* A step that is known to come from the cache; what leads there need not run. */
+/* The phase of a step that is known to come from the cache; the steps before it need not run. */
 enum { READY = ED_NODE_FAILED + 1 };
 
-/* All steps that lead to the targets over steps of the phase `from`, and are of it, get another. */
+/* Changes the phase of all steps that are in phase `from` and lead to the targets through steps of that phase
+ * only. */
 static void mark(const struct oro_plan *plan, uint8_t *phases, uint8_t from, uint8_t to)
 {
     for (size_t i = 0; i < plan->target_count; i++)

@@ -57,7 +57,7 @@ static void shrink(const struct ed_picture *picture, const struct ed_thumbnail *
 
 /* ---- Colours ---- */
 
-/* From valleys over slopes and rock to snow. */
+/* Colours from valleys over slopes and rock to snow. */
 static void ground_colour(float t, float rgba[4])
 {
     static const float stops[][3] = {{0.32F, 0.42F, 0.30F},
@@ -72,7 +72,7 @@ static void ground_colour(float t, float rgba[4])
         rgba[k] = stops[i][k] + (stops[i + 1][k] - stops[i][k]) * (place - (float)i);
 }
 
-/* A neighbour's value, or that of the cell itself where there is none. */
+/* A neighbour's value, or that of the cell itself if there is none. */
 static float beside(const struct ed_thumbnail *thumbnail, const float *small, int x, int y, int dx, int dy)
 {
     float own = small[y * thumbnail->width + x];
@@ -83,8 +83,8 @@ static float beside(const struct ed_thumbnail *thumbnail, const float *small, in
     return isfinite(other) ? other : own;
 }
 
-/* Lambert's cosine with a light in the north-west. Slopes are stretched so that flat country shows some, too:
- * a relief as high as a sixth of its width looks as it is. */
+/* Lambert's cosine with a light in the north-west. Heights are stretched so that flat country shows some
+ * relief, too: only a relief as high as a sixth of its width is drawn true to scale. */
 static float light_at(const struct ed_thumbnail *thumbnail, const float *small, int x, int y, float scale)
 {
     float east = (beside(thumbnail, small, x, y, 1, 0) - beside(thumbnail, small, x, y, -1, 0)) * scale;
@@ -111,12 +111,13 @@ static void draw_terrain(const struct ed_picture *picture, const float *small, s
         }
 }
 
-/* What lies within 0..1 is taken for a mask and shown as it is; the rest from its lowest to its highest. */
+/* Values within 0..1 are taken for a mask and shown as they are; others are scaled from their lowest to their
+ * highest. */
 static void draw_grey(const struct ed_picture *picture, const float *small, struct ed_thumbnail *thumbnail)
 {
     bool mask = picture->low >= 0 && picture->high <= 1 && picture->unit == ORO_NO_UNIT;
     float low = mask ? 0 : picture->low, high = mask ? 1 : picture->high;
-    /* Drainage and such: a few cells have nearly all of it. */
+    /* In drainage and the like, a few cells have nearly all of the total. */
     bool areas = picture->unit == ORO_SQUARE_METRE && low >= 0;
     float range = areas ? log1pf(high) : high > low ? high - low : 1;
     for (int i = 0; i < thumbnail->width * thumbnail->height; i++) {
@@ -144,7 +145,7 @@ static void draw_vectors(const float *small, struct ed_thumbnail *thumbnail)
     int count = thumbnail->width * thumbnail->height;
     float most = 0;
     for (int i = 0; i < count; i++)
-        most = fmaxf(most, hypotf(small[2 * i], small[2 * i + 1])); /* fmaxf leaves NaN out */
+        most = fmaxf(most, hypotf(small[2 * i], small[2 * i + 1])); /* fmaxf ignores NaN */
     for (int i = 0; i < count; i++) {
         float x = small[2 * i], y = small[2 * i + 1], rgba[4] = {0, 0, 0, 0};
         if (isfinite(x) && isfinite(y)) {

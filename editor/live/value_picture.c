@@ -64,7 +64,7 @@ struct ed_picture *ed_picture_of_value(struct oro_value *value, const struct oro
     return made;
 }
 
-/* Water runs over what is a number; holes in the ground are as low as its lowest place. */
+/* Drainage needs numbers everywhere: holes in the ground are put at its lowest height. */
 static float *solid_ground(const struct ed_picture *terrain)
 {
     size_t cells = oro_grid_cells(&terrain->grid);

@@ -12,7 +12,7 @@ void ed_watched_clear(struct ed_watched *watched)
     *watched = (struct ed_watched){0};
 }
 
-/* A file that cannot be watched for want of memory is not. */
+/* When memory is out, the file is simply not watched. */
 static void add(struct ed_watched *watched, const char *path)
 {
     void *files = watched->files;
@@ -53,7 +53,7 @@ void ed_watched_plan(struct ed_watched *watched, const struct oro_plan *plan)
     }
 }
 
-/* What is not found, or is no file at all, is looked for beside the document. */
+/* A path that is not found, or is no file, is looked for beside the document. */
 static void add_named(struct ed_watched *watched, const char *document, const char *name, bool any)
 {
     struct oro_error err;
@@ -65,7 +65,7 @@ static void add_named(struct ed_watched *watched, const char *document, const ch
     oro_free(path);
 }
 
-/* Nodes that cannot be planned because a file is missing count, too. */
+/* Files of nodes that cannot be planned because a file is missing are watched, too. */
 static void add_node(struct ed_watched *watched, const struct oro_doc_node *node, const char *document,
                      const struct oro_registry *registry, bool any)
 {

@@ -1,4 +1,4 @@
-/* What the program is. */
+/* The About window. */
 #include <stdio.h>
 
 #include "editor/panels/panels_private.h"

@@ -10,7 +10,7 @@ static const struct {
     char c;
 } entities[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
 
-/* The character that an entity stands for, and its length; 0: it is none that we know. */
+/* The character that an entity stands for, and the entity's length; 0: unknown entity. */
 static size_t entity(const char *at, char *c)
 {
     for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++)
@@ -48,7 +48,7 @@ static void attribute(const char *element, const char *end, const char *name, ch
     out[used] = '\0';
 }
 
-/* The end of an element that begins at a place: its '>' outside of quotes. */
+/* The end of the element that begins at a place: its '>' outside quotes. */
 static const char *element_end(const char *at)
 {
     char quote = '\0';
@@ -65,7 +65,7 @@ static const char *element_end(const char *at)
 
 bool ed_about_read(const char *path, struct ed_about *about)
 {
-    static char text[65536]; /* one thread */
+    static char text[65536]; /* static: one thread */
     *about = (struct ed_about){0};
     FILE *file = fopen(path, "rb");
     if (!file)

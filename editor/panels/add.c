@@ -1,4 +1,4 @@
-/* The search for what to add: opens at the pointer, is typed into at once. */
+/* The search for something to add: opens at the pointer and takes typing at once. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include "graph/derived/assets.h"
 #include "graph/reuse/preset.h"
 
-/* Rows that are no assets: headings of categories, by the first asset of them; and of what was used. */
+/* Rows that are not assets: headings of categories, numbered by their first asset, and the heading of what
+ * was used last. */
 #define HEADING ((size_t)1 << 40)
 #define USED_HEADING ((size_t)1 << 41)
 
@@ -38,7 +39,7 @@ static void remember(struct ed_add *add, const char *key)
     snprintf(add->used[0], sizeof add->used[0], "%s", key);
 }
 
-/* The first node is looked at, and one that goes on from what is looked at. */
+/* Views show the new node if it is the first one, or continues what they show. */
 static bool to_be_looked_at(const struct ed_session *session, const struct ed_asset *asset,
                             const struct ed_end *from)
 {
@@ -48,8 +49,8 @@ static bool to_be_looked_at(const struct ed_session *session, const struct ed_as
     return first || !session->viewed[0] || (from && strcmp(from->node, session->viewed) == 0);
 }
 
-/* Keys alone add at the same place again and again: a node must not hide the one before, it goes beside it.
- */
+/* By keyboard alone, nodes are added at the same place again and again: each goes beside the one before, so
+ * as not to hide it. */
 static double beside(const struct oro_document *doc, double x, double y)
 {
     enum { NEAR = 40, STEP = 220 };
@@ -64,7 +65,7 @@ static double beside(const struct oro_document *doc, double x, double y)
 bool ed_asset_add(struct ed_session *session, const struct ed_asset *asset, double x, double y,
                   const struct ed_end *from, const struct ed_end *to)
 {
-    struct ed_asset copy = *asset; /* the list may be made anew */
+    struct ed_asset copy = *asset; /* the list may be rebuilt meanwhile */
     struct oro_error err;
     char id[128] = "";
     if (asset->broken) {
@@ -95,7 +96,7 @@ bool ed_asset_add(struct ed_session *session, const struct ed_asset *asset, doub
     return true;
 }
 
-/* ---- What the end that it comes from wants */
+/* ---- What fits the link's end */
 
 static void learn_ends(struct ed_session *session, const struct ed_end *from, const struct ed_end *to)
 {
@@ -152,7 +153,7 @@ void ed_add_open(struct ed_session *session, struct ui_vec at, double x, double 
     ed_wake(session);
 }
 
-/* ---- What is listed */
+/* ---- The list */
 
 static bool put(struct ed_add *add, size_t index, int score)
 {
@@ -218,7 +219,7 @@ static const char *category_of(const struct ed_assets *assets, size_t row)
     return assets->items[row & (HEADING - 1)].category;
 }
 
-/* Headings can be chosen where they can be unfolded. */
+/* Headings can be chosen if they can be unfolded. */
 static bool can_choose(const struct ed_add *add, size_t row)
 {
     return !is_heading(row) || (!(row & USED_HEADING) && !add->has_from && !add->has_to);

@@ -16,12 +16,12 @@
 #include "graph/derived/scripts.h"
 #include "graph/reuse/preset.h"
 
-/* While the list is made. */
+/* State while the list is made. */
 struct making {
     struct ed_assets *assets;
     const struct oro_registry *registry;
     const char *document; /* its path */
-    const char *category; /* of graphs that name none */
+    const char *category; /* for graphs that name none */
     bool failed;
 };
 
@@ -230,7 +230,7 @@ static void add_library_example(struct making *making, const char *folder, const
     add_example_of(making, folder, name, "library");
 }
 
-/* Those to begin with come first, the others by name. */
+/* Examples for beginners come first, the others by name. */
 static int example_order(const char *name)
 {
     static const char *const first[] = {"mountain-range", "canyon",        "zagros", "constraint-range",
@@ -289,7 +289,8 @@ static int compare(const void *a, const void *b)
     return order ? order : strcmp(left->key, right->key);
 }
 
-/* What the presets are of: their TYPE is the node type, or the name of a graph's file without its end. */
+/* The folder's name says what the presets in it are for: a node type, or a graph's file name without its
+ * extension. */
 static size_t owner_of(const struct ed_assets *assets, const char *type)
 {
     char file[300];
@@ -417,7 +418,7 @@ bool ed_assets_refresh(struct ed_assets *assets, const struct oro_registry *regi
         if (anew || !groups_same(assets, root))
             ok = list_groups(assets, root) && ok;
         for (size_t i = assets->fixed; i < assets->count; i++)
-            assets->items[i].known = false; /* its interface may be another */
+            assets->items[i].known = false; /* its interface may have changed */
         assets->revision = revision;
     }
     return ok;

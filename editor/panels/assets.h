@@ -3,8 +3,8 @@
  * of the document, and presets of all of these; and the examples. Palette, search and start screen share one
  * list.
  *
- * What lies on the disk is looked at when the document has another path, or when asked; of graphs only the
- * beginning of the file is read, until someone wants to know what they take and give.
+ * The disk is looked at when the document's path changes, or when asked; of a graph only the beginning of the
+ * file is read until someone wants to know what it takes and gives.
  *
  * Threads: that of the registry, the window's.
  */
@@ -25,12 +25,12 @@ enum ed_asset_kind {
 struct ed_asset {
     enum ed_asset_kind kind;
     const char *key;         /* tells it apart: "noise", "mesa.oro", "#rock", "phasor/alpine" */
-    const char *type, *href; /* of the node; href NULL: it is no graph */
+    const char *type, *href; /* of the node; href NULL: not a graph */
     const char *label, *category;
     const char *doc;  /* a sentence or several; "" */
-    const char *path; /* its file, of a preset that of the preset; NULL: it has none */
+    const char *path; /* its file; for a preset, the preset's; NULL: none */
     bool broken;      /* a script that cannot be read: doc says why */
-    bool known;       /* takes and gives are: of graphs after ed_assets_learn */
+    bool known;       /* `takes` and `gives` are known: for graphs only after ed_assets_learn */
     unsigned takes;   /* 1 << enum oro_type of outputs that some input accepts */
     unsigned gives;   /* 1 << enum oro_type of its outputs */
 };
@@ -45,25 +45,25 @@ struct ed_example {
 /* Start with a zeroed one. */
 struct ed_assets {
     struct oro_arena *arena;
-    struct ed_asset *items; /* by category and label, presets behind what they are of; groups at the end */
+    struct ed_asset *items; /* by category and label, presets after what they are for; groups at the end */
     size_t count, capacity;
-    size_t fixed; /* those that come from the disk or the program */
+    size_t fixed; /* how many come from the disk or the program */
     struct ed_example *examples;
     size_t example_count, example_capacity;
     struct oro_arena *group_arena;
     char *path;
-    uint64_t revision; /* of the document, that the groups are of */
+    uint64_t revision; /* revision of the document that the groups are from */
     uint64_t serial;   /* rises when the list changes */
     bool listed;
 };
 
-/* Brings the list up to date; cheap where nothing changed. `again`: looks at the disk anew. False: memory is
- * out, and some are missing. */
+/* Brings the list up to date; cheap if nothing changed. `again`: looks at the disk anew. False: memory is
+ * out, and some assets are missing. */
 bool ed_assets_refresh(struct ed_assets *assets, const struct oro_registry *registry,
                        const struct oro_document *root, uint64_t revision, bool again);
 void ed_assets_free(struct ed_assets *assets);
 const struct ed_asset *ed_assets_find(const struct ed_assets *assets, const char *key); /* NULL */
-/* Finds out what one more graph takes and gives. False: all are known. */
+/* Finds out what one more graph takes and gives. False: all were known already. */
 bool ed_assets_learn(struct ed_assets *assets, const struct oro_registry *registry,
                      const struct oro_document *root);
 /* The file in examples/nodes/ that shows a node type; the caller frees. NULL: there is none. */

@@ -1,4 +1,5 @@
-/* The build: what is written, how large, and how far it is. The window can be closed while it runs. */
+/* The build dialog: what is written, at what resolution, and the progress. The dialog can be closed while the
+ * build runs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ void ed_build_open(struct ed_session *session)
     struct ed_build_dialog *dialog = &session->panels->build;
     const struct oro_world *world = oro_document_world(ed_project_root(session->project));
     dialog->open = true;
-    /* What the user chose holds until the world is another: of another document, say. */
+    /* What the user chose is kept until the world changes, such as that of another document. */
     if (dialog->world_resolution != world->resolution || dialog->world_seed != world->seed) {
         dialog->resolution = dialog->world_resolution = world->resolution;
         dialog->world_seed = world->seed;
@@ -182,7 +183,7 @@ static void draw_rows(struct ed_session *session)
     ui_table_end();
 }
 
-/* Files come and go without being told of. */
+/* Looks for the files again now and then: they come and go without notice. */
 static void look_at_files(struct ed_session *session)
 {
     struct ed_build_dialog *dialog = &session->panels->build;
@@ -226,7 +227,7 @@ static void draw_estimate(struct ed_session *session)
         ui_text_coloured(ui_colour(UI_MUTED), "Nothing is chosen.");
 }
 
-/* ---- How it goes */
+/* ---- Progress */
 
 static void draw_running(struct ed_session *session, const struct ed_build_status *status)
 {
@@ -282,7 +283,7 @@ static void take_log(void *user, enum oro_level level, const char *text)
         ed_message(&session->messages, level == ORO_WARNING ? ED_WARNING : ED_NOTICE, "", "Build: %s", text);
 }
 
-/* Tells once how it ended, whether the window is open or not. */
+/* Tells once how the build ended, whether the dialog is open or not. */
 static void tell(struct ed_session *session, const struct ed_build_status *status)
 {
     struct ed_build_dialog *dialog = &session->panels->build;

@@ -1,4 +1,5 @@
-/* What a build can write: nodes that write files, what the interface gives, and what is looked at. */
+/* What a build can write: nodes that write files, outputs of the interface, and the output that the views
+ * show. */
 #include "editor/panels/build_rows.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ static bool is_row(const struct ed_build_row *row, const char *node, const char 
     return strcmp(row->node, node) == 0 && strcmp(row->output, output) == 0;
 }
 
-/* The file that a node writes, as it says. */
+/* The file that a node writes, as named in its input. */
 static void file_of(const struct oro_doc_node *node, const struct oro_node_type *type, char *path,
                     size_t size)
 {
@@ -80,7 +81,7 @@ static void add_output(struct ed_session *session, struct ed_build_dialog *dialo
 
 void ed_build_rows_list(struct ed_session *session, struct ed_build_dialog *dialog)
 {
-    static struct ed_build_row before[ED_BUILD_ROWS]; /* large; one thread */
+    static struct ed_build_row before[ED_BUILD_ROWS]; /* static, because it is large: one thread */
     const struct oro_document *root = ed_project_root(session->project);
     size_t count = dialog->count;
     memcpy(before, dialog->rows, sizeof before);
@@ -97,7 +98,7 @@ void ed_build_rows_list(struct ed_session *session, struct ed_build_dialog *dial
     if (!sinks && dialog->count > 0)
         dialog->rows[0].on = true;
     for (size_t i = 0; i < dialog->count; i++)
-        for (size_t k = 0; k < count; k++) /* what the user said stays */
+        for (size_t k = 0; k < count; k++) /* what the user chose stays */
             if (is_row(&dialog->rows[i], before[k].node, before[k].output)) {
                 dialog->rows[i].on = before[k].on;
                 if (!dialog->rows[i].node_writes)

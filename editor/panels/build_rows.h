@@ -4,12 +4,12 @@
 
 #include "editor/panels/panels_private.h"
 
-/* Lists anew after the document changed; what the user chose stays. */
+/* Lists the rows anew after the document has changed; what the user chose stays. */
 void ed_build_rows_list(struct ed_session *session, struct ed_build_dialog *dialog);
-/* Those that are chosen; texts are those of the rows. Returns how many. */
+/* Gives the outputs of the chosen rows, with texts that belong to the rows. Returns how many. */
 size_t ed_build_rows_outputs(const struct ed_build_dialog *dialog,
                              struct ed_build_output outputs[ED_BUILD_ROWS]);
-/* Looks which files exist already; returns how many of those that are chosen. `document`: its path, or "". */
+/* Looks which files exist already; returns how many of the chosen ones do. `document`: its path, or "". */
 size_t ed_build_rows_look(struct ed_build_dialog *dialog, const char *document);
 
 #endif

@@ -1,4 +1,4 @@
-/* The file chooser: a window of our own, because there is none that all systems have. */
+/* The file chooser: our own, because no file chooser is available on all systems. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +25,13 @@ struct ed_chooser {
     void *user;
     struct ed_files files;
     char name[1024];  /* as typed */
-    char filter[256]; /* what rows must have */
+    char filter[256]; /* text that rows must contain */
     char folder_name[256];
     bool making;    /* a folder */
     size_t chosen;  /* row; SIZE_MAX: none */
-    int generation; /* of the field, that begins anew when it gets another text */
+    int generation; /* of the field: a new one begins anew with another text */
     bool focus, scroll;
-    char *replacing; /* the path that is asked about */
+    char *replacing; /* the existing file that is asked about */
     char *answer;    /* the path that was chosen */
     char problem[512];
     char last[PATH_MAX]; /* folder */
@@ -147,18 +147,18 @@ void ed_choose_file(struct ed_session *session, const struct ed_file_question *q
     set_name(chooser, question->name ? question->name : "");
     begin_somewhere(session, question);
     ed_wake(session);
-    if (before) /* the question before is given up */
+    if (before) /* an earlier question is cancelled */
         before(session, NULL, before_user);
 }
 
 /* ---- Answers */
 
-/* Whoever asked is told after the window was drawn; the path is taken over. */
+/* Takes ownership of the path. Whoever asked is told after the window was drawn. */
 static void answer(struct ed_session *session, char *path)
 {
     struct ed_chooser *chooser = session->panels->chooser;
     const char *slash = path ? strrchr(path, '/') : NULL;
-    if (slash) /* also where it was typed */
+    if (slash) /* even if it was typed */
         snprintf(chooser->last, sizeof chooser->last, "%.*s", slash > path ? (int)(slash - path) : 1, path);
     oro_free(chooser->answer);
     chooser->answer = path;
@@ -166,7 +166,7 @@ static void answer(struct ed_session *session, char *path)
     ui_popup_close();
 }
 
-/* What was typed, with an extension where a new file needs one. */
+/* The path that was typed, with an extension added if a new file needs one. */
 static char *typed_path(const struct ed_chooser *chooser)
 {
     struct oro_text typed = {0};
@@ -434,7 +434,7 @@ static void complete(char *text, size_t size, void *user)
 static void draw_name(struct ed_chooser *chooser)
 {
     ui_item_width(-1);
-    /* A field that gets the keyboard while Enter is still held takes its repetition for an answer. */
+    /* While Enter is still held, its repetition would be taken for an answer. */
     bool held = ui_key_down(SDL_SCANCODE_RETURN) || ui_key_down(SDL_SCANCODE_KP_ENTER);
     if (chooser->focus && !held && !chooser->replacing && !chooser->making)
         ui_focus_next();
@@ -612,7 +612,7 @@ void ed_chooser_draw(struct ed_session *session)
         chooser->fresh = false;
         ui_popup_end();
     } else if (!chooser->fresh) {
-        open = false; /* something else has closed it */
+        open = false; /* it was closed from elsewhere */
     }
     if (!open)
         chooser->open = false;

@@ -57,7 +57,7 @@ static bool draw_row(struct ed_session *session, const struct ed_command *comman
     return clicked && enabled;
 }
 
-/* The command that was asked for; NULL: none yet. */
+/* The command that was chosen; NULL: none yet. */
 static const struct ed_command *draw_inside(struct ed_session *session)
 {
     struct ed_command_search *search = &session->panels->commands;

@@ -1,4 +1,4 @@
-/* What several panels draw. */
+/* Drawing that several panels share. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ const char *ed_category_title(const char *category, char *out, size_t size)
 
 /* ---- Text with a little markup */
 
-/* Where text is being put: words one after another, broken at the right edge. */
+/* The place for the next word of a text that is broken at the right edge. */
 struct flow {
     struct ui_draw *draw;
     float left, right, x, y;
@@ -109,7 +109,7 @@ void ed_draw_markdown(const char *text)
 
 /* ---- Keys */
 
-/* A key is a name with '+' between; "+" itself may be one. */
+/* Names of keys are joined by '+'; "+" itself may be one. */
 void ed_keycap(const char *keys)
 {
     bool first = true;
@@ -155,7 +155,7 @@ const char *ed_bytes_text(uint64_t bytes, char *out, size_t size)
 
 const char *ed_duration_text(double seconds, char *out, size_t size)
 {
-    int whole = (int)fmin(seconds + 0.5, 1e9); /* what is left may be any guess */
+    int whole = (int)fmin(seconds + 0.5, 1e9); /* an estimate of the time left may be anything */
     if (seconds < 10)
         snprintf(out, size, "%.1f s", seconds);
     else if (whole < 60)

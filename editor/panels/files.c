@@ -21,7 +21,7 @@ bool ed_file_has_extension(const char *name, const char *const *extensions)
     return !extensions;
 }
 
-/* A run of digits: its end, and its first digit that is no leading zero. */
+/* A run of digits: its end, and its first digit after leading zeros. */
 static const char *digits(const char **at)
 {
     while (**at == '0' && isdigit((unsigned char)(*at)[1]))
@@ -64,7 +64,7 @@ static int compare(const void *a, const void *b)
     return ed_file_order(left->name, right->name);
 }
 
-/* Links count as what they lead to; one that leads nowhere is a file. */
+/* Links count as what they lead to; a broken link counts as a file. */
 static bool add(struct ed_files *files, DIR *dir, const char *name, const char *const *extensions)
 {
     struct ed_file file = {0};
@@ -117,7 +117,7 @@ void ed_files_free(struct ed_files *files)
 
 /* ---- Paths */
 
-/* Puts the parts of `path` behind those of `to`, which ends without a slash. */
+/* Appends the parts of `path` to `to`, which ends without a slash. */
 static void add_parts(struct oro_text *to, const char *path)
 {
     while (*path) {
@@ -155,7 +155,7 @@ char *ed_file_resolve(const char *folder, const char *typed)
     return path.data;
 }
 
-/* Shortens `common` to what it has in common with a name. */
+/* Shortens `common` to the beginning that it shares with a name. */
 static void keep_common(char *common, const char *name)
 {
     size_t length = 0;

@@ -171,7 +171,7 @@ static void draw_outputs(const struct oro_node_type *type)
     ui_table_end();
 }
 
-/* The node type that a key stands for: a type, a script, or a graph. */
+/* The node type that a key stands for: one that is built in, a script, or a graph. */
 static const struct oro_node_type *type_of(struct ed_session *session, const char *key, struct oro_error *err)
 {
     const struct oro_document *root = ed_project_root(session->project);

@@ -1,4 +1,4 @@
-/* The keyboard and the mouse: from the table of commands, and one of gestures. */
+/* The reference of keys and mouse, made from the table of commands and one of gestures. */
 #include <string.h>
 
 #include "editor/panels/panels_private.h"

@@ -1,4 +1,4 @@
-/* The log: what is wrong with the document, then what was said, newest first. */
+/* The log: problems of the document, then messages, newest first. */
 #include <stdio.h>
 #include <string.h>
 

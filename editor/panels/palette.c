@@ -271,7 +271,7 @@ static void draw_dragged(const struct ed_asset *asset)
     ui_draw_text(draw, UI_BOLD, 0, at, ui_colour(UI_TEXT), asset->label, NULL);
 }
 
-/* A preset was dropped: the canvas has added a node of its type, and chosen it. */
+/* Applies a preset that was dropped: the canvas has already added a node of its type, and chosen it. */
 static void drop_preset(struct ed_session *session, const struct ed_asset *asset)
 {
     const struct oro_doc_node *node = ed_selected_node(session);
@@ -279,7 +279,7 @@ static void drop_preset(struct ed_session *session, const struct ed_asset *asset
         strcmp(node->type, asset->type) != 0)
         return;
     struct oro_error err;
-    char id[128]; /* edits make the node anew */
+    char id[128]; /* a copy, since edits rebuild the node */
     snprintf(id, sizeof id, "%s", node->id);
     ed_tell(session, ed_asset_apply(session, asset, id, &session->log, &err), &err);
 }
@@ -291,7 +291,7 @@ void ed_palette_end(struct ed_session *session)
         return;
     const struct ed_asset *asset = ed_assets_find(&session->panels->assets, palette->dragged);
     if (asset && ui_mouse_down(0)) {
-        if (!ui_inside(session->canvas_at, ui_mouse())) /* there, the node to be is shown */
+        if (!ui_inside(session->canvas_at, ui_mouse())) /* the canvas shows the node to be */
             draw_dragged(asset);
         return;
     }

@@ -1,7 +1,7 @@
 /*
- * All that is not canvas, inspector or view: the palette of node types, the search for what to add, the start
- * screen, the tour, the log, the build, settings, references, the file chooser, the status line. Threads: the
- * window's.
+ * The parts of the window besides canvas, inspector and views: the palette of node types, the search for what
+ * to add, the start screen, the tour, the log, the build, settings, references, the file chooser, the status
+ * line. Threads: the window's.
  */
 #ifndef ED_PANELS_PANELS_H
 #define ED_PANELS_PANELS_H
@@ -19,15 +19,16 @@ void ed_status_draw(struct ed_session *session,
                     struct ui_rect rect);              /* one line: progress, device, memory, messages */
 bool ed_start_shown(const struct ed_session *session); /* the start screen covers all but the menu */
 void ed_start_show(struct ed_session *session, bool show);
-/* Back to the document that was open; false: there is none, or it is seen already. */
+/* Goes back to the document that was open; false: there is none, or it is shown already. */
 bool ed_start_leave(struct ed_session *session);
 void ed_start_draw(struct ed_session *session, struct ui_rect rect);
 
 /* ---- Floating: all that is open is drawn by one call. */
 void ed_panels_draw(struct ed_session *session);
-/* Node types became others: the palette lists them anew. */
+/* Node types have changed: the palette lists them anew. */
 void ed_panels_types_changed(struct ed_session *session);
-/* Whether a window, dialog or search is open: each closes itself on Escape, the one that was used last. */
+/* Whether a window, dialog or search is open: Escape is for them then, and closes the one that was used last.
+ */
 bool ed_panels_open(const struct ed_session *session);
 /* The search for a node to add (search_node of struct ed_services). */
 void ed_add_open(struct ed_session *session, struct ui_vec at, double x, double y, const struct ed_end *from,

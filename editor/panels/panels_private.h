@@ -1,5 +1,5 @@
-/* Shared by the files of this folder: what they remember from one frame to the next, and what several of them
- * draw. */
+/* Shared by the files of this folder: their state from frame to frame, and drawing that several of them use.
+ */
 #ifndef ED_PANELS_PRIVATE_H
 #define ED_PANELS_PRIVATE_H
 
@@ -12,7 +12,7 @@
 
 enum {
     ED_FOLDED_MAX = 32,
-    ED_USED_MAX = 6, /* what was added last, offered first */
+    ED_USED_MAX = 6, /* how many of the last additions are offered first */
     ED_BUILD_ROWS = 64,
 };
 
@@ -32,14 +32,14 @@ struct ed_add {
     struct ui_rect rect;
     double x, y;
     bool has_from, has_to;
-    char node[128], socket[128];  /* of the end it comes from */
-    unsigned from, to;            /* types that must be taken; that must be given */
-    char typed[128], listed[128]; /* listed: what the rows are for */
+    char node[128], socket[128];  /* of the link's end from which the search was opened */
+    unsigned from, to;            /* types that an asset must take; must give */
+    char typed[128], listed[128]; /* listed: the text that the rows are for */
     char unfolded[64];            /* category that is open in the list without a search */
     struct ed_found *rows;        /* of assets, or headings (add.c) */
     size_t count, capacity;
     size_t chosen;
-    uint64_t serial; /* of the assets that rows are of */
+    uint64_t serial; /* of the list of assets that the rows are from */
     bool stale;
     char used[ED_USED_MAX][160];
     struct ui_vec mouse;
@@ -56,12 +56,12 @@ struct ed_start {
 
 struct ed_tour {
     bool shown;
-    bool back;    /* the user went back: steps wait for a button */
+    bool back;    /* the user went back: steps advance only by a button */
     bool waiting; /* for the start screen to go */
     int step;
-    uint64_t revision; /* when the step began */
-    size_t values;     /* likewise, nodes and inputs that were given */
-    double orbit;      /* how far the mouse was dragged over the views */
+    uint64_t revision; /* of the document when the step began */
+    size_t values;     /* likewise: how many inputs were set */
+    double orbit;      /* how far the mouse has been dragged over the views */
 };
 
 struct ed_log_state {
@@ -81,7 +81,7 @@ struct ed_build_dialog {
     int resolution;
     bool own_seed;
     double seed;
-    int world_resolution; /* of the world that both were taken from; 0: none yet */
+    int world_resolution; /* of the world from which both were taken; 0: none yet */
     int64_t world_seed;
     bool require_drained;
     struct ed_build_row rows[ED_BUILD_ROWS];
@@ -90,9 +90,9 @@ struct ed_build_dialog {
     bool estimate_stale, estimate_known;
     struct ed_build_estimate estimate;
     char problem[512];
-    int phase_seen;  /* of the build that was told of */
-    double looked;   /* when the disk was looked at for files of the rows */
-    size_t replaced; /* files that are chosen and there already */
+    int phase_seen;  /* phase of the build that was reported last */
+    double looked;   /* when the disk was last searched for the rows' files */
+    size_t replaced; /* chosen files that exist already */
 };
 
 struct ed_settings_dialog {
@@ -102,7 +102,7 @@ struct ed_settings_dialog {
     int device_count;
     uint64_t cache_files, cache_bytes, cache_limit;
     char cache_folder[512];
-    double scale; /* of its slider; while that is held, nothing follows */
+    double scale; /* value of its slider; applied only when that is released */
     bool scaling;
 };
 
@@ -141,11 +141,12 @@ struct ed_panels {
     uint64_t said;     /* its serial */
 };
 
-/* ---- Of one part for the others ---- */
+/* ---- Functions that the parts share ---- */
 
-/* Brings the list of what can be added up to date. */
+/* Brings the list of assets up to date. */
 struct ed_assets *ed_panels_assets(struct ed_session *session);
-/* Adds it as a node, chooses it, and looks at it where that is wanted. `from`, `to`: as ed_add_node. */
+/* Adds an asset as a node, chooses it, and shows it in the views if that is wanted. `from`, `to`: see
+ * ed_add_node. */
 bool ed_asset_add(struct ed_session *session, const struct ed_asset *asset, double x, double y,
                   const struct ed_end *from, const struct ed_end *to);
 /* Sets a node to the values of a preset; `log` is told which links stay, unless it is NULL. */
@@ -156,7 +157,8 @@ void ed_open_example(struct ed_session *session, const char *path);
 
 void ed_add_draw(struct ed_session *session);
 void ed_add_free(struct ed_add *add);
-void ed_palette_end(struct ed_session *session); /* after the canvas was drawn: what was dragged is let go */
+void ed_palette_end(
+    struct ed_session *session); /* call this after the canvas was drawn: ends a drag that was released */
 void ed_tour_draw(struct ed_session *session);
 void ed_build_draw(struct ed_session *session);
 void ed_settings_draw(struct ed_session *session);
@@ -170,7 +172,7 @@ void ed_chooser_destroy(struct ed_chooser *chooser);
 void ed_chooser_draw(struct ed_session *session);
 bool ed_chooser_open(const struct ed_panels *panels);
 void ed_start_free(struct ed_start *start);
-/* Makes room for the tour, unless there is something to recover: that comes first. */
+/* Closes the start screen for the tour, unless there is something to recover: that comes first. */
 void ed_start_begin_tour(struct ed_session *session);
 /* Shows a folder in the system's own program. */
 void ed_show_folder(struct ed_session *session, const char *file);
@@ -180,9 +182,10 @@ void ed_show_folder(struct ed_session *session, const char *file);
 /* A line of text, cut with "…" where it is wider. Returns the width that it takes. */
 float ed_draw_elided(struct ui_draw *draw, enum ui_font font, struct ui_vec at, uint32_t colour,
                      const char *text, float width);
-/* "river_network" as "River network", and words for those that are no categories of types. Returns `out`. */
+/* "river_network" as "River network"; also knows the categories that are not those of node types. Returns
+ * `out`. */
 const char *ed_category_title(const char *category, char *out, size_t size);
-/* Text with `code`, paragraphs and "- " lists, wrapped to what is left of the window. */
+/* Text with `code`, paragraphs and "- " lists, wrapped to the space left in the window. */
 void ed_draw_markdown(const char *text);
 void ed_keycap(const char *keys); /* "Ctrl+S|F2" as keys */
 /* "12.3 MB", "4 min 10 s". Return `out`. */

@@ -1,4 +1,4 @@
-/* Settings: all of them hold at once. */
+/* The settings dialog: every change applies at once. */
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static void label(const char *text)
     ui_item_width(260 * ui_scale());
 }
 
-/* ---- How it looks */
+/* ---- Looks */
 
 static void draw_looks(struct ed_session *session)
 {
@@ -47,7 +47,7 @@ static void draw_looks(struct ed_session *session)
         dialog->scale = (double)ui_scale();
     ui_name("settings:scale");
     ui_slider("##scale", &dialog->scale, 0.75, 3, "%.2f", UI_CLAMP);
-    if (ui_item_ended_edit()) { /* not while it is held: it would move under the pointer */
+    if (ui_item_ended_edit()) { /* not while it is held: the slider would move under the pointer */
         session->settings.scale = (float)dialog->scale;
         session->restyle = true;
         changed(session);
@@ -81,9 +81,9 @@ static void draw_looks(struct ed_session *session)
         changed(session);
 }
 
-/* ---- What is computed */
+/* ---- Evaluation */
 
-/* A list of numbers; `first` is what 0 is called, NULL: there is no 0. */
+/* A list of numbers; `first` is the name of 0, NULL: 0 is not offered. */
 static void draw_choice(struct ed_session *session, const char *name, int *value, const char *first,
                         const char *unit, const int *sizes, int count)
 {
@@ -212,7 +212,7 @@ static void draw_folders(struct ed_session *session)
     oro_free(folder);
 }
 
-/* All but what is remembered: recent files, the window. */
+/* Resets all settings except what the program remembers: recent files, the window. */
 static void reset(struct ed_session *session)
 {
     struct ed_settings *settings = &session->settings;

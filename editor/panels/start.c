@@ -1,4 +1,4 @@
-/* The start screen: what to begin with. */
+/* The start screen: recoveries, recent documents, examples, graphs of the library. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +65,7 @@ void ed_start_begin_tour(struct ed_session *session)
         ed_start_show(session, false);
 }
 
-/* ---- The picture behind it: ridges, one behind the other */
+/* ---- The background: ridges, one behind the other */
 
 static float ridge(float x, int layer)
 {
@@ -98,7 +98,7 @@ static void draw_ridges(struct ui_rect rect)
 
 /* ---- Recoveries */
 
-/* The copy goes by its file: the list may be made anew while the user is asked. */
+/* The copy is remembered by its file, because the list may be rebuilt while the user is asked. */
 static void take_recovery(struct ed_session *session, const char *file)
 {
     const struct ed_recoveries *all = &session->panels->start.recoveries;

@@ -1,4 +1,4 @@
-/* The status line: what is computed, what was said last, how much there is. */
+/* The status line: progress, the last message, figures about the document. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void put_progress(struct line *line, float share, double now)
     line->x += width + 10 * scale;
 }
 
-/* The share of the steps that is done, with what the running one says of itself. */
+/* The share of the steps that is done, including the progress of the running one. */
 static float share_of(struct ed_session *session, const struct ed_live_status *status)
 {
     struct ed_node_state state;

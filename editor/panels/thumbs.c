@@ -22,7 +22,7 @@ struct thumb {
 struct ed_thumbs {
     struct thumb items[MOST];
     size_t count;
-    bool spent; /* in this frame */
+    bool spent; /* a picture was read in this frame */
 };
 
 struct ed_thumbs *ed_thumbs_create(void)

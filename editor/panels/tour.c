@@ -1,6 +1,6 @@
 /*
- * The tour: the first terrain from nothing. A card says what to do, a ring shows where; each step ends when
- * it was done, not when a button is pressed.
+ * The tour leads from nothing to a first terrain. A card says what to do and a ring shows where; each step
+ * ends when the user has done it, not when a button is pressed.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct step {
     bool (*done)(struct ed_session *session);
 };
 
-/* ---- What was done */
+/* ---- Whether a step is done */
 
 static const char *category_of(const struct ed_session *session, const struct oro_doc_node *node)
 {
@@ -41,7 +41,7 @@ static bool sees_depth(struct ed_session *session)
     return ed_command_checked(session, ed_command_find(session, "scene"));
 }
 
-/* Some node is linked to one that wears it down. */
+/* Whether some node is linked to an erosion node. */
 static bool has_erosion(struct ed_session *session)
 {
     const struct oro_document *shown = ed_project_shown(session->project);
@@ -64,8 +64,8 @@ static size_t count_values(const struct oro_document *doc)
     return count;
 }
 
-/* Some input has another value: the document changed, and the pointer is where inputs are, or one is given
- * that was not. */
+/* Whether some input was changed: the document changed while the pointer is over the inspector, or an input
+ * is set that was not. */
 static bool changed_value(struct ed_session *session)
 {
     const struct ed_tour *tour = &session->panels->tour;
@@ -156,7 +156,7 @@ static void advance(struct ed_session *session)
     struct ed_tour *tour = &session->panels->tour;
     if (tour->back || tour->step >= STEPS)
         return;
-    /* A slider that is still held is not to be pulled from under the pointer. */
+    /* The step does not end while a slider is held: it would be pulled from under the pointer. */
     if (steps[tour->step].done(session) && !ui_mouse_down(0))
         enter(session, tour->step + 1);
     if (tour->step == STEPS)
@@ -181,13 +181,14 @@ static struct ui_rect target(const struct ed_session *session, enum place place)
 static struct ui_rect card_place(const struct ed_session *session, enum place place, float width,
                                  float height)
 {
-    if (place == AT_INSPECTOR) /* the ring is there, what the slider does is seen in the views */
+    if (place ==
+        AT_INSPECTOR) /* the ring is in the inspector, but the slider's effect is seen in the views */
         place = AT_CANVAS;
     struct ui_rect at = target(session, place), card = {0, 0, width, height};
     struct ui_vec window = ui_window_size();
     float gap = 16 * ui_scale();
     card.x = (place == AT_MENU ? 0 : at.x) + gap;
-    card.y = place == AT_CANVAS  ? at.y + at.h - height - gap /* nodes are put above, and to the right */
+    card.y = place == AT_CANVAS  ? at.y + at.h - height - gap /* new nodes go above, and to the right */
              : place == AT_VIEWS ? at.y + gap + ui_widget_height() * 1.5f
                                  : at.y + at.h + gap;
     card.x = card.x < 0 ? 0 : card.x + width > window.x ? window.x - width : card.x;
@@ -305,7 +306,7 @@ void ed_tour_draw(struct ed_session *session)
         tour->waiting = true;
         return;
     }
-    /* Who opens something instead does not begin from nothing. */
+    /* A user who opens something instead does not begin from nothing: the tour ends. */
     if (tour->waiting && oro_document_node_count(ed_project_root(session->project)) > 0) {
         tour->shown = false;
         return;

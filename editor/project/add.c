@@ -20,7 +20,7 @@ static const char first_script[] =
 
 /* ---- New nodes ---- */
 
-/* What a node is called after: "library/alpine_range.oro", "#rock", "noise". */
+/* The text that a new node's id is made from: "library/alpine_range.oro", "#rock" or "noise". */
 static char *id_for(const struct oro_document *doc, const char *type, const char *href)
 {
     const char *slash = href ? strrchr(href, '/') : NULL;
@@ -58,7 +58,7 @@ static bool version_of(const struct ed_project *project, const char *type, const
     return found;
 }
 
-/* Adds a node in an open edit, of a type or graph as ed_add_node. */
+/* Adds a node in an open edit; its type is given as for ed_add_node. */
 static bool add_with_defaults(const struct ed_project *project, struct oro_document *doc, const char *type,
                               const char *href, double x, double y, char id[128], struct oro_error *err)
 {

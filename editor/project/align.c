@@ -1,4 +1,4 @@
-/* Nodes in a row. None is put upon another. */
+/* Aligns and spreads nodes so that none lies on another. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -68,7 +68,8 @@ static void place_with(struct aligned *items, size_t count, bool along_x, double
     }
 }
 
-/* The first and the last stay, gaps become equal; where there is too little room, the last gives way. */
+/* The first and the last node stay and gaps become equal; if there is too little room, the last one moves,
+ * too. */
 static void spread(struct aligned *items, size_t count, bool along_x)
 {
     double sum = 0;
@@ -82,8 +83,8 @@ static void spread(struct aligned *items, size_t count, bool along_x)
         place_with(items, count, along_x, first, GAP);
 }
 
-/* The order in which they will stand in the line: what would stand at the same place in it, such as the nodes
- * of a row that become a column, goes by both axes. */
+/* The order of the nodes in the line. Nodes that would come to the same place, such as those of a row that
+ * becomes a column, are ordered by both axes. */
 static void order(struct aligned *items, size_t count, bool along_x)
 {
     qsort(items, count, sizeof *items, along_x ? by_x : by_y);

@@ -1,4 +1,4 @@
-/* Parts of a graph's plane; those of nodes and frames. */
+/* Rectangles in a graph's plane, and those of nodes and frames. */
 #include <math.h>
 
 #include "base/memory.h"

@@ -38,13 +38,14 @@ char *ed_copy(const struct ed_project *project, const struct ed_names *nodes, st
     return text;
 }
 
-/* ---- Groups that come along ---- */
+/* ---- Groups of pasted nodes ---- */
 
 struct coming {
     struct oro_document *excerpt;
     const struct oro_document *root;
-    char **names;  /* of the excerpt's groups in the root; NULL: the same, and it is there already */
-    bool *differs; /* the root has another of its name */
+    char **names;  /* names that the excerpt's groups get in the root; NULL: the root has the same group
+                      already */
+    bool *differs; /* the root has a different group of that name */
 };
 
 /* The text of a group alone. */
@@ -81,7 +82,7 @@ static size_t coming_index(const struct coming *coming, const struct oro_doc_nod
     return group ? i : SIZE_MAX;
 }
 
-/* A group that uses one that differs, differs as well. */
+/* A group that uses a differing group differs as well. */
 static bool spread(struct coming *coming)
 {
     bool grown = false;
@@ -119,7 +120,7 @@ static bool choose_names(struct coming *coming, const struct oro_registry *regis
     return true;
 }
 
-/* Lets nodes of `doc` name groups as they are called in the root. `ids` NULL: all nodes. */
+/* Makes nodes of `doc` refer to groups by their names in the root. `ids` NULL: all nodes. */
 static bool follow_names(const struct coming *coming, struct oro_document *doc, const char *const *ids,
                          struct oro_error *err)
 {
@@ -199,7 +200,7 @@ static bool choose_ids(const struct oro_document *doc, const struct oro_document
     return ok;
 }
 
-/* Links from nodes that were not copied; what does not fit is left out. */
+/* Links from nodes that were not copied; those that do not fit are left out. */
 static bool link_outside(const struct ed_project *project, struct oro_document *doc,
                          const struct oro_document *excerpt, const struct ed_names *ids,
                          struct oro_error *err)
@@ -252,7 +253,7 @@ static bool put(struct ed_project *project, struct oro_document *excerpt, const 
     return ok;
 }
 
-/* Whole numbers, so that what is on the grid stays there. */
+/* Moves by whole numbers, so that nodes on the grid stay on it. */
 static void centre_at(const struct oro_document *excerpt, double x, double y, struct placing *placing)
 {
     struct ed_area box = ed_no_area;

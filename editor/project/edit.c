@@ -1,4 +1,4 @@
-/* Edits of the root, and of groups, which are edited as copies. */
+/* Edits of the root, and of groups. A group is edited as a copy. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -54,7 +54,7 @@ struct oro_document *ed_edit_begin_root(struct ed_project *project, const char *
     return begin(project, name, err) ? project->root : NULL;
 }
 
-/* The copy replaces the group, unless nothing was changed. */
+/* Replaces the group by the copy, unless nothing was changed. */
 static bool put_group_back(struct ed_project *project, struct oro_error *err)
 {
     const struct oro_document *body = project->edit.body;
@@ -109,7 +109,7 @@ struct oro_document *ed_whole_begin(struct ed_project *project, struct oro_error
     return whole;
 }
 
-/* Groups that the copy has and the root has not go to the root. */
+/* Moves groups that only the copy has to the root. */
 static bool take_groups(struct ed_project *project, struct oro_document *whole, struct oro_error *err)
 {
     while (oro_document_group_count(whole) > 0) {

@@ -32,7 +32,7 @@ static bool is_taken(const struct oro_document *doc, bool is_output, const char 
     return false;
 }
 
-/* The socket's name; where that is taken, with the node's in front, and then with a number. */
+/* A free name for the entry: the socket's; if that is taken, with the node's in front; then with a number. */
 static void free_name(const struct oro_document *doc, bool is_output, const struct ed_end *end,
                       char name[128])
 {
@@ -61,7 +61,8 @@ static bool add(struct oro_document *doc, bool is_output, const struct ed_end *e
     return oro_edit_add_port(doc, &port, err);
 }
 
-/* The first entry of a name says what it is: where that one goes, the next of them does. */
+/* The first entry of a name describes the input. If it is removed, the next entry of that name gets its
+ * texts. */
 static bool hand_on(struct oro_document *doc, size_t index, struct oro_error *err)
 {
     const struct oro_doc_port *gone = oro_document_port(doc, index);
@@ -117,7 +118,7 @@ static bool expose(struct ed_project *project, bool is_output, const struct ed_e
         return false;
     const char *label = NULL;
     bool ok = on ? need_socket(project, doc, is_output, &end, &label, err) : true;
-    char *own = ok && label ? oro_copy_text(label) : NULL; /* an edit may unmake the type */
+    char *own = ok && label ? oro_copy_text(label) : NULL; /* an edit may free the type */
     ok = ok && (on ? add(doc, is_output, &end, own, err) : take_out(doc, is_output, &end, err));
     oro_free(own);
     return ed_edit_end(project, ok, err);

@@ -1,4 +1,4 @@
-/* Opening, saving, and what other programs do to the file. */
+/* Opening, saving, and noticing what other programs do to the file. */
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
@@ -14,8 +14,7 @@ void ed_source_free(struct ed_source *source)
     *source = (struct ed_source){0};
 }
 
-/* Puts another document in the place of what is open; takes over `root`, and `path`, which may be NULL for
- * "". */
+/* Replaces the open document; takes ownership of `root`, and of `path`, which may be NULL for "". */
 static void replace_document(struct ed_project *project, struct oro_document *root, char *path)
 {
     uint64_t revision = ed_project_revision(project) + 1;
@@ -53,7 +52,7 @@ bool ed_project_new(struct ed_project *project, struct oro_error *err)
 
 /* ---- Opening ---- */
 
-/* A document that was read, with what it was read from. */
+/* A document that was read, with its source. */
 struct reading {
     struct oro_document *root;
     struct ed_source source;
@@ -91,7 +90,7 @@ static bool read_document(const struct ed_project *project, const char *path, co
                           struct reading *reading, struct oro_problems *problems, struct oro_error *err)
 {
     struct ed_source *source = &reading->source;
-    /* The stamp comes first: what is written between the two is noticed later. */
+    /* The stamp is taken first, so that a write between the two is noticed later. */
     reading->disk.stamp = oro_stamp_of(path);
     if (!oro_file_read(path, ORO_DOCUMENT_BYTES_MAX, &source->bytes, &source->size, err))
         return false;
@@ -105,7 +104,7 @@ static bool read_document(const struct ed_project *project, const char *path, co
     return false;
 }
 
-/* Replaces the document by what `file` holds, as that of `path`; `reading` keeps what it was read from. */
+/* Replaces the document by the content of `file`, as the document of `path`; `reading` keeps the source. */
 static bool replace_by(struct ed_project *project, const char *file, const char *path, const char *base,
                        struct reading *reading, struct oro_problems *problems, struct oro_error *err)
 {
@@ -154,7 +153,7 @@ bool ed_project_restore(struct ed_project *project, const char *copy, const char
     return true;
 }
 
-/* ---- What is on the disk ---- */
+/* ---- The file on the disk ---- */
 
 static bool read_content(const char *path, struct oro_hash *content)
 {
@@ -198,7 +197,7 @@ void ed_project_disk_known(struct ed_project *project)
 
 /* ---- Saving ---- */
 
-/* A document that is a symbolic link stays one. */
+/* Follows symbolic links, so that a document that is a link stays one. */
 static bool write_through(const char *path, const void *bytes, size_t size, struct oro_error *err)
 {
     char *place = oro_path_true(path);
@@ -225,7 +224,7 @@ static bool write_document(const struct ed_project *project, const char *path, s
     return ok;
 }
 
-/* Whether writing there destroys what another program wrote. */
+/* Whether writing there would destroy what another program wrote. */
 static bool may_overwrite(struct ed_project *project, const char *path, struct oro_error *err)
 {
     bool own = *project->path && (strcmp(path, project->path) == 0 || oro_path_same(path, project->path));
@@ -257,7 +256,8 @@ bool ed_project_save(struct ed_project *project, const char *path, bool over, st
     }
     disk.stamp = oro_stamp_of(own);
     if (strcmp(oro_document_path(project->root), own) != 0) {
-        oro_document_set_path(project->root, own); /* out of memory: files are found from the old place */
+        oro_document_set_path(project->root,
+                              own); /* out of memory: files are still looked for from the old place */
         project->revision_base++;
     }
     oro_free(project->path);

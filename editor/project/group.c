@@ -1,4 +1,4 @@
-/* Frames around nodes, groups out of them, and nodes out of groups. */
+/* Putting frames around nodes, making groups of nodes, and taking groups apart. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +83,7 @@ bool ed_group(struct ed_project *project, const struct ed_names *nodes, const ch
 
 /* ---- Groups taken apart ---- */
 
-/* The nodes that are new, around the place of the node that they replace. */
+/* Moves the new nodes around the place of the node that they replace. */
 static bool place_around(struct oro_document *doc, const struct oro_document *before, double x, double y,
                          struct ed_names *added, struct oro_error *err)
 {
@@ -105,8 +105,8 @@ static bool place_around(struct oro_document *doc, const struct oro_document *be
     return true;
 }
 
-/* "alpine_base" is "base" again where that is free: a group made and taken apart leaves names as they were.
- */
+/* Renames "alpine_base" back to "base" if that is free, so that making a group and taking it apart leaves
+ * names as they were. */
 static bool own_names(struct oro_document *doc, const char *use, struct ed_names *added,
                       struct oro_error *err)
 {

@@ -1,4 +1,4 @@
-/* Nodes that use a group, when its interface changes; and groups within groups. */
+/* Updates the nodes that use a group when its interface changes; and finds groups within groups. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -73,7 +73,7 @@ struct loss {
     const char *group;
 };
 
-/* Whether the name was an entry, and is none any more. Inputs that every graph has stay. */
+/* Whether the name was an entry and no longer is. Inputs that every graph has do not count. */
 static bool is_lost(const struct loss *loss, bool is_output, const char *name)
 {
     bool standard = !is_output && oro_graph_is_standard(name);
@@ -106,7 +106,7 @@ static bool entry_is_lost(const struct loss *loss, const struct oro_document *do
     return from && uses_group(loss, from) && is_lost(loss, true, entry->from_output);
 }
 
-/* One entry at a time: the edit makes a new node of it. */
+/* One entry at a time, because the edit replaces the node. */
 static bool drop_entries(const struct loss *loss, struct oro_document *doc, struct oro_error *err)
 {
     for (size_t i = 0; i < oro_document_node_count(doc); i++) {
@@ -129,7 +129,7 @@ static bool drop_entries(const struct loss *loss, struct oro_document *doc, stru
     return true;
 }
 
-/* Entries of an interface that lead on to what is lost. */
+/* Entries of an interface that lead to lost ones. */
 static bool drop_ports(const struct loss *loss, struct oro_document *doc, struct oro_error *err)
 {
     for (size_t i = oro_document_port_count(doc); i-- > 0;) {

@@ -38,7 +38,7 @@ static void forget_oldest(struct ed_history *history)
         history->gesture_steps = history->count;
 }
 
-/* Room for a step, which then is the last. */
+/* Makes room for a step, which becomes the last. */
 static struct ed_history_step *push(struct ed_history *history)
 {
     if (history->count == ED_HISTORY_STEPS)

@@ -1,6 +1,7 @@
 /*
- * The history of a project: steps of the document and foreign ones, in the order in which they were done. A
- * step of the document is one of its undo steps (oro_document_undo), so both are kept at the same place.
+ * The history of a project: steps of the document, and foreign steps of other things, in the order in which
+ * they were done. A step of the document corresponds to one of its undo steps (oro_document_undo), so the two
+ * histories move together.
  */
 #ifndef ED_PROJECT_HISTORY_H
 #define ED_PROJECT_HISTORY_H
@@ -13,7 +14,7 @@ enum { ED_HISTORY_STEPS = 400 };
 struct ed_history_step {
     bool is_document;
     bool joined;    /* undone and redone together with the step before it */
-    uint64_t state; /* of the document, after it: each state has a number of its own */
+    uint64_t state; /* number of the document's state after the step: each state has its own */
     char *name;
     struct ed_foreign_step foreign; /* its name is not used */
 };
@@ -29,18 +30,18 @@ struct ed_history {
     size_t gesture_steps; /* steps that the gesture has made, at the end */
 };
 
-/* The document of `doc` got an undo step more. */
+/* Call this when the document has got another undo step. */
 void ed_history_edited(struct ed_history *history, struct oro_document *doc, const char *name);
-/* Takes the step over in any case. */
+/* Takes ownership of the step even if it fails. */
 bool ed_history_add(struct ed_history *history, const struct ed_foreign_step *step, struct oro_error *err);
 bool ed_history_undo(struct ed_history *history, struct oro_document *doc, struct oro_error *err);
 bool ed_history_redo(struct ed_history *history, struct oro_document *doc, struct oro_error *err);
-/* The name of what would be undone or redone next, that of its first step; NULL: nothing. */
+/* The name of the next step to undo or redo; if steps are joined, that of the first. NULL: there is none. */
 const char *ed_history_name(const struct ed_history *history, bool undo);
 void ed_history_forget_undone(struct ed_history *history);
 /* Forgets all. */
 void ed_history_clear(struct ed_history *history);
-/* The number of the state that the document is in. */
+/* The number of the document's current state. */
 uint64_t ed_history_state(const struct ed_history *history);
 
 #endif

@@ -1,4 +1,4 @@
-/* Columns, and parts of the graph that have no link between them. */
+/* The layout's columns, and the parts of a graph that no link connects. */
 #include "editor/project/layout.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "editor/project/layout_private.h"
 
-enum { BENDS_MAX = 20000 }; /* beyond, links that lead across columns are left out of account */
+enum { BENDS_MAX = 20000 }; /* if there are more, links that lead across columns are ignored */
 
 /* ---- Columns ---- */
 
@@ -29,8 +29,8 @@ static size_t *count_ins(const struct part *part, struct oro_arena *arena)
     return ins;
 }
 
-/* Ranks by which all links lead upwards that close no circle: where only circles are left, the first box of
- * them is taken as if nothing led to it. NULL: memory is out. */
+/* Ranks that rise along all links, except those that close a cycle: when only cycles are left, their first
+ * box is treated as if no link led to it. NULL: memory is out. */
 static size_t *rank_boxes(const struct part *part, struct oro_arena *arena)
 {
     size_t *ins = count_ins(part, arena);
@@ -96,7 +96,8 @@ static bool order_links(struct part *part, const size_t *rank, struct oro_arena 
     return true;
 }
 
-/* The longest path to each box; what nothing leads to goes right before the first that takes it. */
+/* The column of a box is the longest path to it; a box without inputs goes right before the first box that it
+ * leads to. */
 static size_t choose_columns(const struct part *part, struct vertex *vertices, struct oro_arena *arena)
 {
     size_t most = 0;
@@ -327,7 +328,7 @@ static int by_size(const void *a, const void *b)
     return (one->boxes[0] > two->boxes[0]) - (one->boxes[0] < two->boxes[0]);
 }
 
-/* Parts in rows, the largest first. */
+/* Puts the parts in rows, the largest first. */
 static void pack(const struct parts *parts, struct ed_layout_box *boxes)
 {
     double area = 0, widest = 0, x = 0, y = 0, row = 0;

@@ -60,7 +60,8 @@ static size_t count_to(const size_t *tree, size_t place)
     return sum;
 }
 
-/* Between a column and the next: links in the order of their beginnings, each with those that ended below. */
+/* Counts crossings between a column and the next: goes through links in the order of their beginnings, and
+ * counts for each the earlier ones that end below it. */
 static size_t crossings_behind(const struct layout *layout, size_t column, size_t *tree)
 {
     size_t next = layout->column_sizes[column + 1], crossings = 0, seen = 0;

@@ -1,7 +1,7 @@
 /* Heights: columns are fitted to their neighbours one after the other. */
 #include "editor/project/layout_private.h"
 
-/* ---- What a vertex wants ---- */
+/* ---- The height that a vertex wants ---- */
 
 static void add_side(const struct layout *layout, const struct vertex *vertex, bool before, double *sum,
                      size_t *count)
@@ -18,7 +18,7 @@ static void add_side(const struct layout *layout, const struct vertex *vertex, b
     }
 }
 
-/* Links that lead straight on. */
+/* Links that continue straight. */
 static double wanted(const struct layout *layout, const struct vertex *vertex, bool before, bool behind)
 {
     double sum = 0;

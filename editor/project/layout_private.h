@@ -1,4 +1,4 @@
-/* The layout while it is made; shared by layout.c, layout_order.c and layout_place.c. */
+/* The layout in the making; shared by layout.c, layout_order.c and layout_place.c. */
 #ifndef ED_PROJECT_LAYOUT_PRIVATE_H
 #define ED_PROJECT_LAYOUT_PRIVATE_H
 
@@ -13,7 +13,7 @@ enum {
     ED_BEND_HEIGHT = 10, /* room for a link on its way through a column */
 };
 
-/* A box, or a bend of a link that leads across a column. */
+/* A box, or the bend of a link where it crosses a column. */
 struct vertex {
     size_t column, place; /* place within the column, from above */
     double width, height;

@@ -1,4 +1,4 @@
-/* Links: what fits where. */
+/* Links: which outputs fit which inputs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ enum oro_type ed_gives(const struct ed_project *project, const struct oro_docume
     return output ? type_of_output(project, doc, node, output) : ORO_NONE;
 }
 
-/* Whether an output of type ORO_ANY gives what is linked to this input. */
+/* Whether an output of type ORO_ANY gives the type that is linked to this input. */
 static bool is_passed_on(const struct oro_node_type *type, const struct oro_input *input)
 {
     const struct oro_input *first = type->inputs;
@@ -40,7 +40,8 @@ static bool is_passed_on(const struct oro_node_type *type, const struct oro_inpu
 static bool takes(const struct ed_project *project, const struct oro_document *doc, const struct ed_end *to,
                   enum oro_type type, int depth);
 
-/* Whether all that a node passes its input on to takes it. */
+/* Whether everything that takes a node's input from it (a reroute has outputs of its input's type) takes this
+ * type. */
 static bool users_take(const struct ed_project *project, const struct oro_document *doc, const char *from,
                        const struct oro_node_type *from_type, enum oro_type type, int depth)
 {
@@ -67,12 +68,12 @@ static bool takes(const struct ed_project *project, const struct oro_document *d
     const struct oro_input *input = to_type ? oro_type_input(to_type, to->socket) : NULL;
     if (!input || !oro_input_accepts(input, type))
         return false;
-    bool passes =
+    bool forwards =
         input->type == ORO_ANY && type != ORO_ANY && depth < DEPTH_MAX && is_passed_on(to_type, input);
-    return !passes || users_take(project, doc, to->node, to_type, type, depth);
+    return !forwards || users_take(project, doc, to->node, to_type, type, depth);
 }
 
-/* Whether what an output of this type gives fits into an input, and from there on where it is passed on. */
+/* Whether an output of this type fits an input, and, if that is a reroute's, all inputs that it leads to. */
 static bool takes_type(const struct ed_project *project, const struct oro_document *doc,
                        const struct ed_end *to, enum oro_type type)
 {
@@ -124,10 +125,10 @@ struct ed_end ed_keep_end(struct ed_end_text *text, const struct ed_end *end)
     return (struct ed_end){text->node, text->socket};
 }
 
-/* ---- Circles ---- */
+/* ---- Cycles ---- */
 
-/* The nodes that lie upstream of one, and those downstream, itself included: while a link is dragged, one of
- * its ends stays, and all other sockets are asked for. */
+/* The nodes upstream of a node, and those downstream, itself included. Kept because, while a link is dragged,
+ * one end stays and all other sockets are asked about. */
 struct ed_reach {
     uint64_t revision;
     const struct oro_document *doc;
@@ -165,7 +166,8 @@ static void find_upstream(struct ed_reach *reach, size_t start)
     }
 }
 
-/* By sweeps over all nodes: most graphs stand in the order in which they were built, and need few. */
+/* Sweeps over all nodes: few are needed, since nodes are mostly stored in the order in which the graph was
+ * built. */
 static void find_downstream(struct ed_reach *reach, size_t start)
 {
     bool grown = true;
@@ -213,7 +215,7 @@ static bool is_kept(const struct ed_project *project, const struct oro_document 
            strcmp(reach->node, node) == 0;
 }
 
-/* Whether a link would lead back to where it comes from. What is asked for twice is kept. */
+/* Whether a link would close a cycle. Answers are kept for the next question. */
 static bool closes_circle(const struct ed_project *project, const struct oro_document *doc,
                           const struct ed_end *from, const struct ed_end *to)
 {
@@ -228,7 +230,7 @@ static bool closes_circle(const struct ed_project *project, const struct oro_doc
         return true; /* memory is out: the link will be refused anyway */
     reach->revision = ed_project_revision(project);
     bool closes = reach->upstream[to_index];
-    /* What was found out is no part of what the project is. */
+    /* `reach` is a cache, not part of the project's state, hence changed in a const project. */
     struct ed_project *own = (struct ed_project *)project;
     ed_reach_destroy(own->reach);
     own->reach = reach;
@@ -268,7 +270,7 @@ bool ed_connect(const struct ed_project *project, struct oro_document *doc, cons
     if (!ok && err) {
         *err = why;
         if (why.code == ORO_E_DOCUMENT)
-            err->code = ORO_E_USAGE; /* a circle */
+            err->code = ORO_E_USAGE; /* a cycle */
     }
     return ok;
 }

@@ -123,8 +123,8 @@ static bool is_free(struct numbering *numbering, size_t number)
     return !is_taken(numbering->doc, numbering->also, numbering->id);
 }
 
-/* The lowest number for a few; beyond, one behind a number that is taken, found by halving: with thousands of
- * copies, trying all takes long. */
+/* Finds the lowest free number if it is small; else one after a taken number, by bisection: with thousands of
+ * copies, trying all would take long. */
 static void choose_number(struct numbering *numbering)
 {
     enum { FEW = 32 };

@@ -71,7 +71,7 @@ void ed_gesture_begin(struct ed_project *project, const char *name)
 {
     ed_gesture_end(project);
     project->history.gesture = true;
-    project->history.gesture_name = oro_copy_text(name); /* without one, its edits' own names do */
+    project->history.gesture_name = oro_copy_text(name); /* if memory is out, its edits' own names are used */
 }
 
 void ed_gesture_end(struct ed_project *project)
@@ -107,7 +107,7 @@ const char *ed_project_redo_name(const struct ed_project *project)
     return ed_history_name(&project->history, false);
 }
 
-/* Groups that come back from the past do not know that the document has moved. */
+/* Groups restored by undo or redo have the document's old path. */
 static void after_step(struct ed_project *project)
 {
     if (oro_document_group_count(project->root) > 0) {

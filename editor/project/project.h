@@ -1,8 +1,8 @@
 /*
  * The project: the document that is being edited, the place in it that is shown, its history and its file.
  *
- * The place is a way from the whole document down through nodes that are groups: each part of the way is the
- * id of a node of type "graph" with the href "#name". What is shown is the whole document, or that group.
+ * The shown graph is the whole document, or a group. The way to it leads from the root down through nodes
+ * that are groups: each part of the way is the id of a node of type "graph" with the href "#name".
  *
  * Threads: the window's.
  */
@@ -18,7 +18,7 @@ struct ed_project;
 struct ed_project *ed_project_create(const struct oro_registry *registry, struct oro_error *err);
 void ed_project_destroy(struct ed_project *project);
 
-/* ---- What there is ---- */
+/* ---- Contents ---- */
 
 const struct oro_registry *ed_project_registry(const struct ed_project *project);
 const struct oro_document *ed_project_root(const struct ed_project *project);
@@ -35,31 +35,27 @@ bool ed_project_enter(struct ed_project *project, const char *node, struct oro_e
 /* Goes up to a level; 0 is the root. */
 void ed_project_leave(struct ed_project *project, size_t level);
 
-/* ---- Edits ----
- *
- *     struct oro_document *doc = ed_edit_begin(project, "add node", &err);
- *     bool ok = doc && oro_edit_add_node(doc, ...) && oro_edit_connect(doc, ...);
- *     return ed_edit_end(project, ok, &err);
- *
- * `doc` is the shown graph, to be changed with oro_edit_*; all that is done until the end is one step of the
- * history. Where a group is shown, `doc` is a copy of it, that replaces the group at the end; entries of the
- * interface that are gone then are taken from the nodes that use it, and a group that would hold itself is
+/* ---- Edits ---- * struct oro_document *doc = ed_edit_begin(project, "add node", &err); bool ok = doc &&
+ * oro_edit_add_node(doc, ...) && oro_edit_connect(doc, ...); return ed_edit_end(project, ok, &err); * `doc`
+ * is the shown graph, to be changed with oro_edit_*; all that is done until the end is one step of the
+ * history. If a group is shown, `doc` is a copy that replaces the group at the end. If entries of its
+ * interface have been removed, nodes that use the group lose them too. A group that would contain itself is
  * refused with ORO_E_USAGE. Not nested. */
 struct oro_document *ed_edit_begin(struct ed_project *project, const char *name, struct oro_error *err);
-/* With `ok` false takes all back, and returns false (err is left as it is). */
+/* If `ok` is false, takes everything back and returns false (err is left as it is). */
 bool ed_edit_end(struct ed_project *project, bool ok, struct oro_error *err);
-/* The same for edits of the root whatever is shown: variables, world, interface of the whole. */
+/* The same for edits of the root, whichever graph is shown: variables, world, the document's interface. */
 struct oro_document *ed_edit_begin_root(struct ed_project *project, const char *name, struct oro_error *err);
 
-/* All edits until the end are one step, such as those of a slider while it is dragged. Not nested; beginning
- * anew ends the one before. */
+/* All edits until the end are one step, such as those of a slider while it is dragged. Not nested: beginning
+ * another gesture ends the one before. */
 void ed_gesture_begin(struct ed_project *project, const char *name);
 void ed_gesture_end(struct ed_project *project);
 void ed_gesture_cancel(struct ed_project *project); /* takes back what it did */
 
-/* Steps of something that is no part of the document, such as strokes of a brush, in the same history; they
- * do not make the project a changed one. `user` is owned by the history, also where ed_project_did fails:
- * `forget` frees it. `apply` is called with true to undo, and false to redo. */
+/* Foreign steps: steps of something that is not part of the document, such as strokes of a brush, in the same
+ * history. They do not make the project count as changed. `user` is owned by the history, also where
+ * ed_project_did fails: `forget` frees it. `apply` is called with true to undo, and false to redo. */
 struct ed_foreign_step {
     const char *name;
     bool (*apply)(void *user, bool undo, struct oro_error *err);
@@ -84,28 +80,28 @@ bool ed_project_changed(const struct ed_project *project);
 
 /* Replaces the document by a new one. */
 bool ed_project_new(struct ed_project *project, struct oro_error *err);
-/* Replaces the document; `problems` receives all that is wrong with it. On failure what was open stays. */
+/* Opens another document; `problems` receives all that is wrong with it. On failure the open one stays. */
 bool ed_project_open(struct ed_project *project, const char *path, struct oro_problems *problems,
                      struct oro_error *err);
-/* The same, as an untitled document: for examples and assets, which are not to be written to. Files that it
- * names are still found: its path stays that of `path` until it is saved. */
+/* The same, as an untitled document: for examples and assets, which are not to be overwritten. Files that it
+ * names are still found, since they are looked for from `path` until it is saved. */
 bool ed_project_open_copy(struct ed_project *project, const char *path, struct oro_problems *problems,
                           struct oro_error *err);
-/* Atomic; a symbolic link stays one. Where nothing was changed since it was read, the bytes that were read
- * are written. NULL: under its own name. Fails with ORO_E_WRITE; with ORO_E_FILE where the file was changed
- * by another program since, and not `over`. */
+/* Saves atomically; a symbolic link stays one. If nothing was changed since reading, writes the very bytes
+ * that were read. NULL: under its own name. Fails with ORO_E_WRITE, or with ORO_E_FILE if another program has
+ * changed the file since and `over` is false. */
 bool ed_project_save(struct ed_project *project, const char *path, bool over, struct oro_error *err);
 /* oro_document_replace_texts, of the whole document. */
 bool ed_project_replace_texts(struct ed_project *project, const char *const *from, const char *const *to,
                               size_t count, struct oro_error *err);
 
 enum ed_disk { ED_DISK_SAME, ED_DISK_CHANGED, ED_DISK_GONE };
-/* What another program did to the file since it was read or written. Cheap: asks for its stamp, and reads it
- * only where that differs. */
+/* What another program did to the file since it was read or written. Cheap: reads the file only if its stamp
+ * differs. */
 enum ed_disk ed_project_disk(struct ed_project *project);
-/* Node types became others: raises the revision, so that what was made of them is made anew. */
+/* Node types have changed: raises the revision, so that everything derived from them is made anew. */
 void ed_project_types_changed(struct ed_project *project);
-/* The user knows, and goes on with what is open. */
+/* The user knows of the change to the file, and goes on with the open document. */
 void ed_project_disk_known(struct ed_project *project);
 
 #endif

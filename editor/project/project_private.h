@@ -10,10 +10,10 @@
 
 struct ed_reach;
 
-/* What the document was read from. */
+/* The source that the document was read from. */
 struct ed_source {
-    /* The bytes as they were read, and what oro_document_format made of the document then: where it makes the
-     * same of it now, those bytes are what is saved. NULL: it was read from nothing. */
+    /* The bytes as they were read, and what oro_document_format made of the document then: if it still makes
+     * the same, those bytes are saved. NULL: the document was not read from a file. */
     void *bytes;
     size_t size;
     char *text;
@@ -22,7 +22,7 @@ struct ed_source {
 
 /* The file as this program knows it. */
 struct ed_disk_state {
-    bool known; /* it was read or written; else there is nothing to compare with */
+    bool known; /* the file was read or written by us; else there is nothing to compare with */
     struct oro_stamp stamp;
     struct oro_hash content;
 };
@@ -31,9 +31,9 @@ struct ed_project {
     const struct oro_registry *registry;
     struct oro_document *root;
     char *path;
-    uint64_t revision_base; /* ed_project_revision is this and the root's own */
+    uint64_t revision_base; /* ed_project_revision is this plus the root's own revision */
     struct ed_history history;
-    uint64_t saved; /* state of the history that is saved; UINT64_MAX: none is */
+    uint64_t saved; /* state of the history that was saved; UINT64_MAX: none */
     struct ed_source source;
     struct ed_disk_state disk;
     char *entered[ORO_GRAPH_DEPTH_MAX]; /* nodes, from the root inwards */
@@ -48,34 +48,34 @@ struct ed_project {
 };
 
 /* ---- shown_group.c ---- */
-/* The group that a node is; NULL: it is none of the document's. */
+/* The group that a node uses; NULL: it uses none. */
 const struct oro_doc_group *ed_group_of(const struct oro_document *root, const struct oro_doc_node *node);
 /* The group that is shown; NULL: the root is. */
 const struct oro_doc_group *ed_shown_group(const struct ed_project *project);
-/* Leaves groups that are gone. */
+/* Leaves groups that no longer exist. */
 void ed_entered_check(struct ed_project *project);
 void ed_entered_clear(struct ed_project *project);
 
 /* ---- group_users.c ---- */
-/* Whether the nodes of a group lead to it again. */
+/* Whether a group contains itself, directly or through other groups. */
 bool ed_group_holds_itself(const struct oro_document *root, const char *group);
-/* Gives a group a new body, which is copied: nodes that use it lose what they set of inputs, and take from
- * outputs, that the interface of the old body had and that of the new one has not. */
+/* Gives a group a copy of a new body. Nodes that use the group lose values and links of entries that only the
+ * old body's interface had. */
 bool ed_group_replace(struct oro_document *root, const char *name, const struct oro_document *body,
                       struct oro_error *err);
 
 /* ---- files.c ---- */
 void ed_source_free(struct ed_source *source);
-/* Opens a text (that of a recovered copy) as the changed document that was at `path` ("": untitled), with
- * files looked for from `base`. `disk`: the file at `path` as it was known. */
+/* Opens the text of a recovered copy as the changed document of `path` ("": untitled), with files looked for
+ * from `base`. `disk`: the last known state of the file at `path`. */
 bool ed_project_restore(struct ed_project *project, const char *copy, const char *path, const char *base,
                         const struct ed_disk_state *disk, struct oro_problems *problems,
                         struct oro_error *err);
 
 /* ---- edit.c ---- Edits that need the groups of the root, too. Between ed_edit_begin and ed_edit_end. */
-/* The shown graph with the groups of the root; where a group is shown, a copy. NULL: memory is out. */
+/* The shown graph with the groups of the root; if a group is shown, a copy. NULL: memory is out. */
 struct oro_document *ed_whole_begin(struct ed_project *project, struct oro_error *err);
-/* Brings back what became of it, with `ok`; destroys a copy. */
+/* Takes the result over into the project if `ok`; destroys a copy. */
 bool ed_whole_end(struct ed_project *project, struct oro_document *whole, bool ok, struct oro_error *err);
 
 /* ---- link.c ---- */

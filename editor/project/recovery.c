@@ -1,4 +1,4 @@
-/* Copies that programs have left that run no more. */
+/* Recovery copies left by programs that no longer run. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "editor/project/safety_private.h"
 
-/* ---- What there is ---- */
+/* ---- Listing ---- */
 
 /* The newest copy of a session: "SESSION-000012.oro". */
 struct found {
@@ -25,7 +25,7 @@ struct listing {
     struct oro_arena *arena;
 };
 
-/* The number of a copy; 0: the name is another. */
+/* The number of a copy; 0: the file is none. */
 static unsigned long number_of(const char *name)
 {
     char *end = NULL;
@@ -130,7 +130,7 @@ bool ed_recoveries_list(const char *folder, struct oro_arena *arena, struct ed_r
     DIR *stream = place ? opendir(place) : NULL;
     struct listing listing = {.folder = place, .arena = arena};
     *recoveries = (struct ed_recoveries){0};
-    /* If there is no folder, nothing was left. */
+    /* No folder: no copies were left. */
     bool ok = !stream || list(&listing, stream, recoveries) ||
               oro_fail(err, ORO_E_MEMORY, "no memory to look for recovery copies");
     if (stream)

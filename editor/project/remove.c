@@ -7,7 +7,7 @@
 
 /* ---- Healing ---- */
 
-/* The first input that carries what the node is about; where there is none, the first that takes links. */
+/* The first input that carries what the node is about; without one, the first that takes links. */
 static const struct oro_input *main_input(const struct oro_node_type *type)
 {
     const struct oro_input *first = NULL;
@@ -36,7 +36,8 @@ static bool find_source(const struct ed_project *project, const struct oro_docum
     return true;
 }
 
-/* Links what `id` gave to `source`; what does not fit is left to be cut. */
+/* Links everything that took an output of `id` to `source` instead; links that do not fit are left to be cut.
+ */
 static bool heal_node(const struct ed_project *project, struct oro_document *doc, const char *id,
                       const struct ed_end *source, struct oro_error *err)
 {
@@ -67,7 +68,7 @@ static bool retarget_port(struct oro_document *doc, size_t index, const struct e
     return oro_edit_port(doc, index, &port, err);
 }
 
-/* Outputs of the interface that `id` gave come from `source`, where that gives the same. */
+/* Entries of the interface that were outputs of `id` come from `source` if that has the same type. */
 static bool heal_interface(const struct ed_project *project, struct oro_document *doc, const char *id,
                            const struct ed_end *source, struct oro_error *err)
 {

@@ -43,7 +43,7 @@ static bool change_graph(const struct renaming *renaming, struct oro_document *d
            oro_edit_rename_node(doc, renaming->node, renaming->id, err);
 }
 
-/* A group is changed as a copy, that replaces it; the one with the name, under its new one. */
+/* Each group is changed as a copy that replaces it; the renamed group is replaced under its new name. */
 static bool change_group(const struct renaming *renaming, const char *name, struct oro_error *err)
 {
     const struct oro_doc_group *group = oro_document_find_group(renaming->root, name);
@@ -76,14 +76,14 @@ static bool rename_group(const struct renaming *renaming, struct oro_error *err)
     return ok;
 }
 
-/* "rock" and "rock2" were named after the group "rock": such a node goes by the new name. */
+/* A node "rock" or "rock2" was named after the group "rock", and is renamed with it. */
 static bool named_after(const char *id, const char *group)
 {
     size_t length = strlen(group);
     return !strncmp(id, group, length) && strspn(id + length, "0123456789") == strlen(id + length);
 }
 
-/* Whether an id says as much as a title: it has no other characters but for spaces. */
+/* Whether an id says as much as a title: they differ only by '_' in place of spaces. */
 static bool is_said_by(const char *title, const char *id)
 {
     for (; *title && (*title == *id || (*title == ' ' && *id == '_')); title++)

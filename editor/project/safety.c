@@ -13,7 +13,7 @@
 #include "editor/project/safety_private.h"
 #include "graph/file/xml.h"
 
-/* What the thread is asked to do. */
+/* A job for the thread. */
 struct job {
     char *text, *about;
     size_t size;
@@ -23,23 +23,23 @@ struct ed_safety {
     char *folder; /* NULL: there is none */
     char session[ED_SESSION_LENGTH + 1];
 
-    /* The window's. */
-    uint64_t copied;   /* revision that a copy was asked for */
-    bool has_copy;     /* one was asked for, and not given up */
+    /* Used by the window's thread alone. */
+    uint64_t copied;   /* revision of which the last copy was requested */
+    bool has_copy;     /* a copy was requested, and not discarded */
     double changed_at; /* of the first change since; negative: there is none */
     char shown_problem[sizeof((struct oro_error *)0)->text];
 
     pthread_t thread;
-    pthread_mutex_t mutex; /* for what follows */
+    pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t wake;
     struct job job; /* with a text: a copy to write, the newest */
-    bool clear;     /* before that, all copies are to go */
+    bool clear;     /* remove all copies before that */
     bool quit;
     char problem[sizeof((struct oro_error *)0)->text];
-    struct ed_taken *taken;     /* goes with the next copy that is written */
-    struct ed_taken *discarded; /* go now */
+    struct ed_taken *taken;     /* removed when the next copy is written */
+    struct ed_taken *discarded; /* to be removed now */
 
-    /* The thread's. */
+    /* Used by the thread alone. */
     int lock; /* of the session; -1: not yet */
     unsigned number;
 };
@@ -53,7 +53,7 @@ static void free_job(struct job *job)
     *job = (struct job){0};
 }
 
-/* Frees it with all that hang on it. */
+/* Frees the whole list. */
 static void free_taken(struct ed_taken *taken, bool remove)
 {
     while (taken) {
@@ -92,7 +92,7 @@ static bool write_part(const struct ed_safety *safety, unsigned number, const ch
     return ok;
 }
 
-/* What it describes comes behind the description, so that a copy is never taken for one of something else. */
+/* The copy is written after its description, so that it is never taken for a copy of something else. */
 static bool write_copy(struct ed_safety *safety, const struct job *job, struct oro_error *err)
 {
     unsigned number = safety->number + 1;
@@ -132,7 +132,7 @@ static void work(struct ed_safety *safety)
     pthread_mutex_lock(&safety->mutex);
     if (job.text)
         snprintf(safety->problem, sizeof safety->problem, "%s", wrote ? "" : err.text);
-    /* What was taken over goes when there is a newer copy. */
+    /* A copy that was taken over is removed once there is a newer one. */
     if (taken && !wrote && !safety->taken)
         safety->taken = taken;
     else
@@ -219,7 +219,7 @@ void ed_safety_destroy(struct ed_safety *safety, bool clean)
     oro_free(safety);
 }
 
-/* ---- The window's side ---- */
+/* ---- Called by the window's thread ---- */
 
 static void set_problem(struct ed_safety *safety, const char *text)
 {
@@ -228,7 +228,7 @@ static void set_problem(struct ed_safety *safety, const char *text)
     pthread_mutex_unlock(&safety->mutex);
 }
 
-/* An absolute path, so that the copy is one of the same file from every folder. */
+/* An absolute path, so that it means the same file whatever the working folder. */
 static char *absolute(const char *path)
 {
     char *found = *path ? oro_path_true(path) : NULL;
@@ -251,7 +251,7 @@ static bool make_job(const struct ed_project *project, struct job *job, struct o
     return oro_document_format(project->root, project->registry, &job->text, &job->size, err);
 }
 
-/* Whether the document is as the last copy. One that could not be written is none: it is tried again. */
+/* Whether the last copy is up to date. A copy that could not be written does not count: it is tried again. */
 static bool is_copied(struct ed_safety *safety, const struct ed_project *project)
 {
     return safety->has_copy && safety->copied == ed_project_revision(project) && !ed_safety_problem(safety);
@@ -324,7 +324,7 @@ void ed_safety_took(struct ed_safety *safety, const struct ed_project *project, 
     pthread_mutex_lock(&safety->mutex);
     struct ed_taken *older = safety->taken;
     safety->taken = taken;
-    free_job(&safety->job); /* of what was open before */
+    free_job(&safety->job); /* that of the document that was open before */
     pthread_mutex_unlock(&safety->mutex);
     free_taken(older, false); /* its copy is offered again */
     safety->has_copy = true;

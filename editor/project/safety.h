@@ -1,10 +1,10 @@
 /*
- * What keeps work from being lost: copies of the document while it is edited, in the user's folder
+ * Recovery copies keep work from being lost: copies of the document while it is edited, in the user's folder
  * (XDG_STATE_HOME/orograph/recovery, else ~/.local/state/...), which are offered after a crash.
  *
  * A copy is written at most ED_SAFETY_SECONDS after the first change since the last one, and before risky
- * steps; by a thread of its own, so that the window never waits for a disk. A copy is all or nothing. It is
- * removed when the document is saved, or closed on purpose.
+ * steps. A thread of its own writes it, so that the window never waits for a disk. A copy is written whole or
+ * not at all, and is removed when the document is saved, or closed on purpose.
  */
 #ifndef ED_PROJECT_SAFETY_H
 #define ED_PROJECT_SAFETY_H
@@ -15,22 +15,22 @@
 #define ED_SAFETY_SECONDS 20.0
 
 struct ed_safety;
-/* `folder` NULL: the user's. NULL: memory is out, or no thread can be made. Where the folder cannot be
- * written, work goes on, and ed_safety_problem tells. */
+/* `folder` NULL: the user's. NULL: memory is out, or no thread can be made. If the folder cannot be written,
+ * work goes on, and ed_safety_problem tells why. */
 struct ed_safety *ed_safety_create(const char *folder, struct oro_error *err);
-/* Ends the thread, after what was asked is written; removes the copy where `clean`. */
+/* Ends the thread once it has written what was requested; if `clean`, removes the copy. */
 void ed_safety_destroy(struct ed_safety *safety, bool clean);
 
 /* Once a frame: writes a copy when it is time. */
 void ed_safety_tick(struct ed_safety *safety, const struct ed_project *project, double now);
-/* Now, whatever the time: before opening another document, a build, a paste of much. */
+/* Writes a copy at once: before opening another document, a build, or a large paste. */
 void ed_safety_now(struct ed_safety *safety, const struct ed_project *project);
 /* The document was saved or given up: there is nothing to keep. */
 void ed_safety_clear(struct ed_safety *safety);
 /* Why the last copy could not be written; NULL: it could. */
 const char *ed_safety_problem(struct ed_safety *safety);
 
-/* A copy that a program that runs no more has left. */
+/* A copy left by a program that no longer runs. */
 struct ed_recovery {
     const char *file;     /* of the copy */
     const char *document; /* of the document that it is a copy of; "" for an untitled one */
@@ -43,8 +43,8 @@ struct ed_recoveries {
 };
 bool ed_recoveries_list(const char *folder, struct oro_arena *arena, struct ed_recoveries *recoveries,
                         struct oro_error *err);
-/* Opens a copy as the changed document that it is a copy of; the copy stays until ed_safety_clear of the one
- * who took it over, or a newer copy. */
+/* Opens a copy as the changed document that it is a copy of. The copy stays until `safety` is cleared or has
+ * written a newer one. */
 bool ed_recovery_take(struct ed_safety *safety, const struct ed_recovery *recovery,
                       struct ed_project *project, struct oro_problems *problems, struct oro_error *err);
 bool ed_recovery_discard(const struct ed_recovery *recovery, struct oro_error *err);

@@ -49,7 +49,7 @@ int ed_recovery_lock(const char *folder, const char *session, bool wait, bool *r
     char *path = ed_safety_path(folder, session, ".lock");
     int file = -1, reason = 0;
     *running = false;
-    /* Again where the file was removed between opening and locking it. */
+    /* Tries again if the file was removed between opening and locking it. */
     for (int tries = 0; path && tries < 10 && file < 0; tries++) {
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
         bool locked = file >= 0 && flock(file, LOCK_EX | (wait ? 0 : LOCK_NB)) == 0;
@@ -104,7 +104,7 @@ void ed_copy_about_free(struct ed_copy_about *about)
     *about = (struct ed_copy_about){0};
 }
 
-/* Paths are bytes, JSON is UTF-8: bytes are written as characters of the same number. */
+/* Paths are bytes but JSON is UTF-8: each byte is written as the character of that number. */
 static json_t *path_to_json(const char *path)
 {
     json_t *bytes = json_array();

@@ -10,7 +10,7 @@ const struct oro_doc_group *ed_group_of(const struct oro_document *root, const s
     return is_group ? oro_document_find_group(root, node->href + 1) : NULL;
 }
 
-/* The group that the first parts of the way lead to, as many as are there. */
+/* The group that the first parts of the way lead to, as far as they exist. */
 static const struct oro_doc_group *follow(const struct ed_project *project, size_t *levels)
 {
     const struct oro_doc_group *group = NULL;

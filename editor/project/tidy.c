@@ -1,4 +1,5 @@
-/* Tidy layout: what a frame holds is laid out on its own, and then is one box of what is around it. */
+/* Tidy layout: what a frame holds is laid out on its own; the frame then is one box of the layout around it.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ struct tidying {
     size_t *local;                  /* numbers among the items of one parent */
 };
 
-/* ---- What is in what ---- */
+/* ---- Nesting ---- */
 
 static double area(const struct ed_area *box)
 {
@@ -80,7 +81,7 @@ static bool prepare(struct tidying *t)
 
 /* ---- One level ---- */
 
-/* What stands for a node among the items of a parent; SIZE_MAX: it is not within. */
+/* The item of a parent that holds a node or is it; SIZE_MAX: the node is not within. */
 static size_t lift(const struct tidying *t, size_t node, size_t parent)
 {
     size_t item = node, whole = t->item_count - 1;
@@ -163,7 +164,7 @@ static size_t next_parent(const struct tidying *t, const bool *done)
 
 /* ---- The canvas ---- */
 
-/* From places within parents to places on the canvas: where the whole was. */
+/* Turns places within parents into places on the canvas, so that the whole stays where it was. */
 static void spread_out(struct tidying *t)
 {
     size_t whole = t->item_count - 1;
@@ -204,7 +205,7 @@ static bool set_frame(struct oro_document *doc, size_t index, const struct ed_ar
     return oro_edit_frame(doc, index, &frame, err);
 }
 
-/* The frame around what it held before, where some of that was moved. */
+/* Fits a frame around what it held before, if some of that was moved. */
 static bool fit_frame(const struct tidying *t, struct oro_document *doc, size_t index, struct oro_error *err)
 {
     const struct ed_area before = ed_frame_box(oro_document_frame(doc, index));

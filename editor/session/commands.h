@@ -31,16 +31,16 @@ struct ed_command {
     unsigned flags;
     void (*run)(struct ed_session *session);
     bool (*enabled)(const struct ed_session *session); /* NULL: always */
-    bool (*checked)(const struct ed_session *session); /* NULL: it is no switch, or `toggles` says it */
-    size_t toggles; /* where in the session the bool lies that it turns, instead of `run`; 0: nowhere */
+    bool (*checked)(const struct ed_session *session); /* NULL: it is no switch, or `toggles` tells */
+    size_t toggles; /* instead of `run`: offset in the session of the bool that it toggles; 0: none */
 };
 
 const char *ed_command_place_name(enum ed_command_place place);
-/* NULL: there is none of that name. */
+/* NULL: no command has that name. */
 const struct ed_command *ed_command_find(const struct ed_session *session, const char *id);
 bool ed_command_enabled(const struct ed_session *session, const struct ed_command *command);
 bool ed_command_checked(const struct ed_session *session, const struct ed_command *command);
-/* Nothing happens where it is not enabled. */
+/* Runs a command; does nothing if it is not enabled. */
 void ed_command_run(struct ed_session *session, const char *id);
 
 #endif

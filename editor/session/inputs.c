@@ -85,7 +85,7 @@ bool ed_expression_value(const struct ed_session *session, const char *expr, dou
     return kept->ok;
 }
 
-/* ---- What there is ---- */
+/* ---- Reading ---- */
 
 bool ed_input_text(const struct oro_doc_node *node, const struct oro_input *input, char *text, size_t size)
 {

@@ -1,24 +1,24 @@
 /*
- * What the inputs of nodes have, and changing them. Threads: the window's.
+ * Reading and changing the inputs of nodes. Threads: the window's.
  */
 #ifndef ED_SESSION_INPUTS_H
 #define ED_SESSION_INPUTS_H
 
 #include "editor/session/session.h"
 
-/* Sets an input of a node of the shown graph to a literal (NULL: its default), as one step; within a gesture
- * as a part of it. Failures go to the user. */
+/* Sets an input of a node of the shown graph to a literal (NULL: its default), as one step or as a part of
+ * the open gesture. Failures are reported to the user. */
 bool ed_set_input(struct ed_session *session, const char *node, const char *input, const char *value);
-/* Likewise, to what documents hold (oro_literal_store). */
+/* The same, with the text in the form that documents store (oro_literal_store). */
 bool ed_set_stored(struct ed_session *session, const char *node, const char *input, const char *value);
-/* Likewise, to an expression. */
+/* The same, with an expression. */
 bool ed_set_expression(struct ed_session *session, const char *node, const char *input, const char *value);
 /* An input of a node of the shown graph; NULL: there is none of that name. */
 const struct oro_input *ed_find_input(const struct ed_session *session, const char *node, const char *name);
-/* The text that an input has: its literal, else its default, into `text`. False: it is linked, or has an
+/* Writes an input's literal, or else its default, into `text`. False: the input is linked, or has an
  * expression. */
 bool ed_input_text(const struct oro_doc_node *node, const struct oro_input *input, char *text, size_t size);
-/* The number that an input has: of a literal, a default or an expression. */
+/* The number that an input has by a literal, its default or an expression. */
 bool ed_input_number(const struct ed_session *session, const struct oro_doc_node *node,
                      const struct oro_input *input, double *number);
 /* The value of an expression in the shown graph. False: `why` (any size) says why there is none. */
@@ -27,8 +27,8 @@ bool ed_expression_value(const struct ed_session *session, const char *expr, dou
 struct ed_expressions *ed_expressions_create(void); /* NULL: memory is out */
 void ed_expressions_destroy(struct ed_expressions *expressions);
 
-/* The name that the document gives a file that the user chose for a node; a message tells where it is one
- * that the document may not read. The caller frees; NULL: memory is out. */
+/* The path under which the document names a file that the user chose for a node. If the document may not read
+ * that file, a message says so. The caller frees; NULL: memory is out. */
 char *ed_file_named(struct ed_session *session, const char *node, const char *path);
 /* A path as a document at `document` should name it: relative where it lies in the document's folder or
  * below, else as it is. Both are absolute and without links (oro_path_true). The caller frees; NULL: memory

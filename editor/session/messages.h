@@ -1,5 +1,5 @@
 /*
- * What the log panel shows: messages with the node that they are about. Repeated ones are counted. The last
+ * Messages for the log panel, with the node that they are about. Repeated ones are counted. The last
  * ED_MESSAGES_MAX are kept.
  */
 #ifndef ED_SESSION_MESSAGES_H
@@ -25,7 +25,7 @@ struct ed_messages {
     struct ed_message items[ED_MESSAGES_MAX];
     size_t first, count;
     uint64_t serial; /* rises with every message */
-    /* What the document's check found, apart from the others: replaced as a whole. */
+    /* Problems that the document's check found; kept apart, and replaced as a whole. */
     struct ed_message problems[ED_MESSAGES_MAX];
     size_t problem_count;
 };
@@ -38,7 +38,7 @@ void ed_messages_clear(struct ed_messages *messages);
 void ed_problems_clear(struct ed_messages *messages);
 void ed_problem(struct ed_messages *messages, enum ed_message_kind kind, const char *node, const char *text);
 size_t ed_messages_errors(const struct ed_messages *messages); /* among the problems */
-/* What the check found wrong with a node, the first of it; NULL: nothing. */
+/* The first problem that the check found with a node; NULL: none. */
 const char *ed_problem_of(const struct ed_messages *messages, const char *node);
 void ed_messages_free(struct ed_messages *messages);
 

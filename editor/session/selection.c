@@ -10,7 +10,7 @@ void ed_select(struct ed_session *session, const char *node, bool add)
         ed_names_clear(&session->selection);
     if (!node)
         return;
-    ed_names_remove(&session->selection, node); /* so that it becomes the last */
+    ed_names_remove(&session->selection, node); /* removed first, so that it becomes the last */
     ed_names_add(&session->selection, node);
 }
 
@@ -35,12 +35,13 @@ const struct oro_doc_node *ed_selected_node(const struct ed_session *session)
                              session->selection.items[session->selection.count - 1]);
 }
 
-/* Views do not go dark because a node was deleted or undone: another one is shown until it comes back. */
+/* So that views do not go blank because a node was deleted or undone, another node is shown until it comes
+ * back. */
 static void follow_viewed(struct ed_session *session, const struct oro_document *doc)
 {
     char node[128], output[128];
     if (session->lost.node[0] && strcmp(session->viewed, session->lost.instead) != 0)
-        session->lost.node[0] = '\0'; /* the user looks elsewhere */
+        session->lost.node[0] = '\0'; /* the user has chosen to look elsewhere */
     if (session->lost.node[0] && oro_document_find(doc, session->lost.node)) {
         snprintf(node, sizeof node, "%s", session->lost.node);
         snprintf(output, sizeof output, "%s", session->lost.output);

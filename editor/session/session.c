@@ -1,6 +1,6 @@
 #include "editor/session/session.h"
 
-/* Widgets of ImGui need some frames until they look as they will. */
+/* Widgets of ImGui need some frames to settle. */
 enum { SETTLING_FRAMES = 4 };
 
 void ed_wake(struct ed_session *session)

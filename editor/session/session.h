@@ -1,9 +1,10 @@
 /*
- * The session: what is open, chosen, shown and said, for all parts of the window.
+ * The session: the state that all parts of the window share, such as the open project, the selection, what
+ * the views show, and messages.
  *
  * Each part (canvas, inspector, views, panels) is drawn once a frame with the session as its argument. It
  * changes the document through editor/project/, and reads results from editor/live/. Nothing in a frame
- * waits. A part knows no other part: what it wants of one goes through `services`, or is a command
+ * waits. A part knows no other part: it reaches them through `services`, or by commands
  * (editor/session/commands.h).
  *
  * Threads: the window's.
@@ -36,8 +37,8 @@ struct ed_session_options {
     void (*wake)(void *); /* lets the window draw a frame; from any thread */
 };
 
-/* A question to the file chooser: `done` is called once, with the path, or NULL where the user thought better
- * of it; not from within the call that asks. */
+/* A question to the file chooser: `done` is called once, with the path, or with NULL if the user cancelled;
+ * never from within the call that asks. */
 struct ed_file_question {
     const char *title;
     bool save;                     /* a name for a new file; asks before replacing one */
@@ -55,14 +56,15 @@ struct ed_services {
      * With `from` (an output) or `to` (an input) it offers what fits, and links it. */
     void (*search_node)(struct ed_session *session, struct ui_vec at, double x, double y,
                         const struct ed_end *from, const struct ed_end *to);
-    /* Where a new node goes, in units of the document; left of what is to take it, unless that is NULL. */
+    /* Where a new node goes, in units of the document: left of the node that it is to be linked to, unless
+     * that is NULL. */
     void (*find_place)(struct ed_session *session, const char *before, double *x, double *y);
     void (*show_node)(struct ed_session *session, const char *node);   /* in the middle, and chosen */
-    void (*reveal_node)(struct ed_session *session, const char *node); /* moves no more than it takes */
+    void (*reveal_node)(struct ed_session *session, const char *node); /* moves the view just far enough */
     void (*graph_entered)(struct ed_session *session);                 /* another group is shown */
     void (*help)(struct ed_session *session, const char *type);        /* NULL: on the chosen node */
-    /* Opens a document, NULL: asks which. Where the open one has changes, asks about these first; `ask` does
-     * that alone, and calls `then` when the user agreed. */
+    /* Opens a document; NULL: asks which. If the open one has changes, asks about them first; `ask` only
+     * asks, and calls `then` if the user agrees. */
     void (*open)(struct ed_session *session, const char *path, bool as_copy);
     void (*ask)(struct ed_session *session, void (*then)(struct ed_session *session, const char *text),
                 const char *text);
@@ -83,7 +85,7 @@ struct ed_session {
     struct ed_build *build;             /* NULL: none was started */
     struct ed_expressions *expressions; /* their values (inputs.c) */
 
-    /* The parts' own states. */
+    /* Private state of the parts. */
     struct ed_canvas *canvas;
     struct ed_inspector *inspector;
     struct ed_views *views;
@@ -91,10 +93,10 @@ struct ed_session {
 
     /* What is chosen, in the shown graph. The last one is what the inspector shows. */
     struct ed_names selection;
-    /* What the views show unless they are pinned: the node that was last looked at; "" none. */
+    /* The node that the views show unless they are pinned; "": none. */
     char viewed[128], viewed_output[128];
-    /* The one that went away while it was looked at, and what took its place: should it come back (by undo,
-     * by redo), it is looked at again. */
+    /* The shown node that disappeared, and the node shown in its place: if the former comes back by undo or
+     * redo, it is shown again. */
     struct {
         char node[128], output[128], instead[128];
     } lost;
@@ -107,7 +109,7 @@ struct ed_session {
 
     bool paused;     /* nothing is evaluated */
     bool quit;       /* the user wants to leave */
-    bool leaving;    /* and it was agreed to */
+    bool leaving;    /* leaving was agreed to */
     bool asking;     /* the question whether to save is open: quit waits */
     bool restyle;    /* scale or theme changed: fonts are made anew before the next frame */
     int busy_frames; /* frames still to be drawn without an event, so that widgets settle */
@@ -115,15 +117,15 @@ struct ed_session {
     uint64_t frame;
 };
 
-/* Frees all that the session itself owns, which is neither the parts nor the shell's. */
+/* Frees what the session itself owns: neither the parts nor what is the shell's. */
 void ed_session_free(struct ed_session *session);
-/* Something will change without an event: draws on for a while. */
+/* Something will change without an event: keeps drawing for a while. */
 void ed_wake(struct ed_session *session);
 /* An edit failed: tells the user, in the log and for a moment at the lower edge. */
 void ed_failed(struct ed_session *session, const struct oro_error *err);
-/* Tells of a failure if there was one. */
+/* Tells the user of a failure if there was one. */
 void ed_tell(struct ed_session *session, bool ok, const struct oro_error *err);
-/* How the live evaluation, and builds, are to be done. */
+/* The options of the live evaluation and of builds. */
 void ed_live_options_of(const struct ed_session *session, struct ed_live_options *options);
 
 /* ---- selection.c */
@@ -132,12 +134,12 @@ void ed_select_all(struct ed_session *session);
 bool ed_selected(const struct ed_session *session, const char *node);
 /* The node the inspector shows; NULL: none. */
 const struct oro_doc_node *ed_selected_node(const struct ed_session *session);
-/* Takes out what is no longer there; after each change of the document. */
+/* Removes nodes that no longer exist; call this after each change of the document. */
 void ed_selection_check(struct ed_session *session);
-/* Lets the views look at a node's output (NULL: its first that can be shown). */
+/* Lets the views show an output of a node (NULL: its first that can be shown). */
 void ed_look_at(struct ed_session *session, const char *node, const char *output);
-/* Lets the views look at what the shown graph gives by its interface, else at the last node that gives
- * something to see; lone sources come last. */
+/* Lets the views show an output of the shown graph's interface, else the last node with something to see;
+ * unlinked sources come last. */
 void ed_look_first(struct ed_session *session);
 /* Type of a node of the shown graph; NULL: unknown. Kept per revision, so that it is cheap. */
 const struct oro_node_type *ed_type_of(const struct ed_session *session, const struct oro_doc_node *node);

@@ -119,7 +119,7 @@ bool ed_settings_load(struct ed_settings *settings, const char *folder, struct o
     struct oro_stamp stamp = path ? oro_stamp_of(path) : (struct oro_stamp){0};
     if (!path || (stamp.inode == 0 && stamp.size == 0)) {
         oro_free(path);
-        return true; /* the first time */
+        return true; /* no file yet: the first start */
     }
     json_error_t where;
     bool ok = oro_file_read(path, 1 << 20, &text, &size, err);

@@ -1,6 +1,6 @@
 /*
- * What the user chose and what the program remembers: settings.json in the user's config folder
- * (XDG_CONFIG_HOME/orograph, else ~/.config/orograph). A damaged file is set aside, and defaults hold.
+ * Settings of the user, and what the program remembers: settings.json in the user's config folder
+ * (XDG_CONFIG_HOME/orograph, else ~/.config/orograph). A damaged file is moved aside, and defaults are used.
  */
 #ifndef ED_SESSION_SETTINGS_H
 #define ED_SESSION_SETTINGS_H
@@ -24,12 +24,12 @@ struct ed_settings {
     int resolution;              /* last level while editing; 0: as the build */
     int device;                  /* ORO_GPU_ANY */
     int memory_mb;               /* 0: chosen */
-    bool toured;                 /* the tour was finished, or sent away */
+    bool toured;                 /* the tour was finished or dismissed */
     char *recent[ED_RECENT_MAX]; /* documents, newest first; NULL: no more */
 };
 
-/* Fills with what the file says, or defaults. `folder` NULL: the user's. False, with `err`: the file was
- * damaged, or cannot be read; defaults hold then. */
+/* Loads the file, with defaults for what is missing. `folder` NULL: the user's. False, with `err`: the file
+ * was damaged, or cannot be read; then all are defaults. */
 bool ed_settings_load(struct ed_settings *settings, const char *folder, struct oro_error *err);
 bool ed_settings_save(const struct ed_settings *settings, const char *folder, struct oro_error *err);
 void ed_settings_free(struct ed_settings *settings);

@@ -1,6 +1,6 @@
 /*
- * What each place of the ground sees of the sun (red) and of the sky (green), from the heights of the horizon
- * around it. Far away, means of many cells are enough: the steps grow with the distance.
+ * How much each place of the ground sees of the sun (red) and of the sky (green), from the heights of the
+ * horizon around it. Far away, means of many cells are enough: the steps grow with the distance.
  */
 layout(local_size_x = 8, local_size_y = 8) in;
 
@@ -34,7 +34,7 @@ float sun_seen(vec2 at, float here)
     float enough = tan(min(altitude + disc, 1.55)), above = (highest - here) * stretch;
     for (int i = 0; i < 400; i++) {
         vec2 place = at + towards * distance;
-        /* Nothing farther off can rise into the sun. */
+        /* Nothing farther off can be high enough to cover the sun. */
         if (outside(place) || horizon > enough || above < distance * max(tan(altitude - disc), -0.2))
             break;
         float growing = max(0.6, distance * (SUN_GROWTH - 1.0));

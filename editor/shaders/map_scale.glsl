@@ -1,4 +1,4 @@
-/* Colours of values, as ed_map_scale_at says. */
+/* Colours of values, by the same rule as ed_map_scale_at. */
 uniform sampler2D palettes;
 uniform float palette_row;
 uniform vec2 range;

@@ -1,6 +1,6 @@
 /*
- * Rays against the block of terrain: down and up the pyramid of maxima, and exactly against the bilinear patch
- * at the end. Places are in cells, also upwards.
+ * Rays against the block of terrain: down and up the pyramid of maxima, and exactly against the bilinear
+ * patch at the end. Places are in cells in all three directions.
  */
 uniform sampler2D maxima;
 uniform int levels;
@@ -101,7 +101,7 @@ meeting march(vec3 from, vec3 along)
         float end = min(max(min(ends.x, ends.y), t + nudge), leave);
         float peak = highest(ivec2(block), level);
         if (min(from.z + along.z * t, from.z + along.z * end) > peak) {
-            /* Passes above: on, and up where a larger block begins. */
+            /* The ray is above the block: go on, and up a level where a larger block begins. */
             t = end;
             vec2 next = floor((from.xy + along.xy * (t + nudge)) / width);
             if (level < levels - 1 && any(notEqual(floor(next * 0.5), floor(block * 0.5))))
@@ -121,7 +121,7 @@ meeting march(vec3 from, vec3 along)
         }
         float at, first;
         if (meet_patch(from, along, ivec2(block), t, end, at, first)) {
-            /* Well below the surface all at once: out of a hole. */
+            /* Suddenly well below the surface: the ray has come out of a hole. */
             m.kind = first < -0.1 && t > enter + 0.1 ? WALL : GROUND;
             m.normal = normalize(vec3(-along.xy, 1e-3));
             m.t = at;

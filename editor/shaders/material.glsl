@@ -48,7 +48,7 @@ vec3 surface(vec2 at, int level)
     return vec3(h, vec2(east, south) * 0.5 * exp2(-float(level)));
 }
 
-/* How far above (1) or below (-1) its surroundings a place lies. */
+/* Whether a place lies above (1) or below (-1) its surroundings, and how clearly. */
 float convexity(vec2 at, float height)
 {
     int level = min(3, mean_last);
@@ -79,7 +79,7 @@ vec3 natural(vec2 at, float height, vec3 normal)
     c = mix(c, scree, smoothstep(22.0, 30.0, steep) * smoothstep(0.15, 0.55, up + patches * 0.3));
     c = mix(c, rock, smoothstep(27.0, 38.0, steep));
     float snow = smoothstep(0.68, 0.80, up + patches * 0.22 - bulge * 0.06) * (1.0 - smoothstep(38.0, 52.0, steep));
-    /* Hills and canyons are not high enough, however they stand out. */
+    /* Hills and canyons are not high enough for snow, however much they stand out. */
     snow *= smoothstep(900.0, 1700.0, height_range.y);
     c = mix(c, vec3(0.80, 0.84, 0.90), snow);
     float beach = 1.0 - smoothstep(0.0, 0.035, up + patches * 0.02);
@@ -130,7 +130,7 @@ vec3 ground_colour(vec2 at, float height, vec3 normal)
     return c;
 }
 
-/* A warm sun, a blue sky, and what the ground itself throws back. */
+/* Light from a warm sun, a blue sky, and the ground's own reflection. */
 vec3 light_on(vec3 c, vec3 normal, vec2 seen)
 {
     float low = smoothstep(0.0, 0.5, sun.z);

@@ -1,4 +1,5 @@
-/* A level of the pyramid of means: of 2 x 2 of the level below, without what is no number. */
+/* A level of the pyramid of means: the mean of 2 x 2 values of the level below, ignoring those that are no
+ * numbers. */
 layout(local_size_x = 8, local_size_y = 8) in;
 
 uniform sampler2D cells;

@@ -18,7 +18,7 @@ vec3 background(vec2 pixel, vec3 from, vec3 along)
 {
     vec3 c = mix(background_top, background_bottom, smoothstep(0.0, 1.0, pixel.y / picture_size.y));
     if (along.z < -1e-4 && from.z > base) {
-        /* The block stands on something: a soft shadow around its foot. */
+        /* A soft shadow around the block's foot, as if it stood on something. */
         vec2 at = (from + along * (base - from.z) / along.z).xy, half_size = 0.5 * vec2(size);
         vec2 d = abs(at - half_size + 0.5) - half_size;
         float away = length(max(d, 0.0)) / float(max(size.x, size.y));
@@ -66,13 +66,13 @@ vec3 through_water(vec3 below, float path, float vertical, vec2 seen)
     vec3 deep = vec3(0.012, 0.062, 0.105), shallow = vec3(0.040, 0.190, 0.205);
     float day = 0.30 + 0.9 * max(sun.z, 0.0) * (0.4 + 0.6 * seen.x);
     vec3 body = mix(shallow, deep, 1.0 - exp(-1.6 * vertical / clear_depth)) * day;
-    /* What lies below got its light through the water, too. */
+    /* The ground's light came through the water, too. */
     return mix(body, below, exp(-absorb * (path + 0.7 * vertical)));
 }
 
 vec3 water_surface(vec3 at, vec3 along, vec3 below, float path, float vertical, float footprint)
 {
-    /* The light is that of the ground: over deep water it is that of the open. */
+    /* The light texture is for the ground: over deep water, uses unshadowed light instead. */
     vec2 seen = mix(light_at(at.xy), vec2(1.0), smoothstep(0.05, 0.5, vertical / clear_depth));
     vec3 n = wave_normal(at.xy, footprint);
     vec3 c = through_water(below, path, vertical, seen);
@@ -83,12 +83,12 @@ vec3 water_surface(vec3 at, vec3 along, vec3 below, float path, float vertical, 
     c = mix(c, sky_towards(mirrored) * (0.25 + 0.6 * max(sun.z, 0.0)) * mix(0.6, 1.0, seen.y), fresnel * 0.85);
     float glint = pow(max(dot(mirrored, sun), 0.0), 220.0) * 3.2 + pow(max(dot(mirrored, sun), 0.0), 30.0) * 0.12;
     c += vec3(1.0, 0.93, 0.82) * glint * seen.x * step(0.0, sun.z);
-    /* A pale line where it is shallow. */
+    /* A pale line along the shore. */
     float foam = (1.0 - smoothstep(0.0, 0.055 * clear_depth + 0.35 * footprint * 0.2, vertical)) * 0.30;
     return mix(c, vec3(0.62, 0.68, 0.70) * (0.35 + 0.7 * max(sun.z, 0.0) * seen.x), foam);
 }
 
-/* The level at a place, or far below all where there is none. */
+/* The water level at a place, or far below everything if there is no water. */
 float water_at(vec2 at)
 {
     float level = -1e30;
@@ -99,7 +99,7 @@ float water_at(vec2 at)
     return level;
 }
 
-/* Where the ray dips into water, before `end`. For a raster of levels: that of the place, drawn nearer. */
+/* Where the ray dips into water, before `end`. For a raster of levels, approached in steps. */
 bool meet_water(vec3 from, vec3 along, float begin, float end, vec3 last, out float t)
 {
     t = begin;
@@ -162,7 +162,7 @@ void main()
             float below = water_at(place.xy) - place.z;
             lit_colour += vec3(0.10, 0.16, 0.18) * (1.0 - smoothstep(0.5, 2.0, below / max(footprint, 1e-6))) * step(0.0, below);
         } else {
-            /* A film of rain over the ground is no lake. */
+            /* A thin film of rain water is no lake. */
             float film = (water & 1) != 0 ? 1.0 : smoothstep(0.0, 0.12 * clear_depth, vertical);
             lit_colour = mix(lit_colour, water_surface(place, along, lit_colour, end - t, vertical, footprint), film);
         }

@@ -12,7 +12,7 @@
 #include "editor/shell/documents.h"
 #include "editor/view/views.h"
 
-/* ---- What they do, where it is more than one call */
+/* ---- Commands that take more than one call */
 
 static void undo(struct ed_session *session)
 {
@@ -123,7 +123,7 @@ static void toggle_theme(struct ed_session *session)
     session->restyle = true;
 }
 
-/* ---- When */
+/* ---- When they are enabled */
 
 static bool can_undo(const struct ed_session *session)
 {
@@ -150,7 +150,7 @@ static bool is_light(const struct ed_session *session)
     return session->settings.theme == ED_THEME_LIGHT;
 }
 
-/* ---- The table. Keys of one command are parted by '|'. */
+/* ---- The table. Several keys of a command are separated by '|'. */
 
 #define TOGGLE(field) offsetof(struct ed_session, field)
 
@@ -264,7 +264,7 @@ const struct ed_command ed_commands[] = {
 
 enum { CTRL = 1, SHIFT = 2, ALT = 4 };
 
-/* Cuts one key off a list: "Ctrl+Shift+Z|Ctrl+Y". False: there is none. */
+/* Cuts one key off a list such as "Ctrl+Shift+Z|Ctrl+Y". False: the list is empty. */
 static bool next_key(const char **keys, unsigned *modifiers, char *name, size_t size)
 {
     static const struct {
@@ -314,7 +314,7 @@ void ed_command_key(struct ed_session *session, int scancode, unsigned sdl)
 
 /* ---- Menus */
 
-/* "Undo cut link": steps are named as sentences begin, or not. */
+/* "Undo cut link": names of steps may begin with a capital, which is made small. */
 static const char *step_label(const char *verb, const char *step, char *out, size_t size)
 {
     snprintf(out, size, "%s %s", verb, step);

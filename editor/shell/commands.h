@@ -6,7 +6,7 @@
 
 extern const struct ed_command ed_commands[]; /* ends with a zeroed one */
 
-/* A key was pressed: runs the command that has it, if any. */
+/* Runs the command that has the pressed key, if any. */
 void ed_command_key(struct ed_session *session, int scancode, unsigned modifiers);
 void ed_command_menus(struct ed_session *session); /* within the menu bar */
 

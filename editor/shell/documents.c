@@ -21,7 +21,7 @@ static struct {
     void (*then)(struct ed_session *session, const char *text);
     char *text;
     bool ask, ask_disk, ask_build, after_saving;
-    double looked; /* for changes on disk */
+    double looked; /* when the file was last checked for changes on disk */
 } question;
 
 static void proceed(struct ed_session *session)
@@ -122,7 +122,7 @@ static void open_path(struct ed_session *session, const char *path, bool as_copy
             ed_settings_save(&session->settings, NULL, NULL);
         }
         for (size_t i = 0; i < problems.count; i++)
-            if (!problems.items[i].error) /* errors are told by the check */
+            if (!problems.items[i].error) /* errors are reported by the check */
                 ed_message(&session->messages, ED_NOTICE, problems.items[i].node, "%s",
                            problems.items[i].text);
     } else {
@@ -232,13 +232,13 @@ void ed_document_save(struct ed_session *session)
 
 /* ---- The questions */
 
-/* Not the key that led to the question. */
+/* Ignores the key that led to the question. */
 static bool pressed(bool fresh, int scancode)
 {
     return !fresh && ui_key_pressed(scancode);
 }
 
-/* Opens it once when it is to be asked. False: it is not open. */
+/* Opens the question once when it is to be asked. False: it is not open. */
 static bool begin_question(bool *ask, const char *title, float width)
 {
     if (*ask)
@@ -309,7 +309,7 @@ static void draw_disk(struct ed_session *session)
     if (ui_button("Load it anew", 0, 0)) {
         char *path = oro_copy_text(ed_project_path(session->project));
         ui_popup_close();
-        give_up(session); /* what was to come after saving */
+        give_up(session); /* drops what was to follow the save */
         if (path)
             open_path(session, path, false);
         oro_free(path);
@@ -336,7 +336,8 @@ static void draw_disk(struct ed_session *session)
     ui_popup_end();
 }
 
-/* Scripts and graphs that define node types may have changed: what was made of the types is made anew. */
+/* If scripts or graphs that define node types have changed, everything derived from the types is made anew.
+ */
 static void look_at_types(struct ed_session *session)
 {
     if (!oro_registry_refresh(&session->registry))
@@ -346,7 +347,7 @@ static void look_at_types(struct ed_session *session)
     ed_wake(session);
 }
 
-/* Once a second; not while the user is at something that a question would close. */
+/* Once a second, but not while the user is busy with something that a question would close. */
 static void look_at_disk(struct ed_session *session)
 {
     if (session->now - question.looked < 1 || session->asking || ui_any_popup() || ui_mouse_down(0))

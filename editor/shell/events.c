@@ -11,7 +11,7 @@
 #include "editor/shell/documents.h"
 
 static Uint32 wake_event;
-static atomic_bool woken; /* and not yet up: one event is enough */
+static atomic_bool woken; /* a wake event is pending: one is enough */
 
 bool ed_events_open(struct oro_error *err)
 {
@@ -60,7 +60,8 @@ static void handle(struct ed_shell *shell, const SDL_Event *event)
     }
 }
 
-/* Widgets look at keys once a frame. Letters come as text, too, and commands are taken from the events. */
+/* Keys that widgets look at, once a frame. The others are letters, which come as text, too, and keys of
+ * commands, which are taken from the events. */
 static bool for_widgets(SDL_Keycode key, unsigned modifiers)
 {
     return key < SDLK_SPACE || key >= SDLK_DELETE || (modifiers & KMOD_CTRL && ui_typing());
@@ -71,8 +72,8 @@ static bool is_modifier(SDL_Keycode key)
     return key >= SDLK_LCTRL && key <= SDLK_RGUI;
 }
 
-/* Whether it hides a key that was pressed in this frame: the same one, or one that was pressed with it, such
- * as the Ctrl of Ctrl+A, which may be let go first. */
+/* Whether the release of a key would hide a press of this frame: of the same key, or of one pressed together
+ * with it, as Ctrl may be released before A in Ctrl+A. */
 static bool hides(const struct ed_shell *shell, const SDL_KeyboardEvent *event)
 {
     bool lets_go = event->type == SDL_KEYUP && is_modifier(event->keysym.sym);
@@ -86,10 +87,10 @@ static bool hides(const struct ed_shell *shell, const SDL_KeyboardEvent *event)
     return false;
 }
 
-/* Where frames are slow, a key is pressed and released within one, and the pointer is elsewhere after a
- * click: widgets would see no key, and the click elsewhere. What would hide what came before waits for the
- * next frame; so does the release of Ctrl after a click with it. `clicks`: buttons that were pressed or
- * released in this one. */
+/* When frames are slow, a key may be pressed and released within one frame, and the pointer may have moved on
+ * after a click: widgets would see no key, and the click in the wrong place. So an event that would hide an
+ * earlier one waits for the next frame; so does the release of Ctrl after a Ctrl+click. `clicks`: buttons
+ * that were pressed or released in this frame. */
 static bool must_wait(const struct ed_shell *shell, const SDL_Event *event, unsigned *clicks)
 {
     switch (event->type) {
@@ -110,7 +111,7 @@ static bool must_wait(const struct ed_shell *shell, const SDL_Event *event, unsi
     }
 }
 
-/* Keys that open or close fields: what is typed behind them is taken when the next frame knows whom it is
+/* Keys that open or close fields: what is typed after them waits until the next frame knows which field it is
  * for. */
 static bool turns_keyboard(const SDL_Event *event)
 {
@@ -124,7 +125,7 @@ static bool turns_keyboard(const SDL_Event *event)
 static SDL_Event waiting;
 static bool waits; /* `waiting` is to be handled first */
 
-/* The letter of a key that opens a field is not for the field. */
+/* The letter of a key that opens a field is not meant for the field. */
 static void take_text_of_key(struct ed_shell *shell)
 {
     SDL_Event event;
@@ -139,7 +140,7 @@ static enum took next_event(struct ed_shell *shell, struct ed_frame_log *log, un
                             int milliseconds)
 {
     SDL_Event event = waiting;
-    bool early = waits; /* one that waited has waited enough */
+    bool early = waits; /* an event that has waited once does not wait again */
     if (!early && !(milliseconds > 0 ? SDL_WaitEventTimeout(&event, milliseconds) : SDL_PollEvent(&event)))
         return TOOK_NOTHING;
     waits = must_wait(shell, &event, clicks) && !early;
@@ -159,7 +160,7 @@ bool ed_events_take(struct ed_shell *shell, struct ed_frame_log *log, int millis
 {
     unsigned clicks = 0;
     if (ui_focusing())
-        return true; /* the next frame knows whom they are for */
+        return true; /* the next frame knows which field they are for */
     enum took took = next_event(shell, log, &clicks, waits ? 0 : milliseconds);
     bool any = took != TOOK_NOTHING;
     while (took == TOOK_ONE)

@@ -1,6 +1,6 @@
 /*
- * Events of the window, a frame at a time. What would hide another event of the same frame from the widgets
- * waits for the next one, so that no click and no key is lost where frames are slow.
+ * Events of the window, a frame at a time. An event that would hide another of the same frame from the
+ * widgets waits for the next frame, so that no click and no key is lost when frames are slow.
  */
 #ifndef ED_SHELL_EVENTS_H
 #define ED_SHELL_EVENTS_H
@@ -8,12 +8,12 @@
 #include "editor/shell/frame_log.h"
 #include "editor/shell/shell.h"
 
-/* Before anything may wake the window. */
+/* Call this before anything may wake the window. */
 bool ed_events_open(struct oro_error *err);
-/* Lets the window draw a frame. From any thread; `unused` so that it can be called back. */
+/* Lets the window draw a frame. From any thread; `unused` makes it usable as a callback. */
 void ed_events_wake(void *unused);
-/* Takes those of one frame; `log` (or NULL) is told. Waits for the first of them for some milliseconds.
- * False: none came. */
+/* Takes the events of one frame, and tells `log` (or NULL). Waits for the first of them for up to some
+ * milliseconds. False: none came. */
 bool ed_events_take(struct ed_shell *shell, struct ed_frame_log *log, int milliseconds);
 
 #endif

@@ -29,7 +29,7 @@ static char *find(FcConfig *config, const char *text)
     return found;
 }
 
-/* Whether ImGui reads it: outlines in TrueType's or OpenType's way. */
+/* Whether ImGui can read the font: its outlines must be TrueType or OpenType. */
 static bool is_usable(FcPattern *font)
 {
     FcChar8 *format = NULL;
@@ -39,7 +39,7 @@ static bool is_usable(FcPattern *font)
            (strcmp((const char *)format, "TrueType") == 0 || strcmp((const char *)format, "CFF") == 0);
 }
 
-/* Takes `font` if it has some of what is missing yet. */
+/* Takes `font` if it has some of the letters still missing. */
 static void take(struct ed_fonts *fonts, int *count, FcPattern *font, FcCharSet **missing, bool is_normal)
 {
     FcCharSet *has = NULL;
@@ -59,7 +59,7 @@ static void take(struct ed_fonts *fonts, int *count, FcPattern *font, FcCharSet 
     *missing = rest;
 }
 
-/* Fonts like the normal one, by likeness, until all letters are in one of them. */
+/* Adds fonts in order of their likeness to the normal one, until every letter is in one of them. */
 static void find_more(struct ed_fonts *fonts, FcConfig *config, const uint32_t *letters, size_t letter_count)
 {
     FcResult result = FcResultNoMatch;

@@ -1,4 +1,4 @@
-/* Where things are in the window. */
+/* The layout of the window. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "editor/canvas/canvas.h"
@@ -29,7 +29,7 @@ static void split(enum splitter which, struct ui_rect rect, bool upright, float 
     if (over || dragged == which)
         ui_pointer(upright ? UI_SIZE_X : UI_SIZE_Y);
     if (over && ui_mouse_pressed(0) && dragged == NO_SPLITTER) {
-        dragged = which; /* the way to it is no part of the drag */
+        dragged = which; /* the pointer's way to the gap does not count */
         return;
     }
     if (dragged != which)
@@ -69,8 +69,8 @@ static struct ui_rect cut_bottom(struct ui_rect *all, float height)
     return part;
 }
 
-/* Whether a part at the side fits beside what must stay: the view and the graph. On a small window at a large
- * scale the palette gives way first (Tab adds nodes too), then the inspector. */
+/* Whether a part at the side fits beside the view and the graph, which must stay. On a small window at a
+ * large scale the palette gives way first (Tab adds nodes too), then the inspector. */
 static bool fits_beside(const struct ui_rect *all, float width)
 {
     return all->w - (width + gap()) >= 200 * ui_scale();
@@ -155,7 +155,7 @@ static void describe(const struct ed_shell *shell)
     size_t letters, readable;
     ui_letters(&letters, &readable);
     ed_describe_state("letters", "%zu of %zu", readable, letters);
-    /* Who drives the window waits for these before going on. */
+    /* Tests that drive the window wait for these states before they go on. */
     struct ui_vec pointer = ui_mouse();
     if (pointer.x >= 0 && pointer.y >= 0)
         ed_describe_state("pointer", "%d %d", (int)pointer.x, (int)pointer.y);

@@ -18,14 +18,15 @@ enum { QUERIES = 8 };
 struct ed_frame_log {
     FILE *file;
     double event, begun, drawn;
-    double worked, work; /* of this thread: since it began; until it was built */
+    double worked,
+        work; /* processor time of this thread: at the frame's beginning; taken until it was built */
     PFNGLGENQUERIESEXTPROC generate;
     PFNGLBEGINQUERYEXTPROC begin;
     PFNGLENDQUERYEXTPROC end;
     PFNGLGETQUERYOBJECTUI64VEXTPROC result;
     PFNGLGETQUERYOBJECTUIVEXTPROC available;
     GLuint queries[QUERIES];
-    uint64_t frames[QUERIES]; /* that the query is of; 0: free */
+    uint64_t frames[QUERIES]; /* the frame that each query is for; 0: free */
     int open;                 /* the query that runs, or -1 */
 };
 
@@ -83,7 +84,7 @@ void ed_frame_log_event(struct ed_frame_log *log)
         log->event = oro_now();
 }
 
-/* Seconds that this thread has had of a processor. */
+/* Seconds of processor time that this thread has used. */
 static double worked(void)
 {
     struct timespec time;

@@ -15,8 +15,8 @@ struct ed_replay {
     char *text, *at;
     double due; /* of the next line; 0: before the first */
     int x, y;
-    unsigned buttons; /* that are held, as SDL has them */
-    bool lost;        /* something was not found, and it was said */
+    unsigned buttons; /* that are held, in SDL's encoding */
+    bool lost;        /* something was not found, which has been reported */
 };
 
 struct ed_replay *ed_replay_open(const char *path, struct oro_error *err)
@@ -137,7 +137,7 @@ static void go_to(struct ed_replay *replay, SDL_Window *window, const char *line
         replay->lost = fprintf(stderr, "orograph-editor: the window shows no '%s'\n", name) > 0;
 }
 
-/* What follows the time. */
+/* Carries out the rest of a line, after the time. */
 static void play(struct ed_replay *replay, SDL_Window *window, const char *line)
 {
     char verb[16];

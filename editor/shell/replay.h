@@ -1,5 +1,5 @@
 /*
- * Events from a file, as if a user had done them: for measuring where there is no window system. Each line is
+ * Plays events from a file as if a user had made them, for measuring without a window system. Each line is
  *
  *     SECONDS move X Y | at NAME FX FY | down BUTTON | up BUTTON | wheel STEPS
  *             | key NAME | text TEXT | wait | quit

@@ -1,4 +1,4 @@
-/* What the live thread is asked for: what the views show, and thumbnails of the nodes that are visible. */
+/* Requests to the live thread: for what the views show, and for thumbnails of visible nodes. */
 #include "editor/canvas/canvas.h"
 #include "editor/session/session.h"
 #include "editor/view/views.h"

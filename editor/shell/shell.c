@@ -104,7 +104,7 @@ static bool open_live(struct ed_shell *shell, struct oro_error *err)
 {
     struct ed_session *session = &shell->session;
     struct ed_live_options options;
-    /* Before the thread, which may be quick to wake the window. */
+    /* Before the thread is started, which may wake the window at once. */
     if (!ed_events_open(err))
         return false;
     ed_live_options_of(session, &options);
@@ -126,7 +126,7 @@ static bool open_parts(struct ed_shell *shell, struct oro_error *err)
            oro_fail(err, ORO_E_MEMORY, "no memory for the window");
 }
 
-/* A document's path is absolute: files beside it are told from others by their folder. */
+/* A document's path is made absolute, because files beside it are recognised by their folder. */
 static void open_named(struct ed_shell *shell, const char *file)
 {
     char *here = file[0] == '/' ? NULL : getcwd(NULL, 0);
@@ -287,14 +287,14 @@ static bool is_busy(struct ed_shell *shell)
     return status.busy || status.opening || ed_views_busy(&shell->session);
 }
 
-/* Nothing is asked: the work that is not saved is offered at the next start. */
+/* Asks nothing: unsaved work is offered at the next start. */
 static void end(struct ed_shell *shell)
 {
     ed_safety_now(shell->session.safety, shell->session.project);
     shell->ended = shell->session.leaving = true;
 }
 
-/* What a frame leaves to be done. */
+/* What remains to be done after a frame. */
 static void between_frames(struct ed_shell *shell)
 {
     struct ed_session *session = &shell->session;
@@ -312,8 +312,8 @@ static void between_frames(struct ed_shell *shell)
         end(shell);
 }
 
-/* While nothing happens a frame is drawn now and then all the same: tips are shown after a rest, a cursor
- * blinks, and files may have changed. */
+/* While nothing happens a frame is still drawn now and then: tooltips appear after a rest, a cursor blinks,
+ * and files may have changed. */
 static int idle_milliseconds(const struct ed_shell *shell)
 {
     return ui_typing() || shell->session.now - shell->active < 3 ? 250 : 1000;
@@ -338,7 +338,7 @@ static void loop(struct ed_shell *shell, struct ed_frame_log *log, struct ed_rep
         session->now = oro_now();
         draw(shell, log);
         between_frames(shell);
-        bool was_busy = busy; /* what ended meanwhile is not drawn yet */
+        bool was_busy = busy; /* a result that has just come is not drawn yet */
         busy = is_busy(shell);
         described = ed_describe_end(!busy && !was_busy && session->busy_frames == 0);
         if (was_busy && !busy)

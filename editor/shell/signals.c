@@ -13,7 +13,7 @@ static void on_signal(int number)
 void ed_signals_catch(void)
 {
     static const int numbers[] = {SIGTERM, SIGHUP, SIGINT};
-    /* What a thread is writing goes on. */
+    /* Threads finish what they are writing. */
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction old;

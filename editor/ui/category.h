@@ -1,6 +1,6 @@
 /*
- * How categories of node types and their names look: one colour per category, in the palette as in heads of
- * nodes. Threads: the window's.
+ * Colours and names of categories of node types: one colour per category, in the palette and in nodes'
+ * titles. Threads: the window's.
  */
 #ifndef ED_UI_CATEGORY_H
 #define ED_UI_CATEGORY_H
@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Any text: of one that is not known, a grey. */
+/* An unknown category is grey. */
 uint32_t ed_category_colour(const char *category);
-/* "source" is 0, those that are not known come last, all of one number. */
+/* The category's rank: "source" is 0; unknown ones come last, all with the same rank. */
 int ed_category_order(const char *category);
 /* "river_network" as "River network". Returns `out`. */
 const char *ed_pretty_name(const char *id, char *out, size_t size);

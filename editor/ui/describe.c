@@ -15,7 +15,7 @@ struct item {
     int x, y, w, h;
     bool on;
 };
-/* What one frame showed. JSON is made of it only when it has changed. */
+/* The description of one frame. It is written as JSON only if it has changed. */
 struct shown {
     struct item *items;
     size_t count, capacity;
@@ -111,7 +111,7 @@ static size_t slot_of(const char *name)
     return hash & (describe.slots - 1);
 }
 
-/* The slot that has the name, or is free for it. */
+/* The slot that has the name, or a free one for it. */
 static uint32_t *find(const char *name)
 {
     size_t slot = slot_of(name);

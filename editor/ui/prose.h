@@ -1,4 +1,4 @@
-/* Documentation as it is shown in little room. Any thread. */
+/* Short forms of documentation, for where there is little room. Any thread. */
 #ifndef ED_UI_PROSE_H
 #define ED_UI_PROSE_H
 

@@ -28,8 +28,8 @@ static bool same(const char *text, const char *word, size_t length)
     return true;
 }
 
-/* Points for a word at the beginning of a text, at that of a word in it, and anywhere; the best that holds.
- */
+/* Points for finding a word at the beginning of a text, at the beginning of a word in it, or anywhere; the
+ * best match counts. */
 static int within(const char *text, const char *word, size_t length, int first, int begin, int inside)
 {
     int best = 0;
@@ -43,7 +43,7 @@ static int within(const char *text, const char *word, size_t length, int first, 
     return best;
 }
 
-/* Whether the letters of a word are those that words of the text begin with: "te", thermal erosion. */
+/* Whether the letters of a word are initials of words of the text: "te" for thermal erosion. */
 static bool initials(const char *text, const char *word, size_t length)
 {
     size_t found = 0;
@@ -53,7 +53,7 @@ static bool initials(const char *text, const char *word, size_t length)
     return length > 1 && found == length;
 }
 
-/* Whether the letters occur in that order, the first of them at the beginning: "thrml", thermal. */
+/* Whether the letters occur in that order, the first of them at the beginning: "thrml" for thermal. */
 static bool scattered(const char *text, const char *word, size_t length)
 {
     size_t found = 0;
@@ -108,7 +108,7 @@ int ed_search_score(const char *typed, const struct ed_searched *searched)
     }
     if (whole(searched->id, typed, length) || whole(searched->label, typed, length))
         total += 4000;
-    /* Between equal ones the shorter name wins: what was typed makes up more of it. */
+    /* Between equal matches the shorter name wins, since the typed word is more of it. */
     const char *name = searched->label ? searched->label : searched->id;
     int spare = name ? (int)strlen(name) / 3 : 0;
     return total > spare ? total - spare : 1;

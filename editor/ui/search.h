@@ -1,6 +1,6 @@
 /*
- * Search by typed words: how well something matches. Letters of ASCII are compared without case; '_', '-' and
- * blanks are the same. Any thread.
+ * Search by typed words: how well something matches. Case of ASCII letters is ignored; '_', '-' and blanks
+ * are the same. Any thread.
  */
 #ifndef ED_UI_SEARCH_H
 #define ED_UI_SEARCH_H
@@ -13,15 +13,15 @@ struct ed_searched {
     const char *id, *label, *category, *doc;
 };
 
-/* Whether `part` is anywhere in the text, which may be NULL. Case of ASCII aside; nothing else is. */
+/* Whether `part` is anywhere in the text, which may be NULL. Only the case of ASCII letters is ignored. */
 bool ed_text_holds(const char *text, const char *part);
 
-/* 0: some word of `typed` is nowhere in it. Otherwise the higher the better: words that are or begin the id
- * or label count most, then those within it, the letters that its words begin with, the category, the doc. An
- * empty text matches all alike. */
+/* The score of a match: 0 if some word of `typed` is nowhere in it, else the higher the better. Words that
+ * are or begin the id or label count most, then words within them, initials of their words, the category, and
+ * the doc. If nothing is typed, all match equally. */
 int ed_search_score(const char *typed, const struct ed_searched *searched);
 
-/* One of many: sorted by falling score, and with equal ones by rising index. */
+/* A result. Results are sorted by falling score, and equal ones by rising index. */
 struct ed_found {
     size_t index;
     int score;

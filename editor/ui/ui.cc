@@ -1,5 +1,4 @@
-/* The wrapper around Dear ImGui: the one C++ file. Nothing but calls of it, names for tests, and the theme.
- */
+/* The wrapper around Dear ImGui, and the only C++ file: calls of ImGui, names for tests, and the theme. */
 extern "C" {
 #include "editor/ui/ui.h"
 #include "editor/ui/describe.h"
@@ -69,7 +68,7 @@ static ImDrawList *list(struct ui_draw *draw)
 
 /* ---- Letters ---- */
 
-/* What the fonts are made with at first. */
+/* The letters that the fonts are made with at first. */
 static const ImWchar first_letters[] = {0x20,   0xff,   0x100,  0x17f,  0x2b0,  0x2ff,  0x370,  0x3ff, 0x2010,
                                         0x2044, 0x2070, 0x209f, 0x2190, 0x21ff, 0x2200, 0x22ff, 0};
 
@@ -98,7 +97,7 @@ static void ask_letter(unsigned letter)
     ui.letters_asked = true;
 }
 
-/* For all texts that are shown: notes letters that the fonts do not have yet. */
+/* Notes letters that the fonts do not have yet; called for every text that is shown. */
 static const char *seen(const char *text)
 {
     for (const char *s = text; s && *s;) {
@@ -115,7 +114,7 @@ static const char *seen(const char *text)
     return text;
 }
 
-/* The text of a format, until the next call. */
+/* A formatted text, valid until the next call. */
 static const char *written(const char *format, va_list args)
 {
     static char text[4096];
@@ -344,7 +343,7 @@ static void make_fonts(const struct ui_options *options)
     struct more_fonts more;
     read_more(options, &more);
     if (!build_fonts(options, &more))
-        build_fonts(options, nullptr); /* one of the files is of a kind that cannot be read */
+        build_fonts(options, nullptr); /* one of the files could not be read */
     for (void *data : more.data)
         ImGui::MemFree(data);
 }
@@ -400,7 +399,8 @@ static void hold(unsigned button, bool down)
         ui.held[2] = down;
 }
 
-/* The backend asks where the mouse is now, and what is held. Frames are about what the events of one tell. */
+/* The backend polls where the mouse is now and which buttons are held. A frame must rather use the state that
+ * its own events tell. */
 static void follow_mouse(const union SDL_Event *event)
 {
     if (event->type == SDL_MOUSEMOTION) {
@@ -426,14 +426,14 @@ static void tell_key(const SDL_Event *event)
 {
     ImGuiIO &io = ImGui::GetIO();
     ImGui_ImplSDL2_ProcessEvent(event);
-    io.KeyCtrl = (event->key.keysym.mod & KMOD_CTRL) != 0; /* as it was then, not as it is now */
+    io.KeyCtrl = (event->key.keysym.mod & KMOD_CTRL) != 0; /* at the time of the event, not now */
     io.KeyShift = (event->key.keysym.mod & KMOD_SHIFT) != 0;
     io.KeyAlt = (event->key.keysym.mod & KMOD_ALT) != 0;
 }
 
 void ui_event(const union SDL_Event *event)
 {
-    /* What is a double click is told by the events: ImGui goes by the times of frames, which may be slow. */
+    /* Events tell which clicks are double: ImGui would go by the times of frames, which may be slow. */
     if (event->type == SDL_MOUSEBUTTONDOWN)
         ImGui::GetIO().MouseDoubleClickTime = event->button.clicks > 1 ? 60.0f : 0.0f;
     if (event->type == SDL_KEYDOWN || event->type == SDL_KEYUP)
@@ -457,7 +457,7 @@ static void close_popup_by_key(void)
         return;
     int last = open.Size - 1;
     while (last > 0 && is_open_as(open[last], ImGuiWindowFlags_ChildMenu))
-        last--; /* with the menu that it is in: below the pointer it would open again */
+        last--; /* closes the menu that it is in, too: under the pointer, the popup would open again */
     if (open[last].Window && !is_open_as(open[last], ImGuiWindowFlags_Modal)) /* dialogs wait for an answer */
         ImGui::ClosePopupToLevel(last, true);
 }
@@ -488,7 +488,7 @@ void ui_frame_end(void)
 
 bool ui_typing(void)
 {
-    /* A field that was just left still wants text for a frame. */
+    /* ImGui keeps text input on for a frame after a field was left. */
     return ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive();
 }
 
@@ -539,7 +539,7 @@ void ui_panel_end(void)
     ImGui::End();
 }
 
-/* Escape closes the window that was used last; after it, another that is open. One at a time. */
+/* Escape closes the window that was used last; the next Escape, another one that is open. */
 static void close_by_key(const char *title, bool *open)
 {
     static char front[64];
@@ -564,7 +564,7 @@ bool ui_window_begin(const char *title, bool *open, float width, float height, i
     ImGui::SetNextWindowPos(ImVec2(all.x * 0.5f, all.y * 0.5f), ImGuiCond_Appearing, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSize(ImVec2(width < all.x ? width : all.x, height < all.y ? height : all.y),
                              ImGuiCond_FirstUseEver);
-    char id[160]; /* with another scale it has another size */
+    char id[160]; /* the id includes the scale, since each scale needs its own size */
     std::snprintf(id, sizeof id, "%s###%s %.3f", title, title, (double)ui_scale());
     bool shown = ImGui::Begin(id, open, window_flags(flags) | ImGuiWindowFlags_NoCollapse);
     if (flags & UI_ALWAYS_ON_TOP && ImGui::IsWindowAppearing())
@@ -641,7 +641,7 @@ void ui_focus_next(void)
 {
     ImGui::SetKeyboardFocusHere();
     int frame = ImGui::GetFrameCount();
-    if (frame > ui.focus_asked + 1) /* who asks in every frame is not waited for again */
+    if (frame > ui.focus_asked + 1) /* a request repeated in every frame is not waited for again */
         ui.focusing = FOCUS_FRAMES;
     ui.focus_asked = frame;
 }
@@ -753,7 +753,7 @@ bool ui_combo_begin(const char *label, const char *shown)
     bool open = ImGui::BeginCombo(label, seen(shown), ImGuiComboFlags_HeightLarge);
     if (!open)
         described("combo", label, false);
-    else /* its list is the last item then */
+    else /* then the last item is its list */
         describe_rect("combo", label, at, end, true);
     ui.name[0] = '\0';
     return open;
@@ -799,7 +799,7 @@ static double share_of(double value, double low, double high, int flags)
     return std::fmin(std::fmax(share, 0), 1);
 }
 
-/* A bar below the number: a knob would hide it. */
+/* A bar below the number, since a knob would hide it. */
 static void draw_share(double share)
 {
     ImVec2 at = ImGui::GetCursorScreenPos();
@@ -991,7 +991,7 @@ bool ui_menu_begin(const char *label, bool enabled)
     bool open = ImGui::BeginMenu(label, enabled);
     if (!open)
         described("menu", label, false);
-    else if (ed_describing()) /* while it is open, the last item is in the menu's own window */
+    else if (ed_describing()) /* while the menu is open, the last item is in the menu's own window */
         ui.name[0] = '\0';
     return open;
 }
@@ -1056,7 +1056,7 @@ void ui_tooltip(const char *format, ...)
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
         return;
     ImVec2 at = ImGui::GetItemRectMin();
-    ImGuiID id = (ImGuiID)(int)(at.x * 7919 + at.y); /* the widget, by its place */
+    ImGuiID id = (ImGuiID)(int)(at.x * 7919 + at.y); /* identifies the widget by its place */
     if (id != over) {
         over = id;
         since = ImGui::GetTime();
@@ -1159,7 +1159,7 @@ struct ui_draw *ui_picture_begin(void)
     return reinterpret_cast<struct ui_draw *>(made);
 }
 
-/* Windows have row 0 at their lower edge: all is turned over, so that the picture has it at its top. */
+/* Windows have row 0 at their lower edge: everything is flipped, so that the picture has row 0 at its top. */
 static void turn_over(ImDrawList *draw, float sum)
 {
     for (ImDrawVert &vertex : draw->VtxBuffer)

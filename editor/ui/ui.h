@@ -1,7 +1,7 @@
 /*
  * Dear ImGui behind a C interface: the only way in which the rest of the editor draws and asks for input.
- * Functions do what ImGui's of the same name do; docs there. Sizes and places are in pixels of the window,
- * from its upper left corner. Labels may end in "##id" to tell equal ones apart.
+ * Functions do what ImGui's of the same name do: see its documentation. Sizes and places are in pixels of the
+ * window, from its upper left corner. Labels may end in "##id" to tell equal ones apart.
  *
  * Every widget that is drawn is also written into the description of the window (editor/ui/describe.h): as
  * "button:Save", "input:Name", ... or under the name that ui_name gave it.
@@ -36,7 +36,8 @@ struct ui_options {
     bool light;       /* theme */
     const char *font; /* files; NULL: ImGui's own, small and ugly */
     const char *bold, *mono;
-    struct ui_font_file more[UI_MORE_FONTS]; /* asked in this order for letters that those lack; NULL: none */
+    struct ui_font_file
+        more[UI_MORE_FONTS]; /* fallbacks, in this order, for letters that those lack; NULL: none */
 };
 bool ui_open(struct SDL_Window *window, void *gl_context, const struct ui_options *options,
              struct oro_error *err);
@@ -45,11 +46,12 @@ void ui_close(void);
 bool ui_restyle(const struct ui_options *options, struct oro_error *err);
 void ui_event(const union SDL_Event *event);
 void ui_frame_begin(void);
-/* Draws all into the current framebuffer. */
+/* Draws the frame into the current framebuffer. */
 void ui_frame_end(void);
 /* Whether a text field has the keyboard. */
 bool ui_typing(void);
-/* A field was promised the keyboard (ui_focus_next), and does not have it yet: what is typed should wait. */
+/* Whether a field was promised the keyboard (ui_focus_next) but does not have it yet, so that typing should
+ * wait. */
 bool ui_focusing(void);
 float ui_scale(void);
 float ui_frame_rate(void);
@@ -114,10 +116,10 @@ void ui_font_push(enum ui_font font);
 void ui_font_pop(void);
 float ui_font_size(enum ui_font font); /* height of a line, pixels */
 
-/* Fonts are made with the letters of European languages in Latin and Greek; others follow once a text has
- * them. True: a text since the last call had such: the window is to be dressed again (ui_restyle). */
+/* Fonts are made with the Latin and Greek letters of European languages; others are added once a text has
+ * them. True: a text since the last call had some: fonts must be rebuilt (ui_restyle). */
 bool ui_letters_asked(void);
-/* All that were asked for, code points up to 0xffff. `readable`: those of them that can be shown now. */
+/* All letters that were asked for, code points up to 0xffff. `readable`: only those that can be shown now. */
 const uint32_t *ui_letters(size_t *count, size_t *readable);
 
 /* ---- Windows and places ---- */
@@ -129,7 +131,7 @@ enum { /* flags of windows and children */
        UI_ALWAYS_ON_TOP = 8, /* comes to the front whenever it appears */
        UI_POPUP = 16,        /* a panel that looks like a popup */
 };
-/* A panel that stays where it is. Always end, whatever begin returns. */
+/* A panel with a fixed place. Call the end function whatever begin returns. */
 bool ui_panel_begin(const char *id, struct ui_rect rect, int flags);
 void ui_panel_end(void);
 /* A window with a title, that can be moved and sized; `open` may be NULL, else Escape closes it, too.
@@ -147,7 +149,7 @@ void ui_same_line(float gap); /* negative: usual */
 void ui_spacing(void);
 void ui_separator(void);
 void ui_dummy(float width, float height);
-void ui_item_width(float width); /* of the next widget; negative: so much from the right */
+void ui_item_width(float width); /* of the next widget; negative: up to so far from the right */
 void ui_align_text(void);        /* the next text is in line with widgets */
 void ui_group_begin(void);
 void ui_group_end(void);
@@ -164,7 +166,7 @@ void ui_focus_next(void);     /* the next widget gets the keyboard */
 
 /* ---- Widgets ---- True: pressed or changed. */
 
-/* Names the next widget in the description, in place of its label. */
+/* Names the next widget in the description, instead of by its label. */
 void ui_name(const char *format, ...) ORO_PRINTF(1, 2);
 
 void ui_text(const char *format, ...) ORO_PRINTF(1, 2);
@@ -200,7 +202,7 @@ bool ui_input_completed(const char *label, const char *hint, char *text, size_t 
 bool ui_input_area(const char *label, char *text, size_t size, float width, float height, int flags);
 bool ui_colour_picker(const char *label, float rgba[4], bool alpha);        /* the picker itself, large */
 void ui_progress(float share, float width, float height, const char *text); /* negative share: unknown */
-/* A place for what we draw ourselves: takes the mouse (all buttons) like a button. */
+/* A place for custom drawing that takes the mouse (all buttons) like a button. */
 bool ui_area(const char *id, float width, float height);
 bool ui_header(const char *label, bool open_at_first); /* a part that folds */
 bool ui_tabs_begin(const char *id);
@@ -230,8 +232,8 @@ bool ui_modal_begin(const char *title, bool *open, float width);
 void ui_popup_end(void); /* of both */
 void ui_popup_close(void);
 bool ui_popup_is_open(const char *id);
-/* Whether a popup, menu, list or dialog is open, or was when this frame began: Escape, which closes the last
- * of them but for dialogs, was for that. */
+/* Whether a popup, menu, list or dialog is open, or was when this frame began: then Escape is for the last of
+ * them, and closes it unless it is a dialog. */
 bool ui_any_popup(void);
 void ui_tooltip_begin(void);
 void ui_tooltip_end(void);
@@ -277,8 +279,8 @@ void ui_pointer(enum ui_pointer pointer); /* in this frame */
 struct ui_draw;                      /* a list of what is drawn, valid in this frame */
 struct ui_draw *ui_draw_here(void);  /* behind the widgets that follow in the current window */
 struct ui_draw *ui_draw_above(void); /* over all windows */
-/* A list that goes into a picture instead of the window. It must be ended in the same frame, which frees it:
- * `part` of the window's places goes into the framebuffer, `scale` times as fine; row 0 of it is the top. */
+/* A list drawn into a picture instead of the window. End it in the same frame, which frees it: `part` of the
+ * window goes into the framebuffer, `scale` times as fine, with row 0 at the top. */
 struct ui_draw *ui_picture_begin(void);
 void ui_picture_end(struct ui_draw *draw, unsigned framebuffer, struct ui_rect part, float scale);
 void ui_clip_push(struct ui_draw *draw, struct ui_rect rect);
@@ -303,8 +305,8 @@ void ui_draw_text(struct ui_draw *draw, enum ui_font font, float size, struct ui
 struct ui_vec ui_text_extent(enum ui_font font, float size, const char *text, float wrap); /* wrap 0: none */
 void ui_draw_text_wrapped(struct ui_draw *draw, enum ui_font font, float size, struct ui_vec at,
                           uint32_t colour, const char *text, float wrap);
-/* One line within `rect`, in its middle from top to bottom; what does not fit ends with "…". `align`: 0 left,
- * 0.5 middle, 1 right. Returns its width. */
+/* One line within `rect`, vertically centred; a text that does not fit ends with "…". `align`: 0 left, 0.5
+ * middle, 1 right. Returns its width. */
 float ui_draw_text_in(struct ui_draw *draw, enum ui_font font, float size, struct ui_rect rect, float align,
                       uint32_t colour, const char *text);
 void ui_draw_image(struct ui_draw *draw, unsigned texture, struct ui_rect rect, bool upside_down);

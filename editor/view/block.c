@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* What is shown below the lowest ground, of the longer side. */
+/* Depth of the block below the lowest ground, as a share of its longer side. */
 static const double thickness = 0.045;
 
 void ed_block_of(struct ed_block *block, const struct ed_scene_rasters *rasters,

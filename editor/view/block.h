@@ -9,11 +9,11 @@
 
 struct ed_block {
     const struct ed_picture *ground;
-    struct oro_grid grid; /* of the ground, as it is on the card: these are the cells of all below */
+    struct oro_grid grid; /* of the ground as it is on the card: all that follows is in these cells */
     double stretch;       /* exaggeration */
     double scale, rise;   /* cells upwards = metres of the ground * scale + rise */
     double base, top;     /* cells upwards */
-    double radius;        /* of what is around it, cells */
+    double radius;        /* of the sphere around it, cells */
 };
 void ed_block_of(struct ed_block *block, const struct ed_scene_rasters *rasters,
                  const struct ed_scene_look *look);

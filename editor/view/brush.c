@@ -112,7 +112,8 @@ static void mean_line(const float *from, float *to, int count, size_t stride, in
     }
 }
 
-/* Towards means over a tenth of the radius, so that it does the same to fine layers as to coarse ones. */
+/* Smooths towards means over a tenth of the radius, so that the effect is the same on fine and coarse layers.
+ */
 static int smooth_reach(const struct ed_stroke *stroke, double cell)
 {
     return (int)fmax(1, round(stroke->brush.radius / cell / 10));
@@ -128,7 +129,7 @@ static struct ed_patch_rect grown(struct ed_patch_rect rect, int by_x, int by_y,
     return (struct ed_patch_rect){left, top, right - left, bottom - top};
 }
 
-/* The cells of a row that the brush reaches: those from `begin` up to, and not with, `end`. */
+/* The cells of a row that the brush reaches: from `begin` up to but not including `end`. */
 static void reached_cells(const struct ed_stroke *stroke, const struct ed_canvas_raster *raster,
                           struct ed_patch_rect rect, int row, double x, double y, int *begin, int *end)
 {
@@ -212,7 +213,7 @@ bool ed_stroke_begin(struct ed_stroke *stroke, const struct ed_brush *brush,
     return true;
 }
 
-/* Dabs a fifth of the radius apart, whatever the pace of the hand. */
+/* Puts dabs a fifth of the radius apart, however fast the hand moves. */
 void ed_stroke_to(struct ed_stroke *stroke, struct ed_canvas_raster *raster, double x, double y)
 {
     double spacing = stroke->brush.radius / 5;
@@ -232,7 +233,7 @@ void ed_stroke_to(struct ed_stroke *stroke, struct ed_canvas_raster *raster, dou
     stroke->last[1] = y;
 }
 
-/* From `hand` of the stroke to another place of the view, that shows `place`. */
+/* Goes on from the stroke's `hand` to another place of the view, which shows `place`. */
 static void go_over(struct ed_stroke *stroke, struct ed_canvas_raster *raster,
                     const struct ed_view_of_ground *view, const double hand[2], const double place[2])
 {

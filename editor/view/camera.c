@@ -17,7 +17,7 @@ static struct axes axes_of(const struct ed_camera *camera)
                          .forward = {sin(a) * cos(e), -cos(a) * cos(e), -sin(e)}};
 }
 
-/* The height of the picture at distance 1, halved. */
+/* Half the height of the picture at distance 1. */
 static double half_view(const struct ed_camera *camera)
 {
     double angle = camera->field_of_view > 0 ? camera->field_of_view : 40;
@@ -41,7 +41,7 @@ static void turn(struct ed_camera *camera, double azimuth, double elevation)
     camera->elevation = fmin(fmax(camera->elevation + elevation, -89), 89);
 }
 
-/* One step towards a picture of 3:2 in whose middle the box lies, and that it fills but for a margin. */
+/* One step towards a 3:2 picture that the box fills, centred and with a margin. */
 static void fit(struct ed_camera *camera, const double corner[3], const double sides[3])
 {
     enum { WIDTH = 300, HEIGHT = 200 };

@@ -1,5 +1,5 @@
 /*
- * What a picture was drawn from, as a row of numbers: so that it is drawn again only when one of them
+ * All that a picture was drawn from, as a row of numbers, so that it is redrawn only when one of them
  * changes. Only for editor/view/.
  */
 #ifndef ED_VIEW_CHANGED_H

@@ -67,7 +67,7 @@ static double ground_elevation(void *user, const double at[2])
     return ground ? (double)ed_picture_sample(ground, at[0], at[1], 0) : (double)NAN;
 }
 
-/* Made anew with every revision. False: nothing is chosen that has handles. */
+/* Rebuilds the handles for every revision. False: nothing with handles is chosen. */
 static bool take_node(struct ed_session *session, struct ed_handle_tool *tool)
 {
     tool->session = session;
@@ -107,7 +107,7 @@ static void apply(struct ed_session *session, const struct ed_handle_tool *tool,
     ed_handle_edits_free(edits, count);
 }
 
-/* All edits are one step; while a handle is dragged they are part of the drag's. */
+/* All edits are one step; while a handle is dragged, they are part of the drag's step. */
 static void apply_once(struct ed_session *session, const struct ed_handle_tool *tool, const char *name,
                        struct ed_handle_edit *edits, int count)
 {
@@ -116,7 +116,7 @@ static void apply_once(struct ed_session *session, const struct ed_handle_tool *
     ed_gesture_end(session->project);
 }
 
-/* ---- What is below the pointer ---- */
+/* ---- Hit tests ---- */
 
 static int nearest(const struct ed_handle_tool *tool, const struct ed_pane *pane)
 {
@@ -180,7 +180,7 @@ static const struct oro_input *active_network(const struct ed_handle_tool *tool)
     return first;
 }
 
-/* ---- Doing ---- */
+/* ---- Actions ---- */
 
 static void begin_drag(struct ed_session *session, struct ed_handle_tool *tool, const struct ed_pane *pane,
                        int which)
@@ -197,7 +197,7 @@ static void begin_drag(struct ed_session *session, struct ed_handle_tool *tool, 
     ed_gesture_begin(session->project, "move handle");
 }
 
-/* A point that comes upon the other end of its line snaps to it, which closes the line. */
+/* A point dragged to the other end of its line snaps to it, which closes the line. */
 static void snap_to_end(const struct ed_handle_tool *tool, const struct ed_pane *pane, double to[2])
 {
     const struct ed_handle *handle = &tool->handles.items[tool->dragged];
@@ -373,7 +373,7 @@ static void draw_handles(const struct ed_handle_tool *tool, const struct ed_pane
     }
 }
 
-/* How points are added: nothing on the screen says it. */
+/* A hint on how to add points, since nothing else on the screen shows it. */
 static void draw_hint(const struct ed_handle_tool *tool, const struct ed_pane *pane, struct ui_draw *draw)
 {
     const struct oro_input *input = active_network(tool);

@@ -69,7 +69,7 @@ bool ed_handle_holds(const struct ed_handle_source *source, const struct oro_inp
 
 struct anchor {
     double at[2];
-    double along[2];   /* across the line that it is the middle of; 0 0: a place alone */
+    double along[2];   /* unit vector across the line whose middle it is; 0 0: a single place */
     double a[2], b[2]; /* that line */
     bool line;
     const char *network; /* the input that the line is of; NULL */
@@ -89,7 +89,7 @@ static void anchor_between(struct anchor *anchor, const double a[2], const doubl
     }
 }
 
-/* Of a network: the middle of the middle piece of its first line, or its first point. */
+/* The anchor of a network: the middle of the middle piece of its first line, or its first point. */
 static bool anchor_on_network(const struct ed_handle_source *source, const char *name, struct anchor *anchor)
 {
     struct ed_polylines lines = {0};
@@ -110,7 +110,7 @@ static bool anchor_on_network(const struct ed_handle_source *source, const char 
     return ok;
 }
 
-/* Not where a point has no meaning for now. */
+/* No anchor while the point has no effect. */
 static bool anchor_at(const struct ed_handle_source *source, const char *name, struct anchor *anchor)
 {
     char first[64];
@@ -133,7 +133,7 @@ static bool anchor_at(const struct ed_handle_source *source, const char *name, s
     return true;
 }
 
-/* False: the handle wants a place that the node does not say. */
+/* False: the handle needs a place that the node does not have. */
 static bool anchor_of(const struct ed_handle_source *source, const struct oro_input *input,
                       struct anchor *anchor)
 {
@@ -176,8 +176,8 @@ bool ed_handle_add_box(struct ed_handles *handles, const double a[2], const doub
            add_shape(handles, ED_SHAPE_LINE, b, d, false) && add_shape(handles, ED_SHAPE_LINE, d, a, false);
 }
 
-/* Two points at one place say that nothing is set: they are shown apart, and the first drag sets both. The
- * first of the two has its handle already. */
+/* Two points at the same place mean that nothing is set: they are shown apart, and the first drag sets both.
+ * The first of them has its handle already. */
 static void part_pair(const struct ed_handle_source *source, struct ed_handles *handles,
                       const struct oro_input *first, struct ed_handle *second, bool box)
 {
@@ -340,7 +340,7 @@ static bool add_ring(const struct ed_handle_source *source, struct ed_handles *h
     if (!ed_handle_number(source, input, &value) || !anchor_of(source, input, &anchor))
         return true;
     double factor = input->handle == ORO_HANDLE_WIDTH ? 2 : 1, distance = value / factor;
-    bool unset = distance <= 0; /* upon its anchor it could not be taken hold of */
+    bool unset = distance <= 0; /* on top of its anchor it could not be grabbed */
     if (unset)
         distance = 0.08 * fmin(source->width, source->height);
     double along[2] = {0.70710678, 0.70710678};

@@ -1,14 +1,14 @@
 /*
- * Handles: what of a node's inputs can be taken hold of on the map, and what dragging makes of their values.
- * They come from the inputs' descriptors (enum oro_handle): points, the points of lines, radii, directions.
- * No window here. Places are in metres, x east and y south.
+ * Handles: the inputs of a node that can be dragged on the map, and the values that dragging gives them. They
+ * come from the inputs' descriptors (enum oro_handle): points, the points of lines, radii, directions. No
+ * window here. Places are in metres, x east and y south.
  */
 #ifndef ED_VIEW_HANDLES_H
 #define ED_VIEW_HANDLES_H
 
 #include "graph/type/node.h"
 
-/* What handles are made from. */
+/* The source of handles: a node's values and the world. */
 struct ed_handle_source {
     const struct oro_node_type *type;
     /* A copy of the literal that an input has, or its default; the caller frees. NULL: it is linked or an
@@ -16,7 +16,7 @@ struct ed_handle_source {
     char *(*text)(void *user, const struct oro_input *input);
     void *user;
     double width, height; /* of the world */
-    /* The elevation of the ground at a place, for points that are to know it; NaN: it has none. Or NULL. */
+    /* The elevation of the ground at a place, for points that store it; NaN: none. May be NULL. */
     double (*elevation)(void *user, const double at[2]);
 };
 
@@ -34,12 +34,11 @@ struct ed_handle {
     const struct oro_input *input;
     int vertex; /* which of the network; else -1 */
     double at[2], anchor[2];
-    double
-        along[2];  /* of a ring that is drawn as a distance from a line: the unit vector across it; else 0 */
-    double value;  /* of a ring or arm */
-    double factor; /* the value is so many times the distance: 2 for widths */
-    int partner;   /* handle of the point that this one is only set together with; -1 */
-    bool unset;    /* stands where nothing is set yet, or 0 */
+    double along[2]; /* for a ring drawn as a distance from a line: the unit vector across it; else 0 */
+    double value;    /* of a ring or arm */
+    double factor;   /* the value is the distance times this: 2 for widths */
+    int partner;     /* handle of the point that must be set together with this one; -1 */
+    bool unset;      /* nothing is set yet here, or the value is 0 */
 };
 enum ed_shape_kind { ED_SHAPE_LINE, ED_SHAPE_ELLIPSE, ED_SHAPE_ARROW };
 struct ed_shape {
@@ -56,11 +55,11 @@ struct ed_handles {
     size_t shape_count, shape_capacity;
 };
 
-/* False: memory is out; what there is holds. */
+/* False: memory is out; the handles made so far can be used. */
 bool ed_handles_make(const struct ed_handle_source *source, struct ed_handles *handles);
 void ed_handles_free(struct ed_handles *handles);
 
-/* A value that an input is to get; the text is owned. */
+/* A new value for an input; owns the text. */
 struct ed_handle_edit {
     const struct oro_input *input;
     char *text;
@@ -78,7 +77,7 @@ int ed_handle_remove(const struct ed_handle_source *source, const struct ed_hand
                      struct ed_handle_edit edits[ED_HANDLE_EDITS]);
 void ed_handle_edits_free(struct ed_handle_edit edits[ED_HANDLE_EDITS], int count);
 
-/* Whether the handle is of effect, as the other inputs are (handle_when). */
+/* Whether the handle has an effect with the other inputs as they are (handle_when). */
 bool ed_handle_holds(const struct ed_handle_source *source, const struct oro_input *input);
 
 #endif

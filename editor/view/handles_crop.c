@@ -4,7 +4,7 @@
 #include "editor/view/handles_private.h"
 #include "graph/type/registry.h"
 
-/* The crop as its inputs say, and as it is: a side of 0 reaches to the border of the world. */
+/* The crop as its inputs say, and as it takes effect: a side of 0 reaches to the border of the world. */
 struct crop {
     double at[2], size[2];
     bool open[2];
@@ -41,7 +41,7 @@ bool ed_handle_add_crop(const struct ed_handle_source *source, struct ed_handles
 {
     struct crop crop;
     if (input->handle == ORO_HANDLE_RECT_HEIGHT || !crop_of(source, &crop))
-        return true; /* three are enough */
+        return true; /* three handles are enough */
     double share = input->handle == ORO_HANDLE_RECT_X ? 0 : input->handle == ORO_HANDLE_RECT_WIDTH ? 1 : 0.5;
     const double at[2] = {crop.at[0] + share * crop.size[0], crop.at[1] + share * crop.size[1]};
     struct ed_handle *handle = ed_handle_add(handles, ED_HANDLE_CORNER, input, at);

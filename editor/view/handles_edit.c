@@ -1,4 +1,4 @@
-/* What dragging handles makes of the values of inputs. */
+/* Turns drags of handles into new values of inputs. */
 #include <math.h>
 #include <string.h>
 
@@ -87,7 +87,7 @@ static int drag_vertex(const struct ed_handle_source *source, const struct ed_ha
     return put(handle->input, &lines, edit);
 }
 
-/* Whether all lines are single points: then another is one, too. */
+/* Whether all lines are single points: then a new point becomes a line of its own, too. */
 static bool all_points(const struct ed_polylines *lines)
 {
     for (size_t i = 0; i < lines->count; i++)
@@ -96,7 +96,7 @@ static bool all_points(const struct ed_polylines *lines)
     return lines->count > 0;
 }
 
-/* That of the ground: a point that is to be known begins as it is. */
+/* The ground's elevation, with which a new point begins if its elevation is needed. */
 static void set_elevation(const struct ed_handle_source *source, struct ed_vertex *vertex)
 {
     double ground = source->elevation ? source->elevation(source->user, vertex->numbers) : (double)NAN;
@@ -146,8 +146,8 @@ static int drag_ring(const struct ed_handle *handle, const double to[2], double 
     return set_number(handle->input, ed_handle_rounded(distance * handle->factor, step), edit);
 }
 
-/* Of all angles that point there, the nearest to what it was: turns are kept where the input has room for
- * more than one. */
+/* Of all angles that point there, the one nearest to the old value, so that full turns are kept if the
+ * input's range has room for them. */
 static int drag_arm(const struct ed_handle *handle, const double to[2], struct ed_handle_edit *edit)
 {
     const struct oro_input *input = handle->input;

@@ -1,4 +1,4 @@
-/* What the files of handles share. Only for editor/view/handles*.c. */
+/* Shared by the files of handles. Only for editor/view/handles*.c. */
 #ifndef ED_VIEW_HANDLES_PRIVATE_H
 #define ED_VIEW_HANDLES_PRIVATE_H
 
@@ -10,12 +10,13 @@ bool ed_handle_number(const struct ed_handle_source *source, const struct oro_in
 struct ed_handle *ed_handle_add(struct ed_handles *handles, enum ed_handle_kind kind,
                                 const struct oro_input *input, const double at[2]);
 bool ed_handle_add_box(struct ed_handles *handles, const double a[2], const double b[2]);
-/* To 1, 10, 0.1, ... metres, whatever is next below the step: no more digits than the hand can mean. */
+/* Rounds to 1, 10, 0.1, ... metres, the next power of ten below the step: no more digits than a hand can
+ * mean. */
 double ed_handle_rounded(double value, double step);
 
 bool ed_handle_add_crop(const struct ed_handle_source *source, struct ed_handles *handles,
                         const struct oro_input *input);
-/* Numbers that dragging makes of inputs; returns how many. */
+/* Makes the edits of a drag; returns how many. */
 int ed_handle_drag_crop(const struct ed_handle_source *source, const struct ed_handle *handle,
                         const double to[2], double step, const struct oro_input *inputs[ED_HANDLE_EDITS],
                         double values[ED_HANDLE_EDITS]);

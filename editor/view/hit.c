@@ -1,4 +1,4 @@
-/* Where a ray meets the ground, on the host: patch by patch, as the shader has it at its finest level. */
+/* Where a ray meets the ground, on the host: patch by patch, as in the finest level of the shader. */
 #include <math.h>
 
 #include "editor/view/scene.h"

@@ -12,11 +12,11 @@ struct open_layer {
     struct ed_layer layer;
     struct oro_stamp stamp; /* of the file as it was read or written */
     uint64_t written;       /* serial that the file has */
-    uint64_t used;          /* when: the higher, the later */
-    bool failed;            /* the last try to write it: it waits for the next change */
+    uint64_t used;          /* time of last use: the higher, the later */
+    bool failed;            /* the last write failed: the next try follows the next change */
 };
 
-/* What the thread writes: a copy. */
+/* The thread's job: a copy of a layer, to be written. */
 struct job {
     char *path;
     struct ed_canvas_raster raster;
@@ -25,7 +25,7 @@ struct job {
     struct oro_error err;
 };
 
-/* What a document was saved under another name with. */
+/* A layer's move to another file, as its document was saved under another name. */
 struct move {
     char *from, *to;
 };
@@ -169,7 +169,7 @@ static struct open_layer *find(struct ed_layers *layers, const char *path)
     return NULL;
 }
 
-/* An empty place for a layer; it counts only once it was read. */
+/* A new entry for a layer, which is kept only once the layer was read. */
 static struct open_layer *place_for(struct ed_layers *layers, const char *path, struct oro_error *err)
 {
     void *items = layers->items;
@@ -183,7 +183,7 @@ static struct open_layer *place_for(struct ed_layers *layers, const char *path, 
     return NULL;
 }
 
-/* What was changed here is newer than any file, and all there is where the file was deleted. */
+/* A layer changed here is newer than any file, and the only copy if its file was deleted. */
 static bool is_current(const struct ed_layers *layers, const struct open_layer *open, double low, double high)
 {
     static const struct oro_stamp nothing;
@@ -284,7 +284,7 @@ bool ed_layers_moved(struct ed_layers *layers, const char *from, const char *to)
     return false;
 }
 
-/* Where a layer of the document is now that was at `path` before the move `since`. */
+/* Where a layer of the document, which was at `path` before the move `since`, is now. */
 static const char *moved_path(const struct ed_layers *layers, const char *path, size_t since)
 {
     for (size_t i = since; i < layers->move_count; i++)
@@ -335,7 +335,7 @@ static bool begin_job(struct ed_layers *layers, const struct open_layer *open)
     return false;
 }
 
-/* After the thread has ended, or waiting for that. */
+/* Cleans up after the thread, waiting for its end if necessary. */
 static bool end_job(struct ed_layers *layers, struct oro_error *err)
 {
     struct job *job = &layers->job;
@@ -428,7 +428,7 @@ bool ed_layers_copy(struct ed_layers *layers, const char *from, const char *to, 
 {
     static const struct oro_stamp nothing;
     if (layers->writing)
-        end_job(layers, NULL); /* where it failed, the layer is copied from here */
+        end_job(layers, NULL); /* if it failed, the layer is copied from memory */
     if (ed_layers_unwritten(layers, from))
         return write_raster(to, &find(layers, from)->layer.raster, err);
     char *from_sidecar = ed_layer_sidecar(from), *to_sidecar = ed_layer_sidecar(to);
@@ -453,7 +453,7 @@ struct tile {
 struct step {
     struct ed_layers *layers;
     char *path;
-    size_t moves; /* that there were when it was done */
+    size_t moves; /* how many moves there had been when it was done */
     double low, high, extent;
     int width, height; /* of the raster that it was done on */
     struct tile *tiles;

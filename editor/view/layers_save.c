@@ -1,4 +1,4 @@
-/* Saving a document under another name: its layers go along. */
+/* Saving a document under another name, with copies of its layers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct going {
 struct departure {
     struct ed_layers *layers;
     const char *old, *path; /* of the document */
-    bool same;              /* both lead to one file: names stay, too */
+    bool same;              /* both lead to the same file: names of layers stay, too */
     struct going *items;
     size_t count, capacity;
     struct oro_error err;
@@ -59,7 +59,7 @@ static void gather(void *user, const char *text)
     all->items = items;
     if (!room || !going.from || !going.source)
         no_memory(all);
-    /* What is not there cannot go along, and its name says what is missing. */
+    /* A missing layer cannot be copied, and keeps its name, which tells what is missing. */
     bool goes = !all->err.code && (is_there(going.source) || ed_layers_unwritten(all->layers, going.source));
     if (goes)
         all->items[all->count++] = going;
@@ -82,7 +82,7 @@ static bool have_same_bytes(const char *a, const char *b)
     return same;
 }
 
-/* Whether the layer can be there without anything being overwritten. */
+/* Whether the layer can be put there without overwriting anything. */
 static bool suits(const struct departure *all, const struct going *going, const char *target)
 {
     char *sidecar = ed_layer_sidecar(target);
@@ -119,7 +119,7 @@ static bool find_place(struct departure *all, struct going *going)
     return oro_fail(&all->err, ORO_E_WRITE, "no file could be made for the layer '%s'", going->from);
 }
 
-/* ---- On the way ---- */
+/* ---- Copying and renaming ---- */
 
 static bool copy(struct departure *all, struct going *going)
 {
@@ -133,7 +133,7 @@ static bool copy(struct departure *all, struct going *going)
                     err.text);
 }
 
-/* Replaces names in the document; `back`: as they were. */
+/* Replaces the layers' names in the document; `back`: by the old ones. */
 static bool rename_in(const struct departure *all, struct ed_project *project, bool back,
                       struct oro_error *err)
 {
@@ -149,7 +149,7 @@ static bool rename_in(const struct departure *all, struct ed_project *project, b
     return ok;
 }
 
-/* Files that were made for nothing, and their folder where it is empty then. */
+/* Removes the files that were made in vain, and their folder if it is empty then. */
 static void remove_copies(const struct departure *all)
 {
     for (size_t i = 0; i < all->count; i++) {

@@ -11,8 +11,8 @@ static uint32_t colour_at(enum ed_palette palette, float at)
                    (unsigned)(rgb[2] * 255 + 0.5f), 255);
 }
 
-/* The part of the palette that the values lie in: from its sea or from its land. What lies below 0 by no more
- * than rounding is no sea. */
+/* The part of the palette that the values use: with or without its sea. Values below 0 only by rounding are
+ * no sea. */
 static float lowest_at(const struct ed_map_scale *scale)
 {
     if (scale->zero_at > 0 && scale->low < 0 && -scale->low < 1e-3f * scale->high)
@@ -33,7 +33,7 @@ static void draw_bar(const struct ed_map_scale *scale, struct ui_draw *draw, str
 
 enum { TICKS = 4 };
 
-/* Returns how wide the widest is. */
+/* Returns the width of the widest label. */
 static float tick_texts(const struct ed_map_scale *scale, enum oro_unit unit, char texts[TICKS + 1][40])
 {
     float from = lowest_at(scale), widest = 0;

@@ -8,11 +8,11 @@
 #include "editor/view/pace.h"
 #include "editor/view/program.h"
 
-/* The coarse light has a quarter of the texels a side; the fine one is at most that wide, and finer than a
- * small ground, whose shadows would else be ragged. */
+/* The coarse light has a quarter of the texels per side. The fine one is at most this wide, but finer than a
+ * small ground, whose shadows would otherwise be ragged. */
 enum { COARSER = 4, SIDE_MAX = 2048, SIDE_FINE = 512, GROUP = 8, LEAST_TEXELS = 1024 };
 
-/* The fine light may take that long. */
+/* Longest time for the fine light. */
 static const double fine_seconds = 2;
 
 struct image {
@@ -78,7 +78,7 @@ static double fineness(const struct ed_light *light, int longer)
     double factor = longer <= SIDE_FINE ? 2 : longer > SIDE_MAX ? (double)SIDE_MAX / longer : 1;
     if (light->stage == 0)
         return factor / COARSER;
-    /* The coarse one has told what a texel costs here. */
+    /* The cost of a texel is known from the coarse light. */
     double side = factor * longer;
     while (side > SIDE_FINE && side * side * light->pace.unit_cost > fine_seconds)
         side /= 2;

@@ -60,7 +60,7 @@ static double largest_drainage(const struct oro_network *network)
     return largest;
 }
 
-/* What is not on the screen, or less than a pixel long, takes no time. */
+/* Skips pieces that are off the screen or less than a pixel long. */
 static bool worth(const struct ed_pane *pane, const struct oro_vertex *a, const struct oro_vertex *b)
 {
     struct ui_vec p;
@@ -78,7 +78,7 @@ static void draw_network(const struct ed_pane *pane, struct ui_draw *draw, const
     const uint32_t *starts = oro_network_starts(network), *indices = oro_network_indices(network);
     double largest = largest_drainage(network);
     uint32_t colour = largest > 0 ? ui_rgba(64, 156, 255, 235) : ui_rgba(255, 196, 64, 235);
-    /* A very large one is thinned out. */
+    /* A very large network is thinned out. */
     uint32_t step = 1 + network->index_count / SEGMENTS_MAX;
     for (uint32_t line = 0; line < network->line_count; line++) {
         uint32_t begin = starts[line], end = starts[line + 1];

@@ -83,7 +83,7 @@ static void add_camera(struct ed_key *key, const struct ed_target *target, const
 
 /* ---- Drawing */
 
-/* What cells.glsl asks for, and where the pixels lie in the cells. */
+/* Sets the uniforms of cells.glsl, and where the pixels lie in the cells. */
 static void set_cells(unsigned program, const struct ed_raster *raster, const struct ed_target *target,
                       const struct ed_map_camera *camera)
 {

@@ -1,6 +1,6 @@
 /*
- * The flat view: a raster seen from above, with what lies over it.
- * Threads: the window's, with its context current.
+ * The flat view: a raster seen from above, with a mask over it. Threads: the window's, with its context
+ * current.
  */
 #ifndef ED_VIEW_MAP_H
 #define ED_VIEW_MAP_H
@@ -43,8 +43,8 @@ struct ed_map_look {
     float background[3];
 };
 
-/* How values become colours, for legends; the renderers take the same. Mode and palette are those that are
- * shown: AUTO is resolved, and what has no heights is not shown in the palette of heights. */
+/* How values become colours, for legends; the renderers use the same rule. Mode and palette are those that
+ * are shown: AUTO is resolved, and values that are no heights do not get the palette of heights. */
 struct ed_map_scale {
     enum ed_map_mode mode;
     enum ed_palette palette;
@@ -59,13 +59,13 @@ void ed_map_scale_of(const struct ed_map_look *look, const struct ed_picture *pi
 float ed_map_scale_at(const struct ed_map_scale *scale, float value);
 float ed_map_scale_value(const struct ed_map_scale *scale, float at);
 
-/* Numbers without a unit from 0 to 1: a share of something. */
+/* Whether a picture has numbers from 0 to 1 without a unit: shares of something. */
 bool ed_map_is_mask(const struct ed_picture *picture);
-/* Makes two pictures that stand side by side have the same colours for the same values, where they are of one
- * kind. `looks` are theirs. */
+/* Gives two pictures that are compared side by side the same colours for the same values, if they are of the
+ * same kind. `looks` are theirs. */
 void ed_map_share_range(struct ed_map_look looks[2], const struct ed_picture *const pictures[2]);
 
-/* What part of the world is seen: the place in metres at the middle, and metres per pixel. */
+/* The camera from above: the place in metres at the middle, and metres per pixel. */
 struct ed_map_camera {
     double x, y, metres_per_pixel;
 };
@@ -85,13 +85,13 @@ struct ed_map_layer {
 struct ed_map;
 struct ed_map *ed_map_create(struct oro_error *err); /* ORO_E_KERNEL: shaders do not compile */
 void ed_map_destroy(struct ed_map *map);
-/* What is drawn right of `at`, 0..1 of the width. */
+/* A second picture, drawn to the right of `at`, 0..1 of the width. */
 struct ed_map_wipe {
     const struct ed_raster *raster;
     struct ed_map_look look;
     float at;
 };
-/* Draws all of the target where anything changed since the last time. True: it drew. */
+/* Redraws the whole target if anything changed since the last time. True: it drew. */
 bool ed_map_draw(struct ed_map *map, struct ed_target *target, const struct ed_raster *raster,
                  const struct ed_map_look *look, const struct ed_map_camera *camera,
                  const struct ed_map_layer *layers, size_t layer_count, const struct ed_map_wipe *wipe);

@@ -2,7 +2,7 @@
 
 #include "editor/view/map.h"
 
-/* Kept free around the picture. */
+/* Margin around the picture. */
 static const double margin = 1.06;
 
 void ed_map_fit(struct ed_map_camera *camera, const struct oro_grid *grid, int width, int height)

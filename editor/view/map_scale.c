@@ -13,7 +13,7 @@ const char *ed_map_mode_name(enum ed_map_mode mode)
     return (unsigned)mode < ED_MAP_MODES ? names[mode] : "";
 }
 
-/* Small numbers, such as uplift in metres per year, would all be black as a mask. */
+/* Small numbers, such as uplift in metres per year, are no mask: they would all be black. */
 static bool within_mask(const struct ed_picture *picture)
 {
     return picture->low >= 0 && picture->high <= 1 && (picture->high > 0.05f || picture->high == 0);
@@ -68,7 +68,7 @@ void ed_map_scale_of(const struct ed_map_look *look, const struct ed_picture *pi
             scale->palette = ED_PALETTE_VIRIDIS;
         scale->logarithm = true;
         scale->high = fmaxf(scale->high, 1e-30f);
-        /* Six powers of ten are all that can be told apart. */
+        /* No more than six powers of ten can be told apart. */
         if (!look->fixed_range || scale->low <= 0)
             scale->low = fmaxf(scale->low, scale->high * 1e-6f);
         break;
@@ -79,7 +79,7 @@ void ed_map_scale_of(const struct ed_map_look *look, const struct ed_picture *pi
 
 static enum oro_unit unit_of(const struct ed_picture *picture)
 {
-    return picture->terrain ? ORO_METRE : picture->unit; /* outputs called terrain need not say it */
+    return picture->terrain ? ORO_METRE : picture->unit; /* outputs called terrain need not have a unit */
 }
 
 void ed_map_share_range(struct ed_map_look looks[2], const struct ed_picture *const pictures[2])
@@ -97,7 +97,8 @@ void ed_map_share_range(struct ed_map_look looks[2], const struct ed_picture *co
     }
 }
 
-/* Of a height with the sea below 0; land alone is stretched over its part from its lowest. */
+/* The place of a height in the palette, with the sea below 0; if there is no sea, the land's part of the
+ * palette begins at the lowest height. */
 static float around_zero(const struct ed_map_scale *scale, float value)
 {
     if (value < 0)

@@ -26,7 +26,7 @@ struct ed_section {
 /* Along the polyline of `count` points, x and y in turn. Fewer than two, or none apart: a count of 0. */
 void ed_section_of(const struct ed_picture *picture, const double *points, int count,
                    struct ed_section *section);
-/* The place so far along it, metres. */
+/* The place at a distance along the line, in metres. */
 void ed_along(const double *points, int count, double distance, double place[2]);
 /* 1, 2 or 5 times a power of ten: some `parts` of them make `range`. */
 double ed_round_step(double range, int parts);

@@ -1,4 +1,4 @@
-/* Measuring a distance, and heights along a line. */
+/* The ruler, and the profile of heights along a line. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -202,7 +202,8 @@ static struct ui_vec diagram_at(const struct diagram *d, double along, double va
 
 enum {
     GRID_MAX = 32
-}; /* lines; where numbers are so large that a step is lost in them, there would be no end */
+}; /* lines; limits the loop, which would not end for numbers so large that adding a step does not change them
+    */
 
 static void draw_grid(const struct diagram *d, struct ui_draw *draw)
 {
@@ -267,7 +268,7 @@ static void draw_cursor(struct ed_measure_tool *tool, const struct diagram *d, s
     ed_chip(draw, (struct ui_vec){x, d->rect.y + 2}, text, ui_colour(UI_TEXT));
 }
 
-/* Made anew where the line or the picture changed. */
+/* Made anew when the line or the picture has changed. */
 static void update_section(struct ed_measure_tool *tool, const struct ed_picture *picture)
 {
     const double *end = &tool->points[2 * tool->count - 2];

@@ -82,7 +82,7 @@ static bool drag_scene(struct ed_pane *pane, int button)
 
 /* ---- Both ---- */
 
-/* The left button moves the camera only where no tool has it, or with Alt. */
+/* The left button moves the camera only if no tool uses it, or with Alt. */
 static void begin_drag(struct ed_session *session, struct ed_pane *pane, bool taken)
 {
     enum ed_tool tool = session->views->tool;

@@ -15,7 +15,7 @@ static void forget(struct ed_pace *pace)
 
 static void learn(struct ed_pace *pace, double cost)
 {
-    /* Dearer is believed at once: a frame that is late is worse than one that could have done more. */
+    /* A higher cost is believed at once: a late frame is worse than one that could have done more. */
     if (pace->unit_cost <= 0 || cost > pace->unit_cost)
         pace->unit_cost = cost;
     else

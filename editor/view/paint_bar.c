@@ -23,7 +23,7 @@ static void modes(struct ed_paint_tool *tool, struct ed_flow *flow)
     tool->brush.mode = (enum ed_brush_mode)at;
     if (!tool->layer)
         return;
-    /* What a first stroke would be expected to do. */
+    /* The values that a user would expect of a first stroke. */
     float range = tool->layer->raster.high - tool->layer->raster.low;
     bool relative = at == ED_BRUSH_RAISE || at == ED_BRUSH_LOWER;
     tool->brush.value = relative ? range / 20 : tool->layer->raster.low + range / 2;

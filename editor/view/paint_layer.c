@@ -12,7 +12,7 @@
 
 /* ---- Making one ---- */
 
-/* Letters that ids and files can both have. */
+/* Keeps only characters that both ids and file names can have. */
 static void clean(char *name)
 {
     for (char *c = name; *c; c++) {
@@ -23,7 +23,7 @@ static void clean(char *name)
     }
 }
 
-/* A name of a file that is not there yet: "mask", "mask2", ... The caller frees. */
+/* A name for a file that does not exist yet: "mask", "mask2", ... The caller frees. */
 static char *free_name(const struct ed_session *session, const char *wanted)
 {
     static const struct oro_stamp nothing;
@@ -106,7 +106,7 @@ void ed_paint_new_layer_tick(struct ed_session *session)
         question->wanted = false;
         make_layer(session, question);
     } else if (session->views->hovered && ui_mouse_pressed(0))
-        question->wanted = false; /* the user thought better of saving */
+        question->wanted = false; /* the user cancelled saving */
 }
 
 static void ask_kind(struct ed_layer_question *question)

@@ -1,25 +1,25 @@
-/* What the files of the brush share: paint_*.c. Threads: the window's. */
+/* Shared by the files of the brush, paint_*.c. Threads: the window's. */
 #ifndef ED_VIEW_PAINT_PRIVATE_H
 #define ED_VIEW_PAINT_PRIVATE_H
 
 #include "editor/view/layers.h"
 #include "editor/view/pane.h"
 
-/* What a new layer is to be. */
+/* The choices for a new layer. */
 struct ed_layer_question {
     char name[64];
     bool heights; /* else a mask */
     int cells;    /* along the longer side */
     double low, high;
-    bool wanted; /* as soon as the document has a file */
+    bool wanted; /* to be made as soon as the document has a file */
 };
 
 struct ed_paint_tool {
     struct ed_layers *layers;
-    struct ed_layer *layer; /* of the chosen node; NULL */
-    char node[128];         /* that it is of */
+    struct ed_layer *layer; /* the layer of the chosen node; NULL */
+    char node[128];         /* the node that it is of */
     uint64_t revision;      /* of the document, when it was looked for */
-    char problem[256];      /* why it cannot be painted */
+    char problem[256];      /* why the node cannot be painted */
     struct ed_brush brush;
     float share; /* the brush's radius, of the world's width */
     struct ed_stroke stroke;
@@ -27,12 +27,12 @@ struct ed_paint_tool {
     int pane;
     struct ed_raster *overlay;
     struct ed_picture *picture;
-    uint64_t pictured; /* serial of the layer that the picture is of */
-    /* What a stroke has changed since that picture, up to the serial `followed`. */
+    uint64_t pictured; /* serial of the layer when the picture was made */
+    /* The cells that a stroke has changed since that picture, up to the serial `followed`. */
     struct ed_patch_rect fresh;
     uint64_t followed;
     double pictured_at;
-    bool whole;       /* it is on the graphics card */
+    bool whole;       /* the picture is on the graphics card */
     float bar_height; /* in the last frame */
     struct ed_layer_question question;
 };
@@ -42,18 +42,18 @@ double ed_paint_extent(const struct ed_session *session); /* of the world, metre
 /* ---- paint_tool.c */
 /* The chosen node's layer, as its file is now. NULL: there is none. */
 struct ed_layer *ed_paint_layer_again(struct ed_session *session);
-/* The stroke has changed the layer. */
+/* Call this when the stroke has changed the layer. */
 void ed_paint_stroked(struct ed_paint_tool *tool);
 
 /* ---- paint_stroke.c */
-/* Strokes, keys and ring in a pane, where a layer is chosen. True: it takes the mouse. */
+/* Strokes, keys and ring in a pane, if a layer is chosen. True: the brush takes the mouse. */
 bool ed_paint_stroke(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool free);
 void ed_paint_end_stroke(struct ed_session *session);
 
 /* ---- paint_layer.c */
 /* The popup that asks for a new layer. */
 void ed_paint_new_layer_popup(struct ed_session *session);
-/* Makes the layer that waits for the document to have a file. */
+/* Makes the layer that is waiting for the document to get a file. */
 void ed_paint_new_layer_tick(struct ed_session *session);
 
 #endif

@@ -74,7 +74,7 @@ static void keys(struct ed_paint_tool *tool)
         tool->share = fminf(0.5f, fmaxf(0.002f, tool->share * powf(1.2f, (float)step)));
 }
 
-/* What a stroke would do, or does. */
+/* The colour of the brush's ring, by the mode that a stroke has or would have. */
 static uint32_t mode_colour(const struct ed_paint_tool *tool)
 {
     enum ed_brush_mode mode = tool->painting ? tool->stroke.brush.mode
@@ -107,7 +107,7 @@ bool ed_paint_stroke(struct ed_session *session, struct ed_pane *pane, struct ui
         begin(session, tool, pane);
     bool mine = tool->painting && tool->pane == pane->index;
     if (mine) {
-        /* Along all places of the pointer, not only where frames found it. */
+        /* The stroke follows all places of the pointer, not only those at which frames found it. */
         int count;
         const struct ui_vec *path = ui_mouse_path(&count);
         if (first)

@@ -53,7 +53,7 @@ void ed_paint_destroy(struct ed_paint_tool *tool)
 void ed_paint_reset(struct ed_paint_tool *tool)
 {
     struct oro_error err;
-    ed_layers_flush(tool->layers, &err); /* what cannot be written was told when it was tried first */
+    ed_layers_flush(tool->layers, &err); /* ignored: a failed write was reported at its first try */
     ed_stroke_free(&tool->stroke);
     drop_overlay(tool);
     tool->painting = false;
@@ -78,8 +78,8 @@ double ed_paint_extent(const struct ed_session *session)
     return grid.width * grid.cell;
 }
 
-/* Of a layer that its node stretches to the world, as it does unless it keeps the file's cells; 0: the rows
- * are as high as the columns wide. */
+/* The height of the rows in metres if the node stretches the file to the world, as it does unless told to
+ * keep the file's cells; 0: cells are square. */
 static double row_height(const struct ed_session *session, const struct oro_doc_node *node,
                          const struct ed_canvas_raster *raster)
 {
@@ -112,7 +112,7 @@ static void open_layer(struct ed_session *session, struct ed_paint_tool *tool,
         drop_overlay(tool);
 }
 
-/* NULL: no layer is chosen. Looked for when the choice or the document changed. */
+/* NULL: no layer is chosen. Looked up again when the selection or the document changes. */
 static struct ed_layer *chosen_layer(struct ed_session *session)
 {
     struct ed_paint_tool *tool = session->views->paint;
@@ -156,7 +156,7 @@ bool ed_paint_save(struct ed_session *session, const char *path, bool over, stru
     return ok;
 }
 
-/* Closed layers stay at hand until all together hold more than this. */
+/* Layers no longer in use stay open until all together hold more than this. */
 static const size_t layer_bytes = (size_t)256 << 20;
 
 void ed_paint_tick(struct ed_session *session)
@@ -189,7 +189,7 @@ bool ed_paint_busy(const struct ed_paint_tool *tool)
     return tool->painting || !shown || ed_layers_writing(tool->layers);
 }
 
-/* ---- What is seen of it ---- */
+/* ---- The picture while painting ---- */
 
 /* A cell of the picture, of `width` x `height`: the mean of the layer's cells in it, from 0 to 1. */
 static float mean_of(const struct ed_canvas_raster *raster, int x, int y, int width, int height)
@@ -206,7 +206,7 @@ static float mean_of(const struct ed_canvas_raster *raster, int x, int y, int wi
     return (sum / (float)(right - left) / (float)(bottom - top) - raster->low) / (raster->high - raster->low);
 }
 
-/* Coarser than a fine layer, so that it follows the hand, and with square cells. */
+/* The picture's grid: coarser than a fine layer, so that it keeps up with the hand, and with square cells. */
 static struct oro_grid picture_grid(const struct ed_canvas_raster *raster)
 {
     double wide = raster->width * raster->cell, high = raster->height * ed_raster_cell_y(raster);
@@ -217,7 +217,7 @@ static struct oro_grid picture_grid(const struct ed_canvas_raster *raster)
     return grid;
 }
 
-/* `before`: the picture of the layer but for what has changed in `fresh` since; NULL: there is none. */
+/* `before`: the last picture, which differs from the layer only in `fresh`; NULL: there is none. */
 static struct ed_picture *picture_of(const struct ed_layer *layer, const struct ed_picture *before,
                                      struct ed_patch_rect fresh)
 {
@@ -260,7 +260,8 @@ const struct ed_raster *ed_paint_overlay(struct ed_session *session)
     return shown && ed_raster_picture(tool->overlay) ? tool->overlay : NULL;
 }
 
-/* Some thirty times a second while it is painted, and only when the last one is there. */
+/* Makes a new picture some thirty times a second while painting, and only when the last one is on the card.
+ */
 void ed_paint_upload(struct ed_session *session, double seconds)
 {
     struct ed_paint_tool *tool = session->views->paint;

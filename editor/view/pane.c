@@ -76,7 +76,7 @@ bool ed_pane_has_range(const struct ed_pane *pane, const struct ed_picture *pict
     return pane->map_look.fixed_range && picture && picture->unit == pane->range_unit;
 }
 
-/* A number with a unit that lies between 0 and 1 is no mask. */
+/* Values with a unit are no mask even if they lie between 0 and 1. */
 static struct ed_map_look look_of(const struct ed_pane *pane, const struct ed_picture *picture)
 {
     struct ed_map_look look = pane->map_look;
@@ -187,13 +187,13 @@ void ed_pane_frame(struct ed_pane *pane)
     ed_map_fit(&pane->map_camera, &picture->grid, width, height > 4 * status ? height - status : height);
     if (picture->data)
         ed_camera_frame(&pane->camera, picture, ed_pane_exaggeration(pane));
-    double aspect = (double)width / height, whole = 1.45; /* of a view that sees all of it */
+    double aspect = (double)width / height, whole = 1.45; /* aspect of a view that shows all of it */
     if (picture->data && aspect < whole)
         pane->camera.distance *= whole / aspect;
     pane->framed = picture->grid;
 }
 
-/* Other ground than before: sees all of it. */
+/* When the ground is another one than before, shows all of it. */
 static void follow_ground(struct ed_pane *pane)
 {
     const struct ed_picture *picture = to_frame(pane);
@@ -203,7 +203,8 @@ static void follow_ground(struct ed_pane *pane)
 
 /* ---- Drawing ---- */
 
-/* In depth, the ground is looked for below a pointer that rests, or where a tool needs it at once. */
+/* In depth, the ground below the pointer is only looked for when the pointer rests, or when a tool needs it
+ * at once. */
 static void find_pointer(struct ed_session *session, struct ed_pane *pane)
 {
     struct ui_vec at = ui_mouse();
@@ -286,7 +287,7 @@ static void draw_picture(struct ed_pane *pane, struct ui_draw *draw)
     }
 }
 
-/* All that lies over the picture; the first that wants the mouse has it. */
+/* Draws all that lies over the picture; the first that wants the mouse gets it. */
 static void draw_over(struct ed_session *session, struct ed_pane *pane, struct ui_draw *draw, bool active,
                       bool wiping)
 {

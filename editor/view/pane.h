@@ -11,7 +11,7 @@
 
 enum ed_tool { ED_TOOL_NONE, ED_TOOL_MEASURE, ED_TOOL_PROFILE, ED_TOOL_BRUSH };
 
-/* What a pane wants to see, by what it is used for. */
+/* What a pane shows, by its use. */
 enum ed_slot_kind {
     ED_SLOT_MAIN,   /* what the pane is about */
     ED_SLOT_GROUND, /* the terrain below it, where it is none itself */
@@ -28,7 +28,7 @@ struct ed_slot {
     struct ed_choice want;
     enum ed_derive derive;
     struct ed_raster *raster;   /* NULL until it is needed */
-    struct ed_picture *picture; /* the newest; may be of what was wanted before */
+    struct ed_picture *picture; /* the newest; may still be that of an earlier want */
     bool whole;                 /* the raster has all of it */
 };
 
@@ -53,11 +53,11 @@ struct ed_pane {
     struct oro_grid framed; /* the grid that the cameras were set for; no cells: none yet */
 
     struct ed_slot slots[ED_SLOTS];
-    uint64_t ground_revision; /* for which the ground was looked for, and for what */
+    uint64_t ground_revision; /* for which the ground was looked up, and for which want */
     struct ed_choice ground_of;
     uint64_t second_revision; /* likewise of what is right of the wipe */
     struct ed_choice second_of;
-    bool second_lies; /* it lies upon a terrain, as it is made from one */
+    bool second_lies; /* it is made from a terrain, and lies on it */
     struct ed_map *map;
     struct ed_scene *in_depth, *in_depth_second;
     struct ed_target target; /* from above; each renderer has its own, as it knows what is in it */
@@ -104,7 +104,7 @@ static inline struct ui_vec ed_vec(double x, double y)
 /* ---- pane.c */
 void ed_pane_begin(struct ed_pane *pane, int index);
 void ed_pane_free(struct ed_pane *pane);
-void ed_pane_forget(struct ed_pane *pane); /* what belongs to a document */
+void ed_pane_forget(struct ed_pane *pane); /* all that belongs to a document */
 /* Toolbar, picture and all that lies over it. */
 void ed_pane_draw(struct ed_session *session, struct ed_pane *pane, struct ui_rect rect);
 void ed_pane_frame(struct ed_pane *pane);
@@ -112,33 +112,33 @@ void ed_pane_frame(struct ed_pane *pane);
  * beside the ground, or nothing is shown. */
 bool ed_pane_pixel(const struct ed_pane *pane, double x, double y, struct ui_vec *at);
 bool ed_pane_place(const struct ed_pane *pane, struct ui_vec at, double *x, double *y);
-/* The terrain that is shown, or lies below; else what is shown; NULL: nothing. */
+/* The terrain that is shown or lies below; else whatever is shown; NULL: nothing. */
 const struct ed_picture *ed_pane_ground(const struct ed_pane *pane);
 float ed_pane_exaggeration(const struct ed_pane *pane);
 float ed_pane_exaggeration_of(const struct ed_pane *pane, const struct ed_picture *ground);
-/* How it is seen from above: as was chosen, or what suits what is shown. */
+/* The mode of the view from above: the chosen one, or one that suits what is shown. */
 struct ed_map_look ed_pane_map_look(const struct ed_pane *pane);
 /* The same for what is right of the wipe. */
 struct ed_map_look ed_pane_second_look(const struct ed_pane *pane);
-/* The range of colours that was chosen, where it is for what is shown. */
+/* The fixed range of colours, if it is for the unit that is shown. */
 bool ed_pane_has_range(const struct ed_pane *pane, const struct ed_picture *picture);
 /* Metres that a pixel is wide: from above everywhere, in depth at the camera's target. */
 double ed_pane_metres_per_pixel(const struct ed_pane *pane);
 
-/* ---- slots.c: what is wanted and what is there. */
+/* ---- slots.c: wants and their pictures. */
 void ed_slots_resolve(const struct ed_session *session, struct ed_pane *pane);
-/* Takes new pictures and uploads them within some seconds. */
+/* Takes new pictures and uploads them, for at most so many seconds. */
 void ed_slots_update(struct ed_session *session, struct ed_pane *pane, double seconds);
 void ed_slots_free(struct ed_pane *pane);
 /* The raster of a slot, or NULL where it shows nothing. */
 const struct ed_raster *ed_slot_raster(const struct ed_slot *slot);
-/* The number that an input of a node of the shown graph has, of an expression, too. False: it is linked, its
+/* The number that an input of a node of the shown graph has, also by an expression. False: it is linked, its
  * expression fails, or there is no such input. */
 bool ed_node_number(const struct ed_session *session, const struct oro_doc_node *node, const char *name,
                     double *value);
 
 /* ---- render.c */
-/* Draws into the pane's targets within some seconds. */
+/* Draws into the pane's targets, for at most so many seconds. */
 void ed_pane_render(struct ed_session *session, struct ed_pane *pane, double seconds);
 /* The same picture, larger, with renderers of its own: a map, or a scene and, made when it is needed, another
  * for what is right of a wipe. */
@@ -153,9 +153,9 @@ bool ed_pane_render_large(struct ed_session *session, struct ed_pane *pane, stru
 
 /* ---- screenshot.c */
 void ed_pane_screenshot(struct ed_session *session, struct ed_pane *pane);
-/* Goes on with what was asked for. */
+/* Goes on with a screenshot that was asked for. */
 void ed_screenshot_tick(struct ed_session *session);
-/* Says that one of this pane is being made. */
+/* Shows that a screenshot of this pane is being made. */
 void ed_screenshot_note(const struct ed_views *views, const struct ed_pane *pane, struct ui_draw *draw);
 bool ed_screenshot_busy(const struct ed_views *views);
 void ed_screenshot_free(struct ed_views *views);
@@ -165,7 +165,7 @@ void ed_pane_navigate(struct ed_session *session, struct ed_pane *pane, bool are
 
 /* ---- toolbar.c, pane_popups.c */
 void ed_toolbar_draw(struct ed_session *session, struct ed_pane *pane);
-/* Widgets in rows: what does not fit goes to the next. */
+/* Widgets in rows: one that does not fit goes to the next row. */
 struct ed_flow {
     float left, right, x, y;
 };

@@ -1,4 +1,4 @@
-/* The popups of a pane: light, water, layers, scales; what it is compared with. */
+/* The popups of a pane: light, water, layers, scales, and what to compare with. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static bool fits(const struct ed_session *session, const struct oro_doc_node *no
     return type == wanted;
 }
 
-/* `enter`: Enter was pressed: the first that is offered is taken. */
+/* `enter`: Enter was pressed, which takes the first output offered. */
 static bool offer(const struct ed_session *session, const struct oro_doc_node *node, struct ed_choice *choice,
                   enum oro_type type, const char *filter, bool enter)
 {
@@ -50,7 +50,7 @@ static bool offer(const struct ed_session *session, const struct oro_doc_node *n
 static bool choose_output(struct ed_session *session, struct ed_choice *choice, enum oro_type type,
                           const char *none)
 {
-    /* Two may be shown at once: of images, and of what else. */
+    /* Two lists may be shown at once: of images, and of the rest. */
     static char filters[2][64];
     static uint64_t drawn[2];
     int which = type == ORO_IMAGE;
@@ -66,7 +66,7 @@ static bool choose_output(struct ed_session *session, struct ed_choice *choice, 
     drawn[which] = session->frame;
     const char *filter = filters[which];
     bool enter = ui_input("##filter", "Search", filters[which], sizeof filters[which], UI_ENTER);
-    if (ui_key_pressed(SDL_SCANCODE_ESCAPE)) /* the field only would take it */
+    if (ui_key_pressed(SDL_SCANCODE_ESCAPE)) /* otherwise only the field would take it */
         ui_popup_close();
     if (none && ui_selectable(none, !choice->node[0], 0)) {
         choice->node[0] = choice->output[0] = '\0';
@@ -82,7 +82,7 @@ static bool choose_output(struct ed_session *session, struct ed_choice *choice, 
 
 /* ---- Light ---- */
 
-/* The sky from below: its middle is overhead, its rim the horizon, north is up. */
+/* The sky as seen from below: the middle is overhead, the rim is the horizon, north is up. */
 static bool sun_dial(float *azimuth, float *altitude)
 {
     float side = 130 * ui_scale(), radius = side / 2 - 8 * ui_scale();
@@ -309,7 +309,8 @@ void ed_pane_wipe(struct ed_session *session, struct ed_pane *pane, bool on)
     pane->wipe_choice = none;
     if (!on)
         return;
-    /* The pinned one, if there is one; else it is asked for. */
+    /* A pinned pane is compared with the viewed node, another with the other pane's pinned node; without
+     * these, asks. */
     if (pane->pinned) {
         snprintf(pane->wipe_choice.node, sizeof pane->wipe_choice.node, "%s", session->viewed);
         snprintf(pane->wipe_choice.output, sizeof pane->wipe_choice.output, "%s", session->viewed_output);

@@ -85,7 +85,7 @@ bool ed_polylines_insert(struct ed_polylines *lines, size_t before, double x, do
     if (lines->count == 0 || before == 0)
         return lines->count == 0 && ed_polylines_add_line(lines, x, y);
     struct ed_vertex vertex = lines->items[before - 1];
-    /* Between two points, what else they know is halfway, too. */
+    /* Between two points, elevation and width are halfway, too. */
     if (ed_polylines_goes_on(lines, before - 1) && lines->items[before].count == vertex.count)
         for (int k = 2; k < vertex.count; k++)
             vertex.numbers[k] = (vertex.numbers[k] + lines->items[before].numbers[k]) / 2;

@@ -1,5 +1,5 @@
-/* The text of a network input, taken apart so that its points can be edited: numbers stay as many as they
- * were written for each point, and lines stay apart. No window here. */
+/* The text of a network input, taken apart so that its points can be edited: each point keeps the count of
+ * numbers with which it was written, and lines stay separate. No window here. */
 #ifndef ED_VIEW_POLYLINES_H
 #define ED_VIEW_POLYLINES_H
 
@@ -20,8 +20,8 @@ struct ed_polylines {
 bool ed_polylines_parse(const char *text, struct ed_polylines *lines);
 /* The caller frees. NULL: memory is out. */
 char *ed_polylines_format(const struct ed_polylines *lines);
-/* Puts a point behind the one before `before`, into its line. What else its neighbours know, it knows, too.
- * False: memory is out, or `before` is 0 and there are points. */
+/* Inserts a point after the one before `before`, into the same line, with elevation and width if its
+ * neighbours have them. False: memory is out, or `before` is 0 and there are points. */
 bool ed_polylines_insert(struct ed_polylines *lines, size_t before, double x, double y);
 /* A line of one point, at the end. */
 bool ed_polylines_add_line(struct ed_polylines *lines, double x, double y);

@@ -1,7 +1,6 @@
 /*
- * Programs of the views, made of the embedded shaders (shaders.h), and the small calls that all renderers
- * share. Only for editor/view/.
- * Threads: the window's, with its context current.
+ * The views' shader programs, made of the embedded sources (shaders.h), and small OpenGL calls that all
+ * renderers share. Only for editor/view/. Threads: the window's, with its context current.
  */
 #ifndef ED_VIEW_PROGRAM_H
 #define ED_VIEW_PROGRAM_H
@@ -10,19 +9,19 @@
 
 #include "base/error.h"
 
-/* Links what fills the picture: `parts` are names of shader files, put after each other in this order, ending
- * with NULL. The last names the stage: .frag (drawn with full.vert) or .comp. Fails with ORO_E_KERNEL and
- * returns 0. Delete with glDeleteProgram. */
+/* Links a program that fills the picture: `parts` are names of shader files, put after each other in this
+ * order, ending with NULL. The last names the stage: .frag (drawn with full.vert) or .comp. Fails with
+ * ORO_E_KERNEL and returns 0. Delete with glDeleteProgram. */
 unsigned ed_program_create(const char *const *parts, struct oro_error *err);
 
-/* Values of the program in use; a name that it does not have is passed over. */
+/* Values of the program in use; unknown names are ignored. */
 void ed_set_int(unsigned program, const char *name, int value);
 void ed_set_int2(unsigned program, const char *name, int x, int y);
 void ed_set_float(unsigned program, const char *name, double value);
 void ed_set_float2(unsigned program, const char *name, double x, double y);
 void ed_set_float3(unsigned program, const char *name, const double value[3]);
 void ed_set_float4(unsigned program, const char *name, const float value[4]);
-/* A texture that ends at its edges. `smooth`: between texels, else the nearest one of the nearest level.
+/* A texture clamped to its edges. `smooth`: linear filtering, else the nearest texel of the nearest level.
  * Delete with glDeleteTextures. */
 unsigned ed_texture_create(unsigned format, int levels, int width, int height, bool smooth);
 /* Binds a texture to a unit and tells the sampler. */
@@ -30,8 +29,8 @@ void ed_set_texture(unsigned program, const char *name, int unit, unsigned textu
 
 /* One triangle over the viewport; needs no vertex buffer. */
 void ed_draw_full(void);
-/* Before and after a renderer draws: nothing is bound and nothing switched on. The viewport, the clear colour
- * and the blend function are not restored: who draws next sets them. */
+/* Call these before and after a renderer draws: they leave nothing bound and nothing switched on. They do not
+ * restore the viewport, the clear colour and the blend function: whoever draws next sets those. */
 void ed_gl_neutral(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include "editor/view/pace.h"
 #include "editor/view/program.h"
 
-/* Cells that one upload passes on, and texels of a pyramid that are always made at once. */
+/* Cells per upload, and texels of a pyramid that are always made at once. */
 enum { PIECE_CELLS = 1 << 18, PIECE_TEXELS = 1 << 16, GROUP = 8, REDUCTION_MAX = 64 };
 static const float hole = -3e38f;
 
@@ -30,7 +30,7 @@ struct ed_raster {
     struct ed_pace pace;
     float *piece;
     uint64_t serial;
-    bool refused; /* the picture of that serial */
+    bool refused; /* the card cannot hold the picture of that serial */
     uint64_t refused_serial;
 };
 
@@ -79,8 +79,8 @@ static int padded(int cells, int levels)
     return (cells + block - 1) / block * block;
 }
 
-/* So many that the last one has at most 4 texels a side; fewer for a strip, which would be padded to a
- * square. */
+/* As many levels as it takes for the last to have at most 4 texels a side; fewer for a strip, which would be
+ * padded to a square. */
 static int count_levels(int width, int height)
 {
     int longer = width > height ? width : height, shorter = width < height ? width : height;
@@ -136,7 +136,7 @@ static bool make_programs(struct ed_raster *raster)
 
 /* ---- Pieces of work */
 
-/* The mean of what there is in a block of cells. */
+/* The mean of the finite cells in a block. */
 static float mean_of(const struct ed_picture *picture, int column, int row, int size, int channel)
 {
     double sum = 0;
@@ -162,7 +162,7 @@ static void reduce_rows(const struct slot *slot, int rows, float *out)
                 *out++ = mean_of(slot->picture, i * size, j * size, size, k);
 }
 
-/* Copies rows, and marks what is not finite in a way that shaders can rely on: isnan may be anything. */
+/* Copies rows, and marks what is not finite in a way that shaders can rely on: isnan is unreliable there. */
 static void upload_piece(struct ed_raster *raster, struct slot *slot)
 {
     static const GLenum formats[] = {GL_RED, GL_RED, GL_RG, GL_RGBA, GL_RGBA};
@@ -228,7 +228,7 @@ static bool slot_done(const struct slot *slot)
 static bool work(struct ed_raster *raster, double deadline)
 {
     struct slot *slot = &raster->next;
-    bool first = true; /* something is done in every call, so that it ends */
+    bool first = true; /* every call does some work, so that it ends */
     while (!slot_done(slot) && (first || oro_now() < deadline)) {
         first = false;
         if (slot->stage == 0) {
@@ -308,8 +308,8 @@ bool ed_raster_show(struct ed_raster *raster, struct ed_picture *picture, double
             show_nothing(raster);
         return true;
     }
-    /* What has begun is brought to its end even if a newer picture came: else, while pictures come faster
-     * than they are uploaded, none would ever be seen. */
+    /* An upload is finished even if a newer picture has come: otherwise, while pictures come faster than they
+     * are uploaded, none would ever be seen. */
     for (int i = 0; i < 2; i++) {
         if (!raster->next.picture && raster->shown.picture != picture && !begin(raster, picture)) {
             show_nothing(raster);
@@ -320,7 +320,7 @@ bool ed_raster_show(struct ed_raster *raster, struct ed_picture *picture, double
         if (raster->next.picture) {
             if (!work(raster, deadline))
                 return false;
-            /* The new one is whole: what was shown leaves its textures for the next. */
+            /* The new picture is whole: the textures of the old one are kept for the next. */
             struct slot old = raster->shown;
             raster->shown = raster->next;
             raster->next = old;

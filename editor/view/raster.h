@@ -23,9 +23,9 @@ const struct ed_picture *ed_raster_picture(const struct ed_raster *raster);
 const struct oro_grid *ed_raster_grid(const struct ed_raster *raster);
 /* How many cells of the picture a side go into one of the textures; 1 where nothing is reduced. */
 int ed_raster_reduction(const struct ed_raster *raster);
-/* Whether the card refused the picture, however small it was made. */
+/* Whether the card refused the picture even when it was reduced. */
 bool ed_raster_refused(const struct ed_raster *raster);
-/* Raised whenever what is drawn changes. */
+/* A number that rises whenever the drawn picture changes. */
 uint64_t ed_raster_serial(const struct ed_raster *raster);
 
 /* For the renderers. A texture of 1, 2 or 4 float channels without filtering (R32F cannot be filtered in

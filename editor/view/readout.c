@@ -1,4 +1,4 @@
-/* What the numbers say: status line, read-out below the pointer, scale bar, compass, progress. */
+/* Read-outs over a pane: status line, values below the pointer, scale bar, compass, progress. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +75,8 @@ static void status_text(const struct ed_pane *pane, char *text, size_t size)
     }
     if (picture->draft)
         add(text, size, "draft");
-    else if (picture->level && picture->level <= larger(&picture->grid)) { /* else there is no finer one */
+    else if (picture->level &&
+             picture->level <= larger(&picture->grid)) { /* otherwise there is no finer level */
         snprintf(part, sizeof part, "level %d", picture->level);
         add(text, size, part);
     }
@@ -130,7 +131,7 @@ static void pointer_text(const struct ed_pane *pane, char *text, size_t size)
 
 /* ---- Scale and compass ---- */
 
-/* A needle that points north as it is seen. */
+/* A needle that points north as seen by the camera. */
 static void compass(const struct ed_pane *pane, struct ui_draw *draw)
 {
     float radius = 17 * ui_scale();

@@ -1,4 +1,4 @@
-/* From what is there to the picture of a pane. */
+/* Renders a pane from the rasters of its slots. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void background(float rgb[3])
         rgb[i] = (float)(colour >> (8 * i) & 0xff) / 255;
 }
 
-/* Below a network lies its terrain; all else is seen itself. */
+/* A network is drawn over its terrain; everything else is shown itself. */
 static const struct ed_raster *map_raster(const struct ed_pane *pane)
 {
     const struct ed_slot *main = &pane->slots[ED_SLOT_MAIN];
@@ -53,7 +53,7 @@ static void render_map(struct ed_session *session, struct ed_pane *pane, struct 
     ed_map_draw(map, target, map_raster(pane), &look, camera, layers, count, wipe.raster ? &wipe : NULL);
 }
 
-/* A mask in its colour; an image as the colours of the ground, and numbers by the palette. */
+/* Shows a mask in its colour, an image as the colours of the ground, and other numbers by the palette. */
 static void lay_over(const struct ed_slot *slot, struct ed_scene_rasters *rasters, struct ed_scene_look *look)
 {
     bool mask = ed_map_is_mask(slot->picture);
@@ -92,8 +92,8 @@ static void scene_rasters(struct ed_session *session, const struct ed_pane *pane
     look->light_background = ui_is_light();
 }
 
-/* Whether what is right of the wipe is ground itself, as it would be if it were looked at alone. A mask that
- * comes from nowhere is compared with a terrain as a mask on it. */
+/* Whether the output to the right of the wipe is drawn as ground, as it would be if shown alone. A mask that
+ * is not made from a terrain, compared with a terrain, is drawn as a mask on that. */
 static bool stands(const struct ed_pane *pane)
 {
     const struct ed_picture *picture = pane->slots[ED_SLOT_SECOND].picture, *ground = ed_pane_ground(pane);
@@ -102,7 +102,7 @@ static bool stands(const struct ed_pane *pane)
     return !pane->second_lies && !(ground && ground->terrain && ed_map_is_mask(picture));
 }
 
-/* What is drawn right of the wipe. False: it is not there yet. */
+/* The picture to the right of the wipe. False: it is not there yet. */
 static bool second_rasters(const struct ed_pane *pane, struct ed_scene_rasters *rasters,
                            struct ed_scene_look *look)
 {
@@ -168,7 +168,7 @@ void ed_pane_render(struct ed_session *session, struct ed_pane *pane, double sec
             pane->sharp = false;
 }
 
-/* Right of the wipe: drawn apart, then put in. */
+/* The part to the right of the wipe is drawn separately, then put in. */
 static bool render_large_second(struct ed_pane *pane, struct ed_large *large, struct ed_scene_rasters rasters,
                                 struct ed_scene_look look, double seconds)
 {

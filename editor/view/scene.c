@@ -1,4 +1,4 @@
-/* When the view in depth draws what: quick pictures while things change, sharp ones when they rest. */
+/* Schedules the view in depth: quick pictures while things change, sharp ones when they rest. */
 #include "editor/view/scene.h"
 
 #include <math.h>
@@ -10,18 +10,20 @@
 #include "editor/view/program.h"
 #include "editor/view/scene_band.h"
 
-/* Pictures that a sharp one is the mean of; more where they cost little. */
+/* How many pictures a sharp one is the mean of; more if they cost little. */
 enum { SAMPLES_SLOW = 2, SAMPLES = 4, SAMPLES_FAST = 8, COARSEST = 4, LEAST_PIXELS = 4096 };
 static const double fast_picture = 5e-3, slow_picture = 0.6; /* seconds */
-/* The first sharp picture waits for light that is at most so many seconds away: else it is drawn twice. */
+/* The first sharp picture waits for light if that is at most so many seconds away, so as not to be drawn
+ * twice. */
 static const double short_wait = 0.35;
-/* When the ground has changed, the picture before it stays until the first light is there, or so long. */
+/* When the ground has changed, the old picture stays until the first light is there, or for so long. */
 static const double light_wait = 0.3;
 
 /* A picture that is being drawn, band by band, with the camera of its beginning. */
 struct drawing {
     bool active, quick;
-    bool first; /* of something new: it is brought to its end, or in steady movement nothing would be seen */
+    bool first; /* first picture of something new: it is finished, or in steady movement nothing would be seen
+                 */
     struct ed_key key;
     double light; /* serial of it */
     struct ed_camera camera;
@@ -36,9 +38,10 @@ struct ed_scene {
     struct drawing drawing;
     struct ed_key shown; /* what the target shows, quick or sharp, and in which light */
     double shown_light;
-    double waits_since; /* for light of the ground that is to be drawn; 0: it does not */
-    int samples;        /* of what is shown; 0: quick */
-    int scale;          /* of quick pictures */
+    double
+        waits_since; /* since when it has waited for light of the ground to be drawn; 0: it does not wait */
+    int samples;     /* in the picture shown; 0: it is a quick one */
+    int scale;       /* of quick pictures */
     struct ed_pace pace;
 };
 
@@ -186,9 +189,8 @@ static void draw_band(struct ed_scene *scene, const struct ed_target *target, st
     drawing->row += rows;
 }
 
-/* Puts the picture that was drawn into the target: as one more sample of the mean that is there. Blending
- * belongs here and not in the bands: the software driver would compile their long shader a second time for
- * it. */
+/* Adds the drawn picture to the target as one more sample of its mean. Blending is done here and not in the
+ * bands, because the software driver would compile their long shader a second time for it. */
 static void present(const struct ed_scene *scene, const struct drawing *drawing,
                     const struct ed_target *target)
 {
@@ -218,7 +220,7 @@ static void finish_drawing(struct ed_scene *scene, const struct ed_target *targe
     scene->samples = drawing->quick ? 0 : drawing->sample + 1;
 }
 
-/* Chooses the scale so that a quick picture takes at most most of the time that there is. */
+/* Chooses the scale so that a quick picture takes no more than most of the available time. */
 static void choose_scale(struct ed_scene *scene, const struct ed_target *target, double seconds)
 {
     double cost = (double)target->width * target->height * scene->pace.unit_cost;
@@ -227,7 +229,7 @@ static void choose_scale(struct ed_scene *scene, const struct ed_target *target,
     int scale = 1;
     while (scale < COARSEST && cost / (scale * scale) > 0.8 * seconds)
         scale++;
-    /* Back to a finer one only if it fits well, or it would flicker between two. */
+    /* Returns to a finer scale only if that fits easily, so as not to flicker between two. */
     if (scale < scene->scale && cost / (scale * scale) > 0.55 * seconds)
         scale++;
     scene->scale = scale;
@@ -246,7 +248,7 @@ static bool same_number(double a, double b)
     return a <= b && a >= b;
 }
 
-/* Begins what is to be drawn next. False: nothing for now; `finished` where all is done. */
+/* Begins the next picture. False: there is nothing to draw for now; `finished` if all is done. */
 static bool next_pass(struct ed_scene *scene, const struct ed_target *target, const struct ed_key *key,
                       const struct ed_camera *camera, bool moving, bool light_ready, double seconds,
                       bool *finished)
@@ -269,8 +271,8 @@ static bool next_pass(struct ed_scene *scene, const struct ed_target *target, co
     return !*finished && begin_drawing(scene, target, key, camera, false);
 }
 
-/* What is drawn with the shadows of another ground is wrong. True: the first light of this one is worth a
- * wait, as the target shows the picture before. */
+/* A picture with the shadows of another ground would be wrong. True: wait for the first light of this one,
+ * while the target still shows the old picture. */
 static bool waits_for_light(struct ed_scene *scene, const struct ed_key *key,
                             const struct ed_scene_view *view)
 {
@@ -291,7 +293,8 @@ static bool waits_for_light(struct ed_scene *scene, const struct ed_key *key,
     return false;
 }
 
-/* Where there is a picture, or one of another ground, light may take all of the time; else it shares. */
+/* If there is a picture already, if only of another ground, light may take all of the time; else it shares it
+ * with drawing. */
 static double light_share(const struct ed_scene *scene, const struct ed_raster *ground,
                           const struct ed_key *key, bool moving, bool first)
 {

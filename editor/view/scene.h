@@ -25,7 +25,7 @@ struct ed_camera {
     double elevation;     /* degrees above the horizon, -89..89 */
     double field_of_view; /* degrees, vertical; 0: 40 */
 };
-/* Sees all of the ground from the south, from above. */
+/* A camera that sees all of the ground, from the south and above. */
 void ed_camera_frame(struct ed_camera *camera, const struct ed_picture *ground, float exaggeration);
 /* By pixels of the mouse in a view of that height. Orbit turns around the target; pan moves along the
  * picture; zoom (steps of a wheel) goes towards what is under the pointer (`at` in metres, or NULL for the
@@ -36,8 +36,8 @@ void ed_camera_zoom(struct ed_camera *camera, double steps, const double at[3]);
 void ed_camera_look(struct ed_camera *camera, double dx, double dy);
 void ed_camera_fly(struct ed_camera *camera, double right, double up, double forward);
 void ed_camera_eye(const struct ed_camera *camera, double eye[3]);
-/* The ray through a pixel; its direction has length 1. And where a place is seen: false where it is behind.
- */
+/* The ray through a pixel; its direction has length 1. And the pixel at which a place is seen; false if it is
+ * behind the camera. */
 void ed_camera_ray(const struct ed_camera *camera, int width, int height, double px, double py,
                    double from[3], double direction[3]);
 bool ed_camera_pixel(const struct ed_camera *camera, int width, int height, const double place[3], double *px,
@@ -65,8 +65,8 @@ struct ed_scene_look {
     bool light_background;
 };
 
-/* All over the same ground as `ground`, or NULL. `water`: levels in metres, NaN or at most the ground where
- * there is none. `mask` is shown in `mask_colour`. */
+/* All rasters lie over the same ground as `ground`, or are NULL. `water`: levels in metres; NaN, or at most
+ * the ground's height, where there is no water. `mask` is shown in `mask_colour`. */
 struct ed_scene_rasters {
     const struct ed_raster *ground, *colour, *water, *mask;
     float mask_colour[4];

@@ -132,7 +132,7 @@ static void set_water(unsigned program, const struct ed_scene_view *view)
     ed_set_texture(program, "levels_of_water", 6, water ? ed_raster_texture(view->rasters->water) : 0);
     set_size(program, "water_size", water ? view->rasters->water : NULL);
     ed_set_float(program, "sea", level * view->block->scale + view->block->rise);
-    /* Real water is clear for some metres; on a map of many kilometres that would be a line. */
+    /* Real water is clear for some metres, which on a map of many kilometres would be no more than a line. */
     double relief = ((double)ground->high - (double)ground->low) * view->block->scale;
     double depth = sea ? fmax(level - (double)ground->low, 0) * view->block->scale : 0.25 * relief;
     ed_set_float(program, "clear_depth",

@@ -14,7 +14,7 @@ struct ed_scene_program {
 bool ed_scene_program_create(struct ed_scene_program *program, struct oro_error *err);
 void ed_scene_program_free(struct ed_scene_program *program);
 
-/* All that a band needs. */
+/* The input of a band. */
 struct ed_scene_view {
     const struct ed_scene_rasters *rasters;
     const struct ed_scene_look *look;

@@ -12,7 +12,7 @@ struct ed_shot {
     bool plain;
     char *path;
     struct ed_large large;
-    bool writing; /* the thread runs, and has all of the following */
+    bool writing; /* the thread runs, and owns all that follows */
     pthread_t thread;
     uint8_t *pixels;
     struct oro_error err;
@@ -140,7 +140,7 @@ void ed_screenshot_tick(struct ed_session *session)
         return;
     }
     struct ed_pane *pane = &session->views->panes[shot->pane];
-    if (pane->scene != (shot->large.scene != NULL)) { /* what was prepared is of the other kind */
+    if (pane->scene != (shot->large.scene != NULL)) { /* renderers were prepared for the other kind of view */
         ed_message(&session->messages, ED_WARNING, NULL,
                    "The view was changed: no picture of it was written");
         ed_screenshot_free(session->views);

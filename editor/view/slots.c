@@ -1,4 +1,4 @@
-/* What a pane wants to see, and the pictures that come of it. */
+/* The outputs that a pane asks for, and their pictures. */
 #include <stdio.h>
 #include <string.h>
 
@@ -107,7 +107,7 @@ static bool find_ground(const struct ed_session *session, const char *start, str
     return false;
 }
 
-/* Known for each revision: the search goes over many nodes. */
+/* Kept for each revision, because the search visits many nodes. */
 static void resolve_ground(const struct ed_session *session, struct ed_pane *pane)
 {
     struct ed_slot *main = &pane->slots[ED_SLOT_MAIN], *ground = &pane->slots[ED_SLOT_GROUND];
@@ -135,7 +135,7 @@ static void resolve_second(const struct ed_session *session, struct ed_pane *pan
     pane->second_lies = find_ground(session, want->node, &ground);
 }
 
-/* ---- What is wanted ---- */
+/* ---- Wants ---- */
 
 static const char *first_output(const struct ed_session *session, const char *id)
 {
@@ -187,9 +187,9 @@ void ed_slots_resolve(const struct ed_session *session, struct ed_pane *pane)
     resolve_choice(session, &slots[ED_SLOT_WATER], &pane->water_choice, pane->scene);
 }
 
-/* ---- What is there ---- */
+/* ---- Pictures ---- */
 
-/* What is shown large stays until the next is there; what lies over it goes at once. */
+/* The main picture stays until the next one comes; overlays are removed at once. */
 static bool stays(enum ed_slot_kind kind)
 {
     return kind == ED_SLOT_MAIN || kind == ED_SLOT_GROUND;

@@ -1,6 +1,6 @@
 /*
- * A picture of a view that is drawn into: a colour texture (RGBA8) with a framebuffer, of a size in pixels.
- * Row 0 of the texture is the top of the picture.
+ * A render target for the picture of a view: a colour texture (RGBA8) with a framebuffer, of a size in
+ * pixels. Row 0 of the texture is the top of the picture.
  *
  * Whoever draws into one leaves OpenGL with nothing bound (framebuffer 0, program 0, no textures, samplers,
  * vertex array) and scissor, depth, stencil, culling and blending off; the viewport, the clear colour, blend
@@ -20,14 +20,14 @@ struct ed_target {
     unsigned framebuffer, texture;
     int width, height;
 };
-/* Makes it that large, if it is not. */
+/* Resizes the target if it has another size. */
 bool ed_target_size(struct ed_target *target, int width, int height, struct oro_error *err);
 void ed_target_free(struct ed_target *target);
 /* Its pixels, 4 bytes each, which the caller frees (oro_free). NULL: memory is out, or it has none. */
 uint8_t *ed_target_read(const struct ed_target *target, struct oro_error *err);
 /* Writes such pixels as a PNG, without transparency. Any thread. */
 bool ed_pixels_write(const uint8_t *pixels, int width, int height, const char *path, struct oro_error *err);
-/* Puts the part right of the column `from` of a target of the same size into another. */
+/* Copies the part to the right of the column `from` from another target of the same size. */
 void ed_target_join(const struct ed_target *from, int column, const struct ed_target *into);
 
 #endif

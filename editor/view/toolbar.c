@@ -96,7 +96,7 @@ static bool has_palette(const struct ed_pane *pane)
     return mode == ED_MAP_AUTO || mode == ED_MAP_HEIGHT || mode == ED_MAP_SHADED;
 }
 
-/* The palettes as the stripes that they are. */
+/* Shows the palettes as stripes of their colours. */
 static void palettes(struct ed_pane *pane)
 {
     enum ed_palette *palette = pane->scene ? &pane->scene_look.palette : &pane->map_look.palette;
@@ -191,7 +191,8 @@ void ed_toolbar_draw(struct ed_session *session, struct ed_pane *pane)
     gap(&flow);
     tools(session, &flow);
     float below = flow.y + ui_widget_height() + pad;
-    /* In one pane whichever is used: a picture that moved under a stroke's first press would bend it. */
+    /* The bar is always in the first pane, whichever is active: if a picture moved under a stroke's first
+     * press, the stroke would be bent. */
     if (session->views->tool == ED_TOOL_BRUSH && pane->index == 0) {
         pane->rect = (struct ui_rect){rect.x, below, rect.w, rect.y + rect.h - below};
         ed_paint_bar(session, pane);

@@ -84,7 +84,7 @@ static void add_want(struct ed_views *views, const struct ed_slot *slot)
             (struct ed_want){slot->want.node, slot->want.output, slot->derive};
 }
 
-/* The pane that is worked in comes first; what panes are about before what lies over it. */
+/* The active pane comes first, and panes' main pictures before overlays. */
 static void collect_wants(struct ed_views *views)
 {
     static const enum ed_slot_kind order[] = {ED_SLOT_MAIN,  ED_SLOT_GROUND, ED_SLOT_SECOND,
@@ -168,7 +168,7 @@ bool ed_views_take_keys(const struct ed_session *session)
     const struct ed_views *views = session->views;
     if (ed_paint_painting(views->paint))
         return true;
-    /* Keys come before the pane has seen the button, where frames are slow. */
+    /* When frames are slow, keys come before the pane has seen the button. */
     bool pressed = views->hovered && ui_mouse_down(1);
     for (int i = 0; i < (views->split ? 2 : 1); i++)
         if (views->panes[i].scene && (views->panes[i].drag == 2 || pressed))
@@ -200,7 +200,7 @@ uint64_t ed_views_shown(const struct ed_session *session)
 
 /* ---- Commands ---- */
 
-/* That under the pointer; else the last that was clicked. */
+/* The pane under the pointer, else the one clicked last. */
 static struct ed_pane *active(const struct ed_session *session)
 {
     if (session->views->split && session->views->hovered)
@@ -224,7 +224,7 @@ void ed_views_split(struct ed_session *session)
 {
     struct ed_views *views = session->views;
     views->split = !views->split;
-    /* The second begins with the other way to look at the same. */
+    /* The second pane begins with the same output seen the other way. */
     if (views->split && !views->panes[1].slots[ED_SLOT_MAIN].picture)
         views->panes[1].scene = !views->panes[0].scene;
 }

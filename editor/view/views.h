@@ -11,17 +11,17 @@ struct ed_views *ed_views_create(struct oro_error *err); /* ORO_E_KERNEL: shader
 void ed_views_destroy(struct ed_views *views);
 void ed_views_draw(struct ed_session *session, struct ui_rect rect);
 bool ed_views_hovered(const struct ed_session *session);
-/* Whether keys move a camera, or a stroke is under way: they are no commands meanwhile. */
+/* Whether keys move a camera, or a stroke is under way: then keys are no commands. */
 bool ed_views_take_keys(const struct ed_session *session);
 /* Puts ruler, profile or brush away. False: there was none. */
 bool ed_views_end_tool(struct ed_session *session);
 /* ed_project_save, with painted layers: under another name the document gets its own. */
 bool ed_paint_save(struct ed_session *session, const char *path, bool over, struct oro_error *err);
-/* Another document: cameras, pins and strokes are those of the one before. */
+/* Call this for another document: forgets the old one's cameras, pins and strokes. */
 void ed_views_reset(struct ed_session *session);
-/* What they show, for the live thread; the texts are valid until the next change. */
+/* The outputs that the views show, for the live thread; the texts are valid until the next change. */
 size_t ed_views_wants(const struct ed_session *session, struct ed_want wants[ED_VIEWS_MAX]);
-/* Whether something is still being drawn: frames go on. */
+/* Whether something is still being drawn, so that frames must go on. */
 bool ed_views_busy(const struct ed_session *session);
 /* The revision of the document that the first view shows; 0: nothing. */
 uint64_t ed_views_shown(const struct ed_session *session);

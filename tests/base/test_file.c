@@ -25,7 +25,7 @@ FIXTURE(open_folder)
 
 FIXTURE(close_folder)
 {
-    return rmdir(folder); /* every test leaves it empty: no temporary file stays */
+    return rmdir(folder); /* fails unless every test left it empty, without temporary files */
 }
 
 static const char *path_of(const char *name)
@@ -73,7 +73,7 @@ TEST(written_files_come_back)
     unlink(path_of("a"));
 }
 
-/* Nobody but root may write a read-only file; its owner could replace it all the same. */
+/* Nobody but root may write a read-only file, though its owner could still replace it. */
 TEST(permissions_stay)
 {
     struct oro_error err = {0};
@@ -224,7 +224,7 @@ TEST(only_regular_files_are_replaced)
 TEST(one_file_has_many_paths)
 {
     assert_int_equal(mkdir(path_of("x"), 0777), 0);
-    assert_true(oro_path_same(path_of("a"), path_of("x/../a"))); /* neither is there */
+    assert_true(oro_path_same(path_of("a"), path_of("x/../a"))); /* neither exists */
     assert_false(oro_path_same(path_of("a"), path_of("x/a")));
     assert_false(oro_path_same(path_of("none/a"), path_of("none/a")));
     assert_true(oro_file_write(path_of("x/a"), "", 0, NULL));
@@ -274,7 +274,7 @@ TEST(folders_are_made)
     assert_true(oro_make_folders("/", &err));
     assert_true(oro_make_folders("", &err));
     assert_true(oro_file_write(path_of("x/file"), "", 0, NULL));
-    assert_false(oro_make_folders(path_of("x/file"), &err)); /* it is there, and no folder */
+    assert_false(oro_make_folders(path_of("x/file"), &err)); /* it exists, but is no folder */
     assert_int_equal(err.code, ORO_E_WRITE);
     assert_false(oro_make_folders(path_of("x/file/below"), &err));
     unlink(path_of("x/file"));

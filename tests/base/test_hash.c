@@ -1,4 +1,4 @@
-/* Digests: the same for the same, different for parts put together differently. */
+/* Digests: the same for the same content, different when parts are joined differently. */
 #include <stdint.h>
 #include <string.h>
 

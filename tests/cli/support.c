@@ -30,7 +30,8 @@ static double seconds_of(const struct timeval *time)
     return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
 }
 
-/* In a process of its own, whose only child this is: what children took is known of all together. */
+/* Runs in a process of its own with a single child, because the usage of children is only known as a total.
+ */
 static void run_beside(const char *command, int report)
 {
     struct used used = {0};
@@ -118,7 +119,7 @@ void write_file(const char *name, const char *text)
         fail_msg("%s", err.text);
 }
 
-/* With a zero byte behind it. */
+/* The text ends with a zero byte. */
 static char *read_file(const char *name, size_t *size)
 {
     struct oro_error err = {0};

@@ -1,4 +1,4 @@
-/* Scripts as nodes: what is wrong with them is told in one line, where it is. */
+/* Scripts as nodes: errors are told in one line, with the place. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -85,12 +85,12 @@ TEST_WITH(kernels, make_folder, remove_folder)
     says("d.oro:9: node 'x': ");
     says("bad.lua:8: ");
     says_not("\r");
-    /* Of several, it is the one that is wrong. */
+    /* Of several files, the faulty one is named. */
     fails_as(SCRIPT("kernel = {\n  a = [[\nvoid cell(ivec2 p) { set_terrain(p, 1.0); }\n]],\n  b = [[\nvoid "
                     "cell(ivec2 p) {\n"
                     "  set_terrain(p, a);\n}\n]],\n},\npasses = { 'a', 'b' },\n"),
              "bad.lua:9: ");
-    /* Where the text is not in the file as it is, its own lines count. */
+    /* If the text is not in the file literally, lines are counted in the script itself. */
     fails_as(SCRIPT("kernel = 'void cell(ivec2 p) {' .. '\\n\\n  set_terrain(p, a); }',\n"),
              "kernel 'kernel':3: ");
     fails_as(SCRIPT("kernel = [[\nvoid cell(ivec2 p) {\n  set_terrain(p + 1, 1.0);\n}\n]],\n"),
@@ -133,7 +133,7 @@ TEST_WITH(graphs, make_folder, remove_folder)
         says("d.oro:9: node 'x': ");
         says(wrong[i].message);
         expect(DONE, "\"$OROGRAPH\" render d.oro -o 1.r32 --output n.field");
-        expect(INVALID, "\"$OROGRAPH\" render d.oro"); /* what does not need it is written */
+        expect(INVALID, "\"$OROGRAPH\" render d.oro"); /* outputs that do not need it are written */
         says("'out' is left out: ");
         says(wrong[i].message);
         expect(DONE, "test -e good.r32 && test ! -e bad.r32");

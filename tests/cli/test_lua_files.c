@@ -1,4 +1,4 @@
-/* Scripts as nodes: where they are found, what follows when they change, and what commands make of them. */
+/* Scripts as nodes: where they are found, what depends on their changes, and how commands treat them. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ TEST_WITH(in_a_library, make_folder, remove_folder)
     says("mine\n  lift ");
     says("Lifts the ground.\n");
     says("orograph: warning: 'broken' is left out: broken.lua:2: ");
-    assert_int_equal(count("  noise  "), 1); /* what is built in hides it */
+    assert_int_equal(count("  noise  "), 1); /* a node that is built in hides the script */
     expect(DONE, "cd work && OROGRAPH_PATH=$PWD/../shared \"$OROGRAPH\" nodes --format json 2>/dev/null");
     says("\"id\": \"lift\"");
     says("shared/lift.lua\"");
@@ -95,7 +95,7 @@ static void changed(const char *wanted)
         if (strcmp(keys[0][i], keys[1][i]) != 0)
             found[i] = letters[i];
     assert_string_equal(found, wanted);
-    /* What is costly comes from the disk, whoever asks for it. */
+    /* Costly results come from the disk, whichever command asks for them. */
     assert_string_equal(step_member("s.json", "n", "outcome"), "disk");
     assert_string_equal(step_member("o.json", "n", "outcome"), "disk");
 }
@@ -116,14 +116,14 @@ TEST_WITH(what_changes, make_folder, remove_folder)
     changed("-ls-");
     replace("lift.lua", "+ 2 * p.height", "+ p.height");
     changed("-ls-");
-    /* A script's text decides, with its comments: nothing else could tell what it means. */
+    /* The whole text of a script counts, with its comments, since nothing less tells what it means. */
     replace("lift.lua", "a comment", "another comment");
     changed("-ls-");
     expect(DONE, "sed -i 's/$/\\r/' lift.lua"); /* line ends do not */
     changed("----");
     expect(DONE, "echo 'return  1' >lib/more.lua");
     changed("---o");
-    expect(DONE, "echo 'return 1' >lib/less.lua"); /* of no use to anyone */
+    expect(DONE, "echo 'return 1' >lib/less.lua"); /* a script that nothing uses */
     changed("----");
     expect(DONE, "mkdir away && mv d.oro lift.lua lift2.lua lib away && cd away && \"$OROGRAPH\" render "
                  "d.oro -o s.r32 "
@@ -131,7 +131,7 @@ TEST_WITH(what_changes, make_folder, remove_folder)
     assert_string_equal(step_member("s.json", "l", "key"), keys[1][1]);
 }
 
-/* What a graph's script builds counts, not how. */
+/* Only what a graph's script builds counts, not how. */
 TEST_WITH(a_built_graph, make_folder, remove_folder)
 {
     write_file("pair.lua",
@@ -155,7 +155,8 @@ TEST_WITH(a_built_graph, make_folder, remove_folder)
     assert_string_not_equal(step_member("r.json", "p/terrace", "key"), before[1]);
 }
 
-/* Chance in a graph's script is that of other nodes: another world's seed is another variant. */
+/* Random numbers in a graph's script are seeded as in other nodes: another seed of the world gives another
+ * variant. */
 TEST_WITH(chance_in_a_built_graph, make_folder, remove_folder)
 {
     write_file("draw.lua", "return {\n  id = 'draw', inputs = { { name = 'seed', type = 'seed' } },\n"
@@ -174,7 +175,7 @@ TEST_WITH(chance_in_a_built_graph, make_folder, remove_folder)
     says("3\n");
 }
 
-/* What a kernel includes is part of what it computes: no older result takes its place. */
+/* A kernel's included files count as its text, so that no older result is used. */
 TEST_WITH(an_included_file_changes, make_folder, remove_folder)
 {
     static const char *const texts[] = {"float hash_unit(uint h) { return 0.25; }\n",
@@ -251,7 +252,7 @@ TEST_WITH(commands_lose_nothing, make_folder, remove_folder)
     expect(DONE, "cp d.oro g.oro && \"$OROGRAPH\" group g.oro --nodes l,i --name rock && \"$OROGRAPH\" "
                  "render g.oro -o "
                  "1.r32 && cmp 0.r32 1.r32");
-    /* Where it would not find its script, the group does not go. */
+    /* A group is not extracted to where it would not find its script. */
     expect(INVALID, "cp g.oro kept.oro && \"$OROGRAPH\" extract g.oro rock -o lib/rock.oro");
     says("there is no node type 'lift'");
     expect(DONE, "cmp g.oro kept.oro && test ! -e lib/rock.oro");

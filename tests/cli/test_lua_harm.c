@@ -146,7 +146,7 @@ TEST_WITH(parts, make_documents, remove_folder)
     says("d.oro:5: node 'x': ");
     if (!strstr(output, "a plan has at most 250000 steps")) /* that takes long on a slow machine */
         says("building the graphs of scripts takes more than");
-    check_measure_of("parts in parts", 2 * KILOBYTES_MAX); /* so large is a plan of as many steps */
+    check_measure_of("parts in parts", 2 * KILOBYTES_MAX); /* a plan with that many steps is that large */
 }
 
 /* ---- Kernels ---- */
@@ -202,7 +202,7 @@ TEST_WITH(kernels, make_documents, remove_folder)
             "bad.lua:");
 }
 
-/* Beyond arrays and rasters lies nothing. */
+/* Accesses beyond arrays and rasters reach nothing. */
 TEST_WITH(indices, make_documents, remove_folder)
 {
     write_file("bad.lua",
@@ -248,7 +248,7 @@ TEST_WITH(files, make_documents, remove_folder)
     still_renders();
 }
 
-/* Files of names that mean something else, or nothing. */
+/* Files whose names mean something else, or nothing. */
 TEST_WITH(names, make_documents, remove_folder)
 {
     static const char *const ids[] = {"noise", "graph", "lua", "Höhe", "a b", ".hidden", "", "x\\ny", "9"};

@@ -1,4 +1,4 @@
-/* Scripts as nodes: they compute what nodes that are built in do, and always the same. */
+/* Scripts as nodes: they compute the same as nodes that are built in, and the same every time. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -132,7 +132,7 @@ static const char random_kernel[] =
     "kernel = [[\n#include \"lib/noise.glsl\"\n"
     "void cell(ivec2 p) { set_a(p, hash_unit(hash(uint(p.x + 999 * p.y) + hash(params.seed)))); }\n]] }\n";
 
-/* What is kept from cell to cell must not show how the work is dealt out. */
+/* State that a script keeps from cell to cell must not show how the work was divided. */
 static const char random_cell[] =
     "local calls, kept = 0, math.random()\n"
     "return { id = 'random_cell', inputs = { { name = 'seed', type = 'seed' } }, outputs = { { name = 'a' } "

@@ -53,8 +53,8 @@ static const char costly[] =
          "  <node id=\"hills\" type=\"graph\" href=\"hills/rolling.oro\">\n    <in name=\"relief\" "         \
          "value=\"700\"/>\n  </node>\n" TAIL
 
-/* Two projects use one graph; what one has rendered, the other finds in the cache. The graph may move to any
- * folder of OROGRAPH_PATH. */
+/* Two projects use one graph; results that one has rendered, the other finds in the cache. The graph may move
+ * to any folder of OROGRAPH_PATH. */
 TEST_WITH(one_graph_for_two_projects, make_folder, remove_folder)
 {
     expect(DONE, "mkdir -p one two shared/hills moved/hills");
@@ -118,7 +118,8 @@ static const char two_exports[] =
                "  <node id=\"bad\" type=\"export\">\n    <in name=\"terrain\" from=\"hills.terrain\"/>\n    "
                "<in name=\"file\" value=\"bad.r32\"/>\n  </node>\n" TAIL;
 
-/* Opens, says what is wrong and where, saves without a loss, and renders what can be had. */
+/* Such a document opens, says what is wrong and where, is saved without loss, and renders as far as possible.
+ */
 static void still_of_use(const char *problem)
 {
     expect(INVALID, "\"$OROGRAPH\" check two.oro");
@@ -153,7 +154,7 @@ TEST_WITH(a_graph_that_is_gone, make_folder, remove_folder)
     still_of_use("[bad-graph]");
 }
 
-/* Of a graph that lacks a part, the rest is there. */
+/* If a part of a graph is missing, the rest can still be used. */
 TEST_WITH(a_graph_that_is_gone_within, make_folder, remove_folder)
 {
     write_file(
@@ -231,7 +232,7 @@ TEST_WITH(commands_keep_results, make_folder, remove_folder)
     expect(DONE, "test ! -e lib/x.oro && \"$OROGRAPH\" check g.oro");
 }
 
-/* What a group reads would not be found from where it is to go. */
+/* Files that a group reads would not be found from its new place. */
 TEST_WITH(a_map_stays_behind, make_folder, remove_folder)
 {
     expect(DONE, "mkdir lib maps lib/maps");

@@ -14,7 +14,7 @@
 
 enum { CANCELLED = 4 };
 
-/* Runs a script with the folder out to write in; ended with another code, the test fails. */
+/* Runs a script that may write to the folder `out`; fails the test if it exits with another code. */
 static void run(int code, const char *script)
 {
     write_file("s.lua", script);
@@ -183,7 +183,7 @@ TEST_WITH(values_of_graphs, make_graph, remove_folder)
         "assert(other:get('relief') == 1000 and other:seed() == 4)\n");
 }
 
-/* What --set does with an interface that has defaults of its own. */
+/* The effect of --set on an interface that has its own defaults. */
 TEST_WITH(defaults_of_the_interface, make_graph, remove_folder)
 {
     write_file(
@@ -245,7 +245,7 @@ TEST_WITH(scripts_as_nodes, make_graph, remove_folder)
     expect(DONE, "\"$OROGRAPH\" run nodes/s.lua g.oro");
     says("false\tnodes/s.lua:2: ");
     says("terraces");
-    /* What is wrong with a script that may not be read is told with words of it. */
+    /* The error for a script that may not be read quotes none of its words. */
     write_file("other/terraces.lua", "secret words");
     expect(DONE, "\"$OROGRAPH\" run nodes/s.lua other/g.oro");
     says("false\tnodes/s.lua:2: 'other/terraces.lua' may not be read");
@@ -271,7 +271,7 @@ TEST_WITH(files_of_nodes, make_graph, remove_folder)
                  "out/f.r32 maps/m.r32");
     says("maps/evil.r32' may not be written");
     says("'/etc/passwd' may not be read");
-    /* What stands in a document must be allowed, too. */
+    /* Paths in a document must be allowed, too. */
     write_file("x.oro", HEAD "<world resolution=\"32\"/><node id=\"n\" type=\"noise\"/><node id=\"e\" "
                              "type=\"export\"><in name=\"terrain\" from=\"n.field\"/><in name=\"file\" "
                              "value=\"maps/evil.r32\"/></node>" TAIL);

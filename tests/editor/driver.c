@@ -82,7 +82,7 @@ static void start_server(struct driver *driver)
         dup2(ends[1], 3);
         log_to("/dev/null");
         become_child(3);
-        /* -r: keys that are held on a slow machine are not repeated */
+        /* -r: so that keys held long on a slow machine do not repeat */
         execlp("Xvfb", "Xvfb", "-displayfd", "3", "-screen", "0", screen, "-fbdir", driver->folder,
                "-nolisten", "tcp", "-noreset", "-r", "-nocursor", (char *)NULL);
         _exit(127);

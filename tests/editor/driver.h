@@ -7,11 +7,11 @@
  * the middle of an item ("node:hills"), a share of its size ("canvas@0.25,0.5"), pixels from its middle
  * ("node:hills+40,-20"), or a pixel of the window ("120,300").
  *
- * Each action waits until the program has taken its events and drawn a frame, so that one that follows finds
- * what it led to, but for what takes time: wait for that with drive_wait. No limit of time matters to a test
- * that passes. What fails ends the test, shows the last description and keeps a picture of the screen.
+ * Each action waits until the program has taken its events and drawn a frame, so that the next action finds
+ * its effect. For effects that take longer, use drive_wait. Time limits do not matter to a test that passes.
+ * A failure ends the test, shows the last description and keeps a picture of the screen.
  *
- * Tests need not look at what is returned: all but the functions that give a bool end the test on failure.
+ * Tests need not check results: all functions but those that return a bool end the test on failure.
  */
 #ifndef TESTS_EDITOR_DRIVER_H
 #define TESTS_EDITOR_DRIVER_H
@@ -40,7 +40,7 @@ struct drive_rect {
 
 /* Starts server and program, and waits for the first description. */
 struct driver *drive_start(const struct drive_options *options);
-/* Asks the program to end, by SIGTERM; ends it where it does not. Frees all. True: it ended by itself with
+/* Asks the program to end, by SIGTERM, and kills it if it does not. Frees all. True: it ended by itself with
  * code 0. NULL is allowed. */
 bool drive_stop(struct driver *driver);
 /* Ends the program at once, without a chance to save. The server stays. */
@@ -50,13 +50,13 @@ void drive_restart(struct driver *driver, const char *const *args);
 /* Waits for the program's own end, such as after File > Quit; gives its code, or -1 where a signal ended it.
  */
 int drive_ended(struct driver *driver, double seconds);
-/* The keyboard goes to its window again, after another beside it had it. */
+/* Gives the keyboard back to its window after another driver's window had it. */
 void drive_take_window(struct driver *driver);
 bool drive_running(struct driver *driver);
 int drive_pid(const struct driver *driver);
 const char *drive_home(const struct driver *driver);
 
-/* ---- What is on the screen ---- (driver_look.c)
+/* ---- What is on the screen ---- (driver_description.c)
  *
  * `what` is one of
  *     node:hills       the item is there and on
@@ -82,7 +82,7 @@ void drive_double_click(struct driver *driver, const char *at);
 void drive_right_click(struct driver *driver, const char *at);
 void drive_click_with(struct driver *driver, const char *at, int button, const char *modifiers);
 void drive_drag(struct driver *driver, const char *from, const char *to, int button, const char *modifiers);
-/* A drag at once, over a place on the way (or NULL), that waits for nothing: the program may see all of it
+/* An immediate drag, through another place (or NULL), that waits for nothing: the program may see all of it
  * within one frame. */
 void drive_flick(struct driver *driver, const char *from, const char *over, const char *to);
 /* Notches: up (away from the user) is positive. */
@@ -95,7 +95,7 @@ void drive_type(struct driver *driver, const char *text);
 void drive_screenshot(struct driver *driver, const char *path);
 /* A part of it, as a small file: for documents. */
 void drive_screenshot_part(struct driver *driver, const char *path, struct drive_rect part);
-/* Takes pictures until two are the same: what moves has come to rest. */
+/* Takes pictures until two are the same, when everything that moves has come to rest. */
 void drive_settle(struct driver *driver, double seconds);
 /* Whether at most `share` of the pixels differ from those of the expected picture by more than `tolerance`
  * (0..255) in some channel. With OROGRAPH_UPDATE_PICTURES=1 the expected picture is written anew. False: it

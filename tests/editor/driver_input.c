@@ -14,7 +14,7 @@ struct spot {
 
 /* ---- Places ---- */
 
-/* Whether all of a text is "A,B". */
+/* Whether the whole text is "A,B". */
 static bool two_numbers(const char *text, double *a, double *b)
 {
     char *end = NULL;
@@ -48,7 +48,7 @@ static struct spot spot_of(struct driver *driver, const char *place)
         return (struct spot){(int)a, (int)b};
     a = b = 0;
     snprintf(name, sizeof name, "%s", place);
-    /* An item of this very name comes first: names may hold any sign. */
+    /* An item of exactly this name comes first, since names may contain any sign. */
     char sign = drive_is(driver, name) ? 0 : cut_offset(name, &a, &b);
     struct drive_rect rect = drive_find(driver, name);
     if (sign == '@')
@@ -58,7 +58,7 @@ static struct spot spot_of(struct driver *driver, const char *place)
 
 /* ---- Waiting for the program ---- */
 
-/* What is done may end the program: that is no failure, but doing more is. */
+/* An action may end the program: that is no failure, but another action after it is. */
 static void await(struct driver *driver, const char *what)
 {
     if (!drive_try(driver, what, limit) && drive_running(driver))
@@ -83,9 +83,8 @@ static void await_inputs(struct driver *driver, long wanted)
     await(driver, what);
 }
 
-/* The first order warps the pointer, which SDL does not take for the hand of a user; the second is as a
- * mouse's.
- */
+/* The first order warps the pointer, which SDL does not take for a user's movement; the second moves it like
+ * a mouse. */
 static void point(struct driver *driver, struct spot spot)
 {
     char what[64];
@@ -114,7 +113,7 @@ static struct spot approach(struct driver *driver, const char *place)
 void drive_take_window(struct driver *driver)
 {
     char command[300], line[100];
-    drive_wait(driver, "inputs>=0", 60); /* a frame; what is evaluated may take its time */
+    drive_wait(driver, "inputs>=0", 60); /* waits for a frame; an evaluation may delay it */
     snprintf(command, sizeof command,
              "DISPLAY=%s xdotool search --all --pid %d --onlyvisible --name . windowfocus %%1 "
              "getwindowgeometry --shell %%1 2>&1",

@@ -142,7 +142,7 @@ void drive_settle(struct driver *driver, double seconds)
 
 /* ---- Comparing ---- */
 
-/* Counts the pixels that differ, and leaves in `a` the difference: what is the same is dark. */
+/* Counts the pixels that differ, and leaves the difference in `a`, where equal pixels are dark. */
 static size_t differing(struct picture *a, const struct picture *b, int tolerance)
 {
     size_t count = 0, pixels = (size_t)a->width * (size_t)a->height;

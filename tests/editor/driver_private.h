@@ -1,4 +1,5 @@
-/* Shared by driver.c (processes), driver_look.c (the description), driver_input.c and driver_picture.c. */
+/* Shared by driver.c (processes), driver_description.c (the description), driver_input.c and
+ * driver_picture.c. */
 #ifndef TESTS_EDITOR_DRIVER_PRIVATE_H
 #define TESTS_EDITOR_DRIVER_PRIVATE_H
 
@@ -22,7 +23,7 @@ struct driver {
     const char *file;       /* of the program */
     const char *const *env; /* as they were given */
     pid_t server, program, hands;
-    FILE *orders;             /* to the hands: xdotool reads its commands from there */
+    FILE *orders;             /* the pipe from which xdotool reads its commands */
     int code;                 /* of the program, once it has ended */
     int left, top;            /* of the window on the screen */
     int pressed_x, pressed_y; /* where and when the left button went down last */
@@ -36,7 +37,7 @@ double drive_now(void);
 void drive_pause(double seconds);
 /* Limits of time, for slow machines. */
 double drive_patience(double seconds);
-/* Reads the description again where it was written anew. */
+/* Reads the description again if it was rewritten. */
 void drive_look(struct driver *driver);
 /* Writes lines to xdotool, which does them in order. */
 void drive_order(struct driver *driver, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,4 +1,4 @@
-/* What the tests of live evaluation and of builds share: documents as text, a folder, waiting. */
+/* Shared by the tests of live evaluation and of builds: documents as text, a folder, waiting. */
 #ifndef ORO_TESTS_EDITOR_LIVE_SUPPORT_H
 #define ORO_TESTS_EDITOR_LIVE_SUPPORT_H
 

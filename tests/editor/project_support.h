@@ -1,4 +1,4 @@
-/* What the tests of the editor's project share. */
+/* Shared by the tests of editor/project/. */
 #ifndef TESTS_EDITOR_PROJECT_SUPPORT_H
 #define TESTS_EDITOR_PROJECT_SUPPORT_H
 

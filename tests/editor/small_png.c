@@ -1,4 +1,4 @@
-/* Colours are chosen by median cut (Heckbert 1982): the box of colours that has most to lose is cut where
+/* Colours are chosen by median cut (Heckbert 1982): the box of colours that would lose most is cut so that
  * half of its pixels are on either side. */
 #include "tests/editor/small_png.h"
 
@@ -48,7 +48,7 @@ static void count_pixels(struct palette *palette, const unsigned char *rgb, int 
         }
 }
 
-/* Pixels of each slice of a box along an axis; draws its ends in to where there are some. */
+/* Counts the pixels of each slice of a box along an axis, and shrinks the box to where there are some. */
 static void slices(const struct palette *palette, const struct box *box, int axis, uint64_t counts[SIDE])
 {
     memset(counts, 0, SIDE * sizeof counts[0]);

@@ -75,7 +75,7 @@ TEST(graphs_of_the_library)
     assert_true(mesa->gives & 1u << ORO_NETWORK);
 }
 
-/* By category, and presets behind what they are of. */
+/* By category, and presets after what they are for. */
 TEST(order)
 {
     struct fixture *f = *state;
@@ -90,7 +90,7 @@ TEST(order)
         snprintf(seen[count++], 64, "%s", category);
     }
     const struct ed_asset *preset = ed_assets_find(&f->assets, "stream_power/plateau");
-    if (preset) { /* where presets are installed */
+    if (preset) { /* if presets are installed */
         assert_int_equal(preset->kind, ED_ASSET_PRESET);
         while (preset->kind == ED_ASSET_PRESET)
             preset--;

@@ -182,7 +182,7 @@ TEST(stopped)
     assert_true(oro_now() - since < 1);
     assert_int_not_equal(access(path_of("never.r32"), F_OK), 0);
     ed_build_destroy(build);
-    build = start(&options); /* its end ends it, too */
+    build = start(&options); /* destroying it ends it, too */
     pause_for(0.2);
     since = oro_now();
     ed_build_destroy(build);

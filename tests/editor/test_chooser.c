@@ -171,7 +171,7 @@ TEST(names_of_any_bytes_can_be_shown)
     shows("bad\xff\xfename", "bad??name");
     shows("cut\xc3", "cut?");
     shows("line\nbreak", "line?break");
-    assert_string_equal(ed_file_shown("aaö", out, sizeof out), "aa"); /* no half of a character */
+    assert_string_equal(ed_file_shown("aaö", out, sizeof out), "aa"); /* no half characters */
 }
 
 TEST_GROUP(set_up, tear_down);

@@ -240,7 +240,7 @@ TEST(rectangles)
     assert_false(has(&source, "x", -1)); /* linked */
 }
 
-/* Two handles at one place: only one of them could be had. */
+/* No two handles are at one place, where only one of them could be grabbed. */
 TEST(all_can_be_taken)
 {
     for (size_t t = 0; t < oro_builtin_nodes.count; t++) {
@@ -282,7 +282,7 @@ TEST(all_types)
     assert_true(seen > 40);
 }
 
-/* A script says so itself; where it does not, names do, as in the nodes that are built in. */
+/* A script declares its handles; otherwise names decide, as in the nodes that are built in. */
 TEST(scripts)
 {
     static const struct oro_input unsaid[] = {

@@ -154,7 +154,7 @@ TEST(gesture)
         snprintf(value, sizeof value, "%d", 1 + i % 9);
         assert_true(set(p, value));
     }
-    assert_false(set(p, "\x01")); /* one that fails takes back itself alone */
+    assert_false(set(p, "\x01")); /* an edit that fails takes back only itself */
     ed_gesture_end(p);
     assert_string_equal(ed_project_undo_name(p), "Drag octaves");
     char *after = text_of(p);
@@ -197,7 +197,7 @@ TEST(gesture)
     ed_project_destroy(p);
 }
 
-/* What fails takes nothing with it that could be redone. */
+/* A failed edit leaves the steps that could be redone. */
 TEST(failed_edit)
 {
     struct oro_error err = {0};

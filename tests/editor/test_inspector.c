@@ -1,4 +1,4 @@
-/* The inspector's queue: what widgets ask for while they are drawn is carried out afterwards, all of it. */
+/* The inspector's queue: everything that widgets ask for while they are drawn is carried out afterwards. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ TEST(actions_ask_for_more)
     close_session(session);
 }
 
-/* Told, and all that was asked for before is carried out. */
+/* Memory is out: the user is told, and what was queued before is carried out. */
 TEST(memory_is_out)
 {
     struct ed_session *session = open_session();

@@ -138,7 +138,7 @@ TEST(own_layers)
     assert_int_equal(value_of("old.layers/mask.png"), 1);
 }
 
-/* However far it is undone and redone, it does not come back to the layers that it had. */
+/* However far the document is undone and redone, it does not return to the layers that it had. */
 TEST(all_undone)
 {
     struct ed_names names = {0};
@@ -206,7 +206,7 @@ TEST(in_other_folders)
     assert_int_equal(value_of("old.layers/mask.png"), 1);
 }
 
-/* Nothing is saved, nothing is renamed, nothing is left behind. */
+/* A failure saves nothing, renames nothing and leaves nothing behind. */
 TEST(copies_that_fail)
 {
     open_with_layer();

@@ -1,4 +1,4 @@
-/* Live evaluation: what is asked for arrives, the newest at last, the same bits as a build has. */
+/* Live evaluation: requests are answered, the newest in the end, with the same bits as a build. */
 #include "base/file.h"
 #include "editor/live/live_private.h"
 #include "formats/format.h"
@@ -71,7 +71,7 @@ static struct ed_picture *picture(struct ed_live *live, const struct ed_want *wa
     return found;
 }
 
-/* ---- What a build gives ---- */
+/* ---- The results of a build ---- */
 
 static struct oro_hash built(const struct oro_document *doc, const char *node, const char *output)
 {
@@ -152,7 +152,7 @@ TEST(in_levels)
     ed_live_destroy(live);
 }
 
-/* Nothing is shown in drafts again that is there already. */
+/* Results that are there already are not shown as drafts again. */
 TEST(undone)
 {
     struct ed_live *live = start();
@@ -202,7 +202,7 @@ TEST(a_slider)
     ed_live_destroy(live);
 }
 
-/* All at once: the last one arrives. */
+/* Many requests at once: the last one is answered. */
 TEST(a_flood)
 {
     struct ed_live *live = start();
@@ -258,7 +258,7 @@ TEST(cancelled)
     pause_for(0.1);
     ed_live_status(live, &status);
     assert_false(status.busy);
-    wanted = request_of(doc, views + 1, 1); /* no later evaluation dies of it */
+    wanted = request_of(doc, views + 1, 1); /* no later evaluation fails because of it */
     request(live, &wanted);
     assert_true(settled(live).complete);
     expect_built(live, doc, &views[1]);
@@ -345,7 +345,7 @@ TEST(overtaken)
 TEST(a_failing_node)
 {
     struct ed_live *live = start();
-    /* An image is wanted where there is none: found when it is read. */
+    /* The file does not exist, which is found out only when it is read. */
     struct oro_document *doc =
         document(DOCUMENT(ERODED NODE("missing", "import", SET("file", "nothing.png"))
                               NODE("slope", "slope", LINK("terrain", "missing.terrain"))));
@@ -428,7 +428,7 @@ TEST(in_groups)
     ed_live_destroy(live);
 }
 
-/* A graph of a file is looked into just so; also the files change on the disk. */
+/* The same inside a graph from a file, while files change on the disk. */
 TEST(in_files)
 {
     struct ed_live *live = start();
@@ -491,7 +491,7 @@ static bool waits_for_high(struct ed_live *live, const struct ed_want *want, flo
     return false;
 }
 
-/* Also one that was missing at first. */
+/* The same for a file that was missing at first. */
 TEST(changed_files)
 {
     struct ed_live *live = start();
@@ -539,7 +539,7 @@ TEST(painted_masks)
     ed_live_destroy(live);
 }
 
-/* What comes from the disk has run no kernel: they are ready all the same when all is done. */
+/* Results from the disk run no kernel: kernels are compiled all the same once everything is done. */
 TEST(kernels_are_ready)
 {
     struct oro_document *doc = document(DOCUMENT(
@@ -591,7 +591,7 @@ TEST(problems_and_log)
     wanted.paused = false;
     request(live, &wanted);
     settled(live);
-    expect_built(live, doc, &want); /* what is wrong elsewhere does not matter */
+    expect_built(live, doc, &want); /* errors elsewhere do not matter */
     ed_live_log(live, find_print, &lines);
     oro_document_destroy(doc);
     ed_live_destroy(live);

@@ -1,4 +1,4 @@
-/* What a user does to nodes, one thing at a time and many at random. */
+/* Operations of the user on nodes, one at a time and many at random. */
 #include "editor/project/project_private.h"
 #include "graph/file/load.h"
 #include "tests/editor/project_support.h"
@@ -55,7 +55,8 @@ TEST(add)
     assert_false(ed_add_node(p, "noise", NULL, 0, 0, &(struct ed_end){"noise", "none"}, NULL, id, &err));
     assert_int_equal(oro_document_node_count(ed_project_root(p)), 3);
     (void)revision;
-    /* A namesake before what comes first; of masks nobody knows. */
+    /* An input of the same name comes before the first input; but not "mask", which may be meant for
+     * anything. */
     OK(ed_add_node(p, "uplift_range", NULL, 0, 0, NULL, NULL, id, &err));
     OK(ed_add_node(p, "stream_power", NULL, 0, 0, &(struct ed_end){"uplift_range", "uplift"}, NULL, id,
                    &err));
@@ -122,7 +123,7 @@ TEST(insert_and_heal)
     assert_string_equal(source_of(p, "blur", "field"), "");
     oro_free(before);
     OK(ed_project_undo(p, &err));
-    /* What the interface gives is given by what is left. */
+    /* Outputs of the interface come from the nodes that are left. */
     struct ed_names end = NAMES("blur");
     OK(ed_expose_output(p, "blur", "field", true, &err));
     OK(ed_delete(p, &end, true, &err));
@@ -206,7 +207,7 @@ TEST(foreign_text)
         assert_int_equal(err.code, ORO_E_DOCUMENT);
         expect_text(p, before);
     }
-    /* Circles, ids that are there twice, places that are none. */
+    /* Cycles, duplicate ids, impossible places. */
     OK(ed_paste(p,
                 "<orograph xmlns=\"urn:orograph:1\" version=\"1\">"
                 "<node id=\"a\" type=\"blur\" x=\"nan\"><in name=\"field\" from=\"b.field\"/></node>"
@@ -251,7 +252,7 @@ TEST(groups)
     assert_int_equal(added.count, 2);
     assert_true(ed_group_is_used(ed_project_root(p), "Rock_face"));
     assert_false(ed_group_is_used(ed_project_root(p), "soft"));
-    /* Names that are free again are those of before. */
+    /* Names that have become free are used again. */
     assert_non_null(oro_document_find(ed_project_shown(p), "blur"));
     assert_true(ed_names_have(&added, "blur"));
     assert_int_equal(errors_of(p), 0);
@@ -339,7 +340,7 @@ TEST(expose)
         p, oro_edit_set(doc, id, "octaves", "3", &err) && oro_edit_set(doc, id, "noise_seed", "3", &err),
         &err));
     assert_int_equal(errors_of(p), 0);
-    /* What was set from outside goes with the entry, and comes back with it. */
+    /* Values set from outside are removed with the entry, and come back with it. */
     OK(ed_project_enter(p, id, &err));
     OK(ed_expose(p, "noise", "octaves", false, &err));
     assert_false(ed_is_exposed(p, "noise", "octaves"));
@@ -353,7 +354,7 @@ TEST(expose)
     ed_project_destroy(p);
 }
 
-/* Groups that come with what is pasted: the same is used again, another gets another name. */
+/* Groups of pasted nodes: an identical group is used again, a different one gets another name. */
 TEST(paste_groups)
 {
     struct oro_error err = {0};
@@ -432,7 +433,7 @@ static double seconds_since(clock_t begin)
     return (double)(clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/* A thousand nodes stay fluid: bounds are wide, for slow machines and sanitizers. */
+/* A thousand nodes are handled fluently: the limits are generous, for slow machines and sanitizers. */
 TEST(large)
 {
     enum { NODES = 1000 };
@@ -615,7 +616,7 @@ static void note_steps(struct ed_project *p, struct states *states)
     states->count = made;
 }
 
-/* Undoes and redoes all; what happens on the way is as it was. */
+/* Undoes and redoes everything; every state on the way is the same as before. */
 static void check_history(struct ed_project *p, const struct states *states)
 {
     struct oro_error err = {0};
@@ -632,8 +633,8 @@ static void check_history(struct ed_project *p, const struct states *states)
     assert_int_equal(at, states->count);
 }
 
-/* Links and interfaces lead somewhere, and nothing is set that is not there. Groups may have lost all nodes.
- */
+/* Links and interfaces lead to something that exists, and only existing inputs are set. Groups may have lost
+ * all nodes. */
 static void expect_sound(const struct ed_project *p)
 {
     static const char *const allowed[] = {"missing-input", "bad-graph"};

@@ -136,7 +136,7 @@ TEST(strokes_across_ridges)
     struct ed_view_of_ground view = {over_a_ridge, NULL};
     assert_true(ed_stroke_begin(&stroke, &brush, &over));
     ed_stroke_over(&stroke, &over, &view, (double[]){5, 50});
-    ed_stroke_over(&stroke, &over, &view, (double[]){80, 50}); /* in one go */
+    ed_stroke_over(&stroke, &over, &view, (double[]){80, 50}); /* in a single move */
     near(at(105, 205), 1, 0.1);                                /* what is seen on the way */
     near(at(185, 205), 1, 0.1);
     near(at(350, 205), 0, 0); /* what is hidden */
@@ -301,7 +301,7 @@ TEST(memory_is_bounded)
     near(middle_of(layer_path("a.layers/2.png")), 1, 1e-4);
 }
 
-/* What is open outlives its file, and the next stroke writes it anew. */
+/* An open layer outlives its file, and the next stroke writes it anew. */
 TEST(deleted_files)
 {
     struct oro_error err = {0};
@@ -337,7 +337,7 @@ TEST(moved_documents)
     ed_project_destroy(project);
 }
 
-/* Painting over what is full already is no step. */
+/* Painting over cells that are full already is no step. */
 TEST(strokes_of_nothing)
 {
     struct oro_error err = {0};
@@ -373,7 +373,7 @@ TEST(in_history)
     near(layer->raster.data[middle], 0, 0);
     assert_true(ed_project_redo(project, &err));
     assert_true(ed_layers_flush(layers, &err));
-    /* Others that open the file see it, and the history outlives who painted. */
+    /* Others that open the file see the stroke, and the history outlives the tool. */
     struct ed_layers *fresh = ed_layers_create();
     struct ed_layer *again = ed_layers_open(fresh, path, 0, 1, 640, &err);
     assert_non_null(again);

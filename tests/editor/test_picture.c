@@ -1,4 +1,4 @@
-/* Pictures: ownership, places, and the small ones. */
+/* Pictures: ownership, places, thumbnails. */
 #include <pthread.h>
 
 #include "editor/live/thumbnail.h"
@@ -83,7 +83,7 @@ TEST(many_owners)
     ed_picture_release(picture);
 }
 
-/* ---- Small ones ---- */
+/* ---- Thumbnails ---- */
 
 TEST(small_raster)
 {

@@ -1,4 +1,4 @@
-/* Opening and saving: bytes that were not touched, files that change under us, ways into groups. */
+/* Opening and saving: bytes of untouched documents, files changed by others, ways into groups. */
 #include "tests/editor/project_support.h"
 
 #include <sys/stat.h>
@@ -67,7 +67,7 @@ TEST_WITH(untouched, set_up, NULL)
     ed_project_destroy(p);
 }
 
-/* Written for an older version of a node type: it is brought up to date, and yet not changed. */
+/* A document for an older version of a node type is brought up to date, yet does not count as changed. */
 TEST_WITH(migrated, set_up, NULL)
 {
     static const struct oro_input inputs[] = {{.name = "count", .type = ORO_INT, .max = 9}, {0}};

@@ -1,4 +1,4 @@
-/* Recovery copies: when they are written, what kills leave, what becomes of them. */
+/* Recovery copies: when they are written, what a killed program leaves, what becomes of them. */
 #include "base/clock.h"
 #include "editor/project/safety.h"
 #include "editor/project/safety_private.h"
@@ -67,7 +67,7 @@ static void wait_for_nodes(size_t nodes)
     fail_msg("no copy of %zu nodes was written", nodes);
 }
 
-/* Runs in a process of its own, which ends without a word. */
+/* Runs in a process of its own, which ends without cleaning up. */
 static void crash(void (*work)(struct ed_safety *safety, struct ed_project *project))
 {
     pid_t child = fork();
@@ -160,7 +160,7 @@ TEST_WITH(take, set_up, tear_down)
     assert_string_equal(ed_project_path(p), path);
     assert_true(ed_project_changed(p));
     assert_int_equal(ed_project_disk(p), ED_DISK_SAME);
-    /* Nobody else can have it, and it is there until there is a newer one. */
+    /* Nobody else can take it over, and it stays until there is a newer one. */
     assert_false(ed_recovery_take(other, &found.items[0], q, NULL, &err));
     assert_int_equal(access(found.items[0].file, F_OK), 0);
     add_noise(p);
@@ -285,7 +285,7 @@ static void wait_for_a_copy(void)
 }
 
 enum { NODES_MAX = 20000 };
-/* What the child tells: before each copy how many nodes there are, and when. */
+/* The child's report before each copy: how many nodes there are, and the time. */
 struct told {
     int nodes;
     double time;
@@ -307,7 +307,7 @@ static void write_on(int pipe_end)
     _exit(0);
 }
 
-/* How long before `end` the first edit was made that a copy of so many nodes lacks. */
+/* How long before `end` the first edit was made that is missing from a copy with so many nodes. */
 static double read_age(int pipe_end, size_t nodes, double end)
 {
     struct told told;
@@ -337,7 +337,7 @@ static size_t nodes_of_copy(void)
     return nodes;
 }
 
-/* Whenever it ends, the copy opens, and lacks but what was done while one copy was written. */
+/* Whenever the program is killed, the copy opens, and lacks only what was done while one copy was written. */
 TEST_WITH(kill, set_up, tear_down)
 {
     enum { KILLS = 20 };

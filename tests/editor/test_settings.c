@@ -1,4 +1,4 @@
-/* Settings: kept as they are, and no file does harm. */
+/* Settings: they are kept, and no file can do harm. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ FIXTURE(tear_down)
     return rmdir(folder);
 }
 
-/* Loads what is written; `sound`: it is no damage. */
+/* Loads a file with this text; `sound`: it does not count as damaged. */
 static void reads(const char *text, bool sound, struct ed_settings *settings)
 {
     struct oro_error err = {0};
@@ -82,7 +82,7 @@ TEST_WITH(damaged, set_up, tear_down)
     }
 }
 
-/* What makes no sense has its default; the rest is taken. */
+/* Values that make no sense are replaced by defaults; the rest is used. */
 TEST_WITH(odd_values, set_up, tear_down)
 {
     struct ed_settings settings;
@@ -101,7 +101,7 @@ TEST_WITH(odd_values, set_up, tear_down)
     ed_settings_free(&settings);
 }
 
-/* A folder that cannot be made: told, and what is there stays. */
+/* A folder that cannot be made is reported, and existing settings stay. */
 TEST_WITH(no_place, set_up, tear_down)
 {
     struct ed_settings settings;

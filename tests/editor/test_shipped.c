@@ -4,7 +4,7 @@
 
 #include <glob.h>
 
-/* What is covered at all, and not a line that two boxes share. */
+/* Whether an area is covered; a shared edge of two boxes does not count. */
 static bool overlap(const struct ed_area *a, const struct ed_area *b)
 {
     return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
@@ -51,7 +51,7 @@ static size_t check_file(const char *path)
     return overlaps;
 }
 
-/* Where this fails: open the file in the editor, and tidy it (L), in the groups, too. */
+/* If this fails, open the file in the editor and tidy it (L), in its groups, too. */
 TEST(no_overlaps)
 {
     static const char *const patterns[] = {"examples/*.oro",          "examples/lua/*.oro",

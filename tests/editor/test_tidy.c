@@ -164,7 +164,7 @@ TEST(frames)
     ed_project_destroy(p);
 }
 
-/* Links as documents may hold them: in circles, to itself, from nowhere. */
+/* Links as documents may hold them: in cycles, from a node to itself, from nowhere. */
 TEST_WITH(circles, NULL, remove_test_folder)
 {
     struct oro_error err = {0};

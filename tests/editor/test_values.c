@@ -74,7 +74,7 @@ TEST(typed)
     refuses("1 000", ORO_METRE, "'000' is not a unit");
 }
 
-/* What is shown can be typed again, in every unit. */
+/* Shown values can be typed again, in every unit. */
 TEST(round_trip)
 {
     static const double values[] = {0, 1, -1, 0.5, 123.456, 1e-5, 98765, -0.001, 1e9};
@@ -177,7 +177,7 @@ TEST(profile_points)
     assert_int_equal(ed_profile_add(&p, 0.5f, 0), -1);
 }
 
-/* Whatever is done, what is written is a profile. */
+/* Whatever edits are made, the written literal is a valid profile. */
 static void parses(enum oro_type type, struct oro_text *text)
 {
     struct oro_input input = {.name = "curve", .type = type};

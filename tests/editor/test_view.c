@@ -1,4 +1,4 @@
-/* The renderers of the views, on pictures whose look is known. */
+/* The renderers of the views, on pictures whose appearance is known. */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl31.h>
@@ -271,7 +271,7 @@ TEST(hits_lie_on_the_ground)
         double ground = 2 * (double)ed_picture_sample(picture, hit[0], hit[1], 0);
         bool side = hit[0] < 100.01 || hit[1] < -49.99 || hit[0] > 299.99 || hit[1] > 69.99;
         assert_true(side ? hit[2] <= ground + 0.01 : fabs(hit[2] - ground) < 0.01);
-        /* Nothing was passed by on the way. */
+        /* The ray did not go through the ground before. */
         for (int s = 1; s < 200; s++) {
             double t = s / 200.0 * 0.999, p[3];
             for (int i = 0; i < 3; i++)
@@ -308,7 +308,7 @@ TEST(old_pictures_stay_until_new_ones_are_whole)
     ed_raster_destroy(raster);
 }
 
-/* What the card cannot hold is reduced, to the means of its cells. */
+/* A picture that the card cannot hold is reduced to the means of its cells. */
 TEST(too_large_pictures_are_reduced)
 {
     GLint most = 0;

@@ -1,6 +1,6 @@
 /*
- * What the tests of the engine share: one device per program, and runs of documents given as text, with all
- * that an evaluation tells about itself. Where there is no device, the tests are skipped.
+ * Shared by the tests of the engine: one device per program, and runs of documents given as text, with all
+ * that an evaluation reports. Without a device, the tests are skipped.
  */
 #ifndef ORO_TESTS_ENGINE_SUPPORT_H
 #define ORO_TESTS_ENGINE_SUPPORT_H
@@ -68,7 +68,7 @@ struct run {
 extern struct oro_device *device;
 int open_device(void **state);
 int close_device(void **state);
-/* Ends the test as skipped where there is no device. */
+/* Skips the test if there is no device. */
 void need_device(void);
 
 /* A cache in memory; with `folder`, in front of one on disk. */
@@ -83,11 +83,11 @@ const struct run_step *step_of(const struct run *run, const char *id);
 #define assert_same_data(a, b) assert_true(oro_hash_equal((a).data, (b).data))
 #define assert_other_data(a, b) assert_false(oro_hash_equal((a).data, (b).data))
 
-/* A fresh folder, and its end with all in it. */
+/* Makes a fresh folder, and removes it with all that is in it. */
 void make_folder(char path[64]);
 void remove_folder(const char *path);
 
-/* A document from a format; the result is kept until the next but three call. */
+/* A document from a format; the result is valid for the next three calls. */
 const char *text_of(const char *format, ...) ORO_PRINTF(1, 2);
 
 #endif

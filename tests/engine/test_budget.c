@@ -21,7 +21,7 @@ TEST(too_small_is_refused)
     assert_int_equal(run.step_count, 0);
 }
 
-/* The estimate is what the work takes: a budget of that size suffices, whatever the cache holds already. */
+/* The estimate is enough: a budget of that size suffices, whatever the cache holds already. */
 TEST(just_enough_works)
 {
     need_device();
@@ -42,13 +42,14 @@ TEST(just_enough_works)
     device->budget_bytes = 0;
     if (!run.ok)
         fail_msg("%s", run.err.text);
-    assert_int_equal(step_of(&run, "sim")->resumed_from, 4); /* what gave way went to the host, not away */
+    assert_int_equal(step_of(&run, "sim")->resumed_from,
+                     4); /* evicted results went to the host and were not lost */
     assert_same_data(run, free_run);
     oro_cache_destroy(cache);
     assert_int_equal(device->used_bytes, 0);
 }
 
-/* Many inputs that wait for their turn give way too: what the cache has of them is on the device at first. */
+/* Many inputs that wait for their turn are evicted too: those from the cache are on the device at first. */
 TEST(waiting_values_give_way)
 {
     need_device();
@@ -119,7 +120,7 @@ TEST(pinned_values_stay)
     assert_int_equal(device->used_bytes, 0);
 }
 
-/* Nothing stays behind: not with a cache at its budget, and not without. */
+/* Nothing stays behind, neither with a cache at its budget nor without one. */
 TEST(memory_does_not_grow)
 {
     need_device();
@@ -153,7 +154,7 @@ TEST(shared_values_are_evicted)
     oro_cache_destroy(cache);
 }
 
-/* For every node: what the plan said is not less than what was used. */
+/* For every node, the plan's estimate is no less than what was used. */
 TEST(estimates_hold)
 {
     need_device();

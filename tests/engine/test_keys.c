@@ -1,4 +1,4 @@
-/* Cache keys: what a result depends on changes its key, and nothing else does. */
+/* Cache keys: a key changes with everything that its result depends on, and with nothing else. */
 #include <sys/stat.h>
 #include <unistd.h>
 

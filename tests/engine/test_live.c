@@ -1,4 +1,4 @@
-/* What is shown of a simulation while it runs. */
+/* The states of a simulation that are shown while it runs. */
 #include "tests/engine/support.h"
 
 enum { SHOWN_MAX = 256 };
@@ -46,7 +46,7 @@ static struct run watched(struct oro_cache *cache, const char *text, const char 
 #define SIMULATION(type, iterations)                                                                         \
     DOCUMENT(NOISE NODE("sim", type, LINK("terrain", "noise.field") SET("iterations", iterations)))
 
-/* What is shown after 20 steps is what a run of 20 steps gives; at the end, the result. */
+/* The state shown after 20 steps is the result of a run of 20 steps; at the end, the result is shown. */
 TEST(states_are_those_of_shorter_runs)
 {
     need_device();
@@ -108,7 +108,7 @@ TEST(without_a_rule_every_step_is_shown)
     assert_int_equal(shown.count, 6);
 }
 
-/* The beginning is due at once, the end always; in between no hour goes by. */
+/* The beginning is shown at once and the end always; the hour between shown states does not pass. */
 TEST(no_more_often_than_asked)
 {
     need_device();

@@ -47,7 +47,7 @@ TEST(a_loss_is_survived)
         }
 }
 
-/* What has a copy on the host or on the disk is not computed again. */
+/* Results with a copy on the host or on the disk are not computed again. */
 TEST(work_resumes_from_the_cache)
 {
     need_device();

@@ -1,4 +1,4 @@
-/* What an evaluation tells about itself. */
+/* Progress that an evaluation reports. */
 #include "tests/engine/support.h"
 
 #define CHAIN                                                                                                \

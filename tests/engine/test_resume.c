@@ -1,4 +1,4 @@
-/* More iterations go on from stored states, and end at the same bits as a cold run. */
+/* Runs with more iterations resume from stored states, and give the same bits as a cold run. */
 #include "tests/engine/support.h"
 
 struct simulation {
@@ -115,7 +115,8 @@ static struct run run_with_states(struct oro_cache *cache, const struct simulati
     return run;
 }
 
-/* Long runs keep states on the way, for who wants fewer iterations or was interrupted. */
+/* Long runs keep intermediate states, for runs with fewer iterations and for resuming after an interruption.
+ */
 TEST(from_states_on_the_way)
 {
     need_device();
@@ -129,7 +130,7 @@ TEST(from_states_on_the_way)
     }
 }
 
-/* Figures that grow with the simulation are those of the whole of it. */
+/* Figures that accumulate are those of the whole simulation. */
 TEST(figures_go_on)
 {
     need_device();
@@ -146,7 +147,7 @@ TEST(figures_go_on)
     oro_cache_destroy(cache);
 }
 
-/* They are a convenience: where the budget has no room for them, the work goes on without. */
+/* States are a convenience: if the budget has no room for them, the work goes on without. */
 TEST(states_give_way_to_work)
 {
     need_device();

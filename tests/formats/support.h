@@ -1,4 +1,4 @@
-/* What the suites of formats/ share: a folder of their own, files in it, notices, fields. */
+/* Shared by the suites of formats/: a folder of their own, files in it, notices, fields. */
 #ifndef ORO_TESTS_FORMATS_SUPPORT_H
 #define ORO_TESTS_FORMATS_SUPPORT_H
 

@@ -27,7 +27,7 @@ static struct oro_heightfield make_terraces(void)
     return field;
 }
 
-/* Levels that water would stand at, by lowering them until nothing changes: slow, and sure. */
+/* The levels at which water would stand, by lowering them until nothing changes: slow, but certain. */
 static float *flood(const struct oro_heightfield *field)
 {
     int width = field->width, height = field->height;
@@ -96,7 +96,7 @@ static double number_at(const json_t *object, const char *key)
     return json_number_value(number);
 }
 
-/* What the sidecar says is what the file holds. */
+/* The sidecar describes what the file holds. */
 static void assert_certificate(const char *path, const struct oro_heightfield *again, const char *method)
 {
     json_t *hydrology = hydrology_of(path);

@@ -109,7 +109,7 @@ static void write_without_memory(const char *path, const struct oro_heightfield 
     fail_msg("'%s' is never written", path);
 }
 
-/* A sidecar for which there is no memory is passed over, so a read may also succeed. */
+/* A sidecar for which there is no memory is ignored, so a read may also succeed. */
 static void read_without_memory(const char *path)
 {
     size_t before = oro_memory_count();

@@ -1,4 +1,4 @@
-/* Networks as GeoJSON: there and back, what other programs write, and what is no network. */
+/* Networks as GeoJSON: round trips, files of other programs, and files that are no network. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -90,7 +90,7 @@ TEST(cannot_be_written)
     oro_free(network);
 }
 
-/* ---- What others write ---- */
+/* ---- Files of other programs ---- */
 
 TEST(foreign)
 {
@@ -109,7 +109,7 @@ TEST(foreign)
     assert_int_equal(n->line_count, 5);
     assert_int_equal(n->vertex_count, 7);
     assert_true(v[0].elevation == 9 && v[0].width == 12 && v[0].order == 0 && v[0].kind == ORO_VERTEX_PLAIN);
-    assert_true(v[1].elevation == 8 && v[2].elevation == 3); /* where the property is silent, the third */
+    assert_true(v[1].elevation == 8 && v[2].elevation == 3); /* without the property, the third coordinate */
     assert_true(v[2].width == 12 && v[2].order == 2);        /* what the first line does not say */
     assert_true(v[3].width == 6 && v[4].width == 7);
     assert_true(v[5].kind == ORO_VERTEX_PEAK && v[6].width == 2 && v[6].kind == ORO_VERTEX_PLAIN);

@@ -191,8 +191,7 @@ TEST(header_decides)
     expect_refused(path, &options, ORO_E_FILE, "truncated");
 }
 
-/* Whatever part of a file is there, and whatever one of its bytes becomes, it is read or refused, never
- * worse. */
+/* A file cut off anywhere, or with any byte changed, is read or refused; nothing worse happens. */
 static void damage(const char *name, bool interlaced)
 {
     unsigned char rows[12 * 12 * 6];

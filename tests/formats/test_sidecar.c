@@ -113,7 +113,7 @@ TEST(hydrology_is_of_the_file)
     oro_heightfield_free(&field);
 }
 
-/* Nothing is said about the drainage of what is no terrain. */
+/* The sidecar says nothing about the drainage of a raster that is no terrain. */
 TEST(no_terrain)
 {
     struct oro_heightfield field = make_field(3, 3, (float[]){1, 1, 1, 1, 0, 1, 1, 1, 1});

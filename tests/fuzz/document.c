@@ -1,5 +1,5 @@
-/* Graph files: whatever the bytes are, reading, checking and writing end without a crash; what was written
- * can be read again, and, where the document was valid, is written the same the second time. */
+/* Graph files: whatever the bytes are, reading, checking and writing end without a crash. The written file
+ * can be read again and, if the document was valid, is the same when written a second time. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

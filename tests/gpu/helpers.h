@@ -1,4 +1,4 @@
-/* What the tests of gpu/ share. */
+/* Shared by the tests of gpu/. */
 #ifndef ORO_TESTS_GPU_HELPERS_H
 #define ORO_TESTS_GPU_HELPERS_H
 

@@ -103,7 +103,8 @@ TEST(budget)
     device->ops->buffer_destroy(device, a);
     assert_int_equal(device->used_bytes, 0);
     assert_int_equal(device->peak_bytes, 3 * mebibyte);
-    a = device->ops->buffer_create(device, 4 * mebibyte, NULL); /* what was kept of the freed one gives way */
+    a = device->ops->buffer_create(device, 4 * mebibyte,
+                                   NULL); /* memory kept from the freed one is released for it */
     assert_non_null(a);
     assert_int_equal(device->peak_bytes, 4 * mebibyte);
     device->ops->buffer_destroy(device, a);
@@ -129,7 +130,7 @@ TEST(reuse)
     device->ops->destroy(device);
 }
 
-/* Larger than what is tried at start. */
+/* Larger than any size tried at start. */
 TEST(large_buffer)
 {
     const size_t bytes = (size_t)256 << 20;

@@ -96,7 +96,7 @@ TEST_WITH(reload, set_up, tear_down)
     helper_write(fixture->folder, "lib/x.glsl", "uint x() { return 22u; }\n");
     struct oro_kernel *second = kernel_of(device);
     assert_int_equal(result(device, second), 22);
-    assert_int_equal(result(device, first), 1); /* who holds the old one may go on */
+    assert_int_equal(result(device, first), 1); /* holders of the old one may go on using it */
     assert_false(oro_hash_equal(first_digest, digest_of(device)));
     assert_int_equal(fixture->heard.notices, 1);
     helper_write(fixture->folder, "lib/x.glsl", "uint x() { return 1u; }\n");
@@ -152,8 +152,8 @@ static void expect_lost(struct oro_device *device, struct oro_buffer *buffer, st
     EXPECT(ops->copy(device, buffer, buffer, 4, &err));
     EXPECT(ops->buffer_create(device, 4, &err));
     EXPECT(ops->kernel(device, &source, &err));
-    assert_true(
-        ops->kernel_digest(device, "k.comp", &digest, &err)); /* of a text: plans are made all the same */
+    assert_true(ops->kernel_digest(device, "k.comp", &digest,
+                                   &err)); /* a digest of the text, so that plans can still be made */
     EXPECT(ops->dispatch(device, &dispatch, &err));
     EXPECT(ops->pace(device, &err));
     EXPECT(ops->finish(device, &err));

@@ -1,6 +1,6 @@
 /*
- * What the tests of graphs as nodes share: a registry with assets and expressions, node types that pass
- * things on and write files, a folder of files, and the keys that results would have.
+ * Shared by the tests of graphs as nodes: a registry with assets and expressions, node types that forward
+ * values and write files, a folder of files, and the keys that results would have.
  */
 #ifndef TESTS_GRAPH_REUSE_SUPPORT_H
 #define TESTS_GRAPH_REUSE_SUPPORT_H
@@ -89,7 +89,7 @@ static inline void close_registry(void)
     reuse.assets = NULL;
 }
 
-/* Files that changed are read anew. */
+/* Rereads files that have changed. */
 static inline void reopen_registry(void)
 {
     close_registry();

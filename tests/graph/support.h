@@ -1,4 +1,4 @@
-/* What the tests of documents share. */
+/* Shared by the tests of documents. */
 #ifndef TESTS_GRAPH_SUPPORT_H
 #define TESTS_GRAPH_SUPPORT_H
 
@@ -20,7 +20,7 @@
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<orograph xmlns=\"urn:orograph:1\" "                        \
     "version=\"1\">\n" content "</orograph>\n"
 
-/* Ends a group: what libxml2 keeps is not a leak of ours. */
+/* Ends a group, and frees what libxml2 keeps, so that it does not look like a leak. */
 FIXTURE(clean_up_xml)
 {
     xmlCleanupParser();

@@ -16,7 +16,7 @@ static struct oro_hash plain_key(const char *text)
     return key;
 }
 
-/* What a use of this file gives, from a document in that place. */
+/* The key of the output of a node that uses this file, in a document at that place. */
 static struct oro_hash use_key(const char *document, const char *href)
 {
     char text[1000];
@@ -48,7 +48,7 @@ static void expect_fault(const char *href, const char *code, const char *reason)
     assert_int_equal(problems.errors, 1);
     assert_int_equal(oro_problems_fatal(&problems), 0);
     assert_string_equal(problems.items[0].node, "u");
-    /* What does not need it can be had. */
+    /* Outputs that do not need it are available. */
     oro_plan_destroy(plan_of(doc, "ok", "field"));
     oro_problems_free(&problems);
     oro_document_destroy(doc);
@@ -205,7 +205,7 @@ TEST_WITH(renamed_and_back, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
-/* Given under both names: the new one counts, and nothing is lost. */
+/* An input given under both names: the new one counts, and neither is lost. */
 TEST_WITH(renamed_twice_given, open_reuse, close_reuse)
 {
     make_file("a.oro", second_version);
@@ -301,7 +301,7 @@ TEST_WITH(missing, open_reuse, close_reuse)
     expect_fault("plain.oro", "bad-graph", "no interface");
 }
 
-/* Deep within: what does not need it works, at every level. */
+/* A missing file deep inside: what does not need it works, at every level. */
 TEST_WITH(missing_within, open_reuse, close_reuse)
 {
     make_file("a.oro",
@@ -321,7 +321,7 @@ TEST_WITH(missing_within, open_reuse, close_reuse)
     assert_null(plan_with(doc, "a", "bad", &options, &err));
     assert_int_equal(err.code, ORO_E_FILE);
     expect_contains(err.text, "gone.oro");
-    expect_contains(err.document, "b.oro"); /* where it is named */
+    expect_contains(err.document, "b.oro"); /* the document that names it */
     assert_string_equal(err.node, "a/b/c");
     oro_document_destroy(doc);
 }
@@ -421,7 +421,7 @@ TEST_WITH(cycles, open_reuse, close_reuse)
                  strstr(problems.items[i].text, "a3");
     if (!whole)
         print_problems(&problems);
-    assert_true(whole); /* the way is told */
+    assert_true(whole); /* the message tells the whole chain */
     oro_problems_free(&problems);
     oro_document_destroy(doc);
     /* The document itself is a part of what it uses. */
@@ -456,7 +456,7 @@ TEST_WITH(group_cycles, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
-/* Through a link the same file is the same file. */
+/* A file reached through a symbolic link counts as the same file. */
 TEST_WITH(cycle_by_link, open_reuse, close_reuse)
 {
     make_folder("in");

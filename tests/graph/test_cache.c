@@ -145,7 +145,7 @@ TEST_WITH(the_least_used_goes_first, open_folder, close_folder)
     struct oro_cache *cache = cache_with("", 3 * BYTES, 0);
     for (int i = 0; i < 3; i++)
         put(cache, i, (float)i);
-    assert_int_equal(get(cache, 0, 0), ORO_FOUND_MEMORY); /* used again; also makes a copy on the host */
+    assert_int_equal(get(cache, 0, 0), ORO_FOUND_MEMORY); /* counts as a use, and makes a copy on the host */
     put(cache, 3, 3);
     assert_int_equal(get(cache, 1, 1), ORO_FOUND_NOT);
     assert_int_equal(get(cache, 0, 0), ORO_FOUND_MEMORY);
@@ -244,7 +244,7 @@ TEST_WITH(a_lost_device_takes_what_it_alone_had, open_folder, close_folder)
     oro_cache_put(cache, key_of(3), &held, 1);
     oro_cache_device_lost(cache);
     struct oro_error err = {0};
-    assert_null(oro_value_host(held.values[0], &err)); /* who still holds it is told */
+    assert_null(oro_value_host(held.values[0], &err)); /* a holder of a lost value gets an error */
     assert_int_equal(err.code, ORO_E_LOST);
     assert_null(oro_value_buffer(held.values[0], &err));
     assert_int_equal(err.code, ORO_E_LOST);
@@ -382,7 +382,7 @@ TEST_WITH(damaged_files_are_dropped, open_folder, close_folder)
     assert_int_equal(warnings, 0);
 }
 
-/* A file that someone moved to another name is whole, and yet not what was asked for. */
+/* A file that someone has renamed is whole, but holds another result than its name says. */
 TEST_WITH(files_under_other_names_are_dropped, open_folder, close_folder)
 {
     char one[256], two[256];
@@ -430,7 +430,7 @@ static void touch(const char *path, time_t age)
     close(descriptor);
 }
 
-/* Files that the cache did not make stay, and so does what another process is just writing. */
+/* Files that the cache did not make stay, and so do files that another process is writing. */
 TEST_WITH(strange_files_are_left_alone, open_folder, close_folder)
 {
     char strange[256], fresh[256], stale[256], state_like[256];
@@ -562,7 +562,7 @@ TEST_WITH(a_folder_that_was_cleared_is_made_again, open_folder, close_folder)
 
 /* ---- Two processes ---- */
 
-/* Writes, reads and trims in turn; what is found is right. */
+/* Writes, reads and trims in turn; every result found must be right. */
 static void work(unsigned int random)
 {
     struct oro_cache_options options = {

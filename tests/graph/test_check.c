@@ -1,4 +1,4 @@
-/* oro_check: every problem, with its code and line, and nothing for what is right. */
+/* oro_check: every problem, with its code and line, and none for correct documents. */
 #include "tests/graph/support.h"
 
 #include <time.h>

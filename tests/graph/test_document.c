@@ -127,7 +127,7 @@ TEST(inputs)
     check_step(doc, sample);
     assert_true(oro_edit_connect(doc, "m", "size", "n", "field", &err));
     check_step(doc, sample);
-    /* What changes nothing is no step. */
+    /* An edit that changes nothing is no step. */
     struct oro_document *fresh = read_clean(sample);
     assert_true(oro_edit_set(fresh, "n", "size", "500", &err));
     assert_true(oro_edit_set(fresh, "n", "seed", NULL, &err));
@@ -446,7 +446,7 @@ static bool random_edit(struct oro_document *doc)
     }
 }
 
-/* What is derived agrees with the items. */
+/* Derived data agrees with the items. */
 static void check_tables(const struct oro_document *doc)
 {
     for (size_t i = 0; i < oro_document_node_count(doc); i++) {

@@ -52,7 +52,7 @@ TEST_WITH(changes, open_reuse, close_reuse)
     oro_file_digests_destroy(digests);
 }
 
-/* A file that nothing changed is not read: were it, this one would be seen to be another. */
+/* A file that did not change is not read: otherwise the changed content of this one would be noticed. */
 TEST_WITH(kept, open_reuse, close_reuse)
 {
     struct oro_file_digests *digests = oro_file_digests_create();

@@ -1,4 +1,4 @@
-/* What the interface of a graph makes of it: a node type like any other. */
+/* A graph with an interface is a node type like any other. */
 #include "tests/graph/reuse_support.h"
 
 #define NOISE "<node id=\"n\" type=\"noise\"><in name=\"size\" value=\"500\"/></node>"
@@ -90,7 +90,8 @@ TEST_WITH(attributes, open_reuse, drop)
     assert_string_equal(all->doc, "How much");
 }
 
-/* What the entry does not say is that of the input it leads to, with the value that is within. */
+/* Whatever the entry does not say is taken from the input that it leads to, with the value set inside the
+ * graph. */
 TEST_WITH(inherited, open_reuse, drop)
 {
     const struct oro_input *size =
@@ -231,7 +232,7 @@ TEST_WITH(several_places, open_reuse, drop)
             "no input");
 }
 
-/* What is linked within holds where nothing is linked from outside. */
+/* A link inside the graph counts if nothing is linked from outside. */
 TEST_WITH(linked_within, open_reuse, drop)
 {
     static const char text[] = DOCUMENT(
@@ -294,7 +295,7 @@ TEST_WITH(nested, open_reuse, drop)
         "beyond");
 }
 
-/* What passes anything on is what it is linked to. */
+/* A node that forwards any type has the type that is linked to it. */
 TEST_WITH(any, open_reuse, drop)
 {
     const struct oro_node_type *type = type_from(
@@ -331,7 +332,7 @@ TEST_WITH(refused, open_reuse, drop)
         {"<in name=\"a\" to=\"n.sise\"/>", "no input 'sise'"},
         {"<in name=\"a\" to=\"n.size\" default=\"big\"/>", "big"},
         {"<in name=\"a\" to=\"n.size\" max=\"800\" default=\"900\"/>", "900"},
-        {"<in name=\"a\" to=\"n.size\" min=\"600\"/>", "default"}, /* what is within is 500 */
+        {"<in name=\"a\" to=\"n.size\" min=\"600\"/>", "default"}, /* the value inside is 500 */
         {"<in name=\"a\" to=\"n.method\" default=\"perlyn\"/>", "perlyn"},
         {"<in name=\"a\" to=\"e.terrain\" default=\"1\"/>", "takes a link"},
         {"<in name=\"a\" to=\"none\"/>", "no variable 'none'"},

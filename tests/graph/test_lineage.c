@@ -1,4 +1,4 @@
-/* What becomes of a terrain on its way through a graph: which rasters are terrains, who drained them, and who
+/* The lineage of a terrain through a graph: which rasters are terrains, which node drained them, and which
  * changed them after that. */
 #include <stdint.h>
 #include <stdio.h>
@@ -127,10 +127,10 @@ static void expect(const char *node, const char *output, bool terrain, bool cert
 TEST(terrains)
 {
     expect("hills", "field", true, true, NULL, NULL);
-    expect("level", "field", false, false, NULL, NULL); /* `like` lends its size alone */
+    expect("level", "field", false, false, NULL, NULL); /* `like` gives only its size */
     expect("steep", "field", false, false, NULL, NULL);
     expect("softer", "field", false, false, NULL, NULL);
-    expect("masked", "field", false, false, NULL, NULL); /* as does a mask its strength */
+    expect("masked", "field", false, false, NULL, NULL); /* a mask gives only its strength */
     expect("dug", "carved", false, false, NULL, NULL);
     expect("ditch", "field", false, false, NULL, NULL);
 }

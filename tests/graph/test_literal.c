@@ -1,4 +1,4 @@
-/* Literals: what is accepted, what is said about the rest, and canonical text. */
+/* Literals: which are accepted, messages about the others, and canonical text. */
 #include "tests/graph/support.h"
 
 #include <locale.h>
@@ -44,7 +44,7 @@ TEST(numbers)
     refused("noise", "size", "1,5", "'1,5' is not a number (write 1.5)");
     refused("noise", "size", " 7", "(write 7)");
     refused("noise", "size", "12 m", "'12 m' is not a number (write 12)");
-    /* No advice is better than to write another number. */
+    /* No advice is better than advice to write another number. */
     assert_false(oro_literal_parse(input_of("noise", "size"), "0x10", NULL, &err));
     assert_string_equal(err.text, "'0x10' is not a number");
     assert_false(oro_literal_parse(input_of("noise", "size"), "1 000", NULL, &err));
@@ -203,7 +203,7 @@ static void stores(const char *type, const char *name, const char *text, const c
     oro_free(stored);
 }
 
-/* What documents hold: canonical, and nothing where it is the default. */
+/* Documents store canonical text, and nothing for the default. */
 TEST(stored)
 {
     char *stored = NULL;
@@ -258,7 +258,7 @@ TEST(defaults)
     assert_null(ridges.open);
     assert_string_equal(ridges.drawn, "10 20, 30.5 40");
     assert_true(oro_literal_is_default(input_of("ridges", "drawn"), "10.0 20,30.50 40"));
-    assert_false(oro_literal_is_default(input_of("ridges", "drawn"), "")); /* nothing is something */
+    assert_false(oro_literal_is_default(input_of("ridges", "drawn"), "")); /* an empty text is a value */
     assert_false(oro_literal_is_default(input_of("ridges", "lines"), ""));
 }
 

@@ -1,4 +1,4 @@
-/* Muted nodes are passed by; muted and collapsed nodes in files, edits and comparisons. */
+/* Muted nodes let their input through; muted and collapsed nodes in files, edits and comparisons. */
 #include "tests/graph/reuse_support.h"
 
 #include "graph/derived/mute.h"
@@ -63,7 +63,7 @@ static struct oro_problems problems_of(const char *text)
     return problems;
 }
 
-/* ---- What is passed on ---- */
+/* ---- What a muted node lets through ---- */
 
 TEST_WITH(results_are_those_of_links_drawn_past, open_reuse, close_reuse)
 {
@@ -88,7 +88,7 @@ TEST_WITH(a_muted_node_is_no_step, open_reuse, close_reuse)
     assert_true(same_key(key_in(text, "m", "terrain"), key_in(text, "a", "field")));
 }
 
-/* In the order of the type, not of the document; what does not fit is passed over. */
+/* Inputs are tried in the order of the type, not of the document; those that do not fit are skipped. */
 TEST_WITH(the_first_that_fits_is_passed_on, open_reuse, close_reuse)
 {
     same_result(DOCUMENT(A B BLEND("m", MUTE, LINK("other", "b.field") LINK("terrain", "a.field"))
@@ -178,7 +178,7 @@ TEST_WITH(many_muted_nodes_are_followed, open_reuse, close_reuse)
     oro_text_free(&text);
 }
 
-/* ---- Nothing to pass on ---- */
+/* ---- Nothing to let through ---- */
 
 TEST_WITH(what_must_be_linked_is_missing, open_reuse, close_reuse)
 {
@@ -358,7 +358,8 @@ TEST_WITH(groups_keep_it_and_are_taken_apart_again, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
-/* A link that brings nothing leaves a use what the graph has within; so it does when it is taken apart. */
+/* If a link brings nothing, a use of a graph keeps the value inside; so it does when the graph is taken
+ * apart. */
 TEST_WITH(an_empty_link_stays_empty, open_reuse, close_reuse)
 {
     struct oro_error err = {0};

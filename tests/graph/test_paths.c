@@ -119,7 +119,7 @@ TEST(outside)
     refused("dangling", false, "by a link");
     refused("loop", false, "by a link");
     refused("rocks/granite.png", false, "by a link");
-    /* Down a link and up again is not where it seems: maps/, not the project. */
+    /* ".." after a symbolic link leads elsewhere than it seems: to maps/, not to the project. */
     leads_to("jump/../a.png", false, "project/maps/a.png");
     leads_to("/etc/passwd", true, "../../etc/passwd");
     leads_to("../outside/secret", true, "outside/secret");

@@ -93,7 +93,8 @@ static const struct oro_node_type draw = {.id = "draw",
                                           .params_size = sizeof(struct draw_params),
                                           .eval = draw_eval};
 
-/* Cells of a tree, of a map that takes trees (negative where it is a number), and what was linked. */
+/* Gives cells of an uplift tree, of a map that takes uplift trees (negative if it is a number), and what was
+ * linked. */
 struct grow_params {
     float weight;
 };
@@ -463,7 +464,7 @@ TEST(inputs_that_take_trees_get_them)
                 "field");
     assert_int_equal(plan->step_count, 2);
     oro_plan_destroy(plan);
-    /* A field that becomes a tree keeps its size, and sets no other's. */
+    /* A field that becomes an uplift tree keeps its size, and does not set that of others. */
     plan = plan_of(DOCUMENT(NODE("f", "source", SET("factor", "4")) NODE("t", "source", SET("factor", "2"))
                                 NODE("g", "grow", LINK("uplift", "f.field"))
                                     NODE("h", "grow", LINK("uplift", "f.field") LINK("terrain", "t.field"))
@@ -531,7 +532,7 @@ TEST(composites_carry_them)
     struct oro_value *value = value_of(text, "o", "lines");
     assert_int_equal(((const struct oro_network *)oro_value_host(value, NULL))->line_count, 2);
     oro_value_release(value);
-    /* Lines that the composite does without, a part does not. */
+    /* Lines that are optional for the composite are required by a part. */
     refused(DOCUMENT(NODE("f", "source", "") NODE("m", "massif", LINK("field", "f.field"))), "m", "field",
             "'lines' must be linked, or given");
     refused(DOCUMENT(NODE("x", "misfit", "")), "x", "field", "'lines' does not take an uplift");
@@ -593,13 +594,13 @@ TEST(fields_and_trees_give_the_same)
     for (int i = 0; i < CELLS; i++)
         assert_true(cells[i] - wanted[i] < 1e-5f && wanted[i] - cells[i] < 1e-5f);
     assert_true(cells[CELLS - 4] > 0);
-    /* The field, linked where a tree is taken, is the same at the centres of its cells. */
+    /* The field, linked to an input for uplift trees, has the same values at the centres of its cells. */
     expect_cells(DOCUMENT(DISC NODE("s", "sum", LINK("a", "d.uplift"))
                               NODE("one", "source", SET("value", "1"))
                                   NODE("g", "grow", LINK("uplift", "s.field") LINK("weight", "one.field"))),
                  "g", "field", cells, CELLS);
     oro_value_release(value);
-    /* A map that takes trees is a number where nothing is linked. */
+    /* A map that takes uplift trees is a number if nothing is linked. */
     expect_cells(
         DOCUMENT(NODE("f", "source", SET("value", "4")) NODE("g", "grow", LINK("uplift", "f.field"))), "g",
         "field", (const float[]){-2, -2}, 2);
@@ -762,7 +763,7 @@ TEST_WITH(damaged_files_are_dropped, open_folder, close_folder)
     }
 }
 
-/* A file that is whole, but of a program with other trees. */
+/* A file that is whole, but written by a program with other uplift trees. */
 TEST_WITH(foreign_forms_are_dropped, open_folder, close_folder)
 {
     static const enum oro_type kinds[] = {ORO_UPLIFT, ORO_NETWORK};

@@ -470,7 +470,7 @@ TEST_WITH(bad_overrides_are_refused, NULL, forget_document)
                 ORO_E_DOCUMENT, bad[i].part);
 }
 
-/* The plan outlives the document and who made it. */
+/* The plan outlives the document and the registry. */
 TEST_WITH(a_plan_stands_alone, NULL, forget_document)
 {
     char *given = oro_copy_text("given");
@@ -539,7 +539,7 @@ TEST_WITH(memory_is_estimated, NULL, forget_document)
     oro_plan_destroy(plan);
 }
 
-/* What `shape` says comes on top of the rasters. */
+/* The bytes that `shape` reports are added to those of the rasters. */
 TEST_WITH(other_memory_is_estimated, NULL, forget_document)
 {
     enum { FIELD = 64 * 32 * 4 };
@@ -557,7 +557,7 @@ TEST_WITH(other_memory_is_estimated, NULL, forget_document)
     }
 }
 
-/* What no target needs is not counted. */
+/* Steps that no target needs are not counted. */
 TEST_WITH(unused_parts_take_no_memory, NULL, forget_document)
 {
     enum { FIELD = 64 * 32 * 4 };
@@ -624,7 +624,7 @@ TEST_WITH(open_inputs_are_refused, NULL, forget_document)
 
 /* ---- Files ---- */
 
-/* Else the result would depend on what is done first, or on how often. */
+/* Otherwise the result would depend on which is done first, or how often. */
 TEST_WITH(no_file_is_written_and_used, NULL, forget_document)
 {
     read_document(DOCUMENT(NODE("r", "read", SET("file", "a.png"))
@@ -663,7 +663,7 @@ TEST_WITH(files_stay_in_the_project, NULL, forget_document)
                                NODE("r", "write", LINK("field", "a.field") SET("file", "/tmp/x.png"))),
                   path);
     refused(NULL, "r", NULL, NULL, ORO_E_FILE, "/tmp/x.png");
-    /* What the user says is trusted. */
+    /* Paths given by the user are trusted. */
     struct oro_override override = {"r", "file", "/tmp/x.png"};
     struct oro_plan *plan =
         plan_with("r", NULL, &(struct oro_plan_options){.overrides = &override, .override_count = 1});

@@ -93,7 +93,7 @@ static void count_notes(void *user, enum oro_level level, const char *text)
     ++*(int *)user;
 }
 
-/* Links stay, and what has no default. */
+/* Links stay, and so do inputs without a default. */
 TEST(links)
 {
     int notes = 0;
@@ -242,7 +242,7 @@ TEST(find)
     assert_null(oro_preset_find(document, "noise", "out", &registry, &err));
     assert_null(oro_preset_find(document, "noise", "sotf", &registry, &err));
     assert_non_null(strstr(err.text, "did you mean 'soft'?"));
-    /* The list has each once. */
+    /* The list contains each preset once. */
     write_below("shared/presets/noise/hard.oro", preset);
     write_below("shared/presets/noise/broken.oro", "no xml");
     write_below("shared/presets/blend/a.oro", preset);

@@ -150,7 +150,7 @@ TEST_WITH(group, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
-/* Entries of the interface lead where they did, and win over links, as they did. */
+/* Entries of the interface still lead to the same inputs, and still win over links. */
 TEST_WITH(group_interface_over_link, open_reuse, close_reuse)
 {
     static const char text[] =
@@ -297,7 +297,7 @@ TEST_WITH(flatten_collisions, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
-/* Ids as long as they may be, alike in all that is kept of them. */
+/* Ids of the greatest length that are alike in the part that is kept. */
 TEST_WITH(flatten_long_ids, open_reuse, close_reuse)
 {
     struct oro_text text = {0};
@@ -352,8 +352,8 @@ TEST_WITH(flatten_refused, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
-/* What the graph's own interface said holds on, and the first of several inputs of one name stays the first.
- */
+/* The texts of the graph's own interface are kept, and the first of several inputs of one name stays the
+ * first. */
 TEST_WITH(flatten_interface, open_reuse, close_reuse)
 {
     struct oro_document *doc = parse_valid(DOCUMENT(
@@ -381,7 +381,7 @@ TEST_WITH(flatten_interface, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
-/* What led to a seed that is no more cannot lead anywhere. */
+/* An entry that led to a seed that no longer exists cannot lead anywhere. */
 TEST_WITH(flatten_offered_seed, open_reuse, close_reuse)
 {
     static const char *const refused[] = {"<in name=\"s\" to=\"g.seed\"/>", "<in name=\"s\" to=\"g.vary\"/>",
@@ -476,7 +476,7 @@ TEST_WITH(embed, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
-/* Names that are made free must not meet. */
+/* Names that are changed to be free must not collide. */
 TEST_WITH(embed_names, open_reuse, close_reuse)
 {
 #define ONE(name, size)                                                                                      \
@@ -500,7 +500,7 @@ TEST_WITH(embed_names, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
-/* What the file finds in a library is found there from the document as well. */
+/* Files that the graph's file finds in a library are found there from the document, too. */
 TEST_WITH(embed_library, open_reuse, close_reuse)
 {
     make_folder("library");
@@ -562,7 +562,7 @@ TEST_WITH(extract, open_reuse, close_reuse)
     oro_document_destroy(doc);
 }
 
-/* A file is taken apart as a group is; it comes and goes in one step. */
+/* A graph from a file is taken apart like a group, in one step of undo. */
 TEST_WITH(flatten_file, open_reuse, close_reuse)
 {
     make_assets();

@@ -90,7 +90,7 @@ TEST_WITH(nested, make_files, close_reuse)
     assert_true(same_key(keys[1], leaves[2]));
 }
 
-/* The numbers themselves, so that documents keep their look in later versions of the program. */
+/* Checks the numbers themselves, so that documents look the same in later versions of the program. */
 TEST_WITH(numbers, make_files, close_reuse)
 {
     assert_int_equal(oro_seed_within(0, 7), 7);
@@ -102,7 +102,7 @@ TEST_WITH(numbers, make_files, close_reuse)
     assert_int_equal(oro_seed_of_use(3, true, "hills"), 0x5855ddd3);
 }
 
-/* Own inputs of these names are what the interface says, and vary nothing else. */
+/* Entries named like these inputs mean what the interface says, and vary nothing else. */
 TEST_WITH(own_seed, make_files, close_reuse)
 {
     make_file("own.oro",

@@ -82,7 +82,8 @@ TEST_WITH(names, open_reuse, close_reuse)
                  "no unit 'parsec'");
 }
 
-/* Faults stand at the line where they are made, and are told once where others need what is wrong. */
+/* Errors are reported at the line where they are made, and only once even if other variables depend on the
+ * wrong one. */
 TEST_WITH(faults, open_reuse, close_reuse)
 {
     expect_fault(DOCUMENT(VARIABLE("relief", "value=\"1\"") VARIABLE("b", "expr=\"relif + 1\"")),
@@ -171,7 +172,7 @@ TEST_WITH(inputs, open_reuse, close_reuse)
                   4.0 / 3, 4);
 }
 
-/* Inside of a graph the world is that of who uses it. */
+/* Inside a graph, the world is that of the document that uses it. */
 TEST_WITH(world_within, open_reuse, close_reuse)
 {
     make_file(

@@ -15,7 +15,7 @@
 
 /* ---- Round trips ---- */
 
-/* The form of the design, with types of the test registry and one that it does not have. */
+/* The full form of a document, with types of the test registry and an unknown one. */
 static const char alps[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                            "<orograph xmlns=\"urn:orograph:1\" version=\"1\">\n"
                            "  <about title=\"Alps, amplified\"/>\n"
@@ -99,7 +99,8 @@ TEST(empty)
     oro_document_destroy(doc);
 }
 
-/* What a user or another program writes becomes canonical: defaults left out, numbers short, one layout. */
+/* Documents written by a user or another program become canonical: without defaults, with short numbers, in
+ * one layout. */
 TEST(normalised)
 {
     struct oro_document *doc = read_clean("\xEF\xBB\xBF<o:orograph version='1' xmlns:o='urn:orograph:1'>"
@@ -297,7 +298,7 @@ TEST(all_problems)
     assert_non_null(strstr(first, "<in name=\"size\" from=\"a.field\" value=\"1\"/>"));
     assert_non_null(strstr(first, "<in name=\"height\" from=\"field\"/>"));
     assert_non_null(strstr(first, "<node id=\"a\" version=\"0\"/>"));
-    /* What was written says the same again. */
+    /* The written file gives the same problems again. */
     struct oro_problems again = {0};
     struct oro_document *second = read_text(first, &again);
     assert_int_equal(again.count, before);

@@ -1,4 +1,4 @@
-/* Terrains to drain, from a formula each: what is hard about drainage, in small. */
+/* Small terrains to drain, made by formulas: the difficult cases of drainage. */
 #ifndef ORO_TESTS_HYDROLOGY_TERRAINS_H
 #define ORO_TESTS_HYDROLOGY_TERRAINS_H
 
@@ -102,7 +102,7 @@ enum { TERRAINS = sizeof terrains / sizeof *terrains };
 
 enum borders { OPEN, OPEN_AND_SEA, WALLS_AND_SEA, BORDERS };
 
-/* A terrain with all that the reference and the library need to drain it. */
+/* A terrain with everything that the reference and the library need to drain it. */
 struct site {
     struct oro_ground ground;
     struct ref_routing ref;

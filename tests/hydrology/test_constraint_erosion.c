@@ -8,7 +8,7 @@
 #include "terrain/hydrology/constraint_erosion.h"
 #include "tests/ref/ref_constraint_erosion.h"
 
-/* What is the same for both: an erosion with all its arrays. */
+/* The input of both: an erosion with all its arrays. */
 struct basin {
     struct oro_constraint_params params;
     struct oro_constraint_erosion run;
@@ -233,7 +233,7 @@ TEST(threads)
 
 /* ---- Laws ---- */
 
-/* Without rain, and where nothing differs from the constraint, that remains, to the bit. */
+/* Without rain, terrain that does not differ from the constraint stays the same to the bit. */
 TEST(no_rain)
 {
     for (int s = 0; s < SETTINGS; s++) {
@@ -248,7 +248,7 @@ TEST(no_rain)
     }
 }
 
-/* Where nothing is held, all sinks, but not below the lowest ground, and what the sea covers stays. */
+/* Without constraints all land sinks, but not below the lowest ground; ground under the sea stays. */
 TEST(unheld)
 {
     for (int s = 0; s < SETTINGS; s++) {
@@ -331,7 +331,7 @@ TEST(scale)
     }
 }
 
-/* What a cell keeps of its rain, hardly any of which is lost, goes over into what it keeps without loss. */
+/* With hardly any loss of rain, the share that a cell keeps approaches the share without loss. */
 TEST(rain_loss)
 {
     assert_near("local", 0, scale_at(0.5, 0).local, 0.25, 0);

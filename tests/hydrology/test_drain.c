@@ -1,4 +1,4 @@
-/* Carving and filling: what the rules say, and what they are for. */
+/* Carving and filling: by the rules, and by their purpose. */
 #include "tests/hydrology/terrains.h"
 
 #include <stdio.h>
@@ -46,7 +46,7 @@ static void check_descends(const struct site *site, const float *z)
     }
 }
 
-/* Lowered or raised, but not both; what did not have to be changed keeps its bits. */
+/* Cells are lowered or raised, but never both in one change; cells that need no change keep their bits. */
 static void check_changes(const struct site *site, const float *after, bool carved)
 {
     for (size_t i = 0; i < site->cells; i++) {

@@ -26,7 +26,7 @@ static struct oro_lake_wish wish_at(size_t cell)
     return (struct oro_lake_wish){.cell = cell, .elevation = NAN};
 }
 
-/* ---- What must hold of any lakes ---- */
+/* ---- Laws of all lakes ---- */
 
 static size_t neighbours(const struct oro_ground *g, size_t cell, size_t around[8])
 {
@@ -53,7 +53,7 @@ static void check_lakes(const struct oro_ground *g, const struct oro_lakes_made 
                        : made->terrain[i] == made->level[i]);
         if (!id || seen[i])
             continue;
-        assert_int_equal(id, ++found); /* a second piece would come with a number that was there */
+        assert_int_equal(id, ++found); /* a second piece would have a number already seen */
         assert_int_equal(made->lakes[id - 1].first, i);
         size_t depth = 0, size = 0;
         stack[depth++] = i;
@@ -195,7 +195,7 @@ static void try_wishes(const struct site *site, unsigned seed, struct tally *tal
     oro_lakes_made_free(&made);
 }
 
-/* All that is promised holds for whatever is asked for, and all of it happens. */
+/* The laws hold for any wishes, and every kind of outcome occurs. */
 TEST(lakes_are_consistent)
 {
     struct tally tally = {0};
@@ -400,7 +400,7 @@ static float basin_at(int x, int y)
                                 : 91 + 0.01f * (float)x;
 }
 
-/* To fill it would take most of what there is: a ditch around the lake takes less. */
+/* Filling it would take most of the ground there is: a ditch around the lake takes less. */
 TEST(broad_hollows_are_drained_around_lakes)
 {
     struct site site = site_of(basin_at);

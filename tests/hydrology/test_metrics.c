@@ -1,4 +1,4 @@
-/* What is measured on ground: by hand where that is possible, else against laws that the ground was made by.
+/* Measures of terrain, checked by hand where possible, else against the laws by which the terrain was made.
  */
 #include <float.h>
 #include <math.h>
@@ -206,7 +206,7 @@ TEST(cancelled)
     for (left = 0; !oro_metrics(&ground, &options, &metrics, &err); left = ++most)
         assert_int_equal(err.code, ORO_E_CANCELLED);
     assert_true(certified > 2);
-    assert_true(most > certified); /* asked on, when the certificate is made */
+    assert_true(most > certified); /* it is still asked after the certificate was made */
     oro_free(z);
 }
 

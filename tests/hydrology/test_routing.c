@@ -282,7 +282,7 @@ TEST(stop)
         patience.asked = 0;
         done = oro_route(&site.ground, &routing, &err);
         assert_true(done || (err.code == ORO_E_CANCELLED && !routing.receiver));
-        assert_true(done || patience.asked == patience.most + 1); /* not asked again after it said so */
+        assert_true(done || patience.asked == patience.most + 1); /* not asked again after it told to stop */
     }
     assert_true(patience.most > 5);
     ref_route(&site.ref);

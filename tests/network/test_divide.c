@@ -1,5 +1,4 @@
-/* Divide trees: ground whose peaks and saddles are known, and random ground against a slow way to find them.
- */
+/* Divide trees: ground whose peaks and saddles are known, and random ground against a slow algorithm. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -97,7 +96,7 @@ TEST(three_peaks)
     oro_free(all);
 }
 
-/* A crater's rim goes all around: the tree leaves it open at its lowest saddle. */
+/* A crater's rim is closed: the divide tree leaves it open at its lowest saddle. */
 TEST(volcano)
 {
     float z[SIZE * SIZE];
@@ -239,7 +238,7 @@ static float prominence_of(const float *z, int peak, const int last[CELLS])
     return best < 0 ? INFINITY : best == peak ? 0 : z[peak] - z[best];
 }
 
-/* The lowest elevation on the way through the tree from vertex to vertex: depth first. */
+/* The lowest elevation on the way through the divide tree from vertex to vertex: depth first. */
 static bool lowest_between(const struct oro_network *n, uint32_t from, uint32_t to, uint32_t parent,
                            float *lowest)
 {

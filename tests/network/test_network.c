@@ -1,4 +1,4 @@
-/* Networks: their bytes, their literal form, trees and distances. */
+/* Networks: their bytes, their literal form, stream orders and distances. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* Trees as bytes that may be damaged, memory that runs out, and bins. */
+/* Uplift trees as bytes that may be damaged, memory that runs out, and bins. */
 #include "tests/uplift/trees.h"
 
-/* Whatever was accepted can be evaluated. */
+/* Every accepted tree can be evaluated. */
 static void use(const struct oro_uplift *tree)
 {
     struct oro_uplift_program program;

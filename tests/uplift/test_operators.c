@@ -1,4 +1,4 @@
-/* Operators, moves, bounds, limits. */
+/* Uplift trees: operators, moves, bounds, limits. */
 #include "tests/uplift/trees.h"
 
 /* Value by value, from those of the operands. */

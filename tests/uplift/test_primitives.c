@@ -1,4 +1,4 @@
-/* Primitives against formulas written another way, and what they refuse. */
+/* Primitives of uplift trees against formulas written another way, and the arguments that they refuse. */
 #include "tests/uplift/trees.h"
 
 static const double pi = 3.14159265358979;

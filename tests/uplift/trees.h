@@ -1,4 +1,4 @@
-/* Trees for tests. Includes cmocka. */
+/* Uplift trees for tests. Includes cmocka. */
 #ifndef ORO_TESTS_UPLIFT_TREES_H
 #define ORO_TESTS_UPLIFT_TREES_H
 
@@ -121,7 +121,7 @@ static inline struct oro_uplift *small_raster(void)
     return MAKE(raster, values, 4, 3, 2500.0);
 }
 
-/* A tree of 10 km with everything in it. */
+/* An uplift tree of 10 km with every kind of instruction. */
 static inline struct oro_uplift *everything(void)
 {
     uint32_t sequence = 5;

@@ -19,7 +19,7 @@ static void open_at(const char *file, const char *home, const char *more)
         &(struct drive_options){.args = args, .home = window_path(home), .width = 1600, .height = 1000});
 }
 
-/* Documents are copies, so that what is tried here stays away from the examples. */
+/* Works on copies of documents, so that the examples stay untouched. */
 static void open_example(const char *name, const char *more)
 {
     char from[200], own[100];

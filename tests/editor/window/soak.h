@@ -14,10 +14,10 @@ struct soak {
     long events, checked;
 };
 
-/* ---- soak_confine.c: what the program cannot do, whatever it is told */
+/* ---- soak_confine.c: limits on what the program can do, whatever it is told */
 
 /* From here on, this process and its children write nowhere but below /tmp; started as root, they are
- * nobody's. False: the system has no means for it. */
+ * nobody's. False: the system cannot do that. */
 bool soak_confine(void);
 
 /* ---- soak_events.c */

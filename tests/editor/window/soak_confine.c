@@ -29,7 +29,7 @@ static bool allow(int rules, const char *folder)
     return ok;
 }
 
-/* The X server and the driver have their files in /tmp, too. */
+/* The X server and the driver keep their files in /tmp, too. */
 static bool confine_writing(void)
 {
     struct landlock_ruleset_attr attributes = {.handled_access_fs = writing};

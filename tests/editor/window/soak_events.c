@@ -1,4 +1,4 @@
-/* What a restless user does. */
+/* Random actions, as of a restless user. */
 #include <ctype.h>
 #include <strings.h>
 

@@ -1,7 +1,7 @@
 /*
- * The program is killed at random moments while random things are done to it; what it leaves may lack nothing
- * that is older than a minute. The window describes a digest of the document's content: the copy that is
- * found is looked for among those that it had, and all that came behind the last such moment is lost.
+ * The program is killed at random moments while random things are done to it; the recovery copy may lack
+ * nothing that is older than a minute. The window describes a digest of the document's content: the copy's
+ * digest is looked for among those that the document had, and everything after the last match is lost.
  */
 #include <dirent.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { MOMENTS_MAX = 4096 };
 /* The document from `first` to `last`, seconds, as the window showed it. */
 struct moment {
     char content[ORO_HASH_TEXT];
-    bool changed; /* it was to be saved */
+    bool changed; /* it had unsaved changes */
     double first, last;
 };
 
@@ -115,8 +115,9 @@ static void find_copy(const struct kills *kills, struct copy *newest)
         closedir(entries);
 }
 
-/* When the document was last as it is left, in the copy or in its file; negative: never. A copy may hold what
- * the window had for a blink only, in the midst of a gesture: then the time at which it was written tells. */
+/* When the document last had the content that is left in the copy or in its file; negative: never. A copy may
+ * hold a state that the window had only briefly, in the middle of a gesture: then the time at which it was
+ * written counts. */
 static double last_kept(const struct kills *kills, const struct copy *copy, double killed)
 {
     for (int i = kills->count; i-- > 0;)

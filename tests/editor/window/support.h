@@ -1,6 +1,6 @@
 /*
- * What the tests of the window share: a folder of their own, files in it, the usual way to start the editor,
- * and steps that many of them take.
+ * Shared by the tests of the window: a folder of their own, files in it, the usual way to start the editor,
+ * and common steps.
  */
 #ifndef TESTS_EDITOR_WINDOW_SUPPORT_H
 #define TESTS_EDITOR_WINDOW_SUPPORT_H

@@ -39,7 +39,7 @@ FIXTURE(remove_folder)
 static void start(const char *argument)
 {
     const char *const args[] = {argument, NULL};
-    /* What the stand-in leaks is of no interest, and looking for it fails where libraries end threads. */
+    /* Leaks of the stand-in do not matter, and looking for them fails when libraries end threads. */
     static const char *const environment[] = {"ASAN_OPTIONS=detect_leaks=0", NULL};
     driver = drive_start(&(struct drive_options){
         .program = WINDOW_STAND_IN_PROGRAM, .args = args, .env = environment, .width = 640, .height = 480});

@@ -1,4 +1,4 @@
-/* The inspector's widgets under a hand: sliders, gradients, profiles. */
+/* The inspector's widgets with real input: sliders, gradients, profiles. */
 #include "tests/editor/window/support.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
-/* Parts of the window look as they did: the palette, the inspector and the canvas of a document that no
- * device evaluates, so that nothing of one is in the pictures. OROGRAPH_UPDATE_PICTURES=1 writes them anew.
- */
+/* Parts of the window look as expected: the palette, the inspector and the canvas of a document that is not
+ * evaluated, so that the pictures do not depend on a device. OROGRAPH_UPDATE_PICTURES=1 writes them anew. */
 #include "tests/editor/window/support.h"
 
 #include <stdio.h>

@@ -33,7 +33,7 @@ FIXTURE(stop)
     return 0;
 }
 
-/* Where all is slow, two clicks may be too far apart. */
+/* On a slow machine, two clicks may be too far apart. */
 static void double_click(const char *at, const char *until)
 {
     for (int i = 0; i < 8; i++) {

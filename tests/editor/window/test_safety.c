@@ -1,5 +1,5 @@
-/* Work is not lost: after a crash, with a file that others change, on leaving, and where nothing can be
- * written. What cannot be opened, or evaluated, says so. */
+/* Work is not lost: after a crash, when others change the file, on leaving, and when nothing can be written.
+ * Documents that cannot be opened or evaluated say so. */
 #include "tests/editor/window/support.h"
 
 #include <signal.h>
@@ -215,7 +215,7 @@ TEST_WITH(leaving_asks, NULL, stop)
 TEST_WITH(a_folder_that_refuses, NULL, stop)
 {
     char folder[256], path[300], good[300];
-    if (geteuid() == 0) { /* who may do everything is refused nothing; a folder that is no folder is */
+    if (geteuid() == 0) { /* root is refused nothing, except a folder that is no folder */
         snprintf(folder, sizeof folder, "%s", window_path("none"));
     } else {
         snprintf(folder, sizeof folder, "%s", window_path("locked"));
@@ -237,7 +237,7 @@ TEST_WITH(a_folder_that_refuses, NULL, stop)
     assert_string_equal(drive_state(driver, "nodes"), "2");
     assert_string_equal(drive_state(driver, "changed"), "1");
 
-    /* The folder goes while the document is open. */
+    /* The folder is removed while the document is open. */
     char *gone = strdup(window_path("gone"));
     mkdir(gone, 0700);
     snprintf(path, sizeof path, "%s/x.oro", gone);

@@ -1,5 +1,5 @@
-/* What the window offers beside building a graph: searches, references, settings, the log, ways to arrange a
- * graph, and the tools of the views. */
+/* The window apart from building a graph: searches, references, settings, the log, arranging a graph, and the
+ * tools of the views. */
 #include "tests/editor/window/support.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The background of links and nodes: the grid, and frames. */
+/* The background: the grid, and frames. */
 #include <math.h>
 
 #include "editor/canvas/state.h"
@@ -56,7 +56,7 @@ static void paint_frame(const struct ed_paint *paint, size_t index)
                      (struct ui_vec){end.x, end.y - corner}, end, ui_faded(ui_colour(UI_MUTED), 0.5f));
 }
 
-void ed_paint_ground(const struct ed_paint *paint)
+void ed_paint_background(const struct ed_paint *paint)
 {
     double zoom = paint->canvas->camera.zoom;
     ui_rect_fill(paint->draw, paint->canvas->camera.rect, ui_colour(UI_BACKGROUND), 0);

@@ -1,11 +1,11 @@
-/* What is on the screen, from the description that the program writes. */
+/* Tells what is on the screen, from the description that the program writes. */
 #include "tests/editor/driver_private.h"
 
 #include <ctype.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Written by renaming, so what is there is whole. */
+/* The file is written by renaming, so it is always whole. */
 void drive_look(struct driver *driver)
 {
     struct stat info;

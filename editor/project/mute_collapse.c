@@ -1,4 +1,4 @@
-/* Muting and collapsing: all of the nodes named, or none where all are already. */
+/* Muting and collapsing: sets the flag of all named nodes, or clears it if all have it already. */
 #include "editor/project/operations_private.h"
 
 struct flag {
