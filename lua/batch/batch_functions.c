@@ -1,5 +1,5 @@
-/* The functions that scripts of `orograph run` have besides those of lua/sandbox/library.h. docs/lua-api.md is
- * made from this table. */
+/* The functions that scripts of `orograph run` have besides those of lua/sandbox/library.h. docs/lua-api.md
+ * is made from this table. */
 #include "lua/batch/batch.h"
 
 const struct oro_batch_entry oro_batch_functions[ORO_BATCH_FUNCTIONS] = {

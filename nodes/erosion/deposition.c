@@ -104,5 +104,4 @@ ORO_NODE(deposition, .version = 1, .category = "erosion",
              "Lets streams take up loose material, carry it, and drop it where they get slow: valley floors "
              "fill, fans form. "
              "No more settles than was there to be taken; what leaves over the border is reported.",
-         .paper = "Schott 2024, 4.4, with a budget", .scratch_fields = 8,
-         .eval = eval);
+         .paper = "Schott 2024, 4.4, with a budget", .scratch_fields = 8, .eval = eval);

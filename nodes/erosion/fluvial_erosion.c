@@ -68,9 +68,9 @@ static bool eval(struct oro_eval *e, const void *data)
            give(e, height, area);
 }
 
-ORO_NODE(fluvial_erosion, .version = 1, .category = "erosion",
-         .doc =
-             "Carves valleys where water gathers: stream power erosion, bounded so that it neither cuts "
-             "canyons nor stops "
-             "below the peaks. It only removes material, and never below the cell that the water flows to.",
-         .paper = "Schott 2024, eq. 5 (hardness as in the formula: 1 resists)", .scratch_fields = 2, .eval = eval);
+ORO_NODE(
+    fluvial_erosion, .version = 1, .category = "erosion",
+    .doc = "Carves valleys where water gathers: stream power erosion, bounded so that it neither cuts "
+           "canyons nor stops "
+           "below the peaks. It only removes material, and never below the cell that the water flows to.",
+    .paper = "Schott 2024, eq. 5 (hardness as in the formula: 1 resists)", .scratch_fields = 2, .eval = eval);
