@@ -74,7 +74,7 @@ TEST(radius_of_zero_is_plain)
     oro_free(rough);
 }
 
-/* The purpose of breaching by subtree: the same drainage with trenches at most half as deep. */
+/* The purpose of multiscale_breach: the same drainage with trenches at most half as deep. */
 TEST(trenches_are_shallower)
 {
     need_device();
