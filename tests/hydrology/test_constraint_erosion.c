@@ -331,7 +331,7 @@ TEST(scale)
     }
 }
 
-/* With hardly any loss of rain, the share that a cell keeps approaches the share without loss. */
+/* What follows from the loss of rain: with hardly any loss, nearly the same as without. */
 TEST(rain_loss)
 {
     assert_near("local", 0, scale_at(0.5, 0).local, 0.25, 0);

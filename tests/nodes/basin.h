@@ -1,5 +1,5 @@
-/* What tests of hydraulic erosion share: a terrain with the node upon it, with every number that tests depend
- * on set. Included once by a test program, after cmocka. */
+/* Shared by the tests of hydraulic erosion: a terrain with the node upon it, and every number that tests
+ * depend on set. Included once by a test program, after cmocka. */
 #ifndef ORO_TESTS_NODES_BASIN_H
 #define ORO_TESTS_NODES_BASIN_H
 
@@ -12,7 +12,7 @@
 #include "tests/nodes/group.h"
 #include "tests/nodes/site.h"
 
-/* Used where a test says nothing. */
+/* Values for what a test does not set. */
 static const struct {
     const char *name, *value;
 } usual[] = {

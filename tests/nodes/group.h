@@ -1,4 +1,4 @@
-/* What a test group of this folder begins with: a harness that is open while it runs. Without a device its
+/* The setup of a test group of this folder: a harness that is open while the group runs. Without a device its
  * tests are skipped. Included once by a test program. */
 #ifndef ORO_TESTS_NODES_GROUP_H
 #define ORO_TESTS_NODES_GROUP_H

@@ -1,5 +1,5 @@
-/* What tests of phasor share: a world of hills, the node upon them, and how its rasters compare. Included
- * once by a test program, after cmocka. */
+/* Shared by the tests of phasor: a world of hills, the node upon them, and comparisons of its rasters.
+ * Included once by a test program, after cmocka. */
 #ifndef ORO_TESTS_NODES_HILLS_H
 #define ORO_TESTS_NODES_HILLS_H
 

@@ -27,7 +27,7 @@ void site_node(struct site *site, const char *id, const char *type, const char *
 /* Evaluates an output. Free with oro_free. Fails the test where a value is not finite. */
 float *site_take(struct site *site, const char *node, const char *output);
 
-/* ---- Terrains, and what is asked of them ---- */
+/* ---- Terrains and their measures ---- */
 
 /* Uniform in [0, 1), from a hash. */
 double site_random(unsigned seed, int i);

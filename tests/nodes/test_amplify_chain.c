@@ -30,7 +30,7 @@
     NODE("back", "retarget", LINK("terrain", "l3.terrain") LINK("reference", "base.terrain"))                \
     NODE("out", "multiscale_breach", LINK("terrain", "back.terrain") IN("radius", "120"))
 
-/* Fresh results, so that it means something how many steps were computed. */
+/* Empties the cache, so that the number of computed steps is meaningful. */
 static void forget(void)
 {
     oro_cache_destroy(h.cache);
@@ -72,7 +72,7 @@ TEST(chain_is_its_parts)
     expect_shared(chain, "eroded", by_hand, "l3", "eroded");
 }
 
-/* What all levels share reaches all of them; strengths multiply the coefficients of one. */
+/* Shared inputs reach all levels; strengths multiply the coefficients of one level. */
 TEST(inputs_reach_the_parts)
 {
     need_device();
@@ -134,7 +134,7 @@ TEST(no_level_at_all_keeps_the_terrain)
     harness_free(&water);
 }
 
-/* At a cap of 64 the third level passes; all below it is found again at 128. */
+/* At a cap of 64 the third level lets its input through; all levels below it are found again at 128. */
 TEST(preview_is_a_prefix)
 {
     need_device();
@@ -170,7 +170,7 @@ static void expect_same_input(const struct oro_input *own, const struct oro_inpu
         assert_string_equal(own->choices[i], of_part->choices[i]);
 }
 
-/* An input of the chain means what it means in the part that gets it. */
+/* An input of the chain means the same as in the part that gets it. */
 TEST(inputs_are_those_of_the_parts)
 {
     static const char *const parts[] = {"amplify", "retarget", "multiscale_breach"};

@@ -1,4 +1,4 @@
-/* Breaching, filling and flow as nodes: what an artist relies on. */
+/* Breaching, filling and flow as nodes: the properties that an artist relies on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ TEST(radius_of_zero_is_plain)
     oro_free(rough);
 }
 
-/* The point of it: the same drainage with trenches at most half as deep. */
+/* The purpose of multiscale_breach: the same drainage with trenches at most half as deep. */
 TEST(trenches_are_shallower)
 {
     need_device();

@@ -155,7 +155,7 @@ TEST(layers_are_fields)
     harness_free(&none);
 }
 
-/* A layer on what is transparent has its own colour, not one mixed with what is not there. */
+/* A layer on transparent ground keeps its own colour, and is not mixed with an invisible one. */
 TEST(transparent_ground_has_no_colour)
 {
     need_device();

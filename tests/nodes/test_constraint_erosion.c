@@ -1,5 +1,5 @@
-/* What must hold of constraint erosion whatever the arithmetic, and that the kernels do what the functions
- * for the processor do, whose reference is in tests/hydrology. */
+/* Laws of constraint erosion, whatever the arithmetic; and the kernels against the functions for the
+ * processor, whose own reference is in tests/hydrology. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,7 +115,7 @@ TEST(full_strength_keeps_every_height)
     oro_free(kept);
 }
 
-/* What holds heights brings them back, and does not swing: from noise upon the map, without rain. */
+/* The constraints bring heights back without swinging: from noise upon the map, without rain. */
 TEST(what_is_held_comes_back)
 {
     need_device();
@@ -414,7 +414,7 @@ static float *with_maps(const float *map, int iterations, const char *inputs, bo
     return terrain;
 }
 
-/* An iteration agrees up to rounding; after some, a gorge here and there has taken another way. */
+/* A single iteration agrees up to rounding; after several, a gorge here and there has taken another way. */
 TEST(kernels_agree_with_the_processor)
 {
     need_device();
@@ -441,7 +441,7 @@ TEST(every_run_gives_the_same_bits)
     for (int kernels = 0; kernels < 2; kernels++) {
         float *a = with_maps(map, 7, settings[7], kernels);
         oro_parallel_force(kernels ? 0 : 3);
-        struct oro_cache *cache = h.cache; /* so that it runs again */
+        struct oro_cache *cache = h.cache; /* without the cache, so that it runs again */
         h.cache = NULL;
         float *b = with_maps(map, 7, settings[7], kernels);
         h.cache = cache;

@@ -1,4 +1,5 @@
-/* What is cut out keeps its bits and its place, and what meets it later is taken from that place. */
+/* A part that is cut out keeps its bits and its place, and rasters that meet it later are taken from that
+ * place. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +70,7 @@ TEST(cells_keep_their_bits_and_their_place)
     oro_free(rough);
 }
 
-/* Metres are those of the world, also of what was cut out before; fractions are of the part. */
+/* Metres are those of the world, even in a part that was cut out before; fractions are of the part. */
 TEST(a_part_of_a_part_lies_in_the_world)
 {
     need_device();
@@ -279,7 +280,7 @@ TEST(resize_follows_a_part)
     oro_free(rough);
 }
 
-/* What is the same ground, however it was rounded to cells, and what is another one. */
+/* Which parts count as the same ground, however they were rounded to cells, and which do not. */
 TEST(grounds_are_told_apart)
 {
     const struct oro_grid whole = {.width = 97, .height = 61, .cell = 20};

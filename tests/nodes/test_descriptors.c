@@ -1,4 +1,4 @@
-/* Every registered node type: what its descriptor says is sound, and holds when it is evaluated. */
+/* Every registered node type: its descriptor is sound, and holds when the node is evaluated. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,7 +143,7 @@ static bool is_kernel(const char *file)
     return false;
 }
 
-/* A text for who reads the graph: there is nothing to evaluate. */
+/* A text for readers of the graph, with nothing to evaluate. */
 static bool is_annotation(const struct oro_node_type *type)
 {
     return !type->sink && oro_type_output_count(type) == 0 && !type->kernel && !type->eval && !type->expand;
@@ -162,7 +162,7 @@ static void check_outputs(const struct oro_node_type *type)
            "%s: a sink has no outputs", type->id);
 }
 
-/* What the planner puts in between has nothing to be set. */
+/* Nodes that the planner inserts have no inputs to set. */
 static void check_rasterizer(const struct oro_node_type *type)
 {
     EXPECT(type == oro_registry_rasterizer(&oro_builtin_nodes), "%s: one node type rasterises", type->id);
@@ -194,7 +194,8 @@ TEST(descriptors_are_sound)
         check_outputs(type);
         if (type->rasterizes)
             check_rasterizer(type);
-        /* What changes a terrain has a mask; what changes its size has no old value to blend with. */
+        /* Nodes that change a terrain have a mask, except those that change its size: they have no old value
+         * to blend with. */
         bool changes = oro_type_input(type, "terrain") && oro_type_output(type, "terrain") && !type->shape;
         EXPECT(!changes || oro_type_input(type, "mask"), "%s changes a terrain and has no mask", type->id);
     }
@@ -391,8 +392,8 @@ TEST_WITH(defaults_are_finite, open_with_files, close_harness)
     }
 }
 
-/* Networks of nothing, of a point, of a loop, of lines far away. What makes no sense there is an error of the
- * node, in words. */
+/* Empty networks, a single point, a loop, lines far away. If these make no sense to a node, it fails with a
+ * message. */
 TEST_WITH(networks_are_taken_or_refused, open_with_files, close_harness)
 {
     static const char *const networks[] = {
@@ -415,7 +416,7 @@ TEST_WITH(networks_are_taken_or_refused, open_with_files, close_harness)
             }
 }
 
-/* The extreme that is tried: iterations and factors are kept small, or this would take long. */
+/* The extreme value to try: iterations and factors are kept small to save time. */
 static double extreme(const struct oro_input *in, bool high, struct shape size)
 {
     double value = has_limits(in) ? (high ? in->max : in->min) : high ? 1e6 : -1e6;
@@ -426,10 +427,10 @@ static double extreme(const struct oro_input *in, bool high, struct shape size)
     return value;
 }
 
-/* What an extreme that is refused, where it is, must be told with. NULL: none is. Files need `low` below
- * `high`, or both the same; strict draining has a limit; walls all around keep
- * water from an outlet unless there is a sea; distances need something to be measured from; of a crop that
- * lies elsewhere nothing is left. */
+/* The text that the message must contain if an extreme is refused. NULL: none is refused. Files need `low`
+ * below `high`, or both the same; strict draining has a limit; walls all around keep water from an outlet
+ * unless there is a sea; distances need something to be measured from; of a crop that lies elsewhere nothing
+ * is left. */
 static const char *reason_to_refuse(const struct subject *s)
 {
     bool of_file = oro_type_input(s->type, "file") && oro_type_input(s->type, "high");
@@ -588,7 +589,7 @@ TEST_WITH(maps_take_numbers_and_fields_alike, open_with_files, close_harness)
         for (const struct oro_input *input = type->inputs; input->name; input++) {
             if (!input->map)
                 continue;
-            h.options.fields_only = input->takes_uplift; /* the trees differ, and mean the same */
+            h.options.fields_only = input->takes_uplift; /* the uplift trees differ, but mean the same */
             double low = has_limits(input) ? fmax(input->soft_min, input->min) : -10;
             double high = input->soft_max != 0 ? input->soft_max : has_limits(input) ? input->max : 10;
             for (int i = 0; i < 2; i++) {

@@ -117,8 +117,8 @@ static double lacking(const struct harness_raster *fine, int factor, const char 
     return sqrt(sum / (side * side));
 }
 
-/* What a coarser world lacks is the levels that it does not have: displacements from its last one on, which
- * become `roughness` times as large with every halving. */
+/* A coarser world lacks the levels below its last one: displacements that become `roughness` times as large
+ * with every halving. */
 TEST(detail_fades_with_resolution)
 {
     need_device();

@@ -9,8 +9,8 @@
 #include "tests/ref/ref.h"
 #include "tests/support/test.h"
 
-/* As shares of what moved. Larger than what rounding and the device's powers make, far smaller than a
- * mistake. */
+/* As shares of what moved. Larger than the errors of rounding and of the device's powers, but far smaller
+ * than a mistake. */
 static const double area_tolerance = 1e-3, fluvial_tolerance = 1e-3, thermal_tolerance = 1e-4,
                     deposition_tolerance = 1e-3, upsample_tolerance = 5e-4 /* metres */;
 
@@ -126,7 +126,7 @@ static float *copy(const float *data, int cells)
     return made;
 }
 
-/* What the device gave must agree with the reference, as a share of `moved`: the most that changed in any
+/* The device's result must agree with the reference, up to a share of `moved`, the largest change in any
  * cell. */
 static void agree(const struct ground *g, const char *what, const float *device, const float *reference,
                   double moved, double tolerance)

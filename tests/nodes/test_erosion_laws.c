@@ -1,4 +1,4 @@
-/* What must hold of erosion whatever the arithmetic: mass, pits, bounds, scales, symmetry. */
+/* Laws of erosion, whatever the arithmetic: mass, pits, bounds, scales, symmetry. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static float *raster(int width, int height)
 
 /* ---- Thermal erosion ---- */
 
-/* What was gained must be what was lost. */
+/* The ground gained must equal the ground lost. */
 static void check_mass(const float *before, const float *after, int cells, double tolerance)
 {
     double moved = 0, error = 0;
@@ -460,7 +460,7 @@ static double ponded(const float *height, int columns, int rows)
     return sum;
 }
 
-/* A bowl in a slope: what the slope above sheds stays in it. */
+/* A bowl in a slope: sediment from the slope above stays in it. */
 TEST(pits_fill)
 {
     need_device();
@@ -568,7 +568,7 @@ TEST(a_plane_between_walls_drains_evenly)
     oro_free(plane);
 }
 
-/* In the end what leaves over the border is the rain on all cells. */
+/* In the end, as much leaves over the border as rains on all cells. */
 static void check_outflow(const float *terrain, int width, int height, double exponent)
 {
     char inputs[256];
@@ -605,8 +605,8 @@ TEST(all_rain_leaves)
     oro_free(cone);
 }
 
-/* Flow across a ring of a cone, by octant, over what comes from inside: area / circumference times the cell's
- * width. */
+/* Flow across a ring of a cone, by octant, divided by what comes from inside: area / circumference times the
+ * cell's width. */
 TEST(a_cone_drains_radially)
 {
     need_device();

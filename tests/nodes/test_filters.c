@@ -205,7 +205,7 @@ TEST(slope_of_a_plane)
     }
 }
 
-/* Also beyond the centres of the border cells: no rims. */
+/* The same beyond the centres of the border cells: no rims. */
 TEST(upsample_continues_planes)
 {
     need_device();
@@ -231,7 +231,7 @@ TEST(upsample_continues_planes)
     }
 }
 
-/* Catmull-Rom passes through its samples: at an odd factor the middle cells lie on them. */
+/* Catmull-Rom goes through its samples: at an odd factor the middle cells lie on them. */
 TEST(upsample_interpolates)
 {
     need_device();

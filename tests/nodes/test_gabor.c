@@ -319,7 +319,7 @@ TEST(spread_makes_blobs)
 
 /* ---- Places ---- */
 
-/* A coarse cell's centre is that of the middle one of nine finer ones. */
+/* A coarse cell has the same centre as the middle one of nine finer cells. */
 TEST(a_place_has_the_same_value_at_every_resolution)
 {
     need_device();
@@ -361,7 +361,7 @@ TEST(maps_keep_the_places)
 TEST(seeds_differ_and_repeat)
 {
     need_device();
-    h.kernels_only = true; /* which leaves out the cache */
+    h.kernels_only = true; /* this also bypasses the cache */
     for (int i = 0; i < 2; i++) {
         float *a = noise_of(types[i], PLAIN, "field"), *same = noise_of(types[i], PLAIN, "field");
         float *other = noise_of(types[i], PLAIN IN("seed", "1"), "field");
@@ -397,8 +397,8 @@ TEST(any_frequency_is_as_strong)
         assert_near(sqrt(squares[i]), 1.0 / 3, 0.03);
 }
 
-/* Nothing in the west, where there is no frequency; waves in the east. A wave is 10 cells, its kernels
- * reach 17. */
+/* No noise in the west, where there is no frequency; waves in the east. A wave is 10 cells, its kernels reach
+ * 17. */
 static void check_halves(const float *field, double offset)
 {
     for (int y = 0; y < SIDE; y++)
@@ -428,7 +428,8 @@ TEST(there_are_no_waves_without_a_frequency)
     }
 }
 
-/* Infinity less itself is no number: in the west. A map of angles that has none is of no matter. */
+/* In the west the map is infinity less itself, which is no number. A map of angles without numbers does no
+ * harm. */
 TEST(what_is_not_a_number_does_no_harm)
 {
     need_device();

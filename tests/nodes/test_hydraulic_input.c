@@ -1,6 +1,4 @@
-/* What hydraulic erosion makes of wrong and extreme input: an error that names it, a warning, or a sound
- * result.
- */
+/* Hydraulic erosion with wrong and extreme input: an error that names it, a warning, or a sound result. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,7 +86,7 @@ TEST(unstable_time_steps_are_shortened)
     assert_near(harness_figure(&h, "n", "time_step"), 0.02, 1e-8);
 }
 
-/* Rain that is less than a step of depth is no silent drought. */
+/* Rain of less than a step of depth is not silently lost. */
 TEST(elevations_too_large_for_the_rain)
 {
     need_device();
@@ -170,7 +168,7 @@ TEST(negative_water_counts_as_none)
     harness_free(&b);
 }
 
-/* What one run gave, another goes on from: water and its sediment are all there. */
+/* A run continues from another's outputs: all water and sediment are still there. */
 TEST(runs_chain)
 {
     need_device();

@@ -1,4 +1,4 @@
-/* What must hold of hydraulic erosion whatever the arithmetic: balances, bounds, symmetry, rest. Longer runs:
+/* Laws of hydraulic erosion, whatever the arithmetic: balances, bounds, symmetry, rest. Longer runs:
  * OROGRAPH_TEST_ITERATIONS. */
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -103,7 +103,7 @@ TEST(balances_close)
     oro_free(sediment);
 }
 
-/* What falls is what the inputs say: a rate, per time. */
+/* The water that falls is what the inputs say: a rate, per time. */
 TEST(rain_and_springs_give_what_they_say)
 {
     need_device();
@@ -147,7 +147,7 @@ TEST(the_sea_comes_in)
 
 /* ---- Bounds ---- */
 
-/* No depth is negative; what is no number site_take has refused. */
+/* No depth is negative; site_take has already refused what is no number. */
 static void check_bounds(struct site *site, int cells)
 {
     static const char *const depths[] = {"water", "sediment", "deposited", "eroded", "hardness"};
@@ -329,7 +329,7 @@ TEST(eight_neighbours_have_less_of_a_grid)
     oro_free(cone);
 }
 
-/* A world of no symmetry, turned and mirrored, gives the same turned and mirrored. */
+/* A world without symmetry, turned and mirrored, gives the turned and mirrored result. */
 TEST(no_direction_is_special)
 {
     need_device();

@@ -9,12 +9,13 @@
 #include "tests/ref/ref_hydraulic.h"
 #include "tests/support/test.h"
 
-/* As shares of what moved, or of the largest value: far more than rounding makes, far less than a mistake. */
+/* As shares of what moved, or of the largest value: far larger than rounding errors, far smaller than a
+ * mistake. */
 static const double tolerance = 5e-4;
 
 enum { CELL = 15, REFERENCE = 20 };
 
-/* What the tests set; the rest are numbers below. */
+/* Settings that tests vary; the others are constants below. */
 struct trial {
     int width, height, iterations, neighbours;
     enum ref_borders borders;

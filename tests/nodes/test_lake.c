@@ -1,4 +1,5 @@
-/* Lakes as a node: what it gives agrees, and composes with draining. hydrology/test_lakes.c has the rest. */
+/* Lakes as a node: its outputs agree with each other, and compose with draining. hydrology/test_lakes.c has
+ * the rest. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,7 +137,7 @@ TEST(without_lakes_nothing_changes)
     oro_free(ground);
 }
 
-/* Numbers that a map gives are held to the input's range, and lie where they are read. */
+/* Numbers from a map are held to the input's range, and are read at the lake's place. */
 TEST(maps_are_read_where_lakes_are)
 {
     need_device();

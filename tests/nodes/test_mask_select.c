@@ -31,7 +31,7 @@ static float *selected(const float *terrain, const float *other, const char *inp
     return mask;
 }
 
-/* What another node gives, for comparison. */
+/* An output of another node, for comparison. */
 static float *measured(const float *terrain, const char *type, const char *inputs, const char *output)
 {
     struct site site = site_of(terrain, NULL);
@@ -121,7 +121,7 @@ static void check_against(const float *terrain, const char *inputs, const float 
     oro_free(mask);
 }
 
-/* What the nodes give that measure it alone. */
+/* The same measures by the nodes that make nothing else. */
 TEST(slopes_and_curvatures_are_those_of_their_nodes)
 {
     need_device();

@@ -59,7 +59,7 @@ static double dry_at(const struct row *row, int i)
     return 1 - exp(-fmax((double)row->terrain[i] - 100, 0) / 2000);
 }
 
-/* What the driest air on the way still lacks: that of each cell, less what it has got back since. */
+/* What the driest air on the way still lacks: each cell's loss, less what the air has regained since. */
 static double dryness(const struct row *row, int cell)
 {
     double driest = 0;
@@ -323,7 +323,7 @@ TEST(resolution_changes_details_alone)
 }
 
 #define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
-/* Where `f` is not 0: without end, and what is no number. */
+/* Where `f` is not 0: infinity, and no number. */
 #define HOLES                                                                                                \
     NODE("vast", "combine", LINK("a", "f.terrain") IN("b", "1e35") IN("method", "multiply"))                 \
     NODE("holes", "combine", LINK("a", "vast.field") LINK("b", "vast.field") IN("method", "subtract"))
@@ -343,8 +343,8 @@ static float *with_holes(const char *inputs)
     return field;
 }
 
-/* Land that is no number lies at the sea and is no water; water and shadow that are none are not there; what
- * is without end dries the air behind it, and nothing before it. */
+/* Land that is no number counts as at sea level and not as water; water and shadow that are no numbers count
+ * as absent; infinite land dries the air behind it, and none before it. */
 TEST(what_is_no_number_is_nothing)
 {
     need_device();

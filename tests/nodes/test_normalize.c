@@ -1,5 +1,4 @@
-/* normalize: the ends, exactly; what is clipped; maps and the mask. And the order statistics it takes them
- * from. */
+/* normalize: the exact ends, clipping, maps and the mask; and the order statistics behind the ends. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* phasor: what it does at other resolutions, with its parameters, and with maps that are wrong. */
+/* phasor: other resolutions, its parameters, and wrong maps. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,7 +96,7 @@ TEST(preview_has_the_crests_of_the_build)
     }
 }
 
-/* What only the build's cells carry is no mistake where a node before is held back. */
+/* Waves that only the build's cells can carry are no error while a node upstream is held back. */
 TEST(preview_of_finer_ground)
 {
     need_device();

@@ -93,7 +93,7 @@ TEST(planes_come_back)
     oro_free(plane);
 }
 
-/* `like` tells the size alone: what it holds does not matter. */
+/* `like` gives only the size: its values do not matter. */
 TEST(like_gives_the_size)
 {
     need_device();

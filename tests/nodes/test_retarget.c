@@ -1,4 +1,4 @@
-/* Retarget: places, the correction against a plain solver, and what it must leave alone. */
+/* Retarget: places, the correction against a plain solver, and cells that it must leave alone. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -390,7 +390,7 @@ TEST(everything_may_be_a_place)
 
 /* ---- Where it is used ---- */
 
-/* What is left of `terrain` without its broad shapes: less the mean of the cells up to `radius` away. */
+/* The details of `terrain`: its heights less the mean of the cells up to `radius` away. */
 static float *high_pass(const float *terrain, int side, int radius)
 {
     float *detail = site_uniform(side, side, 0);
@@ -500,7 +500,7 @@ static bool try_it(struct site *site)
 #define INF NODE("inf", "combine", LINK("a", "big.field") IN("b", "3e38") IN("method", "multiply"))
 #define NAN_ NODE("nan", "combine", LINK("a", "inf.field") LINK("b", "inf.field") IN("method", "subtract"))
 
-/* Nodes before may make numbers that are no heights. Saying that there are no places would mislead. */
+/* Nodes upstream may make values that are no heights. A message that there are no places would mislead. */
 TEST(heights_that_are_none_are_named)
 {
     need_device();

@@ -1,5 +1,5 @@
-/* Names agree across nodes: what is called terrain, mask, like or seed is what that says. Without its role an
- * input would be a plain one to the engine. */
+/* Names agree across nodes: an input called terrain, mask, like or seed has that role. Without the role, the
+ * engine would treat it as an ordinary input. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Mountain ranges in balance: whether they are, by the equation itself; what every input does; odd sizes and
- * wrong input. tests/engine has what concerns stored states, and test_stream_power_constraints.c the
- * constraints. */
+/* Mountain ranges in balance: checks the balance by the equation itself, the effect of every input, odd sizes
+ * and wrong input. Stored states are tested in tests/engine, constraints in test_stream_power_constraints.c.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +171,7 @@ TEST(outputs_are_those_of_the_terrain)
                 assert_near(slope[k], 0, 0);
             else if (i == 2)
                 assert_near(slope[k], s, 1e-4 * s + 1e-7);
-            else /* the tree is that of before the carving */
+            else /* the drainage tree is that of before the carving */
                 assert_true(slope[k] > 0 && (double)slope[k] < s * 1.0001);
         }
         if (i == 2)
@@ -432,7 +432,7 @@ TEST(the_mask_protects)
     oro_free(mask);
 }
 
-/* Nor does what stays come from coarser levels, where it is less sharp. */
+/* Ground that stays is not taken from coarser levels, where it is less sharp. */
 TEST(levels_keep_what_stays)
 {
     need_device();

@@ -1,4 +1,4 @@
-/* Elevation constraints: they are met where that is possible, and said to be unmet where it is not. */
+/* Elevation constraints: they are met where possible, and reported as unmet elsewhere. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static double at(const float *z, int side, double x, double y)
     return (double)z[(int)(y / CELL) * side + (int)(x / CELL)];
 }
 
-/* ---- What can be met ---- */
+/* ---- Constraints that can be met ---- */
 
 /* Ten places, so far from each other that discs of 2 km around them do not meet. */
 static void place(int i, double *x, double *y)
@@ -96,7 +96,7 @@ TEST(a_line_is_met)
     oro_free(z);
 }
 
-/* ---- What cannot ---- */
+/* ---- Constraints that cannot be met ---- */
 
 TEST(neighbours_that_contradict_are_told)
 {

@@ -1,4 +1,4 @@
-/* terrace: where steps are, what shape they have, what stays as it was. */
+/* terrace: the places and shapes of steps, and heights that must not change. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -179,7 +179,7 @@ TEST(steps_may_differ)
     harness_free(&other);
 }
 
-/* A slope that only rises still does, whatever the steps. */
+/* A slope that only rises still only rises, whatever the steps. */
 TEST(order_is_kept)
 {
     need_device();

@@ -167,8 +167,8 @@ TEST(what_gets_smaller_is_averaged)
         for (int c = 0; c < CELLS; c++)
             variance += ((double)result[c] - mean) * ((double)result[c] - mean) / CELLS;
         assert_near(site_sum(result, CELLS) / CELLS, mean, 1.5);
-        /* Of the mean of n numbers the variance is an nth: what is skipped, or weighs too much, would leave
-         * more; where tiles repeat within a cell there is less. */
+        /* The mean of n numbers has an nth of their variance. Skipping some, or weighting some too much,
+         * would leave more; tiles that repeat within a cell leave less. */
         if (!(variance < limits[i] * share * noise))
             fail_msg("scale %g leaves a variance of %g of %g", scales[i], variance, noise);
         oro_free(result);

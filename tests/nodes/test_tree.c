@@ -1,5 +1,5 @@
-/* Exact drainage: the kernels, and the functions for the processor, against the scalar reference, bit for
- * bit. */
+/* Exact drainage trees: the kernels, and the functions for the processor, against the scalar reference, bit
+ * for bit. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

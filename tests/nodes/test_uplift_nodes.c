@@ -15,7 +15,7 @@
 #define FROM(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
 #define WORLD "extent=\"10000\" resolution=\"50\" seed=\"3\""
 
-/* ---- The kernel: a node type that gives a tree of the test's own ---- */
+/* ---- The kernel: a node type that gives an uplift tree of the test's own ---- */
 
 static struct oro_uplift *given;
 
@@ -55,7 +55,7 @@ static struct oro_value *evaluate(const struct oro_document *doc, const struct o
 
 extern const struct oro_node_type oro_node_uplift_rasterize; /* as in the generated registry */
 
-/* The tree over a world, from the kernel. The caller releases. */
+/* The uplift tree over a world, rasterised by the kernel. The caller releases. */
 static struct oro_value *draw(struct oro_uplift *tree, const char *world)
 {
     static const struct oro_node_type *const types[] = {&giver, &oro_node_uplift_rasterize};
@@ -75,8 +75,9 @@ static struct oro_value *draw(struct oro_uplift *tree, const char *world)
     return value;
 }
 
-/* A field against a tree. At `strays` in a thousand cells may differ: right on an edge, or on the line where
- * one of two parts of a skeleton becomes the nearer one, floats and doubles fall to different sides. */
+/* Compares a field with an uplift tree. At most `strays` cells in a thousand may differ: right on an edge, or
+ * on the line where the nearer of two parts of a skeleton changes, floats and doubles fall to different
+ * sides. */
 static void compare(const struct oro_grid *g, const float *field, const struct oro_uplift *tree, int strays)
 {
     double highest = 0;
@@ -94,7 +95,7 @@ static void compare(const struct oro_grid *g, const float *field, const struct o
     }
 }
 
-/* Frees the tree. */
+/* Frees the uplift tree. */
 static void check_kernel(struct oro_uplift *tree, const char *world, int strays)
 {
     struct oro_value *value = draw(tree, world);
@@ -374,7 +375,8 @@ TEST(density_leaves_some_out)
         harness_free(&fields[i]);
 }
 
-/* Linked where a field is taken, at the size of a field that is linked beside it; a field as a tree. */
+/* An uplift linked to an input for fields has the size of the field linked beside it; a field serves as an
+ * uplift tree. */
 TEST(rasterizing_by_itself)
 {
     need_device();

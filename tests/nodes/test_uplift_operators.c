@@ -1,5 +1,4 @@
-/* Operators of the Uplift Tree, as nodes: what they take and give. What they compute is tested in
- * tests/uplift. */
+/* Operators of uplift trees as nodes: their inputs and outputs. Their results are tested in tests/uplift. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #define LINK(name, from) "<in name=\"" name "\" from=\"" from "\"/>"
 #define NODE(id, type, inputs) "<node id=\"" id "\" type=\"" type "\" x=\"0\" y=\"0\">" inputs "</node>\n"
 
-/* Cells of 100 m. A field that is linked to an uplift input is a tree of one raster. `rise` is 0 at the
+/* Cells of 100 m. A field linked to an uplift input is an uplift tree of one raster. `rise` is 0 at the
  * western edge and 0.02 at the eastern. */
 enum { SIDE = 20 };
 #define DOCUMENT(type, inputs)                                                                               \

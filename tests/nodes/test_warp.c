@@ -1,4 +1,4 @@
-/* warp: where the ground comes to lie, and where it stays. */
+/* warp: where the ground moves to, and where it stays. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void fill_plane(double east, double south)
         values[i] = (float)(100 + east * (i % WIDTH) * 10 + south * (i / WIDTH) * 10);
 }
 
-/* Whatever the rest: what is not moved keeps its bits. */
+/* Cells that are not moved keep their bits, whatever the other inputs. */
 TEST(nothing_to_do_keeps_bits)
 {
     need_device();

@@ -1,11 +1,11 @@
 /*
  * The erosion nodes in plain C, for comparison with the kernels: written from the papers' equations, one cell
- * after the other, in double precision. Only what is kept from one iteration to the next is rounded to float,
- * as on a device.
+ * after the other, in double precision. Only the state kept from one iteration to the next is rounded to
+ * float, as on a device.
  *
  * Rasters are arrays of width * height floats, row by row from the north. Maps are always rasters here. A
- * function that makes one step reads the state of before and writes another one; the two must not be the
- * same.
+ * function that makes one step reads the old state and writes the new one; the two must not be the same
+ * array.
  */
 #ifndef ORO_TESTS_REF_REF_H
 #define ORO_TESTS_REF_REF_H
@@ -24,11 +24,11 @@ struct ref_flow {
 /* Height of a cell that may lie outside, up to two cells. */
 double ref_height(const struct ref_flow *flow, const float *height, int x, int y);
 
-/* What comes to a cell of what its neighbours carry: each passes all on to its lower neighbours, in
- * proportion to slope^p. */
+/* The flow that comes to a cell from its neighbours: each gives all that it carries to its lower neighbours,
+ * in proportion to slope^p. */
 double ref_came(const struct ref_flow *flow, const float *height, const float *carried, int x, int y);
 
-/* What leaves over an open border. */
+/* The flow that leaves a cell over an open border. */
 double ref_leaving(const struct ref_flow *flow, const float *height, const float *carried);
 
 /* One step of eq. 2. Rain is relative to 1. */

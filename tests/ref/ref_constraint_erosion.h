@@ -1,7 +1,7 @@
 /*
  * Constraint erosion in plain C, one cell after the other, straight from
  * terrain/hydrology/constraint_erosion.h: an oracle for hydrology/ and for the kernels. It shares no code
- * with either. What is decided by heights (receivers, saddles) is in float32, as there; the rest in double
+ * with either. Decisions by heights (receivers, saddles) are made in float32, as there; all else is in double
  * precision.
  *
  * All arrays have width * height items and are the caller's.

@@ -3,7 +3,7 @@
 
 #include "tests/ref/ref.h"
 
-/* In a pit all settles, until it runs over by the least drop. */
+/* In a pit all sediment settles, until the pit overflows by the least drop. */
 static double settled_in_pit(const struct ref_ground *ground, double here, double least, double sediment)
 {
     double room = isinf(ground->above) ? 0 : ground->above - here;
@@ -20,7 +20,7 @@ static double settled_on_slope(const struct ref_deposition *d, const struct ref_
     return fmin(fmax(d->settling * (sediment - capacity), 0), hollow);
 }
 
-/* What of a depth can be added to a height without rounding: the rest stays in the stream. */
+/* The part of a depth that can be added to a height without rounding; the rest stays in the stream. */
 static double addable(double depth, double here)
 {
     float largest = (float)fmax(fabs(here), fabs(here + depth));

@@ -64,8 +64,8 @@ static double out_sum(const struct ref_flow *f, const float *height, int x, int 
     return sum;
 }
 
-/* Behind a wall lies the mirror image; what goes there comes back from there. Behind an open border there is
- * nothing. */
+/* Behind a wall lies the mirror image: flow that goes there comes back from there. Behind an open border
+ * there is nothing. */
 static double carried_at(const struct ref_flow *f, const float *carried, int x, int y)
 {
     if (!f->walls && !is_inside(f, x, y))

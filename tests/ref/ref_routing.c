@@ -135,7 +135,7 @@ static size_t list_saddles(const struct ref_routing *r, const uint32_t *basin, s
     return count;
 }
 
-/* Kruskal: keeps the saddles that join what was apart. */
+/* Kruskal: keeps the saddles that join separate basins. */
 static size_t keep_spanning_tree(size_t cells, const uint32_t *basin, struct saddle *saddles, size_t count)
 {
     uint32_t *set = room(cells + 1, sizeof *set);
@@ -165,8 +165,8 @@ static void turn(const struct ref_routing *r, uint32_t from, uint32_t to)
     }
 }
 
-/* Basins join the drained ones over the saddles of the tree, in the order in which they are reached from the
- * outside. `ways` is a list per basin of the saddles at it. */
+/* Basins join the drained ones over the saddles of the spanning tree, in the order in which they are reached
+ * from the outside. `ways` is a list per basin of the saddles at it. */
 static void root_basins(const struct ref_routing *r, const uint32_t *basin, const struct saddle *saddles,
                         size_t count)
 {

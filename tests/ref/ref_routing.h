@@ -54,7 +54,7 @@ bool ref_fill(const struct ref_routing *routing, bool sloped, float *out);
 int64_t ref_step_of(float z); /* the highest step that is not above z */
 float ref_step_height(int64_t step);
 
-/* ---- What a terrain is worth ---- */
+/* ---- Checks of a terrain ---- */
 
 /* Cells other than outlets with no strictly lower neighbour: pits, and flats. 0: the terrain drains. */
 size_t ref_undrained(const struct ref_routing *routing, const float *z);

@@ -1,5 +1,5 @@
 /*
- * A device in plain memory, for tests of what is above the device: buffers come and go, nothing is computed.
+ * A device in plain memory, for tests of the code above the device: buffers come and go, nothing is computed.
  * The digest of a kernel is that of its name.
  */
 #ifndef ORO_TESTS_SUPPORT_FAKE_DEVICE_H

@@ -7,7 +7,7 @@
 #ifndef ORO_TESTS_SUPPORT_TEST_H
 #define ORO_TESTS_SUPPORT_TEST_H
 
-/* What cmocka asks for. */
+/* Headers that cmocka requires. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -33,7 +33,7 @@
 /* What runs before the first and after the last test of the program: at most one such line. */
 #define TEST_GROUP(setup, teardown) const struct oro_test_group oro_test_group = {setup, teardown}
 
-/* What the machine must have, by a function that tells; without it the program exits with 77, and ctest
+/* A requirement on the machine, checked by a function: if it is not met, the program exits with 77, and ctest
  * counts it as skipped. */
 #define TEST_NEEDS(function) bool (*const oro_test_needs)(void) = function
 
