@@ -66,7 +66,7 @@ bool oro_gpu_download(struct oro_device *device, struct oro_buffer *buffer, void
     for (size_t done = 0; done < bytes;) {
         size_t piece = bytes - done < STAGING_BYTES ? bytes - done : STAGING_BYTES;
         glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)done, 0, (GLsizeiptr)piece);
-        if (!read_mapped(gpu, GL_COPY_WRITE_BUFFER, data + done, piece, err))
+        if (!read_mapped(gpu, GL_COPY_WRITE_BUFFER, (char *)data + done, piece, err))
             return false;
         done += piece;
     }

@@ -136,7 +136,7 @@ static struct oro_document *read_asset(struct oro_assets *assets, const char *hr
         oro_document_destroy(doc);
         doc = NULL;
     }
-    return doc;
+    return doc; /* cppcheck-suppress returnDanglingLifetime; a document does not point to its problems */
 }
 
 /* The index of a file, read or being read. False: memory is out, or there are too many. */

@@ -29,11 +29,11 @@ static void plan_sums(struct oro_drainage_tree *tree, int kind, struct sums *sum
 }
 
 /* Runs a kernel on the buffers for before the round and, from pair `first_out` on, those for after it. */
-static bool run_sums(struct oro_drainage_tree *tree, int kernel, const struct sums *sums, int first_out)
+static bool run_sums(struct oro_drainage_tree *tree, int kernel, const struct sums *sums, size_t first_out)
 {
     struct oro_drainage_tree_slot slots[2 * (1 + TREE_SUMS) + 1] = {0};
     int count = 0;
-    for (int i = 0; i < sums->count; i++) {
+    for (size_t i = 0; i < (size_t)sums->count; i++) {
         const struct pair *pair = &sums->pairs[i];
         slots[count++] = (struct oro_drainage_tree_slot){pair->name, pair->now};
         if (i >= first_out)
@@ -49,7 +49,7 @@ static bool add_round(struct oro_drainage_tree *tree, struct sums *sums, float d
     for (int i = 0; i < 2; i++) {
         oro_drainage_tree_set(tree, kernels[i] + sums->kind, "flag", flag);
         oro_drainage_tree_set(tree, kernels[i] + sums->kind, "distance", (double)distance);
-        if (!run_sums(tree, kernels[i], sums, i))
+        if (!run_sums(tree, kernels[i], sums, (size_t)i))
             return false;
     }
     for (int i = 0; i < sums->count; i++)
@@ -106,7 +106,7 @@ bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct
     struct sums sums;
     int kind = (carved ? TREE_SUM_LOWEST : 0) + (drainage ? (rain ? TREE_SUM_RAIN : TREE_SUM_CELLS) : 0);
     plan_sums(tree, kind, &sums);
-    return run_sums(tree, TREE_START, &sums, sums.count) && add_all(tree, &sums) &&
+    return run_sums(tree, TREE_START, &sums, (size_t)sums.count) && add_all(tree, &sums) &&
            (!carved || write_carved(tree, sums.pairs[1].now, carved)) &&
            (!drainage || write_drainage(tree, &sums.pairs[carved ? 2 : 1], rain, drainage));
 }
