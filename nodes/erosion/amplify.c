@@ -68,9 +68,9 @@ static void forward(struct oro_build *b, int node, const char *const *names)
         oro_build_forward(b, node, *names, *names);
 }
 
-static const char *const flow_names[] = {
-    "rain",        "flow_exponent", "borders",        "slope_exponent", "area_exponent",
-    "slope_limit", "area_limit",    "reference_cell", "mask",           NULL};
+static const char *const flow_names[] = {"rain",           "flow_exponent", "borders",    "slope_exponent",
+                                         "area_exponent",  "slope_limit",   "area_limit", "area_unit",
+                                         "reference_cell", "mask",          NULL};
 static const char *const fluvial_names[] = {"iterations", "erodibility", "hardness", "drainage", NULL};
 static const char *const thermal_names[] = {
     "repose", "repose_variation", "variation_size", "amount", "reference_cell", "seed", "mask", NULL};
@@ -113,8 +113,10 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
+static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS, {0}};
+
 ORO_NODE(
-    amplify, .version = 1, .category = "erosion",
+    amplify, .version = 2, .category = "erosion", .migrations = migrations,
     .doc = "Adds one level of detail to a terrain: refines it, carves it by fluvial erosion, lets steep "
            "slopes slide, and "
            "drops the sediment. A chain of these turns a sketch of 128 cells into a landscape of 4096. Above "

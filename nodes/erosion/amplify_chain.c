@@ -148,11 +148,23 @@ static void forward(struct oro_build *b, int node, const char *const *names)
         oro_build_forward(b, node, *names, *names);
 }
 
-static const char *const level_names[] = {
-    "hardness",    "repose",        "repose_variation", "variation_size", "least_slope",
-    "rain",        "flow_exponent", "borders",          "slope_exponent", "area_exponent",
-    "slope_limit", "area_limit",    "reference_cell",   "seed",           "mask",
-    NULL};
+static const char *const level_names[] = {"hardness",
+                                          "repose",
+                                          "repose_variation",
+                                          "variation_size",
+                                          "least_slope",
+                                          "rain",
+                                          "flow_exponent",
+                                          "borders",
+                                          "slope_exponent",
+                                          "area_exponent",
+                                          "slope_limit",
+                                          "area_limit",
+                                          "area_unit",
+                                          "reference_cell",
+                                          "seed",
+                                          "mask",
+                                          NULL};
 static const char *const retarget_names[] = {"method",        "constraints", "points",    "ridge_area",
                                              "peak_radius",   "reach",       "tolerance", "rain",
                                              "flow_exponent", "borders",     "mask",      NULL};
@@ -274,8 +286,10 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
+static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS, {0}};
+
 ORO_NODE(
-    amplify_chain, .version = 1, .category = "erosion",
+    amplify_chain, .version = 2, .category = "erosion", .migrations = migrations,
     .doc =
         "The whole amplification in one node: up to six levels, each as `amplify` does it, then the ridges "
         "are put back to the heights they had, then everything is carved that still keeps water from "

@@ -51,6 +51,24 @@ static bool give(struct oro_eval *e, const struct oro_state *height, const struc
            oro_eval_give(e, "eroded", eroded);
 }
 
+/* Where all drainage is above the bound, it plays no part: ground of equal slope is worn down evenly. */
+static bool warn_of_limit(struct oro_eval *e, const struct params *p, const struct oro_state *area)
+{
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    double above = 0;
+    struct oro_dispatch find = {.kernel = "erosion/area_above_limit.comp",
+                                .slots = {{"area", area->now}, {"above", area->next, ORO_WRITE}}};
+    if (!oro_eval_dispatch(e, &find) || !oro_sum(e, area->next, cells, &above))
+        return false;
+    if (p->iterations > 0 && above > 0.5 * (double)cells)
+        oro_note(
+            oro_eval_log(e), ORO_WARNING,
+            "more than 'area_limit' (%g %s) drains through %.0f %% of the ground, where erosion does not "
+            "depend on drainage and makes no valleys: raise it",
+            (double)p->area_limit, p->area_unit ? "m2" : "cells", 100 * above / (double)cells);
+    return true;
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -65,11 +83,13 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_simulation_buffers(e, &simulation) &&
            oro_eval_copy(e, terrain, height->now, oro_grid_cells(oro_eval_grid(e))) &&
            oro_drainage_start(e, area->now) && oro_simulate(e, &simulation, p->iterations) &&
-           give(e, height, area);
+           warn_of_limit(e, p, area) && give(e, height, area);
 }
 
+static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS, {0}};
+
 ORO_NODE(
-    fluvial_erosion, .version = 1, .category = "erosion",
+    fluvial_erosion, .version = 2, .category = "erosion", .migrations = migrations,
     .doc = "Carves valleys where water gathers: stream power erosion, bounded so that it neither cuts "
            "canyons nor stops "
            "below the peaks. It only removes material, and never below the cell that the water flows to.",
