@@ -25,44 +25,75 @@ static double *make_weights(double sigma, size_t radius)
     return weight;
 }
 
-/* The item at `i` of a line that goes on beyond its ends, turned about them by half a turn. */
-static double item_at(const float *line, ptrdiff_t count, ptrdiff_t stride, ptrdiff_t i)
-{
-    if (i < 0)
-        return 2 * (double)line[0] - (double)line[-i * stride];
-    if (i >= count)
-        return 2 * (double)line[(count - 1) * stride] - (double)line[(2 * (count - 1) - i) * stride];
-    return (double)line[i * stride];
-}
+/* Rows or columns of the ground, one of them: `stride` from item to item. */
+struct line {
+    ptrdiff_t count, stride;
+};
 
-/* Rows or columns from `first` to `end`, one after the other. */
-static void blur_lines(const struct blur *b, bool columns, size_t first, size_t end)
+/* The item at `i` of a line that goes on beyond its ends, turned about them by half a turn. */
+static double item_at(const float *first, struct line line, ptrdiff_t i)
 {
-    ptrdiff_t stride = columns ? (ptrdiff_t)b->width : 1, next = columns ? 1 : (ptrdiff_t)b->width;
-    ptrdiff_t count = (ptrdiff_t)(columns ? b->height : b->width), radius = (ptrdiff_t)b->radius;
-    for (size_t line = first; line < end; line++) {
-        const float *from = b->from + (ptrdiff_t)line * next;
-        float *to = b->to + (ptrdiff_t)line * next;
-        for (ptrdiff_t i = 0; i < count; i++) {
-            double sum = b->weight[0] * (double)from[i * stride];
-            bool within = i >= radius && i + radius < count;
-            for (ptrdiff_t k = 1; k <= radius; k++)
-                sum += b->weight[k] *
-                       (within ? (double)from[(i - k) * stride] + (double)from[(i + k) * stride]
-                               : item_at(from, count, stride, i - k) + item_at(from, count, stride, i + k));
-            to[i * stride] = (float)sum;
-        }
-    }
+    ptrdiff_t last = line.count - 1;
+    if (i < 0)
+        return 2 * (double)first[0] - (double)first[-i * line.stride];
+    if (i > last)
+        return 2 * (double)first[last * line.stride] - (double)first[(2 * last - i) * line.stride];
+    return (double)first[i * line.stride];
 }
 
 static void blur_rows(void *user, size_t first, size_t end)
 {
-    blur_lines(user, false, first, end);
+    const struct blur *b = user;
+    struct line row = {(ptrdiff_t)b->width, 1};
+    ptrdiff_t radius = (ptrdiff_t)b->radius;
+    for (size_t y = first; y < end; y++) {
+        const float *from = b->from + y * b->width;
+        for (ptrdiff_t x = 0; x < row.count; x++) {
+            double sum = b->weight[0] * (double)from[x];
+            if (x >= radius && x + radius < row.count)
+                for (ptrdiff_t k = 1; k <= radius; k++)
+                    sum += b->weight[k] * ((double)from[x - k] + (double)from[x + k]);
+            else
+                for (ptrdiff_t k = 1; k <= radius; k++)
+                    sum += b->weight[k] * (item_at(from, row, x - k) + item_at(from, row, x + k));
+            b->to[y * b->width + (size_t)x] = (float)sum;
+        }
+    }
+}
+
+/* A few columns at once, so that memory is read along rows. */
+enum { COLUMNS = 64 };
+
+static void blur_block(const struct blur *b, size_t x, size_t columns, size_t y)
+{
+    struct line column = {(ptrdiff_t)b->height, (ptrdiff_t)b->width};
+    ptrdiff_t radius = (ptrdiff_t)b->radius, at = (ptrdiff_t)y;
+    const float *from = b->from + y * b->width + x;
+    double sum[COLUMNS];
+    for (size_t i = 0; i < columns; i++)
+        sum[i] = b->weight[0] * (double)from[i];
+    for (ptrdiff_t k = 1; k <= radius; k++) {
+        const float *above = from - k * column.stride, *below = from + k * column.stride;
+        if (at >= k && at + k < column.count)
+            for (size_t i = 0; i < columns; i++)
+                sum[i] += b->weight[k] * ((double)above[i] + (double)below[i]);
+        else
+            for (size_t i = 0; i < columns; i++)
+                sum[i] += b->weight[k] * (item_at(b->from + x + i, column, at - k) +
+                                          item_at(b->from + x + i, column, at + k));
+    }
+    for (size_t i = 0; i < columns; i++)
+        b->to[y * b->width + x + i] = (float)sum[i];
 }
 
 static void blur_columns(void *user, size_t first, size_t end)
 {
-    blur_lines(user, true, first, end);
+    const struct blur *b = user;
+    for (size_t block = first; block < end; block++)
+        for (size_t y = 0; y < b->height; y++) {
+            size_t x = block * COLUMNS, left = b->width - x;
+            blur_block(b, x, left < COLUMNS ? left : COLUMNS, y);
+        }
 }
 
 /* Farther than this many standard deviations a Gaussian is nothing. */
@@ -84,7 +115,7 @@ float *oro_realism_blurred(const struct oro_realism_site *site, double sigma)
         oro_parallel(b.height, 16, blur_rows, &b);
         b.from = rows;
         b.to = both;
-        oro_parallel(b.width, 16, blur_columns, &b);
+        oro_parallel((b.width + COLUMNS - 1) / COLUMNS, 1, blur_columns, &b);
     }
     oro_free(weight);
     oro_free(rows);

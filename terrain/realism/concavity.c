@@ -8,9 +8,7 @@
 #include "base/memory.h"
 #include "terrain/realism/realism_private.h"
 
-#define DROP 20.0
-/* Fewer segments than this say nothing about the rivers of a size. */
-enum { BIN_SEGMENTS = 10 };
+#define DROP ((double)ORO_DROP)
 
 struct segment {
     int bin;                /* half octaves of area */
@@ -109,26 +107,54 @@ static int compare(const void *a, const void *b)
                             : (s->slope > t->slope) - (s->slope < t->slope);
 }
 
-/* Through the median slopes of the bins. */
-static double fit(struct cutting *c)
+static double slope_at(const struct segment *segments, size_t count, int quarter)
 {
-    enum { BINS = 64 };
-    double x[BINS], y[BINS];
-    size_t count = 0;
-    if (c->count > 0)
-        qsort(c->segments, c->count, sizeof *c->segments, compare);
-    for (size_t i = 0, end; i < c->count; i = end) {
+    size_t last = (count - 1) * (size_t)quarter;
+    double share = (double)(last % 4) / 4;
+    const struct segment *at = &segments[last / 4];
+    return share > 0 ? at[0].slope * (1 - share) + at[1].slope * share : at[0].slope;
+}
+
+/* Gathers the sorted segments in bins. */
+static void fill_bins(const struct cutting *c, struct oro_drop_law *law)
+{
+    for (size_t i = 0, end; i < c->count && law->bin_count < ORO_DROP_BINS; i = end) {
+        const struct segment *first = &c->segments[i];
         double log_area = 0;
-        for (end = i; end < c->count && c->segments[end].bin == c->segments[i].bin; end++)
+        for (end = i; end < c->count && c->segments[end].bin == first->bin; end++)
             log_area += c->segments[end].log_area;
-        size_t n = end - i;
-        if (n < BIN_SEGMENTS || count == BINS)
-            continue;
-        double median = (c->segments[i + n / 2].slope + c->segments[i + (n - 1) / 2].slope) / 2;
-        x[count] = log_area / (double)n;
-        y[count++] = log(median);
+        size_t count = end - i;
+        law->bins[law->bin_count++] =
+            (struct oro_drop_bin){.segments = count,
+                                  .area = exp(log_area / (double)count) * c->site->cell * c->site->cell,
+                                  .slope = slope_at(first, count, 2),
+                                  .quartiles = {slope_at(first, count, 1), slope_at(first, count, 3)}};
     }
-    return -oro_realism_line(x, y, count);
+}
+
+static void fit_bins(struct oro_drop_law *law)
+{
+    double x[ORO_DROP_BINS], y[ORO_DROP_BINS], mean_x = 0, mean_y = 0, off = 0, all = 0;
+    for (int k = 0; k < law->bin_count; k++)
+        if (law->bins[k].segments >= ORO_DROP_SEGMENTS) {
+            x[law->fitted] = log(law->bins[k].area);
+            y[law->fitted] = log(law->bins[k].slope);
+            mean_x += x[law->fitted];
+            mean_y += y[law->fitted++];
+        }
+    double n = law->fitted, slope = oro_realism_line(x, y, (size_t)law->fitted);
+    mean_x /= n;
+    mean_y /= n;
+    for (int k = 0; k < law->fitted; k++) {
+        double d = y[k] - mean_y - slope * (x[k] - mean_x);
+        off += d * d;
+        all += (y[k] - mean_y) * (y[k] - mean_y);
+    }
+    bool told = isfinite(slope);
+    law->theta = -slope;
+    law->ks = told ? exp(mean_y - slope * mean_x) : NAN;
+    law->r2 = told && all > 0 ? 1 - off / all : NAN;
+    law->scatter = told ? sqrt(off / n) * M_LOG10E : NAN;
 }
 
 bool oro_realism_concavity(const struct oro_realism_site *site, const struct oro_channels *channels,
@@ -137,8 +163,12 @@ bool oro_realism_concavity(const struct oro_realism_site *site, const struct oro
     struct cutting c = {.site = site, .channels = channels, .least = oro_realism_channel_area(site)};
     bool ok = cut_all(&c, err);
     if (ok) {
-        out->segments = c.count;
-        out->concavity = fit(&c);
+        if (c.count > 0)
+            qsort(c.segments, c.count, sizeof *c.segments, compare);
+        out->drops = (struct oro_drop_law){.segments = c.count};
+        fill_bins(&c, &out->drops);
+        fit_bins(&out->drops);
+        out->concavity = out->drops.theta;
     }
     oro_free(c.segments);
     return ok;

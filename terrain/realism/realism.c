@@ -50,22 +50,39 @@ static bool make_site(const struct oro_ground *ground, double cell, double scale
                                       .to_y = height - (size_t)margin,
                                       .cell = cell,
                                       .scale = scale};
-    if (quarter == 0)
-        return oro_fail(err, ORO_E_USAGE, "%zu x %zu cells are too few to tell whether they look real", width,
-                        height);
     return true;
 }
+
+/* Ground with less has no inside. */
+static bool has_inside(const struct oro_ground *ground)
+{
+    return ground->width >= 4 && ground->height >= 4;
+}
+
+static const struct oro_realism no_figures = {.mean_slope = NAN,
+                                              .spectrum_slope = NAN,
+                                              .band_rms = {NAN, NAN},
+                                              .concavity = NAN,
+                                              .drops = {NAN, NAN, NAN, NAN, 0, {{0}}, 0, 0},
+                                              .hack = NAN,
+                                              .straight = NAN,
+                                              .convergent = NAN,
+                                              .anisotropy = {NAN, NAN},
+                                              .border_slope = NAN,
+                                              .inner_slope = NAN};
 
 bool oro_realism(const struct oro_ground *ground, double cell, double scale, struct oro_realism *figures,
                  struct oro_error *err)
 {
     struct oro_realism_site site;
     struct oro_channels channels = {0};
-    *figures = (struct oro_realism){0};
+    *figures = no_figures;
     if (!make_site(ground, cell, scale, &site, err))
         return false;
     figures->cell = site.cell;
     figures->scale = site.scale;
+    if (!has_inside(ground))
+        return true;
     oro_realism_forms(&site, figures);
     bool ok = oro_realism_slopes(&site, figures, err) && oro_realism_bands(&site, figures->band_rms, err) &&
               oro_realism_spectrum(&site, &figures->spectrum_slope, err) &&
@@ -81,12 +98,15 @@ bool oro_realism_against(const struct oro_ground *ground, const struct oro_groun
 {
     struct oro_realism_site a, b;
     double rms[2][ORO_BANDS];
-    *difference = (struct oro_realism_difference){0};
+    *difference = (struct oro_realism_difference){NAN, NAN, NAN, {NAN, NAN}, NAN};
     if (ground->width != truth->width || ground->height != truth->height)
         return oro_fail(err, ORO_E_USAGE, "%d x %d cells cannot be held against a truth of %d x %d",
                         ground->width, ground->height, truth->width, truth->height);
-    if (!make_site(ground, cell, scale, &a, err) || !make_site(truth, cell, scale, &b, err) ||
-        !oro_realism_slope_distance(&a, &b, &difference->slope_distance, err) ||
+    if (!make_site(ground, cell, scale, &a, err) || !make_site(truth, cell, scale, &b, err))
+        return false;
+    if (!has_inside(ground))
+        return true;
+    if (!oro_realism_slope_distance(&a, &b, &difference->slope_distance, err) ||
         !oro_realism_low_pass(&a, &b, difference, err) || !oro_realism_bands(&a, rms[0], err) ||
         !oro_realism_bands(&b, rms[1], err) || !oro_realism_rivers(&a, &b, &difference->river_offset, err))
         return false;

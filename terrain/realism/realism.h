@@ -21,16 +21,33 @@
  * they do have. */
 enum { ORO_BAND_FINE, ORO_BAND_BROAD, ORO_BANDS };
 
+/* Slopes of channels by drops of ORO_DROP metres, in bins of half an octave of area: slope = ks area^-theta,
+ * with areas in square metres, through the bins that have ORO_DROP_SEGMENTS or more. */
+struct oro_drop_bin {
+    size_t segments;
+    double area, slope;  /* square metres, geometric mean; rise over run, median */
+    double quartiles[2]; /* of the slopes */
+};
+enum { ORO_DROP = 20, ORO_DROP_SEGMENTS = 10, ORO_DROP_BINS = 64 };
+struct oro_drop_law {
+    double ks, theta, r2;
+    double scatter; /* about the line: standard deviation of log10 of the bins' slopes */
+    size_t segments;
+    struct oro_drop_bin bins[ORO_DROP_BINS]; /* by rising area, those without segments left out */
+    int bin_count, fitted;
+};
+
 struct oro_realism {
     double cell, scale; /* metres: the width of a cell, and R */
     double mean_slope;  /* degrees */
     double spectrum_slope;
     double band_rms[ORO_BANDS]; /* metres, of wavelengths R..2R and 4R..16R */
 
-    double concavity; /* theta of s = ks a^-theta, by drops of 20 m along channels */
-    double hack;      /* n of l = c a^n */
-    double straight;  /* 0..1: channel cells in straight runs of ORO_STRAIGHT_RUN cells and more */
-    size_t channel_cells, segments;
+    double concavity; /* theta of the law of drops */
+    struct oro_drop_law drops;
+    double hack;     /* n of l = c a^n */
+    double straight; /* 0..1: channel cells in straight runs of ORO_STRAIGHT_RUN cells and more */
+    size_t channel_cells;
 
     double convergent;                /* 0..1: cells where contours converge strongly */
     double anisotropy[2];             /* 0..1: of gradients, four-fold and eight-fold */
@@ -49,8 +66,9 @@ struct oro_realism_difference {
     double river_offset;          /* metres: mean distance between the rivers of both */
 };
 
-/* `cell` > 0 and `scale` (R) are in metres; `scale` 0 is ORO_REALISM_SCALE cells. Time O(n log n); some 40
- * bytes a cell. Fails with ORO_E_USAGE (the lengths), and as oro_route. */
+/* `cell` > 0 and `scale` (R) are in metres; `scale` 0 is ORO_REALISM_SCALE cells. Ground with fewer than four
+ * cells a side has no figures. Time O(n log n); some 40 bytes a cell. Fails with ORO_E_USAGE (the lengths),
+ * and as oro_route. */
 bool oro_realism(const struct oro_ground *ground, double cell, double scale, struct oro_realism *figures,
                  struct oro_error *err);
 /* Fails with ORO_E_USAGE, too, if the two are not of the same size. */
