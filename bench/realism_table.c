@@ -68,7 +68,7 @@ static const struct row rows[] = {
     {"concavity", "concavity", 3, concavity, concavity_off},
     {"Hack's n", "hack", 3, hack, hack_off},
     {"straight runs", "straight", 3, straight, straight_off},
-    {"convergent cells, %", "convergent", 2, convergent, convergent_off},
+    {"convergent cells, %", "convergent_percent", 2, convergent, convergent_off},
     {"rivers off, m", "river_offset", 1, rivers, rivers_off},
     {"4-fold anisotropy", "anisotropy4", 4, fourfold, NULL},
     {"8-fold anisotropy", "anisotropy8", 4, eightfold, NULL},
