@@ -32,6 +32,7 @@ FIGURE(fourfold, r->anisotropy[0])
 FIGURE(eightfold, r->anisotropy[1])
 FIGURE(deepest_trench, r->deepest_trench)
 FIGURE(trench_cells, (double)r->trench_cells)
+FIGURE(longest_trench, (double)r->longest_trench)
 FIGURE(border_slope, r->border_slope)
 FIGURE(inner_slope, r->inner_slope)
 
@@ -48,6 +49,7 @@ static const struct figure figures[] = {
     {"8-fold anisotropy", 4, eightfold},
     {"deepest trench, m", 1, deepest_trench},
     {"cells in trenches", 0, trench_cells},
+    {"longest trench, cells", 0, longest_trench},
     {"slope across border", 3, border_slope},
     {"the same 32 cells in", 3, inner_slope},
 };
@@ -128,6 +130,7 @@ static void add_figures(json_t *object, const struct oro_realism *r)
     add_pair(object, "anisotropy", r->anisotropy);
     cli_json_number(object, "deepest_trench", r->deepest_trench);
     cli_json_integer(object, "trench_cells", (int64_t)r->trench_cells);
+    cli_json_integer(object, "longest_trench", (int64_t)r->longest_trench);
     cli_json_number(object, "border_slope", r->border_slope);
     cli_json_number(object, "inner_slope", r->inner_slope);
 }

@@ -294,6 +294,11 @@ TEST(trenches)
     assert_near(f.deepest_trench, 12, 1e-3);
     assert_int_equal(f.trench_cells, SIZE - 2 * 4);
     assert_int_equal(f.trench_at / SIZE, 48);
+    assert_int_equal(f.longest_trench, SIZE - 2 * 4);
+    for (int x = 7; x < SIZE; x += 8) /* the floor rises: no longer a trench, and none goes on across it */
+        z[48 * SIZE + x] += 12;
+    f = measure(SIZE, SIZE, z, 30, 60);
+    assert_int_equal(f.longest_trench, 7);
 }
 
 /* Contours of a V-shaped valley turn within a cell, those of a funnel with its radius. */
