@@ -353,9 +353,11 @@ static bool try_terrain(struct bench *bench, int i, const char *folder, struct o
         r->ways[k].z = NULL;
     }
     oro_heightfield_free(&t.coarse);
-    snprintf(sidecar, sizeof sidecar, "%s.json", t.file);
-    unlink(t.file);
-    unlink(sidecar);
+    if (t.file[0]) {
+        snprintf(sidecar, sizeof sidecar, "%s.json", t.file);
+        unlink(t.file);
+        unlink(sidecar);
+    }
     return ok;
 }
 

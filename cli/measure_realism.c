@@ -57,19 +57,28 @@ enum { FIGURES = sizeof figures / sizeof *figures };
 
 /* ---- Figures of two ---- */
 
-static const struct difference {
+struct difference {
     const char *label;
     int digits;
-    size_t at; /* in struct oro_realism_difference */
-} differences[] = {
-#define AT(member) offsetof(struct oro_realism_difference, member)
-    {"slopes' distance", 3, AT(slope_distance)},
-    {"low-pass RMSE, m", 2, AT(low_pass_rmse)},
-    {"correlation of detail", 3, AT(detail_correlation)},
-    {"rms at R..2R, share", 3, AT(band_share[ORO_BAND_FINE])},
-    {"rms at 4R..16R, share", 3, AT(band_share[ORO_BAND_BROAD])},
-    {"rivers off, m", 1, AT(river_offset)},
-#undef AT
+    double (*of)(const struct oro_realism_difference *difference);
+};
+
+#define DIFFERENCE(name, member)                                                                             \
+    static double name(const struct oro_realism_difference *d)                                               \
+    {                                                                                                        \
+        return d->member;                                                                                    \
+    }
+DIFFERENCE(slope_distance, slope_distance)
+DIFFERENCE(low_pass_rmse, low_pass_rmse)
+DIFFERENCE(detail_correlation, detail_correlation)
+DIFFERENCE(fine_share, band_share[ORO_BAND_FINE])
+DIFFERENCE(broad_share, band_share[ORO_BAND_BROAD])
+DIFFERENCE(river_offset, river_offset)
+
+static const struct difference differences[] = {
+    {"slopes' distance", 3, slope_distance},          {"low-pass RMSE, m", 2, low_pass_rmse},
+    {"correlation of detail", 3, detail_correlation}, {"rms at R..2R, share", 3, fine_share},
+    {"rms at 4R..16R, share", 3, broad_share},        {"rivers off, m", 1, river_offset},
 };
 enum { DIFFERENCES = sizeof differences / sizeof *differences };
 
@@ -102,8 +111,7 @@ void cli_realism_text(const struct cli_realism *realism)
     }
     for (int k = 0; k < DIFFERENCES && realism->count > 1; k++) {
         printf("%-*s", LABEL, differences[k].label);
-        print_number(*(const double *)((const char *)&realism->difference + differences[k].at),
-                     differences[k].digits);
+        print_number(differences[k].of(&realism->difference), differences[k].digits);
         putchar('\n');
     }
 }

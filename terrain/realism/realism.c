@@ -40,7 +40,7 @@ static bool make_site(const struct oro_ground *ground, double cell, double scale
     size_t width = (size_t)ground->width, height = (size_t)ground->height;
     size_t quarter = (width < height ? width : height) / 4;
     scale = scale > 0 ? scale : ORO_REALISM_SCALE * cell;
-    double margin = fmin(round(2 * scale / cell), (double)quarter);
+    double margin = fmax(fmin(round(2 * scale / cell), (double)quarter), 1);
     *site = (struct oro_realism_site){.ground = ground,
                                       .z = ground->z,
                                       .width = width,
