@@ -164,7 +164,8 @@ static bool add_chain(struct trial *t, struct oro_error *err)
         snprintf(name, sizeof name, "factor%d", level);
         bench_graph_set(&graph, "chain", name, factor);
     }
-    return add_way(t, &graph, "amplify_chain", (struct oro_target){"chain", "terrain"}, err);
+    struct bench_way *way = add_way(t, &graph, "amplify_chain", (struct oro_target){"chain", "terrain"}, err);
+    return way && (way->ours = true);
 }
 
 /* ---- Fractal noise ---- */
@@ -286,7 +287,8 @@ static bool add_graph(struct trial *t, const char *path, struct oro_error *err)
     }
     snprintf(node, sizeof node, "%s", output->node);
     snprintf(socket, sizeof socket, "%s", output->socket);
-    return add_way(t, &graph, stem, (struct oro_target){node, socket}, err);
+    struct bench_way *way = add_way(t, &graph, stem, (struct oro_target){node, socket}, err);
+    return way && (way->ours = true);
 }
 
 /* ---- All ---- */
@@ -351,9 +353,11 @@ static bool try_terrain(struct bench *bench, int i, const char *folder, struct o
         r->ways[k].z = NULL;
     }
     oro_heightfield_free(&t.coarse);
-    snprintf(sidecar, sizeof sidecar, "%s.json", t.file);
-    unlink(t.file);
-    unlink(sidecar);
+    if (t.file[0]) {
+        snprintf(sidecar, sizeof sidecar, "%s.json", t.file);
+        unlink(t.file);
+        unlink(sidecar);
+    }
     return ok;
 }
 

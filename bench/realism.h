@@ -12,7 +12,8 @@ enum { BENCH_WAYS_MAX = 16, BENCH_TRUTH = 0 };
 
 struct bench_way {
     char name[24];
-    float *z; /* released once it is measured and drawn */
+    bool ours; /* the chain, and graphs of the user: these do not contest each other */
+    float *z;  /* released once it is measured and drawn */
     double seconds;
     struct oro_realism of;
     struct oro_realism_difference off;

@@ -36,6 +36,7 @@ FIGURE(fourfold, way->of.anisotropy[0])
 FIGURE(eightfold, way->of.anisotropy[1])
 FIGURE(trench, way->of.deepest_trench)
 FIGURE(trenches, (double)way->of.trench_cells)
+FIGURE(longest, (double)way->of.longest_trench)
 FIGURE(border, way->of.border_slope / way->of.inner_slope)
 FIGURE(seconds, way->seconds)
 
@@ -68,12 +69,13 @@ static const struct row rows[] = {
     {"concavity", "concavity", 3, concavity, concavity_off},
     {"Hack's n", "hack", 3, hack, hack_off},
     {"straight runs", "straight", 3, straight, straight_off},
-    {"convergent cells, %", "convergent", 2, convergent, convergent_off},
+    {"convergent cells, %", "convergent_percent", 2, convergent, convergent_off},
     {"rivers off, m", "river_offset", 1, rivers, rivers_off},
     {"4-fold anisotropy", "anisotropy4", 4, fourfold, NULL},
     {"8-fold anisotropy", "anisotropy8", 4, eightfold, NULL},
     {"deepest trench, m", "deepest_trench", 1, trench, NULL},
     {"cells in trenches", "trench_cells", 0, trenches, NULL},
+    {"longest trench, cells", "longest_trench", 0, longest, NULL},
     {"border / inside", "border", 2, border, NULL},
     {"seconds", "seconds", 1, seconds, NULL},
 };
@@ -93,7 +95,7 @@ static bool is_nearest(const struct row *row, const struct bench_realism *r, int
         return false;
     double own = distance_of(row, r, way);
     for (int i = BENCH_TRUTH + 1; i < r->way_count; i++)
-        if (distance_of(row, r, i) < own)
+        if (!(r->ways[way].ours && r->ways[i].ours) && distance_of(row, r, i) < own)
             return false;
     return isfinite(own);
 }

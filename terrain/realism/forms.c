@@ -1,4 +1,5 @@
 /* Small forms: cells where contours converge, and trenches one cell wide. */
+#include "base/memory.h"
 #include "terrain/realism/realism_private.h"
 
 /* ---- Convergent cells ---- */
@@ -40,20 +41,45 @@ static double trench(const struct oro_realism_site *site, size_t cell)
     return deepest;
 }
 
-void oro_realism_forms(const struct oro_realism_site *site, struct oro_realism *out)
+/* Cells whose neighbours' neighbours exist, of those that are measured. */
+static bool may_be_trench(const struct oro_realism_site *site, size_t cell)
 {
-    size_t convergent = 0, from = site->from < 2 ? 2 : site->from;
+    size_t x = cell % site->width, y = cell / site->width;
+    return oro_realism_inside(site, cell) && x >= 2 && y >= 2 && x + 2 < site->width && y + 2 < site->height;
+}
+
+/* `run` counts, of every cell, the trench's cells down to it. */
+static void find_trenches(const struct oro_realism_site *site, const struct oro_channels *channels,
+                          uint32_t *run, struct oro_realism *out)
+{
+    for (size_t i = site->width * site->height; i-- > 0;) {
+        size_t at = channels->routing.order[i], to = channels->routing.receiver[at];
+        double depth = may_be_trench(site, at) ? trench(site, at) : 0;
+        if (depth > out->deepest_trench) {
+            out->deepest_trench = depth;
+            out->trench_at = at;
+        }
+        if (!(depth > ORO_TRENCH_DEPTH))
+            continue;
+        uint32_t length = run[at] + 1;
+        out->trench_cells++;
+        out->longest_trench = length > out->longest_trench ? length : out->longest_trench;
+        if (to != at && length > run[to])
+            run[to] = length;
+    }
+}
+
+bool oro_realism_forms(const struct oro_realism_site *site, const struct oro_channels *channels,
+                       struct oro_realism *out, struct oro_error *err)
+{
+    size_t convergent = 0;
     for (size_t y = site->from; y < site->to_y; y++)
         for (size_t x = site->from; x < site->to_x; x++)
             convergent += converges(site, y * site->width + x);
     out->convergent = (double)convergent / (double)oro_realism_inner_cells(site);
-    for (size_t y = from; y + 2 < site->height && y < site->to_y; y++)
-        for (size_t x = from; x + 2 < site->width && x < site->to_x; x++) {
-            double depth = trench(site, y * site->width + x);
-            out->trench_cells += depth > ORO_TRENCH_DEPTH;
-            if (depth > out->deepest_trench) {
-                out->deepest_trench = depth;
-                out->trench_at = y * site->width + x;
-            }
-        }
+    uint32_t *run = oro_alloc(site->width * site->height, sizeof *run);
+    if (run)
+        find_trenches(site, channels, run, out);
+    oro_free(run);
+    return run || oro_realism_no_memory(site, err);
 }

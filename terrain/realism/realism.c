@@ -40,7 +40,7 @@ static bool make_site(const struct oro_ground *ground, double cell, double scale
     size_t width = (size_t)ground->width, height = (size_t)ground->height;
     size_t quarter = (width < height ? width : height) / 4;
     scale = scale > 0 ? scale : ORO_REALISM_SCALE * cell;
-    double margin = fmin(round(2 * scale / cell), (double)quarter);
+    double margin = fmax(fmin(round(2 * scale / cell), (double)quarter), 1);
     *site = (struct oro_realism_site){.ground = ground,
                                       .z = ground->z,
                                       .width = width,
@@ -83,12 +83,11 @@ bool oro_realism(const struct oro_ground *ground, double cell, double scale, str
     figures->scale = site.scale;
     if (!has_inside(ground))
         return true;
-    oro_realism_forms(&site, figures);
-    bool ok = oro_realism_slopes(&site, figures, err) && oro_realism_bands(&site, figures->band_rms, err) &&
-              oro_realism_spectrum(&site, &figures->spectrum_slope, err) &&
-              oro_channels_find(&site, &channels, err) &&
-              oro_realism_concavity(&site, &channels, figures, err) &&
-              oro_realism_ways(&site, &channels, figures, err);
+    bool ok =
+        oro_realism_slopes(&site, figures, err) && oro_realism_bands(&site, figures->band_rms, err) &&
+        oro_realism_spectrum(&site, &figures->spectrum_slope, err) &&
+        oro_channels_find(&site, &channels, err) && oro_realism_concavity(&site, &channels, figures, err) &&
+        oro_realism_ways(&site, &channels, figures, err) && oro_realism_forms(&site, &channels, figures, err);
     oro_channels_free(&channels);
     return ok;
 }

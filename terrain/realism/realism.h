@@ -53,6 +53,7 @@ struct oro_realism {
     double anisotropy[2];             /* 0..1: of gradients, four-fold and eight-fold */
     double deepest_trench;            /* metres, of a trench one cell wide */
     size_t trench_cells, trench_at;   /* with trenches above ORO_TRENCH_DEPTH; the cell of the deepest */
+    size_t longest_trench;            /* such cells, one after the other down the water's way */
     double border_slope, inner_slope; /* across the border, rise over run, and 32 cells inside */
 };
 enum { ORO_STRAIGHT_RUN = 8, ORO_TRENCH_DEPTH = 10 };

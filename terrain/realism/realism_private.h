@@ -78,7 +78,8 @@ bool oro_realism_concavity(const struct oro_realism_site *site, const struct oro
                            struct oro_realism *out, struct oro_error *err);
 bool oro_realism_ways(const struct oro_realism_site *site, const struct oro_channels *channels,
                       struct oro_realism *out, struct oro_error *err);
-void oro_realism_forms(const struct oro_realism_site *site, struct oro_realism *out);
+bool oro_realism_forms(const struct oro_realism_site *site, const struct oro_channels *channels,
+                       struct oro_realism *out, struct oro_error *err);
 bool oro_realism_rivers(const struct oro_realism_site *a, const struct oro_realism_site *truth,
                         double *offset, struct oro_error *err);
 

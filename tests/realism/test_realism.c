@@ -1,9 +1,11 @@
 /* Figures of realism, on ground that was made so that they are known. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "terrain/hydrology/drain.h"
 #include "terrain/hydrology/routing.h"
 #include "terrain/realism/realism.h"
 #include "tests/support/test.h"
@@ -219,7 +221,19 @@ static float *make_balanced(int size, double cell, double ks, double theta)
     return z;
 }
 
-/* Whole metres, and channels that a breaching cut deeper here and there, leave the concavity as it is. */
+static void breach(float *z, int size)
+{
+    struct oro_ground ground = ground_of(size, size, z);
+    struct oro_routing routing = {0};
+    float *carved = oro_alloc((size_t)size * (size_t)size, sizeof *carved);
+    assert_true(oro_route(&ground, &routing, NULL) &&
+                oro_breach(&ground, &routing, ORO_BREACH_SUBTREE, carved, NULL));
+    memcpy(z, carved, sizeof *z * (size_t)size * (size_t)size);
+    oro_routing_free(&routing);
+    oro_free(carved);
+}
+
+/* Whole steps of 4 m, pits, and breaching them, leave the concavity as it is. */
 TEST(concavity)
 {
     enum { WIDE = 192 };
@@ -232,8 +246,10 @@ TEST(concavity)
         assert_true(exact.drops.theta == exact.concavity && exact.drops.fitted > 4);
         assert_true(exact.drops.ks / ks > 0.6 && exact.drops.ks / ks < 1.6 && exact.drops.r2 > 0.98);
         assert_true(exact.hack > 0.45 && exact.hack < 0.7);
-        for (int i = 0; i < WIDE * WIDE; i++)
-            z[i] = floorf(z[i] / 4) * 4;
+        for (uint32_t i = 0; i < WIDE * WIDE; i++)
+            z[i] = floorf((z[i] + 3 * (float)chance(i)) / 4) * 4;
+        assert_near(measure(WIDE, WIDE, z, 30, 30).concavity, theta, 0.06);
+        breach(z, WIDE);
         assert_near(measure(WIDE, WIDE, z, 30, 30).concavity, theta, 0.06);
         oro_free(z);
     }
@@ -278,6 +294,11 @@ TEST(trenches)
     assert_near(f.deepest_trench, 12, 1e-3);
     assert_int_equal(f.trench_cells, SIZE - 2 * 4);
     assert_int_equal(f.trench_at / SIZE, 48);
+    assert_int_equal(f.longest_trench, SIZE - 2 * 4);
+    for (int x = 7; x < SIZE; x += 8) /* the floor rises: no longer a trench, and none goes on across it */
+        z[48 * SIZE + x] += 12;
+    f = measure(SIZE, SIZE, z, 30, 60);
+    assert_int_equal(f.longest_trench, 7);
 }
 
 /* Contours of a V-shaped valley turn within a cell, those of a funnel with its radius. */
