@@ -145,25 +145,21 @@ static bool add_phasor(struct trial *t, struct oro_error *err)
     return add_way(t, &graph, "phasor", (struct oro_target){"ravines", "terrain"}, err);
 }
 
-/* All defaults but for the factors of the levels from the second on, whose product is that of the trial. */
+/* All defaults but for the levels, whose product is that of the trial. */
 static bool add_chain(struct trial *t, struct oro_error *err)
 {
-    enum { LEVELS = 6 };
     struct bench_graph graph;
-    int left = t->result->factor;
+    char levels[64] = "";
+    size_t length = 0;
+    for (int left = t->result->factor, factor = 2; left > 1; left /= factor, factor = 2) {
+        while (left % factor != 0)
+            factor++;
+        length += (size_t)snprintf(levels + length, sizeof levels - length, "%s%d", length ? "; " : "", factor);
+    }
     begin(t, &graph);
     bench_graph_node(&graph, "chain", "amplify_chain");
     bench_graph_link(&graph, "chain", "terrain", "input", "terrain");
-    for (int level = 2; level <= LEVELS; level++) {
-        char name[16];
-        int factor = left > 1 ? 2 : 0;
-        while (factor > 0 && left % factor != 0)
-            factor++;
-        factor = level == LEVELS && left > 1 ? left : factor;
-        left /= factor > 0 ? factor : 1;
-        snprintf(name, sizeof name, "factor%d", level);
-        bench_graph_set(&graph, "chain", name, factor);
-    }
+    bench_graph_word(&graph, "chain", "levels", levels);
     struct bench_way *way = add_way(t, &graph, "amplify_chain", (struct oro_target){"chain", "terrain"}, err);
     return way && (way->ours = true);
 }
