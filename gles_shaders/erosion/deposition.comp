@@ -1,6 +1,7 @@
 // One iteration of deposition (Schott 2024, 4.4, with a budget): sediment is created by stream power from what erosion
 // took at the cell, moves one cell on with the water, and settles where there is more of it than the stream can carry.
-// Sediment is kept as metres on its cell, and compared with stream power as metres on a reference cell.
+// Sediment is kept as metres on its cell.
+#define OUTSIDE_RISES (params.method == METHOD_PLAINS)
 #include "lib/water.glsl"
 #include "lib/stream_power.glsl"
 
@@ -29,26 +30,81 @@ float addable(float depth, float h)
     return floor(depth * uintBitsToFloat((277u << 23) - power)) * uintBitsToFloat(power - (23u << 23));
 }
 
-// `transported` is the sediment that has come to the cell or stayed there, `source` what can be taken up.
-void settle(power_law law, ivec2 p, ground g, float water, float transported, float source)
+// Puts the steepest drop of every cell into ring_share, where nobody reads the shares any more.
+void put_drops()
 {
-    int i = oro_index(p);
-    float reference = params.reference_cell * params.reference_cell;
-    float on_reference = grid.cell * grid.cell / reference;
-    bool pit = g.drop <= 0.0;
+    barrier();
+    ivec2 start = strip_start();
+    for (int j = 0; j < STRIP; j++)
+        ring_share[(start.y + j + 1) * RING + start.x + 1] = ground_at(j).drop;
+    if (has_ring_cell()) {
+        ivec2 at = ring_cell(int(gl_LocalInvocationIndex));
+        ring_share[at.y * RING + at.x] = ground_around(at + 1).drop;
+    }
+    barrier();
+}
 
-    float strength = stream_power(law, g.drop, water);
-    float effect = mask_at(p);
-    float created = min(params.creation * strength / on_reference, source) * effect;
+// How far a cell of the strip may rise below the neighbours whose steepest way down leads to it. The least drop stays on
+// that way, so that none of them becomes a pit, whatever settles around it in the same iteration.
+float room_below_givers(int j, float least)
+{
+    ivec2 cell = strip_start() + ivec2(1, 1 + j);
+    int here = (cell.y + 1) * PATCH + cell.x + 1, in_ring = cell.y * RING + cell.x;
+    float room = 3e38;
+    for (int k = 0; k < 9; k++) {
+        int dx = k % 3 - 1, dy = k / 3 - 1;
+        bool across = dx * dy != 0;
+        float rise = patch_height[here + dy * PATCH + dx] - patch_height[here];
+        float drop = across ? 0.70710678 * rise : rise;
+        if (rise > 0.0 && drop >= 0.999999 * ring_share[in_ring + dy * RING + dx])
+            room = min(room, rise - max(across ? 1.41421356 * least : least, 0.001 * rise));
+    }
+    return max(room, 0.0);
+}
 
-    // Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
-    // the lowest that drains into the cell, so that water keeps its ways. In a pit all settles, until it runs over.
+// Plains, cones and fans: what the stream cannot carry settles, until the ground is as steep as the load needs to be
+// carried on. Water crosses a reference cell in one step of time, and a cell in its share of that, so that the same load
+// builds the same ground at every resolution. In a pit all settles, until it runs over.
+float settled_on_plain(power_law law, int j, ground g, float water, float transported)
+{
+    float least = tan(radians(params.least_slope)) * grid.cell;
+    if (g.drop <= 0.0)
+        return min(transported, g.lowest - g.height + least);
+    float carried = max(params.capacity, 1e-6) * params.reference_cell / grid.cell;
+    float surplus = max(transported - carried * unbounded_power(law, g.drop, water), 0.0);
+    float graded = drop_of_power(law, transported / carried, water);
+    float to_grade = max(min(g.straight + graded, g.across + 1.41421356 * graded) - g.height, 0.0);
+    return min(min(params.settling * surplus, to_grade), room_below_givers(j, least));
+}
+
+// Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
+// the lowest that drains into the cell, so that water keeps its ways. In a pit all settles, until it runs over.
+float settled_in_hollow(ground g, float transported, float carried)
+{
     float least = tan(radians(params.least_slope)) * grid.cell;
     float room = g.above < 1e38 ? g.above - g.height : 0.0;
     float hollow = 0.5 * max(min(g.mean - g.height, room - least), 0.0);
-    float surplus = transported - strength / on_reference;
-    float settled = pit ? min(transported, room + least)
-                        : min(clamp(params.settling * surplus, 0.0, transported), hollow);
+    float surplus = transported - carried;
+    return g.drop <= 0.0 ? min(transported, room + least)
+                         : min(clamp(params.settling * surplus, 0.0, transported), hollow);
+}
+
+// `transported` is the sediment that has come to the cell or stayed there, `source` what can be taken up.
+void settle(power_law law, int j, float water, float transported, float source)
+{
+    ivec2 p = strip_cell(j);
+    int i = oro_index(p);
+    ground g = ground_at(j);
+    float effect = mask_at(p), strength = stream_power(law, g.drop, water), created, settled;
+    if (params.method == METHOD_PLAINS) {
+        created = params.creation * strength;
+        settled = settled_on_plain(law, j, g, water, transported);
+    } else { // stream power gives depths on a reference cell
+        float on_reference = grid.cell * grid.cell / (params.reference_cell * params.reference_cell);
+        created = params.creation * strength / on_reference;
+        settled = settled_in_hollow(g, transported, strength / on_reference);
+    }
+    created = min(created, source) * effect;
     settled = addable(settled * effect, g.height);
 
     height_out[i] = g.height + settled;
@@ -76,9 +132,11 @@ void main()
         sediment.own[j] = stays(sediment.own[j], flows[j].out_sum) ? sediment.own[j] : 0.0;
     strip_collect(flows, came);
     power_law law = make_power_law();
+    if (params.method == METHOD_PLAINS)
+        put_drops();
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (oro_inside(p))
-            settle(law, p, ground_at(j), collected[j], came[j] + sediment.own[j], source[j]);
+            settle(law, j, collected[j], came[j] + sediment.own[j], source[j]);
     }
 }

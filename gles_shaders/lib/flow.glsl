@@ -45,6 +45,10 @@ ivec2 mirrored(ivec2 q)
     return clamp(2 * edge - q - sign(edge - q), ivec2(0), last);
 }
 
+#ifndef OUTSIDE_RISES // defined by kernels in which the ground beyond an open border rises with the border
+#define OUTSIDE_RISES false
+#endif
+
 // Outside the grid the ground goes on from where it was at the start (slot `base`). With walls, it is mirrored there.
 #ifdef HELD_BORDERS // borders that keep their height need no ground beyond
 float outside_height(ivec2 q)
@@ -60,7 +64,8 @@ float outside_height(ivec2 q)
     float at_edge = base[oro_index(edge)];
     float next = base[oro_index(clamp(edge + inwards, ivec2(0), grid.size - 1))];
     float second = base[oro_index(clamp(edge + 2 * inwards, ivec2(0), grid.size - 1))];
-    return ground_beyond(at_edge, next, second);
+    float beyond = ground_beyond(at_edge, next, second);
+    return OUTSIDE_RISES ? beyond + (height[oro_index(edge)] - at_edge) : beyond;
 }
 #endif
 
@@ -146,6 +151,8 @@ struct ground {
     float drop;     // the steepest slope down, as a drop per cell width; 0 in a pit
     float receiver; // height of the neighbour there
     float lowest;   // height of the lowest neighbour
+    float straight; // height of the lowest of E, S, W, N
+    float across;   // height of the lowest of the others
     float above;    // height of the lowest higher neighbour; huge where there is none
     float mean;     // height of the neighbours on average
 };
@@ -155,9 +162,8 @@ float lowest(vec4 four)
     return min(min(four.x, four.y), min(four.z, four.w));
 }
 
-ground ground_at(int j)
+ground ground_around(ivec2 cell) // in coordinates of the patch
 {
-    ivec2 cell = strip_start() + ivec2(2, 2 + j);
     int at = cell.y * PATCH + cell.x;
     vec4 straight = vec4(patch_height[at + 1], patch_height[at - 1], patch_height[at + PATCH], patch_height[at - PATCH]);
     vec4 across = vec4(patch_height[at + PATCH + 1], patch_height[at + PATCH - 1], patch_height[at - PATCH + 1],
@@ -169,11 +175,18 @@ ground ground_at(int j)
     g.drop = max(max(drop, drop_across), 0.0);
     g.receiver = drop >= drop_across ? low : low_across;
     g.lowest = min(low, low_across);
+    g.straight = low;
+    g.across = low_across;
     vec4 here = vec4(g.height), huge = vec4(3e38);
     g.above = min(lowest(mix(huge, straight, greaterThan(straight, here))),
                   lowest(mix(huge, across, greaterThan(across, here))));
     g.mean = g.height + 0.125 * (dot(straight - here, vec4(1.0)) + dot(across - here, vec4(1.0)));
     return g;
+}
+
+ground ground_at(int j)
+{
+    return ground_around(strip_start() + ivec2(2, 2 + j));
 }
 
 // The sum alone, for a cell of the ring, in coordinates of the patch.

@@ -19,6 +19,7 @@ struct ref_flow {
     double cell, exponent; /* metres; p of eq. 1 */
     bool walls;            /* the ground is mirrored at the border; else it goes on downhill from `base` */
     const float *base;     /* heights at the start */
+    bool rises;            /* the ground beyond an open border rises with the border */
 };
 
 /* Height of a cell that may lie outside, up to two cells. */
@@ -73,12 +74,13 @@ struct ref_thermal {
 };
 void ref_thermal_step(const struct ref_thermal *thermal, const float *height, float *height_out);
 
-/* ---- Deposition (4.4, with a budget) ---- */
+/* ---- Deposition (4.4, with a budget) ---- Sediment is a depth on its cell. */
 
 struct ref_deposition {
     struct ref_flow flow;
     struct ref_power power;
-    double creation, settling, least_slope; /* the last: a tangent */
+    double creation, settling, capacity, least_slope; /* the last: a tangent */
+    bool hollows;                                     /* the method; else plains */
     const float *mask, *rain;
 };
 struct ref_load {

@@ -42,8 +42,10 @@ static double base_level(const struct ref_flow *f, int x, int y)
 
 double ref_height(const struct ref_flow *f, const float *height, int x, int y)
 {
-    if (!f->walls && !is_inside(f, x, y))
-        return base_level(f, x, y);
+    if (!f->walls && !is_inside(f, x, y)) {
+        int edge = f->width * inside(y, f->height) + inside(x, f->width);
+        return base_level(f, x, y) + (f->rises ? (double)height[edge] - (double)f->base[edge] : 0);
+    }
     return (double)height[f->width * mirrored(y, f->height) + mirrored(x, f->width)];
 }
 
