@@ -162,8 +162,9 @@ float lowest(vec4 four)
     return min(min(four.x, four.y), min(four.z, four.w));
 }
 
-ground ground_around(ivec2 cell) // in coordinates of the patch
+ground ground_at(int j)
 {
+    ivec2 cell = strip_start() + ivec2(2, 2 + j);
     int at = cell.y * PATCH + cell.x;
     vec4 straight = vec4(patch_height[at + 1], patch_height[at - 1], patch_height[at + PATCH], patch_height[at - PATCH]);
     vec4 across = vec4(patch_height[at + PATCH + 1], patch_height[at + PATCH - 1], patch_height[at - PATCH + 1],
@@ -184,22 +185,31 @@ ground ground_around(ivec2 cell) // in coordinates of the patch
     return g;
 }
 
-ground ground_at(int j)
+// The steepest of the ways that lead out of a cell; 0 in a pit.
+float steepest_way(flow f)
 {
-    return ground_around(strip_start() + ivec2(2, 2 + j));
+    float most = 0.0;
+    for (int k = 0; k < 8; k++)
+        most = max(most, f.ways[k]);
+    return most;
 }
 
-// The sum alone, for a cell of the ring, in coordinates of the patch.
-float out_sum_at(ivec2 at)
+// The sum and the steepest alone, for a cell of the ring, in coordinates of the patch.
+vec2 ways_out_at(ivec2 at)
 {
     int here = at.y * PATCH + at.x;
-    float h = patch_height[here], straight = 0.0, across = 0.0;
+    float h = patch_height[here], straight = 0.0, across = 0.0, most = 0.0, most_across = 0.0;
     for (int k = -1; k <= 1; k += 2) {
-        straight += max(way(h - patch_height[here + k]), 0.0) + max(way(h - patch_height[here + k * PATCH]), 0.0);
-        across += max(way(h - patch_height[here + k * PATCH - 1]), 0.0) +
-                  max(way(h - patch_height[here + k * PATCH + 1]), 0.0);
+        vec4 ways = max(vec4(way(h - patch_height[here + k]), way(h - patch_height[here + k * PATCH]),
+                             way(h - patch_height[here + k * PATCH - 1]), way(h - patch_height[here + k * PATCH + 1])),
+                        vec4(0.0));
+        straight += ways.x + ways.y;
+        across += ways.z + ways.w;
+        most = max(most, max(ways.x, ways.y));
+        most_across = max(most_across, max(ways.z, ways.w));
     }
-    return straight + across * exp2(-0.5 * params.flow_exponent);
+    float diagonal = exp2(-0.5 * params.flow_exponent);
+    return vec2(straight + across * diagonal, max(most, most_across * diagonal));
 }
 
 // Cells of the ring around the tile: number `i` of RING_CELLS, in coordinates of the ring (0 .. TILE + 1).
@@ -244,9 +254,14 @@ void put_shares(flow flows[STRIP], cargo carried, float ring_out_sum)
     barrier();
 }
 
+vec2 ring_ways_out()
+{
+    return has_ring_cell() ? ways_out_at(ring_cell(int(gl_LocalInvocationIndex)) + 1) : vec2(0.0);
+}
+
 float ring_out_sum()
 {
-    return has_ring_cell() ? out_sum_at(ring_cell(int(gl_LocalInvocationIndex)) + 1) : 0.0;
+    return ring_ways_out().x;
 }
 
 // What comes in over the ways of the strip's cells, from ring_share.
