@@ -63,6 +63,10 @@ float room_below_givers(int j, flow f, float least)
     return max(room, 0.0);
 }
 
+// Ground that sediment builds gets steeper on the way down by no more than twice this at a cell: without it, loads that
+// are caught in a basin would leave heaps on its floor.
+const float MOST_BEND = 0.01;
+
 // Plains, cones and fans: what the stream cannot carry settles, until the ground is as steep as the stream needs it to
 // carry its load on. Loads are what passes in an iteration, in which water crosses a cell: what a stream can carry is
 // less on small cells by as much, so that the same world builds the same ground at every resolution. In a pit all settles,
@@ -78,7 +82,8 @@ float settled_on_plain(power_law law, int j, flow f, ground g, float water, floa
         return 0.0;
     float graded = drop_of_power(law, transported / unit, water);
     float to_grade = min(g.straight + graded, g.across + 1.41421356 * graded) - g.height;
-    float settled = min(params.settling * surplus, to_grade);
+    float to_bend = 0.5 * (g.rise - g.drop) + MOST_BEND * grid.cell;
+    float settled = min(min(params.settling * surplus, to_grade), to_bend);
     return settled > 0.0 ? min(settled, room_below_givers(j, f, least)) : 0.0;
 }
 

@@ -153,6 +153,7 @@ struct ground {
     float lowest;   // height of the lowest neighbour
     float straight; // height of the lowest of E, S, W, N
     float across;   // height of the lowest of the others
+    float rise;     // the steepest slope up, as a rise per cell width; negative on a summit
     float above;    // height of the lowest higher neighbour; huge where there is none
     float mean;     // height of the neighbours on average
 };
@@ -178,6 +179,7 @@ ground ground_at(int j)
     g.lowest = min(low, low_across);
     g.straight = low;
     g.across = low_across;
+    g.rise = max(-lowest(-straight) - g.height, 0.70710678 * (-lowest(-across) - g.height));
     vec4 here = vec4(g.height), huge = vec4(3e38);
     g.above = min(lowest(mix(huge, straight, greaterThan(straight, here))),
                   lowest(mix(huge, across, greaterThan(across, here))));

@@ -42,6 +42,7 @@ void ref_drainage_start(const struct ref_flow *flow, const float *rain, const fl
 struct ref_ground {
     double slope;    /* the steepest way down; 0 in a pit */
     double receiver; /* height of the neighbour there; undefined in a pit */
+    double rise;     /* the steepest slope up; negative on a summit */
     double above;    /* height of the lowest higher neighbour; INFINITY where there is none */
     double mean;     /* of the eight neighbours */
 };

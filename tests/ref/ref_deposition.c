@@ -56,7 +56,8 @@ static double graded_height(const struct ref_deposition *d, const float *height,
     return lowest;
 }
 
-/* d = min(t, k_d phi), until the ground is so steep that phi is 0; in a pit all, until it runs over. */
+/* d = min(t, k_d phi), until the ground is so steep that phi is 0, or its fall grows by 0.02 from the way in
+ * to the way out; in a pit all, until it runs over. */
 static double settled_on_plain(const struct ref_deposition *d, const struct ref_ground *ground,
                                const float *height, double area, double sediment, int x, int y)
 {
@@ -70,8 +71,9 @@ static double settled_on_plain(const struct ref_deposition *d, const struct ref_
     double slope =
         fmin(pow(sediment / (unit * ref_stream_power(&unbounded, 1, area)), 1 / d->power.slope_exponent),
              d->power.slope_limit);
-    double room =
-        fmin(fmax(graded_height(d, height, slope, x, y) - here, 0), room_below_givers(d, height, x, y));
+    double bend = (0.5 * (ground->rise - ground->slope) + 0.01) * d->flow.cell;
+    double room = fmax(fmin(graded_height(d, height, slope, x, y) - here, bend), 0);
+    room = fmin(room, room_below_givers(d, height, x, y));
     return fmin(d->settling * fmax(sediment - carried, 0), room);
 }
 
