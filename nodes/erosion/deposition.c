@@ -21,7 +21,9 @@ static const struct oro_input inputs[] = {
                       "this is ever deposited"),
     ORO_IN_CHOICE(struct params, method, 0, oro_deposition_words, .doc = ORO_DEPOSITION_METHODS),
     ORO_IN_INT(struct params, iterations, 400, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
-               .soft_max = 4000, .doc = "Steps; in each, water and sediment move one cell on"),
+               .soft_max = 4000,
+               .doc = "Steps; in each, water and sediment move one cell on. Twice as many as the world has "
+                      "cells along a side let almost all sediment arrive"),
     ORO_IN_DEPOSITION(struct params, .group = NULL),
     ORO_IN_STREAM_POWER(struct params),
     ORO_IN_FLOW(struct params),
@@ -99,9 +101,12 @@ static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIO
                                                        {.from = 1, .new_name = "iterations", .value = "200"},
                                                        {0}};
 
-ORO_NODE(deposition, .version = 2, .category = "erosion", .migrations = migrations,
-         .doc =
-             "Lets streams take up loose material, carry it, and drop it where they get slow: valley floors "
-             "fill, fans form. "
-             "No more settles than was there to be taken; what leaves over the border is reported.",
-         .paper = "Schott 2024, 4.4, with a budget", .scratch_fields = 8, .eval = eval);
+ORO_NODE(
+    deposition, .version = 2, .category = "erosion", .migrations = migrations,
+    .doc =
+        "Lets streams take up loose material, carry it, and drop it where they have more than they can "
+        "carry: fans and cones form in front of valleys, plains beyond them, floors of valleys and closed "
+        "basins get flat. No more settles than was there to be taken. What leaves over the border, and what "
+        "is still on its way at the end, is reported. No cell rises above one that drains into it, so water "
+        "keeps its ways.",
+    .paper = "Schott 2024, 4.4, with a budget", .scratch_fields = 8, .eval = eval);
