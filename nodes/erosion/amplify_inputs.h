@@ -38,7 +38,7 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
         ORO_IN_INT(params, rounds, 8, .min = 1, .max = 32, .group = "Fluvial erosion",                       \
                    .doc = "Where ground is kept: parts that erosion is cut into. After each, the ground is " \
                           "raised to its height again"),                                                     \
-        ORO_IN_FLOAT(params, strength, 0.1, .min = 0, .max = 10, .soft_max = 1, .group = "Fluvial erosion",  \
+        ORO_IN_FLOAT(params, strength, 0.3, .min = 0, .max = 10, .soft_max = 1, .group = "Fluvial erosion",  \
                      .doc = "Where ground is kept: how far a step lowers a stream with the slope of its "    \
                             "surroundings, as a share of its fall from cell to cell"),                       \
         ORO_IN_FLOAT(params, variation, 0.3, .min = 0, .max = 3, .soft_max = 1, .group = "Fluvial erosion",  \

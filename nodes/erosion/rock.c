@@ -30,7 +30,7 @@ static const struct oro_input inputs[] = {
                  .doc =
                      "How much the erodibility varies from place to place: 0.3 is by a third, up and down"),
     ORO_IN_FLOAT(
-        struct params, strength, 0.1, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
+        struct params, strength, 0.3, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
         .doc = "How far an iteration of erosion lowers a stream of the drainage area `area_limit` with the "
                "local slope: share of its fall from cell to cell"),
     ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),

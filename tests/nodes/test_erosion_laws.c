@@ -288,7 +288,7 @@ TEST(old_documents_keep_their_area_limit)
         char old[512], now[512];
         snprintf(old, sizeof old, "%s%s", quick, limits[i % 2][0]);
         snprintf(now, sizeof now, "%s%s" IN("area_unit", "square_metres") "%s", quick, limits[i % 2][1],
-                 i / 2 ? IN("deposition_method", "hollows") : "");
+                 i / 2 ? IN("ground", "free") IN("deposition_method", "hollows") : "");
         expect_same(ground, 40, (const char *[]){types[i / 2][0], types[i / 2][1]},
                     (const char *[]){old, now});
     }
@@ -967,9 +967,9 @@ TEST(no_direction_is_special)
 /* ---- Amplification ---- */
 
 static const char amplify_inputs[] = IN("erodibility", "0.002") IN("repose", "35") IN("settling", "0.3")
-    IN("creation", "0.2") IN("seed", "11");
+    IN("creation", "0.2") IN("seed", "11") IN("ground", "free");
 
-/* The four nodes that amplify stands for. */
+/* The four nodes that amplify stands for where ground is free. */
 static void add_chain(struct site *site, int factor, const int counts[3])
 {
     if (factor > 1)
