@@ -1,4 +1,5 @@
 /* Brings older documents and node types up to date while reading. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +82,7 @@ static const struct oro_node_migration *find_rename(const struct oro_node_type *
                                                     const char *name)
 {
     for (const struct oro_node_migration *step = type->migrations; step && step->from != 0; step++)
-        if (step->from == from && strcmp(step->old_name, name) == 0)
+        if (step->from == from && step->old_name && strcmp(step->old_name, name) == 0)
             return step;
     return NULL;
 }
@@ -119,6 +120,92 @@ static bool migrate_ports(struct oro_document *doc, const struct oro_item *item,
     return true;
 }
 
+static struct oro_doc_input *entry_of(struct oro_item *item, const char *name)
+{
+    for (size_t i = 0; i < item->node.input_count; i++)
+        if (strcmp(item->node.inputs[i].name, name) == 0)
+            return &item->node.inputs[i];
+    return NULL;
+}
+
+static struct oro_doc_input *added_entry(struct oro_item *item, const char *name, const char *value)
+{
+    struct oro_doc_input *entry = oro_item_add_input(item);
+    bool ok = entry && oro_set_text(&entry->name, name) && oro_set_text(&entry->value, value);
+    if (ok)
+        entry->line = item->node.line;
+    return ok ? entry : NULL;
+}
+
+/* What stands in an entry, and whether it is a number; `standard` stands for no entry. NULL: neither a number
+ * nor an expression, which oro_check reports. */
+static const char *factor(const struct oro_doc_input *entry, const char *standard, double *number,
+                          bool *is_number)
+{
+    const char *text = entry ? entry->value : standard;
+    *is_number = text && oro_parse_number(text, number);
+    return *is_number ? text : entry ? entry->expr : NULL;
+}
+
+/* Gives an entry the product of its value and the unit that it was counted in: a number, unless one of the
+ * two is an expression. */
+static bool multiply(struct oro_doc_input *entry, const struct oro_doc_input *unit,
+                     const struct oro_node_migration *step)
+{
+    char standard[ORO_NUMBER_SIZE], product[ORO_NUMBER_SIZE];
+    bool numbers[2];
+    double count, side;
+    oro_format_number(step->counted_in.standard, standard);
+    const char *factors[2] = {factor(entry, NULL, &count, &numbers[0]),
+                              factor(unit, standard, &side, &numbers[1])};
+    if (!factors[0] || !factors[1])
+        return true;
+    if (numbers[0] && numbers[1]) {
+        oro_format_number(count * pow(side, step->counted_in.power), product);
+        return oro_set_text(&entry->value, product);
+    }
+    struct oro_text text = {0};
+    oro_text_addf(&text, "(%s) * (%s)^%d", factors[0], factors[1], step->counted_in.power);
+    bool ok = !text.failed && oro_set_text(&entry->value, NULL) && oro_set_text(&entry->expr, text.data);
+    oro_text_free(&text);
+    return ok;
+}
+
+/* An interface input that leads to an input with another unit now cannot follow: its values are given
+ * elsewhere. */
+static void warn_of_ports(const struct oro_document *doc, const struct oro_item *item, const char *input,
+                          struct oro_problems *problems)
+{
+    for (size_t i = 0; i < oro_document_port_count(doc); i++) {
+        const struct oro_doc_port *port = &doc->interface->ports.items[i];
+        if (!port->is_output && oro_document_item(doc, port->node) == item &&
+            strcmp(port->socket, input) == 0)
+            oro_problem_add(problems, false, "migrated", port->line, item->node.id,
+                            "'%.100s' leads to '%s', which counts in another unit now; values that are given "
+                            "for it are not converted",
+                            port->name, input);
+    }
+}
+
+/* What nodes of the older version had without saying so, and what they counted otherwise. */
+static bool migrate_values(struct oro_document *doc, struct oro_item *item, const struct oro_node_type *type,
+                           int from, struct oro_problems *problems)
+{
+    for (const struct oro_node_migration *step = type->migrations; step && step->from != 0; step++) {
+        if (step->from != from || !step->value)
+            continue;
+        struct oro_doc_input *entry = entry_of(item, step->new_name);
+        if (!entry && !(entry = added_entry(item, step->new_name, step->value)))
+            return false;
+        if (!step->counted_in.input)
+            continue;
+        warn_of_ports(doc, item, step->new_name, problems);
+        if (!multiply(entry, entry_of(item, step->counted_in.input), step))
+            return false;
+    }
+    return true;
+}
+
 static bool migrate_node(struct oro_document *doc, struct oro_item *item, const struct oro_node_type *type,
                          struct oro_problems *problems)
 {
@@ -126,7 +213,8 @@ static bool migrate_node(struct oro_document *doc, struct oro_item *item, const 
     if (!type || node->version >= type->version || oro_attributes_have(&node->other, "version"))
         return true;
     for (int from = node->version; from < type->version; from++)
-        if (!migrate_inputs(item, type, from, problems) || !migrate_ports(doc, item, type, from))
+        if (!migrate_inputs(item, type, from, problems) || !migrate_ports(doc, item, type, from) ||
+            !migrate_values(doc, item, type, from, problems))
             return false;
     oro_problem_add(problems, false, "migrated", node->line, node->id,
                     "'%s' was brought from version %d to version %d; its results may differ", type->id,

@@ -133,10 +133,20 @@ struct oro_shape;
 
 /* How documents written for an older version of a node type are brought up to date on load. `from` is the
  * version that the step starts from (it leads to from + 1). An input is renamed (all of one step at once),
- * or, with `new_name` NULL, dropped with a notice. */
+ * or, with `new_name` NULL, dropped with a notice. With `old_name` NULL, `new_name` is an input whose default
+ * does not give the older version's results: a node without a value for it gets `value`. */
 struct oro_node_migration {
     int from;
     const char *old_name, *new_name;
+    const char *value;
+    /* With both names the same: the older version counted the input in multiples of another input to a
+     * power, and its value is multiplied by that. A node without a value had `value`, and `standard` is the
+     * other input's default. */
+    struct {
+        const char *input;
+        double standard;
+        int power;
+    } counted_in;
 };
 
 struct oro_node_type {

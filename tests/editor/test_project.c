@@ -72,7 +72,8 @@ TEST_WITH(migrated, set_up, NULL)
 {
     static const struct oro_input inputs[] = {{.name = "count", .type = ORO_INT, .max = 9}, {0}};
     static const struct oro_output outputs[] = {{.name = "field", .type = ORO_FIELD}, {0}};
-    static const struct oro_node_migration steps[] = {{1, "number", "count"}, {0}};
+    static const struct oro_node_migration steps[] = {{.from = 1, .old_name = "number", .new_name = "count"},
+                                                      {0}};
     static const struct oro_node_type type = {
         .id = "hills", .version = 2, .inputs = inputs, .outputs = outputs, .migrations = steps};
     static const struct oro_node_type *const types[] = {&type};

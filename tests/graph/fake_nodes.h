@@ -44,7 +44,10 @@ static const struct oro_output fake_erode_outputs[] = {
     {.name = "flow", .type = ORO_VECTOR},
     {0}};
 static const struct oro_node_migration fake_erode_migrations[] = {
-    {1, "strength", "force"}, {1, "speed", NULL}, {2, "force", "amount"}, {0}};
+    {.from = 1, .old_name = "strength", .new_name = "force"},
+    {.from = 1, .old_name = "speed"},
+    {.from = 2, .old_name = "force", .new_name = "amount"},
+    {0}};
 static const struct oro_node_type fake_erode = {
     .id = "erode",
     .version = 3,

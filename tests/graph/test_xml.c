@@ -578,6 +578,75 @@ TEST(type_migration)
     oro_problems_free(&problems);
 }
 
+/* A type whose side was counted in steps of some metres, and which knew one method only. */
+struct counted_params {
+    float side, step;
+    int method;
+};
+static const char *const counted_methods[] = {"new", "old", NULL};
+static const struct oro_input counted_inputs[] = {
+    ORO_IN_FLOAT(struct counted_params, side, 3, .doc = "In square metres"),
+    ORO_IN_FLOAT(struct counted_params, step, 10, .doc = "In metres"),
+    ORO_IN_CHOICE(struct counted_params, method, 0, counted_methods, .doc = "How"),
+    {0},
+};
+static const struct oro_output counted_outputs[] = {ORO_OUT_FIELD("field"), {0}};
+static const struct oro_node_migration counted_migrations[] = {
+    {.from = 1, .new_name = "method", .value = "old"},
+    {.from = 1, .old_name = "side", .new_name = "side", .value = "5", .counted_in = {"step", 10, 2}},
+    {0},
+};
+static const struct oro_node_type counted = {.id = "counted",
+                                             .version = 2,
+                                             .inputs = counted_inputs,
+                                             .outputs = counted_outputs,
+                                             .params_size = sizeof(struct counted_params),
+                                             .kernel = "counted.comp",
+                                             .migrations = counted_migrations};
+
+/* Nodes of an older version get what it meant without saying so; later ones are left alone. */
+TEST(values_of_older_versions)
+{
+    static const struct oro_node_type *const types[] = {&counted};
+    static const struct oro_registry registry = {.types = types, .count = 1};
+    static const char old[] = DOCUMENT("  <variable name=\"v\" value=\"2\"/>\n"
+                                       "  <interface>\n"
+                                       "    <in name=\"size\" to=\"b.side\"/>\n"
+                                       "  </interface>\n"
+                                       "  <node id=\"a\" type=\"counted\"/>\n"
+                                       "  <node id=\"b\" type=\"counted\">\n"
+                                       "    <in name=\"side\" value=\"1.5\"/>\n"
+                                       "    <in name=\"step\" value=\"4\"/>\n"
+                                       "  </node>\n"
+                                       "  <node id=\"c\" type=\"counted\">\n"
+                                       "    <in name=\"side\" value=\"6\"/>\n"
+                                       "    <in name=\"step\" expr=\"v + 1\"/>\n"
+                                       "    <in name=\"method\" value=\"new\"/>\n"
+                                       "  </node>\n"
+                                       "  <node id=\"d\" type=\"counted\">\n"
+                                       "    <in name=\"side\" value=\"1,5\"/>\n"
+                                       "  </node>\n"
+                                       "  <node id=\"e\" type=\"counted\" version=\"2\"/>\n");
+    struct oro_problems problems = {0};
+    struct oro_document *doc = oro_document_parse(old, strlen(old), "", &registry, &problems);
+    assert_non_null(doc);
+    expect_problem(&problems, "migrated", 5, "'size' leads to 'side', which counts in another unit now");
+    static const char *const expected[][3] = {{"a", "500", "old"}, {"b", "24", "old"}, {"d", "1,5", "old"}};
+    for (int i = 0; i < 3; i++) {
+        const struct oro_doc_node *node = oro_document_find(doc, expected[i][0]);
+        assert_string_equal(oro_doc_node_input(node, "side")->value, expected[i][1]);
+        assert_string_equal(oro_doc_node_input(node, "method")->value, expected[i][2]);
+        assert_int_equal(node->version, 2);
+    }
+    const struct oro_doc_node *node = oro_document_find(doc, "c");
+    assert_string_equal(oro_doc_node_input(node, "side")->expr, "(6) * (v + 1)^2");
+    assert_null(oro_doc_node_input(node, "side")->value);
+    assert_string_equal(oro_doc_node_input(node, "method")->value, "new");
+    assert_int_equal(oro_document_find(doc, "e")->input_count, 0);
+    oro_document_destroy(doc);
+    oro_problems_free(&problems);
+}
+
 /* ---- Files ---- */
 
 TEST(files)
