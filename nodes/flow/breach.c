@@ -28,19 +28,16 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("carved", .like = "terrain", .unit = ORO_METRE, .doc = "Depth that was carved"),
     ORO_OUT_FIELD("mask", .like = "terrain", .doc = "1 where something was carved, else 0"),
     ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
-                  .doc = "Area that drains through each cell: exact"),
+                  .doc = "Area that drains through each cell of the terrain that is given: exact"),
     {0},
 };
 
-static bool run(struct oro_drainage_tree *tree, int method, struct oro_buffer *carved,
-                struct oro_buffer *drainage)
+static bool carve(struct oro_drainage_tree *tree, int method, struct oro_buffer *carved)
 {
     struct oro_buffer *terrain = oro_eval_input(tree->eval, "terrain");
-    if (method == SUBTREE_MINIMUM)
-        return oro_drainage_tree_route(tree, terrain) &&
-               oro_drainage_tree_collect(tree, false, drainage, carved);
-    return oro_drainage_tree_breach_by_flood(tree, terrain, carved) &&
-           oro_drainage_tree_route(tree, carved) && oro_drainage_tree_collect(tree, false, drainage, NULL);
+    if (method == PRIORITY_FLOOD)
+        return oro_drainage_tree_breach_by_flood(tree, terrain, carved);
+    return oro_drainage_tree_route(tree, terrain) && oro_drainage_tree_collect(tree, false, NULL, carved);
 }
 
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
@@ -52,16 +49,15 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *carved = oro_eval_buffer(e, cells), *drainage = oro_eval_buffer(e, cells);
+    struct oro_buffer *carved = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     struct oro_drainage_tree tree;
-    bool ok =
-        oro_drainage_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p->method, carved, drainage);
+    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree) && carve(&tree, p->method, carved) &&
+              oro_breaching_give_carved(&tree, carved);
     oro_drainage_tree_end(&tree);
-    return ok && oro_eval_give(e, "drainage", drainage) && oro_breaching_give(e, carved, "carved", false);
+    return ok;
 }
 
-ORO_NODE(breach, .version = 1, .category = "flow",
+ORO_NODE(breach, .version = 2, .category = "flow",
          .doc =
              "Makes a terrain drain: from every cell a strictly falling way leads to the border, or to the "
              "sea. It only "

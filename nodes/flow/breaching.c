@@ -32,16 +32,41 @@ static bool figures(struct oro_eval *e, struct oro_buffer *depth, struct oro_buf
     return true;
 }
 
-bool oro_breaching_give(struct oro_eval *e, struct oro_buffer *changed, const char *depth_name, bool raised)
+/* What was done to the input terrain. */
+struct change {
+    struct oro_buffer *terrain, *depth, *mask;
+};
+
+static bool blend(struct oro_eval *e, struct oro_buffer *changed, bool raised, struct change *change)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *depth = oro_eval_buffer(e, cells), *mask = oro_eval_buffer(e, cells);
-    struct oro_dispatch blend = {.kernel = "flow/breach_blend.comp",
-                                 .slots = {{"before", oro_eval_input(e, "terrain")},
-                                           {"changed", changed, ORO_UPDATE},
-                                           {"depth", depth, ORO_WRITE},
-                                           {"changed_mask", mask, ORO_WRITE}}};
-    return oro_eval_dispatch(e, &blend) && figures(e, depth, mask, raised) &&
-           (raised || trench_figure(e, changed)) && oro_eval_give(e, "terrain", changed) &&
-           oro_eval_give(e, depth_name, depth) && oro_eval_give(e, "mask", mask);
+    *change = (struct change){changed, oro_eval_buffer(e, cells), oro_eval_buffer(e, cells)};
+    struct oro_dispatch dispatch = {.kernel = "flow/breach_blend.comp",
+                                    .slots = {{"before", oro_eval_input(e, "terrain")},
+                                              {"changed", changed, ORO_UPDATE},
+                                              {"depth", change->depth, ORO_WRITE},
+                                              {"changed_mask", change->mask, ORO_WRITE}}};
+    return oro_eval_dispatch(e, &dispatch) && figures(e, change->depth, change->mask, raised);
+}
+
+static bool give(struct oro_eval *e, const struct change *change, const char *depth_name)
+{
+    return oro_eval_give(e, "terrain", change->terrain) && oro_eval_give(e, depth_name, change->depth) &&
+           oro_eval_give(e, "mask", change->mask);
+}
+
+bool oro_breaching_give_carved(struct oro_drainage_tree *tree, struct oro_buffer *changed)
+{
+    struct oro_eval *e = tree->eval;
+    struct oro_buffer *drainage = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
+    struct change change;
+    return blend(e, changed, false, &change) && trench_figure(e, changed) &&
+           oro_drainage_tree_route(tree, changed) && oro_drainage_tree_collect(tree, false, drainage, NULL) &&
+           oro_eval_give(e, "drainage", drainage) && give(e, &change, "carved");
+}
+
+bool oro_breaching_give_filled(struct oro_eval *e, struct oro_buffer *changed)
+{
+    struct change change;
+    return blend(e, changed, true, &change) && give(e, &change, "filled");
 }

@@ -2,11 +2,13 @@
 #ifndef ORO_NODES_FLOW_BREACHING_H
 #define ORO_NODES_FLOW_BREACHING_H
 
-#include "graph/type/node.h"
+#include "nodes/flow/drainage_tree.h"
 
-/* Gives `terrain`, blended with the input terrain by the mask, `depth` (the output of that name: how far
- * cells were lowered or raised) and `mask`, and the figures deepest_cut, deepest_trench, cut_volume,
- * cut_cells, or, where cells were raised, highest_raise, raise_volume, raise_cells. */
-bool oro_breaching_give(struct oro_eval *eval, struct oro_buffer *changed, const char *depth, bool raised);
+/* Give `terrain`, which is `changed` blended with the input terrain by the mask, and `mask`. Of carved ground
+ * also `carved`, how far cells were lowered; `drainage`, for which `tree` is routed anew over the terrain
+ * that is given; and the figures deepest_cut, deepest_trench, cut_volume, cut_cells. Of filled ground
+ * `filled` and the figures highest_raise, raise_volume, raise_cells. */
+bool oro_breaching_give_carved(struct oro_drainage_tree *tree, struct oro_buffer *changed);
+bool oro_breaching_give_filled(struct oro_eval *eval, struct oro_buffer *changed);
 
 #endif

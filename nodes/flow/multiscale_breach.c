@@ -37,7 +37,7 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("carved", .like = "terrain", .unit = ORO_METRE, .doc = "Depth that was carved"),
     ORO_OUT_FIELD("mask", .like = "terrain", .doc = "1 where something was carved, else 0"),
     ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
-                  .doc = "Area that drains through each cell: exact"),
+                  .doc = "Area that drains through each cell of the terrain that is given: exact"),
     {0},
 };
 
@@ -106,8 +106,7 @@ static bool carve(struct oro_eval *e, struct partial *partial, const struct para
     return true;
 }
 
-static bool run(struct oro_drainage_tree *tree, const struct params *p, struct oro_buffer *carved,
-                struct oro_buffer *drainage)
+static bool run(struct oro_drainage_tree *tree, const struct params *p, struct oro_buffer *carved)
 {
     struct oro_eval *e = tree->eval;
     const struct oro_grid *grid = oro_eval_grid(e);
@@ -137,7 +136,7 @@ static bool run(struct oro_drainage_tree *tree, const struct params *p, struct o
     };
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
            carve(e, &partial, p, radius) && oro_drainage_tree_route(tree, partial.ground) &&
-           oro_drainage_tree_collect(tree, false, drainage, carved);
+           oro_drainage_tree_collect(tree, false, NULL, carved);
 }
 
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
@@ -149,15 +148,15 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *carved = oro_eval_buffer(e, cells), *drainage = oro_eval_buffer(e, cells);
+    struct oro_buffer *carved = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     struct oro_drainage_tree tree;
-    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p, carved, drainage);
+    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p, carved) &&
+              oro_breaching_give_carved(&tree, carved);
     oro_drainage_tree_end(&tree);
-    return ok && oro_eval_give(e, "drainage", drainage) && oro_breaching_give(e, carved, "carved", false);
+    return ok;
 }
 
-ORO_NODE(multiscale_breach, .version = 1, .category = "flow",
+ORO_NODE(multiscale_breach, .version = 2, .category = "flow",
          .doc = "Makes a terrain drain without trenches one cell wide: what would have to be carved is first "
                 "taken off widely "
                 "and smoothly, then more and more narrowly, and exactly at last. From every cell a strictly "

@@ -35,7 +35,9 @@ void site_node(struct site *site, const char *id, const char *type, const char *
     va_start(args, inputs);
     assert_true(vsnprintf(given, sizeof given, inputs, args) < (int)sizeof given);
     va_end(args);
-    snprintf(start, sizeof start, "<node id=\"%s\" type=\"%s\" x=\"0\" y=\"0\">", id, type);
+    const struct oro_node_type *known = oro_registry_find(site->harness->registry, type);
+    snprintf(start, sizeof start, "<node id=\"%s\" type=\"%s\" version=\"%d\" x=\"0\" y=\"0\">", id, type,
+             known ? known->version : 1);
     add(site, start);
     add(site, given);
     add(site, "</node>\n");

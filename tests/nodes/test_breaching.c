@@ -126,6 +126,32 @@ TEST(outputs_agree)
     oro_free(rough);
 }
 
+/* The drainage is that of the terrain that comes out, whatever was carved and wherever the mask held it back.
+ */
+TEST(drainage_is_of_the_result)
+{
+    need_device();
+    static const struct {
+        const char *type, *inputs;
+    } variants[] = {{"breach", ""},
+                    {"breach", IN("method", "priority_flood")},
+                    {"breach", IN("mask", "0.5")},
+                    {"multiscale_breach", IN("radius", "40")}};
+    float *rough = site_rough(W, H, 11, 300, 0, 8);
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        h.kernels_only = i % 2;
+        float *drained = take(variants[i].type, rough, variants[i].inputs, "terrain");
+        float *area = take(variants[i].type, rough, variants[i].inputs, "drainage");
+        float *expected = take("flow", drained, "", "drainage");
+        assert_memory_equal(area, expected, CELLS * sizeof *area);
+        oro_free(expected);
+        oro_free(area);
+        oro_free(drained);
+    }
+    h.kernels_only = false;
+    oro_free(rough);
+}
+
 /* ---- Multiple flow ---- */
 
 static int compare_heights(const void *a, const void *b)
