@@ -5,7 +5,7 @@
 
 struct params {
     int method;
-    float mask;
+    float least_gradient, mask;
     ORO_OUTLET_PARAMS;
 };
 
@@ -19,6 +19,7 @@ static const struct oro_input inputs[] = {
         .doc = "subtree_minimum: every river is as low as the lowest ground upstream. priority_flood: the "
                "classical algorithm, which digs from every pit until it meets lower ground; slower, on one "
                "processor. They differ a little in where and how much they carve"),
+    ORO_IN_LEAST_GRADIENT(struct params),
     ORO_IN_OUTLETS(struct params),
     ORO_IN_MASK(struct params),
     {0},
@@ -40,6 +41,10 @@ static bool carve(struct oro_drainage_tree *tree, int method, struct oro_buffer 
     return oro_drainage_tree_route(tree, terrain) && oro_drainage_tree_collect(tree, false, NULL, carved);
 }
 
+/* Channels fell by no more than numbers of 32 bits can tell. */
+static const struct oro_node_migration migrations[] = {
+    {.from = 1, .new_name = "least_gradient", .value = "0"}, {0}};
+
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;
@@ -51,8 +56,9 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct params *p = data;
     struct oro_buffer *carved = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     struct oro_drainage_tree tree;
-    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree) && carve(&tree, p->method, carved) &&
-              oro_breaching_give_carved(&tree, carved);
+    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree);
+    tree.fall = oro_breaching_fall(e, p->least_gradient);
+    ok = ok && carve(&tree, p->method, carved) && oro_breaching_give_carved(&tree, carved);
     oro_drainage_tree_end(&tree);
     return ok;
 }
@@ -64,4 +70,5 @@ ORO_NODE(breach, .version = 2, .category = "flow",
              "carves, the least that this takes along the ways that water finds, in channels one cell wide; "
              "`multiscale_breach` makes them wider and shallower. Where `mask` holds it back, hollows stay.",
          .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019",
-         .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 1, .drains = true, .shape = shape, .eval = eval);
+         .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + ORO_DRAINAGE_TREE_FALL_FIELDS + 1, .drains = true,
+         .migrations = migrations, .shape = shape, .eval = eval);

@@ -1,6 +1,14 @@
 #include "nodes/flow/breaching.h"
 
+#include <math.h>
+
+#include "nodes/lib/angle.h"
 #include "nodes/lib/range.h"
+
+float oro_breaching_fall(struct oro_eval *e, float least_gradient)
+{
+    return (float)(tan(oro_radians((double)least_gradient)) * oro_eval_grid(e)->cell);
+}
 
 /* Reports how deep trenches one cell wide were cut. */
 static bool trench_figure(struct oro_eval *e, struct oro_buffer *result)
@@ -32,6 +40,17 @@ static bool figures(struct oro_eval *e, struct oro_buffer *depth, struct oro_buf
     return true;
 }
 
+static void say_gentle(struct oro_drainage_tree *tree)
+{
+    oro_eval_figure(tree->eval, "gentle_cells", tree->gentle, "cells");
+    if (tree->gentle > 0)
+        oro_note(oro_eval_log(tree->eval), ORO_NOTICE,
+                 "%s: %.0f cell%s of carved channels fall%s by less than 'least_gradient': the ground is not "
+                 "high enough above the outlet",
+                 oro_eval_type(tree->eval)->id, tree->gentle, tree->gentle > 1 ? "s" : "",
+                 tree->gentle > 1 ? "" : "s");
+}
+
 /* What was done to the input terrain. */
 struct change {
     struct oro_buffer *terrain, *depth, *mask;
@@ -60,6 +79,7 @@ bool oro_breaching_give_carved(struct oro_drainage_tree *tree, struct oro_buffer
     struct oro_eval *e = tree->eval;
     struct oro_buffer *drainage = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     struct change change;
+    say_gentle(tree);
     return blend(e, changed, false, &change) && trench_figure(e, changed) &&
            oro_drainage_tree_route(tree, changed) && oro_drainage_tree_collect(tree, false, drainage, NULL) &&
            oro_eval_give(e, "drainage", drainage) && give(e, &change, "carved");

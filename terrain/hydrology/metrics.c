@@ -294,7 +294,8 @@ static bool measure_carving(struct work *work, struct oro_error *err)
 {
     struct oro_error deep = {0};
     struct oro_metrics *metrics = work->metrics;
-    metrics->breachable = oro_breach(work->ground, &work->routing, ORO_BREACH_SUBTREE, work->carved, &deep);
+    metrics->breachable =
+        oro_breach(work->ground, &work->routing, &(struct oro_breaching){0}, work->carved, &deep);
     if (metrics->breachable) {
         metrics->carve = oro_drain_cost(work->ground->z, work->carved, work->cells);
         metrics->mean_carve = metrics->carve.cut_volume / (double)work->cells;

@@ -126,6 +126,48 @@ TEST(outputs_agree)
     oro_free(rough);
 }
 
+/* Carved cells without a lower neighbour in a file of 16 bits, per cell that was carved. */
+static double flats_in_a_file(const char *type, const char *inputs, const float *rough)
+{
+    float *drained = take(type, rough, inputs, "terrain"), *carved = take(type, rough, inputs, "carved");
+    double count = 0, flats = 0;
+    uint32_t receiver[CELLS];
+    for (int i = 0; i < CELLS; i++)
+        drained[i] = roundf(drained[i] * (65535 / 2000.0f));
+    struct ref_routing file = {.width = W, .height = H, .z = drained, .receiver = receiver};
+    ref_steepest(&file);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        count += carved[i] > 0;
+        flats += carved[i] > 0 && receiver[i] == i && !ref_outlet(&file, i);
+    }
+    oro_free(drained);
+    oro_free(carved);
+    return flats / count;
+}
+
+/* Of a carved channel with the least gradient, a file of 16 bits keeps the slopes. */
+TEST(channels_survive_in_files)
+{
+    need_device();
+    float *rough = site_rough(W, H, 11, 300, 100, 9);
+    assert_true(flats_in_a_file("breach", IN("least_gradient", "0"), rough) > 0.6);
+    assert_true(flats_in_a_file("breach", IN("least_gradient", "0.4"), rough) < 0.15);
+    assert_true(flats_in_a_file("multiscale_breach", IN("radius", "20") IN("least_gradient", "0.4"), rough) <
+                0.05);
+    oro_free(rough);
+}
+
+/* A plain a little above its outlets has no room for the gradient, which is said. */
+TEST(too_little_height_for_the_gradient)
+{
+    need_device();
+    float *plain = site_scatter(W, H, 0, 0.1, 3);
+    oro_free(take("breach", plain, IN("least_gradient", "5"), "terrain"));
+    assert_non_null(strstr(h.warnings, "less than 'least_gradient'"));
+    assert_true(harness_figure(&h, "node", "gentle_cells") > CELLS / 10.0);
+    oro_free(plain);
+}
+
 /* The drainage is that of the terrain that comes out, whatever was carved and wherever the mask held it back.
  */
 TEST(drainage_is_of_the_result)
@@ -189,7 +231,8 @@ TEST(multiple_flow)
 {
     need_device();
     static double expected[CELLS];
-    float *rough = site_rough(W, H, 25, 300, 0, 6), *drained = take("breach", rough, "", "terrain");
+    float *rough = site_rough(W, H, 25, 300, 0, 6),
+          *drained = take("breach", rough, IN("least_gradient", "0"), "terrain");
     static const struct {
         const char *text;
         double value;

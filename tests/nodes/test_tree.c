@@ -127,7 +127,7 @@ static void expect_flow(struct ground *ground)
 }
 
 /* The area that drains through the cells of the breached ground. */
-static void expect_drainage_after(struct ground *ground, const float *breached)
+static void expect_drainage_after(struct ground *ground, const char *inputs, const float *breached)
 {
     float *area = room(ground->cells);
     struct ref_routing after = ground->ref;
@@ -135,7 +135,7 @@ static void expect_drainage_after(struct ground *ground, const float *breached)
     after.receiver = room(ground->cells);
     ref_route(&after);
     ref_area(&after, 2, NULL, area);
-    expect(ground, "breach", "", "drainage", area);
+    expect(ground, "breach", inputs, "drainage", area);
     oro_free(after.receiver);
     oro_free(area);
 }
@@ -144,10 +144,19 @@ static void expect_drainage_after(struct ground *ground, const float *breached)
 static void expect_drained(struct ground *ground)
 {
     float *out = room(ground->cells);
-    assert_true(ref_breach(&ground->ref, out));
-    expect(ground, "breach", "", "terrain", out);
-    expect_drainage_after(ground, out);
-    assert_int_equal(ref_undrained(&ground->ref, out), 0);
+    const double degree = 3.14159265358979323846 / 180;
+    const struct {
+        const char *inputs;
+        float fall; /* over 2 m */
+    } variants[] = {{IN("least_gradient", "0"), 0},
+                    {IN("least_gradient", "45"), (float)(2 * tan(45 * degree))},
+                    {"", (float)(2 * tan((double)0.05f * degree))}};
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        assert_true(ref_breach(&ground->ref, variants[i].fall, out));
+        expect(ground, "breach", variants[i].inputs, "terrain", out);
+        expect_drainage_after(ground, variants[i].inputs, out);
+        assert_int_equal(ref_undrained(&ground->ref, out), 0);
+    }
     assert_true(ref_fill(&ground->ref, true, out));
     expect(ground, "fill", IN("method", "sloped"), "terrain", out);
     assert_int_equal(ref_undrained(&ground->ref, out), 0);
