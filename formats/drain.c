@@ -24,6 +24,7 @@ struct oro_ground oro_drain_ground(const struct oro_drain_target *target, const 
     return (struct oro_ground){.width = target->width,
                                .height = target->height,
                                .z = heights,
+                               .sea = target->sea,
                                .stop = target->options->stop,
                                .user = target->options->stop_user};
 }
