@@ -100,6 +100,30 @@ TEST(priority_flood_drains)
     oro_free(rough);
 }
 
+/* Where the ground is stepped, the priority flood carves less, and is what is chosen. */
+TEST(stepped_ground)
+{
+    need_device();
+    float *rough = site_rough(W, H, 11, 300, 0, 4), *step = site_uniform(W, H, 0);
+    for (int k = 0; k < CELLS; k++)
+        step[k] = roundf(rough[k] / 12) * 12;
+    const float *grounds[] = {rough, step};
+    for (int g = 0; g < 2; g++) {
+        float *chosen = take("breach", grounds[g], "", "terrain");
+        assert_true((harness_figure(&h, "node", "stepped") > 25) == g);
+        float *subtree = take("breach", grounds[g], IN("method", "subtree_minimum"), "terrain");
+        double volume = harness_figure(&h, "node", "cut_volume");
+        float *flood = take("breach", grounds[g], IN("method", "priority_flood"), "terrain");
+        assert_memory_equal(chosen, g ? flood : subtree, CELLS * sizeof *chosen);
+        assert_true(!g || harness_figure(&h, "node", "cut_volume") < 0.9 * volume);
+        oro_free(chosen);
+        oro_free(subtree);
+        oro_free(flood);
+    }
+    oro_free(rough);
+    oro_free(step);
+}
+
 /* carved + terrain is what was there; the mask says where; the volume adds up. */
 TEST(outputs_agree)
 {

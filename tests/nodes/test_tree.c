@@ -140,6 +140,8 @@ static void expect_drainage_after(struct ground *ground, const char *inputs, con
     oro_free(area);
 }
 
+#define SUBTREE IN("method", "subtree_minimum")
+
 /* The results of breaching and filling, and that they drain. */
 static void expect_drained(struct ground *ground)
 {
@@ -148,9 +150,9 @@ static void expect_drained(struct ground *ground)
     const struct {
         const char *inputs;
         float fall; /* over 2 m */
-    } variants[] = {{IN("least_gradient", "0"), 0},
-                    {IN("least_gradient", "45"), (float)(2 * tan(45 * degree))},
-                    {"", (float)(2 * tan((double)0.05f * degree))}};
+    } variants[] = {{SUBTREE IN("least_gradient", "0"), 0},
+                    {SUBTREE IN("least_gradient", "45"), (float)(2 * tan(45 * degree))},
+                    {SUBTREE, (float)(2 * tan((double)0.05f * degree))}};
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         assert_true(ref_breach(&ground->ref, variants[i].fall, out));
         expect(ground, "breach", variants[i].inputs, "terrain", out);
