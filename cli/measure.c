@@ -12,7 +12,7 @@
 
 struct measure_options {
     bool json, big_endian;
-    struct cli_number nodata, low, high, cell, theta, prominence, river_area;
+    struct cli_number nodata, low, high, cell, theta, scale, prominence, river_area;
     struct cli_extent size;
     const char *sea, *drainage, *plot, *against;
 };
@@ -77,26 +77,30 @@ static bool read_drainage(const struct cli_measure_request *request, const struc
                                         request->drainage);
 }
 
-bool cli_measure_field(const struct oro_heightfield *terrain, double theta, const float *drainage,
-                       struct cli_measured *measured, struct oro_error *err)
+bool cli_measure_field(const struct oro_heightfield *terrain, double theta, double scale,
+                       const float *drainage, struct cli_measured *measured, struct oro_error *err)
 {
     struct oro_ground ground = oro_heightfield_ground(terrain);
     struct oro_metrics_options options = {.cell = terrain->cell, .theta = theta, .drainage = drainage};
     *measured =
         (struct cli_measured){.metres = terrain->metres, .theta = theta > 0 ? theta : ORO_METRICS_THETA};
+    measured->realism.count = 1;
+    measured->realism.known = terrain->metres && terrain->cell > 0;
     oro_measure_values(terrain, &measured->of);
-    return oro_metrics(&ground, &options, &measured->metrics, err);
+    return oro_metrics(&ground, &options, &measured->metrics, err) &&
+           oro_realism(&ground, terrain->cell > 0 ? terrain->cell : 1, scale, &measured->realism.of[0], err);
 }
 
 static bool measure(const struct cli_measure_request *request, const struct oro_heightfield *terrain,
                     const struct oro_heightfield *drainage, struct oro_error *err)
 {
     struct cli_measured measured;
-    if (!cli_measure_field(terrain, request->theta, drainage->data, &measured, err))
+    if (!cli_measure_field(terrain, request->theta, request->scale, drainage->data, &measured, err))
         return false;
     measured.path = request->path;
     measured.drainage = request->drainage;
-    if (request->plot && !cli_plot_metrics(request->plot, &measured.metrics, measured.of.cell > 0, err))
+    if (request->plot && !cli_plot_metrics(request->plot, &measured.metrics, &measured.realism.of[0].drops,
+                                           measured.of.cell > 0, err))
         return false;
     if (request->json)
         return cli_measure_json(&measured, err);
@@ -141,6 +145,7 @@ static int run_measure(const void *parsed, char *const *arguments, int count)
                                           .cell = options->cell.value,
                                           .theta = options->theta.value,
                                           .sea = options->sea,
+                                          .scale = options->scale.value,
                                           .drainage = options->drainage,
                                           .plot = options->plot,
                                           .json = options->json,
@@ -170,12 +175,16 @@ static const struct cli_option options_table[] = {
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of a file without a header"},
     {"theta", 0, CLI_NUMBER, AT(theta), "T", .min = 0.01, .max = 2,
      .help = "Concavity for chi (default 0.4, that of our erosion)"},
+    {"scale", 0, CLI_NUMBER, AT(scale), "M", .min = 1e-6, .max = 1e7,
+     .help = "Width of the coarse cells that detail was made from, for figures of realism (8 cells)"},
     {"drainage", 0, CLI_TEXT, AT(drainage), "FILE",
      .help = "Compare these drainage areas (square metres) with the exact ones"},
     {"plot", 0, CLI_TEXT, AT(plot), "PREFIX",
      .help = "Write PREFIX-hack.png, PREFIX-slope-area.png and PREFIX-hypsometry.png; needs gnuplot"},
     {"against", 0, CLI_TEXT, AT(against), "FILE",
-     .help = "How far ridges and rivers lie from those of FILE; or lines, of two .geojson files"},
+     .help =
+         "How far ridges and rivers lie from those of FILE, and how far both look alike; or lines, of two "
+         ".geojson files"},
     {"prominence", 0, CLI_NUMBER, AT(prominence), "M", .min = 1e-6, .max = 1e6,
      .help = "With --against: of the peaks that ridges lead to (default 2 % of the relief)"},
     {"river-area", 0, CLI_NUMBER, AT(river_area), "M2", .min = 1e-6, .max = 1e15,
@@ -187,7 +196,7 @@ static const struct cli_option options_table[] = {
 const struct cli_command cli_measure = {
     .name = "measure",
     .arguments = "HEIGHTFIELD",
-    .summary = "Measures a heightfield: range, drainage, laws of rivers",
+    .summary = "Measures a heightfield: range, drainage, laws of rivers, realism",
     .help = "A pit is a cell inside the border with no lower neighbour; a flat is a pit with an equal one.\n"
             "Example: orograph measure alps.png --low 0 --high 4200 --cell 25\n",
     .options = options_table,

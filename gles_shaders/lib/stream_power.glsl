@@ -1,5 +1,6 @@
 // Stream power with bounds (Schott 2024, eq. 5). The coefficients are those of the paper, whose unit of area is one cell;
-// here it is the area of a reference cell of fixed size, so that they mean the same at every resolution.
+// here it is the area of a reference cell of fixed size, so that they mean the same at every resolution. The bound of the
+// area alone is in cells of the level, as in the paper, or in m^2.
 
 // slope^n area^m in logarithms, with what depends on parameters alone computed once.
 struct power_law {
@@ -7,12 +8,18 @@ struct power_law {
     float scale;             // log2 of what turns drop and area into slope and reference cells
 };
 
+// The bound of the drainage area, in m^2.
+float largest_area()
+{
+    return params.area_limit * (params.area_unit == AREA_UNIT_CELLS ? grid.cell * grid.cell : 1.0);
+}
+
 power_law make_power_law()
 {
     float reference = params.reference_cell * params.reference_cell;
     power_law law;
     law.steepest = tan(radians(params.slope_limit)) * grid.cell;
-    law.largest = params.area_limit * reference;
+    law.largest = largest_area();
     law.scale = -params.slope_exponent * log2(grid.cell) - params.area_exponent * log2(reference);
     return law;
 }

@@ -99,7 +99,9 @@ static bool eval(struct oro_eval *e, const void *data)
            give(e, &simulation, given);
 }
 
-ORO_NODE(deposition, .version = 1, .category = "erosion",
+static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS, {0}};
+
+ORO_NODE(deposition, .version = 2, .category = "erosion", .migrations = migrations,
          .doc =
              "Lets streams take up loose material, carry it, and drop it where they get slow: valley floors "
              "fill, fans form. "

@@ -6,7 +6,7 @@
 
 struct params {
     int iterations;
-    float erodibility, hardness, mask;
+    float erodibility, hardness, depth, mask;
     ORO_FLOW_PARAMS;
     ORO_STREAM_POWER_PARAMS;
 };
@@ -16,14 +16,16 @@ static const struct oro_input inputs[] = {
     ORO_IN_DRAINAGE,
     ORO_IN_INT(struct params, iterations, 600, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
                .soft_max = 4000, .doc = "Steps of erosion; each moves the water one cell on, and carves"),
-    ORO_IN_FLOAT(struct params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,
-                 .doc = "Depth that one iteration carves where slope and drainage area are 1, in reference "
-                        "cells (coefficient k)"),
+    ORO_IN_MAP(struct params, erodibility, 0.0005, .min = 0, .max = 1e6, .soft_max = 0.005,
+               .doc = "Depth that one iteration carves where slope and drainage area are 1, in reference "
+                      "cells (coefficient k). `rock` gives a map that suits the slopes of the place"),
     ORO_IN_MAP(
         struct params, hardness, 0, .min = 0, .max = 1,
         .doc =
             "Resistance of the rock: 0 erodes freely, 1 not at all. A noise breaks the likeness of patterns "
             "across scales"),
+    ORO_IN_MAP(struct params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,
+               .doc = "No place is carved deeper than this. 0: no limit"),
     ORO_IN_STREAM_POWER(struct params),
     ORO_IN_FLOW(struct params),
     ORO_IN_MASK(struct params),
@@ -51,6 +53,24 @@ static bool give(struct oro_eval *e, const struct oro_state *height, const struc
            oro_eval_give(e, "eroded", eroded);
 }
 
+/* Where all drainage is above the bound, it plays no part: ground of equal slope is worn down evenly. */
+static bool warn_of_limit(struct oro_eval *e, const struct params *p, const struct oro_state *area)
+{
+    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    double above = 0;
+    struct oro_dispatch find = {.kernel = "erosion/area_above_limit.comp",
+                                .slots = {{"area", area->now}, {"above", area->next, ORO_WRITE}}};
+    if (!oro_eval_dispatch(e, &find) || !oro_sum(e, area->next, cells, &above))
+        return false;
+    if (p->iterations > 0 && above > 0.5 * (double)cells)
+        oro_note(
+            oro_eval_log(e), ORO_WARNING,
+            "more than 'area_limit' (%g %s) drains through %.0f %% of the ground, where erosion does not "
+            "depend on drainage and makes no valleys: raise it",
+            (double)p->area_limit, p->area_unit ? "m2" : "cells", 100 * above / (double)cells);
+    return true;
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -65,11 +85,13 @@ static bool eval(struct oro_eval *e, const void *data)
     return oro_simulation_buffers(e, &simulation) &&
            oro_eval_copy(e, terrain, height->now, oro_grid_cells(oro_eval_grid(e))) &&
            oro_drainage_start(e, area->now) && oro_simulate(e, &simulation, p->iterations) &&
-           give(e, height, area);
+           warn_of_limit(e, p, area) && give(e, height, area);
 }
 
+static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS, {0}};
+
 ORO_NODE(
-    fluvial_erosion, .version = 1, .category = "erosion",
+    fluvial_erosion, .version = 2, .category = "erosion", .migrations = migrations,
     .doc = "Carves valleys where water gathers: stream power erosion, bounded so that it neither cuts "
            "canyons nor stops "
            "below the peaks. It only removes material, and never below the cell that the water flows to.",

@@ -8,9 +8,12 @@
 #define ORO_FLOW_PARAMS                                                                                      \
     float flow_exponent, rain;                                                                               \
     int borders
-#define ORO_STREAM_POWER_PARAMS float slope_exponent, area_exponent, slope_limit, area_limit, reference_cell
+#define ORO_STREAM_POWER_PARAMS                                                                              \
+    float slope_exponent, area_exponent, slope_limit, area_limit, reference_cell;                            \
+    int area_unit
 
 static const char *const oro_border_words[] = {"outflow", "walls", NULL};
+static const char *const oro_area_words[] = {"cells", "square_metres", NULL};
 
 #define ORO_IN_FLOW(params)                                                                                  \
     ORO_IN_MAP(params, rain, 1, .min = 0, .max = 100, .soft_max = 4, .group = "Flow",                        \
@@ -29,10 +32,16 @@ static const char *const oro_border_words[] = {"outflow", "walls", NULL};
         ORO_IN_FLOAT(                                                                                        \
             params, slope_limit, 45, .min = 1, .max = 89, .unit = ORO_DEGREE, .group = "Stream power",       \
             .doc = "Slopes above this erode no faster: keeps steep ground from being cut to pieces"),        \
-        ORO_IN_FLOAT(                                                                                        \
-            params, area_limit, 250, .min = 1, .max = 1e6, .soft_max = 2000, .group = "Stream power",        \
-            .doc = "Drainage areas above this, in reference cells, erode no faster: keeps valleys from "     \
-                   "becoming canyons"),                                                                      \
+        ORO_IN_FLOAT(params, area_limit, 250, .min = 1e-4, .max = 1e16, .soft_min = 1, .soft_max = 2000,     \
+                     .group = "Stream power",                                                                \
+                     .doc =                                                                                  \
+                         "Drainage areas above this, in `area_unit`, erode no faster: keeps valleys from "   \
+                         "becoming canyons, and channels of every size alike. Ground of which most is "      \
+                         "above it is worn down evenly, without valleys"),                                   \
+        ORO_IN_CHOICE(params, area_unit, 0, oro_area_words, .group = "Stream power",                         \
+                      .doc = "What `area_limit` counts. cells: cells of the grid that is eroded, so that "   \
+                             "every level of detail has channels of the same number of cells. "              \
+                             "square_metres: the same ground at every level"),                               \
         ORO_IN_FLOAT(                                                                                        \
             params, reference_cell, 20, .min = 0.01, .max = 1e5, .soft_min = 1, .soft_max = 200,             \
             .unit = ORO_METRE, .group = "Stream power",                                                      \
@@ -40,6 +49,17 @@ static const char *const oro_border_words[] = {"outflow", "walls", NULL};
                    "in it. It does not change with the resolution, so that an iteration carves the same in " \
                    "a channel at every level; on slopes, where water spreads, finer levels carve less. "     \
                    "Larger: only larger streams carve")
+
+/* Until version 1, `area_limit` was in reference cells. */
+#define ORO_STREAM_POWER_MIGRATIONS                                                                          \
+    {.from = 1, .new_name = "area_unit", .value = "square_metres"},                                          \
+    {                                                                                                        \
+        .from = 1, .old_name = "area_limit", .new_name = "area_limit", .value = "250", .counted_in = {       \
+            "reference_cell",                                                                                \
+            20,                                                                                              \
+            2                                                                                                \
+        }                                                                                                    \
+    }
 
 #define ORO_IN_DRAINAGE                                                                                      \
     ORO_IN_FIELD("drainage", .optional = true, .unit = ORO_SQUARE_METRE, .group = "Flow",                    \

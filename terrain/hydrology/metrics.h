@@ -79,7 +79,8 @@ struct oro_metrics {
      * more; a in square metres; `exponent` is -theta. Where uplift and stream power balance, theta is m / n;
      * fractal noise has 0.05 to 0.17. Where the way leads up, out of a depression, there is no slope:
      * counting the slopes that breaching would carve there, a micrometre a cell, would tell of the breaching
-     * alone. */
+     * alone. On ground of whole metres, or breached, it tells of that instead of the rivers:
+     * terrain/realism/realism.h has a law by drops, which does not. */
     struct oro_fit slope_area;
     struct oro_area_bin bins[ORO_AREA_BINS]; /* bin k may be empty; the first `bin_count` */
     int bin_count;

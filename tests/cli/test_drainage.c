@@ -126,6 +126,8 @@ TEST(measure_says_it_all)
     assert_says(output, "(km, km2)");
     assert_says(output, "chi         theta 0.4: R2 ");
     assert_says(output, "integral    0.");
+    assert_says(output, "drops of 20 m (m2)");
+    assert_says(output, "Realism (R 160 m");
     assert_silent(output, "given    ");
     char *before = strdup(output);
     expect(DONE, "info hills.pfm");
@@ -134,20 +136,80 @@ TEST(measure_says_it_all)
     expect(DONE, "measure hills.pfm --theta 0.6");
     assert_says(output, "theta 0.6");
     expect(USAGE, "measure hills.pfm --theta 0");
+    expect(DONE, "measure hills.pfm --scale 80");
+    assert_says(output, "Realism (R 80 m");
+    expect(USAGE, "measure hills.pfm --scale 0");
 }
 
 /* Scripts rely on these. */
 TEST(measure_has_stable_keys)
 {
     static const char *const keys[] = {
-        "file",   "width",  "height",  "cell",     "metres",         "low",
-        "high",   "mean",   "pits",    "flats",    "drained",        "closed_depressions",
-        "fill",   "breach", "hack",    "chi",      "slope_area",     "undrained_cells",
-        "bins",   "theta",  "ks",      "r2",       "fitted_bins",    "share_ending_in_pit",
-        "volume", "given",  "rms",     "bias",     "drainage_error", "steepest",
-        "curve",  "mean",   "area",    "integral", "hypsometry",     "steepness",
-        "slope",  "length", "cells",   "deepest",  "without",        "possible",
-        "c",      "n",      "scatter", "samples",  "slope_spread",   "length_spread",
+        "file",
+        "width",
+        "height",
+        "cell",
+        "metres",
+        "low",
+        "high",
+        "mean",
+        "pits",
+        "flats",
+        "drained",
+        "closed_depressions",
+        "fill",
+        "breach",
+        "hack",
+        "chi",
+        "slope_area",
+        "undrained_cells",
+        "bins",
+        "theta",
+        "ks",
+        "r2",
+        "fitted_bins",
+        "share_ending_in_pit",
+        "volume",
+        "given",
+        "rms",
+        "bias",
+        "drainage_error",
+        "steepest",
+        "curve",
+        "mean",
+        "area",
+        "integral",
+        "hypsometry",
+        "steepness",
+        "slope",
+        "length",
+        "cells",
+        "deepest",
+        "without",
+        "possible",
+        "c",
+        "n",
+        "scatter",
+        "samples",
+        "slope_spread",
+        "length_spread",
+        "drops",
+        "rms",
+        "realism",
+        "hack",
+        "segments",
+        "convergent",
+        "scale",
+        "straight",
+        "concavity",
+        "trench_cells",
+        "mean_slope",
+        "spectrum_slope",
+        "border_slope",
+        "deepest_trench",
+        "quartiles",
+        "anisotropy",
+        "inner_slope",
     };
     expect(DONE, "measure hills.pfm --json");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -181,6 +243,9 @@ TEST(measure_takes_any_file)
     expect(DONE, "measure even.r16 --size 8x8");
     assert_says(output, "result      drains across 36 flat cells");
     assert_says(output, "unknown (give --cell M)");
+    assert_says(output, "Realism: not known");
+    expect(DONE, "measure even.r16 --size 8x8 --json");
+    assert_says(output, "\"realism\": null");
 }
 
 TEST(measure_compares_drainage)

@@ -320,9 +320,10 @@ static char *document_of(const struct subject *s)
         "<in name=\"centre\" value=\"%d %d\"/><in name=\"radius\" value=\"%d\"/></node>"
         "<node id=\"directions\" type=\"tensor_field\" x=\"0\" y=\"0\"/>"
         "<node id=\"number\" type=\"constant\" x=\"0\" y=\"0\"><in name=\"value\" value=\"%s\"/></node>"
-        "<node id=\"node\" type=\"%s\" x=\"0\" y=\"0\">",
+        "<node id=\"node\" type=\"%s\" version=\"%d\" x=\"0\" y=\"0\">",
         s->size.width * 20, s->size.width, oro_format_number((double)s->size.height / s->size.width, aspect),
-        s->size.width * 10, s->size.height * 8, s->size.width * 8, s->field ? s->field : "0", s->type->id);
+        s->size.width * 10, s->size.height * 8, s->size.width * 8, s->field ? s->field : "0", s->type->id,
+        s->type->version);
     for (const struct oro_input *input = s->type->inputs; input->name; input++)
         add_input(&text, s, input);
     oro_text_add(&text, "</node></orograph>");

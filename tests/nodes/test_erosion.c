@@ -82,7 +82,7 @@ static struct ground ground_start(const struct trial *t)
     g.sediment = map(&g, "sediment", 0, 6, 6);
     g.drainage = map(&g, "drainage", 0, 3000, 7);
     g.flow = (struct ref_flow){t->width, t->height, CELL, t->exponent, t->walls, g.terrain};
-    g.power = (struct ref_power){1.8, 0.7, tan(40 * acos(-1) / 180), 30, 25};
+    g.power = (struct ref_power){1.8, 0.7, tan(40 * acos(-1) / 180), 47 * CELL * CELL, 25};
     return g;
 }
 
@@ -103,7 +103,7 @@ static const char *flow_inputs(const struct ground *g)
 }
 
 static const char power_inputs[] = IN("slope_exponent", "1.8") IN("area_exponent", "0.7")
-    IN("slope_limit", "40") IN("area_limit", "30") IN("reference_cell", "25");
+    IN("slope_limit", "40") IN("area_limit", "47") IN("reference_cell", "25");
 
 static void start_area(const struct ground *g, float *area)
 {

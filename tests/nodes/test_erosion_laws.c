@@ -220,12 +220,93 @@ TEST(fluvial_erosion_is_bounded)
                        TERRAIN IN("iterations", "60") IN("slope_limit", "30") IN("area_limit", "10")
                            IN("reference_cell", "15"),
                        "terrain");
-    double most = 60 * 0.0005 * 15 * pow(tangent(30), 2) * pow(10, 0.8);
+    double most = 60 * 0.0005 * 15 * pow(tangent(30), 2) * pow(10 * 400 / 225.0, 0.8);
     double deepest = site_difference(before, after, 80 * 80);
     print_message("deepest %.4f m, the bound is %.4f m\n", deepest, most);
     assert_true(deepest <= most * 1.001 && deepest > 0.9 * most);
     oro_free(before);
     oro_free(after);
+}
+
+/* What two nodes "n" give must be the same, bit by bit: their types and versions, and their inputs. */
+static void expect_same(const float *ground, int side, const char *types[2], const char *inputs[2])
+{
+    float *results[2];
+    for (int i = 0; i < 2; i++) {
+        struct site site = site_start(&h, side, side, 20);
+        site_raster(&site, "ground", ground);
+        size_t used = strlen(site.nodes);
+        int length = snprintf(site.nodes + used, sizeof site.nodes - used,
+                              "<node id=\"n\" type=\"%s\">" TERRAIN "%s</node>", types[i], inputs[i]);
+        assert_true(length > 0 && used + (size_t)length < sizeof site.nodes);
+        results[i] = site_take(&site, "n", "terrain");
+    }
+    bool finer = strstr(types[0], "amplify");
+    assert_memory_equal(results[0], results[1], (finer ? 4 : 1) * (size_t)(side * side) * sizeof(float));
+    oro_free(results[0]);
+    oro_free(results[1]);
+}
+
+#define NOW(type) type "\" version=\"2"
+#define QUICK IN("iterations", "25") IN("erodibility", "0.003")
+#define QUICK_LEVEL QUICK IN("thermal_iterations", "9") IN("deposition_iterations", "25")
+#define SETTLING IN("iterations", "25") IN("sediment", "3")
+
+/* Cells are those of the grid that is eroded: in amplify, of the finer one. */
+TEST(the_area_limit_has_one_meaning)
+{
+    need_device();
+    static const char *const cases[][3] = {
+        {NOW("fluvial_erosion"), QUICK IN("area_limit", "9"), QUICK IN("area_limit", "3600")},
+        {NOW("deposition"), SETTLING IN("area_limit", "9"), SETTLING IN("area_limit", "3600")},
+        {NOW("amplify"), QUICK_LEVEL IN("area_limit", "9"), QUICK_LEVEL IN("area_limit", "900")},
+    };
+    float *ground = site_rough(40, 40, 16, 400, 0, 3);
+    for (int i = 0; i < 3; i++) {
+        char metres[512];
+        snprintf(metres, sizeof metres, "%s" IN("area_unit", "square_metres"), cases[i][2]);
+        expect_same(ground, 40, (const char *[]){cases[i][0], cases[i][0]},
+                    (const char *[]){cases[i][1], metres});
+    }
+    oro_free(ground);
+}
+
+/* Version 1 counted in reference cells, at all resolutions, and had 250 of them by default. */
+TEST(old_documents_keep_their_area_limit)
+{
+    need_device();
+    static const char *const types[][2] = {{"fluvial_erosion", NOW("fluvial_erosion")},
+                                           {"amplify", NOW("amplify")}};
+    static const char *const limits[][2] = {
+        {"", IN("area_limit", "100000")},
+        {IN("area_limit", "12") IN("reference_cell", "15"),
+         IN("area_limit", "2700") IN("reference_cell", "15")},
+    };
+    float *ground = site_rough(40, 40, 16, 400, 0, 3);
+    for (int i = 0; i < 4; i++) {
+        const char *quick = i / 2 ? QUICK_LEVEL : QUICK;
+        char old[512], now[512];
+        snprintf(old, sizeof old, "%s%s", quick, limits[i % 2][0]);
+        snprintf(now, sizeof now, "%s%s" IN("area_unit", "square_metres"), quick, limits[i % 2][1]);
+        expect_same(ground, 40, (const char *[]){types[i / 2][0], types[i / 2][1]},
+                    (const char *[]){old, now});
+    }
+    oro_free(ground);
+}
+
+/* A user is told when the limit leaves drainage no part to play. */
+TEST(a_limit_below_most_drainage_is_a_warning)
+{
+    need_device();
+    static const char *const limits[] = {"1", "250"};
+    float *ground = site_rough(40, 40, 16, 400, 0, 3);
+    for (int i = 0; i < 2; i++) {
+        char inputs[256];
+        snprintf(inputs, sizeof inputs, TERRAIN QUICK IN("area_limit", "%s"), limits[i]);
+        oro_free(run(ground, 40, 40, 20, "fluvial_erosion", inputs, "terrain"));
+        assert_int_equal(strstr(h.warnings, "area_limit") != NULL, i == 0);
+    }
+    oro_free(ground);
 }
 
 TEST(hard_and_masked_ground_stays)

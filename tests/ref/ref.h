@@ -49,9 +49,8 @@ struct ref_ground ref_ground_at(const struct ref_flow *flow, const float *height
 /* ---- Fluvial erosion (eq. 5) ---- */
 
 struct ref_power {
-    double slope_exponent, area_exponent, slope_limit,
-        area_limit;        /* the limits: a tangent; reference cells */
-    double reference_cell; /* metres */
+    double slope_exponent, area_exponent, slope_limit, area_limit; /* the limits: a tangent; square metres */
+    double reference_cell;                                         /* metres */
 };
 /* min(s, s_max)^n min(a, a_max)^m, with the area in m2. Nothing where there is no slope. */
 double ref_stream_power(const struct ref_power *power, double slope, double area);

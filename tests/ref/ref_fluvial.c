@@ -5,10 +5,8 @@
 
 double ref_stream_power(const struct ref_power *p, double slope, double area)
 {
-    double cells = area / (p->reference_cell * p->reference_cell);
-    return slope > 0 ? pow(fmin(slope, p->slope_limit), p->slope_exponent) *
-                           pow(fmin(cells, p->area_limit), p->area_exponent)
-                     : 0;
+    double cells = fmin(area, p->area_limit) / (p->reference_cell * p->reference_cell);
+    return slope > 0 ? pow(fmin(slope, p->slope_limit), p->slope_exponent) * pow(cells, p->area_exponent) : 0;
 }
 
 /* Not below the receiver, by a tenth of the drop. */
