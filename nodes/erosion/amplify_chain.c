@@ -165,8 +165,8 @@ static void set_level(struct chain *c, int node, const struct oro_amplify_level 
     strengthen(c, node, level, ORO_LEVEL_SEDIMENT, "settling", p->settling, 1);
 }
 
-/* Ground that is kept is carved in so few steps that water would not get far: the exact drainage comes first. Returns
- * its part, -1: drainage comes from elsewhere. */
+/* Ground that is kept is carved in so few steps that water would not get far: the exact drainage comes first.
+ * Returns its part, -1: drainage comes from elsewhere. */
 static int add_water(struct chain *c)
 {
     if (c->last >= 0 || c->params->ground == ORO_GROUND_FREE || oro_build_linked(c->build, "drainage"))
