@@ -88,7 +88,7 @@ static bool breach_once(const struct oro_ground *ground, uint32_t *areas, float 
     if (!oro_route(ground, &routing, err))
         return false;
     oro_drainage_cells(&routing, areas);
-    bool ok = oro_breach(ground, &routing, ORO_BREACH_SUBTREE, out, err);
+    bool ok = oro_breach(ground, &routing, &(struct oro_breaching){0}, out, err);
     oro_routing_free(&routing);
     *seconds = oro_now() - started;
     return ok;

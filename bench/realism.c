@@ -154,7 +154,8 @@ static bool add_chain(struct trial *t, struct oro_error *err)
     for (int left = t->result->factor, factor = 2; left > 1; left /= factor, factor = 2) {
         while (left % factor != 0)
             factor++;
-        length += (size_t)snprintf(levels + length, sizeof levels - length, "%s%d", length ? "; " : "", factor);
+        length +=
+            (size_t)snprintf(levels + length, sizeof levels - length, "%s%d", length ? "; " : "", factor);
     }
     begin(t, &graph);
     bench_graph_node(&graph, "chain", "amplify_chain");

@@ -12,6 +12,7 @@ struct cli_measure_request {
     struct oro_read_options read;
     double cell;          /* metres, replaces the file's own; 0: the file's own */
     double theta;         /* of chi; 0: the default */
+    const char *sea;      /* its level in metres, or a raster that is above 0.5 there; or NULL */
     double scale;         /* R of the figures of realism, metres; 0: the default */
     const char *drainage; /* a raster of drainage areas to compare, or NULL */
     const char *plot;     /* PREFIX of pictures to write, or NULL */
@@ -30,6 +31,11 @@ bool cli_measure_file(const struct cli_measure_request *request, struct oro_erro
 struct cli_number;
 bool cli_read_range(const struct cli_number *low, const struct cli_number *high,
                     struct oro_read_options *options, struct oro_error *err);
+
+/* What is no ground: --nodata, before a file is read, and --sea, which may be NULL, after that. */
+void cli_read_nodata(const struct cli_number *nodata, struct oro_read_options *options);
+bool cli_take_sea(const char *sea, const struct oro_read_options *read, struct oro_heightfield *terrain,
+                  struct oro_error *err);
 
 /* Figures of realism, of one terrain or of two. */
 struct cli_realism {

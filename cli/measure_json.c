@@ -15,6 +15,8 @@ static void add_raster(json_t *object, const struct cli_measured *m)
     cli_json_number(object, "low", m->of.low);
     cli_json_number(object, "high", m->of.high);
     cli_json_number(object, "mean", m->of.mean);
+    if (m->of.sea > 0)
+        cli_json_integer(object, "sea", (int64_t)m->of.sea);
 }
 
 static void add_drainage(json_t *object, const struct cli_measured *m)

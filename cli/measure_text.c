@@ -50,6 +50,9 @@ static void print_raster(const struct cli_measured *m)
     printf("range       %.*f..%.*f%s%s\n", digits, m->of.low, digits, m->of.high, unit,
            m->metres ? "" : " (no height range known; give --low M --high M)");
     printf("mean        %.*f%s\n", digits, m->of.mean, unit);
+    if (m->of.sea > 0)
+        printf("sea         %zu cell%s, which are no ground and count nowhere\n", m->of.sea,
+               plural(m->of.sea));
 }
 
 static void print_drainage(const struct cli_measured *m)
@@ -57,7 +60,7 @@ static void print_drainage(const struct cli_measured *m)
     char text[ORO_DRAINAGE_TEXT], volume[NUMBER], deepest[NUMBER];
     const struct oro_certificate *drainage = &m->metrics.certificate;
     struct units units = units_of(m);
-    printf("\nDrainage (border cells are outlets)\n");
+    printf("\nDrainage (border cells%s are outlets)\n", m->of.sea ? " and the sea" : "");
     printf("result      %s\n", oro_drainage_text(drainage, text));
     printf("pits        %zu\n", drainage->pits);
     printf("flats       %zu\n", drainage->flats);

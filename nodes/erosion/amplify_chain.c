@@ -32,7 +32,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_GROUND(struct params),
     ORO_IN_DETAIL(struct params),
     ORO_IN_EROSION(struct params),
-    ORO_IN_STREAM_POWER(struct params),
+    ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),
     ORO_IN_FLOW(struct params),
     ORO_IN_MAP(struct params, sea, 0, .min = 0, .max = 1, .group = "Flow",
                .doc =
@@ -104,7 +104,7 @@ static const char *const level_names[] = {"ground",         "roughness",
                                           "rounds",         "strength",
                                           "variation",      "hardness",
                                           "repose",         "repose_variation",
-                                          "variation_size", "least_slope",
+                                          "variation_size", "least_slope", "deposition_method", "capacity",
                                           "rain",           "flow_exponent",
                                           "borders",        "slope_exponent",
                                           "area_exponent",  "slope_limit",
@@ -165,8 +165,8 @@ static void set_level(struct chain *c, int node, const struct oro_amplify_level 
     strengthen(c, node, level, ORO_LEVEL_SEDIMENT, "settling", p->settling, 1);
 }
 
-/* Ground that is kept is carved in so few steps that water would not get far: the exact drainage comes first. Returns
- * its part, -1: drainage comes from elsewhere. */
+/* Ground that is kept is carved in so few steps that water would not get far: the exact drainage comes first.
+ * Returns its part, -1: drainage comes from elsewhere. */
 static int add_water(struct chain *c)
 {
     if (c->last >= 0 || c->params->ground == ORO_GROUND_FREE || oro_build_linked(c->build, "drainage"))

@@ -4,6 +4,9 @@
  * cells then, areas in square cells, slopes in metres a cell. A number that the ground does not determine (a
  * fit through too few points, the shape of a plain) is NaN.
  *
+ * The sea is an outlet and no ground: neither is it counted in means and shares, nor is anything measured on
+ * it.
+ *
  * All functions are thread-safe, and their results do not depend on the number of processors.
  */
 #ifndef ORO_TERRAIN_HYDROLOGY_METRICS_H

@@ -360,6 +360,60 @@ TEST(convert_refuses)
     assert_false(exists("required.png"));
 }
 
+/* ---- The sea ---- */
+
+/* Hills to the north of a coast; `sea` to the south. */
+static void make_coast(const char *path, float sea)
+{
+    struct oro_heightfield field = {0};
+    struct oro_error err = {0};
+    make_terrain(path, 0);
+    assert_true(oro_heightfield_read(path, NULL, &field, &err));
+    for (int i = 0; i < SIZE * SIZE; i++)
+        field.data[i] = i / SIZE < SIZE * 2 / 3 ? field.data[i] : sea;
+    field.cell = 20;
+    assert_true(oro_heightfield_write(path, &field, NULL, &err));
+    oro_heightfield_free(&field);
+}
+
+TEST(measure_knows_the_sea)
+{
+    make_coast("coast.pfm", 0);
+    expect(DONE, "measure coast.pfm");
+    assert_silent(output, "\nsea ");
+    assert_says(output, "range       0.00..");
+    expect(DONE, "measure coast.pfm --sea 0");
+    assert_says(output, "cells, which are no ground");
+    assert_says(output, "border cells and the sea are outlets");
+    assert_silent(output, "range       0.00..");
+    char *before = strdup(strstr(output, "\nDrainage"));
+    make_coast("void.pfm", -9999);
+    expect(DONE, "measure void.pfm --sea 0");
+    strstr(before, "\nto breach")[0] = 0; /* the way down to such a sea is steep */
+    assert_says(output, before);
+    free(before);
+    expect(DONE, "measure void.pfm --nodata -9999 --json");
+    assert_says(output, "\"sea\": ");
+    expect(DONE, "measure void.pfm --sea hills.pfm"); /* a mask; above 0.5 everywhere */
+    assert_says(output, "-");
+    expect(USAGE, "measure void.pfm --sea 0 --against coast.pfm");
+    expect(INVALID, "measure void.pfm --sea nowhere.png");
+}
+
+TEST(convert_keeps_the_sea)
+{
+    make_coast("coast.pfm", 0);
+    expect(DONE, "convert coast.pfm sea.png --low 0 --high 700 --drain-strict --drain-limit 0 --sea 0");
+    assert_sidecar("sea.png", "\"sea_cells\": ");
+    struct oro_heightfield before, after;
+    assert_true(oro_heightfield_read("coast.pfm", NULL, &before, NULL));
+    assert_true(oro_heightfield_read("sea.png", NULL, &after, NULL));
+    for (int i = 0; i < SIZE * SIZE; i++)
+        assert_true(before.data[i] > 0 || after.data[i] == 0);
+    oro_heightfield_free(&before);
+    oro_heightfield_free(&after);
+}
+
 /* ---- render ---- */
 
 #define IMPORT "<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"hills.pfm\"/></node>\n"
@@ -382,6 +436,25 @@ static void write_graph(const char *nodes)
     assert_true(oro_file_write("graph.oro", text, strlen(text), NULL));
     remove("saved.png");
     remove("saved.png.json");
+}
+
+TEST(export_leads_water_to_the_sea)
+{
+    need_device();
+    make_coast("void.pfm", -9999);
+    write_graph("<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"void.pfm\"/></node>\n"
+                "<node id=\"dig\" type=\"breach\" version=\"2\"><in name=\"terrain\" from=\"dem.terrain\"/>"
+                "<in name=\"sea\" from=\"dem.sea\"/></node>\n" EXPORT(
+                    "dig.terrain", "<in name=\"sea\" from=\"dem.sea\"/>" SET("drain", "strict")));
+    expect(DONE, "render graph.oro --require-drained");
+    assert_says(errors, "drains");
+    assert_sidecar("saved.png", "\"sea_cells\": ");
+    assert_sidecar("saved.png", "\"pits\": 0");
+    write_graph("<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"void.pfm\"/></node>\n"
+                "<node id=\"dig\" type=\"breach\" version=\"2\"><in name=\"terrain\" from=\"dem.terrain\"/>"
+                "<in name=\"sea\" from=\"dem.sea\"/></node>\n" EXPORT("dig.terrain", ""));
+    expect(DONE, "render graph.oro");
+    assert_says(errors, "left them, because of its sea");
 }
 
 TEST(render_requires_drainage)
