@@ -163,6 +163,7 @@ static void build_chain(struct bench_graph *graph, int levels)
     bench_graph_link(graph, "chain", "terrain", "bumps", "terrain");
     bench_graph_word(graph, "chain", "levels", table);
     bench_graph_word(graph, "chain", "ground", "free");
+    bench_graph_set(graph, "chain", "area_limit", 250);
     bench_graph_word(graph, "chain", "retarget", "true");
 }
 

@@ -28,7 +28,7 @@ return {
       local inputs = { terrain = terrain, drainage = drainage, detail = p.detail, repose = p.repose, hardness = p.hardness,
         seed = math.random(1e6) }
       if level == 1 then
-        inputs.ground = "free"
+        inputs.ground, inputs.area_limit = "free", 250
         inputs.iterations, inputs.erodibility = math.floor(300 * p.valleys), 0.002
         inputs.thermal_iterations, inputs.deposition_iterations = 120, 120
       end
