@@ -13,7 +13,7 @@ struct params {
     int method, kernel;
     bool retarget, breach;
     const char *points;
-    float ridge_area, peak_radius, reach, tolerance, radius, sea;
+    float ridge_area, peak_radius, reach, tolerance, radius, least_gradient, sea;
 };
 
 /* Words of `retarget` and `multiscale_breach`; a test holds the lists together. */
@@ -74,6 +74,9 @@ static const struct oro_input inputs[] = {
         .doc = "How far the first and widest carving reaches to either side. 0 carves as `breach` does"),
     ORO_IN_CHOICE(struct params, kernel, 0, kernels, .group = "Breaching",
                   .doc = "Cross-section of the valleys that are carved: as in `multiscale_breach`"),
+    ORO_IN_FLOAT(struct params, least_gradient, 0.05, .min = 0, .max = 45, .soft_max = 2, .unit = ORO_DEGREE,
+                 .group = "Breaching",
+                 .doc = "How steeply carved channels fall at least: as in `multiscale_breach`"),
     ORO_IN_SEED(struct params, seed),
     ORO_IN_MASK(struct params),
     {0},
@@ -114,7 +117,7 @@ static const char *const level_names[] = {"ground",         "roughness",
 static const char *const retarget_names[] = {"method",        "constraints", "points",    "ridge_area",
                                              "peak_radius",   "reach",       "tolerance", "rain",
                                              "flow_exponent", "borders",     "mask",      NULL};
-static const char *const breach_names[] = {"radius", "kernel", "sea", "borders", "mask", NULL};
+static const char *const breach_names[] = {"radius", "kernel", "least_gradient", "sea", "borders", "mask", NULL};
 
 /* Where the chain is: the last level's part, and the sums of what the levels carved and dropped; -1: none
  * yet. */
@@ -346,6 +349,7 @@ static bool compose_levels(oro_old_value *value_of, const void *node, struct oro
 static const struct oro_node_migration migrations[] = {
     ORO_AMPLIFY_MIGRATIONS,
     {.from = 1, .new_name = "retarget", .value = "true"},
+    {.from = 1, .new_name = "least_gradient", .value = "0"},
     {.from = 1, .new_name = "levels", .compose = compose_levels},
     OLD_LEVEL(1),
     OLD_LEVEL(2),

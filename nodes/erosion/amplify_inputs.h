@@ -72,7 +72,7 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
 
 /* Before version 2 no ground was kept, and levels were eroded for longer. */
 #define ORO_AMPLIFY_MIGRATIONS                                                                               \
-    ORO_STREAM_POWER_MIGRATIONS,                                                                             \
+    ORO_STREAM_POWER_MIGRATIONS, {.from = 1, .new_name = "deposition_method", .value = "hollows"},           \
     {                                                                                                        \
         .from = 1, .new_name = "ground", .value = "free"                                                     \
     }

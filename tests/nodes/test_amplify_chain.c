@@ -39,7 +39,8 @@
     NODE("sum2", "combine", LINK("a", "l2." output) LINK("b", "l1." output))                                 \
     NODE("sum", "combine", LINK("a", "l3." output) LINK("b", "sum2.field"))
 #define BACK NODE("back", "retarget", LINK("terrain", "l3.terrain") LINK("reference", "base.terrain"))
-#define BREACH(from) NODE("out", "multiscale_breach", LINK("terrain", from ".terrain") IN("radius", "120"))
+#define BREACH(from)                                                                                         \
+    NODE("out", "multiscale_breach\" version=\"2", LINK("terrain", from ".terrain") IN("radius", "120"))
 
 /* Empties the cache, so that the number of computed steps is meaningful. */
 static void forget(void)
@@ -284,7 +285,8 @@ TEST(old_documents_keep_their_picture)
 #define NOW_BY(table, more)                                                                                  \
     DOCUMENT(NODE("chain", CHAIN_NODE,                                                                       \
                   LINK("terrain", "base.terrain") TABLE(table) FREE IN("retarget", "true")                   \
-                      IN("area_unit", "square_metres") IN("area_limit", "100000") more))
+                      IN("area_unit", "square_metres") IN("area_limit", "100000")                            \
+                          IN("deposition_method", "hollows") IN("least_gradient", "0") more))
 #define FEW(k) IN("iterations" k, "9") IN("thermal_iterations" k, "7")
     expect_same_picture(
         DOCUMENT(OLD(FEW("1") FEW("2") IN("factor3", "0") IN("factor4", "0") IN("deposition_iterations1", "5")

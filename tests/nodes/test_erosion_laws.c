@@ -303,7 +303,8 @@ TEST(old_documents_keep_their_deposition)
         {"deposition", IN("sediment", "3"), NOW("deposition"),
          IN("sediment", "3") IN("iterations", "200") IN("method", "hollows")},
         {"amplify", QUICK, NOW("amplify"),
-         QUICK IN("deposition_iterations", "200") IN("deposition_method", "hollows")},
+         QUICK IN("ground", "free") IN("thermal_iterations", "200") IN("deposition_iterations", "200")
+             IN("deposition_method", "hollows")},
     };
     float *ground = site_rough(24, 24, 12, 300, 0, 3);
     for (int i = 0; i < 2; i++) {
