@@ -1,5 +1,5 @@
-// Of every block: the square of the forms about four blocks wide (a difference of Gaussians with half response at 2.8 and
-// 5.7 blocks), and the slope.
+// Of every block: the squares of what is narrower than some 3 blocks, and of what is between 3 and 6 blocks wide (Gaussians
+// with half response at 2.8 and 5.7 blocks), and the fall over a block.
 const int REACH = 4;
 const float NARROW = 0.53, WIDE = 1.06; // standard deviations
 
@@ -31,8 +31,8 @@ void main()
             wide += w * h;
             wide_total += w;
         }
-    float form = narrow / narrow_total - wide / wide_total;
+    float small = narrow / narrow_total, form = small - wide / wide_total;
     vec2 fall = vec2(mean_beyond(p + ivec2(1, 0)) - mean_beyond(p - ivec2(1, 0)),
                      mean_beyond(p + ivec2(0, 1)) - mean_beyond(p - ivec2(0, 1)));
-    forms[oro_index(p)] = vec2(form * form, 0.5 * length(fall) / grid.cell);
+    forms[oro_index(p)] = vec4(small * small, form * form, 0.5 * length(fall), 0.0);
 }

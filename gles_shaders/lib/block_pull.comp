@@ -37,8 +37,8 @@ void main()
     int i = oro_index(p);
     float h = ground[i], lifted = h + pull;
 #if CEILING
-    if (pull > 0.0 && h < ceiling[i])
-        lifted = min(lifted, ceiling[i]);
+    if (pull > 0.0 && h < ceiling[i]) // just below it, where the next sweep finds it below
+        lifted = max(h, min(lifted, ceiling[i] - 2.4e-7 * abs(ceiling[i])));
 #endif
     ground[i] = lifted;
 }

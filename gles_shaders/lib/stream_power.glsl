@@ -31,3 +31,9 @@ float stream_power(power_law law, float drop, float area)
                   params.area_exponent * log2(clamp(area, 1e-37, law.largest)) + law.scale;
     return drop > 0.0 ? exp2(power) : 0.0;
 }
+
+// The same without bounds, in logarithms, where nothing of it is lost: n log2(drop) + area_part(area).
+float area_part(power_law law, float area)
+{
+    return params.area_exponent * log2(max(area, 1e-37)) + law.scale;
+}

@@ -25,7 +25,7 @@ static const struct oro_input inputs[] = {
         .doc = "Where ground is kept: what is wider than this keeps its height. 0: a cell of `terrain`"),
     ORO_IN_DETAIL(struct params),
     ORO_IN_EROSION(struct params),
-    ORO_IN_STREAM_POWER(struct params),
+    ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),
     ORO_IN_FLOW(struct params),
     ORO_IN_SEED(struct params, seed),
     ORO_IN_MASK(struct params),
@@ -51,7 +51,7 @@ static const char *const law_names[] = {"slope_exponent", "area_exponent",  "slo
 static const char *const flow_names[] = {"rain", "flow_exponent", "borders", "mask", NULL};
 static const char *const thermal_names[] = {
     "repose", "repose_variation", "variation_size", "reference_cell", "seed", "mask", NULL};
-static const char *const deposition_names[] = {"creation", "settling", "least_slope", NULL};
+static const char *const deposition_names[] = {"creation", "settling", "capacity", "least_slope", NULL};
 
 /* Where the level is: the part whose output `terrain` it is, -1 for the node's own input; and the part that
  * knows the drainage. */
@@ -231,6 +231,7 @@ static int add_deposition(struct level *l)
     oro_build_link(l->build, node, "drainage", l->water, "drainage");
     oro_build_link(l->build, node, "sediment", l->carved, l->carved_output);
     oro_build_forward(l->build, node, "iterations", "deposition_iterations");
+    oro_build_forward(l->build, node, "method", "deposition_method");
     forward(l->build, node, law_names);
     forward(l->build, node, flow_names);
     forward(l->build, node, deposition_names);

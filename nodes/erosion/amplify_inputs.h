@@ -8,7 +8,8 @@
     int ground, iterations, rounds, thermal_iterations, deposition_iterations;                               \
     float detail, roughness, strength, variation, erodibility, hardness, depth, mask;                        \
     float repose, repose_variation, variation_size, amount;                                                  \
-    float creation, settling, least_slope;                                                                   \
+    int deposition_method;                                                                                   \
+    ORO_DEPOSITION_PARAMS;                                                                                   \
     ORO_FLOW_PARAMS;                                                                                         \
     ORO_STREAM_POWER_PARAMS;                                                                                 \
     int seed
@@ -25,19 +26,19 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
     ORO_IN_MAP(params, detail, 1, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",                     \
                .doc = "Where ground is kept: how strong detail is, relative to what the larger forms let "   \
                       "expect"),                                                                             \
-        ORO_IN_MAP(params, roughness, 0.5, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",            \
+        ORO_IN_MAP(params, roughness, 0.1, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",            \
                    .doc = "Where ground is kept: texture of the rock where no water runs, and irregularity " \
                           "of what water carves"),                                                           \
         ORO_IN_FLOAT(params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,           \
                      .group = "Detail", .doc = "A level carves no deeper than this. 0: no limit")
 
 #define ORO_IN_EROSION(params)                                                                               \
-    ORO_IN_INT(params, iterations, 60, .min = 0, .max = 100000, .soft_max = 4000,                            \
+    ORO_IN_INT(params, iterations, 80, .min = 0, .max = 100000, .soft_max = 4000,                            \
                .group = "Fluvial erosion", .doc = "Steps of fluvial erosion in a level"),                    \
-        ORO_IN_INT(params, rounds, 6, .min = 1, .max = 32, .group = "Fluvial erosion",                       \
+        ORO_IN_INT(params, rounds, 8, .min = 1, .max = 32, .group = "Fluvial erosion",                       \
                    .doc = "Where ground is kept: parts that erosion is cut into. After each, the ground is " \
                           "raised to its height again"),                                                     \
-        ORO_IN_FLOAT(params, strength, 0.1, .min = 0, .max = 10, .soft_max = 1, .group = "Fluvial erosion",  \
+        ORO_IN_FLOAT(params, strength, 0.3, .min = 0, .max = 10, .soft_max = 1, .group = "Fluvial erosion",  \
                      .doc = "Where ground is kept: how far a step lowers a stream with the slope of its "    \
                             "surroundings, as a share of its fall from cell to cell"),                       \
         ORO_IN_FLOAT(params, variation, 0.3, .min = 0, .max = 3, .soft_max = 1, .group = "Fluvial erosion",  \
@@ -65,14 +66,9 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
         ORO_IN_INT(params, deposition_iterations, 0, .min = 0, .max = 100000, .soft_max = 4000,              \
                    .group = "Deposition",                                                                    \
                    .doc = "Steps of deposition in a level, of what fluvial erosion carved at that level"),   \
-        ORO_IN_FLOAT(params, creation, 0.1, .min = 0, .max = 10, .soft_max = 1, .group = "Deposition",       \
-                     .doc = "Sediment taken up, per stream power (coefficient k_c)"),                        \
-        ORO_IN_FLOAT(params, settling, 0.1, .min = 0, .max = 1, .group = "Deposition",                       \
-                     .doc = "Share of what the stream cannot carry that settles in one step (coefficient "   \
-                            "k_d)"),                                                                         \
-        ORO_IN_FLOAT(params, least_slope, 0.2, .min = 0, .max = 20, .soft_max = 2, .unit = ORO_DEGREE,       \
-                     .group = "Deposition",                                                                  \
-                     .doc = "Sediment makes no ground flatter than this: valley floors keep a fall")
+        ORO_IN_CHOICE(params, deposition_method, 0, oro_deposition_words, .group = "Deposition",             \
+                      .doc = ORO_DEPOSITION_METHODS),                                                        \
+        ORO_IN_DEPOSITION(params, .group = "Deposition")
 
 /* Before version 2 no ground was kept, and levels were eroded for longer. */
 #define ORO_AMPLIFY_MIGRATIONS                                                                               \

@@ -18,7 +18,7 @@ static const struct oro_input inputs[] = {
                  .doc = "Width of the squares over which detail is measured. 0: two cells"),
     ORO_IN_FLOAT(struct params, least, 0.3, .min = 0, .max = 1,
                  .doc = "Detail is made no weaker than by this factor"),
-    ORO_IN_FLOAT(struct params, most, 1.6, .min = 1, .max = 10,
+    ORO_IN_FLOAT(struct params, most, 3, .min = 1, .max = 10,
                  .doc = "Detail is made no stronger than by this factor"),
     ORO_IN_MAP(struct params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,
                .doc = "Detail reaches no deeper than this below the reference. 0: no limit"),

@@ -24,16 +24,16 @@ static const struct oro_input inputs[] = {
                .doc =
                    "How strong all detail shall be, erosion included, relative to what the larger forms of "
                    "the terrain let expect: scales `amplitude`"),
-    ORO_IN_MAP(struct params, roughness, 0.7, .min = 0, .max = 20, .soft_max = 3,
+    ORO_IN_MAP(struct params, roughness, 0.1, .min = 0, .max = 20, .soft_max = 3,
                .doc = "Strength of the texture, relative to `amplitude`"),
     ORO_IN_FLOAT(struct params, variation, 0.3, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
                  .doc =
                      "How much the erodibility varies from place to place: 0.3 is by a third, up and down"),
     ORO_IN_FLOAT(
-        struct params, strength, 0.07, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
+        struct params, strength, 0.3, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
         .doc = "How far an iteration of erosion lowers a stream of the drainage area `area_limit` with the "
                "local slope: share of its fall from cell to cell"),
-    ORO_IN_STREAM_POWER(struct params),
+    ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),
     ORO_IN_SEED(struct params, seed),
     ORO_IN_MASK(struct params),
     {0},
@@ -53,16 +53,16 @@ static bool find_relief(struct oro_eval *e, int side, const struct oro_grid *blo
                         struct oro_buffer *relief)
 {
     struct oro_buffer *means = oro_eval_buffer(e, oro_grid_cells(blocks));
-    struct oro_buffer *forms = oro_eval_buffer(e, 2 * oro_grid_cells(blocks));
+    struct oro_buffer *forms = oro_eval_buffer(e, 4 * oro_grid_cells(blocks));
     struct oro_dispatch find_forms = {.kernel = "erosion/rock_forms.comp",
-                                      .slots = {{"means", means}, {"forms", forms, ORO_WRITE, "vec2"}},
+                                      .slots = {{"means", means}, {"forms", forms, ORO_WRITE, "vec4"}},
                                       .columns = blocks->width,
                                       .rows = blocks->height,
                                       .grid = *blocks,
                                       .maps = (const char *const[]){NULL}};
     struct oro_dispatch look_around = {
         .kernel = "erosion/rock_relief.comp",
-        .slots = {{"forms", forms, ORO_READ, "vec2"}, {"relief", relief, ORO_WRITE, "vec2"}},
+        .slots = {{"forms", forms, ORO_READ, "vec4"}, {"relief", relief, ORO_WRITE, "vec2"}},
         .columns = blocks->width,
         .rows = blocks->height,
         .grid = *blocks,
@@ -75,7 +75,7 @@ static bool find_relief(struct oro_eval *e, int side, const struct oro_grid *blo
  * not repeat each other's pattern. */
 static void place_noise(struct oro_noise_layers *layers, const struct oro_grid *grid, int seed)
 {
-    static const double features[] = {5, 2.5, 6, 3}; /* in cells */
+    static const double features[] = {4, 2.2, 6, 3}; /* in cells */
     float cell = (float)grid->cell;
     uint32_t random;
     memcpy(&random, &cell, sizeof random);
