@@ -39,7 +39,8 @@
     NODE("sum2", "combine", LINK("a", "l2." output) LINK("b", "l1." output))                                 \
     NODE("sum", "combine", LINK("a", "l3." output) LINK("b", "sum2.field"))
 #define BACK NODE("back", "retarget", LINK("terrain", "l3.terrain") LINK("reference", "base.terrain"))
-#define BREACH(from) NODE("out", "multiscale_breach", LINK("terrain", from ".terrain") IN("radius", "120"))
+#define BREACH(from)                                                                                         \
+    NODE("out", "multiscale_breach\" version=\"2", LINK("terrain", from ".terrain") IN("radius", "120"))
 
 /* Empties the cache, so that the number of computed steps is meaningful. */
 static void forget(void)
