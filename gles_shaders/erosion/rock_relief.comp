@@ -3,7 +3,7 @@
 // where these do not get much weaker from the next wider forms to them.
 const int REACH = 5;
 const float DEVIATION = 2.0;
-const float SHARE = 0.85;                   // of the narrowest forms, for a doubling of the resolution
+const float SHARE = 0.7;                   // of the narrowest forms, for a doubling of the resolution
 const float TYPICAL = 0.51;                 // strength of the narrowest forms relative to the next wider ones
 const float TREND = 2.0;                    // how far the ratio of both continues
 const float LEAST = 0.05;                   // of the fall over a block: ground may be smooth because somebody drew it so
