@@ -95,8 +95,8 @@ plain_law make_plain_law()
 }
 
 // Plains, cones and fans: what the stream cannot carry settles, until the ground is as steep as the stream needs it to
-// carry its load on. Loads are what passes in an iteration, in which water crosses a cell: what a stream can carry is
-// less on small cells by as much, so that the same world builds the same ground at every resolution. In a pit all settles,
+// carry its load on. An iteration lasts as long as water takes to cross a cell: on smaller cells less is taken up in it,
+// and less can be carried past, so that the same world builds the same ground at every resolution. In a pit all settles,
 // until it runs over.
 float settled_on_plain(power_law law, plain_law plain, int j, flow f, ground g, float water, float transported)
 {
@@ -133,7 +133,7 @@ void settle(power_law law, plain_law plain, int j, flow f, float water, float tr
     ground g = ground_at(j);
     float effect = mask_at(p), strength = stream_power(law, g.drop, water), created, settled;
     if (params.method == METHOD_PLAINS) {
-        created = params.creation * strength;
+        created = params.creation * strength * grid.cell / params.reference_cell;
         settled = settled_on_plain(law, plain, j, f, g, water, transported);
     } else { // stream power gives depths on a reference cell
         float on_reference = grid.cell * grid.cell / (params.reference_cell * params.reference_cell);

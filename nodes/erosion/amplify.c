@@ -140,6 +140,7 @@ static void add_keep(struct level *l, int round, double size, int smooth)
     else
         link_ground(l, node, "reference", smooth);
     oro_build_number(l->build, node, "size", size);
+    oro_build_number(l->build, node, "ceiling", round == l->params->rounds); /* on the way, the ground just rises */
     oro_build_forward(l->build, node, "mask", "mask");
     l->ground = node;
 }

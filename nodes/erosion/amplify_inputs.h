@@ -26,19 +26,19 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
     ORO_IN_MAP(params, detail, 1, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",                     \
                .doc = "Where ground is kept: how strong detail is, relative to what the larger forms let "   \
                       "expect"),                                                                             \
-        ORO_IN_MAP(params, roughness, 0.1, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",            \
+        ORO_IN_MAP(params, roughness, 0.2, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",            \
                    .doc = "Where ground is kept: texture of the rock where no water runs, and irregularity " \
                           "of what water carves"),                                                           \
         ORO_IN_FLOAT(params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,           \
                      .group = "Detail", .doc = "A level carves no deeper than this. 0: no limit")
 
 #define ORO_IN_EROSION(params)                                                                               \
-    ORO_IN_INT(params, iterations, 80, .min = 0, .max = 100000, .soft_max = 4000,                            \
+    ORO_IN_INT(params, iterations, 48, .min = 0, .max = 100000, .soft_max = 4000,                            \
                .group = "Fluvial erosion", .doc = "Steps of fluvial erosion in a level"),                    \
-        ORO_IN_INT(params, rounds, 8, .min = 1, .max = 32, .group = "Fluvial erosion",                       \
+        ORO_IN_INT(params, rounds, 6, .min = 1, .max = 32, .group = "Fluvial erosion",                       \
                    .doc = "Where ground is kept: parts that erosion is cut into. After each, the ground is " \
                           "raised to its height again"),                                                     \
-        ORO_IN_FLOAT(params, strength, 0.3, .min = 0, .max = 10, .soft_max = 1, .group = "Fluvial erosion",  \
+        ORO_IN_FLOAT(params, strength, 0.2, .min = 0, .max = 10, .soft_max = 1, .group = "Fluvial erosion",  \
                      .doc = "Where ground is kept: how far a step lowers a stream with the slope of its "    \
                             "surroundings, as a share of its fall from cell to cell"),                       \
         ORO_IN_FLOAT(params, variation, 0.3, .min = 0, .max = 3, .soft_max = 1, .group = "Fluvial erosion",  \

@@ -24,13 +24,13 @@ static const struct oro_input inputs[] = {
                .doc =
                    "How strong all detail shall be, erosion included, relative to what the larger forms of "
                    "the terrain let expect: scales `amplitude`"),
-    ORO_IN_MAP(struct params, roughness, 0.1, .min = 0, .max = 20, .soft_max = 3,
+    ORO_IN_MAP(struct params, roughness, 0.2, .min = 0, .max = 20, .soft_max = 3,
                .doc = "Strength of the texture, relative to `amplitude`"),
     ORO_IN_FLOAT(struct params, variation, 0.3, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
                  .doc =
                      "How much the erodibility varies from place to place: 0.3 is by a third, up and down"),
     ORO_IN_FLOAT(
-        struct params, strength, 0.3, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
+        struct params, strength, 0.2, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
         .doc = "How far an iteration of erosion lowers a stream of the drainage area `area_limit` with the "
                "local slope: share of its fall from cell to cell"),
     ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),

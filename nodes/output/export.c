@@ -86,10 +86,11 @@ static const char *drain_advice(const struct oro_lineage *lineage, char *out, si
                  "after it, or set 'drain' to repair",
                  changed, by, by);
     else
-        snprintf(out, size,
-                 "'%s' left them, because of its sea, borders or mask; set 'drain' to repair where that is "
-                 "not meant",
-                 by);
+        snprintf(
+            out, size,
+            "'%s' left them, because of its sea, borders or mask; link its sea to 'sea' here, or set 'drain' "
+            "to repair where that is not meant",
+            by);
     return out;
 }
 
