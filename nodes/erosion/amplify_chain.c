@@ -91,7 +91,8 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("deposited", .unit = ORO_METRE,
                   .doc = "Depth of sediment that settled, all levels together"),
     ORO_OUT_FIELD("wear",
-                  .doc = "Where rock is worn, 0..1: what was carved less what settled, up to twice its mean"),
+                  .doc = "Where rock is worn, 0..1: what was carved less what settled; the lowest and the highest "
+                         "hundredth of the cells are cut off"),
     ORO_OUT_FIELD("carved", .unit = ORO_METRE, .doc = "Depth that breaching carved"),
     ORO_OUT_FIELD("correction", .unit = ORO_METRE, .doc = "What retargeting added"),
     {0},

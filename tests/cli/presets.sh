@@ -17,14 +17,14 @@ fail() {
     exit 1
 }
 
-# A graph with one node of the type, its required inputs linked to one of a type that gives what they take.
+# graph_for TYPE VERSION: a graph with one node of the type, its required inputs linked to one of a type that gives what they take.
 graph_for() {
     links=
     for input in $("$program" nodes "$1" | sed -n 's/^  \([a-z_0-9]*\)  (field, must be linked.*/\1/p'); do
         links="$links<in name=\"$input\" from=\"ground.field\"/>"
     done
     printf '<orograph xmlns="urn:orograph:1" version="1"><node id="ground" type="noise"/>'
-    printf '<node id="node" type="%s"><in name="mask" value="0.5"/>%s</node></orograph>\n' "$1" "$links"
+    printf '<node id="node" type="%s" version="%s"><in name="mask" value="0.5"/>%s</node></orograph>\n' "$1" "$2" "$links"
 }
 
 count=0
@@ -33,7 +33,7 @@ for preset in "$root"/library/presets/*/*.oro; do
     type=$(basename "$(dirname "$preset")")
     "$program" check "$preset" >log 2>&1 || fail "$preset" "is not valid"
     grep -q '<about title="[^"]*" doc="[^"]' "$preset" || fail "$preset" "does not say what it is for"
-    graph_for "$type" >graph.oro
+    graph_for "$type" "$(sed -n 's/.*<node [^>]*version="\([0-9]*\)".*/\1/p' "$preset" | grep . || echo 1)" >graph.oro
     "$program" preset apply graph.oro node "$name" -o applied.oro >log 2>&1 || fail "$preset" "cannot be applied"
     "$program" check applied.oro >log 2>&1 || fail "$preset" "gives a graph that is not valid"
     "$program" flatten graph.oro --replace -o plain.oro >log 2>&1 || fail "$preset" "is not written again"

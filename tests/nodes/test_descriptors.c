@@ -252,10 +252,10 @@ static bool is_factor(const struct oro_input *input)
            strncmp(input->name, "factor", strlen("factor")) == 0;
 }
 
-/* Of a table, which would multiply up. */
-static bool is_one_of_many_factors(const struct oro_input *input)
+/* The table of a chain's levels, whose factors would multiply up. */
+static bool is_table(const struct oro_input *input)
 {
-    return is_factor(input) && input->name[stem(input->name)];
+    return input->type == ORO_TEXT && strcmp(input->name, "levels") == 0;
 }
 
 /* Some that are optional are so because other inputs can do without. */
@@ -299,9 +299,10 @@ static void add_input(struct oro_text *text, const struct subject *s, const stru
         oro_text_add(text, "<in name=\"drain_limit\" value=\"0\"/>");
     else if (is_iterations(in) && in->value > 3)
         oro_text_addf(text, "<in name=\"%s\" value=\"3\"/>", in->name);
-    else if (is_one_of_many_factors(in) && in->value > 1 &&
-             (s->chosen || s->size.width * s->size.height > 16))
-        oro_text_addf(text, "<in name=\"%s\" value=\"1\"/>", in->name);
+    else if (strcmp(in->name, "rounds") == 0)
+        oro_text_add(text, "<in name=\"rounds\" value=\"2\"/>");
+    else if (is_table(in) && (s->chosen || s->size.width * s->size.height > 16))
+        oro_text_addf(text, "<in name=\"%s\" value=\"1; 1; 1\"/>", in->name);
 }
 
 /* The caller frees. */
