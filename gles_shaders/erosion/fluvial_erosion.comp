@@ -8,7 +8,7 @@ void main()
     float collected[STRIP];
     collect_water(flows, collected);
     power_law law = make_power_law();
-    float depth = params.erodibility * params.reference_cell; // the paper's unit of length is a cell
+    float depth = pass.strength * params.erodibility * params.reference_cell; // the paper's unit of length is a cell
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (!oro_inside(p))

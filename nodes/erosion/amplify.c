@@ -98,6 +98,10 @@ static bool expand(struct oro_build *b, const void *data)
     oro_build_forward(b, thermal, "iterations", "thermal_iterations");
     forward(b, thermal, thermal_names);
 
+    /* Levels count iterations: each is meant for its own cells. */
+    oro_build_number(b, fluvial, "duration", 0);
+    oro_build_number(b, thermal, "duration", 0);
+
     int deposition = oro_build_node(b, "deposition", "deposition");
     oro_build_link(b, deposition, "terrain", thermal, "terrain");
     oro_build_link(b, deposition, "drainage", fluvial, "drainage");

@@ -1,11 +1,15 @@
 /* Stream power erosion with bounds. */
+#include <math.h>
+
 #include "graph/type/node.h"
+#include "nodes/lib/duration.h"
 #include "nodes/lib/flow_inputs.h"
 #include "nodes/lib/range.h"
 #include "nodes/lib/simulation.h"
+#include "nodes/lib/steady_drainage.h"
 
 struct params {
-    int iterations;
+    ORO_DURATION_PARAMS;
     float erodibility, hardness, mask;
     ORO_FLOW_PARAMS;
     ORO_STREAM_POWER_PARAMS;
@@ -14,11 +18,12 @@ struct params {
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to carve"),
     ORO_IN_DRAINAGE,
-    ORO_IN_INT(struct params, iterations, 600, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
-               .soft_max = 4000, .doc = "Steps of erosion; each moves the water one cell on, and carves"),
+    ORO_IN_DURATION(struct params, 600000, ORO_YEAR, 4e6,
+                    "Steps of erosion; each moves the water one cell on, and carves"),
     ORO_IN_FLOAT(struct params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,
-                 .doc = "Depth that one iteration carves where slope and drainage area are 1, in reference "
-                        "cells (coefficient k)"),
+                 .doc =
+                     "Depth that a thousand years carve, or one of the given `iterations`, where slope and "
+                     "drainage area are 1, in reference cells (coefficient k)"),
     ORO_IN_MAP(
         struct params, hardness, 0, .min = 0, .max = 1,
         .doc =
@@ -60,7 +65,7 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
                                 .slots = {{"area", area->now}, {"above", area->next, ORO_WRITE}}};
     if (!oro_eval_dispatch(e, &find) || !oro_sum(e, area->next, cells, &above))
         return false;
-    if (p->iterations > 0 && above > 0.5 * (double)cells)
+    if (above > 0.5 * (double)cells)
         oro_note(
             oro_eval_log(e), ORO_WARNING,
             "more than 'area_limit' (%g %s) drains through %.0f %% of the ground, where erosion does not "
@@ -69,12 +74,48 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
     return true;
 }
 
+/* Width of a cell, in reference cells. */
+static double relative_cell(struct oro_eval *e, const struct params *p)
+{
+    return oro_eval_grid(e)->cell / (double)p->reference_cell;
+}
+
+/* Share of channels in what is carved, so far as grids of different resolution tell: fitted to worlds with
+ * smooth slopes, which have none, and with rough ones. */
+static const double channels = 0.35;
+
+/* What an iteration carves, relative to a reference step on reference cells. A cell of x reference cells
+ * stands for a channel that is narrower, of which it has the share 1 / x. On slopes, where water spreads, x
+ * times the water comes to it, and 1 / x^m undoes that. A cell does not know which it is, and with m about 1
+ * the two are near each other. */
+static double strength(struct oro_eval *e, const struct params *p, const struct oro_pace *pace)
+{
+    double shared = channels + (1 - channels) * (double)p->area_exponent;
+    return pace->counted ? 1 : pace->step * pow(relative_cell(e, p), -shared);
+}
+
+/* When time is physical, it begins when all water is on its way: rivers do not have to fill first, which
+ * takes more iterations the finer the cells are. */
+static bool start_water(struct oro_eval *e, const struct params *p, const struct oro_pace *pace,
+                        struct oro_buffer *area)
+{
+    if (pace->counted || pace->iterations == 0 || oro_eval_linked(e, "drainage"))
+        return oro_drainage_start(e, area);
+    return oro_steady_drainage_start(e, (double)p->flow_exponent, p->borders == 1, area);
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     struct oro_buffer *terrain = oro_eval_input(e, "terrain");
+    struct oro_pace pace;
+    if (!oro_pace_plan(e, p->iterations, (double)p->duration, relative_cell(e, p), ORO_REFERENCE_YEARS,
+                       &pace))
+        return false;
     struct oro_simulation simulation = {
-        .step = {.kernel = "erosion/fluvial_erosion.comp", .slots = {{"base", terrain}}},
+        .step = {.kernel = "erosion/fluvial_erosion.comp",
+                 .slots = {{"base", terrain}},
+                 .constants = {{"strength", (float)strength(e, p, &pace)}}},
         .state = {{"height", "height_out"}, {"area", "area_out"}},
         .shown = "terrain",
     };
@@ -82,11 +123,12 @@ static bool eval(struct oro_eval *e, const void *data)
     oro_dispatch_tiles(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) &&
            oro_eval_copy(e, terrain, height->now, oro_grid_cells(oro_eval_grid(e))) &&
-           oro_drainage_start(e, area->now) && oro_simulate(e, &simulation, p->iterations) &&
-           warn_of_limit(e, p, area) && give(e, height, area);
+           start_water(e, p, &pace, area->now) && oro_simulate(e, &simulation, pace.iterations) &&
+           (pace.iterations == 0 || warn_of_limit(e, p, area)) && give(e, height, area);
 }
 
-static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS, {0}};
+static const struct oro_node_migration migrations[] = {
+    ORO_STREAM_POWER_MIGRATIONS, ORO_DURATION_MIGRATIONS(1, "600"), {0}};
 
 ORO_NODE(
     fluvial_erosion, .version = 2, .category = "erosion", .migrations = migrations,

@@ -40,7 +40,8 @@ static const char *const oro_area_words[] = {"cells", "square_metres", NULL};
                          "above it is worn down evenly, without valleys"),                                   \
         ORO_IN_CHOICE(params, area_unit, 0, oro_area_words, .group = "Stream power",                         \
                       .doc = "What `area_limit` counts. cells: cells of the grid that is eroded, so that "   \
-                             "every level of detail has channels of the same number of cells. "              \
+                             "every level of detail has channels of the same number of cells; reference "    \
+                             "cells where `duration` counts, so that levels agree. "                         \
                              "square_metres: the same ground at every level"),                               \
         ORO_IN_FLOAT(                                                                                        \
             params, reference_cell, 20, .min = 0.01, .max = 1e5, .soft_min = 1, .soft_max = 200,             \
