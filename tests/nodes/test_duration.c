@@ -130,6 +130,12 @@ TEST(thermal_erosion_agrees_at_all_resolutions)
         "thermal_erosion", IN("repose", "20") IN("amount", "0.001") IN("duration", "30000"), 4, 1500});
 }
 
+TEST(hydraulic_erosion_agrees_at_all_resolutions)
+{
+    need_device();
+    check_resolutions(&(struct simulation){"hydraulic_erosion", IN("duration", "60"), 5, 2000});
+}
+
 /* ---- Iterations ---- */
 
 #define TERRAIN LINK("terrain", "ground.terrain")
