@@ -133,7 +133,17 @@ TEST(thermal_erosion_agrees_at_all_resolutions)
 TEST(hydraulic_erosion_agrees_at_all_resolutions)
 {
     need_device();
-    check_resolutions(&(struct simulation){"hydraulic_erosion", IN("duration", "60"), 5, 2000});
+    check_resolutions(&(struct simulation){"hydraulic_erosion", IN("duration", "30"), 5, 2000});
+}
+
+/* But for gorges: which way these take differs from grid to grid. */
+TEST(constraint_erosion_agrees_at_all_resolutions)
+{
+    need_device();
+    static const int reliefs[] = {500, 2000};
+    for (int i = 0; i < 2; i++)
+        check_resolutions(&(struct simulation){
+            "constraint_erosion", IN("gorge_strength", "0") IN("connect", "false"), 5, reliefs[i]});
 }
 
 /* ---- Iterations ---- */
