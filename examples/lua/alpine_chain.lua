@@ -28,7 +28,7 @@ return {
       local work = 300 / level ^ 2
       local finer = b.amplify{
         terrain = terrain, drainage = drainage,
-        iterations = math.floor(work * p.erosion), erodibility = 0.002, area_limit = 1500,
+        iterations = math.floor(work * p.erosion), erodibility = 0.002,
         thermal_iterations = math.floor(0.4 * work * p.slides), repose = p.repose,
         deposition_iterations = math.floor(0.4 * work), hardness = p.hardness,
         seed = math.random(1e6),

@@ -1,6 +1,7 @@
 // One iteration of deposition (Schott 2024, 4.4, with a budget): sediment is created by stream power from what erosion
 // took at the cell, moves one cell on with the water, and settles where there is more of it than the stream can carry.
-// Sediment is kept as metres on its cell, and compared with stream power as metres on a reference cell.
+// Sediment is kept as metres on its cell.
+#define OUTSIDE_RISES (params.method == METHOD_PLAINS)
 #include "lib/water.glsl"
 #include "lib/stream_power.glsl"
 
@@ -29,26 +30,91 @@ float addable(float depth, float h)
     return floor(depth * uintBitsToFloat((277u << 23) - power)) * uintBitsToFloat(power - (23u << 23));
 }
 
-// `transported` is the sediment that has come to the cell or stayed there, `source` what can be taken up.
-void settle(power_law law, ivec2 p, ground g, float water, float transported, float source)
+// Puts the steepest way out of every cell into ring_share, where nobody reads the shares any more.
+void put_steepest(flow flows[STRIP], float ring_steepest)
 {
-    int i = oro_index(p);
-    float reference = params.reference_cell * params.reference_cell;
-    float on_reference = grid.cell * grid.cell / reference;
-    bool pit = g.drop <= 0.0;
+    barrier();
+    ivec2 start = strip_start();
+    for (int j = 0; j < STRIP; j++)
+        ring_share[(start.y + j + 1) * RING + start.x + 1] = steepest_way(flows[j]);
+    if (has_ring_cell()) {
+        ivec2 at = ring_cell(int(gl_LocalInvocationIndex));
+        ring_share[at.y * RING + at.x] = ring_steepest;
+    }
+    barrier();
+}
 
-    float strength = stream_power(law, g.drop, water);
-    float effect = mask_at(p);
-    float created = min(params.creation * strength / on_reference, source) * effect;
+// How far a cell of the strip may rise below the neighbours whose steepest way down leads to it. The least drop stays on
+// that way, so that none of them becomes a pit, whatever settles around it in the same iteration.
+const ivec2 NEIGHBOURS[8] = ivec2[8](ivec2(1, 0), ivec2(1, 1), ivec2(0, 1), ivec2(-1, 1), ivec2(-1, 0), ivec2(-1, -1),
+                                     ivec2(0, -1), ivec2(1, -1)); // in the order of the ways
+float room_below_givers(int j, flow f, float least)
+{
+    ivec2 cell = strip_start() + ivec2(1, 1 + j);
+    int in_patch = (cell.y + 1) * PATCH + cell.x + 1, in_ring = cell.y * RING + cell.x;
+    float room = 3e38;
+    for (int k = 0; k < 8; k++) {
+        ivec2 to = NEIGHBOURS[k];
+        if (f.ways[k] < 0.0 && -f.ways[k] >= 0.99999 * ring_share[in_ring + to.y * RING + to.x]) {
+            float rise = patch_height[in_patch + to.y * PATCH + to.x] - patch_height[in_patch];
+            room = min(room, rise - max((k & 1) == 0 ? least : 1.41421356 * least, 0.001 * rise));
+        }
+    }
+    return max(room, 0.0);
+}
 
-    // Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
-    // the lowest that drains into the cell, so that water keeps its ways. In a pit all settles, until it runs over.
+// Ground that sediment builds gets steeper on the way down by no more than twice this at a cell: without it, loads that
+// are caught in a basin would leave heaps on its floor.
+const float MOST_BEND = 0.01;
+
+// Plains, cones and fans: what the stream cannot carry settles, until the ground is as steep as the stream needs it to
+// carry its load on. Loads are what passes in an iteration, in which water crosses a cell: what a stream can carry is
+// less on small cells by as much, so that the same world builds the same ground at every resolution. In a pit all settles,
+// until it runs over.
+float settled_on_plain(power_law law, int j, flow f, ground g, float water, float transported)
+{
+    float least = tan(radians(params.least_slope)) * grid.cell;
+    if (g.drop <= 0.0)
+        return min(transported, g.lowest - g.height + least);
+    float unit = max(params.capacity, 1e-6) * params.reference_cell / grid.cell;
+    float surplus = transported - unit * unbounded_power(law, g.drop, water);
+    if (surplus <= 0.0)
+        return 0.0;
+    float graded = drop_of_power(law, transported / unit, water);
+    float to_grade = min(g.straight + graded, g.across + 1.41421356 * graded) - g.height;
+    float to_bend = 0.5 * (g.rise - g.drop) + MOST_BEND * grid.cell;
+    float settled = min(min(params.settling * surplus, to_grade), to_bend);
+    return settled > 0.0 ? min(settled, room_below_givers(j, f, least)) : 0.0;
+}
+
+// Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
+// the lowest that drains into the cell, so that water keeps its ways. In a pit all settles, until it runs over.
+float settled_in_hollow(ground g, float transported, float carried)
+{
     float least = tan(radians(params.least_slope)) * grid.cell;
     float room = g.above < 1e38 ? g.above - g.height : 0.0;
     float hollow = 0.5 * max(min(g.mean - g.height, room - least), 0.0);
-    float surplus = transported - strength / on_reference;
-    float settled = pit ? min(transported, room + least)
-                        : min(clamp(params.settling * surplus, 0.0, transported), hollow);
+    float surplus = transported - carried;
+    return g.drop <= 0.0 ? min(transported, room + least)
+                         : min(clamp(params.settling * surplus, 0.0, transported), hollow);
+}
+
+// `transported` is the sediment that has come to the cell or stayed there, `source` what can be taken up.
+void settle(power_law law, int j, flow f, float water, float transported, float source)
+{
+    ivec2 p = strip_cell(j);
+    int i = oro_index(p);
+    ground g = ground_at(j);
+    float effect = mask_at(p), strength = stream_power(law, g.drop, water), created, settled;
+    if (params.method == METHOD_PLAINS) {
+        created = params.creation * strength;
+        settled = settled_on_plain(law, j, f, g, water, transported);
+    } else { // stream power gives depths on a reference cell
+        float on_reference = grid.cell * grid.cell / (params.reference_cell * params.reference_cell);
+        created = params.creation * strength / on_reference;
+        settled = settled_in_hollow(g, transported, strength / on_reference);
+    }
+    created = min(created, source) * effect;
     settled = addable(settled * effect, g.height);
 
     height_out[i] = g.height + settled;
@@ -66,19 +132,21 @@ void main()
         source[j] = oro_inside(strip_cell(j)) ? source_left[oro_index(strip_cell(j))] : 0.0;
     load_heights();
     strip_flows(flows);
-    float ring_sum = ring_out_sum();
-    put_shares(flows, water, ring_sum);
+    vec2 ring = ring_ways_out();
+    put_shares(flows, water, ring.x);
     strip_collect(flows, collected);
     add_rain(collected);
     barrier();
-    put_shares(flows, sediment, ring_sum);
+    put_shares(flows, sediment, ring.x);
     for (int j = 0; j < STRIP; j++)
         sediment.own[j] = stays(sediment.own[j], flows[j].out_sum) ? sediment.own[j] : 0.0;
     strip_collect(flows, came);
     power_law law = make_power_law();
+    if (params.method == METHOD_PLAINS)
+        put_steepest(flows, ring.y);
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (oro_inside(p))
-            settle(law, p, ground_at(j), collected[j], came[j] + sediment.own[j], source[j]);
+            settle(law, j, flows[j], collected[j], came[j] + sediment.own[j], source[j]);
     }
 }

@@ -45,6 +45,10 @@ ivec2 mirrored(ivec2 q)
     return clamp(2 * edge - q - sign(edge - q), ivec2(0), last);
 }
 
+#ifndef OUTSIDE_RISES // defined by kernels in which the ground beyond an open border rises with the border
+#define OUTSIDE_RISES false
+#endif
+
 // Outside the grid the ground goes on from where it was at the start (slot `base`). With walls, it is mirrored there.
 #ifdef HELD_BORDERS // borders that keep their height need no ground beyond
 float outside_height(ivec2 q)
@@ -60,7 +64,8 @@ float outside_height(ivec2 q)
     float at_edge = base[oro_index(edge)];
     float next = base[oro_index(clamp(edge + inwards, ivec2(0), grid.size - 1))];
     float second = base[oro_index(clamp(edge + 2 * inwards, ivec2(0), grid.size - 1))];
-    return ground_beyond(at_edge, next, second);
+    float beyond = ground_beyond(at_edge, next, second);
+    return OUTSIDE_RISES ? beyond + (height[oro_index(edge)] - at_edge) : beyond;
 }
 #endif
 
@@ -146,6 +151,9 @@ struct ground {
     float drop;     // the steepest slope down, as a drop per cell width; 0 in a pit
     float receiver; // height of the neighbour there
     float lowest;   // height of the lowest neighbour
+    float straight; // height of the lowest of E, S, W, N
+    float across;   // height of the lowest of the others
+    float rise;     // the steepest slope up, as a rise per cell width; negative on a summit
     float above;    // height of the lowest higher neighbour; huge where there is none
     float mean;     // height of the neighbours on average
 };
@@ -169,6 +177,9 @@ ground ground_at(int j)
     g.drop = max(max(drop, drop_across), 0.0);
     g.receiver = drop >= drop_across ? low : low_across;
     g.lowest = min(low, low_across);
+    g.straight = low;
+    g.across = low_across;
+    g.rise = max(-lowest(-straight) - g.height, 0.70710678 * (-lowest(-across) - g.height));
     vec4 here = vec4(g.height), huge = vec4(3e38);
     g.above = min(lowest(mix(huge, straight, greaterThan(straight, here))),
                   lowest(mix(huge, across, greaterThan(across, here))));
@@ -176,17 +187,31 @@ ground ground_at(int j)
     return g;
 }
 
-// The sum alone, for a cell of the ring, in coordinates of the patch.
-float out_sum_at(ivec2 at)
+// The steepest of the ways that lead out of a cell; 0 in a pit.
+float steepest_way(flow f)
+{
+    float most = 0.0;
+    for (int k = 0; k < 8; k++)
+        most = max(most, f.ways[k]);
+    return most;
+}
+
+// The sum and the steepest alone, for a cell of the ring, in coordinates of the patch.
+vec2 ways_out_at(ivec2 at)
 {
     int here = at.y * PATCH + at.x;
-    float h = patch_height[here], straight = 0.0, across = 0.0;
+    float h = patch_height[here], straight = 0.0, across = 0.0, most = 0.0, most_across = 0.0;
     for (int k = -1; k <= 1; k += 2) {
-        straight += max(way(h - patch_height[here + k]), 0.0) + max(way(h - patch_height[here + k * PATCH]), 0.0);
-        across += max(way(h - patch_height[here + k * PATCH - 1]), 0.0) +
-                  max(way(h - patch_height[here + k * PATCH + 1]), 0.0);
+        vec4 ways = max(vec4(way(h - patch_height[here + k]), way(h - patch_height[here + k * PATCH]),
+                             way(h - patch_height[here + k * PATCH - 1]), way(h - patch_height[here + k * PATCH + 1])),
+                        vec4(0.0));
+        straight += ways.x + ways.y;
+        across += ways.z + ways.w;
+        most = max(most, max(ways.x, ways.y));
+        most_across = max(most_across, max(ways.z, ways.w));
     }
-    return straight + across * exp2(-0.5 * params.flow_exponent);
+    float diagonal = exp2(-0.5 * params.flow_exponent);
+    return vec2(straight + across * diagonal, max(most, most_across * diagonal));
 }
 
 // Cells of the ring around the tile: number `i` of RING_CELLS, in coordinates of the ring (0 .. TILE + 1).
@@ -231,9 +256,14 @@ void put_shares(flow flows[STRIP], cargo carried, float ring_out_sum)
     barrier();
 }
 
+vec2 ring_ways_out()
+{
+    return has_ring_cell() ? ways_out_at(ring_cell(int(gl_LocalInvocationIndex)) + 1) : vec2(0.0);
+}
+
 float ring_out_sum()
 {
-    return has_ring_cell() ? out_sum_at(ring_cell(int(gl_LocalInvocationIndex)) + 1) : 0.0;
+    return ring_ways_out().x;
 }
 
 // What comes in over the ways of the strip's cells, from ring_share.

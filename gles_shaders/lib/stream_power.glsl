@@ -26,6 +26,25 @@ power_law make_power_law()
     return law;
 }
 
+float log_area(float area)
+{
+    return params.area_exponent * log2(max(area, 1e-37));
+}
+
+// The same without bounds: no canyon comes of what a stream can carry.
+float unbounded_power(power_law law, float drop, float area)
+{
+    float power = params.slope_exponent * log2(max(drop, 1e-37)) + log_area(area) + law.scale;
+    return drop > 0.0 ? exp2(min(power, 100.0)) : 0.0;
+}
+
+// The drop per cell width at which that is `power`, up to the bound of the drop.
+float drop_of_power(power_law law, float power, float area)
+{
+    float drop = (log2(clamp(power, 1e-37, 1e37)) - log_area(area) - law.scale) / max(params.slope_exponent, 1e-3);
+    return min(exp2(clamp(drop, -100.0, 100.0)), law.steepest);
+}
+
 // `drop` is the drop per cell width, `area` in m^2, both >= 0. Nothing where there is no drop.
 float stream_power(power_law law, float drop, float area)
 {

@@ -6,7 +6,8 @@ struct params {
     int factor, iterations, thermal_iterations, deposition_iterations, seed;
     float erodibility, hardness, mask;
     float repose, repose_variation, variation_size, amount;
-    float creation, settling, least_slope;
+    int deposition_method;
+    ORO_DEPOSITION_PARAMS;
     ORO_FLOW_PARAMS;
     ORO_STREAM_POWER_PARAMS;
 };
@@ -36,17 +37,12 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct params, amount, 0.00005, .min = 0, .max = 1, .soft_max = 0.001,
                  .group = "Thermal erosion",
                  .doc = "What slides at most in one iteration, in metres per square metre of reference cell"),
-    ORO_IN_INT(struct params, deposition_iterations, 200, .min = 0, .max = 100000, .soft_max = 4000,
+    ORO_IN_INT(struct params, deposition_iterations, 400, .min = 0, .max = 100000, .soft_max = 4000,
                .group = "Deposition",
                .doc = "Steps of deposition, of what fluvial erosion carved at this level"),
-    ORO_IN_FLOAT(struct params, creation, 0.1, .min = 0, .max = 10, .soft_max = 1, .group = "Deposition",
-                 .doc = "Sediment taken up, per stream power (coefficient k_c)"),
-    ORO_IN_FLOAT(struct params, settling, 0.1, .min = 0, .max = 1, .group = "Deposition",
-                 .doc =
-                     "Share of what the stream cannot carry that settles in one iteration (coefficient k_d)"),
-    ORO_IN_FLOAT(struct params, least_slope, 0.2, .min = 0, .max = 20, .soft_max = 2, .unit = ORO_DEGREE,
-                 .group = "Deposition",
-                 .doc = "Sediment makes no ground flatter than this: valley floors keep a fall"),
+    ORO_IN_CHOICE(struct params, deposition_method, 0, oro_deposition_words, .group = "Deposition",
+                  .doc = ORO_DEPOSITION_METHODS),
+    ORO_IN_DEPOSITION(struct params, .group = "Deposition"),
     ORO_IN_STREAM_POWER(struct params),
     ORO_IN_FLOW(struct params),
     ORO_IN_SEED(struct params, seed),
@@ -74,7 +70,7 @@ static const char *const flow_names[] = {"rain",           "flow_exponent", "bor
 static const char *const fluvial_names[] = {"iterations", "erodibility", "hardness", "drainage", NULL};
 static const char *const thermal_names[] = {
     "repose", "repose_variation", "variation_size", "amount", "reference_cell", "seed", "mask", NULL};
-static const char *const deposition_names[] = {"creation", "settling", "least_slope", NULL};
+static const char *const deposition_names[] = {"creation", "settling", "capacity", "least_slope", NULL};
 
 static bool expand(struct oro_build *b, const void *data)
 {
@@ -107,6 +103,7 @@ static bool expand(struct oro_build *b, const void *data)
     oro_build_link(b, deposition, "drainage", fluvial, "drainage");
     oro_build_link(b, deposition, "sediment", fluvial, "eroded");
     oro_build_forward(b, deposition, "iterations", "deposition_iterations");
+    oro_build_forward(b, deposition, "method", "deposition_method");
     forward(b, deposition, flow_names);
     forward(b, deposition, deposition_names);
 
@@ -117,7 +114,11 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
-static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS, {0}};
+static const struct oro_node_migration migrations[] = {
+    ORO_STREAM_POWER_MIGRATIONS,
+    {.from = 1, .new_name = "deposition_method", .value = "hollows"},
+    {.from = 1, .new_name = "deposition_iterations", .value = "200"},
+    {0}};
 
 ORO_NODE(
     amplify, .version = 2, .category = "erosion", .migrations = migrations,

@@ -17,7 +17,8 @@ struct params {
     struct level levels[LEVELS];
     float erodibility, hardness, mask;
     float repose, repose_variation, variation_size, amount;
-    float creation, settling, least_slope;
+    int deposition_method;
+    ORO_DEPOSITION_PARAMS;
     ORO_FLOW_PARAMS;
     ORO_STREAM_POWER_PARAMS;
     int seed, method, kernel;
@@ -55,12 +56,12 @@ static const char *const kernels[] = {"smooth", "cone", "box", NULL};
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to amplify"),
     ORO_IN_DRAINAGE,
-    LEVEL(1, 1, 1200, 200, 200),
-    LEVEL(2, 2, 1000, 200, 200),
-    LEVEL(3, 2, 600, 200, 200),
-    LEVEL(4, 2, 300, 150, 150),
-    LEVEL(5, 0, 200, 100, 100),
-    LEVEL(6, 0, 150, 100, 100),
+    LEVEL(1, 1, 1200, 200, 400),
+    LEVEL(2, 2, 1000, 200, 400),
+    LEVEL(3, 2, 600, 200, 300),
+    LEVEL(4, 2, 300, 150, 200),
+    LEVEL(5, 0, 200, 100, 150),
+    LEVEL(6, 0, 150, 100, 150),
     ORO_IN_FLOAT(
         struct params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005, .group = "Fluvial erosion",
         .doc = "Depth that one iteration carves where slope and drainage area are 1, in reference cells "
@@ -77,14 +78,9 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct params, amount, 0.00005, .min = 0, .max = 1, .soft_max = 0.001,
                  .group = "Thermal erosion",
                  .doc = "What slides at most in one iteration, in metres per square metre of reference cell"),
-    ORO_IN_FLOAT(struct params, creation, 0.1, .min = 0, .max = 10, .soft_max = 1, .group = "Deposition",
-                 .doc = "Sediment taken up, per stream power (coefficient k_c)"),
-    ORO_IN_FLOAT(struct params, settling, 0.1, .min = 0, .max = 1, .group = "Deposition",
-                 .doc =
-                     "Share of what the stream cannot carry that settles in one iteration (coefficient k_d)"),
-    ORO_IN_FLOAT(struct params, least_slope, 0.2, .min = 0, .max = 20, .soft_max = 2, .unit = ORO_DEGREE,
-                 .group = "Deposition",
-                 .doc = "Sediment makes no ground flatter than this: valley floors keep a fall"),
+    ORO_IN_CHOICE(struct params, deposition_method, 0, oro_deposition_words, .group = "Deposition",
+                  .doc = ORO_DEPOSITION_METHODS),
+    ORO_IN_DEPOSITION(struct params, .group = "Deposition"),
     ORO_IN_STREAM_POWER(struct params),
     ORO_IN_FLOW(struct params),
     ORO_IN_MAP(struct params, sea, 0, .min = 0, .max = 1, .group = "Flow",
@@ -152,6 +148,8 @@ static const char *const level_names[] = {"hardness",
                                           "repose",
                                           "repose_variation",
                                           "variation_size",
+                                          "deposition_method",
+                                          "capacity",
                                           "least_slope",
                                           "rain",
                                           "flow_exponent",
@@ -286,7 +284,16 @@ static bool expand(struct oro_build *b, const void *data)
     return true;
 }
 
-static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS, {0}};
+static const struct oro_node_migration migrations[] = {
+    ORO_STREAM_POWER_MIGRATIONS,
+    {.from = 1, .new_name = "deposition_method", .value = "hollows"},
+    {.from = 1, .new_name = "deposition_iterations1", .value = "200"},
+    {.from = 1, .new_name = "deposition_iterations2", .value = "200"},
+    {.from = 1, .new_name = "deposition_iterations3", .value = "200"},
+    {.from = 1, .new_name = "deposition_iterations4", .value = "150"},
+    {.from = 1, .new_name = "deposition_iterations5", .value = "100"},
+    {.from = 1, .new_name = "deposition_iterations6", .value = "100"},
+    {0}};
 
 ORO_NODE(
     amplify_chain, .version = 2, .category = "erosion", .migrations = migrations,

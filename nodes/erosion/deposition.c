@@ -5,8 +5,9 @@
 #include "nodes/lib/simulation.h"
 
 struct params {
-    int iterations;
-    float sediment, creation, settling, least_slope, mask;
+    int iterations, method;
+    float sediment, mask;
+    ORO_DEPOSITION_PARAMS;
     ORO_FLOW_PARAMS;
     ORO_STREAM_POWER_PARAMS;
 };
@@ -18,16 +19,12 @@ static const struct oro_input inputs[] = {
                .doc = "Loose material that streams may take up, as a depth: link what fluvial erosion "
                       "carved. No more than "
                       "this is ever deposited"),
-    ORO_IN_INT(struct params, iterations, 200, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
-               .soft_max = 4000, .doc = "Steps; in each, water and sediment move one cell on"),
-    ORO_IN_FLOAT(struct params, creation, 0.1, .min = 0, .max = 10, .soft_max = 1,
-                 .doc = "Sediment taken up, per stream power (coefficient k_c)"),
-    ORO_IN_FLOAT(struct params, settling, 0.1, .min = 0, .max = 1,
-                 .doc =
-                     "Share of the sediment beyond what the stream can carry that settles in one iteration "
-                     "(coefficient k_d)"),
-    ORO_IN_FLOAT(struct params, least_slope, 0.2, .min = 0, .max = 20, .soft_max = 2, .unit = ORO_DEGREE,
-                 .doc = "Sediment makes no ground flatter than this: valley floors keep a fall"),
+    ORO_IN_CHOICE(struct params, method, 0, oro_deposition_words, .doc = ORO_DEPOSITION_METHODS),
+    ORO_IN_INT(struct params, iterations, 400, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
+               .soft_max = 4000,
+               .doc = "Steps; in each, water and sediment move one cell on. Twice as many as the world has "
+                      "cells along a side let almost all sediment arrive"),
+    ORO_IN_DEPOSITION(struct params, .group = NULL),
     ORO_IN_STREAM_POWER(struct params),
     ORO_IN_FLOW(struct params),
     ORO_IN_MASK(struct params),
@@ -99,11 +96,17 @@ static bool eval(struct oro_eval *e, const void *data)
            give(e, &simulation, given);
 }
 
-static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS, {0}};
+static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS,
+                                                       {.from = 1, .new_name = "method", .value = "hollows"},
+                                                       {.from = 1, .new_name = "iterations", .value = "200"},
+                                                       {0}};
 
-ORO_NODE(deposition, .version = 2, .category = "erosion", .migrations = migrations,
-         .doc =
-             "Lets streams take up loose material, carry it, and drop it where they get slow: valley floors "
-             "fill, fans form. "
-             "No more settles than was there to be taken; what leaves over the border is reported.",
-         .paper = "Schott 2024, 4.4, with a budget", .scratch_fields = 8, .eval = eval);
+ORO_NODE(
+    deposition, .version = 2, .category = "erosion", .migrations = migrations,
+    .doc =
+        "Lets streams take up loose material, carry it, and drop it where they have more than they can "
+        "carry: fans and cones form in front of valleys, plains beyond them, floors of valleys and closed "
+        "basins get flat. No more settles than was there to be taken. What leaves over the border, and what "
+        "is still on its way at the end, is reported. No cell rises above one that drains into it, so water "
+        "keeps its ways.",
+    .paper = "Schott 2024, 4.4, with a budget", .scratch_fields = 8, .eval = eval);

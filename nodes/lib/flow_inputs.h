@@ -51,6 +51,30 @@ static const char *const oro_area_words[] = {"cells", "square_metres", NULL};
                    "a channel at every level; on slopes, where water spreads, finer levels carve less. "     \
                    "Larger: only larger streams carve")
 
+static const char *const oro_deposition_words[] = {"plains", "hollows", NULL};
+
+/* Inputs of deposition that have the same name where it is a part. */
+#define ORO_DEPOSITION_PARAMS float creation, settling, capacity, least_slope
+#define ORO_IN_DEPOSITION(params, ...)                                                                       \
+    ORO_IN_FLOAT(params, creation, 0.1, .min = 0, .max = 10, .soft_max = 1,                                  \
+                 .doc = "Sediment taken up, per stream power (coefficient k_c)", __VA_ARGS__),               \
+        ORO_IN_FLOAT(params, settling, 0.1, .min = 0, .max = 1,                                              \
+                     .doc = "Share of the sediment beyond what the stream can carry that settles in one "    \
+                            "iteration (coefficient k_d)",                                                   \
+                     __VA_ARGS__),                                                                           \
+        ORO_IN_FLOAT(params, capacity, 100, .min = 0, .max = 1e6, .soft_max = 1000,                          \
+                     .doc = "For plains: what a stream can carry, per stream power. More makes flatter "     \
+                            "plains that reach further; less makes steep fans and cones at the foot of "     \
+                            "the slopes, and fills valleys",                                                 \
+                     __VA_ARGS__),                                                                           \
+        ORO_IN_FLOAT(params, least_slope, 0.2, .min = 0, .max = 20, .soft_max = 2, .unit = ORO_DEGREE,       \
+                     .doc = "Sediment makes no ground flatter than this: valley floors keep a fall",         \
+                     __VA_ARGS__)
+#define ORO_DEPOSITION_METHODS                                                                               \
+    "Where sediment settles. plains: wherever a stream has more than it can carry, until the ground is as "  \
+    "steep as the load needs: fans, cones, plains, flat floors of valleys and basins. hollows: only where "  \
+    "the ground is hollow, which it levels"
+
 /* Until version 1, `area_limit` was in reference cells. */
 #define ORO_STREAM_POWER_MIGRATIONS                                                                          \
     {.from = 1, .new_name = "area_unit", .value = "square_metres"},                                          \

@@ -81,7 +81,7 @@ static struct ground ground_start(const struct trial *t)
     g.repose = map(&g, "repose", 20, 50, 4);
     g.sediment = map(&g, "sediment", 0, 6, 6);
     g.drainage = map(&g, "drainage", 0, 3000, 7);
-    g.flow = (struct ref_flow){t->width, t->height, CELL, t->exponent, t->walls, g.terrain};
+    g.flow = (struct ref_flow){t->width, t->height, CELL, t->exponent, t->walls, g.terrain, false};
     g.power = (struct ref_power){1.8, 0.7, tan(40 * acos(-1) / 180), 47 * CELL * CELL, 25};
     return g;
 }
@@ -246,14 +246,17 @@ static void load_end(struct ref_load *load)
     oro_free(load->source);
 }
 
-static void check_deposition(const struct trial *trial)
+static void check_deposition(const struct trial *trial, bool hollows)
 {
     struct ground g = ground_start(trial);
     site_node(&g.site, "n", "deposition",
               LINK("terrain", "ground.terrain") IN("creation", "0.3") IN("settling", "0.4")
-                  IN("least_slope", "2") "%s%s%s%s",
-              flow_inputs(&g), power_inputs, given(&g, "sediment", g.sediment), given(&g, "mask", g.mask));
-    struct ref_deposition deposition = {g.flow, g.power, 0.3, 0.4, tan(2 * acos(-1) / 180), g.mask, g.rain};
+                  IN("least_slope", "2") IN("capacity", "3") IN("method", "%s") "%s%s%s%s",
+              hollows ? "hollows" : "plains", flow_inputs(&g), power_inputs,
+              given(&g, "sediment", g.sediment), given(&g, "mask", g.mask));
+    g.flow.rises = !hollows;
+    struct ref_deposition deposition = {g.flow,  g.power, 0.3,   0.4, 3, tan(2 * acos(-1) / 180),
+                                        hollows, g.mask,  g.rain};
     struct ref_load load = load_start(&g), next = load_start(&g);
     for (int i = 0; i < trial->iterations; i++) {
         ref_deposition_step(&deposition, load, next);
@@ -294,9 +297,20 @@ TEST(thermal_erosion_agrees)
     all(check_thermal);
 }
 
+static void check_plains(const struct trial *trial)
+{
+    check_deposition(trial, false);
+}
+
+static void check_hollows(const struct trial *trial)
+{
+    check_deposition(trial, true);
+}
+
 TEST(deposition_agrees)
 {
-    all(check_deposition);
+    all(check_plains);
+    all(check_hollows);
 }
 
 static void check_upsample(const struct trial *trial, int method, int factor)

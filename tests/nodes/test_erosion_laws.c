@@ -287,9 +287,31 @@ TEST(old_documents_keep_their_area_limit)
         const char *quick = i / 2 ? QUICK_LEVEL : QUICK;
         char old[512], now[512];
         snprintf(old, sizeof old, "%s%s", quick, limits[i % 2][0]);
-        snprintf(now, sizeof now, "%s%s" IN("area_unit", "square_metres"), quick, limits[i % 2][1]);
+        snprintf(now, sizeof now, "%s%s" IN("area_unit", "square_metres") "%s", quick, limits[i % 2][1],
+                 i / 2 ? IN("deposition_method", "hollows") : "");
         expect_same(ground, 40, (const char *[]){types[i / 2][0], types[i / 2][1]},
                     (const char *[]){old, now});
+    }
+    oro_free(ground);
+}
+
+/* Version 1 levelled hollows, for 200 iterations. */
+TEST(old_documents_keep_their_deposition)
+{
+    need_device();
+    static const char *const cases[][4] = {
+        {"deposition", IN("sediment", "3"), NOW("deposition"),
+         IN("sediment", "3") IN("iterations", "200") IN("method", "hollows")},
+        {"amplify", QUICK, NOW("amplify"),
+         QUICK IN("deposition_iterations", "200") IN("deposition_method", "hollows")},
+    };
+    float *ground = site_rough(24, 24, 12, 300, 0, 3);
+    for (int i = 0; i < 2; i++) {
+        char now[512];
+        snprintf(now, sizeof now, "%s" IN("area_unit", "square_metres") IN("area_limit", "100000"),
+                 cases[i][3]);
+        expect_same(ground, 24, (const char *[]){cases[i][0], cases[i][2]},
+                    (const char *[]){cases[i][1], now});
     }
     oro_free(ground);
 }
@@ -427,7 +449,7 @@ static double lowest_of(const float *a, int cells)
 /* The lowest level that the ground beyond the border has. */
 static double lowest_base(const float *height, int side)
 {
-    struct ref_flow flow = {side, side, 20, 1, false, height};
+    struct ref_flow flow = {side, side, 20, 1, false, height, false};
     double least = INFINITY;
     for (int i = -1; i <= side; i++)
         least = fmin(least, fmin(fmin(ref_height(&flow, height, i, -1), ref_height(&flow, height, i, side)),
@@ -541,6 +563,17 @@ static double ponded(const float *height, int columns, int rows)
     return sum;
 }
 
+static double steepest_fall(const float *height, int side, int x, int y)
+{
+    double most = 0;
+    for (int k = 0; k < 9; k++) {
+        int dx = k % 3 - 1, dy = k / 3 - 1;
+        double fall = (double)height[side * y + x] - (double)height[side * (y + dy) + x + dx];
+        most = fmax(most, dx && dy ? fall / sqrt(2) : fall);
+    }
+    return most;
+}
+
 /* A bowl in a slope: sediment from the slope above stays in it. */
 TEST(pits_fill)
 {
@@ -561,6 +594,14 @@ TEST(pits_fill)
                   b.taken);
     assert_true(full < 0.5 * empty);
     assert_near(b.left, 0, 1e-5 * b.taken);
+    double floor[2] = {INFINITY, -INFINITY}; /* it is flat, where it was a bowl of 30 m */
+    for (int y = 30; y < 38; y++)
+        for (int x = 27; x < 35; x++) {
+            floor[0] = fmin(floor[0], (double)after[SIDE * y + x]);
+            floor[1] = fmax(floor[1], (double)after[SIDE * y + x]);
+        }
+    print_message("its floor lies at %.4g..%.4g m\n", floor[0], floor[1]);
+    assert_true(floor[1] - floor[0] < 6);
     oro_free(before);
     oro_free(after);
 }
@@ -585,17 +626,25 @@ TEST(sediment_makes_no_pits)
     }
 }
 
-/* Between neighbours the fall is at least what it was, or the least slope. */
-TEST(sediment_keeps_a_fall)
+static float *rough_valley(void)
+{
+    float *data = valley(96);
+    for (int i = 0; i < 96 * 96; i++)
+        data[i] += (float)(4 * sin(i % 96 * 0.7) * sin(i / 96 * 0.4));
+    assert_int_equal(site_pits(data, 96, 96), 0);
+    return data;
+}
+
+/* Hollows: between neighbours the fall is at least what it was, or the least slope. */
+TEST(levelled_hollows_keep_a_fall)
 {
     need_device();
-    float *before = valley(96), *after = NULL;
-    for (int i = 0; i < 96 * 96; i++)
-        before[i] += (float)(4 * sin(i % 96 * 0.7) * sin(i / 96 * 0.4));
-    assert_int_equal(site_pits(before, 96, 96), 0);
+    float *before = rough_valley(), *after = NULL;
     double cell = 1280.0 / 96, least = tangent(1.5) * cell;
     after = run(before, 96, 96, cell, "deposition",
-                TERRAIN IN("sediment", "10") IN("iterations", "300") IN("least_slope", "1.5"), "terrain");
+                TERRAIN IN("sediment", "10") IN("iterations", "300") IN("least_slope", "1.5")
+                    IN("method", "hollows"),
+                "terrain");
     assert_int_equal(site_pits(after, 96, 96), 0);
     assert_true(site_difference(before, after, 96 * 96) > 0.1);
     for (int y = 1; y < 95; y++)
@@ -608,6 +657,96 @@ TEST(sediment_keeps_a_fall)
             }
     oro_free(before);
     oro_free(after);
+}
+
+/* Plains: water keeps a way down from everywhere, as steep as it was, or as the least slope. */
+TEST(plains_keep_a_fall)
+{
+    need_device();
+    float *before = rough_valley(), *after = NULL;
+    double cell = 1280.0 / 96, least = tangent(1.5) * cell;
+    after =
+        run(before, 96, 96, cell, "deposition",
+            TERRAIN IN("sediment", "10") IN("iterations", "300") IN("least_slope", "1.5") IN("capacity", "1"),
+            "terrain");
+    assert_int_equal(site_pits(after, 96, 96), 0);
+    assert_true(site_difference(before, after, 96 * 96) > 1);
+    for (int y = 1; y < 95; y++)
+        for (int x = 1; x < 95; x++)
+            assert_true(steepest_fall(after, 96, x, y) >=
+                        fmin(steepest_fall(before, 96, x, y), least) - 2e-4);
+    oro_free(before);
+    oro_free(after);
+}
+
+/* ---- A mountain front: rough ground that falls to a plain, which falls gently to the south ---- */
+
+enum { FRONT_WIDTH = 64, FRONT_HEIGHT = 96, FRONT_ROW = 36 };
+static const double front_cell = 80;
+
+static struct site mountain_front(double fall_of_plain, const char *deposition)
+{
+    struct site site = site_start(&h, FRONT_WIDTH, FRONT_HEIGHT, front_cell);
+    float *ground = site_rough(FRONT_WIDTH, FRONT_HEIGHT, 20, 500, 0, 9);
+    for (int i = 0; i < FRONT_WIDTH * FRONT_HEIGHT; i++) {
+        double behind = (FRONT_ROW - i / FRONT_WIDTH - 0.5) * front_cell;
+        double from_middle = (i % FRONT_WIDTH + 0.5) / FRONT_WIDTH - 0.5; /* little leaves sideways */
+        double plain = fall_of_plain * (FRONT_HEIGHT - i / FRONT_WIDTH) * front_cell;
+        double rough = (double)ground[i] * fmin(fmax(behind / 1200, 0), 1) + 1e-4 * (double)ground[i];
+        ground[i] = (float)(plain + rough + fmax(behind, 0) * (0.2 + 0.6 * from_middle * from_middle));
+    }
+    site_raster(&site, "ground", ground);
+    site_node(&site, "carve", "fluvial_erosion", TERRAIN IN("iterations", "300"));
+    site_node(&site, "n", "deposition",
+              LINK("terrain", "carve.terrain") LINK("drainage", "carve.drainage")
+                  LINK("sediment", "carve.eroded") IN("iterations", "300") "%s",
+              deposition);
+    site_node(&site, "breach_carved", "breach", LINK("terrain", "carve.terrain"));
+    site_node(&site, "breach_settled", "breach", LINK("terrain", "n.terrain"));
+    oro_free(ground);
+    return site;
+}
+
+/* Most of what is eroded settles at the foot, less and less with the distance. */
+static void check_front(double fall_of_plain)
+{
+    enum { ROWS = 5 /* 400 m */ };
+    struct site site = mountain_front(fall_of_plain, "");
+    float *eroded = site_take(&site, "carve", "eroded"), *settled = site_take(&site, "n", "deposited");
+    double all = site_sum(eroded, FRONT_WIDTH * FRONT_HEIGHT), before = INFINITY, sum = 0;
+    for (int row = FRONT_ROW; row + ROWS <= FRONT_HEIGHT; row += ROWS) {
+        double depth = site_sum(settled + row * FRONT_WIDTH, ROWS * FRONT_WIDTH);
+        assert_true(depth <= before);
+        sum += before = depth;
+        print_message("%.2f ", depth / (ROWS * FRONT_WIDTH));
+    }
+    print_message("m; %.3f of what was eroded settles in front, %.3f in the mountains\n", sum / all,
+                  site_sum(settled, FRONT_ROW * FRONT_WIDTH) / all);
+    assert_true(sum >= 0.6 * all);
+    oro_free(eroded);
+    oro_free(settled);
+}
+
+TEST(sediment_settles_in_front_of_mountains)
+{
+    need_device();
+    check_front(0.001);
+    check_front(0.005);
+}
+
+/* Sediment dams no valley: breaching finds no more to carve. */
+TEST(sediment_dams_no_water)
+{
+    need_device();
+    struct site site = mountain_front(0.002, "");
+    oro_free(site_take(&site, "breach_carved", "terrain"));
+    double before = harness_figure(&h, "breach_carved", "cut_volume");
+    float *breached = site_take(&site, "breach_settled", "terrain");
+    double after = harness_figure(&h, "breach_settled", "cut_volume");
+    print_message("breaching carves %.4g m3, and %.4g m3 after deposition\n", before, after);
+    assert_true(before > 0 && after <= before);
+    assert_int_equal(site_pits(breached, FRONT_WIDTH, FRONT_HEIGHT), 0);
+    oro_free(breached);
 }
 
 /* Where falls are so small that their power vanishes, sediment must still be somewhere. */
@@ -656,7 +795,7 @@ static void check_outflow(const float *terrain, int width, int height, double ex
     snprintf(inputs, sizeof inputs,
              TERRAIN IN("iterations", "301") IN("rain", "1.5") IN("flow_exponent", "%g"), exponent);
     float *area = run(terrain, width, height, 20, "drainage", inputs, "drainage");
-    struct ref_flow flow = {width, height, 20, exponent, false, terrain};
+    struct ref_flow flow = {width, height, 20, exponent, false, terrain, false};
     double leaving = ref_leaving(&flow, terrain, area), rain = 1.5 * 400 * width * height;
     print_message("%.6g of %.6g m2 leave\n", leaving, rain);
     assert_near(leaving, rain, 1e-4 * rain);

@@ -242,7 +242,7 @@ TEST(runs_repeat)
 static void check_ridges(int width, int height, const char *inputs, double limit)
 {
     struct scene s = scene_start(width, height, MARK_FEW);
-    struct ref_flow flow = {width, height, CELL, 1.3, false, s.terrain};
+    struct ref_flow flow = {width, height, CELL, 1.3, false, s.terrain, false};
     float *rain = site_uniform(width, height, 1), *area = site_uniform(width, height, 0);
     float *next = site_uniform(width, height, 0);
     ref_drainage_start(&flow, rain, NULL, area);

@@ -19,6 +19,7 @@ struct ref_flow {
     double cell, exponent; /* metres; p of eq. 1 */
     bool walls;            /* the ground is mirrored at the border; else it goes on downhill from `base` */
     const float *base;     /* heights at the start */
+    bool rises;            /* the ground beyond an open border rises with the border */
 };
 
 /* Height of a cell that may lie outside, up to two cells. */
@@ -41,6 +42,7 @@ void ref_drainage_start(const struct ref_flow *flow, const float *rain, const fl
 struct ref_ground {
     double slope;    /* the steepest way down; 0 in a pit */
     double receiver; /* height of the neighbour there; undefined in a pit */
+    double rise;     /* the steepest slope up; negative on a summit */
     double above;    /* height of the lowest higher neighbour; INFINITY where there is none */
     double mean;     /* of the eight neighbours */
 };
@@ -73,12 +75,13 @@ struct ref_thermal {
 };
 void ref_thermal_step(const struct ref_thermal *thermal, const float *height, float *height_out);
 
-/* ---- Deposition (4.4, with a budget) ---- */
+/* ---- Deposition (4.4, with a budget) ---- Sediment is a depth on its cell. */
 
 struct ref_deposition {
     struct ref_flow flow;
     struct ref_power power;
-    double creation, settling, least_slope; /* the last: a tangent */
+    double creation, settling, capacity, least_slope; /* the last: a tangent */
+    bool hollows;                                     /* the method; else plains */
     const float *mask, *rain;
 };
 struct ref_load {

@@ -42,8 +42,10 @@ static double base_level(const struct ref_flow *f, int x, int y)
 
 double ref_height(const struct ref_flow *f, const float *height, int x, int y)
 {
-    if (!f->walls && !is_inside(f, x, y))
-        return base_level(f, x, y);
+    if (!f->walls && !is_inside(f, x, y)) {
+        int edge = f->width * inside(y, f->height) + inside(x, f->width);
+        return base_level(f, x, y) + (f->rises ? (double)height[edge] - (double)f->base[edge] : 0);
+    }
     return (double)height[f->width * mirrored(y, f->height) + mirrored(x, f->width)];
 }
 
@@ -131,7 +133,7 @@ void ref_drainage_start(const struct ref_flow *f, const float *rain, const float
 struct ref_ground ref_ground_at(const struct ref_flow *f, const float *height, int x, int y)
 {
     double here = ref_height(f, height, x, y);
-    struct ref_ground ground = {.above = INFINITY};
+    struct ref_ground ground = {.above = INFINITY, .rise = -INFINITY};
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++) {
             if (!dx && !dy)
@@ -142,6 +144,7 @@ struct ref_ground ref_ground_at(const struct ref_flow *f, const float *height, i
                 ground.slope = slope;
                 ground.receiver = there;
             }
+            ground.rise = fmax(ground.rise, -slope);
             if (there > here)
                 ground.above = fmin(ground.above, there);
             ground.mean += there / 8;
