@@ -10,8 +10,8 @@
 
 static const double blur = 4; /* standard deviation, in the coarsest cells */
 
-/* Its least features are 250 m wide: grids of 256 cells show them. Slopes are steep enough to slide. */
-static const char *const world[] = {"octaves", "5", "amplitude", "2500", NULL};
+/* Its least features are 500 m wide: grids of 256 cells show them. Slopes are steep enough to slide. */
+static const char *const world[] = {"octaves", "4", "amplitude", "2500", "offset", "2500", NULL};
 
 static const char *const simulations[] = {"fluvial_erosion",   "thermal_erosion",    "deposition",
                                           "hydraulic_erosion", "constraint_erosion", NULL};

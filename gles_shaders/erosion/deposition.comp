@@ -83,7 +83,7 @@ float settled_on_plain(power_law law, int j, flow f, ground g, float water, floa
     float graded = drop_of_power(law, transported / unit, water);
     float to_grade = min(g.straight + graded, g.across + 1.41421356 * graded) - g.height;
     float to_bend = 0.5 * (g.rise - g.drop) + MOST_BEND * grid.cell;
-    float settled = min(min(params.settling * surplus, to_grade), to_bend);
+    float settled = min(min(pass.settling * surplus, to_grade), to_bend);
     return settled > 0.0 ? min(settled, room_below_givers(j, f, least)) : 0.0;
 }
 
@@ -96,7 +96,7 @@ float settled_in_hollow(ground g, float transported, float carried)
     float hollow = 0.5 * max(min(g.mean - g.height, room - least), 0.0);
     float surplus = transported - carried;
     return g.drop <= 0.0 ? min(transported, room + least)
-                         : min(clamp(params.settling * surplus, 0.0, transported), hollow);
+                         : min(clamp(pass.settling * surplus, 0.0, transported), hollow);
 }
 
 // `transported` is the sediment that has come to the cell or stayed there, `source` what can be taken up.
@@ -107,12 +107,12 @@ void settle(power_law law, int j, flow f, float water, float transported, float 
     ground g = ground_at(j);
     float effect = mask_at(p), strength = stream_power(law, g.drop, water), created, settled;
     if (params.method == METHOD_PLAINS) {
-        created = params.creation * strength;
+        created = pass.creation * params.creation * strength;
         settled = settled_on_plain(law, j, f, g, water, transported);
     } else { // stream power gives depths on a reference cell
-        float on_reference = grid.cell * grid.cell / (params.reference_cell * params.reference_cell);
-        created = params.creation * strength / on_reference;
-        settled = settled_in_hollow(g, transported, strength / on_reference);
+        float on_reference = strength / pass.spread;
+        created = pass.creation * params.creation * on_reference;
+        settled = settled_in_hollow(g, transported, on_reference);
     }
     created = min(created, source) * effect;
     settled = addable(settled * effect, g.height);

@@ -103,6 +103,7 @@ static bool expand(struct oro_build *b, const void *data)
     oro_build_link(b, deposition, "drainage", fluvial, "drainage");
     oro_build_link(b, deposition, "sediment", fluvial, "eroded");
     oro_build_forward(b, deposition, "iterations", "deposition_iterations");
+    oro_build_number(b, deposition, "duration", 0);
     oro_build_forward(b, deposition, "method", "deposition_method");
     forward(b, deposition, flow_names);
     forward(b, deposition, deposition_names);

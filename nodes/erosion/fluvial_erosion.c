@@ -1,6 +1,4 @@
 /* Stream power erosion with bounds. */
-#include <math.h>
-
 #include "graph/type/node.h"
 #include "nodes/lib/duration.h"
 #include "nodes/lib/flow_inputs.h"
@@ -74,48 +72,18 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
     return true;
 }
 
-/* Width of a cell, in reference cells. */
-static double relative_cell(struct oro_eval *e, const struct params *p)
-{
-    return oro_eval_grid(e)->cell / (double)p->reference_cell;
-}
-
-/* Share of channels in what is carved, so far as grids of different resolution tell: fitted to worlds with
- * smooth slopes, which have none, and with rough ones. */
-static const double channels = 0.35;
-
-/* What an iteration carves, relative to a reference step on reference cells. A cell of x reference cells
- * stands for a channel that is narrower, of which it has the share 1 / x. On slopes, where water spreads, x
- * times the water comes to it, and 1 / x^m undoes that. A cell does not know which it is, and with m about 1
- * the two are near each other. */
-static double strength(struct oro_eval *e, const struct params *p, const struct oro_pace *pace)
-{
-    double shared = channels + (1 - channels) * (double)p->area_exponent;
-    return pace->counted ? 1 : pace->step * pow(relative_cell(e, p), -shared);
-}
-
-/* When time is physical, it begins when all water is on its way: rivers do not have to fill first, which
- * takes more iterations the finer the cells are. */
-static bool start_water(struct oro_eval *e, const struct params *p, const struct oro_pace *pace,
-                        struct oro_buffer *area)
-{
-    if (pace->counted || pace->iterations == 0 || oro_eval_linked(e, "drainage"))
-        return oro_drainage_start(e, area);
-    return oro_steady_drainage_start(e, (double)p->flow_exponent, p->borders == 1, area);
-}
-
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     struct oro_buffer *terrain = oro_eval_input(e, "terrain");
     struct oro_pace pace;
-    if (!oro_pace_plan(e, p->iterations, (double)p->duration, relative_cell(e, p), ORO_REFERENCE_YEARS,
-                       &pace))
+    double x = oro_eval_grid(e)->cell / (double)p->reference_cell;
+    if (!oro_pace_plan(e, p->iterations, (double)p->duration, x, ORO_REFERENCE_YEARS, &pace))
         return false;
     struct oro_simulation simulation = {
         .step = {.kernel = "erosion/fluvial_erosion.comp",
                  .slots = {{"base", terrain}},
-                 .constants = {{"strength", (float)strength(e, p, &pace)}}},
+                 .constants = {{"strength", (float)oro_pace_carving(&pace, x, (double)p->area_exponent)}}},
         .state = {{"height", "height_out"}, {"area", "area_out"}},
         .shown = "terrain",
     };
@@ -123,7 +91,8 @@ static bool eval(struct oro_eval *e, const void *data)
     oro_dispatch_tiles(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) &&
            oro_eval_copy(e, terrain, height->now, oro_grid_cells(oro_eval_grid(e))) &&
-           start_water(e, p, &pace, area->now) && oro_simulate(e, &simulation, pace.iterations) &&
+           oro_drainage_begin(e, &pace, (double)p->flow_exponent, p->borders == 1, area->now) &&
+           oro_simulate(e, &simulation, pace.iterations) &&
            (pace.iterations == 0 || warn_of_limit(e, p, area)) && give(e, height, area);
 }
 

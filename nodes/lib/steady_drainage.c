@@ -111,14 +111,14 @@ bool oro_steady_drainage(const struct oro_steady_drainage *g, float *area, struc
     return ok || oro_fail(err, ORO_E_MEMORY, "no memory for the drainage of %zu cells", cells);
 }
 
-bool oro_steady_drainage_start(struct oro_eval *e, double exponent, bool walls, struct oro_buffer *area)
+static bool settle(struct oro_eval *e, double exponent, bool walls, struct oro_buffer *area)
 {
     const struct oro_grid *grid = oro_eval_grid(e);
     size_t bytes = oro_grid_cells(grid) * sizeof(float);
     struct oro_steady_drainage ground = {grid->width, grid->height, grid->cell,
                                          exponent,    walls,        oro_eval_input_host(e, "terrain")};
     struct oro_error err = {0};
-    if (!oro_drainage_start(e, area) || !ground.z)
+    if (!ground.z)
         return false;
     float *sums = oro_alloc(oro_grid_cells(grid), sizeof *sums);
     bool ok = sums ? oro_eval_download(e, area, sums, bytes)
@@ -128,4 +128,11 @@ bool oro_steady_drainage_start(struct oro_eval *e, double exponent, bool walls, 
     ok = ok && oro_eval_upload(e, area, sums, bytes);
     oro_free(sums);
     return ok;
+}
+
+bool oro_drainage_begin(struct oro_eval *e, const struct oro_pace *pace, double exponent, bool walls,
+                        struct oro_buffer *area)
+{
+    bool given = pace->counted || pace->iterations == 0 || oro_eval_linked(e, "drainage");
+    return oro_drainage_start(e, area) && (given || settle(e, exponent, walls, area));
 }

@@ -3,7 +3,7 @@
 #ifndef ORO_NODES_LIB_STEADY_DRAINAGE_H
 #define ORO_NODES_LIB_STEADY_DRAINAGE_H
 
-#include "graph/type/node.h"
+#include "nodes/lib/duration.h"
 
 struct oro_steady_drainage {
     int width, height;
@@ -18,7 +18,10 @@ struct oro_steady_drainage {
  * number of cells alone, not with the length of rivers. */
 bool oro_steady_drainage(const struct oro_steady_drainage *ground, float *area, struct oro_error *err);
 
-/* The same for the input `terrain`, in a buffer. Needs the input `rain`. */
-bool oro_steady_drainage_start(struct oro_eval *eval, double exponent, bool walls, struct oro_buffer *area);
+/* Drainage to begin with, into `area`. When time is physical, it begins when all water is on its way: rivers
+ * do not have to fill first, which takes more iterations the finer the cells are. Where `drainage` is linked
+ * or iterations are counted, as oro_drainage_start. Needs the inputs `terrain`, `drainage` and `rain`. */
+bool oro_drainage_begin(struct oro_eval *eval, const struct oro_pace *pace, double exponent, bool walls,
+                        struct oro_buffer *area);
 
 #endif

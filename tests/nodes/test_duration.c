@@ -136,6 +136,13 @@ TEST(hydraulic_erosion_agrees_at_all_resolutions)
     check_resolutions(&(struct simulation){"hydraulic_erosion", IN("duration", "30"), 5, 2000});
 }
 
+TEST(deposition_agrees_at_all_resolutions)
+{
+    need_device();
+    check_resolutions(
+        &(struct simulation){"deposition", IN("capacity", "0.001") IN("duration", "600000"), 4, 1000});
+}
+
 /* But for gorges: which way these take differs from grid to grid. */
 TEST(constraint_erosion_agrees_at_all_resolutions)
 {
@@ -162,9 +169,9 @@ static float *run(const float *ground, const char *type, const char *inputs)
 TEST(time_can_be_added)
 {
     need_device();
-    static const char *const types[] = {"fluvial_erosion", "thermal_erosion"};
+    static const char *const types[] = {"fluvial_erosion", "thermal_erosion", "deposition"};
     float *ground = site_rough(41, 29, 12, 900, 300, 6);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         harness_forget(&h);
         oro_free(run(ground, types[i], IN("duration", "15000")));
         oro_free(run(ground, types[i], IN("iterations", "20")));
@@ -190,7 +197,7 @@ static void check_settled(bool walls, double exponent)
     float *ground = site_rough(WIDTH, HEIGHT, 12, 500, -200, 5), *rain = site_scatter(WIDTH, HEIGHT, 0, 2, 3);
     float *area[2] = {site_uniform(WIDTH, HEIGHT, 0), site_uniform(WIDTH, HEIGHT, 0)};
     float *settled = site_uniform(WIDTH, HEIGHT, 0);
-    struct ref_flow flow = {WIDTH, HEIGHT, 20, exponent, walls, ground};
+    struct ref_flow flow = {WIDTH, HEIGHT, 20, exponent, walls, ground, false};
     struct oro_steady_drainage steady = {WIDTH, HEIGHT, 20, exponent, walls, ground};
     struct oro_error err = {0};
     for (int i = 0; i < WIDTH * HEIGHT; i++)

@@ -983,8 +983,8 @@ static void add_chain(struct site *site, int factor, const int counts[3])
               counts[1]);
     site_node(site, "sediment", "deposition",
               LINK("terrain", "slides.terrain") LINK("drainage", "water.drainage")
-                  LINK("sediment", "water.eroded") IN("iterations", "%d") IN("settling", "0.3")
-                      IN("creation", "0.2"),
+                  LINK("sediment", "water.eroded") IN("duration", "0") IN("iterations", "%d")
+                      IN("settling", "0.3") IN("creation", "0.2"),
               counts[2]);
 }
 
@@ -1036,7 +1036,7 @@ TEST(iterations_can_be_added)
         for (int k = 0; k < 5; k++) {
             char inputs[128];
             snprintf(inputs, sizeof inputs, TERRAIN "%s" IN("iterations", "%d"),
-                     i == 1 || i == 2 ? IN("duration", "0") : "", counts[k]);
+                     i > 0 ? IN("duration", "0") : "", counts[k]);
             oro_free(last);
             last = run(before, 41, 29, 20, types[i], inputs, output);
             if (k == 0 && i > 0)
