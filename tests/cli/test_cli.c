@@ -526,7 +526,7 @@ TEST(render_progress)
 static const char slide[] =
     "  <interface><out name=\"terrain\" from=\"slide.terrain\"/></interface>\n"
     "  <node id=\"hills\" type=\"noise\"/>\n"
-    "  <node id=\"slide\" type=\"thermal_erosion\"><in name=\"terrain\" from=\"hills.field\"/>\n"
+    "  <node id=\"slide\" type=\"thermal_erosion\" version=\"2\"><in name=\"terrain\" from=\"hills.field\"/>\n"
     "    <in name=\"iterations\" value=\"25\"/></node>\n";
 static const char rise_fast[] =
     "  <interface><out name=\"terrain\" from=\"rise.terrain\"/></interface>\n"
