@@ -20,7 +20,6 @@ static const char *const simulations[] = {"fluvial_erosion",   "thermal_erosion"
 struct change {
     double mean; /* magnitude, of all cells of the run */
     double *low; /* after the Gaussian */
-    double seconds;
 };
 
 static void reduce(const float *before, const float *after, int size, int side, struct change *change)
@@ -102,7 +101,6 @@ static bool run(struct bench *bench, const char *type, int size, struct change *
     bool ok = bench_evaluate_all(bench, &graph, targets, 2, values, &parts);
     if (!ok)
         *err = graph.err;
-    change->seconds = parts.whole;
     ok = ok && compare(values, size, bench->sizes[0], change, err);
     for (int i = 0; i < 2; i++)
         oro_value_release(values[i]);

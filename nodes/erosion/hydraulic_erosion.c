@@ -19,7 +19,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_DURATION(params_type, 40, ORO_SECOND, 500, "Steps of time, each as long as `time_step` says"),
     ORO_IN_FLOAT(params_type, time_step, 0, .min = 0, .max = 1000, .soft_max = 0.05,
                  .doc = "Seconds of a step, those of the paper's table 2; 0 chooses half of the longest "
-                        "stable one, which goes with the size of the cells; longer ones are shortened (dt; "
+                        "stable one, which goes with the size of the cells; longer ones are shortened. Where "
+                        "`duration` counts, also no more than a tenth of the sediment settles in it (dt; "
                         "typically 0.02 where cells are as wide as the reference cell)"),
     ORO_IN_FLOAT(
         params_type, reference_cell, 10, .min = 0.01, .max = 1e5, .soft_min = 1, .soft_max = 200,
