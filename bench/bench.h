@@ -22,13 +22,18 @@ struct bench_row {
 };
 
 /* Heightfields that tables are computed on; without any, generated terrains. `high` is the elevation of the
- * largest value, the smallest being 0; 0: as the file's sidecar says. */
-enum { BENCH_INPUTS_MAX = 16 };
+ * largest value, `low` that of the smallest; `high` 0: as the file's sidecar says. */
+enum { BENCH_INPUTS_MAX = 16, BENCH_WITH_MAX = 8 };
 struct bench_inputs {
     const char *files[BENCH_INPUTS_MAX];
     int file_count;
     double high[BENCH_INPUTS_MAX], extent[BENCH_INPUTS_MAX]; /* metres */
     int base;                                                /* cells a side before amplification */
+    /* For the suite `realism`; 0: as the file says, and 8. */
+    double low[BENCH_INPUTS_MAX], cell[BENCH_INPUTS_MAX], factor[BENCH_INPUTS_MAX];
+    const char *with[BENCH_WITH_MAX]; /* graphs to try */
+    int with_count;
+    const char *pictures; /* folder, or NULL */
 };
 
 struct bench {
@@ -40,6 +45,8 @@ struct bench {
     double copy_bandwidth; /* bytes read and written per second by a copy on the device */
     struct bench_row rows[BENCH_ROWS_MAX];
     int row_count;
+    struct bench_realism *realism; /* what the suite `realism` found: bench/realism.h */
+    int realism_count;
 };
 
 /* A graph under construction: nodes chained by the caller. After a failure, calls do nothing: see `failed`.
@@ -131,6 +138,7 @@ bool bench_constraint(struct bench *bench, struct oro_error *err);
 bool bench_scales(struct bench *bench, struct oro_error *err);
 bool bench_document(struct bench *bench, struct oro_error *err);
 bool bench_table1(struct bench *bench, struct oro_error *err);
+bool bench_realism(struct bench *bench, struct oro_error *err);
 
 /* Iterations of each process at 256 cells a side and every doubling of it (Schott 2024, table 1, figure 18
  * B). */

@@ -41,6 +41,8 @@ void bench_graph_amplify(struct bench_graph *graph, const char *id, const char *
     if (!first)
         bench_graph_link(graph, id, "drainage", before, "drainage");
     bench_graph_set(graph, id, "factor", first ? 1 : 2);
+    bench_graph_word(graph, id, "ground", "free"); /* as in the paper */
+    bench_graph_set(graph, id, "area_limit", 250);
     bench_graph_set(graph, id, "iterations", iterations);
     bench_graph_set(graph, id, "thermal_iterations", iterations);
     bench_graph_set(graph, id, "deposition_iterations", iterations);

@@ -5,8 +5,10 @@
 
 #include <jansson.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "bench/bench.h"
+#include "bench/realism.h"
 #include "gpu/gpu.h"
 
 static const char usage[] =
@@ -16,22 +18,30 @@ static const char usage[] =
     "  balance    mountain ranges under uniform uplift: how long until uplift and rivers balance\n"
     "  hydrology  exact drainage, breaching, filling, retargeting; an amplification with all of them; "
     "table3\n"
-    "  table3     average breaching volume of amplifications by noise, bilinear and by erosion\n"
-    "  table1     average breaching volume of detail by phasor, and by noise of the same strength\n"
+    "  table3     average breaching volume of amplifications by noise, bilinear, phasor and erosion\n"
+    "  table1     average breaching volume of detail by phasor, by noise of the same strength, and by "
+    "erosion\n"
     "  phasor     ravines of phasor: by levels, by frequency, against fractal noise\n"
     "  uplift     35,000 ridges of an uplift tree onto 2000 x 1200 cells\n"
     "  constraint 100 iterations of constraint_erosion, from start to end\n"
     "  scales     what simulations change, and where, on grids of several sizes over the same world\n"
+    "  realism    real terrains reduced, and brought back by several ways: docs/realism.md\n"
     "  document   reading and planning documents of 5000 nodes; on the processor alone\n"
     "Without a suite: erosion and figure15.\n"
     "  --sizes 256,512,...    cells a side; the last is the largest that an amplification is taken to\n"
     "  --repeats N            runs of which the median counts\n"
     "  --only NODE            one node type; of hydrology also: processor; of balance: one method; of\n"
-    "                         table1: one setting\n"
+    "                         table1: one setting; of realism: one way besides those of --with\n"
     "  --inputs A.png,...     tables on these heightfields instead of made up ones\n"
     "  --high M,...           elevation of the largest value of each, in metres; the smallest is 0\n"
     "  --extent M,...         width of each, in metres (20000)\n"
     "  --base N               cells a side before tables amplify eight times (256)\n"
+    "  --dems FILE...         real terrains for realism; with --high and:\n"
+    "  --low M,... --cell M,...  elevation of the smallest value of each (0), width of its cells\n"
+    "  --factor N,...         how far each is reduced (8)\n"
+    "  --with FILE.oro        another way to bring them back: its imports read the coarse terrain; "
+    "repeatable\n"
+    "  --pictures DIR         relief shading of all ways beside each other\n"
     "  --device N, --shader-dir DIR, --json\n";
 
 static const struct suite {
@@ -43,7 +53,7 @@ static const struct suite {
               {"table1", bench_table1, false},         {"table3", bench_table3, false},
               {"uplift", bench_uplift, false},         {"phasor", bench_phasor, false},
               {"constraint", bench_constraint, false}, {"scales", bench_scales, false},
-              {"document", bench_document, false}};
+              {"document", bench_document, false},     {"realism", bench_realism, false}};
 enum { SUITES = sizeof suites / sizeof suites[0] };
 
 struct request {
@@ -89,16 +99,60 @@ static bool read_files(struct bench_inputs *inputs, char *text)
 }
 
 /* One number for each file; the last one also serves for the files that have none. */
-static bool read_metres(double *metres, char *text)
+static bool read_numbers(double *numbers, char *text)
 {
     int count = 0;
     char *rest;
     for (char *word = strtok_r(text, ",", &rest); word; word = strtok_r(NULL, ",", &rest), count++)
-        if (count == BENCH_INPUTS_MAX || !oro_parse_number(word, &metres[count]) || metres[count] <= 0)
+        if (count == BENCH_INPUTS_MAX || !oro_parse_number(word, &numbers[count]))
             return false;
     for (int i = count; count > 0 && i < BENCH_INPUTS_MAX; i++)
-        metres[i] = metres[count - 1];
+        numbers[i] = numbers[count - 1];
     return count > 0;
+}
+
+static bool read_metres(double *metres, char *text)
+{
+    bool ok = read_numbers(metres, text);
+    for (int i = 0; ok && i < BENCH_INPUTS_MAX; i++)
+        ok = metres[i] > 0;
+    return ok;
+}
+
+static bool read_factors(double *factors, char *text)
+{
+    bool ok = read_numbers(factors, text);
+    for (int i = 0; ok && i < BENCH_INPUTS_MAX; i++)
+        ok = factors[i] >= 2 && factors[i] <= 64 && factors[i] == (int)factors[i];
+    return ok;
+}
+
+/* Words up to the next option. Returns how many. */
+static int read_dems(struct bench_inputs *inputs, char **words, int count)
+{
+    int taken = 0;
+    while (taken < count && strncmp(words[taken], "--", 2) != 0 && inputs->file_count < BENCH_INPUTS_MAX)
+        inputs->files[inputs->file_count++] = words[taken++];
+    return taken;
+}
+
+static bool read_realism_option(struct bench_inputs *inputs, const char *word, char *next)
+{
+    if (!next)
+        return false;
+    if (strcmp(word, "--low") == 0)
+        return read_numbers(inputs->low, next);
+    if (strcmp(word, "--cell") == 0)
+        return read_metres(inputs->cell, next);
+    if (strcmp(word, "--factor") == 0)
+        return read_factors(inputs->factor, next);
+    if (strcmp(word, "--pictures") == 0)
+        inputs->pictures = next;
+    else if (strcmp(word, "--with") == 0 && inputs->with_count < BENCH_WITH_MAX)
+        inputs->with[inputs->with_count++] = next;
+    else
+        return false;
+    return true;
 }
 
 static bool read_input_option(struct bench_inputs *inputs, const char *word, char *next)
@@ -141,7 +195,10 @@ static bool read_arguments(int count, char **words, struct request *request)
             i++;
         else if (strcmp(word, "--device") == 0 && read_number(next, &request->device))
             i++;
-        else if (read_input_option(&request->bench->inputs, word, next))
+        else if (strcmp(word, "--dems") == 0 && next)
+            i += read_dems(&request->bench->inputs, words + i + 1, count - i - 1);
+        else if (read_input_option(&request->bench->inputs, word, next) ||
+                 read_realism_option(&request->bench->inputs, word, next))
             i++;
         else
             return false;
@@ -167,6 +224,7 @@ static void print_table(const struct bench *bench)
                    bench->copy_bandwidth > 0 ? 100 * row->bandwidth / bench->copy_bandwidth : 0);
         printf("\n");
     }
+    bench_realism_print(bench->realism, bench->realism_count);
 }
 
 static void print_json(const struct bench *bench)
@@ -185,6 +243,8 @@ static void print_json(const struct bench *bench)
     json_t *root =
         json_pack("{s:s, s:s, s:f, s:o}", "device", bench->device->info.name, "version",
                   bench->device->info.version, "copy_bytes_per_second", bench->copy_bandwidth, "rows", rows);
+    if (bench->realism)
+        json_object_set_new(root, "realism", bench_realism_json(bench->realism, bench->realism_count));
     json_dumpf(root, stdout, JSON_INDENT(2));
     printf("\n");
     json_decref(root);
@@ -219,6 +279,7 @@ int main(int count, char **words)
         print_table(&bench);
     if (!ok)
         fprintf(stderr, "orograph-bench: %s\n", err.text);
+    oro_free(bench.realism);
     if (bench.device)
         bench.device->ops->destroy(bench.device);
     return ok ? 0 : bench.device ? 1 : 5;

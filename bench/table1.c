@@ -1,9 +1,9 @@
 /*
  * Table 1 (Grenier 2023, 5.4): the average breaching volume mean |h - B(h)| of terrains that are refined by a
- * factor of eight, with detail from `phasor` or from fractal noise. The noise is as strong as our detail, and
- * strong in the same places: its mean is subtracted, it is multiplied by our map of amplitudes and then by a
- * number that gives it the root mean square of our detail over the raster. Its largest features are as wide
- * as ravines.
+ * factor of eight, with detail from `phasor` or from fractal noise, or by erosion. The noise is as strong as
+ * our detail, and strong in the same places: its mean is subtracted, it is multiplied by our map of
+ * amplitudes and then by a number that gives it the root mean square of our detail over the raster. Its
+ * largest features are as wide as ravines.
  */
 #include <math.h>
 #include <stdio.h>
@@ -90,6 +90,8 @@ static void add_breach(struct bench_graph *graph, const char *id, const char *fr
 {
     bench_graph_node(graph, id, "breach");
     bench_graph_link(graph, id, "terrain", from, output);
+    bench_graph_word(graph, id, "method", "subtree_minimum");
+    bench_graph_set(graph, id, "least_gradient", 0);
 }
 
 /* Octaves down to two cells of the result. */
@@ -187,6 +189,33 @@ static bool measure_noise(struct bench *bench, const struct bench_input *input, 
     return ok;
 }
 
+/* The input amplified as much by erosion, which no setting of phasor changes. */
+static bool measure_erosion(struct bench *bench, const struct bench_input *input, double *volume,
+                            struct oro_error *err)
+{
+    static const struct oro_target wanted = {"breach", "carved"};
+    struct bench_graph graph;
+    struct oro_value *value = NULL;
+    struct bench_parts parts;
+    struct bench_moments carved = {0};
+    char id[16], before[16] = "input";
+    bench_graph_extent(&graph, input->base, input->extent);
+    add_source(&graph, input);
+    for (int i = 0; 1 << i <= FACTOR; i++) {
+        snprintf(id, sizeof id, "level%d", i);
+        bench_graph_amplify(&graph, id, before, "terrain", i == 0, bench_iterations[i]);
+        memcpy(before, id, sizeof before);
+    }
+    add_breach(&graph, "breach", before, "terrain");
+    bool ok = bench_evaluate_all(bench, &graph, &wanted, 1, &value, &parts) &&
+              bench_moments_of(value, &carved, &graph.err);
+    oro_value_release(value);
+    *volume = carved.mean;
+    *err = graph.err;
+    bench_graph_end(&graph);
+    return ok;
+}
+
 static void add_figure(struct bench *bench, const struct bench_input *input, const struct setting *setting,
                        const char *what, double figure, const char *unit)
 {
@@ -196,7 +225,7 @@ static void add_figure(struct bench *bench, const struct bench_input *input, con
 }
 
 static bool measure(struct bench *bench, const struct bench_input *input, const struct setting *setting,
-                    struct oro_error *err)
+                    double erosion, struct oro_error *err)
 {
     struct volumes volumes;
     struct strength strengths[NOISES];
@@ -209,6 +238,7 @@ static bool measure(struct bench *bench, const struct bench_input *input, const 
     add_figure(bench, input, setting, "ours", 1e3 * volumes.ours, "mm");
     add_figure(bench, input, setting, "fBm", 1e3 * volumes.noise[FBM], "mm");
     add_figure(bench, input, setting, "ridged fBm", 1e3 * volumes.noise[RIDGED], "mm");
+    add_figure(bench, input, setting, "erosion", 1e3 * erosion, "mm");
     add_figure(bench, input, setting, "fBm / ours", volumes.noise[FBM] / volumes.ours, "");
     add_figure(bench, input, setting, "ridged fBm / ours", volumes.noise[RIDGED] / volumes.ours, "");
     return true;
@@ -217,10 +247,14 @@ static bool measure(struct bench *bench, const struct bench_input *input, const 
 bool bench_table1(struct bench *bench, struct oro_error *err)
 {
     struct bench_input input;
-    for (int i = 0; bench_input(bench, i, made_up, &input); i++)
+    double erosion;
+    for (int i = 0; bench_input(bench, i, made_up, &input); i++) {
+        if (!measure_erosion(bench, &input, &erosion, err))
+            return false;
         for (int k = 0; k < SETTINGS; k++)
             if ((!bench->only || strcmp(bench->only, settings[k].name) == 0) &&
-                !measure(bench, &input, &settings[k], err))
+                !measure(bench, &input, &settings[k], erosion, err))
                 return false;
+    }
     return true;
 }

@@ -1,11 +1,12 @@
 /*
  * Table 3 (Schott 2024, 6.5): the average breaching volume b-bar = mean |h - B(h)| of amplifications by 8
- * before any breaching: by bicubic interpolation with fractal noise, by bilinear interpolation, and by
- * erosion.
+ * before any breaching: by bicubic interpolation with fractal noise, by bilinear interpolation, by phasor,
+ * and by erosion.
  *
- * The noise must be as strong as the detail that erosion adds, or the comparison means little. Detail is what
- * an amplification adds to the bicubic surface, d = h - U(h_0), without what is wider than two cells of the
- * input: d - blur(d). The noise's amplitude is set so that the root mean square of its detail equals ours.
+ * Noise and phasor must be as strong as the detail that erosion adds, or the comparison means little. Detail
+ * is what an amplification adds to the bicubic surface, d = h - U(h_0), without what is wider than two cells
+ * of the input: d - blur(d). Their amplitudes are set so that the root mean square of their detail equals
+ * ours.
  */
 #include <stdio.h>
 #include <string.h>
@@ -57,6 +58,8 @@ static void add_breach(struct bench_graph *graph, const char *from, const char *
 {
     bench_graph_node(graph, "breach", "breach");
     bench_graph_link(graph, "breach", "terrain", from, output);
+    bench_graph_word(graph, "breach", "method", "subtree_minimum");
+    bench_graph_set(graph, "breach", "least_gradient", 0);
 }
 
 /* detail = d - blur(d), where a node gives d. */
@@ -143,6 +146,23 @@ static bool of_noise(struct bench *bench, const struct bench_input *input, doubl
     return evaluate(bench, &graph, NULL, volume, err);
 }
 
+/* `amplitude` is that of the first level, to which the rest is in proportion. */
+static bool of_phasor(struct bench *bench, const struct bench_input *input, double amplitude, double *detail,
+                      double *volume, struct oro_error *err)
+{
+    struct bench_graph graph;
+    begin(&graph, input);
+    bench_graph_node(&graph, "ravines", "phasor");
+    bench_graph_link(&graph, "ravines", "terrain", "input", input->file ? "terrain" : "field");
+    bench_graph_set(&graph, "ravines", "scale", FACTOR);
+    bench_graph_set(&graph, "ravines", "amplitude", amplitude);
+    add_upsample(&graph, input, "smooth", "catmull_rom");
+    bench_graph_combine(&graph, "added", "ravines", "terrain", "subtract", "smooth", "terrain");
+    add_detail(&graph, input, "added");
+    add_breach(&graph, "ravines", "terrain");
+    return evaluate(bench, &graph, detail, volume, err);
+}
+
 static bool of_bilinear(struct bench *bench, const struct bench_input *input, double *volume,
                         struct oro_error *err)
 {
@@ -163,15 +183,20 @@ static void add_figure(struct bench *bench, const struct bench_input *input, con
 
 static bool measure(struct bench *bench, const struct bench_input *input, struct oro_error *err)
 {
-    double detail, unit_detail, ours, noise, bilinear;
+    enum { TRIAL = 60 }; /* metres */
+    double detail, unit_detail, ravines_detail, ours, noise, bilinear, phasor;
     if (!of_erosion(bench, input, &detail, &ours, err) || !of_noise_alone(bench, input, &unit_detail, err) ||
         !of_noise(bench, input, detail / unit_detail, &noise, err) ||
-        !of_bilinear(bench, input, &bilinear, err))
+        !of_bilinear(bench, input, &bilinear, err) ||
+        !of_phasor(bench, input, TRIAL, &ravines_detail, NULL, err) ||
+        !of_phasor(bench, input, TRIAL * detail / ravines_detail, NULL, &phasor, err))
         return false;
     add_figure(bench, input, "detail", detail, "m RMS");
     add_figure(bench, input, "noise amplitude", detail / unit_detail, "m");
+    add_figure(bench, input, "phasor amplitude", TRIAL * detail / ravines_detail, "m");
     add_figure(bench, input, "b-bar of noise", 1e3 * noise, "mm");
     add_figure(bench, input, "b-bar of bilinear", 1e3 * bilinear, "mm");
+    add_figure(bench, input, "b-bar of phasor", 1e3 * phasor, "mm");
     add_figure(bench, input, "b-bar of erosion", 1e3 * ours, "mm");
     add_figure(bench, input, "erosion / noise", ours / noise, "");
     return true;

@@ -12,8 +12,8 @@
 #include "formats/sidecar.h"
 
 struct convert_options {
-    const char *size;
-    struct cli_number low, high, cell, drain_limit;
+    const char *size, *sea;
+    struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
     bool big_endian, in_big_endian, drain, drain_strict, require_drained;
 };
@@ -139,6 +139,8 @@ static bool convert(const char *in, const char *out, const struct convert_option
                                     .big_endian = options->in_big_endian,
                                     .log = &cli_log};
     struct oro_heightfield field = {0};
+    if (options->nodata.given)
+        cli_read_nodata(&options->nodata, &read);
     if (!check_usage(out, options, &read, err) || !oro_heightfield_read(in, &read, &field, err))
         return false;
     if (options->cell.given)
@@ -160,7 +162,8 @@ static bool convert(const char *in, const char *out, const struct convert_option
         .written = &written,
     };
     int width = field.width, height = field.height;
-    bool ok = cli_interrupt_none(err) && cli_resize(&field, options->size, err) && cli_interrupt_none(err);
+    bool ok = cli_take_sea(options->sea, &read, &field, err) && cli_interrupt_none(err) &&
+              cli_resize(&field, options->size, err) && cli_interrupt_none(err);
     if (ok)
         cli_choose_range(in, &field, field.width != width || field.height != height, &write);
     ok = ok && write_out(out, &field, &write, err);
@@ -185,6 +188,10 @@ static const struct cli_option options_table[] = {
              "                              power_of_two_plus_one, unreal, unity, godot"},
     {"low", 0, CLI_NUMBER, AT(low), "M", .help = "Metres of the value 0 of integer files, read and written"},
     {"high", 0, CLI_NUMBER, AT(high), "M", .help = "Metres of their largest value"},
+    {"nodata", 0, CLI_NUMBER, AT(nodata), "V",
+     .help = "Cells of IN of this height are no ground; OUT continues the ground there"},
+    {"sea", 0, CLI_TEXT, AT(sea), "FILE|M",
+     .help = "Where the sea is, as large as IN: a mask, or its level; --drain leads water there"},
     {"cell", 0, CLI_NUMBER, AT(cell), "M", .min = 1e-6, .max = 1e6, .help = "Size of a cell of IN in metres"},
     {"in-size", 0, CLI_EXTENT, AT(in_size), "WxH",
      .help = "Size of IN where it has no header (.r16, .raw, .r32)"},

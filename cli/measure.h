@@ -5,12 +5,15 @@
 #include <jansson.h>
 
 #include "formats/format.h"
+#include "terrain/realism/realism.h"
 
 struct cli_measure_request {
     const char *path;
     struct oro_read_options read;
     double cell;          /* metres, replaces the file's own; 0: the file's own */
     double theta;         /* of chi; 0: the default */
+    const char *sea;      /* its level in metres, or a raster that is above 0.5 there; or NULL */
+    double scale;         /* R of the figures of realism, metres; 0: the default */
     const char *drainage; /* a raster of drainage areas to compare, or NULL */
     const char *plot;     /* PREFIX of pictures to write, or NULL */
     bool json;
@@ -29,18 +32,36 @@ struct cli_number;
 bool cli_read_range(const struct cli_number *low, const struct cli_number *high,
                     struct oro_read_options *options, struct oro_error *err);
 
+/* What is no ground: --nodata, before a file is read, and --sea, which may be NULL, after that. */
+void cli_read_nodata(const struct cli_number *nodata, struct oro_read_options *options);
+bool cli_take_sea(const char *sea, const struct oro_read_options *read, struct oro_heightfield *terrain,
+                  struct oro_error *err);
+
+/* Figures of realism, of one terrain or of two. */
+struct cli_realism {
+    bool known; /* heights and cells are in metres */
+    int count;  /* of terrains */
+    struct oro_realism of[2];
+    struct oro_realism_difference difference; /* of the first to the second */
+};
+void cli_realism_text(const struct cli_realism *realism);
+/* Adds the member "realism". */
+void cli_realism_json(json_t *object, const struct cli_realism *realism);
+
 /* What was measured, for measure_text.c and measure_json.c to show. */
 struct cli_measured {
     const char *path;
     bool metres;           /* heights are in metres, else 0..1 */
     struct oro_measure of; /* its `drainage` is empty: `metrics` has it */
     struct oro_metrics metrics;
+    struct cli_realism realism; /* its `of` is filled in any case: in cells where nobody knows their size */
     double theta;
     const char *drainage; /* as in the request */
 };
-/* Measures a terrain; `drainage` may be NULL, `theta` 0. `path` and `drainage` of the result stay NULL. */
-bool cli_measure_field(const struct oro_heightfield *terrain, double theta, const float *drainage,
-                       struct cli_measured *measured, struct oro_error *err);
+/* Measures a terrain; `drainage` may be NULL, `theta` and `scale` 0. `path` and `drainage` of the result stay
+ * NULL. */
+bool cli_measure_field(const struct oro_heightfield *terrain, double theta, double scale,
+                       const float *drainage, struct cli_measured *measured, struct oro_error *err);
 void cli_measure_text(const struct cli_measured *measured);
 bool cli_measure_json(const struct cli_measured *measured, struct oro_error *err);
 /* The JSON object of `orograph measure`; the caller releases it (json_decref). NULL: memory is out. */

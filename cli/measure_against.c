@@ -1,5 +1,5 @@
 /* orograph measure --against: how far the ridges and rivers of one terrain, or the lines of one network, lie
- * from those of another. */
+ * from those of another, and how far terrains look alike. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +30,7 @@ struct compared {
     const char *threshold_unit[2];
     struct row rows[2];
     int count;
+    struct cli_realism realism; /* of terrains */
 };
 
 /* ---- Showing ---- */
@@ -59,6 +60,8 @@ static bool show_json(const struct compared *c, struct oro_error *err)
             cli_json_add(row, "threshold", pair(of->threshold));
         cli_json_add(object, c->rows[i].name, row);
     }
+    if (c->realism.count > 0)
+        cli_realism_json(object, &c->realism);
     bool ok = cli_json_print(object);
     json_decref(object);
     return ok || oro_fail(err, ORO_E_WRITE, "cannot write the measures");
@@ -89,6 +92,8 @@ static bool show(const struct compared *c, struct oro_error *err)
     printf("file        %s\nagainst     %s\n", c->request->path, c->request->against);
     for (int i = 0; i < c->count; i++)
         show_row(c, &c->rows[i], c->threshold_unit[i]);
+    if (c->realism.count > 0)
+        cli_realism_text(&c->realism);
     return true;
 }
 
@@ -135,6 +140,15 @@ static double relief_of(const struct oro_heightfield *field)
     return of.high - of.low;
 }
 
+static bool compare_realism(struct compared *c, const struct oro_ground *a, const struct oro_ground *b,
+                            struct oro_error *err)
+{
+    double scale = c->request->scale;
+    return !c->realism.known || (oro_realism(a, c->cell, scale, &c->realism.of[0], err) &&
+                                 oro_realism(b, c->cell, scale, &c->realism.of[1], err) &&
+                                 oro_realism_against(a, b, c->cell, scale, &c->realism.difference, err));
+}
+
 static bool compare_terrains(const struct cli_measure_request *request, const struct oro_heightfield *a,
                              const struct oro_heightfield *b, struct oro_error *err)
 {
@@ -144,21 +158,35 @@ static bool compare_terrains(const struct cli_measure_request *request, const st
                          .cell = a->cell > 0 || b->cell > 0 ? cell : 0,
                          .metres = a->cell > 0 || b->cell > 0,
                          .rows = {{.name = "ridges"}, {.name = "rivers"}},
-                         .count = 2};
+                         .count = 2,
+                         .realism = {.count = 2}};
+    c.realism.known = c.metres && a->metres && b->metres;
     c.threshold_unit[0] = a->metres && b->metres ? " m of prominence" : " of prominence";
     c.threshold_unit[1] = c.metres ? " m2" : " cells";
     double prominence = request->prominence > 0 ? request->prominence : prominence_share * relief_of(a);
     double area = request->river_area > 0 ? request->river_area : ORO_HACK_CELLS * cell * cell;
     return oro_compare_ridges(&first, &second, cell, prominence, &c.rows[0].of, err) &&
-           oro_compare_rivers(&first, &second, cell, area, &c.rows[1].of, err) && show(&c, err);
+           oro_compare_rivers(&first, &second, cell, area, &c.rows[1].of, err) &&
+           compare_realism(&c, &first, &second, err) && show(&c, err);
+}
+
+/* The other file has the metres that it says itself, else those of the request. */
+static bool read_other(const struct cli_measure_request *request, struct oro_heightfield *field,
+                       struct oro_error *err)
+{
+    struct oro_read_options options = {.big_endian = request->read.big_endian, .log = request->read.log};
+    if (!oro_heightfield_read(request->against, &options, field, err))
+        return false;
+    if (field->metres || !request->read.has_range)
+        return true;
+    oro_heightfield_free(field);
+    return oro_heightfield_read(request->against, &request->read, field, err);
 }
 
 static bool against_terrain(const struct cli_measure_request *request, struct oro_error *err)
 {
     struct oro_heightfield a = {0}, b = {0};
-    struct oro_read_options other = {.big_endian = request->read.big_endian, .log = request->read.log};
-    bool ok = oro_heightfield_read(request->path, &request->read, &a, err) &&
-              oro_heightfield_read(request->against, &other, &b, err);
+    bool ok = oro_heightfield_read(request->path, &request->read, &a, err) && read_other(request, &b, err);
     if (request->cell > 0)
         a.cell = request->cell;
     if (ok && (a.width != b.width || a.height != b.height))

@@ -15,6 +15,8 @@ static void add_raster(json_t *object, const struct cli_measured *m)
     cli_json_number(object, "low", m->of.low);
     cli_json_number(object, "high", m->of.high);
     cli_json_number(object, "mean", m->of.mean);
+    if (m->of.sea > 0)
+        cli_json_integer(object, "sea", (int64_t)m->of.sea);
 }
 
 static void add_drainage(json_t *object, const struct cli_measured *m)
@@ -94,18 +96,44 @@ static void add_samples(json_t *object, const struct oro_metrics *metrics)
     cli_json_add(object, "samples", samples);
 }
 
+static json_t *drops_of(const struct oro_drop_law *law)
+{
+    json_t *drops = json_array();
+    for (int k = 0; k < law->bin_count; k++) {
+        const struct oro_drop_bin *bin = &law->bins[k];
+        json_t *drop = json_object(), *quartiles = json_array();
+        cli_json_number(drop, "area", bin->area);
+        cli_json_integer(drop, "segments", (int64_t)bin->segments);
+        cli_json_number(drop, "slope", bin->slope);
+        add_number(quartiles, bin->quartiles[0]);
+        add_number(quartiles, bin->quartiles[1]);
+        cli_json_add(drop, "quartiles", quartiles);
+        json_array_append_new(drops, drop);
+    }
+    return drops;
+}
+
+static void add_slope_area(json_t *object, const struct cli_measured *m)
+{
+    const struct oro_drop_law *law = &m->realism.of[0].drops;
+    json_t *slope_area = json_object();
+    cli_json_number(slope_area, "ks", law->ks);
+    cli_json_number(slope_area, "theta", law->theta);
+    cli_json_number(slope_area, "r2", law->r2);
+    cli_json_number(slope_area, "scatter", law->scatter);
+    cli_json_integer(slope_area, "fitted_bins", law->fitted);
+    cli_json_integer(slope_area, "segments", (int64_t)law->segments);
+    cli_json_add(slope_area, "drops", drops_of(law));
+    cli_json_add(slope_area, "bins", bins_of(&m->metrics));
+    cli_json_add(object, "slope_area", slope_area);
+}
+
 static void add_rivers(json_t *object, const struct cli_measured *m)
 {
     const struct oro_metrics *metrics = &m->metrics;
-    json_t *slope_area = json_object(), *chi = json_object();
+    json_t *chi = json_object();
     add_hack(object, &metrics->hack);
-    cli_json_number(slope_area, "ks", metrics->slope_area.factor);
-    cli_json_number(slope_area, "theta", 0 - metrics->slope_area.exponent);
-    cli_json_number(slope_area, "r2", metrics->slope_area.r2);
-    cli_json_number(slope_area, "scatter", metrics->slope_area.scatter);
-    cli_json_integer(slope_area, "fitted_bins", (int64_t)metrics->slope_area.count);
-    cli_json_add(slope_area, "bins", bins_of(metrics));
-    cli_json_add(object, "slope_area", slope_area);
+    add_slope_area(object, m);
     add_samples(object, metrics);
     cli_json_number(chi, "theta", m->theta);
     cli_json_number(chi, "steepness", metrics->chi_steepness);
@@ -144,6 +172,7 @@ json_t *cli_measured_object(const struct cli_measured *measured)
     add_carving(object, measured);
     add_rivers(object, measured);
     add_rest(object, measured);
+    cli_realism_json(object, &measured->realism);
     return object;
 }
 

@@ -50,6 +50,9 @@ static void print_raster(const struct cli_measured *m)
     printf("range       %.*f..%.*f%s%s\n", digits, m->of.low, digits, m->of.high, unit,
            m->metres ? "" : " (no height range known; give --low M --high M)");
     printf("mean        %.*f%s\n", digits, m->of.mean, unit);
+    if (m->of.sea > 0)
+        printf("sea         %zu cell%s, which are no ground and count nowhere\n", m->of.sea,
+               plural(m->of.sea));
 }
 
 static void print_drainage(const struct cli_measured *m)
@@ -57,7 +60,7 @@ static void print_drainage(const struct cli_measured *m)
     char text[ORO_DRAINAGE_TEXT], volume[NUMBER], deepest[NUMBER];
     const struct oro_certificate *drainage = &m->metrics.certificate;
     struct units units = units_of(m);
-    printf("\nDrainage (border cells are outlets)\n");
+    printf("\nDrainage (border cells%s are outlets)\n", m->of.sea ? " and the sea" : "");
     printf("result      %s\n", oro_drainage_text(drainage, text));
     printf("pits        %zu\n", drainage->pits);
     printf("flats       %zu\n", drainage->flats);
@@ -96,16 +99,17 @@ static void print_rivers(const struct cli_measured *m)
 {
     char a[NUMBER], b[NUMBER], c[NUMBER], d[NUMBER];
     const struct oro_metrics *metrics = &m->metrics;
+    const struct oro_drop_law *drops = &m->realism.of[0].drops;
     bool cell = m->of.cell > 0;
     printf("\nRivers (where %d cells or more drain through)\n", ORO_HACK_CELLS);
     printf("Hack        l = c a^n: c %s, n %s, R2 %s, scatter x %s, %zu cell%s (%s)\n",
            number(metrics->hack.factor, 3, a), number(metrics->hack.exponent, 3, b),
            number(metrics->hack.r2, 3, c), number(pow(10, metrics->hack.scatter), 3, d), metrics->hack.count,
            plural(metrics->hack.count), cell ? "km, km2" : "in cells");
-    printf("slope-area  s = ks a^-theta: ks %s, theta %s, R2 %s, scatter x %s, %zu bin%s (%s)\n",
-           number(metrics->slope_area.factor, 3, a), number(0 - metrics->slope_area.exponent, 3, b),
-           number(metrics->slope_area.r2, 3, c), number(pow(10, metrics->slope_area.scatter), 3, d),
-           metrics->slope_area.count, plural(metrics->slope_area.count), cell ? "m2" : "in cells");
+    printf("slope-area  s = ks a^-theta: ks %s, theta %s, R2 %s, scatter x %s, %zu drop%s of %d m (%s)\n",
+           number(drops->ks, 3, a), number(drops->theta, 3, b), number(drops->r2, 3, c),
+           number(pow(10, drops->scatter), 3, d), drops->segments, plural(drops->segments), ORO_DROP,
+           cell ? "m2" : "in cells");
     printf("chi         theta %s: R2 %s, steepness %s\n", number(m->theta, 3, a),
            number(metrics->chi_r2, 3, b), number(metrics->chi_steepness, 3, c));
     print_area_error("plain D8 ", &metrics->steepest);
@@ -132,4 +136,5 @@ void cli_measure_text(const struct cli_measured *measured)
     print_carving(measured);
     print_rivers(measured);
     print_shape(measured);
+    cli_realism_text(&measured->realism);
 }

@@ -110,8 +110,8 @@ static int add_point(struct oro_text *text, double x, double y, bool positive)
  * axes' units. */
 struct law {
     const struct oro_metrics *metrics;
-    const struct oro_fit *fit;
-    bool slope; /* else the quantity is the length */
+    const struct oro_drop_law *drops; /* the quantity is the slope; NULL: the length */
+    struct oro_fit fit;
     double square, unit;
 };
 
@@ -122,44 +122,56 @@ static int add_cloud(struct oro_text *text, const struct law *law)
     oro_text_add(text, "$cloud << END\n");
     for (int i = 0; i < law->metrics->sample_count; i++) {
         const struct oro_sample *sample = &law->metrics->samples[i];
-        double y = law->slope ? sample->slope : sample->length;
+        double y = law->drops ? sample->slope : sample->length;
         points += add_point(text, sample->area * law->square, y * law->unit, true);
     }
     oro_text_add(text, "END\n");
     return points;
 }
 
-/* Adds the mean of each half octave, with one standard deviation below and above. */
+/* Adds a point with the ends of its bar. Returns how many were added. */
+static int add_bar(struct oro_text *text, double x, double y, double low, double high)
+{
+    char a[ORO_NUMBER_SIZE], numbers[3][ORO_NUMBER_SIZE];
+    if (!isfinite(y) || !(low > 0) || !isfinite(high))
+        return 0;
+    oro_text_addf(text, "%s %s %s %s\n", oro_format_number(x, a), oro_format_number(y, numbers[0]),
+                  oro_format_number(low, numbers[1]), oro_format_number(high, numbers[2]));
+    return 1;
+}
+
+/* Adds a point for each half octave: the mean length of cells, with one standard deviation below and above,
+ * or the median slope of drops with its quartiles. */
 static int add_bins(struct oro_text *text, const struct law *law)
 {
     int points = 0;
     oro_text_add(text, "$points << END\n");
-    for (int k = 0; k < law->metrics->bin_count; k++) {
+    for (int k = 0; law->drops && k < law->drops->bin_count; k++) {
+        const struct oro_drop_bin *bin = &law->drops->bins[k];
+        points += add_bar(text, bin->area, bin->slope, bin->quartiles[0], bin->quartiles[1]);
+    }
+    for (int k = 0; !law->drops && k < law->metrics->bin_count; k++) {
         const struct oro_area_bin *bin = &law->metrics->bins[k];
-        char x[ORO_NUMBER_SIZE], numbers[3][ORO_NUMBER_SIZE];
-        double y = (law->slope ? bin->slope : bin->length) * law->unit;
-        double times = pow(10, law->slope ? bin->slope_spread : bin->length_spread);
-        if (bin->cells == 0 || !isfinite(y) || !(y / times > 0) || !isfinite(y * times))
-            continue;
-        oro_text_addf(text, "%s %s %s %s\n", oro_format_number(bin->area * law->square, x),
-                      oro_format_number(y, numbers[0]), oro_format_number(y / times, numbers[1]),
-                      oro_format_number(y * times, numbers[2]));
-        points++;
+        double y = bin->length * law->unit, times = pow(10, bin->length_spread);
+        if (bin->cells > 0)
+            points += add_bar(text, bin->area * law->square, y, y / times, y * times);
     }
     oro_text_add(text, "END\n");
     return points;
 }
 
 /* Areas of the first and the last bin that the fit uses. */
-static void fit_ends(const struct oro_metrics *metrics, double ends[2])
+static void fit_ends(const struct law *law, double ends[2])
 {
+    const struct oro_metrics *metrics = law->metrics;
     ends[0] = ends[1] = NAN;
-    for (int k = 0; k < metrics->bin_count; k++) {
-        const struct oro_area_bin *bin = &metrics->bins[k];
-        if (bin->cells == 0 || exp2(k / 2.0) < ORO_HACK_CELLS)
+    for (int k = 0; k < (law->drops ? law->drops->bin_count : metrics->bin_count); k++) {
+        double area = law->drops ? law->drops->bins[k].area : metrics->bins[k].area;
+        if (law->drops ? law->drops->bins[k].segments < ORO_DROP_SEGMENTS
+                       : metrics->bins[k].cells == 0 || exp2(k / 2.0) < ORO_HACK_CELLS)
             continue;
-        ends[0] = isfinite(ends[0]) ? ends[0] : bin->area;
-        ends[1] = bin->area;
+        ends[0] = isfinite(ends[0]) ? ends[0] : area;
+        ends[1] = area;
     }
 }
 
@@ -167,11 +179,11 @@ static int add_line(struct oro_text *text, const struct law *law)
 {
     double ends[2];
     int points = 0;
-    fit_ends(law->metrics, ends);
+    fit_ends(law, ends);
     oro_text_add(text, "$line << END\n");
     for (int i = 0; i < 2; i++) {
         double x = ends[i] * law->square;
-        points += add_point(text, x, law->fit->factor * pow(x, law->fit->exponent), true);
+        points += add_point(text, x, law->fit.factor * pow(x, law->fit.exponent), true);
     }
     oro_text_add(text, "END\n");
     return points;
@@ -183,11 +195,11 @@ static int add_law(struct oro_text *text, const struct law *law)
     oro_text_add(text, "plot ");
     if (cloud > 0)
         oro_text_add(text, "$cloud with points pt 7 ps 0.4 lc rgb '#b0b0b0' title 'single cells', ");
-    oro_text_add(text, "$points with yerrorbars pt 7 lc rgb '#1f4e9c' title 'half octaves: mean, standard "
-                       "deviation'");
+    oro_text_addf(text, "$points with yerrorbars pt 7 lc rgb '#1f4e9c' title 'half octaves: %s'",
+                  law->drops ? "median of drops, quartiles" : "mean, standard deviation");
     if (line > 0)
         oro_text_addf(text, ", $line with lines lw 2 lc rgb '#c8401a' title '%.3g a^{%.3g}, R^2 %.3f'",
-                      law->fit->factor, law->fit->exponent, law->fit->r2);
+                      law->fit.factor, law->fit.exponent, law->fit.r2);
     oro_text_add(text, "\n");
     return points;
 }
@@ -195,7 +207,7 @@ static int add_law(struct oro_text *text, const struct law *law)
 static int add_hack(struct oro_text *text, const struct oro_metrics *metrics, bool metres)
 {
     struct law law = {
-        .metrics = metrics, .fit = &metrics->hack, .square = metres ? 1e-6 : 1, .unit = metres ? 1e-3 : 1};
+        .metrics = metrics, .fit = metrics->hack, .square = metres ? 1e-6 : 1, .unit = metres ? 1e-3 : 1};
     oro_text_addf(text,
                   "%sset title \"Hack's law\"\nset xlabel 'drainage area a (%s)'\nset ylabel "
                   "'longest way from the divide (%s)'\n",
@@ -203,9 +215,14 @@ static int add_hack(struct oro_text *text, const struct oro_metrics *metrics, bo
     return add_law(text, &law);
 }
 
-static int add_slope_area(struct oro_text *text, const struct oro_metrics *metrics, bool metres)
+static int add_slope_area(struct oro_text *text, const struct oro_metrics *metrics,
+                          const struct oro_drop_law *drops, bool metres)
 {
-    struct law law = {.metrics = metrics, .fit = &metrics->slope_area, .slope = true, .square = 1, .unit = 1};
+    struct law law = {.metrics = metrics,
+                      .drops = drops,
+                      .fit = {.factor = drops->ks, .exponent = -drops->theta, .r2 = drops->r2},
+                      .square = 1,
+                      .unit = 1};
     oro_text_addf(text,
                   "%sset title 'Slope against area'\nset key top right\nset xlabel 'drainage area a (%s)'\n"
                   "set ylabel 'slope'\n",
@@ -228,14 +245,15 @@ static int add_hypsometry(struct oro_text *text, const struct oro_metrics *metri
 }
 
 /* Returns how many points there are. */
-static int add_script(struct oro_text *text, int plot, const struct oro_metrics *metrics, bool metres)
+static int add_script(struct oro_text *text, int plot, const struct oro_metrics *metrics,
+                      const struct oro_drop_law *drops, bool metres)
 {
     oro_text_add(text, head);
     switch (plot) {
     case 0:
         return add_hack(text, metrics, metres);
     case 1:
-        return add_slope_area(text, metrics, metres);
+        return add_slope_area(text, metrics, drops, metres);
     default:
         return add_hypsometry(text, metrics);
     }
@@ -265,14 +283,14 @@ bool cli_plot_check(const char *prefix, struct oro_error *err)
     return ok;
 }
 
-bool cli_plot_metrics(const char *prefix, const struct oro_metrics *metrics, bool metres,
-                      struct oro_error *err)
+bool cli_plot_metrics(const char *prefix, const struct oro_metrics *metrics, const struct oro_drop_law *drops,
+                      bool metres, struct oro_error *err)
 {
     bool ok = true;
     for (int i = 0; ok && i < PLOTS; i++) {
         struct oro_text text = {0};
         char *path = plot_path(prefix, names[i]);
-        int points = add_script(&text, i, metrics, metres);
+        int points = add_script(&text, i, metrics, drops, metres);
         if (!path || text.failed)
             ok = oro_fail(err, ORO_E_MEMORY, "no memory to draw");
         else if (points < 2)

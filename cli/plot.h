@@ -3,6 +3,7 @@
 #define ORO_CLI_PLOT_H
 
 #include "terrain/hydrology/metrics.h"
+#include "terrain/realism/realism.h"
 
 /* Whether pictures can be drawn and written to PREFIX-*.png, to be asked before the work. Fails with
  * ORO_E_WRITE. */
@@ -10,7 +11,7 @@ bool cli_plot_check(const char *prefix, struct oro_error *err);
 
 /* Writes PREFIX-hack.png, PREFIX-slope-area.png and PREFIX-hypsometry.png; a picture without points is left
  * out, with a warning. `metres`: the cell size is known. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
-bool cli_plot_metrics(const char *prefix, const struct oro_metrics *metrics, bool metres,
-                      struct oro_error *err);
+bool cli_plot_metrics(const char *prefix, const struct oro_metrics *metrics, const struct oro_drop_law *drops,
+                      bool metres, struct oro_error *err);
 
 #endif

@@ -205,7 +205,7 @@ bool cli_run_measure(struct cli_run *run, struct oro_batch_call *call, struct or
     if (given(&call->arguments[0], "theta") && (theta < 0.01 || theta > 2))
         return oro_fail(err, ORO_E_USAGE, "'theta' must be from 0.01 to 2");
     if (!need_field(result, "measured", err) ||
-        !cli_measure_field(&result->field, theta, NULL, &measured, err))
+        !cli_measure_field(&result->field, theta, 0, NULL, &measured, err))
         return false;
     measured.path = result->path;
     json_t *json = cli_measured_object(&measured);

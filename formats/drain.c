@@ -24,6 +24,7 @@ struct oro_ground oro_drain_ground(const struct oro_drain_target *target, const 
     return (struct oro_ground){.width = target->width,
                                .height = target->height,
                                .z = heights,
+                               .sea = target->sea,
                                .stop = target->options->stop,
                                .user = target->options->stop_user};
 }
@@ -38,8 +39,8 @@ bool oro_drain_heights(const struct oro_drain_target *target, float *heights, st
     float *carved = oro_alloc(cells, sizeof *carved);
     if (!carved)
         return oro_fail(err, ORO_E_MEMORY, "no memory to drain '%s'", target->path);
-    bool ok =
-        oro_route(&ground, &routing, &why) && oro_breach(&ground, &routing, ORO_BREACH_SUBTREE, carved, &why);
+    bool ok = oro_route(&ground, &routing, &why) &&
+              oro_breach(&ground, &routing, &(struct oro_breaching){0}, carved, &why);
     oro_routing_free(&routing);
     if (!ok) {
         oro_fail(err, why.code, "'%s' is not written: %s", target->path, why.text);

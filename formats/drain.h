@@ -13,6 +13,7 @@ struct oro_drain_target {
     const char *path; /* for messages */
     const struct oro_write_options *options;
     int width, height;
+    const float *sea; /* of the heightfield */
 };
 
 /* The heights or levels of the target, as ground to drain. */

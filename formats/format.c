@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "formats/codec.h"
 #include "formats/drain.h"
+#include "formats/nodata.h"
 #include "formats/range.h"
 #include "formats/samples.h"
 #include "formats/sidecar.h"
@@ -62,18 +63,18 @@ static size_t cell_count(int width, int height)
 }
 
 /* The first value that is not finite, or `count`. */
-static size_t first_not_finite(const float *values, size_t count)
+static size_t first_not_finite(const float *values, size_t count, bool takes_nan)
 {
     size_t i = 0;
-    while (i < count && isfinite(values[i]))
+    while (i < count && (isfinite(values[i]) || (takes_nan && isnan(values[i]))))
         i++;
     return i;
 }
 
 static bool check_finite(const char *path, enum oro_code code, const float *values, int width, int height,
-                         struct oro_error *err)
+                         bool takes_nan, struct oro_error *err)
 {
-    size_t count = cell_count(width, height), bad = first_not_finite(values, count);
+    size_t count = cell_count(width, height), bad = first_not_finite(values, count, takes_nan);
     if (bad == count)
         return true;
     return oro_fail(err, code, "'%s': cell %zu,%zu is %s, not a finite number", path, bad % (size_t)width,
@@ -143,8 +144,23 @@ static void give_meaning(struct oro_heightfield *field, double largest,
     field->cell = facts->cell;
 }
 
+/* In a file of whole numbers a height is known to half a level. */
+static bool mark_nodata(struct oro_heightfield *field, double largest, const struct oro_read_options *options,
+                        const struct oro_facts *facts, struct oro_error *err)
+{
+    double nodata = facts->has_nodata ? facts->nodata : options->nodata, span = 1;
+    if (!options->takes_nodata)
+        return true;
+    if (options->has_range)
+        span = options->high - options->low;
+    else if (facts->has_range)
+        span = facts->range.high - facts->range.low;
+    return oro_heightfield_mark_nodata(field, nodata, largest > 0 ? span / largest / 2 : 1e-6 * fabs(nodata),
+                                       err);
+}
+
 static bool read_samples(struct oro_raster_file *source, const struct oro_codec *codec,
-                         const struct oro_raster_shape *shape, struct oro_heightfield *field,
+                         const struct oro_raster_shape *shape, bool takes_nan, struct oro_heightfield *field,
                          struct oro_error *err)
 {
     field->width = shape->width;
@@ -156,7 +172,7 @@ static bool read_samples(struct oro_raster_file *source, const struct oro_codec 
     if (!codec->read(source, shape, field->data, err))
         return false;
     return shape->largest > 0 ||
-           check_finite(source->path, ORO_E_FILE, field->data, shape->width, shape->height, err);
+           check_finite(source->path, ORO_E_FILE, field->data, shape->width, shape->height, takes_nan, err);
 }
 
 static bool read_source(struct oro_raster_file *source, const struct oro_codec *codec,
@@ -172,10 +188,10 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
     if (!codec->header(source, &shape, err))
         return false;
     drop_foreign_facts(&facts, source, shape.width, shape.height);
-    if (!read_samples(source, codec, &shape, field, err))
+    if (!read_samples(source, codec, &shape, options->takes_nodata, field, err))
         return false;
     give_meaning(field, shape.largest, options, &facts);
-    return true;
+    return mark_nodata(field, shape.largest, options, &facts, err);
 }
 
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
@@ -221,12 +237,13 @@ static bool check_job(const struct job *job, struct oro_error *err)
         return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", job->path,
                         field->width, field->height, ORO_HEIGHTFIELD_SIDE_MAX);
     return check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
-           check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, err);
+           check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, false, err);
 }
 
 static struct oro_drain_target drain_target(const struct job *job)
 {
-    return (struct oro_drain_target){job->path, job->options, job->shape.width, job->shape.height};
+    return (struct oro_drain_target){job->path, job->options, job->shape.width, job->shape.height,
+                                     job->field->sea};
 }
 
 static bool drains(const struct job *job, enum oro_drain how)

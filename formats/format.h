@@ -25,6 +25,11 @@ struct oro_read_options {
     int width, height; /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
     bool big_endian;   /* headerless formats; false: as in the sidecar, else little-endian */
     bool no_sidecar;   /* do not look for PATH.json */
+    /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
+     * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what
+     * is not a number fails. */
+    bool takes_nodata;
+    double nodata;
     const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
 };
 

@@ -5,10 +5,11 @@
  *
  * A line is a Feature with a LineString, a single point (such as a lone peak) one with a Point. The known
  * attributes of their vertices are in the properties, each an array with one item per vertex: "elevation"
- * (also the third coordinate, where it is known), "drainage" (m^2), "width", "prominence" (metres; the string
- * "infinite" for the highest peak), "order" (Strahler's), "kind" (plain, peak, saddle, source, junction,
- * outlet). Unknown attributes of a vertex are null; a property that no vertex has is left out. For a Point,
- * the properties are single values, not arrays.
+ * (also the third coordinate, where it is known), "drainage" (m^2), "width", "prominence" (metres), "highest"
+ * (true for peaks without a saddle to higher ground, whose prominence is infinite, and null as a number),
+ * "order" (Strahler's), "kind" (plain, peak, saddle, source, junction, outlet). Unknown attributes of a
+ * vertex are null; a property that no vertex has is left out. For a Point, the properties are single values,
+ * not arrays.
  */
 #ifndef ORO_FORMATS_GEOJSON_H
 #define ORO_FORMATS_GEOJSON_H

@@ -16,6 +16,9 @@ static inline float *oro_geojson_number(struct oro_vertex *v, int which)
 static const char *const oro_geojson_kinds[] = {"plain", "peak", "saddle", "source", "junction", "outlet"};
 enum { ORO_GEOJSON_KINDS = sizeof oro_geojson_kinds / sizeof oro_geojson_kinds[0] };
 
+/* True where the prominence is infinite, which JSON has no number for. Files of version 0.1 have this word
+ * instead of a number. */
+static const char oro_geojson_highest[] = "highest";
 static const char oro_geojson_infinite[] = "infinite";
 
 #endif

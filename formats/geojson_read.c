@@ -102,6 +102,17 @@ static bool take_kind(const struct reader *r, struct place place, uint32_t *kind
     return true;
 }
 
+static bool take_highest(const struct reader *r, struct place place, float *prominence)
+{
+    const json_t *item;
+    bool listed;
+    if (!find_value(r, oro_geojson_highest, place, &item, &listed))
+        return false;
+    if (json_is_true(item))
+        *prominence = INFINITY;
+    return true;
+}
+
 static bool take_position(const struct reader *r, const json_t *position, struct oro_vertex *v)
 {
     double x[3] = {0, 0, NAN};
@@ -123,6 +134,7 @@ static bool add_vertex(struct reader *r, const json_t *position, struct place pl
         take_position(r, position, &v) && take_order(r, place, &v.order) && take_kind(r, place, &v.kind);
     for (int i = 0; ok && i < ORO_GEOJSON_NUMBERS; i++)
         ok = take_number(r, oro_geojson_numbers[i], place, oro_geojson_number(&v, i));
+    ok = ok && take_highest(r, place, &v.prominence);
     *number = ok ? oro_network_add_vertex(&r->builder, v) : 0;
     return ok;
 }

@@ -30,9 +30,7 @@ static const struct oro_vertex *vertex(const struct line *line, size_t i)
 
 static json_t *number_node(float value)
 {
-    if (isnan(value))
-        return json_null();
-    return isinf(value) ? json_string(oro_geojson_infinite) : json_real((double)value);
+    return isfinite(value) ? json_real((double)value) : json_null();
 }
 
 static json_t *position_node(const struct oro_vertex *v)
@@ -80,6 +78,12 @@ static json_t *known_kind(const struct oro_vertex *v, int which)
     return v->kind ? json_string(oro_geojson_kinds[v->kind]) : json_null();
 }
 
+static json_t *known_highest(const struct oro_vertex *v, int which)
+{
+    (void)which;
+    return isinf(v->prominence) ? json_true() : json_null();
+}
+
 /* Adds the property if any vertex of the line has it. */
 static void add_property(json_t *properties, const char *name, const struct line *line, node_of *value,
                          int which)
@@ -101,6 +105,7 @@ static json_t *feature_node(const struct line *line)
     json_t *node = json_object(), *properties = json_object();
     for (int i = 0; i < ORO_GEOJSON_NUMBERS; i++)
         add_property(properties, oro_geojson_numbers[i], line, known_number, i);
+    add_property(properties, oro_geojson_highest, line, known_highest, 0);
     add_property(properties, "order", line, known_order, 0);
     add_property(properties, "kind", line, known_kind, 0);
     json_object_set_new(node, "type", json_string("Feature"));

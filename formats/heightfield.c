@@ -7,5 +7,6 @@ void oro_heightfield_free(struct oro_heightfield *field)
     if (!field)
         return;
     oro_free(field->data);
+    oro_free(field->sea);
     *field = (struct oro_heightfield){0};
 }

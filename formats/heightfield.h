@@ -16,6 +16,9 @@ struct oro_heightfield {
     float *data; /* oro_alloc, width * height */
     double cell; /* metres; 0: the file did not say */
     bool metres; /* `data` is in metres: the file is a float format, or a range was given or found */
+    /* Above 0.5 where there is no ground: the sea, and where the file knows nothing (formats/nodata.h). Water
+     * has arrived there. oro_alloc, as large as `data`; NULL: ground everywhere. */
+    float *sea;
 };
 void oro_heightfield_free(struct oro_heightfield *field);
 

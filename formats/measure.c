@@ -1,5 +1,6 @@
 #include "formats/measure.h"
 
+#include <math.h>
 #include <stdio.h>
 
 void oro_measure_values(const struct oro_heightfield *field, struct oro_measure *measure)
@@ -7,26 +8,34 @@ void oro_measure_values(const struct oro_heightfield *field, struct oro_measure 
     *measure = (struct oro_measure){.width = field->width, .height = field->height, .cell = field->cell};
     if (field->width <= 0 || field->height <= 0)
         return;
-    float low = field->data[0], high = field->data[0];
+    float low = INFINITY, high = -INFINITY;
     double sum = 0;
+    size_t ground = 0;
     for (int y = 0; y < field->height; y++) {
-        const float *row = field->data + (size_t)y * (size_t)field->width;
+        size_t row = (size_t)y * (size_t)field->width;
         double row_sum = 0;
-        for (int x = 0; x < field->width; x++) {
-            low = row[x] < low ? row[x] : low;
-            high = row[x] > high ? row[x] : high;
-            row_sum += (double)row[x];
+        for (size_t i = row; i < row + (size_t)field->width; i++) {
+            if (field->sea && field->sea[i] > 0.5f)
+                continue;
+            low = field->data[i] < low ? field->data[i] : low;
+            high = field->data[i] > high ? field->data[i] : high;
+            row_sum += (double)field->data[i];
+            ground++;
         }
         sum += row_sum;
     }
+    measure->sea = (size_t)field->width * (size_t)field->height - ground;
+    if (ground == 0)
+        return;
     measure->low = (double)low;
     measure->high = (double)high;
-    measure->mean = sum / ((double)field->width * field->height);
+    measure->mean = sum / (double)ground;
 }
 
 struct oro_ground oro_heightfield_ground(const struct oro_heightfield *field)
 {
-    return (struct oro_ground){.width = field->width, .height = field->height, .z = field->data};
+    return (struct oro_ground){
+        .width = field->width, .height = field->height, .z = field->data, .sea = field->sea};
 }
 
 bool oro_measure(const struct oro_heightfield *field, struct oro_measure *measure, struct oro_error *err)

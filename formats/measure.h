@@ -9,16 +9,17 @@
 
 struct oro_measure {
     int width, height;
-    double cell; /* metres, 0: unknown */
-    double low, high, mean;
+    double cell;                     /* metres, 0: unknown */
+    double low, high, mean;          /* of the ground */
+    size_t sea;                      /* cells that are none */
     struct oro_certificate drainage; /* depths and volumes in units of the values (times cells) */
 };
 
 /* Measures only range and mean. A field without cells gives zeros. */
 void oro_measure_values(const struct oro_heightfield *field, struct oro_measure *measure);
 
-/* Measures drainage, too; border cells are outlets. Fails as oro_certify (values that are not finite,
- * memory); a field without cells drains. Thread-safe. */
+/* Measures drainage, too; border cells and the sea are outlets. Fails as oro_certify (values that are not
+ * finite, memory); a field without cells drains. Thread-safe. */
 bool oro_measure(const struct oro_heightfield *field, struct oro_measure *measure, struct oro_error *err);
 
 /* In words: "drains", "drains across 1234 flat cells", "12 closed depressions (345 cells)". Returns `out`. */

@@ -87,6 +87,8 @@ static const char *take_facts(const json_t *root, struct oro_facts *facts)
         return "cell_size";
     if (!take_range(root, facts))
         return "low and high";
+    if (!take_number(root, "nodata", -3.5e38, 3.5e38, &facts->nodata, &facts->has_nodata))
+        return "nodata";
     if (!take_choice(root, "endianness", "little", "big", &facts->big_endian))
         return "endianness";
     if (!take_choice(root, "row_order", "north_first", "south_first", &facts->south_first))
@@ -216,6 +218,8 @@ static void add_hydrology(struct oro_text *text, const struct oro_record *record
         add_inner_number(text, "cut_volume", cost->cut_volume);
         add_inner_number(text, "raise_volume", cost->raise_volume);
     }
+    if (record->written->measure.sea > 0)
+        add_inner_count(text, "sea_cells", record->written->measure.sea);
     add_breach(text, &record->options->sidecar);
     oro_text_add(text, "\n  }");
 }

@@ -4,12 +4,13 @@
  *
  * Keys, in this order: width, height, cell_size (metres; absent: unknown), minimum, maximum (metres, of the
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
- * endianness ("little", "big"), row_order ("north_first", "south_first"), format, seed, graph, document
- * (absent: unknown), program, and for terrains hydrology. There is no time stamp: equal terrains give equal
- * bytes.
+ * nodata (read, never written: metres of cells that are no ground), endianness ("little", "big"), row_order
+ * ("north_first", "south_first"), format, seed, graph, document (absent: unknown), program, and for terrains
+ * hydrology. There is no time stamp: equal terrains give equal bytes.
  *
  * hydrology describes the file as it is read back: drained (no closed depression), closed_depressions,
- * undrained_cells, pits, flats, share_ending_in_pit (terrain/hydrology/metrics.h); what writing changed so
+ * undrained_cells, pits, flats, share_ending_in_pit (terrain/hydrology/metrics.h); sea_cells, where it has a
+ * sea; what writing changed so
  * that the terrain drains: method ("none", "repair", "strict"), cells_changed, deepest_cut, highest_raise
  * (metres), cut_volume, raise_volume (cubic metres; absent: no cell size); and, if known, what a node of the
  * graph carved before: breach with node, deepest_cut (metres), cut_volume (cubic metres).
@@ -32,6 +33,8 @@ struct oro_facts {
     double cell;       /* 0: missing */
     bool has_range;
     struct oro_height_range range;
+    bool has_nodata;
+    double nodata;
     bool big_endian, south_first;
 };
 

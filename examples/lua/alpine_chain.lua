@@ -3,14 +3,14 @@ return {
   id = "alpine_chain",
   category = "resolution",
   doc = "Turns a coarse terrain into high mountains, level by level: every level doubles the number of cells along each "
-    .. "side, lets rivers carve, slopes slide and sediment settle. The finer the level, the less work is done.",
+    .. "side. The first carves the valleys, and those after it add detail that keeps to them.",
   inputs = {
     { name = "terrain", type = "field", unit = "m", doc = "Elevation, of some 64 to 256 cells a side" },
     { name = "levels", type = "int", default = 3, min = 1, max = 5, doc = "How often the number of cells is doubled" },
-    { name = "erosion", type = "float", default = 1, min = 0, max = 10, soft_max = 4, group = "Erosion",
-      doc = "How deeply water carves: 0 not at all" },
-    { name = "slides", type = "float", default = 1, min = 0, max = 10, soft_max = 4, group = "Erosion",
-      doc = "How much of the steep slopes slides down" },
+    { name = "valleys", type = "float", default = 1, min = 0, max = 10, soft_max = 4,
+      doc = "How deeply water carves the valleys: 0 not at all" },
+    { name = "detail", type = "float", map = true, default = 1, min = 0, max = 20, soft_max = 3,
+      doc = "How strong detail is, relative to what the larger forms let expect" },
     { name = "repose", label = "Angle of repose", type = "float", map = true, default = 42, min = 0, max = 89, unit = "deg",
       group = "Rock", doc = "Slopes above this angle slide" },
     { name = "hardness", type = "float", map = true, default = 0, min = 0, max = 1, group = "Rock",
@@ -25,14 +25,14 @@ return {
   graph = function(b, p)
     local terrain, drainage = p.terrain, nil
     for level = 1, p.levels do
-      local work = 300 / level ^ 2
-      local finer = b.amplify{
-        terrain = terrain, drainage = drainage,
-        iterations = math.floor(work * p.erosion), erodibility = 0.002,
-        thermal_iterations = math.floor(0.4 * work * p.slides), repose = p.repose,
-        deposition_iterations = math.floor(0.4 * work), hardness = p.hardness,
-        seed = math.random(1e6),
-      }
+      local inputs = { terrain = terrain, drainage = drainage, detail = p.detail, repose = p.repose, hardness = p.hardness,
+        seed = math.random(1e6) }
+      if level == 1 then
+        inputs.ground, inputs.area_limit = "free", 250
+        inputs.iterations, inputs.erodibility = math.floor(300 * p.valleys), 0.002
+        inputs.thermal_iterations, inputs.deposition_iterations = 120, 120
+      end
+      local finer = b.amplify(inputs)
       terrain, drainage = finer.terrain, finer.drainage
     end
     if p.drained then

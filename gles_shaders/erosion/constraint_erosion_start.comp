@@ -13,7 +13,7 @@ void main()
         return;
     int i = oro_index(p);
     float noise = (hash_unit(hash(p, hash(params.seed))) - 0.5) * params.roughness * grid.cell;
-    float moisture = moisture_at(p), kept = terrain[i];
+    float moisture = min(moisture_at(p), 1.0), kept = terrain[i];
     if (kept > params.sea_level)
         kept += noise * moisture;
     constraint[i] = kept;

@@ -2,6 +2,7 @@
 // took at the cell, moves one cell on with the water, and settles where there is more of it than the stream can carry.
 // Sediment is kept as metres on its cell.
 #define OUTSIDE_RISES (params.method == METHOD_PLAINS)
+#define PHYSICAL_TIME (params.iterations == 0)
 #include "lib/water.glsl"
 #include "lib/stream_power.glsl"
 
@@ -44,54 +45,80 @@ void put_steepest(flow flows[STRIP], float ring_steepest)
     barrier();
 }
 
+// What the four neighbours leave of `room`: `ways` lead to them and `steepest` are theirs, `rises` are their heights above
+// the cell.
+float room_left(float room, vec4 ways, vec4 steepest, vec4 rises, float least)
+{
+    vec4 rooms = rises - max(vec4(least), 0.001 * rises);
+    bvec4 gives = lessThan(ways, min(-0.99999 * steepest, vec4(-1e-37)));
+    return min(room, lowest(mix(vec4(3e38), rooms, gives)));
+}
+
 // How far a cell of the strip may rise below the neighbours whose steepest way down leads to it. The least drop stays on
 // that way, so that none of them becomes a pit, whatever settles around it in the same iteration.
-const ivec2 NEIGHBOURS[8] = ivec2[8](ivec2(1, 0), ivec2(1, 1), ivec2(0, 1), ivec2(-1, 1), ivec2(-1, 0), ivec2(-1, -1),
-                                     ivec2(0, -1), ivec2(1, -1)); // in the order of the ways
 float room_below_givers(int j, flow f, float least)
 {
     ivec2 cell = strip_start() + ivec2(1, 1 + j);
-    int in_patch = (cell.y + 1) * PATCH + cell.x + 1, in_ring = cell.y * RING + cell.x;
-    float room = 3e38;
-    for (int k = 0; k < 8; k++) {
-        ivec2 to = NEIGHBOURS[k];
-        if (f.ways[k] < 0.0 && -f.ways[k] >= 0.99999 * ring_share[in_ring + to.y * RING + to.x]) {
-            float rise = patch_height[in_patch + to.y * PATCH + to.x] - patch_height[in_patch];
-            room = min(room, rise - max((k & 1) == 0 ? least : 1.41421356 * least, 0.001 * rise));
-        }
-    }
-    return max(room, 0.0);
+    int p = (cell.y + 1) * PATCH + cell.x + 1, r = cell.y * RING + cell.x;
+    vec4 here = vec4(patch_height[p]);
+    float straight = room_left(3e38, vec4(f.ways[0], f.ways[4], f.ways[2], f.ways[6]),
+                               vec4(ring_share[r + 1], ring_share[r - 1], ring_share[r + RING], ring_share[r - RING]),
+                               vec4(patch_height[p + 1], patch_height[p - 1], patch_height[p + PATCH],
+                                    patch_height[p - PATCH]) - here,
+                               least);
+    return max(room_left(straight, vec4(f.ways[1], f.ways[3], f.ways[7], f.ways[5]),
+                         vec4(ring_share[r + RING + 1], ring_share[r + RING - 1], ring_share[r - RING + 1],
+                              ring_share[r - RING - 1]),
+                         vec4(patch_height[p + PATCH + 1], patch_height[p + PATCH - 1], patch_height[p - PATCH + 1],
+                              patch_height[p - PATCH - 1]) - here,
+                         1.41421356 * least),
+               0.0);
 }
 
 // Ground that sediment builds gets steeper on the way down by no more than twice this at a cell: without it, loads that
 // are caught in a basin would leave heaps on its floor.
 const float MOST_BEND = 0.01;
 
-// Plains, cones and fans: what the stream cannot carry settles, until the ground is as steep as the stream needs it to
-// carry its load on. Loads are what passes in an iteration, in which water crosses a cell: what a stream can carry is
-// less on small cells by as much, so that the same world builds the same ground at every resolution. In a pit all settles,
-// until it runs over.
-float settled_on_plain(power_law law, int j, flow f, ground g, float water, float transported)
+// What does not depend on the cell.
+struct plain_law {
+    float least;   // the least drop per cell width
+    float unit;    // log2 of what a stream of power 1 can carry
+    float inverse; // 1 / slope exponent
+};
+
+plain_law make_plain_law()
 {
-    float least = tan(radians(params.least_slope)) * grid.cell;
+    plain_law plain;
+    plain.least = tan(radians(params.least_slope)) * grid.cell;
+    plain.unit = log2(max(params.capacity, 1e-6) * params.reference_cell / grid.cell);
+    plain.inverse = 1.0 / max(params.slope_exponent, 1e-3);
+    return plain;
+}
+
+// Plains, cones and fans: what the stream cannot carry settles, until the ground is as steep as the stream needs it to
+// carry its load on. An iteration lasts as long as water takes to cross a cell: on smaller cells less is taken up in it,
+// and less can be carried past, so that the same world builds the same ground at every resolution. In a pit all settles,
+// until it runs over.
+float settled_on_plain(power_law law, plain_law plain, int j, flow f, ground g, float water, float transported)
+{
     if (g.drop <= 0.0)
-        return min(transported, g.lowest - g.height + least);
-    float unit = max(params.capacity, 1e-6) * params.reference_cell / grid.cell;
-    float surplus = transported - unit * unbounded_power(law, g.drop, water);
-    if (surplus <= 0.0)
+        return min(transported, g.lowest - g.height + plain.least);
+    float can_carry = area_part(law, water) + plain.unit, load = log2(max(transported, 1e-37));
+    float graded = exp2(clamp((load - can_carry) * plain.inverse, -100.0, 100.0));
+    if (graded <= g.drop) // the stream could carry more
         return 0.0;
-    float graded = drop_of_power(law, transported / unit, water);
-    float to_grade = min(g.straight + graded, g.across + 1.41421356 * graded) - g.height;
+    float steep = min(graded, law.steepest);
+    float to_grade = min(g.straight + steep, g.across + 1.41421356 * steep) - g.height;
     float to_bend = 0.5 * (g.rise - g.drop) + MOST_BEND * grid.cell;
+    float surplus = transported - exp2(min(params.slope_exponent * log2(g.drop) + can_carry, load));
     float settled = min(min(pass.settling * surplus, to_grade), to_bend);
-    return settled > 0.0 ? min(settled, room_below_givers(j, f, least)) : 0.0;
+    return settled > 0.0 ? min(settled, room_below_givers(j, f, plain.least)) : 0.0;
 }
 
 // Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
 // the lowest that drains into the cell, so that water keeps its ways. In a pit all settles, until it runs over.
-float settled_in_hollow(ground g, float transported, float carried)
+float settled_in_hollow(ground g, float transported, float carried, float least)
 {
-    float least = tan(radians(params.least_slope)) * grid.cell;
     float room = g.above < 1e38 ? g.above - g.height : 0.0;
     float hollow = 0.5 * max(min(g.mean - g.height, room - least), 0.0);
     float surplus = transported - carried;
@@ -100,19 +127,19 @@ float settled_in_hollow(ground g, float transported, float carried)
 }
 
 // `transported` is the sediment that has come to the cell or stayed there, `source` what can be taken up.
-void settle(power_law law, int j, flow f, float water, float transported, float source)
+void settle(power_law law, plain_law plain, int j, flow f, float water, float transported, float source)
 {
     ivec2 p = strip_cell(j);
     int i = oro_index(p);
     ground g = ground_at(j);
     float effect = mask_at(p), strength = stream_power(law, g.drop, water), created, settled;
     if (params.method == METHOD_PLAINS) {
-        created = pass.creation * params.creation * strength;
-        settled = settled_on_plain(law, j, f, g, water, transported);
+        created = pass.creation * (params.creation * strength * grid.cell / params.reference_cell);
+        settled = settled_on_plain(law, plain, j, f, g, water, transported);
     } else { // stream power gives depths on a reference cell
         float on_reference = strength / pass.spread;
-        created = pass.creation * params.creation * on_reference;
-        settled = settled_in_hollow(g, transported, on_reference);
+        created = pass.hollows * params.creation * on_reference;
+        settled = settled_in_hollow(g, transported, on_reference, plain.least);
     }
     created = min(created, source) * effect;
     settled = addable(settled * effect, g.height);
@@ -142,11 +169,12 @@ void main()
         sediment.own[j] = stays(sediment.own[j], flows[j].out_sum) ? sediment.own[j] : 0.0;
     strip_collect(flows, came);
     power_law law = make_power_law();
+    plain_law plain = make_plain_law();
     if (params.method == METHOD_PLAINS)
         put_steepest(flows, ring.y);
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (oro_inside(p))
-            settle(law, j, flows[j], collected[j], came[j] + sediment.own[j], source[j]);
+            settle(law, plain, j, flows[j], collected[j], came[j] + sediment.own[j], source[j]);
     }
 }

@@ -94,9 +94,10 @@ static bool migrate_inputs(struct oro_item *item, const struct oro_node_type *ty
     for (size_t i = node->input_count; i-- > 0;) {
         const struct oro_node_migration *step = find_rename(type, from, node->inputs[i].name);
         if (step && !step->new_name) {
-            oro_problem_add(problems, false, "dropped-input", node->inputs[i].line, node->id,
-                            "input '%s' no longer exists in version %d of '%s' and was dropped",
-                            step->old_name, from + 1, type->id);
+            if (!step->compose || !node->inputs[i].value)
+                oro_problem_add(problems, false, "dropped-input", node->inputs[i].line, node->id,
+                                "input '%s' no longer exists in version %d of '%s' and was dropped",
+                                step->old_name, from + 1, type->id);
             oro_item_remove_input(item, i);
         } else if (step && !oro_set_text(&node->inputs[i].name, step->new_name)) {
             return false;
@@ -206,6 +207,31 @@ static bool migrate_values(struct oro_document *doc, struct oro_item *item, cons
     return true;
 }
 
+static const char *old_value(const void *node, const char *input)
+{
+    const struct oro_doc_node *of = node;
+    for (size_t i = 0; i < of->input_count; i++)
+        if (strcmp(of->inputs[i].name, input) == 0)
+            return of->inputs[i].value;
+    return NULL;
+}
+
+/* Values that are made of several others, which are still there. */
+static bool compose_values(struct oro_item *item, const struct oro_node_type *type, int from)
+{
+    for (const struct oro_node_migration *step = type->migrations; step && step->from != 0; step++) {
+        if (step->from != from || !step->compose || step->old_name)
+            continue;
+        struct oro_text text = {0};
+        bool ok =
+            step->compose(old_value, &item->node, &text) && added_entry(item, step->new_name, text.data);
+        oro_text_free(&text);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
 static bool migrate_node(struct oro_document *doc, struct oro_item *item, const struct oro_node_type *type,
                          struct oro_problems *problems)
 {
@@ -213,8 +239,8 @@ static bool migrate_node(struct oro_document *doc, struct oro_item *item, const 
     if (!type || node->version >= type->version || oro_attributes_have(&node->other, "version"))
         return true;
     for (int from = node->version; from < type->version; from++)
-        if (!migrate_inputs(item, type, from, problems) || !migrate_ports(doc, item, type, from) ||
-            !migrate_values(doc, item, type, from, problems))
+        if (!compose_values(item, type, from) || !migrate_inputs(item, type, from, problems) ||
+            !migrate_ports(doc, item, type, from) || !migrate_values(doc, item, type, from, problems))
             return false;
     oro_problem_add(problems, false, "migrated", node->line, node->id,
                     "'%s' was brought from version %d to version %d; its results may differ", type->id,

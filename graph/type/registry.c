@@ -178,6 +178,8 @@ const char *oro_unit_name(enum oro_unit unit)
         return "yr";
     case ORO_SECOND:
         return "s";
+    case ORO_ID:
+        return "id";
     case ORO_NO_UNIT:
     case ORO_UNIT_COUNT:
         break;

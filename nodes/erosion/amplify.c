@@ -1,15 +1,13 @@
 /* One level of multi-scale amplification: finer, carved, stabilised, filled. */
+#include <stdio.h>
+
 #include "graph/type/node.h"
-#include "nodes/lib/flow_inputs.h"
+#include "nodes/erosion/amplify_inputs.h"
 
 struct params {
-    int factor, iterations, thermal_iterations, deposition_iterations, seed;
-    float erodibility, hardness, mask;
-    float repose, repose_variation, variation_size, amount;
-    int deposition_method;
-    ORO_DEPOSITION_PARAMS;
-    ORO_FLOW_PARAMS;
-    ORO_STREAM_POWER_PARAMS;
+    int factor;
+    float kept_size;
+    ORO_AMPLIFY_PARAMS;
 };
 
 static const struct oro_input inputs[] = {
@@ -17,33 +15,17 @@ static const struct oro_input inputs[] = {
     ORO_IN_DRAINAGE,
     ORO_IN_INT(struct params, factor, 2, .min = 1, .max = 64, .soft_max = 8,
                .doc = "How many times more cells along each side; 1 erodes without refining"),
-    ORO_IN_INT(struct params, iterations, 600, .min = 0, .max = 100000, .soft_max = 4000,
-               .group = "Fluvial erosion", .doc = "Steps of fluvial erosion"),
+    ORO_IN_GROUND(struct params),
+    ORO_IN_FIELD("reference", .optional = true, .unit = ORO_METRE, .group = "Detail",
+                 .doc =
+                     "Where ground is kept: the ground to keep to, of any resolution. Without it, `terrain`"),
     ORO_IN_FLOAT(
-        struct params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005, .group = "Fluvial erosion",
-        .doc = "Depth that one iteration carves where slope and drainage area are 1, in reference cells "
-               "(coefficient k)"),
-    ORO_IN_MAP(struct params, hardness, 0, .min = 0, .max = 1, .group = "Fluvial erosion",
-               .doc = "Resistance of the rock: 0 erodes freely, 1 not at all"),
-    ORO_IN_INT(struct params, thermal_iterations, 200, .min = 0, .max = 100000, .soft_max = 4000,
-               .group = "Thermal erosion", .doc = "Steps of thermal erosion"),
-    ORO_IN_MAP(struct params, repose, 46.6, .min = 0, .max = 89, .soft_min = 20, .soft_max = 60,
-               .unit = ORO_DEGREE, .group = "Thermal erosion",
-               .doc = "Angle at which loose material comes to rest"),
-    ORO_IN_FLOAT(struct params, repose_variation, 7.9, .min = 0, .max = 45, .unit = ORO_DEGREE,
-                 .group = "Thermal erosion", .doc = "How far noise varies it, up and down"),
-    ORO_IN_FLOAT(struct params, variation_size, 435, .min = 0.1, .max = 1e6, .soft_min = 10, .soft_max = 5000,
-                 .unit = ORO_METRE, .group = "Thermal erosion", .doc = "Size of that noise's features"),
-    ORO_IN_FLOAT(struct params, amount, 0.00005, .min = 0, .max = 1, .soft_max = 0.001,
-                 .group = "Thermal erosion",
-                 .doc = "What slides at most in one iteration, in metres per square metre of reference cell"),
-    ORO_IN_INT(struct params, deposition_iterations, 400, .min = 0, .max = 100000, .soft_max = 4000,
-               .group = "Deposition",
-               .doc = "Steps of deposition, of what fluvial erosion carved at this level"),
-    ORO_IN_CHOICE(struct params, deposition_method, 0, oro_deposition_words, .group = "Deposition",
-                  .doc = ORO_DEPOSITION_METHODS),
-    ORO_IN_DEPOSITION(struct params, .group = "Deposition"),
-    ORO_IN_STREAM_POWER(struct params),
+        struct params, kept_size, 0, .min = 0, .max = 1e7, .soft_max = 2000, .unit = ORO_METRE,
+        .group = "Detail",
+        .doc = "Where ground is kept: what is wider than this keeps its height. 0: a cell of `terrain`"),
+    ORO_IN_DETAIL(struct params),
+    ORO_IN_EROSION(struct params),
+    ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),
     ORO_IN_FLOW(struct params),
     ORO_IN_SEED(struct params, seed),
     ORO_IN_MASK(struct params),
@@ -64,68 +46,237 @@ static void forward(struct oro_build *b, int node, const char *const *names)
         oro_build_forward(b, node, *names, *names);
 }
 
-static const char *const flow_names[] = {"rain",           "flow_exponent", "borders",    "slope_exponent",
-                                         "area_exponent",  "slope_limit",   "area_limit", "area_unit",
-                                         "reference_cell", "mask",          NULL};
-static const char *const fluvial_names[] = {"iterations", "erodibility", "hardness", "drainage", NULL};
+static const char *const law_names[] = {"slope_exponent", "area_exponent",  "slope_limit", "area_limit",
+                                        "area_unit",      "reference_cell", NULL};
+static const char *const flow_names[] = {"rain", "flow_exponent", "borders", "mask", NULL};
 static const char *const thermal_names[] = {
-    "repose", "repose_variation", "variation_size", "amount", "reference_cell", "seed", "mask", NULL};
+    "repose", "repose_variation", "variation_size", "reference_cell", "seed", "mask", NULL};
 static const char *const deposition_names[] = {"creation", "settling", "capacity", "least_slope", NULL};
+
+/* Where the level is: the part whose output `terrain` it is, -1 for the node's own input; and the part that
+ * knows the drainage. */
+struct level {
+    struct oro_build *build;
+    const struct params *params;
+    int ground, water;
+    int reference; /* the part that refined `reference`, or -1 */
+    int carved;    /* the part that knows how much was carved, as this output */
+    const char *carved_output;
+};
+
+/* Steps of erosion after detail was brought to its strength, which may have closed a channel. */
+enum { LAST_ITERATIONS = 2 };
+
+static void link_ground(struct level *l, int node, const char *input, int from)
+{
+    if (from < 0)
+        oro_build_forward(l->build, node, input, "terrain");
+    else
+        oro_build_link(l->build, node, input, from, "terrain");
+}
+
+static int add_part(struct level *l, const char *type, const char *stem, int round)
+{
+    char name[32];
+    snprintf(name, sizeof name, round ? "%s%d" : "%s", stem, round + 1);
+    int node = oro_build_node(l->build, type, name);
+    link_ground(l, node, "terrain", l->ground);
+    return node;
+}
+
+static void add_upsample(struct level *l, const char *method)
+{
+    if (l->params->factor == 1)
+        return;
+    int node = add_part(l, "upsample", "upsample", 0);
+    oro_build_forward(l->build, node, "factor", "factor");
+    oro_build_text(l->build, node, "method", method);
+    l->ground = node;
+}
+
+/* A level has iterations of its own, meant for its cells: no duration (docs/time.md). */
+static void count_iterations(struct level *l, int node, int iterations)
+{
+    oro_build_number(l->build, node, "iterations", iterations);
+    oro_build_number(l->build, node, "duration", 0);
+}
+
+/* Returns the part. */
+static int add_fluvial(struct level *l, int round, int iterations, int rock)
+{
+    int node = add_part(l, "fluvial_erosion", "fluvial_erosion", round);
+    count_iterations(l, node, iterations);
+    oro_build_forward(l->build, node, "hardness", "hardness");
+    if (l->params->ground == ORO_GROUND_FREE)
+        oro_build_forward(l->build, node, "depth", "depth");
+    forward(l->build, node, law_names);
+    forward(l->build, node, flow_names);
+    if (rock < 0)
+        oro_build_forward(l->build, node, "erodibility", "erodibility");
+    else
+        oro_build_link(l->build, node, "erodibility", rock, "erodibility");
+    if (l->water < 0)
+        oro_build_forward(l->build, node, "drainage", "drainage");
+    else
+        oro_build_link(l->build, node, "drainage", l->water, "drainage");
+    return l->ground = l->water = node;
+}
+
+static void add_thermal(struct level *l, int round, int iterations)
+{
+    if (iterations == 0 && l->params->ground == ORO_GROUND_KEPT)
+        return;
+    int node = add_part(l, "thermal_erosion", "thermal_erosion", round);
+    count_iterations(l, node, iterations);
+    forward(l->build, node, thermal_names);
+    if (l->params->ground == ORO_GROUND_FREE)
+        oro_build_forward(l->build, node, "amount", "amount");
+    else
+        oro_build_number(l->build, node, "amount", 1); /* as much as lies too steeply */
+    l->ground = node;
+}
+
+/* `smooth`: the part with the ground that the level starts from, -1 for the node's own input. */
+static void add_keep(struct level *l, int round, double size, int smooth)
+{
+    int node = add_part(l, "keep_ground", "keep_ground", round);
+    if (l->reference >= 0)
+        oro_build_link(l->build, node, "reference", l->reference, "terrain");
+    else if (oro_build_linked(l->build, "reference"))
+        oro_build_forward(l->build, node, "reference", "reference");
+    else
+        link_ground(l, node, "reference", smooth);
+    oro_build_number(l->build, node, "size", size);
+    oro_build_number(l->build, node, "ceiling",
+                     round == l->params->rounds); /* on the way, the ground just rises */
+    oro_build_forward(l->build, node, "mask", "mask");
+    l->ground = node;
+}
+
+/* Where the strength of detail is known, at the fine resolution. */
+static int add_rock(struct level *l, double size)
+{
+    int node = add_part(l, "rock", "rock", 0);
+    oro_build_number(l->build, node, "size", size);
+    forward(l->build, node,
+            (const char *const[]){"detail", "roughness", "variation", "strength", "seed", "mask", NULL});
+    forward(l->build, node, law_names);
+    return l->ground = node;
+}
+
+static void add_limit(struct level *l, int smooth, int rock, double size)
+{
+    int node = add_part(l, "limit_detail", "limit_detail", 0);
+    link_ground(l, node, "reference", smooth);
+    oro_build_link(l->build, node, "amplitude", rock, "amplitude");
+    oro_build_number(l->build, node, "size", size);
+    forward(l->build, node, (const char *const[]){"depth", "mask", NULL});
+    l->ground = node;
+}
+
+/* A reference that is coarser by a whole number is refined so that its means stay. */
+static void add_reference(struct level *l, const struct oro_grid *coarse)
+{
+    const struct oro_grid *reference = oro_build_grid(l->build, "reference");
+    int ratio = reference && coarse ? coarse->width * l->params->factor / reference->width : 1;
+    if (ratio < 2 || ratio > 64 || reference->width * ratio != coarse->width * l->params->factor)
+        return;
+    l->reference = oro_build_node(l->build, "upsample", "reference");
+    oro_build_forward(l->build, l->reference, "terrain", "reference");
+    oro_build_number(l->build, l->reference, "factor", ratio);
+    oro_build_text(l->build, l->reference, "method", "means");
+}
+
+/* Adds what a part of the erosion carved to what was carved before. */
+static void sum_up(struct level *l, int round)
+{
+    if (l->carved < 0) {
+        l->carved = l->water;
+        l->carved_output = "eroded";
+        return;
+    }
+    char name[32];
+    snprintf(name, sizeof name, "carved%d", round + 1);
+    int node = oro_build_node(l->build, "combine", name);
+    oro_build_link(l->build, node, "a", l->carved, l->carved_output);
+    oro_build_link(l->build, node, "b", l->water, "eroded");
+    l->carved = node;
+    l->carved_output = "field";
+}
+
+static void add_kept(struct level *l)
+{
+    const struct params *p = l->params;
+    const struct oro_grid *coarse = oro_build_grid(l->build, "terrain");
+    double size = coarse ? coarse->cell * (p->factor > 1 ? 1 : 2) : 0;
+    double kept = p->kept_size > 0 ? (double)p->kept_size : size;
+    add_upsample(l, "means");
+    add_reference(l, coarse);
+    int smooth = l->ground, rock = add_rock(l, size);
+    for (int round = 0; round < p->rounds; round++) {
+        int done = p->iterations * round / p->rounds, slid = p->thermal_iterations * round / p->rounds;
+        add_fluvial(l, round, p->iterations * (round + 1) / p->rounds - done, rock);
+        sum_up(l, round);
+        add_thermal(l, round, p->thermal_iterations * (round + 1) / p->rounds - slid);
+        add_keep(l, round, kept, smooth);
+    }
+    add_limit(l, smooth, rock, size);
+    add_fluvial(l, p->rounds, p->iterations > 0 ? LAST_ITERATIONS : 0, rock);
+    sum_up(l, p->rounds);
+    add_keep(l, p->rounds, kept, smooth);
+}
+
+static void add_free(struct level *l)
+{
+    add_upsample(l, "catmull_rom");
+    add_fluvial(l, 0, l->params->iterations, -1);
+    sum_up(l, 0);
+    add_thermal(l, 0, l->params->thermal_iterations);
+}
+
+static int add_deposition(struct level *l)
+{
+    int node = add_part(l, "deposition", "deposition", 0);
+    oro_build_link(l->build, node, "drainage", l->water, "drainage");
+    oro_build_link(l->build, node, "sediment", l->carved, l->carved_output);
+    oro_build_forward(l->build, node, "iterations", "deposition_iterations");
+    oro_build_number(l->build, node, "duration", 0);
+    oro_build_forward(l->build, node, "method", "deposition_method");
+    forward(l->build, node, law_names);
+    forward(l->build, node, flow_names);
+    forward(l->build, node, deposition_names);
+    return node;
+}
 
 static bool expand(struct oro_build *b, const void *data)
 {
     const struct params *p = data;
-    int finer = p->factor > 1 ? oro_build_node(b, "upsample", "upsample") : -1;
-    if (finer >= 0) {
-        oro_build_forward(b, finer, "terrain", "terrain");
-        oro_build_forward(b, finer, "factor", "factor");
-    }
-
-    int fluvial = oro_build_node(b, "fluvial_erosion", "fluvial_erosion");
-    if (finer >= 0)
-        oro_build_link(b, fluvial, "terrain", finer, "terrain");
+    struct level level = {.build = b, .params = p, .ground = -1, .water = -1, .reference = -1, .carved = -1};
+    if (p->ground == ORO_GROUND_KEPT)
+        add_kept(&level);
     else
-        oro_build_forward(b, fluvial, "terrain", "terrain");
-    forward(b, fluvial, flow_names);
-    forward(b, fluvial, fluvial_names);
-
-    int thermal = oro_build_node(b, "thermal_erosion", "thermal_erosion");
-    oro_build_link(b, thermal, "terrain", fluvial, "terrain");
-    oro_build_forward(b, thermal, "iterations", "thermal_iterations");
-    forward(b, thermal, thermal_names);
-
-    /* Levels count iterations: each is meant for its own cells. */
-    oro_build_number(b, fluvial, "duration", 0);
-    oro_build_number(b, thermal, "duration", 0);
-
-    int deposition = oro_build_node(b, "deposition", "deposition");
-    oro_build_link(b, deposition, "terrain", thermal, "terrain");
-    oro_build_link(b, deposition, "drainage", fluvial, "drainage");
-    oro_build_link(b, deposition, "sediment", fluvial, "eroded");
-    oro_build_forward(b, deposition, "iterations", "deposition_iterations");
-    oro_build_number(b, deposition, "duration", 0);
-    oro_build_forward(b, deposition, "method", "deposition_method");
-    forward(b, deposition, flow_names);
-    forward(b, deposition, deposition_names);
-
+        add_free(&level);
+    int deposition = add_deposition(&level);
     oro_build_output(b, "terrain", deposition, "terrain");
     oro_build_output(b, "drainage", deposition, "drainage");
-    oro_build_output(b, "eroded", fluvial, "eroded");
+    oro_build_output(b, "eroded", level.carved, level.carved_output);
     oro_build_output(b, "deposited", deposition, "deposited");
     return true;
 }
 
 static const struct oro_node_migration migrations[] = {
-    ORO_STREAM_POWER_MIGRATIONS,
-    {.from = 1, .new_name = "deposition_method", .value = "hollows"},
+    ORO_AMPLIFY_MIGRATIONS,
+    {.from = 1, .new_name = "iterations", .value = "600"},
+    {.from = 1, .new_name = "thermal_iterations", .value = "200"},
     {.from = 1, .new_name = "deposition_iterations", .value = "200"},
     {0}};
 
-ORO_NODE(
-    amplify, .version = 2, .category = "erosion", .migrations = migrations,
-    .doc = "Adds one level of detail to a terrain: refines it, carves it by fluvial erosion, lets steep "
-           "slopes slide, and "
-           "drops the sediment. A chain of these turns a sketch of 128 cells into a landscape of 4096. Above "
-           "the "
-           "resolution of a preview the terrain passes unchanged.",
-    .paper = "Schott 2024, sections 3 and 4: A = D(T(E(U)))", .expand = expand);
+ORO_NODE(amplify, .version = 2, .category = "erosion", .migrations = migrations,
+         .doc = "Adds one level of detail to a terrain: refines it, gives it the texture of rock, carves it "
+                "by fluvial "
+                "erosion and lets steep slopes slide while it keeps the ground's height, and drops the "
+                "sediment. A chain of "
+                "these turns a sketch of 128 cells into a landscape of 4096. Above the resolution of a "
+                "preview the terrain "
+                "passes unchanged.",
+         .paper = "Schott 2024, sections 3 and 4: A = D(T(E(U)))", .expand = expand);

@@ -2,92 +2,43 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
 #include "graph/type/node.h"
-#include "nodes/lib/flow_inputs.h"
-
-enum { LEVELS = 6 };
-
-/* One row of the table. */
-struct level {
-    int factor, iterations, thermal_iterations, deposition_iterations;
-    float erosion, thermal, deposition; /* strengths: multiples of the common coefficients */
-};
+#include "nodes/erosion/amplify_inputs.h"
+#include "nodes/erosion/amplify_levels.h"
 
 struct params {
-    struct level levels[LEVELS];
-    float erodibility, hardness, mask;
-    float repose, repose_variation, variation_size, amount;
-    int deposition_method;
-    ORO_DEPOSITION_PARAMS;
-    ORO_FLOW_PARAMS;
-    ORO_STREAM_POWER_PARAMS;
-    int seed, method, kernel;
+    const char *levels;
+    ORO_AMPLIFY_PARAMS;
+    int method, kernel;
     bool retarget, breach;
     const char *points;
-    float ridge_area, peak_radius, reach, tolerance, radius, sea;
+    float ridge_area, peak_radius, reach, tolerance, radius, least_gradient, sea;
 };
 
 /* Words of `retarget` and `multiscale_breach`; a test holds the lists together. */
 static const char *const methods[] = {"ridges", "peaks", "field", "points", NULL};
 static const char *const kernels[] = {"smooth", "cone", "box", NULL};
 
-#define LEVEL_INPUT(k, field, kind, standard, ...)                                                           \
-    {                                                                                                        \
-        .name = #field #k, .type = kind, .offset = offsetof(struct params, levels[(k)-1].field),             \
-        .value = standard, .group = "Level " #k, __VA_ARGS__                                                 \
-    }
-#define LEVEL_COUNT(k, field, standard, ...)                                                                 \
-    LEVEL_INPUT(k, field, ORO_INT, standard, .min = 0, .max = 100000, .soft_max = 4000, __VA_ARGS__)
-#define LEVEL_STRENGTH(k, field, what)                                                                       \
-    LEVEL_INPUT(k, field, ORO_FLOAT, 1, .min = 0, .max = 1000, .soft_max = 4,                                \
-                .doc = "Strength at this level: multiplies " what)
-/* The row of level k, with its standard factor and iterations. */
-#define LEVEL(k, refines, carves, slides, settles)                                                           \
-    LEVEL_INPUT(k, factor, ORO_INT, refines, .min = 0, .max = 64, .soft_max = 8,                             \
-                .doc = "How many times more cells along each side; 1 erodes without refining, 0 leaves "     \
-                       "the level out"),                                                                     \
-        LEVEL_COUNT(k, iterations, carves, .doc = "Steps of fluvial erosion"),                               \
-        LEVEL_COUNT(k, thermal_iterations, slides, .doc = "Steps of thermal erosion"),                       \
-        LEVEL_COUNT(k, deposition_iterations, settles,                                                       \
-                    .doc = "Steps of deposition, of what fluvial erosion carved at this level"),             \
-        LEVEL_STRENGTH(k, erosion, "`erodibility`"), LEVEL_STRENGTH(k, thermal, "`amount`"),                 \
-        LEVEL_STRENGTH(k, deposition, "`creation` and `settling`")
-
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to amplify"),
     ORO_IN_DRAINAGE,
-    LEVEL(1, 1, 1200, 200, 400),
-    LEVEL(2, 2, 1000, 200, 400),
-    LEVEL(3, 2, 600, 200, 300),
-    LEVEL(4, 2, 300, 150, 200),
-    LEVEL(5, 0, 200, 100, 150),
-    LEVEL(6, 0, 150, 100, 150),
-    ORO_IN_FLOAT(
-        struct params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005, .group = "Fluvial erosion",
-        .doc = "Depth that one iteration carves where slope and drainage area are 1, in reference cells "
-               "(coefficient k)"),
-    ORO_IN_MAP(struct params, hardness, 0, .min = 0, .max = 1, .group = "Fluvial erosion",
-               .doc = "Resistance of the rock: 0 erodes freely, 1 not at all"),
-    ORO_IN_MAP(struct params, repose, 46.6, .min = 0, .max = 89, .soft_min = 20, .soft_max = 60,
-               .unit = ORO_DEGREE, .group = "Thermal erosion",
-               .doc = "Angle at which loose material comes to rest"),
-    ORO_IN_FLOAT(struct params, repose_variation, 7.9, .min = 0, .max = 45, .unit = ORO_DEGREE,
-                 .group = "Thermal erosion", .doc = "How far noise varies it, up and down"),
-    ORO_IN_FLOAT(struct params, variation_size, 435, .min = 0.1, .max = 1e6, .soft_min = 10, .soft_max = 5000,
-                 .unit = ORO_METRE, .group = "Thermal erosion", .doc = "Size of that noise's features"),
-    ORO_IN_FLOAT(struct params, amount, 0.00005, .min = 0, .max = 1, .soft_max = 0.001,
-                 .group = "Thermal erosion",
-                 .doc = "What slides at most in one iteration, in metres per square metre of reference cell"),
-    ORO_IN_CHOICE(struct params, deposition_method, 0, oro_deposition_words, .group = "Deposition",
-                  .doc = ORO_DEPOSITION_METHODS),
-    ORO_IN_DEPOSITION(struct params, .group = "Deposition"),
-    ORO_IN_STREAM_POWER(struct params),
+    ORO_IN_TEXT(
+        struct params, levels, "2; 2; 2",
+        .doc = "The levels, up to 12, with semicolons between: how many times finer each is, 1 to erode "
+               "without refining, then what differs from the inputs below: \"2; 2 iterations=30 depth=40; 2 "
+               "detail=1.5\". A level may have iterations, thermal and deposition (steps), depth (metres), "
+               "repose (degrees), hardness, and factors of strength: erosion, slides, sediment, detail"),
+    ORO_IN_GROUND(struct params),
+    ORO_IN_DETAIL(struct params),
+    ORO_IN_EROSION(struct params),
+    ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),
     ORO_IN_FLOW(struct params),
     ORO_IN_MAP(struct params, sea, 0, .min = 0, .max = 1, .group = "Flow",
                .doc =
                    "Where this mask is above 0.5, water has arrived: breaching leads it there, or over the "
                    "border"),
-    ORO_IN_BOOL(struct params, retarget, true, .group = "Retargeting",
+    ORO_IN_BOOL(struct params, retarget, false, .group = "Retargeting",
                 .doc = "Gives the chosen places back the height they have in `terrain`, as `retarget` does"),
     ORO_IN_CHOICE(
         struct params, method, 0, methods, .group = "Retargeting",
@@ -123,6 +74,9 @@ static const struct oro_input inputs[] = {
         .doc = "How far the first and widest carving reaches to either side. 0 carves as `breach` does"),
     ORO_IN_CHOICE(struct params, kernel, 0, kernels, .group = "Breaching",
                   .doc = "Cross-section of the valleys that are carved: as in `multiscale_breach`"),
+    ORO_IN_FLOAT(struct params, least_gradient, 0.05, .min = 0, .max = 45, .soft_max = 2, .unit = ORO_DEGREE,
+                 .group = "Breaching",
+                 .doc = "How steeply carved channels fall at least: as in `multiscale_breach`"),
     ORO_IN_SEED(struct params, seed),
     ORO_IN_MASK(struct params),
     {0},
@@ -132,7 +86,12 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("drainage", .unit = ORO_SQUARE_METRE,
                   .doc =
                       "Area that drains through each cell: exact with `breach`, else that of the last level"),
-    ORO_OUT_FIELD("eroded", .unit = ORO_METRE, .doc = "Depth that fluvial erosion carved at the last level"),
+    ORO_OUT_FIELD("eroded", .unit = ORO_METRE,
+                  .doc = "Depth that fluvial erosion carved, all levels together"),
+    ORO_OUT_FIELD("deposited", .unit = ORO_METRE,
+                  .doc = "Depth of sediment that settled, all levels together"),
+    ORO_OUT_FIELD("wear",
+                  .doc = "Where rock is worn, 0..1: what was carved less what settled, up to twice its mean"),
     ORO_OUT_FIELD("carved", .unit = ORO_METRE, .doc = "Depth that breaching carved"),
     ORO_OUT_FIELD("correction", .unit = ORO_METRE, .doc = "What retargeting added"),
     {0},
@@ -144,13 +103,18 @@ static void forward(struct oro_build *b, int node, const char *const *names)
         oro_build_forward(b, node, *names, *names);
 }
 
-static const char *const level_names[] = {"hardness",
+static const char *const level_names[] = {"ground",
+                                          "roughness",
+                                          "rounds",
+                                          "strength",
+                                          "variation",
+                                          "hardness",
                                           "repose",
                                           "repose_variation",
                                           "variation_size",
+                                          "least_slope",
                                           "deposition_method",
                                           "capacity",
-                                          "least_slope",
                                           "rain",
                                           "flow_exponent",
                                           "borders",
@@ -166,65 +130,118 @@ static const char *const level_names[] = {"hardness",
 static const char *const retarget_names[] = {"method",        "constraints", "points",    "ridge_area",
                                              "peak_radius",   "reach",       "tolerance", "rain",
                                              "flow_exponent", "borders",     "mask",      NULL};
-static const char *const breach_names[] = {"radius", "kernel", "sea", "borders", "mask", NULL};
+static const char *const breach_names[] = {"radius", "kernel", "least_gradient", "sea", "borders",
+                                           "mask",   NULL};
 
-/* Forwards the input of level k, "iterations3", to `input` of a part. */
-static void forward_row(struct oro_build *b, int node, int k, const char *input)
+/* Where the chain is: the last level's part, and the sums of what the levels carved and dropped; -1: none
+ * yet. */
+struct chain {
+    struct oro_build *build;
+    const struct params *params;
+    int last, eroded, deposited;
+    double cell; /* of the terrain that came in; 0: not known */
+};
+
+/* The level's own number, or what the chain has. */
+static void set_or_forward(struct chain *c, int node, const struct oro_amplify_level *level,
+                           enum oro_level_key key, const char *input)
 {
-    char own[40];
-    snprintf(own, sizeof own, "%s%d", input, k + 1);
-    oro_build_forward(b, node, input, own);
+    if (level->given[key])
+        oro_build_number(c->build, node, input, level->value[key]);
+    else
+        oro_build_forward(c->build, node, input, input);
 }
 
-/* The common coefficient times the level's strength, within what the part takes. */
-static void strengthen(struct oro_build *b, int node, const char *input, float common, float strength,
-                       double most)
+/* The common coefficient times the level's strength, within what the part takes. A map cannot be multiplied.
+ */
+static void strengthen(struct chain *c, int node, const struct oro_amplify_level *level,
+                       enum oro_level_key key, const char *input, float common, double most)
 {
-    oro_build_number(b, node, input, fmin((double)(common * strength), most));
+    if (level->given[key])
+        oro_build_number(c->build, node, input, fmin((double)common * level->value[key], most));
+    else
+        oro_build_forward(c->build, node, input, input);
 }
 
-/* `before`: the part before, -1 for the chain's own input. Returns the level's part. */
-static int add_level(struct oro_build *b, const struct params *p, int k, int before)
+static void set_level(struct chain *c, int node, const struct oro_amplify_level *level)
 {
-    const struct level *level = &p->levels[k];
-    char name[16];
-    snprintf(name, sizeof name, "level%d", k + 1);
-    int node = oro_build_node(b, "amplify", name);
-    if (before < 0)
-        forward(b, node, (const char *const[]){"terrain", "drainage", NULL});
-    for (int i = 0; before >= 0 && i < 2; i++) {
-        const char *output = i ? "drainage" : "terrain";
-        oro_build_link(b, node, output, before, output);
-    }
-    forward_row(b, node, k, "factor");
-    forward_row(b, node, k, "iterations");
-    forward_row(b, node, k, "thermal_iterations");
-    forward_row(b, node, k, "deposition_iterations");
-    strengthen(b, node, "erodibility", p->erodibility, level->erosion, 1);
-    strengthen(b, node, "amount", p->amount, level->thermal, 1);
-    strengthen(b, node, "creation", p->creation, level->deposition, 10);
-    strengthen(b, node, "settling", p->settling, level->deposition, 1);
-    forward(b, node, level_names);
+    const struct params *p = c->params;
+    oro_build_number(c->build, node, "factor", level->factor);
+    forward(c->build, node, level_names);
+    set_or_forward(c, node, level, ORO_LEVEL_ITERATIONS, "iterations");
+    set_or_forward(c, node, level, ORO_LEVEL_THERMAL, "thermal_iterations");
+    set_or_forward(c, node, level, ORO_LEVEL_DEPOSITION, "deposition_iterations");
+    set_or_forward(c, node, level, ORO_LEVEL_DEPTH, "depth");
+    set_or_forward(c, node, level, ORO_LEVEL_REPOSE, "repose");
+    set_or_forward(c, node, level, ORO_LEVEL_HARDNESS, "hardness");
+    strengthen(c, node, level, ORO_LEVEL_DETAIL, "detail", p->detail, 20);
+    strengthen(c, node, level, ORO_LEVEL_EROSION, "erodibility", p->erodibility, 1);
+    strengthen(c, node, level, ORO_LEVEL_EROSION, "strength", p->strength, 10);
+    strengthen(c, node, level, ORO_LEVEL_SLIDES, "amount", p->amount, 1);
+    strengthen(c, node, level, ORO_LEVEL_SEDIMENT, "creation", p->creation, 10);
+    strengthen(c, node, level, ORO_LEVEL_SEDIMENT, "settling", p->settling, 1);
+}
+
+/* Ground that is kept is carved in so few steps that water would not get far: the exact drainage comes first.
+ * Returns its part, -1: drainage comes from elsewhere. */
+static int add_water(struct chain *c)
+{
+    if (c->last >= 0 || c->params->ground == ORO_GROUND_FREE || oro_build_linked(c->build, "drainage"))
+        return -1;
+    int flow = oro_build_node(c->build, "flow", "water");
+    forward(c->build, flow, (const char *const[]){"terrain", "rain", "borders", NULL});
+    return flow;
+}
+
+/* Adds a level's part to a sum over all levels, at its resolution. Returns the new sum. */
+static int add_sum(struct chain *c, int sum, int part, const char *output, int k)
+{
+    if (sum < 0)
+        return part;
+    char name[32];
+    snprintf(name, sizeof name, "%s%d", output, k + 1);
+    int node = oro_build_node(c->build, "combine", name);
+    oro_build_link(c->build, node, "a", part, output);
+    oro_build_link(c->build, node, "b", sum, sum == c->last ? output : "field");
     return node;
 }
 
-/* All levels that are used. Without one, the terrain as it is: a level that does nothing. */
-static int add_levels(struct oro_build *b, const struct params *p, bool *any)
+static void add_level(struct chain *c, const struct oro_amplify_level *level, int k)
 {
-    int last = -1;
-    for (int k = 0; k < LEVELS; k++)
-        if (p->levels[k].factor > 0)
-            last = add_level(b, p, k, last);
-    *any = last >= 0;
-    if (*any)
-        return last;
-    last = oro_build_node(b, "amplify", "unchanged");
-    forward(b, last, (const char *const[]){"terrain", "drainage", NULL});
-    static const char *const off[] = {"iterations", "thermal_iterations", "deposition_iterations"};
-    oro_build_number(b, last, "factor", 1);
-    for (int i = 0; i < 3; i++)
-        oro_build_number(b, last, off[i], 0);
-    return last;
+    char name[16];
+    snprintf(name, sizeof name, "level%d", k + 1);
+    int water = c->last < 0 ? add_water(c) : c->last, node = oro_build_node(c->build, "amplify", name);
+    if (c->last < 0) {
+        oro_build_forward(c->build, node, "terrain", "terrain");
+    } else {
+        oro_build_link(c->build, node, "terrain", c->last, "terrain");
+        oro_build_forward(c->build, node, "reference", "terrain");
+        oro_build_number(c->build, node, "kept_size", c->cell);
+    }
+    if (water >= 0)
+        oro_build_link(c->build, node, "drainage", water, "drainage");
+    else
+        oro_build_forward(c->build, node, "drainage", "drainage");
+    set_level(c, node, level);
+    c->eroded = add_sum(c, c->eroded, node, "eroded", k);
+    c->deposited = add_sum(c, c->deposited, node, "deposited", k);
+    c->last = node;
+}
+
+/* All levels that are used. Without one, the terrain as it is: a level that does nothing. */
+static bool add_levels(struct chain *c, const struct oro_amplify_level *levels, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (levels[k].factor > 0)
+            add_level(c, &levels[k], k);
+    if (c->last >= 0)
+        return true;
+    struct oro_amplify_level nothing = {.factor = 1, .given = {[ORO_LEVEL_ITERATIONS] = true, true, true}};
+    int node = c->last = c->eroded = c->deposited = oro_build_node(c->build, "amplify", "unchanged");
+    forward(c->build, node, (const char *const[]){"terrain", "drainage", NULL});
+    set_level(c, node, &nothing);
+    oro_build_text(c->build, node, "ground", "free");
+    return false;
 }
 
 static int add_retarget(struct oro_build *b, const struct params *p, int last)
@@ -269,37 +286,98 @@ static int add_nothing(struct oro_build *b, const struct params *p, int end)
     return node;
 }
 
+/* Where more was carved than settled. */
+static int add_wear(struct oro_build *b, const struct chain *c)
+{
+    int net = oro_build_node(b, "combine", "net"), wear = oro_build_node(b, "normalize", "wear");
+    oro_build_link(b, net, "a", c->eroded, c->eroded == c->last ? "eroded" : "field");
+    oro_build_link(b, net, "b", c->deposited, c->deposited == c->last ? "deposited" : "field");
+    oro_build_text(b, net, "method", "subtract");
+    oro_build_link(b, wear, "field", net, "field");
+    oro_build_number(b, wear, "clip_low", 1);
+    oro_build_number(b, wear, "clip_high", 1);
+    return wear;
+}
+
 static bool expand(struct oro_build *b, const void *data)
 {
     const struct params *p = data;
-    bool any;
-    int last = add_levels(b, p, &any), retargeted = add_retarget(b, p, last);
-    int end = add_breach(b, p, retargeted), nothing = add_nothing(b, p, end);
+    struct oro_error err = {0};
+    struct oro_amplify_level levels[ORO_LEVELS_MAX];
+    int count;
+    if (!oro_amplify_levels_read(p->levels, levels, &count, &err))
+        return oro_build_fail(b, &err);
+    const struct oro_grid *grid = oro_build_grid(b, "terrain");
+    struct chain c = {b, p, -1, -1, -1, grid ? grid->cell : 0};
+    bool any = add_levels(&c, levels, count);
+    int retargeted = add_retarget(b, p, c.last), end = add_breach(b, p, retargeted),
+        nothing = add_nothing(b, p, end);
     oro_build_output(b, "terrain", end, "terrain");
-    oro_build_output(b, "drainage", add_drainage(b, p, last, end, any), "drainage");
-    oro_build_output(b, "eroded", last, "eroded");
+    oro_build_output(b, "drainage", add_drainage(b, p, c.last, end, any), "drainage");
+    oro_build_output(b, "eroded", c.eroded, c.eroded == c.last ? "eroded" : "field");
+    oro_build_output(b, "deposited", c.deposited, c.deposited == c.last ? "deposited" : "field");
+    oro_build_output(b, "wear", add_wear(b, &c), "field");
     oro_build_output(b, "carved", p->breach ? end : nothing, p->breach ? "carved" : "field");
     oro_build_output(b, "correction", p->retarget ? retargeted : nothing,
                      p->retarget ? "correction" : "field");
     return true;
 }
 
+/* The table of version 1, an input for every number of its six levels. */
+static const char *const old_keys[] = {"factor",  "iterations", "thermal_iterations", "deposition_iterations",
+                                       "erosion", "thermal",    "deposition"};
+static const char *const new_keys[] = {
+    "", "iterations=", "thermal=", "deposition=", "erosion=", "slides=", "sediment="};
+enum { OLD_LEVELS = 6, OLD_KEYS = sizeof old_keys / sizeof old_keys[0] };
+static const char *const old_values[OLD_LEVELS][OLD_KEYS] = {
+    {"1", "1200", "200", "200", NULL, NULL, NULL}, {"2", "1000", "200", "200", NULL, NULL, NULL},
+    {"2", "600", "200", "200", NULL, NULL, NULL},  {"2", "300", "150", "150", NULL, NULL, NULL},
+    {"0", "200", "100", "100", NULL, NULL, NULL},  {"0", "150", "100", "100", NULL, NULL, NULL}};
+
+static bool compose_levels(oro_old_value *value_of, const void *node, struct oro_text *text)
+{
+    for (int k = 0; k < OLD_LEVELS; k++) {
+        for (int i = 0; i < OLD_KEYS; i++) {
+            char name[40];
+            snprintf(name, sizeof name, "%s%d", old_keys[i], k + 1);
+            const char *value = value_of(node, name);
+            if (!value)
+                value = old_values[k][i];
+            if (value)
+                oro_text_addf(text, "%s%s%s", i ? " " : k ? "; " : "", new_keys[i], value);
+        }
+    }
+    return !text->failed;
+}
+
+#define OLD_LEVEL(k)                                                                                         \
+    {.from = 1, .old_name = "factor" #k, .compose = compose_levels},                                         \
+        {.from = 1, .old_name = "iterations" #k, .compose = compose_levels},                                 \
+        {.from = 1, .old_name = "thermal_iterations" #k, .compose = compose_levels},                         \
+        {.from = 1, .old_name = "deposition_iterations" #k, .compose = compose_levels},                      \
+        {.from = 1, .old_name = "erosion" #k, .compose = compose_levels},                                    \
+        {.from = 1, .old_name = "thermal" #k, .compose = compose_levels},                                    \
+    {                                                                                                        \
+        .from = 1, .old_name = "deposition" #k, .compose = compose_levels                                    \
+    }
 static const struct oro_node_migration migrations[] = {
-    ORO_STREAM_POWER_MIGRATIONS,
-    {.from = 1, .new_name = "deposition_method", .value = "hollows"},
-    {.from = 1, .new_name = "deposition_iterations1", .value = "200"},
-    {.from = 1, .new_name = "deposition_iterations2", .value = "200"},
-    {.from = 1, .new_name = "deposition_iterations3", .value = "200"},
-    {.from = 1, .new_name = "deposition_iterations4", .value = "150"},
-    {.from = 1, .new_name = "deposition_iterations5", .value = "100"},
-    {.from = 1, .new_name = "deposition_iterations6", .value = "100"},
+    ORO_AMPLIFY_MIGRATIONS,
+    {.from = 1, .new_name = "retarget", .value = "true"},
+    {.from = 1, .new_name = "least_gradient", .value = "0"},
+    {.from = 1, .new_name = "levels", .compose = compose_levels},
+    OLD_LEVEL(1),
+    OLD_LEVEL(2),
+    OLD_LEVEL(3),
+    OLD_LEVEL(4),
+    OLD_LEVEL(5),
+    OLD_LEVEL(6),
     {0}};
 
-ORO_NODE(
-    amplify_chain, .version = 2, .category = "erosion", .migrations = migrations,
-    .doc =
-        "The whole amplification in one node: up to six levels, each as `amplify` does it, then the ridges "
-        "are put back to the heights they had, then everything is carved that still keeps water from "
-        "leaving. It shares the cache with the same nodes wired by hand. In a preview, levels above its "
-        "resolution are left out, and the rest is done.",
-    .paper = "Schott 2024, sections 3 to 5", .expand = expand);
+ORO_NODE(amplify_chain, .version = 2, .category = "erosion", .migrations = migrations,
+         .doc = "The whole amplification in one node: up to twelve levels, each as `amplify` does it and all "
+                "keeping to the "
+                "ground that came in, then everything is carved that still keeps water from leaving. It "
+                "shares the cache with "
+                "the same nodes wired by hand. In a preview, levels above its resolution are left out, and "
+                "the rest is done.",
+         .paper = "Schott 2024, sections 3 to 5", .expand = expand);

@@ -30,10 +30,11 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(params_type, breadth, 2500, .min = 0.01, .max = 1e7, .soft_min = 100, .soft_max = 20000,
                  .unit = ORO_METRE, .group = "Constraints", .doc = "Width of what is around a cell for this"),
 
-    ORO_IN_MAP(params_type, moisture, 1, .min = 0, .max = 1, .group = "Rain",
-               .doc =
-                   "How much rain falls: 1 erodes; 0 leaves the ground alone, but for water that comes in, "
-                   "and ground that is pulled along, from around"),
+    ORO_IN_MAP(params_type, moisture, 1, .min = 0, .max = ORO_CONSTRAINT_MOISTURE, .soft_max = 2,
+               .group = "Rain",
+               .doc = "How much rain falls: 1 erodes, 2 as twice the land upstream would; 0 leaves the "
+                      "ground alone, but for water that comes in, "
+                      "and ground that is pulled along, from around"),
     ORO_IN_FLOAT(params_type, rain_loss, 0.32, .min = 0, .max = 1, .group = "Rain",
                  .doc = "Share of the water that is lost on the way over a reference cell (1 - k_d). More "
                         "keeps rivers from growing downstream"),

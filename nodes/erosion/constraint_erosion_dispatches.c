@@ -20,11 +20,18 @@ static const char *const gradient_strength[] = {"gradient_strength", NULL};
 
 /* ---- Steps 1 and 2: receivers and drainage ---- */
 
+/* How much rain falls at most, in what is usual. */
+static double most_rain(const struct oro_constraint_erosion_run *run)
+{
+    bool linked = oro_eval_linked(run->eval, "moisture");
+    return linked ? ORO_CONSTRAINT_MOISTURE : fmax((double)run->params->moisture, 1);
+}
+
 /* Units of fixed point to a cell's rain. No sum overflows, even though rounding up on the way may nearly
  * double it. */
 static double units(const struct oro_constraint_erosion_run *run)
 {
-    return exp2(fmin(24, floor(31 - log2(run->scale.bound))));
+    return exp2(fmin(24, floor(31 - log2(most_rain(run) * run->scale.bound))));
 }
 
 /* What one unit of fixed point is in D. */
@@ -100,7 +107,8 @@ static bool sum_water(struct oro_constraint_erosion_run *run)
     oro_bind(&k->rain, "sum", run->water[0]);
     if (!oro_eval_dispatch(run->eval, &k->rain))
         return false;
-    for (size_t distance = 1; distance < run->cells && kept * run->scale.bound * whole >= 0.5;
+    for (size_t distance = 1;
+         distance < run->cells && kept * most_rain(run) * run->scale.bound * whole >= 0.5;
          distance *= 2, kept *= kept) {
         oro_bind(&k->advance, "pointer", run->pointer[0]);
         oro_bind(&k->advance, "sum", run->water[0]);

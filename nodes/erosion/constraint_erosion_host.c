@@ -46,7 +46,7 @@ bool oro_constraint_erosion_host_begin(struct oro_constraint_erosion_run *run)
     return room(run, &host->h) && room(run, &host->drainage) && room(run, &host->gorge) &&
            get(run, run->constraint, run->host_constraint) && get(run, run->relief, run->host_relief) &&
            get(run, run->height, host->h) && get(run, run->gorge, host->gorge) &&
-           read_map(run, "moisture", rules->moisture, 1, &host->moisture) &&
+           read_map(run, "moisture", rules->moisture, ORO_CONSTRAINT_MOISTURE, &host->moisture) &&
            read_map(run, "value_strength", rules->value_strength, 1, &host->value_strength) &&
            read_map(run, "gradient_strength", rules->gradient_strength, 1, &host->gradient_strength) &&
            read_map(run, "erodibility", rules->erodibility, ORO_CONSTRAINT_ERODIBILITY, &host->erodibility);

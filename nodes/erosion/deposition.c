@@ -98,10 +98,12 @@ static bool eval(struct oro_eval *e, const void *data)
     double x = oro_eval_grid(e)->cell / (double)p->reference_cell;
     if (!oro_pace_plan(e, p->iterations, (double)p->duration, x, ORO_REFERENCE_YEARS, &pace))
         return false;
+    double carving = oro_pace_carving(&pace, x, (double)p->area_exponent);
     struct oro_simulation simulation = {
         .step = {.kernel = "erosion/deposition.comp",
                  .slots = {{"base", oro_eval_input(e, "terrain")}},
-                 .constants = {{"creation", (float)oro_pace_carving(&pace, x, (double)p->area_exponent)},
+                 .constants = {{"creation", (float)(pace.counted ? 1 : carving / x)},
+                               {"hollows", (float)carving},
                                {"settling", settling(p, &pace)},
                                {"spread", (float)(pace.counted ? x * x : x)}}},
         .state = {[HEIGHT] = {"height", "height_out"},

@@ -8,7 +8,7 @@
 
 struct params {
     ORO_DURATION_PARAMS;
-    float erodibility, hardness, mask;
+    float erodibility, hardness, depth, mask;
     ORO_FLOW_PARAMS;
     ORO_STREAM_POWER_PARAMS;
 };
@@ -18,15 +18,18 @@ static const struct oro_input inputs[] = {
     ORO_IN_DRAINAGE,
     ORO_IN_DURATION(struct params, 600000, ORO_YEAR, 4e6,
                     "Steps of erosion; each moves the water one cell on, and carves"),
-    ORO_IN_FLOAT(struct params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,
-                 .doc =
-                     "Depth that a thousand years carve, or one of the given `iterations`, where slope and "
-                     "drainage area are 1, in reference cells (coefficient k)"),
+    ORO_IN_MAP(struct params, erodibility, 0.0005, .min = 0, .max = 1e6, .soft_max = 0.005,
+               .doc =
+                   "Depth that a thousand years carve, or one of the given `iterations`, where slope and "
+                   "drainage area are 1, in reference cells (coefficient k). `rock` gives a map that suits "
+                   "the slopes of the place"),
     ORO_IN_MAP(
         struct params, hardness, 0, .min = 0, .max = 1,
         .doc =
             "Resistance of the rock: 0 erodes freely, 1 not at all. A noise breaks the likeness of patterns "
             "across scales"),
+    ORO_IN_MAP(struct params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,
+               .doc = "No place is carved deeper than this. 0: no limit"),
     ORO_IN_STREAM_POWER(struct params),
     ORO_IN_FLOW(struct params),
     ORO_IN_MASK(struct params),

@@ -19,13 +19,16 @@ enum { ORO_DRAINAGE_TREE_SCRATCH = 8, ORO_DRAINAGE_TREE_FLAGS = 64 };
 struct oro_drainage_tree {
     struct oro_eval *eval;
     float sea, rain; /* the literals of the inputs of these names; `rain` is 1 until it is set */
+    /* Least fall of carved channels, in metres per cell of their length: oro_breach. 0 until it is set. */
+    float fall;
+    double gentle; /* cells of channels that fell by less, at the last collect() */
     bool walls;
     bool on_processor;
 
     struct oro_buffer *outlets; /* NULL: the borders and the sea */
     struct oro_buffer *z;       /* the ground routed last */
     /* On the device: receivers, and buffers that routing and the work after it share. */
-    struct oro_buffer *next, *scratch[ORO_DRAINAGE_TREE_SCRATCH], *flags;
+    struct oro_buffer *next, *scratch[ORO_DRAINAGE_TREE_SCRATCH], *more, *flags;
     int flags_used;
     uint32_t seen[ORO_DRAINAGE_TREE_FLAGS];
     struct oro_dispatch *dispatches; /* nodes/flow/drainage_tree_kernels.c */
@@ -52,8 +55,8 @@ bool oro_drainage_tree_route(struct oro_drainage_tree *tree, struct oro_buffer *
  * buffer. */
 bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                struct oro_buffer *carved);
-/* The same as collect(false, drainage, carved) by a priority flood (Barnes 2014); no routing is needed
- * before, and it always runs on the processor. */
+/* The same as collect(false, NULL, carved) by a priority flood (Barnes 2014); no routing is needed before,
+ * and it always runs on the processor. */
 bool oro_drainage_tree_breach_by_flood(struct oro_drainage_tree *tree, struct oro_buffer *z,
                                        struct oro_buffer *carved);
 /* The ground with its depressions full: level, or (`sloped`) one step higher with every cell. */

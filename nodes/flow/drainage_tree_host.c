@@ -100,11 +100,13 @@ static bool put_carved(struct oro_drainage_tree *tree, enum oro_breach_method me
                        struct oro_buffer *carved)
 {
     struct oro_error err;
+    size_t gentle = 0;
+    struct oro_breaching how = {.method = method, .fall = tree->fall, .gentle = &gentle};
     float *out = room(tree);
     bool ok = out;
-    if (ok &&
-        !oro_breach(&tree->ground, method == ORO_BREACH_FLOOD ? NULL : &tree->routing, method, out, &err))
+    if (ok && !oro_breach(&tree->ground, method == ORO_BREACH_FLOOD ? NULL : &tree->routing, &how, out, &err))
         ok = oro_eval_failed(tree->eval, &err);
+    tree->gentle = (double)gentle;
     ok = ok && put(tree, carved, out);
     oro_free(out);
     return ok;
@@ -225,7 +227,7 @@ bool oro_drainage_tree_host_complain(struct oro_drainage_tree *tree, bool fillin
         return false;
     }
     bool found = filling ? !oro_fill(&tree->ground, &tree->routing, true, out, &err)
-                         : !oro_breach(&tree->ground, &tree->routing, ORO_BREACH_SUBTREE, out, &err);
+                         : !oro_breach(&tree->ground, &tree->routing, &(struct oro_breaching){0}, out, &err);
     oro_free(out);
     if (found)
         return oro_eval_failed(tree->eval, &err);

@@ -35,6 +35,14 @@ enum oro_drainage_tree_kernel {
     TREE_DIRECTIONS,
     TREE_SOLVE_START,
     TREE_SOLVE,
+    TREE_WAY_START,
+    TREE_WAY,
+    TREE_DROP,
+    TREE_GRADE_START,
+    TREE_GRADE_ADVANCE,
+    TREE_GRADE_MEET,
+    TREE_RISE,
+    TREE_LOWER,
     /* Sums: those of the lowest step, of cells, of both, and of rain with and without. */
     TREE_START,
     TREE_ADVANCE = TREE_START + 8,
@@ -77,6 +85,14 @@ bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag);
 int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree);
 /* Lets the pointers in `jump` lead to the ends of their chains. */
 bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *jump);
+
+/* Lowers `lowest`, the lowest steps of plain carving, along channels to the gradient of tree->fall, sets
+ * tree->gentle, and leaves `pointer` at the receivers, for the lowest steps to be found once more. */
+struct oro_drainage_tree_grading {
+    struct oro_buffer *lowest, *pointer;
+    struct oro_buffer *spare, *pointer_out, *room[5]; /* whose content is lost */
+};
+bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, const struct oro_drainage_tree_grading *grading);
 
 /* On the processor. */
 bool oro_drainage_tree_host_ground(struct oro_drainage_tree *tree, struct oro_buffer *z);

@@ -1,6 +1,7 @@
 /* Sums, maxima and recurrences along the drainage tree on the device, by pointer doubling: in as many rounds
  * as the length of the longest way has binary digits. */
 #include "nodes/flow/drainage_tree_private.h"
+#include "terrain/hydrology/grade.h"
 
 enum { POINTER, POINTER_OUT, FIRST_SUM };
 
@@ -98,17 +99,47 @@ static bool write_drainage(struct oro_drainage_tree *tree, const struct pair *su
     return TREE_RUN(tree, TREE_DRAINAGE, {"cells", sum[0].now}, {"area", drainage});
 }
 
+/* Lets carved channels fall by tree->fall, and then all ways once more by a step with every cell. */
+static bool grade(struct oro_drainage_tree *tree, struct sums *sums)
+{
+    struct oro_buffer *const *s = tree->scratch;
+    struct pair *pointer = &sums->pairs[0], *lowest = &sums->pairs[1];
+    if (!tree->more)
+        tree->more = oro_eval_buffer(tree->eval, oro_grid_cells(oro_eval_grid(tree->eval)));
+    return oro_drainage_tree_grade(
+               tree, &(struct oro_drainage_tree_grading){.lowest = lowest->now,
+                                                         .pointer = pointer->now,
+                                                         .spare = lowest->after,
+                                                         .pointer_out = pointer->after,
+                                                         .room = {s[4], s[5], s[6], s[7], tree->more}}) &&
+           add_all(tree, sums);
+}
+
+static bool carve(struct oro_drainage_tree *tree, struct oro_buffer *carved)
+{
+    struct sums sums;
+    plan_sums(tree, TREE_SUM_LOWEST, &sums);
+    tree->gentle = 0;
+    return run_sums(tree, TREE_START, &sums, (size_t)sums.count) && add_all(tree, &sums) &&
+           (tree->fall < ORO_GRADE_LEAST || grade(tree, &sums)) &&
+           write_carved(tree, sums.pairs[1].now, carved);
+}
+
 bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                struct oro_buffer *carved)
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_collect(tree, rain, drainage, carved);
+    if (!drainage)
+        return carve(tree, carved);
+    if (carved && tree->fall > 0)
+        return carve(tree, carved) && oro_drainage_tree_collect(tree, rain, drainage, NULL);
     struct sums sums;
-    int kind = (carved ? TREE_SUM_LOWEST : 0) + (drainage ? (rain ? TREE_SUM_RAIN : TREE_SUM_CELLS) : 0);
+    int kind = (carved ? TREE_SUM_LOWEST : 0) + (rain ? TREE_SUM_RAIN : TREE_SUM_CELLS);
     plan_sums(tree, kind, &sums);
     return run_sums(tree, TREE_START, &sums, (size_t)sums.count) && add_all(tree, &sums) &&
            (!carved || write_carved(tree, sums.pairs[1].now, carved)) &&
-           (!drainage || write_drainage(tree, &sums.pairs[carved ? 2 : 1], rain, drainage));
+           write_drainage(tree, &sums.pairs[carved ? 2 : 1], rain, drainage);
 }
 
 /* Maxima along the way down. The result is in scratch[FIRST_SUM]. */

@@ -44,7 +44,7 @@ static bool eval(struct oro_eval *e, const void *data)
               oro_drainage_tree_route(&tree, oro_eval_input(e, "terrain")) &&
               oro_drainage_tree_fill(&tree, p->method == SLOPED, filled);
     oro_drainage_tree_end(&tree);
-    return ok && oro_breaching_give(e, filled, "filled", true);
+    return ok && oro_breaching_give_filled(e, filled);
 }
 
 ORO_NODE(

@@ -36,11 +36,12 @@ static const struct oro_output outputs[] = {
                   .doc = "Area that drains through each cell, times rain"),
     ORO_OUT_FIELD("flood", .like = "terrain", .unit = ORO_METRE,
                   .doc = "Level of the water when every depression is full: the terrain where there is none"),
-    ORO_OUT_FIELD("watersheds", .like = "terrain",
+    ORO_OUT_FIELD("watersheds", .like = "terrain", .unit = ORO_ID,
                   .doc = "Number of the watershed (drainage basin): 1 and up, one for each outlet"),
-    ORO_OUT_FIELD("lakes", .like = "terrain",
+    ORO_OUT_FIELD("lakes", .like = "terrain", .unit = ORO_ID,
                   .doc = "Number of the lake that a cell lies under: 1 and up; 0 is dry"),
-    ORO_OUT_FIELD("spills", .like = "terrain", .doc = "Where a lake spills over, its number; 0 elsewhere"),
+    ORO_OUT_FIELD("spills", .like = "terrain", .unit = ORO_ID,
+                  .doc = "Where a lake spills over, its number; 0 elsewhere"),
     ORO_OUT_FIELD("receivers", .like = "terrain",
                   .doc =
                       "Where the cell's water goes: 0 north-west, 1 north, 2 north-east, 3 west, 4 east, 5 "

@@ -56,7 +56,7 @@ static const struct oro_output outputs[] = {
                   .doc = "The surface: the water's in lakes, elsewhere the ground. It has no closed "
                          "depression"),
     ORO_OUT_FIELD("depth", .like = "terrain", .unit = ORO_METRE, .doc = "Depth of the water, 0 on land"),
-    ORO_OUT_FIELD("id", .like = "terrain",
+    ORO_OUT_FIELD("id", .like = "terrain", .unit = ORO_ID,
                   .doc =
                       "The lake's number, from 1, in the order of their first cells from the north-west; 0 "
                       "on land"),

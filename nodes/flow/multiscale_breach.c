@@ -7,7 +7,7 @@
 #include "nodes/flow/drainage_tree_inputs.h"
 
 struct params {
-    float radius, ratio, mask;
+    float radius, ratio, least_gradient, mask;
     int kernel, iterations;
     ORO_OUTLET_PARAMS;
 };
@@ -28,6 +28,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_CHOICE(struct params, kernel, 0, shapes,
                   .doc =
                       "Cross-section of the valleys: smooth rounds them, cone makes them V-shaped, box flat"),
+    ORO_IN_LEAST_GRADIENT(struct params),
     ORO_IN_OUTLETS(struct params),
     ORO_IN_MASK(struct params),
     {0},
@@ -37,7 +38,7 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("carved", .like = "terrain", .unit = ORO_METRE, .doc = "Depth that was carved"),
     ORO_OUT_FIELD("mask", .like = "terrain", .doc = "1 where something was carved, else 0"),
     ORO_OUT_FIELD("drainage", .like = "terrain", .unit = ORO_SQUARE_METRE,
-                  .doc = "Area that drains through each cell: exact"),
+                  .doc = "Area that drains through each cell of the terrain that is given: exact"),
     {0},
 };
 
@@ -106,8 +107,7 @@ static bool carve(struct oro_eval *e, struct partial *partial, const struct para
     return true;
 }
 
-static bool run(struct oro_drainage_tree *tree, const struct params *p, struct oro_buffer *carved,
-                struct oro_buffer *drainage)
+static bool run(struct oro_drainage_tree *tree, const struct params *p, struct oro_buffer *carved)
 {
     struct oro_eval *e = tree->eval;
     const struct oro_grid *grid = oro_eval_grid(e);
@@ -137,8 +137,12 @@ static bool run(struct oro_drainage_tree *tree, const struct params *p, struct o
     };
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
            carve(e, &partial, p, radius) && oro_drainage_tree_route(tree, partial.ground) &&
-           oro_drainage_tree_collect(tree, false, drainage, carved);
+           oro_drainage_tree_collect(tree, false, NULL, carved);
 }
+
+/* Channels fell by no more than numbers of 32 bits can tell. */
+static const struct oro_node_migration migrations[] = {
+    {.from = 1, .new_name = "least_gradient", .value = "0"}, {0}};
 
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
@@ -149,19 +153,21 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *carved = oro_eval_buffer(e, cells), *drainage = oro_eval_buffer(e, cells);
+    struct oro_buffer *carved = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     struct oro_drainage_tree tree;
-    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree) && run(&tree, p, carved, drainage);
+    bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree);
+    tree.fall = oro_breaching_fall(e, p->least_gradient);
+    ok = ok && run(&tree, p, carved) && oro_breaching_give_carved(&tree, carved);
     oro_drainage_tree_end(&tree);
-    return ok && oro_eval_give(e, "drainage", drainage) && oro_breaching_give(e, carved, "carved", false);
+    return ok;
 }
 
-ORO_NODE(multiscale_breach, .version = 1, .category = "flow",
+ORO_NODE(multiscale_breach, .version = 2, .category = "flow",
          .doc = "Makes a terrain drain without trenches one cell wide: what would have to be carved is first "
                 "taken off widely "
                 "and smoothly, then more and more narrowly, and exactly at last. From every cell a strictly "
                 "falling way leads "
                 "to the border, or to the sea. It only carves.",
-         .paper = "Schott 2024, 5.2", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 4, .drains = true,
-         .shape = shape, .eval = eval);
+         .paper = "Schott 2024, 5.2",
+         .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + ORO_DRAINAGE_TREE_FALL_FIELDS + 4, .drains = true,
+         .migrations = migrations, .shape = shape, .eval = eval);

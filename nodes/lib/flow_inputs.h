@@ -24,7 +24,8 @@ static const char *const oro_area_words[] = {"cells", "square_metres", NULL};
         ORO_IN_CHOICE(params, borders, 0, oro_border_words, .group = "Flow",                                 \
                       .doc = "outflow: water and sediment leave over the border. walls: nothing leaves")
 
-#define ORO_IN_STREAM_POWER(params)                                                                          \
+#define ORO_IN_STREAM_POWER(params) ORO_IN_STREAM_POWER_UP_TO(params, 250)
+#define ORO_IN_STREAM_POWER_UP_TO(params, cells)                                                             \
     ORO_IN_FLOAT(params, slope_exponent, 2, .min = 0, .max = 4, .group = "Stream power",                     \
                  .doc = "Exponent n of the slope"),                                                          \
         ORO_IN_FLOAT(params, area_exponent, 0.8, .min = 0, .max = 2, .group = "Stream power",                \
@@ -32,7 +33,7 @@ static const char *const oro_area_words[] = {"cells", "square_metres", NULL};
         ORO_IN_FLOAT(                                                                                        \
             params, slope_limit, 45, .min = 1, .max = 89, .unit = ORO_DEGREE, .group = "Stream power",       \
             .doc = "Slopes above this erode no faster: keeps steep ground from being cut to pieces"),        \
-        ORO_IN_FLOAT(params, area_limit, 250, .min = 1e-4, .max = 1e16, .soft_min = 1, .soft_max = 2000,     \
+        ORO_IN_FLOAT(params, area_limit, cells, .min = 1e-4, .max = 1e16, .soft_min = 1, .soft_max = 2000,   \
                      .group = "Stream power",                                                                \
                      .doc =                                                                                  \
                          "Drainage areas above this, in `area_unit`, erode no faster: keeps valleys from "   \

@@ -1,7 +1,9 @@
 /* Writes a terrain or a picture to a file. */
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "formats/format.h"
+#include "formats/nodata.h"
 #include "graph/type/node.h"
 #include "nodes/lib/range.h"
 
@@ -43,6 +45,11 @@ static const struct oro_input inputs[] = {
         .group = "Drainage",
         .doc = "With strict: nothing is written where a cell would change by more; 0: no limit. Hilly ground "
                "that was breached takes less than 10 m, up to 4096 cells a side; plains take more"),
+    ORO_IN_FIELD(
+        "sea", .optional = true, .group = "Drainage",
+        .doc =
+            "Where this mask is above 0.5, water has arrived: the sea, or what is no ground. `drain` leads "
+            "water there, and strict never raises the sea"),
     ORO_IN_BOOL(struct params, big_endian, false, .group = "Format",
                 .doc = "Byte order of .r16, .raw and .r32 files"),
     {0},
@@ -79,10 +86,11 @@ static const char *drain_advice(const struct oro_lineage *lineage, char *out, si
                  "after it, or set 'drain' to repair",
                  changed, by, by);
     else
-        snprintf(out, size,
-                 "'%s' left them, because of its sea, borders or mask; set 'drain' to repair where that is "
-                 "not meant",
-                 by);
+        snprintf(
+            out, size,
+            "'%s' left them, because of its sea, borders or mask; link its sea to 'sea' here, or set 'drain' "
+            "to repair where that is not meant",
+            by);
     return out;
 }
 
@@ -142,13 +150,32 @@ static bool write_field(struct oro_eval *e, const struct params *p, const struct
     return true;
 }
 
+static bool write_sized(struct oro_eval *e, const struct params *p, const struct oro_heightfield *field)
+{
+    struct oro_error err = {0};
+    struct oro_lineage lineage;
+    if (!oro_eval_lineage(e, "terrain", &lineage))
+        return false;
+    int width = oro_size_preset(oro_size_presets[p->preset], field->width);
+    int height = oro_size_preset(oro_size_presets[p->preset], field->height);
+    if (width == field->width && height == field->height)
+        return write_field(e, p, field, &lineage);
+    struct oro_heightfield resized = {0};
+    if (!oro_heightfield_resize(field, width, height, &resized, &err))
+        return oro_eval_failed(e, &err);
+    lineage.resampled = lineage.resampled || !lineage.changed_by;
+    bool ok = write_field(e, p, &resized, &lineage);
+    oro_heightfield_free(&resized);
+    return ok;
+}
+
 static bool write_terrain(struct oro_eval *e, const struct params *p)
 {
     struct oro_error err = {0};
     const struct oro_grid *grid = oro_eval_input_grid(e, "terrain");
     const float *data = oro_eval_input_host(e, "terrain");
-    struct oro_lineage lineage;
-    if (!grid || !data || !oro_eval_lineage(e, "terrain", &lineage))
+    const float *sea = oro_eval_linked(e, "sea") ? oro_eval_input_host(e, "sea") : NULL;
+    if (!grid || !data || (!sea && oro_eval_linked(e, "sea")))
         return false;
     /* The input's values are only read: writing and resampling take the heightfield as const. */
     struct oro_heightfield field = {.width = grid->width,
@@ -156,16 +183,10 @@ static bool write_terrain(struct oro_eval *e, const struct params *p)
                                     .data = (float *)data,
                                     .cell = grid->cell,
                                     .metres = true};
-    int width = oro_size_preset(oro_size_presets[p->preset], grid->width);
-    int height = oro_size_preset(oro_size_presets[p->preset], grid->height);
-    if (width == grid->width && height == grid->height)
-        return write_field(e, p, &field, &lineage);
-    struct oro_heightfield resized = {0};
-    if (!oro_heightfield_resize(&field, width, height, &resized, &err))
+    if (sea && !oro_heightfield_mark(&field, sea, &err))
         return oro_eval_failed(e, &err);
-    lineage.resampled = lineage.resampled || !lineage.changed_by;
-    bool ok = write_field(e, p, &resized, &lineage);
-    oro_heightfield_free(&resized);
+    bool ok = write_sized(e, p, &field);
+    oro_free(field.sea);
     return ok;
 }
 

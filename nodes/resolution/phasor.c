@@ -24,12 +24,15 @@ static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to enhance"),
     ORO_IN_INT(struct params, scale, 8, .min = 1, .max = 32,
                .doc = "How many times more cells along each side; 1 adds detail to the cells there are"),
-    ORO_IN_MAP(struct params, frequency, 0.004, .min = 0, .max = 100, .soft_min = 0.0005, .soft_max = 0.05,
-               .unit = ORO_PER_METRE,
-               .doc = "Ravines of the first level in each metre across them: 0.004 is one in 250 m. What the "
-                      "cells cannot carry, more than one in four cells, is lowered to that. Where it is 0 "
-                      "there are none, nor where they would be farther apart than four times the raster. The "
-                      "wider the range of a map, the longer it takes"),
+    ORO_IN_MAP(
+        struct params, frequency, 0.004, .min = 0, .max = 100, .soft_min = 0.0005, .soft_max = 0.05,
+        .unit = ORO_PER_METRE,
+        .doc =
+            "Ravines of the first level in each metre across them: 0.004 is one in 250 m. 0: `ratio` times "
+            "as close as the terrain's own ridges, by `ridge_frequency`. What the cells cannot carry, more "
+            "than one in four cells, is lowered to that. Where a map is 0 there are none, nor where they "
+            "would be farther apart than four times the raster. The wider the range of a map, the longer "
+            "it takes"),
     ORO_IN_MAP(struct params, amplitude, 60, .min = 0, .max = 1e6, .soft_max = 400, .unit = ORO_METRE,
                .doc = "Height of the crests of the first level above their ravines"),
     ORO_IN_INT(struct params, levels, 2, .min = 1, .max = ORO_GABOR_LEVELS,
@@ -116,7 +119,12 @@ static const struct oro_output outputs[] = {
 static bool expand(struct oro_build *b, const void *data)
 {
     const struct params *p = data;
-    int distance = -1, smooth = -1;
+    int distance = -1, smooth = -1, spacing = -1;
+    if (!(p->frequency > 0) && !oro_build_linked(b, "frequency")) {
+        spacing = oro_build_node(b, "ridge_frequency", "spacing");
+        oro_build_forward(b, spacing, "terrain", "terrain");
+        oro_build_forward(b, spacing, "ratio", "ratio");
+    }
     if (p->rivers && !oro_build_linked(b, "distance")) {
         distance = oro_build_node(b, "river_distance", "rivers");
         oro_build_forward(b, distance, "terrain", "terrain");
@@ -127,11 +135,13 @@ static bool expand(struct oro_build *b, const void *data)
         oro_build_forward(b, smooth, "field", "terrain");
         oro_build_forward(b, smooth, "radius", "radius");
     }
-    if (distance < 0 && smooth < 0)
+    if (distance < 0 && smooth < 0 && spacing < 0)
         return true;
     int ravines = oro_build_node(b, "phasor", "ravines");
     for (const struct oro_input *input = inputs; input->name; input++)
         oro_build_forward(b, ravines, input->name, input->name);
+    if (spacing >= 0)
+        oro_build_link(b, ravines, "frequency", spacing, "frequency");
     if (distance >= 0)
         oro_build_link(b, ravines, "distance", distance, "distance");
     if (smooth >= 0)

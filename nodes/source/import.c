@@ -1,6 +1,8 @@
 /* Reads a terrain from a file. */
+#include <float.h>
 #include <math.h>
 
+#include "base/memory.h"
 #include "formats/format.h"
 #include "graph/type/node.h"
 
@@ -12,7 +14,7 @@ static const float highest = 1e9f;
 
 struct params {
     const char *file;
-    float low, high;
+    float low, high, nodata;
     int size, width, height;
     bool big_endian;
 };
@@ -33,6 +35,13 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(struct params, high, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
                  .unit = ORO_METRE, .group = "Range",
                  .doc = "Elevation of the largest value the file can hold (65535 in 16 bits)"),
+    ORO_IN_FLOAT(
+        struct params, nodata, -9999, .min = -FLT_MAX, .max = FLT_MAX, .soft_min = -32768, .soft_max = 0,
+        .unit = ORO_METRE, .group = "Range",
+        .doc = "Cells of this height are no ground, as are those that are not a number: the sea around a "
+               "coast, or "
+               "what lies beyond a survey. `terrain` continues the ground there, and `sea` shows where. What "
+               "FILE.json calls `nodata` comes first"),
     ORO_IN_CHOICE(
         struct params, size, 0, sizes, .group = "Size",
         .doc = "world: resampled to the world's base resolution. file: as many cells as the file has, spread "
@@ -47,6 +56,9 @@ static const struct oro_input inputs[] = {
 };
 static const struct oro_output outputs[] = {
     ORO_OUT_TERRAIN(.doc = "Elevation"),
+    ORO_OUT_FIELD("sea",
+                  .doc = "1 where the file has no ground, else 0: for the input `sea` of nodes that drain "
+                         "the terrain, and of `export`"),
     {0},
 };
 
@@ -58,6 +70,8 @@ static struct oro_read_options read_options(const struct params *p, const struct
                                      .width = p->width,
                                      .height = p->height,
                                      .big_endian = p->big_endian,
+                                     .takes_nodata = true,
+                                     .nodata = (double)p->nodata,
                                      .log = log};
 }
 
@@ -124,6 +138,20 @@ static bool check_range(struct oro_eval *e, const char *file, const struct oro_h
     return true;
 }
 
+/* Gives what was read, and frees it. A field without a sea has one that is 0 everywhere. */
+static bool give(struct oro_eval *e, struct oro_heightfield *field)
+{
+    size_t cells = (size_t)field->width * (size_t)field->height;
+    float *terrain = field->data, *sea = field->sea ? field->sea : oro_alloc(cells, sizeof *sea);
+    *field = (struct oro_heightfield){0};
+    if (!sea) {
+        oro_free(terrain);
+        return oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
+    }
+    bool ok = oro_eval_give_host(e, "terrain", terrain);
+    return oro_eval_give_host(e, "sea", sea) && ok;
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -142,12 +170,11 @@ static bool eval(struct oro_eval *e, const void *data)
     if (!field.metres)
         assume_metres(e, p->file, &field);
     warn_of_aspect(e, p->file, &field, grid);
-    bool resize = field.width != grid->width || field.height != grid->height;
-    bool ok = !resize || oro_heightfield_resize(&field, grid->width, grid->height, &resized, &err);
-    if (resize)
-        oro_heightfield_free(&field);
-    return ok ? oro_eval_give_host(e, "terrain", resize ? resized.data : field.data)
-              : oro_eval_failed(e, &err);
+    if (field.width == grid->width && field.height == grid->height)
+        return give(e, &field);
+    bool ok = oro_heightfield_resize(&field, grid->width, grid->height, &resized, &err);
+    oro_heightfield_free(&field);
+    return ok ? give(e, &resized) : oro_eval_failed(e, &err);
 }
 
 ORO_NODE(import, .version = 1, .category = "source",

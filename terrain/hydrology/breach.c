@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "terrain/hydrology/drain_private.h"
 #include "terrain/hydrology/drainage_tree_private.h"
+#include "terrain/hydrology/grade.h"
+#include "terrain/hydrology/grade_private.h"
 #include "terrain/hydrology/steps.h"
 
 struct carving {
@@ -92,21 +94,49 @@ bool oro_too_deep(const struct oro_ground *ground, size_t cell, int64_t step, si
                     (double)oro_step_height((int32_t)step), more);
 }
 
-bool oro_breach(const struct oro_ground *ground, const struct oro_routing *routing,
-                enum oro_breach_method method, float *out, struct oro_error *err)
+static bool lower_by_gradient(struct carving *c, const struct oro_ground *ground,
+                              const struct oro_routing *routing, const struct oro_breaching *how,
+                              struct oro_error *err)
 {
-    if (method == ORO_BREACH_FLOOD)
-        return oro_breach_flood(ground, out, err);
+    struct oro_grading grading;
+    struct oro_drainage_tree_work measure = {.part = oro_grading_measure, .user = &grading};
+    struct oro_drainage_tree_work descend = {
+        .cells = oro_grading_clear, .part = oro_grading_descend, .user = &grading};
+    struct oro_drainage_tree_work lower = {.part = lower_receivers, .user = c};
+    bool ok = oro_grading_begin(&grading, ground, how->fall, c->lowest, err) &&
+              oro_drainage_tree_up(routing, ground, &measure, err) &&
+              oro_drainage_tree_down(routing, ground, &descend, err) &&
+              oro_drainage_tree_cells(routing, ground, oro_grading_lower, &grading, err) &&
+              oro_drainage_tree_down(routing, ground, &lower, err);
+    if (ok && how->gentle)
+        *how->gentle = atomic_load(&grading.gentle);
+    oro_grading_end(&grading);
+    return ok;
+}
+
+static bool breach(struct carving *c, const struct oro_ground *ground, const struct oro_routing *routing,
+                   const struct oro_breaching *how, struct oro_error *err)
+{
+    struct oro_drainage_tree_work work = {.cells = own_steps, .part = lower_receivers, .user = c};
+    if (!oro_drainage_tree_down(routing, ground, &work, err) ||
+        !oro_drainage_tree_cells(routing, ground, check_depth, c, err))
+        return false;
+    if (atomic_load(&c->too_deep))
+        return fail_too_deep(c, ground, routing, err);
+    return (how->fall < ORO_GRADE_LEAST || lower_by_gradient(c, ground, routing, how, err)) &&
+           oro_drainage_tree_cells(routing, NULL, carve, c, err);
+}
+
+bool oro_breach(const struct oro_ground *ground, const struct oro_routing *routing,
+                const struct oro_breaching *how, float *out, struct oro_error *err)
+{
+    if (how->gentle)
+        *how->gentle = 0;
+    if (how->method == ORO_BREACH_FLOOD)
+        return oro_breach_flood(ground, how, out, err);
     struct carving carving = {.z = ground->z, .out = out};
-    struct oro_drainage_tree_work work = {.cells = own_steps, .part = lower_receivers, .user = &carving};
     carving.lowest = oro_alloc((size_t)ground->width * (size_t)ground->height, sizeof *carving.lowest);
-    if (!carving.lowest)
-        return oro_no_memory(ground, err);
-    bool ok = oro_drainage_tree_down(routing, ground, &work, err) &&
-              oro_drainage_tree_cells(routing, ground, check_depth, &carving, err);
-    if (ok && atomic_load(&carving.too_deep))
-        ok = fail_too_deep(&carving, ground, routing, err);
-    ok = ok && oro_drainage_tree_cells(routing, NULL, carve, &carving, err);
+    bool ok = carving.lowest ? breach(&carving, ground, routing, how, err) : oro_no_memory(ground, err);
     oro_free(carving.lowest);
     return ok;
 }

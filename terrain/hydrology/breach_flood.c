@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "terrain/hydrology/drain_private.h"
+#include "terrain/hydrology/grade.h"
+#include "terrain/hydrology/grade_private.h"
 #include "terrain/hydrology/routing_private.h"
 #include "terrain/hydrology/steps.h"
 
@@ -159,16 +161,51 @@ static bool fail_too_deep(const struct flood *f, struct oro_error *err)
     return oro_too_deep(f->ground, deepest, f->step[deepest], count - 1, err);
 }
 
-static bool breach(struct flood *f, struct oro_error *err)
+/* The tree of the back links has an order of its own, so one thread goes along all of it. */
+static bool grade(struct flood *f, const struct oro_breaching *how, uint32_t *back, struct oro_error *err)
+{
+    struct oro_grading grading;
+    struct oro_drainage_tree_part all = {.receiver = back, .order = f->met, .count = f->count};
+    bool ok = oro_grading_begin(&grading, f->ground, how->fall, f->step, err);
+    for (size_t i = 0; ok && i < f->strips.cells; i++)
+        back[i] = (uint32_t)back_from(f, i);
+    if (ok) {
+        oro_grading_measure(&grading, &all);
+        oro_grading_clear(&grading, 0, f->strips.cells);
+        oro_grading_descend(&grading, &all);
+        oro_grading_lower(&grading, 0, f->strips.cells);
+    }
+    if (ok && how->gentle)
+        *how->gentle = atomic_load(&grading.gentle);
+    oro_grading_end(&grading);
+    return ok;
+}
+
+static bool lower_by_gradient(struct flood *f, const struct oro_breaching *how, struct oro_error *err)
+{
+    uint32_t *back = oro_alloc(f->strips.cells, sizeof *back);
+    bool ok = back ? grade(f, how, back, err) : oro_no_memory(f->ground, err);
+    oro_free(back);
+    for (size_t i = 0; ok && i < f->strips.cells; i++)
+        if (f->step[i] < oro_step_of(f->ground->z[i]))
+            f->back[i] |= CARVED;
+    if (ok)
+        carve_ways(f);
+    return ok && !oro_ground_stops(f->ground, 0, err);
+}
+
+static bool breach(struct flood *f, const struct oro_breaching *how, struct oro_error *err)
 {
     if (!flood(f, err) || !oro_strips_run(f->strips, f->ground, own_steps, f, err))
         return false;
     if (carve_ways(f) < ORO_STEPS_LOWEST)
         return fail_too_deep(f, err);
-    return oro_strips_run(f->strips, NULL, write_heights, f, err);
+    return (how->fall < ORO_GRADE_LEAST || lower_by_gradient(f, how, err)) &&
+           oro_strips_run(f->strips, NULL, write_heights, f, err);
 }
 
-bool oro_breach_flood(const struct oro_ground *ground, float *out, struct oro_error *err)
+bool oro_breach_flood(const struct oro_ground *ground, const struct oro_breaching *how, float *out,
+                      struct oro_error *err)
 {
     struct flood f = {.ground = ground,
                       .strips = oro_strips_of(ground->width, ground->height),
@@ -177,7 +214,7 @@ bool oro_breach_flood(const struct oro_ground *ground, float *out, struct oro_er
     f.back = oro_alloc(f.strips.cells, sizeof *f.back);
     f.met = oro_alloc(f.strips.cells, sizeof *f.met);
     f.step = oro_alloc(f.strips.cells, sizeof *f.step);
-    bool ok = f.back && f.met && f.step ? breach(&f, err) : oro_no_memory(ground, err);
+    bool ok = f.back && f.met && f.step ? breach(&f, how, err) : oro_no_memory(ground, err);
     oro_free(f.back);
     oro_free(f.met);
     oro_free(f.step);

@@ -85,13 +85,14 @@ struct oro_constraint_scale {
     int reach;       /* 0: neighbours next to the cell; at most ORO_CONSTRAINT_REACH */
     int tile, tiles_around;
     double coast; /* metres that land stays above the sea at least */
-    double bound; /* D / local is nowhere above this, with moisture up to 1 */
+    double bound; /* D / local is nowhere above this times the most moisture */
     bool cut;     /* the cells are so small that rounds and reach were cut to their limits */
 };
 enum {
     ORO_CONSTRAINT_ROUNDS = 16,
     ORO_CONSTRAINT_REACH = 24,
-    ORO_CONSTRAINT_ERODIBILITY = 100 /* at most */
+    ORO_CONSTRAINT_ERODIBILITY = 100, /* at most */
+    ORO_CONSTRAINT_MOISTURE = 8       /* likewise */
 };
 #define ORO_CONSTRAINT_STRONGEST 0.9 /* g at most: with 1 a checkerboard would stay one */
 

@@ -12,6 +12,12 @@ enum oro_breach_method {
                            ground */
 };
 
+struct oro_breaching {
+    enum oro_breach_method method;
+    float fall; /* least fall of carved channels, in height per cell of their length; 0: one step a cell */
+    size_t *gentle; /* gets the cells of such channels that fall by less, for want of height; or NULL */
+};
+
 /* Lowers cells until every one has a strictly descending way to an outlet: no pits, no flats, nothing is
  * raised. Cells that need no carving keep their bits. `routing` is that of the ground; ORO_BREACH_FLOOD does
  * not use it (NULL). `out` may be ground->z; after a failure it is as it was. Fails with ORO_E_EVALUATE where
@@ -25,9 +31,21 @@ enum oro_breach_method {
  * FLOOD: the flood takes up cells from the outlets, the lowest height first, of equal ones the one met first
  * (outlets by number; then the neighbours of a cell by number). A cell links back to the one that it was met
  * from. K(p) = min of step(p), and of K(q) - 1 over all q linking back to p that are pits (routing.h, rule 1;
- * each cell of a flat is one) or have K(q) < step(q). */
+ * each cell of a flat is one) or have K(q) < step(q).
+ *
+ * `fall`: a channel starts at every cell q whose receiver p was carved for it, K(p) = K(q) - 1 < step(p). It
+ * goes down with `fall` as long as it is below the ground, and further where it meets a deeper one; in other
+ * ground nothing changes. It goes no deeper than its outlet: where q is not high enough for that, it falls
+ * evenly from q to the outlet, which is as low as K says. As grades (grade.h) of the heights of K(q) and of
+ * the ground:
+ *
+ *     G(p) = min grade(K(q)) over all q upstream of p, and p, at which channels start, unless at a cell on
+ *            the way from q to p the grade of the ground is below;
+ *     where G(p) < grade(p), the cell gets the step of the height of G(p) instead of K(p), if that is lower;
+ *
+ * and then every way falls by a step with every cell, as above. */
 bool oro_breach(const struct oro_ground *ground, const struct oro_routing *routing,
-                enum oro_breach_method method, float *out, struct oro_error *err);
+                const struct oro_breaching *how, float *out, struct oro_error *err);
 
 /* Raises cells until none is below its way to the outlet. `sloped`: one step higher with every cell of the
  * way, so that no pits and no flats are left; else lakes are level, at the flood level. In steps: K(p) = max

@@ -5,7 +5,8 @@
 #include "terrain/hydrology/drain.h"
 
 /* oro_breach by ORO_BREACH_FLOOD. */
-bool oro_breach_flood(const struct oro_ground *ground, float *out, struct oro_error *err);
+bool oro_breach_flood(const struct oro_ground *ground, const struct oro_breaching *how, float *out,
+                      struct oro_error *err);
 
 /* Fills `err` for a cell too deep to be drained, with the step at which it could be. `others`: so many more
  * cells are too deep. Returns false. */

@@ -9,10 +9,10 @@
 
 struct work {
     const struct oro_ground *ground;
-    size_t cells;
-    double cell;  /* length of a cell's side: 1 where it is not known */
-    double km;    /* a unit of length in the unit of Hack's law */
-    double theta; /* of chi */
+    size_t cells, land; /* all; without the sea */
+    double cell;        /* length of a cell's side: 1 where it is not known */
+    double km;          /* a unit of length in the unit of Hack's law */
+    double theta;       /* of chi */
     struct oro_routing routing;
     float *carved;  /* the ground, breached */
     uint32_t *area; /* cells that drain through each, exact */
@@ -25,6 +25,12 @@ static bool no_memory(const struct work *work, struct oro_error *err)
 {
     return oro_fail(err, ORO_E_MEMORY, "no memory to measure %d x %d cells", work->ground->width,
                     work->ground->height);
+}
+
+/* The sea is no ground: what is measured there tells nothing of the land. */
+static bool is_land(const struct work *work, size_t cell)
+{
+    return !work->ground->sea || !(work->ground->sea[cell] > 0.5f);
 }
 
 /* ---- Lines through points ---- */
@@ -157,7 +163,8 @@ static void bin_strips(void *user, size_t first, size_t end)
     const struct binning *b = user;
     for (size_t strip = first; strip < end; strip++)
         for (size_t i = oro_strip_first(b->strips, strip); i < oro_strip_end(b->strips, strip); i++)
-            add_to_bin(b->work, i, b->sums[strip]);
+            if (is_land(b->work, i))
+                add_to_bin(b->work, i, b->sums[strip]);
 }
 
 /* Adds up the strips' sums in those of the first. */
@@ -222,7 +229,7 @@ static void take_samples(struct work *work)
     size_t seen[ORO_AREA_BINS] = {0};
     int taken[ORO_AREA_BINS] = {0}, count = 0;
     for (size_t i = 0; i < work->cells; i++) {
-        if (work->area[i] < ORO_HACK_CELLS || !(work->along[i] > 0))
+        if (work->area[i] < ORO_HACK_CELLS || !(work->along[i] > 0) || !is_land(work, i))
             continue;
         int k = bin_of(work, i);
         if (seen[k]++ % ((metrics->bins[k].cells - 1) / ORO_BIN_SAMPLES + 1) != 0)
@@ -294,10 +301,11 @@ static bool measure_carving(struct work *work, struct oro_error *err)
 {
     struct oro_error deep = {0};
     struct oro_metrics *metrics = work->metrics;
-    metrics->breachable = oro_breach(work->ground, &work->routing, ORO_BREACH_SUBTREE, work->carved, &deep);
+    metrics->breachable =
+        oro_breach(work->ground, &work->routing, &(struct oro_breaching){0}, work->carved, &deep);
     if (metrics->breachable) {
         metrics->carve = oro_drain_cost(work->ground->z, work->carved, work->cells);
-        metrics->mean_carve = metrics->carve.cut_volume / (double)work->cells;
+        metrics->mean_carve = metrics->carve.cut_volume / (double)work->land;
         return true;
     }
     metrics->carve = (struct oro_drain_cost){.deepest_cut = NAN, .cut_volume = NAN};
@@ -348,7 +356,8 @@ static void add_up(const uint32_t *receiver, size_t cells, unsigned char *donors
 static void compare_given(struct work *work, const float *given)
 {
     for (size_t i = 0; given && i < work->cells; i++)
-        compare_area(&work->metrics->given, (double)given[i], work->area[i] * work->cell * work->cell);
+        if (is_land(work, i))
+            compare_area(&work->metrics->given, (double)given[i], work->area[i] * work->cell * work->cell);
     end_comparison(&work->metrics->given);
 }
 
@@ -359,22 +368,25 @@ static void measure_hypsometry(struct work *work)
     const float *z = work->ground->z;
     struct oro_metrics *metrics = work->metrics;
     size_t counts[ORO_HYPSOMETRY_POINTS] = {0};
-    float least = z[0], most = z[0];
+    float least = INFINITY, most = -INFINITY;
     double sum = 0, last = ORO_HYPSOMETRY_POINTS - 1;
     for (size_t i = 0; i < work->cells; i++) {
+        if (!is_land(work, i))
+            continue;
         least = z[i] < least ? z[i] : least;
         most = z[i] > most ? z[i] : most;
         sum += (double)z[i];
     }
     double low = (double)least, relief = (double)most - low;
     for (size_t i = 0; relief > 0 && i < work->cells; i++)
-        counts[(int)floor(((double)z[i] - low) / relief * last)]++;
+        if (is_land(work, i))
+            counts[(int)floor(((double)z[i] - low) / relief * last)]++;
     size_t above = 0;
     for (int k = ORO_HYPSOMETRY_POINTS; k-- > 0;) {
         above += counts[k];
-        metrics->hypsometry[k] = relief > 0 ? (double)above / (double)work->cells : NAN;
+        metrics->hypsometry[k] = relief > 0 ? (double)above / (double)work->land : NAN;
     }
-    metrics->hypsometric_integral = relief > 0 ? (sum / (double)work->cells - low) / relief : NAN;
+    metrics->hypsometric_integral = relief > 0 ? (sum / (double)work->land - low) / relief : NAN;
 }
 
 /* ---- All together ---- */
@@ -398,7 +410,7 @@ static bool measure_ways(struct work *work, const float *given, struct oro_error
     struct line line = {0};
     double square_km = work->km * work->km * work->cell * work->cell;
     for (size_t i = 0; i < work->cells; i++)
-        if (work->area[i] >= ORO_HACK_CELLS)
+        if (work->area[i] >= ORO_HACK_CELLS && is_land(work, i))
             add_point(&line, log(work->area[i] * square_km),
                       log((double)work->along[i] * work->cell * work->km));
     work->metrics->hack = fit_power(&line);
@@ -412,7 +424,7 @@ static bool measure_ways(struct work *work, const float *given, struct oro_error
     /* How far the areas of the steepest ways, which end in pits, are off. */
     struct oro_area_error *error = &work->metrics->steepest;
     if (work->routing.pits == 0) { /* the exact ways are the steepest */
-        *error = (struct oro_area_error){.cells = work->cells};
+        *error = (struct oro_area_error){.cells = work->land};
         return true;
     }
     uint32_t *receiver = oro_alloc(work->cells, sizeof *receiver);
@@ -423,7 +435,8 @@ static bool measure_ways(struct work *work, const float *given, struct oro_error
         oro_route_steepest(work->ground, receiver);
         add_up(receiver, work->cells, donors, area);
         for (size_t i = 0; i < work->cells; i++)
-            compare_area(error, area[i], work->area[i]);
+            if (is_land(work, i))
+                compare_area(error, area[i], work->area[i]);
         end_comparison(error);
     }
     oro_free(receiver);
@@ -442,6 +455,8 @@ bool oro_metrics(const struct oro_ground *ground, const struct oro_metrics_optio
                         .km = options->cell > 0 ? 1e-3 : 1,
                         .theta = options->theta > 0 ? options->theta : ORO_METRICS_THETA,
                         .metrics = metrics};
+    for (size_t i = 0; i < work.cells; i++)
+        work.land += is_land(&work, i);
     bool ok = oro_route(ground, &work.routing, err) &&
               oro_certify_routed(ground, &work.routing, &metrics->certificate, err);
     if (ok)

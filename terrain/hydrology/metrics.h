@@ -4,6 +4,9 @@
  * cells then, areas in square cells, slopes in metres a cell. A number that the ground does not determine (a
  * fit through too few points, the shape of a plain) is NaN.
  *
+ * The sea is an outlet and no ground: neither is it counted in means and shares, nor is anything measured on
+ * it.
+ *
  * All functions are thread-safe, and their results do not depend on the number of processors.
  */
 #ifndef ORO_TERRAIN_HYDROLOGY_METRICS_H
@@ -76,7 +79,8 @@ struct oro_metrics {
      * more; a in square metres; `exponent` is -theta. Where uplift and stream power balance, theta is m / n;
      * fractal noise has 0.05 to 0.17. Where the way leads up, out of a depression, there is no slope:
      * counting the slopes that breaching would carve there, a micrometre a cell, would tell of the breaching
-     * alone. */
+     * alone. On ground of whole metres, or breached, it tells of that instead of the rivers:
+     * terrain/realism/realism.h has a law by drops, which does not. */
     struct oro_fit slope_area;
     struct oro_area_bin bins[ORO_AREA_BINS]; /* bin k may be empty; the first `bin_count` */
     int bin_count;

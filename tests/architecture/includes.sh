@@ -19,6 +19,7 @@ terrain/hydrology base
 terrain/uplift    base
 terrain/folds     base
 terrain/network   base terrain/hydrology
+terrain/realism   base terrain/hydrology
 graph/type        base terrain
 graph/document    base terrain graph/type
 graph/derived     base terrain graph/type graph/document
@@ -61,6 +62,7 @@ tests             *
 libraries='
 EGL/ GLES[0-9]*/ GL/ KHR/ epoxy/  ^(gpu|editor|tests/editor)/
 libqhull                          ^terrain/folds/
+kiss_fft                          ^terrain/realism/
 libxml/                           ^graph/file/xml[a-z_]*\.c$|^tests/(graph|library)/
 lua\.h lauxlib\.h lualib\.h       ^(lua|tests/lua)/
 SDL                               ^(editor|tests/editor/window)/

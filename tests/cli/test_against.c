@@ -75,6 +75,32 @@ TEST(terrains_are_compared)
     expect(DONE, "a.pfm --against b.pfm --river-area 1e15 --json", "\"mean\": null");
 }
 
+TEST(realism_is_compared)
+{
+    expect(DONE, "a.pfm --against a.pfm", "slopes' distance              0.000\n");
+    expect(DONE, "a.pfm --against b.pfm --scale 60", "Realism (R 60 m");
+    expect(DONE, "a.pfm --against a.pfm --json", "\"detail_correlation\": 1");
+    static const char *const keys[] = {"\"realism\": {",   "\"scale\": 160",  "\"slope_distance\": 0",
+                                       "\"file\": {",      "\"against\": {",  "\"low_pass_rmse\": 0",
+                                       "\"river_offset\"", "\"rms_share\": ["};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (!strstr(output, keys[i]))
+            fail_msg("%s is missing in: %s", keys[i], output);
+    expect(DONE, "c.pfm --against c.pfm", "Realism: not known");
+}
+
+/* Levels of both files mean the same where neither says what they mean. */
+TEST(a_range_serves_both)
+{
+    static unsigned short levels[SIZE * SIZE];
+    for (int i = 0; i < SIZE * SIZE; i++)
+        levels[i] = (unsigned short)(i * 37);
+    assert_true(oro_file_write("p.r16", levels, sizeof levels, NULL));
+    assert_true(oro_file_write("q.r16", levels, sizeof levels, NULL));
+    expect(DONE, "p.r16 --against q.r16 --size 64x64 --low 0 --high 1000 --cell 20",
+           "low-pass RMSE, m               0.00\n");
+}
+
 TEST(lengths_may_be_in_cells)
 {
     expect(DONE, "c.pfm --against c.pfm", "rivers      0.00 cells apart");

@@ -126,6 +126,8 @@ TEST(measure_says_it_all)
     assert_says(output, "(km, km2)");
     assert_says(output, "chi         theta 0.4: R2 ");
     assert_says(output, "integral    0.");
+    assert_says(output, "drops of 20 m (m2)");
+    assert_says(output, "Realism (R 160 m");
     assert_silent(output, "given    ");
     char *before = strdup(output);
     expect(DONE, "info hills.pfm");
@@ -134,20 +136,80 @@ TEST(measure_says_it_all)
     expect(DONE, "measure hills.pfm --theta 0.6");
     assert_says(output, "theta 0.6");
     expect(USAGE, "measure hills.pfm --theta 0");
+    expect(DONE, "measure hills.pfm --scale 80");
+    assert_says(output, "Realism (R 80 m");
+    expect(USAGE, "measure hills.pfm --scale 0");
 }
 
 /* Scripts rely on these. */
 TEST(measure_has_stable_keys)
 {
     static const char *const keys[] = {
-        "file",   "width",  "height",  "cell",     "metres",         "low",
-        "high",   "mean",   "pits",    "flats",    "drained",        "closed_depressions",
-        "fill",   "breach", "hack",    "chi",      "slope_area",     "undrained_cells",
-        "bins",   "theta",  "ks",      "r2",       "fitted_bins",    "share_ending_in_pit",
-        "volume", "given",  "rms",     "bias",     "drainage_error", "steepest",
-        "curve",  "mean",   "area",    "integral", "hypsometry",     "steepness",
-        "slope",  "length", "cells",   "deepest",  "without",        "possible",
-        "c",      "n",      "scatter", "samples",  "slope_spread",   "length_spread",
+        "file",
+        "width",
+        "height",
+        "cell",
+        "metres",
+        "low",
+        "high",
+        "mean",
+        "pits",
+        "flats",
+        "drained",
+        "closed_depressions",
+        "fill",
+        "breach",
+        "hack",
+        "chi",
+        "slope_area",
+        "undrained_cells",
+        "bins",
+        "theta",
+        "ks",
+        "r2",
+        "fitted_bins",
+        "share_ending_in_pit",
+        "volume",
+        "given",
+        "rms",
+        "bias",
+        "drainage_error",
+        "steepest",
+        "curve",
+        "mean",
+        "area",
+        "integral",
+        "hypsometry",
+        "steepness",
+        "slope",
+        "length",
+        "cells",
+        "deepest",
+        "without",
+        "possible",
+        "c",
+        "n",
+        "scatter",
+        "samples",
+        "slope_spread",
+        "length_spread",
+        "drops",
+        "rms",
+        "realism",
+        "hack",
+        "segments",
+        "convergent",
+        "scale",
+        "straight",
+        "concavity",
+        "trench_cells",
+        "mean_slope",
+        "spectrum_slope",
+        "border_slope",
+        "deepest_trench",
+        "quartiles",
+        "anisotropy",
+        "inner_slope",
     };
     expect(DONE, "measure hills.pfm --json");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -181,6 +243,9 @@ TEST(measure_takes_any_file)
     expect(DONE, "measure even.r16 --size 8x8");
     assert_says(output, "result      drains across 36 flat cells");
     assert_says(output, "unknown (give --cell M)");
+    assert_says(output, "Realism: not known");
+    expect(DONE, "measure even.r16 --size 8x8 --json");
+    assert_says(output, "\"realism\": null");
 }
 
 TEST(measure_compares_drainage)
@@ -295,6 +360,60 @@ TEST(convert_refuses)
     assert_false(exists("required.png"));
 }
 
+/* ---- The sea ---- */
+
+/* Hills to the north of a coast; `sea` to the south. */
+static void make_coast(const char *path, float sea)
+{
+    struct oro_heightfield field = {0};
+    struct oro_error err = {0};
+    make_terrain(path, 0);
+    assert_true(oro_heightfield_read(path, NULL, &field, &err));
+    for (int i = 0; i < SIZE * SIZE; i++)
+        field.data[i] = i / SIZE < SIZE * 2 / 3 ? field.data[i] : sea;
+    field.cell = 20;
+    assert_true(oro_heightfield_write(path, &field, NULL, &err));
+    oro_heightfield_free(&field);
+}
+
+TEST(measure_knows_the_sea)
+{
+    make_coast("coast.pfm", 0);
+    expect(DONE, "measure coast.pfm");
+    assert_silent(output, "\nsea ");
+    assert_says(output, "range       0.00..");
+    expect(DONE, "measure coast.pfm --sea 0");
+    assert_says(output, "cells, which are no ground");
+    assert_says(output, "border cells and the sea are outlets");
+    assert_silent(output, "range       0.00..");
+    char *before = strdup(strstr(output, "\nDrainage"));
+    make_coast("void.pfm", -9999);
+    expect(DONE, "measure void.pfm --sea 0");
+    strstr(before, "\nto breach")[0] = 0; /* the way down to such a sea is steep */
+    assert_says(output, before);
+    free(before);
+    expect(DONE, "measure void.pfm --nodata -9999 --json");
+    assert_says(output, "\"sea\": ");
+    expect(DONE, "measure void.pfm --sea hills.pfm"); /* a mask; above 0.5 everywhere */
+    assert_says(output, "-");
+    expect(USAGE, "measure void.pfm --sea 0 --against coast.pfm");
+    expect(INVALID, "measure void.pfm --sea nowhere.png");
+}
+
+TEST(convert_keeps_the_sea)
+{
+    make_coast("coast.pfm", 0);
+    expect(DONE, "convert coast.pfm sea.png --low 0 --high 700 --drain-strict --drain-limit 0 --sea 0");
+    assert_sidecar("sea.png", "\"sea_cells\": ");
+    struct oro_heightfield before, after;
+    assert_true(oro_heightfield_read("coast.pfm", NULL, &before, NULL));
+    assert_true(oro_heightfield_read("sea.png", NULL, &after, NULL));
+    for (int i = 0; i < SIZE * SIZE; i++)
+        assert_true(before.data[i] > 0 || after.data[i] == 0);
+    oro_heightfield_free(&before);
+    oro_heightfield_free(&after);
+}
+
 /* ---- render ---- */
 
 #define IMPORT "<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"hills.pfm\"/></node>\n"
@@ -317,6 +436,25 @@ static void write_graph(const char *nodes)
     assert_true(oro_file_write("graph.oro", text, strlen(text), NULL));
     remove("saved.png");
     remove("saved.png.json");
+}
+
+TEST(export_leads_water_to_the_sea)
+{
+    need_device();
+    make_coast("void.pfm", -9999);
+    write_graph("<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"void.pfm\"/></node>\n"
+                "<node id=\"dig\" type=\"breach\" version=\"2\"><in name=\"terrain\" from=\"dem.terrain\"/>"
+                "<in name=\"sea\" from=\"dem.sea\"/></node>\n" EXPORT(
+                    "dig.terrain", "<in name=\"sea\" from=\"dem.sea\"/>" SET("drain", "strict")));
+    expect(DONE, "render graph.oro --require-drained");
+    assert_says(errors, "drains");
+    assert_sidecar("saved.png", "\"sea_cells\": ");
+    assert_sidecar("saved.png", "\"pits\": 0");
+    write_graph("<node id=\"dem\" type=\"import\"><in name=\"file\" value=\"void.pfm\"/></node>\n"
+                "<node id=\"dig\" type=\"breach\" version=\"2\"><in name=\"terrain\" from=\"dem.terrain\"/>"
+                "<in name=\"sea\" from=\"dem.sea\"/></node>\n" EXPORT("dig.terrain", ""));
+    expect(DONE, "render graph.oro");
+    assert_says(errors, "left them, because of its sea");
 }
 
 TEST(render_requires_drainage)

@@ -31,7 +31,8 @@ static const char graph[] =
          "    <out name=\"lines\" from=\"r.network\"/>\n"
          "  </interface>\n"
          "  <node id=\"n\" type=\"noise\">\n    <in name=\"offset\" expr=\"lift * 2\"/>\n  </node>\n"
-         "  <node id=\"b\" type=\"breach\">\n    <in name=\"terrain\" from=\"n.field\"/>\n  </node>\n"
+         "  <node id=\"b\" type=\"breach\" version=\"2\">\n    <in name=\"terrain\" from=\"n.field\"/>\n  "
+         "</node>\n"
          "  <node id=\"h\" type=\"hillshade\">\n    <in name=\"terrain\" from=\"b.terrain\"/>\n  </node>\n"
          "  <node id=\"r\" type=\"river_network\">\n    <in name=\"terrain\" from=\"b.terrain\"/>\n  "
          "</node>\n" TAIL;

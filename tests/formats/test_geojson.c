@@ -70,6 +70,33 @@ TEST(round_trip)
     oro_free(network);
 }
 
+#define LINE(properties, coordinates)                                                                        \
+    "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", \"properties\": " properties   \
+    ", \"geometry\": {\"type\": \"LineString\", \"coordinates\": " coordinates "}}]}"
+
+/* Numbers are numbers or null, so that GIS programs see columns of one type. */
+TEST(infinite_prominence)
+{
+    struct oro_network_builder b = {0};
+    struct oro_vertex v[2] = {oro_vertex_at(0, 0), oro_vertex_at(5, 5)};
+    v[0].prominence = INFINITY;
+    v[1].prominence = 12;
+    for (int i = 0; i < 2; i++)
+        oro_network_add_vertex(&b, v[i]);
+    oro_network_add_line(&b, (uint32_t[]){0, 1}, 2);
+    struct oro_network *network = oro_network_finish(&b, NULL);
+    assert_comes_back(network);
+    size_t size;
+    char *text = (char *)get_file(network_file(), &size);
+    assert_non_null(strstr(text, "\"prominence\":[null,12.0]"));
+    assert_non_null(strstr(text, "\"highest\":[true,null]"));
+    oro_free(text);
+    oro_free(network);
+    network = read_good(LINE("{\"prominence\": [\"infinite\", 3]}", "[[0, 0], [1, 1]]"));
+    assert_true(isinf(oro_network_vertices(network)[0].prominence)); /* as it was written before */
+    oro_free(network);
+}
+
 TEST(literals_round_trip)
 {
     static const char *const texts[] = {"", "1 2", "0 0 5, 10 0 6 2; 10 0, 20 5; 3 3",
@@ -142,10 +169,6 @@ TEST(bare)
 }
 
 /* ---- What is wrong ---- */
-
-#define LINE(properties, coordinates)                                                                        \
-    "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", \"properties\": " properties   \
-    ", \"geometry\": {\"type\": \"LineString\", \"coordinates\": " coordinates "}}]}"
 
 TEST(wrong)
 {

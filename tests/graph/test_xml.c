@@ -647,6 +647,67 @@ TEST(values_of_older_versions)
     oro_problems_free(&problems);
 }
 
+/* A type that had two counts, of which the next version makes one text. */
+struct composed_params {
+    const char *list;
+};
+static const struct oro_input composed_inputs[] = {
+    ORO_IN_TEXT(struct composed_params, list, "", .doc = "All counts"),
+    {0},
+};
+static bool compose_list(oro_old_value *value_of, const void *node, struct oro_text *text)
+{
+    const char *first = value_of(node, "first"), *second = value_of(node, "second");
+    oro_text_addf(text, "%s, %s", first ? first : "7", second ? second : "8");
+    return !text->failed;
+}
+static const struct oro_node_migration composed_migrations[] = {
+    {.from = 1, .new_name = "list", .compose = compose_list},
+    {.from = 1, .old_name = "first", .compose = compose_list},
+    {.from = 1, .old_name = "second", .compose = compose_list},
+    {0},
+};
+static const struct oro_node_type composed = {.id = "composed",
+                                              .version = 2,
+                                              .inputs = composed_inputs,
+                                              .outputs = counted_outputs,
+                                              .params_size = sizeof(struct composed_params),
+                                              .kernel = "composed.comp",
+                                              .migrations = composed_migrations};
+
+/* What was not written has the older version's default; what is no value cannot be kept, and that is told. */
+TEST(values_composed_of_several)
+{
+    static const struct oro_node_type *const types[] = {&composed};
+    static const struct oro_registry registry = {.types = types, .count = 1};
+    static const char old[] = DOCUMENT("  <node id=\"a\" type=\"composed\">\n"
+                                       "    <in name=\"second\" value=\"2\"/>\n"
+                                       "  </node>\n"
+                                       "  <node id=\"b\" type=\"composed\">\n"
+                                       "    <in name=\"first\" value=\"3\"/>\n"
+                                       "    <in name=\"second\" expr=\"1 + 1\"/>\n"
+                                       "  </node>\n"
+                                       "  <node id=\"c\" type=\"composed\"/>\n"
+                                       "  <node id=\"d\" type=\"composed\" version=\"2\"/>\n");
+    struct oro_problems problems = {0};
+    struct oro_document *doc = oro_document_parse(old, strlen(old), "", &registry, &problems);
+    assert_non_null(doc);
+    static const char *const expected[][2] = {{"a", "7, 2"}, {"b", "3, 8"}, {"c", "7, 8"}};
+    for (int i = 0; i < 3; i++) {
+        const struct oro_doc_node *node = oro_document_find(doc, expected[i][0]);
+        assert_int_equal(node->input_count, 1);
+        assert_string_equal(oro_doc_node_input(node, "list")->value, expected[i][1]);
+    }
+    assert_int_equal(oro_document_find(doc, "d")->input_count, 0);
+    int dropped = 0;
+    for (size_t i = 0; i < problems.count; i++)
+        dropped += strstr(problems.items[i].text, "no longer exists") != NULL;
+    assert_int_equal(dropped, 1);
+    expect_problem(&problems, "dropped-input", 8, "input 'second' no longer exists in version 2");
+    oro_document_destroy(doc);
+    oro_problems_free(&problems);
+}
+
 /* ---- Files ---- */
 
 TEST(files)

@@ -83,7 +83,7 @@ static struct basin make_basin(const struct terrain *terrain, int width, int hei
     b.run.cell = setting->x * (double)b.params.reference_cell;
     b.run.constraint = b.c;
     b.run.relief = b.relief;
-    b.run.moisture = (struct oro_constraint_map){b.moisture, 0, 1};
+    b.run.moisture = (struct oro_constraint_map){b.moisture, 0, ORO_CONSTRAINT_MOISTURE};
     b.run.value_strength = (struct oro_constraint_map){b.value_strength, 0, 1};
     b.run.gradient_strength = (struct oro_constraint_map){b.gradient_strength, 0, 1};
     b.run.erodibility = (struct oro_constraint_map){b.erodibility, 0, ORO_CONSTRAINT_ERODIBILITY};
@@ -156,7 +156,7 @@ static void compare_iteration(struct basin *b)
     memcpy(h, b->run.h, b->cells * sizeof *h);
     ref_constraint_iterate(&ref, h, receiver, drainage, gorge);
     must_iterate(b);
-    double most = b->run.scale.bound * b->run.scale.local;
+    double most = ORO_CONSTRAINT_MOISTURE * b->run.scale.bound * b->run.scale.local;
     for (size_t i = 0; i < b->cells; i++) {
         assert_near("drainage", i, (double)b->run.drainage[i], drainage[i], 2e-6 * (1 + drainage[i]));
         assert_true((double)b->run.drainage[i] <= most * 1.00001);
@@ -238,7 +238,7 @@ TEST(no_rain)
 {
     for (int s = 0; s < SETTINGS; s++) {
         struct basin b = make_basin(&terrains[1], 64, 48, &settings[s]);
-        b.run.moisture = (struct oro_constraint_map){NULL, 0, 1};
+        b.run.moisture = (struct oro_constraint_map){NULL, 0, ORO_CONSTRAINT_MOISTURE};
         b.run.value_strength = b.run.gradient_strength = (struct oro_constraint_map){NULL, 0.7f, 1};
         memcpy(b.run.h, b.c, b.cells * sizeof *b.c);
         for (int i = 0; i < 3; i++)

@@ -1,9 +1,11 @@
 /* amplify_chain: the same steps as its parts wired by hand, what is left out, previews. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "graph/type/registry.h"
+#include "nodes/erosion/amplify_levels.h"
 #include "tests/nodes/group.h"
 #include "tests/support/test.h"
 
@@ -13,22 +15,32 @@
 #define BASE NODE("base", "bumps", IN("radius_high", "600") IN("radius_low", "200"))
 #define DOCUMENT(nodes) HARNESS_DOCUMENT("extent=\"1600\" resolution=\"32\" seed=\"7\"", BASE nodes)
 
-/* A chain from 32 cells to 128 in three levels, and the same by hand. */
-#define ROW(k) IN("iterations" k, "9") IN("thermal_iterations" k, "7") IN("deposition_iterations" k, "5")
-#define CHAIN(inputs)                                                                                        \
-    NODE("chain", "amplify_chain",                                                                           \
-         LINK("terrain", "base.terrain") ROW("1") ROW("2") ROW("3") IN("factor4", "0") inputs)
+#define CHAIN_NODE "amplify_chain\" version=\"2"
+#define AMPLIFY "amplify\" version=\"2"
+
+/* A chain from 32 cells to 128 in three levels, and the same by hand: with ground that is kept, and free. */
+#define STEPS                                                                                                \
+    IN("iterations", "9") IN("thermal_iterations", "7") IN("deposition_iterations", "5") IN("rounds", "2")
+#define FREE IN("ground", "free")
+#define TABLE(levels) IN("levels", levels)
+#define CHAIN(inputs) NODE("chain", CHAIN_NODE, LINK("terrain", "base.terrain") STEPS inputs)
 #define LEVEL(id, from, factor, more)                                                                        \
-    NODE(id, "amplify",                                                                                      \
-         LINK("terrain", from ".terrain") IN("factor", factor) IN("iterations", "9")                         \
-             IN("thermal_iterations", "7") IN("deposition_iterations", "5") more)
+    NODE(id, AMPLIFY, LINK("terrain", from ".terrain") IN("factor", factor) STEPS more)
 #define DRAINS(from) LINK("drainage", from ".drainage")
+#define KEPT LINK("reference", "base.terrain") IN("kept_size", "50")
+#define WATER NODE("water", "flow", LINK("terrain", "base.terrain"))
 #define LEVELS                                                                                               \
-    LEVEL("l1", "base", "1", "")                                                                             \
-    LEVEL("l2", "l1", "2", DRAINS("l1")) LEVEL("l3", "l2", "2", DRAINS("l2"))
-#define FINISH                                                                                               \
-    NODE("back", "retarget", LINK("terrain", "l3.terrain") LINK("reference", "base.terrain"))                \
-    NODE("out", "multiscale_breach", LINK("terrain", "back.terrain") IN("radius", "120"))
+    WATER LEVEL("l1", "base", "1", DRAINS("water")) LEVEL("l2", "l1", "2", DRAINS("l1") KEPT)                \
+        LEVEL("l3", "l2", "2", DRAINS("l2") KEPT)
+#define FREE_LEVELS                                                                                          \
+    LEVEL("l1", "base", "1", FREE)                                                                           \
+    LEVEL("l2", "l1", "2", DRAINS("l1") FREE KEPT) LEVEL("l3", "l2", "2", DRAINS("l2") FREE KEPT)
+#define SUM(output)                                                                                          \
+    NODE("sum2", "combine", LINK("a", "l2." output) LINK("b", "l1." output))                                 \
+    NODE("sum", "combine", LINK("a", "l3." output) LINK("b", "sum2.field"))
+#define BACK NODE("back", "retarget", LINK("terrain", "l3.terrain") LINK("reference", "base.terrain"))
+#define BREACH(from)                                                                                         \
+    NODE("out", "multiscale_breach\" version=\"2", LINK("terrain", from ".terrain") IN("radius", "120"))
 
 /* Empties the cache, so that the number of computed steps is meaningful. */
 static void forget(void)
@@ -63,30 +75,64 @@ static void expect_shared(const char *chain, const char *output, const char *by_
 TEST(chain_is_its_parts)
 {
     need_device();
-    static const char chain[] = DOCUMENT(CHAIN(IN("radius", "120")));
-    static const char by_hand[] = DOCUMENT(LEVELS FINISH);
+    static const char chain[] = DOCUMENT(CHAIN(TABLE("1; 2; 2") IN("radius", "120")));
+    static const char by_hand[] = DOCUMENT(LEVELS BREACH("l3") SUM("eroded"));
     expect_shared(chain, "terrain", by_hand, "out", "terrain");
     expect_shared(chain, "drainage", by_hand, "out", "drainage");
     expect_shared(chain, "carved", by_hand, "out", "carved");
-    expect_shared(chain, "correction", by_hand, "back", "correction");
-    expect_shared(chain, "eroded", by_hand, "l3", "eroded");
+    expect_shared(chain, "eroded", by_hand, "sum", "field");
+    expect_shared(chain, "deposited", DOCUMENT(LEVELS SUM("deposited")), "sum", "field");
 }
 
-/* Shared inputs reach all levels; strengths multiply the coefficients of one level. */
+TEST(chain_on_free_ground_is_its_parts)
+{
+    need_device();
+    static const char chain[] =
+        DOCUMENT(CHAIN(TABLE("1; 2; 2") FREE IN("retarget", "true") IN("radius", "120")));
+    static const char by_hand[] = DOCUMENT(FREE_LEVELS BACK BREACH("back") SUM("eroded"));
+    expect_shared(chain, "terrain", by_hand, "out", "terrain");
+    expect_shared(chain, "correction", by_hand, "back", "correction");
+    expect_shared(chain, "eroded", by_hand, "sum", "field");
+}
+
+/* Shared inputs reach all levels; what a level sets is its own, and its strengths multiply the coefficients.
+ */
 TEST(inputs_reach_the_parts)
 {
     need_device();
 #define COMMON                                                                                               \
-    IN("hardness", "0.25")                                                                                   \
-    IN("area_limit", "700") IN("repose", "38") IN("rain", "2") IN("seed", "5") IN("mask", "0.75")
-    static const char chain[] = DOCUMENT(CHAIN(COMMON IN("erodibility", "0.001") IN("erosion3", "1.5") IN(
-        "thermal3", "2") IN("deposition3", "0.5") IN("retarget", "false") IN("breach", "false")));
+    IN("area_limit", "700") IN("rain", "2") IN("seed", "5") IN("mask", "0.75") IN("reference_cell", "15")
+#define ROCK IN("roughness", "0.3") IN("variation", "0.2")
+#define OWN IN("iterations", "6") IN("thermal_iterations", "3") IN("deposition_iterations", "4")
+    static const char kept[] = DOCUMENT(
+        CHAIN(TABLE("1; 2 depth=3 repose=30 hardness=0.5 detail=0.5 erosion=2; 2 sediment=0.5 detail=2")
+                  COMMON ROCK IN("strength", "0.05") IN("detail", "0.8") IN("hardness", "0.25")
+                      IN("repose", "38") IN("breach", "false")));
+    static const char kept_by_hand[] =
+        DOCUMENT(NODE("water", "flow", LINK("terrain", "base.terrain") IN("rain", "2"))
+                     LEVEL("l1", "base", "1",
+                           DRAINS("water") COMMON ROCK IN("strength", "0.05") IN("detail", "0.8")
+                               IN("hardness", "0.25") IN("repose", "38"))
+                         LEVEL("l2", "l1", "2",
+                               DRAINS("l1") KEPT COMMON ROCK IN("strength", "0.1") IN("detail", "0.4")
+                                   IN("hardness", "0.5") IN("repose", "30") IN("depth", "3"))
+                             LEVEL("l3", "l2", "2",
+                                   DRAINS("l2") KEPT COMMON ROCK IN("strength", "0.05") IN("detail", "1.6")
+                                       IN("hardness", "0.25") IN("repose", "38") IN("creation", "0.05")
+                                           IN("settling", "0.05")));
+    expect_shared(kept, "terrain", kept_by_hand, "l3", "terrain");
+    expect_shared(kept, "drainage", kept_by_hand, "l3", "drainage");
+    static const char chain[] = DOCUMENT(
+        CHAIN(TABLE("1; 2 iterations=6 thermal=3 deposition=4; 2 erosion=1.5 slides=2 sediment=0.5 depth=3")
+                  COMMON FREE IN("erodibility", "0.001") IN("breach", "false")));
     static const char by_hand[] =
-        DOCUMENT(LEVEL("l1", "base", "1", COMMON IN("erodibility", "0.001"))
-                     LEVEL("l2", "l1", "2", DRAINS("l1") COMMON IN("erodibility", "0.001"))
+        DOCUMENT(LEVEL("l1", "base", "1", COMMON FREE IN("erodibility", "0.001"))
+                     NODE("l2", AMPLIFY,
+                          LINK("terrain", "l1.terrain") IN("factor", "2") IN("rounds", "2") OWN DRAINS("l1")
+                              COMMON FREE IN("erodibility", "0.001"))
                          LEVEL("l3", "l2", "2",
-                               DRAINS("l2") COMMON IN("erodibility", "0.0015") IN("amount", "0.0001")
-                                   IN("creation", "0.05") IN("settling", "0.05")));
+                               DRAINS("l2") COMMON FREE IN("erodibility", "0.0015") IN("amount", "0.0001")
+                                   IN("creation", "0.05") IN("settling", "0.05") IN("depth", "3")));
     expect_shared(chain, "terrain", by_hand, "l3", "terrain");
     expect_shared(chain, "drainage", by_hand, "l3", "drainage");
 }
@@ -103,42 +149,57 @@ static void expect_zero(const char *document, const char *output, int side)
 TEST(steps_can_be_left_out)
 {
     need_device();
-    static const char no_end[] = DOCUMENT(CHAIN(IN("retarget", "false") IN("breach", "false")));
+    static const char no_end[] = DOCUMENT(CHAIN(TABLE("1; 2; 2") IN("breach", "false")));
     expect_shared(no_end, "terrain", DOCUMENT(LEVELS), "l3", "terrain");
     expect_zero(no_end, "carved", 128);
     expect_zero(no_end, "correction", 128);
-    static const char unbreached[] = DOCUMENT(CHAIN(IN("breach", "false")));
-    expect_shared(unbreached, "terrain", DOCUMENT(LEVELS FINISH), "back", "terrain");
+    static const char unbreached[] =
+        DOCUMENT(CHAIN(TABLE("1; 2; 2") IN("retarget", "true") IN("breach", "false")));
+    expect_shared(unbreached, "terrain", DOCUMENT(LEVELS BACK), "back", "terrain");
     expect_zero(unbreached, "carved", 128);
-    static const char gap[] =
-        DOCUMENT(CHAIN(IN("factor2", "0") IN("retarget", "false") IN("breach", "false")));
-    expect_shared(gap, "terrain", DOCUMENT(LEVEL("l1", "base", "1", "") LEVEL("l3", "l1", "2", DRAINS("l1"))),
-                  "l3", "terrain");
+    static const char gap[] = DOCUMENT(CHAIN(TABLE("1; 0 iterations=3; 2") IN("breach", "false")));
+    expect_shared(
+        gap, "terrain",
+        DOCUMENT(WATER LEVEL("l1", "base", "1", DRAINS("water")) LEVEL("l3", "l1", "2", DRAINS("l1") KEPT)),
+        "l3", "terrain");
 }
 
 TEST(no_level_at_all_keeps_the_terrain)
 {
     need_device();
-    static const char none[] = DOCUMENT(CHAIN(IN("factor1", "0") IN("factor2", "0") IN("factor3", "0") IN(
-        "retarget", "false") IN("breach", "false")) NODE("water", "flow", LINK("terrain", "base.terrain")));
-    struct harness_raster terrain = harness_run(&h, none, "chain", "terrain");
-    struct harness_raster base = harness_run(&h, none, "base", "terrain");
-    expect_equal(&terrain, &base);
-    struct harness_raster drainage = harness_run(&h, none, "chain", "drainage");
-    struct harness_raster water = harness_run(&h, none, "water", "drainage");
-    expect_equal(&drainage, &water);
-    expect_zero(none, "eroded", 32);
-    harness_free(&terrain);
-    harness_free(&base);
-    harness_free(&drainage);
-    harness_free(&water);
+    static const char *const tables[] = {"", "0; 0"};
+    for (int i = 0; i < 2; i++) {
+        char none[2048];
+        snprintf(none, sizeof none, DOCUMENT(CHAIN(TABLE("%s") IN("breach", "false")) WATER), tables[i]);
+        struct harness_raster terrain = harness_run(&h, none, "chain", "terrain");
+        struct harness_raster base = harness_run(&h, none, "base", "terrain");
+        expect_equal(&terrain, &base);
+        struct harness_raster drainage = harness_run(&h, none, "chain", "drainage");
+        struct harness_raster water = harness_run(&h, none, "water", "drainage");
+        expect_equal(&drainage, &water);
+        expect_zero(none, "eroded", 32);
+        expect_zero(none, "deposited", 32);
+        harness_free(&terrain);
+        harness_free(&base);
+        harness_free(&drainage);
+        harness_free(&water);
+    }
 }
 
-/* At a cap of 64 the third level lets its input through; all levels below it are found again at 128. */
-TEST(preview_is_a_prefix)
+/* Computed steps of the output `terrain` of the chain. */
+static int steps_of(const char *document)
 {
-    need_device();
-    static const char chain[] = DOCUMENT(CHAIN("")), shorter[] = DOCUMENT(CHAIN(IN("factor3", "0")));
+    struct harness_raster raster = harness_run(&h, document, "chain", "terrain");
+    harness_free(&raster);
+    return h.computed;
+}
+
+/* At a cap of 64 the third level lets its input through, bit by bit; all levels below it are found again at
+ * 128. */
+static void check_prefix(const char *chain, const char *shorter, const char *shorter_unbreached)
+{
+    forget();
+    int shared = steps_of(shorter_unbreached);
     forget();
     h.options.max_resolution = 64;
     struct harness_raster preview = harness_run(&h, chain, "chain", "terrain");
@@ -149,7 +210,7 @@ TEST(preview_is_a_prefix)
     int after_preview = h.computed;
     forget();
     struct harness_raster again = harness_run(&h, chain, "chain", "terrain");
-    assert_int_equal(h.computed - after_preview, 9); /* bumps, 3 of level 1, 5 of level 2 */
+    assert_int_equal(h.computed - after_preview, shared);
     expect_equal(&full, &again);
     struct harness_raster low = harness_run(&h, shorter, "chain", "terrain");
     expect_equal(&preview, &low);
@@ -157,6 +218,93 @@ TEST(preview_is_a_prefix)
     harness_free(&full);
     harness_free(&again);
     harness_free(&low);
+}
+
+TEST(preview_is_a_prefix)
+{
+    need_device();
+    check_prefix(DOCUMENT(CHAIN(TABLE("1; 2; 2"))), DOCUMENT(CHAIN(TABLE("1; 2"))),
+                 DOCUMENT(CHAIN(TABLE("1; 2") IN("breach", "false"))));
+    check_prefix(DOCUMENT(CHAIN(TABLE("1; 2; 2") FREE)), DOCUMENT(CHAIN(TABLE("1; 2") FREE)),
+                 DOCUMENT(CHAIN(TABLE("1; 2") FREE IN("breach", "false"))));
+}
+
+/* With no level below the cap, the preview of kept ground is the terrain that came in. */
+TEST(preview_without_levels_is_the_terrain)
+{
+    need_device();
+    static const char chain[] = DOCUMENT(CHAIN(TABLE("2; 2; 2") IN("breach", "false")));
+    h.options.max_resolution = 32;
+    struct harness_raster preview = harness_run(&h, chain, "chain", "terrain");
+    struct harness_raster base = harness_run(&h, chain, "base", "terrain");
+    h.options.max_resolution = 0;
+    expect_equal(&preview, &base);
+    harness_free(&preview);
+    harness_free(&base);
+}
+
+TEST(wear_is_between_0_and_1)
+{
+    need_device();
+    struct harness_raster wear = harness_run(&h, DOCUMENT(CHAIN(TABLE("2; 2"))), "chain", "wear");
+    float low = 1, high = 0;
+    for (size_t i = 0; i < oro_grid_cells(&wear.grid); i++) {
+        low = fminf(low, wear.data[i]);
+        high = fmaxf(high, wear.data[i]);
+    }
+    assert_true(low >= 0 && high <= 1 && high > low + 0.5f);
+    harness_free(&wear);
+}
+
+TEST(a_wrong_table_is_an_error)
+{
+    need_device();
+    struct harness_raster none;
+    assert_false(harness_try(&h, DOCUMENT(CHAIN(TABLE("2; 2 depht=3"))), "chain", "terrain", &none));
+    assert_non_null(strstr(h.err.text, "level 2: 'depht=3'"));
+}
+
+/* ---- Documents of version 1 ---- */
+
+#define OLD(inputs) NODE("chain", "amplify_chain", LINK("terrain", "base.terrain") inputs)
+
+static void expect_same_picture(const char *old, const char *now, const char *output)
+{
+    struct harness_raster before = harness_run(&h, old, "chain", output);
+    struct harness_raster after = harness_run(&h, now, "chain", output);
+    expect_equal(&before, &after);
+    harness_free(&before);
+    harness_free(&after);
+}
+
+/* What they say and what they leave to the defaults of their version: the levels become a table, and ground
+ * is free. */
+TEST(old_documents_keep_their_picture)
+{
+    need_device();
+#define NOW_BY(table, more)                                                                                  \
+    DOCUMENT(NODE("chain", CHAIN_NODE,                                                                       \
+                  LINK("terrain", "base.terrain") TABLE(table) FREE IN("retarget", "true")                   \
+                      IN("area_unit", "square_metres") IN("area_limit", "100000")                            \
+                          IN("deposition_method", "hollows") IN("least_gradient", "0") more))
+#define FEW(k) IN("iterations" k, "9") IN("thermal_iterations" k, "7")
+    expect_same_picture(
+        DOCUMENT(OLD(FEW("1") FEW("2") IN("factor3", "0") IN("factor4", "0") IN("deposition_iterations1", "5")
+                         IN("deposition_iterations2", "4") IN("erosion2", "1.5") IN("thermal2", "2")
+                             IN("deposition2", "0.5") IN("repose", "38"))),
+        NOW_BY("1 iterations=9 thermal=7 deposition=5; 2 iterations=9 thermal=7 deposition=4 erosion=1.5 "
+               "slides=2 "
+               "sediment=0.5",
+               IN("repose", "38")),
+        "terrain");
+    /* Nothing but defaults of version 1. */
+    expect_same_picture(
+        DOCUMENT(OLD("")),
+        NOW_BY("1 iterations=1200 thermal=200 deposition=200; 2 iterations=1000 thermal=200 "
+               "deposition=200; 2 iterations=600 thermal=200 deposition=200; 2 iterations=300 "
+               "thermal=150 deposition=150",
+               ""),
+        "terrain");
 }
 
 /* ---- The descriptor against those of the parts ---- */
@@ -170,7 +318,7 @@ static void expect_same_input(const struct oro_input *own, const struct oro_inpu
         assert_string_equal(own->choices[i], of_part->choices[i]);
 }
 
-/* An input of the chain means the same as in the part that gets it. */
+/* An input of the chain means the same in the part that gets it. */
 TEST(inputs_are_those_of_the_parts)
 {
     static const char *const parts[] = {"amplify", "retarget", "multiscale_breach"};
@@ -182,7 +330,7 @@ TEST(inputs_are_those_of_the_parts)
         assert_non_null(part);
         for (const struct oro_input *own = chain->inputs; own->name; own++) {
             const struct oro_input *input = oro_type_input(part, own->name);
-            if (!input)
+            if (!input || (i > 0 && strcmp(own->name, "iterations") == 0)) /* those are of the levels */
                 continue;
             expect_same_input(own, input);
             compared++;
@@ -191,29 +339,45 @@ TEST(inputs_are_those_of_the_parts)
     assert_true(compared > 30);
 }
 
-/* Every row of the table has the same inputs, and those of the part it becomes. */
-TEST(rows_are_alike)
+/* Inputs of `amplify` that the chain does not have: they are a level's own, or the chain's to set. */
+TEST(the_chain_has_all_inputs_of_a_level)
 {
-    static const char *const columns[][2] = {{"factor", NULL},
-                                             {"iterations", "iterations"},
-                                             {"thermal_iterations", "thermal_iterations"},
-                                             {"deposition_iterations", "deposition_iterations"},
-                                             {"erosion", NULL},
-                                             {"thermal", NULL},
-                                             {"deposition", NULL}};
+    static const char *const own[] = {"factor", "reference", "kept_size"};
     const struct oro_node_type *chain = oro_registry_find(&oro_builtin_nodes, "amplify_chain");
     const struct oro_node_type *amplify = oro_registry_find(&oro_builtin_nodes, "amplify");
-    for (int level = 1; level <= 6; level++)
-        for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-            char name[40];
-            snprintf(name, sizeof name, "%s%d", columns[i][0], level);
-            const struct oro_input *input = oro_type_input(chain, name);
-            assert_non_null(input);
-            if (!columns[i][1])
-                continue;
-            const struct oro_input *of_part = oro_type_input(amplify, columns[i][1]);
-            assert_true(input->min == of_part->min && input->max == of_part->max);
-        }
+    for (const struct oro_input *input = amplify->inputs; input->name; input++) {
+        bool not_shared = false;
+        for (int i = 0; i < 3; i++)
+            not_shared = not_shared || strcmp(input->name, own[i]) == 0;
+        if (!oro_type_input(chain, input->name) != not_shared)
+            fail_msg("'%s' of amplify is missing in amplify_chain", input->name);
+    }
+}
+
+/* What a level of the table may have is what the part takes: its limits are accepted, and no more. */
+TEST(levels_have_the_limits_of_the_part)
+{
+    static const struct {
+        const char *key, *input;
+    } keys[] = {{"iterations", "iterations"},
+                {"thermal", "thermal_iterations"},
+                {"deposition", "deposition_iterations"},
+                {"depth", "depth"},
+                {"repose", "repose"},
+                {"hardness", "hardness"},
+                {"detail", "detail"}};
+    const struct oro_node_type *amplify = oro_registry_find(&oro_builtin_nodes, "amplify");
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const struct oro_input *input = oro_type_input(amplify, keys[i].input);
+        struct oro_amplify_level levels[ORO_LEVELS_MAX];
+        struct oro_error err;
+        char text[64];
+        int count;
+        snprintf(text, sizeof text, "2 %s=%.17g", keys[i].key, input->max);
+        assert_true(oro_amplify_levels_read(text, levels, &count, &err));
+        snprintf(text, sizeof text, "2 %s=%.17g", keys[i].key, input->max + 1);
+        assert_false(oro_amplify_levels_read(text, levels, &count, &err));
+    }
 }
 
 TEST_GROUP(open_harness, close_harness);

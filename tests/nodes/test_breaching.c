@@ -100,6 +100,60 @@ TEST(priority_flood_drains)
     oro_free(rough);
 }
 
+/* Where the ground is stepped, the priority flood carves less, and is what is chosen. */
+TEST(stepped_ground)
+{
+    need_device();
+    float *rough = site_rough(W, H, 11, 300, 0, 4), *step = site_uniform(W, H, 0);
+    for (int k = 0; k < CELLS; k++)
+        step[k] = roundf(rough[k] / 12) * 12;
+    const float *grounds[] = {rough, step};
+    for (int g = 0; g < 2; g++) {
+        float *chosen = take("breach", grounds[g], "", "terrain");
+        assert_true((harness_figure(&h, "node", "stepped") > 25) == g);
+        float *subtree = take("breach", grounds[g], IN("method", "subtree_minimum"), "terrain");
+        double volume = harness_figure(&h, "node", "cut_volume");
+        float *flood = take("breach", grounds[g], IN("method", "priority_flood"), "terrain");
+        assert_memory_equal(chosen, g ? flood : subtree, CELLS * sizeof *chosen);
+        assert_true(!g || harness_figure(&h, "node", "cut_volume") < 0.9 * volume);
+        oro_free(chosen);
+        oro_free(subtree);
+        oro_free(flood);
+    }
+    oro_free(rough);
+    oro_free(step);
+}
+
+/* Documents from before channels had a gradient look as they did. */
+TEST(older_documents)
+{
+    need_device();
+    static const char *const types[] = {"breach", "multiscale_breach"};
+    float *rough = site_rough(W, H, 11, 300, 0, 4);
+    char path[128], text[2048];
+    for (int k = 0; k < CELLS; k++)
+        rough[k] = roundf(rough[k] / 12) * 12;
+    harness_store(&h, "older.pfm", W, H, rough, path);
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text,
+                 HARNESS_DOCUMENT("extent=\"400\" resolution=\"16\"",
+                                  "<node id=\"z\" type=\"import\">" IN("file", "%s")
+                                      IN("size", "file") "</node>"
+                                                         "<node id=\"node\" type=\"%s\">" LINK(
+                                                             "terrain", "z.terrain") "</node>"),
+                 path, types[i]);
+        struct harness_raster older = harness_run(&h, text, "node", "terrain");
+        float *same =
+            take(types[i], rough,
+                 i ? IN("least_gradient", "0") : IN("least_gradient", "0") IN("method", "subtree_minimum"),
+                 "terrain");
+        assert_memory_equal(older.data, same, CELLS * sizeof *same);
+        harness_free(&older);
+        oro_free(same);
+    }
+    oro_free(rough);
+}
+
 /* carved + terrain is what was there; the mask says where; the volume adds up. */
 TEST(outputs_agree)
 {
@@ -123,6 +177,74 @@ TEST(outputs_agree)
     oro_free(where);
     oro_free(carved);
     oro_free(drained);
+    oro_free(rough);
+}
+
+/* Carved cells without a lower neighbour in a file of 16 bits, per cell that was carved. */
+static double flats_in_a_file(const char *type, const char *inputs, const float *rough)
+{
+    float *drained = take(type, rough, inputs, "terrain"), *carved = take(type, rough, inputs, "carved");
+    double count = 0, flats = 0;
+    uint32_t receiver[CELLS];
+    for (int i = 0; i < CELLS; i++)
+        drained[i] = roundf(drained[i] * (65535 / 2000.0f));
+    struct ref_routing file = {.width = W, .height = H, .z = drained, .receiver = receiver};
+    ref_steepest(&file);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        count += carved[i] > 0;
+        flats += carved[i] > 0 && receiver[i] == i && !ref_outlet(&file, i);
+    }
+    oro_free(drained);
+    oro_free(carved);
+    return flats / count;
+}
+
+/* Of a carved channel with the least gradient, a file of 16 bits keeps the slopes. */
+TEST(channels_survive_in_files)
+{
+    need_device();
+    float *rough = site_rough(W, H, 11, 300, 100, 9);
+    assert_true(flats_in_a_file("breach", IN("least_gradient", "0"), rough) > 0.6);
+    assert_true(flats_in_a_file("breach", IN("least_gradient", "0.4"), rough) < 0.15);
+    assert_true(flats_in_a_file("multiscale_breach", IN("radius", "20") IN("least_gradient", "0.4"), rough) <
+                0.05);
+    oro_free(rough);
+}
+
+/* A plain a little above its outlets has no room for the gradient, which is said. */
+TEST(too_little_height_for_the_gradient)
+{
+    need_device();
+    float *plain = site_scatter(W, H, 0, 0.1, 3);
+    oro_free(take("breach", plain, IN("least_gradient", "5"), "terrain"));
+    assert_non_null(strstr(h.warnings, "less than 'least_gradient'"));
+    assert_true(harness_figure(&h, "node", "gentle_cells") > CELLS / 10.0);
+    oro_free(plain);
+}
+
+/* The drainage is that of the terrain that comes out, whatever was carved and wherever the mask held it back.
+ */
+TEST(drainage_is_of_the_result)
+{
+    need_device();
+    static const struct {
+        const char *type, *inputs;
+    } variants[] = {{"breach", ""},
+                    {"breach", IN("method", "priority_flood")},
+                    {"breach", IN("mask", "0.5")},
+                    {"multiscale_breach", IN("radius", "40")}};
+    float *rough = site_rough(W, H, 11, 300, 0, 8);
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        h.kernels_only = i % 2;
+        float *drained = take(variants[i].type, rough, variants[i].inputs, "terrain");
+        float *area = take(variants[i].type, rough, variants[i].inputs, "drainage");
+        float *expected = take("flow", drained, "", "drainage");
+        assert_memory_equal(area, expected, CELLS * sizeof *area);
+        oro_free(expected);
+        oro_free(area);
+        oro_free(drained);
+    }
+    h.kernels_only = false;
     oro_free(rough);
 }
 
@@ -163,7 +285,8 @@ TEST(multiple_flow)
 {
     need_device();
     static double expected[CELLS];
-    float *rough = site_rough(W, H, 25, 300, 0, 6), *drained = take("breach", rough, "", "terrain");
+    float *rough = site_rough(W, H, 25, 300, 0, 6),
+          *drained = take("breach", rough, IN("least_gradient", "0"), "terrain");
     static const struct {
         const char *text;
         double value;

@@ -316,7 +316,7 @@ TEST(more_rain_erodes_more)
     need_device();
     float *map = noise(DETAILED);
     double before = 0;
-    for (int i = 0; i <= 4; i++) {
+    for (int i = 0; i <= 6; i++) {
         char inputs[256];
         snprintf(inputs, sizeof inputs, IN("moisture", "%g") IN("roughness", "0") IN("broad_strength", "0"),
                  0.25 * i);
@@ -398,7 +398,7 @@ static const char *const settings[] = {
 
 static float *with_maps(const float *map, int iterations, const char *inputs, bool kernels)
 {
-    float *rain = site_scatter(SIDE, SIDE, -0.3, 1.2, 5), *value = site_scatter(SIDE, SIDE, -0.05, 0.1, 6),
+    float *rain = site_scatter(SIDE, SIDE, -0.3, 2.5, 5), *value = site_scatter(SIDE, SIDE, -0.05, 0.1, 6),
           *gradient = site_scatter(SIDE, SIDE, 0, 1.5, 7);
     struct site site = site_start(&h, SIDE, SIDE, CELL);
     site_raster(&site, "ground", map);

@@ -288,7 +288,7 @@ TEST(old_documents_keep_their_area_limit)
         char old[512], now[512];
         snprintf(old, sizeof old, "%s%s", quick, limits[i % 2][0]);
         snprintf(now, sizeof now, "%s%s" IN("area_unit", "square_metres") "%s", quick, limits[i % 2][1],
-                 i / 2 ? IN("deposition_method", "hollows") : "");
+                 i / 2 ? IN("ground", "free") IN("deposition_method", "hollows") : "");
         expect_same(ground, 40, (const char *[]){types[i / 2][0], types[i / 2][1]},
                     (const char *[]){old, now});
     }
@@ -303,7 +303,8 @@ TEST(old_documents_keep_their_deposition)
         {"deposition", IN("sediment", "3"), NOW("deposition"),
          IN("sediment", "3") IN("iterations", "200") IN("method", "hollows")},
         {"amplify", QUICK, NOW("amplify"),
-         QUICK IN("deposition_iterations", "200") IN("deposition_method", "hollows")},
+         QUICK IN("ground", "free") IN("thermal_iterations", "200") IN("deposition_iterations", "200")
+             IN("deposition_method", "hollows")},
     };
     float *ground = site_rough(24, 24, 12, 300, 0, 3);
     for (int i = 0; i < 2; i++) {
@@ -734,6 +735,44 @@ TEST(sediment_settles_in_front_of_mountains)
     check_front(0.005);
 }
 
+/* What settles on the rows of a plain, by the distance from the front, where valleys with 10 m of loose
+ * material end at it. */
+static void fans_of_valleys(int side, float *rows)
+{
+    double cell = 4800.0 / side;
+    struct site site = site_start(&h, side, side, cell);
+    float *ground = raster(side, side), *loose = raster(side, side);
+    for (int i = 0; i < side * side; i++) {
+        double behind = 2000 - (i / side + 0.5) * cell, east = (i % side + 0.5) * cell;
+        double rough = fmin(fmax(behind / 500, 0), 1) * 60 * cos(east / 1600 * 2 * acos(-1));
+        ground[i] = (float)(200 - 0.002 * (i / side) * cell + fmax(behind, 0) * 0.2 + rough);
+        loose[i] = behind > 0 ? 10 : 0;
+    }
+    site_raster(&site, "ground", ground);
+    site_raster(&site, "loose", loose);
+    site_node(&site, "n", "deposition", TERRAIN LINK("sediment", "loose.terrain") IN("iterations", "%d"),
+              4 * side);
+    float *settled = site_take(&site, "n", "deposited");
+    for (int i = 0; i < 6; i++) /* of 400 m */
+        rows[i] =
+            (float)(site_sum(settled + (5 + i) * side / 12 * side, side / 12 * side) / (side * (side / 12)));
+    oro_free(ground);
+    oro_free(loose);
+    oro_free(settled);
+}
+
+TEST(fans_do_not_depend_on_the_resolution)
+{
+    need_device();
+    float coarse[6], fine[6];
+    fans_of_valleys(60, coarse);
+    fans_of_valleys(120, fine);
+    for (int k = 0; k < 6; k++) {
+        print_message("depth at 80 and 40 m: %.3f %.3f m\n", (double)coarse[k], (double)fine[k]);
+        assert_near(coarse[k], fine[k], 0.15 * (double)fine[0]);
+    }
+}
+
 /* Sediment dams no valley: breaching finds no more to carve. */
 TEST(sediment_dams_no_water)
 {
@@ -967,9 +1006,9 @@ TEST(no_direction_is_special)
 /* ---- Amplification ---- */
 
 static const char amplify_inputs[] = IN("erodibility", "0.002") IN("repose", "35") IN("settling", "0.3")
-    IN("creation", "0.2") IN("seed", "11");
+    IN("creation", "0.2") IN("seed", "11") IN("ground", "free");
 
-/* The four nodes that amplify stands for. */
+/* The four nodes that amplify stands for where ground is free. */
 static void add_chain(struct site *site, int factor, const int counts[3])
 {
     if (factor > 1)

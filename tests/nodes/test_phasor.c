@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "tests/nodes/hills.h"
+#include "tests/nodes/site.h"
 #include "tests/support/test.h"
 
 /* ---- Resolution ---- */
@@ -363,6 +365,53 @@ TEST(one_cell)
     for (int i = 0; i < 16; i++)
         assert_near(terrain.data[i], 50, 1e-4);
     harness_free(&terrain);
+}
+
+/* ---- The terrain's own ridges ---- */
+
+enum { ROWS = 90, RIDGE_CELL = 20 };
+
+/* Ridges every `spacing` metres, turned by `angle`, with ripples that are too low to count. */
+static double counted(double spacing, double angle)
+{
+    float *z = site_uniform(ROWS, ROWS, 0);
+    for (int i = 0; i < ROWS * ROWS; i++) {
+        double across = (i % ROWS * cos(angle) + i / ROWS * sin(angle)) * RIDGE_CELL;
+        z[i] = (float)(300 * cos(across * 2 * 3.14159265358979 / spacing) + 3 * cos(i * 2.5));
+    }
+    struct site site = site_start(&h, ROWS, ROWS, RIDGE_CELL);
+    site_raster(&site, "z", z);
+    site_node(&site, "n", "ridge_frequency", LINK("terrain", "z.terrain") IN("ratio", "1"));
+    float *frequency = site_take(&site, "n", "frequency");
+    double got = (double)frequency[0];
+    assert_true(frequency[ROWS * ROWS - 1] == frequency[0]);
+    oro_free(frequency);
+    oro_free(z);
+    return got;
+}
+
+TEST(ridges_are_counted)
+{
+    need_device();
+    for (int turn = 0; turn < 4; turn++)
+        for (int k = 0; k < 2; k++) {
+            double spacing = k ? 150 : 300, got = counted(spacing, 0.4 * turn);
+            assert_near(got * spacing, 1, 0.15); /* a ridge at the border is no ridge */
+        }
+}
+
+TEST(frequency_by_the_ridges)
+{
+    need_device();
+    struct harness_raster given = take(HILLS NODE("f", "ridge_frequency", LINK("terrain", "m.field"))
+                                           RAVINES("p", IN("scale", "4") LINK("frequency", "f.frequency")),
+                                       "p", "detail");
+    struct harness_raster found =
+        take(HILLS RAVINES("p", IN("scale", "4") IN("frequency", "0")), "p", "detail");
+    assert_true(largest(&given) > 1);
+    assert_true(largest_difference(&given, &found) == 0);
+    harness_free(&given);
+    harness_free(&found);
 }
 
 TEST_GROUP(open_harness, close_harness);

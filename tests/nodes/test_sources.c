@@ -263,6 +263,28 @@ TEST(import_keeps_float_files)
     harness_free(&terrain);
 }
 
+TEST(import_knows_where_no_ground_is)
+{
+    need_device();
+    const float data[6] = {7, 5, -9999, 8, 6, 3};
+    char path[128], inputs[512];
+    harness_store(&h, "coast.pfm", 3, 2, data, path);
+    for (int k = 0; k < 2; k++) {
+        snprintf(inputs, sizeof inputs, IN("file", "%s") IN("size", "file") "%s", path,
+                 k ? IN("nodata", "8") : "");
+        struct harness_raster terrain =
+            source("extent=\"100\" resolution=\"16\"", "import", inputs, "terrain");
+        struct harness_raster sea = source("extent=\"100\" resolution=\"16\"", "import", inputs, "sea");
+        for (int i = 0; i < 6; i++) {
+            bool none = data[i] == (k ? 8.0f : -9999.0f);
+            assert_true(sea.data[i] == (none ? 1.0f : 0.0f));
+            assert_true(none ? terrain.data[i] < (k ? 6.0f : 3.0f) : terrain.data[i] == data[i]);
+        }
+        harness_free(&terrain);
+        harness_free(&sea);
+    }
+}
+
 TEST(import_without_a_file_says_what_to_do)
 {
     need_device();

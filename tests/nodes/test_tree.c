@@ -116,7 +116,6 @@ static void expect_flow(struct ground *ground)
     expect(ground, "flow", "", "flood", level);
     ref_area(&ground->ref, 2, NULL, area);
     expect(ground, "flow", "", "drainage", area);
-    expect(ground, "breach", "", "drainage", area);
     ref_watersheds(&ground->ref, numbers);
     expect_numbers(ground, "watersheds", numbers);
     ref_lakes(&ground->ref, level, numbers);
@@ -127,13 +126,39 @@ static void expect_flow(struct ground *ground)
     oro_free(numbers);
 }
 
+/* The area that drains through the cells of the breached ground. */
+static void expect_drainage_after(struct ground *ground, const char *inputs, const float *breached)
+{
+    float *area = room(ground->cells);
+    struct ref_routing after = ground->ref;
+    after.z = breached;
+    after.receiver = room(ground->cells);
+    ref_route(&after);
+    ref_area(&after, 2, NULL, area);
+    expect(ground, "breach", inputs, "drainage", area);
+    oro_free(after.receiver);
+    oro_free(area);
+}
+
+#define SUBTREE IN("method", "subtree_minimum")
+
 /* The results of breaching and filling, and that they drain. */
 static void expect_drained(struct ground *ground)
 {
     float *out = room(ground->cells);
-    assert_true(ref_breach(&ground->ref, out));
-    expect(ground, "breach", "", "terrain", out);
-    assert_int_equal(ref_undrained(&ground->ref, out), 0);
+    const double degree = 3.14159265358979323846 / 180;
+    const struct {
+        const char *inputs;
+        float fall; /* over 2 m */
+    } variants[] = {{SUBTREE IN("least_gradient", "0"), 0},
+                    {SUBTREE IN("least_gradient", "45"), (float)(2 * tan(45 * degree))},
+                    {SUBTREE, (float)(2 * tan((double)0.05f * degree))}};
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        assert_true(ref_breach(&ground->ref, variants[i].fall, out));
+        expect(ground, "breach", variants[i].inputs, "terrain", out);
+        expect_drainage_after(ground, variants[i].inputs, out);
+        assert_int_equal(ref_undrained(&ground->ref, out), 0);
+    }
     assert_true(ref_fill(&ground->ref, true, out));
     expect(ground, "fill", IN("method", "sloped"), "terrain", out);
     assert_int_equal(ref_undrained(&ground->ref, out), 0);

@@ -152,7 +152,7 @@ static double drainage_of(const struct ref_constraint *run, const uint32_t *rece
         if (neighbour(run, p, k, &q) && receiver[q] == p)
             sum += drainage_of(run, receiver, q, drainage);
     }
-    drainage[p] = local_of(run) * held((double)run->moisture[p], 0, 1) + kept_of(run) * sum;
+    drainage[p] = local_of(run) * held((double)run->moisture[p], 0, 8) + kept_of(run) * sum;
     return drainage[p];
 }
 

@@ -21,9 +21,10 @@ struct ref_constraint {
     float jitter, sea_level;
     double rain_loss, broad_strength, breadth, drainage_exponent, slope_exponent, gorge_strength,
         gorge_exponent;
-    const float *c, *relief;                                    /* metres; 0..1 */
-    const float *moisture, *value_strength, *gradient_strength; /* held within 0 and 1 */
-    const float *erodibility;                                   /* and this within 0 and 100 */
+    const float *c, *relief; /* metres; 0..1 */
+    const float *moisture, *value_strength,
+        *gradient_strength;   /* held within 0 and 1, moisture within 0 and 8 */
+    const float *erodibility; /* and this within 0 and 100 */
 };
 
 /* Whether a cell that is its own receiver is an outlet, not a minimum. */

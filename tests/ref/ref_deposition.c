@@ -93,9 +93,11 @@ static void settle(const struct ref_deposition *d, struct ref_load before, struc
     int i = d->flow.width * y + x;
     struct ref_ground ground = ref_ground_at(&d->flow, before.height, x, y);
     double here = (double)before.height[i], mask = (double)d->mask[i], area = (double)after.area[i];
-    double cells = d->hollows ? pow(d->flow.cell / d->power.reference_cell, 2) : 1;
-    double strength = ref_stream_power(&d->power, ground.slope, area) / cells;
-    double taken = fmin(d->creation * strength, (double)before.source[i]) * mask;
+    double cells = d->flow.cell / d->power.reference_cell,
+           power = ref_stream_power(&d->power, ground.slope, area);
+    double strength = power / (cells * cells);
+    double taken =
+        fmin(d->creation * (d->hollows ? strength : power * cells), (double)before.source[i]) * mask;
     double sediment = came + (ground.slope > 0 ? 0 : (double)before.sediment[i]);
     double settled = mask * (d->hollows ? settled_in_hollow(d, &ground, here, sediment, strength)
                                         : settled_on_plain(d, &ground, before.height, area, sediment, x, y));

@@ -408,7 +408,78 @@ float ref_step_height(int64_t step)
 
 static const int64_t highest_step = 1056964607;
 
-bool ref_breach(const struct ref_routing *r, float *out)
+static void lower_ways(const struct ref_routing *r, const uint32_t *order, int64_t *lowest)
+{
+    for (size_t i = cells_of(r); i-- > 0;) {
+        uint32_t cell = order[i], next = r->receiver[cell];
+        if (next != cell && lowest[cell] - 1 < lowest[next])
+            lowest[next] = lowest[cell] - 1;
+    }
+}
+
+/* What channels lose on the way to the outlet, and how low that is. */
+struct ref_way {
+    float drop, base;
+};
+
+static struct ref_way way_of(const struct ref_routing *r, const int64_t *lowest, float fall, size_t cell)
+{
+    size_t next, width = (size_t)r->width, twelfths = 0;
+    for (; (next = r->receiver[cell]) != cell; cell = next)
+        twelfths += cell % width != next % width && cell / width != next / width ? 17 : 12;
+    return (struct ref_way){fall / 12.0f * (float)twelfths, ref_step_height(lowest[cell])};
+}
+
+/* What a height leaves above the least fall; or, less than 0, the share of the fall that is missing, in
+ * 2^-24. */
+static double grade_of(float z, const struct ref_way *way)
+{
+    float above = plain(z) - way->base;
+    if (above >= way->drop)
+        return (double)(above - way->drop);
+    double share = ceil(16777216.0 * (double)above / (double)way->drop);
+    return (share > 0 ? share : 0) / 16777216.0 - 1;
+}
+
+static float height_of(double grade, const struct ref_way *way)
+{
+    float rise = grade < 0 ? (float)(grade + 1) * way->drop : way->drop;
+    return way->base + rise + (grade > 0 ? (float)grade : 0);
+}
+
+/* Follows each channel, one after the other. */
+static void lower_by_gradient(const struct ref_routing *r, float fall, int64_t *lowest)
+{
+    size_t cells = cells_of(r);
+    struct ref_way *ways = room(cells, sizeof *ways);
+    double *grade = room(cells, sizeof *grade);
+    for (size_t i = 0; i < cells; i++) {
+        ways[i] = way_of(r, lowest, fall, i);
+        grade[i] = INFINITY;
+    }
+    for (size_t i = 0; i < cells; i++) {
+        size_t cell = i, next = r->receiver[i];
+        if (ways[i].base < -1e30f || next == i || lowest[next] != lowest[i] - 1 ||
+            lowest[next] >= ref_step_of(r->z[next]))
+            continue;
+        double own = grade_of(ref_step_height(lowest[i]), &ways[i]);
+        for (; own < grade[cell]; cell = r->receiver[cell]) {
+            grade[cell] = own;
+            if (own > grade_of(r->z[cell], &ways[cell]))
+                break;
+        }
+    }
+    for (size_t i = 0; i < cells; i++) {
+        int64_t step = lowest[i];
+        if (grade[i] < grade_of(r->z[i], &ways[i]))
+            step = ref_step_of(height_of(grade[i], &ways[i]));
+        lowest[i] = step < lowest[i] ? step : lowest[i];
+    }
+    free(ways);
+    free(grade);
+}
+
+bool ref_breach(const struct ref_routing *r, float fall, float *out)
 {
     size_t cells = cells_of(r);
     uint32_t *order = ordered(r);
@@ -416,15 +487,15 @@ bool ref_breach(const struct ref_routing *r, float *out)
     bool deep_enough = true;
     for (size_t i = 0; i < cells; i++)
         lowest[i] = ref_step_of(r->z[i]);
-    for (size_t i = cells; i-- > 0;) {
-        uint32_t cell = order[i], next = r->receiver[cell];
-        if (next != cell && lowest[cell] - 1 < lowest[next])
-            lowest[next] = lowest[cell] - 1;
-    }
-    for (size_t i = 0; i < cells; i++) {
+    lower_ways(r, order, lowest);
+    for (size_t i = 0; i < cells; i++)
         deep_enough = deep_enough && lowest[i] >= -highest_step;
-        out[i] = lowest[i] < ref_step_of(r->z[i]) && deep_enough ? ref_step_height(lowest[i]) : r->z[i];
+    if (deep_enough && fall > 0) {
+        lower_by_gradient(r, fall, lowest);
+        lower_ways(r, order, lowest);
     }
+    for (size_t i = 0; i < cells; i++)
+        out[i] = lowest[i] < ref_step_of(r->z[i]) && deep_enough ? ref_step_height(lowest[i]) : r->z[i];
     free(order);
     free(lowest);
     return deep_enough;

@@ -44,8 +44,9 @@ void ref_rain(const struct ref_routing *routing, const float *rain, uint64_t *su
 void ref_area(const struct ref_routing *routing, double cell, const float *rain, float *area);
 uint32_t ref_watersheds(const struct ref_routing *routing, uint32_t *watershed);
 uint32_t ref_lakes(const struct ref_routing *routing, const float *level, uint32_t *lake);
-/* ORO_BREACH_SUBTREE. False: the lowest float is not low enough; `out` is then undefined. */
-bool ref_breach(const struct ref_routing *routing, float *out);
+/* ORO_BREACH_SUBTREE, with the least fall of channels. False: the lowest float is not low enough; `out` is
+ * then undefined. */
+bool ref_breach(const struct ref_routing *routing, float fall, float *out);
 /* False: the highest float is not high enough; `out` is then undefined. */
 bool ref_fill(const struct ref_routing *routing, bool sloped, float *out);
 

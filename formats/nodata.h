@@ -1,0 +1,25 @@
+/*
+ * Cells of a heightfield that are no ground: the sea, and where a file knows nothing. They are marked in
+ * `sea`, which is made when the first is marked, and stays NULL where there are none.
+ */
+#ifndef ORO_FORMATS_NODATA_H
+#define ORO_FORMATS_NODATA_H
+
+#include "formats/heightfield.h"
+
+/* Marks cells that are not a number or within `tolerance` of `nodata` (which may be NaN: then only the
+ * former). Their heights are replaced by a smooth continuation of the ground around, so that nothing that
+ * resamples or differentiates the terrain meets a cliff; beside ground they are lower than it. Fails with
+ * ORO_E_MEMORY; with ORO_E_FILE where no ground would be left. */
+bool oro_heightfield_mark_nodata(struct oro_heightfield *field, double nodata, double tolerance,
+                                 struct oro_error *err);
+
+/* Marks the cells up to `level` that are connected, by cells up to it or marked before, with the border or
+ * with a cell marked before: the sea at that level, but no hollow inland. Heights stay. Fails with
+ * ORO_E_MEMORY. */
+bool oro_heightfield_mark_sea(struct oro_heightfield *field, double level, struct oro_error *err);
+
+/* Marks the cells where `mask`, as large as the field, is above 0.5. Fails with ORO_E_MEMORY. */
+bool oro_heightfield_mark(struct oro_heightfield *field, const float *mask, struct oro_error *err);
+
+#endif

@@ -1,0 +1,50 @@
+// Ground with texture, and how easily it erodes.
+#include "lib/bicubic.glsl"
+#include "lib/noise_layers.glsl"
+#include "lib/stream_power.glsl"
+
+const float LOUDNESS = 2.8;      // brings gradient noise to a root mean square of 1
+const float FINE_TEXTURE = 0.4;  // of the finer layer, relative to the coarser one
+const float LEAST_SLOPE = 0.005; // gentler ground erodes no more easily
+
+vec2 relief_at_block(ivec2 q)
+{
+    q = clamp(q, ivec2(0), ivec2(pass.blocks_x, pass.blocks_y) - 1);
+    return relief[q.y * int(pass.blocks_x) + q.x];
+}
+
+vec2 relief_around(ivec2 p)
+{
+    vec2 place = (vec2(p) + 0.5) / pass.side - 0.5, whole = floor(place), sum = vec2(0.0);
+    vec4 wx = b_spline(place.x - whole.x), wy = b_spline(place.y - whole.y);
+    for (int j = 0; j < 4; j++)
+        for (int i = 0; i < 4; i++)
+            sum += wy[j] * wx[i] * relief_at_block(ivec2(whole) + ivec2(i - 1, j - 1));
+    return sum;
+}
+
+float layer(int number, ivec2 p)
+{
+    return LOUDNESS * gradient_noise(lattice[number], layer_place(number, vec2(p) + 0.5), hash(params.seed + uint(number)));
+}
+
+// Slopes of this steepness, with water from area_limit, lose `strength` of their fall in an iteration.
+float typical_erodibility(float slope)
+{
+    power_law law = make_power_law();
+    float drop = max(slope, LEAST_SLOPE) * grid.cell;
+    return params.strength * drop / (params.reference_cell * stream_power(law, drop, law.largest));
+}
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    vec2 around = relief_around(p);
+    float amplitude = detail_at(p) * around.x;
+    float texture_here = pass.texture == 0.0 ? 0.0 : layer(0, p) + FINE_TEXTURE * layer(1, p);
+    set_terrain(p, terrain_at(p) + roughness_at(p) * amplitude * texture_here);
+    set_amplitude(p, amplitude);
+    set_erodibility(p, typical_erodibility(around.y) * exp(params.variation * (layer(2, p) + layer(3, p))));
+}

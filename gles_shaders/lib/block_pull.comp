@@ -1,0 +1,44 @@
+// Adds what is missing to the blocks' means as a smooth surface (nodes/lib/blocks.h).
+#include "lib/bicubic.glsl"
+
+float missing_at_block(ivec2 q)
+{
+    q = clamp(q, ivec2(0), source.size - 1);
+    return missing[q.y * source.size.x + q.x];
+}
+
+vec4 weights(float t)
+{
+#if INTERPOLATING
+    return catmull_rom(t);
+#else
+    return b_spline(t);
+#endif
+}
+
+void main()
+{
+    ivec2 p = oro_cell();
+    if (!oro_inside(p))
+        return;
+    vec2 place = (vec2(p) + 0.5) / pass.side - 0.5, whole = floor(place);
+    ivec2 q = ivec2(whole);
+    vec4 wx = weights(place.x - whole.x), wy = weights(place.y - whole.y);
+    float pull = 0.0;
+    for (int j = 0; j < 4; j++) {
+        float row = 0.0;
+        for (int i = 0; i < 4; i++)
+            row += wx[i] * missing_at_block(q + ivec2(i - 1, j - 1));
+        pull += wy[j] * row;
+    }
+#if MASKED
+    pull *= mask_at(p);
+#endif
+    int i = oro_index(p);
+    float h = ground[i], lifted = h + pull;
+#if CEILING
+    if (pull > 0.0 && h < ceiling[i]) // just below it, where the next sweep finds it below
+        lifted = max(h, min(lifted, ceiling[i] - 2.4e-7 * abs(ceiling[i])));
+#endif
+    ground[i] = lifted;
+}

@@ -1,0 +1,79 @@
+/* Holds added detail to a given strength. */
+#include <math.h>
+
+#include "graph/type/node.h"
+#include "nodes/lib/blocks.h"
+
+struct params {
+    float amplitude, size, least, most, depth, mask;
+};
+
+static const struct oro_input inputs[] = {
+    ORO_IN_TERRAIN(.doc = "Elevation with detail"),
+    ORO_IN_FIELD("reference", .unit = ORO_METRE, .doc = "The smooth ground that the detail was added to"),
+    ORO_IN_MAP(
+        struct params, amplitude, 10, .min = 0, .max = 10000, .soft_max = 100, .unit = ORO_METRE,
+        .doc = "How far detail should lie above and below the reference: root mean square. `rock` gives it"),
+    ORO_IN_FLOAT(struct params, size, 0, .min = 0, .max = 1e7, .soft_max = 2000, .unit = ORO_METRE,
+                 .doc = "Width of the squares over which detail is measured. 0: two cells"),
+    ORO_IN_FLOAT(struct params, least, 0.3, .min = 0, .max = 1,
+                 .doc = "Detail is made no weaker than by this factor"),
+    ORO_IN_FLOAT(struct params, most, 3, .min = 1, .max = 10,
+                 .doc = "Detail is made no stronger than by this factor"),
+    ORO_IN_MAP(struct params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,
+               .doc = "Detail reaches no deeper than this below the reference. 0: no limit"),
+    ORO_IN_MASK(struct params),
+    {0},
+};
+static const struct oro_output outputs[] = {
+    ORO_OUT_TERRAIN(.like = "terrain", .doc = "Elevation with detail of that strength"),
+    {0},
+};
+
+/* The factor for every block, from the detail around it. */
+static bool find_factors(struct oro_eval *e, const struct oro_grid *blocks, int side,
+                         struct oro_buffer *factors)
+{
+    struct oro_buffer *energy = oro_eval_buffer(e, oro_grid_cells(blocks));
+    struct oro_dispatch measure = {.kernel = "erosion/limit_detail_energy.comp",
+                                   .slots = {{"ground", oro_eval_input(e, "terrain")},
+                                             {"smooth_ground", oro_eval_input(e, "reference")},
+                                             {"energy", energy, ORO_WRITE}},
+                                   .columns = blocks->width,
+                                   .rows = blocks->height,
+                                   .grid = *blocks,
+                                   .source = *oro_eval_grid(e),
+                                   .constants = {{"side", (float)side}}};
+    struct oro_dispatch weigh = {.kernel = "erosion/limit_detail_factor.comp",
+                                 .slots = {{"energy", energy}, {"factors", factors, ORO_WRITE}},
+                                 .columns = blocks->width,
+                                 .rows = blocks->height,
+                                 .grid = *blocks,
+                                 .source = *oro_eval_grid(e),
+                                 .constants = {{"side", (float)side}}};
+    return oro_eval_dispatch(e, &measure) && oro_eval_dispatch(e, &weigh);
+}
+
+static bool eval(struct oro_eval *e, const void *data)
+{
+    const struct params *p = data;
+    const struct oro_grid *grid = oro_eval_grid(e);
+    if (oro_eval_capped(e)) /* a preview that stops short of the resolution: the level is left out */
+        return oro_eval_give(e, "terrain", oro_eval_input(e, "terrain"));
+    double cells = p->size > 0 ? round((double)p->size / grid->cell) : 2;
+    int side = (int)fmin(fmax(cells, 1), oro_grid_longer(grid));
+    struct oro_grid blocks = oro_blocks_grid(grid, side);
+    struct oro_buffer *factors = oro_eval_buffer(e, oro_grid_cells(&blocks));
+    return find_factors(e, &blocks, side, factors) &&
+           oro_eval_default(e, &(struct oro_dispatch){.slots = {{"factors", factors}},
+                                                      .constants = {{"side", (float)side},
+                                                                    {"blocks_x", (float)blocks.width},
+                                                                    {"blocks_y", (float)blocks.height}}});
+}
+
+ORO_NODE(
+    limit_detail, .version = 1, .category = "erosion",
+    .doc =
+        "Makes detail weaker or stronger where it is not of the strength that is wanted. Its pattern stays: "
+        "gullies remain gullies and join where they joined.",
+    .scratch_fields = 1, .kernel = "erosion/limit_detail.comp", .eval = eval);

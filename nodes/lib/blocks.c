@@ -1,0 +1,69 @@
+#include "nodes/lib/blocks.h"
+
+static int blocks_along(int cells, int side)
+{
+    return (cells + side - 1) / side;
+}
+
+struct oro_grid oro_blocks_grid(const struct oro_grid *fine, int side)
+{
+    struct oro_grid blocks = *fine;
+    blocks.width = blocks_along(fine->width, side);
+    blocks.height = blocks_along(fine->height, side);
+    blocks.cell = fine->cell * side;
+    return blocks;
+}
+
+/* With a target, what is missing to it. */
+static bool measure(struct oro_eval *e, const struct oro_grid *fine, int side, struct oro_buffer *values,
+                    struct oro_buffer *target, struct oro_buffer *to)
+{
+    struct oro_grid blocks = oro_blocks_grid(fine, side);
+    struct oro_dispatch means = {.kernel = "lib/block_means.comp",
+                                 .slots = {{"values", values}, {"means", to, ORO_WRITE}},
+                                 .defines = target ? "#define TARGET 1\n" : "#define TARGET 0\n",
+                                 .columns = blocks.width,
+                                 .rows = blocks.height,
+                                 .grid = blocks,
+                                 .source = *fine,
+                                 .maps = (const char *const[]){NULL},
+                                 .constants = {{"side", (float)side}}};
+    if (target)
+        oro_add_slot(&means, (struct oro_slot){"wanted", target, ORO_READ, NULL});
+    return oro_eval_dispatch(e, &means);
+}
+
+bool oro_block_means(struct oro_eval *eval, const struct oro_grid *fine, int side, struct oro_buffer *values,
+                     struct oro_buffer *means)
+{
+    return measure(eval, fine, side, values, NULL, means);
+}
+
+/* The kernel's definitions, by how it is used: bit 0 interpolating, bit 1 with a ceiling, bit 2 masked. */
+#define PULL(interpolating, ceiling, masked)                                                                 \
+    "#define INTERPOLATING " #interpolating "\n#define CEILING " #ceiling "\n#define MASKED " #masked "\n"
+static const char *const pull_defines[] = {PULL(0, 0, 0), PULL(1, 0, 0), PULL(0, 1, 0), PULL(1, 1, 0),
+                                           PULL(0, 0, 1), PULL(1, 0, 1), PULL(0, 1, 1), PULL(1, 1, 1)};
+
+bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *p, int sweeps)
+{
+    struct oro_grid blocks = oro_blocks_grid(&p->fine, p->side);
+    struct oro_buffer *missing = oro_eval_buffer(eval, oro_grid_cells(&blocks));
+    struct oro_dispatch add = {
+        .kernel = "lib/block_pull.comp",
+        .slots = {{"missing", missing}, {"ground", p->ground, ORO_UPDATE}},
+        .defines = pull_defines[p->interpolating + 2 * (p->ceiling != NULL) + 4 * p->masked],
+        .columns = p->fine.width,
+        .rows = p->fine.height,
+        .grid = p->fine,
+        .source = blocks,
+        .maps = p->masked ? (const char *const[]){"mask", NULL} : (const char *const[]){NULL},
+        .constants = {{"side", (float)p->side}}};
+    if (p->ceiling)
+        oro_add_slot(&add, (struct oro_slot){"ceiling", p->ceiling, ORO_READ, NULL});
+    for (int i = 0; i < sweeps; i++)
+        if (!measure(eval, &p->fine, p->side, p->ground, p->target, missing) ||
+            !oro_eval_dispatch(eval, &add))
+            return false;
+    return true;
+}

@@ -1,0 +1,33 @@
+/*
+ * Square blocks of cells: their means, and a smooth surface that brings those means to where they should be.
+ * This is how an amplification keeps the ground that it was given (back-projection: Irani and Peleg 1991). A
+ * block of the last row or column may lie partly outside the raster; then its mean is that of the cells
+ * inside.
+ */
+#ifndef ORO_NODES_LIB_BLOCKS_H
+#define ORO_NODES_LIB_BLOCKS_H
+
+#include "graph/type/node.h"
+
+/* Blocks of `side` cells over the output's grid: the grid whose cells they are. */
+struct oro_grid oro_blocks_grid(const struct oro_grid *fine, int side);
+
+/* `means`: of `values`, a raster over `fine`. */
+bool oro_block_means(struct oro_eval *eval, const struct oro_grid *fine, int side, struct oro_buffer *values,
+                     struct oro_buffer *means);
+
+/* What brings the means of the ground's blocks to `target`. */
+struct oro_block_pull {
+    struct oro_grid fine; /* of `ground` */
+    int side;             /* cells of a block */
+    struct oro_buffer *target, *ground;
+    /* Cells that lie below this surface are not lifted above it; NULL: there is none. A channel is thus never
+     * dammed up by more than the ground that it was carved into. */
+    struct oro_buffer *ceiling;
+    bool interpolating; /* Catmull-Rom instead of a B-spline: sharper */
+    bool masked;        /* the node has a mask: where it is lower, less is added */
+};
+/* Adds a smooth correction to `ground`, in place, `sweeps` times; each leaves a fraction of the error. */
+bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *pull, int sweeps);
+
+#endif

@@ -1,0 +1,125 @@
+/* Gaussians. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "terrain/realism/realism_private.h"
+
+struct blur {
+    size_t width, height;
+    const float *from;
+    float *to;
+    const double *weight; /* of a distance of 0..radius cells */
+    size_t radius;
+};
+
+/* Weights of a sum that is 1. */
+static double *make_weights(double sigma, size_t radius)
+{
+    double *weight = oro_alloc(radius + 1, sizeof *weight), sum = 0;
+    for (size_t i = 0; weight && i <= radius; i++) {
+        double at = (double)i / sigma;
+        weight[i] = exp(-0.5 * at * at);
+        sum += i == 0 ? weight[i] : 2 * weight[i];
+    }
+    for (size_t i = 0; weight && i <= radius; i++)
+        weight[i] /= sum;
+    return weight;
+}
+
+/* Rows or columns of the ground, one of them: `stride` from item to item. */
+struct line {
+    ptrdiff_t count, stride;
+};
+
+/* The item at `i` of a line that goes on beyond its ends, turned about them by half a turn. */
+static double item_at(const float *first, struct line line, ptrdiff_t i)
+{
+    ptrdiff_t last = line.count - 1;
+    if (i < 0)
+        return 2 * (double)first[0] - (double)first[-i * line.stride];
+    if (i > last)
+        return 2 * (double)first[last * line.stride] - (double)first[(2 * last - i) * line.stride];
+    return (double)first[i * line.stride];
+}
+
+static void blur_rows(void *user, size_t first, size_t end)
+{
+    const struct blur *b = user;
+    struct line row = {(ptrdiff_t)b->width, 1};
+    ptrdiff_t radius = (ptrdiff_t)b->radius;
+    for (size_t y = first; y < end; y++) {
+        const float *from = b->from + y * b->width;
+        for (ptrdiff_t x = 0; x < row.count; x++) {
+            double sum = b->weight[0] * (double)from[x];
+            if (x >= radius && x + radius < row.count)
+                for (ptrdiff_t k = 1; k <= radius; k++)
+                    sum += b->weight[k] * ((double)from[x - k] + (double)from[x + k]);
+            else
+                for (ptrdiff_t k = 1; k <= radius; k++)
+                    sum += b->weight[k] * (item_at(from, row, x - k) + item_at(from, row, x + k));
+            b->to[y * b->width + (size_t)x] = (float)sum;
+        }
+    }
+}
+
+/* A few columns at once, so that memory is read along rows. */
+enum { COLUMNS = 64 };
+
+static void blur_block(const struct blur *b, size_t x, size_t columns, size_t y)
+{
+    struct line column = {(ptrdiff_t)b->height, (ptrdiff_t)b->width};
+    ptrdiff_t radius = (ptrdiff_t)b->radius, at = (ptrdiff_t)y;
+    const float *from = b->from + y * b->width + x;
+    double sum[COLUMNS];
+    for (size_t i = 0; i < columns; i++)
+        sum[i] = b->weight[0] * (double)from[i];
+    for (ptrdiff_t k = 1; k <= radius; k++) {
+        const float *above = from - k * column.stride, *below = from + k * column.stride;
+        if (at >= k && at + k < column.count)
+            for (size_t i = 0; i < columns; i++)
+                sum[i] += b->weight[k] * ((double)above[i] + (double)below[i]);
+        else
+            for (size_t i = 0; i < columns; i++)
+                sum[i] += b->weight[k] * (item_at(b->from + x + i, column, at - k) +
+                                          item_at(b->from + x + i, column, at + k));
+    }
+    for (size_t i = 0; i < columns; i++)
+        b->to[y * b->width + x + i] = (float)sum[i];
+}
+
+static void blur_columns(void *user, size_t first, size_t end)
+{
+    const struct blur *b = user;
+    for (size_t block = first; block < end; block++)
+        for (size_t y = 0; y < b->height; y++) {
+            size_t x = block * COLUMNS, left = b->width - x;
+            blur_block(b, x, left < COLUMNS ? left : COLUMNS, y);
+        }
+}
+
+/* Farther than this many standard deviations a Gaussian is nothing. */
+#define REACH 4.0
+
+float *oro_realism_blurred(const struct oro_realism_site *site, double sigma)
+{
+    size_t shorter = site->width < site->height ? site->width : site->height;
+    double cells = sigma / site->cell, radius = fmin(ceil(REACH * cells), (double)(shorter - 1));
+    struct blur b = {.width = site->width, .height = site->height, .radius = (size_t)radius};
+    double *weight = make_weights(cells, b.radius);
+    float *rows = oro_alloc(b.width * b.height, sizeof *rows);
+    float *both = oro_alloc(b.width * b.height, sizeof *both);
+    bool ok = weight && rows && both;
+    if (ok) {
+        b.weight = weight;
+        b.from = site->z;
+        b.to = rows;
+        oro_parallel(b.height, 16, blur_rows, &b);
+        b.from = rows;
+        b.to = both;
+        oro_parallel((b.width + COLUMNS - 1) / COLUMNS, 1, blur_columns, &b);
+    }
+    oro_free(weight);
+    oro_free(rows);
+    if (!ok)
+        oro_free(both);
+    return ok ? both : NULL;
+}

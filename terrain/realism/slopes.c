@@ -1,0 +1,130 @@
+/* Slopes and where they face: their mean, their distribution, and whether the grid shows in them. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "terrain/realism/realism_private.h"
+
+static double degrees_of(struct oro_horn_gradient g)
+{
+    return atan(hypot(g.x, g.y)) * (180 / M_PI);
+}
+
+/* ---- Anisotropy ---- */
+
+/* Sum of w exp(i n theta) over gradients in direction theta, weighted by how steep they are. */
+struct wheel {
+    double real, imaginary, weight;
+};
+
+static void turn(struct wheel *wheel, struct oro_horn_gradient g, int fold)
+{
+    double steep = hypot(g.x, g.y), direction = atan2(g.y, g.x);
+    wheel->real += steep * cos(fold * direction);
+    wheel->imaginary += steep * sin(fold * direction);
+    wheel->weight += steep;
+}
+
+static double share_of(const struct wheel *wheel)
+{
+    return wheel->weight > 0 ? hypot(wheel->real, wheel->imaginary) / wheel->weight : NAN;
+}
+
+/* ---- Across the border ---- */
+
+/* How many cells inside the slopes are that those of the border are held against. */
+enum { INSIDE = 32, RIM = 2 };
+
+/* Sum of the height differences across a side, over the two steps that are `deep` cells from it. `start` is
+ * the side's first cell, `along` leads to the next one of the side, `across` to the next one inside. */
+static double sum_across(const float *z, size_t start, size_t count, size_t along, ptrdiff_t across,
+                         size_t deep)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const float *at = z + start + i * along + (ptrdiff_t)deep * across;
+        for (int k = 0; k < RIM; k++, at += across)
+            sum += fabs((double)at[across] - (double)at[0]);
+    }
+    return sum;
+}
+
+static double slope_across(const struct oro_realism_site *site, size_t deep)
+{
+    size_t w = site->width, h = site->height;
+    ptrdiff_t row = (ptrdiff_t)w;
+    double sum = sum_across(site->z, 0, w, 1, row, deep) +
+                 sum_across(site->z, (h - 1) * w, w, 1, -row, deep) + sum_across(site->z, 0, h, w, 1, deep) +
+                 sum_across(site->z, w - 1, h, w, -1, deep);
+    return sum / ((double)(2 * RIM * (w + h)) * site->cell);
+}
+
+/* ---- All ---- */
+
+bool oro_realism_slopes(const struct oro_realism_site *site, struct oro_realism *out, struct oro_error *err)
+{
+    (void)err;
+    struct wheel four = {0}, eight = {0};
+    double sum = 0;
+    for (size_t y = site->from; y < site->to_y; y++)
+        for (size_t x = site->from; x < site->to_x; x++) {
+            struct oro_horn_gradient g = oro_realism_gradient(site, y * site->width + x);
+            sum += degrees_of(g);
+            turn(&four, g, 4);
+            turn(&eight, g, 8);
+        }
+    out->mean_slope = sum / (double)oro_realism_inner_cells(site);
+    out->anisotropy[0] = share_of(&four);
+    out->anisotropy[1] = share_of(&eight);
+    size_t shorter = site->width < site->height ? site->width : site->height;
+    bool room = shorter >= 2 * (INSIDE + RIM);
+    out->border_slope = room ? slope_across(site, 0) : NAN;
+    out->inner_slope = room ? slope_across(site, INSIDE) : NAN;
+    return true;
+}
+
+/* ---- Distributions ---- */
+
+static int compare(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static float *sorted_slopes(const struct oro_realism_site *site)
+{
+    size_t count = 0;
+    float *slopes = oro_alloc(oro_realism_inner_cells(site), sizeof *slopes);
+    for (size_t y = site->from; slopes && y < site->to_y; y++)
+        for (size_t x = site->from; x < site->to_x; x++)
+            slopes[count++] = (float)degrees_of(oro_realism_gradient(site, y * site->width + x));
+    if (slopes)
+        qsort(slopes, count, sizeof *slopes, compare);
+    return slopes;
+}
+
+/* The greatest difference of the shares that are at most so steep. Both have `count` slopes. */
+static double distance_of(const float *a, const float *b, size_t count)
+{
+    double greatest = 0;
+    for (size_t i = 0, j = 0; i < count && j < count;) {
+        float slope = fminf(a[i], b[j]);
+        while (i < count && a[i] <= slope)
+            i++;
+        while (j < count && b[j] <= slope)
+            j++;
+        greatest = fmax(greatest, fabs((double)i - (double)j) / (double)count);
+    }
+    return greatest;
+}
+
+bool oro_realism_slope_distance(const struct oro_realism_site *a, const struct oro_realism_site *b,
+                                double *distance, struct oro_error *err)
+{
+    float *slopes[2] = {sorted_slopes(a), sorted_slopes(b)};
+    bool ok = slopes[0] && slopes[1];
+    if (ok)
+        *distance = distance_of(slopes[0], slopes[1], oro_realism_inner_cells(a));
+    oro_free(slopes[0]);
+    oro_free(slopes[1]);
+    return ok || oro_realism_no_memory(a, err);
+}
