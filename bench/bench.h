@@ -135,6 +135,7 @@ bool bench_table3(struct bench *bench, struct oro_error *err);
 bool bench_uplift(struct bench *bench, struct oro_error *err);
 bool bench_phasor(struct bench *bench, struct oro_error *err);
 bool bench_constraint(struct bench *bench, struct oro_error *err);
+bool bench_scales(struct bench *bench, struct oro_error *err);
 bool bench_document(struct bench *bench, struct oro_error *err);
 bool bench_table1(struct bench *bench, struct oro_error *err);
 bool bench_realism(struct bench *bench, struct oro_error *err);

@@ -24,6 +24,7 @@ static const char usage[] =
     "  phasor     ravines of phasor: by levels, by frequency, against fractal noise\n"
     "  uplift     35,000 ridges of an uplift tree onto 2000 x 1200 cells\n"
     "  constraint 100 iterations of constraint_erosion, from start to end\n"
+    "  scales     what simulations change, and where, on grids of several sizes over the same world\n"
     "  realism    real terrains reduced, and brought back by several ways: docs/realism.md\n"
     "  document   reading and planning documents of 5000 nodes; on the processor alone\n"
     "Without a suite: erosion and figure15.\n"
@@ -51,8 +52,8 @@ static const struct suite {
               {"balance", bench_balance, false},       {"hydrology", bench_hydrology, false},
               {"table1", bench_table1, false},         {"table3", bench_table3, false},
               {"uplift", bench_uplift, false},         {"phasor", bench_phasor, false},
-              {"constraint", bench_constraint, false}, {"document", bench_document, false},
-              {"realism", bench_realism, false}};
+              {"constraint", bench_constraint, false}, {"scales", bench_scales, false},
+              {"document", bench_document, false},     {"realism", bench_realism, false}};
 enum { SUITES = sizeof suites / sizeof suites[0] };
 
 struct request {

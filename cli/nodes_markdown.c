@@ -112,7 +112,7 @@ void cli_nodes_markdown(struct oro_text *to, const struct oro_node_type *const *
         "the "
         "node's size.\nA required input must be linked; a network may instead be drawn as "
         "`x y, x y; x y, x y`.\nElevations and distances are in metres (m), angles in degrees (deg), time in "
-        "years (yr).\n\n");
+        "years (yr) or seconds (s).\n\n");
     add_contents(to, types, count);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || strcmp(types[i]->category, types[i - 1]->category) != 0)

@@ -119,7 +119,7 @@ const char *ed_unit_suffix(enum oro_unit unit)
         [ORO_SQUARE_METRE] = " m²", [ORO_DEGREE] = "°",
         [ORO_PERCENT] = " %",       [ORO_CELL] = " cells",
         [ORO_PER_METRE] = " /m",    [ORO_METRE_PER_YEAR] = " m/yr",
-        [ORO_YEAR] = " yr",
+        [ORO_YEAR] = " yr",         [ORO_SECOND] = " s",
     };
     return unit >= 0 && unit < ORO_UNIT_COUNT && suffixes[unit] ? suffixes[unit] : "";
 }
@@ -150,6 +150,7 @@ static const struct unit_word unit_words[] = {
     {"cells", ORO_CELL, 1},        {"cell", ORO_CELL, 1},           {"/m", ORO_PER_METRE, 1},
     {"1/m", ORO_PER_METRE, 1},     {"m/yr", ORO_METRE_PER_YEAR, 1}, {"mm/yr", ORO_METRE_PER_YEAR, 0.001},
     {"yr", ORO_YEAR, 1},           {"kyr", ORO_YEAR, 1e3},          {"Myr", ORO_YEAR, 1e6},
+    {"s", ORO_SECOND, 1},          {"min", ORO_SECOND, 60},         {"h", ORO_SECOND, 3600},
 };
 
 /* How many bytes of `text` are the number; its sign and exponent included. */

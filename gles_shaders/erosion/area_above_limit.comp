@@ -1,4 +1,5 @@
 // Marks the cells whose drainage area has reached the bound of stream power.
+#define PHYSICAL_TIME (params.iterations == 0)
 #include "lib/stream_power.glsl"
 
 void main()

@@ -2,6 +2,7 @@
 // took at the cell, moves one cell on with the water, and settles where there is more of it than the stream can carry.
 // Sediment is kept as metres on its cell.
 #define OUTSIDE_RISES (params.method == METHOD_PLAINS)
+#define PHYSICAL_TIME (params.iterations == 0)
 #include "lib/water.glsl"
 #include "lib/stream_power.glsl"
 
@@ -110,7 +111,7 @@ float settled_on_plain(power_law law, plain_law plain, int j, flow f, ground g, 
     float to_grade = min(g.straight + steep, g.across + 1.41421356 * steep) - g.height;
     float to_bend = 0.5 * (g.rise - g.drop) + MOST_BEND * grid.cell;
     float surplus = transported - exp2(min(params.slope_exponent * log2(g.drop) + can_carry, load));
-    float settled = min(min(params.settling * surplus, to_grade), to_bend);
+    float settled = min(min(pass.settling * surplus, to_grade), to_bend);
     return settled > 0.0 ? min(settled, room_below_givers(j, f, plain.least)) : 0.0;
 }
 
@@ -122,7 +123,7 @@ float settled_in_hollow(ground g, float transported, float carried, float least)
     float hollow = 0.5 * max(min(g.mean - g.height, room - least), 0.0);
     float surplus = transported - carried;
     return g.drop <= 0.0 ? min(transported, room + least)
-                         : min(clamp(params.settling * surplus, 0.0, transported), hollow);
+                         : min(clamp(pass.settling * surplus, 0.0, transported), hollow);
 }
 
 // `transported` is the sediment that has come to the cell or stayed there, `source` what can be taken up.
@@ -133,12 +134,12 @@ void settle(power_law law, plain_law plain, int j, flow f, float water, float tr
     ground g = ground_at(j);
     float effect = mask_at(p), strength = stream_power(law, g.drop, water), created, settled;
     if (params.method == METHOD_PLAINS) {
-        created = params.creation * strength * grid.cell / params.reference_cell;
+        created = pass.creation * (params.creation * strength * grid.cell / params.reference_cell);
         settled = settled_on_plain(law, plain, j, f, g, water, transported);
     } else { // stream power gives depths on a reference cell
-        float on_reference = grid.cell * grid.cell / (params.reference_cell * params.reference_cell);
-        created = params.creation * strength / on_reference;
-        settled = settled_in_hollow(g, transported, strength / on_reference, plain.least);
+        float on_reference = strength / pass.spread;
+        created = pass.hollows * params.creation * on_reference;
+        settled = settled_in_hollow(g, transported, on_reference, plain.least);
     }
     created = min(created, source) * effect;
     settled = addable(settled * effect, g.height);

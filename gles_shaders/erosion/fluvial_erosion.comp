@@ -1,4 +1,5 @@
 // One iteration of fluvial erosion: the water moves one cell on, and carves (Schott 2024, eq. 2 and 5).
+#define PHYSICAL_TIME (params.iterations == 0)
 #include "lib/water.glsl"
 #include "lib/stream_power.glsl"
 
@@ -14,7 +15,7 @@ void main()
             return;
         int i = oro_index(p);
         ground g = ground_at(j);
-        float depth = erodibility_at(p) * params.reference_cell; // the paper's unit of length is a cell
+        float depth = pass.strength * erodibility_at(p) * params.reference_cell; // the paper's unit of length is a cell
         float carved = depth * (1.0 - hardness_at(p)) * mask_at(p) * stream_power(law, g.drop, collected[j]);
         float most = depth_at(p);
         if (most > 0.0)

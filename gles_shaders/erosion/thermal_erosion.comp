@@ -47,8 +47,8 @@ void main()
         east[j] = ground_at(i + to_east, q + ivec2(to_east, 0));
     }
     const float straight = 1.0, across = 1.41421356;
-    float limit = 10.0 * params.amount * params.reference_cell * params.reference_cell;
-    float share = 0.1 * (HAS_MASK == 1 ? 1.0 : params.mask) / pass.least;
+    float limit = pass.limit * (10.0 * params.amount * params.reference_cell * params.reference_cell);
+    float share = pass.share * 0.1 * (HAS_MASK == 1 ? 1.0 : params.mask) / pass.least;
     for (int j = 1; j <= STRIP; j++) {
         ground here = centre[j];
         int gained = moved(here, west[j], straight, limit, share) + moved(here, east[j], straight, limit, share) +

@@ -21,7 +21,7 @@ vec2 ground_sliding(int i, ivec2 q, float softness)
         sums += vec2(counted.x + counted.z, counted.y + counted.w);
     }
     float sum = sums.x + sums.y;
-    float share = min(pass.time_step * guarded(slide_rate_at(q)) * softness, most);
+    float share = min(pass.slides * guarded(slide_rate_at(q)) * softness, most);
     return vec2(sum > 0.0 ? 0.5 * share * greatest / sum : 0.0, talus);
 }
 

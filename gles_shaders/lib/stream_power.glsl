@@ -1,6 +1,11 @@
 // Stream power with bounds (Schott 2024, eq. 5). The coefficients are those of the paper, whose unit of area is one cell;
 // here it is the area of a reference cell of fixed size, so that they mean the same at every resolution. The bound of the
-// area alone is in cells of the level, as in the paper, or in m^2.
+// area alone is in cells of the level, as in the paper, or in m^2. Where time is physical (docs/time.md) no level may
+// differ from another, and cells are reference cells.
+
+#ifndef PHYSICAL_TIME // defined by kernels of simulations that may run by duration
+#define PHYSICAL_TIME false
+#endif
 
 // slope^n area^m in logarithms, with what depends on parameters alone computed once.
 struct power_law {
@@ -11,7 +16,8 @@ struct power_law {
 // The bound of the drainage area, in m^2.
 float largest_area()
 {
-    return params.area_limit * (params.area_unit == AREA_UNIT_CELLS ? grid.cell * grid.cell : 1.0);
+    float side = PHYSICAL_TIME ? params.reference_cell : grid.cell;
+    return params.area_limit * (params.area_unit == AREA_UNIT_CELLS ? side * side : 1.0);
 }
 
 power_law make_power_law()

@@ -126,14 +126,26 @@ static void add_grid(struct oro_hasher *hasher, const struct oro_grid *grid)
     oro_hash_number(hasher, grid->y);
 }
 
-/* Adds the inputs in the order of the type, whose digest includes their names. */
+/* Whether the steps are counted, and do not follow from a duration: the two need not be alike. */
+static bool is_counted(const struct oro_step *step, const struct oro_input *iterations)
+{
+    int count;
+    memcpy(&count, (const char *)step->params + iterations->offset, sizeof count);
+    return count > 0;
+}
+
+/* Adds the inputs in the order of the type, whose digest includes their names. Where the iterations are left
+ * out, so is the duration that they may follow from. */
 static bool add_inputs(struct oro_hasher *hasher, const struct oro_planner *planner,
                        const struct oro_step *step, const struct oro_input *left_out)
 {
     for (size_t i = 0; step->type->inputs[i].name; i++) {
         const struct oro_input *input = &step->type->inputs[i];
-        if (input == left_out)
+        if (left_out && (input == left_out || input->role == ORO_ROLE_DURATION)) {
+            if (input->role == ORO_ROLE_DURATION)
+                oro_hash_int(hasher, is_counted(step, left_out));
             continue;
+        }
         oro_hash_int(hasher, step->sources[i].step >= 0);
         if (step->sources[i].step >= 0) {
             oro_hash_digest(hasher, planner->plan->steps[step->sources[i].step].key);

@@ -237,6 +237,8 @@ static void settle_params(const struct oro_planner *planner, const struct oro_dr
         }
         if (step->capped && input->role == ORO_ROLE_ITERATIONS)
             memset(at, 0, sizeof(int));
+        if (step->capped && input->role == ORO_ROLE_DURATION)
+            memcpy(at, &(float){0}, sizeof(float));
     }
 }
 

@@ -40,6 +40,9 @@ enum oro_role {
     /* An int that counts repeated work. The planner sets it to 0 if the terrain did not get the resolution
      * that the work was meant for (see capped in plan.h). */
     ORO_ROLE_ITERATIONS,
+    /* A float, simulated time, which iterations follow from where their count is 0 (docs/time.md). Set to 0
+     * as they are. */
+    ORO_ROLE_DURATION,
 };
 
 /* How an input can be dragged on the map. `handle_at` names the input that says where: a point, a network, or
@@ -395,11 +398,11 @@ bool oro_eval_default(struct oro_eval *eval, const struct oro_dispatch *extras);
 bool oro_eval_progress(struct oro_eval *eval, int done, int total);
 
 /* Simulations can resume. oro_eval_resume looks for a stored state of the same simulation (equal in all but
- * the iteration count) after at most `iterations` steps, fills `state` (buffers that the evaluation made) and
- * returns how many steps it had; 0: there is none, `state` is untouched; negative: failed.
- * oro_eval_checkpoint offers a state to the store, which keeps the last one and a few before it. The last
- * state (done == iterations) is kept without copying: its buffers may be given as outputs afterwards, but not
- * be written to. */
+ * the iteration count and the duration) after at most `iterations` steps, fills `state` (buffers that the
+ * evaluation made) and returns how many steps it had; 0: there is none, `state` is untouched; negative:
+ * failed. oro_eval_checkpoint offers a state to the store, which keeps the last one and a few before it. The
+ * last state (done == iterations) is kept without copying: its buffers may be given as outputs afterwards,
+ * but not be written to. */
 int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *const *state, int count);
 bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct oro_buffer *const *state,
                          int count);

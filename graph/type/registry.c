@@ -176,6 +176,8 @@ const char *oro_unit_name(enum oro_unit unit)
         return "m/yr";
     case ORO_YEAR:
         return "yr";
+    case ORO_SECOND:
+        return "s";
     case ORO_ID:
         return "id";
     case ORO_NO_UNIT:

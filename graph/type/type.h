@@ -35,6 +35,7 @@ enum oro_unit {
     ORO_PER_METRE,
     ORO_METRE_PER_YEAR,
     ORO_YEAR,
+    ORO_SECOND,
     ORO_ID, /* numbers that name things: neither larger nor smaller, and never to be interpolated */
     ORO_UNIT_COUNT,
 };

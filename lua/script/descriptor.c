@@ -66,7 +66,8 @@ static bool take_unit(struct oro_script_reader *reader, int table, enum oro_unit
     if (!oro_entry_text(reader, table, "unit", &name))
         return false;
     return !name || oro_unit_parse(name, unit) ||
-           oro_script_refuse(reader, "there is no unit '%.60s' (m, m2, deg, %%, cells, 1/m, m/yr, yr)", name);
+           oro_script_refuse(reader, "there is no unit '%.60s' (m, m2, deg, %%, cells, 1/m, m/yr, yr, s)",
+                             name);
 }
 
 static bool take_choices(struct oro_script_reader *reader, int table, struct oro_input *input)

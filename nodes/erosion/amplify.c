@@ -94,11 +94,18 @@ static void add_upsample(struct level *l, const char *method)
     l->ground = node;
 }
 
+/* A level has iterations of its own, meant for its cells: no duration (docs/time.md). */
+static void count_iterations(struct level *l, int node, int iterations)
+{
+    oro_build_number(l->build, node, "iterations", iterations);
+    oro_build_number(l->build, node, "duration", 0);
+}
+
 /* Returns the part. */
 static int add_fluvial(struct level *l, int round, int iterations, int rock)
 {
     int node = add_part(l, "fluvial_erosion", "fluvial_erosion", round);
-    oro_build_number(l->build, node, "iterations", iterations);
+    count_iterations(l, node, iterations);
     oro_build_forward(l->build, node, "hardness", "hardness");
     if (l->params->ground == ORO_GROUND_FREE)
         oro_build_forward(l->build, node, "depth", "depth");
@@ -120,7 +127,7 @@ static void add_thermal(struct level *l, int round, int iterations)
     if (iterations == 0 && l->params->ground == ORO_GROUND_KEPT)
         return;
     int node = add_part(l, "thermal_erosion", "thermal_erosion", round);
-    oro_build_number(l->build, node, "iterations", iterations);
+    count_iterations(l, node, iterations);
     forward(l->build, node, thermal_names);
     if (l->params->ground == ORO_GROUND_FREE)
         oro_build_forward(l->build, node, "amount", "amount");
@@ -232,6 +239,7 @@ static int add_deposition(struct level *l)
     oro_build_link(l->build, node, "drainage", l->water, "drainage");
     oro_build_link(l->build, node, "sediment", l->carved, l->carved_output);
     oro_build_forward(l->build, node, "iterations", "deposition_iterations");
+    oro_build_number(l->build, node, "duration", 0);
     oro_build_forward(l->build, node, "method", "deposition_method");
     forward(l->build, node, law_names);
     forward(l->build, node, flow_names);

@@ -90,9 +90,10 @@ static const struct oro_output outputs[] = {
                   .doc = "Depth that fluvial erosion carved, all levels together"),
     ORO_OUT_FIELD("deposited", .unit = ORO_METRE,
                   .doc = "Depth of sediment that settled, all levels together"),
-    ORO_OUT_FIELD("wear",
-                  .doc = "Where rock is worn, 0..1: what was carved less what settled; the lowest and the highest "
-                         "hundredth of the cells are cut off"),
+    ORO_OUT_FIELD(
+        "wear", .doc =
+                    "Where rock is worn, 0..1: what was carved less what settled; the lowest and the highest "
+                    "hundredth of the cells are cut off"),
     ORO_OUT_FIELD("carved", .unit = ORO_METRE, .doc = "Depth that breaching carved"),
     ORO_OUT_FIELD("correction", .unit = ORO_METRE, .doc = "What retargeting added"),
     {0},
@@ -131,7 +132,8 @@ static const char *const level_names[] = {"ground",
 static const char *const retarget_names[] = {"method",        "constraints", "points",    "ridge_area",
                                              "peak_radius",   "reach",       "tolerance", "rain",
                                              "flow_exponent", "borders",     "mask",      NULL};
-static const char *const breach_names[] = {"radius", "kernel", "least_gradient", "sea", "borders", "mask", NULL};
+static const char *const breach_names[] = {"radius", "kernel", "least_gradient", "sea", "borders",
+                                           "mask",   NULL};
 
 /* Where the chain is: the last level's part, and the sums of what the levels carved and dropped; -1: none
  * yet. */

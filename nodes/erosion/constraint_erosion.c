@@ -13,9 +13,9 @@ static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "The elevation to keep to (the height constraint). Erosion starts from it as well"),
     ORO_IN_FIELD("start", .optional = true, .unit = ORO_METRE,
                  .doc = "Elevation to start from instead: that of another run, to go on from there"),
-    ORO_IN_INT(params_type, iterations, 100, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
-               .soft_max = 300,
-               .doc = "Steps of erosion. After some 100 rivers and constraints are about in balance"),
+    ORO_IN_DURATION(params_type, 100000, ORO_YEAR, 300000,
+                    "Steps of erosion, of a thousand years each. After some 100 rivers and constraints are "
+                    "about in balance"),
 
     ORO_IN_MAP(params_type, value_strength, 0.02, .min = 0, .max = 1, .group = "Constraints",
                .doc = "How strongly every cell is pulled to its height: the share of the difference that an "
@@ -41,7 +41,10 @@ static const struct oro_input inputs[] = {
 
     ORO_IN_MAP(params_type, erodibility, 0.15, .min = 0, .max = ORO_CONSTRAINT_ERODIBILITY, .soft_max = 1,
                .group = "Erosion",
-               .doc = "What an iteration carves where drainage and slope are 1, in reference cells (k_e)"),
+               .doc =
+                   "What an iteration carves where drainage and slope are 1, in reference cells (k_e). Where "
+                   "`duration` counts, finer cells carve deeper, as channels are narrower in them: all "
+                   "resolutions carve the same on average"),
     ORO_IN_FLOAT(params_type, drainage_exponent, 1, .min = 0, .max = 4, .soft_max = 2, .group = "Erosion",
                  .doc = "Exponent of the drainage (n)"),
     ORO_IN_FLOAT(params_type, slope_exponent, 2, .min = 0, .max = 8, .soft_max = 4, .group = "Erosion",
@@ -137,7 +140,7 @@ static bool start(struct oro_constraint_erosion_run *run)
 static bool keep(struct oro_constraint_erosion_run *run, int done)
 {
     struct oro_buffer *state[] = {run->height, run->gorge};
-    int iterations = run->params->iterations;
+    int iterations = run->pace.iterations;
     if (oro_eval_watched(run->eval, "terrain", done) &&
         (!oro_constraint_erosion_put(run) || !oro_eval_show(run->eval, "terrain", run->height, done)))
         return false;
@@ -149,7 +152,7 @@ static bool keep(struct oro_constraint_erosion_run *run, int done)
 static bool iterate(struct oro_constraint_erosion_run *run)
 {
     struct oro_buffer *state[] = {run->height, run->gorge};
-    int iterations = run->params->iterations, done = oro_eval_resume(run->eval, iterations, state, 2);
+    int iterations = run->pace.iterations, done = oro_eval_resume(run->eval, iterations, state, 2);
     if (done < 0 || !oro_constraint_erosion_begin(run))
         return false;
     while (done < iterations)
@@ -259,7 +262,7 @@ static bool figures(struct oro_constraint_erosion_run *run, struct oro_buffer *c
 static bool give(struct oro_constraint_erosion_run *run)
 {
     struct oro_eval *e = run->eval;
-    bool eroded = run->params->iterations > 0 || !oro_eval_capped(e);
+    bool eroded = run->pace.iterations > 0 || !oro_eval_capped(e);
     struct oro_buffer *connected = run->params->connect && eroded ? connect(run) : run->height;
     struct oro_buffer *terrain = oro_eval_buffer(e, run->cells), *gorges = oro_eval_buffer(e, run->cells),
                       *water = oro_eval_buffer(e, run->cells), *drained = oro_eval_buffer(e, run->cells);
@@ -273,7 +276,7 @@ static bool give(struct oro_constraint_erosion_run *run)
     struct oro_dispatch wet = {
         .kernel = "erosion/constraint_erosion_water.comp",
         .slots = {{"height", terrain}, {"depth", water, ORO_WRITE}, {"drained", drained, ORO_UPDATE}}};
-    int iterations = run->params->iterations; /* connecting has its own progress */
+    int iterations = run->pace.iterations; /* connecting has its own progress */
     return connected && oro_eval_progress(e, iterations, iterations) && oro_eval_dispatch(e, &end) &&
            oro_constraint_erosion_drain(run, terrain, drained) && oro_eval_dispatch(e, &wet) &&
            figures(run, connected, terrain) && oro_eval_give(e, "terrain", terrain) &&
@@ -289,14 +292,19 @@ static bool eval(struct oro_eval *e, const void *data)
                                              .cells = oro_grid_cells(grid),
                                              .on_processor = oro_eval_on_processor(e),
                                              .host.cell = grid->cell};
-    oro_constraint_scale(run.params, grid->cell, run.cells, &run.scale);
+    if (!oro_pace_plan(e, run.params->iterations, (double)run.params->duration, 1, ORO_REFERENCE_YEARS,
+                       &run.pace))
+        return false;
+    oro_constraint_scale(run.params, grid->cell, run.cells, !run.pace.counted, &run.scale);
     bool ok = start(&run) && iterate(&run) && give(&run);
     oro_constraint_erosion_end(&run);
     return ok;
 }
 
+static const struct oro_node_migration migrations[] = {ORO_DURATION_MIGRATIONS(1, "100"), {0}};
+
 ORO_NODE_WITH(
-    constraint_erosion, sizeof(params_type), .version = 1, .category = "erosion",
+    constraint_erosion, sizeof(params_type), .version = 2, .category = "erosion", .migrations = migrations,
     .doc =
         "Erosion that keeps to a map. Rivers carve valleys into the terrain, and gorges through the passes "
         "between closed basins, while every cell is pulled back to its height, and to its height above its "

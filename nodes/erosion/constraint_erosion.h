@@ -4,6 +4,7 @@
 #define ORO_NODES_EROSION_CONSTRAINT_EROSION_H
 
 #include "graph/type/node.h"
+#include "nodes/lib/duration.h"
 #include "terrain/hydrology/constraint_erosion.h"
 
 struct oro_constraint_erosion_kernels; /* nodes/erosion/constraint_erosion_dispatches.c */
@@ -12,6 +13,7 @@ struct oro_constraint_erosion_run {
     struct oro_eval *eval;
     const struct oro_constraint_params *params;
     struct oro_constraint_scale scale;
+    struct oro_pace pace;
     size_t cells;
     bool on_processor;
     struct oro_buffer *constraint, *relief;

@@ -1,11 +1,16 @@
 /* Sediment deposition with a budget. */
+#include <math.h>
+
 #include "graph/type/node.h"
+#include "nodes/lib/duration.h"
 #include "nodes/lib/flow_inputs.h"
 #include "nodes/lib/range.h"
 #include "nodes/lib/simulation.h"
+#include "nodes/lib/steady_drainage.h"
 
 struct params {
-    int iterations, method;
+    ORO_DURATION_PARAMS;
+    int method;
     float sediment, mask;
     ORO_DEPOSITION_PARAMS;
     ORO_FLOW_PARAMS;
@@ -20,10 +25,10 @@ static const struct oro_input inputs[] = {
                       "carved. No more than "
                       "this is ever deposited"),
     ORO_IN_CHOICE(struct params, method, 0, oro_deposition_words, .doc = ORO_DEPOSITION_METHODS),
-    ORO_IN_INT(struct params, iterations, 400, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
-               .soft_max = 4000,
-               .doc = "Steps; in each, water and sediment move one cell on. Twice as many as the world has "
-                      "cells along a side let almost all sediment arrive"),
+    ORO_IN_DURATION(
+        struct params, 1000000, ORO_YEAR, 4e6,
+        "Steps; in each, water and sediment move one cell on. Twice as many as the world has cells "
+        "along a side let almost all sediment arrive"),
     ORO_IN_DEPOSITION(struct params, .group = NULL),
     ORO_IN_STREAM_POWER(struct params),
     ORO_IN_FLOW(struct params),
@@ -66,7 +71,8 @@ static bool give(struct oro_eval *e, struct oro_simulation *s, struct oro_buffer
 }
 
 /* No sediment is on its way at first; all of `sediment` is there to be taken. */
-static bool start(struct oro_eval *e, struct oro_simulation *s, struct oro_buffer *given)
+static bool start(struct oro_eval *e, const struct params *p, const struct oro_pace *pace,
+                  struct oro_simulation *s, struct oro_buffer *given)
 {
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     if (!oro_simulation_buffers(e, s))
@@ -76,14 +82,30 @@ static bool start(struct oro_eval *e, struct oro_simulation *s, struct oro_buffe
         .slots = {{"sediment_out", s->state[SEDIMENT].now, ORO_WRITE}, {"source_out", given, ORO_WRITE}}};
     return oro_eval_dispatch(e, &take_up) && oro_eval_copy(e, given, s->state[SOURCE].now, cells) &&
            oro_eval_copy(e, oro_eval_input(e, "terrain"), s->state[HEIGHT].now, cells) &&
-           oro_drainage_start(e, s->state[AREA].now);
+           oro_drainage_begin(e, pace, (double)p->flow_exponent, p->borders == 1, s->state[AREA].now);
+}
+
+/* Share that settles in an iteration, which is as long as sediment takes to cross a cell. */
+static float settling(const struct params *p, const struct oro_pace *pace)
+{
+    return pace->counted ? p->settling : (float)-expm1(pace->step * log1p(-(double)p->settling));
 }
 
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
+    struct oro_pace pace;
+    double x = oro_eval_grid(e)->cell / (double)p->reference_cell;
+    if (!oro_pace_plan(e, p->iterations, (double)p->duration, x, ORO_REFERENCE_YEARS, &pace))
+        return false;
+    double carving = oro_pace_carving(&pace, x, (double)p->area_exponent);
     struct oro_simulation simulation = {
-        .step = {.kernel = "erosion/deposition.comp", .slots = {{"base", oro_eval_input(e, "terrain")}}},
+        .step = {.kernel = "erosion/deposition.comp",
+                 .slots = {{"base", oro_eval_input(e, "terrain")}},
+                 .constants = {{"creation", (float)(pace.counted ? 1 : carving / x)},
+                               {"hollows", (float)carving},
+                               {"settling", settling(p, &pace)},
+                               {"spread", (float)(pace.counted ? x * x : x)}}},
         .state = {[HEIGHT] = {"height", "height_out"},
                   [AREA] = {"area", "area_out"},
                   [SEDIMENT] = {"sediment_in", "sediment_out"},
@@ -92,13 +114,13 @@ static bool eval(struct oro_eval *e, const void *data)
     };
     oro_dispatch_tiles(e, &simulation.step);
     struct oro_buffer *given = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
-    return start(e, &simulation, given) && oro_simulate(e, &simulation, p->iterations) &&
+    return start(e, p, &pace, &simulation, given) && oro_simulate(e, &simulation, pace.iterations) &&
            give(e, &simulation, given);
 }
 
 static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS,
                                                        {.from = 1, .new_name = "method", .value = "hollows"},
-                                                       {.from = 1, .new_name = "iterations", .value = "200"},
+                                                       ORO_DURATION_MIGRATIONS(1, "200"),
                                                        {0}};
 
 ORO_NODE(

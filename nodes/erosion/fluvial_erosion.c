@@ -1,11 +1,13 @@
 /* Stream power erosion with bounds. */
 #include "graph/type/node.h"
+#include "nodes/lib/duration.h"
 #include "nodes/lib/flow_inputs.h"
 #include "nodes/lib/range.h"
 #include "nodes/lib/simulation.h"
+#include "nodes/lib/steady_drainage.h"
 
 struct params {
-    int iterations;
+    ORO_DURATION_PARAMS;
     float erodibility, hardness, depth, mask;
     ORO_FLOW_PARAMS;
     ORO_STREAM_POWER_PARAMS;
@@ -14,11 +16,13 @@ struct params {
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to carve"),
     ORO_IN_DRAINAGE,
-    ORO_IN_INT(struct params, iterations, 600, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
-               .soft_max = 4000, .doc = "Steps of erosion; each moves the water one cell on, and carves"),
+    ORO_IN_DURATION(struct params, 600000, ORO_YEAR, 4e6,
+                    "Steps of erosion; each moves the water one cell on, and carves"),
     ORO_IN_MAP(struct params, erodibility, 0.0005, .min = 0, .max = 1e6, .soft_max = 0.005,
-               .doc = "Depth that one iteration carves where slope and drainage area are 1, in reference "
-                      "cells (coefficient k). `rock` gives a map that suits the slopes of the place"),
+               .doc =
+                   "Depth that a thousand years carve, or one of the given `iterations`, where slope and "
+                   "drainage area are 1, in reference cells (coefficient k). `rock` gives a map that suits "
+                   "the slopes of the place"),
     ORO_IN_MAP(
         struct params, hardness, 0, .min = 0, .max = 1,
         .doc =
@@ -62,7 +66,7 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
                                 .slots = {{"area", area->now}, {"above", area->next, ORO_WRITE}}};
     if (!oro_eval_dispatch(e, &find) || !oro_sum(e, area->next, cells, &above))
         return false;
-    if (p->iterations > 0 && above > 0.5 * (double)cells)
+    if (above > 0.5 * (double)cells)
         oro_note(
             oro_eval_log(e), ORO_WARNING,
             "more than 'area_limit' (%g %s) drains through %.0f %% of the ground, where erosion does not "
@@ -75,8 +79,14 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     struct oro_buffer *terrain = oro_eval_input(e, "terrain");
+    struct oro_pace pace;
+    double x = oro_eval_grid(e)->cell / (double)p->reference_cell;
+    if (!oro_pace_plan(e, p->iterations, (double)p->duration, x, ORO_REFERENCE_YEARS, &pace))
+        return false;
     struct oro_simulation simulation = {
-        .step = {.kernel = "erosion/fluvial_erosion.comp", .slots = {{"base", terrain}}},
+        .step = {.kernel = "erosion/fluvial_erosion.comp",
+                 .slots = {{"base", terrain}},
+                 .constants = {{"strength", (float)oro_pace_carving(&pace, x, (double)p->area_exponent)}}},
         .state = {{"height", "height_out"}, {"area", "area_out"}},
         .shown = "terrain",
     };
@@ -84,11 +94,13 @@ static bool eval(struct oro_eval *e, const void *data)
     oro_dispatch_tiles(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) &&
            oro_eval_copy(e, terrain, height->now, oro_grid_cells(oro_eval_grid(e))) &&
-           oro_drainage_start(e, area->now) && oro_simulate(e, &simulation, p->iterations) &&
-           warn_of_limit(e, p, area) && give(e, height, area);
+           oro_drainage_begin(e, &pace, (double)p->flow_exponent, p->borders == 1, area->now) &&
+           oro_simulate(e, &simulation, pace.iterations) &&
+           (pace.iterations == 0 || warn_of_limit(e, p, area)) && give(e, height, area);
 }
 
-static const struct oro_node_migration migrations[] = {ORO_STREAM_POWER_MIGRATIONS, {0}};
+static const struct oro_node_migration migrations[] = {
+    ORO_STREAM_POWER_MIGRATIONS, ORO_DURATION_MIGRATIONS(1, "600"), {0}};
 
 ORO_NODE(
     fluvial_erosion, .version = 2, .category = "erosion", .migrations = migrations,

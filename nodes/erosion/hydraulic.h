@@ -19,6 +19,7 @@ struct oro_hydraulic {
     struct oro_eval *eval;
     const struct oro_hydraulic_params *params;
     struct oro_hydraulic_scale scale;
+    struct oro_pace pace;
     struct oro_simulation simulation;
     struct oro_buffer *terrain;
     const char *defines, *pipes_element; /* for the kernels: as many pipes as `neighbours` says */

@@ -99,7 +99,7 @@ static bool report(struct oro_hydraulic *r, struct oro_buffer *const *results)
     if (!sum_rim(r, &gone[WATER], &gone[SEDIMENT]))
         return false;
     double within = r->params->exchange ? 1 : 0;
-    double fallen = r->fallen * r->params->iterations * step;
+    double fallen = r->fallen * r->pace.iterations * step;
     double gained = (sums[WATER] - r->water - within * (sums[SEDIMENT] - r->sediment)) * area;
     double left = (gone[WATER] - within * gone[SEDIMENT]) * step;
     oro_eval_figure(r->eval, "water_fallen", fallen, "m3");
@@ -110,7 +110,7 @@ static bool report(struct oro_hydraulic *r, struct oro_buffer *const *results)
     oro_eval_figure(r->eval, "sediment_gained", (sums[SEDIMENT] - r->sediment) * area, "m3");
     oro_eval_figure(r->eval, "sediment_left_over_border", gone[SEDIMENT] * step, "m3");
     oro_eval_figure(r->eval, "time_step", r->scale.time_step, "s");
-    oro_eval_figure(r->eval, "time_simulated", r->scale.time_step * r->params->iterations, "s");
+    oro_eval_figure(r->eval, "time_simulated", r->scale.time_step * r->pace.iterations, "s");
     return true;
 }
 

@@ -16,13 +16,11 @@ static const struct oro_input inputs[] = {
             "run gave to go on from there, with its `sediment` and `hardness`. Any resolution will do"),
     ORO_IN_FIELD("sediment", .optional = true, .unit = ORO_METRE,
                  .doc = "Sediment in that water, as a depth"),
-    ORO_IN_INT(params_type, iterations, 400, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 1000000,
-               .soft_max = 5000,
-               .doc = "Steps of time. Cells half as wide make steps half as long: twice the resolution needs "
-                      "twice the iterations for the same work"),
+    ORO_IN_DURATION(params_type, 40, ORO_SECOND, 500, "Steps of time, each as long as `time_step` says"),
     ORO_IN_FLOAT(params_type, time_step, 0, .min = 0, .max = 1000, .soft_max = 0.05,
                  .doc = "Seconds of a step, those of the paper's table 2; 0 chooses half of the longest "
-                        "stable one, which goes with the size of the cells; longer ones are shortened (dt; "
+                        "stable one, which goes with the size of the cells; longer ones are shortened. Where "
+                        "`duration` counts, also no more than a tenth of the sediment settles in it (dt; "
                         "typically 0.02 where cells are as wide as the reference cell)"),
     ORO_IN_FLOAT(
         params_type, reference_cell, 10, .min = 0.01, .max = 1e5, .soft_min = 1, .soft_max = 200,
@@ -104,7 +102,9 @@ static const struct oro_input inputs[] = {
     ORO_IN_BOOL(params_type, thermal, true, .group = "Slides",
                 .doc = "Whether ground above the talus angle slides"),
     ORO_IN_MAP(params_type, slide_rate, 0.15, .min = 0, .max = 100, .soft_max = 3, .group = "Slides",
-               .doc = "Share of half the drop to the lowest neighbour that slides in a second (Kt)"),
+               .doc = "Share of half the drop to the lowest neighbour that slides in a second (Kt), on "
+                      "reference cells; "
+                      "on cells of all sizes where `iterations` are given"),
     ORO_IN_FLOAT(params_type, talus_hardness, 0.8, .min = 0, .max = 10, .soft_max = 1, .group = "Slides",
                  .doc = "Tangent of the talus angle of hard rock, above that of soft ground (Ka)"),
     ORO_IN_MAP(params_type, talus_bias, 0.1, .min = 0, .max = 10, .soft_max = 1, .group = "Slides",
@@ -187,7 +187,7 @@ static bool eval(struct oro_eval *e, const void *data)
     if (!run.terrain || !oro_hydraulic_start(&run))
         return false;
     plan_step(&run, eight);
-    return oro_simulate(e, &run.simulation, p->iterations) && oro_hydraulic_end(&run);
+    return oro_simulate(e, &run.simulation, run.pace.iterations) && oro_hydraulic_end(&run);
 }
 
 /* Memory is taken by two states of cells and pipes, the bed, and what falls. */
@@ -200,8 +200,10 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     return true;
 }
 
+static const struct oro_node_migration migrations[] = {ORO_DURATION_MIGRATIONS(1, "400"), {0}};
+
 ORO_NODE_WITH(
-    hydraulic_erosion, sizeof(params_type), .version = 1, .category = "erosion",
+    hydraulic_erosion, sizeof(params_type), .version = 2, .category = "erosion", .migrations = migrations,
     .doc = "Erosion by flowing water, and by slides, simulated in time. Rain and springs fill pipes between "
            "neighbouring cells; what flows dissolves ground, carries it, and drops it where it gets slow or "
            "deep; slopes "

@@ -9,6 +9,9 @@ enum { ELEVATION_BITS = 28, UNIT_BITS = 22, UNIT_BITS_MAX = 30, RAIN_STEPS = 64 
 /* Share of the longest stable step: longer steps are cut to it. */
 static const double longest = 0.95;
 
+/* Share of the sediment or water that comes or goes in a step where the step is to make no difference. */
+static const double most_exchanged = 0.1;
+
 /* The most damping: waves as long as two cells lose 30 % of their height in a step of half the limit. */
 static const double most_damping = 0.5;
 
@@ -29,6 +32,13 @@ static void choose_time_step(const struct oro_hydraulic_params *p, struct oro_hy
     s->limit = longest * pow(s->width, 1.5) / sqrt(2 * area * (double)p->gravity);
     s->shortened = (double)p->time_step > s->limit;
     s->time_step = s->shortened ? s->limit : p->time_step > 0 ? (double)p->time_step : s->limit / 2;
+    s->slides = s->time_step;
+    if (p->iterations > 0)
+        return;
+    double fastest = fmax((double)p->suspension, fmax((double)p->deposition, (double)p->evaporation));
+    if (p->time_step <= 0 && fastest > 0)
+        s->time_step = fmin(s->time_step, most_exchanged / fastest);
+    s->slides = s->time_step / (s->width * s->width);
 }
 
 static void choose_step(const struct oro_hydraulic_params *p, double largest, struct oro_hydraulic_scale *s)
@@ -77,6 +87,7 @@ void oro_hydraulic_constants(const struct oro_hydraulic_params *p, const struct 
     oro_add_constant(dispatch, "drag", drag);
     oro_add_constant(dispatch, "speed", speed);
     oro_add_constant(dispatch, "time_step", s->time_step);
+    oro_add_constant(dispatch, "slides", s->slides);
     oro_add_constant(dispatch, "rain", p->flow ? round(s->rain) : 0);
     oro_add_constant(dispatch, "sea", round(sea));
     oro_add_constant(dispatch, "unit", s->unit);

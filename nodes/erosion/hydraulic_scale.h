@@ -6,7 +6,8 @@
  * which models of flowing water are built, its second is sqrt(reference cell in metres) seconds: slopes, and
  * the share of gravity in the flow, are then the same at every scale. A pipe's cross-section A is that of a
  * pipe as wide as a reference cell, and those of narrower cells are narrower, so that waves run as fast at
- * every resolution.
+ * every resolution. So are slides where time is physical: what crosses the side of a cell goes with the
+ * slope, not with the drop between cells, so that the share that slides goes with 1 / width^2 (docs/time.md).
  *
  * Depths and elevations are counted in whole steps of 2^k metres: fine enough that an iteration's rain is
  * many of them, and coarse enough that elevations take no more than 29 bits.
@@ -17,10 +18,11 @@
 #include <stdbool.h>
 
 #include "graph/type/node.h"
+#include "nodes/lib/duration.h"
 
 /* The params of hydraulic_erosion, with the symbols of Jako 2011 in brackets. */
 struct oro_hydraulic_params {
-    int iterations;
+    ORO_DURATION_PARAMS;
     float time_step, reference_cell; /* [dt], metres */
     bool flow;
     float rain, evaporation, pipe_area, gravity, friction; /* [Kr r, Ke, A, g] */
@@ -45,6 +47,7 @@ struct oro_hydraulic_scale {
     double width;     /* of a cell, in reference cells */
     double time_step; /* in seconds of table 2 */
     double limit;     /* the longest that is taken */
+    double slides;    /* what slides in a time step at a rate of 1, as a share of half the drop */
     bool shortened;   /* what was asked for is longer */
     double rain;      /* steps that fall in a time step where rain is the literal; rounded when they fall */
 };

@@ -232,6 +232,9 @@ bool oro_hydraulic_start(struct oro_hydraulic *r)
     if (!largest_given(r, &largest))
         return false;
     oro_hydraulic_scale(r->params, oro_eval_grid(r->eval)->cell, largest, &r->scale);
+    if (!oro_pace_plan(r->eval, r->params->iterations, (double)r->params->duration, r->scale.time_step, 1,
+                       &r->pace))
+        return false;
     check_time_step(r);
     return check_rain(r, largest) && begin_rain(r) && make_state(r) && fill_state(r) && sum_given(r);
 }

@@ -2,19 +2,19 @@
 #include <math.h>
 
 #include "graph/type/node.h"
+#include "nodes/lib/duration.h"
 #include "nodes/lib/range.h"
 #include "nodes/lib/simulation.h"
 
 struct params {
-    int iterations;
+    ORO_DURATION_PARAMS;
     float amount, reference_cell, repose, repose_variation, variation_size, mask;
     int seed;
 };
 
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to stabilise"),
-    ORO_IN_INT(struct params, iterations, 200, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 100000,
-               .soft_max = 4000, .doc = "Steps; in each, matter slides one cell down"),
+    ORO_IN_DURATION(struct params, 200000, ORO_YEAR, 4e6, "Steps; in each, matter slides one cell down"),
     ORO_IN_MAP(struct params, repose, 46.6, .min = 0, .max = 89, .soft_min = 20, .soft_max = 60,
                .unit = ORO_DEGREE, .group = "Angle of repose",
                .doc = "Angle at which loose material comes to rest"),
@@ -25,14 +25,11 @@ static const struct oro_input inputs[] = {
                  .unit = ORO_METRE, .group = "Angle of repose", .doc = "Size of the noise's features"),
     ORO_IN_FLOAT(
         struct params, amount, 0.00005, .min = 0, .max = 1, .soft_max = 0.001, .group = "Rate",
-        .doc =
-            "What slides at most between two cells in one iteration, in metres per square metre of reference "
-            "cell (coefficient k)"),
+        .doc = "What slides at most between two reference cells in a thousand years, or between two cells in "
+               "one of the given `iterations`, in metres per square metre of reference cell (coefficient k)"),
     ORO_IN_FLOAT(struct params, reference_cell, 20, .min = 0.01, .max = 1e5, .soft_min = 1, .soft_max = 200,
                  .unit = ORO_METRE, .group = "Rate",
-                 .doc = "Side of the reference cell. It does not change with the resolution, so that an "
-                        "iteration moves the "
-                        "same at every level"),
+                 .doc = "Side of the reference cell, which does not change with the resolution"),
     ORO_IN_SEED(struct params, seed),
     ORO_IN_MASK(struct params),
     {0},
@@ -55,31 +52,64 @@ static bool least_step(struct oro_eval *e, float *least)
     return true;
 }
 
+/* What slides, relative to a reference step on reference cells, and the excess of drop that is enough for
+ * that. */
+struct slide {
+    double share, limit;
+};
+
+/* Slopes this much above that of repose slide as fast as any. */
+static const double full_slide = 0.05;
+
+/* What crosses a side of a cell in a time is the same at all resolutions, so that a cell's height changes by
+ * it over the cell's width. An iteration is as long as matter takes to cross a cell: a reference cell in a
+ * reference step, but never so long that more than a tenth of the excess moves. */
+static bool plan(struct oro_eval *e, const struct params *p, struct oro_pace *pace, struct slide *slide)
+{
+    double cell = oro_eval_grid(e)->cell, reference = (double)p->reference_cell, x = cell / reference;
+    double most = (double)p->amount * reference * reference; /* metres, between reference cells */
+    double longest = most > 0 ? full_slide * cell * x / (10 * most) : x;
+    *slide = (struct slide){1, 1};
+    if (!oro_pace_plan(e, p->iterations, (double)p->duration, fmin(x, longest), ORO_REFERENCE_YEARS, pace))
+        return false;
+    if (!pace->counted && most > 0) {
+        slide->limit = full_slide * cell / (10 * most);
+        slide->share = pace->step / x / slide->limit;
+    }
+    return true;
+}
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     float least = 0;
+    struct oro_pace pace;
+    struct slide slide;
     struct oro_buffer *critical = oro_eval_buffer(e, cells);
     struct oro_dispatch repose = {.kernel = "erosion/repose.comp",
                                   .slots = {{"critical", critical, ORO_WRITE}}};
-    if (!least_step(e, &least) || !oro_eval_dispatch(e, &repose))
+    if (!plan(e, p, &pace, &slide) || !least_step(e, &least) || !oro_eval_dispatch(e, &repose))
         return false;
     struct oro_simulation simulation = {
         .step = {.kernel = "erosion/thermal_erosion.comp",
                  .slots = {{"critical", critical}},
-                 .constants = {{"least", least}}},
+                 .constants = {{"least", least},
+                               {"share", (float)slide.share},
+                               {"limit", (float)slide.limit}}},
         .state = {{"height", "height_out"}},
         .shown = "terrain",
     };
     oro_dispatch_strips(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) &&
            oro_eval_copy(e, oro_eval_input(e, "terrain"), simulation.state[0].now, cells) &&
-           oro_simulate(e, &simulation, p->iterations) &&
+           oro_simulate(e, &simulation, pace.iterations) &&
            oro_eval_give(e, "terrain", simulation.state[0].now);
 }
 
-ORO_NODE(thermal_erosion, .version = 1, .category = "erosion",
+static const struct oro_node_migration migrations[] = {ORO_DURATION_MIGRATIONS(1, "200"), {0}};
+
+ORO_NODE(thermal_erosion, .version = 2, .category = "erosion", .migrations = migrations,
          .doc =
              "Lets slopes that are too steep slide until they rest. Matter only moves from a cell to a lower "
              "one: none is "

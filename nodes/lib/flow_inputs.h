@@ -41,14 +41,16 @@ static const char *const oro_area_words[] = {"cells", "square_metres", NULL};
                          "above it is worn down evenly, without valleys"),                                   \
         ORO_IN_CHOICE(params, area_unit, 0, oro_area_words, .group = "Stream power",                         \
                       .doc = "What `area_limit` counts. cells: cells of the grid that is eroded, so that "   \
-                             "every level of detail has channels of the same number of cells. "              \
+                             "every level of detail has channels of the same number of cells; reference "    \
+                             "cells where `duration` counts, so that levels agree. "                         \
                              "square_metres: the same ground at every level"),                               \
         ORO_IN_FLOAT(                                                                                        \
             params, reference_cell, 20, .min = 0.01, .max = 1e5, .soft_min = 1, .soft_max = 200,             \
             .unit = ORO_METRE, .group = "Stream power",                                                      \
             .doc = "Side of the reference cell: depths are multiples of it, and drainage area is counted "   \
-                   "in it. It does not change with the resolution, so that an iteration carves the same in " \
-                   "a channel at every level; on slopes, where water spreads, finer levels carve less. "     \
+                   "in it. It does not change with the resolution. Where `iterations` are given, one "       \
+                   "carves the same in a channel at every level, and on slopes, where water spreads, finer " \
+                   "levels carve less; where `duration` counts, levels carve the same on average. "          \
                    "Larger: only larger streams carve")
 
 static const char *const oro_deposition_words[] = {"plains", "hollows", NULL};

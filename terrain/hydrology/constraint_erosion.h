@@ -27,9 +27,11 @@
  *
  * 4. Erosion (3.5), `rounds` times with the same receivers and drainage: where the ground is not under water
  * and the receiver's total height is lower by `drop`, the ground sinks by min(drop, erodibility
- * reference_cell / rounds * (D / sqrt(x))^drainage_exponent * slope^slope_exponent), slope = drop / distance
- * of the nodes. Channels whose width grows with the root of what flows (Leopold and Maddock 1953) are between
- * D, which is right for channels at every resolution, and D / x, which is right for slopes.
+ * reference_cell / rounds * (D sharing)^drainage_exponent * slope^slope_exponent), slope = drop / distance
+ * of the nodes. `sharing` is 1 / sqrt(x): channels whose width grows with the root of what flows (Leopold and
+ * Maddock 1953) are between D, which is right for the depth of channels, and D / x, which is right for
+ * slopes. Where resolutions are to agree (`physical`) it is 1 / x, which is right for what is carved from
+ * channels, too.
  *
  * 5. Constraints (3.6). Value: h += value_strength (c - h). Besides, the mean height around is held where
  * there is relief: h += broad_strength (1 - value_strength) relief B, B the mean of c - h around, weighted by
@@ -37,7 +39,7 @@
  * neighbours n of (h(n) - c(n)) + c - h), all of one state. Where x <= 2/3, neighbours are all cells in the
  * square of half-width `reach` around the cell and it itself, cut at the border, whose spread is that of
  * neighbours a reference cell away, and g is gradient_strength. Else they are the 4 or 8 next to it, and g is
- * gradient_strength / x^2. It is held at .9.
+ * gradient_strength / x^2; where resolutions are to agree, 2/3 of that for 8. It is held at .9.
  *
  * 6. The sea is whatever is not above sea_level (3.7). Land stays land: where c is above the sea, so is h, by
  * `coast` or as far as c is.
@@ -58,6 +60,7 @@
 
 /* Literals of the node's inputs; see nodes/erosion/constraint_erosion.c for their meaning. */
 struct oro_constraint_params {
+    float duration;
     int iterations;
     float value_strength, gradient_strength, broad_strength, breadth;
     float moisture, rain_loss;
@@ -76,10 +79,10 @@ enum { ORO_CONSTRAINT_NEIGHBOURS_4, ORO_CONSTRAINT_NEIGHBOURS_8 };
 
 /* What the above calls x, and what follows from it. */
 struct oro_constraint_scale {
-    double x, kept, local, sharing; /* sharing: 1 / sqrt(x) */
-    int rounds;                     /* of erosion in an iteration: 1 / x, at most ORO_CONSTRAINT_ROUNDS */
-    double gradient;                /* g is gradient_strength times this, at most ORO_CONSTRAINT_STRONGEST */
-    int reach;                      /* 0: neighbours next to the cell; at most ORO_CONSTRAINT_REACH */
+    double x, kept, local, sharing;
+    int rounds;      /* of erosion in an iteration: 1 / x, at most ORO_CONSTRAINT_ROUNDS */
+    double gradient; /* g is gradient_strength times this, at most ORO_CONSTRAINT_STRONGEST */
+    int reach;       /* 0: neighbours next to the cell; at most ORO_CONSTRAINT_REACH */
     int tile, tiles_around;
     double coast; /* metres that land stays above the sea at least */
     double bound; /* D / local is nowhere above this times the most moisture */
@@ -93,8 +96,9 @@ enum {
 };
 #define ORO_CONSTRAINT_STRONGEST 0.9 /* g at most: with 1 a checkerboard would stay one */
 
+/* `physical`: resolutions are to agree in what is carved. */
 void oro_constraint_scale(const struct oro_constraint_params *params, double cell, size_t cells,
-                          struct oro_constraint_scale *scale);
+                          bool physical, struct oro_constraint_scale *scale);
 
 /* A raster or, where that is NULL, one value everywhere. Values are held within 0 and `most` (NaN is 0). */
 struct oro_constraint_map {

@@ -8,25 +8,28 @@ static double held(double value, double least, double most)
     return fmin(fmax(value, least), most);
 }
 
-static void scale_water(double rain_loss, size_t cells, struct oro_constraint_scale *scale)
+static void scale_water(double rain_loss, size_t cells, bool physical, struct oro_constraint_scale *scale)
 {
     double x = scale->x;
     double lost = rain_loss > 0 ? -expm1(x * log1p(-rain_loss)) : 0; /* exact also for very small losses */
     scale->kept = 1 - lost;
     scale->local = rain_loss > 0 ? x * lost / rain_loss : x * x;
-    scale->sharing = 1 / sqrt(x);
+    scale->sharing = physical ? 1 / x : 1 / sqrt(x);
     /* At most 8 d cells are d steps upstream. */
     scale->bound = fmin((double)cells, 1 + 8 * scale->kept / (lost * lost));
 }
 
-static void scale_neighbours(struct oro_constraint_scale *scale)
+/* The spread of 8 neighbours is 3 / 4 of the square of the cell, that of 4 neighbours 1 / 2. */
+static const double eight_as_four = 2.0 / 3;
+
+static void scale_neighbours(bool even, struct oro_constraint_scale *scale)
 {
     double x = scale->x;
     scale->rounds = (int)held(round(1 / x), 1, ORO_CONSTRAINT_ROUNDS);
     /* The reach is held for still smaller cells only. */
     scale->cut = 1 / x > ORO_CONSTRAINT_ROUNDS + 0.5;
     scale->reach = 0;
-    scale->gradient = 1 / (x * x);
+    scale->gradient = (even ? eight_as_four : 1) / (x * x);
     if (x > 2.0 / 3)
         return;
     /* The square mean of -reach..reach is reach (reach + 1) / 3; that of 4 neighbours, 1 / x away, 1 / 2 of
@@ -46,11 +49,11 @@ static void scale_tiles(double breadth, struct oro_constraint_scale *scale)
 }
 
 void oro_constraint_scale(const struct oro_constraint_params *params, double cell, size_t cells,
-                          struct oro_constraint_scale *scale)
+                          bool physical, struct oro_constraint_scale *scale)
 {
     scale->x = cell / (double)params->reference_cell;
-    scale_water((double)params->rain_loss, cells, scale);
-    scale_neighbours(scale);
+    scale_water((double)params->rain_loss, cells, physical, scale);
+    scale_neighbours(physical && params->neighbours == ORO_CONSTRAINT_NEIGHBOURS_8, scale);
     scale_tiles((double)params->breadth / cell, scale);
     scale->coast = 0.001 * (double)params->reference_cell;
 }

@@ -523,11 +523,11 @@ TEST(render_progress)
 
 /* ---- Films ---- */
 
-static const char slide[] =
-    "  <interface><out name=\"terrain\" from=\"slide.terrain\"/></interface>\n"
-    "  <node id=\"hills\" type=\"noise\"/>\n"
-    "  <node id=\"slide\" type=\"thermal_erosion\"><in name=\"terrain\" from=\"hills.field\"/>\n"
-    "    <in name=\"iterations\" value=\"25\"/></node>\n";
+static const char slide[] = "  <interface><out name=\"terrain\" from=\"slide.terrain\"/></interface>\n"
+                            "  <node id=\"hills\" type=\"noise\"/>\n"
+                            "  <node id=\"slide\" type=\"thermal_erosion\" version=\"2\"><in "
+                            "name=\"terrain\" from=\"hills.field\"/>\n"
+                            "    <in name=\"iterations\" value=\"25\"/></node>\n";
 static const char rise_fast[] =
     "  <interface><out name=\"terrain\" from=\"rise.terrain\"/></interface>\n"
     "  <node id=\"start\" type=\"upsample\"><in name=\"terrain\" from=\"flat.field\"/></node>\n"
@@ -597,7 +597,7 @@ TEST(film_has_an_end)
     assert_true(is_file(in_folder("short/frame-00003.png")));
     assert_false(is_file(in_folder("short/frame-00004.png")));
     assert_int_equal(orograph("render", path, "-o", out, "--frames", in_folder("none"), "--set",
-                              "slide.iterations=0", NULL),
+                              "slide.iterations=0", "--set", "slide.duration=0", NULL),
                      DONE);
     assert_says(standard_error, "no frames");
 }

@@ -87,7 +87,7 @@ static struct basin make_basin(const struct terrain *terrain, int width, int hei
     b.run.value_strength = (struct oro_constraint_map){b.value_strength, 0, 1};
     b.run.gradient_strength = (struct oro_constraint_map){b.gradient_strength, 0, 1};
     b.run.erodibility = (struct oro_constraint_map){b.erodibility, 0, ORO_CONSTRAINT_ERODIBILITY};
-    oro_constraint_scale(&b.params, b.run.cell, b.cells, &b.run.scale);
+    oro_constraint_scale(&b.params, b.run.cell, b.cells, false, &b.run.scale);
     return b;
 }
 
@@ -295,7 +295,7 @@ static struct oro_constraint_scale scale_at(double x, float rain_loss)
 {
     struct oro_constraint_params params = {.reference_cell = 80, .breadth = 2000, .rain_loss = rain_loss};
     struct oro_constraint_scale scale;
-    oro_constraint_scale(&params, 80 * x, 10000, &scale);
+    oro_constraint_scale(&params, 80 * x, 10000, false, &scale);
     return scale;
 }
 

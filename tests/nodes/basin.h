@@ -22,7 +22,7 @@ static const struct {
     {"deposition", "1"},   {"erosion_depth", "10"},   {"film", "0.02"},         {"least_slope", "3"},
     {"collision", "0.25"}, {"hardness", "0.5"},       {"softening", "5"},       {"slide_rate", "0.15"},
     {"talus_bias", "0.1"}, {"talus_hardness", "0.8"}, {"limit_depth", "true"},  {"exchange", "true"},
-    {"thermal", "true"},   {"erosion", "true"},       {"flow", "true"},
+    {"thermal", "true"},   {"erosion", "true"},       {"flow", "true"},         {"duration", "0"},
 };
 
 /* Node "n" over "ground.terrain". `inputs` is XML; further rasters are in the site already. */

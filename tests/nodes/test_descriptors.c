@@ -246,6 +246,14 @@ static bool is_iterations(const struct oro_input *input)
            strncmp(input->name + length - tail, "iterations", tail) == 0;
 }
 
+/* Few iterations: some by default, or as a simulation, whose duration takes many, unless that is tried. */
+static bool needs_few(const struct subject *s, const struct oro_input *in)
+{
+    bool simulates = in->role == ORO_ROLE_ITERATIONS && oro_type_input_as(s->type, ORO_ROLE_DURATION);
+    return is_iterations(in) &&
+           (in->value > 3 || (simulates && (!s->chosen || s->chosen->role != ORO_ROLE_DURATION)));
+}
+
 static bool is_factor(const struct oro_input *input)
 {
     return input->type == ORO_INT && stem(input->name) == strlen("factor") &&
@@ -297,7 +305,7 @@ static void add_input(struct oro_text *text, const struct subject *s, const stru
         oro_text_addf(text, "<in name=\"%s\" value=\"%s\"/>", in->name, file_for(s->type, in));
     else if (strcmp(in->name, "drain_limit") == 0) /* the noise is rougher than what the limit is for */
         oro_text_add(text, "<in name=\"drain_limit\" value=\"0\"/>");
-    else if (is_iterations(in) && in->value > 3)
+    else if (needs_few(s, in))
         oro_text_addf(text, "<in name=\"%s\" value=\"3\"/>", in->name);
     else if (strcmp(in->name, "rounds") == 0)
         oro_text_add(text, "<in name=\"rounds\" value=\"2\"/>");
@@ -424,6 +432,8 @@ static double extreme(const struct oro_input *in, bool high, struct shape size)
     double value = has_limits(in) ? (high ? in->max : in->min) : high ? 1e6 : -1e6;
     if (is_iterations(in))
         return fmin(value, 3);
+    if (in->role == ORO_ROLE_DURATION)
+        return fmin(value, in->value / 100);
     if (is_factor(in) && size.width * size.height > 16)
         return fmin(value, 4);
     return value;

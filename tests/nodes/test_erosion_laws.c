@@ -147,7 +147,7 @@ TEST(slopes_come_to_rest)
     for (int i = 0; i < 4; i++) {
         char inputs[256];
         snprintf(inputs, sizeof inputs,
-                 TERRAIN IN("iterations", "%d") IN("amount", "0.005") IN("repose", "30")
+                 TERRAIN IN("duration", "0") IN("iterations", "%d") IN("amount", "0.005") IN("repose", "30")
                      IN("repose_variation", "0"),
                  counts[i]);
         float *after = run(before, 48, 48, 20, "thermal_erosion", inputs, "terrain");
@@ -1013,16 +1013,17 @@ static void add_chain(struct site *site, int factor, const int counts[3])
 {
     if (factor > 1)
         site_node(site, "finer", "upsample", TERRAIN IN("factor", "%d"), factor);
-    site_node(site, "water", "fluvial_erosion", "%s" IN("iterations", "%d") IN("erodibility", "0.002"),
+    site_node(site, "water", "fluvial_erosion",
+              "%s" IN("duration", "0") IN("iterations", "%d") IN("erodibility", "0.002"),
               factor > 1 ? LINK("terrain", "finer.terrain") : TERRAIN, counts[0]);
     site_node(site, "slides", "thermal_erosion",
-              LINK("terrain", "water.terrain") IN("iterations", "%d") IN("repose", "35")
+              LINK("terrain", "water.terrain") IN("duration", "0") IN("iterations", "%d") IN("repose", "35")
                   IN("repose_variation", "0"),
               counts[1]);
     site_node(site, "sediment", "deposition",
               LINK("terrain", "slides.terrain") LINK("drainage", "water.drainage")
-                  LINK("sediment", "water.eroded") IN("iterations", "%d") IN("settling", "0.3")
-                      IN("creation", "0.2"),
+                  LINK("sediment", "water.eroded") IN("duration", "0") IN("iterations", "%d")
+                      IN("settling", "0.3") IN("creation", "0.2"),
               counts[2]);
 }
 
@@ -1073,7 +1074,8 @@ TEST(iterations_can_be_added)
         const char *output = i ? "terrain" : "drainage";
         for (int k = 0; k < 5; k++) {
             char inputs[128];
-            snprintf(inputs, sizeof inputs, TERRAIN IN("iterations", "%d"), counts[k]);
+            snprintf(inputs, sizeof inputs, TERRAIN "%s" IN("iterations", "%d"),
+                     i > 0 ? IN("duration", "0") : "", counts[k]);
             oro_free(last);
             last = run(before, 41, 29, 20, types[i], inputs, output);
             if (k == 0 && i > 0)

@@ -1,0 +1,258 @@
+/* Physical time: the same duration does the same work at every resolution (docs/time.md). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "nodes/lib/steady_drainage.h"
+#include "tests/nodes/group.h"
+#include "tests/nodes/site.h"
+#include "tests/ref/ref.h"
+#include "tests/support/test.h"
+
+/* ---- Resolutions ---- */
+
+enum { SIDE = 48 }; /* of the coarsest grid, on which patterns are compared */
+
+/* Features of 250 m and more, which the coarsest grid, of 78 m, shows as well: the world is the same on all.
+ */
+#define WORLD                                                                                                \
+    "<node id=\"hills\" type=\"noise\" x=\"0\" y=\"0\">" IN("octaves", "%d") IN("amplitude", "%d")           \
+        IN("offset", "2000") "</node>"
+
+struct simulation {
+    const char *type, *inputs;
+    int octaves, relief;
+};
+
+static float *take(int side, const struct simulation *s, const char *node, const char *output,
+                   const char *text)
+{
+    static char document[4096];
+    char world[64];
+    snprintf(world, sizeof world, "extent=\"3750\" resolution=\"%d\"", side);
+    snprintf(document, sizeof document, HARNESS_DOCUMENT("%s", WORLD "%s"), world, s->octaves, s->relief,
+             text);
+    return harness_run(&h, document, node, output).data;
+}
+
+/* Means over the cells of the coarsest grid. */
+static void reduce(const float *before, const float *after, int side, double *change)
+{
+    int factor = side / SIDE;
+    memset(change, 0, SIDE * SIDE * sizeof *change);
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++)
+            change[SIDE * (y / factor) + x / factor] +=
+                ((double)after[side * y + x] - (double)before[side * y + x]) / (factor * factor);
+}
+
+/* A Gaussian of 4 cells, along one axis; near the border, the part inside. */
+static void low_pass(const double *from, double *to, int along, int across)
+{
+    for (int line = 0; line < SIDE; line++)
+        for (int i = 0; i < SIDE; i++) {
+            double sum = 0, weights = 0;
+            for (int k = i < 12 ? 0 : i - 12; k <= i + 12 && k < SIDE; k++) {
+                double weight = exp(-(k - i) * (k - i) / 32.0);
+                sum += weight * from[across * line + along * k];
+                weights += weight;
+            }
+            to[across * line + along * i] = sum / weights;
+        }
+}
+
+static double correlation(const double *a, const double *b)
+{
+    double mean[2] = {0}, ab = 0, aa = 0, bb = 0;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        mean[0] += a[i] / (SIDE * SIDE);
+        mean[1] += b[i] / (SIDE * SIDE);
+    }
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        double u = a[i] - mean[0], v = b[i] - mean[1];
+        ab += u * v;
+        aa += u * u;
+        bb += v * v;
+    }
+    return ab / sqrt(aa * bb);
+}
+
+/* The mean change, its pattern after the low-pass, and the iterations that it took. */
+static double measure(const struct simulation *s, int side, double *pattern, double *iterations)
+{
+    static double change[SIDE * SIDE];
+    char node[1024];
+    snprintf(node, sizeof node, "<node id=\"n\" type=\"%s\" version=\"2\" x=\"0\" y=\"0\">%s%s</node>",
+             s->type, LINK("terrain", "hills.field"), s->inputs);
+    float *before = take(side, s, "hills", "field", node), *after = take(side, s, "n", "terrain", node);
+    *iterations = harness_figure(&h, "n", "iterations");
+    double mean = 0;
+    for (int i = 0; i < side * side; i++)
+        mean += fabs((double)after[i] - (double)before[i]) / side / side;
+    reduce(before, after, side, change);
+    low_pass(change, pattern, 1, SIDE);
+    low_pass(pattern, change, SIDE, 1);
+    memcpy(pattern, change, sizeof change);
+    oro_free(before);
+    oro_free(after);
+    return mean;
+}
+
+static void check_resolutions(const struct simulation *s)
+{
+    static double pattern[3][SIDE * SIDE];
+    double mean[3], iterations[3];
+    for (int i = 0; i < 3; i++)
+        mean[i] = measure(s, SIDE << i, pattern[i], &iterations[i]);
+    for (int i = 0; i < 3; i++)
+        print_message("%s %s: %d cells, %g iterations: %.4g m, correlation %.4f\n", s->type, s->inputs,
+                      SIDE << i, iterations[i], mean[i], correlation(pattern[i], pattern[2]));
+    for (int i = 0; i < 2; i++) {
+        assert_true(iterations[i + 1] >= iterations[i]);
+        assert_near(mean[i] / mean[2], 1, 0.1);
+        assert_true(correlation(pattern[i], pattern[2]) >= 0.95);
+    }
+}
+
+TEST(fluvial_erosion_agrees_at_all_resolutions)
+{
+    need_device();
+    check_resolutions(&(struct simulation){"fluvial_erosion", "", 5, 1000});
+    check_resolutions(&(struct simulation){"fluvial_erosion", IN("erodibility", "0.0002"), 5, 500});
+}
+
+TEST(thermal_erosion_agrees_at_all_resolutions)
+{
+    need_device();
+    check_resolutions(&(struct simulation){"thermal_erosion", IN("repose", "25"), 4, 2500});
+    check_resolutions(&(struct simulation){
+        "thermal_erosion", IN("repose", "20") IN("amount", "0.001") IN("duration", "30000"), 4, 1500});
+}
+
+TEST(hydraulic_erosion_agrees_at_all_resolutions)
+{
+    need_device();
+    check_resolutions(&(struct simulation){"hydraulic_erosion", "", 5, 2000});
+}
+
+TEST(deposition_agrees_at_all_resolutions)
+{
+    need_device();
+    check_resolutions(
+        &(struct simulation){"deposition", IN("capacity", "0.001") IN("duration", "600000"), 4, 1000});
+}
+
+/* But for gorges: which way these take differs from grid to grid. */
+TEST(constraint_erosion_agrees_at_all_resolutions)
+{
+    need_device();
+    static const int reliefs[] = {500, 2000};
+    for (int i = 0; i < 2; i++)
+        check_resolutions(&(struct simulation){
+            "constraint_erosion", IN("gorge_strength", "0") IN("connect", "false"), 5, reliefs[i]});
+}
+
+/* ---- Iterations ---- */
+
+#define TERRAIN LINK("terrain", "ground.terrain")
+
+static float *run(const float *ground, const char *type, const char *inputs)
+{
+    struct site site = site_start(&h, 41, 29, 30);
+    site_raster(&site, "ground", ground);
+    site_node(&site, "n", type, TERRAIN "%s", inputs);
+    return site_take(&site, "n", "terrain");
+}
+
+/* A longer duration goes on from a shorter one; the result is that of a run in one go. */
+TEST(time_can_be_added)
+{
+    need_device();
+    static const char *const types[] = {"fluvial_erosion", "thermal_erosion", "deposition"};
+    float *ground = site_rough(41, 29, 12, 900, 300, 6);
+    for (int i = 0; i < 3; i++) {
+        harness_forget(&h);
+        oro_free(run(ground, types[i], IN("duration", "15000")));
+        oro_free(run(ground, types[i], IN("iterations", "20")));
+        float *added = run(ground, types[i], IN("duration", "60000"));
+        assert_near(harness_figure(&h, "n", "iterations"), 40, 0);
+        harness_forget(&h);
+        float *at_once = run(ground, types[i], IN("duration", "60000"));
+        assert_memory_equal(at_once, added, 41 * 29 * sizeof *added);
+        float *none = run(ground, types[i], IN("duration", "0"));
+        assert_memory_equal(ground, none, 41 * 29 * sizeof *none);
+        oro_free(added);
+        oro_free(at_once);
+        oro_free(none);
+    }
+    oro_free(ground);
+}
+
+static float *run_as(const float *ground, const char *type, const char *inputs)
+{
+    struct site site = site_start(&h, 41, 29, 30);
+    site_raster(&site, "ground", ground);
+    size_t used = strlen(site.nodes);
+    snprintf(site.nodes + used, sizeof site.nodes - used, "<node id=\"n\" type=\"%s\">%s%s</node>", type,
+             TERRAIN, inputs);
+    return site_take(&site, "n", "terrain");
+}
+
+/* Documents from before there were durations have the iterations that they had, by default or of their own.
+ */
+TEST(old_documents_count_iterations)
+{
+    need_device();
+    static const char *const types[][2] = {
+        {"thermal_erosion", "200"}, {"hydraulic_erosion", "400"}, {"constraint_erosion", "100"}};
+    float *ground = site_rough(41, 29, 12, 900, 300, 6);
+    for (int i = 0; i < 3; i++) {
+        char now[64], counted[64];
+        snprintf(now, sizeof now, "%s\" version=\"2", types[i][0]);
+        snprintf(counted, sizeof counted, IN("iterations", "%s"), types[i][1]);
+        float *old = run_as(ground, types[i][0], ""), *same = run_as(ground, now, counted);
+        float *none = run_as(ground, types[i][0], IN("iterations", "0") IN("mask", "1"));
+        assert_memory_equal(old, same, 41 * 29 * sizeof *old);
+        assert_near(harness_figure(&h, "n", "iterations"), 0, 0);
+        oro_free(old);
+        oro_free(same);
+        oro_free(none);
+    }
+    oro_free(ground);
+}
+
+/* ---- Drainage ---- */
+
+static void check_settled(bool walls, double exponent)
+{
+    enum { WIDTH = 37, HEIGHT = 26 };
+    float *ground = site_rough(WIDTH, HEIGHT, 12, 500, -200, 5), *rain = site_scatter(WIDTH, HEIGHT, 0, 2, 3);
+    float *area[2] = {site_uniform(WIDTH, HEIGHT, 0), site_uniform(WIDTH, HEIGHT, 0)};
+    float *settled = site_uniform(WIDTH, HEIGHT, 0);
+    struct ref_flow flow = {WIDTH, HEIGHT, 20, exponent, walls, ground, false};
+    struct oro_steady_drainage steady = {WIDTH, HEIGHT, 20, exponent, walls, ground};
+    struct oro_error err = {0};
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        settled[i] = 400 * rain[i];
+    for (int i = 0; i < 400; i++)
+        ref_drainage_step(&flow, ground, rain, area[i & 1], area[~i & 1]);
+    assert_true(oro_steady_drainage(&steady, settled, &err));
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        assert_near(settled[i], area[0][i], 1e-4 * (double)area[0][i]);
+    oro_free(ground);
+    oro_free(rain);
+    oro_free(area[0]);
+    oro_free(area[1]);
+    oro_free(settled);
+}
+
+TEST(steady_drainage_is_where_steps_lead_to)
+{
+    check_settled(false, 1.3);
+    check_settled(false, 8);
+    check_settled(true, 1);
+    check_settled(true, 4);
+}
+
+TEST_GROUP(open_harness, close_harness);
