@@ -227,7 +227,7 @@ static void breach(float *z, int size)
     struct oro_routing routing = {0};
     float *carved = oro_alloc((size_t)size * (size_t)size, sizeof *carved);
     assert_true(oro_route(&ground, &routing, NULL) &&
-                oro_breach(&ground, &routing, ORO_BREACH_SUBTREE, carved, NULL));
+                oro_breach(&ground, &routing, &(struct oro_breaching){0}, carved, NULL));
     memcpy(z, carved, sizeof *z * (size_t)size * (size_t)size);
     oro_routing_free(&routing);
     oro_free(carved);
