@@ -1,7 +1,7 @@
 // One iteration of deposition (Schott 2024, 4.4, with a budget): sediment is created by stream power from what erosion
 // took at the cell, moves one cell on with the water, and settles where there is more of it than the stream can carry.
 // Sediment is kept as metres on its cell.
-#define OUTSIDE_RISES (params.method == METHOD_PLAINS)
+#define OUTSIDE_RISES (PLAINS == 1)
 #define PHYSICAL_TIME (params.iterations == 0)
 #include "lib/water.glsl"
 #include "lib/stream_power.glsl"
@@ -133,14 +133,14 @@ void settle(power_law law, plain_law plain, int j, flow f, float water, float tr
     int i = oro_index(p);
     ground g = ground_at(j);
     float effect = mask_at(p), strength = stream_power(law, g.drop, water), created, settled;
-    if (params.method == METHOD_PLAINS) {
-        created = pass.creation * (params.creation * strength * grid.cell / params.reference_cell);
-        settled = settled_on_plain(law, plain, j, f, g, water, transported);
-    } else { // stream power gives depths on a reference cell
-        float on_reference = strength / pass.spread;
-        created = pass.hollows * params.creation * on_reference;
-        settled = settled_in_hollow(g, transported, on_reference, plain.least);
-    }
+#if PLAINS
+    created = pass.creation * (params.creation * strength * grid.cell / params.reference_cell);
+    settled = settled_on_plain(law, plain, j, f, g, water, transported);
+#else // stream power gives depths on a reference cell
+    float on_reference = strength / pass.spread;
+    created = pass.hollows * params.creation * on_reference;
+    settled = settled_in_hollow(g, transported, on_reference, plain.least);
+#endif
     created = min(created, source) * effect;
     settled = addable(settled * effect, g.height);
 
@@ -170,8 +170,9 @@ void main()
     strip_collect(flows, came);
     power_law law = make_power_law();
     plain_law plain = make_plain_law();
-    if (params.method == METHOD_PLAINS)
-        put_steepest(flows, ring.y);
+#if PLAINS
+    put_steepest(flows, ring.y);
+#endif
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (oro_inside(p))

@@ -17,9 +17,11 @@ void main()
         ground g = ground_at(j);
         float depth = pass.strength * erodibility_at(p) * params.reference_cell; // the paper's unit of length is a cell
         float carved = depth * (1.0 - hardness_at(p)) * mask_at(p) * stream_power(law, g.drop, collected[j]);
+#if LIMITED
         float most = depth_at(p);
         if (most > 0.0)
             carved = min(carved, max(g.height - (base[i] - most), 0.0));
+#endif
         // A tenth of the drop stays, and a cell that rounding would bring down to its receiver stays: no pit is made.
         float lowered = g.height - min(carved, 0.9 * (g.height - g.receiver));
         height_out[i] = lowered > g.receiver ? lowered : g.height;

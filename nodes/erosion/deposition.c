@@ -43,6 +43,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+enum { PLAINS }; /* words of `method` */
 enum { HEIGHT, AREA, SEDIMENT, SOURCE }; /* the state */
 
 /* What was there to take = what still is there + carried + settled + gone over the border. */
@@ -102,6 +103,7 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_simulation simulation = {
         .step = {.kernel = "erosion/deposition.comp",
                  .slots = {{"base", oro_eval_input(e, "terrain")}},
+                 .defines = p->method == PLAINS ? "#define PLAINS 1\n" : "#define PLAINS 0\n",
                  .constants = {{"creation", (float)(pace.counted ? 1 : carving / x)},
                                {"hollows", (float)carving},
                                {"settling", settling(p, &pace)},

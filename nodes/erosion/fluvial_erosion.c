@@ -83,9 +83,11 @@ static bool eval(struct oro_eval *e, const void *data)
     double x = oro_eval_grid(e)->cell / (double)p->reference_cell;
     if (!oro_pace_plan(e, p->iterations, (double)p->duration, x, ORO_REFERENCE_YEARS, &pace))
         return false;
+    bool limited = p->depth > 0 || oro_eval_linked(e, "depth");
     struct oro_simulation simulation = {
         .step = {.kernel = "erosion/fluvial_erosion.comp",
                  .slots = {{"base", terrain}},
+                 .defines = limited ? "#define LIMITED 1\n" : "#define LIMITED 0\n",
                  .constants = {{"strength", (float)oro_pace_carving(&pace, x, (double)p->area_exponent)}}},
         .state = {{"height", "height_out"}, {"area", "area_out"}},
         .shown = "terrain",
