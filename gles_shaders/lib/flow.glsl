@@ -196,7 +196,20 @@ float steepest_way(flow f)
     return most;
 }
 
-// The sum and the steepest alone, for a cell of the ring, in coordinates of the patch.
+// The sum alone, for a cell of the ring, in coordinates of the patch.
+float out_sum_at(ivec2 at)
+{
+    int here = at.y * PATCH + at.x;
+    float h = patch_height[here], straight = 0.0, across = 0.0;
+    for (int k = -1; k <= 1; k += 2) {
+        straight += max(way(h - patch_height[here + k]), 0.0) + max(way(h - patch_height[here + k * PATCH]), 0.0);
+        across += max(way(h - patch_height[here + k * PATCH - 1]), 0.0) +
+                  max(way(h - patch_height[here + k * PATCH + 1]), 0.0);
+    }
+    return straight + across * exp2(-0.5 * params.flow_exponent);
+}
+
+// The sum, and the steepest of the ways.
 vec2 ways_out_at(ivec2 at)
 {
     int here = at.y * PATCH + at.x;
@@ -263,7 +276,7 @@ vec2 ring_ways_out()
 
 float ring_out_sum()
 {
-    return ring_ways_out().x;
+    return has_ring_cell() ? out_sum_at(ring_cell(int(gl_LocalInvocationIndex)) + 1) : 0.0;
 }
 
 // What comes in over the ways of the strip's cells, from ring_share.

@@ -43,7 +43,7 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-enum { PLAINS }; /* words of `method` */
+enum { PLAINS };                         /* words of `method` */
 enum { HEIGHT, AREA, SEDIMENT, SOURCE }; /* the state */
 
 /* What was there to take = what still is there + carried + settled + gone over the border. */

@@ -19,7 +19,7 @@
 /* `step` says what an iteration does. */
 #define ORO_IN_DURATION(params, standard, time_unit, most, step)                                             \
     ORO_IN_FLOAT(params, duration, standard, .role = ORO_ROLE_DURATION, .min = 0, .max = 1e9,                \
-                 .soft_max = most, .unit = time_unit,                                                        \
+                 .soft_max = (most), .unit = (time_unit),                                                    \
                  .doc = "Time that passes, where `iterations` is 0. The same time does the same work at "    \
                         "every resolution: the finer the cells, the more iterations it takes"),              \
         ORO_IN_INT(params, iterations, 0, .role = ORO_ROLE_ITERATIONS, .min = 0, .max = 1000000,             \
@@ -29,9 +29,9 @@
 
 /* Until a type had `duration`, it had so many iterations by default. */
 #define ORO_DURATION_MIGRATIONS(version, standard)                                                           \
-    {.from = version, .new_name = "iterations", .value = standard},                                          \
+    {.from = (version), .new_name = "iterations", .value = (standard)},                                      \
     {                                                                                                        \
-        .from = version, .new_name = "duration", .value = "0"                                                \
+        .from = (version), .new_name = "duration", .value = "0"                                              \
     }
 
 struct oro_pace {

@@ -99,15 +99,16 @@ bool oro_steady_drainage(const struct oro_steady_drainage *g, float *area, struc
 {
     size_t cells = (size_t)g->width * (size_t)g->height;
     uint32_t *order = oro_alloc(cells, sizeof *order), *room = oro_alloc(cells, sizeof *room);
-    if (order && room) {
+    float *share = oro_alloc(cells, sizeof *share);
+    bool ok = order && room && share;
+    if (ok) {
         sort_cells(g->z, cells, order, room);
-        float *share = (float *)room; /* of the same size, and no longer needed */
         for (size_t i = 0; i < cells; i++)
             collect(g, order[i], area, share);
     }
-    bool ok = order && room;
     oro_free(order);
     oro_free(room);
+    oro_free(share);
     return ok || oro_fail(err, ORO_E_MEMORY, "no memory for the drainage of %zu cells", cells);
 }
 
