@@ -93,15 +93,15 @@ TEST(trenches_are_shallower)
     oro_free(rough);
 }
 
-/* A shallow valley that falls to the west between walls, and across it a dam 200 m high. */
+/* A valley that falls to the west between walls, and across it a dam. */
 enum { DAM_WEST = 30, DAM_EAST = 42 };
-static float *dam(void)
+static float *dam(double height, double slope)
 {
     float *terrain = site_uniform(W, H, 0);
     for (int i = 0; i < CELLS; i++) {
         int x = i % W, y = i / W;
         bool on_dam = x >= DAM_WEST && x < DAM_EAST, wall = y == 0 || y == H - 1 || x == W - 1;
-        terrain[i] = (float)(0.1 * cell * x + 0.05 * cell * abs(y - H / 2) + 200 * on_dam + 1000 * wall);
+        terrain[i] = (float)(0.1 * cell * x + slope * cell * abs(y - H / 2) + height * on_dam + 1000 * wall);
     }
     return terrain;
 }
@@ -128,7 +128,7 @@ TEST(sides_of_a_cut)
                     {"", 30, 36},
                     {IN("radius", "0"), 34, 36},
                     {IN("radius", "0") IN("sides", "50"), 49, 51}};
-    float *wall = dam();
+    float *wall = dam(200, 0.05);
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         float *drained = take("multiscale_breach", wall, variants[i].inputs, "terrain");
         double side = steepest_side(drained);
@@ -140,6 +140,29 @@ TEST(sides_of_a_cut)
         oro_free(drained);
     }
     oro_free(wall);
+}
+
+/* In a gorge with sides of 63 degrees, a cut of 5 m does not carry off these up to their crests. */
+TEST(a_gorge_stays_one)
+{
+    need_device();
+    float *gorge = dam(5, 2);
+    float *carved = take("multiscale_breach", gorge, IN("radius", "0"), "carved");
+    float *narrow = take("multiscale_breach", gorge, IN("radius", "0") IN("sides", "0"), "carved");
+    double beside = 0, most = 0, deepest = 0;
+    for (int i = 0; i < CELLS; i++) {
+        int away = abs(i / W - H / 2);
+        most = fmax(most, (double)carved[i]);
+        deepest = fmax(deepest, (double)narrow[i]);
+        if (away == 1)
+            beside = fmax(beside, (double)carved[i]);
+        assert_true(away < 13 || carved[i] == 0);
+    }
+    assert_true(beside > 4);
+    assert_near(most, deepest, 0.01);
+    oro_free(narrow);
+    oro_free(carved);
+    oro_free(gorge);
 }
 
 TEST(priority_flood_drains)
