@@ -13,7 +13,7 @@ struct params {
     int method, kernel;
     bool retarget, breach;
     const char *points;
-    float ridge_area, peak_radius, reach, tolerance, radius, least_gradient, sea;
+    float ridge_area, peak_radius, reach, tolerance, radius, sides, least_gradient, sea;
 };
 
 /* Words of `retarget` and `multiscale_breach`; a test holds the lists together. */
@@ -71,9 +71,12 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(
         struct params, radius, 500, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
         .group = "Breaching",
-        .doc = "How far the first and widest carving reaches to either side. 0 carves as `breach` does"),
+        .doc = "How far the first and widest carving reaches to either side: as in `multiscale_breach`"),
     ORO_IN_CHOICE(struct params, kernel, 0, kernels, .group = "Breaching",
                   .doc = "Cross-section of the valleys that are carved: as in `multiscale_breach`"),
+    ORO_IN_FLOAT(struct params, sides, 35, .min = 0, .max = 89, .soft_max = 60, .unit = ORO_DEGREE,
+                 .group = "Breaching",
+                 .doc = "How steeply the sides of what was carved rise at most: as in `multiscale_breach`"),
     ORO_IN_FLOAT(struct params, least_gradient, 0.05, .min = 0, .max = 45, .soft_max = 2, .unit = ORO_DEGREE,
                  .group = "Breaching",
                  .doc = "How steeply carved channels fall at least: as in `multiscale_breach`"),
@@ -132,8 +135,8 @@ static const char *const level_names[] = {"ground",
 static const char *const retarget_names[] = {"method",        "constraints", "points",    "ridge_area",
                                              "peak_radius",   "reach",       "tolerance", "rain",
                                              "flow_exponent", "borders",     "mask",      NULL};
-static const char *const breach_names[] = {"radius", "kernel", "least_gradient", "sea", "borders",
-                                           "mask",   NULL};
+static const char *const breach_names[] = {"radius", "kernel",  "sides", "least_gradient",
+                                           "sea",    "borders", "mask",  NULL};
 
 /* Where the chain is: the last level's part, and the sums of what the levels carved and dropped; -1: none
  * yet. */
@@ -366,6 +369,7 @@ static const struct oro_node_migration migrations[] = {
     ORO_AMPLIFY_MIGRATIONS,
     {.from = 1, .new_name = "retarget", .value = "true"},
     {.from = 1, .new_name = "least_gradient", .value = "0"},
+    {.from = 1, .new_name = "sides", .value = "0"},
     {.from = 1, .new_name = "levels", .compose = compose_levels},
     OLD_LEVEL(1),
     OLD_LEVEL(2),

@@ -5,9 +5,11 @@
 #include "nodes/flow/breaching.h"
 #include "nodes/flow/drainage_tree.h"
 #include "nodes/flow/drainage_tree_inputs.h"
+#include "nodes/lib/angle.h"
+#include "nodes/lib/range.h"
 
 struct params {
-    float radius, ratio, least_gradient, mask;
+    float radius, ratio, sides, least_gradient, mask;
     int kernel, iterations;
     ORO_OUTLET_PARAMS;
 };
@@ -19,7 +21,9 @@ static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation"),
     ORO_IN_FLOAT(
         struct params, radius, 500, .min = 0, .max = 1e6, .soft_max = 2000, .unit = ORO_METRE,
-        .doc = "How far the first and widest carving reaches to either side. 0 carves as `breach` does"),
+        .doc =
+            "How far the first and widest carving reaches to either side. 0 carves as `breach` does, but for "
+            "the `sides`"),
     ORO_IN_FLOAT(struct params, ratio, 0.5, .min = 0.1, .max = 0.9,
                  .doc = "Each carving reaches this much as far as the one before, down to one cell"),
     ORO_IN_INT(struct params, iterations, 6, .min = 1, .max = 16,
@@ -28,6 +32,11 @@ static const struct oro_input inputs[] = {
     ORO_IN_CHOICE(struct params, kernel, 0, shapes,
                   .doc =
                       "Cross-section of the valleys: smooth rounds them, cone makes them V-shaped, box flat"),
+    ORO_IN_FLOAT(struct params, sides, 35, .min = 0, .max = 89, .soft_max = 60, .unit = ORO_DEGREE,
+                 .doc =
+                     "How steeply the sides of what was carved rise at most: deep cuts become valleys rather "
+                     "than slot canyons. Where the terrain is about as steep or steeper, they rise a little "
+                     "more steeply than it does. 0: as steeply as it comes"),
     ORO_IN_LEAST_GRADIENT(struct params),
     ORO_IN_OUTLETS(struct params),
     ORO_IN_MASK(struct params),
@@ -107,6 +116,51 @@ static bool carve(struct oro_eval *e, struct partial *partial, const struct para
     return true;
 }
 
+/* Fills `ground` with the terrain that is given as `carved`, its sides laid back to `sides` degrees: lower
+ * ground is handed on over strides that are halved, as in jump flooding (Rong 2006). `carved` is overwritten.
+ */
+static bool widen(struct oro_eval *e, float sides, struct oro_buffer *carved, struct oro_buffer *ground)
+{
+    const struct oro_grid *grid = oro_eval_grid(e);
+    const double fading = 0.125; /* of the slope */
+    const int last_rounds = 3;   /* of single cells: shorter ways than those over the strides */
+    double slope = tan(oro_radians((double)sides));
+    struct oro_buffer *terrain = oro_eval_input(e, "terrain"), *from = carved, *to = ground;
+    struct oro_dispatch round = {
+        .kernel = "flow/breach_sides.comp",
+        .slots = {{"terrain", terrain}, {"carved"}, {"widened", NULL, ORO_WRITE}},
+        .constants = {{"slope", (float)slope}, {"fade", (float)(fading * slope)}, {"stride"}}};
+    float deepest;
+    if (!oro_difference(e, terrain, carved, ground) || !oro_largest(e, ground, &deepest))
+        return false;
+    double reach = fmin((double)deepest / (fading * slope * grid->cell), oro_grid_longer(grid));
+    int stride = 1;
+    while (2 * stride <= reach)
+        stride *= 2;
+    for (int last = 0; last<last_rounds; last += stride == 1, stride = stride> 1 ? stride / 2 : 1) {
+        oro_bind(&round, "carved", from);
+        oro_bind(&round, "widened", to);
+        oro_set(&round, "stride", stride);
+        if (!oro_eval_dispatch(e, &round))
+            return false;
+        struct oro_buffer *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from == ground || oro_eval_copy(e, from, ground, oro_grid_cells(grid));
+}
+
+/* Carves exactly, lays back the sides, and carves what these keep from draining. */
+static bool finish(struct oro_drainage_tree *tree, float sides, struct oro_buffer *ground,
+                   struct oro_buffer *carved)
+{
+    bool ok = oro_drainage_tree_route(tree, ground) && oro_drainage_tree_collect(tree, false, NULL, carved);
+    if (!ok || sides == 0)
+        return ok;
+    return widen(tree->eval, sides, carved, ground) && oro_drainage_tree_route(tree, ground) &&
+           oro_drainage_tree_collect(tree, false, NULL, carved);
+}
+
 static bool run(struct oro_drainage_tree *tree, const struct params *p, struct oro_buffer *carved)
 {
     struct oro_eval *e = tree->eval;
@@ -136,13 +190,14 @@ static bool run(struct oro_drainage_tree *tree, const struct params *p, struct o
                  .constants = {{"side"}}},
     };
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
-           carve(e, &partial, p, radius) && oro_drainage_tree_route(tree, partial.ground) &&
-           oro_drainage_tree_collect(tree, false, NULL, carved);
+           carve(e, &partial, p, radius) && finish(tree, p->sides, ground, carved);
 }
 
-/* Channels fell by no more than numbers of 32 bits can tell. */
+/* Channels fell by no more than numbers of 32 bits can tell, and their sides were as steep as it came. */
 static const struct oro_node_migration migrations[] = {
-    {.from = 1, .new_name = "least_gradient", .value = "0"}, {0}};
+    {.from = 1, .new_name = "least_gradient", .value = "0"},
+    {.from = 1, .new_name = "sides", .value = "0"},
+    {0}};
 
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
@@ -163,11 +218,12 @@ static bool eval(struct oro_eval *e, const void *data)
 }
 
 ORO_NODE(multiscale_breach, .version = 2, .category = "flow",
-         .doc = "Makes a terrain drain without trenches one cell wide: what would have to be carved is first "
-                "taken off widely "
-                "and smoothly, then more and more narrowly, and exactly at last. From every cell a strictly "
-                "falling way leads "
-                "to the border, or to the sea. It only carves.",
+         .doc =
+             "Makes a terrain drain without trenches one cell wide: what would have to be carved is first "
+             "taken off widely "
+             "and smoothly, then more and more narrowly, and exactly at last. Deep cuts get sides like "
+             "those of valleys. From every cell a strictly falling way leads to the border, or to the sea. "
+             "It only carves.",
          .paper = "Schott 2024, 5.2",
          .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + ORO_DRAINAGE_TREE_FALL_FIELDS + 4, .drains = true,
          .migrations = migrations, .shape = shape, .eval = eval);

@@ -285,8 +285,8 @@ TEST(old_documents_keep_their_picture)
 #define NOW_BY(table, more)                                                                                  \
     DOCUMENT(NODE("chain", CHAIN_NODE,                                                                       \
                   LINK("terrain", "base.terrain") TABLE(table) FREE IN("retarget", "true")                   \
-                      IN("area_unit", "square_metres") IN("area_limit", "100000")                            \
-                          IN("deposition_method", "hollows") IN("least_gradient", "0") more))
+                      IN("area_unit", "square_metres") IN("area_limit", "100000") IN(                        \
+                          "deposition_method", "hollows") IN("least_gradient", "0") IN("sides", "0") more))
 #define FEW(k) IN("iterations" k, "9") IN("thermal_iterations" k, "7")
     expect_same_picture(
         DOCUMENT(OLD(FEW("1") FEW("2") IN("factor3", "0") IN("factor4", "0") IN("deposition_iterations1", "5")

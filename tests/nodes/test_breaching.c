@@ -47,8 +47,13 @@ static size_t undrained(const float *terrain)
 TEST(multiscale_drains_and_only_carves)
 {
     need_device();
-    static const char *const variants[] = {"", IN("kernel", "cone"), IN("kernel", "box"), IN("radius", "1e6"),
-                                           IN("ratio", "0.9")};
+    static const char *const variants[] = {"",
+                                           IN("kernel", "cone"),
+                                           IN("kernel", "box"),
+                                           IN("radius", "1e6"),
+                                           IN("ratio", "0.9"),
+                                           IN("sides", "0"),
+                                           IN("sides", "10")};
     float *rough = site_rough(W, H, 11, 300, 0, 1);
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         h.kernels_only = i % 2;
@@ -67,7 +72,7 @@ TEST(radius_of_zero_is_plain)
     need_device();
     float *rough = site_rough(W, H, 11, 300, 0, 2);
     float *plain = take("breach", rough, "", "terrain");
-    float *multi = take("multiscale_breach", rough, IN("radius", "0"), "terrain");
+    float *multi = take("multiscale_breach", rough, IN("radius", "0") IN("sides", "0"), "terrain");
     assert_memory_equal(plain, multi, CELLS * sizeof *plain);
     oro_free(plain);
     oro_free(multi);
@@ -81,11 +86,83 @@ TEST(trenches_are_shallower)
     float *rough = site_rough(W, H, 20, 300, 0, 3);
     oro_free(take("breach", rough, "", "terrain"));
     double plain = harness_figure(&h, "node", "deepest_trench");
-    oro_free(take("multiscale_breach", rough, IN("radius", "80"), "terrain"));
+    oro_free(take("multiscale_breach", rough, IN("radius", "80") IN("sides", "0"), "terrain"));
     double multi = harness_figure(&h, "node", "deepest_trench");
     assert_true(plain > 1);
     assert_true(multi <= plain / 2);
     oro_free(rough);
+}
+
+/* A valley that falls to the west between walls, and across it a dam. */
+enum { DAM_WEST = 30, DAM_EAST = 42 };
+static float *dam(double height, double slope)
+{
+    float *terrain = site_uniform(W, H, 0);
+    for (int i = 0; i < CELLS; i++) {
+        int x = i % W, y = i / W;
+        bool on_dam = x >= DAM_WEST && x < DAM_EAST, wall = y == 0 || y == H - 1 || x == W - 1;
+        terrain[i] = (float)(0.1 * cell * x + slope * cell * abs(y - H / 2) + height * on_dam + 1000 * wall);
+    }
+    return terrain;
+}
+
+/* Of the steepest rise from a cell to its northern or southern neighbour on the dam. */
+static double steepest_side(const float *terrain)
+{
+    double most = 0;
+    for (int y = 2; y < H - 1; y++)
+        for (int x = DAM_WEST; x < DAM_EAST; x++)
+            most = fmax(most, fabs((double)terrain[y * W + x] - (double)terrain[y * W - W + x]) / cell);
+    return atan(most) * 180 / acos(-1);
+}
+
+/* A dam that is cut through gets a valley with the sides that are asked for. */
+TEST(sides_of_a_cut)
+{
+    need_device();
+    static const struct {
+        const char *inputs;
+        double least, most; /* degrees */
+    } variants[] = {{IN("sides", "0"), 60, 90},
+                    {IN("radius", "0") IN("sides", "0"), 85, 90},
+                    {"", 30, 36},
+                    {IN("radius", "0"), 34, 36},
+                    {IN("radius", "0") IN("sides", "50"), 49, 51}};
+    float *wall = dam(200, 0.05);
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        float *drained = take("multiscale_breach", wall, variants[i].inputs, "terrain");
+        double side = steepest_side(drained);
+        if (side < variants[i].least || side > variants[i].most)
+            fail_msg("%s: the sides rise by %.2f degrees", variants[i].inputs, side);
+        assert_int_equal(undrained(drained), 0);
+        for (int k = 0; k < CELLS; k++)
+            assert_true(drained[k] <= wall[k]);
+        oro_free(drained);
+    }
+    oro_free(wall);
+}
+
+/* In a gorge with sides of 63 degrees, a cut of 5 m does not carry off these up to their crests. */
+TEST(a_gorge_stays_one)
+{
+    need_device();
+    float *gorge = dam(5, 2);
+    float *carved = take("multiscale_breach", gorge, IN("radius", "0"), "carved");
+    float *narrow = take("multiscale_breach", gorge, IN("radius", "0") IN("sides", "0"), "carved");
+    double beside = 0, most = 0, deepest = 0;
+    for (int i = 0; i < CELLS; i++) {
+        int away = abs(i / W - H / 2);
+        most = fmax(most, (double)carved[i]);
+        deepest = fmax(deepest, (double)narrow[i]);
+        if (away == 1)
+            beside = fmax(beside, (double)carved[i]);
+        assert_true(away < 13 || carved[i] == 0);
+    }
+    assert_true(beside > 4);
+    assert_near(most, deepest, 0.01);
+    oro_free(narrow);
+    oro_free(carved);
+    oro_free(gorge);
 }
 
 TEST(priority_flood_drains)
@@ -143,10 +220,10 @@ TEST(older_documents)
                                                              "terrain", "z.terrain") "</node>"),
                  path, types[i]);
         struct harness_raster older = harness_run(&h, text, "node", "terrain");
-        float *same =
-            take(types[i], rough,
-                 i ? IN("least_gradient", "0") : IN("least_gradient", "0") IN("method", "subtree_minimum"),
-                 "terrain");
+        float *same = take(types[i], rough,
+                           i ? IN("least_gradient", "0") IN("sides", "0")
+                             : IN("least_gradient", "0") IN("method", "subtree_minimum"),
+                           "terrain");
         assert_memory_equal(older.data, same, CELLS * sizeof *same);
         harness_free(&older);
         oro_free(same);
