@@ -1,0 +1,23 @@
+/* Drainage that has had time to settle: what gles_shaders/lib/water.glsl comes to after many steps over
+ * ground that stays. */
+#ifndef ORO_TERRAIN_HYDROLOGY_STEADY_DRAINAGE_H
+#define ORO_TERRAIN_HYDROLOGY_STEADY_DRAINAGE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct oro_steady_drainage {
+    int width, height;
+    double cell;     /* metres */
+    double exponent; /* flow_exponent */
+    bool walls;      /* else water leaves over the border */
+    const float *z;  /* the ground, metres */
+};
+
+/* `area` holds what every cell has of its own rain, and gets what drains through it, m^2. Cells are gone
+ * through from the highest to the lowest, so that all has come to a cell when it gives: work grows with the
+ * number of cells alone, not with the length of rivers. */
+bool oro_steady_drainage(const struct oro_steady_drainage *ground, float *area, struct oro_error *err);
+
+#endif
