@@ -31,8 +31,29 @@ float addable(float depth, float h)
     return floor(depth * uintBitsToFloat((277u << 23) - power)) * uintBitsToFloat(power - (23u << 23));
 }
 
+// The steepest of the ways that lead out of a cell; 0 in a pit.
+float steepest_way(flow f)
+{
+    float most = 0.0;
+    for (int k = 0; k < 8; k++)
+        most = max(most, f.ways[k]);
+    return most;
+}
+
+// The same for a cell of the ring, in coordinates of the patch.
+float steepest_way_at(ivec2 at)
+{
+    int here = at.y * PATCH + at.x;
+    float h = patch_height[here], straight = 0.0, across = 0.0;
+    for (int k = -1; k <= 1; k += 2) {
+        straight = max(straight, max(way(h - patch_height[here + k]), way(h - patch_height[here + k * PATCH])));
+        across = max(across, max(way(h - patch_height[here + k * PATCH - 1]), way(h - patch_height[here + k * PATCH + 1])));
+    }
+    return max(straight, across * exp2(-0.5 * params.flow_exponent));
+}
+
 // Puts the steepest way out of every cell into ring_share, where nobody reads the shares any more.
-void put_steepest(flow flows[STRIP], float ring_steepest)
+void put_steepest(flow flows[STRIP])
 {
     barrier();
     ivec2 start = strip_start();
@@ -40,7 +61,7 @@ void put_steepest(flow flows[STRIP], float ring_steepest)
         ring_share[(start.y + j + 1) * RING + start.x + 1] = steepest_way(flows[j]);
     if (has_ring_cell()) {
         ivec2 at = ring_cell(int(gl_LocalInvocationIndex));
-        ring_share[at.y * RING + at.x] = ring_steepest;
+        ring_share[at.y * RING + at.x] = steepest_way_at(at + 1);
     }
     barrier();
 }
@@ -159,19 +180,19 @@ void main()
         source[j] = oro_inside(strip_cell(j)) ? source_left[oro_index(strip_cell(j))] : 0.0;
     load_heights();
     strip_flows(flows);
-    vec2 ring = ring_ways_out();
-    put_shares(flows, water, ring.x);
+    float ring_sum = ring_out_sum();
+    put_shares(flows, water, ring_sum);
     strip_collect(flows, collected);
     add_rain(collected);
     barrier();
-    put_shares(flows, sediment, ring.x);
+    put_shares(flows, sediment, ring_sum);
     for (int j = 0; j < STRIP; j++)
         sediment.own[j] = stays(sediment.own[j], flows[j].out_sum) ? sediment.own[j] : 0.0;
     strip_collect(flows, came);
     power_law law = make_power_law();
     plain_law plain = make_plain_law();
 #if PLAINS
-    put_steepest(flows, ring.y);
+    put_steepest(flows);
 #endif
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);

@@ -187,15 +187,6 @@ ground ground_at(int j)
     return g;
 }
 
-// The steepest of the ways that lead out of a cell; 0 in a pit.
-float steepest_way(flow f)
-{
-    float most = 0.0;
-    for (int k = 0; k < 8; k++)
-        most = max(most, f.ways[k]);
-    return most;
-}
-
 // The sum alone, for a cell of the ring, in coordinates of the patch.
 float out_sum_at(ivec2 at)
 {
@@ -207,24 +198,6 @@ float out_sum_at(ivec2 at)
                   max(way(h - patch_height[here + k * PATCH + 1]), 0.0);
     }
     return straight + across * exp2(-0.5 * params.flow_exponent);
-}
-
-// The sum, and the steepest of the ways.
-vec2 ways_out_at(ivec2 at)
-{
-    int here = at.y * PATCH + at.x;
-    float h = patch_height[here], straight = 0.0, across = 0.0, most = 0.0, most_across = 0.0;
-    for (int k = -1; k <= 1; k += 2) {
-        vec4 ways = max(vec4(way(h - patch_height[here + k]), way(h - patch_height[here + k * PATCH]),
-                             way(h - patch_height[here + k * PATCH - 1]), way(h - patch_height[here + k * PATCH + 1])),
-                        vec4(0.0));
-        straight += ways.x + ways.y;
-        across += ways.z + ways.w;
-        most = max(most, max(ways.x, ways.y));
-        most_across = max(most_across, max(ways.z, ways.w));
-    }
-    float diagonal = exp2(-0.5 * params.flow_exponent);
-    return vec2(straight + across * diagonal, max(most, most_across * diagonal));
 }
 
 // Cells of the ring around the tile: number `i` of RING_CELLS, in coordinates of the ring (0 .. TILE + 1).
@@ -267,11 +240,6 @@ void put_shares(flow flows[STRIP], cargo carried, float ring_out_sum)
         ring_share[at.y * RING + at.x] = share(carried.ring, ring_out_sum);
     }
     barrier();
-}
-
-vec2 ring_ways_out()
-{
-    return has_ring_cell() ? ways_out_at(ring_cell(int(gl_LocalInvocationIndex)) + 1) : vec2(0.0);
 }
 
 float ring_out_sum()
