@@ -8,6 +8,7 @@
 #include "terrain/hydrology/drain.h"
 #include "terrain/hydrology/routing.h"
 #include "terrain/realism/realism.h"
+#include "tests/support/balanced.h"
 #include "tests/support/test.h"
 
 #define assert_near(value, wanted, tolerance) assert_true(fabs((value) - (wanted)) <= (tolerance))
@@ -200,24 +201,9 @@ static float *make_balanced(int size, double cell, double ks, double theta)
 {
     size_t cells = (size_t)size * (size_t)size;
     float *z = oro_alloc(cells, sizeof *z);
-    uint32_t *area = oro_alloc(cells, sizeof *area);
     for (uint32_t i = 0; i < cells; i++)
         z[i] = (float)chance(i + 1);
-    for (int round = 0; round < 8; round++) {
-        struct oro_ground ground = ground_of(size, size, z);
-        struct oro_routing routing = {0};
-        assert_true(oro_route(&ground, &routing, NULL));
-        oro_drainage_cells(&routing, area);
-        for (size_t i = 0; i < cells; i++) {
-            uint32_t at = routing.order[i], to = routing.receiver[at];
-            int dx = (int)(at % (uint32_t)size) - (int)(to % (uint32_t)size);
-            int dy = (int)(at / (uint32_t)size) - (int)(to / (uint32_t)size);
-            double slope = ks * pow(area[at] * cell * cell, -theta);
-            z[at] = at == to ? 0 : z[to] + (float)(slope * cell * hypot(dx, dy));
-        }
-        oro_routing_free(&routing);
-    }
-    oro_free(area);
+    balance_ground(z, size, cell, ks, theta, 8);
     return z;
 }
 
