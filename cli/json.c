@@ -49,6 +49,14 @@ void cli_json_flag(json_t *object, const char *name, bool flag)
     cli_json_add(object, name, json_boolean(flag));
 }
 
+void cli_json_pair(json_t *object, const char *name, const double values[2])
+{
+    json_t *pair = json_array();
+    for (int i = 0; i < 2; i++)
+        json_array_append_new(pair, isfinite(values[i]) ? json_real(values[i]) : json_null());
+    cli_json_add(object, name, pair);
+}
+
 bool cli_json_print(const json_t *value)
 {
     if (!value || json_dumpf(value, stdout, LAYOUT) != 0)

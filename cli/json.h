@@ -20,6 +20,8 @@ void cli_json_number(json_t *object, const char *name, double number);
 /* A time, rounded to microseconds; negative: null. */
 void cli_json_seconds(json_t *object, const char *name, double seconds);
 void cli_json_flag(json_t *object, const char *name, bool flag);
+/* An array of two numbers; what is not finite is null. */
+void cli_json_pair(json_t *object, const char *name, const double values[2]);
 void cli_json_add(json_t *object, const char *name, json_t *value); /* takes over `value` */
 
 /* Prints to standard output, indented. False: memory is out. */

@@ -35,14 +35,6 @@ struct compared {
 
 /* ---- Showing ---- */
 
-static json_t *pair(const double values[2])
-{
-    json_t *array = json_array();
-    for (int i = 0; i < 2; i++)
-        json_array_append_new(array, isfinite(values[i]) ? json_real(values[i]) : json_null());
-    return array;
-}
-
 static bool show_json(const struct compared *c, struct oro_error *err)
 {
     json_t *object = json_object();
@@ -55,9 +47,9 @@ static bool show_json(const struct compared *c, struct oro_error *err)
         cli_json_number(row, "there", of->there);
         cli_json_number(row, "back", of->back);
         cli_json_number(row, "mean", of->mean);
-        cli_json_add(row, "length", pair(of->length));
+        cli_json_pair(row, "length", of->length);
         if (c->count > 1)
-            cli_json_add(row, "threshold", pair(of->threshold));
+            cli_json_pair(row, "threshold", of->threshold);
         cli_json_add(object, c->rows[i].name, row);
     }
     if (c->realism.count > 0)

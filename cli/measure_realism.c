@@ -118,24 +118,16 @@ void cli_realism_text(const struct cli_realism *realism)
 
 /* ---- For programs ---- */
 
-static void add_pair(json_t *object, const char *name, const double values[2])
-{
-    json_t *pair = json_array();
-    for (int i = 0; i < 2; i++)
-        json_array_append_new(pair, isfinite(values[i]) ? json_real(values[i]) : json_null());
-    cli_json_add(object, name, pair);
-}
-
 static void add_figures(json_t *object, const struct oro_realism *r)
 {
     cli_json_number(object, "mean_slope", r->mean_slope);
-    add_pair(object, "rms", r->band_rms);
+    cli_json_pair(object, "rms", r->band_rms);
     cli_json_number(object, "spectrum_slope", r->spectrum_slope);
     cli_json_number(object, "concavity", r->concavity);
     cli_json_number(object, "hack", r->hack);
     cli_json_number(object, "straight", r->straight);
     cli_json_number(object, "convergent", r->convergent);
-    add_pair(object, "anisotropy", r->anisotropy);
+    cli_json_pair(object, "anisotropy", r->anisotropy);
     cli_json_number(object, "deepest_trench", r->deepest_trench);
     cli_json_integer(object, "trench_cells", (int64_t)r->trench_cells);
     cli_json_integer(object, "longest_trench", (int64_t)r->longest_trench);
@@ -154,7 +146,7 @@ static void add_difference(json_t *object, const struct cli_realism *realism)
     cli_json_number(object, "slope_distance", d->slope_distance);
     cli_json_number(object, "low_pass_rmse", d->low_pass_rmse);
     cli_json_number(object, "detail_correlation", d->detail_correlation);
-    add_pair(object, "rms_share", d->band_share);
+    cli_json_pair(object, "rms_share", d->band_share);
     cli_json_number(object, "river_offset", d->river_offset);
 }
 

@@ -1,5 +1,5 @@
 // The reference with detail of the strength that is wanted.
-#include "lib/bicubic.glsl"
+#include "lib/blocks.glsl"
 
 float factor_at_block(ivec2 q)
 {
@@ -12,12 +12,12 @@ void main()
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
-    vec2 place = (vec2(p) + 0.5) / pass.side - 0.5, whole = floor(place);
-    vec4 wx = b_spline(place.x - whole.x), wy = b_spline(place.y - whole.y);
+    among_blocks at = find_among_blocks(p);
+    vec4 wx = b_spline(at.offset.x), wy = b_spline(at.offset.y);
     float factor = 0.0;
     for (int j = 0; j < 4; j++)
         for (int i = 0; i < 4; i++)
-            factor += wy[j] * wx[i] * factor_at_block(ivec2(whole) + ivec2(i - 1, j - 1));
+            factor += wy[j] * wx[i] * factor_at_block(at.first + ivec2(i, j));
     float smooth_ground = reference_at(p);
     float detail = factor * (terrain_at(p) - smooth_ground), deepest = depth_at(p);
     set_terrain(p, smooth_ground + (deepest > 0.0 ? max(detail, -deepest) : detail));

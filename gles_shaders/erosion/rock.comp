@@ -1,5 +1,5 @@
 // Ground with texture, and how easily it erodes.
-#include "lib/bicubic.glsl"
+#include "lib/blocks.glsl"
 #include "lib/noise_layers.glsl"
 #include "lib/stream_power.glsl"
 
@@ -15,11 +15,12 @@ vec2 relief_at_block(ivec2 q)
 
 vec2 relief_around(ivec2 p)
 {
-    vec2 place = (vec2(p) + 0.5) / pass.side - 0.5, whole = floor(place), sum = vec2(0.0);
-    vec4 wx = b_spline(place.x - whole.x), wy = b_spline(place.y - whole.y);
+    among_blocks at = find_among_blocks(p);
+    vec4 wx = b_spline(at.offset.x), wy = b_spline(at.offset.y);
+    vec2 sum = vec2(0.0);
     for (int j = 0; j < 4; j++)
         for (int i = 0; i < 4; i++)
-            sum += wy[j] * wx[i] * relief_at_block(ivec2(whole) + ivec2(i - 1, j - 1));
+            sum += wy[j] * wx[i] * relief_at_block(at.first + ivec2(i, j));
     return sum;
 }
 

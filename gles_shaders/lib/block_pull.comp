@@ -1,5 +1,5 @@
 // Adds what is missing to the blocks' means as a smooth surface (nodes/lib/blocks.h).
-#include "lib/bicubic.glsl"
+#include "lib/blocks.glsl"
 
 float missing_at_block(ivec2 q)
 {
@@ -21,14 +21,13 @@ void main()
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
-    vec2 place = (vec2(p) + 0.5) / pass.side - 0.5, whole = floor(place);
-    ivec2 q = ivec2(whole);
-    vec4 wx = weights(place.x - whole.x), wy = weights(place.y - whole.y);
+    among_blocks at = find_among_blocks(p);
+    vec4 wx = weights(at.offset.x), wy = weights(at.offset.y);
     float pull = 0.0;
     for (int j = 0; j < 4; j++) {
         float row = 0.0;
         for (int i = 0; i < 4; i++)
-            row += wx[i] * missing_at_block(q + ivec2(i - 1, j - 1));
+            row += wx[i] * missing_at_block(at.first + ivec2(i, j));
         pull += wy[j] * row;
     }
 #if MASKED

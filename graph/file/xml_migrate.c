@@ -201,7 +201,7 @@ static bool migrate_values(struct oro_document *doc, struct oro_item *item, cons
         if (!step->counted_in.input)
             continue;
         warn_of_ports(doc, item, step->new_name, problems);
-        if (!multiply(entry, entry_of(item, step->counted_in.input), step))
+        if (!multiply(entry, oro_doc_node_input(&item->node, step->counted_in.input), step))
             return false;
     }
     return true;
@@ -209,11 +209,8 @@ static bool migrate_values(struct oro_document *doc, struct oro_item *item, cons
 
 static const char *old_value(const void *node, const char *input)
 {
-    const struct oro_doc_node *of = node;
-    for (size_t i = 0; i < of->input_count; i++)
-        if (strcmp(of->inputs[i].name, input) == 0)
-            return of->inputs[i].value;
-    return NULL;
+    const struct oro_doc_input *entry = oro_doc_node_input(node, input);
+    return entry ? entry->value : NULL;
 }
 
 /* Values that are made of several others, which are still there. */

@@ -3,6 +3,7 @@
 
 #include "graph/type/node.h"
 #include "nodes/erosion/amplify_inputs.h"
+#include "nodes/lib/composite.h"
 
 struct params {
     int factor;
@@ -40,12 +41,6 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-static void forward(struct oro_build *b, int node, const char *const *names)
-{
-    for (; *names; names++)
-        oro_build_forward(b, node, *names, *names);
-}
-
 static const char *const law_names[] = {"slope_exponent", "area_exponent",  "slope_limit", "area_limit",
                                         "area_unit",      "reference_cell", NULL};
 static const char *const flow_names[] = {"rain", "flow_exponent", "borders", "mask", NULL};
@@ -59,9 +54,8 @@ struct level {
     struct oro_build *build;
     const struct params *params;
     int ground, water;
-    int reference; /* the part that refined `reference`, or -1 */
-    int carved;    /* the part that knows how much was carved, as this output */
-    const char *carved_output;
+    int reference;                 /* the part that refined `reference`, or -1 */
+    struct oro_part_output carved; /* how much, so far */
 };
 
 /* Steps of erosion after detail was brought to its strength, which may have closed a channel. */
@@ -109,8 +103,8 @@ static int add_fluvial(struct level *l, int round, int iterations, int rock)
     oro_build_forward(l->build, node, "hardness", "hardness");
     if (l->params->ground == ORO_GROUND_FREE)
         oro_build_forward(l->build, node, "depth", "depth");
-    forward(l->build, node, law_names);
-    forward(l->build, node, flow_names);
+    oro_forward_all(l->build, node, law_names);
+    oro_forward_all(l->build, node, flow_names);
     if (rock < 0)
         oro_build_forward(l->build, node, "erodibility", "erodibility");
     else
@@ -128,7 +122,7 @@ static void add_thermal(struct level *l, int round, int iterations)
         return;
     int node = add_part(l, "thermal_erosion", "thermal_erosion", round);
     count_iterations(l, node, iterations);
-    forward(l->build, node, thermal_names);
+    oro_forward_all(l->build, node, thermal_names);
     if (l->params->ground == ORO_GROUND_FREE)
         oro_build_forward(l->build, node, "amount", "amount");
     else
@@ -157,9 +151,10 @@ static int add_rock(struct level *l, double size)
 {
     int node = add_part(l, "rock", "rock", 0);
     oro_build_number(l->build, node, "size", size);
-    forward(l->build, node,
-            (const char *const[]){"detail", "roughness", "variation", "strength", "seed", "mask", NULL});
-    forward(l->build, node, law_names);
+    oro_forward_all(
+        l->build, node,
+        (const char *const[]){"detail", "roughness", "variation", "strength", "seed", "mask", NULL});
+    oro_forward_all(l->build, node, law_names);
     return l->ground = node;
 }
 
@@ -169,7 +164,7 @@ static void add_limit(struct level *l, int smooth, int rock, double size)
     link_ground(l, node, "reference", smooth);
     oro_build_link(l->build, node, "amplitude", rock, "amplitude");
     oro_build_number(l->build, node, "size", size);
-    forward(l->build, node, (const char *const[]){"depth", "mask", NULL});
+    oro_forward_all(l->build, node, (const char *const[]){"depth", "mask", NULL});
     l->ground = node;
 }
 
@@ -189,18 +184,9 @@ static void add_reference(struct level *l, const struct oro_grid *coarse)
 /* Adds what a part of the erosion carved to what was carved before. */
 static void sum_up(struct level *l, int round)
 {
-    if (l->carved < 0) {
-        l->carved = l->water;
-        l->carved_output = "eroded";
-        return;
-    }
     char name[32];
     snprintf(name, sizeof name, "carved%d", round + 1);
-    int node = oro_build_node(l->build, "combine", name);
-    oro_build_link(l->build, node, "a", l->carved, l->carved_output);
-    oro_build_link(l->build, node, "b", l->water, "eroded");
-    l->carved = node;
-    l->carved_output = "field";
+    oro_add_to_sum(l->build, &l->carved, (struct oro_part_output){l->water, "eroded"}, name);
 }
 
 static void add_kept(struct level *l)
@@ -237,20 +223,21 @@ static int add_deposition(struct level *l)
 {
     int node = add_part(l, "deposition", "deposition", 0);
     oro_build_link(l->build, node, "drainage", l->water, "drainage");
-    oro_build_link(l->build, node, "sediment", l->carved, l->carved_output);
+    oro_build_link(l->build, node, "sediment", l->carved.node, l->carved.output);
     oro_build_forward(l->build, node, "iterations", "deposition_iterations");
     oro_build_number(l->build, node, "duration", 0);
     oro_build_forward(l->build, node, "method", "deposition_method");
-    forward(l->build, node, law_names);
-    forward(l->build, node, flow_names);
-    forward(l->build, node, deposition_names);
+    oro_forward_all(l->build, node, law_names);
+    oro_forward_all(l->build, node, flow_names);
+    oro_forward_all(l->build, node, deposition_names);
     return node;
 }
 
 static bool expand(struct oro_build *b, const void *data)
 {
     const struct params *p = data;
-    struct level level = {.build = b, .params = p, .ground = -1, .water = -1, .reference = -1, .carved = -1};
+    struct level level = {
+        .build = b, .params = p, .ground = -1, .water = -1, .reference = -1, .carved = {.node = -1}};
     if (p->ground == ORO_GROUND_KEPT)
         add_kept(&level);
     else
@@ -258,7 +245,7 @@ static bool expand(struct oro_build *b, const void *data)
     int deposition = add_deposition(&level);
     oro_build_output(b, "terrain", deposition, "terrain");
     oro_build_output(b, "drainage", deposition, "drainage");
-    oro_build_output(b, "eroded", level.carved, level.carved_output);
+    oro_build_output(b, "eroded", level.carved.node, level.carved.output);
     oro_build_output(b, "deposited", deposition, "deposited");
     return true;
 }

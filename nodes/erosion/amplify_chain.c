@@ -6,6 +6,7 @@
 #include "graph/type/node.h"
 #include "nodes/erosion/amplify_inputs.h"
 #include "nodes/erosion/amplify_levels.h"
+#include "nodes/lib/composite.h"
 
 struct params {
     const char *levels;
@@ -102,12 +103,6 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-static void forward(struct oro_build *b, int node, const char *const *names)
-{
-    for (; *names; names++)
-        oro_build_forward(b, node, *names, *names);
-}
-
 static const char *const level_names[] = {"ground",
                                           "roughness",
                                           "rounds",
@@ -138,12 +133,13 @@ static const char *const retarget_names[] = {"method",        "constraints", "po
 static const char *const breach_names[] = {"radius", "kernel",  "sides", "least_gradient",
                                            "sea",    "borders", "mask",  NULL};
 
-/* Where the chain is: the last level's part, and the sums of what the levels carved and dropped; -1: none
- * yet. */
+/* Where the chain is: the last level's part, -1 if there is none yet, and the sums of what the levels carved
+ * and dropped. */
 struct chain {
     struct oro_build *build;
     const struct params *params;
-    int last, eroded, deposited;
+    int last;
+    struct oro_part_output eroded, deposited;
     double cell; /* of the terrain that came in; 0: not known */
 };
 
@@ -172,7 +168,7 @@ static void set_level(struct chain *c, int node, const struct oro_amplify_level 
 {
     const struct params *p = c->params;
     oro_build_number(c->build, node, "factor", level->factor);
-    forward(c->build, node, level_names);
+    oro_forward_all(c->build, node, level_names);
     set_or_forward(c, node, level, ORO_LEVEL_ITERATIONS, "iterations");
     set_or_forward(c, node, level, ORO_LEVEL_THERMAL, "thermal_iterations");
     set_or_forward(c, node, level, ORO_LEVEL_DEPOSITION, "deposition_iterations");
@@ -194,21 +190,16 @@ static int add_water(struct chain *c)
     if (c->last >= 0 || c->params->ground == ORO_GROUND_FREE || oro_build_linked(c->build, "drainage"))
         return -1;
     int flow = oro_build_node(c->build, "flow", "water");
-    forward(c->build, flow, (const char *const[]){"terrain", "rain", "borders", NULL});
+    oro_forward_all(c->build, flow, (const char *const[]){"terrain", "rain", "borders", NULL});
     return flow;
 }
 
-/* Adds a level's part to a sum over all levels, at its resolution. Returns the new sum. */
-static int add_sum(struct chain *c, int sum, int part, const char *output, int k)
+/* Adds what a level carved or dropped to the sum over all levels. */
+static void add_sum(struct chain *c, struct oro_part_output *sum, int part, const char *output, int k)
 {
-    if (sum < 0)
-        return part;
     char name[32];
     snprintf(name, sizeof name, "%s%d", output, k + 1);
-    int node = oro_build_node(c->build, "combine", name);
-    oro_build_link(c->build, node, "a", part, output);
-    oro_build_link(c->build, node, "b", sum, sum == c->last ? output : "field");
-    return node;
+    oro_add_to_sum(c->build, sum, (struct oro_part_output){part, output}, name);
 }
 
 static void add_level(struct chain *c, const struct oro_amplify_level *level, int k)
@@ -228,8 +219,8 @@ static void add_level(struct chain *c, const struct oro_amplify_level *level, in
     else
         oro_build_forward(c->build, node, "drainage", "drainage");
     set_level(c, node, level);
-    c->eroded = add_sum(c, c->eroded, node, "eroded", k);
-    c->deposited = add_sum(c, c->deposited, node, "deposited", k);
+    add_sum(c, &c->eroded, node, "eroded", k);
+    add_sum(c, &c->deposited, node, "deposited", k);
     c->last = node;
 }
 
@@ -242,8 +233,10 @@ static bool add_levels(struct chain *c, const struct oro_amplify_level *levels, 
     if (c->last >= 0)
         return true;
     struct oro_amplify_level nothing = {.factor = 1, .given = {[ORO_LEVEL_ITERATIONS] = true, true, true}};
-    int node = c->last = c->eroded = c->deposited = oro_build_node(c->build, "amplify", "unchanged");
-    forward(c->build, node, (const char *const[]){"terrain", "drainage", NULL});
+    int node = c->last = oro_build_node(c->build, "amplify", "unchanged");
+    c->eroded = (struct oro_part_output){node, "eroded"};
+    c->deposited = (struct oro_part_output){node, "deposited"};
+    oro_forward_all(c->build, node, (const char *const[]){"terrain", "drainage", NULL});
     set_level(c, node, &nothing);
     oro_build_text(c->build, node, "ground", "free");
     return false;
@@ -256,7 +249,7 @@ static int add_retarget(struct oro_build *b, const struct params *p, int last)
     int node = oro_build_node(b, "retarget", "retarget");
     oro_build_link(b, node, "terrain", last, "terrain");
     oro_build_forward(b, node, "reference", "terrain");
-    forward(b, node, retarget_names);
+    oro_forward_all(b, node, retarget_names);
     return node;
 }
 
@@ -266,7 +259,7 @@ static int add_breach(struct oro_build *b, const struct params *p, int before)
         return before;
     int node = oro_build_node(b, "multiscale_breach", "breach");
     oro_build_link(b, node, "terrain", before, "terrain");
-    forward(b, node, breach_names);
+    oro_forward_all(b, node, breach_names);
     return node;
 }
 
@@ -277,7 +270,7 @@ static int add_drainage(struct oro_build *b, const struct params *p, int last, i
         return p->breach ? end : last;
     int node = oro_build_node(b, "flow", "flow");
     oro_build_link(b, node, "terrain", end, "terrain");
-    forward(b, node, (const char *const[]){"rain", "sea", "borders", NULL});
+    oro_forward_all(b, node, (const char *const[]){"rain", "sea", "borders", NULL});
     return node;
 }
 
@@ -295,8 +288,8 @@ static int add_nothing(struct oro_build *b, const struct params *p, int end)
 static int add_wear(struct oro_build *b, const struct chain *c)
 {
     int net = oro_build_node(b, "combine", "net"), wear = oro_build_node(b, "normalize", "wear");
-    oro_build_link(b, net, "a", c->eroded, c->eroded == c->last ? "eroded" : "field");
-    oro_build_link(b, net, "b", c->deposited, c->deposited == c->last ? "deposited" : "field");
+    oro_build_link(b, net, "a", c->eroded.node, c->eroded.output);
+    oro_build_link(b, net, "b", c->deposited.node, c->deposited.output);
     oro_build_text(b, net, "method", "subtract");
     oro_build_link(b, wear, "field", net, "field");
     oro_build_number(b, wear, "clip_low", 1);
@@ -313,14 +306,14 @@ static bool expand(struct oro_build *b, const void *data)
     if (!oro_amplify_levels_read(p->levels, levels, &count, &err))
         return oro_build_fail(b, &err);
     const struct oro_grid *grid = oro_build_grid(b, "terrain");
-    struct chain c = {b, p, -1, -1, -1, grid ? grid->cell : 0};
+    struct chain c = {b, p, -1, {.node = -1}, {.node = -1}, grid ? grid->cell : 0};
     bool any = add_levels(&c, levels, count);
     int retargeted = add_retarget(b, p, c.last), end = add_breach(b, p, retargeted),
         nothing = add_nothing(b, p, end);
     oro_build_output(b, "terrain", end, "terrain");
     oro_build_output(b, "drainage", add_drainage(b, p, c.last, end, any), "drainage");
-    oro_build_output(b, "eroded", c.eroded, c.eroded == c.last ? "eroded" : "field");
-    oro_build_output(b, "deposited", c.deposited, c.deposited == c.last ? "deposited" : "field");
+    oro_build_output(b, "eroded", c.eroded.node, c.eroded.output);
+    oro_build_output(b, "deposited", c.deposited.node, c.deposited.output);
     oro_build_output(b, "wear", add_wear(b, &c), "field");
     oro_build_output(b, "carved", p->breach ? end : nothing, p->breach ? "carved" : "field");
     oro_build_output(b, "correction", p->retarget ? retargeted : nothing,
@@ -381,9 +374,9 @@ static const struct oro_node_migration migrations[] = {
 
 ORO_NODE(amplify_chain, .version = 2, .category = "erosion", .migrations = migrations,
          .doc = "The whole amplification in one node: up to twelve levels, each as `amplify` does it and all "
-                "keeping to the "
-                "ground that came in, then everything is carved that still keeps water from leaving. It "
-                "shares the cache with "
-                "the same nodes wired by hand. In a preview, levels above its resolution are left out, and "
+                "keeping to the ground that came in, then everything is carved that still keeps water from "
+                "leaving. It "
+                "shares the cache with the same nodes wired by hand. In a preview, levels above its "
+                "resolution are left out, and "
                 "the rest is done.",
          .paper = "Schott 2024, sections 3 to 5", .expand = expand);

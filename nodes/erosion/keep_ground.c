@@ -1,6 +1,4 @@
 /* Gives eroded ground back its large forms. */
-#include <math.h>
-
 #include "graph/type/node.h"
 #include "nodes/lib/blocks.h"
 
@@ -38,8 +36,7 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct oro_grid *grid = oro_eval_grid(e);
     if (oro_eval_capped(e)) /* a preview that stops short of the resolution: the level is left out */
         return oro_eval_give(e, "terrain", oro_eval_input(e, "terrain"));
-    double cells = p->size > 0 ? round((double)p->size / grid->cell) : 2;
-    int side = (int)fmin(fmax(cells, 1), oro_grid_longer(grid));
+    int side = oro_blocks_side(grid, p->size);
     struct oro_grid blocks = oro_blocks_grid(grid, side);
     struct oro_buffer *target = oro_eval_buffer(e, oro_grid_cells(&blocks));
     struct oro_buffer *ground = oro_eval_buffer(e, oro_grid_cells(grid));
@@ -60,8 +57,8 @@ ORO_NODE(
     .doc =
         "Keeps the large forms of a terrain through erosion: adds a smooth surface that brings the mean "
         "height of every square back to that of the reference. Erosion and this in turns, the ground rises "
-        "as "
-        "fast as it wears away, as mountains do: valleys deepen and crests sharpen without the range getting "
+        "as fast as it wears away, as mountains do: valleys deepen and crests sharpen without the range "
+        "getting "
         "lower.",
     .paper = "Low-pass of Schott 2024, 5.1; back-projection (Irani and Peleg 1991)", .scratch_fields = 2,
     .eval = eval);

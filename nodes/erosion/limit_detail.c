@@ -1,6 +1,4 @@
 /* Holds added detail to a given strength. */
-#include <math.h>
-
 #include "graph/type/node.h"
 #include "nodes/lib/blocks.h"
 
@@ -60,8 +58,7 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct oro_grid *grid = oro_eval_grid(e);
     if (oro_eval_capped(e)) /* a preview that stops short of the resolution: the level is left out */
         return oro_eval_give(e, "terrain", oro_eval_input(e, "terrain"));
-    double cells = p->size > 0 ? round((double)p->size / grid->cell) : 2;
-    int side = (int)fmin(fmax(cells, 1), oro_grid_longer(grid));
+    int side = oro_blocks_side(grid, p->size);
     struct oro_grid blocks = oro_blocks_grid(grid, side);
     struct oro_buffer *factors = oro_eval_buffer(e, oro_grid_cells(&blocks));
     return find_factors(e, &blocks, side, factors) &&

@@ -1,5 +1,4 @@
 /* The texture of rock, as strong as the terrain's own forms let expect. */
-#include <math.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -91,8 +90,7 @@ static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
     const struct oro_grid *grid = oro_eval_grid(e);
-    double cells = p->size > 0 ? round((double)p->size / grid->cell) : 2;
-    int side = (int)fmin(fmax(cells, 1), oro_grid_longer(grid));
+    int side = oro_blocks_side(grid, p->size);
     struct oro_grid blocks = oro_blocks_grid(grid, side);
     struct oro_buffer *relief = oro_eval_buffer(e, 2 * oro_grid_cells(&blocks));
     struct oro_noise_layers layers = {0};
@@ -111,9 +109,8 @@ ORO_NODE(
     .doc =
         "The rock that erosion bites on: texture and erodibility, as strong as the terrain's own forms let "
         "expect. Rough ground goes on being rough at smaller scales, smooth ground stays smooth, level "
-        "ground "
-        "level. Alone it is noise; with `fluvial_erosion`, `keep_ground` and `limit_detail` after it, it "
-        "becomes "
-        "spurs and gullies.",
+        "ground level. Alone it is noise; with `fluvial_erosion`, `keep_ground` and `limit_detail` after it, "
+        "it "
+        "becomes spurs and gullies.",
     .paper = "Schott 2024, 4.2, figure 9; spectrum continued from the terrain's own", .scratch_fields = 2,
     .kernel = "erosion/rock.comp", .eval = eval);

@@ -43,14 +43,14 @@ static const struct oro_output outputs[] = {
 
 static bool choose(struct oro_eval *e, int *method)
 {
+    if (*method != AUTO)
+        return true;
     double count = 0;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
     struct oro_buffer *stepped = oro_eval_buffer(e, cells);
     struct oro_dispatch find = {
         .kernel = "flow/breach_steps.comp",
         .slots = {{"terrain", oro_eval_input(e, "terrain")}, {"stepped", stepped, ORO_WRITE}}};
-    if (*method != AUTO)
-        return true;
     if (!oro_eval_dispatch(e, &find) || !oro_sum(e, stepped, cells, &count))
         return false;
     *method = count >= stepped_share * (double)cells ? PRIORITY_FLOOD : SUBTREE_MINIMUM;

@@ -137,7 +137,7 @@ static bool widen(struct oro_eval *e, float sides, struct oro_buffer *carved, st
     int stride = 1;
     while (2 * stride <= reach)
         stride *= 2;
-    for (int last = 0; last<last_rounds; last += stride == 1, stride = stride> 1 ? stride / 2 : 1) {
+    for (int left = last_rounds; left > 0;) {
         oro_bind(&round, "carved", from);
         oro_bind(&round, "widened", to);
         oro_set(&round, "stride", stride);
@@ -146,6 +146,10 @@ static bool widen(struct oro_eval *e, float sides, struct oro_buffer *carved, st
         struct oro_buffer *swap = from;
         from = to;
         to = swap;
+        if (stride > 1)
+            stride /= 2;
+        else
+            left--;
     }
     return from == ground || oro_eval_copy(e, from, ground, oro_grid_cells(grid));
 }

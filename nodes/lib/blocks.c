@@ -1,5 +1,13 @@
 #include "nodes/lib/blocks.h"
 
+#include <math.h>
+
+int oro_blocks_side(const struct oro_grid *fine, float size)
+{
+    double cells = size > 0 ? round((double)size / fine->cell) : 2;
+    return (int)fmin(fmax(cells, 1), oro_grid_longer(fine));
+}
+
 static int blocks_along(int cells, int side)
 {
     return (cells + side - 1) / side;

@@ -9,7 +9,11 @@
 
 #include "graph/type/node.h"
 
-/* Blocks of `side` cells over the output's grid: the grid whose cells they are. */
+/* Cells along a block of `size` metres: at least one, and no more than the raster has. A size of 0 is two
+ * cells. */
+int oro_blocks_side(const struct oro_grid *fine, float size);
+
+/* Blocks of `side` cells over a raster: the grid whose cells they are. */
 struct oro_grid oro_blocks_grid(const struct oro_grid *fine, int side);
 
 /* `means`: of `values`, a raster over `fine`. */

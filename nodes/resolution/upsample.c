@@ -47,6 +47,8 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     grid->width *= p->factor;
     grid->height *= p->factor;
     grid->cell /= p->factor;
+    if (p->method == MEANS) /* what the means lack */
+        oro_shape_scratch(s, (double)oro_grid_cells(oro_shape_input(s, "terrain")) * sizeof(float));
     return true;
 }
 
@@ -85,5 +87,5 @@ ORO_NODE(upsample, .version = 1, .category = "resolution",
              "erosion or noise. Slopes go on beyond the edges, so no rims appear there. A preview at a lower "
              "resolution "
              "passes the terrain through unchanged.",
-         .paper = "Schott 2024, section 4.1; means by back-projection (Irani and Peleg 1991)",
-         .scratch_fields = 1, .shape = shape, .kernel = "resolution/upsample.comp", .eval = eval);
+         .paper = "Schott 2024, section 4.1; means by back-projection (Irani and Peleg 1991)", .shape = shape,
+         .kernel = "resolution/upsample.comp", .eval = eval);
