@@ -7,22 +7,13 @@ float missing_at_block(ivec2 q)
     return missing[q.y * source.size.x + q.x];
 }
 
-vec4 weights(float t)
-{
-#if INTERPOLATING
-    return catmull_rom(t);
-#else
-    return b_spline(t);
-#endif
-}
-
 void main()
 {
     ivec2 p = oro_cell();
     if (!oro_inside(p))
         return;
     among_blocks at = find_among_blocks(p);
-    vec4 wx = weights(at.offset.x), wy = weights(at.offset.y);
+    vec4 wx = b_spline(at.offset.x), wy = b_spline(at.offset.y);
     float pull = 0.0;
     for (int j = 0; j < 4; j++) {
         float row = 0.0;

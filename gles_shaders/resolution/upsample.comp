@@ -4,7 +4,7 @@
 
 vec4 weights(float t)
 {
-    if (params.method == METHOD_CATMULL_ROM || params.method == METHOD_MEANS)
+    if (params.method == METHOD_CATMULL_ROM)
         return catmull_rom(t);
     return params.method == METHOD_B_SPLINE ? b_spline(t) : vec4(0.0, 1.0 - t, t, 0.0);
 }

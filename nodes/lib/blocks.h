@@ -28,8 +28,7 @@ struct oro_block_pull {
     /* Cells that lie below this surface are not lifted above it; NULL: there is none. A channel is thus never
      * dammed up by more than the ground that it was carved into. */
     struct oro_buffer *ceiling;
-    bool interpolating; /* Catmull-Rom instead of a B-spline: sharper */
-    bool masked;        /* the node has a mask: where it is lower, less is added */
+    bool masked; /* the node has a mask: where it is lower, less is added */
 };
 /* Adds a smooth correction to `ground`, in place, `sweeps` times; each leaves a fraction of the error. */
 bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *pull, int sweeps);

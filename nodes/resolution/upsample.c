@@ -1,6 +1,7 @@
 /* Raises the resolution of a terrain. */
+#include "base/memory.h"
 #include "graph/type/node.h"
-#include "nodes/lib/blocks.h"
+#include "nodes/lib/area_kriging.h"
 
 struct params {
     int factor, method;
@@ -8,9 +9,6 @@ struct params {
 
 static const char *const methods[] = {"catmull_rom", "b_spline", "bilinear", "means", NULL};
 enum { MEANS = 3 };
-
-/* Each leaves a third of the error of the means, or less. */
-enum { SWEEPS = 5 };
 
 static const struct oro_input inputs[] = {
     ORO_IN_TERRAIN(.doc = "Elevation to refine"),
@@ -31,6 +29,36 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+static struct oro_grid refined(const struct oro_grid *grid, int factor)
+{
+    struct oro_grid finer = *grid;
+    finer.width *= factor;
+    finer.height *= factor;
+    finer.cell /= factor;
+    return finer;
+}
+
+static int least_prime_factor(int number)
+{
+    int prime = 2;
+    while (number % prime != 0)
+        prime++;
+    return prime;
+}
+
+/* What `means` makes on the way to its result. */
+static double steps_bytes(const struct oro_grid *from, int factor)
+{
+    struct oro_grid grid = *from;
+    double bytes = 0;
+    for (int side; factor > 1; factor /= side) {
+        side = least_prime_factor(factor);
+        grid = refined(&grid, side);
+        bytes += (double)oro_grid_cells(&grid) + (double)side * side * ORO_KRIGING_CELLS;
+    }
+    return bytes * sizeof(float);
+}
+
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
 {
     const struct params *p = data;
@@ -44,28 +72,47 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
         return oro_shape_fail(
             s, "%d cells times %d is more than the %d cells a side that a terrain may have: lower 'factor'",
             side, p->factor, ORO_GRID_MAX);
-    grid->width *= p->factor;
-    grid->height *= p->factor;
-    grid->cell /= p->factor;
-    if (p->method == MEANS) /* what the means lack */
-        oro_shape_scratch(s, (double)oro_grid_cells(oro_shape_input(s, "terrain")) * sizeof(float));
+    *grid = refined(grid, p->factor);
+    if (p->method == MEANS)
+        oro_shape_scratch(s, steps_bytes(oro_shape_input(s, "terrain"), p->factor));
     return true;
 }
 
-/* The smooth surface first, then what its means lack. */
+/* One cell becomes side x side cells. */
+static struct oro_buffer *krige(struct oro_eval *e, const struct oro_grid *from, int side,
+                                struct oro_buffer *terrain)
+{
+    struct oro_grid to = refined(from, side);
+    size_t count = (size_t)(side * side * ORO_KRIGING_CELLS);
+    struct oro_buffer *finer = oro_eval_buffer(e, oro_grid_cells(&to)), *weights = oro_eval_buffer(e, count);
+    float *table = oro_alloc(count, sizeof *table);
+    bool ok = table && oro_area_kriging(side, table);
+    if (!ok)
+        oro_eval_fail(e, ORO_E_MEMORY, "no memory for the weights of %d x %d cells", side, side);
+    ok = ok && oro_eval_upload(e, weights, table, count * sizeof *table);
+    oro_free(table);
+    struct oro_dispatch dispatch = {
+        .kernel = "resolution/upsample_means.comp",
+        .slots = {{"terrain", terrain}, {"weights", weights}, {"terrain_out", finer, ORO_WRITE}},
+        .columns = to.width,
+        .rows = to.height,
+        .grid = to,
+        .source = *from,
+        .constants = {{"side", (float)side}}};
+    return ok && oro_eval_dispatch(e, &dispatch) ? finer : NULL;
+}
+
+/* By one prime factor after the other, so that no seams show between large cells. */
 static bool keep_means(struct oro_eval *e, struct oro_buffer *terrain, int factor)
 {
-    const struct oro_grid *grid = oro_eval_grid(e);
-    struct oro_buffer *finer = oro_eval_buffer(e, oro_grid_cells(grid));
-    struct oro_dispatch smooth = {
-        .kernel = "resolution/upsample.comp",
-        .slots = {{"terrain", terrain}, {"terrain_out", finer, ORO_WRITE}},
-        .source = *oro_eval_input_grid(e, "terrain"),
-    };
-    struct oro_block_pull pull = {
-        .fine = *grid, .side = factor, .target = terrain, .ground = finer, .interpolating = true};
-    return oro_eval_dispatch(e, &smooth) && oro_blocks_pull(e, &pull, SWEEPS) &&
-           oro_eval_give(e, "terrain", finer);
+    struct oro_grid grid = *oro_eval_input_grid(e, "terrain");
+    while (terrain && factor > 1) {
+        int side = least_prime_factor(factor);
+        terrain = krige(e, &grid, side, terrain);
+        grid = refined(&grid, side);
+        factor /= side;
+    }
+    return terrain && oro_eval_give(e, "terrain", terrain);
 }
 
 static bool eval(struct oro_eval *e, const void *data)
@@ -87,5 +134,5 @@ ORO_NODE(upsample, .version = 1, .category = "resolution",
              "erosion or noise. Slopes go on beyond the edges, so no rims appear there. A preview at a lower "
              "resolution "
              "passes the terrain through unchanged.",
-         .paper = "Schott 2024, section 4.1; means by back-projection (Irani and Peleg 1991)", .shape = shape,
-         .kernel = "resolution/upsample.comp", .eval = eval);
+         .paper = "Schott 2024, section 4.1; means by area-to-point kriging (Kyriakidis 2004)",
+         .shape = shape, .kernel = "resolution/upsample.comp", .eval = eval);
