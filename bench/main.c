@@ -31,7 +31,7 @@ static const char usage[] =
     "  --sizes 256,512,...    cells a side; the last is the largest that an amplification is taken to\n"
     "  --repeats N            runs of which the median counts\n"
     "  --only NODE            one node type; of hydrology also: processor; of balance: one method; of\n"
-    "                         table1: one setting; of realism: one way besides those of --with\n"
+    "                         table1: one setting; of realism: one way besides those of --with, or none\n"
     "  --inputs A.png,...     tables on these heightfields instead of made up ones\n"
     "  --high M,...           elevation of the largest value of each, in metres; the smallest is 0\n"
     "  --extent M,...         width of each, in metres (20000)\n"
