@@ -8,6 +8,7 @@ import argparse
 import concurrent.futures
 import contextlib
 import hashlib
+import itertools
 import json
 import math
 import os
@@ -286,16 +287,16 @@ def write_graph(path, values, factor):
 
 
 class Bench:
-    def __init__(self, path, jobs, folder, device):
+    def __init__(self, path, jobs, folder, devices):
         self.path, self.jobs, self.folder = path, jobs, folder
-        self.device = ["--device", str(device)] if device is not None else []
+        self.devices = itertools.cycle(["--device", device] for device in devices.split(",")) if devices else None
         self.environment = dict(os.environ)
         # Mesa's software driver takes all processors for each process.
         self.environment.setdefault("LP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // jobs)))
 
     def call(self, site, words):
         """The figures of all ways on a terrain, or None."""
-        command = [self.path, "realism", "--json", *self.device, "--dems", site["file"], "--low", str(site["low"])]
+        command = [self.path, "realism", "--json", *(next(self.devices) if self.devices else []), "--dems", site["file"], "--low", str(site["low"])]
         command += ["--high", str(site["high"]), "--cell", str(site["cell"]), "--factor", str(site["factor"]), *words]
         try:
             done = subprocess.run(command, capture_output=True, text=True, env=self.environment, timeout=900)
@@ -328,10 +329,16 @@ class Bench:
 
     def measure(self, pairs):
         """Figures of pairs (values, site), in their order."""
-        size = max(1, min(WITH_MAX, len(pairs) // (2 * self.jobs)))
         groups = {}
         for i, (_, site) in enumerate(pairs):
             groups.setdefault(site["name"], []).append(i)
+
+        def time(size):
+            """To start the bench and to measure the truth takes about as long as a candidate."""
+            calls = sum(-(-len(group) // size) for group in groups.values())
+            return -(-calls // self.jobs) * (size + 1)
+
+        size = min(range(1, WITH_MAX + 1), key=time)
         batches = [g[k : k + size] for g in groups.values() for k in range(0, len(g), size)]
         # The largest terrains first, so that none is left alone at the end.
         batches.sort(key=lambda b: -pathlib.Path(pairs[b[0]][1]["file"]).stat().st_size)
@@ -357,7 +364,10 @@ class Log:
             for line in path.read_text().splitlines():
                 # The last line may have been cut off.
                 with contextlib.suppress(json.JSONDecodeError):
-                    self.take(json.loads(line))
+                    record = json.loads(line)
+                    if "values" in record:  # what failed is tried again
+                        record["figures"] = {k: f for k, f in record["figures"].items() if f}
+                    self.take(record)
 
     def take(self, record):
         if "head" in record:
@@ -546,7 +556,7 @@ class Evolution:
         self.c_one = 2 / ((n + 1.3) ** 2 + mu)
         self.c_mu = min(1 - self.c_one, 2 * (mu - 2 + 1 / mu) / ((n + 2) ** 2 + mu))
         self.expected = math.sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n))
-        self.path_sigma, self.path = [0.0] * n, [0.0] * n
+        self.path_sigma, self.path, self.generation = [0.0] * n, [0.0] * n, 0
         self.covariance = [[float(i == j) for j in range(n)] for i in range(n)]
 
     def ask(self):
@@ -568,7 +578,9 @@ class Evolution:
         self.path_sigma = [keep * p + gain * w for p, w in zip(self.path_sigma, white)]
         length = math.sqrt(sum(p * p for p in self.path_sigma))
         # A path that is long because the step size is too small must not stretch the covariance, too.
-        moving = length < (1.4 + 2 / (n + 1)) * self.expected * 1.5
+        self.generation += 1
+        settled = math.sqrt(1 - keep ** (2 * self.generation))
+        moving = length / settled < (1.4 + 2 / (n + 1)) * self.expected
         gain = moving * math.sqrt(self.c_path * (2 - self.c_path) * self.mu)
         self.path = [(1 - self.c_path) * p + gain * s for p, s in zip(self.path, step)]
         for i in range(n):
@@ -593,8 +605,10 @@ class Fit:
         sites = [site for site in self.judge.sites if site["dem"] in dems]
         fresh = {key_of(v): v for v in candidates}.values()
         pairs = [(v, s) for v in fresh for s in sites if s["name"] not in self.log.figures(v)]
-        found = {}
-        for (values, site), figures in zip(pairs, self.bench.measure(pairs)):
+        found, measured = {}, self.bench.measure(pairs)
+        if pairs and not any(measured):
+            fail("the bench fails with whatever it is given")
+        for (values, site), figures in zip(pairs, measured):
             found.setdefault(key_of(values), (values, {}))[1][site["name"]] = figures
         for values, figures in found.values():
             together = {**self.log.figures(values), **figures}
@@ -637,26 +651,27 @@ class Fit:
 # ---- Tables ----
 
 
-def print_verdicts(title, verdicts):
-    print(f"{title}\n{'':26}{'won':>5}{'cost':>8}  lost: own (truth; opponent) | limits broken: own (limit)")
-    for name, v in verdicts.items():
-        if v.get("failed"):
-            print(f"{name:26}    -  failed")
-            continue
-        lost = ", ".join(f"{r} {number(l[0])} ({number(l[1])}; {number(l[2])} {l[3]})" for r, l in v["lost"].items())
-        broken = ", ".join(f"{n} {number(b[0])} ({number(b[1])})" for n, b in v["limits_broken"].items())
-        print(f"{name:26}{v['won']:5}{v['cost']:8.3f}  {lost}{' | ' + broken if broken else ''}")
-    done = [v["won"] for v in verdicts.values()]
-    print(f"{'mean, least':26}{sum(done) / len(done):5.1f}{min(done):5}\n")
-
-
 def number(value):
     return "-" if value is None else f"{value:.3g}"
 
 
-def wholes(judge, verdicts):
-    names = {site["name"] for site in judge.sites if site["whole"]}
-    return {name: v for name, v in verdicts.items() if name in names}
+def print_verdicts(title, verdicts, judge):
+    """A line for each whole terrain; of its parts only how many rows they win on average."""
+    print(f"{title}\n{'':20}{'won':>4}{'parts':>7}{'cost':>7}  lost: own (truth; opponent) | limits broken: own (limit)")
+    wins = []
+    for site in (s for s in judge.sites if s["whole"] and s["name"] in verdicts):
+        v = verdicts[site["name"]]
+        names = [s["name"] for s in judge.sites if s["dem"] == site["dem"] and not s["whole"]]
+        parts = [verdicts[name]["won"] for name in names]
+        wins.append(v["won"])
+        if v.get("failed"):
+            print(f"{site['name']:20}   -  failed")
+            continue
+        lost = ", ".join(f"{r} {number(l[0])} ({number(l[1])}; {number(l[2])} {l[3]})" for r, l in v["lost"].items())
+        broken = ", ".join(f"{n} {number(b[0])} ({number(b[1])})" for n, b in v["limits_broken"].items())
+        mean = f"{sum(parts) / len(parts):7.1f}" if parts else f"{'-':>7}"
+        print(f"{site['name']:20}{v['won']:4}{mean}{v['cost']:7.3f}  {lost}{' | ' + broken if broken else ''}")
+    print(f"mean {sum(wins) / len(wins):.1f}, least {min(wins)} of {len(ROWS)}\n")
 
 
 def outcome(judge, dems, found):
@@ -679,11 +694,29 @@ def leave_one_out(judge, searched=None):
 
 
 def print_left_out(judge, rows, how):
-    held = {dem: row["sites"][dem] for dem, row in rows.items()}
-    if held:
-        print_verdicts(f"Each terrain with values that are best on the others ({how})", held)
+    if not rows:
+        return
+    held = {name: v for row in rows.values() for name, v in row["sites"].items()}
+    print_verdicts(f"Each terrain with values that are best on the others ({how})", held, judge)
     for dem, row in rows.items():
-        print(f"{dem:26}{row['values']}")
+        print(f"{dem:20}{row['values']}")
+    print()
+
+
+def print_best_tenth(judge):
+    """How well the terrains decide each value: its range over the middle half of the best tenth of candidates."""
+    names = judge.names(judge.dems)
+    ranked = sorted(
+        (judge.score(measured, judge.dems), key_of(values))
+        for values, measured in judge.log.tried.values()
+        if all(name in measured for name in names)
+    )
+    best = [json.loads(key) for _, key in ranked[: max(4, len(ranked) // 10)]]
+    print(f"Of the best {len(best)} of {len(ranked)}: lower quartile, median, upper quartile")
+    for name in best[0] if best else []:
+        found = sorted(v[name] for v in best if isinstance(v.get(name), (int, float)))
+        if found:
+            print(f"{name:20}" + "".join(f"{found[round(q * (len(found) - 1))]:10.4g}" for q in (0.25, 0.5, 0.75)))
     print()
 
 
@@ -693,12 +726,13 @@ def report(judge, left_out=None):
     chain = judge.defaults()
     result["defaults"] = {"score": round(judge.score(chain, judge.dems), 5)}
     result["defaults"]["sites"] = judge.verdicts(chain, judge.dems)
-    print_verdicts("amplify_chain with its defaults", result["defaults"]["sites"])
+    print_verdicts("amplify_chain with its defaults", result["defaults"]["sites"], judge)
     found = judge.best(judge.dems)
     if found:
         result["best"] = outcome(judge, judge.dems, found)
-        print_verdicts("The best of all", result["best"]["sites"])
+        print_verdicts("The best of all", result["best"]["sites"], judge)
         print(f"score {result['best']['score']} (defaults {result['defaults']['score']}): {found[1]}\n")
+        print_best_tenth(judge)
     if left_out:
         how, rows = left_out
         result["leave_one_out"] = {"how": how, "held_out": rows}
@@ -733,7 +767,7 @@ def read_options():
     add("--spread", type=float, default=0.2, metavar="X", help="first step, as a share of the ranges (0.2)")
     add("--seed", type=int, default=1, metavar="N", help="of the search (1)")
     add("--jobs", type=int, default=os.cpu_count(), metavar="N", help="processes at once")
-    add("--device", type=int, metavar="N", help="as orograph-bench has it")
+    add("--device", metavar="N,...", help="as orograph-bench has it; processes take turns with several")
     add("--leave-one-out", nargs="?", const="log", choices=("log", "search"), help="for each terrain, what is best on the "
         "others: chosen from the log, or by a search of its own without the terrain")
     add("--preset", action="append", default=[], metavar="NAME=DEM,...", help="fits to these terrains alone, pulled towards "
@@ -770,16 +804,16 @@ def measure_opponents(bench, log):
 
 def fit_presets(fit, presets):
     """Each on its own terrains, near to the start."""
-    results = {}
+    results, like = {}, values_of(fit.ranges, fit.start, fit.fixed)
 
     def pull(values):
         return PULL * fit.distance(values)
 
     for name, dems in presets.items():
         fit.search(f"preset {name}", dems, pull)
-        same = {k for k, (v, _) in fit.log.tried.items() if all(r.name in v for r in fit.ranges)}
+        same = {k for k, (v, _) in fit.log.tried.items() if v.keys() == like.keys() and fit.fixed.items() <= v.items()}
         results[name] = outcome(fit.judge, dems, fit.judge.best(dems, pull, same))
-        print_verdicts(f"Preset {name}: {results[name]['values']}", results[name]["sites"])
+        print_verdicts(f"Preset {name}: {results[name]['values']}", results[name]["sites"], fit.judge)
     return results
 
 
