@@ -12,10 +12,11 @@ import zlib
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
-import fit  # noqa: E402
+import fit_ground  # noqa: E402
+import fit_score  # noqa: E402
 
-# Says what orograph-bench would. The chain is the truth at roughness .6, strength .2 and 9 rounds, on hills at roughness .4; it
-# fails where roughness is above .95. Each call leaves a mark.
+# Says what orograph-bench would. The chain is the truth at roughness .6, strength .2 and 9 rounds, on hills at
+# roughness .4; it fails where roughness is above .95. Each call leaves a mark.
 BENCH = """#!{python}
 import json, math, pathlib, re, sys
 words = sys.argv[1:]
@@ -65,12 +66,11 @@ class TestFit(unittest.TestCase):
         self.folder = pathlib.Path(self.holder.name)
         self.marks = self.folder / "marks"
         bench = self.folder / "bench"
-        bench.write_text(
-            BENCH.format(python=sys.executable, marks=str(self.marks), rows=list(fit.ROWS), opponents=fit.OPPONENTS)
-        )
+        names = {"rows": list(fit_score.ROWS), "opponents": fit_score.OPPONENTS}
+        bench.write_text(BENCH.format(python=sys.executable, marks=str(self.marks), **names))
         bench.chmod(0o755)
         for name in ("hills", "alps", "andes"):
-            fit.write_png(self.folder / f"{name}.png", [[x * y for x in range(200)] for y in range(200)])
+            fit_ground.write_png(self.folder / f"{name}.png", [[x * y for x in range(200)] for y in range(200)])
 
     def fit(self, *words, ok=True):
         dems = [str(self.folder / f"{name}.png") for name in ("hills", "alps", "andes")]
@@ -87,7 +87,8 @@ class TestFit(unittest.TestCase):
     def test_finds_the_best_values_and_goes_on_from_its_log(self):
         result = self.fit("--evaluations", "72", "--leave-one-out")
         values = result["best"]["values"]
-        self.assertTrue(0.38 < values["roughness"] < 0.62, values)  # between that of the hills and that of the mountains
+        # Between that of the hills and that of the mountains.
+        self.assertTrue(0.38 < values["roughness"] < 0.62, values)
         self.assertAlmostEqual(values["strength"], 0.2, delta=0.04)
         self.assertLessEqual(abs(values["rounds"] - 9), 1)
         self.assertLess(result["best"]["score"], result["defaults"]["score"])
@@ -126,7 +127,8 @@ class TestFit(unittest.TestCase):
 
     def test_presets_stay_near_the_start(self):
         start = "roughness=.6,strength=.2,rounds=9"
-        result = self.fit("--evaluations", "64", "--start", start, "--preset", "old=hills", "--preset", "young=alps,andes")
+        presets = "--preset", "old=hills", "--preset", "young=alps,andes"
+        result = self.fit("--evaluations", "64", "--start", start, *presets)
         self.assertTrue(0.35 < result["presets"]["old"]["values"]["roughness"] < 0.6)
         self.assertAlmostEqual(result["presets"]["young"]["values"]["roughness"], 0.6, delta=0.03)
 
@@ -138,21 +140,22 @@ class TestFit(unittest.TestCase):
     def test_reads_the_png_it_writes_and_all_filters(self):
         rows = [tuple((x * 7919 + y * 104729) % 65536 for x in range(9)) for y in range(11)]
         path = self.folder / "x.png"
-        fit.write_png(path, rows)
-        self.assertEqual(fit.read_png(path), rows)
+        fit_ground.write_png(path, rows)
+        self.assertEqual(fit_ground.read_png(path), rows)
         plain, packed = zlib.compress(b"".join(b"\0" + struct.pack(">9H", *r) for r in rows), 6), filtered(rows)
         data, packed = path.read_bytes(), zlib.compress(packed)
         data = data.replace(struct.pack(">I", len(plain)) + b"IDAT", struct.pack(">I", len(packed)) + b"IDAT")
         path.write_bytes(data.replace(plain, packed))
-        self.assertEqual(fit.read_png(path), rows)
-        self.assertEqual(fit.halve([[1, 3, 9], [5, 7, 9], [9, 9, 9]]), [[4]])
+        self.assertEqual(fit_ground.read_png(path), rows)
+        self.assertEqual(fit_ground.halve([[1, 3, 9], [5, 7, 9], [9, 9, 9]]), [[4]])
 
     def test_a_row_is_lost_as_the_table_prints_it(self):
-        truth = dict.fromkeys(fit.ROWS, 1.0)
-        ways = {name: dict.fromkeys(fit.ROWS, 1.1) for name in fit.OPPONENTS}
+        truth = dict.fromkeys(fit_score.ROWS, 1.0)
+        ways = {name: dict.fromkeys(fit_score.ROWS, 1.1) for name in fit_score.OPPONENTS}
         ways["truth"] = truth
-        own = dict(truth, mean_slope=1.14, concavity=1.14, hack=None)  # degrees have one digit: 1.14 and 1.1 look the same
-        self.assertEqual(set(fit.rows_lost(own, ways)), {"concavity", "hack"})
+        # Degrees are printed with one digit: 1.14 and 1.1 look the same.
+        own = dict(truth, mean_slope=1.14, concavity=1.14, hack=None)
+        self.assertEqual(set(fit_score.rows_lost(own, ways)), {"concavity", "hack"})
 
 
 if __name__ == "__main__":
