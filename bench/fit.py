@@ -7,11 +7,13 @@ docs/realism.md, "How the defaults were found", says how it goes and what it pro
 import argparse
 import hashlib
 import json
+import math
 import os
 import pathlib
 import random
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True  # the source tree stays clean
 
@@ -28,6 +30,7 @@ class Fit:
     def __init__(self, options, bench, log, ranges, start, fixed):
         self.options, self.bench, self.log = options, bench, log
         self.judge, self.ranges, self.start, self.fixed = Judge(log), ranges, start, fixed
+        self.end = time.monotonic() + 60 * options.minutes
 
     def measure(self, candidates, dems):
         """Measures what is not in the log yet."""
@@ -63,7 +66,7 @@ class Fit:
             evolution.tell([points[i] for i in order])
             best = min(asked, key=asked.get)
             say(f"{title}: {len(asked)} tried, best {asked[best]:.4f}, step {evolution.sigma:.3f}, {best}")
-            if len(asked) >= options.evaluations:
+            if len(asked) >= options.evaluations or time.monotonic() > self.end:
                 break
             if evolution.sigma < 0.01:
                 values = json.loads(best)
@@ -95,6 +98,8 @@ def read_options():
     add("--start", default="", metavar="NAME=VALUE,...", help="where to begin; inputs that are not searched are set to "
         "it. FILE.json: the best of an earlier fit; middle: of the ranges. Without it, the defaults")
     add("--evaluations", type=int, default=400, metavar="N", help="sets of values that a search tries (400)")
+    add("--minutes", type=float, default=math.inf, metavar="N", help="after these, searches end with what they have; a "
+        "run with the same log goes on")
     add("--population", type=int, default=16, metavar="N", help="sets that are tried at once (16)")
     add("--spread", type=float, default=0.2, metavar="X", help="first step, as a share of the ranges (0.2)")
     add("--seed", type=int, default=1, metavar="N", help="of the search (1)")

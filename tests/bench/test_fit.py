@@ -32,7 +32,7 @@ def chain(roughness, strength, rounds):
     best = 0.4 if "hills" in after("--dems")[0] else 0.6
     if roughness > 0.95:
         sys.exit("orograph-bench: too rough")
-    return way(2 * abs(roughness - best) + abs(math.log(strength / 0.2)) + 0.05 * abs(rounds - 9))
+    return way(2 * abs(roughness - best) + abs(math.log(strength / 0.2)) + 0.1 * abs(rounds - 9))
 ways = {{"truth": truth}}
 if not after("--only"):
     ways.update({{n: way(1.0) for n in {opponents!r}}}, amplify_chain=chain(0.3, 0.3, 6))
@@ -85,12 +85,12 @@ class TestFit(unittest.TestCase):
         return len(self.marks.read_text().splitlines())
 
     def test_finds_the_best_values_and_goes_on_from_its_log(self):
-        result = self.fit("--evaluations", "72", "--leave-one-out")
+        result = self.fit("--evaluations", "64", "--leave-one-out")
         values = result["best"]["values"]
         # Between that of the hills and that of the mountains.
         self.assertTrue(0.38 < values["roughness"] < 0.62, values)
         self.assertAlmostEqual(values["strength"], 0.2, delta=0.04)
-        self.assertLessEqual(abs(values["rounds"] - 9), 1)
+        self.assertLessEqual(abs(values["rounds"] - 9), 2)
         self.assertLess(result["best"]["score"], result["defaults"]["score"])
         self.assertEqual(result["best"]["sites"]["alps"]["won"], 12)
         # Hills are held against what is best on mountains.
@@ -99,7 +99,7 @@ class TestFit(unittest.TestCase):
         self.assertGreater(held_out["sites"]["hills"]["cost"], result["best"]["sites"]["hills"]["cost"])
 
         before = self.calls()
-        again = self.fit("--evaluations", "72", "--leave-one-out")
+        again = self.fit("--evaluations", "64", "--leave-one-out")
         self.assertEqual(self.calls(), before)
         self.assertEqual(again, result)
 
@@ -107,7 +107,7 @@ class TestFit(unittest.TestCase):
         log = self.folder / "fit.log"
         text = log.read_text()
         log.write_text(text[: len(text) // 2])
-        self.assertEqual(self.fit("--evaluations", "72", "--leave-one-out")["best"], result["best"])
+        self.assertEqual(self.fit("--evaluations", "64", "--leave-one-out")["best"], result["best"])
 
     def test_another_bench_needs_another_log(self):
         self.fit("--evaluations", "8")
@@ -128,7 +128,7 @@ class TestFit(unittest.TestCase):
     def test_presets_stay_near_the_start(self):
         start = "roughness=.6,strength=.2,rounds=9"
         presets = "--preset", "old=hills", "--preset", "young=alps,andes"
-        result = self.fit("--evaluations", "64", "--start", start, *presets)
+        result = self.fit("--evaluations", "40", "--start", start, *presets)
         self.assertTrue(0.35 < result["presets"]["old"]["values"]["roughness"] < 0.6)
         self.assertAlmostEqual(result["presets"]["young"]["values"]["roughness"], 0.6, delta=0.03)
 
