@@ -48,7 +48,8 @@ class Fit:
             self.log.add({"values": values, "dems": dems, "score": round(score, 5), "figures": figures})
 
     def distance(self, values):
-        return sum((r.position(values[r.name]) - s) ** 2 for r, s in zip(self.ranges, self.start)) / len(self.ranges)
+        """Of the start, squared, in widths of the ranges."""
+        return sum((r.position(values[r.name]) - s) ** 2 for r, s in zip(self.ranges, self.start))
 
     def search(self, title, dems, penalty=lambda values: 0):
         """Returns the keys of all candidates. The same options always ask for the same ones: after a run that was

@@ -21,7 +21,7 @@ LIMITS = {  # in rows: what a terrain that breaks the limit grossly loses
 }
 WORST = 0.5  # weight of the worst terrain beside the mean: every terrain should win
 PARTS = 0.5  # share of tiles and coarser copies in the score of a terrain, if it has any
-PULL = 1.0  # presets: cost of the mean square of the distance from the common values, in search ranges
+PULL = 0.2  # presets: cost of a range's width off the common values, squared; half of it costs nearly a row
 FAILED = 5.0  # score of values that the bench could not evaluate
 
 # ---- Rows ----
@@ -45,6 +45,7 @@ ROWS = {
 
 
 def distance(row, figures, truth):
+    """As in the table: shares, too, are compared by difference, so that what the search gains is what the table counts."""
     own, ideal = figures.get(row), truth.get(row)
     return math.inf if own is None or ideal is None else abs(own - ideal)
 
