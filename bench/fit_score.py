@@ -45,7 +45,7 @@ ROWS = {
 
 
 def distance(row, figures, truth):
-    """As in the table: shares, too, are compared by difference, so that what the search gains is what the table counts."""
+    """As in the table, where shares, too, are compared by difference: what the search gains is what the table counts."""
     own, ideal = figures.get(row), truth.get(row)
     return math.inf if own is None or ideal is None else abs(own - ideal)
 
@@ -55,27 +55,36 @@ def best_opponent(row, ways):
 
 
 def row_cost(own, best, unit):
-    x = min(math.log((own + unit) / (best + unit)), 4) if own < math.inf else 4
+    x = 4
+    if own < math.inf:
+        x = min(max(math.log((own + unit) / (min(best, 1e9) + unit)), -4), 4)
     return 1 / (1 + math.exp(-(x + MARGIN) / SOFTNESS)) + TAIL * max(x, 0)
 
 
 def limits_of(figures, ways):
-    """Name -> (figure, its limit, its scale)."""
+    """Name -> (figure, its limit, its scale). Small tiles may have no channels, and so no figures of them: a limit that
+    the truth has no figure for is left out, and a figure that is missing is beyond its limit."""
     truth, bicubic = ways["truth"], ways["bicubic"]
-    rim = max(1, truth["border"] or 1), min(1, truth["border"] or 1)
-    border = figures["border"]
-    off = math.inf if border is None else max(border - rim[0], rim[1] - border)
-    rivers = math.inf if figures["river_offset"] is None else figures["river_offset"]
-    return {
-        "rivers": (rivers, 1.2 * bicubic["river_offset"], bicubic["river_offset"]),
-        "low_pass": (figures["low_pass_rmse"], bicubic["low_pass_rmse"] + 10, 10),
-        "straight": (figures["straight"], 2 * truth["straight"], truth["straight"]),
+
+    def known(name):
+        return math.inf if figures[name] is None else figures[name]
+
+    limits = {
         # The smooth ground of some tiles has no trench at all; a handful is not to be seen.
-        "trench_cells": (figures["trench_cells"], max(truth["trench_cells"], 5), max(truth["trench_cells"], 20)),
-        "longest_trench": (figures["longest_trench"], max(truth["longest_trench"], 3), 5),
-        "border": (off, 0.2, 0.5),
-        "anisotropy": (figures["anisotropy8"], max(2 * truth["anisotropy8"], 0.01), 0.05),
+        "trench_cells": (known("trench_cells"), max(truth["trench_cells"], 5), max(truth["trench_cells"], 20)),
+        "longest_trench": (known("longest_trench"), max(truth["longest_trench"], 3), 5),
+        "low_pass": (known("low_pass_rmse"), bicubic["low_pass_rmse"] + 10, 10),
     }
+    if bicubic["river_offset"] is not None:
+        limits["rivers"] = known("river_offset"), 1.2 * bicubic["river_offset"], bicubic["river_offset"]
+    if truth["straight"] is not None:
+        limits["straight"] = known("straight"), 2 * truth["straight"], max(truth["straight"], 0.01)
+    if truth["anisotropy8"] is not None:
+        limits["anisotropy"] = known("anisotropy8"), max(2 * truth["anisotropy8"], 0.01), 0.05
+    if truth["border"] is not None:
+        highest, lowest = max(1, truth["border"]), min(1, truth["border"])
+        limits["border"] = max(known("border") - highest, lowest - known("border")), 0.2, 0.5
+    return limits
 
 
 def limit_cost(figure, limit, scale):
@@ -146,12 +155,12 @@ class Judge:
         if not figures:
             return {"won": 0, "failed": True}
         lost = rows_lost(figures, ways)
-        broken = {n: [l[0], l[1]] for n, l in limits_of(figures, ways).items() if l[0] > l[1]}
+        broken = {n: [own, limit] for n, (own, limit, _) in limits_of(figures, ways).items() if own > limit}
         return {
             "won": len(ROWS) - len(lost),
             "cost": round(site_cost(figures, ways), 4),
             "lost": {r: [figures[r], ways["truth"][r], ways[n][r], n] for r, n in lost.items()},
-            "limits_broken": broken,
+            "limits_broken": {n: [own if own < math.inf else None, limit] for n, (own, limit) in broken.items()},
             "figures": figures,
         }
 

@@ -165,6 +165,21 @@ class TestFit(unittest.TestCase):
         own = dict(truth, mean_slope=1.14, concavity=1.14, hack=None)
         self.assertEqual(set(fit_score.rows_lost(own, ways)), {"concavity", "hack"})
 
+    def test_ground_without_channels_has_a_score(self):
+        rims = {"border": 1.0, "anisotropy8": 0.001, "trench_cells": 0, "longest_trench": 0}
+        ways = {name: {**dict.fromkeys(fit_score.ROWS, 1.1), **rims} for name in ("truth", *fit_score.OPPONENTS)}
+        best = fit_score.site_cost(ways["truth"], ways)
+        missing = dict.fromkeys(("straight", "river_offset", "hack", "border"))
+        worse = fit_score.site_cost({**ways["truth"], **missing}, ways)
+        self.assertGreater(worse, best + 0.2)
+        for way in ways.values():
+            way.update(missing)
+        self.assertLess(fit_score.site_cost(ways["truth"], ways), 1)
+        # Who alone has a figure wins the row by far.
+        ways["truth"]["hack"] = 1.0
+        alone = fit_score.site_cost(dict(ways["truth"]), ways)
+        self.assertLess(alone, fit_score.site_cost({**ways["truth"], "hack": None}, ways) - 0.06)
+
 
 if __name__ == "__main__":
     unittest.main()
