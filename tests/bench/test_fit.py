@@ -18,7 +18,7 @@ import fit_score  # noqa: E402
 
 # Says what orograph-bench would. The chain is the truth at roughness .6, strength .2 and 9 rounds, on hills at
 # roughness .4; it fails where roughness is above .95. Each call leaves a mark.
-BENCH = """#!{python}
+BENCH = """#!{python} -IS
 import json, math, pathlib, re, sys
 words = sys.argv[1:]
 after = lambda name: [words[i + 1] for i, w in enumerate(words) if w == name]
