@@ -32,30 +32,56 @@ float addable(float depth, float h)
 }
 
 // The steepest way down from a cell of the patch, as a drop per cell width; at most 0 in a pit.
-float steepest_at(int at)
+float steepest_at(ivec2 at)
 {
-    vec4 straight = vec4(patch_height[at + 1], patch_height[at - 1], patch_height[at + PATCH], patch_height[at - PATCH]);
-    vec4 across = vec4(patch_height[at + PATCH + 1], patch_height[at + PATCH - 1], patch_height[at - PATCH + 1],
-                       patch_height[at - PATCH - 1]);
-    return max(patch_height[at] - lowest(straight), 0.70710678 * (patch_height[at] - lowest(across)));
+    int here = at.y * PATCH + at.x;
+    float low = lowest(vec4(patch_height[here + 1], patch_height[here - 1], patch_height[here + PATCH],
+                            patch_height[here - PATCH]));
+    float low_across = lowest(vec4(patch_height[here + PATCH + 1], patch_height[here + PATCH - 1],
+                                   patch_height[here - PATCH + 1], patch_height[here - PATCH - 1]));
+    return max(patch_height[here] - low, 0.70710678 * (patch_height[here] - low_across));
 }
 
-// What is left of `settled` below the neighbours whose steepest way down leads to a cell of the strip. The least drop stays
-// on that way, so that none of them becomes a pit, whatever settles around it in the same iteration. Few neighbours are so
-// low that one has to look where their water goes.
-float settled_below_givers(int j, float settled, float least)
+// Puts the steepest way out of every cell into ring_share, where nobody reads the shares any more.
+void put_steepest()
 {
-    ivec2 cell = strip_start() + ivec2(2, 2 + j);
-    int here = cell.y * PATCH + cell.x;
-    for (int k = 0; k < 9; k++) {
-        int at = here + (k / 3 - 1) * PATCH + k % 3 - 1;
-        bool across = k % 2 == 0;
-        float rise = patch_height[at] - patch_height[here];
-        float room = max(rise - max(across ? 1.41421356 * least : least, 0.001 * rise), 0.0);
-        if (rise > 0.0 && room < settled && (across ? 0.70710678 : 1.0) * rise > 0.99999 * steepest_at(at))
-            settled = room;
+    barrier();
+    for (int j = 0; j < STRIP; j++) {
+        ivec2 at = strip_start() + ivec2(1, 1 + j);
+        ring_share[at.y * RING + at.x] = steepest_at(at + 1);
     }
-    return settled;
+    if (has_ring_cell()) {
+        ivec2 at = ring_cell(int(gl_LocalInvocationIndex));
+        ring_share[at.y * RING + at.x] = steepest_at(at + 1);
+    }
+    barrier();
+}
+
+// What those of four neighbours that give leave to rise; `rises` are their heights above the cell, `falls` the same per cell
+// width, `steepest` the steepest ways down from them.
+float room_left(vec4 rises, vec4 falls, vec4 steepest, float least)
+{
+    bvec4 gives = greaterThan(falls, max(0.99999 * steepest, vec4(0.0)));
+    return lowest(mix(vec4(3e38), rises - max(vec4(least), 0.001 * rises), gives));
+}
+
+// How far a cell of the strip may rise below the neighbours whose steepest way down leads to it. The least drop stays on
+// that way, so that none of them becomes a pit, whatever settles around it in the same iteration.
+float room_below_givers(int j, float least)
+{
+    ivec2 cell = strip_start() + ivec2(1, 1 + j);
+    int p = (cell.y + 1) * PATCH + cell.x + 1, r = cell.y * RING + cell.x;
+    vec4 here = vec4(patch_height[p]);
+    vec4 straight = vec4(patch_height[p + 1], patch_height[p - 1], patch_height[p + PATCH], patch_height[p - PATCH]) - here;
+    vec4 across = vec4(patch_height[p + PATCH + 1], patch_height[p + PATCH - 1], patch_height[p - PATCH + 1],
+                       patch_height[p - PATCH - 1]) - here;
+    float room = min(room_left(straight, straight,
+                               vec4(ring_share[r + 1], ring_share[r - 1], ring_share[r + RING], ring_share[r - RING]), least),
+                     room_left(across, 0.70710678 * across,
+                               vec4(ring_share[r + RING + 1], ring_share[r + RING - 1], ring_share[r - RING + 1],
+                                    ring_share[r - RING - 1]),
+                               1.41421356 * least));
+    return max(room, 0.0);
 }
 
 // Ground that sediment builds gets steeper on the way down by no more than twice this at a cell: without it, loads that
@@ -95,7 +121,7 @@ float settled_on_plain(power_law law, plain_law plain, int j, ground g, float wa
     float to_bend = 0.5 * (g.rise - g.drop) + MOST_BEND * grid.cell;
     float surplus = transported - exp2(min(params.slope_exponent * log2(g.drop) + can_carry, load));
     float settled = min(min(pass.settling * surplus, to_grade), to_bend);
-    return settled > 0.0 ? settled_below_givers(j, settled, plain.least) : 0.0;
+    return settled > 0.0 ? min(settled, room_below_givers(j, plain.least)) : 0.0;
 }
 
 // Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
@@ -153,6 +179,9 @@ void main()
     strip_collect(flows, came);
     power_law law = make_power_law();
     plain_law plain = make_plain_law();
+#if PLAINS
+    put_steepest();
+#endif
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (oro_inside(p))
