@@ -2,7 +2,7 @@
 // with by the next round.
 #include "lib/routing.glsl"
 
-const int WALK = 256; // cells
+const int WALK = 1024; // cells
 
 void main()
 {
@@ -10,16 +10,18 @@ void main()
     if (!oro_inside(p))
         return;
     uint cell = cell_number(p), to = next[cell];
-    int low = lowest[cell] - 1;
-    for (int i = 0; to != cell && low < lowest[to]; i++) {
-        if (i == WALK) {
-            flags[int(pass.flag)] = 1u;
-            return;
-        }
-        if (atomicMin(lowest[to], low) <= low)
-            return;
-        cell = to;
-        to = next[cell];
+    if (to == cell)
+        return;
+    int low = lowest[cell];
+    for (int i = 0; i < WALK; i++) {
+        uint further = next[to];
         low--;
+        if (low >= lowest[to])
+            return;
+        atomicMin(lowest[to], low);
+        if (further == to)
+            return;
+        to = further;
     }
+    flags[int(pass.flag)] = 1u;
 }

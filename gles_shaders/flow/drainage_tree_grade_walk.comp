@@ -1,8 +1,8 @@
 // Grades come down their ways, from cell to cell as long as the ground is not lower and none that is deeper has come. Long
-// ways are gone on with by the next round.
+// ways are gone on with by the next round. Nothing of a step waits for the memory but what it reads of one cell.
 #include "lib/routing.glsl"
 
-const int WALK = 256; // cells
+const int WALK = 1024; // cells
 
 void main()
 {
@@ -11,14 +11,17 @@ void main()
         return;
     uint cell = cell_number(p), to = next[cell];
     int own = grade[cell];
-    for (int i = 0; to != cell && own <= limit[cell] && own < grade[to]; i++) {
-        if (i == WALK) {
-            flags[int(pass.flag)] = 1u;
+    if (to == cell || own > limit[cell])
+        return;
+    for (int i = 0; i < WALK; i++) {
+        uint further = next[to];
+        int there = grade[to], ground = limit[to];
+        if (own >= there)
             return;
-        }
-        if (atomicMin(grade[to], own) <= own)
+        atomicMin(grade[to], own);
+        if (further == to || own > ground)
             return;
-        cell = to;
-        to = next[cell];
+        to = further;
     }
+    flags[int(pass.flag)] = 1u;
 }
