@@ -1,4 +1,5 @@
-// Marks the cells whose drainage area has reached the bound of stream power.
+// Marks which of the cells that are looked at, every `stride` of a row and of a column, have reached the bound of the
+// drainage area.
 #define PHYSICAL_TIME (params.iterations == 0)
 #include "lib/stream_power.glsl"
 
@@ -6,5 +7,5 @@ void main()
 {
     ivec2 p = oro_cell();
     if (oro_inside(p))
-        above[oro_index(p)] = area[oro_index(p)] >= largest_area() ? 1.0 : 0.0;
+        above[oro_index(p)] = area[int(pass.stride) * (p.y * int(pass.columns) + p.x)] >= largest_area() ? 1.0 : 0.0;
 }

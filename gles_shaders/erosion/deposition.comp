@@ -31,69 +31,57 @@ float addable(float depth, float h)
     return floor(depth * uintBitsToFloat((277u << 23) - power)) * uintBitsToFloat(power - (23u << 23));
 }
 
-// The steepest of the ways that lead out of a cell; 0 in a pit.
-float steepest_way(flow f)
-{
-    float most = 0.0;
-    for (int k = 0; k < 8; k++)
-        most = max(most, f.ways[k]);
-    return most;
-}
-
-// The same for a cell of the ring, in coordinates of the patch.
-float steepest_way_at(ivec2 at)
+// The steepest way down from a cell of the patch, as a drop per cell width; at most 0 in a pit.
+float steepest_at(ivec2 at)
 {
     int here = at.y * PATCH + at.x;
-    float h = patch_height[here], straight = 0.0, across = 0.0;
-    for (int k = -1; k <= 1; k += 2) {
-        straight = max(straight, max(way(h - patch_height[here + k]), way(h - patch_height[here + k * PATCH])));
-        across = max(across, max(way(h - patch_height[here + k * PATCH - 1]), way(h - patch_height[here + k * PATCH + 1])));
-    }
-    return max(straight, across * exp2(-0.5 * params.flow_exponent));
+    float low = lowest(vec4(patch_height[here + 1], patch_height[here - 1], patch_height[here + PATCH],
+                            patch_height[here - PATCH]));
+    float low_across = lowest(vec4(patch_height[here + PATCH + 1], patch_height[here + PATCH - 1],
+                                   patch_height[here - PATCH + 1], patch_height[here - PATCH - 1]));
+    return max(patch_height[here] - low, 0.70710678 * (patch_height[here] - low_across));
 }
 
 // Puts the steepest way out of every cell into ring_share, where nobody reads the shares any more.
-void put_steepest(flow flows[STRIP])
+void put_steepest()
 {
     barrier();
-    ivec2 start = strip_start();
-    for (int j = 0; j < STRIP; j++)
-        ring_share[(start.y + j + 1) * RING + start.x + 1] = steepest_way(flows[j]);
+    for (int j = 0; j < STRIP; j++) {
+        ivec2 at = strip_start() + ivec2(1, 1 + j);
+        ring_share[at.y * RING + at.x] = steepest_at(at + 1);
+    }
     if (has_ring_cell()) {
         ivec2 at = ring_cell(int(gl_LocalInvocationIndex));
-        ring_share[at.y * RING + at.x] = steepest_way_at(at + 1);
+        ring_share[at.y * RING + at.x] = steepest_at(at + 1);
     }
     barrier();
 }
 
-// What the four neighbours leave of `room`: `ways` lead to them and `steepest` are theirs, `rises` are their heights above
-// the cell.
-float room_left(float room, vec4 ways, vec4 steepest, vec4 rises, float least)
+// What those of four neighbours that give leave to rise; `rises` are their heights above the cell, `falls` the same per cell
+// width, `steepest` the steepest ways down from them.
+float room_left(vec4 rises, vec4 falls, vec4 steepest, float least)
 {
-    vec4 rooms = rises - max(vec4(least), 0.001 * rises);
-    bvec4 gives = lessThan(ways, min(-0.99999 * steepest, vec4(-1e-37)));
-    return min(room, lowest(mix(vec4(3e38), rooms, gives)));
+    bvec4 gives = greaterThan(falls, max(0.99999 * steepest, vec4(0.0)));
+    return lowest(mix(vec4(3e38), rises - max(vec4(least), 0.001 * rises), gives));
 }
 
 // How far a cell of the strip may rise below the neighbours whose steepest way down leads to it. The least drop stays on
 // that way, so that none of them becomes a pit, whatever settles around it in the same iteration.
-float room_below_givers(int j, flow f, float least)
+float room_below_givers(int j, float least)
 {
     ivec2 cell = strip_start() + ivec2(1, 1 + j);
     int p = (cell.y + 1) * PATCH + cell.x + 1, r = cell.y * RING + cell.x;
     vec4 here = vec4(patch_height[p]);
-    float straight = room_left(3e38, vec4(f.ways[0], f.ways[4], f.ways[2], f.ways[6]),
-                               vec4(ring_share[r + 1], ring_share[r - 1], ring_share[r + RING], ring_share[r - RING]),
-                               vec4(patch_height[p + 1], patch_height[p - 1], patch_height[p + PATCH],
-                                    patch_height[p - PATCH]) - here,
-                               least);
-    return max(room_left(straight, vec4(f.ways[1], f.ways[3], f.ways[7], f.ways[5]),
-                         vec4(ring_share[r + RING + 1], ring_share[r + RING - 1], ring_share[r - RING + 1],
-                              ring_share[r - RING - 1]),
-                         vec4(patch_height[p + PATCH + 1], patch_height[p + PATCH - 1], patch_height[p - PATCH + 1],
-                              patch_height[p - PATCH - 1]) - here,
-                         1.41421356 * least),
-               0.0);
+    vec4 straight = vec4(patch_height[p + 1], patch_height[p - 1], patch_height[p + PATCH], patch_height[p - PATCH]) - here;
+    vec4 across = vec4(patch_height[p + PATCH + 1], patch_height[p + PATCH - 1], patch_height[p - PATCH + 1],
+                       patch_height[p - PATCH - 1]) - here;
+    float room = min(room_left(straight, straight,
+                               vec4(ring_share[r + 1], ring_share[r - 1], ring_share[r + RING], ring_share[r - RING]), least),
+                     room_left(across, 0.70710678 * across,
+                               vec4(ring_share[r + RING + 1], ring_share[r + RING - 1], ring_share[r - RING + 1],
+                                    ring_share[r - RING - 1]),
+                               1.41421356 * least));
+    return max(room, 0.0);
 }
 
 // Ground that sediment builds gets steeper on the way down by no more than twice this at a cell: without it, loads that
@@ -120,7 +108,7 @@ plain_law make_plain_law()
 // carry its load on. An iteration lasts as long as water takes to cross a cell: on smaller cells less is taken up in it,
 // and less can be carried past, so that the same world builds the same ground at every resolution. In a pit all settles,
 // until it runs over.
-float settled_on_plain(power_law law, plain_law plain, int j, flow f, ground g, float water, float transported)
+float settled_on_plain(power_law law, plain_law plain, int j, ground g, float water, float transported)
 {
     if (g.drop <= 0.0)
         return min(transported, g.lowest - g.height + plain.least);
@@ -133,7 +121,7 @@ float settled_on_plain(power_law law, plain_law plain, int j, flow f, ground g, 
     float to_bend = 0.5 * (g.rise - g.drop) + MOST_BEND * grid.cell;
     float surplus = transported - exp2(min(params.slope_exponent * log2(g.drop) + can_carry, load));
     float settled = min(min(pass.settling * surplus, to_grade), to_bend);
-    return settled > 0.0 ? min(settled, room_below_givers(j, f, plain.least)) : 0.0;
+    return settled > 0.0 ? min(settled, room_below_givers(j, plain.least)) : 0.0;
 }
 
 // Sediment settles in hollows and levels them: the ground comes half way to the mean of its neighbours, and stays below
@@ -148,7 +136,7 @@ float settled_in_hollow(ground g, float transported, float carried, float least)
 }
 
 // `transported` is the sediment that has come to the cell or stayed there, `source` what can be taken up.
-void settle(power_law law, plain_law plain, int j, flow f, float water, float transported, float source)
+void settle(power_law law, plain_law plain, int j, float water, float transported, float source)
 {
     ivec2 p = strip_cell(j);
     int i = oro_index(p);
@@ -156,7 +144,7 @@ void settle(power_law law, plain_law plain, int j, flow f, float water, float tr
     float effect = mask_at(p), strength = stream_power(law, g.drop, water), created, settled;
 #if PLAINS
     created = pass.creation * (params.creation * strength * grid.cell / params.reference_cell);
-    settled = settled_on_plain(law, plain, j, f, g, water, transported);
+    settled = settled_on_plain(law, plain, j, g, water, transported);
 #else // stream power gives depths on a reference cell
     float on_reference = strength / pass.spread;
     created = pass.hollows * params.creation * on_reference;
@@ -192,11 +180,11 @@ void main()
     power_law law = make_power_law();
     plain_law plain = make_plain_law();
 #if PLAINS
-    put_steepest(flows);
+    put_steepest();
 #endif
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);
         if (oro_inside(p))
-            settle(law, plain, j, flows[j], collected[j], came[j] + sediment.own[j], source[j]);
+            settle(law, plain, j, collected[j], came[j] + sediment.own[j], source[j]);
     }
 }

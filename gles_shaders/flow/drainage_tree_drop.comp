@@ -8,6 +8,6 @@ void main()
     if (!oro_inside(p))
         return;
     uint cell = cell_number(p);
-    base[cell] = step_height(max(lowest[pointer[cell]], STEPS_LOWEST));
+    base[cell] = step_height(max(lowest[root[cell]], STEPS_LOWEST));
     drop[cell] = pass.unit * float(way[cell]);
 }

@@ -9,7 +9,6 @@ void main()
     if (!oro_inside(p))
         return;
     uint cell = cell_number(p), to = next[cell];
-    pointer[cell] = to == cell ? NONE : to;
     limit[cell] = grade_of(z[cell], base[cell], drop[cell]);
     grade[cell] = GRADE_NONE;
     if (to != cell && lowest[to] == lowest[cell] - 1 && lowest[to] < step_of(z[to]))

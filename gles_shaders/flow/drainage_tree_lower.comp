@@ -1,5 +1,4 @@
-// Lowers steps to what the grades ask for, marks channels that fall by less than they should, and makes pointers for the
-// strict fall along the ways.
+// Lowers steps to what the grades ask for, and marks channels that fall by less than they should.
 #include "lib/grade.glsl"
 #include "lib/routing.glsl"
 
@@ -13,5 +12,4 @@ void main()
         lowest[cell] = min(lowest[cell], step_of(grade_height(grade[cell], base[cell], drop[cell])));
     bool channel = grade[cell] < 0 && next[cell] != cell && lowest[cell] < step_of(z[cell]);
     gentle[cell] = channel ? 1.0 : 0.0;
-    pointer[cell] = next[cell] == cell ? NONE : next[cell];
 }

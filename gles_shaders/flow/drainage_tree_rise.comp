@@ -1,5 +1,4 @@
-// How much higher than the outlet the channels are for the length of their ways alone; and the grade of the ground again,
-// which the rounds of grades have overwritten.
+// How much higher than the outlet the channels are for the length of their ways alone.
 #include "lib/grade.glsl"
 #include "lib/routing.glsl"
 
@@ -9,6 +8,5 @@ void main()
     if (!oro_inside(p))
         return;
     uint cell = cell_number(p);
-    limit[cell] = grade_of(z[cell], base[cell], drop[cell]);
     drop[cell] = grade_rise(grade[cell], drop[cell]);
 }

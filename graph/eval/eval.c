@@ -1,6 +1,7 @@
 /* What a node may call while it is evaluated (graph/type/node.h): failing, inputs, buffers, results. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "graph/eval/eval_private.h"
 
@@ -29,6 +30,23 @@ bool oro_eval_failed(struct oro_eval *eval, const struct oro_error *err)
 const struct oro_log *oro_eval_log(struct oro_eval *eval)
 {
     return &eval->evaluator->options.log;
+}
+
+/* Parts of a composite are called "node/part". */
+static bool of_one_node(const struct oro_step *a, const struct oro_step *b)
+{
+    size_t length = strcspn(a->id, "/");
+    return length == strcspn(b->id, "/") && strncmp(a->id, b->id, length) == 0 && a->line == b->line &&
+           strcmp(a->document ? a->document : "", b->document ? b->document : "") == 0;
+}
+
+bool oro_eval_last_of_node(const struct oro_eval *eval)
+{
+    const struct oro_step *end = eval->plan->steps + eval->plan->step_count;
+    for (const struct oro_step *later = eval->step + 1; later < end; later++)
+        if (later->type == eval->step->type && of_one_node(later, eval->step))
+            return false;
+    return true;
 }
 
 struct oro_origin oro_eval_origin(struct oro_eval *eval)

@@ -442,6 +442,9 @@ bool oro_eval_fail(struct oro_eval *eval, enum oro_code code, const char *format
 /* Fails with an existing error. */
 bool oro_eval_failed(struct oro_eval *eval, const struct oro_error *err);
 const struct oro_log *oro_eval_log(struct oro_eval *eval);
+/* Whether no later step of this type belongs to the same node of the document. What a composite's parts have
+ * in common, the last of them says alone. */
+bool oro_eval_last_of_node(const struct oro_eval *eval);
 
 /* What a written file's sidecar says about its origin. */
 struct oro_origin {

@@ -57,21 +57,33 @@ static bool give(struct oro_eval *e, const struct oro_state *height, const struc
            oro_eval_give(e, "eroded", eroded);
 }
 
-/* Where all drainage is above the bound, it plays no part: ground of equal slope is worn down evenly. */
+/* Where all drainage is above the bound, it plays no part: ground of equal slope is worn down evenly. Looks
+ * at some cells only. */
 static bool warn_of_limit(struct oro_eval *e, const struct params *p, const struct oro_state *area)
 {
-    size_t cells = oro_grid_cells(oro_eval_grid(e));
+    enum { MOST_SAMPLES = 256 }; /* along a side */
+    const struct oro_grid *grid = oro_eval_grid(e);
+    int stride = (oro_grid_longer(grid) - 1) / MOST_SAMPLES + 1;
+    struct oro_grid samples = {.width = (grid->width - 1) / stride + 1,
+                               .height = (grid->height - 1) / stride + 1,
+                               .cell = grid->cell};
+    size_t count = oro_grid_cells(&samples);
     double above = 0;
     struct oro_dispatch find = {.kernel = "erosion/area_above_limit.comp",
-                                .slots = {{"area", area->now}, {"above", area->next, ORO_WRITE}}};
-    if (!oro_eval_dispatch(e, &find) || !oro_sum(e, area->next, cells, &above))
+                                .slots = {{"area", area->now}, {"above", area->next, ORO_WRITE}},
+                                .constants = {{"stride", (float)stride}, {"columns", (float)grid->width}},
+                                .grid = samples,
+                                .columns = samples.width,
+                                .rows = samples.height,
+                                .maps = (const char *const[]){NULL}};
+    if (!oro_eval_dispatch(e, &find) || !oro_sum(e, area->next, count, &above))
         return false;
-    if (above > 0.5 * (double)cells)
+    if (above > 0.5 * (double)count)
         oro_note(
             oro_eval_log(e), ORO_WARNING,
             "more than 'area_limit' (%g %s) drains through %.0f %% of the ground, where erosion does not "
             "depend on drainage and makes no valleys: raise it",
-            (double)p->area_limit, p->area_unit ? "m2" : "cells", 100 * above / (double)cells);
+            (double)p->area_limit, p->area_unit ? "m2" : "cells", 100 * above / (double)count);
     return true;
 }
 
@@ -98,7 +110,8 @@ static bool eval(struct oro_eval *e, const void *data)
            oro_eval_copy(e, terrain, height->now, oro_grid_cells(oro_eval_grid(e))) &&
            oro_drainage_begin(e, &pace, (double)p->flow_exponent, p->borders == 1, area->now) &&
            oro_simulate(e, &simulation, pace.iterations) &&
-           (pace.iterations == 0 || warn_of_limit(e, p, area)) && give(e, height, area);
+           (pace.iterations == 0 || !oro_eval_last_of_node(e) || warn_of_limit(e, p, area)) &&
+           give(e, height, area);
 }
 
 static const struct oro_node_migration migrations[] = {

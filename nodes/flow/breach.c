@@ -92,12 +92,11 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok;
 }
 
-ORO_NODE(breach, .version = 2, .category = "flow",
-         .doc =
-             "Makes a terrain drain: from every cell a strictly falling way leads to the border, or to the "
-             "sea. It only "
-             "carves, the least that this takes along the ways that water finds, in channels one cell wide; "
-             "`multiscale_breach` makes them wider and shallower. Where `mask` holds it back, hollows stay.",
-         .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019",
-         .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + ORO_DRAINAGE_TREE_FALL_FIELDS + 2, .drains = true,
-         .migrations = migrations, .shape = shape, .eval = eval);
+ORO_NODE(
+    breach, .version = 2, .category = "flow",
+    .doc = "Makes a terrain drain: from every cell a strictly falling way leads to the border, or to the "
+           "sea. It only "
+           "carves, the least that this takes along the ways that water finds, in channels one cell wide; "
+           "`multiscale_breach` makes them wider and shallower. Where `mask` holds it back, hollows stay.",
+    .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 2,
+    .drains = true, .migrations = migrations, .shape = shape, .eval = eval);

@@ -34,7 +34,12 @@ static bool begin(struct oro_drainage_tree *tree)
     tree->flags = oro_eval_buffer(tree->eval, ORO_DRAINAGE_TREE_FLAGS);
     for (int i = 0; i < ORO_DRAINAGE_TREE_SCRATCH; i++)
         tree->scratch[i] = oro_eval_buffer(tree->eval, cells);
-    return tree->scratch[ORO_DRAINAGE_TREE_SCRATCH - 1] && oro_drainage_tree_plan(tree);
+    const struct oro_grid *grid = oro_eval_grid(tree->eval);
+    size_t slots = (size_t)ORO_DRAINAGE_TREE_RIM * (size_t)oro_drainage_tree_tiles(grid->width) *
+                   (size_t)oro_drainage_tree_tiles(grid->height);
+    for (int i = 0; i < ORO_DRAINAGE_TREE_RIMS; i++)
+        tree->rims[i] = oro_eval_buffer(tree->eval, slots);
+    return tree->rims[ORO_DRAINAGE_TREE_RIMS - 1] && oro_drainage_tree_plan(tree);
 }
 
 bool oro_drainage_tree_begin(struct oro_eval *eval, float sea, int borders, struct oro_drainage_tree *tree)

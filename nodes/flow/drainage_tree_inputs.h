@@ -19,8 +19,7 @@
  * way out, because there are walls all around and no sea. */
 bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct oro_grid *grid);
 
-/* Rasters that the drainage tree takes on the device besides its inputs and results, for .scratch_fields; and
- * where channels are given a least fall. */
-enum { ORO_DRAINAGE_TREE_FIELDS = 9, ORO_DRAINAGE_TREE_FALL_FIELDS = 1 };
+/* Rasters that the drainage tree takes on the device besides its inputs and results, for .scratch_fields. */
+enum { ORO_DRAINAGE_TREE_FIELDS = 10 };
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "nodes/flow/drainage_tree_private.h"
+#include "nodes/lib/simulation.h"
 
 #define R(name, type)                                                                                        \
     {                                                                                                        \
@@ -19,7 +20,7 @@
     }
 #define FLAGS W("flags", "uint")
 
-static const struct oro_dispatch dispatches[TREE_START] = {
+static const struct oro_dispatch dispatches[TREE_RIM_START] = {
     [TREE_RECEIVERS] = {.kernel = "flow/routing_receivers.comp",
                         .slots = {R("z", NULL), W("next", "uint"), W("jump", "uint"), FLAGS}},
     [TREE_JUMP] = {.kernel = "flow/routing_jump.comp",
@@ -117,84 +118,109 @@ static const struct oro_dispatch dispatches[TREE_START] = {
                     .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("a", NULL), W("a_out", NULL),
                               R("b", NULL), W("b_out", NULL), FLAGS},
                     .constants = {{"flag"}}},
-    [TREE_WAY_START] = {.kernel = "flow/drainage_tree_way_start.comp",
-                        .slots = {R("next", "uint"), W("pointer", "uint"), W("way", "uint")}},
-    [TREE_WAY] = {.kernel = "flow/drainage_tree_way.comp",
-                  .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("way", "uint"),
-                            W("way_out", "uint"), FLAGS},
-                  .constants = {{"flag"}}},
     [TREE_DROP] = {.kernel = "flow/drainage_tree_drop.comp",
-                   .slots = {R("pointer", "uint"), R("way", "uint"), R("lowest", "int"), W("base", NULL),
+                   .slots = {R("root", "uint"), R("way", "uint"), R("lowest", "int"), W("base", NULL),
                              W("drop", NULL)},
                    .constants = {{"unit"}}},
     [TREE_GRADE_START] = {.kernel = "flow/drainage_tree_grade_start.comp",
                           .slots = {R("z", NULL), R("next", "uint"), R("lowest", "int"), R("base", NULL),
-                                    R("drop", NULL), W("pointer", "uint"), W("limit", "int"),
-                                    W("grade", "int")}},
-    [TREE_GRADE_ADVANCE] = {.kernel = "flow/drainage_tree_grade_advance.comp",
-                            .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("limit", "int"),
-                                      W("limit_out", "int"), R("grade", "int"), W("grade_out", "int"), FLAGS},
-                            .constants = {{"flag"}}},
-    [TREE_GRADE_MEET] = {.kernel = "flow/drainage_tree_grade_meet.comp",
-                         .slots = {R("pointer", "uint"), R("limit", "int"), R("grade", "int"),
-                                   U("grade_out", "int")}},
-    [TREE_RISE] = {.kernel = "flow/drainage_tree_rise.comp",
-                   .slots = {R("z", NULL), R("grade", "int"), R("base", NULL), U("drop", NULL),
-                             W("limit", "int")}},
+                                    R("drop", NULL), W("limit", "int"), W("grade", "int")}},
+    [TREE_GRADE_WALK] = {.kernel = "flow/drainage_tree_grade_walk.comp",
+                         .slots = {R("next", "uint"), R("limit", "int"), U("grade", "int"), FLAGS},
+                         .constants = {{"flag"}}},
+    [TREE_RISE] = {.kernel = "flow/drainage_tree_rise.comp", .slots = {R("grade", "int"), U("drop", NULL)}},
     [TREE_LOWER] = {.kernel = "flow/drainage_tree_lower.comp",
                     .slots = {R("z", NULL), R("next", "uint"), R("grade", "int"), R("limit", "int"),
-                              R("base", NULL), R("drop", NULL), U("lowest", "int"), W("gentle", NULL),
-                              W("pointer", "uint")}},
+                              R("base", NULL), R("drop", NULL), U("lowest", "int"), W("gentle", NULL)}},
+    [TREE_FALL] = {.kernel = "flow/drainage_tree_fall.comp",
+                   .slots = {R("next", "uint"), U("lowest", "int"), FLAGS},
+                   .constants = {{"flag"}}},
 };
 
-static const char *const sum_defines[8] = {
-    "#define LOWEST 0\n#define CELLS 0\n#define RAIN 0\n",
-    "#define LOWEST 1\n#define CELLS 0\n#define RAIN 0\n",
-    "#define LOWEST 0\n#define CELLS 1\n#define RAIN 0\n",
-    "#define LOWEST 1\n#define CELLS 1\n#define RAIN 0\n",
-    "#define LOWEST 0\n#define CELLS 0\n#define RAIN 1\n",
-    "#define LOWEST 1\n#define CELLS 0\n#define RAIN 1\n",
+#define DEFINES(lowest, cells, rain, way, enter)                                                             \
+    "#define LOWEST " #lowest "\n#define CELLS " #cells "\n#define RAIN " #rain "\n#define WAY " #way        \
+    "\n#define ENTER " #enter "\n"
+static const char *const travel_defines[TREE_TRAVELS][2] = {
+    [TREE_LOWEST] = {DEFINES(1, 0, 0, 0, 0), DEFINES(1, 0, 0, 0, 1)},
+    [TREE_CELLS] = {DEFINES(0, 1, 0, 0, 0), DEFINES(0, 1, 0, 0, 1)},
+    [TREE_RAIN] = {DEFINES(0, 0, 1, 0, 0), DEFINES(0, 0, 1, 0, 1)},
+    [TREE_WAY] = {DEFINES(0, 0, 0, 1, 0), DEFINES(0, 0, 0, 1, 1)},
 };
 
-const struct oro_drainage_tree_sum oro_drainage_tree_sums[TREE_SUMS] = {
-    {TREE_SUM_LOWEST, "lowest", "lowest_out", "int"},
-    {TREE_SUM_CELLS, "cells", "cells_out", "uint"},
-    {TREE_SUM_RAIN, "rain_low", "rain_low_out", "uint"},
-    {TREE_SUM_RAIN, "rain_high", "rain_high_out", "uint"},
+const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][TREE_PARTS] = {
+    [TREE_LOWEST] = {{"lowest", "lowest_out", "int", "lowest_of"}, {"ahead", "ahead_out", "uint", NULL}},
+    [TREE_CELLS] = {{"cells", "cells_out", "uint", "cells_of"}},
+    [TREE_RAIN] = {{"rain_low", "rain_low_out", "uint", "low_of"},
+                   {"rain_high", "rain_high_out", "uint", "high_of"}},
+    [TREE_WAY] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
 };
 
-/* Adds the slots of sums of this kind. `second` is the access to the buffer that is added to, which a start
- * does not have. */
-static void add_sums(struct oro_dispatch *dispatch, int kind, bool start, enum oro_access second)
+/* Adds the slots of what travels. `out`: whether the rims have an `after` here, with the access `second`. */
+static void add_parts(struct oro_dispatch *dispatch, int what, enum oro_access first, bool out,
+                      enum oro_access second)
 {
-    for (int i = 0; i < TREE_SUMS; i++) {
-        const struct oro_drainage_tree_sum *sum = &oro_drainage_tree_sums[i];
-        if (!(kind & sum->kind))
-            continue;
-        oro_add_slot(dispatch, (struct oro_slot){sum->name, NULL, start ? ORO_WRITE : ORO_READ, sum->type});
-        if (!start)
-            oro_add_slot(dispatch, (struct oro_slot){sum->out, NULL, second, sum->type});
+    for (int i = 0; i < TREE_PARTS && oro_drainage_tree_parts[what][i].name; i++) {
+        const struct oro_drainage_tree_part_slots *part = &oro_drainage_tree_parts[what][i];
+        oro_add_slot(dispatch, (struct oro_slot){part->name, NULL, first, part->type});
+        if (out)
+            oro_add_slot(dispatch, (struct oro_slot){part->out, NULL, second, part->type});
     }
 }
 
-static void plan_sums(struct oro_dispatch *to, int kind)
+/* Of kernels over the rims, an invocation for each slot. */
+static void spread_over_rims(struct oro_eval *e, struct oro_dispatch *dispatch)
 {
-    to[TREE_START + kind] =
-        (struct oro_dispatch){.kernel = "flow/drainage_tree_start.comp",
-                              .slots = {R("z", NULL), R("next", "uint"), W("pointer", "uint")},
-                              .defines = sum_defines[kind]};
-    add_sums(&to[TREE_START + kind], kind, true, ORO_WRITE);
-    to[TREE_ADVANCE + kind] = (struct oro_dispatch){.kernel = "flow/drainage_tree_advance.comp",
-                                                    .slots = {R("pointer", "uint"), W("pointer_out", "uint")},
-                                                    .defines = sum_defines[kind],
-                                                    .constants = {{"flag"}, {"distance"}}};
-    add_sums(&to[TREE_ADVANCE + kind], kind, false, ORO_WRITE);
-    oro_add_slot(&to[TREE_ADVANCE + kind], (struct oro_slot)FLAGS);
-    to[TREE_ADD + kind] = (struct oro_dispatch){.kernel = "flow/drainage_tree_add.comp",
-                                                .slots = {R("pointer", "uint")},
-                                                .defines = sum_defines[kind],
-                                                .constants = {{"flag"}, {"distance"}}};
-    add_sums(&to[TREE_ADD + kind], kind, false, ORO_UPDATE);
+    const struct oro_grid *grid = oro_eval_grid(e);
+    dispatch->group_columns = ORO_DRAINAGE_TREE_RIM;
+    dispatch->group_rows = 1;
+    dispatch->columns = oro_drainage_tree_tiles(grid->width) * ORO_DRAINAGE_TREE_RIM;
+    dispatch->rows = oro_drainage_tree_tiles(grid->height);
+}
+
+static void plan_rims(struct oro_drainage_tree *tree, int what)
+{
+    struct oro_dispatch *start = &tree->dispatches[TREE_RIM_START + what],
+                        *advance = &tree->dispatches[TREE_RIM_ADVANCE + what],
+                        *add = &tree->dispatches[TREE_RIM_ADD + what];
+    const char *defines = travel_defines[what][0];
+    *start = (struct oro_dispatch){
+        .kernel = "flow/drainage_tree_rim_start.comp", .slots = {W("pointer", "uint")}, .defines = defines};
+    add_parts(start, what, ORO_WRITE, false, ORO_WRITE);
+    *advance = (struct oro_dispatch){.kernel = "flow/drainage_tree_rim_advance.comp",
+                                     .slots = {R("pointer", "uint"), W("pointer_out", "uint"), FLAGS},
+                                     .defines = defines,
+                                     .constants = {{"flag"}}};
+    add_parts(advance, what, ORO_READ, true, ORO_WRITE);
+    *add = (struct oro_dispatch){
+        .kernel = "flow/drainage_tree_rim_add.comp", .slots = {R("pointer", "uint")}, .defines = defines};
+    add_parts(add, what, ORO_READ, true, ORO_UPDATE);
+    spread_over_rims(tree->eval, start);
+    spread_over_rims(tree->eval, advance);
+    spread_over_rims(tree->eval, add);
+}
+
+static void plan_tiles(struct oro_drainage_tree *tree, int what)
+{
+    enum { CELLS_OF_INVOCATION = 4 };
+    struct oro_dispatch *leave = &tree->dispatches[TREE_LEAVE + what],
+                        *enter = &tree->dispatches[TREE_ENTER + what];
+    *leave = (struct oro_dispatch){.kernel = "flow/drainage_tree_tile.comp",
+                                   .slots = {R("next", "uint"), W("pointer", "uint")},
+                                   .defines = travel_defines[what][0]};
+    *enter = (struct oro_dispatch){.kernel = "flow/drainage_tree_tile.comp",
+                                   .slots = {R("next", "uint")},
+                                   .defines = travel_defines[what][1]};
+    add_parts(leave, what, ORO_UPDATE, false, ORO_UPDATE);
+    add_parts(enter, what, ORO_READ, false, ORO_READ);
+    for (int i = 0; i < TREE_PARTS && oro_drainage_tree_parts[what][i].result; i++)
+        oro_add_slot(enter, (struct oro_slot){oro_drainage_tree_parts[what][i].result, NULL, ORO_WRITE,
+                                              oro_drainage_tree_parts[what][i].type});
+    if (what == TREE_LOWEST) {
+        oro_add_slot(leave, (struct oro_slot)R("z", NULL));
+        oro_add_slot(enter, (struct oro_slot)R("z", NULL));
+    }
+    oro_dispatch_tiles_by(tree->eval, leave, CELLS_OF_INVOCATION);
+    oro_dispatch_tiles_by(tree->eval, enter, CELLS_OF_INVOCATION);
 }
 
 bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
@@ -208,8 +234,10 @@ bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
         tree->dispatches[asking[i]].defines = "#define OUTLETS\n";
         oro_add_slot(&tree->dispatches[asking[i]], (struct oro_slot)R("outlets", NULL));
     }
-    for (int kind = 1; kind < 6; kind++)
-        plan_sums(tree->dispatches, kind);
+    for (int what = 0; what < TREE_TRAVELS; what++) {
+        plan_rims(tree, what);
+        plan_tiles(tree, what);
+    }
     return true;
 }
 

@@ -35,29 +35,35 @@ enum oro_drainage_tree_kernel {
     TREE_DIRECTIONS,
     TREE_SOLVE_START,
     TREE_SOLVE,
-    TREE_WAY_START,
-    TREE_WAY,
     TREE_DROP,
     TREE_GRADE_START,
-    TREE_GRADE_ADVANCE,
-    TREE_GRADE_MEET,
+    TREE_GRADE_WALK,
     TREE_RISE,
     TREE_LOWER,
-    /* Sums: those of the lowest step, of cells, of both, and of rain with and without. */
-    TREE_START,
-    TREE_ADVANCE = TREE_START + 8,
-    TREE_ADD = TREE_ADVANCE + 8,
-    TREE_KERNEL_COUNT = TREE_ADD + 8,
+    TREE_FALL,
+    /* For each of what travels along the tree. */
+    TREE_RIM_START,
+    TREE_LEAVE = TREE_RIM_START + 4,
+    TREE_RIM_ADVANCE = TREE_LEAVE + 4,
+    TREE_RIM_ADD = TREE_RIM_ADVANCE + 4,
+    TREE_ENTER = TREE_RIM_ADD + 4,
+    TREE_KERNEL_COUNT = TREE_ENTER + 4,
 };
 
-/* Which sums travel together. */
-enum { TREE_SUM_LOWEST = 1, TREE_SUM_CELLS = 2, TREE_SUM_RAIN = 4 };
-/* The slots of what travels, before and after a round. */
-enum { TREE_SUMS = 4 };
-extern const struct oro_drainage_tree_sum {
-    int kind;
-    const char *name, *out, *type;
-} oro_drainage_tree_sums[TREE_SUMS];
+/* What travels along the tree: the lowest step, numbers of cells, rain; and ways to the outlets. */
+enum oro_drainage_tree_travel { TREE_LOWEST, TREE_CELLS, TREE_RAIN, TREE_WAY, TREE_TRAVELS };
+/* The slots of what that consists of: on the rims of tiles before and after a round, and the result. */
+enum { TREE_PARTS = 2 };
+struct oro_drainage_tree_part_slots {
+    const char *name, *out, *type, *result; /* no result: what only tiles need to know */
+};
+extern const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][TREE_PARTS];
+/* Slots of the rim of a tile, and tiles along a side: gles_shaders/lib/tiles.glsl. */
+enum { ORO_DRAINAGE_TREE_RIM = 128 };
+static inline int oro_drainage_tree_tiles(int side)
+{
+    return (side - 1) / (ORO_DRAINAGE_TREE_RIM / 4) + 1;
+}
 
 /* Makes the dispatches. */
 bool oro_drainage_tree_plan(struct oro_drainage_tree *tree);
@@ -73,6 +79,10 @@ bool oro_drainage_tree_run(struct oro_drainage_tree *tree, int kernel,
 #define TREE_RUN(tree, kernel, ...)                                                                          \
     oro_drainage_tree_run(tree, kernel, (const struct oro_drainage_tree_slot[]){__VA_ARGS__, {0}})
 
+/* Fills `results`, one for each part that has one. */
+bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
+                              struct oro_buffer *const *results);
+
 void oro_drainage_tree_swap(struct oro_buffer **a, struct oro_buffer **b);
 
 /* Reserves `count` flags that are down; returns the number of the first, or -1. oro_drainage_tree_flag_up
@@ -86,13 +96,11 @@ int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree);
 /* Lets the pointers in `jump` lead to the ends of their chains. */
 bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *jump);
 
-/* Lowers `lowest`, the lowest steps of plain carving, along channels to the gradient of tree->fall, sets
- * tree->gentle, and leaves `pointer` at the receivers, for the lowest steps to be found once more. */
-struct oro_drainage_tree_grading {
-    struct oro_buffer *lowest, *pointer;
-    struct oro_buffer *spare, *pointer_out, *room[5]; /* whose content is lost */
-};
-bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, const struct oro_drainage_tree_grading *grading);
+/* Lowers `lowest`, the lowest steps of plain carving, along channels to the gradient of tree->fall, and sets
+ * tree->gentle. The content of `room` is lost. */
+enum { TREE_GRADE_ROOM = 7 };
+bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *lowest,
+                             struct oro_buffer *const *room);
 
 /* On the processor. */
 bool oro_drainage_tree_host_ground(struct oro_drainage_tree *tree, struct oro_buffer *z);

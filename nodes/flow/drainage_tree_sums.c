@@ -1,62 +1,10 @@
 /* Sums, maxima and recurrences along the drainage tree on the device, by pointer doubling: in as many rounds
- * as the length of the longest way has binary digits. */
+ * as the length of the longest way has binary digits. Sums go tile by tile. */
 #include "nodes/flow/drainage_tree_private.h"
 #include "terrain/hydrology/grade.h"
 
+/* The scratch buffers of what is doubled over single cells. */
 enum { POINTER, POINTER_OUT, FIRST_SUM };
-
-/* What travels along the tree: buffers for before and after a round, with their slots. The pointers come
- * first. */
-struct pair {
-    const char *name, *out;
-    struct oro_buffer *now, *after;
-};
-struct sums {
-    struct pair pairs[1 + TREE_SUMS];
-    int count, kind;
-};
-
-static void plan_sums(struct oro_drainage_tree *tree, int kind, struct sums *sums)
-{
-    struct oro_buffer *const *s = tree->scratch, *const *room = &s[FIRST_SUM];
-    *sums = (struct sums){
-        .pairs = {{"pointer", "pointer_out", s[POINTER], s[POINTER_OUT]}}, .count = 1, .kind = kind};
-    for (int i = 0; i < TREE_SUMS; i++)
-        if (kind & oro_drainage_tree_sums[i].kind) {
-            sums->pairs[sums->count++] = (struct pair){oro_drainage_tree_sums[i].name,
-                                                       oro_drainage_tree_sums[i].out, room[0], room[1]};
-            room += 2;
-        }
-}
-
-/* Runs a kernel on the buffers for before the round and, from pair `first_out` on, those for after it. */
-static bool run_sums(struct oro_drainage_tree *tree, int kernel, const struct sums *sums, size_t first_out)
-{
-    struct oro_drainage_tree_slot slots[2 * (1 + TREE_SUMS) + 1] = {0};
-    int count = 0;
-    for (size_t i = 0; i < (size_t)sums->count; i++) {
-        const struct pair *pair = &sums->pairs[i];
-        slots[count++] = (struct oro_drainage_tree_slot){pair->name, pair->now};
-        if (i >= first_out)
-            slots[count++] = (struct oro_drainage_tree_slot){pair->out, pair->after};
-    }
-    return oro_drainage_tree_run(tree, kernel + sums->kind, slots);
-}
-
-/* Advances the pointers, adds the sums, and swaps. */
-static bool add_round(struct oro_drainage_tree *tree, struct sums *sums, float distance, int flag)
-{
-    static const int kernels[] = {TREE_ADVANCE, TREE_ADD};
-    for (int i = 0; i < 2; i++) {
-        oro_drainage_tree_set(tree, kernels[i] + sums->kind, "flag", flag);
-        oro_drainage_tree_set(tree, kernels[i] + sums->kind, "distance", (double)distance);
-        if (!run_sums(tree, kernels[i], sums, (size_t)i))
-            return false;
-    }
-    for (int i = 0; i < sums->count; i++)
-        oro_drainage_tree_swap(&sums->pairs[i].now, &sums->pairs[i].after);
-    return true;
-}
 
 /* Whether after `rounds` rounds it is time to look whether any pointer is left, which costs a wait. */
 static bool time_to_look(const struct oro_drainage_tree *tree, int rounds)
@@ -64,19 +12,78 @@ static bool time_to_look(const struct oro_drainage_tree *tree, int rounds)
     return rounds >= oro_drainage_tree_usual_rounds(tree);
 }
 
-static bool add_all(struct oro_drainage_tree *tree, struct sums *sums)
+/* ---- What travels by tiles (gles_shaders/lib/tiles.glsl) ---- */
+
+/* A buffer over the rims, with what it becomes in a round. */
+struct pair {
+    const char *name, *out;
+    struct oro_buffer *now, *after;
+};
+struct rims {
+    struct pair pairs[1 + TREE_PARTS]; /* the pointers come first */
+    int count, what;
+};
+
+static struct rims plan_rims(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what)
 {
-    float distance = 1;
-    for (int rounds = 1;; rounds++, distance *= 2) {
+    struct rims rims = {
+        .pairs = {{"pointer", "pointer_out", tree->rims[0], tree->rims[1]}}, .count = 1, .what = (int)what};
+    for (int i = 0; i < TREE_PARTS && oro_drainage_tree_parts[what][i].name; i++) {
+        const struct oro_drainage_tree_part_slots *part = &oro_drainage_tree_parts[what][i];
+        rims.pairs[rims.count++] =
+            (struct pair){part->name, part->out, tree->rims[2 + 2 * i], tree->rims[3 + 2 * i]};
+    }
+    return rims;
+}
+
+/* Runs a kernel on the pairs from number `first` on, those from `first_out` on with what they become, and on
+ * the results. */
+static bool run_rims(struct oro_drainage_tree *tree, int kernel, const struct rims *rims, int first,
+                     int first_out, struct oro_buffer *const *results)
+{
+    struct oro_drainage_tree_slot slots[2 * (1 + TREE_PARTS) + TREE_PARTS + 1] = {0};
+    int count = 0;
+    for (int i = first; i < rims->count; i++) {
+        slots[count++] = (struct oro_drainage_tree_slot){rims->pairs[i].name, rims->pairs[i].now};
+        if (i >= first_out)
+            slots[count++] = (struct oro_drainage_tree_slot){rims->pairs[i].out, rims->pairs[i].after};
+    }
+    for (int i = 0; results && i < TREE_PARTS && oro_drainage_tree_parts[rims->what][i].result; i++)
+        slots[count++] =
+            (struct oro_drainage_tree_slot){oro_drainage_tree_parts[rims->what][i].result, results[i]};
+    return oro_drainage_tree_run(tree, kernel + rims->what, slots);
+}
+
+/* Advances the pointers, adds the sums, and swaps. */
+static bool round_over_rims(struct oro_drainage_tree *tree, struct rims *rims, int flag)
+{
+    oro_drainage_tree_set(tree, TREE_RIM_ADVANCE + rims->what, "flag", flag);
+    if (!run_rims(tree, TREE_RIM_ADVANCE, rims, 0, 0, NULL) ||
+        (rims->what != TREE_WAY && !run_rims(tree, TREE_RIM_ADD, rims, 0, 1, NULL)))
+        return false;
+    for (int i = 0; i < rims->count; i++)
+        oro_drainage_tree_swap(&rims->pairs[i].now, &rims->pairs[i].after);
+    return true;
+}
+
+bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
+                              struct oro_buffer *const *results)
+{
+    const int fewer = 4; /* rounds than over single cells: ways cross 16 to 32 cells of a tile */
+    struct rims rims = plan_rims(tree, what);
+    if (!run_rims(tree, TREE_RIM_START, &rims, 0, rims.count, NULL) ||
+        !run_rims(tree, TREE_LEAVE, &rims, 0, rims.count, NULL))
+        return false;
+    for (int rounds = 1;; rounds++) {
         int flag = oro_drainage_tree_new_flags(tree, 1);
-        if (flag < 0 || !add_round(tree, sums, distance, flag) || !oro_eval_progress(tree->eval, 0, 1))
+        if (flag < 0 || !round_over_rims(tree, &rims, flag) || !oro_eval_progress(tree->eval, 0, 1))
             return false;
-        if (!time_to_look(tree, rounds))
+        if (!time_to_look(tree, rounds + fewer))
             continue;
         if (!oro_drainage_tree_read_flags(tree))
             return false;
         if (!oro_drainage_tree_flag_up(tree, flag))
-            return true;
+            return run_rims(tree, TREE_ENTER, &rims, 1, rims.count, results);
     }
 }
 
@@ -90,39 +97,24 @@ static bool write_carved(struct oro_drainage_tree *tree, struct oro_buffer *lowe
     return !oro_drainage_tree_flag_up(tree, flag) || oro_drainage_tree_host_complain(tree, false);
 }
 
-static bool write_drainage(struct oro_drainage_tree *tree, const struct pair *sum, bool rain,
-                           struct oro_buffer *drainage)
-{
-    if (rain)
-        return TREE_RUN(tree, TREE_RAIN_DRAINAGE, {"rain_low", sum[0].now}, {"rain_high", sum[1].now},
-                        {"area", drainage});
-    return TREE_RUN(tree, TREE_DRAINAGE, {"cells", sum[0].now}, {"area", drainage});
-}
-
-/* Lets carved channels fall by tree->fall, and then all ways once more by a step with every cell. */
-static bool grade(struct oro_drainage_tree *tree, struct sums *sums)
-{
-    struct oro_buffer *const *s = tree->scratch;
-    struct pair *pointer = &sums->pairs[0], *lowest = &sums->pairs[1];
-    if (!tree->more)
-        tree->more = oro_eval_buffer(tree->eval, oro_grid_cells(oro_eval_grid(tree->eval)));
-    return oro_drainage_tree_grade(
-               tree, &(struct oro_drainage_tree_grading){.lowest = lowest->now,
-                                                         .pointer = pointer->now,
-                                                         .spare = lowest->after,
-                                                         .pointer_out = pointer->after,
-                                                         .room = {s[4], s[5], s[6], s[7], tree->more}}) &&
-           add_all(tree, sums);
-}
-
 static bool carve(struct oro_drainage_tree *tree, struct oro_buffer *carved)
 {
-    struct sums sums;
-    plan_sums(tree, TREE_SUM_LOWEST, &sums);
+    struct oro_buffer *lowest = tree->scratch[0];
     tree->gentle = 0;
-    return run_sums(tree, TREE_START, &sums, (size_t)sums.count) && add_all(tree, &sums) &&
-           (tree->fall < ORO_GRADE_LEAST || grade(tree, &sums)) &&
-           write_carved(tree, sums.pairs[1].now, carved);
+    return oro_drainage_tree_travel(tree, TREE_LOWEST, &lowest) &&
+           (tree->fall < ORO_GRADE_LEAST || oro_drainage_tree_grade(tree, lowest, &tree->scratch[1])) &&
+           write_carved(tree, lowest, carved);
+}
+
+static bool sum_up(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage)
+{
+    struct oro_buffer *const *s = tree->scratch;
+    if (rain)
+        return oro_drainage_tree_travel(tree, TREE_RAIN, s) &&
+               TREE_RUN(tree, TREE_RAIN_DRAINAGE, {"rain_low", s[0]}, {"rain_high", s[1]},
+                        {"area", drainage});
+    return oro_drainage_tree_travel(tree, TREE_CELLS, s) &&
+           TREE_RUN(tree, TREE_DRAINAGE, {"cells", s[0]}, {"area", drainage});
 }
 
 bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
@@ -130,17 +122,10 @@ bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_collect(tree, rain, drainage, carved);
-    if (!drainage)
-        return carve(tree, carved);
-    if (carved && tree->fall > 0)
-        return carve(tree, carved) && oro_drainage_tree_collect(tree, rain, drainage, NULL);
-    struct sums sums;
-    int kind = (carved ? TREE_SUM_LOWEST : 0) + (rain ? TREE_SUM_RAIN : TREE_SUM_CELLS);
-    plan_sums(tree, kind, &sums);
-    return run_sums(tree, TREE_START, &sums, (size_t)sums.count) && add_all(tree, &sums) &&
-           (!carved || write_carved(tree, sums.pairs[1].now, carved)) &&
-           write_drainage(tree, &sums.pairs[carved ? 2 : 1], rain, drainage);
+    return (!drainage || sum_up(tree, rain, drainage)) && (!carved || carve(tree, carved));
 }
+
+/* ---- What is doubled over single cells ---- */
 
 /* Maxima along the way down. The result is in scratch[FIRST_SUM]. */
 static bool climb_all(struct oro_drainage_tree *tree, int kernel)

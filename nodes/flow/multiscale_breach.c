@@ -155,12 +155,14 @@ static bool widen(struct oro_eval *e, float sides, struct oro_buffer *carved, st
 }
 
 /* Carves exactly, lays back the sides, and carves what these keep from draining. */
-static bool finish(struct oro_drainage_tree *tree, float sides, struct oro_buffer *ground,
+static bool finish(struct oro_drainage_tree *tree, float sides, float fall, struct oro_buffer *ground,
                    struct oro_buffer *carved)
 {
+    tree->fall = sides == 0 ? fall : 0;
     bool ok = oro_drainage_tree_route(tree, ground) && oro_drainage_tree_collect(tree, false, NULL, carved);
     if (!ok || sides == 0)
         return ok;
+    tree->fall = fall;
     return widen(tree->eval, sides, carved, ground) && oro_drainage_tree_route(tree, ground) &&
            oro_drainage_tree_collect(tree, false, NULL, carved);
 }
@@ -194,7 +196,8 @@ static bool run(struct oro_drainage_tree *tree, const struct params *p, struct o
                  .constants = {{"side"}}},
     };
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
-           carve(e, &partial, p, radius) && finish(tree, p->sides, ground, carved);
+           carve(e, &partial, p, radius) &&
+           finish(tree, p->sides, oro_breaching_fall(e, p->least_gradient), ground, carved);
 }
 
 /* Channels fell by no more than numbers of 32 bits can tell, and their sides were as steep as it came. */
@@ -215,7 +218,6 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_buffer *carved = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     struct oro_drainage_tree tree;
     bool ok = oro_drainage_tree_begin(e, p->sea, p->borders, &tree);
-    tree.fall = oro_breaching_fall(e, p->least_gradient);
     ok = ok && run(&tree, p, carved) && oro_breaching_give_carved(&tree, carved);
     oro_drainage_tree_end(&tree);
     return ok;
@@ -228,6 +230,5 @@ ORO_NODE(multiscale_breach, .version = 2, .category = "flow",
              "and smoothly, then more and more narrowly, and exactly at last. Deep cuts get sides like "
              "those of valleys. From every cell a strictly falling way leads to the border, or to the sea. "
              "It only carves.",
-         .paper = "Schott 2024, 5.2",
-         .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + ORO_DRAINAGE_TREE_FALL_FIELDS + 4, .drains = true,
+         .paper = "Schott 2024, 5.2", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 4, .drains = true,
          .migrations = migrations, .shape = shape, .eval = eval);

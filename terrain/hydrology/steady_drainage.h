@@ -15,9 +15,9 @@ struct oro_steady_drainage {
     const float *z;  /* the ground, metres */
 };
 
-/* `area` holds what every cell has of its own rain, and gets what drains through it, m^2. Cells are gone
- * through from the highest to the lowest, so that all has come to a cell when it gives: work grows with the
- * number of cells alone, not with the length of rivers. */
+/* `area` holds what every cell has of its own rain, and gets what drains through it, m^2. A cell
+ * gives when all has come to it: work grows with the number of cells alone, not with the length of rivers. On
+ * all processors; the bits do not depend on how many there are. */
 bool oro_steady_drainage(const struct oro_steady_drainage *ground, float *area, struct oro_error *err);
 
 #endif

@@ -332,6 +332,21 @@ TEST(a_limit_below_most_drainage_is_a_warning)
     oro_free(ground);
 }
 
+/* A chain erodes several times at each level, and says it once. */
+TEST(a_chain_warns_once)
+{
+    need_device();
+    float *ground = site_rough(24, 24, 16, 400, 0, 3);
+    oro_free(run(ground, 24, 24, 40, "amplify_chain",
+                 TERRAIN IN("levels", "2 iterations=8 deposition=2; 2 iterations=8 deposition=2")
+                     IN("area_limit", "1"),
+                 "terrain"));
+    const char *said = strstr(h.warnings, "area_limit");
+    assert_non_null(said);
+    assert_null(strstr(said + 1, "area_limit"));
+    oro_free(ground);
+}
+
 TEST(hard_and_masked_ground_stays)
 {
     need_device();

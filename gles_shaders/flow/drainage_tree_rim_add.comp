@@ -1,0 +1,25 @@
+// The other half: every slot adds its sum from before the round to the slot that its pointer from before led to. Integers,
+// so that the order of the additions does not matter.
+#include "lib/tiles.glsl"
+
+void main()
+{
+    uint slot = own_slot(), to = pointer[slot];
+    if (to == NONE)
+        return;
+#if LOWEST
+    int low = lowest[slot] - int(ahead[slot]);
+    if (low < lowest_out[to])
+        atomicMin(lowest_out[to], low);
+#endif
+#if CELLS
+    if (cells[slot] != 0u)
+        atomicAdd(cells_out[to], cells[slot]);
+#endif
+#if RAIN
+    uint low_part = rain_low[slot], before = atomicAdd(rain_low_out[to], low_part);
+    uint carry = rain_high[slot] + (before + low_part < before ? 1u : 0u);
+    if (carry != 0u)
+        atomicAdd(rain_high_out[to], carry);
+#endif
+}

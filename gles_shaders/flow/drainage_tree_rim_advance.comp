@@ -1,0 +1,26 @@
+// Half a round over the rims, by pointer doubling: pointers reach twice as far, sums are copied for the other half,
+// drainage_tree_rim_add.comp, to add to. Ways need no other half: they are longer by those from where they led to.
+#include "lib/tiles.glsl"
+
+void main()
+{
+    uint slot = own_slot(), to = pointer[slot], further = to == NONE ? NONE : pointer[to];
+    pointer_out[slot] = further;
+    if (further != NONE)
+        flags[int(pass.flag)] = 1u;
+#if LOWEST
+    ahead_out[slot] = to == NONE ? 0u : ahead[slot] + ahead[to];
+    lowest_out[slot] = lowest[slot];
+#endif
+#if CELLS
+    cells_out[slot] = cells[slot];
+#endif
+#if RAIN
+    rain_low_out[slot] = rain_low[slot];
+    rain_high_out[slot] = rain_high[slot];
+#endif
+#if WAY
+    way_out[slot] = to == NONE ? way[slot] : way[slot] + way[to];
+    root_out[slot] = to == NONE ? root[slot] : root[to];
+#endif
+}
