@@ -25,6 +25,7 @@ static const char usage[] =
     "  uplift     35,000 ridges of an uplift tree onto 2000 x 1200 cells\n"
     "  constraint 100 iterations of constraint_erosion, from start to end\n"
     "  scales     what simulations change, and where, on grids of several sizes over the same world\n"
+    "  worlds     whether water carves noise at every level, in worlds of 2, 20 and 200 km: docs/realism.md\n"
     "  realism    real terrains reduced, and brought back by several ways: docs/realism.md\n"
     "  document   reading and planning documents of 5000 nodes; on the processor alone\n"
     "Without a suite: erosion and figure15.\n"
@@ -53,7 +54,8 @@ static const struct suite {
               {"table1", bench_table1, false},         {"table3", bench_table3, false},
               {"uplift", bench_uplift, false},         {"phasor", bench_phasor, false},
               {"constraint", bench_constraint, false}, {"scales", bench_scales, false},
-              {"document", bench_document, false},     {"realism", bench_realism, false}};
+              {"worlds", bench_worlds, false},         {"document", bench_document, false},
+              {"realism", bench_realism, false}};
 enum { SUITES = sizeof suites / sizeof suites[0] };
 
 struct request {
