@@ -31,40 +31,52 @@ static void add_noise(const struct trial *t, struct bench_graph *graph)
     bench_graph_set(graph, "noise", "amplitude", 1000 * sqrt(t->km / 20));
 }
 
-/* Level k as `amplify_chain` has it, with the noise on the same cells, and the exact drainage. */
-static void add_level(const struct trial *t, struct bench_graph *graph, int k)
+static void add_chain(struct bench_graph *graph, const char *id)
 {
-    char level[16], before[16], smooth[16], water[16];
-    snprintf(level, sizeof level, "level%d", k);
-    snprintf(before, sizeof before, "level%d", k - 1);
-    snprintf(smooth, sizeof smooth, "smooth%d", k);
-    snprintf(water, sizeof water, "water%d", k);
-    bench_graph_node(graph, level, "amplify");
-    bench_graph_link(graph, level, "terrain", k > 1 ? before : "noise", k > 1 ? "terrain" : "field");
-    bench_graph_link(graph, level, "drainage", k > 1 ? before : "water0", "drainage");
-    if (k > 1) {
-        bench_graph_link(graph, level, "reference", "noise", "field");
-        bench_graph_set(graph, level, "kept_size", 1000 * t->km / t->side);
-    }
-    bench_graph_node(graph, smooth, "upsample");
-    bench_graph_link(graph, smooth, "terrain", "noise", "field");
-    bench_graph_set(graph, smooth, "factor", 1 << k);
-    bench_graph_word(graph, smooth, "method", "means");
-    bench_graph_node(graph, water, "flow");
-    bench_graph_link(graph, water, "terrain", level, "terrain");
+    bench_graph_node(graph, id, "amplify_chain");
+    bench_graph_link(graph, id, "terrain", "noise", "field");
 }
 
-/* The chain, and its levels once more: it has no outputs for each. */
+static void refine(struct bench_graph *graph, const char *id, const char *node, const char *output,
+                   int factor)
+{
+    bench_graph_node(graph, id, "upsample");
+    bench_graph_link(graph, id, "terrain", node, output);
+    bench_graph_set(graph, id, "factor", factor);
+    bench_graph_word(graph, id, "method", "means");
+}
+
+/* The chain up to level k, without its breaching; the exact drainage; what it began with, on cells as fine;
+ * and how deep the level itself eroded. */
+static void add_level(struct bench_graph *graph, int k)
+{
+    static const char *const levels[] = {"2", "2; 2", "2; 2; 2"};
+    char chain[16], before[16], water[16], smooth[16], own[16];
+    snprintf(chain, sizeof chain, "chain%d", k);
+    snprintf(before, sizeof before, "chain%d", k - 1);
+    snprintf(water, sizeof water, "water%d", k);
+    snprintf(smooth, sizeof smooth, "smooth%d", k);
+    snprintf(own, sizeof own, "own%d", k);
+    add_chain(graph, chain);
+    bench_graph_word(graph, chain, "levels", levels[k - 1]);
+    bench_graph_word(graph, chain, "breach", "false");
+    bench_graph_node(graph, water, "flow");
+    bench_graph_link(graph, water, "terrain", chain, "terrain");
+    refine(graph, smooth, k > 1 ? before : "noise", k > 1 ? "terrain" : "field", 2);
+    if (k > 1)
+        bench_graph_combine(graph, own, chain, "eroded", "subtract", before, "eroded");
+}
+
 static void build(const struct trial *t, struct bench_graph *graph)
 {
     bench_graph_extent(graph, t->side, 1000 * t->km);
     add_noise(t, graph);
-    bench_graph_node(graph, "water0", "flow");
-    bench_graph_link(graph, "water0", "terrain", "noise", "field");
+    bench_graph_node(graph, "water", "flow");
+    bench_graph_link(graph, "water", "terrain", "noise", "field");
     for (int k = 1; k <= LEVELS; k++)
-        add_level(t, graph, k);
-    bench_graph_node(graph, "chain", "amplify_chain");
-    bench_graph_link(graph, "chain", "terrain", "noise", "field");
+        add_level(graph, k);
+    add_chain(graph, "chain");
+    refine(graph, "smooth", "noise", "field", 1 << LEVELS);
 }
 
 /* A raster without its border of two cells of the noise; the caller frees it. NULL after a failure. */
@@ -109,26 +121,26 @@ static bool compare(const struct trial *t, const char *stage, struct oro_value *
 }
 
 /* The share of ground that lies in closed depressions. */
-static bool find_flooded(const struct trial *t, const char *stage, struct oro_value *flood,
-                         struct oro_error *err)
+static bool find_lakes(const struct trial *t, const char *stage, struct oro_value *lakes,
+                       struct oro_error *err)
 {
-    const float *depth = oro_value_host(flood, err);
-    size_t cells = oro_grid_cells(&flood->grid), wet = 0;
-    for (size_t i = 0; depth && i < cells; i++)
-        wet += depth[i] > 0;
-    add_row(t, stage, "flooded", flood->grid.width, 100 * (double)wet / (double)cells, "%");
-    return depth;
+    const float *numbers = oro_value_host(lakes, err);
+    size_t cells = oro_grid_cells(&lakes->grid), wet = 0;
+    for (size_t i = 0; numbers && i < cells; i++)
+        wet += numbers[i] > 0;
+    add_row(t, stage, "closed", lakes->grid.width, 100 * (double)wet / (double)cells, "%");
+    return numbers;
 }
 
-enum { ERODED, DRAINAGE, TERRAIN, SMOOTH, WATER, FLOOD, OUTPUTS };
+enum { ERODED, DRAINAGE, TERRAIN, SMOOTH, WATER, LAKES, OUTPUTS };
 static const struct oro_target targets[] = {
-    {"level1", "eroded"},   {"level1", "drainage"}, {"level1", "terrain"},  {"smooth1", "terrain"},
-    {"water1", "drainage"}, {"water1", "flood"},    {"level2", "eroded"},   {"level2", "drainage"},
-    {"level2", "terrain"},  {"smooth2", "terrain"}, {"water2", "drainage"}, {"water2", "flood"},
-    {"level3", "eroded"},   {"level3", "drainage"}, {"level3", "terrain"},  {"smooth3", "terrain"},
-    {"water3", "drainage"}, {"water3", "flood"},    {"chain", "terrain"},   {"chain", "drainage"},
-    {"water0", "flood"}};
-enum { CHAIN = OUTPUTS * LEVELS, CHAIN_DRAINAGE, NOISE_FLOOD, TARGETS };
+    {"chain1", "eroded"},   {"chain1", "drainage"}, {"chain1", "terrain"},  {"smooth1", "terrain"},
+    {"water1", "drainage"}, {"water1", "lakes"},    {"own2", "field"},      {"chain2", "drainage"},
+    {"chain2", "terrain"},  {"smooth2", "terrain"}, {"water2", "drainage"}, {"water2", "lakes"},
+    {"own3", "field"},      {"chain3", "drainage"}, {"chain3", "terrain"},  {"smooth3", "terrain"},
+    {"water3", "drainage"}, {"water3", "lakes"},    {"chain", "terrain"},   {"chain", "drainage"},
+    {"smooth", "terrain"},  {"water", "lakes"}};
+enum { CHAIN = OUTPUTS * LEVELS, CHAIN_DRAINAGE, NOISE, NOISE_LAKES, TARGETS };
 
 static bool measure(const struct trial *t, struct oro_value **values, struct oro_error *err)
 {
@@ -140,10 +152,9 @@ static bool measure(const struct trial *t, struct oro_value **values, struct oro
             !compare(t, stage, level[SMOOTH], level[TERRAIN], level[WATER], err))
             return false;
     }
-    return compare(t, "end", values[OUTPUTS * (LEVELS - 1) + SMOOTH], values[CHAIN], values[CHAIN_DRAINAGE],
-                   err) &&
-           find_flooded(t, "noise", values[NOISE_FLOOD], err) &&
-           find_flooded(t, "level 3", values[OUTPUTS * (LEVELS - 1) + FLOOD], err);
+    return compare(t, "end", values[NOISE], values[CHAIN], values[CHAIN_DRAINAGE], err) &&
+           find_lakes(t, "noise", values[NOISE_LAKES], err) &&
+           find_lakes(t, "level 3", values[OUTPUTS * (LEVELS - 1) + LAKES], err);
 }
 
 static bool run(const struct trial *t, struct oro_error *err)
