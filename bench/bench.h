@@ -23,7 +23,7 @@ struct bench_row {
 
 /* Heightfields that tables are computed on; without any, generated terrains. `high` is the elevation of the
  * largest value, `low` that of the smallest; `high` 0: as the file's sidecar says. */
-enum { BENCH_INPUTS_MAX = 16, BENCH_WITH_MAX = 8 };
+enum { BENCH_INPUTS_MAX = 16, BENCH_WITH_MAX = 16 };
 struct bench_inputs {
     const char *files[BENCH_INPUTS_MAX];
     int file_count;

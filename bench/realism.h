@@ -8,7 +8,7 @@
 #include "bench/bench.h"
 #include "terrain/realism/realism.h"
 
-enum { BENCH_WAYS_MAX = 16, BENCH_TRUTH = 0 };
+enum { BENCH_WAYS_MAX = 24, BENCH_TRUTH = 0 };
 
 struct bench_way {
     char name[24];
