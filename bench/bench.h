@@ -118,6 +118,10 @@ bool bench_evaluate_all(struct bench *bench, struct bench_graph *graph, const st
 bool bench_evaluate(struct bench *bench, struct bench_graph *graph, const char *node, const char *output,
                     struct bench_times *times);
 
+double bench_correlation(const double *a, const double *b, int count);
+/* Spearman's: puts ranks in place of the values. */
+bool bench_rank_correlation(double *a, double *b, int count, double *correlation, struct oro_error *err);
+
 /* Sorts the values. */
 double bench_median(double *values, int count);
 /* Room for one more row, or the last row again when there is no more room. */
@@ -136,6 +140,7 @@ bool bench_uplift(struct bench *bench, struct oro_error *err);
 bool bench_phasor(struct bench *bench, struct oro_error *err);
 bool bench_constraint(struct bench *bench, struct oro_error *err);
 bool bench_scales(struct bench *bench, struct oro_error *err);
+bool bench_worlds(struct bench *bench, struct oro_error *err);
 bool bench_document(struct bench *bench, struct oro_error *err);
 bool bench_table1(struct bench *bench, struct oro_error *err);
 bool bench_realism(struct bench *bench, struct oro_error *err);

@@ -25,13 +25,15 @@ static const char usage[] =
     "  uplift     35,000 ridges of an uplift tree onto 2000 x 1200 cells\n"
     "  constraint 100 iterations of constraint_erosion, from start to end\n"
     "  scales     what simulations change, and where, on grids of several sizes over the same world\n"
+    "  worlds     whether water carves noise at every level, in worlds of 2, 20 and 200 km: docs/realism.md\n"
     "  realism    real terrains reduced, and brought back by several ways: docs/realism.md\n"
     "  document   reading and planning documents of 5000 nodes; on the processor alone\n"
     "Without a suite: erosion and figure15.\n"
     "  --sizes 256,512,...    cells a side; the last is the largest that an amplification is taken to\n"
     "  --repeats N            runs of which the median counts\n"
     "  --only NODE            one node type; of hydrology also: processor; of balance: one method; of\n"
-    "                         table1: one setting; of realism: one way besides those of --with, or none\n"
+    "                         table1: one setting; of realism: one way besides those of --with, or none;\n"
+    "                         of worlds: defaults, scaled\n"
     "  --inputs A.png,...     tables on these heightfields instead of made up ones\n"
     "  --high M,...           elevation of the largest value of each, in metres; the smallest is 0\n"
     "  --extent M,...         width of each, in metres (20000)\n"
@@ -54,7 +56,8 @@ static const struct suite {
               {"table1", bench_table1, false, false},         {"table3", bench_table3, false, false},
               {"uplift", bench_uplift, false, false},         {"phasor", bench_phasor, false, false},
               {"constraint", bench_constraint, false, false}, {"scales", bench_scales, false, false},
-              {"document", bench_document, false, true},      {"realism", bench_realism, false, true}};
+              {"worlds", bench_worlds, false, true},          {"document", bench_document, false, true},
+              {"realism", bench_realism, false, true}};
 enum { SUITES = sizeof suites / sizeof suites[0] };
 
 struct request {

@@ -51,22 +51,6 @@ static void blur_lines(const double *from, double *to, int side, int along, int 
         }
 }
 
-static double correlation(const double *a, const double *b, int count)
-{
-    double sums[5] = {0};
-    for (int i = 0; i < count; i++) {
-        sums[0] += a[i] / count;
-        sums[1] += b[i] / count;
-    }
-    for (int i = 0; i < count; i++) {
-        double u = a[i] - sums[0], v = b[i] - sums[1];
-        sums[2] += u * v;
-        sums[3] += u * u;
-        sums[4] += v * v;
-    }
-    return sums[2] / sqrt(sums[3] * sums[4]);
-}
-
 static bool compare(struct oro_value **values, int size, int side, struct change *change,
                     struct oro_error *err)
 {
@@ -121,7 +105,7 @@ static bool measure(struct bench *bench, const char *type, struct oro_error *err
         bench_figure(bench, "scales", name, bench->sizes[i], changes[i].mean, "m");
         snprintf(name, sizeof name, "%s, correlation", type);
         bench_figure(bench, "scales", name, bench->sizes[i],
-                     correlation(changes[i].low, changes[last].low, side * side), "");
+                     bench_correlation(changes[i].low, changes[last].low, side * side), "");
     }
     for (int i = 0; i <= last; i++)
         oro_free(changes[i].low);
