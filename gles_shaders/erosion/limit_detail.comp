@@ -19,6 +19,6 @@ void main()
         for (int i = 0; i < 4; i++)
             factor += wy[j] * wx[i] * factor_at_block(at.first + ivec2(i, j));
     float smooth_ground = reference_at(p);
-    float detail = factor * (terrain_at(p) - smooth_ground), deepest = depth_at(p);
-    set_terrain(p, smooth_ground + (deepest > 0.0 ? max(detail, -deepest) : detail));
+    float added = factor * detail[oro_index(p)], deepest = depth_at(p);
+    set_terrain(p, smooth_ground + (deepest > 0.0 ? max(added, -deepest) : added));
 }

@@ -11,8 +11,7 @@ void main()
     for (int y = first.y; y <= last.y; y++)
         for (int x = first.x; x <= last.x; x++) {
             int i = y * source.size.x + x;
-            float detail = ground[i] - smooth_ground[i];
-            sum += detail * detail;
+            sum += detail[i] * detail[i];
         }
     ivec2 covered = last - first + 1;
     energy[oro_index(p)] = sum / float(covered.x * covered.y);

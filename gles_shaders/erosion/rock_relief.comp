@@ -3,10 +3,11 @@
 // where these do not get much weaker from the next wider forms to them.
 const int REACH = 5;
 const float DEVIATION = 2.0;
-const float SHARE = 0.7;                   // of the narrowest forms, for a doubling of the resolution
-const float TYPICAL = 0.51;                 // strength of the narrowest forms relative to the next wider ones
-const float TREND = 2.0;                    // how far the ratio of both continues
-const float LEAST = 0.05;                   // of the fall over a block: ground may be smooth because somebody drew it so
+const float SHARE = 0.665;     // of the narrowest forms, for a doubling of the resolution
+const float SHARE_MADE = 1.2; // of forms that were made so: weaker than those of real ground
+const float TYPICAL = 0.51;   // strength of the narrowest forms relative to the next wider ones
+const float TREND = 1.5;      // how far the ratio of both continues
+const float LEAST = 0.05;     // of the fall over a block: ground may be smooth because somebody drew it so
 
 void main()
 {
@@ -26,6 +27,7 @@ void main()
         }
     sum /= total;
     float small = sqrt(sum.x), form = sqrt(sum.y), fall = sum.z;
-    float trend = clamp(small / max(TYPICAL * form, 1e-6), 0.5, 1.6);
-    relief[oro_index(p)] = vec2(SHARE * max(small * pow(trend, TREND), LEAST * fall), fall / grid.cell);
+    float trend = params.made ? 1.0 : clamp(small / max(TYPICAL * form, 1e-6), 0.5, 1.6);
+    float expected = max(small * pow(trend, TREND), LEAST * fall);
+    relief[oro_index(p)] = vec2((params.made ? SHARE_MADE : SHARE) * expected, fall / grid.cell);
 }

@@ -58,9 +58,6 @@ struct level {
     struct oro_part_output carved; /* how much, so far */
 };
 
-/* Steps of erosion after detail was brought to its strength, which may have closed a channel. */
-enum { LAST_ITERATIONS = 2 };
-
 static void link_ground(struct level *l, int node, const char *input, int from)
 {
     if (from < 0)
@@ -155,6 +152,7 @@ static int add_rock(struct level *l, double size)
         l->build, node,
         (const char *const[]){"detail", "roughness", "variation", "strength", "seed", "mask", NULL});
     oro_forward_all(l->build, node, law_names);
+    oro_build_text(l->build, node, "made", oro_build_linked(l->build, "reference") ? "true" : "false");
     return l->ground = node;
 }
 
@@ -164,7 +162,7 @@ static void add_limit(struct level *l, int smooth, int rock, double size)
     link_ground(l, node, "reference", smooth);
     oro_build_link(l->build, node, "amplitude", rock, "amplitude");
     oro_build_number(l->build, node, "size", size);
-    oro_forward_all(l->build, node, (const char *const[]){"depth", "mask", NULL});
+    oro_forward_all(l->build, node, (const char *const[]){"smoothness", "depth", "mask", NULL});
     l->ground = node;
 }
 
@@ -206,8 +204,6 @@ static void add_kept(struct level *l)
         add_keep(l, round, kept, smooth);
     }
     add_limit(l, smooth, rock, size);
-    add_fluvial(l, p->rounds, p->iterations > 0 ? LAST_ITERATIONS : 0, rock);
-    sum_up(l, p->rounds);
     add_keep(l, p->rounds, kept, smooth);
 }
 

@@ -103,30 +103,12 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-static const char *const level_names[] = {"ground",
-                                          "roughness",
-                                          "rounds",
-                                          "strength",
-                                          "variation",
-                                          "hardness",
-                                          "repose",
-                                          "repose_variation",
-                                          "variation_size",
-                                          "least_slope",
-                                          "deposition_method",
-                                          "capacity",
-                                          "rain",
-                                          "flow_exponent",
-                                          "borders",
-                                          "slope_exponent",
-                                          "area_exponent",
-                                          "slope_limit",
-                                          "area_limit",
-                                          "area_unit",
-                                          "reference_cell",
-                                          "seed",
-                                          "mask",
-                                          NULL};
+static const char *const level_names[] = {
+    "ground",      "roughness",  "smoothness",       "rounds",         "strength",       "variation",
+    "hardness",    "repose",     "repose_variation", "variation_size", "least_slope",    "deposition_method",
+    "capacity",    "rain",       "flow_exponent",    "borders",        "slope_exponent", "area_exponent",
+    "slope_limit", "area_limit", "area_unit",        "reference_cell", "seed",           "mask",
+    NULL};
 static const char *const retarget_names[] = {"method",        "constraints", "points",    "ridge_area",
                                              "peak_radius",   "reach",       "tolerance", "rain",
                                              "flow_exponent", "borders",     "mask",      NULL};

@@ -6,7 +6,7 @@
 
 #define ORO_AMPLIFY_PARAMS                                                                                   \
     int ground, iterations, rounds, thermal_iterations, deposition_iterations;                               \
-    float detail, roughness, strength, variation, erodibility, hardness, depth, mask;                        \
+    float detail, roughness, smoothness, strength, variation, erodibility, hardness, depth, mask;            \
     float repose, repose_variation, variation_size, amount;                                                  \
     int deposition_method;                                                                                   \
     ORO_DEPOSITION_PARAMS;                                                                                   \
@@ -26,22 +26,25 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
     ORO_IN_MAP(params, detail, 1, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",                     \
                .doc = "Where ground is kept: how strong detail is, relative to what the larger forms let "   \
                       "expect"),                                                                             \
-        ORO_IN_MAP(params, roughness, 0.3, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",            \
+        ORO_IN_MAP(params, roughness, 0.35, .min = 0, .max = 20, .soft_max = 3, .group = "Detail",           \
                    .doc = "Where ground is kept: texture of the rock where no water runs, and irregularity " \
                           "of what water carves"),                                                           \
+        ORO_IN_FLOAT(params, smoothness, 0.4, .min = 0, .max = 1, .group = "Detail",                         \
+                     .doc = "Where ground is kept: how far detail of a cell's width is smoothed in each "    \
+                            "level. 0 leaves gullies of one cell's width, 1 makes them broad"),              \
         ORO_IN_FLOAT(params, depth, 0, .min = 0, .max = 10000, .soft_max = 200, .unit = ORO_METRE,           \
                      .group = "Detail", .doc = "A level carves no deeper than this. 0: no limit")
 
 #define ORO_IN_EROSION(params)                                                                               \
-    ORO_IN_INT(params, iterations, 60, .min = 0, .max = 100000, .soft_max = 4000,                            \
+    ORO_IN_INT(params, iterations, 40, .min = 0, .max = 100000, .soft_max = 4000,                            \
                .group = "Fluvial erosion", .doc = "Steps of fluvial erosion in a level"),                    \
-        ORO_IN_INT(params, rounds, 6, .min = 1, .max = 32, .group = "Fluvial erosion",                       \
+        ORO_IN_INT(params, rounds, 3, .min = 1, .max = 32, .group = "Fluvial erosion",                       \
                    .doc = "Where ground is kept: parts that erosion is cut into. After each, the ground is " \
                           "raised to its height again"),                                                     \
-        ORO_IN_FLOAT(params, strength, 0.3, .min = 0, .max = 10, .soft_max = 1, .group = "Fluvial erosion",  \
+        ORO_IN_FLOAT(params, strength, 0.55, .min = 0, .max = 10, .soft_max = 1, .group = "Fluvial erosion", \
                      .doc = "Where ground is kept: how far a step lowers a stream with the slope of its "    \
                             "surroundings, as a share of its fall from cell to cell"),                       \
-        ORO_IN_FLOAT(params, variation, 0.3, .min = 0, .max = 3, .soft_max = 1, .group = "Fluvial erosion",  \
+        ORO_IN_FLOAT(params, variation, 0.4, .min = 0, .max = 3, .soft_max = 1, .group = "Fluvial erosion",  \
                      .doc = "Where ground is kept: how much that varies from place to place; 0.3 is by a "   \
                             "third, up and down"),                                                           \
         ORO_IN_FLOAT(params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,                     \
@@ -50,7 +53,7 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                             "area are 1, in reference cells (coefficient k)"),                               \
         ORO_IN_MAP(params, hardness, 0, .min = 0, .max = 1, .group = "Fluvial erosion",                      \
                    .doc = "Resistance of the rock: 0 erodes freely, 1 not at all"),                          \
-        ORO_IN_INT(params, thermal_iterations, 24, .min = 0, .max = 100000, .soft_max = 4000,                \
+        ORO_IN_INT(params, thermal_iterations, 40, .min = 0, .max = 100000, .soft_max = 4000,                \
                    .group = "Thermal erosion", .doc = "Steps of thermal erosion in a level"),                \
         ORO_IN_MAP(params, repose, 46.6, .min = 0, .max = 89, .soft_min = 20, .soft_max = 60,                \
                    .unit = ORO_DEGREE, .group = "Thermal erosion",                                           \

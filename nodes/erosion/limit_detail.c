@@ -3,7 +3,7 @@
 #include "nodes/lib/blocks.h"
 
 struct params {
-    float amplitude, size, least, most, depth, mask;
+    float amplitude, size, smoothness, least, most, depth, mask;
 };
 
 static const struct oro_input inputs[] = {
@@ -14,6 +14,8 @@ static const struct oro_input inputs[] = {
         .doc = "How far detail should lie above and below the reference: root mean square. `rock` gives it"),
     ORO_IN_FLOAT(struct params, size, 0, .min = 0, .max = 1e7, .soft_max = 2000, .unit = ORO_METRE,
                  .doc = "Width of the squares over which detail is measured. 0: two cells"),
+    ORO_IN_FLOAT(struct params, smoothness, 0, .min = 0, .max = 1,
+                 .doc = "How far detail is smoothed before: 1 leaves nothing of what is two cells wide"),
     ORO_IN_FLOAT(struct params, least, 0.3, .min = 0, .max = 1,
                  .doc = "Detail is made no weaker than by this factor"),
     ORO_IN_FLOAT(struct params, most, 3, .min = 1, .max = 10,
@@ -28,15 +30,24 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+/* What the terrain lies above its reference, smoothed. */
+static bool find_detail(struct oro_eval *e, struct oro_buffer *detail)
+{
+    struct oro_dispatch dispatch = {.kernel = "erosion/limit_detail_smooth.comp",
+                                    .slots = {{"ground", oro_eval_input(e, "terrain")},
+                                              {"smooth_ground", oro_eval_input(e, "reference")},
+                                              {"detail", detail, ORO_WRITE}},
+                                    .maps = (const char *const[]){NULL}};
+    return oro_eval_dispatch(e, &dispatch);
+}
+
 /* The factor for every block, from the detail around it. */
 static bool find_factors(struct oro_eval *e, const struct oro_grid *blocks, int side,
-                         struct oro_buffer *factors)
+                         struct oro_buffer *detail, struct oro_buffer *factors)
 {
     struct oro_buffer *energy = oro_eval_buffer(e, oro_grid_cells(blocks));
     struct oro_dispatch measure = {.kernel = "erosion/limit_detail_energy.comp",
-                                   .slots = {{"ground", oro_eval_input(e, "terrain")},
-                                             {"smooth_ground", oro_eval_input(e, "reference")},
-                                             {"energy", energy, ORO_WRITE}},
+                                   .slots = {{"detail", detail}, {"energy", energy, ORO_WRITE}},
                                    .columns = blocks->width,
                                    .rows = blocks->height,
                                    .grid = *blocks,
@@ -61,8 +72,9 @@ static bool eval(struct oro_eval *e, const void *data)
     int side = oro_blocks_side(grid, p->size);
     struct oro_grid blocks = oro_blocks_grid(grid, side);
     struct oro_buffer *factors = oro_eval_buffer(e, oro_grid_cells(&blocks));
-    return find_factors(e, &blocks, side, factors) &&
-           oro_eval_default(e, &(struct oro_dispatch){.slots = {{"factors", factors}},
+    struct oro_buffer *detail = oro_eval_buffer(e, oro_grid_cells(grid));
+    return find_detail(e, detail) && find_factors(e, &blocks, side, detail, factors) &&
+           oro_eval_default(e, &(struct oro_dispatch){.slots = {{"detail", detail}, {"factors", factors}},
                                                       .constants = {{"side", (float)side},
                                                                     {"blocks_x", (float)blocks.width},
                                                                     {"blocks_y", (float)blocks.height}}});
@@ -73,4 +85,4 @@ ORO_NODE(
     .doc =
         "Makes detail weaker or stronger where it is not of the strength that is wanted. Its pattern stays: "
         "gullies remain gullies and join where they joined.",
-    .scratch_fields = 1, .kernel = "erosion/limit_detail.comp", .eval = eval);
+    .scratch_fields = 2, .kernel = "erosion/limit_detail.comp", .eval = eval);

@@ -11,6 +11,7 @@ struct params {
     float size, detail, roughness, variation, strength, mask;
     ORO_STREAM_POWER_PARAMS;
     int seed;
+    bool made;
 };
 
 static const struct oro_input inputs[] = {
@@ -23,13 +24,15 @@ static const struct oro_input inputs[] = {
                .doc =
                    "How strong all detail shall be, erosion included, relative to what the larger forms of "
                    "the terrain let expect: scales `amplitude`"),
-    ORO_IN_MAP(struct params, roughness, 0.3, .min = 0, .max = 20, .soft_max = 3,
+    ORO_IN_BOOL(struct params, made, false,
+                .doc = "The narrowest forms of the terrain were made by an amplification: they foretell "
+                       "strength, but no trend"),
+    ORO_IN_MAP(struct params, roughness, 0.35, .min = 0, .max = 20, .soft_max = 3,
                .doc = "Strength of the texture, relative to `amplitude`"),
-    ORO_IN_FLOAT(struct params, variation, 0.3, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
-                 .doc =
-                     "How much the erodibility varies from place to place: 0.3 is by a third, up and down"),
+    ORO_IN_FLOAT(struct params, variation, 0.4, .min = 0, .max = 3, .soft_max = 1, .group = "Erodibility",
+                 .doc = "How much the erodibility varies from cell to cell: 0.4 is by a half, up and down"),
     ORO_IN_FLOAT(
-        struct params, strength, 0.3, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
+        struct params, strength, 0.55, .min = 0, .max = 10, .soft_max = 1, .group = "Erodibility",
         .doc = "How far an iteration of erosion lowers a stream of the drainage area `area_limit` with the "
                "local slope: share of its fall from cell to cell"),
     ORO_IN_STREAM_POWER_UP_TO(struct params, 1000),
@@ -74,7 +77,7 @@ static bool find_relief(struct oro_eval *e, int side, const struct oro_grid *blo
  * not repeat each other's pattern. */
 static void place_noise(struct oro_noise_layers *layers, const struct oro_grid *grid, int seed)
 {
-    static const double features[] = {4, 2.2, 6, 3}; /* in cells */
+    static const double features[] = {4.5, 2.5, 2.6, 1.3}; /* in cells */
     float cell = (float)grid->cell;
     uint32_t random;
     memcpy(&random, &cell, sizeof random);

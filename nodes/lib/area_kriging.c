@@ -110,8 +110,7 @@ bool oro_area_kriging(int side, float *weights)
     solve(system, columns);
     for (int part = 0; part < parts; part++)
         for (int i = 0; i < ORO_KRIGING_CELLS; i++)
-            weights[part * ORO_KRIGING_CELLS + i] =
-                (float)system[(ptrdiff_t)i * columns + UNKNOWNS + part];
+            weights[part * ORO_KRIGING_CELLS + i] = (float)system[(ptrdiff_t)i * columns + UNKNOWNS + part];
     oro_free(system);
     return true;
 }
