@@ -12,7 +12,7 @@ struct params {
     const char *levels;
     ORO_AMPLIFY_PARAMS;
     int method, kernel;
-    bool retarget, breach;
+    bool retarget, breach_first, breach;
     const char *points;
     float ridge_area, peak_radius, reach, tolerance, radius, sides, least_gradient, sea;
 };
@@ -67,6 +67,11 @@ static const struct oro_input inputs[] = {
                  .doc =
                      "A peak is the highest place of `terrain` as far as this to the north, south, east and "
                      "west. 0: no peaks"),
+    ORO_IN_BOOL(
+        struct params, breach_first, true, .group = "Breaching",
+        .doc = "Where ground is kept: leads the water of the terrain out before the first level, through "
+               "channels of one of its cells, which the levels make valleys of. Without it closed "
+               "depressions are kept, too, and breaching in the end cuts deep through finished ground"),
     ORO_IN_BOOL(struct params, breach, true, .group = "Breaching",
                 .doc = "Carves a way out for all water at the end, as `multiscale_breach` does"),
     ORO_IN_FLOAT(
@@ -121,6 +126,7 @@ struct chain {
     struct oro_build *build;
     const struct params *params;
     int last;
+    int start; /* the part whose ground the levels start from and keep, -1: the chain's own input */
     struct oro_part_output eroded, deposited;
     double cell; /* of the terrain that came in; 0: not known */
 };
@@ -165,6 +171,28 @@ static void set_level(struct chain *c, int node, const struct oro_amplify_level 
     strengthen(c, node, level, ORO_LEVEL_SEDIMENT, "settling", p->settling, 1);
 }
 
+static void link_start(struct chain *c, int node, const char *input)
+{
+    if (c->start < 0)
+        oro_build_forward(c->build, node, input, "terrain");
+    else
+        oro_build_link(c->build, node, input, c->start, "terrain");
+}
+
+/* Ground that is kept keeps its closed depressions, too, in which all valleys would end. They are breached at
+ * the terrain's own resolution, as narrowly as it can be: the levels make valleys of that. Returns the part.
+ */
+static int add_ways(struct oro_build *b, const struct params *p)
+{
+    if (!p->breach_first || p->ground == ORO_GROUND_FREE)
+        return -1;
+    int node = oro_build_node(b, "multiscale_breach", "ways");
+    oro_forward_all(
+        b, node, (const char *const[]){"terrain", "sides", "least_gradient", "sea", "borders", "mask", NULL});
+    oro_build_number(b, node, "radius", 0);
+    return node;
+}
+
 /* Ground that is kept is carved in so few steps that water would not get far: the exact drainage comes first.
  * Returns its part, -1: drainage comes from elsewhere. */
 static int add_water(struct chain *c)
@@ -172,7 +200,8 @@ static int add_water(struct chain *c)
     if (c->last >= 0 || c->params->ground == ORO_GROUND_FREE || oro_build_linked(c->build, "drainage"))
         return -1;
     int flow = oro_build_node(c->build, "flow", "water");
-    oro_forward_all(c->build, flow, (const char *const[]){"terrain", "rain", "borders", NULL});
+    link_start(c, flow, "terrain");
+    oro_forward_all(c->build, flow, (const char *const[]){"rain", "borders", NULL});
     return flow;
 }
 
@@ -190,10 +219,10 @@ static void add_level(struct chain *c, const struct oro_amplify_level *level, in
     snprintf(name, sizeof name, "level%d", k + 1);
     int water = c->last < 0 ? add_water(c) : c->last, node = oro_build_node(c->build, "amplify", name);
     if (c->last < 0) {
-        oro_build_forward(c->build, node, "terrain", "terrain");
+        link_start(c, node, "terrain");
     } else {
         oro_build_link(c->build, node, "terrain", c->last, "terrain");
-        oro_build_forward(c->build, node, "reference", "terrain");
+        link_start(c, node, "reference");
         oro_build_number(c->build, node, "kept_size", c->cell);
     }
     if (water >= 0)
@@ -288,7 +317,7 @@ static bool expand(struct oro_build *b, const void *data)
     if (!oro_amplify_levels_read(p->levels, levels, &count, &err))
         return oro_build_fail(b, &err);
     const struct oro_grid *grid = oro_build_grid(b, "terrain");
-    struct chain c = {b, p, -1, {.node = -1}, {.node = -1}, grid ? grid->cell : 0};
+    struct chain c = {b, p, -1, add_ways(b, p), {.node = -1}, {.node = -1}, grid ? grid->cell : 0};
     bool any = add_levels(&c, levels, count);
     int retargeted = add_retarget(b, p, c.last), end = add_breach(b, p, retargeted),
         nothing = add_nothing(b, p, end);
