@@ -13,8 +13,11 @@ static const double blur = 4; /* standard deviation, in the coarsest cells */
 /* Its least features are 500 m wide: grids of 256 cells show them. Slopes are steep enough to slide. */
 static const char *const world[] = {"octaves", "4", "amplitude", "2500", "offset", "2500", NULL};
 
-static const char *const simulations[] = {"fluvial_erosion",   "thermal_erosion",    "deposition",
-                                          "hydraulic_erosion", "constraint_erosion", NULL};
+/* By default sediment gets from side to side of this world once: it is still filling the hollows then. */
+static const struct simulation {
+    const char *type, *duration; /* NULL: by default */
+} simulations[] = {{"fluvial_erosion", NULL},   {"thermal_erosion", NULL},    {"deposition", "4000000"},
+                   {"hydraulic_erosion", NULL}, {"constraint_erosion", NULL}, {NULL, NULL}};
 
 /* The change of a run on the coarsest grid, `side` cells a side. */
 struct change {
@@ -69,7 +72,8 @@ static bool compare(struct oro_value **values, int size, int side, struct change
     return ok;
 }
 
-static bool run(struct bench *bench, const char *type, int size, struct change *change, struct oro_error *err)
+static bool run(struct bench *bench, const struct simulation *simulation, int size, struct change *change,
+                struct oro_error *err)
 {
     struct bench_graph graph;
     struct bench_parts parts;
@@ -78,7 +82,9 @@ static bool run(struct bench *bench, const char *type, int size, struct change *
     *change = (struct change){0};
     bench_graph_begin(&graph, size);
     bench_graph_node(&graph, "noise", "noise");
-    bench_graph_node(&graph, "erosion", type);
+    bench_graph_node(&graph, "erosion", simulation->type);
+    if (simulation->duration)
+        bench_graph_word(&graph, "erosion", "duration", simulation->duration);
     bench_graph_link(&graph, "erosion", "terrain", "noise", "field");
     for (int i = 0; world[i]; i += 2)
         bench_graph_word(&graph, "noise", world[i], world[i + 1]);
@@ -92,18 +98,18 @@ static bool run(struct bench *bench, const char *type, int size, struct change *
     return ok;
 }
 
-static bool measure(struct bench *bench, const char *type, struct oro_error *err)
+static bool measure(struct bench *bench, const struct simulation *simulation, struct oro_error *err)
 {
     struct change changes[BENCH_SIZES_MAX] = {{0}};
     int last = bench->size_count - 1, side = bench->sizes[0];
     bool ok = true;
     for (int i = 0; ok && i <= last; i++)
-        ok = run(bench, type, bench->sizes[i], &changes[i], err);
+        ok = run(bench, simulation, bench->sizes[i], &changes[i], err);
     for (int i = 0; ok && i <= last; i++) {
         char name[64];
-        snprintf(name, sizeof name, "%s, mean change", type);
+        snprintf(name, sizeof name, "%s, mean change", simulation->type);
         bench_figure(bench, "scales", name, bench->sizes[i], changes[i].mean, "m");
-        snprintf(name, sizeof name, "%s, correlation", type);
+        snprintf(name, sizeof name, "%s, correlation", simulation->type);
         bench_figure(bench, "scales", name, bench->sizes[i],
                      bench_correlation(changes[i].low, changes[last].low, side * side), "");
     }
@@ -117,9 +123,8 @@ bool bench_scales(struct bench *bench, struct oro_error *err)
     for (int i = 0; i < bench->size_count; i++)
         if (bench->sizes[i] % bench->sizes[0] != 0)
             return oro_fail(err, ORO_E_USAGE, "sizes are multiples of the first");
-    for (int i = 0; simulations[i]; i++)
-        if ((!bench->only || strcmp(bench->only, simulations[i]) == 0) &&
-            !measure(bench, simulations[i], err))
+    for (const struct simulation *simulation = simulations; simulation->type; simulation++)
+        if ((!bench->only || strcmp(bench->only, simulation->type) == 0) && !measure(bench, simulation, err))
             return false;
     return true;
 }

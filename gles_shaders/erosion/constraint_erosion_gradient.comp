@@ -11,7 +11,16 @@ float mean_around(ivec2 p)
     float sum = 0.0;
     for (int y = first; y <= end; y++)
         sum += rows[oro_index(ivec2(p.x, y))];
-    return sum / float(end - first + 1);
+    float weight = float(end - first + 1);
+    if (first > 0) {
+        sum += pass.rim * rows[oro_index(ivec2(p.x, first - 1))];
+        weight += pass.rim;
+    }
+    if (end + 1 < grid.size.y) {
+        sum += pass.rim * rows[oro_index(ivec2(p.x, end + 1))];
+        weight += pass.rim;
+    }
+    return sum / weight;
 }
 #else
 float mean_around(ivec2 p)

@@ -1,4 +1,5 @@
-// Step 2 begins: what falls on each cell, in fixed point, and the pointer to its receiver.
+// Step 2 begins: what falls on each cell, in fixed point, and the pointer to its receiver. On the grid of gorges, `factor`
+// is not 1.
 #include "lib/constraint_erosion.glsl"
 
 void main()
@@ -8,5 +9,7 @@ void main()
         return;
     uint cell = uint(oro_index(p));
     pointer[cell] = next[cell] == cell ? NONE : next[cell];
-    sum[cell] = uint(moisture_at(p) * pass.units + 0.5);
+    int factor = int(pass.factor);
+    ivec2 at = min(p * factor + (factor - 1) / 2, source.size - 1);
+    sum[cell] = uint(moisture_at(at) * pass.units + 0.5);
 }

@@ -1,4 +1,4 @@
-// Means along the rows, for constraint_erosion_gradient.comp.
+// Means along the rows, for constraint_erosion_gradient.comp. The cells next to those within reach count `rim`.
 void main()
 {
     ivec2 p = oro_cell();
@@ -8,5 +8,14 @@ void main()
     float sum = 0.0;
     for (int x = first; x <= end; x++)
         sum += difference[oro_index(ivec2(x, p.y))];
-    rows[oro_index(p)] = sum / float(end - first + 1);
+    float weight = float(end - first + 1);
+    if (first > 0) {
+        sum += pass.rim * difference[oro_index(ivec2(first - 1, p.y))];
+        weight += pass.rim;
+    }
+    if (end + 1 < grid.size.x) {
+        sum += pass.rim * difference[oro_index(ivec2(end + 1, p.y))];
+        weight += pass.rim;
+    }
+    rows[oro_index(p)] = sum / weight;
 }

@@ -4,7 +4,8 @@
 #include "lib/constraint_erosion.glsl"
 
 const float LEAST = 0.1; // of a cell's width: less is not taken away
-// Lengths over which what is taken away falls to 1/e: the shorter one counts, so that few dispatches suffice.
+// Lengths over which what is taken away falls to 1/e. With iterations given, the shorter one counts, so that few dispatches
+// suffice.
 const float REFERENCE_CELLS = 4.0, CELLS = 8.0;
 
 bool is_lowered(ivec2 p)
@@ -12,12 +13,19 @@ bool is_lowered(ivec2 p)
     return oro_inside(p) && before[oro_index(p)] < height[oro_index(p)];
 }
 
+// How far that is, in cells.
+float fade()
+{
+    float even = REFERENCE_CELLS * params.reference_cell / grid.cell;
+    return params.iterations > 0 ? min(even, CELLS) : even;
+}
+
 // The height to which `there`, if it is lowered, lets the ground `away` cells from it stand.
 float offer(int i, int there, float away)
 {
     float foot = total_height(before[there]), was = total_height(height[there]);
     float steep = tan(radians(params.gorge_walls)) * grid.cell * away;
-    float depth = (was - foot) * exp(-away / min(REFERENCE_CELLS * params.reference_cell / grid.cell, CELLS));
+    float depth = (was - foot) * exp(-away / fade());
     float h = max(foot + max(steep, height[i] - was), height[i] - depth);
     return depth > LEAST * grid.cell && h > foot ? h : before[i];
 }

@@ -23,7 +23,8 @@ float incidence(int i, vec2 velocity, float speed)
         float steepness = even_length(gradient), upstream = even_dot(heading, mix(ahead, behind, forwards));
         float meeting = even_dot(heading, gradient) - upstream;
         meeting *= inversesqrt((1.0 + steepness * steepness) * (1.0 + upstream * upstream));
-        sine += params.collision * (max(meeting, 0.0) - sine);
+        // Slopes differ by their curvature and the width of a cell; `meeting` makes that a reference cell.
+        sine += params.collision * (max(pass.meeting * meeting, 0.0) - sine);
     }
     return max(sine, pass.least_sine);
 }

@@ -53,7 +53,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(params_type, gorge_strength, 0.1, .min = 0, .max = 100, .soft_max = 1, .group = "Gorges",
                  .doc =
                      "How far an iteration carves the way out of a closed basin, for a drainage of 1: 1 is "
-                     "all of the way, 0 none (k_g)"),
+                     "all of the way, 0 none (k_g). Where `duration` counts, gorges are a reference cell "
+                     "wide on finer cells, too, and their ways are chosen on cells of about that width"),
     ORO_IN_FLOAT(params_type, gorge_exponent, 1, .min = 0, .max = 4, .group = "Gorges",
                  .doc = "How this grows with the basin's drainage: its exponent (e)"),
     ORO_IN_BOOL(params_type, connect, true, .group = "Gorges",
@@ -315,4 +316,4 @@ ORO_NODE_WITH(
         "Lim 2022, with corrections: w = min(k_g D^e, 1); gorges cross the lowest pass between two "
         "basins; lengths in metres, so that resolutions agree. Holding the mean height, eight neighbours "
         "and connecting at the end are additions",
-    .scratch_fields = 21 + ORO_DRAINAGE_TREE_FIELDS, .eval = eval);
+    .scratch_fields = 24 + ORO_DRAINAGE_TREE_FIELDS, .eval = eval);

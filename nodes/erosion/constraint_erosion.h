@@ -21,8 +21,7 @@ struct oro_constraint_erosion_run {
 
     /* On the device: room. */
     struct oro_constraint_erosion_kernels *kernels;
-    struct oro_buffer *next, *jump, *carved, *level, *number;
-    struct oro_buffer *pointer[2], *water[2], *ground[2], *tiles[2];
+    struct oro_buffer *carved, *ground[2], *tiles[2];
 
     /* On the processor. */
     struct oro_constraint_erosion host;

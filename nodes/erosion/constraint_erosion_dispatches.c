@@ -4,9 +4,23 @@
 #include "base/memory.h"
 #include "nodes/erosion/constraint_erosion.h"
 
+/* Receivers, drainage and saddles on a grid. */
+struct tree {
+    struct oro_grid grid;
+    size_t cells;
+    struct oro_constraint_scale scale;
+    int factor; /* cells are so many times as wide as the ground's */
+    struct oro_buffer *next, *jump, *level, *number;
+    struct oro_buffer *pointer[2], *water[2];
+    struct oro_dispatch receivers, jumps, rain, advance, add;
+    struct oro_dispatch levels, numbers;
+};
+
 struct oro_constraint_erosion_kernels {
-    struct oro_dispatch receivers, ways, jump, rain, advance, add, drainage;
-    struct oro_dispatch levels, numbers, gorges;
+    struct tree tree; /* of the ground */
+    struct tree wide; /* of the grid of gorges, where it is another */
+    struct oro_buffer *wide_height, *wide_carved, *wide_gorge;
+    struct oro_dispatch ways, drainage, widen, gorges;
     struct oro_dispatch erosion[4]; /* the first round: + 1; the last one: + 2 */
     struct oro_dispatch tile_rows, tiles, around;
     struct oro_dispatch rows, gradient;
@@ -29,57 +43,78 @@ static double most_rain(const struct oro_constraint_erosion_run *run)
 
 /* Units of fixed point to a cell's rain. No sum overflows, even though rounding up on the way may nearly
  * double it. */
-static double units(const struct oro_constraint_erosion_run *run)
+static double units(const struct oro_constraint_erosion_run *run, const struct tree *tree)
 {
-    return exp2(fmin(24, floor(31 - log2(most_rain(run) * run->scale.bound))));
+    return exp2(fmin(24, floor(31 - log2(most_rain(run) * tree->scale.bound))));
 }
 
 /* What one unit of fixed point is in D. */
-static float unit(const struct oro_constraint_erosion_run *run)
+static float unit(const struct oro_constraint_erosion_run *run, const struct tree *tree)
 {
-    return (float)(run->scale.local / units(run));
+    return (float)(tree->scale.local / units(run, tree));
 }
 
-static void plan_tree(struct oro_constraint_erosion_run *run)
+static void plan_water(struct oro_constraint_erosion_run *run, struct tree *tree)
 {
-    struct oro_constraint_erosion_kernels *k = run->kernels;
-    k->receivers = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_receivers.comp",
-                                         .maps = no_maps,
-                                         .slots = {{"height"},
-                                                   {"next", run->next, ORO_WRITE, "uint"},
-                                                   {"jump", run->jump, ORO_WRITE, "uint"},
-                                                   {"carved", run->carved, ORO_WRITE, "uint"},
-                                                   {"gorge", NULL, ORO_WRITE, "uint"},
-                                                   {"level", run->level, ORO_WRITE, "uint"},
-                                                   {"number", run->number, ORO_WRITE, "uint"}}};
-    k->ways = k->receivers;
-    k->ways.defines = "#define EIGHT\n";
-    k->jump = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_jump.comp",
-                                    .maps = no_maps,
-                                    .slots = {{"jump", run->jump, ORO_UPDATE, "uint"}}};
-    k->rain = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_rain.comp",
-                                    .maps = moisture,
-                                    .slots = {{"next", run->next, ORO_READ, "uint"},
-                                              {"pointer", NULL, ORO_WRITE, "uint"},
-                                              {"sum", NULL, ORO_WRITE, "uint"}},
-                                    .constants = {{"units", (float)units(run)}}};
-    k->advance = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_advance.comp",
-                                       .maps = no_maps,
-                                       .slots = {{"pointer", NULL, ORO_READ, "uint"},
-                                                 {"sum", NULL, ORO_READ, "uint"},
-                                                 {"pointer_out", NULL, ORO_WRITE, "uint"},
-                                                 {"sum_out", NULL, ORO_WRITE, "uint"}}};
-    k->add = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_add.comp",
-                                   .maps = no_maps,
-                                   .slots = {{"pointer", NULL, ORO_READ, "uint"},
-                                             {"sum", NULL, ORO_READ, "uint"},
-                                             {"sum_out", NULL, ORO_UPDATE, "uint"}},
-                                   .constants = {{"kept"}}};
-    k->drainage =
-        (struct oro_dispatch){.kernel = "erosion/constraint_erosion_drainage.comp",
+    tree->rain = (struct oro_dispatch){
+        .kernel = "erosion/constraint_erosion_rain.comp",
+        .maps = moisture,
+        .grid = tree->grid,
+        .source = *oro_eval_grid(run->eval),
+        .slots = {{"next", tree->next, ORO_READ, "uint"},
+                  {"pointer", NULL, ORO_WRITE, "uint"},
+                  {"sum", NULL, ORO_WRITE, "uint"}},
+        .constants = {{"units", (float)units(run, tree)}, {"factor", (float)tree->factor}}};
+    tree->advance = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_advance.comp",
+                                          .maps = no_maps,
+                                          .grid = tree->grid,
+                                          .slots = {{"pointer", NULL, ORO_READ, "uint"},
+                                                    {"sum", NULL, ORO_READ, "uint"},
+                                                    {"pointer_out", NULL, ORO_WRITE, "uint"},
+                                                    {"sum_out", NULL, ORO_WRITE, "uint"}}};
+    tree->add = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_add.comp",
+                                      .maps = no_maps,
+                                      .grid = tree->grid,
+                                      .slots = {{"pointer", NULL, ORO_READ, "uint"},
+                                                {"sum", NULL, ORO_READ, "uint"},
+                                                {"sum_out", NULL, ORO_UPDATE, "uint"}},
+                                      .constants = {{"kept"}}};
+}
+
+static void plan_saddles(struct oro_constraint_erosion_run *run, struct tree *tree, struct oro_buffer *height)
+{
+    bool straight = run->params->neighbours == ORO_CONSTRAINT_NEIGHBOURS_4;
+    tree->jumps = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_jump.comp",
+                                        .maps = no_maps,
+                                        .grid = tree->grid,
+                                        .slots = {{"jump", tree->jump, ORO_UPDATE, "uint"}}};
+    tree->levels = tree->numbers =
+        (struct oro_dispatch){.kernel = "flow/routing_saddles.comp",
                               .maps = no_maps,
-                              .slots = {{"sum", NULL, ORO_READ, "uint"}, {"drained", NULL, ORO_WRITE}},
-                              .constants = {{"unit", unit(run)}}};
+                              .grid = tree->grid,
+                              .slots = {{"z", height},
+                                        {"component", tree->jump, ORO_READ, "uint"},
+                                        {"level", tree->level, ORO_UPDATE, "uint"},
+                                        {"number", tree->number, ORO_UPDATE, "uint"}}};
+    tree->levels.defines = straight ? "#define NUMBERS 0\n#define STRIDE 2u\n" : "#define NUMBERS 0\n";
+    tree->numbers.defines = straight ? "#define NUMBERS 1\n#define STRIDE 2u\n" : "#define NUMBERS 1\n";
+}
+
+static void plan_tree(struct oro_constraint_erosion_run *run, struct tree *tree, struct oro_buffer *height,
+                      struct oro_buffer *carved)
+{
+    tree->receivers = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_receivers.comp",
+                                            .maps = no_maps,
+                                            .grid = tree->grid,
+                                            .slots = {{"height"},
+                                                      {"next", tree->next, ORO_WRITE, "uint"},
+                                                      {"jump", tree->jump, ORO_WRITE, "uint"},
+                                                      {"carved", carved, ORO_WRITE, "uint"},
+                                                      {"gorge", NULL, ORO_WRITE, "uint"},
+                                                      {"level", tree->level, ORO_WRITE, "uint"},
+                                                      {"number", tree->number, ORO_WRITE, "uint"}}};
+    plan_water(run, tree);
+    plan_saddles(run, tree, height);
 }
 
 static bool find_receivers(struct oro_constraint_erosion_run *run, struct oro_dispatch *receivers,
@@ -99,29 +134,27 @@ static void swap(struct oro_buffer *pair[2])
 
 /* Leaves the result in water[0]. Ends before the first round in which even the largest sum would give nothing
  * on. */
-static bool sum_water(struct oro_constraint_erosion_run *run)
+static bool sum_water(struct oro_constraint_erosion_run *run, struct tree *tree)
 {
-    struct oro_constraint_erosion_kernels *k = run->kernels;
-    double whole = units(run), kept = run->scale.kept;
-    oro_bind(&k->rain, "pointer", run->pointer[0]);
-    oro_bind(&k->rain, "sum", run->water[0]);
-    if (!oro_eval_dispatch(run->eval, &k->rain))
+    double whole = units(run, tree), kept = tree->scale.kept, most = most_rain(run) * tree->scale.bound;
+    oro_bind(&tree->rain, "pointer", tree->pointer[0]);
+    oro_bind(&tree->rain, "sum", tree->water[0]);
+    if (!oro_eval_dispatch(run->eval, &tree->rain))
         return false;
-    for (size_t distance = 1;
-         distance < run->cells && kept * most_rain(run) * run->scale.bound * whole >= 0.5;
+    for (size_t distance = 1; distance < tree->cells && kept * most * whole >= 0.5;
          distance *= 2, kept *= kept) {
-        oro_bind(&k->advance, "pointer", run->pointer[0]);
-        oro_bind(&k->advance, "sum", run->water[0]);
-        oro_bind(&k->advance, "pointer_out", run->pointer[1]);
-        oro_bind(&k->advance, "sum_out", run->water[1]);
-        oro_bind(&k->add, "pointer", run->pointer[0]);
-        oro_bind(&k->add, "sum", run->water[0]);
-        oro_bind(&k->add, "sum_out", run->water[1]);
-        oro_set(&k->add, "kept", kept);
-        if (!oro_eval_dispatch(run->eval, &k->advance) || !oro_eval_dispatch(run->eval, &k->add))
+        oro_bind(&tree->advance, "pointer", tree->pointer[0]);
+        oro_bind(&tree->advance, "sum", tree->water[0]);
+        oro_bind(&tree->advance, "pointer_out", tree->pointer[1]);
+        oro_bind(&tree->advance, "sum_out", tree->water[1]);
+        oro_bind(&tree->add, "pointer", tree->pointer[0]);
+        oro_bind(&tree->add, "sum", tree->water[0]);
+        oro_bind(&tree->add, "sum_out", tree->water[1]);
+        oro_set(&tree->add, "kept", kept);
+        if (!oro_eval_dispatch(run->eval, &tree->advance) || !oro_eval_dispatch(run->eval, &tree->add))
             return false;
-        swap(run->pointer);
-        swap(run->water);
+        swap(tree->pointer);
+        swap(tree->water);
     }
     return true;
 }
@@ -131,42 +164,58 @@ static bool sum_water(struct oro_constraint_erosion_run *run)
 static void plan_gorges(struct oro_constraint_erosion_run *run)
 {
     struct oro_constraint_erosion_kernels *k = run->kernels;
-    bool straight = run->params->neighbours == ORO_CONSTRAINT_NEIGHBOURS_4;
-    k->levels = k->numbers = (struct oro_dispatch){.kernel = "flow/routing_saddles.comp",
-                                                   .maps = no_maps,
-                                                   .slots = {{"z", run->height},
-                                                             {"component", run->jump, ORO_READ, "uint"},
-                                                             {"level", run->level, ORO_UPDATE, "uint"},
-                                                             {"number", run->number, ORO_UPDATE, "uint"}}};
-    k->levels.defines = straight ? "#define NUMBERS 0\n#define STRIDE 2u\n" : "#define NUMBERS 0\n";
-    k->numbers.defines = straight ? "#define NUMBERS 1\n#define STRIDE 2u\n" : "#define NUMBERS 1\n";
+    bool wide = run->scale.factor > 1;
+    struct tree *tree = wide ? &k->wide : &k->tree;
+    float factor = (float)run->scale.factor;
+    k->widen =
+        (struct oro_dispatch){.kernel = "erosion/constraint_erosion_wide.comp",
+                              .maps = no_maps,
+                              .grid = tree->grid,
+                              .source = *oro_eval_grid(run->eval),
+                              .slots = {{"ground", run->height}, {"height", k->wide_height, ORO_WRITE}},
+                              .constants = {{"factor", factor}}};
     k->gorges = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_gorges.comp",
                                       .maps = no_maps,
-                                      .slots = {{"height", run->height},
-                                                {"next", run->next, ORO_READ, "uint"},
-                                                {"jump", run->jump, ORO_READ, "uint"},
-                                                {"number", run->number, ORO_READ, "uint"},
+                                      .grid = tree->grid,
+                                      .source = *oro_eval_grid(run->eval),
+                                      .slots = {{"height", wide ? k->wide_height : run->height},
+                                                {"next", tree->next, ORO_READ, "uint"},
+                                                {"jump", tree->jump, ORO_READ, "uint"},
+                                                {"number", tree->number, ORO_READ, "uint"},
                                                 {"sum", NULL, ORO_READ, "uint"},
                                                 {"carved", run->carved, ORO_UPDATE, "uint"},
-                                                {"gorge", run->gorge, ORO_UPDATE, "uint"}},
-                                      .constants = {{"unit", unit(run)}}};
+                                                {"gorge", run->gorge, ORO_UPDATE, "uint"},
+                                                {wide ? "ground" : NULL, run->height}},
+                                      .defines = wide ? "#define WIDE 1\n" : "#define WIDE 0\n",
+                                      .constants = {{"unit", unit(run, tree)}, {"factor", factor}}};
 }
 
 /* Pointers reach five times as far with every dispatch. */
-static bool find_basins(struct oro_constraint_erosion_run *run)
+static bool find_basins(struct oro_constraint_erosion_run *run, struct tree *tree)
 {
-    for (size_t reach = 1; reach < run->cells; reach *= 5)
-        if (!oro_eval_dispatch(run->eval, &run->kernels->jump))
+    for (size_t reach = 1; reach < tree->cells; reach *= 5)
+        if (!oro_eval_dispatch(run->eval, &tree->jumps))
             return false;
     return true;
+}
+
+static bool drain_wide(struct oro_constraint_erosion_run *run)
+{
+    struct oro_constraint_erosion_kernels *k = run->kernels;
+    return oro_eval_dispatch(run->eval, &k->widen) &&
+           find_receivers(run, &k->wide.receivers, k->wide_height, k->wide_gorge) && sum_water(run, &k->wide);
 }
 
 static bool carve_gorges(struct oro_constraint_erosion_run *run)
 {
     struct oro_constraint_erosion_kernels *k = run->kernels;
-    oro_bind(&k->gorges, "sum", run->water[0]);
-    return find_basins(run) && oro_eval_dispatch(run->eval, &k->levels) &&
-           oro_eval_dispatch(run->eval, &k->numbers) && oro_eval_dispatch(run->eval, &k->gorges);
+    bool wide = run->scale.factor > 1;
+    struct tree *tree = wide ? &k->wide : &k->tree;
+    if (wide && !drain_wide(run))
+        return false;
+    oro_bind(&k->gorges, "sum", tree->water[0]);
+    return find_basins(run, tree) && oro_eval_dispatch(run->eval, &tree->levels) &&
+           oro_eval_dispatch(run->eval, &tree->numbers) && oro_eval_dispatch(run->eval, &k->gorges);
 }
 
 /* ---- Steps 4 and 5: erosion and constraints ---- */
@@ -182,7 +231,7 @@ static void plan_erosion(struct oro_constraint_erosion_run *run)
         run->kernels->erosion[i] = (struct oro_dispatch){
             .kernel = "erosion/constraint_erosion_step.comp",
             .maps = last ? erosion_maps : erodibility,
-            .slots = {{"next", run->next, ORO_READ, "uint"},
+            .slots = {{"next", run->kernels->tree.next, ORO_READ, "uint"},
                       {"sum", NULL, ORO_READ, "uint"},
                       {first ? "carved" : "before", run->carved, ORO_READ, first ? "uint" : NULL},
                       {"after", NULL, ORO_WRITE},
@@ -191,7 +240,7 @@ static void plan_erosion(struct oro_constraint_erosion_run *run)
                       {last ? "tiles" : NULL, run->tiles[0], ORO_READ, "vec2"}},
             .defines = defines[i],
             .constants = {{"depth", (float)depth},
-                          {"flow", (float)((double)unit(run) * run->scale.sharing)},
+                          {"flow", (float)((double)unit(run, &run->kernels->tree) * run->scale.sharing)},
                           {"tile", (float)run->scale.tile}}};
     }
 }
@@ -202,7 +251,7 @@ static bool erode(struct oro_constraint_erosion_run *run)
     int rounds = run->scale.rounds;
     for (int i = 0; i < rounds; i++) {
         struct oro_dispatch *round = &run->kernels->erosion[(i == 0) + 2 * (i == rounds - 1)];
-        oro_bind(round, "sum", run->water[0]);
+        oro_bind(round, "sum", run->kernels->tree.water[0]);
         oro_bind(round, "after", run->ground[1]);
         if (i > 0)
             oro_bind(round, "before", run->ground[0]);
@@ -268,11 +317,11 @@ static void plan_gradient(struct oro_constraint_erosion_run *run)
 {
     struct oro_constraint_erosion_kernels *k = run->kernels;
     bool wide = run->scale.reach > 0;
-    float reach = (float)run->scale.reach;
+    float reach = (float)run->scale.reach, rim = (float)run->scale.rim;
     k->rows = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_rows.comp",
                                     .maps = no_maps,
                                     .slots = {{"difference"}, {"rows", NULL, ORO_WRITE}},
-                                    .constants = {{"reach", reach}}};
+                                    .constants = {{"reach", reach}, {"rim", rim}}};
     k->gradient = (struct oro_dispatch){.kernel = "erosion/constraint_erosion_gradient.comp",
                                         .maps = gradient_strength,
                                         .slots = {{"difference"},
@@ -283,6 +332,7 @@ static void plan_gradient(struct oro_constraint_erosion_run *run)
                                         .defines = wide ? "#define WIDE 1\n" : "#define WIDE 0\n",
                                         .constants = {{"gradient", (float)run->scale.gradient},
                                                       {"reach", reach},
+                                                      {"rim", rim},
                                                       {"coast", (float)run->scale.coast}}};
 }
 
@@ -302,31 +352,73 @@ static bool keep_gradient(struct oro_constraint_erosion_run *run)
 
 /* ---- All of it ---- */
 
+static bool make_tree(struct oro_constraint_erosion_run *run, int factor, struct tree *tree)
+{
+    tree->grid = *oro_eval_grid(run->eval);
+    tree->grid.width = (tree->grid.width + factor - 1) / factor;
+    tree->grid.height = (tree->grid.height + factor - 1) / factor;
+    tree->cells = oro_grid_cells(&tree->grid);
+    tree->factor = factor;
+    oro_constraint_scale(run->params, run->host.cell * factor, tree->cells, !run->pace.counted, &tree->scale);
+    struct oro_buffer **rasters[] = {&tree->next,       &tree->jump,       &tree->level,    &tree->number,
+                                     &tree->pointer[0], &tree->pointer[1], &tree->water[0], &tree->water[1]};
+    for (size_t i = 0; i < sizeof rasters / sizeof rasters[0]; i++)
+        if (!(*rasters[i] = oro_eval_buffer(run->eval, tree->cells)))
+            return false;
+    return true;
+}
+
+static bool make_wide(struct oro_constraint_erosion_run *run)
+{
+    struct oro_constraint_erosion_kernels *k = run->kernels;
+    if (run->scale.factor == 1)
+        return true;
+    if (!make_tree(run, run->scale.factor, &k->wide))
+        return false;
+    k->wide_height = oro_eval_buffer(run->eval, k->wide.cells);
+    k->wide_carved = oro_eval_buffer(run->eval, k->wide.cells);
+    k->wide_gorge = oro_eval_buffer(run->eval, k->wide.cells);
+    return k->wide_gorge;
+}
+
 static bool make_room(struct oro_constraint_erosion_run *run)
 {
     const struct oro_grid *grid = oro_eval_grid(run->eval);
     size_t side = (size_t)run->scale.tile, across = ((size_t)grid->width + side - 1) / side;
-    struct oro_buffer **rasters[] = {&run->next,     &run->jump,   &run->carved,     &run->level,
-                                     &run->number,   run->pointer, run->pointer + 1, run->water,
-                                     run->water + 1, run->ground,  run->ground + 1};
-    for (size_t i = 0; i < sizeof rasters / sizeof rasters[0]; i++)
-        if (!(*rasters[i] = oro_eval_buffer(run->eval, run->cells)))
-            return false;
-    for (int i = 0; i < 2; i++)
+    run->carved = oro_eval_buffer(run->eval, run->cells);
+    for (int i = 0; i < 2; i++) {
+        run->ground[i] = oro_eval_buffer(run->eval, run->cells);
         run->tiles[i] = oro_eval_buffer(run->eval, 2 * across * (size_t)grid->height);
-    return run->tiles[1];
+    }
+    return run->tiles[1] && make_tree(run, 1, &run->kernels->tree) && make_wide(run);
+}
+
+/* From an iteration's end on; with all eight neighbours. */
+static void plan_ways(struct oro_constraint_erosion_run *run)
+{
+    struct oro_constraint_erosion_kernels *k = run->kernels;
+    k->ways = k->tree.receivers;
+    k->ways.defines = "#define EIGHT\n";
+    k->drainage =
+        (struct oro_dispatch){.kernel = "erosion/constraint_erosion_drainage.comp",
+                              .maps = no_maps,
+                              .slots = {{"sum", NULL, ORO_READ, "uint"}, {"drained", NULL, ORO_WRITE}},
+                              .constants = {{"unit", unit(run, &k->tree)}}};
 }
 
 bool oro_constraint_erosion_begin(struct oro_constraint_erosion_run *run)
 {
     if (run->on_processor)
         return oro_constraint_erosion_host_begin(run);
-    run->kernels = oro_alloc(1, sizeof *run->kernels);
-    if (!run->kernels)
+    struct oro_constraint_erosion_kernels *k = run->kernels = oro_alloc(1, sizeof *run->kernels);
+    if (!k)
         return oro_eval_fail(run->eval, ORO_E_MEMORY, "no memory for the kernels of constraint erosion");
     if (!make_room(run))
         return false;
-    plan_tree(run);
+    plan_tree(run, &k->tree, run->height, run->carved);
+    if (run->scale.factor > 1)
+        plan_tree(run, &k->wide, k->wide_height, k->wide_carved);
+    plan_ways(run);
     plan_gorges(run);
     plan_erosion(run);
     plan_tiles(run);
@@ -345,8 +437,8 @@ bool oro_constraint_erosion_iterate(struct oro_constraint_erosion_run *run)
 {
     if (run->on_processor)
         return oro_constraint_erosion_host_iterate(run);
-    return sum_tiles(run) && find_receivers(run, &run->kernels->receivers, run->height, run->gorge) &&
-           sum_water(run) && carve_gorges(run) && erode(run) && keep_gradient(run);
+    return sum_tiles(run) && find_receivers(run, &run->kernels->tree.receivers, run->height, run->gorge) &&
+           sum_water(run, &run->kernels->tree) && carve_gorges(run) && erode(run) && keep_gradient(run);
 }
 
 bool oro_constraint_erosion_put(struct oro_constraint_erosion_run *run)
@@ -361,9 +453,9 @@ bool oro_constraint_erosion_drain(struct oro_constraint_erosion_run *run, struct
         return oro_constraint_erosion_host_drain(run, height, drained);
     struct oro_constraint_erosion_kernels *k = run->kernels;
     if (!find_receivers(run, &k->ways, height, run->ground[0]) ||
-        !sum_water(run)) /* gorges stay as they are */
+        !sum_water(run, &k->tree)) /* gorges stay as they are */
         return false;
-    oro_bind(&k->drainage, "sum", run->water[0]);
+    oro_bind(&k->drainage, "sum", k->tree.water[0]);
     oro_bind(&k->drainage, "drained", drained);
     return oro_eval_dispatch(run->eval, &k->drainage);
 }

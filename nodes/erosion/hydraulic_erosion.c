@@ -88,7 +88,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(params_type, collision, 0.25, .min = 0, .max = 1, .group = "Erosion",
                  .doc = "What counts as slope. 0: that of the ground ahead of the water (eq. 10). 1: the "
                         "angle at which the water meets the ground, so that it digs where it is stopped and "
-                        "slides over edges (eq. 11); by itself that roughens the ground"),
+                        "slides over edges (eq. 11); by itself that roughens the ground. Where `duration` "
+                        "counts, the angle is that between reference cells of the same curvature"),
     ORO_IN_BOOL(
         params_type, exchange, true, .group = "Erosion",
         .doc = "Whether what is dissolved adds to the water's depth, and what settles takes from it, so that "

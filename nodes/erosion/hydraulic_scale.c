@@ -95,5 +95,6 @@ void oro_hydraulic_constants(const struct oro_hydraulic_params *p, const struct 
     oro_add_constant(dispatch, "slope", 1 / (s->unit * s->width));
     oro_add_constant(dispatch, "drop", s->unit * s->width);
     oro_add_constant(dispatch, "film", 1 / ((double)p->film * s->unit));
+    oro_add_constant(dispatch, "meeting", p->iterations > 0 ? 1 : 1 / s->width);
     oro_add_constant(dispatch, "least_sine", sin((double)p->least_slope * acos(-1) / 180));
 }

@@ -83,8 +83,8 @@ static void constrain_cells(void *user, size_t cell, size_t count)
         difference[x] += amount * (1 - strength[x]) * relief[x] * broad[x];
 }
 
-/* Means over the cells within `reach` in the row, from its running sum. */
-static void find_row_means(const struct oro_constraint_room *room, size_t row, size_t reach)
+/* Means over the cells within `reach` in the row, from its running sum; the next ones count `rim`. */
+static void find_row_means(const struct oro_constraint_room *room, size_t row, size_t reach, double rim)
 {
     size_t width = room->strips.width, count = 0;
     const float *difference = room->difference + row;
@@ -101,7 +101,16 @@ static void find_row_means(const struct oro_constraint_room *room, size_t row, s
             sum -= (double)difference[x - reach - 1];
             count--;
         }
-        mean[x] = (float)(sum / (double)count);
+        double all = sum, weight = (double)count;
+        if (x > reach) {
+            all += rim * (double)difference[x - reach - 1];
+            weight += rim;
+        }
+        if (x + reach + 1 < width) {
+            all += rim * (double)difference[x + reach + 1];
+            weight += rim;
+        }
+        mean[x] = (float)(all / weight);
     }
 }
 
@@ -120,7 +129,7 @@ static void constrain_strip(void *user, size_t strip)
     size_t end = oro_strip_end(room->strips, strip), reach = (size_t)eroding->run->scale.reach;
     oro_constraint_pieces(room->strips, strip, constrain_cells, eroding);
     for (size_t row = oro_strip_first(room->strips, strip); reach && row < end; row += room->strips.width)
-        find_row_means(room, row, reach);
+        find_row_means(room, row, reach, eroding->run->scale.rim);
 }
 
 bool oro_constraint_erode(struct oro_constraint_erosion *run, float *ground, struct oro_error *err)

@@ -54,6 +54,29 @@ static bool fill_room(struct oro_constraint_room *room, bool wide)
     return ok && (!wide || (room->row_mean = oro_arena_alloc(arena, cells, sizeof *room->row_mean)));
 }
 
+/* The run on the grid of gorges, whose heights and rain are taken anew in every iteration. */
+static bool make_wide(const struct oro_constraint_erosion *run, struct oro_constraint_room *room)
+{
+    struct oro_constraint_erosion *wide = oro_arena_alloc(room->arena, 1, sizeof *wide);
+    int factor = run->scale.factor;
+    if (!wide)
+        return false;
+    *wide = (struct oro_constraint_erosion){.width = (run->width + factor - 1) / factor,
+                                            .height = (run->height + factor - 1) / factor,
+                                            .cell = run->cell * factor,
+                                            .params = run->params,
+                                            .stop = run->stop,
+                                            .user = run->user};
+    size_t cells = (size_t)wide->width * (size_t)wide->height;
+    oro_constraint_scale(run->params, wide->cell, cells, true, &wide->scale);
+    room->wide_rain = oro_arena_alloc(room->arena, cells, sizeof *room->wide_rain);
+    wide->h = oro_arena_alloc(room->arena, cells, sizeof *wide->h);
+    wide->drainage = oro_arena_alloc(room->arena, cells, sizeof *wide->drainage);
+    wide->moisture = (struct oro_constraint_map){room->wide_rain, 0, run->moisture.most};
+    room->wide = wide;
+    return room->wide_rain && wide->h && wide->drainage;
+}
+
 static bool make_room(struct oro_constraint_erosion *run, struct oro_error *err)
 {
     if (run->room)
@@ -68,7 +91,7 @@ static bool make_room(struct oro_constraint_erosion *run, struct oro_error *err)
                                              .tile_columns = (run->width + tile - 1) / tile,
                                              .tile_rows = (run->height + tile - 1) / tile};
     }
-    if (!room || !fill_room(room, run->scale.reach > 0)) {
+    if (!room || !fill_room(room, run->scale.reach > 0) || (run->scale.factor > 1 && !make_wide(run, room))) {
         oro_arena_destroy(arena);
         return oro_fail(err, ORO_E_MEMORY, "no memory to erode %d x %d cells", run->width, run->height);
     }
@@ -84,6 +107,8 @@ static bool make_room(struct oro_constraint_erosion *run, struct oro_error *err)
 
 void oro_constraint_free(struct oro_constraint_erosion *run)
 {
+    if (run->room && run->room->wide)
+        oro_constraint_free(run->room->wide);
     if (run->room)
         oro_arena_destroy(run->room->arena);
     run->room = NULL;
@@ -111,7 +136,9 @@ bool oro_constraint_iterate(struct oro_constraint_erosion *run, struct oro_error
 {
     if (!oro_constraint_drain(run, err))
         return false;
-    float *ground = oro_constraint_gorges(run);
+    float *ground = oro_constraint_gorges(run, err);
+    if (!ground)
+        return false;
     if (run->params->broad_strength > 0)
         oro_constraint_sum_tiles(run);
     if (!oro_constraint_erode(run, ground, err))

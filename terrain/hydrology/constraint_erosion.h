@@ -24,6 +24,12 @@
  * water, are brought nearer by w = min(gorge_strength D(M)^gorge_exponent, 1), where D(M) > 0. Where several
  * paths meet, the lowest result counts, and the largest w, which is kept as `gorge`. All read the heights of
  * before.
+ * Where resolutions are to agree and x < 2/3, steps 1 to 3 are done for gorges on a grid of wide cells,
+ * `factor` = round(1 / x) times as wide, and so about reference cells: a way more or less is a difference of
+ * hundreds of metres, and which saddle is the lowest depends on the cells. Wide cells have the mean height of
+ * theirs, and the moisture of their middle (of the four in the middle, the one to the north-west). Paths are
+ * carved as wide as these cells: from middle to middle, all cells whose middles are not farther away than
+ * half the width.
  *
  * 4. Erosion (3.5), `rounds` times with the same receivers and drainage: where the ground is not under water
  * and the receiver's total height is lower by `drop`, the ground sinks by min(drop, erodibility
@@ -39,7 +45,9 @@
  * neighbours n of (h(n) - c(n)) + c - h), all of one state. Where x <= 2/3, neighbours are all cells in the
  * square of half-width `reach` around the cell and it itself, cut at the border, whose spread is that of
  * neighbours a reference cell away, and g is gradient_strength. Else they are the 4 or 8 next to it, and g is
- * gradient_strength / x^2; where resolutions are to agree, 2/3 of that for 8. It is held at .9.
+ * gradient_strength / x^2. Where resolutions are to agree, g is 2/3 of that for 8 neighbours, and 3/4 of it
+ * for squares, which is the same with the cell itself; the rows and columns next to the square then count
+ * `rim`, so that its spread is exact. g is held at .9.
  *
  * 6. The sea is whatever is not above sea_level (3.7). Land stays land: where c is above the sea, so is h, by
  * `coast` or as far as c is.
@@ -83,7 +91,9 @@ struct oro_constraint_scale {
     int rounds;      /* of erosion in an iteration: 1 / x, at most ORO_CONSTRAINT_ROUNDS */
     double gradient; /* g is gradient_strength times this, at most ORO_CONSTRAINT_STRONGEST */
     int reach;       /* 0: neighbours next to the cell; at most ORO_CONSTRAINT_REACH */
+    double rim;      /* weight of the cells one farther away than `reach` */
     int tile, tiles_around;
+    int factor;   /* cells of the grid of gorges are so many times as wide, at most ORO_CONSTRAINT_ROUNDS */
     double coast; /* metres that land stays above the sea at least */
     double bound; /* D / local is nowhere above this times the most moisture */
     bool cut;     /* the cells are so small that rounds and reach were cut to their limits */

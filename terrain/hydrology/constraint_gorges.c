@@ -120,6 +120,7 @@ struct path {
     double whole;   /* length, in cells */
     float from, to; /* heights of its ends */
     float weight;
+    const struct oro_constraint_erosion *fine; /* what is carved, if it is not the grid of the path */
 };
 
 static void take_lowest(float *height, float h)
@@ -145,6 +146,48 @@ static size_t receiver_of(const struct oro_constraint_room *room, size_t cell)
     return cell + (size_t)room->offsets.to[room->direction[cell]];
 }
 
+/* Carves a cell that is `s` of the path from its beginning. */
+static void carve_cell(const struct oro_constraint_erosion *run, const struct path *path, size_t cell,
+                       double s)
+{
+    float h = run->h[cell], t = (float)fmin(fmax(s / path->whole, 0), 1);
+    float ideal = path->from * (1 - t) + path->to * t;
+    if (h > ideal && h > run->params->sea_level)
+        take_lowest(&run->room->carved[cell], h * (1 - path->weight) + ideal * path->weight);
+    take_largest(&run->gorge[cell], path->weight);
+}
+
+/* The column, of so many, or the row that a place is in; the outermost for places outside. */
+static int column_at(double place, int count)
+{
+    return place < 0 ? 0 : place < count ? (int)place : count - 1;
+}
+
+/* Carves the finer cells along the stretch between two neighbours, which are s and s_next of the path from
+ * its beginning. */
+static void carve_stretch(const struct oro_constraint_erosion *run, const struct path *path, size_t cell,
+                          size_t next, double s, double s_next)
+{
+    const struct oro_constraint_erosion *fine = path->fine;
+    size_t width = (size_t)run->width;
+    double factor = fine->scale.factor, half = factor / 2;
+    double x = ((double)(cell % width) + 0.5) * factor, y = ((double)(cell / width) + 0.5) * factor;
+    double dx = ((double)(next % width) + 0.5) * factor - x, dy = ((double)(next / width) + 0.5) * factor - y;
+    int west = column_at(fmin(x, x + dx) - half, fine->width);
+    int east = column_at(fmax(x, x + dx) + half, fine->width);
+    int north = column_at(fmin(y, y + dy) - half, fine->height);
+    int south = column_at(fmax(y, y + dy) + half, fine->height);
+    for (int row = north; row <= south; row++)
+        for (int column = west; column <= east; column++) {
+            double px = column + 0.5 - x, py = row + 0.5 - y;
+            double t = fmin(fmax((px * dx + py * dy) / (dx * dx + dy * dy), 0), 1);
+            double away_x = px - t * dx, away_y = py - t * dy;
+            if (away_x * away_x + away_y * away_y <= half * half)
+                carve_cell(fine, path, (size_t)row * (size_t)fine->width + (size_t)column,
+                           s + t * (s_next - s));
+        }
+}
+
 /* Goes from a cell down to the end of its receivers. Returns the length. */
 static double way_down(const struct oro_constraint_room *room, size_t cell, size_t *end)
 {
@@ -162,29 +205,32 @@ static void carve(const struct oro_constraint_erosion *run, const struct path *p
 {
     const struct oro_constraint_room *room = run->room;
     for (;;) {
-        float h = run->h[cell], t = (float)fmin(fmax(s / path->whole, 0), 1);
-        float ideal = path->from * (1 - t) + path->to * t;
-        if (h > ideal && h > run->params->sea_level)
-            take_lowest(&room->carved[cell], h * (1 - path->weight) + ideal * path->weight);
-        take_largest(&run->gorge[cell], path->weight);
         size_t next = receiver_of(room, cell);
+        double s_next = s + forward * (double)room->way[cell];
+        if (!path->fine)
+            carve_cell(run, path, cell, s);
+        else if (next != cell)
+            carve_stretch(run, path, cell, next, s, s_next);
         if (next == cell)
             return;
-        s += forward * (double)room->way[cell];
+        s = s_next;
         cell = next;
     }
 }
 
-static void carve_saddle(const struct oro_constraint_erosion *run, const struct saddle *saddle, float weight)
+static void carve_saddle(const struct oro_constraint_erosion *run, const struct saddle *saddle, float weight,
+                         const struct oro_constraint_erosion *fine)
 {
     const struct oro_constraint_room *room = run->room;
     size_t minimum, end;
     double up = way_down(room, saddle->here, &minimum), over = (double)saddle->length;
     double down = way_down(room, saddle->there, &end);
-    struct path path = {.whole = up + over + down, .from = run->h[minimum], .weight = weight};
+    struct path path = {.whole = up + over + down, .from = run->h[minimum], .weight = weight, .fine = fine};
     path.to = oro_constraint_total(run, run->h[end]);
     if (room->direction[end] == ORO_TO_OUTLET && path.to > path.from)
         path.to = path.from;
+    if (fine)
+        carve_stretch(run, &path, saddle->here, saddle->there, up, up + over);
     carve(run, &path, saddle->here, up, -1);
     carve(run, &path, saddle->there, up + over, 1);
 }
@@ -197,9 +243,16 @@ static float weight_of(const struct oro_constraint_params *params, float drainag
     return fminf(params->gorge_strength * power, 1);
 }
 
+/* Of the grid of gorges. */
+struct gorges {
+    struct oro_constraint_erosion *run;
+    const struct oro_constraint_erosion *fine; /* what is carved, if that is another grid */
+};
+
 static void carve_minima(void *user, size_t first, size_t end)
 {
-    const struct oro_constraint_erosion *run = user;
+    const struct gorges *gorges = user;
+    const struct oro_constraint_erosion *run = gorges->run;
     const struct oro_constraint_room *room = run->room;
     int count = run->params->neighbours == ORO_CONSTRAINT_NEIGHBOURS_4 ? 4 : 8;
     for (size_t i = first; i < end; i++) {
@@ -209,8 +262,43 @@ static void carve_minima(void *user, size_t first, size_t end)
             continue;
         find_saddle(&saddle, room->minima[i]);
         if (saddle.key != NO_SADDLE)
-            carve_saddle(run, &saddle, weight);
+            carve_saddle(run, &saddle, weight, gorges->fine);
     }
+}
+
+/* ---- The grid of gorges ---- */
+
+/* The mean height of the cells of a wide one, and the rain in its middle. */
+static void widen_cell(const struct oro_constraint_erosion *run, size_t x, size_t y)
+{
+    const struct oro_constraint_room *room = run->room;
+    size_t factor = (size_t)run->scale.factor, width = (size_t)run->width, height = (size_t)run->height;
+    size_t first_row = y * factor, end_row = first_row + factor < height ? first_row + factor : height;
+    size_t first = x * factor, end = first + factor < width ? first + factor : width;
+    size_t wide = y * (size_t)room->wide->width + x;
+    double sum = 0;
+    for (size_t row = first_row; row < end_row; row++)
+        for (size_t column = first; column < end; column++)
+            sum += (double)run->h[row * width + column];
+    room->wide->h[wide] = (float)(sum / (double)((end_row - first_row) * (end - first)));
+    size_t middle = first_row + (factor - 1) / 2 < height ? first_row + (factor - 1) / 2 : height - 1;
+    size_t centre = first + (factor - 1) / 2 < width ? first + (factor - 1) / 2 : width - 1;
+    oro_constraint_values(&run->moisture, middle * width + centre, 1, &room->wide_rain[wide]);
+}
+
+static void widen_rows(void *user, size_t first, size_t end)
+{
+    const struct oro_constraint_erosion *run = user;
+    for (size_t y = first; y < end; y++)
+        for (size_t x = 0; x < (size_t)run->room->wide->width; x++)
+            widen_cell(run, x, y);
+}
+
+static bool drain_wide(struct oro_constraint_erosion *run, struct oro_error *err)
+{
+    struct oro_constraint_erosion *wide = run->room->wide;
+    oro_parallel((size_t)wide->height, 64, widen_rows, run);
+    return oro_constraint_drain(wide, err);
 }
 
 /* ---- All of it ---- */
@@ -221,20 +309,23 @@ static void clear_strip(void *user, size_t strip)
     struct oro_constraint_room *room = run->room;
     size_t first = oro_strip_first(room->strips, strip), count = oro_strip_end(room->strips, strip) - first;
     memset(run->gorge + first, 0, count * sizeof *run->gorge);
-    if (!room->minima_count)
-        return;
     memcpy(room->carved + first, run->h + first, count * sizeof *room->carved);
 }
 
-float *oro_constraint_gorges(struct oro_constraint_erosion *run)
+float *oro_constraint_gorges(struct oro_constraint_erosion *run, struct oro_error *err)
 {
     struct oro_constraint_room *room = run->room;
-    if (!(run->params->gorge_strength > 0))
-        room->minima_count = 0;
+    struct gorges gorges = {run, NULL};
+    if (room->wide && run->params->gorge_strength > 0) {
+        gorges = (struct gorges){room->wide, run};
+        if (!drain_wide(run, err))
+            return NULL;
+    }
+    size_t count = run->params->gorge_strength > 0 ? gorges.run->room->minima_count : 0;
     oro_constraint_strips(room->strips, clear_strip, run);
-    if (!room->minima_count)
+    if (!count)
         return run->h;
-    label_basins(run);
-    oro_parallel(room->minima_count, LEAST_MINIMA, carve_minima, run);
+    label_basins(gorges.run);
+    oro_parallel(count, LEAST_MINIMA, carve_minima, &gorges);
     return room->carved;
 }

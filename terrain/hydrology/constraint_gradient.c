@@ -111,8 +111,18 @@ static void constrain_wide(const struct oro_constraint_erosion *run, size_t firs
             add_row(sum, room->row_mean + high * width + column, 1, count);
         for (; low + reach < y; low++)
             add_row(sum, room->row_mean + low * width + column, -1, count);
+        double all[COLUMNS], weight = (double)(high - low), rim = run->scale.rim;
+        memcpy(all, sum, sizeof all);
+        if (low > 0) {
+            add_row(all, room->row_mean + (low - 1) * width + column, rim, count);
+            weight += rim;
+        }
+        if (high < rows) {
+            add_row(all, room->row_mean + high * width + column, rim, count);
+            weight += rim;
+        }
         for (size_t x = 0; x < count; x++)
-            mean[x] = (float)(sum[x] / (double)(high - low));
+            mean[x] = (float)(all[x] / weight);
         constrain(run, y * width + column, count, mean);
     }
 }

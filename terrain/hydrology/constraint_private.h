@@ -36,7 +36,9 @@ struct oro_constraint_room {
     size_t minima_count;
     struct oro_constraint_tile *tile, *tile_row; /* sums around tiles; within rows of tiles */
     int tile_columns, tile_rows;
-    float *carved;     /* a second ground */
+    float *carved;                       /* a second ground */
+    struct oro_constraint_erosion *wide; /* the grid of gorges, where it is another; its arrays are its own */
+    float *wide_rain;
     float *difference; /* h - c before the gradient constraint */
     float *row_mean;   /* of the difference, where neighbours reach further than one cell */
 };
@@ -84,8 +86,8 @@ bool oro_constraint_goes_on(const struct oro_constraint_erosion *run, struct oro
 void oro_constraint_place_nodes(struct oro_constraint_erosion *run); /* once: distances */
 void oro_constraint_receivers(struct oro_constraint_erosion *run);   /* directions, ways */
 void oro_constraint_add_water(struct oro_constraint_erosion *run);   /* drainage; lists minima */
-/* Returns the ground that gorges leave: `carved`, or h where there are none. */
-float *oro_constraint_gorges(struct oro_constraint_erosion *run);
+/* Returns the ground that gorges leave: `carved`, or h where there are none. NULL: failed. */
+float *oro_constraint_gorges(struct oro_constraint_erosion *run, struct oro_error *err);
 void oro_constraint_sum_tiles(struct oro_constraint_erosion *run);
 /* B of the cells from `cell` on, which are of one row. */
 void oro_constraint_broad(const struct oro_constraint_erosion *run, size_t cell, size_t count, float *mean);

@@ -22,6 +22,16 @@ static void scale_water(double rain_loss, size_t cells, bool physical, struct or
 /* The spread of 8 neighbours is 3 / 4 of the square of the cell, that of 4 neighbours 1 / 2. */
 static const double eight_as_four = 2.0 / 3;
 
+/* 8 neighbours pull 9 / 8 times as hard as their mean with the cell itself. */
+static const double eight_with_own = 9.0 / 8 * 2 / 3;
+
+/* The weight of the cells just beyond the reach with which the square mean is the spread. */
+static double rim_of(int reach, double spread)
+{
+    double next = reach + 1, within = reach * next * (2 * reach + 1) / 3;
+    return held((spread * (2 * reach + 1) - within) / (2 * (next * next - spread)), 0, 1);
+}
+
 static void scale_neighbours(bool even, struct oro_constraint_scale *scale)
 {
     double x = scale->x;
@@ -29,14 +39,16 @@ static void scale_neighbours(bool even, struct oro_constraint_scale *scale)
     /* The reach is held for still smaller cells only. */
     scale->cut = 1 / x > ORO_CONSTRAINT_ROUNDS + 0.5;
     scale->reach = 0;
+    scale->rim = 0;
     scale->gradient = (even ? eight_as_four : 1) / (x * x);
     if (x > 2.0 / 3)
         return;
     /* The square mean of -reach..reach is reach (reach + 1) / 3; that of 4 neighbours, 1 / x away, 1 / 2 of
      * the square of that. */
-    double reach = round(-0.5 + sqrt(0.25 + 1.5 / (x * x)));
-    scale->reach = (int)held(reach, 1, ORO_CONSTRAINT_REACH);
-    scale->gradient = 1;
+    double spread = (even ? 2.0 / 3 : 1.0 / 2) / (x * x), reach = -0.5 + sqrt(0.25 + 3 * spread);
+    scale->reach = (int)held(even ? floor(reach) : round(reach), 1, ORO_CONSTRAINT_REACH);
+    scale->gradient = even ? eight_with_own : 1;
+    scale->rim = even ? rim_of(scale->reach, spread) : 0;
 }
 
 /* Some 4 tiles to the breadth. */
@@ -54,6 +66,7 @@ void oro_constraint_scale(const struct oro_constraint_params *params, double cel
     scale->x = cell / (double)params->reference_cell;
     scale_water((double)params->rain_loss, cells, physical, scale);
     scale_neighbours(physical && params->neighbours == ORO_CONSTRAINT_NEIGHBOURS_8, scale);
+    scale->factor = physical ? (int)held(round(1 / scale->x), 1, ORO_CONSTRAINT_ROUNDS) : 1;
     scale_tiles((double)params->breadth / cell, scale);
     scale->coast = 0.001 * (double)params->reference_cell;
 }

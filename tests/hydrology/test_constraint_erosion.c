@@ -331,6 +331,26 @@ TEST(scale)
     }
 }
 
+/* Where resolutions are to agree, the neighbourhood spreads as far as the square of three reference cells. */
+TEST(even_spread)
+{
+    static const double widths[] = {0.66, 0.5, 0.488, 0.3, 0.244, 0.1, 1.0 / 16};
+    struct oro_constraint_params params = {.reference_cell = 80, .neighbours = ORO_CONSTRAINT_NEIGHBOURS_8};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct oro_constraint_scale scale;
+        oro_constraint_scale(&params, 80 * widths[i], 10000, true, &scale);
+        double weights = 0, squares = 0;
+        for (int k = -scale.reach - 1; k <= scale.reach + 1; k++) {
+            double weight = abs(k) > scale.reach ? scale.rim : 1;
+            weights += weight;
+            squares += weight * k * k;
+        }
+        assert_near("spread", i, squares / weights * widths[i] * widths[i], 2.0 / 3, 1e-9);
+        assert_near("gradient", i, scale.gradient, 0.75, 0);
+        assert_int_equal(scale.factor, (int)round(1 / widths[i]));
+    }
+}
+
 /* What follows from the loss of rain: with hardly any loss, nearly the same as without. */
 TEST(rain_loss)
 {

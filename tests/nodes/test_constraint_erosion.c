@@ -396,7 +396,7 @@ static const char *const settings[] = {
         LINK("gradient_strength", "gradient.terrain") LINK("erodibility", "rain.terrain"),
 };
 
-static float *with_maps(const float *map, int iterations, const char *inputs, bool kernels)
+static float *with_maps(const float *map, const char *time, const char *inputs, bool kernels)
 {
     float *rain = site_scatter(SIDE, SIDE, -0.3, 2.5, 5), *value = site_scatter(SIDE, SIDE, -0.05, 0.1, 6),
           *gradient = site_scatter(SIDE, SIDE, 0, 1.5, 7);
@@ -405,8 +405,7 @@ static float *with_maps(const float *map, int iterations, const char *inputs, bo
     site_raster(&site, "rain", rain);
     site_raster(&site, "value", value);
     site_raster(&site, "gradient", gradient);
-    site_node(&site, "e", "constraint_erosion", LINK("terrain", "ground.terrain") IN("iterations", "%d") "%s",
-              iterations, inputs);
+    site_node(&site, "e", "constraint_erosion", LINK("terrain", "ground.terrain") "%s%s", time, inputs);
     h.kernels_only = kernels;
     float *terrain = site_take(&site, "e", "terrain");
     h.kernels_only = false;
@@ -417,22 +416,34 @@ static float *with_maps(const float *map, int iterations, const char *inputs, bo
 }
 
 /* A single iteration agrees up to rounding; after several, a gorge here and there has taken another way. */
-TEST(kernels_agree_with_the_processor)
+static void check_kernels(const float *map, const char *once, const char *seven_times, const char *inputs)
 {
-    need_device();
-    float *map = noise(DETAILED);
-    for (size_t i = 0; i < 2 * sizeof settings / sizeof settings[0]; i++) {
-        int iterations = i % 2 ? 7 : 1, apart = 0;
-        float *a = with_maps(map, iterations, settings[i / 2], true);
-        float *b = with_maps(map, iterations, settings[i / 2], false);
+    for (int i = 0; i < 2; i++) {
+        int apart = 0;
+        float *a = with_maps(map, i ? seven_times : once, inputs, true);
+        float *b = with_maps(map, i ? seven_times : once, inputs, false);
         for (int k = 0; k < CELLS; k++)
             apart += fabsf(a[k] - b[k]) > 0.02f;
-        if (apart > (iterations == 1 ? 0 : CELLS / 50))
-            fail_msg("settings %zu, %d iterations: %d cells apart, up to %g m", i / 2, iterations, apart,
+        if (apart > (i ? CELLS / 50 : 0))
+            fail_msg("%s%s: %d cells apart, up to %g m", i ? seven_times : once, inputs, apart,
                      site_difference(a, b, CELLS));
         oro_free(a);
         oro_free(b);
     }
+}
+
+TEST(kernels_agree_with_the_processor)
+{
+    need_device();
+    float *map = noise(DETAILED);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        check_kernels(map, IN("iterations", "1"), IN("iterations", "7"), settings[i]);
+    /* The grid of gorges has cells twice to five times as wide, and ends in the middle of one. */
+    static const char *const wide[] = {IN("reference_cell", "160"), IN("reference_cell", "400")};
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
+        check_kernels(map, IN("duration", "1000"), IN("duration", "7000"), wide[i]);
+    check_kernels(map, IN("duration", "1000") IN("reference_cell", "240"),
+                  IN("duration", "7000") IN("reference_cell", "240"), settings[7]);
     oro_free(map);
 }
 
@@ -441,11 +452,11 @@ TEST(every_run_gives_the_same_bits)
     need_device();
     float *map = noise(DETAILED);
     for (int kernels = 0; kernels < 2; kernels++) {
-        float *a = with_maps(map, 7, settings[7], kernels);
+        float *a = with_maps(map, IN("iterations", "7"), settings[7], kernels);
         oro_parallel_force(kernels ? 0 : 3);
         struct oro_cache *cache = h.cache; /* without the cache, so that it runs again */
         h.cache = NULL;
-        float *b = with_maps(map, 7, settings[7], kernels);
+        float *b = with_maps(map, IN("iterations", "7"), settings[7], kernels);
         h.cache = cache;
         oro_parallel_force(0);
         assert_memory_equal(a, b, CELLS * sizeof *a);
