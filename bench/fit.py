@@ -38,7 +38,7 @@ class Fit:
         fresh = {key_of(v): v for v in candidates}.values()
         pairs = [(v, s) for v in fresh for s in sites if s["name"] not in self.log.figures(v)]
         found, measured = {}, self.bench.measure(pairs)
-        if pairs and not any(measured):
+        if pairs and not any(measured) and not any(figures for _, figures in self.log.tried.values()):
             fail("the bench fails with whatever it is given")
         for (values, site), figures in zip(pairs, measured):
             found.setdefault(key_of(values), (values, {}))[1][site["name"]] = figures

@@ -5,7 +5,7 @@
 
 const float LOUDNESS = 2.8;      // brings gradient noise to a root mean square of 1
 const float FINE_TEXTURE = 0.7;  // of the finer layer, relative to the coarser one
-const float LEAST_TEXTURE = 0.05; // of the fall over a cell: with less, water keeps to the eight ways of the grid
+const float LEAST_TEXTURE = 0.15; // of the fall over a cell: with less, water keeps to the eight ways of the grid
 const float LEAST_SLOPE = 0.005; // gentler ground erodes no more easily
 
 vec2 relief_at_block(ivec2 q)
@@ -44,10 +44,9 @@ void main()
     if (!oro_inside(p))
         return;
     vec2 around = relief_around(p);
-    float amplitude = detail_at(p) * around.x;
     float texture_here = pass.texture == 0.0 ? 0.0 : layer(0, p) + FINE_TEXTURE * layer(1, p);
-    float loudness = max(roughness_at(p) * amplitude, LEAST_TEXTURE * around.y * grid.cell);
+    float loudness = roughness_at(p) * detail_at(p) * max(around.x, LEAST_TEXTURE * around.y * grid.cell);
     set_terrain(p, terrain_at(p) + loudness * texture_here);
-    set_amplitude(p, amplitude);
+    set_amplitude(p, detail_at(p) * around.x);
     set_erodibility(p, typical_erodibility(around.y) * exp(params.variation * (layer(2, p) + layer(3, p))));
 }

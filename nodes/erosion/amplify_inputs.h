@@ -45,8 +45,8 @@ static const char *const oro_ground_words[] = {"kept", "free", NULL};
                      .doc = "Where ground is kept: how far a step lowers a stream with the slope of its "    \
                             "surroundings, as a share of its fall from cell to cell"),                       \
         ORO_IN_FLOAT(params, variation, 0.4, .min = 0, .max = 3, .soft_max = 1, .group = "Fluvial erosion",  \
-                     .doc = "Where ground is kept: how much that varies from place to place; 0.3 is by a "   \
-                            "third, up and down"),                                                           \
+                     .doc = "Where ground is kept: how much that varies from place to place; 0.4 is by a "   \
+                            "half, up and down"),                                                            \
         ORO_IN_FLOAT(params, erodibility, 0.0005, .min = 0, .max = 1, .soft_max = 0.005,                     \
                      .group = "Fluvial erosion",                                                             \
                      .doc = "Where ground is free: depth that one step carves where slope and drainage "     \

@@ -77,6 +77,8 @@ class TestFit(unittest.TestCase):
         dems = [str(self.folder / f"{name}.png") for name in ("hills", "alps", "andes")]
         command = [sys.executable, ROOT / "bench" / "fit.py", "--bench", self.folder / "bench", "--dems", *dems]
         command += ["--high", "1000", "--cell", "90", "--factor", "4", "--jobs", "1", "--population", "8"]
+        if "--start" not in words:
+            command += ["--start", "roughness=.3,strength=.3,rounds=6"]
         command += ["--params", "roughness=.1:1,strength=.05:.8,rounds=2:12", "--out", self.folder / "fit.json", *words]
         done = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual(done.returncode == 0, ok, done.stderr)

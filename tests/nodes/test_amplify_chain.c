@@ -27,11 +27,18 @@
 #define LEVEL(id, from, factor, more)                                                                        \
     NODE(id, AMPLIFY, LINK("terrain", from ".terrain") IN("factor", factor) STEPS more)
 #define DRAINS(from) LINK("drainage", from ".drainage")
-#define KEPT LINK("reference", "base.terrain") IN("kept_size", "50")
-#define WATER NODE("water", "flow", LINK("terrain", "base.terrain"))
-#define LEVELS                                                                                               \
-    WATER LEVEL("l1", "base", "1", DRAINS("water")) LEVEL("l2", "l1", "2", DRAINS("l1") KEPT)                \
-        LEVEL("l3", "l2", "2", DRAINS("l2") KEPT)
+#define KEPT_TO(ground) LINK("reference", ground ".terrain") IN("kept_size", "50")
+#define KEPT KEPT_TO("base")
+#define WATER_OF(ground) NODE("water", "flow", LINK("terrain", ground ".terrain"))
+#define WATER WATER_OF("base")
+#define WAYS                                                                                                 \
+    NODE("ways", "multiscale_breach\" version=\"2", LINK("terrain", "base.terrain") IN("radius", "0"))
+#define LEVELS_FROM(ground)                                                                                  \
+    WATER_OF(ground)                                                                                         \
+    LEVEL("l1", ground, "1", DRAINS("water"))                                                                \
+    LEVEL("l2", "l1", "2", DRAINS("l1") KEPT_TO(ground)) LEVEL("l3", "l2", "2", DRAINS("l2") KEPT_TO(ground))
+#define LEVELS LEVELS_FROM("base")
+#define HOLLOWS IN("breach_first", "false")
 #define FREE_LEVELS                                                                                          \
     LEVEL("l1", "base", "1", FREE)                                                                           \
     LEVEL("l2", "l1", "2", DRAINS("l1") FREE KEPT) LEVEL("l3", "l2", "2", DRAINS("l2") FREE KEPT)
@@ -76,12 +83,12 @@ TEST(chain_is_its_parts)
 {
     need_device();
     static const char chain[] = DOCUMENT(CHAIN(TABLE("1; 2; 2") IN("radius", "120")));
-    static const char by_hand[] = DOCUMENT(LEVELS BREACH("l3") SUM("eroded"));
+    static const char by_hand[] = DOCUMENT(WAYS LEVELS_FROM("ways") BREACH("l3") SUM("eroded"));
     expect_shared(chain, "terrain", by_hand, "out", "terrain");
     expect_shared(chain, "drainage", by_hand, "out", "drainage");
     expect_shared(chain, "carved", by_hand, "out", "carved");
     expect_shared(chain, "eroded", by_hand, "sum", "field");
-    expect_shared(chain, "deposited", DOCUMENT(LEVELS SUM("deposited")), "sum", "field");
+    expect_shared(chain, "deposited", DOCUMENT(WAYS LEVELS_FROM("ways") SUM("deposited")), "sum", "field");
 }
 
 TEST(chain_on_free_ground_is_its_parts)
@@ -107,7 +114,7 @@ TEST(inputs_reach_the_parts)
     static const char kept[] = DOCUMENT(
         CHAIN(TABLE("1; 2 depth=3 repose=30 hardness=0.5 detail=0.5 erosion=2; 2 sediment=0.5 detail=2")
                   COMMON ROCK IN("strength", "0.05") IN("detail", "0.8") IN("hardness", "0.25")
-                      IN("repose", "38") IN("breach", "false")));
+                      IN("repose", "38") HOLLOWS IN("breach", "false")));
     static const char kept_by_hand[] =
         DOCUMENT(NODE("water", "flow", LINK("terrain", "base.terrain") IN("rain", "2"))
                      LEVEL("l1", "base", "1",
@@ -149,15 +156,15 @@ static void expect_zero(const char *document, const char *output, int side)
 TEST(steps_can_be_left_out)
 {
     need_device();
-    static const char no_end[] = DOCUMENT(CHAIN(TABLE("1; 2; 2") IN("breach", "false")));
+    static const char no_end[] = DOCUMENT(CHAIN(TABLE("1; 2; 2") HOLLOWS IN("breach", "false")));
     expect_shared(no_end, "terrain", DOCUMENT(LEVELS), "l3", "terrain");
     expect_zero(no_end, "carved", 128);
     expect_zero(no_end, "correction", 128);
     static const char unbreached[] =
-        DOCUMENT(CHAIN(TABLE("1; 2; 2") IN("retarget", "true") IN("breach", "false")));
+        DOCUMENT(CHAIN(TABLE("1; 2; 2") IN("retarget", "true") HOLLOWS IN("breach", "false")));
     expect_shared(unbreached, "terrain", DOCUMENT(LEVELS BACK), "back", "terrain");
     expect_zero(unbreached, "carved", 128);
-    static const char gap[] = DOCUMENT(CHAIN(TABLE("1; 0 iterations=3; 2") IN("breach", "false")));
+    static const char gap[] = DOCUMENT(CHAIN(TABLE("1; 0 iterations=3; 2") HOLLOWS IN("breach", "false")));
     expect_shared(
         gap, "terrain",
         DOCUMENT(WATER LEVEL("l1", "base", "1", DRAINS("water")) LEVEL("l3", "l1", "2", DRAINS("l1") KEPT)),
@@ -233,7 +240,7 @@ TEST(preview_is_a_prefix)
 TEST(preview_without_levels_is_the_terrain)
 {
     need_device();
-    static const char chain[] = DOCUMENT(CHAIN(TABLE("2; 2; 2") IN("breach", "false")));
+    static const char chain[] = DOCUMENT(CHAIN(TABLE("2; 2; 2") HOLLOWS IN("breach", "false")));
     h.options.max_resolution = 32;
     struct harness_raster preview = harness_run(&h, chain, "chain", "terrain");
     struct harness_raster base = harness_run(&h, chain, "base", "terrain");
