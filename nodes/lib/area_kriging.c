@@ -103,7 +103,7 @@ static void solve(double *system, int columns)
 bool oro_area_kriging(int side, float *weights)
 {
     int parts = side * side, columns = UNKNOWNS + parts;
-    double *system = oro_alloc((size_t)(UNKNOWNS * columns), sizeof *system);
+    double *system = oro_alloc((size_t)UNKNOWNS * (size_t)columns, sizeof *system);
     if (!system)
         return false;
     set_up(side, columns, system);

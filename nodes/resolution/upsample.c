@@ -83,7 +83,7 @@ static struct oro_buffer *krige(struct oro_eval *e, const struct oro_grid *from,
                                 struct oro_buffer *terrain)
 {
     struct oro_grid to = refined(from, side);
-    size_t count = (size_t)(side * side * ORO_KRIGING_CELLS);
+    size_t count = (size_t)side * (size_t)side * ORO_KRIGING_CELLS;
     struct oro_buffer *finer = oro_eval_buffer(e, oro_grid_cells(&to)), *weights = oro_eval_buffer(e, count);
     float *table = oro_alloc(count, sizeof *table);
     bool ok = table && oro_area_kriging(side, table);
