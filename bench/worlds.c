@@ -46,8 +46,8 @@ static void refine(struct bench_graph *graph, const char *id, const char *node, 
     bench_graph_word(graph, id, "method", "means");
 }
 
-/* The chain up to level k, without its breaching; the exact drainage; what it began with, on cells as fine;
- * and how deep the level itself eroded. */
+/* The chain up to level k, without breaching at the end; the exact drainage; what it began with, on cells as
+ * fine; and how deep the level itself eroded. */
 static void add_level(struct bench_graph *graph, int k)
 {
     static const char *const levels[] = {"2", "2; 2", "2; 2; 2"};

@@ -21,9 +21,7 @@ void main()
             row += wx[i] * missing_at_block(at.first + ivec2(i, j));
         pull += wy[j] * row;
     }
-#if MASKED
     pull *= mask_at(p);
-#endif
     int i = oro_index(p);
     float h = ground[i], lifted = h + pull;
 #if CEILING

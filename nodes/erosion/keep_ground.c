@@ -41,12 +41,8 @@ static bool eval(struct oro_eval *e, const void *data)
     struct oro_buffer *target = oro_eval_buffer(e, oro_grid_cells(&blocks));
     struct oro_buffer *ground = oro_eval_buffer(e, oro_grid_cells(grid));
     struct oro_buffer *reference = oro_eval_input(e, "reference");
-    struct oro_block_pull pull = {.fine = *grid,
-                                  .side = side,
-                                  .target = target,
-                                  .ground = ground,
-                                  .ceiling = p->ceiling ? reference : NULL,
-                                  .masked = true};
+    struct oro_block_pull pull = {
+        .side = side, .target = target, .ground = ground, .ceiling = p->ceiling ? reference : NULL};
     return oro_block_means(e, grid, side, reference, target) &&
            oro_eval_copy(e, oro_eval_input(e, "terrain"), ground, oro_grid_cells(grid)) &&
            oro_blocks_pull(e, &pull, p->sweeps) && oro_eval_give(e, "terrain", ground);

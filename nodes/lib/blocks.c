@@ -47,29 +47,21 @@ bool oro_block_means(struct oro_eval *eval, const struct oro_grid *fine, int sid
     return measure(eval, fine, side, values, NULL, means);
 }
 
-/* The kernel's definitions, by how it is used: bit 0 with a ceiling, bit 1 masked. */
-#define PULL(ceiling, masked) "#define CEILING " #ceiling "\n#define MASKED " #masked "\n"
-static const char *const pull_defines[] = {PULL(0, 0), PULL(1, 0), PULL(0, 1), PULL(1, 1)};
-
 bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *p, int sweeps)
 {
-    struct oro_grid blocks = oro_blocks_grid(&p->fine, p->side);
+    const struct oro_grid *fine = oro_eval_grid(eval);
+    struct oro_grid blocks = oro_blocks_grid(fine, p->side);
     struct oro_buffer *missing = oro_eval_buffer(eval, oro_grid_cells(&blocks));
     struct oro_dispatch add = {.kernel = "lib/block_pull.comp",
                                .slots = {{"missing", missing}, {"ground", p->ground, ORO_UPDATE}},
-                               .defines = pull_defines[(p->ceiling != NULL) + 2 * p->masked],
-                               .columns = p->fine.width,
-                               .rows = p->fine.height,
-                               .grid = p->fine,
+                               .defines = p->ceiling ? "#define CEILING 1\n" : "#define CEILING 0\n",
                                .source = blocks,
-                               .maps = p->masked ? (const char *const[]){"mask", NULL}
-                                                 : (const char *const[]){NULL},
+                               .maps = (const char *const[]){"mask", NULL},
                                .constants = {{"side", (float)p->side}}};
     if (p->ceiling)
         oro_add_slot(&add, (struct oro_slot){"ceiling", p->ceiling, ORO_READ, NULL});
     for (int i = 0; i < sweeps; i++)
-        if (!measure(eval, &p->fine, p->side, p->ground, p->target, missing) ||
-            !oro_eval_dispatch(eval, &add))
+        if (!measure(eval, fine, p->side, p->ground, p->target, missing) || !oro_eval_dispatch(eval, &add))
             return false;
     return true;
 }

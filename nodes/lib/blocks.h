@@ -22,15 +22,14 @@ bool oro_block_means(struct oro_eval *eval, const struct oro_grid *fine, int sid
 
 /* What brings the means of the ground's blocks to `target`. */
 struct oro_block_pull {
-    struct oro_grid fine; /* of `ground` */
-    int side;             /* cells of a block */
+    int side; /* cells of a block */
     struct oro_buffer *target, *ground;
     /* Cells that lie below this surface are not lifted above it; NULL: there is none. A channel is thus never
      * dammed up by more than the ground that it was carved into. */
     struct oro_buffer *ceiling;
-    bool masked; /* the node has a mask: where it is lower, less is added */
 };
-/* Adds a smooth correction to `ground`, in place, `sweeps` times; each leaves a fraction of the error. */
+/* Adds a smooth correction to `ground`, in place, `sweeps` times; each leaves a fraction of the error. Where
+ * the node's input `mask` is lower, less is added. */
 bool oro_blocks_pull(struct oro_eval *eval, const struct oro_block_pull *pull, int sweeps);
 
 #endif

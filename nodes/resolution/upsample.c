@@ -46,17 +46,18 @@ static int least_prime_factor(int number)
     return prime;
 }
 
-/* What `means` makes on the way to its result. */
+/* What `means` makes on the way to its result: tables of weights, and all steps but the last. */
 static double steps_bytes(const struct oro_grid *from, int factor)
 {
     struct oro_grid grid = *from;
-    double bytes = 0;
+    double values = 0;
     for (int side; factor > 1; factor /= side) {
         side = least_prime_factor(factor);
         grid = refined(&grid, side);
-        bytes += (double)oro_grid_cells(&grid) + (double)side * side * ORO_KRIGING_CELLS;
+        values +=
+            (factor > side ? (double)oro_grid_cells(&grid) : 0) + (double)side * side * ORO_KRIGING_CELLS;
     }
-    return bytes * sizeof(float);
+    return values * sizeof(float);
 }
 
 static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)

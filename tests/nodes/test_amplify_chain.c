@@ -171,6 +171,47 @@ TEST(steps_can_be_left_out)
         "l3", "terrain");
 }
 
+/* Noise has hollows wherever it has hills. `from`: "noise.field", or "drained.terrain". */
+#define HOLLOW_GROUND(nodes)                                                                                 \
+    HARNESS_DOCUMENT("extent=\"20000\" resolution=\"32\" seed=\"7\"", NODE("noise", "noise", "") nodes)
+#define DRAINED NODE("drained", "multiscale_breach\" version=\"2", LINK("terrain", "noise.field"))
+#define UNFINISHED(from, more)                                                                               \
+    NODE("chain", CHAIN_NODE, LINK("terrain", from) STEPS TABLE("2; 2") IN("breach", "false") more)
+
+/* Share of the chain's ground that lies in closed depressions. */
+static double closed(const char *document)
+{
+    struct harness_raster lakes = harness_run(&h, document, "lakes", "lakes");
+    size_t cells = oro_grid_cells(&lakes.grid);
+    double count = 0;
+    for (size_t i = 0; i < cells; i++)
+        count += lakes.data[i] > 0;
+    harness_free(&lakes);
+    return count / (double)cells;
+}
+
+TEST(breaching_first_leaves_fewer_hollows)
+{
+    need_device();
+#define LAKES NODE("lakes", "flow", LINK("terrain", "chain.terrain"))
+    double with = closed(HOLLOW_GROUND(UNFINISHED("noise.field", "") LAKES)),
+           without = closed(HOLLOW_GROUND(UNFINISHED("noise.field", HOLLOWS) LAKES));
+    print_message("in closed depressions: %.1f %%, without breaching %.1f %%\n", 100 * with, 100 * without);
+    assert_true(without > 0.05 && with < 0.75 * without);
+}
+
+TEST(breaching_first_leaves_ground_alone_that_drains)
+{
+    need_device();
+    struct harness_raster with =
+        harness_run(&h, HOLLOW_GROUND(DRAINED UNFINISHED("drained.terrain", "")), "chain", "terrain");
+    struct harness_raster without =
+        harness_run(&h, HOLLOW_GROUND(DRAINED UNFINISHED("drained.terrain", HOLLOWS)), "chain", "terrain");
+    expect_equal(&with, &without);
+    harness_free(&with);
+    harness_free(&without);
+}
+
 TEST(no_level_at_all_keeps_the_terrain)
 {
     need_device();

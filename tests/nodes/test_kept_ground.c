@@ -52,27 +52,78 @@ static float *run(const float *ground, int side, double cell, const char *type, 
 
 /* ---- upsample by means ---- */
 
+static float *by_means(const float *ground, int width, int height, int factor)
+{
+    struct site site = site_start(&h, width, height, 30);
+    site_raster(&site, "ground", ground);
+    site_node(&site, "n", "upsample", GROUND IN("factor", "%d") IN("method", "means"), factor);
+    return site_take(&site, "n", "terrain");
+}
+
+/* Up to rounding, at the borders, too. */
 TEST(upsample_keeps_means)
 {
     need_device();
-    static const int factors[] = {2, 3, 8}, sizes[][2] = {{21, 17}, {32, 32}, {1, 9}};
-    for (int i = 0; i < 9; i++) {
-        int width = sizes[i / 3][0], height = sizes[i / 3][1], factor = factors[i % 3];
-        float *ground = site_rough(width, height, 10, 1000, -200, 3);
-        struct site site = site_start(&h, width, height, 30);
-        site_raster(&site, "ground", ground);
-        site_node(&site, "means", "upsample", GROUND IN("factor", "%d") IN("method", "means"), factor);
-        site_node(&site, "smooth", "upsample", GROUND IN("factor", "%d"), factor);
-        float *means = site_take(&site, "means", "terrain"), *smooth = site_take(&site, "smooth", "terrain");
-        double error = worst_mean(ground, means, width, height, factor),
-               without = worst_mean(ground, smooth, width, height, factor);
-        print_message("%d x %d, factor %d: %.4f m, without %.2f m\n", width, height, factor, error, without);
-        assert_true(error <= 1);
-        assert_true(without > 5 * error);
+    static const int factors[] = {2, 3, 5, 12}, sizes[][2] = {{21, 17}, {32, 32}, {1, 9}, {1, 1}};
+    for (int i = 0; i < 16; i++) {
+        int width = sizes[i / 4][0], height = sizes[i / 4][1], factor = factors[i % 4];
+        float *ground = site_rough(width, height, 10, 1000, -200, 3),
+              *fine = by_means(ground, width, height, factor);
+        double error = worst_mean(ground, fine, width, height, factor);
+        print_message("%d x %d, factor %d: %.5f m\n", width, height, factor, error);
+        assert_true(error <= 0.001);
         oro_free(ground);
-        oro_free(means);
-        oro_free(smooth);
+        oro_free(fine);
     }
+}
+
+/* Slopes go on beyond the borders, so there is no bend there. */
+TEST(upsample_by_means_keeps_planes)
+{
+    need_device();
+    enum { WIDTH = 11, HEIGHT = 6 };
+    static const int factors[] = {2, 3, 5, 6};
+    float plane[WIDTH * HEIGHT];
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        plane[i] = 300 + 7 * (float)(i % WIDTH) - 12 * (float)(i / WIDTH);
+    for (int k = 0; k < 4; k++) {
+        int factor = factors[k], columns = factor * WIDTH;
+        float *fine = by_means(plane, WIDTH, HEIGHT, factor);
+        for (int i = 0; i < columns * factor * HEIGHT; i++) {
+            double x = (i % columns + 0.5) / factor - 0.5, y = (i / columns + 0.5) / factor - 0.5;
+            assert_near(fine[i], 300 + 7 * x - 12 * y, 0.001);
+        }
+        oro_free(fine);
+    }
+}
+
+/* Where cell i of a raster `side` cells wide comes to lie: mirrored, and turned by a quarter. */
+static int turned(int i, int side)
+{
+    return i % side * side + side - 1 - i / side;
+}
+static int mirrored(int i, int side)
+{
+    return i / side * side + side - 1 - i % side;
+}
+
+TEST(upsample_by_means_knows_no_direction)
+{
+    need_device();
+    enum { WIDE = 13 };
+    static int (*const moves[])(int i, int side) = {turned, mirrored};
+    float *ground = site_rough(WIDE, WIDE, 6, 800, 0, 3), moved[WIDE * WIDE];
+    for (int k = 0; k < 2; k++)
+        for (int factor = 2; factor <= 3; factor++) {
+            for (int i = 0; i < WIDE * WIDE; i++)
+                moved[moves[k](i, WIDE)] = ground[i];
+            float *here = by_means(ground, WIDE, WIDE, factor), *there = by_means(moved, WIDE, WIDE, factor);
+            for (int i = 0, side = factor * WIDE; i < side * side; i++)
+                assert_near(there[moves[k](i, side)], here[i], 0.001);
+            oro_free(here);
+            oro_free(there);
+        }
+    oro_free(ground);
 }
 
 /* ---- keep_ground ---- */
@@ -183,16 +234,21 @@ TEST(the_mask_keeps_less)
 
 /* ---- limit_detail ---- */
 
-static float *limit(const float *ground, const float *smooth, const char *inputs)
+static float *limit_to(const float *ground, const float *smooth, const char *inputs)
 {
     struct site site = site_start(&h, SIDE, SIDE, 10);
     site_raster(&site, "ground", ground);
     site_raster(&site, "reference", smooth);
-    site_node(&site, "n", "limit_detail",
-              GROUND LINK("reference", "reference.terrain") IN("size", "40") IN("least", "0.25")
-                  IN("most", "2") "%s",
+    site_node(&site, "n", "limit_detail", GROUND LINK("reference", "reference.terrain") IN("size", "40") "%s",
               inputs);
     return site_take(&site, "n", "terrain");
+}
+
+static float *limit(const float *ground, const float *smooth, const char *inputs)
+{
+    char all[256];
+    snprintf(all, sizeof all, IN("least", "0.25") IN("most", "2") "%s", inputs);
+    return limit_to(ground, smooth, all);
 }
 
 /* A slope, and the same with detail of a root mean square of 10 m. */
@@ -227,6 +283,37 @@ TEST(detail_is_brought_to_its_strength)
     }
     oro_free(smooth);
     oro_free(ground);
+}
+
+/* Of a wave four cells wide, and of a chequerboard, a part that goes with smoothness is left. */
+TEST(smoothness_takes_what_is_narrow)
+{
+    need_device();
+    static const float wave[] = {10, 10, -10, -10};
+    float *smooth = site_rough(SIDE, SIDE, 16, 300, 0, 5), *waves = raster(CELLS), *chequers = raster(CELLS);
+    for (int i = 0; i < CELLS; i++) {
+        waves[i] = smooth[i] + wave[i % SIDE % 4];
+        chequers[i] = smooth[i] + ((i % SIDE + i / SIDE) % 2 ? 10.0f : -10.0f);
+    }
+    for (int k = 0; k <= 4; k++) {
+        double smoothness = k / 4.0;
+        char inputs[128];
+        snprintf(inputs, sizeof inputs, IN("least", "1") IN("most", "1") IN("smoothness", "%g"), smoothness);
+        float *wider = limit_to(waves, smooth, inputs), *narrow = limit_to(chequers, smooth, inputs);
+        for (int i = 0; i < CELLS; i++) {
+            int x = i % SIDE, y = i / SIDE;
+            if (x == 0 || y == 0 || x == SIDE - 1 || y == SIDE - 1)
+                continue;
+            assert_near(wider[i] - smooth[i], (1 - smoothness / 2) * (double)wave[x % 4], 0.001);
+            assert_near(narrow[i] - smooth[i], pow(1 - smoothness, 2) * (double)(chequers[i] - smooth[i]),
+                        0.001);
+        }
+        oro_free(wider);
+        oro_free(narrow);
+    }
+    oro_free(smooth);
+    oro_free(waves);
+    oro_free(chequers);
 }
 
 TEST(detail_reaches_no_deeper)
@@ -300,6 +387,29 @@ TEST(texture_has_the_strength_that_is_asked_for)
     oro_free(smooth);
 }
 
+/* Wide forms below narrow ones: real ground goes on with the trend from these to those, so more of them
+ * foretells less detail. Made ground tells of its narrowest forms alone. */
+TEST(made_ground_has_no_trend)
+{
+    need_device();
+    float *grain = site_scatter(SIDE, SIDE, -5, 5, 3), *forms = raster(CELLS);
+    for (int i = 0; i < CELLS; i++)
+        forms[i] = grain[i] + (float)(12 * sin(i % SIDE * 0.628) * sin(i / SIDE * 0.628)); /* 5 blocks wide */
+    double ratio[2];
+    for (int made = 0; made < 2; made++) {
+        const char *inputs = made ? IN("made", "true") : "";
+        float *alone = run(grain, SIDE, 200, "rock", inputs, "amplitude"),
+              *among = run(forms, SIDE, 200, "rock", inputs, "amplitude");
+        ratio[made] = site_sum(among, CELLS) / site_sum(alone, CELLS);
+        oro_free(alone);
+        oro_free(among);
+    }
+    print_message("with wide forms, detail is %.2f times as strong; made, %.2f times\n", ratio[0], ratio[1]);
+    assert_true(ratio[1] >= 1 && ratio[0] < 0.8 * ratio[1]);
+    oro_free(grain);
+    oro_free(forms);
+}
+
 TEST(level_ground_stays_level)
 {
     need_device();
@@ -335,6 +445,21 @@ static float *texture(double cell, const char *inputs)
         rock[i] -= slope[i];
     oro_free(slope);
     return rock;
+}
+
+/* A plane has no forms that foretell any, but water would keep to the ways of the grid. */
+TEST(even_slopes_have_some_texture)
+{
+    need_device();
+    static const double cells[] = {1, 50};
+    static const float none[CELLS];
+    for (int i = 0; i < 2; i++) {
+        float *here = texture(cells[i], IN("roughness", "1"));
+        double strength = rms(here, none, CELLS) / (0.5 * cells[i]);
+        print_message("texture of %.2f of the fall over a cell\n", strength);
+        assert_true(strength > 0.1 && strength < 0.3);
+        oro_free(here);
+    }
 }
 
 /* Levels do not repeat each other's pattern, cell by cell. Neither do seeds. */
@@ -489,6 +614,23 @@ TEST(amplify_keeps_to_a_reference)
     oro_free(ground);
     oro_free(higher);
     oro_free(kept);
+}
+
+/* A level with a reference stands on levels before it: its detail is told from ground that was made. */
+TEST(amplify_with_a_reference_takes_its_ground_for_made)
+{
+    need_device();
+    float *ground = site_rough(COARSE, COARSE, 10, 800, 0, 4);
+    struct site site = site_start(&h, COARSE, COARSE, 40);
+    site_raster(&site, "ground", ground);
+    site_node(&site, "first", "amplify", GROUND IN("factor", "2") IN("iterations", "0"));
+    site_node(&site, "later", "amplify",
+              GROUND LINK("reference", "ground.terrain") IN("factor", "2") IN("iterations", "0"));
+    float *first = site_take(&site, "first", "terrain"), *later = site_take(&site, "later", "terrain");
+    assert_true(rms(first, later, 4 * COARSE * COARSE) > 0.5);
+    oro_free(ground);
+    oro_free(first);
+    oro_free(later);
 }
 
 TEST_GROUP(open_harness, close_harness);
