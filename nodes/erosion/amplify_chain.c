@@ -70,7 +70,7 @@ static const struct oro_input inputs[] = {
     ORO_IN_BOOL(
         struct params, breach_first, true, .group = "Breaching",
         .doc = "Where ground is kept: leads the water of the terrain out before the first level, through "
-               "channels of one of its cells, which the levels make valleys of. Without it closed "
+               "valleys as narrow as its cells allow. Without it closed "
                "depressions are kept, too, and breaching in the end cuts deep through finished ground"),
     ORO_IN_BOOL(struct params, breach, true, .group = "Breaching",
                 .doc = "Carves a way out for all water at the end, as `multiscale_breach` does"),
@@ -180,16 +180,17 @@ static void link_start(struct chain *c, int node, const char *input)
 }
 
 /* Ground that is kept keeps its closed depressions, too, in which all valleys would end. They are breached at
- * the terrain's own resolution, as narrowly as it can be: the levels make valleys of that. Returns the part.
- */
-static int add_ways(struct oro_build *b, const struct params *p)
+ * the terrain's own resolution, with sides of a cell's width: channels of one cell would ring when they are
+ * refined, in rows of beads, and facets of straight sides would stay. Returns the part. */
+static int add_ways(struct oro_build *b, const struct params *p, double cell)
 {
     if (!p->breach_first || p->ground == ORO_GROUND_FREE)
         return -1;
     int node = oro_build_node(b, "multiscale_breach", "ways");
-    oro_forward_all(
-        b, node, (const char *const[]){"terrain", "sides", "least_gradient", "sea", "borders", "mask", NULL});
-    oro_build_number(b, node, "radius", 0);
+    oro_forward_all(b, node,
+                    (const char *const[]){"terrain", "least_gradient", "sea", "borders", "mask", NULL});
+    oro_build_number(b, node, "radius", cell);
+    oro_build_number(b, node, "sides", 0);
     return node;
 }
 
@@ -317,7 +318,8 @@ static bool expand(struct oro_build *b, const void *data)
     if (!oro_amplify_levels_read(p->levels, levels, &count, &err))
         return oro_build_fail(b, &err);
     const struct oro_grid *grid = oro_build_grid(b, "terrain");
-    struct chain c = {b, p, -1, add_ways(b, p), {.node = -1}, {.node = -1}, grid ? grid->cell : 0};
+    struct chain c = {
+        b, p, -1, add_ways(b, p, grid ? grid->cell : 0), {.node = -1}, {.node = -1}, grid ? grid->cell : 0};
     bool any = add_levels(&c, levels, count);
     int retargeted = add_retarget(b, p, c.last), end = add_breach(b, p, retargeted),
         nothing = add_nothing(b, p, end);

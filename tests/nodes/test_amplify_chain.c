@@ -32,7 +32,8 @@
 #define WATER_OF(ground) NODE("water", "flow", LINK("terrain", ground ".terrain"))
 #define WATER WATER_OF("base")
 #define WAYS                                                                                                 \
-    NODE("ways", "multiscale_breach\" version=\"2", LINK("terrain", "base.terrain") IN("radius", "0"))
+    NODE("ways", "multiscale_breach\" version=\"2",                                                          \
+         LINK("terrain", "base.terrain") IN("radius", "50") IN("sides", "0"))
 #define LEVELS_FROM(ground)                                                                                  \
     WATER_OF(ground)                                                                                         \
     LEVEL("l1", ground, "1", DRAINS("water"))                                                                \
