@@ -105,10 +105,8 @@ int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree)
     return rounds;
 }
 
-/* Runs `kernel` until its flag stays down. `once`: a constant that is 1 in the first round and then 0, or
- * NULL. */
-static bool repeat(struct oro_drainage_tree *tree, int kernel, const struct oro_drainage_tree_slot *slots,
-                   const char *once)
+bool oro_drainage_tree_repeat(struct oro_drainage_tree *tree, int kernel,
+                              const struct oro_drainage_tree_slot *slots, const char *once)
 {
     bool again = true;
     for (int round = 0; again; round++) {
@@ -133,7 +131,7 @@ bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *j
     for (int i = 0; i < USUAL; i++)
         if (flag < 0 || !oro_drainage_tree_run(tree, TREE_JUMP, slots))
             return false;
-    return repeat(tree, TREE_JUMP, slots, NULL);
+    return oro_drainage_tree_repeat(tree, TREE_JUMP, slots, NULL);
 }
 
 /* Finds steepest receivers. Without pits there is nothing more to do. */
@@ -219,7 +217,7 @@ static bool turn(struct oro_drainage_tree *tree)
     struct oro_buffer *const *s = tree->scratch;
     const struct oro_drainage_tree_slot slots[] = {
         {"basin", s[BASIN]}, {"exit", s[EXIT]}, {"level", s[LEVEL]}, {"number", s[NUMBER]}, {0}};
-    return repeat(tree, TREE_TURN, slots, "first");
+    return oro_drainage_tree_repeat(tree, TREE_TURN, slots, "first");
 }
 
 struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree)

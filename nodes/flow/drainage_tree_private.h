@@ -93,6 +93,10 @@ bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag);
 
 /* Rounds of doubling that usually suffice. */
 int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree);
+/* Runs `kernel` until its flag stays down. `once`: a constant that is 1 in the first round and then 0, or
+ * NULL. */
+bool oro_drainage_tree_repeat(struct oro_drainage_tree *tree, int kernel,
+                              const struct oro_drainage_tree_slot *slots, const char *once);
 /* Lets the pointers in `jump` lead to the ends of their chains. */
 bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *jump);
 
