@@ -261,6 +261,23 @@ TEST(spiral)
     expect_all(ground);
 }
 
+/* A way of 2000 cells up a trench in windings, more than a walk goes at once. It begins in the last rows, to
+ * which devices come last, so that no other cell's walk goes on with it. */
+TEST(windings)
+{
+    enum { N = 65 };
+    struct ground ground = ground_of(N, N, site_uniform(N, N, 500));
+    int step = 0;
+    ground.z[1] = -6000; /* the way out, deep enough for the steepest gradient */
+    for (int y = 1; y < N - 1; y++)
+        for (int i = 1; i < N - 1; i++) {
+            int x = (y - 1) % 4 < 2 ? i : N - 1 - i;
+            if (y % 2 || i == N - 2)
+                ground.z[y * N + x] = 100 - 0.125f * (float)step++;
+        }
+    expect_all(ground);
+}
+
 TEST(sea_and_walls)
 {
     struct ground ground = ground_of(60, 45, site_rough(60, 45, 15, 200, 0, 5));
