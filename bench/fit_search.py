@@ -10,7 +10,7 @@ from fit_ground import fail
 # ---- What is searched ----
 
 PARAMS = (
-    "detail=.5:2,roughness=.05:1,iterations=20:150,rounds=2:12,strength=.03:.8,variation=.05:1,"
+    "detail=.5:2,roughness=.05:1.5,smoothness=0:1,iterations=20:150,rounds=2:12,strength=.03:.8,variation=.05:1,"
     "thermal_iterations=2:80,repose=30:60,repose_variation=0:15,variation_size=100:2000"
 )
 
