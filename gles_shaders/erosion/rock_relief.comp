@@ -3,7 +3,7 @@
 // where these do not get much weaker from the next wider forms to them.
 const int REACH = 5;
 const float DEVIATION = 2.0;
-const float SHARE = 0.665;     // of the narrowest forms, for a doubling of the resolution
+const float SHARE = 0.665;    // of the narrowest forms, for a doubling of the resolution
 const float SHARE_MADE = 1.2; // of forms that were made so: weaker than those of real ground
 const float TYPICAL = 0.51;   // strength of the narrowest forms relative to the next wider ones
 const float TREND = 1.5;      // how far the ratio of both continues

@@ -1,7 +1,7 @@
 // The surface whose means over the cells of a coarser terrain are its heights (nodes/lib/area_kriging.h).
 #include "lib/terrain.glsl"
 
-const int REACH = 3, WIDTH = 7;
+const int REACH = 3, WIDTH = 7; // ORO_KRIGING_REACH, ORO_KRIGING_WIDTH
 
 void main()
 {

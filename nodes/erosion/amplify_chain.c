@@ -70,8 +70,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_BOOL(
         struct params, breach_first, true, .group = "Breaching",
         .doc = "Where ground is kept: leads the water of the terrain out before the first level, through "
-               "valleys as narrow as its cells allow. Without it closed "
-               "depressions are kept, too, and breaching in the end cuts deep through finished ground"),
+               "valleys as narrow as its cells allow. Without it closed depressions are kept, too, and "
+               "breaching in the end cuts deep through finished ground"),
     ORO_IN_BOOL(struct params, breach, true, .group = "Breaching",
                 .doc = "Carves a way out for all water at the end, as `multiscale_breach` does"),
     ORO_IN_FLOAT(
@@ -318,8 +318,8 @@ static bool expand(struct oro_build *b, const void *data)
     if (!oro_amplify_levels_read(p->levels, levels, &count, &err))
         return oro_build_fail(b, &err);
     const struct oro_grid *grid = oro_build_grid(b, "terrain");
-    struct chain c = {
-        b, p, -1, add_ways(b, p, grid ? grid->cell : 0), {.node = -1}, {.node = -1}, grid ? grid->cell : 0};
+    double cell = grid ? grid->cell : 0;
+    struct chain c = {b, p, -1, add_ways(b, p, cell), {.node = -1}, {.node = -1}, cell};
     bool any = add_levels(&c, levels, count);
     int retargeted = add_retarget(b, p, c.last), end = add_breach(b, p, retargeted),
         nothing = add_nothing(b, p, end);

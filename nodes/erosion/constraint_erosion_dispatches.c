@@ -125,13 +125,6 @@ static bool find_receivers(struct oro_constraint_erosion_run *run, struct oro_di
     return oro_eval_dispatch(run->eval, receivers);
 }
 
-static void swap(struct oro_buffer *pair[2])
-{
-    struct oro_buffer *first = pair[0];
-    pair[0] = pair[1];
-    pair[1] = first;
-}
-
 /* Leaves the result in water[0]. Ends before the first round in which even the largest sum would give nothing
  * on. */
 static bool sum_water(struct oro_constraint_erosion_run *run, struct tree *tree)
@@ -153,8 +146,8 @@ static bool sum_water(struct oro_constraint_erosion_run *run, struct tree *tree)
         oro_set(&tree->add, "kept", kept);
         if (!oro_eval_dispatch(run->eval, &tree->advance) || !oro_eval_dispatch(run->eval, &tree->add))
             return false;
-        swap(tree->pointer);
-        swap(tree->water);
+        oro_swap_buffers(&tree->pointer[0], &tree->pointer[1]);
+        oro_swap_buffers(&tree->water[0], &tree->water[1]);
     }
     return true;
 }
@@ -257,7 +250,7 @@ static bool erode(struct oro_constraint_erosion_run *run)
             oro_bind(round, "before", run->ground[0]);
         if (!oro_eval_dispatch(run->eval, round))
             return false;
-        swap(run->ground);
+        oro_swap_buffers(&run->ground[0], &run->ground[1]);
     }
     return true;
 }

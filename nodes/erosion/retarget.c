@@ -103,13 +103,6 @@ struct work {
     int point_count;
 };
 
-static void swap(struct work *w)
-{
-    struct oro_buffer *a = w->a;
-    w->a = w->b;
-    w->b = a;
-}
-
 /* ---- Places ---- */
 
 /* Steps of drainage until areas below `area` are settled. Where water keeps to one way, no more cells can
@@ -143,7 +136,7 @@ static bool find_drainage(struct work *w)
     if (!largest_ridge_area(w, &area) || !oro_drainage_start(w->eval, w->a))
         return false;
     int count = steps_for(area, oro_eval_grid(w->eval)->cell);
-    for (int i = 0; i < count; i++, swap(w)) {
+    for (int i = 0; i < count; i++, oro_swap_buffers(&w->a, &w->b)) {
         oro_bind(&step, "area", w->a);
         oro_bind(&step, "area_out", w->b);
         if (!oro_eval_dispatch(w->eval, &step) || !oro_eval_progress(w->eval, i, count))
@@ -181,7 +174,7 @@ static int peak_cells(const struct work *w)
  * what there is up to r + s, for s up to 2 r + 1: from the cells s to either side and the cell itself. */
 static bool highest_along(struct work *w, struct oro_dispatch *highest, int radius, bool columns)
 {
-    for (int known = 0; known < radius; swap(w)) {
+    for (int known = 0; known < radius; oro_swap_buffers(&w->a, &w->b)) {
         int step = radius - known < 2 * known + 1 ? radius - known : 2 * known + 1;
         oro_bind(highest, "highest", w->a);
         oro_bind(highest, "highest_out", w->b);

@@ -131,13 +131,6 @@ static bool start(struct oro_stream_power *sp, struct steps *steps, bool *balanc
     return (done == 0 || !regular_look(sp) || find_balance(sp, balanced)) && put_lists(sp, steps, words);
 }
 
-static void rotate(struct oro_buffer **buffers, int count)
-{
-    struct oro_buffer *first = buffers[0];
-    memmove(buffers, buffers + 1, (size_t)(count - 1) * sizeof *buffers);
-    buffers[count - 1] = first;
-}
-
 static bool take(struct oro_stream_power *sp, struct steps *steps)
 {
     oro_bind(&steps->step, "height", sp->height[0]);
@@ -149,9 +142,10 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
     oro_bind(&steps->step, "next", steps->lists[2]);
     if (!oro_eval_dispatch(sp->eval, &steps->step))
         return false;
-    rotate(sp->height, 2);
-    rotate(sp->area, 2);
-    rotate(steps->lists, LISTS);
+    oro_swap_buffers(&sp->height[0], &sp->height[1]);
+    oro_swap_buffers(&sp->area[0], &sp->area[1]);
+    for (int i = 1; i < LISTS; i++) /* the oldest becomes the next */
+        oro_swap_buffers(&steps->lists[i - 1], &steps->lists[i]);
     sp->clock = steps->lists[0];
     sp->routed = false;
     sp->done++;

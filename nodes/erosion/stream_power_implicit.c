@@ -2,13 +2,6 @@
  */
 #include "nodes/erosion/stream_power.h"
 
-static void swap_heights(struct oro_stream_power *sp)
-{
-    struct oro_buffer *newest = sp->height[1];
-    sp->height[1] = sp->height[0];
-    sp->height[0] = newest;
-}
-
 struct steps {
     struct oro_dispatch equations;
     struct oro_buffer *a, *b;
@@ -49,7 +42,7 @@ static bool take(struct oro_stream_power *sp, struct steps *steps)
 {
     if (!oro_drainage_tree_solve(&sp->tree, steps->a, steps->b, sp->height[1]))
         return false;
-    swap_heights(sp);
+    oro_swap_buffers(&sp->height[0], &sp->height[1]);
     sp->routed = false;
     sp->done++;
     return oro_stream_power_constraints_update(sp, 1);

@@ -63,13 +63,6 @@ void oro_drainage_tree_end(struct oro_drainage_tree *tree)
     oro_routing_free(&tree->routing);
 }
 
-void oro_drainage_tree_swap(struct oro_buffer **a, struct oro_buffer **b)
-{
-    struct oro_buffer *was_a = *a;
-    *a = *b;
-    *b = was_a;
-}
-
 /* ---- Flags ---- */
 
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count)
@@ -204,7 +197,7 @@ static bool span(struct oro_drainage_tree *tree)
         if (flags < 0 || !choose_saddles(tree) || !join(tree, flags) || !finish_joining(tree, &flags))
             return false;
         left = oro_drainage_tree_flag_up(tree, flags + 2);
-        oro_drainage_tree_swap(&s[MERGED], &s[COMPONENT]);
+        oro_swap_buffers(&s[MERGED], &s[COMPONENT]);
         if (left && !TREE_RUN(tree, TREE_CLEAR, {"component", s[COMPONENT]}, {"level", s[LEVEL]},
                               {"number", s[NUMBER]}))
             return false;

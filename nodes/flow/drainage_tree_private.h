@@ -83,8 +83,6 @@ bool oro_drainage_tree_run(struct oro_drainage_tree *tree, int kernel,
 bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
                               struct oro_buffer *const *results);
 
-void oro_drainage_tree_swap(struct oro_buffer **a, struct oro_buffer **b);
-
 /* Reserves `count` flags that are down; returns the number of the first, or -1. oro_drainage_tree_flag_up
  * tells how a flag was at the last oro_drainage_tree_read_flags. */
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count);

@@ -62,7 +62,7 @@ static bool round_over_rims(struct oro_drainage_tree *tree, struct rims *rims, i
         (rims->what != TREE_WAY && !run_rims(tree, TREE_RIM_ADD, rims, 0, 1, NULL)))
         return false;
     for (int i = 0; i < rims->count; i++)
-        oro_drainage_tree_swap(&rims->pairs[i].now, &rims->pairs[i].after);
+        oro_swap_buffers(&rims->pairs[i].now, &rims->pairs[i].after);
     return true;
 }
 
@@ -141,8 +141,8 @@ static bool climb_all(struct oro_drainage_tree *tree, int kernel)
                       {"highest", s[FIRST_SUM]}, {"highest_out", s[FIRST_SUM + 1]}) ||
             !oro_eval_progress(tree->eval, 0, 1))
             return false;
-        oro_drainage_tree_swap(&s[POINTER], &s[POINTER_OUT]);
-        oro_drainage_tree_swap(&s[FIRST_SUM], &s[FIRST_SUM + 1]);
+        oro_swap_buffers(&s[POINTER], &s[POINTER_OUT]);
+        oro_swap_buffers(&s[FIRST_SUM], &s[FIRST_SUM + 1]);
         if (!time_to_look(tree, rounds))
             continue;
         if (!oro_drainage_tree_read_flags(tree))
@@ -169,10 +169,10 @@ bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *
                       {"a_out", to}, {"b", b}, {"b_out", b_out}) ||
             !oro_eval_progress(tree->eval, 0, 1))
             return false;
-        oro_drainage_tree_swap(&s[POINTER], &s[POINTER_OUT]);
-        oro_drainage_tree_swap(&b, &b_out);
+        oro_swap_buffers(&s[POINTER], &s[POINTER_OUT]);
+        oro_swap_buffers(&b, &b_out);
         from = to;
-        oro_drainage_tree_swap(&to, &spare);
+        oro_swap_buffers(&to, &spare);
         if (!time_to_look(tree, rounds))
             continue;
         if (!oro_drainage_tree_read_flags(tree))

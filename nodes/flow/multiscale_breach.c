@@ -143,9 +143,7 @@ static bool widen(struct oro_eval *e, float sides, struct oro_buffer *carved, st
         oro_set(&round, "stride", stride);
         if (!oro_eval_dispatch(e, &round))
             return false;
-        struct oro_buffer *swap = from;
-        from = to;
-        to = swap;
+        oro_swap_buffers(&from, &to);
         if (stride > 1)
             stride /= 2;
         else

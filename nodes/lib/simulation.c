@@ -55,9 +55,7 @@ static bool step(struct oro_eval *eval, struct oro_simulation *simulation)
     if (!oro_eval_dispatch(eval, &simulation->step))
         return false;
     for (struct oro_state *state = simulation->state; state->from; state++) {
-        struct oro_buffer *written = state->next;
-        state->next = state->now;
-        state->now = written;
+        oro_swap_buffers(&state->now, &state->next);
     }
     return true;
 }
