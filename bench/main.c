@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "bench/bench.h"
 #include "bench/realism.h"
-#include "gpu/gpu.h"
+#include "devices/devices.h"
 
 static const char usage[] =
     "usage: orograph-bench [SUITE]... [OPTION]...\n"
@@ -197,7 +197,7 @@ static bool read_arguments(int count, char **words, struct request *request)
             i++;
         else if (strcmp(word, "--repeats") == 0 && read_number(next, &request->bench->repeats))
             i++;
-        else if (strcmp(word, "--device") == 0 && read_number(next, &request->device))
+        else if (strcmp(word, "--device") == 0 && next && oro_device_parse(next, &request->device))
             i++;
         else if (strcmp(word, "--dems") == 0 && next)
             i += read_dems(&request->bench->inputs, words + i + 1, count - i - 1);
@@ -273,13 +273,13 @@ int main(int count, char **words)
 {
     static struct bench bench = {
         .sizes = {256, 512, 1024}, .size_count = 3, .repeats = 5, .inputs = {.base = 256}};
-    struct request request = {.device = ORO_GPU_ANY, .bench = &bench};
+    struct request request = {.device = ORO_DEVICE_ANY, .bench = &bench};
     struct oro_error err = {0};
     if (!read_arguments(count, words, &request)) {
         fputs(usage, stderr);
         return 2;
     }
-    bench.device = oro_gpu_create(
+    bench.device = oro_device_open(
         &(struct oro_gpu_options){.index = request.device, .shader_dir = request.shader_dir}, &err);
     bool ok = bench.device && run(&request, &err);
     if (ok && request.json)

@@ -4,7 +4,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/table.h"
-#include "gpu/gpu.h"
+#include "devices/devices.h"
 
 enum { DEVICES_MAX = 32 };
 
@@ -15,7 +15,10 @@ static void add_device(struct cli_table *table, const struct oro_gpu_entry *entr
         cli_bytes_text(entry->info.memory_bytes, memory);
     if (entry->info.buffer_limit)
         cli_bytes_text(entry->info.buffer_limit, buffer);
-    cli_table_cell(table, "%d", entry->index);
+    if (entry->index == ORO_DEVICE_PROCESSOR)
+        cli_table_cell(table, "-");
+    else
+        cli_table_cell(table, "%d", entry->index);
     cli_table_cell(table, "%s", entry->info.name[0] ? entry->info.name : "(unnamed)");
     cli_table_cell(table, "%s", entry->info.platform);
     cli_table_cell(table, "%s", entry->info.software ? "software" : "hardware");
@@ -28,7 +31,7 @@ static int run_devices(const void *options, char *const *arguments, int count)
 {
     (void)options, (void)arguments, (void)count;
     static struct oro_gpu_entry entries[DEVICES_MAX];
-    int found = oro_gpu_list(entries, DEVICES_MAX), usable = 0;
+    int found = oro_device_list(entries, DEVICES_MAX), usable = 0;
     struct cli_table table = {.columns = "rlllrrl"};
     static const char *const heads[] = {"N",      "device",         "platform", "kind",
                                         "memory", "largest buffer", "version"};
@@ -55,7 +58,9 @@ const struct cli_command cli_devices = {
     .name = "devices",
     .arguments = "",
     .summary = "Lists the devices that can evaluate graphs",
-    .help =
-        "The number N is what 'render --device N' takes. Without it, the first hardware device is used.\n",
+    .help = "The number N, or the word 'processor', is what 'render --device' takes. Without it, the first "
+            "graphics\n"
+            "card is used, or else the processor. It runs most nodes by code of its own, the others by a\n"
+            "software driver, if one is listed.\n",
     .run = run_devices,
 };

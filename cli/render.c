@@ -15,12 +15,12 @@
 #include "cli/report.h"
 #include "cli/session.h"
 #include "formats/sidecar.h"
-#include "gpu/gpu.h"
 
 struct render_options {
     const char *out, *output, *report, *shader_dir, *frames;
     struct cli_list set;
-    struct cli_integer max_resolution, seed, device, memory, frame_every, frame_limit;
+    const char *device;
+    struct cli_integer max_resolution, seed, memory, frame_every, frame_limit;
     int progress;     /* enum cli_progress_mode */
     int frame_format; /* enum cli_frame_format */
     bool no_cache, allow_path, require_drained;
@@ -88,7 +88,7 @@ static bool open_session(struct render *render, struct oro_error *err)
 {
     const struct render_options *options = render->options;
     struct cli_session_options session = {
-        .device = options->device.given ? (int)options->device.value : ORO_GPU_ANY,
+        .device = options->device,
         .shader_dir = options->shader_dir,
         .memory_bytes = (size_t)options->memory.value << 20,
         .no_cache = options->no_cache || options->frames, /* stored results would leave gaps in the film */
@@ -318,8 +318,7 @@ static const struct cli_option options_table[] = {
     {"frame-format", 0, CLI_CHOICE, AT(frame_format), .choices = cli_frame_formats,
      .help = "relief: shaded PNG; pfm: heights in metres"},
     {"no-cache", 0, CLI_FLAG, AT(no_cache), .help = "Neither read nor write the cache on disk"},
-    {"device", 0, CLI_INTEGER, AT(device), "N", .min = 0, .max = 255,
-     .help = "A device of 'orograph devices'"},
+    {"device", 0, CLI_TEXT, AT(device), "N", .help = "A device of 'orograph devices', or 'processor'"},
     {"shader-dir", 0, CLI_TEXT, AT(shader_dir), "DIR",
      .help = "Read kernels from DIR instead of the program"},
     {"allow-path", 0, CLI_FLAG, AT(allow_path),

@@ -12,12 +12,12 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "gpu/gpu.h"
 #include "lua/types/reference.h"
 
 struct run_options {
     struct cli_list read, write;
-    struct cli_integer device, memory, steps;
+    const char *device;
+    struct cli_integer memory, steps;
     struct cli_number seconds;
     const char *shader_dir;
     int progress;
@@ -183,7 +183,7 @@ static void begin(struct cli_run *run, const struct run_options *options)
     cli_progress_begin(&run->progress, (enum cli_progress_mode)options->progress);
     run->log = cli_progress_log(&run->progress);
     run->session_options = (struct cli_session_options){
-        .device = options->device.given ? (int)options->device.value : ORO_GPU_ANY,
+        .device = options->device,
         .shader_dir = options->shader_dir,
         .memory_bytes = (size_t)options->memory.value << 20,
         .no_cache = options->no_cache,
@@ -245,8 +245,7 @@ static const struct cli_option options_table[] = {
     {"memory", 0, CLI_INTEGER, AT(memory), "MB", .min = 1, .max = 1 << 24,
      .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
     {"no-cache", 0, CLI_FLAG, AT(no_cache), .help = "Neither read nor write the cache on disk"},
-    {"device", 0, CLI_INTEGER, AT(device), "N", .min = 0, .max = 255,
-     .help = "A device of 'orograph devices'"},
+    {"device", 0, CLI_TEXT, AT(device), "N", .help = "A device of 'orograph devices', or 'processor'"},
     {"shader-dir", 0, CLI_TEXT, AT(shader_dir), "DIR",
      .help = "Read kernels from DIR instead of the program"},
     {"allow-path", 0, CLI_FLAG, AT(allow_path),

@@ -6,7 +6,7 @@
 #include "graph/type/device.h"
 
 struct cli_session_options {
-    int device;                /* as listed by `orograph devices`, or ORO_GPU_ANY */
+    const char *device;        /* as listed by `orograph devices`; NULL: the best */
     const char *shader_dir;    /* or NULL */
     size_t memory_bytes;       /* budget of device memory; 0: chosen automatically */
     bool no_cache;             /* neither read nor write the cache on disk */

@@ -5,9 +5,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "devices/devices.h"
 #include "editor/shell/shell.h"
 #include "editor/shell/signals.h"
-#include "gpu/gpu.h"
 
 /* Exit codes, the same as those of orograph. */
 enum { EXIT_DONE, EXIT_FAILED, EXIT_USAGE, EXIT_DEVICE = 5 };
@@ -17,7 +17,7 @@ static const char usage[] =
     "\n"
     "Opens the editor, with a document.\n"
     "\n"
-    "  --device N       the device that evaluates, as listed by `orograph devices`\n"
+    "  --device N       the device that evaluates, as listed by `orograph devices`, or processor\n"
     "  --allow-path     files that documents name may lie anywhere\n"
     "  --shader-dir DIR reads kernels from a folder, and again when they change\n"
     "  --scale S        size of the user interface: 1, 1.5, 2\n"
@@ -42,10 +42,8 @@ static int read_option(struct ed_shell_options *options, int left, char **argv)
         return options->session.allow_any_path = true;
     if (strcmp(name, "--no-tour") == 0)
         return options->no_tour = true;
-    if (strcmp(name, "--device") == 0 && number(next, &a) && a >= 0 && a < 1000) {
-        options->session.device = (int)a;
+    if (strcmp(name, "--device") == 0 && next && oro_device_parse(next, &options->session.device))
         return 2;
-    }
     if (strcmp(name, "--scale") == 0 && number(next, &a) && a >= 0.5 && a <= 4) {
         options->scale = (float)a;
         return 2;
@@ -93,7 +91,7 @@ static int read_arguments(struct ed_shell_options *options, int argc, char **arg
 
 int main(int argc, char **argv)
 {
-    struct ed_shell_options options = {.session.device = ORO_GPU_ANY};
+    struct ed_shell_options options = {.session.device = ORO_DEVICE_ANY};
     struct oro_error err = {0};
     int code = read_arguments(&options, argc, argv);
     if (code >= 0)

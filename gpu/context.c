@@ -5,38 +5,56 @@
 
 #include "gpu/display.h"
 
-static void add(struct oro_candidate *candidates, int limit, int *count, enum oro_platform platform,
-                EGLDeviceEXT device, const char *name)
+struct list {
+    struct oro_candidate *candidates;
+    int count, limit;
+};
+
+static void add(struct list *list, enum oro_platform platform, EGLDeviceEXT device, bool software,
+                const char *name)
 {
-    if (*count >= limit)
+    if (list->count >= list->limit)
         return;
-    struct oro_candidate *candidate = &candidates[(*count)++];
-    *candidate = (struct oro_candidate){.platform = platform, .device = device};
+    struct oro_candidate *candidate = &list->candidates[list->count++];
+    *candidate = (struct oro_candidate){.platform = platform, .device = device, .software = software};
     snprintf(candidate->name, sizeof candidate->name, "%s", name);
+}
+
+static bool is_software(EGLDeviceEXT device)
+{
+    PFNEGLQUERYDEVICESTRINGEXTPROC query =
+        (PFNEGLQUERYDEVICESTRINGEXTPROC)eglGetProcAddress("eglQueryDeviceStringEXT");
+    return query && oro_has_extension(query(device, EGL_EXTENSIONS), "EGL_MESA_device_software");
+}
+
+/* Fills in the driver's devices; returns how many there are. */
+static int list_devices(const char *client, EGLDeviceEXT *devices, int limit)
+{
+    bool by_device = oro_has_extension(client, "EGL_EXT_platform_device") &&
+                     (oro_has_extension(client, "EGL_EXT_device_enumeration") ||
+                      oro_has_extension(client, "EGL_EXT_device_base"));
+    PFNEGLQUERYDEVICESEXTPROC query = (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
+    EGLint count = 0;
+    return by_device && query && query(limit, devices, &count) ? count : 0;
 }
 
 int oro_candidates(struct oro_candidate *candidates, int limit)
 {
-    int count = 0;
-    const char *client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
-    bool by_device = oro_has_extension(client, "EGL_EXT_platform_device") &&
-                     (oro_has_extension(client, "EGL_EXT_device_enumeration") ||
-                      oro_has_extension(client, "EGL_EXT_device_base"));
-    PFNEGLQUERYDEVICESEXTPROC query_devices =
-        (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
+    struct list list = {candidates, 0, limit};
     EGLDeviceEXT devices[ORO_CANDIDATES_MAX - 2];
-    EGLint device_count = 0;
-    if (by_device && query_devices && !query_devices(ORO_CANDIDATES_MAX - 2, devices, &device_count))
-        device_count = 0;
-    for (int i = 0; i < device_count; i++) {
+    const char *client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    int count = list_devices(client, devices, ORO_CANDIDATES_MAX - 2), software = 0;
+    for (int i = 0; i < count; i++) {
         char name[64];
         snprintf(name, sizeof name, "device %d", i);
-        add(candidates, limit, &count, ORO_PLATFORM_DEVICE, devices[i], name);
+        add(&list, ORO_PLATFORM_DEVICE, devices[i], is_software(devices[i]), name);
+        software += is_software(devices[i]);
     }
+    bool all_software = count > 0 && software == count;
     if (oro_has_extension(client, "EGL_MESA_platform_surfaceless"))
-        add(candidates, limit, &count, ORO_PLATFORM_SURFACELESS, EGL_NO_DEVICE_EXT, "surfaceless");
-    add(candidates, limit, &count, ORO_PLATFORM_DEFAULT, EGL_NO_DEVICE_EXT, "default");
-    return count;
+        add(&list, ORO_PLATFORM_SURFACELESS, EGL_NO_DEVICE_EXT, all_software, "surfaceless");
+    add(&list, ORO_PLATFORM_DEFAULT, EGL_NO_DEVICE_EXT, all_software, "default");
+    return list.count;
 }
 
 static EGLDisplay display_of(const struct oro_candidate *candidate)

@@ -19,6 +19,7 @@ struct oro_candidate {
     enum oro_platform platform;
     EGLDeviceEXT device;
     char name[64]; /* "device 0", "surfaceless", "default" */
+    bool software; /* it is known to be a software driver, without being opened */
 };
 
 enum { ORO_CANDIDATES_MAX = 34 };

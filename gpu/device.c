@@ -159,23 +159,31 @@ static void note_problem(struct oro_text *tried, const struct oro_candidate *can
     oro_text_addf(tried, "%s%s: %s", tried->length ? "; " : "", candidate->name, err->text);
 }
 
-/* The first hardware device that opens, else the first software one. */
-static struct oro_gpu *open_any(const struct oro_candidate *candidates, int count, struct oro_text *tried)
+static bool is_wanted(const struct oro_gpu *gpu, int kind)
+{
+    return kind == ORO_GPU_ANY || gpu->device.info.software == (kind == ORO_GPU_SOFTWARE);
+}
+
+/* The first device of a kind that opens, hardware first. */
+static struct oro_gpu *open_first(const struct oro_candidate *candidates, int count, int kind,
+                                  struct oro_text *tried)
 {
     struct oro_gpu *software = NULL;
     for (int i = 0; i < count; i++) {
         struct oro_error problem = {0};
+        if (kind == ORO_GPU_HARDWARE && candidates[i].software)
+            continue;
         struct oro_gpu *gpu = open_candidate(&candidates[i], &problem);
         if (!gpu) {
             note_problem(tried, &candidates[i], &problem);
-        } else if (!gpu->device.info.software) {
+        } else if (!is_wanted(gpu, kind) || (gpu->device.info.software && software)) {
+            destroy(&gpu->device);
+        } else if (gpu->device.info.software && kind == ORO_GPU_ANY) {
+            software = gpu;
+        } else {
             if (software)
                 destroy(&software->device);
             return gpu;
-        } else if (software) {
-            destroy(&gpu->device);
-        } else {
-            software = gpu;
         }
     }
     return software;
@@ -211,8 +219,8 @@ struct oro_device *oro_gpu_create(const struct oro_gpu_options *options, struct 
     struct oro_candidate candidates[ORO_CANDIDATES_MAX];
     int count = oro_candidates(candidates, ORO_CANDIDATES_MAX);
     struct oro_text tried = {0};
-    struct oro_gpu *gpu = options->index == ORO_GPU_ANY
-                              ? open_any(candidates, count, &tried)
+    struct oro_gpu *gpu = options->index < 0 && options->index >= ORO_GPU_SOFTWARE
+                              ? open_first(candidates, count, options->index, &tried)
                               : open_listed(candidates, count, options->index, &tried);
     if (!gpu)
         oro_fail(err, ORO_E_DEVICE, "no usable device: %s", tried.data ? tried.data : "nothing to try");

@@ -8,10 +8,11 @@
 #include "base/log.h"
 #include "graph/type/device.h"
 
-enum { ORO_GPU_ANY = -1 };
+/* Instead of an index in oro_gpu_list: the first device that works, hardware first; likewise among graphics
+ * cards alone, and among software drivers alone. */
+enum { ORO_GPU_ANY = -1, ORO_GPU_HARDWARE = -2, ORO_GPU_SOFTWARE = -3 };
 
 struct oro_gpu_options {
-    /* Index in oro_gpu_list. ORO_GPU_ANY: the first device that works, hardware first. */
     int index;
     /* A folder to read kernels from instead of using the embedded ones, reloading them on change; or NULL. */
     const char *shader_dir;
@@ -48,5 +49,7 @@ struct oro_shader_file {
 };
 extern const struct oro_shader_file oro_shader_files[];
 extern const size_t oro_shader_file_count;
+/* A digest of them all. */
+struct oro_hash oro_gpu_kernels_digest(void);
 
 #endif

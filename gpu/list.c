@@ -10,6 +10,16 @@ struct current {
     EGLContext context;
 };
 
+struct oro_hash oro_gpu_kernels_digest(void)
+{
+    struct oro_hash digest = {0};
+    for (size_t i = 0; i < oro_shader_file_count; i++) {
+        struct oro_hash parts[2] = {digest, oro_hash_of(oro_shader_files[i].text, oro_shader_files[i].size)};
+        digest = oro_hash_of(parts, sizeof parts);
+    }
+    return digest;
+}
+
 int oro_gpu_list(struct oro_gpu_entry *entries, int limit)
 {
     struct oro_candidate candidates[ORO_CANDIDATES_MAX];

@@ -1,7 +1,7 @@
 #include "editor/live/engine.h"
 
 #include "base/memory.h"
-#include "gpu/gpu.h"
+#include "devices/devices.h"
 #include "lua/types/registry.h"
 
 bool ed_engine_open(struct ed_engine *engine, const struct ed_engine_options *options, struct oro_error *err)
@@ -31,12 +31,12 @@ bool ed_engine_start(struct ed_engine *engine, struct oro_error *err)
     const struct ed_live_options *live = &engine->options.live;
     struct oro_gpu_options gpu = {
         .index = live->device, .shader_dir = live->shader_dir, .log = engine->options.log};
-    engine->device = oro_gpu_create(&gpu, err);
+    engine->device = oro_device_open(&gpu, err);
     if (!engine->device)
         return false;
     /* Half of the budget, because a live evaluation and a build may run side by side. */
     engine->memory_bytes =
-        (live->memory_bytes ? live->memory_bytes : oro_gpu_budget(&engine->device->info)) / 2;
+        (live->memory_bytes ? live->memory_bytes : oro_device_budget(&engine->device->info)) / 2;
     engine->device->budget_bytes = engine->memory_bytes;
     if (!make_cache(engine, err))
         return false;

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/devices.h"
 #include "editor/panels/panels_private.h"
-#include "gpu/gpu.h"
 #include "graph/cache/cache.h"
 
 enum { DEVICES_MAX = 16 };
@@ -110,26 +110,30 @@ static void list_devices(struct ed_settings_dialog *dialog)
     dialog->listed_devices = true;
     dialog->devices = oro_alloc(DEVICES_MAX, sizeof *dialog->devices);
     if (dialog->devices)
-        dialog->device_count = oro_gpu_list(dialog->devices, DEVICES_MAX);
+        dialog->device_count = oro_device_list(dialog->devices, DEVICES_MAX);
 }
 
 static void draw_device(struct ed_session *session)
 {
     struct ed_settings_dialog *dialog = &session->panels->settings;
-    char shown[400];
-    snprintf(shown, sizeof shown, "Device %d", session->settings.device);
+    char shown[400] = "The first graphics card, or the processor";
+    if (session->settings.device == ORO_DEVICE_PROCESSOR)
+        snprintf(shown, sizeof shown, "Processor");
+    else if (session->settings.device >= 0)
+        snprintf(shown, sizeof shown, "Device %d", session->settings.device);
     ui_name("settings:device");
-    if (ui_combo_begin("##device", session->settings.device < 0 ? "The first that works" : shown)) {
+    if (ui_combo_begin("##device", shown)) {
         if (!dialog->listed_devices)
             list_devices(dialog);
-        if (ui_selectable("The first that works", session->settings.device < 0, 0)) {
-            session->settings.device = ORO_GPU_ANY;
+        if (ui_selectable("The first graphics card, or the processor",
+                          session->settings.device == ORO_DEVICE_ANY, 0)) {
+            session->settings.device = ORO_DEVICE_ANY;
             changed(session);
         }
         for (int i = 0; i < dialog->device_count; i++) {
             const struct oro_gpu_entry *entry = &dialog->devices[i];
-            snprintf(shown, sizeof shown, "%d: %s (%s)", entry->index,
-                     entry->usable ? entry->info.name : entry->problem, entry->info.platform);
+            snprintf(shown, sizeof shown, "%s (%s)", entry->usable ? entry->info.name : entry->problem,
+                     entry->info.platform);
             ui_disabled_begin(!entry->usable);
             if (ui_selectable(shown, entry->index == session->settings.device, 0)) {
                 session->settings.device = entry->index;
@@ -222,7 +226,7 @@ static void reset(struct ed_session *session)
     settings->show_palette = settings->show_inspector = true;
     settings->preview = 256;
     settings->resolution = 1024;
-    settings->device = ORO_GPU_ANY;
+    settings->device = ORO_DEVICE_ANY;
     settings->memory_mb = 0;
     session->restyle = true;
     changed(session);

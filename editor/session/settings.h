@@ -22,7 +22,7 @@ struct ed_settings {
     bool snap;                   /* nodes to the grid */
     int preview;                 /* first level, cells */
     int resolution;              /* last level while editing; 0: as the build */
-    int device;                  /* ORO_GPU_ANY */
+    int device;                  /* of devices/devices.h */
     int memory_mb;               /* 0: chosen */
     bool toured;                 /* the tour was finished or dismissed */
     char *recent[ED_RECENT_MAX]; /* documents, newest first; NULL: no more */

@@ -10,6 +10,7 @@ struct oro_compiled {
     size_t constants_size, own_offset;           /* where the dispatch's own constants begin */
     struct oro_buffer *buffers[ORO_BUFFERS_MAX]; /* slots, then maps */
     int slot_count, buffer_count;
+    unsigned written; /* bits of the slots that the kernel writes */
 };
 
 static bool bind_maps(struct oro_eval *eval, const struct oro_dispatch *dispatch,
@@ -57,10 +58,6 @@ static bool is_listed(const struct oro_node_type *type, const char *kernel)
 static bool compile(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
     struct oro_device *device = eval->evaluator->device;
-    if (!dispatch->text && !is_listed(eval->step->type, dispatch->kernel))
-        return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' is not listed by node type '%s'",
-                             dispatch->kernel, eval->step->type->id);
-    complete(eval, dispatch);
     struct oro_compiled *compiled = oro_arena_alloc(eval->arena, 1, sizeof *compiled);
     if (!compiled) {
         oro_eval_fail(eval, ORO_E_MEMORY, "no memory for a dispatch");
@@ -91,6 +88,20 @@ static bool compile(struct oro_eval *eval, struct oro_dispatch *dispatch)
     return true;
 }
 
+static bool prepare(struct oro_eval *eval, struct oro_dispatch *dispatch)
+{
+    if (dispatch->compiled || dispatch->described)
+        return true;
+    if (!dispatch->text && !is_listed(eval->step->type, dispatch->kernel))
+        return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' is not listed by node type '%s'",
+                             dispatch->kernel, eval->step->type->id);
+    complete(eval, dispatch);
+    if (!oro_eval_has_processor_code(eval, dispatch))
+        return true;
+    dispatch->described = oro_eval_describe(eval, dispatch);
+    return dispatch->described;
+}
+
 void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, const char *name)
 {
     int index = oro_eval_input_index(eval, name);
@@ -103,8 +114,10 @@ void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, co
 static bool fill_in(struct oro_eval *eval, const struct oro_dispatch *dispatch)
 {
     struct oro_compiled *compiled = dispatch->compiled;
+    compiled->written = 0;
     for (int i = 0; i < compiled->slot_count; i++) {
         compiled->buffers[i] = dispatch->slots[i].buffer;
+        compiled->written |= dispatch->slots[i].access == ORO_READ ? 0 : 1U << i;
         if (!compiled->buffers[i])
             return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' has no buffer '%s'", dispatch->kernel,
                                  dispatch->slots[i].name);
@@ -114,12 +127,9 @@ static bool fill_in(struct oro_eval *eval, const struct oro_dispatch *dispatch)
     return true;
 }
 
-bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
+bool oro_eval_run_kernel(struct oro_eval *eval, struct oro_dispatch *dispatch)
 {
-    if (!eval->failed && dispatch->unknown)
-        oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' has nothing that is called '%s', or no room for it",
-                      dispatch->kernel, dispatch->unknown);
-    if (eval->failed || (!dispatch->compiled && !compile(eval, dispatch)) || !fill_in(eval, dispatch))
+    if ((!dispatch->compiled && !compile(eval, dispatch)) || !fill_in(eval, dispatch))
         return false;
     struct oro_compiled *compiled = dispatch->compiled;
     struct oro_device *device = eval->evaluator->device;
@@ -132,10 +142,24 @@ bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
                                                                .group_rows = dispatch->group_rows,
                                                                .buffers = compiled->buffers,
                                                                .buffer_count = compiled->buffer_count,
+                                                               .written = compiled->written,
                                                                .constants = compiled->constants,
                                                                .constants_size = compiled->constants_size},
                                  &err) ||
            oro_eval_failed(eval, &err);
+}
+
+bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
+{
+    if (!eval->failed && dispatch->unknown)
+        oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' has nothing that is called '%s', or no room for it",
+                      dispatch->kernel, dispatch->unknown);
+    if (eval->failed || !prepare(eval, dispatch))
+        return false;
+    if (!dispatch->described)
+        return oro_eval_run_kernel(eval, dispatch);
+    return eval->evaluator->options.compare ? oro_eval_run_both(eval, dispatch)
+                                            : oro_eval_run(eval, dispatch);
 }
 
 /* ---- The default ---- */

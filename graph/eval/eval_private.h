@@ -61,6 +61,15 @@ struct oro_value *oro_eval_value_of(struct oro_eval *eval, struct oro_buffer *bu
 /* What the evaluation knows of a buffer that it made; NULL: it did not make this one. */
 const struct oro_owned *oro_eval_owned(const struct oro_eval *eval, const struct oro_buffer *buffer);
 
+/* Whether the dispatch runs as code for the processor; describes it for that, once, and runs it. */
+bool oro_eval_has_processor_code(const struct oro_eval *eval, const struct oro_dispatch *dispatch);
+struct oro_processor_dispatch *oro_eval_describe(struct oro_eval *eval, const struct oro_dispatch *dispatch);
+bool oro_eval_run(struct oro_eval *eval, const struct oro_dispatch *dispatch);
+/* Runs the dispatch's kernel; or that first, then the code for the processor on the same buffers, to compare
+ * what they write. */
+bool oro_eval_run_kernel(struct oro_eval *eval, struct oro_dispatch *dispatch);
+bool oro_eval_run_both(struct oro_eval *eval, struct oro_dispatch *dispatch);
+
 /* The number of an input or output of the step's type; -1: there is none, and the evaluation has failed. An
  * output can only be given as what it is: a raster (`plain` ORO_NONE) or plain bytes of type `plain`. */
 int oro_eval_input_index(struct oro_eval *eval, const char *name);

@@ -66,6 +66,11 @@ struct oro_evaluator_options {
     double live_seconds;
     double state_seconds; /* least time between stored intermediate states; 0: 2 */
     bool kernels_only;    /* for tests: nodes that have code for the processor use their kernels anyway */
+    /* For tests, on the processor: every kernel that has code for it runs both ways, on the same buffers.
+     * Gets what the two have left in each buffer that they write (of elements of `type`: oro_slot); the work
+     * goes on with what the code gave. */
+    void (*compare)(void *user, const char *kernel, const struct oro_slot *slot, const void *by_kernel,
+                    const void *by_code, size_t bytes);
     bool require_drained; /* nodes that write a terrain fail if it has a closed depression */
     bool digests; /* full report: digests of first outputs (which costs a download), and unneeded steps in the
                      cache */

@@ -270,6 +270,16 @@ static const struct oro_input *blended_with(const struct oro_node_type *type, co
     return blends ? terrain : NULL;
 }
 
+const struct oro_input *oro_kernel_blended_with(const struct oro_node_type *type, const bool *linked,
+                                                const struct oro_dispatch *dispatch,
+                                                const struct oro_output *output)
+{
+    const struct oro_input *terrain = blended_with(type, linked, output);
+    bool sets = terrain && oro_kernel_find_slot(dispatch, output->name, "_out") >= 0 &&
+                reads_map(dispatch, oro_type_input_as(type, ORO_ROLE_MASK)->name);
+    return sets ? terrain : NULL;
+}
+
 static void add_setters(const struct oro_node_type *type, const bool *linked,
                         const struct oro_dispatch *dispatch, struct oro_text *text)
 {

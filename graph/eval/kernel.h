@@ -33,6 +33,12 @@ bool oro_kernel_default_slots(const struct oro_node_type *type, const bool *link
 bool oro_kernel_binds_map(const struct oro_node_type *type, const bool *linked,
                           const struct oro_dispatch *dispatch, size_t index);
 
+/* The input that set_OUTPUT of the kernel blends with, by the map that is the node's mask; NULL: it does not
+ * blend, or the dispatch does not have it. */
+const struct oro_input *oro_kernel_blended_with(const struct oro_node_type *type, const bool *linked,
+                                                const struct oro_dispatch *dispatch,
+                                                const struct oro_output *output);
+
 /* The uniform block: grids, literals, the dispatch's constants. The caller frees with oro_free; NULL: memory
  * is out. `own_offset` is where the dispatch's constants begin. */
 unsigned char *oro_kernel_constants(const struct oro_node_type *type, const void *params,

@@ -1,6 +1,6 @@
 /*
- * What the engine needs from a device that runs kernels. gpu/ implements it with OpenGL ES 3.1; graph/ knows
- * no GL.
+ * What the engine needs from a device that runs kernels. gpu/ implements it with OpenGL ES 3.1, devices/ with
+ * the processor; graph/ knows no GL.
  *
  * Threads: a device belongs to the thread that created it. All calls come from that thread.
  * Losing the device: any call may fail with ORO_E_LOST. All buffers and kernels are dead then; the owner
@@ -55,6 +55,7 @@ struct oro_device_dispatch {
     int group_columns, group_rows;     /* the kernel's work group, as its preamble declares */
     struct oro_buffer *const *buffers; /* bound to SSBO bindings 0..count-1 */
     int buffer_count;
+    unsigned written;      /* a bit for each buffer that the kernel may write to */
     const void *constants; /* contents of the uniform block at binding 0 (std140), or NULL */
     size_t constants_size;
 };
@@ -74,6 +75,10 @@ struct oro_device_ops {
                      struct oro_error *err);
     bool (*copy)(struct oro_device *device, struct oro_buffer *from, struct oro_buffer *to, size_t bytes,
                  struct oro_error *err);
+
+    /* NULL if the device's memory is not the processor's. The buffer where the processor can read it and,
+     * with `writes`, write to it, until the buffer is destroyed or a kernel uses it. */
+    void *(*memory)(struct oro_device *device, struct oro_buffer *buffer, bool writes, struct oro_error *err);
 
     /* Digest of a kernel file's text with everything it includes: part of every cache key. */
     bool (*kernel_digest)(struct oro_device *device, const char *file, struct oro_hash *digest,

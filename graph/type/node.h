@@ -381,7 +381,8 @@ struct oro_dispatch {
     struct oro_grid grid;          /* the kernel's `grid`; zeroed: that of the outputs */
     struct oro_grid source;        /* the kernel's `source`, which NAME_at() reads over; zeroed: `grid` */
     const char *const *maps;       /* the maps that the kernel reads, ends with NULL; NULL: all */
-    struct oro_compiled *compiled; /* filled by the first run */
+    struct oro_compiled *compiled; /* filled by the first run, this or the next */
+    struct oro_processor_dispatch *described;
     const char *unknown; /* a name that oro_bind or oro_set did not find, which makes the next run fail */
 };
 /* Set another buffer, or value, for a name that the dispatch has. */
@@ -423,9 +424,9 @@ bool oro_eval_show(struct oro_eval *eval, const char *output, struct oro_buffer 
  * counts as shown, so that its end is shown, too. */
 bool oro_eval_watched(struct oro_eval *eval, const char *output, int done);
 
-/* Some nodes have code for the processor that gives the same results as their kernels. True: use it, because
- * the device is a driver that runs kernels on the processor anyway. Such code reads oro_eval_input_host and
- * gives oro_eval_give_host. */
+/* Some nodes go another way on the processor than on a graphics card, to the same results. True: go that way.
+ * Such code reads oro_eval_input_host and gives oro_eval_give_host. (Single kernels with code for the
+ * processor need no branch: terrain/processor/run.h.) */
 bool oro_eval_on_processor(const struct oro_eval *eval);
 /* For such code: whether the user has cancelled. The argument is the evaluation; any thread may ask. */
 bool oro_eval_stopped(void *eval);

@@ -76,12 +76,9 @@ static bool has_data(const struct oro_value *value, struct oro_error *err)
     return value->host || value->buffer || oro_fail(err, ORO_E_LOST, "a value was lost with the GPU context");
 }
 
-const void *oro_value_host(struct oro_value *value, struct oro_error *err)
+/* A copy of the buffer on the host, kept. */
+static const void *read_back(struct oro_value *value, struct oro_error *err)
 {
-    if (value->host)
-        return value->host;
-    if (!has_data(value, err))
-        return NULL;
     size_t bytes = oro_value_bytes(value);
     void *host = oro_alloc(bytes, 1);
     if (!host) {
@@ -94,6 +91,17 @@ const void *oro_value_host(struct oro_value *value, struct oro_error *err)
     }
     value->host = host;
     return host;
+}
+
+const void *oro_value_host(struct oro_value *value, struct oro_error *err)
+{
+    if (value->host)
+        return value->host;
+    if (!has_data(value, err))
+        return NULL;
+    if (value->device->ops->memory)
+        return value->device->ops->memory(value->device, value->buffer, false, err);
+    return read_back(value, err);
 }
 
 struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *err)
@@ -119,7 +127,7 @@ struct oro_buffer *oro_value_buffer(struct oro_value *value, struct oro_error *e
 
 bool oro_value_to_host(struct oro_value *value, struct oro_error *err)
 {
-    if (!oro_value_host(value, err))
+    if (!has_data(value, err) || (!value->host && !read_back(value, err)))
         return false;
     drop_buffer(value);
     return true;

@@ -40,7 +40,8 @@ void oro_value_release(struct oro_value *value); /* NULL is allowed */
 
 size_t oro_value_bytes(const struct oro_value *value);
 /* The data on the host; of a raster: row-major, row 0 north, `channels` floats per cell. Downloaded on first
- * use and kept. The pointer lives as long as the value. NULL with `err` filled on failure. */
+ * use and kept, unless the device's memory can be read where it is. The pointer lives as long as the value,
+ * or until its data is moved to the host. NULL with `err` filled on failure. */
 const void *oro_value_host(struct oro_value *value, struct oro_error *err);
 /* The data of a raster on the device, uploaded on first use. Both fail with ORO_E_LOST if the only copy was
  * on a device that was lost. */

@@ -29,6 +29,7 @@ graph/plan        base terrain graph/type graph/document graph/derived graph/fil
 graph/cache       base terrain graph/type
 graph/eval        base terrain graph/type graph/document graph/plan graph/cache
 gpu               base graph/type/device.h
+devices           base terrain gpu graph/type/device.h
 formats           base terrain
 nodes/lib         base terrain formats graph/type/node.h
 nodes/flow        base terrain formats graph/type/node.h nodes/lib
@@ -43,18 +44,18 @@ lua/kernel        base graph lua/sandbox lua/glsl lua/script
 lua/field         base graph lua/sandbox lua/script
 lua/batch         base graph lua/sandbox
 lua/types         base graph lua
-cli               base terrain graph gpu formats nodes lua
+cli               base terrain graph gpu devices formats nodes lua
 editor/ui         base
 editor/project    base terrain graph formats
-editor/live       base terrain graph gpu formats nodes lua
+editor/live       base terrain graph gpu devices formats nodes lua
 editor/session    base terrain graph formats editor/ui editor/project editor/live
 editor/canvas     base terrain graph formats editor/ui editor/project editor/live editor/session
 editor/inspector  base terrain graph formats editor/ui editor/project editor/live editor/session
 editor/view       base terrain graph gpu formats editor/ui editor/project editor/live editor/session
-editor/panels     base terrain graph gpu formats editor/ui editor/project editor/live editor/session
-editor/shell      base terrain graph gpu formats nodes lua editor
-editor            base terrain graph gpu formats nodes lua editor/shell
-bench             base terrain graph gpu formats nodes
+editor/panels     base terrain graph gpu devices formats editor/ui editor/project editor/live editor/session
+editor/shell      base terrain graph gpu devices formats nodes lua editor
+editor            base terrain graph gpu devices formats nodes lua editor/shell
+bench             base terrain graph gpu devices formats nodes
 tests             *
 '
 

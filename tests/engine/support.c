@@ -11,7 +11,7 @@ int open_device(void **state)
 {
     (void)state;
     struct oro_error err = {0};
-    device = oro_gpu_create(&(struct oro_gpu_options){.index = ORO_GPU_ANY}, &err);
+    device = oro_device_open(&(struct oro_gpu_options){.index = ORO_DEVICE_ANY}, &err);
     if (!device)
         print_message("skipped: %s\n", err.text);
     return 0;

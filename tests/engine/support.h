@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "gpu/gpu.h"
+#include "devices/devices.h"
 #include "graph/eval/evaluator.h"
 #include "tests/support/test.h"
 

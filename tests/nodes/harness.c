@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "devices/devices.h"
 #include "formats/format.h"
-#include "gpu/gpu.h"
 #include "graph/file/xml.h"
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
@@ -24,8 +24,8 @@ void harness_forget(struct harness *h)
 bool harness_open(struct harness *h)
 {
     *h = (struct harness){.options = {.allow_any_path = true}, .registry = &oro_builtin_nodes};
-    struct oro_gpu_options gpu = {.index = ORO_GPU_ANY, .shader_dir = getenv("OROGRAPH_TEST_SHADERS")};
-    h->device = oro_gpu_create(&gpu, &h->err);
+    struct oro_gpu_options gpu = {.index = ORO_DEVICE_ANY, .shader_dir = getenv("OROGRAPH_TEST_SHADERS")};
+    h->device = oro_device_open(&gpu, &h->err);
     if (!h->device)
         return false;
     harness_forget(h);

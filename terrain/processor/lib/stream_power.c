@@ -1,0 +1,18 @@
+#include "terrain/processor/lib/stream_power.h"
+
+struct oro_power_law oro_power_law_of(struct oro_run *run)
+{
+    enum { CELLS, SQUARE_METRES };
+    float cell = run->grid.cell, reference = oro_run_float(run, "reference_cell");
+    bool physical_time = oro_run_int(run, "iterations") == 0;
+    float side = physical_time ? reference : cell;
+    struct oro_turn limit = oro_sincos(oro_run_float(run, "slope_limit") * 0.01745329252F);
+    struct oro_power_law law = {.steepest = limit.sine / limit.cosine * cell,
+                                .largest = oro_run_float(run, "area_limit"),
+                                .slope_exponent = oro_run_float(run, "slope_exponent"),
+                                .area_exponent = oro_run_float(run, "area_exponent")};
+    if (oro_run_int(run, "area_unit") == CELLS)
+        law.largest *= side * side;
+    law.scale = -law.slope_exponent * oro_log2(cell) - law.area_exponent * oro_log2(reference * reference);
+    return law;
+}

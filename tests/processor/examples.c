@@ -1,0 +1,179 @@
+/*
+ * examples FILE.oro...: evaluates what the files show with every kernel run both ways, by the driver and by
+ * the processor's code, on the same buffers. Prints how far the two differ, kernel by kernel. Exit code 1 if
+ * they differ by more than rounding, 77 if there is no driver to run kernels.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "devices/devices.h"
+#include "graph/eval/evaluator.h"
+#include "graph/file/load.h"
+#include "lua/types/registry.h"
+
+/* Cells along the longer side: more than a tile of the processor's, and no multiple of anything. */
+enum { RESOLUTION = 149, ITERATIONS = 3 };
+
+/* Relative to the largest value in a buffer. A cell at which the two decide differently by rounding may
+ * differ by more: a few cells may. */
+static const double tolerance = 1e-5, few = 2e-3;
+
+struct compared {
+    const char *kernel, *slot;
+    size_t values, beyond;
+    double most; /* difference of the others */
+};
+enum { COMPARED_MAX = 1024 };
+static struct compared compared[COMPARED_MAX];
+static int compared_count;
+
+static struct compared *entry_of(const char *kernel, const char *slot)
+{
+    for (int i = 0; i < compared_count; i++)
+        if (strcmp(compared[i].kernel, kernel) == 0 && strcmp(compared[i].slot, slot) == 0)
+            return &compared[i];
+    if (compared_count == COMPARED_MAX)
+        abort();
+    struct compared *entry = &compared[compared_count++];
+    *entry = (struct compared){.kernel = oro_copy_text(kernel), .slot = oro_copy_text(slot)};
+    return entry;
+}
+
+static bool are_floats(const struct oro_slot *slot)
+{
+    return !slot->type || strcmp(slot->type, "float") == 0 || strncmp(slot->type, "vec", 3) == 0;
+}
+
+static void compare(void *user, const char *kernel, const struct oro_slot *slot, const void *by_kernel,
+                    const void *by_code, size_t bytes)
+{
+    (void)user;
+    struct compared *entry = entry_of(kernel, slot->name);
+    size_t count = bytes / 4;
+    entry->values += count;
+    if (!are_floats(slot)) {
+        const uint32_t *a = by_kernel, *b = by_code;
+        for (size_t i = 0; i < count; i++)
+            entry->beyond += a[i] != b[i];
+        return;
+    }
+    const float *a = by_kernel, *b = by_code;
+    double largest = 1e-30;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(a[i]) && fabs((double)a[i]) < 1e37)
+            largest = fmax(largest, fabs((double)a[i]));
+    for (size_t i = 0; i < count; i++) {
+        double difference = fabs((double)a[i] - (double)b[i]) / largest;
+        if (memcmp(&a[i], &b[i], 4) == 0)
+            continue;
+        if (!(difference <= tolerance))
+            entry->beyond++;
+        else
+            entry->most = fmax(entry->most, difference);
+    }
+}
+
+/* A smaller world, and few iterations of every simulation. */
+static bool shorten(struct oro_document *doc, const struct oro_registry *registry, struct oro_error *err)
+{
+    struct oro_world world = *oro_document_world(doc);
+    world.resolution = RESOLUTION;
+    bool ok = oro_edit_world(doc, &world, err);
+    for (size_t i = 0; ok && i < oro_document_node_count(doc); i++) {
+        const struct oro_doc_node *node = oro_document_node(doc, i);
+        const struct oro_node_type *type = oro_type_of(registry, doc, node, err);
+        const struct oro_input *iterations = type ? oro_type_input_as(type, ORO_ROLE_ITERATIONS) : NULL;
+        char text[16];
+        snprintf(text, sizeof text, "%d", ITERATIONS);
+        ok = type && (!iterations || oro_edit_set(doc, node->id, iterations->name, text, err));
+    }
+    return ok;
+}
+
+/* All outputs of all nodes that write no files. */
+static size_t targets_of(const struct oro_document *doc, const struct oro_registry *registry,
+                         struct oro_target *targets, size_t limit)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
+        const struct oro_doc_node *node = oro_document_node(doc, i);
+        const struct oro_node_type *type = oro_type_of(registry, doc, node, NULL);
+        for (const struct oro_output *output = type->outputs; !type->sink && output && output->name; output++)
+            if (count < limit)
+                targets[count++] = (struct oro_target){node->id, output->name};
+    }
+    return count;
+}
+
+static bool evaluate(struct oro_device *device, const struct oro_registry *registry, struct oro_document *doc,
+                     struct oro_error *err)
+{
+    enum { TARGETS_MAX = 256 };
+    struct oro_target targets[TARGETS_MAX];
+    struct oro_value *values[TARGETS_MAX];
+    if (!shorten(doc, registry, err))
+        return false;
+    size_t count = targets_of(doc, registry, targets, TARGETS_MAX);
+    struct oro_plan_options options = {.allow_any_path = true};
+    struct oro_plan *plan = oro_plan_create(doc, registry, targets, count, &options, device, NULL, err);
+    struct oro_evaluator_options both = {.compare = compare};
+    struct oro_evaluator *evaluator = oro_evaluator_create(device, NULL, &both);
+    bool ok = plan && oro_evaluate(evaluator, plan, values, err);
+    for (size_t i = 0; ok && i < count; i++)
+        oro_value_release(values[i]);
+    oro_evaluator_destroy(evaluator);
+    oro_plan_destroy(plan);
+    return ok;
+}
+
+static bool run_file(struct oro_device *device, const struct oro_registry *registry, const char *path)
+{
+    struct oro_problems problems = {0};
+    struct oro_error err = {0};
+    struct oro_document *doc = oro_document_load(path, registry, &problems);
+    bool ok = doc && evaluate(device, registry, doc, &err);
+    if (!ok)
+        printf("%s: %s\n", path, doc ? err.text : "cannot be read");
+    oro_document_destroy(doc);
+    oro_problems_free(&problems);
+    return ok;
+}
+
+static bool report(void)
+{
+    bool ok = true;
+    for (int i = 0; i < compared_count; i++) {
+        const struct compared *entry = &compared[i];
+        bool agrees = (double)entry->beyond <= few * (double)entry->values;
+        printf("%s %-40s %-20s %.1e  %zu of %zu beyond\n", agrees ? "    " : "FAIL", entry->kernel,
+               entry->slot, entry->most, entry->beyond, entry->values);
+        ok = ok && agrees;
+    }
+    return ok && compared_count > 0;
+}
+
+int main(int count, char **files)
+{
+    struct oro_error err = {0};
+    struct oro_device *driver = oro_gpu_create(&(struct oro_gpu_options){.index = ORO_GPU_SOFTWARE}, &err);
+    if (!driver) {
+        printf("skipped: %s\n", err.text);
+        return 77;
+    }
+    driver->ops->destroy(driver);
+    struct oro_registry registry;
+    struct oro_log log = {0};
+    struct oro_device *device = oro_processor_create(NULL, &err);
+    bool ok = device && oro_registry_open(&registry, &oro_builtin_nodes, true, &log, &err);
+    for (int i = 1; ok && i < count; i++)
+        ok = run_file(device, &registry, files[i]) && ok;
+    ok = report() && ok;
+    oro_registry_close(&registry);
+    if (device)
+        device->ops->destroy(device);
+    return ok ? 0 : 1;
+}
