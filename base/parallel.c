@@ -14,7 +14,7 @@
 
 /* There are more parts than threads, so that a thread that wakes late or is interrupted does fewer of them.
  * The parts of a call fit into the bits of a word. */
-enum { THREADS_MAX = 64, PARTS_MAX = 64, PARTS_PER_THREAD = 4 };
+enum { THREADS_MAX = 64, CALLS_MAX = 4, PARTS_MAX = 64, PARTS_PER_THREAD = 4 };
 
 /* A thread that waits stays awake for so many seconds before it sleeps, since waking takes about as long. */
 #define STAY_AWAKE 20e-6
@@ -37,21 +37,27 @@ struct worker {
     pthread_cond_t wake;
 };
 
-/* The workers live as long as the program and serve one call at a time, the one that has set `busy`. What is
- * not atomic belongs to that call. A worker that wakes late may find that its call is over, or that there is
- * another: it reads `work` only between taking a part and counting it as done, while the call must wait for
- * it. */
-static struct {
-    atomic_bool busy;
-    atomic_bool crowded; /* there are fewer processors than threads */
-    int workers;
-    struct worker worker[THREADS_MAX];
+/* What is not atomic belongs to the caller. A worker that wakes late may find that a call is over, or that
+ * there is another in its place: it reads `work` only between taking a part and counting it as done, while
+ * the caller must wait for it. */
+struct call {
+    alignas(CACHE_LINE) atomic_bool busy;
     struct work work;
-    alignas(CACHE_LINE) _Atomic uint64_t left; /* a bit for each part that nobody has taken */
-    alignas(CACHE_LINE) atomic_int undone;     /* parts */
     pthread_mutex_t lock;
     pthread_cond_t done;
-} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+    alignas(CACHE_LINE) _Atomic uint64_t left; /* a bit for each part that nobody has taken */
+    atomic_int undone;                         /* parts */
+};
+
+/* The workers live as long as the program. They do parts of all calls in turn, so that a long one leaves some
+ * of them to others. */
+static struct {
+    struct call call[CALLS_MAX];
+    struct worker worker[THREADS_MAX];
+    pthread_mutex_t lock; /* for those who make workers */
+    atomic_int workers;
+    atomic_bool crowded; /* there are fewer processors than threads */
+} pool;
 
 static atomic_int forced;
 
@@ -92,26 +98,18 @@ static void do_part(const struct work *work, int part)
     work->body(work->user, work->count * before / parts, work->count * (before + 1) / parts);
 }
 
-/* Takes this part, or else the next that is left, and returns its number, or -1 when all are taken. */
-static int take(int part)
+/* Takes this part of a call, or else the next that is left, and returns its number, or -1 when all are taken.
+ */
+static int take(struct call *call, int part)
 {
-    uint64_t left = atomic_load(&pool.left);
+    uint64_t left = atomic_load(&call->left);
     while (left) {
         while (!(left >> part & 1))
             part = (part + 1) % PARTS_MAX;
-        if (atomic_compare_exchange_weak(&pool.left, &left, left & ~(UINT64_C(1) << part)))
+        if (atomic_compare_exchange_weak(&call->left, &left, left & ~(UINT64_C(1) << part)))
             return part;
     }
     return -1;
-}
-
-/* Does this part and the next until all are taken, and returns how many it did. */
-static int do_parts(int part)
-{
-    int done = 0;
-    for (; (part = take(part)) >= 0; done++)
-        do_part(&pool.work, part);
-    return done;
 }
 
 /* ---- Workers ---- */
@@ -144,16 +142,29 @@ static int wait_until_asked(struct worker *worker)
     return atomic_exchange(&worker->asked, NOTHING);
 }
 
-static void *run_worker(void *worker)
+/* Does parts of all calls in turn, at first this one, until all are taken. */
+static void serve(int part)
 {
-    for (;;) {
-        int done = do_parts(wait_until_asked(worker));
-        if (done && atomic_fetch_sub(&pool.undone, done) == done) {
-            pthread_mutex_lock(&pool.lock);
-            pthread_cond_signal(&pool.done);
-            pthread_mutex_unlock(&pool.lock);
+    for (int i = 0, idle = 0; idle < CALLS_MAX; i = (i + 1) % CALLS_MAX) {
+        struct call *call = &pool.call[i];
+        int taken = take(call, part);
+        idle = taken < 0 ? idle + 1 : 0;
+        if (taken < 0)
+            continue;
+        do_part(&call->work, taken);
+        part = taken;
+        if (atomic_fetch_sub(&call->undone, 1) == 1) {
+            pthread_mutex_lock(&call->lock);
+            pthread_cond_signal(&call->done);
+            pthread_mutex_unlock(&call->lock);
         }
     }
+}
+
+static void *run_worker(void *worker)
+{
+    for (;;)
+        serve(wait_until_asked(worker));
     return NULL;
 }
 
@@ -166,17 +177,29 @@ static bool make_worker(struct worker *worker)
     return pthread_create(&thread, NULL, run_worker, worker) == 0 && pthread_detach(thread) == 0;
 }
 
+static void make_locks(void)
+{
+    pthread_mutex_init(&pool.lock, NULL);
+    for (int i = 0; i < CALLS_MAX; i++) {
+        pthread_mutex_init(&pool.call[i].lock, NULL);
+        pthread_cond_init(&pool.call[i].done, NULL);
+    }
+}
+
 /* A forked process has only the thread that forked. */
 static void forget_workers(void)
 {
-    pool.workers = 0;
-    atomic_store(&pool.busy, false);
-    pthread_mutex_init(&pool.lock, NULL);
-    pthread_cond_init(&pool.done, NULL);
+    atomic_store(&pool.workers, 0);
+    for (int i = 0; i < CALLS_MAX; i++) {
+        atomic_store(&pool.call[i].busy, false);
+        atomic_store(&pool.call[i].left, 0);
+    }
+    make_locks();
 }
 
-static void forget_workers_in_children(void)
+static void prepare(void)
 {
+    make_locks();
     pthread_atfork(NULL, NULL, forget_workers);
 }
 
@@ -196,47 +219,58 @@ static void block_signals(sigset_t *old)
 static int make_workers(int wanted)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (pool.workers < wanted) {
+    if (atomic_load(&pool.workers) < wanted) {
         sigset_t signals;
-        pthread_once(&once, forget_workers_in_children);
+        pthread_once(&once, prepare);
         block_signals(&signals);
+        pthread_mutex_lock(&pool.lock);
         while (pool.workers < wanted && make_worker(&pool.worker[pool.workers]))
-            pool.workers++;
+            atomic_fetch_add(&pool.workers, 1);
+        pthread_mutex_unlock(&pool.lock);
         pthread_sigmask(SIG_SETMASK, &signals, NULL);
     }
-    return wanted < pool.workers ? wanted : pool.workers;
+    int workers = atomic_load(&pool.workers);
+    return wanted < workers ? wanted : workers;
 }
 
 /* ---- Calls ---- */
 
-static void wait_for_workers(void)
+static struct call *begin_call(void)
 {
-    for (double end = time_to_sleep(); atomic_load(&pool.undone) && oro_now() < end;)
+    for (int i = 0; i < CALLS_MAX; i++)
+        if (!atomic_exchange(&pool.call[i].busy, true))
+            return &pool.call[i];
+    return NULL;
+}
+
+static void wait_for_workers(struct call *call)
+{
+    for (double end = time_to_sleep(); atomic_load(&call->undone) && oro_now() < end;)
         continue;
-    if (atomic_load(&pool.undone)) {
-        pthread_mutex_lock(&pool.lock);
-        while (atomic_load(&pool.undone))
-            pthread_cond_wait(&pool.done, &pool.lock);
-        pthread_mutex_unlock(&pool.lock);
+    if (atomic_load(&call->undone)) {
+        pthread_mutex_lock(&call->lock);
+        while (atomic_load(&call->undone))
+            pthread_cond_wait(&call->done, &call->lock);
+        pthread_mutex_unlock(&call->lock);
     }
 }
 
 /* Does the parts from `first` on. Each worker begins at a place of its own, the same in every such call,
  * because its processor's cache may still hold what lies there. */
-static void do_together(const struct work *work, int first, int threads)
+static void do_together(struct call *call, const struct work *work, int first, int threads)
 {
-    int parts = work->parts - first;
+    int parts = work->parts - first, done = 0;
     int workers = make_workers((threads < parts ? threads : parts) - 1);
     uint64_t all = UINT64_MAX >> (PARTS_MAX - work->parts), before_second = (UINT64_C(2) << first) - 1;
-    pool.work = *work;
-    atomic_store(&pool.undone, parts);
-    atomic_store(&pool.left, all & ~before_second);
+    call->work = *work;
+    atomic_store(&call->undone, parts);
+    atomic_store(&call->left, all & ~before_second);
     for (int i = 0; i < workers; i++)
         ask(&pool.worker[i], first + parts * (i + 1) / (workers + 1));
-    do_part(work, first);
-    int done = 1 + do_parts(first);
-    if (atomic_fetch_sub(&pool.undone, done) > done)
-        wait_for_workers();
+    for (int part = first; part >= 0; part = take(call, part), done++)
+        do_part(work, part);
+    if (atomic_fetch_sub(&call->undone, done) > done)
+        wait_for_workers(call);
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -253,20 +287,21 @@ static int count_parts(size_t threads, size_t most)
     return (int)(threads * smaller(PARTS_PER_THREAD, smaller(PARTS_MAX, most) / threads));
 }
 
-/* While the workers are busy with another call, such as the one whose body makes this one, the caller works
+/* Where too many calls are being done, each of which may be made by the body of another, the caller works
  * alone, and asks again after each part. */
 void oro_parallel(size_t count, size_t least, void (*body)(void *user, size_t first, size_t end), void *user)
 {
     long available = processors();
     int threads = threads_on(available), part = 0;
     struct work work = {body, user, count, count_parts((size_t)threads, count / (least ? least : 1))};
-    while (part + 1 < work.parts && atomic_exchange(&pool.busy, true))
+    struct call *call = NULL;
+    while (part + 1 < work.parts && !(call = begin_call()))
         do_part(&work, part++);
-    if (part + 1 == work.parts) {
+    if (!call) {
         do_part(&work, part);
         return;
     }
-    atomic_store(&pool.crowded, available < threads);
-    do_together(&work, part, threads);
-    atomic_store(&pool.busy, false);
+    atomic_store(&pool.crowded, available < threads || call != pool.call);
+    do_together(call, &work, part, threads);
+    atomic_store(&call->busy, false);
 }

@@ -18,9 +18,9 @@ void oro_parallel_force(int threads);
  * and takes from the others what it can; workers, which are made once and sleep when there is nothing to do,
  * take the rest. A call costs a few microseconds, some tens if the workers sleep.
  *
- * Any thread may call this, a body too, and so may a forked process. The workers serve one call at a time;
- * calls that are made meanwhile are done by their callers, as are all where threads cannot be made. No body
- * may wait for another part of its call. Workers leave signals to the program's other threads. */
+ * Any thread may call this, a body too, and so may a forked process. Calls at the same time share the
+ * workers; a caller does all the work where there are too many calls, or where threads cannot be made. No
+ * body may wait for another part of its call. Workers leave signals to the program's other threads. */
 void oro_parallel(size_t count, size_t least, void (*body)(void *user, size_t first, size_t end), void *user);
 
 #endif
