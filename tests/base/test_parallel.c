@@ -251,7 +251,10 @@ static bool child_finds(bool (*condition)(void))
 static bool has_workers(void)
 {
     struct meeting meeting;
-    return meets_worker(&meeting) && meets_worker(&meeting);
+    for (int i = 0; i < 2; i++)
+        if (!meets_worker(&meeting))
+            return false;
+    return true;
 }
 
 TEST(forked_process_has_workers)
@@ -267,7 +270,9 @@ TEST(forked_while_others_call)
     static struct work works[CALLERS];
     oro_parallel_force(3);
     start_callers(threads, works);
-    bool found = child_finds(has_workers) && child_finds(has_workers);
+    bool found = true;
+    for (int i = 0; i < 3; i++)
+        found = found && child_finds(has_workers);
     for (int i = 0; i < CALLERS; i++)
         pthread_join(threads[i], NULL);
     oro_parallel_force(0);
