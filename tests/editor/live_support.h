@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "editor/live/live.h"
-#include "gpu/gpu.h"
+#include "devices/devices.h"
 #include "graph/file/xml.h"
 #include "lua/types/registry.h"
 #include "tests/support/folder.h"
