@@ -119,4 +119,23 @@ ORO_INLINE struct oro_turn oro_sincos(float x)
     return oro_turn_from(r, oro_bits(shifted));
 }
 
+/* The angle of a vector, -pi to pi, absolute error 3e-7; 0 for none. A series from Abramowitz and Stegun
+ * 1964, 4.4.49. */
+ORO_INLINE float oro_atan2(float y, float x)
+{
+    float a = oro_abs(x), b = oro_abs(y);
+    float s = oro_min(a, b) / oro_max(oro_max(a, b), 1e-37F), z = s * s;
+    float p = 2.8662257e-3F;
+    p = p * z - 1.61657367e-2F;
+    p = p * z + 4.29096138e-2F;
+    p = p * z - 7.52896400e-2F;
+    p = p * z + 1.065626393e-1F;
+    p = p * z - 1.420889944e-1F;
+    p = p * z + 1.999355085e-1F;
+    p = p * z - 3.333314528e-1F;
+    float octant = s + s * z * p, quadrant = b > a ? 1.57079633F - octant : octant;
+    float angle = x < 0 ? 3.14159265F - quadrant : quadrant;
+    return y < 0 ? -angle : angle;
+}
+
 #endif
