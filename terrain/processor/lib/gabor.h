@@ -41,6 +41,14 @@ ORO_INLINE struct oro_gabor oro_gabor_of(struct oro_run *run)
                               oro_run_buffer(run, "phases"), oro_run_defined(run, "GABOR_MIXED") == 1};
 }
 
+/* oro_source_index of kernels: what lies beyond the edges is as they are. */
+ORO_INLINE size_t oro_source_index(const struct oro_run_grid *source, int x, int y)
+{
+    int column = x < 0 ? 0 : x >= source->width ? source->width - 1 : x;
+    int row = y < 0 ? 0 : y >= source->height ? source->height - 1 : y;
+    return (size_t)row * (size_t)source->width + (size_t)column;
+}
+
 /* A place of the lattice in 2^-32 of its cells; that of a cell of the raster. */
 ORO_INLINE int64_t oro_gabor_place(const struct oro_gabor_lattice *lattice, int axis, int p)
 {
@@ -177,6 +185,45 @@ ORO_INLINE void oro_gabor_level_row(const struct oro_gabor *g, int level, int ea
     for (int i = level * each; i < (level + 1) * each; i++)
         if (g->lattices[i].size[0] > 0)
             oro_gabor_lattice_row(g, &g->lattices[i], tile, y, slopes, row);
+}
+
+/* Adds the kernels of one lattice around a place that may lie anywhere: in a cell of the raster, and
+ * `beyond_x`, `beyond_y` cells from its centre. */
+ORO_INLINE void oro_gabor_lattice_at(const struct oro_gabor *g, const struct oro_gabor_lattice *lattice,
+                                     int x, int y, float beyond_x, float beyond_y,
+                                     struct oro_gabor_field *field)
+{
+    enum { AROUND = ORO_GABOR_SPAN * ORO_GABOR_SPAN, MOST = AROUND + 7 };
+    struct oro_gabor_wave waves[MOST];
+    struct oro_gabor_field add[MOST];
+    float at[2], east[MOST];
+    int cell[2];
+    for (int axis = 0; axis < 2; axis++) {
+        int64_t place = oro_gabor_place(lattice, axis, axis == 0 ? x : y);
+        float beyond = (axis == 0 ? beyond_x : beyond_y) / lattice->spacing;
+        at[axis] = oro_hash_unit((uint32_t)place) + beyond;
+        float whole = oro_floor(at[axis]);
+        int first = (int)(place >> 32) + (int)whole + ORO_GABOR_MARGIN - ORO_GABOR_REACH;
+        int last = lattice->size[axis] - ORO_GABOR_SPAN;
+        cell[axis] = first < 0 ? 0 : first > last ? last : first; /* beyond the margin there is nothing */
+        at[axis] += (float)(first - cell[axis] + ORO_GABOR_REACH) - whole;
+    }
+    for (int k = 0; k < AROUND; k++) {
+        int j = k / ORO_GABOR_SPAN, i = k % ORO_GABOR_SPAN;
+        size_t index = (size_t)(lattice->first + (cell[1] + j) * lattice->size[0] + cell[0] + i);
+        waves[k] = oro_gabor_wave_of(g, lattice, index, at[1] - ((float)j + g->places[4 * index + 1]));
+        east[k] = at[0] - ((float)i + g->places[4 * index]);
+    }
+    for (int k = 0; k < AROUND; k++)
+        add[k] = oro_gabor_wave(&waves[k], east[k], true);
+    for (int k = 0; k < AROUND; k++) {
+        field->re += add[k].re;
+        field->im += add[k].im;
+        field->east_re += add[k].east_re;
+        field->east_im += add[k].east_im;
+        field->south_re += add[k].south_re;
+        field->south_im += add[k].south_im;
+    }
 }
 
 #endif

@@ -9,7 +9,7 @@ struct oro_gabor_noise {
     int each;
     float scale, offset;
     struct oro_map amplitude;
-    int source_width, source_height;
+    struct oro_run_grid source;
     const float *orientation; /* NULL: none is linked */
     struct oro_setter field;
 };
@@ -22,18 +22,10 @@ ORO_INLINE struct oro_gabor_noise oro_gabor_noise_of(struct oro_run *run)
         .scale = oro_run_number(run, "scale"),
         .offset = oro_run_float(run, "offset"),
         .amplitude = oro_run_map(run, "amplitude"),
-        .source_width = run->source.width,
-        .source_height = run->source.height,
+        .source = run->source,
         .orientation = oro_run_linked(run, "orientation") ? oro_run_buffer(run, "orientation") : NULL,
         .field = oro_run_setter(run, "field"),
     };
-}
-
-/* The index of a cell of the source, which goes on beyond its edges. */
-ORO_INLINE size_t oro_source_index(int width, int height, int x, int y)
-{
-    int column = x < 0 ? 0 : x >= width ? width - 1 : x, row = y < 0 ? 0 : y >= height ? height - 1 : y;
-    return (size_t)row * (size_t)width + (size_t)column;
 }
 
 /* Sets a row of the field; `height` is that of the waves. What is not a number counts as an amplitude of 0.
@@ -43,7 +35,7 @@ ORO_INLINE void oro_gabor_noise_set(const struct oro_gabor_noise *k, const struc
 {
     float amplitude[ORO_TILE_WIDTH];
     for (int x = 0; x < tile->width; x++) {
-        size_t index = oro_source_index(k->source_width, k->source_height, tile->x + x, y);
+        size_t index = oro_source_index(&k->source, tile->x + x, y);
         amplitude[x] = oro_map_at(&k->amplitude, tile->x + x, y);
         if (k->amplitude.values && isnan(k->amplitude.values[index]))
             amplitude[x] = 0;
