@@ -1,4 +1,5 @@
 /* Ground with texture, and how easily it erodes (gles_shaders/erosion/rock.comp). */
+#include "terrain/processor/lib/bicubic.h"
 #include "terrain/processor/lib/noise_layers.h"
 #include "terrain/processor/lib/stream_power.h"
 
@@ -22,16 +23,6 @@ struct rows {
     float around[2][WIDTH], layers[LAYERS][WIDTH];
 };
 
-/* Weights of a cubic B-spline (lib/bicubic.glsl). */
-ORO_INLINE void weigh(float t, float weights[4])
-{
-    float t2 = t * t, t3 = t2 * t, u = 1 - t;
-    weights[0] = u * u * u / 6;
-    weights[1] = (3 * t3 - 6 * t2 + 4) / 6;
-    weights[2] = (-3 * t3 + 3 * t2 + 3 * t + 1) / 6;
-    weights[3] = t3 / 6;
-}
-
 ORO_INLINE int within(int i, int count)
 {
     return i < 0 ? 0 : i >= count ? count - 1 : i;
@@ -40,27 +31,27 @@ ORO_INLINE int within(int i, int count)
 /* Relief between the blocks: first along their columns, then along the row. */
 ORO_INLINE void relief_row(const struct rock *k, const struct oro_tile *tile, int y, float around[2][WIDTH])
 {
-    float place = ((float)y + 0.5F) / k->side - 0.5F, above = oro_floor(place), across[4];
+    float place = ((float)y + 0.5F) / k->side - 0.5F, above = oro_floor(place);
+    struct oro_weights across = oro_b_spline(place - above);
     float sums[2][BLOCKS] = {0}, side = k->side;
     int first = (int)oro_floor(((float)tile->x + 0.5F) / k->side - 0.5F) - 1;
     int last = (int)oro_floor(((float)(tile->x + tile->width) - 0.5F) / k->side - 0.5F) + 2;
-    weigh(place - above, across);
     for (int j = 0; j < 4; j++)
         for (int i = first; i <= last; i++) {
             int row = within((int)above - 1 + j, k->blocks_y), column = within(i, k->blocks_x);
             const float *block = k->relief + 2 * ((size_t)row * (size_t)k->blocks_x + (size_t)column);
-            sums[0][i - first] += across[j] * block[0];
-            sums[1][i - first] += across[j] * block[1];
+            sums[0][i - first] += across.w[j] * block[0];
+            sums[1][i - first] += across.w[j] * block[1];
         }
 #pragma omp simd
     for (int x = 0; x < tile->width; x++) {
-        float along = ((float)(tile->x + x) + 0.5F) / side - 0.5F, before = oro_floor(along), w[4];
+        float along = ((float)(tile->x + x) + 0.5F) / side - 0.5F, before = oro_floor(along);
         int i = (int)before - 1 - first;
-        weigh(along - before, w);
+        struct oro_weights b = oro_b_spline(along - before);
         around[0][x] =
-            w[0] * sums[0][i] + w[1] * sums[0][i + 1] + w[2] * sums[0][i + 2] + w[3] * sums[0][i + 3];
+            b.w[0] * sums[0][i] + b.w[1] * sums[0][i + 1] + b.w[2] * sums[0][i + 2] + b.w[3] * sums[0][i + 3];
         around[1][x] =
-            w[0] * sums[1][i] + w[1] * sums[1][i + 1] + w[2] * sums[1][i + 2] + w[3] * sums[1][i + 3];
+            b.w[0] * sums[1][i] + b.w[1] * sums[1][i + 1] + b.w[2] * sums[1][i + 2] + b.w[3] * sums[1][i + 3];
     }
 }
 

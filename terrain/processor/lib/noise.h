@@ -68,6 +68,25 @@ ORO_INLINE float oro_gradient_noise_of(const struct oro_gradients *g, float u, f
     return 1.41421356F * oro_mix(oro_mix(nw, ne, s), oro_mix(sw, se, s), t);
 }
 
+/* A value with its derivatives along both coordinates. */
+struct oro_sloped {
+    float value, east, south;
+};
+
+ORO_INLINE struct oro_sloped oro_gradient_noise_slope_of(const struct oro_gradients *g, float u, float v)
+{
+    float nw = g->nw.x * u + g->nw.y * v, ne = g->ne.x * (u - 1) + g->ne.y * v;
+    float sw = g->sw.x * u + g->sw.y * (v - 1), se = g->se.x * (u - 1) + g->se.y * (v - 1);
+    float s = oro_noise_fade(u), t = oro_noise_fade(v);
+    float upper = oro_mix(nw, ne, s), lower = oro_mix(sw, se, s);
+    float east = oro_mix(oro_mix(g->nw.x, g->ne.x, s), oro_mix(g->sw.x, g->se.x, s), t);
+    float south = oro_mix(oro_mix(g->nw.y, g->ne.y, s), oro_mix(g->sw.y, g->se.y, s), t);
+    east += 30 * u * u * (u - 1) * (u - 1) * oro_mix(ne - nw, se - sw, t);
+    south += 30 * v * v * (v - 1) * (v - 1) * (lower - upper);
+    return (struct oro_sloped){1.41421356F * oro_mix(upper, lower, t), 1.41421356F * east,
+                               1.41421356F * south};
+}
+
 ORO_INLINE float oro_gradient_noise(struct oro_lattice_place at, uint32_t seed)
 {
     struct oro_gradients gradients = oro_noise_gradients(at.x, at.y, seed);

@@ -169,6 +169,26 @@ ORO_INLINE void oro_gradients_spread(const struct oro_gradient_table *table, con
     }
 }
 
+ORO_INLINE void oro_gradients_put(struct oro_gradient_row *row, int i, const struct oro_gradients *around)
+{
+    float(*g)[ORO_SPREAD_ROW] = row->gradients;
+    g[0][i] = around->nw.x;
+    g[1][i] = around->nw.y;
+    g[2][i] = around->ne.x;
+    g[3][i] = around->ne.y;
+    g[4][i] = around->sw.x;
+    g[5][i] = around->sw.y;
+    g[6][i] = around->se.x;
+    g[7][i] = around->se.y;
+}
+
+ORO_INLINE struct oro_gradients oro_gradients_at(const struct oro_gradient_row *row, int i)
+{
+    const float(*g)[ORO_SPREAD_ROW] = row->gradients;
+    return (struct oro_gradients){
+        {g[0][i], g[1][i]}, {g[2][i], g[3][i]}, {g[4][i], g[5][i]}, {g[6][i], g[7][i]}};
+}
+
 /* The noise of a row of cells; `x` and `y` are their places, within the layer's box. */
 ORO_INLINE void oro_gradient_layer_row(const struct oro_gradient_layer *layer, int width, const float *x,
                                        const float *y, float *restrict value)
@@ -191,10 +211,7 @@ ORO_INLINE void oro_gradient_layer_row(const struct oro_gradient_layer *layer, i
     oro_gradients_spread(&layer->table, index, width, &row);
 #pragma omp simd
     for (int i = 0; i < width; i++) {
-        struct oro_gradients g = {{row.gradients[0][i], row.gradients[1][i]},
-                                  {row.gradients[2][i], row.gradients[3][i]},
-                                  {row.gradients[4][i], row.gradients[5][i]},
-                                  {row.gradients[6][i], row.gradients[7][i]}};
+        struct oro_gradients g = oro_gradients_at(&row, i);
         value[i] = oro_gradient_noise_of(&g, places.u[i], places.v[i]);
     }
 }
