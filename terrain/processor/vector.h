@@ -58,6 +58,18 @@ ORO_INLINE float oro_abs(float x)
     return oro_of_bits(oro_bits(x) & 0x7fffffff);
 }
 
+ORO_INLINE bool oro_is_number(float x)
+{
+    return (oro_bits(x) & 0x7fffffff) <= 0x7f800000;
+}
+
+/* As GLSL's smoothstep from 0 on; `width` is above 0. */
+ORO_INLINE float oro_smoothstep(float width, float x)
+{
+    float t = oro_clamp(x / width, 0, 1);
+    return t * t * (3 - 2 * t);
+}
+
 /* For |x| < 2^31. */
 ORO_INLINE float oro_floor(float x)
 {
@@ -90,6 +102,12 @@ ORO_INLINE float oro_exp2(float x)
     p = p * f + 1;
     float power = oro_of_bits((int32_t)((uint32_t)oro_bits(p) + ((uint32_t)oro_bits(shifted) << 23)));
     return x < -126 ? 0 : power;
+}
+
+/* Relative error 2e-7 for |x| < 2, and that times |x| beyond. */
+ORO_INLINE float oro_exp(float x)
+{
+    return oro_exp2(x * 1.44269504F);
 }
 
 /* x^y for x >= 0, with x below 1e-37 taken as that. */

@@ -38,7 +38,7 @@ static void find(const void *user, const struct oro_tile *tile)
 
 ORO_PROCESSOR(erosion, limit_detail_factor)
 {
-    const float deviation = 1.5F, log2_e = 1.44269504F;
+    const float deviation = 1.5F;
     struct factor k = {.amplitude = oro_run_map(run, "amplitude"),
                        .width = run->grid.width,
                        .height = run->grid.height,
@@ -48,7 +48,7 @@ ORO_PROCESSOR(erosion, limit_detail_factor)
                        .most = oro_run_float(run, "most"),
                        .out = oro_run_buffer(run, "factors")};
     for (int i = -REACH; i <= REACH; i++)
-        k.window[i + REACH] = oro_exp2((float)(i * i) / (-2 * deviation * deviation) * log2_e);
+        k.window[i + REACH] = oro_exp((float)(i * i) / (-2 * deviation * deviation));
     if (oro_run_ready(run))
         oro_run_tiles(run, find, &k);
 }

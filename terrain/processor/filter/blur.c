@@ -31,10 +31,15 @@ static const float *row_from(const struct blur *k, int x, int y, int count, floa
     const float *row = k->from + (size_t)mirrored(y, k->height) * (size_t)k->width;
     if (x >= 0 && x + count <= k->width)
         return row + x;
-    int at = unfolded(x, k->width);
-    for (int i = 0; i < count; i++) {
-        scratch[i] = row[at < k->width ? at : 2 * k->width - 1 - at];
-        at = at + 1 < 2 * k->width ? at + 1 : 0;
+    for (int i = 0; i < count;) {
+        int at = unfolded(x + i, k->width), end = at < k->width ? k->width : 2 * k->width;
+        int run = end - at < count - i ? end - at : count - i;
+        const float *back = row + (2 * k->width - 1 - at);
+        if (at < k->width)
+            memcpy(scratch + i, row + at, (size_t)run * sizeof *scratch);
+        for (int j = 0; at >= k->width && j < run; j++)
+            scratch[i + j] = back[-j];
+        i += run;
     }
     return scratch;
 }

@@ -33,9 +33,13 @@ static float turned(const struct oro_map *terrain, int x, int y)
 
 const float *oro_turned_row(const struct oro_map *terrain, int x, int y, int count, float *scratch)
 {
-    if (y >= 0 && y < terrain->height && x >= 0 && x + count <= terrain->width)
+    bool inside = y >= 0 && y < terrain->height;
+    int first = inside ? within(x, terrain->width + 1) : x,
+        end = inside ? within(x + count, terrain->width + 1) : x;
+    if (end - first == count)
         return oro_map_row(terrain, x, y, count, scratch);
     for (int i = 0; i < count; i++)
-        scratch[i] = turned(terrain, x + i, y);
+        scratch[i] =
+            x + i >= first && x + i < end ? oro_map_at(terrain, x + i, y) : turned(terrain, x + i, y);
     return scratch;
 }

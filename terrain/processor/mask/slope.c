@@ -7,7 +7,7 @@ enum { ANGLE, TANGENT };
 struct slope {
     struct oro_map terrain;
     float cell;
-    bool tangent;
+    bool angle;
     struct oro_setter out;
 };
 
@@ -21,8 +21,12 @@ static ORO_CLONES void find(const void *user, const struct oro_tile *tile)
 #pragma omp simd
         for (int x = 0; x < tile->width; x++) {
             struct oro_slope slope = oro_gradient_at(&rows, x, k->cell);
-            float tangent = sqrtf(slope.east * slope.east + slope.south * slope.south);
-            out[x] = k->tangent ? tangent : oro_atan2(tangent, 1) * 57.2957795F;
+            out[x] = sqrtf(slope.east * slope.east + slope.south * slope.south);
+        }
+        if (k->angle) {
+#pragma omp simd
+            for (int x = 0; x < tile->width; x++)
+                out[x] = oro_atan2(out[x], 1) * 57.2957795F;
         }
         oro_set_row(&k->out, tile->x, y, tile->width, out);
     }
@@ -32,7 +36,7 @@ ORO_PROCESSOR(mask, slope)
 {
     struct slope k = {.terrain = oro_run_map(run, "terrain"),
                       .cell = run->source.cell,
-                      .tangent = oro_run_int(run, "method") == TANGENT,
+                      .angle = oro_run_int(run, "method") == ANGLE,
                       .out = oro_run_setter(run, "field")};
     if (oro_run_ready(run))
         oro_run_tiles(run, find, &k);
