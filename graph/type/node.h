@@ -13,10 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/curves.h"
 #include "base/error.h"
+#include "base/gradient.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/profile.h"
 #include "graph/type/device.h"
 #include "graph/type/grid.h"
 #include "graph/type/type.h"

@@ -2,7 +2,7 @@
 #ifndef ORO_TERRAIN_PROCESSOR_LIB_PROFILE_H
 #define ORO_TERRAIN_PROCESSOR_LIB_PROFILE_H
 
-#include "base/curves.h"
+#include "base/profile.h"
 #include "terrain/processor/vector.h"
 
 /* The curve at `count` places. */

@@ -1,4 +1,4 @@
-#include "base/curves.h"
+#include "base/gradient.h"
 #include "terrain/processor/run.h"
 #include "terrain/processor/vector.h"
 
