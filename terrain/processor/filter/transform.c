@@ -1,13 +1,10 @@
-#include "terrain/processor/lib/bicubic.h"
 #include "terrain/processor/lib/edges.h"
 
 enum { EDGE_CONSTANT = 3 };
 
 struct transform {
-    const float *ground;
-    int width, height; /* of the source */
-    enum oro_edge edge;
-    bool constant;
+    struct oro_edged ground;
+    bool constant; /* there is nothing beyond the edges */
     float xx, xy, yx, yy, x, y;
     int samples; /* along a side of a cell */
     struct oro_map terrain, vertical, raise, outside, mask;
@@ -15,28 +12,10 @@ struct transform {
     float *out;
 };
 
-static float source_at(const struct transform *k, int x, int y)
+static float linear_at(const struct oro_edged *ground, int x, int y, float t_x, float t_y)
 {
-    size_t row = (size_t)oro_within_edges(k->edge, y, k->height);
-    return k->ground[row * (size_t)k->width + (size_t)oro_within_edges(k->edge, x, k->width)];
-}
-
-/* The weights' cells count from cell (x, y). Relative to a cell: sums of large numbers lose precision. */
-static float smooth_at(const struct transform *k, int x, int y, const struct oro_taps *across,
-                       const struct oro_taps *down)
-{
-    float middle = source_at(k, x + across->first + 1, y + down->first + 1), change = 0;
-    for (int j = 0; j < 4; j++)
-        for (int i = 0; i < 4; i++)
-            change += down->weight[j] * across->weight[i] *
-                      (source_at(k, x + across->first + i, y + down->first + j) - middle);
-    return middle + change;
-}
-
-static float linear_at(const struct transform *k, int x, int y, float t_x, float t_y)
-{
-    float north = oro_mix(source_at(k, x, y), source_at(k, x + 1, y), t_x);
-    float south = oro_mix(source_at(k, x, y + 1), source_at(k, x + 1, y + 1), t_x);
+    float north = oro_mix(oro_edged_at(ground, x, y), oro_edged_at(ground, x + 1, y), t_x);
+    float south = oro_mix(oro_edged_at(ground, x, y + 1), oro_edged_at(ground, x + 1, y + 1), t_x);
     return oro_mix(north, south, t_y);
 }
 
@@ -52,18 +31,18 @@ static bool ground_at(const struct transform *k, int x, int y, float part_x, flo
     float away_x = (k->xx * from_x + k->xy * from_y) + k->x + part_x;
     float away_y = (k->yx * from_x + k->yy * from_y) + k->y + part_y;
     float place_x = (float)x + away_x, place_y = (float)y + away_y;
-    bool inside = place_x >= -0.5F && place_y >= -0.5F && place_x <= (float)k->width - 0.5F &&
-                  place_y <= (float)k->height - 0.5F;
+    bool inside = place_x >= -0.5F && place_y >= -0.5F && place_x <= (float)k->ground.width - 0.5F &&
+                  place_y <= (float)k->ground.height - 0.5F;
     if (k->constant && !inside)
         return false;
     away_x = held(away_x);
     away_y = held(away_y);
     if (k->samples < 3) {
-        struct oro_taps across = oro_catmull_rom(away_x), down = oro_catmull_rom(away_y);
-        *ground = smooth_at(k, x, y, &across, &down);
+        *ground = oro_edged_surface(&k->ground, x, y, away_x, away_y);
     } else {
         float whole_x = oro_floor(away_x), whole_y = oro_floor(away_y);
-        *ground = linear_at(k, x + (int)whole_x, y + (int)whole_y, away_x - whole_x, away_y - whole_y);
+        *ground =
+            linear_at(&k->ground, x + (int)whole_x, y + (int)whole_y, away_x - whole_x, away_y - whole_y);
     }
     return true;
 }
@@ -100,25 +79,23 @@ static void transform(const void *user, const struct oro_tile *tile)
 ORO_PROCESSOR(filter, transform)
 {
     int edge = oro_run_int(run, "edge");
-    struct transform k = {.ground = oro_run_buffer(run, "ground"),
-                          .width = run->source.width,
-                          .height = run->source.height,
-                          .edge = (enum oro_edge)edge,
-                          .constant = edge == EDGE_CONSTANT,
-                          .xx = oro_run_number(run, "xx"),
-                          .xy = oro_run_number(run, "xy"),
-                          .yx = oro_run_number(run, "yx"),
-                          .yy = oro_run_number(run, "yy"),
-                          .x = oro_run_number(run, "x"),
-                          .y = oro_run_number(run, "y"),
-                          .samples = (int)oro_run_number(run, "samples"),
-                          .terrain = oro_run_map(run, "terrain"),
-                          .vertical = oro_run_map(run, "vertical"),
-                          .raise = oro_run_map(run, "raise"),
-                          .outside = oro_run_map(run, "outside"),
-                          .mask = oro_run_map(run, "mask"),
-                          .out_width = run->grid.width,
-                          .out = oro_run_buffer(run, "terrain_out")};
+    struct transform k = {
+        .ground = {oro_run_buffer(run, "ground"), run->source.width, run->source.height, (enum oro_edge)edge},
+        .constant = edge == EDGE_CONSTANT,
+        .xx = oro_run_number(run, "xx"),
+        .xy = oro_run_number(run, "xy"),
+        .yx = oro_run_number(run, "yx"),
+        .yy = oro_run_number(run, "yy"),
+        .x = oro_run_number(run, "x"),
+        .y = oro_run_number(run, "y"),
+        .samples = (int)oro_run_number(run, "samples"),
+        .terrain = oro_run_map(run, "terrain"),
+        .vertical = oro_run_map(run, "vertical"),
+        .raise = oro_run_map(run, "raise"),
+        .outside = oro_run_map(run, "outside"),
+        .mask = oro_run_map(run, "mask"),
+        .out_width = run->grid.width,
+        .out = oro_run_buffer(run, "terrain_out")};
     if (oro_run_ready(run))
         oro_run_tiles(run, transform, &k);
 }

@@ -1,5 +1,4 @@
 /* Looks up each cell where it comes from. Places are kept as a cell and the way from its centre. */
-#include "terrain/processor/lib/bicubic.h"
 #include "terrain/processor/lib/edges.h"
 #include "terrain/processor/lib/noise_layers.h"
 
@@ -126,30 +125,10 @@ ORO_INLINE void step(const struct warp *k, const struct oro_tile *tile, int y, c
     }
 }
 
-/* ---- The ground there ---- */
-
-static float terrain_at(const struct warp *k, int x, int y)
-{
-    size_t row = (size_t)oro_within_edges(k->edge, y, k->terrain.height);
-    return k->terrain
-        .values[row * (size_t)k->terrain.width + (size_t)oro_within_edges(k->edge, x, k->terrain.width)];
-}
-
-/* Relative to the nearest cell: sums of large numbers lose precision. */
-static float ground_at(const struct warp *k, int x, int y, float away_x, float away_y)
-{
-    struct oro_taps across = oro_catmull_rom(away_x), down = oro_catmull_rom(away_y);
-    int column = x + across.first, row = y + down.first;
-    float middle = terrain_at(k, column + 1, row + 1), change = 0;
-    for (int j = 0; j < 4; j++)
-        for (int i = 0; i < 4; i++)
-            change += down.weight[j] * across.weight[i] * (terrain_at(k, column + i, row + j) - middle);
-    return middle + change;
-}
-
 static ORO_CLONES void warp(const void *user, const struct oro_tile *tile)
 {
     const struct warp *k = user;
+    const struct oro_edged terrain = {k->terrain.values, k->terrain.width, k->terrain.height, k->edge};
     float scratch[ORO_TILE_WIDTH];
     for (int y = tile->y; y < tile->y + tile->height; y++) {
         const float *mask = oro_map_row(&k->mask, tile->x, y, tile->width, scratch);
@@ -158,7 +137,7 @@ static ORO_CLONES void warp(const void *user, const struct oro_tile *tile)
         for (int i = 0; i < k->iterations; i++)
             step(k, tile, y, mask, &away);
         for (int i = 0; i < tile->width; i++)
-            out[i] = ground_at(k, tile->x + i, y, away.x[i], away.y[i]);
+            out[i] = oro_edged_surface(&terrain, tile->x + i, y, away.x[i], away.y[i]);
     }
 }
 
