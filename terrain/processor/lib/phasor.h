@@ -9,7 +9,7 @@
 struct oro_phasor {
     float mean, epsilon, c, lambda;
     bool drawn;
-    struct oro_profile_points curve;
+    struct oro_profile curve;
 };
 
 typedef float oro_sloped_row[3][ORO_TILE_WIDTH];
@@ -27,7 +27,7 @@ ORO_INLINE struct oro_phasor oro_phasor_of(struct oro_run *run)
                                 .c = oro_run_float(run, "c"),
                                 .lambda = oro_run_float(run, "lambda"),
                                 .drawn = oro_run_int(run, "profile") == 1};
-    const struct oro_profile_points *curve = oro_run_literal(run, "curve");
+    const struct oro_profile *curve = oro_run_literal(run, "curve");
     if (curve)
         phasor.curve = *curve;
     return phasor;
@@ -42,7 +42,7 @@ ORO_INLINE void oro_phasor_profile(const struct oro_phasor *k, int width, const 
     for (int x = 0; x < width; x++)
         aside[x] = oro_abs(phase[x]) / ORO_PHASOR_PI;
     if (k->drawn) {
-        oro_profile_row(&k->curve, width, aside, height, slope);
+        oro_profile_slopes(&k->curve, width, aside, height, slope);
         return;
     }
 #pragma omp simd

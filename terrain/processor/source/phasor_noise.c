@@ -8,7 +8,7 @@ struct phasor_noise {
     struct oro_gabor_noise noise;
     int profile;
     float epsilon, c, mean;
-    struct oro_profile_points curve;
+    struct oro_profile curve;
     struct oro_setter phase;
 };
 
@@ -30,7 +30,7 @@ ORO_INLINE void shape_row(const struct phasor_noise *k, int width, const float *
         float place[ORO_TILE_WIDTH], slope[ORO_TILE_WIDTH];
         for (int x = 0; x < width; x++)
             place[x] = 0.5F + 0.5F * phase[x] / ORO_PHASOR_PI;
-        oro_profile_row(&k->curve, width, place, height, slope);
+        oro_profile_slopes(&k->curve, width, place, height, slope);
     }
 }
 
@@ -65,7 +65,7 @@ ORO_PROCESSOR(source, phasor_noise)
                              .c = oro_run_float(run, "c"),
                              .mean = oro_run_number(run, "mean"),
                              .phase = oro_run_setter(run, "phase")};
-    const struct oro_profile_points *curve = oro_run_literal(run, "curve");
+    const struct oro_profile *curve = oro_run_literal(run, "curve");
     if (!oro_run_ready(run))
         return;
     k.curve = *curve;
