@@ -3,6 +3,7 @@
 #include "terrain/processor/lib/receivers.h"
 
 #define EAGERNESS 20.0F
+#define TOO_STEEP 1.001F
 
 struct implicit {
     struct oro_incision law;
@@ -43,7 +44,7 @@ ORO_INLINE struct equation equation_of(const struct implicit *k, const struct ce
     float resting = flat ? 0 : h, falling = flat ? 1 : 0;
     struct equation e = {still ? resting : a, still ? falling : follow / all, still ? 0 : rate};
     /* The cell slides until it stands on its receiver at the steepest slope that holds. */
-    int slides = (slope > limit) | (!aging & (balanced > limit));
+    int slides = (slope > TOO_STEEP * limit) | (!aging & (balanced > limit));
     float sliding = c->lift * oro_min(oro_abs(slope / limit - 1), 1);
     return (struct equation){slides ? limit * c->run : e.a, slides ? 1 : e.b, slides ? sliding : e.rate};
 }
