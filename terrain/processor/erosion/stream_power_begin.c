@@ -29,12 +29,11 @@ ORO_INLINE void begin_row(const struct begin *k, const struct oro_tile *tile, in
     const float *terrain = k->terrain + at, *ground = k->ground + at;
     float *height = k->height + at;
     const int terrain_is_base = k->base == TERRAIN;
-    uint32_t row = oro_hash_row(y, k->seed);
 #pragma omp simd
     for (int x = 0; x < tile->width; x++) {
         int outlet = oro_is_outlet(&k->outlets, tile->x + x, y, sea[x]);
         int kept = (outlet & terrain_is_base) | !(mask[x] > 0);
-        float h = terrain[x], unevenness = oro_hash_unit(oro_hash((uint32_t)(tile->x + x) + row));
+        float h = terrain[x], unevenness = oro_hash_unit(oro_hash_cell(tile->x + x, y, k->seed));
         /* What is no height is left to be complained of. */
         int drowned = (h < level[x]) & (h > -1e30F) & !terrain_is_base;
         float uneven = (drowned ? level[x] : h) + mask[x] * k->roughness * unevenness;
