@@ -97,21 +97,26 @@ ORO_INLINE float oro_power(float x, float y)
     return oro_exp2(y * oro_log2(oro_max(x, 1e-37F)));
 }
 
-/* Sine and cosine for |x| < 1e4, absolute error 2e-7 for |x| < 100. */
+/* Sine and cosine of r, within an eighth of a turn, and of whole quarters of a turn before it. */
 struct oro_turn {
     float sine, cosine;
 };
+ORO_INLINE struct oro_turn oro_turn_from(float r, int32_t quarter)
+{
+    float z = r * r;
+    float s = r * (((-1.95018220e-4F * z + 8.33201688e-3F) * z - 1.66666508e-1F) * z + 1);
+    float c = ((-1.35794037e-3F * z + 4.16544192e-2F) * z - 4.99998420e-1F) * z + 1;
+    float sine = quarter & 1 ? c : s, cosine = quarter & 1 ? s : c;
+    return (struct oro_turn){quarter & 2 ? -sine : sine, (quarter + 1) & 2 ? -cosine : cosine};
+}
+
+/* Sine and cosine for |x| < 1e4, absolute error 2e-7 for |x| < 100. */
 ORO_INLINE struct oro_turn oro_sincos(float x)
 {
     const float rounder = 12582912.0F;
     float shifted = x * 0.636619772F + rounder, quarters = shifted - rounder;
-    float r = ((x - quarters * 1.5703125F) - quarters * 4.83751297e-4F) - quarters * 7.54979013e-8F,
-          z = r * r;
-    float s = r * (((-1.95018220e-4F * z + 8.33201688e-3F) * z - 1.66666508e-1F) * z + 1);
-    float c = ((-1.35794037e-3F * z + 4.16544192e-2F) * z - 4.99998420e-1F) * z + 1;
-    int32_t quarter = oro_bits(shifted);
-    float sine = quarter & 1 ? c : s, cosine = quarter & 1 ? s : c;
-    return (struct oro_turn){quarter & 2 ? -sine : sine, (quarter + 1) & 2 ? -cosine : cosine};
+    float r = ((x - quarters * 1.5703125F) - quarters * 4.83751297e-4F) - quarters * 7.54979013e-8F;
+    return oro_turn_from(r, oro_bits(shifted));
 }
 
 #endif
