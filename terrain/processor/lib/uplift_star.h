@@ -47,7 +47,7 @@ ORO_INLINE struct oro_star_vector oro_star_nearest(struct oro_star_vector from, 
     float part = c.second * c.second - 3 * c.first * c.third;
     int rises = (part <= 0) | (c.third <= 1e-6F * (oro_abs(c.first) + oro_abs(c.second)));
     float root = sqrtf(oro_max(part, 0)), whole = -c.second - (c.second < 0 ? -root : root);
-    float a = whole / (3 * c.third), quotient = c.first / whole, b = whole < 0 || whole > 0 ? quotient : 0;
+    float a = whole / (3 * c.third), quotient = c.first / whole, b = oro_abs(whole) > 0 ? quotient : 0;
     float end = rises ? 1 : oro_clamp(oro_min(a, b), 0, 1),
           start = rises ? 1 : oro_clamp(oro_max(a, b), 0, 1);
     float s = oro_star_root(c, 0, end), t = oro_star_root(c, start, 1);
@@ -75,11 +75,10 @@ ORO_INLINE float oro_star_meets(struct oro_star_vector start, struct oro_star_ve
     float a = towards.x * bend.y - towards.y * bend.x, b = towards.x * along.y - towards.y * along.x;
     float c = towards.x * start.y - towards.y * start.x, part = b * b - 4 * a * c;
     float root = sqrtf(oro_max(part, 0)), whole = -0.5F * (b + (b < 0 ? -root : root));
-    float first = c / whole, second = whole / a;
+    float first = c / whole, second = whole / a; /* what is divided by 0 is not on the piece */
     const float way[3] = {towards.x * start.x + towards.y * start.y,
                           towards.x * along.x + towards.y * along.y, towards.x * bend.x + towards.y * bend.y};
-    float once = oro_star_reach(whole < 0 || whole > 0 ? first : -1, way, reach);
-    float twice = oro_star_reach(a < 0 || a > 0 ? second : -1, way, once);
+    float once = oro_star_reach(first, way, reach), twice = oro_star_reach(second, way, once);
     return part < 0 ? reach : twice;
 }
 

@@ -163,20 +163,25 @@ ORO_INLINE void untwist(const uint32_t *at, int width, const struct oro_uplift_p
     }
 }
 
+/* Adds one octave's displacement along one axis. */
+ORO_INLINE void displace(const struct oro_uplift_points *p, int width, float frequency, float amplitude,
+                         uint32_t seed, float *place)
+{
+#pragma omp simd
+    for (int x = 0; x < width; x++) {
+        struct oro_lattice_place at = oro_lattice_reduce(0, 0, p->x[x] * frequency, p->y[x] * frequency);
+        place[x] += amplitude * oro_gradient_noise(at, seed);
+    }
+}
+
 ORO_INLINE void unwarp(const uint32_t *at, int width, const struct oro_uplift_points *p,
                        struct oro_uplift_points *q)
 {
     float amplitude = oro_uplift_float(at) * 0.70710678F, frequency = 1 / oro_uplift_float(at + 1);
     memcpy(q, p, sizeof *q);
     for (uint32_t i = 0; i < at[2]; i++) {
-        uint32_t across = oro_hash_number(at[3] + 2 * i), along = oro_hash_number(at[3] + 2 * i + 1);
-#pragma omp simd
-        for (int x = 0; x < width; x++) {
-            struct oro_lattice_place place =
-                oro_lattice_reduce(0, 0, p->x[x] * frequency, p->y[x] * frequency);
-            q->x[x] += amplitude * oro_gradient_noise(place, across);
-            q->y[x] += amplitude * oro_gradient_noise(place, along);
-        }
+        displace(p, width, frequency, amplitude, oro_hash_number(at[3] + 2 * i), q->x);
+        displace(p, width, frequency, amplitude, oro_hash_number(at[3] + 2 * i + 1), q->y);
         amplitude *= NOISE_GAIN;
         frequency *= 2;
     }
