@@ -6,6 +6,7 @@
 #ifndef ORO_TERRAIN_PROCESSOR_VECTOR_H
 #define ORO_TERRAIN_PROCESSOR_VECTOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -57,6 +58,18 @@ ORO_INLINE float oro_abs(float x)
     return oro_of_bits(oro_bits(x) & 0x7fffffff);
 }
 
+ORO_INLINE bool oro_is_number(float x)
+{
+    return (oro_bits(x) & 0x7fffffff) <= 0x7f800000;
+}
+
+/* As GLSL's smoothstep from 0 on; `width` is above 0. */
+ORO_INLINE float oro_smoothstep(float width, float x)
+{
+    float t = oro_clamp(x / width, 0, 1);
+    return t * t * (3 - 2 * t);
+}
+
 /* For |x| < 2^31. Without a choice, which would become a branch where what follows differs for the two. */
 ORO_INLINE float oro_floor(float x)
 {
@@ -91,6 +104,12 @@ ORO_INLINE float oro_exp2(float x)
     return x < -126 ? 0 : power;
 }
 
+/* Relative error 2e-7 for |x| < 2, and that times |x| beyond. */
+ORO_INLINE float oro_exp(float x)
+{
+    return oro_exp2(x * 1.44269504F);
+}
+
 /* x^y for x >= 0, with x below 1e-37 taken as that. */
 ORO_INLINE float oro_power(float x, float y)
 {
@@ -117,6 +136,22 @@ ORO_INLINE struct oro_turn oro_sincos(float x)
     float shifted = x * 0.636619772F + rounder, quarters = shifted - rounder;
     float r = ((x - quarters * 1.5703125F) - quarters * 4.83751297e-4F) - quarters * 7.54979013e-8F;
     return oro_turn_from(r, oro_bits(shifted));
+}
+
+/* The angle of a way (x, y), from the x axis towards the y axis, -pi to pi; 0 for (0, 0). Relative
+ * error 2.5e-7. */
+ORO_INLINE float oro_atan2(float y, float x)
+{
+    const float quarter = 1.57079633F, eighth_tangent = 0.414213562F;
+    float across = oro_abs(y), along = oro_abs(x);
+    float less = oro_min(across, along), more = oro_max(oro_max(across, along), 1e-37F);
+    bool wide = less > eighth_tangent * more;
+    float t = (wide ? less - more : less) / (wide ? less + more : more), z = t * t;
+    float series = ((8.05374450e-2F * z - 1.38776856e-1F) * z + 1.99777106e-1F) * z - 3.33329492e-1F;
+    float angle = (wide ? 0.785398163F : 0) + (series * z * t + t);
+    angle = across > along ? quarter - angle : angle;
+    angle = x < 0 ? 2 * quarter - angle : angle;
+    return y < 0 ? -angle : angle;
 }
 
 #endif
