@@ -70,11 +70,11 @@ ORO_INLINE float oro_smoothstep(float width, float x)
     return t * t * (3 - 2 * t);
 }
 
-/* For |x| < 2^31. */
+/* For |x| < 2^31. Without a choice, which would become a branch where what follows differs for the two. */
 ORO_INLINE float oro_floor(float x)
 {
     float whole = (float)(int32_t)x;
-    return whole > x ? whole - 1 : whole;
+    return whole - (float)(whole > x);
 }
 
 /* For normal numbers above 0. 2 atanh(s) with s = (m - 1) / (m + 1), m within a factor of sqrt(2) from 1; the

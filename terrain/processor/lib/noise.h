@@ -15,8 +15,8 @@ struct oro_lattice_place {
 /* `u` and `v` may lie anywhere; what is too far for whole numbers is at the corner of some cell. */
 ORO_INLINE struct oro_lattice_place oro_lattice_reduce(int32_t x, int32_t y, float u, float v)
 {
-    u = oro_clamp(u, -1e9F, 1e9F);
-    v = oro_clamp(v, -1e9F, 1e9F);
+    u = oro_of_bits(oro_bits(u) & -(int32_t)(oro_abs(u) < 1e9F));
+    v = oro_of_bits(oro_bits(v) & -(int32_t)(oro_abs(v) < 1e9F));
     float column = oro_floor(u), row = oro_floor(v);
     return (struct oro_lattice_place){(int32_t)((uint32_t)x + (uint32_t)(int32_t)column),
                                       (int32_t)((uint32_t)y + (uint32_t)(int32_t)row), u - column, v - row};
