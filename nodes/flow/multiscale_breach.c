@@ -102,8 +102,7 @@ static bool set_weights(struct oro_eval *e, struct partial *partial, int kernel,
 /* P_k: what breaching would carve, spread by the kernel, is taken off (Schott 2024, 5.2). */
 static bool carve_partly(struct oro_eval *e, struct partial *partial, int kernel, double radius)
 {
-    return oro_drainage_tree_route(partial->tree, partial->ground) &&
-           oro_drainage_tree_collect(partial->tree, false, NULL, partial->carved) &&
+    return oro_drainage_tree_carve(partial->tree, partial->ground, partial->carved) &&
            set_weights(e, partial, kernel, radius, (int)radius) &&
            oro_eval_dispatch(e, &partial->spread[0]) && oro_eval_dispatch(e, &partial->spread[1]);
 }
@@ -173,13 +172,11 @@ static bool widen(struct oro_eval *e, float sides, struct oro_buffer *carved, st
 static bool finish(struct oro_drainage_tree *tree, float sides, float fall, struct oro_buffer *ground,
                    struct oro_buffer *carved)
 {
-    tree->fall = sides == 0 ? fall : 0;
-    bool ok = oro_drainage_tree_route(tree, ground) && oro_drainage_tree_collect(tree, false, NULL, carved);
-    if (!ok || sides == 0)
-        return ok;
+    if (sides != 0 &&
+        !(oro_drainage_tree_carve(tree, ground, carved) && widen(tree->eval, sides, carved, ground)))
+        return false;
     tree->fall = fall;
-    return widen(tree->eval, sides, carved, ground) && oro_drainage_tree_route(tree, ground) &&
-           oro_drainage_tree_collect(tree, false, NULL, carved);
+    return oro_drainage_tree_route(tree, ground) && oro_drainage_tree_collect(tree, false, NULL, carved);
 }
 
 static void plan_spreading(struct partial *partial, const struct oro_grid *grid, struct oro_buffer *rows)
