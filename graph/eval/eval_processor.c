@@ -31,6 +31,12 @@ static void *memory_of(struct oro_eval *eval, struct oro_buffer *buffer, bool wr
     return memory;
 }
 
+void *oro_eval_memory(struct oro_eval *eval, struct oro_buffer *buffer, bool writes)
+{
+    bool has = eval->evaluator->device->ops->memory && buffer && !eval->failed;
+    return has ? memory_of(eval, buffer, writes) : NULL;
+}
+
 static bool describe_inputs(struct oro_eval *eval, const struct oro_dispatch *dispatch,
                             struct oro_processor_dispatch *made)
 {

@@ -416,6 +416,10 @@ bool oro_eval_watched(struct oro_eval *eval, const char *output, int done);
  * Such code reads oro_eval_input_host and gives oro_eval_give_host. (Single kernels with code for the
  * processor need no branch: terrain/processor/run.h.) */
 bool oro_eval_on_processor(const struct oro_eval *eval);
+/* For such code: the memory of a buffer, as new as what was done to it last, and if it `writes` there, seen
+ * by all that follows; valid until a kernel writes to the buffer. NULL: the buffer has to be downloaded and
+ * uploaded. */
+void *oro_eval_memory(struct oro_eval *eval, struct oro_buffer *buffer, bool writes);
 /* For such code: whether the user has cancelled. The argument is the evaluation; any thread may ask. */
 bool oro_eval_stopped(void *eval);
 

@@ -61,6 +61,7 @@ void oro_drainage_tree_end(struct oro_drainage_tree *tree)
     oro_free(tree->host_z);
     oro_free(tree->host_sea);
     oro_routing_free(&tree->routing);
+    oro_carving_room_free(&tree->carving);
 }
 
 /* ---- Flags ---- */

@@ -12,6 +12,7 @@
 #define ORO_NODES_FLOW_DRAINAGE_TREE_H
 
 #include "graph/type/node.h"
+#include "terrain/hydrology/carve.h"
 #include "terrain/hydrology/routing.h"
 
 enum { ORO_DRAINAGE_TREE_SCRATCH = 8, ORO_DRAINAGE_TREE_RIMS = 6, ORO_DRAINAGE_TREE_FLAGS = 64 };
@@ -38,6 +39,7 @@ struct oro_drainage_tree {
     float *host_z, *host_sea;
     struct oro_ground ground;
     struct oro_routing routing;
+    struct oro_carving_room carving;
 };
 
 /* Makes the buffers, for ground of the outputs' size. Call oro_drainage_tree_end at the end, also after a
@@ -56,6 +58,9 @@ bool oro_drainage_tree_route(struct oro_drainage_tree *tree, struct oro_buffer *
  * buffer. */
 bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                struct oro_buffer *carved);
+/* The same as route(z) and collect(false, NULL, carved) with a `fall` of 0, for those who need no routing
+ * afterwards: there is none then. */
+bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved);
 /* The same as collect(false, NULL, carved) by a priority flood (Barnes 2014); no routing is needed before,
  * and it always runs on the processor. */
 bool oro_drainage_tree_breach_by_flood(struct oro_drainage_tree *tree, struct oro_buffer *z,

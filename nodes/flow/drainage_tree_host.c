@@ -39,24 +39,32 @@ static bool find_outlets(struct oro_drainage_tree *tree)
     return oro_eval_download(e, tree->outlets, tree->host_sea, cells * sizeof *tree->host_sea);
 }
 
+/* Where the heights of the ground are, or are brought to. NULL: failed. */
+static const float *host_of(struct oro_drainage_tree *tree, struct oro_buffer *z)
+{
+    size_t cells = cells_of(tree);
+    const float *there = oro_eval_memory(tree->eval, z, false);
+    if (there)
+        return there;
+    if (!tree->host_z && !(tree->host_z = oro_alloc(cells, sizeof *tree->host_z)))
+        oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory for %zu cells", cells);
+    return tree->host_z && oro_eval_download(tree->eval, z, tree->host_z, cells * sizeof *tree->host_z)
+               ? tree->host_z
+               : NULL;
+}
+
 bool oro_drainage_tree_host_ground(struct oro_drainage_tree *tree, struct oro_buffer *z)
 {
     struct oro_eval *e = tree->eval;
     const struct oro_grid *grid = oro_eval_grid(e);
     tree->z = z;
-    if (!tree->host_z)
-        tree->host_z = oro_alloc(cells_of(tree), sizeof *tree->host_z);
-    if (!tree->host_z)
-        return oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells_of(tree));
     tree->ground = (struct oro_ground){.width = grid->width,
                                        .height = grid->height,
-                                       .z = tree->host_z,
+                                       .z = host_of(tree, z),
                                        .walls = tree->walls,
                                        .stop = oro_eval_stopped,
                                        .user = e};
-    if (!find_outlets(tree))
-        return false;
-    return oro_eval_download(e, z, tree->host_z, cells_of(tree) * sizeof *tree->host_z);
+    return tree->ground.z && find_outlets(tree);
 }
 
 bool oro_drainage_tree_host_route(struct oro_drainage_tree *tree)
@@ -66,7 +74,7 @@ bool oro_drainage_tree_host_route(struct oro_drainage_tree *tree)
     return oro_route(&tree->ground, &tree->routing, &err) || oro_eval_failed(tree->eval, &err);
 }
 
-/* Room on the host for a result; failing sticks to the evaluation. */
+/* Room on the host; failing sticks to the evaluation. */
 static void *room(struct oro_drainage_tree *tree)
 {
     void *made = oro_alloc(cells_of(tree), sizeof(float));
@@ -80,20 +88,38 @@ static bool put(struct oro_drainage_tree *tree, struct oro_buffer *to, const voi
     return oro_eval_upload(tree->eval, to, data, cells_of(tree) * sizeof(float));
 }
 
+/* What a buffer is to get: in its memory, or else in some of its own. */
+struct made {
+    struct oro_buffer *to;
+    void *data; /* NULL: failed */
+    bool own;
+};
+static struct made begin_making(struct oro_drainage_tree *tree, struct oro_buffer *to)
+{
+    void *there = oro_eval_memory(tree->eval, to, true);
+    return (struct made){to, there ? there : room(tree), !there};
+}
+
+/* Brings it there, if `ok`. */
+static bool end_making(struct oro_drainage_tree *tree, struct made made, bool ok)
+{
+    ok = ok && made.data && (!made.own || put(tree, made.to, made.data));
+    if (made.own)
+        oro_free(made.data);
+    return ok;
+}
+
 static bool put_drainage(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage)
 {
     struct oro_error err;
     const float *fallen = NULL;
-    float *area = room(tree), *none = NULL;
-    if (rain && !(fallen = raster_of(tree, "rain", tree->rain, &none)))
-        oro_free(area), area = NULL;
-    bool ok = area;
-    if (ok && !oro_drainage_area(&tree->routing, oro_eval_grid(tree->eval)->cell, fallen, area, &err))
+    float *none = NULL;
+    struct made area = begin_making(tree, drainage);
+    bool ok = area.data && (!rain || (fallen = raster_of(tree, "rain", tree->rain, &none)));
+    if (ok && !oro_drainage_area(&tree->routing, oro_eval_grid(tree->eval)->cell, fallen, area.data, &err))
         ok = oro_eval_failed(tree->eval, &err);
-    ok = ok && put(tree, drainage, area);
     oro_free(none);
-    oro_free(area);
-    return ok;
+    return end_making(tree, area, ok);
 }
 
 static bool put_carved(struct oro_drainage_tree *tree, enum oro_breach_method method,
@@ -102,14 +128,25 @@ static bool put_carved(struct oro_drainage_tree *tree, enum oro_breach_method me
     struct oro_error err;
     size_t gentle = 0;
     struct oro_breaching how = {.method = method, .fall = tree->fall, .gentle = &gentle};
-    float *out = room(tree);
-    bool ok = out;
-    if (ok && !oro_breach(&tree->ground, method == ORO_BREACH_FLOOD ? NULL : &tree->routing, &how, out, &err))
+    struct made out = begin_making(tree, carved);
+    bool ok = out.data;
+    if (ok &&
+        !oro_breach(&tree->ground, method == ORO_BREACH_FLOOD ? NULL : &tree->routing, &how, out.data, &err))
         ok = oro_eval_failed(tree->eval, &err);
     tree->gentle = (double)gentle;
-    ok = ok && put(tree, carved, out);
-    oro_free(out);
-    return ok;
+    return end_making(tree, out, ok);
+}
+
+bool oro_drainage_tree_host_carve(struct oro_drainage_tree *tree, struct oro_buffer *carved)
+{
+    struct oro_error err;
+    struct made out = begin_making(tree, carved);
+    bool ok = out.data;
+    if (ok && !oro_carve(&tree->ground, &tree->carving, out.data, &err))
+        ok = oro_eval_failed(tree->eval, &err);
+    oro_routing_free(&tree->routing);
+    tree->gentle = 0;
+    return end_making(tree, out, ok);
 }
 
 bool oro_drainage_tree_host_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,

@@ -109,6 +109,7 @@ bool oro_drainage_tree_host_ground(struct oro_drainage_tree *tree, struct oro_bu
 bool oro_drainage_tree_host_route(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_host_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                     struct oro_buffer *carved);
+bool oro_drainage_tree_host_carve(struct oro_drainage_tree *tree, struct oro_buffer *carved);
 bool oro_drainage_tree_host_fill(struct oro_drainage_tree *tree, bool sloped, struct oro_buffer *filled);
 bool oro_drainage_tree_host_receivers(struct oro_drainage_tree *tree, struct oro_buffer *receivers);
 bool oro_drainage_tree_host_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,

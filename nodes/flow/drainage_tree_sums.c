@@ -125,6 +125,17 @@ bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct
     return (!drainage || sum_up(tree, rain, drainage)) && (!carved || carve(tree, carved));
 }
 
+bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
+{
+    float fall = tree->fall;
+    tree->fall = 0;
+    bool ok = tree->on_processor
+                  ? oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_carve(tree, carved)
+                  : oro_drainage_tree_route(tree, z) && oro_drainage_tree_collect(tree, false, NULL, carved);
+    tree->fall = fall;
+    return ok;
+}
+
 /* ---- What is doubled over single cells ---- */
 
 /* Maxima along the way down. The result is in scratch[FIRST_SUM]. */

@@ -51,30 +51,50 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+/* Cells that an invocation of the spreading kernel takes, along the way. */
+enum { RUN = 4 };
+#define RUN_DEFINED "#define RUN 4\n"
+
 /* What a partial breach works with, the drainage tree among it. */
 struct partial {
     struct oro_drainage_tree *tree;
     struct oro_buffer *ground, *carved, *weights;
-    struct oro_dispatch across, down;
+    struct oro_dispatch spread[2]; /* along the rows, down the columns */
 };
 
-/* Weights of the middle and of one side, up to `side` cells; all within reach of `radius` cells. */
+/* Weights of the middle and of one side, up to `side` cells, all within reach of `radius` cells; then zeros.
+ */
 static void weigh(int kernel, double radius, int side, float *weights)
 {
-    for (int i = 0; i <= side; i++) {
-        double t = i / (radius + 1);
-        weights[i] = (float)(kernel == SMOOTH ? (1 - t * t) * (1 - t * t) : kernel == CONE ? 1 - t : 1);
+    for (int i = 0; i <= side + RUN; i++) {
+        double t = i <= side ? i / (radius + 1) : 1;
+        weights[i] = (float)(kernel == SMOOTH ? (1 - t * t) * (1 - t * t)
+                             : kernel == CONE ? 1 - t
+                                              : i <= side);
     }
 }
 
-static bool upload_weights(struct oro_eval *e, const struct partial *partial, int kernel, double radius,
-                           int side)
+/* The sum over both sides, in the kernel's order. */
+static float total_of(const float *weights, int side)
 {
-    float *weights = oro_alloc((size_t)side + 1, sizeof *weights);
+    float total = 0;
+    for (int i = -side; i <= side; i++)
+        total += weights[i < 0 ? -i : i];
+    return total;
+}
+
+static bool set_weights(struct oro_eval *e, struct partial *partial, int kernel, double radius, int side)
+{
+    size_t count = (size_t)side + 1 + RUN;
+    float *weights = oro_alloc(count, sizeof *weights);
     if (!weights)
         return oro_eval_fail(e, ORO_E_MEMORY, "no memory for a kernel of %d cells", side);
     weigh(kernel, radius, side, weights);
-    bool ok = oro_eval_upload(e, partial->weights, weights, ((size_t)side + 1) * sizeof *weights);
+    for (int i = 0; i < 2; i++) {
+        oro_set(&partial->spread[i], "side", side);
+        oro_set(&partial->spread[i], "total", (double)total_of(weights, side));
+    }
+    bool ok = oro_eval_upload(e, partial->weights, weights, count * sizeof *weights);
     oro_free(weights);
     return ok;
 }
@@ -82,13 +102,9 @@ static bool upload_weights(struct oro_eval *e, const struct partial *partial, in
 /* P_k: what breaching would carve, spread by the kernel, is taken off (Schott 2024, 5.2). */
 static bool carve_partly(struct oro_eval *e, struct partial *partial, int kernel, double radius)
 {
-    int side = (int)radius;
-    oro_set(&partial->across, "side", side);
-    oro_set(&partial->down, "side", side);
-    return oro_drainage_tree_route(partial->tree, partial->ground) &&
-           oro_drainage_tree_collect(partial->tree, false, NULL, partial->carved) &&
-           upload_weights(e, partial, kernel, radius, side) && oro_eval_dispatch(e, &partial->across) &&
-           oro_eval_dispatch(e, &partial->down);
+    return oro_drainage_tree_carve(partial->tree, partial->ground, partial->carved) &&
+           set_weights(e, partial, kernel, radius, (int)radius) &&
+           oro_eval_dispatch(e, &partial->spread[0]) && oro_eval_dispatch(e, &partial->spread[1]);
 }
 
 /* How often to carve with a radius. Narrow carving settles how deep trenches become and is repeated; wide
@@ -156,13 +172,32 @@ static bool widen(struct oro_eval *e, float sides, struct oro_buffer *carved, st
 static bool finish(struct oro_drainage_tree *tree, float sides, float fall, struct oro_buffer *ground,
                    struct oro_buffer *carved)
 {
-    tree->fall = sides == 0 ? fall : 0;
-    bool ok = oro_drainage_tree_route(tree, ground) && oro_drainage_tree_collect(tree, false, NULL, carved);
-    if (!ok || sides == 0)
-        return ok;
+    if (sides != 0 &&
+        !(oro_drainage_tree_carve(tree, ground, carved) && widen(tree->eval, sides, carved, ground)))
+        return false;
     tree->fall = fall;
-    return widen(tree->eval, sides, carved, ground) && oro_drainage_tree_route(tree, ground) &&
-           oro_drainage_tree_collect(tree, false, NULL, carved);
+    return oro_drainage_tree_route(tree, ground) && oro_drainage_tree_collect(tree, false, NULL, carved);
+}
+
+static void plan_spreading(struct partial *partial, const struct oro_grid *grid, struct oro_buffer *rows)
+{
+    partial->spread[0] = (struct oro_dispatch){.kernel = "flow/breach_spread.comp",
+                                               .slots = {{"ground", partial->ground},
+                                                         {"breached", partial->carved},
+                                                         {"weights", partial->weights},
+                                                         {"rows", rows, ORO_WRITE, "vec2"}},
+                                               .columns = (grid->width - 1) / RUN + 1,
+                                               .rows = grid->height,
+                                               .defines = "#define DOWN 0\n" RUN_DEFINED,
+                                               .constants = {{"side"}, {"total"}}};
+    partial->spread[1] = (struct oro_dispatch){.kernel = "flow/breach_spread.comp",
+                                               .slots = {{"rows", rows, ORO_READ, "vec2"},
+                                                         {"weights", partial->weights},
+                                                         {"ground", partial->ground, ORO_UPDATE}},
+                                               .columns = grid->width,
+                                               .rows = (grid->height - 1) / RUN + 1,
+                                               .defines = "#define DOWN 1\n" RUN_DEFINED,
+                                               .constants = {{"side"}, {"total"}}};
 }
 
 static bool run(struct oro_drainage_tree *tree, const struct params *p, struct oro_buffer *carved)
@@ -172,30 +207,14 @@ static bool run(struct oro_drainage_tree *tree, const struct params *p, struct o
     size_t cells = oro_grid_cells(grid);
     double longer = oro_grid_longer(grid);
     double radius = fmin((double)p->radius / grid->cell, longer);
-    struct oro_buffer *ground = oro_eval_buffer(e, cells), *rows = oro_eval_buffer(e, 2 * cells);
-    struct oro_buffer *weights = oro_eval_buffer(e, (size_t)longer + 1);
-    struct partial partial = {
-        .tree = tree,
-        .ground = ground,
-        .carved = carved,
-        .weights = weights,
-        .across = {.kernel = "flow/breach_spread.comp",
-                   .slots = {{"ground", ground},
-                             {"breached", carved},
-                             {"weights", weights},
-                             {"rows", rows, ORO_WRITE, "vec2"}},
-                   .defines = "#define DOWN 0\n",
-                   .constants = {{"side"}}},
-        .down = {.kernel = "flow/breach_spread.comp",
-                 .slots = {{"rows", rows, ORO_READ, "vec2"},
-                           {"weights", weights},
-                           {"ground", ground, ORO_UPDATE}},
-                 .defines = "#define DOWN 1\n",
-                 .constants = {{"side"}}},
-    };
+    struct partial partial = {.tree = tree,
+                              .ground = oro_eval_buffer(e, cells),
+                              .carved = carved,
+                              .weights = oro_eval_buffer(e, (size_t)longer + 1 + RUN)};
+    plan_spreading(&partial, grid, oro_eval_buffer(e, 2 * cells));
     return oro_eval_copy(e, oro_eval_input(e, "terrain"), partial.ground, cells) &&
            carve(e, &partial, p, radius) &&
-           finish(tree, p->sides, oro_breaching_fall(e, p->least_gradient), ground, carved);
+           finish(tree, p->sides, oro_breaching_fall(e, p->least_gradient), partial.ground, carved);
 }
 
 /* Channels fell by no more than numbers of 32 bits can tell, and their sides were as steep as it came. */
