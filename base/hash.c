@@ -31,13 +31,8 @@ struct oro_hasher *oro_hasher_create(void)
     return NULL;
 }
 
-static void add(struct oro_hasher *hasher, const void *bytes, size_t size)
+static void pour_out(struct oro_hasher *hasher, const void *bytes, size_t size)
 {
-    if (size <= sizeof hasher->room - hasher->gathered) {
-        memcpy(hasher->room + hasher->gathered, bytes, size);
-        hasher->gathered += size;
-        return;
-    }
     if (!hasher->streams)
         XXH3_128bits_reset(hasher->stream);
     hasher->streams = true;
@@ -46,12 +41,30 @@ static void add(struct oro_hasher *hasher, const void *bytes, size_t size)
     hasher->gathered = 0;
 }
 
-void oro_hash_bytes(struct oro_hasher *hasher, const void *bytes, size_t size)
+static inline void add(struct oro_hasher *hasher, const void *bytes, size_t size)
+{
+    if (size > sizeof hasher->room - hasher->gathered) {
+        pour_out(hasher, bytes, size);
+        return;
+    }
+    memcpy(hasher->room + hasher->gathered, bytes, size);
+    hasher->gathered += size;
+}
+
+/* With a size that is known when this is compiled, it comes down to a few moves. */
+static inline void add_part(struct oro_hasher *hasher, const void *bytes, size_t size)
 {
     uint64_t length = size;
     add(hasher, &length, sizeof length);
-    if (size)
-        add(hasher, bytes, size);
+    add(hasher, bytes, size);
+}
+
+void oro_hash_bytes(struct oro_hasher *hasher, const void *bytes, size_t size)
+{
+    if (size == sizeof(float))
+        add_part(hasher, bytes, sizeof(float));
+    else
+        add_part(hasher, size ? bytes : "", size);
 }
 
 void oro_hash_string(struct oro_hasher *hasher, const char *text)
@@ -66,20 +79,20 @@ void oro_hash_number(struct oro_hasher *hasher, double number)
 {
     if (number == 0)
         number = 0; /* -0 equals 0 */
-    oro_hash_bytes(hasher, &number, sizeof number);
+    add_part(hasher, &number, sizeof number);
 }
 
 void oro_hash_int(struct oro_hasher *hasher, int64_t number)
 {
-    oro_hash_bytes(hasher, &number, sizeof number);
+    add_part(hasher, &number, sizeof number);
 }
 
 void oro_hash_digest(struct oro_hasher *hasher, struct oro_hash digest)
 {
-    oro_hash_bytes(hasher, &digest, sizeof digest);
+    add_part(hasher, &digest, sizeof digest);
 }
 
-struct oro_hash oro_hasher_end(struct oro_hasher *hasher)
+struct oro_hash oro_hasher_digest(struct oro_hasher *hasher)
 {
     XXH128_hash_t digest;
     if (hasher->streams) {
@@ -88,9 +101,23 @@ struct oro_hash oro_hasher_end(struct oro_hasher *hasher)
     } else {
         digest = XXH3_128bits(hasher->room, hasher->gathered);
     }
-    XXH3_freeState(hasher->stream);
-    free(hasher);
+    hasher->streams = false;
+    hasher->gathered = 0;
     return (struct oro_hash){digest.low64, digest.high64};
+}
+
+void oro_hasher_destroy(struct oro_hasher *hasher)
+{
+    if (hasher)
+        XXH3_freeState(hasher->stream);
+    free(hasher);
+}
+
+struct oro_hash oro_hasher_end(struct oro_hasher *hasher)
+{
+    struct oro_hash digest = oro_hasher_digest(hasher);
+    oro_hasher_destroy(hasher);
+    return digest;
 }
 
 struct oro_hash oro_hash_of(const void *bytes, size_t size)

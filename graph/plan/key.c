@@ -78,12 +78,10 @@ static bool add_kernel(struct oro_hasher *hasher, const struct oro_planner *plan
 
 /* The digest of what all steps of one type have in common: the descriptor, the text of its kernels, the
  * device. */
-static bool digest_type(const struct oro_planner *planner, const struct oro_node_type *type,
-                        struct oro_hash *digest)
+static bool digest_type(const struct oro_planner *planner, struct oro_type_facts *facts)
 {
-    struct oro_hasher *hasher = oro_hasher_create();
-    if (!hasher)
-        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a cache key");
+    struct oro_hasher *hasher = planner->hasher;
+    const struct oro_node_type *type = facts->type;
     oro_hash_string(hasher, type->id);
     oro_hash_int(hasher, type->version);
     for (const struct oro_input *input = type->inputs; input->name; input++)
@@ -94,27 +92,9 @@ static bool digest_type(const struct oro_planner *planner, const struct oro_node
         ok = add_kernel(hasher, planner, type->kernels[i]);
     oro_hash_string(hasher, planner->device->info.name);
     oro_hash_string(hasher, planner->device->info.version);
-    *digest = oro_hasher_end(hasher);
+    facts->digest = oro_hasher_digest(hasher);
+    facts->digested = ok;
     return ok;
-}
-
-/* The digest of a type, made once per plan. A plan has few types, and steps of one type often follow each
- * other. */
-static bool type_digest(struct oro_planner *planner, const struct oro_node_type *type,
-                        struct oro_hash *digest)
-{
-    size_t i = planner->digest_count;
-    while (i > 0 && planner->digests[i - 1].type != type)
-        i--;
-    if (i > 0) {
-        *digest = planner->digests[i - 1].digest;
-        return true;
-    }
-    if (!digest_type(planner, type, digest))
-        return false;
-    if (planner->digest_count < ORO_PLAN_DIGESTS)
-        planner->digests[planner->digest_count++] = (struct oro_type_digest){type, *digest};
-    return true;
 }
 
 static void add_grid(struct oro_hasher *hasher, const struct oro_grid *grid)
@@ -136,10 +116,11 @@ static bool is_counted(const struct oro_step *step, const struct oro_input *iter
 
 /* Adds the inputs in the order of the type, whose digest includes their names. Where the iterations are left
  * out, so is the duration that they may follow from. */
-static bool add_inputs(struct oro_hasher *hasher, const struct oro_planner *planner,
+static bool add_inputs(const struct oro_planner *planner, const struct oro_type_facts *facts,
                        const struct oro_step *step, const struct oro_input *left_out)
 {
-    for (size_t i = 0; step->type->inputs[i].name; i++) {
+    struct oro_hasher *hasher = planner->hasher;
+    for (size_t i = 0; i < facts->input_count; i++) {
         const struct oro_input *input = &step->type->inputs[i];
         if (left_out && (input == left_out || input->role == ORO_ROLE_DURATION)) {
             if (input->role == ORO_ROLE_DURATION)
@@ -150,39 +131,33 @@ static bool add_inputs(struct oro_hasher *hasher, const struct oro_planner *plan
         if (step->sources[i].step >= 0) {
             oro_hash_digest(hasher, planner->plan->steps[step->sources[i].step].key);
             oro_hash_int(hasher, step->sources[i].output);
-        } else if (oro_input_has_literal(input) && !add_literal(hasher, planner, input, step->params)) {
+        } else if ((facts->flags[i] & ORO_FACT_LITERAL) &&
+                   !add_literal(hasher, planner, input, step->params)) {
             return false;
         }
     }
     return true;
 }
 
-static bool compute(struct oro_planner *planner, const struct oro_step *step,
+static bool compute(struct oro_planner *planner, struct oro_type_facts *facts, const struct oro_step *step,
                     const struct oro_input *left_out, struct oro_hash *key)
 {
-    struct oro_hash type;
-    if (!type_digest(planner, step->type, &type))
+    struct oro_hasher *hasher = planner->hasher;
+    if (!facts->digested && !digest_type(planner, facts))
         return false;
-    struct oro_hasher *hasher = oro_hasher_create();
-    if (!hasher)
-        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a cache key");
     oro_hash_int(hasher, KEY_VERSION);
-    oro_hash_digest(hasher, type);
+    oro_hash_digest(hasher, facts->digest);
     oro_hash_string(hasher, left_out ? left_out->name : NULL);
     add_grid(hasher, &step->grid);
-    bool ok = add_inputs(hasher, planner, step, left_out);
-    struct oro_hash digest = oro_hasher_end(hasher);
-    if (ok)
-        *key = digest;
+    bool ok = add_inputs(planner, facts, step, left_out);
+    *key = oro_hasher_digest(hasher);
     return ok;
 }
 
-bool oro_plan_key(struct oro_planner *planner, struct oro_step *step)
+bool oro_plan_key(struct oro_planner *planner, struct oro_type_facts *facts, struct oro_step *step)
 {
-    if (!compute(planner, step, NULL, &step->key))
-        return false;
-    const struct oro_input *iterations = oro_type_input_as(step->type, ORO_ROLE_ITERATIONS);
-    return !iterations || compute(planner, step, iterations, &step->resume_key);
+    return compute(planner, facts, step, NULL, &step->key) &&
+           (!facts->iterations || compute(planner, facts, step, facts->iterations, &step->resume_key));
 }
 
 /* ---- The same twice ---- */

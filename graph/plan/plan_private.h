@@ -1,5 +1,5 @@
 /* Shared by the files that make a plan: plan.c (the whole), scope.c (order, values, graphs used as nodes),
- * step.c (one step), convert.c (inserted steps), build.c (composites), key.c (cache keys). */
+ * step.c (one step), convert.c (inserted steps), build.c (composites), key.c (cache keys), type_facts.c. */
 #ifndef ORO_GRAPH_PLAN_PLAN_PRIVATE_H
 #define ORO_GRAPH_PLAN_PLAN_PRIVATE_H
 
@@ -10,6 +10,7 @@
 struct oro_draft {
     const char *id;
     const struct oro_node_type *type;
+    struct oro_type_facts *facts;    /* of the type */
     void *params;                    /* literals resolved; in the plan's arena */
     struct oro_plan_source *sources; /* one per input; step -1: unlinked */
     struct oro_grid grid;            /* of the outputs, overriding the type; zeroed: the type decides */
@@ -17,12 +18,27 @@ struct oro_draft {
     int line;
 };
 
-/* What is part of the keys of all steps of one type (key.c). */
-struct oro_type_digest {
+/* What planning asks of a node type again and again (type_facts.c). */
+struct oro_type_facts {
     const struct oro_node_type *type;
-    struct oro_hash digest;
+    struct oro_type_facts *next; /* in its bucket */
+    size_t input_count, output_count;
+    const struct oro_input *iterations; /* NULL: there are none */
+    int like;                           /* the input that the first output is like; -1: none */
+    void *defaults;                     /* params */
+    unsigned char *flags;               /* of each input */
+    unsigned char all;                  /* flags that some input has */
+    bool digested;
+    struct oro_hash digest; /* what is part of the keys of all its steps (key.c) */
 };
-enum { ORO_PLAN_DIGESTS = 256, ORO_COMPOSITES_MAX = 16 };
+enum {
+    ORO_FACT_REQUIRED = 1,    /* must be linked, or given */
+    ORO_FACT_LITERAL = 2,     /* has a literal form */
+    ORO_FACT_TAKES_FIELD = 4, /* an uplift that is linked there is rasterised */
+    ORO_FACT_SETTLED = 8,     /* the planner has a say in the value */
+    ORO_FACT_FILE = 16,
+};
+enum { ORO_PLAN_TYPE_BUCKETS = 256, ORO_COMPOSITES_MAX = 16 };
 
 struct oro_planner {
     struct oro_plan *plan;
@@ -37,12 +53,13 @@ struct oro_planner {
     /* Composites within composites that are being built, the innermost last. */
     const struct oro_node_type *composites[ORO_COMPOSITES_MAX];
     int depth;
-    double seconds;           /* spent building the graphs of scripts */
-    struct oro_scope *scopes; /* all scopes, the newest first */
-    size_t scope_nodes;       /* in all of them */
-    const char *document;     /* of the node that is being planned */
-    struct oro_type_digest digests[ORO_PLAN_DIGESTS];
-    size_t digest_count;
+    double seconds;                                      /* spent building the graphs of scripts */
+    struct oro_scope *scopes;                            /* all scopes, the newest first */
+    size_t scope_nodes;                                  /* in all of them */
+    const char *document;                                /* of the node that is being planned */
+    bool has_files;                                      /* some step reads or writes a file */
+    struct oro_type_facts *types[ORO_PLAN_TYPE_BUCKETS]; /* by address */
+    struct oro_hasher *hasher;                           /* NULL without a device */
     /* Steps by key, as 1 + index, to find equal ones; linear probing. */
     size_t *known;
     size_t known_size; /* a power of two, at least twice the steps; or 0 */
@@ -77,6 +94,8 @@ bool oro_scope_output(struct oro_scope *scope, const char *node, const char *out
 /* Plans a node that writes files; `source` receives its step. */
 bool oro_scope_sink(struct oro_scope *scope, const char *node, struct oro_plan_source *source);
 
+/* NULL: memory is out. Valid as long as the plan. */
+struct oro_type_facts *oro_plan_type_facts(struct oro_planner *planner, const struct oro_node_type *type);
 /* Makes a draft with default literals and no links. NULL: memory is out (err is filled). */
 struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type,
                                    const char *id, int line);
@@ -91,7 +110,7 @@ bool oro_plan_check_files(const struct oro_planner *planner);
 /* A node's seed as its code sees it: mixed with the document's. */
 uint32_t oro_plan_seed(int64_t document, int node);
 /* Computes step->key and step->resume_key (key.c). */
-bool oro_plan_key(struct oro_planner *planner, struct oro_step *step);
+bool oro_plan_key(struct oro_planner *planner, struct oro_type_facts *facts, struct oro_step *step);
 /* An earlier step that does the same as `step`, whose key is known, or -1; then `step` is remembered as the
  * next one to be added. False: memory is out. */
 bool oro_plan_find_same(struct oro_planner *planner, const struct oro_step *step, int *same);

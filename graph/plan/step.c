@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "graph/plan/plan_private.h"
-#include "graph/type/literal.h"
 #include "graph/type/value.h"
 
 struct oro_shape {
@@ -78,32 +77,33 @@ struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro
                                    const char *id, int line)
 {
     struct oro_arena *arena = planner->plan->arena;
-    size_t inputs = oro_type_input_count(type);
     struct oro_draft *draft = oro_arena_alloc(arena, 1, sizeof *draft);
-    if (draft) {
+    struct oro_type_facts *facts = oro_plan_type_facts(planner, type);
+    if (draft && facts) {
         draft->id = oro_arena_text(arena, id);
         draft->type = type;
+        draft->facts = facts;
         draft->document = planner->document ? planner->document : planner->plan->document;
         draft->line = line;
         draft->params = oro_arena_alloc(arena, 1, type->params_size + 1);
-        draft->sources = oro_arena_alloc(arena, inputs + 1, sizeof *draft->sources);
+        draft->sources = oro_arena_alloc(arena, facts->input_count + 1, sizeof *draft->sources);
     }
-    if (!draft || !draft->id || !draft->params || !draft->sources) {
+    if (!draft || !facts || !draft->id || !draft->params || !draft->sources) {
         oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan '%s'", id);
         return NULL;
     }
-    oro_params_default(type, draft->params);
-    for (size_t i = 0; i < inputs; i++)
+    memcpy(draft->params, facts->defaults, type->params_size);
+    for (size_t i = 0; i < facts->input_count; i++)
         draft->sources[i].step = -1;
     return draft;
 }
 
-/* Whether the linked raster must have the node's size. A field that becomes an uplift keeps its own size, and
- * so does a raster that is linked for its size. */
-static bool has_size(const struct oro_planner *planner, const struct oro_draft *draft, int index)
+/* Whether an input has a linked raster that must have the node's size. A field that becomes an uplift keeps
+ * its own size, and so does a raster that is linked for its size. */
+static bool has_size(const struct oro_planner *planner, const struct oro_draft *draft, size_t index)
 {
-    return draft->type->inputs[index].type != ORO_UPLIFT &&
-           draft->type->inputs[index].role != ORO_ROLE_SIZE &&
+    const struct oro_input *input = &draft->type->inputs[index];
+    return draft->sources[index].step >= 0 && input->type != ORO_UPLIFT && input->role != ORO_ROLE_SIZE &&
            oro_plan_source_grid(planner, draft->sources[index]);
 }
 
@@ -112,26 +112,23 @@ static bool has_size(const struct oro_planner *planner, const struct oro_draft *
 static int leading_input(const struct oro_planner *planner, const struct oro_draft *draft)
 {
     int map = -1;
-    const char *like = draft->type->outputs ? draft->type->outputs[0].like : NULL;
-    for (int i = 0; like && draft->type->inputs[i].name; i++)
-        if (has_size(planner, draft, i) && strcmp(draft->type->inputs[i].name, like) == 0)
-            return i;
-    for (int i = 0; draft->type->inputs[i].name; i++) {
+    if (draft->facts->like >= 0 && has_size(planner, draft, (size_t)draft->facts->like))
+        return draft->facts->like;
+    for (size_t i = 0; i < draft->facts->input_count; i++) {
         if (!has_size(planner, draft, i))
             continue;
         if (!draft->type->inputs[i].map)
-            return i;
+            return (int)i;
         if (map < 0)
-            map = i;
+            map = (int)i;
     }
     return map;
 }
 
-static bool choose_grid(struct oro_shape *shape, struct oro_grid *grid)
+static bool choose_grid(struct oro_shape *shape, int leading, struct oro_grid *grid)
 {
     const struct oro_planner *planner = shape->planner;
     const struct oro_draft *draft = shape->draft;
-    int leading = leading_input(planner, draft);
     *grid = leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
     if (draft->grid.width > 0)
         *grid = draft->grid;
@@ -142,10 +139,11 @@ static bool choose_grid(struct oro_shape *shape, struct oro_grid *grid)
     return true;
 }
 
-static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft, struct oro_step *step)
+static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft, int leading,
+                     struct oro_step *step)
 {
     struct oro_shape shape = {.planner = planner, .draft = draft};
-    if (!choose_grid(&shape, &step->grid))
+    if (!choose_grid(&shape, leading, &step->grid))
         return false;
     const struct oro_grid *grid = &step->grid;
     if (grid->width < 1 || grid->height < 1 || grid->width > ORO_GRID_MAX || grid->height > ORO_GRID_MAX)
@@ -154,25 +152,35 @@ static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft,
                         grid->height, ORO_GRID_MAX);
     step->capped = shape.capped;
     step->scratch_bytes = (size_t)fmin(fmax(shape.scratch, 0), 1e18);
-    for (int i = 0; draft->type->inputs[i].name; i++)
+    for (size_t i = 0; i < draft->facts->input_count; i++)
         if (draft->sources[i].step >= 0)
             step->capped |= planner->plan->steps[draft->sources[i].step].capped;
     planner->plan->capped |= step->capped;
     return true;
 }
 
+/* Whether an uplift is linked where a field is needed. */
+static bool needs_field(const struct oro_planner *planner, const struct oro_draft *draft, size_t index)
+{
+    return draft->sources[index].step >= 0 && (draft->facts->flags[index] & ORO_FACT_TAKES_FIELD) &&
+           oro_plan_source_type(planner, draft->sources[index]) == ORO_UPLIFT;
+}
+
 /* Uplifts that are linked where a field is needed are rasterised at the node's size. */
 static bool rasterize(struct oro_planner *planner, struct oro_draft *draft)
 {
+    size_t first = 0, count = draft->facts->input_count;
+    while (first < count && !needs_field(planner, draft, first))
+        first++;
+    if (first == count)
+        return true;
     int leading = leading_input(planner, draft);
     struct oro_grid grid =
         leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
-    for (int i = 0; draft->type->inputs[i].name; i++) {
-        const struct oro_input *input = &draft->type->inputs[i];
-        if (oro_input_takes_field(input) && oro_plan_source_type(planner, draft->sources[i]) == ORO_UPLIFT &&
-            !oro_plan_rasterize(planner, draft, input->name, &grid, &draft->sources[i]))
+    for (size_t i = first; i < count; i++)
+        if (needs_field(planner, draft, i) &&
+            !oro_plan_rasterize(planner, draft, draft->type->inputs[i].name, &grid, &draft->sources[i]))
             return false;
-    }
     return true;
 }
 
@@ -197,12 +205,11 @@ static bool can_match(const struct oro_planner *planner, const struct oro_input 
 }
 
 /* Resamples linked fields to the cells of the leading input. */
-static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
+static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft, int leading)
 {
-    int leading = leading_input(planner, draft);
-    for (int i = 0; draft->type->inputs[i].name; i++) {
+    for (size_t i = 0; leading >= 0 && i < draft->facts->input_count; i++) {
         const struct oro_input *input = &draft->type->inputs[i];
-        if (i == leading || !has_size(planner, draft, i))
+        if ((int)i == leading || !has_size(planner, draft, i))
             continue;
         struct oro_grid grid = *oro_plan_source_grid(planner, draft->sources[i]);
         struct oro_grid target = *oro_plan_source_grid(planner, draft->sources[leading]);
@@ -227,6 +234,8 @@ uint32_t oro_plan_seed(int64_t document, int node)
 static void settle_params(const struct oro_planner *planner, const struct oro_draft *draft,
                           struct oro_step *step)
 {
+    if (!(draft->facts->all & ORO_FACT_SETTLED))
+        return;
     for (const struct oro_input *input = draft->type->inputs; input->name; input++) {
         char *at = (char *)draft->params + input->offset;
         if (input->role == ORO_ROLE_SEED) {
@@ -291,15 +300,15 @@ static bool is_given(const struct oro_draft *draft, const struct oro_input *inpu
  * its own. Links within composites are not the document's, so oro_check does not see them. */
 static bool is_complete(const struct oro_planner *planner, const struct oro_draft *draft)
 {
-    for (int i = 0; draft->type->inputs[i].name; i++) {
+    for (size_t i = 0; i < draft->facts->input_count; i++) {
         const struct oro_input *input = &draft->type->inputs[i];
-        enum oro_type from = oro_plan_source_type(planner, draft->sources[i]);
-        if (from == ORO_NONE && oro_input_required(input) && !is_given(draft, input))
+        bool linked = draft->sources[i].step >= 0;
+        if (!linked && (draft->facts->flags[i] & ORO_FACT_REQUIRED) && !is_given(draft, input))
             return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' must be linked%s", input->name,
                             oro_input_has_literal(input) ? ", or given" : "");
-        if (from != ORO_NONE && !oro_input_accepts(input, from))
+        if (linked && !oro_input_accepts(input, oro_plan_source_type(planner, draft->sources[i])))
             return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' does not take %s", input->name,
-                            oro_type_phrase(from));
+                            oro_type_phrase(oro_plan_source_type(planner, draft->sources[i])));
     }
     return true;
 }
@@ -314,7 +323,10 @@ bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct
     if (expanded)
         return true;
     struct oro_step shaped = {0};
-    if (!rasterize(planner, draft) || !match_sizes(planner, draft) || !shape_of(planner, draft, &shaped))
+    if (!rasterize(planner, draft))
+        return false;
+    int leading = leading_input(planner, draft);
+    if (!match_sizes(planner, draft, leading) || !shape_of(planner, draft, leading, &shaped))
         return false;
     struct oro_step *step = append_step(planner);
     if (!step)
@@ -328,11 +340,12 @@ bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct
     step->line = draft->line;
     settle_params(planner, draft, step);
     int index = (int)planner->plan->step_count, same = -1;
-    if (planner->device &&
-        (!oro_plan_key(planner, step) || (!step->type->sink && !oro_plan_find_same(planner, step, &same))))
+    if (planner->device && (!oro_plan_key(planner, draft->facts, step) ||
+                            (!step->type->sink && !oro_plan_find_same(planner, step, &same))))
         return false;
-    for (int i = 0; draft->type->outputs && draft->type->outputs[i].name; i++)
-        outputs[i] = (struct oro_plan_source){same >= 0 ? same : index, i};
+    for (size_t i = 0; i < draft->facts->output_count; i++)
+        outputs[i] = (struct oro_plan_source){same >= 0 ? same : index, (int)i};
+    planner->has_files = planner->has_files || (draft->facts->all & ORO_FACT_FILE);
     if (same >= 0)
         return true; /* an equal step does the work already */
     estimate(planner->plan, step);
