@@ -281,7 +281,7 @@ size_t oro_document_find_index(const struct oro_document *doc, const char *id)
 const struct oro_doc_input *oro_doc_node_input(const struct oro_doc_node *node, const char *name)
 {
     for (size_t i = 0; i < node->input_count; i++)
-        if (strcmp(node->inputs[i].name, name) == 0)
+        if (*node->inputs[i].name == *name && strcmp(node->inputs[i].name, name) == 0)
             return &node->inputs[i];
     return NULL;
 }

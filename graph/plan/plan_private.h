@@ -96,7 +96,8 @@ bool oro_scope_sink(struct oro_scope *scope, const char *node, struct oro_plan_s
 
 /* NULL: memory is out. Valid as long as the plan. */
 struct oro_type_facts *oro_plan_type_facts(struct oro_planner *planner, const struct oro_node_type *type);
-/* Makes a draft with default literals and no links. NULL: memory is out (err is filled). */
+/* Makes a draft with default literals and no links. `id` must be kept in the plan. NULL: memory is out (err
+ * is filled). */
 struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro_node_type *type,
                                    const char *id, int line);
 /* Turns a draft into steps; `outputs` receives one source per output of the type. */

@@ -80,7 +80,7 @@ struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro
     struct oro_draft *draft = oro_arena_alloc(arena, 1, sizeof *draft);
     struct oro_type_facts *facts = oro_plan_type_facts(planner, type);
     if (draft && facts) {
-        draft->id = oro_arena_text(arena, id);
+        draft->id = id;
         draft->type = type;
         draft->facts = facts;
         draft->document = planner->document ? planner->document : planner->plan->document;
@@ -88,7 +88,7 @@ struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro
         draft->params = oro_arena_alloc(arena, 1, type->params_size + 1);
         draft->sources = oro_arena_alloc(arena, facts->input_count + 1, sizeof *draft->sources);
     }
-    if (!draft || !facts || !draft->id || !draft->params || !draft->sources) {
+    if (!draft || !facts || !draft->params || !draft->sources) {
         oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan '%s'", id);
         return NULL;
     }
