@@ -173,6 +173,8 @@ static size_t *place_of(const struct oro_planner *planner, struct oro_hash key)
 static bool grow_known(struct oro_planner *planner)
 {
     size_t size = planner->known_size ? 2 * planner->known_size : 256;
+    while (size < 2 * planner->scope_nodes)
+        size *= 2;
     size_t *known = oro_alloc(size, sizeof *known);
     if (!known)
         return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan");

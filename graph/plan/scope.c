@@ -274,21 +274,48 @@ static struct oro_draft *start_draft(struct oro_scope *scope, const struct oro_v
     return NULL;
 }
 
+/* The node's entry for each input of its type: there are far fewer entries than inputs. NULL: memory is
+ * out. */
+static const struct oro_doc_input *const *entries_of(struct oro_scope *scope, const struct oro_visit *visit,
+                                                     size_t input_count)
+{
+    const struct oro_planner *planner = scope->planner;
+    const struct oro_doc_input **entries =
+        oro_arena_alloc(planner->plan->arena, input_count + 1, sizeof(struct oro_doc_input *));
+    if (!entries) {
+        oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan '%s'", visit->node->id);
+        return NULL;
+    }
+    for (size_t i = visit->node->input_count; i-- > 0;) { /* of equal names the first counts */
+        const struct oro_input *input = oro_type_input(visit->type, visit->node->inputs[i].name);
+        if (input)
+            entries[input - visit->type->inputs] = &visit->node->inputs[i];
+    }
+    return entries;
+}
+
 static struct oro_draft *draft_node(struct oro_scope *scope, const struct oro_visit *visit)
 {
     struct oro_draft *draft = start_draft(scope, visit);
-    for (size_t i = 0; draft && i < draft->facts->input_count; i++) {
+    const struct oro_doc_input *const *entries =
+        draft ? entries_of(scope, visit, draft->facts->input_count) : NULL;
+    bool outside = visit->overridden || visit->bound;
+    if (!entries)
+        return NULL;
+    for (size_t i = 0; i < draft->facts->input_count; i++) {
         const struct oro_input *input = &visit->type->inputs[i];
-        const struct origin origin = origin_of(scope, visit, input->name);
+        if (!outside && !entries[i])
+            continue;
+        struct origin origin = {.entry = entries[i]};
+        if (outside)
+            origin = origin_of(scope, visit, input->name);
         const char *text = NULL;
         if (!literal_of(scope, input, &origin, &text) || (text && !set_literal(scope, draft, i, text)) ||
             !source_of(scope, visit, input, &origin, &draft->sources[i]))
             return NULL;
     }
-    if (draft) {
-        mix_seed(scope, draft);
-        scope->planner->document = scope->path; /* planning a graph among the sources has changed it */
-    }
+    mix_seed(scope, draft);
+    scope->planner->document = scope->path; /* planning a graph among the sources has changed it */
     return draft;
 }
 

@@ -268,7 +268,8 @@ static void estimate(struct oro_plan *plan, struct oro_step *step)
         step->scratch_bytes += cells / 16 + small_scratch;
 }
 
-static struct oro_step *append_step(struct oro_planner *planner)
+/* The step counts once planner->plan->step_count does. */
+static struct oro_step *append_step(struct oro_planner *planner, const struct oro_draft *draft)
 {
     struct oro_plan *plan = planner->plan;
     void *steps = plan->steps;
@@ -276,14 +277,20 @@ static struct oro_step *append_step(struct oro_planner *planner)
         oro_fail(planner->err, ORO_E_LIMIT, "a plan has at most %d steps", ORO_PLAN_STEPS_MAX);
         return NULL;
     }
-    bool room = oro_reserve(&steps, &planner->step_capacity, plan->step_count + 1, sizeof *plan->steps);
+    size_t wanted = plan->step_count < planner->scope_nodes ? planner->scope_nodes : plan->step_count + 1;
+    bool room = oro_reserve(&steps, &planner->step_capacity, wanted, sizeof *plan->steps);
     plan->steps = steps;
     if (!room) {
         oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan of %zu steps", plan->step_count + 1);
         return NULL;
     }
     struct oro_step *step = &plan->steps[plan->step_count];
-    *step = (struct oro_step){0};
+    *step = (struct oro_step){.id = draft->id,
+                              .type = draft->type,
+                              .params = draft->params,
+                              .sources = draft->sources,
+                              .document = draft->document,
+                              .line = draft->line};
     return step;
 }
 
@@ -297,57 +304,68 @@ static bool is_given(const struct oro_draft *draft, const struct oro_input *inpu
 }
 
 /* A graph that is used as a node may leave open what its interface offers, and is incomplete when rendered on
- * its own. Links within composites are not the document's, so oro_check does not see them. */
-static bool is_complete(const struct oro_planner *planner, const struct oro_draft *draft)
+ * its own. Links within composites are not the document's, so oro_check does not see them. `*linked`: whether
+ * anything is linked. */
+static bool is_complete(const struct oro_planner *planner, const struct oro_draft *draft, bool *linked)
 {
+    *linked = false;
     for (size_t i = 0; i < draft->facts->input_count; i++) {
         const struct oro_input *input = &draft->type->inputs[i];
-        bool linked = draft->sources[i].step >= 0;
-        if (!linked && (draft->facts->flags[i] & ORO_FACT_REQUIRED) && !is_given(draft, input))
-            return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' must be linked%s", input->name,
-                            oro_input_has_literal(input) ? ", or given" : "");
-        if (linked && !oro_input_accepts(input, oro_plan_source_type(planner, draft->sources[i])))
+        if (draft->sources[i].step < 0) {
+            if ((draft->facts->flags[i] & ORO_FACT_REQUIRED) && !is_given(draft, input))
+                return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' must be linked%s", input->name,
+                                oro_input_has_literal(input) ? ", or given" : "");
+            continue;
+        }
+        enum oro_type from = oro_plan_source_type(planner, draft->sources[i]);
+        *linked = true;
+        if (!oro_input_accepts(input, from))
             return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' does not take %s", input->name,
-                            oro_type_phrase(oro_plan_source_type(planner, draft->sources[i])));
+                            oro_type_phrase(from));
     }
     return true;
 }
 
+/* The key, and the step that does the same already, or -1. */
+static bool identify(struct oro_planner *planner, const struct oro_draft *draft, struct oro_step *step,
+                     int *same)
+{
+    *same = -1;
+    if (!planner->device)
+        return true;
+    return oro_plan_key(planner, draft->facts, step) &&
+           (step->type->sink || oro_plan_find_same(planner, step, same));
+}
+
 bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_plan_source *outputs)
 {
-    if (!is_complete(planner, draft))
+    bool expanded = false, linked;
+    int leading = -1, same;
+    if (!is_complete(planner, draft, &linked))
         return false;
-    bool expanded = false;
     if (draft->type->expand && !oro_plan_expand(planner, draft, outputs, &expanded))
         return false;
     if (expanded)
         return true;
-    struct oro_step shaped = {0};
-    if (!rasterize(planner, draft))
+    if (linked) {
+        if (!rasterize(planner, draft))
+            return false;
+        leading = leading_input(planner, draft);
+        if (!match_sizes(planner, draft, leading))
+            return false;
+    }
+    struct oro_step *step = append_step(planner, draft);
+    if (!step || !shape_of(planner, draft, leading, step))
         return false;
-    int leading = leading_input(planner, draft);
-    if (!match_sizes(planner, draft, leading) || !shape_of(planner, draft, leading, &shaped))
-        return false;
-    struct oro_step *step = append_step(planner);
-    if (!step)
-        return false;
-    *step = shaped;
-    step->id = draft->id;
-    step->type = draft->type;
-    step->params = draft->params;
-    step->sources = draft->sources;
-    step->document = draft->document;
-    step->line = draft->line;
     settle_params(planner, draft, step);
-    int index = (int)planner->plan->step_count, same = -1;
-    if (planner->device && (!oro_plan_key(planner, draft->facts, step) ||
-                            (!step->type->sink && !oro_plan_find_same(planner, step, &same))))
+    if (!identify(planner, draft, step, &same))
         return false;
+    int index = same >= 0 ? same : (int)planner->plan->step_count;
     for (size_t i = 0; i < draft->facts->output_count; i++)
-        outputs[i] = (struct oro_plan_source){same >= 0 ? same : index, (int)i};
-    planner->has_files = planner->has_files || (draft->facts->all & ORO_FACT_FILE);
+        outputs[i] = (struct oro_plan_source){index, (int)i};
     if (same >= 0)
         return true; /* an equal step does the work already */
+    planner->has_files = planner->has_files || (draft->facts->all & ORO_FACT_FILE);
     estimate(planner->plan, step);
     planner->plan->step_count++;
     return true;
