@@ -22,9 +22,6 @@ void oro_hash_number(struct oro_hasher *hasher, double number);
 void oro_hash_int(struct oro_hasher *hasher, int64_t number);
 void oro_hash_digest(struct oro_hasher *hasher, struct oro_hash digest);
 struct oro_hash oro_hasher_end(struct oro_hasher *hasher);
-/* The digest of what was fed; the hasher stays, and begins anew. */
-struct oro_hash oro_hasher_digest(struct oro_hasher *hasher);
-void oro_hasher_destroy(struct oro_hasher *hasher); /* NULL is allowed */
 
 struct oro_hash oro_hash_of(const void *bytes, size_t size);
 bool oro_hash_equal(struct oro_hash a, struct oro_hash b);

@@ -152,7 +152,7 @@ static bool plan_targets(struct oro_scope *scope, const struct oro_target *targe
 static bool make_plan(struct oro_planner *planner, const struct oro_target *targets, size_t count,
                       struct oro_problems *problems)
 {
-    if (!planner->plan->document || (planner->device && !planner->hasher))
+    if (!planner->plan->document)
         return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan");
     if ((!planner->options->checked && !check_document(planner, problems)) || !check_overrides(planner))
         return false;
@@ -183,11 +183,10 @@ struct oro_plan *oro_plan_create(const struct oro_document *doc, const struct or
                                   .device = device,
                                   .rasterizer = oro_registry_rasterizer(registry),
                                   .world = oro_document_grid(doc),
-                                  .hasher = device ? oro_hasher_create() : NULL,
                                   .err = err};
     bool ok = make_plan(&planner, targets, target_count, problems);
     oro_scopes_destroy(&planner);
-    oro_hasher_destroy(planner.hasher);
+    oro_free(planner.key.data);
     oro_free(planner.known);
     if (!ok) {
         oro_error_place(err, oro_document_path(doc), 0, NULL);

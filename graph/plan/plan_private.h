@@ -59,7 +59,10 @@ struct oro_planner {
     const char *document;                                /* of the node that is being planned */
     bool has_files;                                      /* some step reads or writes a file */
     struct oro_type_facts *types[ORO_PLAN_TYPE_BUCKETS]; /* by address */
-    struct oro_hasher *hasher;                           /* NULL without a device */
+    struct oro_key_bytes {
+        unsigned char *data;
+        size_t length, capacity;
+    } key; /* that is being made (key.c) */
     /* Steps by key, as 1 + index, to find equal ones; linear probing. */
     size_t *known;
     size_t known_size; /* a power of two, at least twice the steps; or 0 */

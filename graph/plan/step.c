@@ -236,8 +236,11 @@ static void settle_params(const struct oro_planner *planner, const struct oro_dr
 {
     if (!(draft->facts->all & ORO_FACT_SETTLED))
         return;
-    for (const struct oro_input *input = draft->type->inputs; input->name; input++) {
+    for (size_t i = 0; i < draft->facts->input_count; i++) {
+        const struct oro_input *input = &draft->type->inputs[i];
         char *at = (char *)draft->params + input->offset;
+        if (!(draft->facts->flags[i] & ORO_FACT_SETTLED))
+            continue;
         if (input->role == ORO_ROLE_SEED) {
             int own;
             memcpy(&own, at, sizeof own);

@@ -49,29 +49,6 @@ TEST(digests_nest)
     assert_false(oro_hash_equal(results[0], results[1]));
 }
 
-/* Parts of which some exceed the room in which small ones are gathered give the digest of their bytes. */
-TEST(long_and_short_parts_mix)
-{
-    enum { LONGEST = 3000 };
-    static unsigned char bytes[LONGEST], all[16 * (LONGEST + 8)];
-    struct oro_hasher *hasher = oro_hasher_create();
-    assert_non_null(hasher);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        bytes[i] = (unsigned char)(i * i / 7);
-    for (size_t round = 0; round < 200; round++) {
-        size_t length = 0;
-        for (size_t part = 0; part < round % 16; part++) {
-            uint64_t size = round * part * 37 % (round % 3 ? 200 : LONGEST);
-            oro_hash_bytes(hasher, bytes, (size_t)size);
-            memcpy(all + length, &size, sizeof size);
-            memcpy(all + length + sizeof size, bytes, (size_t)size);
-            length += sizeof size + (size_t)size;
-        }
-        assert_true(oro_hash_equal(oro_hasher_digest(hasher), oro_hash_of(all, length)));
-    }
-    oro_hasher_destroy(hasher);
-}
-
 TEST(as_text)
 {
     char text[ORO_HASH_TEXT];
