@@ -145,6 +145,17 @@ static bool digest_type(const struct oro_planner *planner, struct oro_type_facts
     return ok;
 }
 
+bool oro_plan_types_same(struct oro_planner *planner)
+{
+    for (size_t i = 0; i < ORO_PLAN_TYPE_BUCKETS; i++)
+        for (struct oro_type_facts *facts = planner->types[i]; facts; facts = facts->next) {
+            const struct oro_hash before = facts->digest;
+            if (facts->digested && (!digest_type(planner, facts) || !oro_hash_equal(facts->digest, before)))
+                return false;
+        }
+    return true;
+}
+
 /* ---- Steps ---- */
 
 static void add_grid(struct oro_key_bytes *bytes, const struct oro_grid *grid)
@@ -241,6 +252,21 @@ static bool grow_known(struct oro_planner *planner)
     for (size_t i = 0; i < planner->plan->step_count; i++)
         if (!planner->plan->steps[i].type->sink)
             *place_of(planner, planner->plan->steps[i].key) = i + 1;
+    return true;
+}
+
+bool oro_plan_all_differ(struct oro_planner *planner)
+{
+    if (planner->known_size > 0)
+        memset(planner->known, 0, planner->known_size * sizeof *planner->known);
+    for (size_t i = 0; i < planner->plan->step_count; i++) {
+        const struct oro_step *step = &planner->plan->steps[i];
+        size_t *place = step->type->sink ? NULL : place_of(planner, step->key);
+        if (place && *place)
+            return false;
+        if (place)
+            *place = i + 1;
+    }
     return true;
 }
 

@@ -21,6 +21,7 @@ struct oro_visit {
     const struct oro_node_type *type; /* NULL: unknown; valid once it has been asked for */
     bool asked;
     enum visit_state state;
+    bool muted;              /* the node was, when this was made */
     bool overridden, bound;  /* some input has a value from outside */
     struct oro_visit **from; /* the nodes that its inputs are linked to; NULL: not linked, or to nothing */
     size_t looked_at;        /* how many of these were looked at, and wait to be planned or are */
@@ -209,12 +210,13 @@ struct end {
 static bool follow(struct oro_scope *scope, struct oro_visit *from, const char *output,
                    const struct oro_input *taker, struct end *end)
 {
-    const struct oro_planner *planner = scope->planner;
+    struct oro_planner *planner = scope->planner;
     const struct oro_graph graph = {scope->doc, scope->root};
     struct oro_mute_source behind;
     *end = (struct end){from, output, {.step = -1}};
     if (!from->node->mute)
         return true;
+    planner->passed_muted = true;
     if (!oro_mute_follow(planner->registry, &graph, from->node, output, taker, comes_from_outside, scope,
                          &behind, planner->err))
         return false;
@@ -352,8 +354,10 @@ static struct oro_scope *make_scope(struct oro_planner *planner, const struct or
     }
     scope->next = planner->scopes;
     planner->scopes = scope;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         scope->visits[i].node = oro_document_node(graph->doc, i);
+        scope->visits[i].muted = scope->visits[i].node->mute;
+    }
     return scope;
 }
 
@@ -372,10 +376,16 @@ static bool finish_scope(struct oro_scope *scope)
     return scope->variables;
 }
 
+void oro_scope_close(struct oro_scope *scope)
+{
+    oro_variables_destroy(scope->variables);
+    scope->variables = NULL;
+}
+
 void oro_scopes_destroy(struct oro_planner *planner)
 {
     for (struct oro_scope *scope = planner->scopes; scope; scope = scope->next)
-        oro_variables_destroy(scope->variables);
+        oro_scope_close(scope);
     planner->scopes = NULL;
 }
 
@@ -594,6 +604,8 @@ static bool request(struct oro_scope *scope, struct oro_visit *visit, const char
         return oro_fail(planner->err, ORO_E_DOCUMENT, "node '%s' has no output '%s'", visit->node->id,
                         output);
     struct oro_plan_source *planned = &visit->outputs[found - visit->type->outputs];
+    if (planned->step == NOT_PLANNED && planner->follows)
+        return false;
     for (size_t i = 0; planned->step == NOT_PLANNED && i < oro_document_port_count(visit->inner->doc); i++) {
         const struct oro_doc_port *port = oro_document_port(visit->inner->doc, i);
         if (port->is_output && strcmp(port->name, output) == 0 &&
@@ -702,4 +714,68 @@ struct oro_scope *oro_scope_create(struct oro_planner *planner)
     const struct oro_graph graph = {planner->doc, planner->doc};
     struct oro_scope *scope = make_scope(planner, &graph, "");
     return scope && bind_document(scope) && finish_scope(scope) ? scope : NULL;
+}
+
+/* ---- The document after an edit ---- */
+
+/* The types of graphs belong to the document, so they are asked for again. */
+void oro_scope_follow(struct oro_scope *scope, const struct oro_document *doc)
+{
+    scope->doc = scope->root = doc;
+    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
+        struct oro_visit *visit = &scope->visits[i];
+        visit->node = oro_document_node(doc, i);
+        visit->asked = visit->asked && !visit->inner;
+    }
+}
+
+/* Whether a planned node is linked to the same nodes as before, in the same order, so that they are planned
+ * in the same order; the links are taken over. Where nodes are muted, it depends on more than links. */
+static bool same_links(struct oro_scope *scope, struct oro_visit *visit)
+{
+    size_t count = visit->node->input_count, next = 0;
+    struct oro_visit **from = oro_arena_alloc(scope->planner->plan->arena, count, sizeof(struct oro_visit *));
+    if (!from)
+        return oro_fail(scope->planner->err, ORO_E_MEMORY, "no memory to plan '%s'", visit->node->id);
+    for (size_t i = 0; i < count; i++) {
+        const char *id = visit->node->inputs[i].from_node;
+        if (!id)
+            continue;
+        from[i] = visit_of(scope, id);
+        while (next < visit->looked_at && !visit->from[next])
+            next++;
+        if (!from[i] || from[i]->muted || next == visit->looked_at || visit->from[next++] != from[i])
+            return false;
+    }
+    while (next < visit->looked_at && !visit->from[next])
+        next++;
+    bool same = next == visit->looked_at;
+    visit->from = from;
+    visit->looked_at = count;
+    return same;
+}
+
+/* Composites become other steps with other values, and graphs pass values on to nodes within. */
+static bool is_plain(const struct oro_scope *scope, const struct oro_visit *visit)
+{
+    const struct oro_node_type *type = oro_type_of(scope->planner->registry, scope->root, visit->node, NULL);
+    return type && type == visit->type && !type->expand && !visit->inner && !visit->node->mute &&
+           !visit->muted;
+}
+
+bool oro_scope_redraft(struct oro_scope *scope, size_t node, int *step)
+{
+    struct oro_planner *planner = scope->planner;
+    struct oro_visit *visit = &scope->visits[node];
+    *step = -1;
+    if (visit->state != DONE)
+        return !planner->passed_muted && !visit->muted && !visit->node->mute;
+    if (!is_plain(scope, visit) || !same_links(scope, visit))
+        return false;
+    if (!scope->variables)
+        scope->variables = oro_variables_create(scope->doc, planner->registry, &planner->world,
+                                                planner->plan->seed, NULL, 0, planner->err);
+    struct oro_draft *draft = scope->variables ? draft_node(scope, visit) : NULL;
+    *step = visit->last_step;
+    return draft && visit->last_step >= 0 && oro_plan_redraft(planner, draft, visit->last_step);
 }

@@ -340,6 +340,16 @@ static bool identify(struct oro_planner *planner, const struct oro_draft *draft,
            (step->type->sink || oro_plan_find_same(planner, step, same));
 }
 
+static bool share(struct oro_planner *planner, int step)
+{
+    struct oro_shared_step *shared = oro_arena_alloc(planner->plan->arena, 1, sizeof *shared);
+    if (!shared)
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan");
+    *shared = (struct oro_shared_step){step, planner->shared};
+    planner->shared = shared;
+    return true;
+}
+
 bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_plan_source *outputs)
 {
     bool expanded = false, linked;
@@ -367,9 +377,64 @@ bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct
     for (size_t i = 0; i < draft->facts->output_count; i++)
         outputs[i] = (struct oro_plan_source){index, (int)i};
     if (same >= 0)
-        return true; /* an equal step does the work already */
+        return share(planner, same); /* it does the work already */
     planner->has_files = planner->has_files || (draft->facts->all & ORO_FACT_FILE);
     estimate(planner->plan, step);
     planner->plan->step_count++;
+    return true;
+}
+
+/* ---- The same with other params ---- */
+
+static bool is_shared(const struct oro_planner *planner, int step)
+{
+    const struct oro_shared_step *shared = planner->shared;
+    while (shared && shared->step != step)
+        shared = shared->next;
+    return shared;
+}
+
+/* What a node was linked to before steps were inserted between. */
+static struct oro_plan_source linked_source(const struct oro_planner *planner, struct oro_plan_source source)
+{
+    while (source.step >= 0) {
+        const struct oro_step *step = &planner->plan->steps[source.step];
+        bool inserted =
+            step->type == &oro_node_resample || (step->type == planner->rasterizer && strchr(step->id, ':'));
+        if (!inserted)
+            break;
+        source = step->sources[0];
+    }
+    return source;
+}
+
+static bool same_sources(const struct oro_planner *planner, const struct oro_draft *draft,
+                         const struct oro_step *step)
+{
+    for (size_t i = 0; i < draft->facts->input_count; i++) {
+        struct oro_plan_source before = linked_source(planner, step->sources[i]), now = draft->sources[i];
+        if (before.step != now.step || (now.step >= 0 && before.output != now.output))
+            return false;
+    }
+    return true;
+}
+
+bool oro_plan_redraft(struct oro_planner *planner, struct oro_draft *draft, int index)
+{
+    bool linked;
+    struct oro_step *step = &planner->plan->steps[index], fresh = {.type = draft->type};
+    if (step->type != draft->type || strcmp(step->id, draft->id) != 0 || is_shared(planner, index) ||
+        !is_complete(planner, draft, &linked) || !same_sources(planner, draft, step))
+        return false;
+    draft->sources = step->sources;
+    if (!shape_of(planner, draft, linked ? leading_input(planner, draft) : -1, &fresh))
+        return false;
+    settle_params(planner, draft, &fresh);
+    estimate(planner->plan, &fresh);
+    if (!oro_plan_same_grid(&fresh.grid, &step->grid) || fresh.capped != step->capped ||
+        fresh.scratch_bytes != step->scratch_bytes || draft->line != step->line)
+        return false;
+    step->params = draft->params;
+    step->seed = fresh.seed;
     return true;
 }
