@@ -10,7 +10,7 @@
 #include "bench/bench.h"
 #include "graph/derived/assets.h"
 #include "graph/file/load.h"
-#include "graph/plan/plan.h"
+#include "graph/plan/replan.h"
 
 enum { NODES = 5000, GROUP_NODES = 10 };
 
@@ -52,82 +52,112 @@ static void add_row(struct bench *bench, const char *name, const char *what, dou
     bench_row(bench, "document", whole, NODES)->milliseconds = 1e3 * seconds;
 }
 
-/* Plans as the editor does: a copy of the document, which was checked once for all its plans. */
-static bool plan_once(const struct oro_document *doc, const struct oro_registry *registry,
-                      struct bench *bench, const char *last, double *seconds, struct oro_error *err)
+struct subject {
+    struct bench *bench;
+    const struct source *source;
+    const struct oro_registry *registry;
+    struct oro_document *doc;
+    struct oro_replanner *replanner;
+};
+
+/* Plans a document that was checked once for all its plans, as the editor does; `follow`: after an edit. */
+static bool plan_once(const struct subject *subject, const struct oro_document *doc, bool follow,
+                      double *seconds, struct oro_error *err)
 {
-    const struct oro_target target = {.node = last, .output = "field"};
+    const struct oro_target target = {.node = subject->source->last, .output = "field"};
     const struct oro_plan_options options = {.checked = true};
+    struct oro_device *device = subject->bench->device;
+    struct oro_plan *own = NULL;
     double started = oro_now();
-    struct oro_plan *plan = oro_plan_create(doc, registry, &target, 1, &options, bench->device, NULL, err);
+    if (!follow)
+        own = oro_plan_create(doc, subject->registry, &target, 1, &options, device, NULL, err);
+    const struct oro_plan *plan =
+        follow ? oro_replan(subject->replanner, doc, subject->registry, &target, 1, &options, device, err)
+               : own;
     *seconds = oro_now() - started;
     bool ok = plan && plan->step_count >= NODES;
-    oro_plan_destroy(plan);
+    oro_plan_destroy(own);
     return ok;
 }
 
 /* What follows an edit, in seconds. */
 struct edit {
-    double copy, check, plan; /* the edit itself is part of the plan */
+    double copy, check, anew, plan; /* the edit itself is part of the plan */
 };
 
-static bool edit_once(struct oro_document *doc, const struct oro_registry *registry, struct bench *bench,
-                      const struct source *source, const char *edited, int value, struct edit *edit,
+static bool edit_once(const struct subject *subject, const char *edited, int value, struct edit *edit,
                       struct oro_error *err)
 {
     char number[ORO_NUMBER_SIZE];
     struct oro_problems problems = {0};
     double start = oro_now();
-    if (!oro_edit_set(doc, edited, "amplitude", oro_format_number(value, number), err))
+    if (!oro_edit_set(subject->doc, edited, "amplitude", oro_format_number(value, number), err))
         return false;
     double edited_at = oro_now();
-    struct oro_document *copy = oro_document_clone(doc);
+    struct oro_document *copy = oro_document_clone(subject->doc);
     double copied_at = oro_now();
     if (copy)
-        oro_check(copy, registry, &problems);
-    double checked_at = oro_now(), seconds = 0;
-    bool ok = copy && problems.errors == 0 && plan_once(copy, registry, bench, source->last, &seconds, err);
-    *edit = (struct edit){copied_at - edited_at, checked_at - copied_at, edited_at - start + seconds};
+        oro_check(copy, subject->registry, &problems);
+    double checked_at = oro_now();
+    bool ok = copy && problems.errors == 0 && plan_once(subject, copy, true, &edit->plan, err) &&
+              plan_once(subject, copy, false, &edit->anew, err);
+    edit->copy = copied_at - edited_at;
+    edit->check = checked_at - copied_at;
+    edit->plan += edited_at - start;
     oro_document_destroy(copy);
     oro_problems_free(&problems);
     return ok;
 }
 
 /* The fastest of several edits: what slows down a single one is other work on the machine. */
-static bool replan(struct oro_document *doc, const struct oro_registry *registry, struct bench *bench,
-                   const struct source *source, const char *edited, struct edit *least, struct oro_error *err)
+static bool measure_edit(const struct subject *subject, const char *edited, struct edit *least,
+                         struct oro_error *err)
 {
-    *least = (struct edit){1e9, 1e9, 1e9};
-    for (int i = 0; i < bench->repeats; i++) {
-        struct edit edit;
-        if (!edit_once(doc, registry, bench, source, edited, 100 + i, &edit, err))
+    *least = (struct edit){1e9, 1e9, 1e9, 1e9};
+    for (int i = 0; i <= subject->bench->repeats; i++) {
+        struct edit edit = {0};
+        if (!edit_once(subject, edited, 100 + i, &edit, err))
             return false;
-        least->copy = fmin(least->copy, edit.copy);
-        least->check = fmin(least->check, edit.check);
-        least->plan = fmin(least->plan, edit.plan);
+        *least = (struct edit){fmin(least->copy, edit.copy), fmin(least->check, edit.check),
+                               fmin(least->anew, edit.anew), fmin(least->plan, edit.plan)};
     }
     return true;
 }
 
-static bool measure_edits(struct oro_document *doc, const struct oro_registry *registry, struct bench *bench,
-                          const struct source *source, struct oro_error *err)
+static bool measure_edits(const struct subject *subject, struct oro_error *err)
 {
     static const char *const places[] = {"start", "middle", "end"};
+    const struct source *source = subject->source;
+    struct bench *bench = subject->bench;
     struct edit edit = {0};
     double first = 0;
-    if (!plan_once(doc, registry, bench, source->last, &first, err))
+    if (!plan_once(subject, subject->doc, false, &first, err))
         return false;
     add_row(bench, source->name, "first plan", first);
     for (int i = 0; i < 3; i++) {
         char what[48];
-        if (!replan(doc, registry, bench, source, source->edited[i], &edit, err))
+        if (!measure_edit(subject, source->edited[i], &edit, err))
             return false;
         snprintf(what, sizeof what, "plan after an edit, %s", places[i]);
         add_row(bench, source->name, what, edit.plan);
     }
+    add_row(bench, source->name, "plan anew", edit.anew);
     add_row(bench, source->name, "copy", edit.copy);
     add_row(bench, source->name, "check", edit.check);
     return true;
+}
+
+static bool measure_files(const struct subject *subject, struct oro_error *err)
+{
+    const struct source *source = subject->source;
+    char *written = NULL;
+    size_t size = 0;
+    double started = oro_now();
+    bool ok = oro_document_format(subject->doc, subject->registry, &written, &size, err);
+    add_row(subject->bench, source->name, "writing", oro_now() - started);
+    ok = ok && size == source->text.length && memcmp(written, source->text.data, size) == 0;
+    oro_free(written);
+    return ok;
 }
 
 static bool measure(struct bench *bench, const struct source *source, struct oro_error *err)
@@ -138,21 +168,13 @@ static bool measure(struct bench *bench, const struct source *source, struct oro
     double started = oro_now();
     struct oro_document *doc =
         oro_document_parse(source->text.data, source->text.length, "", &registry, &problems);
-    double read = oro_now() - started;
-    char *written = NULL;
-    size_t size = 0;
-    started = oro_now();
-    bool ok = doc && problems.errors == 0 && oro_document_format(doc, &registry, &written, &size, err);
-    double wrote = oro_now() - started;
-    ok = ok && size == source->text.length && memcmp(written, source->text.data, size) == 0;
-    if (ok) {
-        add_row(bench, source->name, "reading", read);
-        add_row(bench, source->name, "writing", wrote);
-    }
-    ok = ok && measure_edits(doc, &registry, bench, source, err);
+    add_row(bench, source->name, "reading", oro_now() - started);
+    const struct subject subject = {bench, source, &registry, doc, oro_replanner_create()};
+    bool ok = doc && problems.errors == 0 && subject.replanner && measure_files(&subject, err) &&
+              measure_edits(&subject, err);
     if (!ok && err->code == ORO_OK)
         oro_fail(err, ORO_E_DOCUMENT, "the document '%s' is not what it should be", source->name);
-    oro_free(written);
+    oro_replanner_destroy(subject.replanner);
     oro_document_destroy(doc);
     oro_assets_destroy(registry.assets);
     oro_problems_free(&problems);
