@@ -6,9 +6,10 @@
 #include "graph/derived/scripts.h"
 #include "graph/plan/plan_private.h"
 
-/* FOLLOWED_MAX: with each edit that a plan follows, old params stay behind in its arena. CHANGED_MAX: of how
+/* KEPT_MAX: plans; KEPT_NODES_MAX: nodes in them, each of which takes most of a kilobyte.
+ * FOLLOWED_MAX: with each edit that a plan follows, old params stay behind in its arena. CHANGED_MAX: of how
  * many nodes. */
-enum { KEPT_MAX = 8, FOLLOWED_MAX = 64, CHANGED_MAX = 16 };
+enum { KEPT_MAX = 16, KEPT_NODES_MAX = 200000, FOLLOWED_MAX = 64, CHANGED_MAX = 16 };
 
 /* What a plan is made from, but for the document's nodes and what can be marked as a whole. */
 struct request {
@@ -233,6 +234,16 @@ static bool remember(struct kept *kept, const struct request *request, const str
     return kept->marks && copy_targets(kept, request);
 }
 
+/* Forgets all plans where there are many large ones. */
+static void make_room(struct oro_replanner *replanner)
+{
+    size_t nodes = 0;
+    for (size_t i = 0; i < KEPT_MAX; i++)
+        nodes += replanner->kept[i].planner.scope_nodes;
+    for (size_t i = 0; nodes > KEPT_NODES_MAX && i < KEPT_MAX; i++)
+        forget(&replanner->kept[i]);
+}
+
 static bool make(struct kept *kept, const struct request *request, const struct oro_document *doc,
                  struct oro_error *err)
 {
@@ -266,6 +277,8 @@ const struct oro_plan *oro_replan(struct oro_replanner *replanner, const struct 
     struct kept *kept = choose(replanner, &request, &found);
     bool followed = found && simple && follow(kept, doc);
     replanner->followed += followed;
+    if (!followed)
+        make_room(replanner);
     if (!followed && !make(kept, &request, doc, err))
         return NULL;
     kept->used = ++replanner->uses;
