@@ -509,6 +509,26 @@ TEST_WITH(files_and_kernels_are_looked_at, open_replan, close_replan)
     oro_document_destroy(doc);
 }
 
+TEST_WITH(graphs_are_looked_at, open_replan, close_replan)
+{
+    static const char leaf[] =
+        DOCUMENT("<interface><out name=\"f\" from=\"n.field\"/></interface>" NODE("n", "noise", "%s"));
+    char text[600];
+    snprintf(text, sizeof text, leaf, "");
+    make_file("leaf.oro", text);
+    struct oro_document *doc = parse_valid(DOCUMENT(
+        "<node id=\"g\" type=\"graph\" href=\"leaf.oro\"/>\n" NODE("e", "erode", FROM("terrain", "g.f"))));
+    assert_int_equal(follows(doc, "e", "terrain"), 0);
+    set(doc, "e", "angle", "3");
+    assert_int_equal(follows(doc, "e", "terrain"), 1);
+    snprintf(text, sizeof text, leaf, VALUE("height", "7"));
+    make_file("leaf.oro", text);
+    assert_true(oro_assets_refresh(reuse.assets));
+    set(doc, "e", "angle", "4");
+    assert_int_equal(follows(doc, "e", "terrain"), 0);
+    oro_document_destroy(doc);
+}
+
 /* Texts that are replaced in place, in the document and in what undo brings back. */
 TEST_WITH(replaced_texts, open_replan, close_replan)
 {
