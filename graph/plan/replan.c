@@ -64,6 +64,7 @@ size_t oro_replanner_followed(const struct oro_replanner *replanner)
 
 /* ---- Finding ---- */
 
+/* All but whether the document was checked: a plan that exists needed no more. */
 static bool same_options(const struct oro_plan_options *a, const struct oro_plan_options *b)
 {
     return a->max_resolution == b->max_resolution && a->has_seed == b->has_seed && a->seed == b->seed &&

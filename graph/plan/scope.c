@@ -163,12 +163,10 @@ static bool literal_of(struct oro_scope *scope, const struct oro_input *input, c
         if (!given)
             return false;
     }
-    if (given && input->type == ORO_FILE)
-        given = resolve_file(scope, input, given, origin->override);
-    else if (!given)
+    if (!given)
         return true;
-    *text = given;
-    return given;
+    *text = input->type == ORO_FILE ? resolve_file(scope, input, given, origin->override) : given;
+    return *text;
 }
 
 /* Changes the seeds of nodes within a graph that is used with a seed. */
@@ -494,8 +492,7 @@ static bool open_graph(struct oro_scope *scope, struct oro_visit *visit)
 
 /* ---- Order ---- */
 
-/* The node that must be planned for a link from `from`; NULL: none. If memory is out, source_of reports it.
- */
+/* The node that must be planned for a link from `from`; NULL: none. If memory is out, source_of tells. */
 static struct oro_visit *needed_for(struct oro_scope *scope, const struct oro_visit *visit,
                                     const struct oro_doc_input *entry, struct oro_visit *from)
 {
@@ -513,6 +510,7 @@ static bool open_visit(struct oro_scope *scope, struct oro_visit *visit)
     visit->from = oro_arena_alloc(planner->plan->arena, visit->node->input_count, sizeof(struct oro_visit *));
     if (!visit->from)
         return oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan '%s'", visit->node->id);
+    visit->looked_at = 0;
     visit->state = OPEN;
     scope->stack[scope->depth++] = (size_t)(visit - scope->visits);
     return true;
