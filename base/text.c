@@ -86,9 +86,37 @@ static bool is_decimal(const char *text)
     return *s == '\0';
 }
 
+/* Reads a decimal of up to 15 digits without an exponent, which most numbers are. Its digits as a whole
+ * number and the power of ten are exact doubles, so that their quotient is the nearest double: what strtod
+ * gives. */
+static bool parse_short(const char *text, double *value)
+{
+    static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const char *s = text + (*text == '+' || *text == '-'), *point = NULL;
+    int64_t digits = 0;
+    int count = 0;
+    for (; oro_is_digit(*s) || (*s == '.' && !point); s++) {
+        if (*s == '.')
+            point = s + 1;
+        else if (++count > 15)
+            return false;
+        else
+            digits = 10 * digits + (*s - '0');
+    }
+    if (*s || count == 0)
+        return false;
+    *value = (double)digits / powers[point ? s - point : 0];
+    if (*text == '-')
+        *value = -*value;
+    return true;
+}
+
 /* strtod follows the locale's decimal point, so the point is replaced by it first. */
 bool oro_parse_number(const char *text, double *value)
 {
+    if (text && parse_short(text, value))
+        return true;
     if (!text || strlen(text) > 300 || !is_decimal(text))
         return false;
     char local[320];

@@ -44,12 +44,13 @@ bool ed_engine_start(struct ed_engine *engine, struct oro_error *err)
     evaluator.log = *engine->options.log;
     evaluator.user = engine->options.user;
     engine->evaluator = oro_evaluator_create(engine->device, engine->cache, &evaluator);
-    return engine->evaluator || oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
+    engine->replanner = engine->evaluator ? oro_replanner_create() : NULL;
+    return engine->replanner || oro_fail(err, ORO_E_MEMORY, "no memory for the evaluator");
 }
 
-struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_document *doc,
-                                const struct oro_target *targets, size_t count, int cap,
-                                struct oro_error *err)
+const struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_document *doc,
+                                      const struct oro_target *targets, size_t count, int cap,
+                                      struct oro_error *err)
 {
     struct oro_plan_options options = {
         .max_resolution = cap,
@@ -58,16 +59,19 @@ struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_docum
         .checked = true,
         .memory_bytes = engine->memory_bytes,
     };
-    return oro_plan_create(doc, &engine->registry, targets, count, &options, engine->device, NULL, err);
+    return oro_replan(engine->replanner, doc, &engine->registry, targets, count, &options, engine->device,
+                      err);
 }
 
 void ed_engine_close(struct ed_engine *engine)
 {
+    oro_replanner_destroy(engine->replanner);
     oro_evaluator_destroy(engine->evaluator);
     oro_cache_destroy(engine->cache);
     if (engine->device)
         engine->device->ops->destroy(engine->device);
     oro_registry_close(&engine->registry);
+    engine->replanner = NULL;
     engine->evaluator = NULL;
     engine->cache = NULL;
     engine->device = NULL;

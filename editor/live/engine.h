@@ -7,6 +7,7 @@
 
 #include "editor/live/live.h"
 #include "graph/eval/evaluator.h"
+#include "graph/plan/replan.h"
 
 struct ed_engine_options {
     struct ed_live_options live;            /* texts must outlive the engine */
@@ -22,6 +23,7 @@ struct ed_engine {
     struct oro_device *device;
     struct oro_cache *cache;
     struct oro_evaluator *evaluator;
+    struct oro_replanner *replanner;
     size_t memory_bytes; /* the device's budget: half of what a program of its own would take */
 };
 
@@ -29,10 +31,11 @@ struct ed_engine {
 bool ed_engine_open(struct ed_engine *engine, const struct ed_engine_options *options, struct oro_error *err);
 /* Opens the device, after the types. On failure the types can still be used. */
 bool ed_engine_start(struct ed_engine *engine, struct oro_error *err);
-/* A plan of one or more outputs of a checked document, uplifts as fields. NULL: `err` is filled. */
-struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_document *doc,
-                                const struct oro_target *targets, size_t count, int cap,
-                                struct oro_error *err);
+/* A plan of one or more outputs of a checked document, uplifts as fields; valid until the next one. NULL:
+ * `err` is filled. */
+const struct oro_plan *ed_engine_plan(struct ed_engine *engine, const struct oro_document *doc,
+                                      const struct oro_target *targets, size_t count, int cap,
+                                      struct oro_error *err);
 void ed_engine_close(struct ed_engine *engine);
 
 #endif

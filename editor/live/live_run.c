@@ -148,10 +148,10 @@ static int base_resolution(const struct ed_run *run)
     return oro_grid_longer(&grid);
 }
 
-static struct oro_plan *plan_item(struct ed_live *live, const struct ed_wanted *item, int cap,
-                                  struct oro_error *err)
+static const struct oro_plan *plan_item(struct ed_live *live, const struct ed_wanted *item, int cap,
+                                        struct oro_error *err)
 {
-    struct oro_plan *plan = ed_engine_plan(&live->engine, live->run->doc, &item->target, 1, cap, err);
+    const struct oro_plan *plan = ed_engine_plan(&live->engine, live->run->doc, &item->target, 1, cap, err);
     if (plan)
         ed_watched_plan(&live->watched, plan);
     return plan;
@@ -174,14 +174,13 @@ static void note_cold(struct ed_live *live, const struct oro_plan *plan)
 static void show_view(struct ed_live *live, struct ed_wanted *item, int cap, bool draft)
 {
     struct oro_error err = {0};
-    struct oro_plan *plan = plan_item(live, item, cap, &err);
+    const struct oro_plan *plan = plan_item(live, item, cap, &err);
     struct ed_show show = show_of(live, item, plan, cap, draft);
     if (!plan || !ed_live_show(live, &show, &err))
         fail(live, item, &err);
     note_cold(live, plan);
     item->capped = plan && plan->steps[plan->targets[0].step].capped;
     item->complete = !draft && plan && !item->capped && !item->failed && !ed_live_stopped(live);
-    oro_plan_destroy(plan);
 }
 
 static bool is_open(const struct ed_wanted *item)
@@ -202,7 +201,7 @@ static void show_finished(struct ed_live *live, struct ed_wanted *item)
 {
     struct oro_error err;
     struct oro_result found = {0};
-    struct oro_plan *plan = plan_item(live, item, live->request->resolution, &err);
+    const struct oro_plan *plan = plan_item(live, item, live->request->resolution, &err);
     if (!plan)
         return; /* the level itself will report why */
     const struct ed_want *want = item->want;
@@ -215,7 +214,6 @@ static void show_finished(struct ed_live *live, struct ed_wanted *item)
     struct ed_show show = show_of(live, item, plan, live->request->resolution, false);
     item->complete = there && ed_live_show(live, &show, &err);
     note_cold(live, plan);
-    oro_plan_destroy(plan);
 }
 
 /* ---- Small pictures ---- */
@@ -249,7 +247,7 @@ static void show_thumbnail(struct ed_live *live, struct ed_wanted *item, const s
 
 /* If one plan can be made for all of them, uses that; else plans each by itself, so that only those that
  * cannot be planned fail. */
-static struct oro_plan *plan_thumbnails(struct ed_live *live, int cap)
+static const struct oro_plan *plan_thumbnails(struct ed_live *live, int cap)
 {
     struct ed_run *run = live->run;
     struct oro_error err;
@@ -274,25 +272,23 @@ static void each_thumbnail(struct ed_live *live, const struct oro_plan *all, siz
         show_thumbnail(live, item, &part, cap, draft, last);
         return;
     }
-    struct oro_plan *plan = plan_item(live, item, cap, &err);
+    const struct oro_plan *plan = plan_item(live, item, cap, &err);
     if (plan)
         show_thumbnail(live, item, plan, cap, draft, last);
     else
         fail(live, item, &err);
-    oro_plan_destroy(plan);
 }
 
 /* Thumbnails that cost nothing come first. */
 static void show_thumbnails(struct ed_live *live, int cap, bool draft)
 {
-    struct oro_plan *all = plan_thumbnails(live, cap);
+    const struct oro_plan *all = plan_thumbnails(live, cap);
     if (all)
         ed_watched_plan(&live->watched, all);
     for (int last = 0; last < 2; last++)
         for (size_t i = 0; i < live->run->thumbnail_count && !ed_live_stopped(live); i++)
             if (is_open(&live->run->thumbnails[i]))
                 each_thumbnail(live, all, i, cap, draft, last);
-    oro_plan_destroy(all);
 }
 
 /* ---- All of it ---- */
@@ -361,10 +357,10 @@ static void warm_up(struct ed_live *live)
     struct oro_error err;
     bool few = base_resolution(run) <= CELLS || draft_world(run, CELLS);
     for (size_t i = 0; few && i < live->request->view_count && !ed_live_stopped(live); i++) {
-        struct oro_plan *plan = run->views[i].failed ? NULL : plan_item(live, &run->views[i], CELLS, &err);
+        const struct oro_plan *plan =
+            run->views[i].failed ? NULL : plan_item(live, &run->views[i], CELLS, &err);
         if (plan && !ed_kernels_have_run(&live->kernels, plan))
             ed_live_compile(live, plan);
-        oro_plan_destroy(plan);
     }
 }
 

@@ -281,7 +281,7 @@ size_t oro_document_find_index(const struct oro_document *doc, const char *id)
 const struct oro_doc_input *oro_doc_node_input(const struct oro_doc_node *node, const char *name)
 {
     for (size_t i = 0; i < node->input_count; i++)
-        if (strcmp(node->inputs[i].name, name) == 0)
+        if (*node->inputs[i].name == *name && strcmp(node->inputs[i].name, name) == 0)
             return &node->inputs[i];
     return NULL;
 }
@@ -352,8 +352,10 @@ struct oro_document *oro_document_clone(const struct oro_document *doc)
     for (size_t i = 0; ok && i < doc->item_count; i++) {
         struct oro_item *item = oro_item_clone(doc->items[i]);
         ok = item;
-        if (ok)
+        if (ok) {
+            item->mark = doc->items[i]->mark;
             oro_document_append(clone, item);
+        }
     }
     if (!ok) {
         oro_document_destroy(clone);
@@ -365,4 +367,25 @@ struct oro_document *oro_document_clone(const struct oro_document *doc)
 uint64_t oro_document_revision(const struct oro_document *doc)
 {
     return doc->revision;
+}
+
+struct oro_node_mark oro_document_node_mark(const struct oro_document *doc, size_t index)
+{
+    return (struct oro_node_mark){.content = doc->nodes[index]->mark, .id = doc->nodes[index]->hash};
+}
+
+static uint64_t mix_mark(uint64_t mixed, uint64_t mark)
+{
+    const uint64_t both[2] = {mixed, mark};
+    return oro_hash_of(both, sizeof both).low;
+}
+
+uint64_t oro_document_setting_mark(const struct oro_document *doc)
+{
+    uint64_t mixed = mix_mark(0, doc->interface ? doc->interface->mark : 0);
+    for (size_t i = 0; i < doc->variable_count; i++)
+        mixed = mix_mark(mixed, doc->variables[i]->mark);
+    for (size_t i = 0; i < doc->group_count; i++)
+        mixed = mix_mark(mixed, doc->groups[i]->mark);
+    return mixed;
 }

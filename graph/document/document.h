@@ -264,6 +264,15 @@ bool oro_document_join(struct oro_document *doc, struct oro_error *err);
 /* Rises with every edit, undo and redo: equal numbers mean an unchanged document. */
 uint64_t oro_document_revision(const struct oro_document *doc);
 
+/* What a node was when it was looked at. Equal marks of content mean that the node is the same in all that
+ * the document says of it, its id included: in a copy of the document, too, and again after an undo. */
+struct oro_node_mark {
+    uint64_t content, id;
+};
+struct oro_node_mark oro_document_node_mark(const struct oro_document *doc, size_t index);
+/* The like for variables, interface and groups together. */
+uint64_t oro_document_setting_mark(const struct oro_document *doc);
+
 /* ---- Files that belong to documents ---- They may be renamed when the document is. Calls `see` for each
  * text of an input, or of a default in the interface: in the document, in its groups, and in everything that
  * undo and redo would bring back. */

@@ -24,6 +24,7 @@ enum oro_item_kind {
 
 struct oro_item {
     enum oro_item_kind kind;
+    uint64_t mark; /* of its content: copies of documents keep it, any change gives another */
     /* Kept up to date while the item is in the document. */
     size_t place;   /* index among all items */
     size_t ordinal; /* index among the items of its kind */
@@ -105,6 +106,8 @@ bool oro_world_valid(const struct oro_world *world, struct oro_error *err);
 struct oro_item *oro_item_create(enum oro_item_kind kind);
 struct oro_item *oro_item_clone(const struct oro_item *item);
 void oro_item_destroy(struct oro_item *item); /* NULL is allowed */
+/* To be called where an item that may have been copied is changed in place after all. */
+void oro_item_changed(struct oro_item *item);
 bool oro_attributes_add(struct oro_doc_attributes *list, const char *name, const char *value);
 bool oro_attributes_have(const struct oro_doc_attributes *list, const char *name);
 void oro_attributes_remove(struct oro_doc_attributes *list, const char *name);

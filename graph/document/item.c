@@ -1,4 +1,5 @@
 /* The items of a document: creating, cloning and freeing them and their lists. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -206,12 +207,19 @@ void oro_item_remove_port(struct oro_item *item, size_t index)
     move_fragments_up(&item->fragments, index);
 }
 
+void oro_item_changed(struct oro_item *item)
+{
+    static atomic_uint_least64_t last;
+    item->mark = atomic_fetch_add(&last, 1) + 1;
+}
+
 struct oro_item *oro_item_create(enum oro_item_kind kind)
 {
     struct oro_item *item = oro_alloc(1, sizeof *item);
     if (!item)
         return NULL;
     item->kind = kind;
+    oro_item_changed(item);
     if (kind == ORO_ITEM_WORLD)
         item->world = (struct oro_world)ORO_WORLD_DEFAULT;
     if (kind == ORO_ITEM_NODE)

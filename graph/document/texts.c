@@ -5,7 +5,7 @@
 #include "graph/document/document_private.h"
 
 struct visitor {
-    void (*see)(void *user, char **text);
+    void (*see)(void *user, char **text); /* NULL: all items count as changed */
     void *user;
 };
 
@@ -13,12 +13,14 @@ static void visit_document(const struct oro_document *doc, const struct visitor 
 
 static void visit_text(char **text, const struct visitor *visitor)
 {
-    if (*text)
+    if (*text && visitor->see)
         visitor->see(visitor->user, text);
 }
 
 static void visit_item(struct oro_item *item, const struct visitor *visitor)
 {
+    if (item && !visitor->see)
+        oro_item_changed(item);
     if (item && item->kind == ORO_ITEM_NODE)
         for (size_t i = 0; i < item->node.input_count; i++)
             visit_text(&item->node.inputs[i].value, visitor);
@@ -113,6 +115,7 @@ bool oro_document_replace_texts(struct oro_document *doc, const char *const *fro
     visit_document(doc, &(struct visitor){prepare, &all});
     if (!all.failed && all.count > 0) {
         put(&all);
+        visit_document(doc, &(struct visitor){.see = NULL});
         doc->revision++;
         for (size_t i = 0; i < doc->group_count; i++)
             doc->groups[i]->group.body->revision++;

@@ -9,8 +9,8 @@
 /* A step while a plan runs. */
 struct slot {
     bool needed, ready;
-    int uses; /* by steps that are still to run, and by targets */
-    struct oro_result result;
+    int uses;                  /* by steps that are still to run, and by targets */
+    struct oro_result *result; /* NULL: there is none; few steps of a plan have one at a time */
 };
 
 struct oro_run {
@@ -49,14 +49,22 @@ void oro_evaluator_forget_cancel(struct oro_evaluator *evaluator)
 
 const struct oro_result *oro_evaluator_result(const struct oro_evaluator *evaluator, int step)
 {
-    return &evaluator->run->slots[step].result;
+    return evaluator->run->slots[step].result;
+}
+
+static void drop_result(struct slot *slot)
+{
+    if (slot->result)
+        oro_result_release(slot->result);
+    oro_free(slot->result);
+    slot->result = NULL;
 }
 
 static bool uses(const struct oro_step *step, const struct slot *slots, const struct oro_value *value)
 {
     for (size_t i = 0; step->type->inputs[i].name; i++) {
         struct oro_plan_source source = step->sources[i];
-        if (source.step >= 0 && slots[source.step].result.values[source.output] == value)
+        if (source.step >= 0 && slots[source.step].result->values[source.output] == value)
             return true;
     }
     return false;
@@ -69,8 +77,8 @@ void oro_evaluator_make_room(struct oro_evaluator *evaluator, const struct oro_s
     if (!device->budget_bytes || (evaluator->cache && oro_cache_make_room(evaluator->cache, device, bytes)))
         return;
     for (size_t i = run->plan->step_count; i-- > 0;)
-        for (int k = 0; k < run->slots[i].result.value_count; k++) {
-            struct oro_value *value = run->slots[i].result.values[k];
+        for (int k = 0; run->slots[i].result && k < run->slots[i].result->value_count; k++) {
+            struct oro_value *value = run->slots[i].result->values[k];
             if (device->used_bytes + bytes <= device->budget_bytes)
                 return;
             /* Values that others hold, such as one on display, stay on the device. */
@@ -97,11 +105,13 @@ bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct
 static void report(struct oro_run *run, struct oro_step_report *report)
 {
     struct oro_evaluator *evaluator = run->evaluator;
-    const struct slot *slot = &run->slots[report->step - run->plan->steps];
-    memcpy(report->figures, slot->result.figures, sizeof report->figures);
-    report->figure_count = slot->result.figure_count;
-    if (evaluator->options.digests && slot->result.value_count > 0) {
-        struct oro_value *value = slot->result.values[0];
+    const struct oro_result *result = run->slots[report->step - run->plan->steps].result;
+    if (result) {
+        memcpy(report->figures, result->figures, sizeof report->figures);
+        report->figure_count = result->figure_count;
+    }
+    if (evaluator->options.digests && result && result->value_count > 0) {
+        struct oro_value *value = result->values[0];
         const void *data = oro_value_host(value, NULL);
         if (data)
             report->digest = oro_hash_of(data, oro_value_bytes(value));
@@ -125,10 +135,14 @@ static void look_up(struct oro_run *run, size_t index)
     double started = oro_now();
     if (step->type->sink || !run->evaluator->cache)
         return;
-    enum oro_found found =
-        oro_cache_get(run->evaluator->cache, step->key, run->evaluator->device, &slot->result);
-    if (found == ORO_FOUND_NOT)
+    slot->result = oro_alloc(1, sizeof *slot->result);
+    enum oro_found found = ORO_FOUND_NOT; /* without memory it is computed, which fails */
+    if (slot->result)
+        found = oro_cache_get(run->evaluator->cache, step->key, run->evaluator->device, slot->result);
+    if (found == ORO_FOUND_NOT) {
+        drop_result(slot);
         return;
+    }
     slot->ready = true;
     report(run,
            &(struct oro_step_report){.step = step,
@@ -164,7 +178,7 @@ static void report_unneeded(struct oro_run *run)
         if (run->slots[i].needed)
             continue;
         look_up(run, i);
-        oro_result_release(&run->slots[i].result);
+        drop_result(&run->slots[i]);
     }
 }
 
@@ -174,7 +188,7 @@ static void used(struct oro_run *run, int step)
 {
     struct slot *slot = &run->slots[step];
     if (--slot->uses == 0)
-        oro_result_release(&slot->result);
+        drop_result(slot);
 }
 
 static bool make_eval(struct oro_run *run, const struct oro_step *step, struct oro_eval *eval)
@@ -194,20 +208,24 @@ static bool make_eval(struct oro_run *run, const struct oro_step *step, struct o
         struct oro_plan_source source = step->sources[i];
         if (source.step < 0)
             continue;
-        eval->inputs[i] = run->slots[source.step].result.values[source.output];
+        eval->inputs[i] = run->slots[source.step].result->values[source.output];
         eval->linked[i] = eval->inputs[i]->channels > 0 && step->type->inputs[i].type != ORO_UPLIFT;
     }
     return true;
 }
 
-static void keep_result(struct oro_run *run, const struct oro_eval *eval, struct slot *slot, double seconds)
+static bool keep_result(struct oro_run *run, const struct oro_eval *eval, struct slot *slot, double seconds)
 {
-    slot->result = eval->result;
-    for (int i = 0; i < slot->result.value_count; i++)
-        oro_value_retain(slot->result.values[i]);
+    slot->result = oro_alloc(1, sizeof *slot->result);
+    if (!slot->result)
+        return oro_fail(run->err, ORO_E_MEMORY, "no memory for the result of '%s'", eval->step->id);
+    *slot->result = eval->result;
+    for (int i = 0; i < slot->result->value_count; i++)
+        oro_value_retain(slot->result->values[i]);
     slot->ready = true;
     if (run->evaluator->cache && !eval->step->type->sink)
-        oro_cache_put(run->evaluator->cache, eval->step->key, &slot->result, seconds);
+        oro_cache_put(run->evaluator->cache, eval->step->key, slot->result, seconds);
+    return true;
 }
 
 /* A node that reports no progress itself counts as one piece of work, now done. */
@@ -234,8 +252,8 @@ static bool run_step(struct oro_run *run, size_t index)
     ok = ok && oro_eval_step(&eval);
     double device_seconds = timed ? device->ops->timer_end(device) : -1;
     double seconds = oro_now() - eval.started;
+    ok = ok && keep_result(run, &eval, &run->slots[index], seconds);
     if (ok) {
-        keep_result(run, &eval, &run->slots[index], seconds);
         oro_eval_show_end(&eval);
         report_end(evaluator, &eval);
     } else {
@@ -274,9 +292,9 @@ static void take_targets(struct oro_run *run, struct oro_value **values)
 {
     for (size_t i = 0; i < run->plan->target_count; i++) {
         struct oro_plan_source source = run->plan->targets[i];
-        const struct slot *slot = &run->slots[source.step];
-        bool has = source.output < slot->result.value_count && slot->result.values[source.output];
-        values[i] = has ? oro_value_retain(slot->result.values[source.output]) : NULL;
+        const struct oro_result *result = run->slots[source.step].result;
+        bool has = result && source.output < result->value_count && result->values[source.output];
+        values[i] = has ? oro_value_retain(result->values[source.output]) : NULL;
     }
 }
 
@@ -302,7 +320,7 @@ static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *pla
         take_targets(&run, values);
     evaluator->run = NULL;
     for (size_t i = 0; i < plan->step_count; i++)
-        oro_result_release(&run.slots[i].result);
+        drop_result(&run.slots[i]);
     oro_free(run.slots);
     return ok;
 }

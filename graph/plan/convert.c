@@ -30,7 +30,7 @@ bool oro_plan_resample(struct oro_planner *planner, const struct oro_draft *draf
     return convert(planner, &oro_node_resample, draft, input, grid, source);
 }
 
-static bool same_grid(const struct oro_grid *a, const struct oro_grid *b)
+bool oro_plan_same_grid(const struct oro_grid *a, const struct oro_grid *b)
 {
     return oro_grid_same_size(a, b) && a->cell == b->cell && a->x == b->x && a->y == b->y;
 }
@@ -44,7 +44,7 @@ static int rasterized_before(const struct oro_planner *planner, const struct oro
         const struct oro_step *step = &planner->plan->steps[i];
         bool inserted = step->type == planner->rasterizer && strchr(step->id, ':');
         if (inserted && step->sources[0].step == source.step && step->sources[0].output == source.output &&
-            same_grid(&step->grid, grid))
+            oro_plan_same_grid(&step->grid, grid))
             return (int)i;
     }
     return -1;

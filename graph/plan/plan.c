@@ -157,8 +157,42 @@ static bool make_plan(struct oro_planner *planner, const struct oro_target *targ
     if ((!planner->options->checked && !check_document(planner, problems)) || !check_overrides(planner))
         return false;
     struct oro_scope *scope = oro_scope_create(planner);
+    planner->root = scope;
     return scope && plan_targets(scope, targets, count) && oro_plan_check_files(planner) &&
            estimate_memory(planner) && fits(planner);
+}
+
+bool oro_planner_run(struct oro_planner *planner, const struct oro_target *targets, size_t target_count,
+                     struct oro_problems *problems)
+{
+    const struct oro_plan_options *options = planner->options;
+    const struct oro_document *doc = planner->doc;
+    struct oro_arena *arena = oro_arena_create();
+    struct oro_plan *plan = arena ? oro_arena_alloc(arena, 1, sizeof *plan) : NULL;
+    if (!plan) {
+        oro_arena_destroy(arena);
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan");
+    }
+    plan->arena = arena;
+    plan->document = oro_arena_text(arena, oro_document_path(doc));
+    plan->seed = options->has_seed ? options->seed : oro_document_world(doc)->seed;
+    planner->plan = plan;
+    planner->rasterizer = oro_registry_rasterizer(planner->registry);
+    planner->world = oro_document_grid(doc);
+    bool ok = make_plan(planner, targets, target_count, problems);
+    oro_scopes_destroy(planner);
+    if (!ok) {
+        oro_error_place(planner->err, oro_document_path(doc), 0, NULL);
+        oro_plan_destroy(plan);
+        planner->plan = NULL;
+    }
+    return ok;
+}
+
+void oro_planner_end(struct oro_planner *planner)
+{
+    oro_free(planner->known);
+    oro_free(planner->key.data);
 }
 
 struct oro_plan *oro_plan_create(const struct oro_document *doc, const struct oro_registry *registry,
@@ -166,33 +200,11 @@ struct oro_plan *oro_plan_create(const struct oro_document *doc, const struct or
                                  const struct oro_plan_options *options, struct oro_device *device,
                                  struct oro_problems *problems, struct oro_error *err)
 {
-    struct oro_arena *arena = oro_arena_create();
-    struct oro_plan *plan = arena ? oro_arena_alloc(arena, 1, sizeof *plan) : NULL;
-    if (!plan) {
-        oro_arena_destroy(arena);
-        oro_fail(err, ORO_E_MEMORY, "no memory for a plan");
-        return NULL;
-    }
-    plan->arena = arena;
-    plan->document = oro_arena_text(arena, oro_document_path(doc));
-    plan->seed = options->has_seed ? options->seed : oro_document_world(doc)->seed;
-    struct oro_planner planner = {.plan = plan,
-                                  .doc = doc,
-                                  .registry = registry,
-                                  .options = options,
-                                  .device = device,
-                                  .rasterizer = oro_registry_rasterizer(registry),
-                                  .world = oro_document_grid(doc),
-                                  .err = err};
-    bool ok = make_plan(&planner, targets, target_count, problems);
-    oro_scopes_destroy(&planner);
-    oro_free(planner.known);
-    if (!ok) {
-        oro_error_place(err, oro_document_path(doc), 0, NULL);
-        oro_plan_destroy(plan);
-        return NULL;
-    }
-    return plan;
+    struct oro_planner planner = {
+        .doc = doc, .registry = registry, .options = options, .device = device, .err = err};
+    oro_planner_run(&planner, targets, target_count, problems);
+    oro_planner_end(&planner);
+    return planner.plan;
 }
 
 void oro_plan_destroy(struct oro_plan *plan)

@@ -71,6 +71,8 @@ static bool check(const struct oro_planner *planner, const struct uses *uses)
 bool oro_plan_check_files(const struct oro_planner *planner)
 {
     struct uses uses = {0};
+    if (!planner->has_files)
+        return true;
     bool ok = list(planner->plan, &uses);
     if (!ok)
         oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan the files");

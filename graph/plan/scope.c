@@ -21,7 +21,10 @@ struct oro_visit {
     const struct oro_node_type *type; /* NULL: unknown; valid once it has been asked for */
     bool asked;
     enum visit_state state;
-    bool overridden, bound; /* some input has a value from outside */
+    bool muted;              /* the node was, when this was made */
+    bool overridden, bound;  /* some input has a value from outside */
+    struct oro_visit **from; /* the nodes that its inputs are linked to; NULL: not linked, or to nothing */
+    size_t looked_at;        /* how many of these were looked at, and wait to be planned or are */
     struct oro_plan_source *outputs;
     int last_step;           /* of the steps that the node became */
     struct oro_scope *inner; /* if the node is a graph */
@@ -93,7 +96,8 @@ static struct origin origin_of(const struct oro_scope *scope, const struct oro_v
 
 /* ---- Literals ---- */
 
-/* Copies the text, because the document, or whoever gave an override, may be gone before the plan is. */
+/* For params that point to a text: the document, or whoever gave an override, may be gone before the plan
+ * is. */
 static const char *keep(struct oro_planner *planner, const char *text)
 {
     const char *kept = oro_arena_text(planner->plan->arena, text);
@@ -120,18 +124,22 @@ static const char *resolve_file(const struct oro_scope *scope, const struct oro_
     return kept;
 }
 
-/* Sets a literal in the params. `text` must be kept in the plan. */
+/* Sets a literal in the params. The path of a file is kept already. */
 static bool set_literal(struct oro_scope *scope, struct oro_draft *draft, size_t index, const char *text)
 {
     const struct oro_input *input = &draft->type->inputs[index];
     struct oro_error err;
+    if (input->type == ORO_TEXT || input->type == ORO_NETWORK)
+        text = keep(scope->planner, text);
+    if (!text)
+        return false;
     if (!oro_literal_parse(input, text, draft->params, &err))
         return oro_fail(scope->planner->err, err.code, "input '%s': %s", input->name, err.text);
     return true;
 }
 
-/* The literal of an input, kept in the plan; for a file, the path to open. `*text` NULL: the input has no
- * literal, but a link or its default. */
+/* The literal of an input, valid while the plan is made; for a file, the path to open. `*text` NULL: the
+ * input has no literal, but a link or its default. */
 static bool literal_of(struct oro_scope *scope, const struct oro_input *input, const struct origin *origin,
                        const char **text)
 {
@@ -151,12 +159,13 @@ static bool literal_of(struct oro_scope *scope, const struct oro_input *input, c
     else if (origin->entry && origin->entry->expr) {
         if (!oro_variables_literal(scope->variables, origin->entry->expr, input, number, &err))
             return oro_fail(planner->err, err.code, "input '%s': %s", input->name, err.text);
-        given = number;
+        given = keep(planner, number);
+        if (!given)
+            return false;
     }
     if (!given)
         return true;
-    *text =
-        input->type == ORO_FILE ? resolve_file(scope, input, given, origin->override) : keep(planner, given);
+    *text = input->type == ORO_FILE ? resolve_file(scope, input, given, origin->override) : given;
     return *text;
 }
 
@@ -199,12 +208,13 @@ struct end {
 static bool follow(struct oro_scope *scope, struct oro_visit *from, const char *output,
                    const struct oro_input *taker, struct end *end)
 {
-    const struct oro_planner *planner = scope->planner;
+    struct oro_planner *planner = scope->planner;
     const struct oro_graph graph = {scope->doc, scope->root};
     struct oro_mute_source behind;
     *end = (struct end){from, output, {.step = -1}};
     if (!from->node->mute)
         return true;
+    planner->passed_muted = true;
     if (!oro_mute_follow(planner->registry, &graph, from->node, output, taker, comes_from_outside, scope,
                          &behind, planner->err))
         return false;
@@ -216,8 +226,8 @@ static bool follow(struct oro_scope *scope, struct oro_visit *from, const char *
 }
 
 /* `*source` stays at step -1 if nothing is linked. */
-static bool source_of(struct oro_scope *scope, const struct oro_input *input, const struct origin *origin,
-                      struct oro_plan_source *source)
+static bool source_of(struct oro_scope *scope, const struct oro_visit *visit, const struct oro_input *input,
+                      const struct origin *origin, struct oro_plan_source *source)
 {
     const struct oro_doc_input *entry = origin->entry;
     struct end end;
@@ -225,7 +235,7 @@ static bool source_of(struct oro_scope *scope, const struct oro_input *input, co
         *source = origin->binding->source;
     if (!entry || !entry->from_node)
         return true;
-    struct oro_visit *from = visit_of(scope, entry->from_node);
+    struct oro_visit *from = visit->from[entry - visit->node->inputs];
     if (!from)
         return oro_fail(scope->planner->err, ORO_E_DOCUMENT, "input '%s' is linked to nothing", input->name);
     if (!follow(scope, from, entry->from_output, input, &end))
@@ -241,12 +251,22 @@ static bool source_of(struct oro_scope *scope, const struct oro_input *input, co
                     entry->from_node);
 }
 
+/* The node's id with the uses of graphs that it lies in. NULL: memory is out. */
+static const char *full_id(const struct oro_scope *scope, const struct oro_visit *visit)
+{
+    size_t before = strlen(scope->prefix), length = strlen(visit->node->id);
+    char *id = oro_arena_alloc(scope->planner->plan->arena, before + length + 1, 1);
+    if (id) {
+        memcpy(id, scope->prefix, before);
+        memcpy(id + before, visit->node->id, length);
+    }
+    return id;
+}
+
 static struct oro_draft *start_draft(struct oro_scope *scope, const struct oro_visit *visit)
 {
     struct oro_planner *planner = scope->planner;
-    const char *id = visit->node->id;
-    if (*scope->prefix)
-        id = oro_arena_textf(planner->plan->arena, "%s%s", scope->prefix, visit->node->id);
+    const char *id = full_id(scope, visit);
     planner->document = scope->path;
     if (id)
         return oro_draft_create(planner, visit->type, id, visit->node->line);
@@ -254,23 +274,48 @@ static struct oro_draft *start_draft(struct oro_scope *scope, const struct oro_v
     return NULL;
 }
 
+/* The node's entry for each input of its type: there are far fewer entries than inputs. NULL: memory is
+ * out. */
+static const struct oro_doc_input *const *entries_of(struct oro_scope *scope, const struct oro_visit *visit,
+                                                     size_t input_count)
+{
+    const struct oro_planner *planner = scope->planner;
+    const struct oro_doc_input **entries =
+        oro_arena_alloc(planner->plan->arena, input_count + 1, sizeof(struct oro_doc_input *));
+    if (!entries) {
+        oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan '%s'", visit->node->id);
+        return NULL;
+    }
+    for (size_t i = visit->node->input_count; i-- > 0;) { /* of equal names the first counts */
+        const struct oro_input *input = oro_type_input(visit->type, visit->node->inputs[i].name);
+        if (input)
+            entries[input - visit->type->inputs] = &visit->node->inputs[i];
+    }
+    return entries;
+}
+
 static struct oro_draft *draft_node(struct oro_scope *scope, const struct oro_visit *visit)
 {
     struct oro_draft *draft = start_draft(scope, visit);
-    for (size_t i = 0; draft && visit->type->inputs[i].name; i++) {
+    const struct oro_doc_input *const *entries =
+        draft ? entries_of(scope, visit, draft->facts->input_count) : NULL;
+    bool outside = visit->overridden || visit->bound;
+    if (!entries)
+        return NULL;
+    for (size_t i = 0; i < draft->facts->input_count; i++) {
         const struct oro_input *input = &visit->type->inputs[i];
-        const struct origin origin = origin_of(scope, visit, input->name);
+        if (!outside && !entries[i])
+            continue;
+        struct origin origin = {.entry = entries[i]};
+        if (outside)
+            origin = origin_of(scope, visit, input->name);
         const char *text = NULL;
         if (!literal_of(scope, input, &origin, &text) || (text && !set_literal(scope, draft, i, text)) ||
-            !source_of(scope, input, &origin, &draft->sources[i]))
+            !source_of(scope, visit, input, &origin, &draft->sources[i]))
             return NULL;
-        if (text && input->type == ORO_FILE)
-            memcpy((char *)draft->params + input->offset, &text, sizeof text);
     }
-    if (draft) {
-        mix_seed(scope, draft);
-        scope->planner->document = scope->path; /* planning a graph among the sources has changed it */
-    }
+    mix_seed(scope, draft);
+    scope->planner->document = scope->path; /* planning a graph among the sources has changed it */
     return draft;
 }
 
@@ -307,8 +352,10 @@ static struct oro_scope *make_scope(struct oro_planner *planner, const struct or
     }
     scope->next = planner->scopes;
     planner->scopes = scope;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         scope->visits[i].node = oro_document_node(graph->doc, i);
+        scope->visits[i].muted = scope->visits[i].node->mute;
+    }
     return scope;
 }
 
@@ -327,10 +374,16 @@ static bool finish_scope(struct oro_scope *scope)
     return scope->variables;
 }
 
+void oro_scope_close(struct oro_scope *scope)
+{
+    oro_variables_destroy(scope->variables);
+    scope->variables = NULL;
+}
+
 void oro_scopes_destroy(struct oro_planner *planner)
 {
     for (struct oro_scope *scope = planner->scopes; scope; scope = scope->next)
-        oro_variables_destroy(scope->variables);
+        oro_scope_close(scope);
     planner->scopes = NULL;
 }
 
@@ -373,8 +426,6 @@ static bool bind_default(struct oro_scope *inner, const struct oro_input *input)
     const char *text = own_default(inner->doc, input->name);
     if (text && input->type == ORO_FILE)
         text = resolve_file(inner, input, text, false);
-    else if (text)
-        text = keep(inner->planner, text);
     return text ? bind(inner, input->name, none, text) : !own_default(inner->doc, input->name);
 }
 
@@ -385,7 +436,7 @@ static bool bind_input(struct oro_scope *scope, const struct oro_visit *visit, c
     struct oro_plan_source source = {.step = -1};
     struct oro_error err = {0};
     const char *text = NULL;
-    if (!literal_of(scope, input, &origin, &text) || !source_of(scope, input, &origin, &source))
+    if (!literal_of(scope, input, &origin, &text) || !source_of(scope, visit, input, &origin, &source))
         return false;
     if (text && input->type != ORO_FILE && !oro_literal_parse(input, text, NULL, &err))
         return oro_fail(scope->planner->err, err.code, "input '%s': %s", input->name, err.text);
@@ -441,11 +492,10 @@ static bool open_graph(struct oro_scope *scope, struct oro_visit *visit)
 
 /* ---- Order ---- */
 
-/* The node that must be planned for a link; NULL: none. If memory is out, source_of reports it. */
+/* The node that must be planned for a link from `from`; NULL: none. If memory is out, source_of tells. */
 static struct oro_visit *needed_for(struct oro_scope *scope, const struct oro_visit *visit,
-                                    const struct oro_doc_input *entry)
+                                    const struct oro_doc_input *entry, struct oro_visit *from)
 {
-    struct oro_visit *from = entry->from_node ? visit_of(scope, entry->from_node) : NULL;
     const struct oro_input *taker =
         from && from->node->mute && visit->type ? oro_type_input(visit->type, entry->name) : NULL;
     struct end end;
@@ -454,19 +504,33 @@ static struct oro_visit *needed_for(struct oro_scope *scope, const struct oro_vi
     return taker && follow(scope, from, entry->from_output, taker, &end) ? end.visit : NULL;
 }
 
-/* Pushes the first source of a node that is not planned yet. False: all are planned. */
-static bool push_missing_source(struct oro_scope *scope, const struct oro_visit *visit)
+static bool open_visit(struct oro_scope *scope, struct oro_visit *visit)
 {
-    for (size_t i = 0; i < visit->node->input_count; i++) {
-        const struct oro_doc_input *input = &visit->node->inputs[i];
-        struct oro_visit *from = needed_for(scope, visit, input);
-        if (!from || from->state != UNSEEN || !origin_of(scope, visit, input->name).entry)
+    struct oro_planner *planner = scope->planner;
+    visit->from = oro_arena_alloc(planner->plan->arena, visit->node->input_count, sizeof(struct oro_visit *));
+    if (!visit->from)
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan '%s'", visit->node->id);
+    visit->looked_at = 0;
+    visit->state = OPEN;
+    scope->stack[scope->depth++] = (size_t)(visit - scope->visits);
+    return true;
+}
+
+/* The next source of a node that is not planned yet; NULL: all are planned. */
+static struct oro_visit *missing_source(struct oro_scope *scope, struct oro_visit *visit)
+{
+    while (visit->looked_at < visit->node->input_count) {
+        size_t i = visit->looked_at++;
+        const struct oro_doc_input *entry = &visit->node->inputs[i];
+        bool outside = visit->overridden || visit->bound;
+        if (!entry->from_node || (outside && !origin_of(scope, visit, entry->name).entry))
             continue;
-        from->state = OPEN;
-        scope->stack[scope->depth++] = (size_t)(from - scope->visits);
-        return true;
+        visit->from[i] = visit_of(scope, entry->from_node);
+        struct oro_visit *needed = needed_for(scope, visit, entry, visit->from[i]);
+        if (needed && needed->state == UNSEEN)
+            return needed;
     }
-    return false;
+    return NULL;
 }
 
 /* Plans a node whose sources are planned. A graph is only opened: its parts are planned when they are asked
@@ -497,7 +561,7 @@ static bool plan_node(struct oro_scope *scope, struct oro_visit *visit)
 {
     struct oro_planner *planner = scope->planner;
     if (!plan_opened(scope, visit)) {
-        const char *id = oro_arena_textf(planner->plan->arena, "%s%s", scope->prefix, visit->node->id);
+        const char *id = full_id(scope, visit);
         if (planner->err && !planner->err->node[0])
             oro_error_place(planner->err, scope->path, visit->node->line, id ? id : visit->node->id);
         return false;
@@ -512,11 +576,14 @@ static bool plan_with_sources(struct oro_scope *scope, struct oro_visit *start)
     size_t bottom = scope->depth;
     if (start->state == DONE)
         return true;
-    start->state = OPEN;
-    scope->stack[scope->depth++] = (size_t)(start - scope->visits);
+    if (!open_visit(scope, start))
+        return false;
     while (scope->depth > bottom) {
         struct oro_visit *visit = &scope->visits[scope->stack[scope->depth - 1]];
-        if (push_missing_source(scope, visit))
+        struct oro_visit *missing = missing_source(scope, visit);
+        if (missing && !open_visit(scope, missing))
+            return false;
+        if (missing)
             continue;
         scope->depth--;
         if (!plan_node(scope, visit))
@@ -535,6 +602,8 @@ static bool request(struct oro_scope *scope, struct oro_visit *visit, const char
         return oro_fail(planner->err, ORO_E_DOCUMENT, "node '%s' has no output '%s'", visit->node->id,
                         output);
     struct oro_plan_source *planned = &visit->outputs[found - visit->type->outputs];
+    if (planned->step == NOT_PLANNED && planner->follows)
+        return false;
     for (size_t i = 0; planned->step == NOT_PLANNED && i < oro_document_port_count(visit->inner->doc); i++) {
         const struct oro_doc_port *port = oro_document_port(visit->inner->doc, i);
         if (port->is_output && strcmp(port->name, output) == 0 &&
@@ -548,7 +617,7 @@ static bool request(struct oro_scope *scope, struct oro_visit *visit, const char
 static bool refuse_muted(struct oro_scope *scope, const struct oro_visit *visit, const char *text)
 {
     const struct oro_planner *planner = scope->planner;
-    const char *id = oro_arena_textf(planner->plan->arena, "%s%s", scope->prefix, visit->node->id);
+    const char *id = full_id(scope, visit);
     oro_fail(planner->err, ORO_E_DOCUMENT, "%s", text);
     oro_error_place(planner->err, scope->path, visit->node->line, id ? id : visit->node->id);
     return false;
@@ -643,4 +712,68 @@ struct oro_scope *oro_scope_create(struct oro_planner *planner)
     const struct oro_graph graph = {planner->doc, planner->doc};
     struct oro_scope *scope = make_scope(planner, &graph, "");
     return scope && bind_document(scope) && finish_scope(scope) ? scope : NULL;
+}
+
+/* ---- The document after an edit ---- */
+
+/* The types of graphs belong to the document, so they are asked for again. */
+void oro_scope_follow(struct oro_scope *scope, const struct oro_document *doc)
+{
+    scope->doc = scope->root = doc;
+    for (size_t i = 0; i < oro_document_node_count(doc); i++) {
+        struct oro_visit *visit = &scope->visits[i];
+        visit->node = oro_document_node(doc, i);
+        visit->asked = visit->asked && !visit->inner;
+    }
+}
+
+/* Whether a planned node is linked to the same nodes as before, in the same order, so that they are planned
+ * in the same order; the links are taken over. Where nodes are muted, it depends on more than links. */
+static bool same_links(struct oro_scope *scope, struct oro_visit *visit)
+{
+    size_t count = visit->node->input_count, next = 0;
+    struct oro_visit **from = oro_arena_alloc(scope->planner->plan->arena, count, sizeof(struct oro_visit *));
+    if (!from)
+        return oro_fail(scope->planner->err, ORO_E_MEMORY, "no memory to plan '%s'", visit->node->id);
+    for (size_t i = 0; i < count; i++) {
+        const char *id = visit->node->inputs[i].from_node;
+        if (!id)
+            continue;
+        from[i] = visit_of(scope, id);
+        while (next < visit->looked_at && !visit->from[next])
+            next++;
+        if (!from[i] || from[i]->muted || next == visit->looked_at || visit->from[next++] != from[i])
+            return false;
+    }
+    while (next < visit->looked_at && !visit->from[next])
+        next++;
+    bool same = next == visit->looked_at;
+    visit->from = from;
+    visit->looked_at = count;
+    return same;
+}
+
+/* Composites become other steps with other values, and graphs pass values on to nodes within. */
+static bool is_plain(const struct oro_scope *scope, const struct oro_visit *visit)
+{
+    const struct oro_node_type *type = oro_type_of(scope->planner->registry, scope->root, visit->node, NULL);
+    return type && type == visit->type && !type->expand && !visit->inner && !visit->node->mute &&
+           !visit->muted;
+}
+
+bool oro_scope_redraft(struct oro_scope *scope, size_t node, int *step)
+{
+    struct oro_planner *planner = scope->planner;
+    struct oro_visit *visit = &scope->visits[node];
+    *step = -1;
+    if (visit->state != DONE)
+        return !planner->passed_muted && !visit->muted && !visit->node->mute;
+    if (!is_plain(scope, visit) || !same_links(scope, visit))
+        return false;
+    if (!scope->variables)
+        scope->variables = oro_variables_create(scope->doc, planner->registry, &planner->world,
+                                                planner->plan->seed, NULL, 0, planner->err);
+    struct oro_draft *draft = scope->variables ? draft_node(scope, visit) : NULL;
+    *step = visit->last_step;
+    return draft && visit->last_step >= 0 && oro_plan_redraft(planner, draft, visit->last_step);
 }

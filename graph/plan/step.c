@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "graph/plan/plan_private.h"
-#include "graph/type/literal.h"
 #include "graph/type/value.h"
 
 struct oro_shape {
@@ -78,32 +77,33 @@ struct oro_draft *oro_draft_create(struct oro_planner *planner, const struct oro
                                    const char *id, int line)
 {
     struct oro_arena *arena = planner->plan->arena;
-    size_t inputs = oro_type_input_count(type);
     struct oro_draft *draft = oro_arena_alloc(arena, 1, sizeof *draft);
-    if (draft) {
-        draft->id = oro_arena_text(arena, id);
+    struct oro_type_facts *facts = oro_plan_type_facts(planner, type);
+    if (draft && facts) {
+        draft->id = id;
         draft->type = type;
+        draft->facts = facts;
         draft->document = planner->document ? planner->document : planner->plan->document;
         draft->line = line;
         draft->params = oro_arena_alloc(arena, 1, type->params_size + 1);
-        draft->sources = oro_arena_alloc(arena, inputs + 1, sizeof *draft->sources);
+        draft->sources = oro_arena_alloc(arena, facts->input_count + 1, sizeof *draft->sources);
     }
-    if (!draft || !draft->id || !draft->params || !draft->sources) {
+    if (!draft || !facts || !draft->params || !draft->sources) {
         oro_fail(planner->err, ORO_E_MEMORY, "no memory to plan '%s'", id);
         return NULL;
     }
-    oro_params_default(type, draft->params);
-    for (size_t i = 0; i < inputs; i++)
+    memcpy(draft->params, facts->defaults, type->params_size);
+    for (size_t i = 0; i < facts->input_count; i++)
         draft->sources[i].step = -1;
     return draft;
 }
 
-/* Whether the linked raster must have the node's size. A field that becomes an uplift keeps its own size, and
- * so does a raster that is linked for its size. */
-static bool has_size(const struct oro_planner *planner, const struct oro_draft *draft, int index)
+/* Whether an input has a linked raster that must have the node's size. A field that becomes an uplift keeps
+ * its own size, and so does a raster that is linked for its size. */
+static bool has_size(const struct oro_planner *planner, const struct oro_draft *draft, size_t index)
 {
-    return draft->type->inputs[index].type != ORO_UPLIFT &&
-           draft->type->inputs[index].role != ORO_ROLE_SIZE &&
+    const struct oro_input *input = &draft->type->inputs[index];
+    return draft->sources[index].step >= 0 && input->type != ORO_UPLIFT && input->role != ORO_ROLE_SIZE &&
            oro_plan_source_grid(planner, draft->sources[index]);
 }
 
@@ -112,26 +112,23 @@ static bool has_size(const struct oro_planner *planner, const struct oro_draft *
 static int leading_input(const struct oro_planner *planner, const struct oro_draft *draft)
 {
     int map = -1;
-    const char *like = draft->type->outputs ? draft->type->outputs[0].like : NULL;
-    for (int i = 0; like && draft->type->inputs[i].name; i++)
-        if (has_size(planner, draft, i) && strcmp(draft->type->inputs[i].name, like) == 0)
-            return i;
-    for (int i = 0; draft->type->inputs[i].name; i++) {
+    if (draft->facts->like >= 0 && has_size(planner, draft, (size_t)draft->facts->like))
+        return draft->facts->like;
+    for (size_t i = 0; i < draft->facts->input_count; i++) {
         if (!has_size(planner, draft, i))
             continue;
         if (!draft->type->inputs[i].map)
-            return i;
+            return (int)i;
         if (map < 0)
-            map = i;
+            map = (int)i;
     }
     return map;
 }
 
-static bool choose_grid(struct oro_shape *shape, struct oro_grid *grid)
+static bool choose_grid(struct oro_shape *shape, int leading, struct oro_grid *grid)
 {
     const struct oro_planner *planner = shape->planner;
     const struct oro_draft *draft = shape->draft;
-    int leading = leading_input(planner, draft);
     *grid = leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
     if (draft->grid.width > 0)
         *grid = draft->grid;
@@ -142,10 +139,11 @@ static bool choose_grid(struct oro_shape *shape, struct oro_grid *grid)
     return true;
 }
 
-static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft, struct oro_step *step)
+static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft, int leading,
+                     struct oro_step *step)
 {
     struct oro_shape shape = {.planner = planner, .draft = draft};
-    if (!choose_grid(&shape, &step->grid))
+    if (!choose_grid(&shape, leading, &step->grid))
         return false;
     const struct oro_grid *grid = &step->grid;
     if (grid->width < 1 || grid->height < 1 || grid->width > ORO_GRID_MAX || grid->height > ORO_GRID_MAX)
@@ -154,25 +152,35 @@ static bool shape_of(struct oro_planner *planner, const struct oro_draft *draft,
                         grid->height, ORO_GRID_MAX);
     step->capped = shape.capped;
     step->scratch_bytes = (size_t)fmin(fmax(shape.scratch, 0), 1e18);
-    for (int i = 0; draft->type->inputs[i].name; i++)
+    for (size_t i = 0; i < draft->facts->input_count; i++)
         if (draft->sources[i].step >= 0)
             step->capped |= planner->plan->steps[draft->sources[i].step].capped;
     planner->plan->capped |= step->capped;
     return true;
 }
 
+/* Whether an uplift is linked where a field is needed. */
+static bool needs_field(const struct oro_planner *planner, const struct oro_draft *draft, size_t index)
+{
+    return draft->sources[index].step >= 0 && (draft->facts->flags[index] & ORO_FACT_TAKES_FIELD) &&
+           oro_plan_source_type(planner, draft->sources[index]) == ORO_UPLIFT;
+}
+
 /* Uplifts that are linked where a field is needed are rasterised at the node's size. */
 static bool rasterize(struct oro_planner *planner, struct oro_draft *draft)
 {
+    size_t first = 0, count = draft->facts->input_count;
+    while (first < count && !needs_field(planner, draft, first))
+        first++;
+    if (first == count)
+        return true;
     int leading = leading_input(planner, draft);
     struct oro_grid grid =
         leading < 0 ? planner->world : *oro_plan_source_grid(planner, draft->sources[leading]);
-    for (int i = 0; draft->type->inputs[i].name; i++) {
-        const struct oro_input *input = &draft->type->inputs[i];
-        if (oro_input_takes_field(input) && oro_plan_source_type(planner, draft->sources[i]) == ORO_UPLIFT &&
-            !oro_plan_rasterize(planner, draft, input->name, &grid, &draft->sources[i]))
+    for (size_t i = first; i < count; i++)
+        if (needs_field(planner, draft, i) &&
+            !oro_plan_rasterize(planner, draft, draft->type->inputs[i].name, &grid, &draft->sources[i]))
             return false;
-    }
     return true;
 }
 
@@ -197,12 +205,11 @@ static bool can_match(const struct oro_planner *planner, const struct oro_input 
 }
 
 /* Resamples linked fields to the cells of the leading input. */
-static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft)
+static bool match_sizes(struct oro_planner *planner, struct oro_draft *draft, int leading)
 {
-    int leading = leading_input(planner, draft);
-    for (int i = 0; draft->type->inputs[i].name; i++) {
+    for (size_t i = 0; leading >= 0 && i < draft->facts->input_count; i++) {
         const struct oro_input *input = &draft->type->inputs[i];
-        if (i == leading || !has_size(planner, draft, i))
+        if ((int)i == leading || !has_size(planner, draft, i))
             continue;
         struct oro_grid grid = *oro_plan_source_grid(planner, draft->sources[i]);
         struct oro_grid target = *oro_plan_source_grid(planner, draft->sources[leading]);
@@ -227,8 +234,13 @@ uint32_t oro_plan_seed(int64_t document, int node)
 static void settle_params(const struct oro_planner *planner, const struct oro_draft *draft,
                           struct oro_step *step)
 {
-    for (const struct oro_input *input = draft->type->inputs; input->name; input++) {
+    if (!(draft->facts->all & ORO_FACT_SETTLED))
+        return;
+    for (size_t i = 0; i < draft->facts->input_count; i++) {
+        const struct oro_input *input = &draft->type->inputs[i];
         char *at = (char *)draft->params + input->offset;
+        if (!(draft->facts->flags[i] & ORO_FACT_SETTLED))
+            continue;
         if (input->role == ORO_ROLE_SEED) {
             int own;
             memcpy(&own, at, sizeof own);
@@ -259,7 +271,8 @@ static void estimate(struct oro_plan *plan, struct oro_step *step)
         step->scratch_bytes += cells / 16 + small_scratch;
 }
 
-static struct oro_step *append_step(struct oro_planner *planner)
+/* The step counts once planner->plan->step_count does. */
+static struct oro_step *append_step(struct oro_planner *planner, const struct oro_draft *draft)
 {
     struct oro_plan *plan = planner->plan;
     void *steps = plan->steps;
@@ -267,14 +280,20 @@ static struct oro_step *append_step(struct oro_planner *planner)
         oro_fail(planner->err, ORO_E_LIMIT, "a plan has at most %d steps", ORO_PLAN_STEPS_MAX);
         return NULL;
     }
-    bool room = oro_reserve(&steps, &planner->step_capacity, plan->step_count + 1, sizeof *plan->steps);
+    size_t wanted = plan->step_count < planner->scope_nodes ? planner->scope_nodes : plan->step_count + 1;
+    bool room = oro_reserve(&steps, &planner->step_capacity, wanted, sizeof *plan->steps);
     plan->steps = steps;
     if (!room) {
         oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan of %zu steps", plan->step_count + 1);
         return NULL;
     }
     struct oro_step *step = &plan->steps[plan->step_count];
-    *step = (struct oro_step){0};
+    *step = (struct oro_step){.id = draft->id,
+                              .type = draft->type,
+                              .params = draft->params,
+                              .sources = draft->sources,
+                              .document = draft->document,
+                              .line = draft->line};
     return step;
 }
 
@@ -288,54 +307,134 @@ static bool is_given(const struct oro_draft *draft, const struct oro_input *inpu
 }
 
 /* A graph that is used as a node may leave open what its interface offers, and is incomplete when rendered on
- * its own. Links within composites are not the document's, so oro_check does not see them. */
-static bool is_complete(const struct oro_planner *planner, const struct oro_draft *draft)
+ * its own. Links within composites are not the document's, so oro_check does not see them. `*linked`: whether
+ * anything is linked. */
+static bool is_complete(const struct oro_planner *planner, const struct oro_draft *draft, bool *linked)
 {
-    for (int i = 0; draft->type->inputs[i].name; i++) {
+    *linked = false;
+    for (size_t i = 0; i < draft->facts->input_count; i++) {
         const struct oro_input *input = &draft->type->inputs[i];
+        if (draft->sources[i].step < 0) {
+            if ((draft->facts->flags[i] & ORO_FACT_REQUIRED) && !is_given(draft, input))
+                return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' must be linked%s", input->name,
+                                oro_input_has_literal(input) ? ", or given" : "");
+            continue;
+        }
         enum oro_type from = oro_plan_source_type(planner, draft->sources[i]);
-        if (from == ORO_NONE && oro_input_required(input) && !is_given(draft, input))
-            return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' must be linked%s", input->name,
-                            oro_input_has_literal(input) ? ", or given" : "");
-        if (from != ORO_NONE && !oro_input_accepts(input, from))
+        *linked = true;
+        if (!oro_input_accepts(input, from))
             return oro_fail(planner->err, ORO_E_DOCUMENT, "input '%s' does not take %s", input->name,
                             oro_type_phrase(from));
     }
     return true;
 }
 
+/* The key, and the step that does the same already, or -1. */
+static bool identify(struct oro_planner *planner, const struct oro_draft *draft, struct oro_step *step,
+                     int *same)
+{
+    *same = -1;
+    if (!planner->device)
+        return true;
+    return oro_plan_key(planner, draft->facts, step) &&
+           (step->type->sink || oro_plan_find_same(planner, step, same));
+}
+
+static bool share(struct oro_planner *planner, int step)
+{
+    struct oro_shared_step *shared = oro_arena_alloc(planner->plan->arena, 1, sizeof *shared);
+    if (!shared)
+        return oro_fail(planner->err, ORO_E_MEMORY, "no memory for a plan");
+    *shared = (struct oro_shared_step){step, planner->shared};
+    planner->shared = shared;
+    return true;
+}
+
 bool oro_plan_draft(struct oro_planner *planner, struct oro_draft *draft, struct oro_plan_source *outputs)
 {
-    if (!is_complete(planner, draft))
+    bool expanded = false, linked;
+    int leading = -1, same;
+    if (!is_complete(planner, draft, &linked))
         return false;
-    bool expanded = false;
     if (draft->type->expand && !oro_plan_expand(planner, draft, outputs, &expanded))
         return false;
     if (expanded)
         return true;
-    struct oro_step shaped = {0};
-    if (!rasterize(planner, draft) || !match_sizes(planner, draft) || !shape_of(planner, draft, &shaped))
+    if (linked) {
+        if (!rasterize(planner, draft))
+            return false;
+        leading = leading_input(planner, draft);
+        if (!match_sizes(planner, draft, leading))
+            return false;
+    }
+    struct oro_step *step = append_step(planner, draft);
+    if (!step || !shape_of(planner, draft, leading, step))
         return false;
-    struct oro_step *step = append_step(planner);
-    if (!step)
-        return false;
-    *step = shaped;
-    step->id = draft->id;
-    step->type = draft->type;
-    step->params = draft->params;
-    step->sources = draft->sources;
-    step->document = draft->document;
-    step->line = draft->line;
     settle_params(planner, draft, step);
-    int index = (int)planner->plan->step_count, same = -1;
-    if (planner->device &&
-        (!oro_plan_key(planner, step) || (!step->type->sink && !oro_plan_find_same(planner, step, &same))))
+    if (!identify(planner, draft, step, &same))
         return false;
-    for (int i = 0; draft->type->outputs && draft->type->outputs[i].name; i++)
-        outputs[i] = (struct oro_plan_source){same >= 0 ? same : index, i};
+    int index = same >= 0 ? same : (int)planner->plan->step_count;
+    for (size_t i = 0; i < draft->facts->output_count; i++)
+        outputs[i] = (struct oro_plan_source){index, (int)i};
     if (same >= 0)
-        return true; /* an equal step does the work already */
+        return share(planner, same); /* it does the work already */
+    planner->has_files = planner->has_files || (draft->facts->all & ORO_FACT_FILE);
     estimate(planner->plan, step);
     planner->plan->step_count++;
+    return true;
+}
+
+/* ---- The same with other params ---- */
+
+static bool is_shared(const struct oro_planner *planner, int step)
+{
+    const struct oro_shared_step *shared = planner->shared;
+    while (shared && shared->step != step)
+        shared = shared->next;
+    return shared;
+}
+
+/* What a node was linked to before steps were inserted between. */
+static struct oro_plan_source linked_source(const struct oro_planner *planner, struct oro_plan_source source)
+{
+    while (source.step >= 0) {
+        const struct oro_step *step = &planner->plan->steps[source.step];
+        bool inserted =
+            step->type == &oro_node_resample || (step->type == planner->rasterizer && strchr(step->id, ':'));
+        if (!inserted)
+            break;
+        source = step->sources[0];
+    }
+    return source;
+}
+
+static bool same_sources(const struct oro_planner *planner, const struct oro_draft *draft,
+                         const struct oro_step *step)
+{
+    for (size_t i = 0; i < draft->facts->input_count; i++) {
+        struct oro_plan_source before = linked_source(planner, step->sources[i]), now = draft->sources[i];
+        if (before.step != now.step || (now.step >= 0 && before.output != now.output))
+            return false;
+    }
+    return true;
+}
+
+bool oro_plan_redraft(struct oro_planner *planner, struct oro_draft *draft, int index)
+{
+    bool linked;
+    struct oro_step *step = &planner->plan->steps[index], fresh = {.type = draft->type};
+    if (step->type != draft->type || strcmp(step->id, draft->id) != 0 || is_shared(planner, index) ||
+        !is_complete(planner, draft, &linked) || !same_sources(planner, draft, step))
+        return false;
+    draft->sources = step->sources;
+    if (!shape_of(planner, draft, linked ? leading_input(planner, draft) : -1, &fresh))
+        return false;
+    settle_params(planner, draft, &fresh);
+    estimate(planner->plan, &fresh);
+    if (!oro_plan_same_grid(&fresh.grid, &step->grid) || fresh.capped != step->capped ||
+        fresh.scratch_bytes != step->scratch_bytes || draft->line != step->line)
+        return false;
+    step->params = draft->params;
+    step->seed = fresh.seed;
     return true;
 }

@@ -70,6 +70,7 @@ static bool rename_node(struct oro_item *item, const struct oro_reuse_names *nam
                         const struct oro_registry *registry)
 {
     struct oro_doc_node *node = &item->node;
+    oro_item_changed(item);
     const struct oro_node_type *type =
         oro_node_is_graph(node) ? NULL : oro_type_at(registry, names->place, node, NULL);
     if (oro_node_is_graph(node) && node->href && !rename_href(&node->href, names))

@@ -84,11 +84,13 @@ static void add(struct oro_text *out, const char *text)
         oro_text_add(out, text);
 }
 
-/* Adds the double as it was written, so that no digit is lost. */
+/* Adds the double as it was written, so that no digit is lost. Writing a number takes many times as long as
+ * reading it, and planning only reads. */
 static void add_number(struct oro_text *out, double value)
 {
     char number[ORO_NUMBER_SIZE];
-    add(out, oro_format_number(value, number));
+    if (out)
+        oro_text_add(out, oro_format_number(value, number));
 }
 
 /* ---- One value each ---- `err` says what is wrong; the canonical text is unusable then. */

@@ -11,7 +11,10 @@ const struct oro_node_type *oro_registry_find(const struct oro_registry *registr
     size_t low = 0, high = registry ? registry->count : 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = strcmp(id, registry->types[middle]->id);
+        const char *other = registry->types[middle]->id;
+        int order = (unsigned char)*id - (unsigned char)*other;
+        if (order == 0)
+            order = strcmp(id, other);
         if (order == 0)
             return registry->types[middle];
         if (order < 0)
@@ -47,7 +50,7 @@ const char *oro_registry_suggest(const struct oro_registry *registry, const char
 const struct oro_input *oro_type_input(const struct oro_node_type *type, const char *name)
 {
     for (const struct oro_input *input = type->inputs; input && input->name; input++)
-        if (strcmp(input->name, name) == 0)
+        if (*input->name == *name && strcmp(input->name, name) == 0)
             return input;
     return NULL;
 }
@@ -55,7 +58,7 @@ const struct oro_input *oro_type_input(const struct oro_node_type *type, const c
 const struct oro_output *oro_type_output(const struct oro_node_type *type, const char *name)
 {
     for (const struct oro_output *output = type->outputs; output && output->name; output++)
-        if (strcmp(output->name, name) == 0)
+        if (*output->name == *name && strcmp(output->name, name) == 0)
             return output;
     return NULL;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -110,6 +111,21 @@ static void every_number_comes_back(void)
 TEST(numbers_come_back)
 {
     every_number_comes_back();
+}
+
+/* Short decimals are read without strtod, and give the same bits. */
+TEST(short_numbers_are_as_strtod_reads_them)
+{
+    static const double scales[] = {1, 10, 1e3, 1e7, 1e12, 1e15};
+    char text[64];
+    for (int i = 0; i < 30000; i++) {
+        double value, digits = (double)(random_bits() % UINT64_C(100000000000000000));
+        snprintf(text, sizeof text, "%.*f", i % 16, (i % 2 ? -digits : digits) / scales[i % 6]);
+        assert_true(oro_parse_number(text, &value));
+        double expected = strtod(text, NULL);
+        if (memcmp(&value, &expected, sizeof value) != 0)
+            fail_msg("'%s' gave %.17g", text, value);
+    }
 }
 
 /* A locale with a decimal comma, where one is installed. */

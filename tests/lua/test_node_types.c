@@ -12,10 +12,11 @@
 #include "base/text.h"
 #include "graph/derived/assets.h"
 #include "graph/file/load.h"
-#include "graph/plan/plan.h"
+#include "graph/plan/replan.h"
 #include "lua/expression/expression.h"
 #include "lua/types/node_types.h"
 #include "tests/graph/fake_nodes.h"
+#include "tests/support/fake_device.h"
 #include "tests/support/folder.h"
 #include "tests/support/test.h"
 
@@ -433,6 +434,44 @@ TEST(found_beside_a_document)
         if (!strstr(all, wanted[i]))
             fail_msg("%s\nlacks '%s'", all, wanted[i]);
     oro_problems_free(&problems);
+    oro_document_destroy(doc);
+    close_registry();
+}
+
+/* A kept plan follows an edit of a script's value, and not a change of the script. */
+TEST(plans_follow_edits)
+{
+    static const char script[] =
+        "return { id = 'mine', inputs = {{ name = 'size', type = 'float', default = 4 "
+        "}},\noutputs = {{ name = 'field' }}, cell = function() return %d end }";
+    const struct oro_target target = {"a", "field"};
+    const struct oro_plan_options options = {.checked = true};
+    struct oro_device device = FAKE_DEVICE;
+    struct oro_replanner *replanner = oro_replanner_create();
+    struct oro_hash key = {0};
+    char text[400];
+    open_registry();
+    snprintf(text, sizeof text, script, 1);
+    make_file("mine.lua", text);
+    struct oro_document *doc = parse_valid(DOCUMENT("  <node id=\"a\" type=\"mine\"/>\n"));
+    for (int i = 0; i < 3; i++) {
+        if (i == 1)
+            assert_true(oro_edit_set(doc, "a", "size", "5", &err));
+        snprintf(text, sizeof text, script, 22);
+        if (i == 2)
+            make_file("mine.lua", text);
+        assert_int_equal(oro_scripts_refresh(registry.scripts), i == 2);
+        const struct oro_plan *plan =
+            oro_replan(replanner, doc, &registry, &target, 1, &options, &device, &err);
+        struct oro_plan *anew = oro_plan_create(doc, &registry, &target, 1, &options, &device, NULL, &err);
+        assert_true(plan && anew && plan->step_count == 1 && anew->step_count == 1);
+        assert_true(oro_hash_equal(plan->steps[0].key, anew->steps[0].key));
+        assert_false(oro_hash_equal(plan->steps[0].key, key));
+        assert_int_equal(oro_replanner_followed(replanner), i > 0);
+        key = plan->steps[0].key;
+        oro_plan_destroy(anew);
+    }
+    oro_replanner_destroy(replanner);
     oro_document_destroy(doc);
     close_registry();
 }
