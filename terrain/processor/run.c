@@ -151,8 +151,13 @@ const float *oro_map_row(const struct oro_map *map, int x, int y, int count, flo
     bool inside = x >= 0 && x + count <= map->width;
     if (inside && !is_clamped(map))
         return row + x;
-    for (int i = 0; i < count; i++)
-        scratch[i] = row[inside ? x + i : within(x + i, map->width)];
+    int first = within(-x, count + 1), end = within(map->width - x, count + 1);
+    for (int i = 0; i < first; i++)
+        scratch[i] = row[0];
+    if (first < end)
+        memcpy(scratch + first, row + x + first, (size_t)(end - first) * sizeof *row);
+    for (int i = end; i < count; i++)
+        scratch[i] = row[map->width - 1];
     for (int i = 0; is_clamped(map) && i < count; i++)
         scratch[i] = brought_into(scratch[i], map->min, map->max);
     return scratch;
@@ -190,9 +195,13 @@ void oro_set_row(const struct oro_setter *setter, int x, int y, int count, const
         memmove(out, values, (size_t)count * sizeof *out);
         return;
     }
-    for (int i = 0; i < count; i++) {
-        float before = oro_map_at(&setter->before, x + i, y), by = oro_map_at(&setter->by, x + i, y);
-        out[i] = before * (1 - by) + values[i] * by;
+    for (int first = 0; first < count; first += ORO_TILE_WIDTH) {
+        float scratch[2][ORO_TILE_WIDTH];
+        int part = count - first < ORO_TILE_WIDTH ? count - first : ORO_TILE_WIDTH;
+        const float *before = oro_map_row(&setter->before, x + first, y, part, scratch[0]);
+        const float *by = oro_map_row(&setter->by, x + first, y, part, scratch[1]);
+        for (int i = 0; i < part; i++)
+            out[first + i] = before[i] * (1 - by[i]) + values[first + i] * by[i];
     }
 }
 

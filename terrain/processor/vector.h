@@ -134,7 +134,7 @@ ORO_INLINE float oro_exp2(float x)
     return x < -126 ? 0 : power;
 }
 
-/* Relative error 2e-7 for |x| < 2, and that times |x| beyond. */
+/* Relative error 2e-7 for |x| < 2, and that times |x| / 2 beyond. */
 ORO_INLINE float oro_exp(float x)
 {
     return oro_exp2(x * 1.44269504F);

@@ -51,6 +51,18 @@ TEST(powers)
     assert_true(oro_power(0, 1.3F) < 1e-36F);
 }
 
+TEST(exponentials_to_e)
+{
+    double most = 0;
+    for (double x = -80; x < 80; x += 0.00037) {
+        float given = (float)x;
+        double truth = exp((double)given), unit = truth * 2e-7 * fmax(fabs(x), 2) / 2;
+        worst(&most, (double)oro_exp(given), truth, unit);
+    }
+    assert_true(most > 0.1 && most <= 1);
+    assert_true(oro_exp(0) == 1);
+}
+
 TEST(turns)
 {
     double most = 0;
@@ -60,6 +72,20 @@ TEST(turns)
         worst(&most, (double)turn.cosine, cos((double)(float)angle), 2e-7);
     }
     assert_true(most > 0.1 && most <= 1);
+}
+
+TEST(angles)
+{
+    double most = 0;
+    for (double way = -3.14159; way < 3.14159; way += 0.00071)
+        for (double length = 1e-20; length < 1e20; length *= 37) {
+            float x = (float)(length * cos(way)), y = (float)(length * sin(way));
+            double truth = atan2((double)y, (double)x);
+            worst(&most, (double)oro_atan2(y, x), truth, fabs(truth) * 2.5e-7);
+        }
+    assert_true(most > 0.1 && most <= 1);
+    assert_true(oro_atan2(0, 0) == 0 && oro_atan2(0, 1) == 0);
+    assert_true(oro_atan2(1, 0) == 1.57079633F && oro_atan2(-1, 0) == -1.57079633F);
 }
 
 TEST(floors)

@@ -3,37 +3,63 @@
 #include "terrain/processor/run.h"
 #include "terrain/processor/vector.h"
 
-enum { REACH = 4, WIDTH = 2 * REACH + 1 };
+enum { REACH = 4, WIDTH = 2 * REACH + 1, COLUMNS = ORO_TILE_WIDTH + 2 * REACH };
 
 struct factor {
     struct oro_map amplitude;
     int width, height, side;
     const float *energy;
-    float least, most, window[WIDTH]; /* a Gaussian */
+    float least, most, window[WIDTH]; /* a Gaussian, along one axis */
     float *out;
 };
 
-static float factor_at(const struct factor *k, int x, int y)
+/* Adds the blocks of row y, each with those beside it. There is nothing beyond the edges. */
+ORO_INLINE void add_row(const struct factor *k, const struct oro_tile *tile, int y, float weight, float *sums)
 {
-    float sum = 0, total = 0;
-    for (int j = -REACH; j <= REACH; j++)
-        for (int i = -REACH; i <= REACH; i++) {
-            if (x + i < 0 || y + j < 0 || x + i >= k->width || y + j >= k->height)
-                continue;
-            float weight = k->window[j + REACH] * k->window[i + REACH];
-            sum += weight * k->energy[(size_t)(y + j) * (size_t)k->width + (size_t)(x + i)];
-            total += weight;
-        }
-    float wanted = oro_map_at(&k->amplitude, x * k->side + k->side / 2, y * k->side + k->side / 2);
-    return oro_clamp(wanted / oro_max(sqrtf(sum / total), 1e-6F), k->least, k->most);
+    float row[COLUMNS];
+    for (int i = 0; i < tile->width + 2 * REACH; i++) {
+        int x = tile->x + i - REACH;
+        row[i] = x >= 0 && x < k->width ? k->energy[(size_t)y * (size_t)k->width + (size_t)x] : 0;
+    }
+#pragma omp simd
+    for (int x = 0; x < tile->width; x++) {
+        float sum = 0;
+        for (int i = 0; i < WIDTH; i++)
+            sum += k->window[i] * row[x + i];
+        sums[x] += weight * sum;
+    }
 }
 
-static void find(const void *user, const struct oro_tile *tile)
+/* Of the window around place `at` of `count`, what lies inside. */
+static float total_of(const struct factor *k, int at, int count)
+{
+    float total = 0;
+    for (int i = -REACH; i <= REACH; i++)
+        total += at + i >= 0 && at + i < count ? k->window[i + REACH] : 0;
+    return total;
+}
+
+static ORO_CLONES void find(const void *user, const struct oro_tile *tile)
 {
     const struct factor *k = user;
-    for (int y = tile->y; y < tile->y + tile->height; y++)
-        for (int x = tile->x; x < tile->x + tile->width; x++)
-            k->out[(size_t)y * (size_t)k->width + (size_t)x] = factor_at(k, x, y);
+    float totals[ORO_TILE_WIDTH], wanted[ORO_TILE_WIDTH];
+    for (int x = 0; x < tile->width; x++)
+        totals[x] = total_of(k, tile->x + x, k->width);
+    for (int y = tile->y; y < tile->y + tile->height; y++) {
+        float sums[ORO_TILE_WIDTH] = {0}, total = total_of(k, y, k->height);
+        float *out = k->out + (size_t)y * (size_t)k->width + tile->x;
+        for (int j = -REACH; j <= REACH; j++)
+            if (y + j >= 0 && y + j < k->height)
+                add_row(k, tile, y + j, k->window[j + REACH], sums);
+        for (int x = 0; x < tile->width; x++)
+            wanted[x] =
+                oro_map_at(&k->amplitude, (tile->x + x) * k->side + k->side / 2, y * k->side + k->side / 2);
+#pragma omp simd
+        for (int x = 0; x < tile->width; x++) {
+            float found = sqrtf(sums[x] / (totals[x] * total));
+            out[x] = oro_clamp(wanted[x] / oro_max(found, 1e-6F), k->least, k->most);
+        }
+    }
 }
 
 ORO_PROCESSOR(erosion, limit_detail_factor)
