@@ -1,4 +1,4 @@
-// One iteration of thermal erosion (Schott 2024, 4.3, made conservative): where the slope between two cells exceeds the
+// Thermal erosion (Schott 2024, 4.3, made conservative): where the slope between two cells exceeds the
 // critical one, matter moves from the higher to the lower. What one gives is what the other gets, because both compute the
 // same number from the same heights, in whole steps of pass.least: that is the spacing of floats at the largest height, so
 // that no addition is rounded. An invocation handles STRIP cells below each other.
@@ -9,10 +9,52 @@ struct ground {
     float mask;
 };
 
-ground ground_at(int i, ivec2 q)
+#ifndef TIMES
+ground ground_at(ivec2 q)
 {
+    int i = oro_index(q);
     return ground(height[i], 0.5 * grid.cell * critical[i], HAS_MASK == 1 ? mask_at(q) : 1.0);
 }
+#else // several iterations a dispatch
+#define REACH 1
+#include "lib/several.glsl"
+const int PATCH = TILE + 2;
+shared float patch_height[PATCH * PATCH], patch_critical[PATCH * PATCH];
+#if HAS_MASK
+shared float patch_mask[PATCH * PATCH];
+#endif
+
+int patch_index(ivec2 q)
+{
+    ivec2 at = q - tile_corner() + 1;
+    return at.y * PATCH + at.x;
+}
+
+ground ground_at(ivec2 q)
+{
+    int i = patch_index(q);
+#if HAS_MASK
+    return ground(patch_height[i], 0.5 * grid.cell * patch_critical[i], patch_mask[i]);
+#else
+    return ground(patch_height[i], 0.5 * grid.cell * patch_critical[i], 1.0);
+#endif
+}
+
+void load_ground()
+{
+    for (int i = int(gl_LocalInvocationIndex); i < PATCH * PATCH; i += int(gl_WorkGroupSize.x)) {
+        ivec2 q = tile_corner() + ivec2(i % PATCH, i / PATCH) - 1;
+        if (!oro_inside(q))
+            continue;
+        patch_height[i] = height[oro_index(q)];
+        patch_critical[i] = critical[oro_index(q)];
+#if HAS_MASK
+        patch_mask[i] = mask_at(q);
+#endif
+    }
+    barrier();
+}
+#endif
 
 // x rounded to a whole number, for |x| < 2^22, plus ROUNDER's bits. It is read off the bits of a sum, which no compiler
 // may simplify.
@@ -31,20 +73,17 @@ int moved(ground here, ground there, float distance, float limit, float share)
     return whole(share * (HAS_MASK == 1 ? excess * min(here.mask, there.mask) : excess));
 }
 
-void main()
+// The heights after an iteration, of the strip that begins at p.
+void slide(ivec2 p, out float heights[STRIP])
 {
-    ivec2 p = ivec2(1, STRIP) * oro_cell();
-    if (!oro_inside(p))
-        return;
     ground west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
     // At the border the ground is mirrored: nothing is given or taken over it.
     int to_west = p.x > 0 ? -1 : 0, to_east = p.x < grid.size.x - 1 ? 1 : 0;
     for (int j = 0; j < STRIP + 2; j++) {
         ivec2 q = ivec2(p.x, clamp(p.y + j - 1, 0, grid.size.y - 1));
-        int i = oro_index(q);
-        west[j] = ground_at(i + to_west, q + ivec2(to_west, 0));
-        centre[j] = ground_at(i, q);
-        east[j] = ground_at(i + to_east, q + ivec2(to_east, 0));
+        west[j] = ground_at(q + ivec2(to_west, 0));
+        centre[j] = ground_at(q);
+        east[j] = ground_at(q + ivec2(to_east, 0));
     }
     const float straight = 1.0, across = 1.41421356;
     float limit = pass.limit * (10.0 * params.amount * params.reference_cell * params.reference_cell);
@@ -56,8 +95,41 @@ void main()
                      moved(here, centre[j + 1], straight, limit, share) +
                      moved(here, west[j - 1], across, limit, share) + moved(here, east[j - 1], across, limit, share) +
                      moved(here, west[j + 1], across, limit, share) + moved(here, east[j + 1], across, limit, share);
-        ivec2 q = p + ivec2(0, j - 1);
-        if (q.y < grid.size.y)
-            height_out[oro_index(q)] = here.height + pass.least * float(gained - 8 * floatBitsToInt(ROUNDER));
+        heights[j - 1] = here.height + pass.least * float(gained - 8 * floatBitsToInt(ROUNDER));
     }
 }
+
+#ifndef TIMES
+void main()
+{
+    ivec2 p = ivec2(1, STRIP) * oro_cell();
+    if (!oro_inside(p))
+        return;
+    float heights[STRIP];
+    slide(p, heights);
+    for (int j = 0; j < STRIP; j++)
+        if (p.y + j < grid.size.y)
+            height_out[oro_index(p + ivec2(0, j))] = heights[j];
+}
+#else
+void main()
+{
+    float heights[STRIP];
+    load_ground();
+    for (int left = int(pass.times); left > 0; left--) {
+        choose_strip(left);
+        if (has_strip)
+            slide(strip_cell(0), heights);
+        if (left == 1)
+            break;
+        barrier();
+        for (int j = 0; j < STRIP; j++)
+            if (has_strip && oro_inside(strip_cell(j)))
+                patch_height[patch_index(strip_cell(j))] = heights[j];
+        barrier();
+    }
+    for (int j = 0; j < STRIP; j++)
+        if (has_strip && is_written(strip_cell(j)))
+            height_out[oro_index(strip_cell(j))] = heights[j];
+}
+#endif

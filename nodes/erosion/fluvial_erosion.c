@@ -87,6 +87,10 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
     return true;
 }
 
+/* As measured on an H200. */
+static const struct oro_several_up_to several[] = {
+    {256.0 * 256, {4, 24, 4}}, {512.0 * 512, {4, 32, 4}}, {0, {0}}};
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -103,6 +107,8 @@ static bool eval(struct oro_eval *e, const void *data)
                  .constants = {{"strength", (float)oro_pace_carving(&pace, x, (double)p->area_exponent)}}},
         .state = {{"height", "height_out"}, {"area", "area_out"}},
         .shown = "terrain",
+        .several = several,
+        .reach = 2,
     };
     const struct oro_state *height = &simulation.state[0], *area = &simulation.state[1];
     oro_dispatch_tiles(e, &simulation.step);

@@ -1,5 +1,7 @@
 #include "nodes/lib/simulation.h"
 
+#include <stdio.h>
+
 /* Cells of a strip, here and in the kernels. */
 #define STRIP 4
 #define TEXT_OF(number) #number
@@ -46,8 +48,41 @@ bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simula
     return true;
 }
 
-static bool step(struct oro_eval *eval, struct oro_simulation *simulation)
+/* Gives the step the shape that lib/several.glsl expects. Returns how many iterations a dispatch may do. */
+static int prepare_several(struct oro_eval *eval, struct oro_simulation *simulation)
 {
+    struct oro_dispatch *step = &simulation->step;
+    const struct oro_grid *grid = oro_eval_grid(eval);
+    const struct oro_several_up_to *usual = simulation->several;
+    while (usual && usual->cells > 0 && usual->cells < (double)oro_grid_cells(grid))
+        usual++;
+    if (!usual)
+        return 1;
+    struct oro_several s = oro_eval_several(eval, step, usual->several);
+    if (s.times < 2)
+        return 1;
+    const int fields = 3; /* of the tile and a ring, that kernels keep in shared memory */
+    int beyond = simulation->reach * s.times - 1, strips_beyond = rounded_up(beyond, s.strip);
+    int tile = s.side + 2 * s.strip * strips_beyond;
+    int invocations = (s.side + 2 * beyond) * (s.side / s.strip + 2 * strips_beyond);
+    if (!oro_eval_group_fits(eval, invocations, sizeof(float) * (size_t)(fields * (tile + 2) * (tile + 2))))
+        return 1;
+    snprintf(simulation->defines, sizeof simulation->defines,
+             "%s#undef STRIP\n#define STRIP %d\n#define SIDE %d\n#define TIMES %d\n",
+             step->defines ? step->defines : "", s.strip, s.side, s.times);
+    step->defines = simulation->defines;
+    step->group_columns = invocations;
+    step->group_rows = 1;
+    step->columns = rounded_up(grid->width, s.side) * invocations;
+    step->rows = rounded_up(grid->height, s.side);
+    oro_add_constant(step, "times", 0);
+    return s.times;
+}
+
+static bool step(struct oro_eval *eval, struct oro_simulation *simulation, int times, int most)
+{
+    if (most > 1)
+        oro_set(&simulation->step, "times", times);
     for (struct oro_state *state = simulation->state; state->from; state++) {
         oro_bind(&simulation->step, state->from, state->now);
         oro_bind(&simulation->step, state->to, state->next);
@@ -92,9 +127,11 @@ bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int 
         oro_add_slot(&simulation->step, (struct oro_slot){state->from, NULL, ORO_READ, state->type});
         oro_add_slot(&simulation->step, (struct oro_slot){state->to, NULL, ORO_WRITE, state->type});
     }
+    int most = prepare_several(eval, simulation);
     while (done < iterations) {
-        if (!show(eval, simulation, done) || !step(eval, simulation) ||
-            !oro_eval_progress(eval, ++done, iterations) ||
+        int ahead = oro_eval_iterations_ahead(eval, done, iterations), times = ahead < most ? ahead : most;
+        if (!show(eval, simulation, done) || !step(eval, simulation, times, most) ||
+            !oro_eval_progress(eval, done += times, iterations) ||
             !oro_eval_checkpoint(eval, done, iterations, whole, whole_state(simulation, whole)))
             return false;
     }

@@ -13,12 +13,23 @@ struct oro_state {
     struct oro_buffer *next;
 };
 
+/* Several iterations a dispatch on grids of up to so many cells. */
+struct oro_several_up_to {
+    double cells;
+    struct oro_several several;
+};
+
 struct oro_simulation {
     struct oro_dispatch step;              /* its slots, but those of the state */
     struct oro_state state[ORO_STATE_MAX]; /* ends with one that has no name */
     /* Further state, of which a cell reads only its own: slots that the step updates. Ends with NULL. */
     struct oro_buffer *own[ORO_OWN_MAX];
     const char *shown; /* the output that the first of the state becomes: shown on the way */
+    /* NULL, or for which grids the kernel does several iterations in one dispatch (lib/several.glsl), small
+     * ones first; ends with 0 cells. `reach`: the REACH of the kernel. */
+    const struct oro_several_up_to *several;
+    int reach;
+    char defines[160]; /* for that: those of the step, and more */
     /* Makes what is shown, if that is no part of the state. Called only while somebody looks on. */
     struct oro_buffer *(*picture)(struct oro_eval *eval, struct oro_simulation *simulation);
     void *user;
