@@ -11,8 +11,8 @@
 #define TERRAIN LINK("terrain", "ground.terrain")
 #define MAPS                                                                                                 \
     LINK("mask", "mask.terrain")                                                                             \
-    LINK("erodibility", "map.terrain") LINK("hardness", "mask.terrain") LINK("rain", "wet.terrain")          \
-        LINK("depth", "deep.terrain")
+    LINK("erodibility", "map.terrain")                                                                       \
+    LINK("hardness", "mask.terrain") LINK("rain", "wet.terrain") LINK("depth", "deep.terrain")
 
 static struct site ground(int width, int height)
 {
