@@ -50,9 +50,9 @@ static const char usage[] =
     "the\n"
     "                         ratio, now / before, of every row that both have; names the others\n"
     "  --threads N            of the program, and of Mesa's software driver, instead of one a processor\n"
-    "  --several T,SIDE,STRIP T iterations a dispatch where kernels can do several, on tiles of so many "
+    "  --several T,C,R,S      T iterations a dispatch where kernels can do several, groups that write C x R "
     "cells,\n"
-    "                         so many of them an invocation, whatever the size of the grid; 1,0,0: one\n"
+    "                         S cells an invocation, whatever the size of the grid; 1,0,0,0: one by one\n"
     "  --device N, --shader-dir DIR, --json\n";
 
 static const struct suite {
@@ -103,12 +103,14 @@ static bool read_number(const char *text, int *number)
 static bool read_several(const char *text, struct oro_several *several)
 {
     char rest;
-    if (!text || sscanf(text, "%d,%d,%d%c", &several->times, &several->side, &several->strip, &rest) != 3)
+    if (!text || sscanf(text, "%d,%d,%d,%d%c", &several->times, &several->columns, &several->rows,
+                        &several->strip, &rest) != 4)
         return false;
     int strip = several->strip;
     return several->times == 1 ||
-           (several->times > 1 && several->times <= 64 && several->side >= 1 && several->side <= 256 &&
-            (strip == 1 || strip == 2 || strip == 4 || strip == 8) && several->side % strip == 0);
+           (several->times > 1 && several->times <= 64 && several->columns >= 1 && several->columns <= 256 &&
+            several->rows >= 1 && several->rows <= 256 &&
+            (strip == 1 || strip == 2 || strip == 4 || strip == 8) && several->rows % strip == 0);
 }
 
 /* Cuts "A.png,B.png" up in place. */

@@ -18,38 +18,31 @@ ground ground_at(ivec2 q)
 #else // several iterations a dispatch
 #define REACH 1
 #include "lib/several.glsl"
-const int PATCH = TILE + 2;
-shared float patch_height[PATCH * PATCH], patch_critical[PATCH * PATCH];
+shared float tile_height[TILE_ROOM], tile_critical[TILE_ROOM];
 #if HAS_MASK
-shared float patch_mask[PATCH * PATCH];
+shared float tile_mask[TILE_ROOM];
 #endif
-
-int patch_index(ivec2 q)
-{
-    ivec2 at = q - tile_corner() + 1;
-    return at.y * PATCH + at.x;
-}
 
 ground ground_at(ivec2 q)
 {
-    int i = patch_index(q);
+    int i = tile_index(q - tile_corner());
 #if HAS_MASK
-    return ground(patch_height[i], 0.5 * grid.cell * patch_critical[i], patch_mask[i]);
+    return ground(tile_height[i], 0.5 * grid.cell * tile_critical[i], tile_mask[i]);
 #else
-    return ground(patch_height[i], 0.5 * grid.cell * patch_critical[i], 1.0);
+    return ground(tile_height[i], 0.5 * grid.cell * tile_critical[i], 1.0);
 #endif
 }
 
 void load_ground()
 {
-    for (int i = int(gl_LocalInvocationIndex); i < PATCH * PATCH; i += int(gl_WorkGroupSize.x)) {
-        ivec2 q = tile_corner() + ivec2(i % PATCH, i / PATCH) - 1;
+    for (int i = int(gl_LocalInvocationIndex); i < TILE_CELLS; i += int(gl_WorkGroupSize.x)) {
+        ivec2 q = tile_cell(i);
         if (!oro_inside(q))
             continue;
-        patch_height[i] = height[oro_index(q)];
-        patch_critical[i] = critical[oro_index(q)];
+        tile_height[TILE_START + i] = height[oro_index(q)];
+        tile_critical[TILE_START + i] = critical[oro_index(q)];
 #if HAS_MASK
-        patch_mask[i] = mask_at(q);
+        tile_mask[TILE_START + i] = mask_at(q);
 #endif
     }
     barrier();
@@ -125,7 +118,7 @@ void main()
         barrier();
         for (int j = 0; j < STRIP; j++)
             if (has_strip && oro_inside(strip_cell(j)))
-                patch_height[patch_index(strip_cell(j))] = heights[j];
+                tile_height[tile_index(strip_start() + ivec2(0, j))] = heights[j];
         barrier();
     }
     for (int j = 0; j < STRIP; j++)

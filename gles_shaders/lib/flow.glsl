@@ -18,15 +18,19 @@
 #define SEVERAL 1
 #define REACH 2 // heights of the neighbours of those that give
 #include "lib/several.glsl"
-const int HALO = 1;
 const int ONE_TILE = 32; // side of the tiles of a dispatch with one iteration
+const int PATCH = TILE_COLUMNS, PATCH_START = TILE_START, PATCH_CELLS = TILE_ROOM;
+const int RING = TILE_COLUMNS, RING_START = TILE_START, RING_CELLS = TILE_ROOM;
 #else
 #define SEVERAL 0
 const int TILE = int(gl_WorkGroupSize.x);
 const int GROUP_ROWS = int(gl_WorkGroupSize.y);
 const int STRIP = TILE / GROUP_ROWS;
-const int HALO = 2; // rings of heights
 const int ONE_TILE = TILE;
+const int RING = TILE + 2;  // the tile with one ring
+const int PATCH = TILE + 4; // the tile with two
+const int PATCH_START = 2 * PATCH + 2, PATCH_CELLS = PATCH * PATCH;
+const int RING_START = RING + 1, RING_CELLS = RING * RING;
 
 ivec2 tile_corner()
 {
@@ -47,12 +51,20 @@ ivec2 strip_cell(int j)
 #endif
 
 const int INVOCATIONS = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y);
-const int RING = TILE + 2; // the tile with one ring
-const int RING_CELLS = RING * RING;
-const int PATCH = TILE + 2 * HALO;
 
-shared float patch_height[PATCH * PATCH];
+shared float patch_height[PATCH_CELLS];
 shared float ring_share[RING_CELLS * (1 + SEVERAL)];
+
+// Where cells of the tile are in these.
+int patch_index(ivec2 at)
+{
+    return PATCH_START + at.y * PATCH + at.x;
+}
+
+int ring_index(ivec2 at)
+{
+    return RING_START + at.y * RING + at.x;
+}
 
 // The cell inside that is the mirror image of one outside, for walls: what flows along a wall and slantwise into it comes
 // back from the image, and nothing is lost. Carried matter has to be mirrored as well as heights.
@@ -88,11 +100,18 @@ float outside_height(ivec2 q)
 
 void load_heights()
 {
-    ivec2 corner = tile_corner() - HALO;
-    for (int i = int(gl_LocalInvocationIndex); i < PATCH * PATCH; i += INVOCATIONS) {
+#if SEVERAL
+    for (int i = int(gl_LocalInvocationIndex); i < TILE_CELLS; i += INVOCATIONS) {
+        ivec2 q = tile_cell(i);
+        patch_height[TILE_START + i] = oro_inside(q) ? height[oro_index(q)] : outside_height(q);
+    }
+#else
+    ivec2 corner = tile_corner() - 2;
+    for (int i = int(gl_LocalInvocationIndex); i < PATCH_CELLS; i += INVOCATIONS) {
         ivec2 q = corner + ivec2(i % PATCH, i / PATCH);
         patch_height[i] = oro_inside(q) ? height[oro_index(q)] : outside_height(q);
     }
+#endif
     barrier();
 }
 
@@ -139,8 +158,7 @@ struct flow {
 void strip_flows(out flow flows[STRIP])
 {
     float west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
-    ivec2 start = strip_start();
-    int at = (start.y + HALO - 1) * PATCH + start.x + HALO;
+    int at = patch_index(strip_start()) - PATCH;
     for (int j = 0; j < STRIP + 2; j++) {
         west[j] = patch_height[at + j * PATCH - 1];
         centre[j] = patch_height[at + j * PATCH];
@@ -194,8 +212,7 @@ float lowest(vec4 four)
 
 ground ground_at(int j)
 {
-    ivec2 cell = strip_start() + ivec2(HALO, HALO + j);
-    int at = cell.y * PATCH + cell.x;
+    int at = patch_index(strip_start() + ivec2(0, j));
     vec4 straight = vec4(patch_height[at + 1], patch_height[at - 1], patch_height[at + PATCH], patch_height[at - PATCH]);
     vec4 across = vec4(patch_height[at + PATCH + 1], patch_height[at + PATCH - 1], patch_height[at - PATCH + 1],
                        patch_height[at - PATCH - 1]);
@@ -290,8 +307,7 @@ int from_next_tile(bool crosses)
 void strip_collect(flow flows[STRIP], out float came[STRIP])
 {
     float west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
-    ivec2 start = strip_start();
-    int at = start.y * RING + start.x + 1;
+    int at = ring_index(strip_start()) - RING;
     ivec2 in_tile = strip_cell(0) & (ONE_TILE - 1);
     int to_west = from_next_tile(in_tile.x == 0), to_east = from_next_tile(in_tile.x == ONE_TILE - 1);
     for (int j = 0; j < STRIP + 2; j++) {

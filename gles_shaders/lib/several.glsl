@@ -1,17 +1,34 @@
 // Several iterations in one dispatch, for small grids, where a dispatch takes longer than what it computes. A group handles
-// a tile that is wider than what it writes, SIDE cells a side, by what TIMES iterations reach, REACH cells each. Around the
-// cells that are written, the cells that an iteration has to compute get fewer from one to the next. The group's invocations
-// are spread over them anew each time, a strip of STRIP cells below each other for each. nodes/lib/simulation.c chooses
-// the numbers, and makes as many invocations as the first iteration has strips.
-const int MARGIN = (REACH * TIMES - 1 + STRIP - 1) / STRIP * STRIP; // so that strips are aligned with the grid
-const int TILE = SIDE + 2 * MARGIN;
+// a tile: the cells that it writes, COLUMNS x ROWS, and around them as many as TIMES iterations reach, REACH each. From one
+// iteration to the next there are fewer cells around those that are written for which it matters what they come to. The
+// group's invocations are spread over them anew each time, a strip of STRIP cells below each other for each.
+// nodes/lib/simulation.c chooses the numbers, and makes as many invocations as the first iteration has strips.
+const int AROUND = REACH * TIMES;
+const ivec2 MARGIN = ivec2(AROUND, (AROUND + STRIP - 1) / STRIP * STRIP); // so that strips are aligned with the grid
+const int TILE_COLUMNS = COLUMNS + 2 * MARGIN.x;
+const int TILE_CELLS = TILE_COLUMNS * (ROWS + 2 * MARGIN.y);
+
+// Arrays of a tile have room for the row above, and for that below: strips that are wider than what matters look there.
+const int TILE_START = TILE_COLUMNS + 1;
+const int TILE_ROOM = TILE_CELLS + 2 * TILE_START;
 
 ivec2 strip_at; // of this invocation, in the tile
 bool has_strip;
 
 ivec2 tile_corner()
 {
-    return oro_group() * SIDE - MARGIN;
+    return oro_group() * ivec2(COLUMNS, ROWS) - MARGIN;
+}
+
+// Cell `i` of TILE_CELLS, in the grid.
+ivec2 tile_cell(int i)
+{
+    return tile_corner() + ivec2(i % TILE_COLUMNS, i / TILE_COLUMNS);
+}
+
+int tile_index(ivec2 at)
+{
+    return TILE_START + at.y * TILE_COLUMNS + at.x;
 }
 
 // The first cell of the invocation's strip, in the tile.
@@ -29,16 +46,16 @@ ivec2 strip_cell(int j)
 // Gives the invocation its strip for an iteration that is followed by `left` - 1 others, if there is one for it.
 void choose_strip(int left)
 {
-    int beyond = REACH * left - 1, beyond_rows = (beyond + STRIP - 1) / STRIP;
-    int columns = SIDE + 2 * beyond, rows = SIDE / STRIP + 2 * beyond_rows, i = int(gl_LocalInvocationIndex);
+    int beyond = REACH * left - 1, strips_beyond = (beyond + STRIP - 1) / STRIP;
+    int columns = COLUMNS + 2 * beyond, strips = ROWS / STRIP + 2 * strips_beyond, i = int(gl_LocalInvocationIndex);
     int row = int((float(i) + 0.5) / float(columns));
-    strip_at = MARGIN + ivec2(i - row * columns - beyond, (row - beyond_rows) * STRIP);
-    has_strip = row < rows;
+    strip_at = MARGIN + ivec2(i - row * columns - beyond, (row - strips_beyond) * STRIP);
+    has_strip = row < strips;
 }
 
 // Whether a cell, in the grid, is one that the group writes.
 bool is_written(ivec2 p)
 {
-    ivec2 at = p - oro_group() * SIDE;
-    return all(greaterThanEqual(at, ivec2(0))) && all(lessThan(at, ivec2(SIDE))) && oro_inside(p);
+    ivec2 at = p - tile_corner() - MARGIN;
+    return all(greaterThanEqual(at, ivec2(0))) && all(lessThan(at, ivec2(COLUMNS, ROWS))) && oro_inside(p);
 }

@@ -418,10 +418,10 @@ bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct
 /* Simulations may do several iterations in one dispatch, if nothing is to be shown or kept between them.
  * Gives how many may follow after `done`: at least one. */
 int oro_eval_iterations_ahead(const struct oro_eval *eval, int done, int iterations);
-/* The shape of such dispatches: so many iterations, each group for so many cells a side, each invocation for
- * so many of them below each other. */
+/* The shape of such dispatches: so many iterations, columns and rows of cells that a group writes, and cells
+ * below each other that an invocation computes. */
 struct oro_several {
-    int times, side, strip;
+    int times, columns, rows, strip;
 };
 /* `usual`, or what a test or a benchmark wants instead. One iteration where `step` runs on the processor,
  * which gains nothing by several. */

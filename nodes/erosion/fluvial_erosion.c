@@ -89,7 +89,7 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
 
 /* As measured on an H200. */
 static const struct oro_several_up_to several[] = {
-    {256.0 * 256, {4, 24, 4}}, {512.0 * 512, {4, 32, 4}}, {0, {0}}};
+    {256.0 * 256, {4, 24, 24, 4}}, {512.0 * 512, {4, 32, 32, 4}}, {0, {0}}};
 
 static bool eval(struct oro_eval *e, const void *data)
 {

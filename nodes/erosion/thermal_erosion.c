@@ -81,7 +81,7 @@ static bool plan(struct oro_eval *e, const struct params *p, struct oro_pace *pa
 
 /* As measured on an H200. */
 static const struct oro_several_up_to several[] = {
-    {256.0 * 256, {4, 24, 2}}, {512.0 * 512, {4, 32, 2}}, {0, {0}}};
+    {256.0 * 256, {4, 24, 24, 2}}, {512.0 * 512, {4, 32, 32, 2}}, {0, {0}}};
 
 static bool eval(struct oro_eval *e, const void *data)
 {

@@ -61,20 +61,21 @@ static int prepare_several(struct oro_eval *eval, struct oro_simulation *simulat
     struct oro_several s = oro_eval_several(eval, step, usual->several);
     if (s.times < 2)
         return 1;
-    const int fields = 3; /* of the tile and a ring, that kernels keep in shared memory */
     int beyond = simulation->reach * s.times - 1, strips_beyond = rounded_up(beyond, s.strip);
-    int tile = s.side + 2 * s.strip * strips_beyond;
-    int invocations = (s.side + 2 * beyond) * (s.side / s.strip + 2 * strips_beyond);
-    if (!oro_eval_group_fits(eval, invocations, sizeof(float) * (size_t)(fields * (tile + 2) * (tile + 2))))
+    int invocations = (s.columns + 2 * beyond) * (s.rows / s.strip + 2 * strips_beyond);
+    int margin = simulation->reach * s.times, tile = s.columns + 2 * margin;
+    int room = tile * (s.rows + 2 * s.strip * rounded_up(margin, s.strip) + 2) + 2;
+    const int arrays = 3; /* in shared memory */
+    if (!oro_eval_group_fits(eval, invocations, sizeof(float) * (size_t)(arrays * room)))
         return 1;
     snprintf(simulation->defines, sizeof simulation->defines,
-             "%s#undef STRIP\n#define STRIP %d\n#define SIDE %d\n#define TIMES %d\n",
-             step->defines ? step->defines : "", s.strip, s.side, s.times);
+             "%s#undef STRIP\n#define STRIP %d\n#define COLUMNS %d\n#define ROWS %d\n#define TIMES %d\n",
+             step->defines ? step->defines : "", s.strip, s.columns, s.rows, s.times);
     step->defines = simulation->defines;
     step->group_columns = invocations;
     step->group_rows = 1;
-    step->columns = rounded_up(grid->width, s.side) * invocations;
-    step->rows = rounded_up(grid->height, s.side);
+    step->columns = rounded_up(grid->width, s.columns) * invocations;
+    step->rows = rounded_up(grid->height, s.rows);
     oro_add_constant(step, "times", 0);
     return s.times;
 }

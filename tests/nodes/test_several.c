@@ -56,15 +56,15 @@ static void expect_same(const char *type, const char *inputs, const char *output
     assert_true(few < many);
     for (int i = 0; i < width * height; i++)
         if (memcmp(&one[i], &more[i], sizeof(float)) != 0)
-            fail_msg("%s %s %d x %d, %d times %d by %d: cell %d, %d has %.9g, not %.9g", type, inputs, width,
-                     height, several.times, several.side, several.strip, i % width, i / width,
-                     (double)more[i], (double)one[i]);
+            fail_msg("%s %s %d x %d, %d times %d x %d by %d: cell %d, %d has %.9g, not %.9g", type, inputs,
+                     width, height, several.times, several.columns, several.rows, several.strip, i % width,
+                     i / width, (double)more[i], (double)one[i]);
     oro_free(one);
     oro_free(more);
 }
 
 /* Iterations that are no multiple of those of a dispatch; grids that are no multiple of tiles. */
-static const struct oro_several shapes[] = {{2, 32, 4}, {3, 20, 2}, {4, 32, 4}, {5, 9, 1}};
+static const struct oro_several shapes[] = {{2, 32, 32, 4}, {3, 28, 20, 2}, {4, 32, 32, 4}, {5, 10, 9, 1}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
 TEST(fluvial_erosion)
