@@ -59,8 +59,10 @@ void main()
         if (left == 1)
             break;
         barrier();
-        if (has_strip)
-            put_state(heights, collected);
+        if (has_strip) {
+            put_heights(heights);
+            put_water(collected);
+        }
         barrier();
         mirror_state();
     }

@@ -16,7 +16,6 @@ ground ground_at(ivec2 q)
     return ground(height[i], 0.5 * grid.cell * critical[i], HAS_MASK == 1 ? mask_at(q) : 1.0);
 }
 #else // several iterations a dispatch
-#define REACH 1
 #include "lib/several.glsl"
 shared float tile_height[TILE_ROOM], tile_critical[TILE_ROOM];
 #if HAS_MASK

@@ -16,7 +16,6 @@
 
 #ifdef TIMES
 #define SEVERAL 1
-#define REACH 2 // heights of the neighbours of those that give
 #include "lib/several.glsl"
 const int ONE_TILE = 32; // side of the tiles of a dispatch with one iteration
 const int PATCH = TILE_COLUMNS, PATCH_START = TILE_START, PATCH_CELLS = TILE_ROOM;

@@ -1,9 +1,10 @@
 // Several iterations in one dispatch, for small grids, where a dispatch takes longer than what it computes. A group handles
 // a tile: the cells that it writes, COLUMNS x ROWS, and around them as many as TIMES iterations reach, REACH each. From one
-// iteration to the next there are fewer cells around those that are written for which it matters what they come to. The
-// group's invocations are spread over them anew each time, a strip of STRIP cells below each other for each.
-// nodes/lib/simulation.c chooses the numbers, and makes as many invocations as the first iteration has strips.
-const int AROUND = REACH * TIMES;
+// iteration to the next there are fewer cells around those that are written for which it matters what they come to, and
+// around these GIVERS rings of cells whose neighbours have to know what they give. The group's invocations can be spread
+// over them anew each time, a strip of STRIP cells below each other for each. nodes/lib/simulation.c chooses the numbers,
+// and makes as many invocations as the first iteration has strips.
+const int AROUND = REACH * (TIMES - 1) + GIVERS + 1;
 const ivec2 MARGIN = ivec2(AROUND, (AROUND + STRIP - 1) / STRIP * STRIP); // so that strips are aligned with the grid
 const int TILE_COLUMNS = COLUMNS + 2 * MARGIN.x;
 const int TILE_CELLS = TILE_COLUMNS * (ROWS + 2 * MARGIN.y);
@@ -46,7 +47,7 @@ ivec2 strip_cell(int j)
 // Gives the invocation its strip for an iteration that is followed by `left` - 1 others, if there is one for it.
 void choose_strip(int left)
 {
-    int beyond = REACH * left - 1, strips_beyond = (beyond + STRIP - 1) / STRIP;
+    int beyond = REACH * (left - 1) + GIVERS, strips_beyond = (beyond + STRIP - 1) / STRIP;
     int columns = COLUMNS + 2 * beyond, strips = ROWS / STRIP + 2 * strips_beyond, i = int(gl_LocalInvocationIndex);
     int row = int((float(i) + 0.5) / float(columns));
     strip_at = MARGIN + ivec2(i - row * columns - beyond, (row - strips_beyond) * STRIP);

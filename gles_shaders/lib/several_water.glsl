@@ -20,15 +20,18 @@ void put_both_shares(flow flows[STRIP])
     }
 }
 
-void put_state(float heights[STRIP], float water[STRIP])
+void put_heights(float heights[STRIP])
 {
-    for (int j = 0; j < STRIP; j++) {
-        int i = tile_index(strip_start() + ivec2(0, j));
-        if (oro_inside(strip_cell(j))) {
-            patch_height[i] = heights[j];
-            ring_share[i] = water[j];
-        }
-    }
+    for (int j = 0; j < STRIP; j++)
+        if (oro_inside(strip_cell(j)))
+            patch_height[patch_index(strip_start() + ivec2(0, j))] = heights[j];
+}
+
+void put_water(float water[STRIP])
+{
+    for (int j = 0; j < STRIP; j++)
+        if (oro_inside(strip_cell(j)))
+            ring_share[ring_index(strip_start() + ivec2(0, j))] = water[j];
 }
 
 // Gives cells behind walls what their images have come to.

@@ -109,6 +109,7 @@ static bool eval(struct oro_eval *e, const void *data)
         .shown = "terrain",
         .several = several,
         .reach = 2,
+        .givers = 1,
     };
     const struct oro_state *height = &simulation.state[0], *area = &simulation.state[1];
     oro_dispatch_tiles(e, &simulation.step);

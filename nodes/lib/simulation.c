@@ -61,16 +61,19 @@ static int prepare_several(struct oro_eval *eval, struct oro_simulation *simulat
     struct oro_several s = oro_eval_several(eval, step, usual->several);
     if (s.times < 2)
         return 1;
-    int beyond = simulation->reach * s.times - 1, strips_beyond = rounded_up(beyond, s.strip);
+    int beyond = simulation->reach * (s.times - 1) + simulation->givers,
+        strips_beyond = rounded_up(beyond, s.strip);
     int invocations = (s.columns + 2 * beyond) * (s.rows / s.strip + 2 * strips_beyond);
-    int margin = simulation->reach * s.times, tile = s.columns + 2 * margin;
-    int room = tile * (s.rows + 2 * s.strip * rounded_up(margin, s.strip) + 2) + 2;
+    int tile = s.columns + 2 * (beyond + 1);
+    int room = tile * (s.rows + 2 * s.strip * rounded_up(beyond + 1, s.strip) + 2) + 2;
     const int arrays = 3; /* in shared memory */
     if (!oro_eval_group_fits(eval, invocations, sizeof(float) * (size_t)(arrays * room)))
         return 1;
     snprintf(simulation->defines, sizeof simulation->defines,
-             "%s#undef STRIP\n#define STRIP %d\n#define COLUMNS %d\n#define ROWS %d\n#define TIMES %d\n",
-             step->defines ? step->defines : "", s.strip, s.columns, s.rows, s.times);
+             "%s#undef STRIP\n#define STRIP %d\n#define COLUMNS %d\n#define ROWS %d\n#define TIMES %d\n"
+             "#define REACH %d\n#define GIVERS %d\n",
+             step->defines ? step->defines : "", s.strip, s.columns, s.rows, s.times, simulation->reach,
+             simulation->givers);
     step->defines = simulation->defines;
     step->group_columns = invocations;
     step->group_rows = 1;

@@ -25,11 +25,11 @@ struct oro_simulation {
     /* Further state, of which a cell reads only its own: slots that the step updates. Ends with NULL. */
     struct oro_buffer *own[ORO_OWN_MAX];
     const char *shown; /* the output that the first of the state becomes: shown on the way */
-    /* NULL, or for which grids the kernel does several iterations in one dispatch (lib/several.glsl), small
-     * ones first; ends with 0 cells. `reach`: the REACH of the kernel. */
+    /* NULL, or on which grids the kernel does several iterations in one dispatch, small ones first; ends with
+     * 0 cells. `reach` and `givers` are what lib/several.glsl says of REACH and GIVERS. */
     const struct oro_several_up_to *several;
-    int reach;
-    char defines[160]; /* for that: those of the step, and more */
+    int reach, givers;
+    char defines[200]; /* for that: those of the step, and more */
     /* Makes what is shown, if that is no part of the state. Called only while somebody looks on. */
     struct oro_buffer *(*picture)(struct oro_eval *eval, struct oro_simulation *simulation);
     void *user;
