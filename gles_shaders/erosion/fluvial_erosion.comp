@@ -47,7 +47,7 @@ void main()
         choose_strip(left);
         if (has_strip) {
             strip_flows(flows);
-            put_both_shares(flows);
+            put_water_shares(flows);
         }
         barrier();
         if (has_strip) {
@@ -64,7 +64,7 @@ void main()
             put_water(collected);
         }
         barrier();
-        mirror_state();
+        renew_outside();
     }
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);

@@ -25,7 +25,7 @@ void main()
         strip_flows(flows);
     for (int left = int(pass.times); left > 0; left--) {
         if (has_strip)
-            put_both_shares(flows);
+            put_water_shares(flows);
         barrier();
         if (has_strip) {
             strip_collect(flows, collected);
@@ -37,7 +37,7 @@ void main()
         if (has_strip)
             put_water(collected);
         barrier();
-        mirror_state();
+        renew_outside();
     }
     for (int j = 0; j < STRIP; j++) {
         ivec2 p = strip_cell(j);

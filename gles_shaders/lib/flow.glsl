@@ -84,16 +84,21 @@ float outside_height(ivec2 q)
     return height[oro_index(mirrored(q))];
 }
 #else
-float outside_height(ivec2 q)
+float open_ground(ivec2 q, float edge_height)
 {
     ivec2 edge = clamp(q, ivec2(0), grid.size - 1), inwards = sign(edge - q);
-    if (params.borders == BORDERS_WALLS)
-        return height[oro_index(mirrored(q))];
     float at_edge = base[oro_index(edge)];
     float next = base[oro_index(clamp(edge + inwards, ivec2(0), grid.size - 1))];
     float second = base[oro_index(clamp(edge + 2 * inwards, ivec2(0), grid.size - 1))];
     float beyond = ground_beyond(at_edge, next, second);
-    return OUTSIDE_RISES ? beyond + (height[oro_index(edge)] - at_edge) : beyond;
+    return OUTSIDE_RISES ? beyond + (edge_height - at_edge) : beyond;
+}
+
+float outside_height(ivec2 q)
+{
+    if (params.borders == BORDERS_WALLS)
+        return height[oro_index(mirrored(q))];
+    return open_ground(q, height[oro_index(clamp(q, ivec2(0), grid.size - 1))]);
 }
 #endif
 

@@ -88,8 +88,11 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
 }
 
 /* As measured on an H200. */
-static const struct oro_several_up_to several[] = {
-    {256.0 * 256, {4, 24, 24, 4}}, {512.0 * 512, {4, 32, 32, 4}}, {0, {0}}};
+static const struct oro_several_way several = {
+    .reach = 2,
+    .givers = 1,
+    .arrays = 3,
+    .shapes = {{256.0 * 256, {4, 24, 24, 4}}, {512.0 * 512, {4, 64, 32, 4}}, {512.0 * 512, {4, 32, 32, 4}}}};
 
 static bool eval(struct oro_eval *e, const void *data)
 {
@@ -107,9 +110,7 @@ static bool eval(struct oro_eval *e, const void *data)
                  .constants = {{"strength", (float)oro_pace_carving(&pace, x, (double)p->area_exponent)}}},
         .state = {{"height", "height_out"}, {"area", "area_out"}},
         .shown = "terrain",
-        .several = several,
-        .reach = 2,
-        .givers = 1,
+        .several = &several,
     };
     const struct oro_state *height = &simulation.state[0], *area = &simulation.state[1];
     oro_dispatch_tiles(e, &simulation.step);

@@ -80,8 +80,8 @@ static bool plan(struct oro_eval *e, const struct params *p, struct oro_pace *pa
 }
 
 /* As measured on an H200. */
-static const struct oro_several_up_to several[] = {
-    {256.0 * 256, {4, 24, 24, 2}}, {512.0 * 512, {4, 32, 32, 2}}, {0, {0}}};
+static const struct oro_several_way several = {
+    .reach = 1, .arrays = 3, .shapes = {{256.0 * 256, {4, 24, 24, 2}}, {512.0 * 512, {4, 32, 32, 4}}}};
 
 static bool eval(struct oro_eval *e, const void *data)
 {
@@ -103,8 +103,7 @@ static bool eval(struct oro_eval *e, const void *data)
                                {"limit", (float)slide.limit}}},
         .state = {{"height", "height_out"}},
         .shown = "terrain",
-        .several = several,
-        .reach = 1,
+        .several = &several,
     };
     oro_dispatch_strips(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) &&

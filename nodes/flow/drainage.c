@@ -26,8 +26,11 @@ static const struct oro_output outputs[] = {
 };
 
 /* As measured on an H200. */
-static const struct oro_several_up_to several[] = {
-    {256.0 * 256, {8, 24, 24, 4}}, {512.0 * 512, {6, 32, 32, 4}}, {0, {0}}};
+static const struct oro_several_way several = {
+    .reach = 1,
+    .givers = 1,
+    .arrays = 3,
+    .shapes = {{256.0 * 256, {8, 24, 24, 4}}, {512.0 * 512, {6, 32, 32, 4}}}};
 
 static bool eval(struct oro_eval *e, const void *data)
 {
@@ -37,9 +40,7 @@ static bool eval(struct oro_eval *e, const void *data)
         .step = {.kernel = "flow/drainage.comp", .slots = {{"height", terrain}, {"base", terrain}}},
         .state = {{"area", "area_out"}},
         .shown = "drainage",
-        .several = several,
-        .reach = 1,
-        .givers = 1,
+        .several = &several,
     };
     oro_dispatch_tiles(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) && oro_drainage_start(e, simulation.state[0].now) &&

@@ -48,36 +48,58 @@ bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simula
     return true;
 }
 
-/* Gives the step the shape that lib/several.glsl expects. Returns how many iterations a dispatch may do. */
+/* What lib/several.glsl makes of a shape. */
+struct extent {
+    int invocations;
+    size_t bytes; /* of shared memory */
+};
+
+static struct extent extent_of(const struct oro_several_way *way, const struct oro_several *s)
+{
+    int beyond = way->reach * (s->times - 1) + way->givers;
+    int strips = s->rows / s->strip + 2 * rounded_up(beyond, s->strip);
+    int columns = s->columns + 2 * (beyond + 1);
+    int rows = s->rows + 2 * s->strip * rounded_up(beyond + 1, s->strip);
+    int room = columns * (rows + 2) + 2;
+    return (struct extent){(s->columns + 2 * beyond) * strips, sizeof(float) * (size_t)(way->arrays * room)};
+}
+
+static bool fits(struct oro_eval *eval, const struct oro_several_way *way, const struct oro_several *s)
+{
+    struct extent extent = extent_of(way, s);
+    return oro_eval_group_fits(eval, extent.invocations, extent.bytes);
+}
+
+static struct oro_several shape_for(struct oro_eval *eval, const struct oro_simulation *simulation)
+{
+    const struct oro_several_way *way = simulation->several;
+    struct oro_several usual = {.times = 1};
+    for (int i = 0; way && i < ORO_SHAPES_MAX && usual.times == 1 && way->shapes[i].cells > 0; i++)
+        if ((double)oro_grid_cells(oro_eval_grid(eval)) <= way->shapes[i].cells &&
+            fits(eval, way, &way->shapes[i].shape))
+            usual = way->shapes[i].shape;
+    struct oro_several shape = way ? oro_eval_several(eval, &simulation->step, usual) : usual;
+    return shape.times > 1 && fits(eval, way, &shape) ? shape : (struct oro_several){.times = 1};
+}
+
+/* Gives the step the form that lib/several.glsl expects. Returns how many iterations a dispatch may do. */
 static int prepare_several(struct oro_eval *eval, struct oro_simulation *simulation)
 {
-    struct oro_dispatch *step = &simulation->step;
+    struct oro_several s = shape_for(eval, simulation);
+    if (s.times == 1)
+        return 1;
+    const struct oro_several_way *way = simulation->several;
     const struct oro_grid *grid = oro_eval_grid(eval);
-    const struct oro_several_up_to *usual = simulation->several;
-    while (usual && usual->cells > 0 && usual->cells < (double)oro_grid_cells(grid))
-        usual++;
-    if (!usual)
-        return 1;
-    struct oro_several s = oro_eval_several(eval, step, usual->several);
-    if (s.times < 2)
-        return 1;
-    int beyond = simulation->reach * (s.times - 1) + simulation->givers,
-        strips_beyond = rounded_up(beyond, s.strip);
-    int invocations = (s.columns + 2 * beyond) * (s.rows / s.strip + 2 * strips_beyond);
-    int tile = s.columns + 2 * (beyond + 1);
-    int room = tile * (s.rows + 2 * s.strip * rounded_up(beyond + 1, s.strip) + 2) + 2;
-    const int arrays = 3; /* in shared memory */
-    if (!oro_eval_group_fits(eval, invocations, sizeof(float) * (size_t)(arrays * room)))
-        return 1;
+    struct oro_dispatch *step = &simulation->step;
     snprintf(simulation->defines, sizeof simulation->defines,
              "%s#undef STRIP\n#define STRIP %d\n#define COLUMNS %d\n#define ROWS %d\n#define TIMES %d\n"
              "#define REACH %d\n#define GIVERS %d\n",
-             step->defines ? step->defines : "", s.strip, s.columns, s.rows, s.times, simulation->reach,
-             simulation->givers);
+             step->defines ? step->defines : "", s.strip, s.columns, s.rows, s.times, way->reach,
+             way->givers);
     step->defines = simulation->defines;
-    step->group_columns = invocations;
+    step->group_columns = extent_of(way, &s).invocations;
     step->group_rows = 1;
-    step->columns = rounded_up(grid->width, s.columns) * invocations;
+    step->columns = rounded_up(grid->width, s.columns) * step->group_columns;
     step->rows = rounded_up(grid->height, s.rows);
     oro_add_constant(step, "times", 0);
     return s.times;
