@@ -42,8 +42,7 @@ void put_heights(float heights[STRIP])
 void put_water(float water[STRIP])
 {
     for (int j = 0; j < STRIP; j++)
-        if (oro_inside(strip_cell(j)))
-            ring_share[ring_index(strip_start() + ivec2(0, j))] = water[j];
+        ring_share[ring_index(strip_start() + ivec2(0, j))] = oro_inside(strip_cell(j)) ? water[j] : 0.0;
 }
 
 void mirror_carried(int from, int to)

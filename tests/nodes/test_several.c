@@ -96,6 +96,22 @@ TEST(drainage)
             expect_same("drainage", inputs[i], "drainage", 83, 70, shapes[k]);
 }
 
+TEST(deposition)
+{
+    need_device();
+    static const char *const inputs[] = {
+        IN("iterations", "14") LINK("sediment", "deep.terrain"),
+        IN("iterations", "14") LINK("sediment", "deep.terrain") IN("borders", "walls"),
+        IN("iterations", "9") IN("method", "hollows") LINK("mask", "mask.terrain"),
+        IN("duration", "20000") IN("method", "hollows") IN("borders", "walls"),
+        IN("duration", "20000") LINK("rain", "wet.terrain"),
+    };
+    static const struct oro_several small[] = {{2, 20, 20, 4}, {3, 24, 24, 2}}; /* it needs more memory */
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < 2; k++)
+            expect_same("deposition", inputs[i], i < 2 ? "deposited" : "terrain", 83, 70, small[k]);
+}
+
 TEST(thermal_erosion)
 {
     need_device();
