@@ -97,21 +97,45 @@ ORO_INLINE float oro_power(float x, float y)
     return oro_exp2(y * oro_log2(oro_max(x, 1e-37F)));
 }
 
-/* Sine and cosine for |x| < 1e4, absolute error 2e-7 for |x| < 100. */
+/* Sine and cosine of r, within an eighth of a turn, and of whole quarters of a turn before it. */
 struct oro_turn {
     float sine, cosine;
 };
+ORO_INLINE struct oro_turn oro_turn_from(float r, int32_t quarter)
+{
+    float z = r * r;
+    float s = r * (((-1.95018220e-4F * z + 8.33201688e-3F) * z - 1.66666508e-1F) * z + 1);
+    float c = ((-1.35794037e-3F * z + 4.16544192e-2F) * z - 4.99998420e-1F) * z + 1;
+    float sine = quarter & 1 ? c : s, cosine = quarter & 1 ? s : c;
+    return (struct oro_turn){quarter & 2 ? -sine : sine, (quarter + 1) & 2 ? -cosine : cosine};
+}
+
+/* Sine and cosine for |x| < 1e4, absolute error 2e-7 for |x| < 100. */
 ORO_INLINE struct oro_turn oro_sincos(float x)
 {
     const float rounder = 12582912.0F;
     float shifted = x * 0.636619772F + rounder, quarters = shifted - rounder;
-    float r = ((x - quarters * 1.5703125F) - quarters * 4.83751297e-4F) - quarters * 7.54979013e-8F,
-          z = r * r;
-    float s = r * (((-1.95018220e-4F * z + 8.33201688e-3F) * z - 1.66666508e-1F) * z + 1);
-    float c = ((-1.35794037e-3F * z + 4.16544192e-2F) * z - 4.99998420e-1F) * z + 1;
-    int32_t quarter = oro_bits(shifted);
-    float sine = quarter & 1 ? c : s, cosine = quarter & 1 ? s : c;
-    return (struct oro_turn){quarter & 2 ? -sine : sine, (quarter + 1) & 2 ? -cosine : cosine};
+    float r = ((x - quarters * 1.5703125F) - quarters * 4.83751297e-4F) - quarters * 7.54979013e-8F;
+    return oro_turn_from(r, oro_bits(shifted));
+}
+
+/* The angle of a vector, -pi to pi, absolute error 3e-7; 0 for none. A series from Abramowitz and Stegun
+ * 1964, 4.4.49. */
+ORO_INLINE float oro_atan2(float y, float x)
+{
+    float a = oro_abs(x), b = oro_abs(y);
+    float s = oro_min(a, b) / oro_max(oro_max(a, b), 1e-37F), z = s * s;
+    float p = 2.8662257e-3F;
+    p = p * z - 1.61657367e-2F;
+    p = p * z + 4.29096138e-2F;
+    p = p * z - 7.52896400e-2F;
+    p = p * z + 1.065626393e-1F;
+    p = p * z - 1.420889944e-1F;
+    p = p * z + 1.999355085e-1F;
+    p = p * z - 3.333314528e-1F;
+    float octant = s + s * z * p, quadrant = b > a ? 1.57079633F - octant : octant;
+    float angle = x < 0 ? 3.14159265F - quadrant : quadrant;
+    return y < 0 ? -angle : angle;
 }
 
 #endif

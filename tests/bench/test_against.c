@@ -130,13 +130,13 @@ TEST(files_that_are_no_runs_are_refused)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         copy_earlier("bad.json");
         replace("bad.json", cases[i].from, cases[i].to);
-        expect(FAILED, DOCUMENT "--device 999 --against bad.json");
+        expect(FAILED, DOCUMENT "--device 255 --against bad.json");
         says(cases[i].says);
     }
     write_file("list.json", "[1]");
-    expect(FAILED, DOCUMENT "--device 999 --against list.json");
+    expect(FAILED, DOCUMENT "--device 255 --against list.json");
     says("'list.json' is not what orograph-bench prints");
-    expect(FAILED, DOCUMENT "--device 999 --against gone.json");
+    expect(FAILED, DOCUMENT "--device 255 --against gone.json");
     says("gone.json: No such file");
     expect(USAGE, DOCUMENT "--against");
     expect(USAGE, BENCH "--threads 0");
