@@ -22,17 +22,6 @@ static struct run one_by_one(const char *document)
     return run_kernels((struct run){.several = {.times = 1}}, document);
 }
 
-/* Fixture: the processor as a device runs no kernels itself. */
-static int open_driver(void **state)
-{
-    open_device(state);
-    if (!device || !device->info.software)
-        return 0;
-    device->ops->destroy(device);
-    device = oro_gpu_create(&(struct oro_gpu_options){.index = ORO_GPU_SOFTWARE}, NULL);
-    return 0;
-}
-
 struct shown {
     int done[16], count;
     struct oro_hash at_twenty;
