@@ -79,7 +79,7 @@ static bool plan(struct oro_eval *e, const struct params *p, struct oro_pace *pa
     return true;
 }
 
-/* As measured on an H200. */
+/* On which grids several iterations a dispatch are faster. */
 static const struct oro_several_way several = {
     .reach = 1, .arrays = 3, .shapes = {{256.0 * 256, {4, 24, 24, 2}}, {512.0 * 512, {4, 32, 32, 4}}}};
 
