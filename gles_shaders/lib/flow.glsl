@@ -171,25 +171,23 @@ void strip_flows(out flow flows[STRIP])
     float diagonal = exp2(-0.5 * params.flow_exponent);
     for (int j = 0; j < STRIP; j++) {
         float h = centre[j + 1];
-        float south_east = way(h - east[j + 2]), south_west = way(h - west[j + 2]);
-        float north_west = way(h - west[j]), north_east = way(h - east[j]);
         flow f;
         f.ways[0] = way(h - east[j + 1]);
-        f.ways[1] = south_east * diagonal;
+        f.ways[1] = way(h - east[j + 2]) * diagonal;
         f.ways[2] = way(h - centre[j + 2]);
-        f.ways[3] = south_west * diagonal;
+        f.ways[3] = way(h - west[j + 2]) * diagonal;
         f.ways[4] = way(h - west[j + 1]);
-        f.ways[5] = north_west * diagonal;
+        f.ways[5] = way(h - west[j]) * diagonal;
         f.ways[6] = j > 0 ? -flows[max(j - 1, 0)].ways[2] : way(h - centre[j]);
-        f.ways[7] = north_east * diagonal;
+        f.ways[7] = way(h - east[j]) * diagonal;
         f.out_sum = 0.0;
         for (int k = 0; k < 8; k++)
             f.out_sum += max(f.ways[k], 0.0);
 #if SEVERAL
         float straight = max(f.ways[4], 0.0) + max(f.ways[6], 0.0);
         straight += max(f.ways[0], 0.0) + max(f.ways[2], 0.0);
-        float across = max(north_west, 0.0) + max(north_east, 0.0);
-        across += max(south_west, 0.0) + max(south_east, 0.0);
+        float across = max(way(h - west[j]), 0.0) + max(way(h - east[j]), 0.0);
+        across += max(way(h - west[j + 2]), 0.0) + max(way(h - east[j + 2]), 0.0);
         f.ring_sum = straight + across * exp2(-0.5 * params.flow_exponent);
 #endif
         flows[j] = f;
