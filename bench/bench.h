@@ -41,7 +41,8 @@ struct bench {
     struct oro_device *device;
     int sizes[BENCH_SIZES_MAX], size_count;
     int repeats;
-    const char *only; /* node type to measure, or NULL: all */
+    struct oro_several several; /* times 0: as usual */
+    const char *only;           /* node type to measure, or NULL: all */
     struct bench_inputs inputs;
     double copy_bandwidth; /* bytes read and written per second by a copy on the device */
     struct bench_row rows[BENCH_ROWS_MAX];

@@ -50,6 +50,9 @@ static const char usage[] =
     "the\n"
     "                         ratio, now / before, of every row that both have; names the others\n"
     "  --threads N            of the program, and of Mesa's software driver, instead of one a processor\n"
+    "  --several T,C,R,S      T iterations a dispatch where kernels can do several, groups that write C x R "
+    "cells,\n"
+    "                         S cells an invocation, whatever the size of the grid; 1,0,0,0: one by one\n"
     "  --device N, --shader-dir DIR, --json\n";
 
 static const struct suite {
@@ -94,6 +97,20 @@ static bool read_number(const char *text, int *number)
         return false;
     *number = (int)value;
     return true;
+}
+
+/* Tiles have to suit lib/several.glsl. */
+static bool read_several(const char *text, struct oro_several *several)
+{
+    char rest;
+    if (!text || sscanf(text, "%d,%d,%d,%d%c", &several->times, &several->columns, &several->rows,
+                        &several->strip, &rest) != 4)
+        return false;
+    int strip = several->strip;
+    return several->times == 1 ||
+           (several->times > 1 && several->times <= 64 && several->columns >= 1 && several->columns <= 256 &&
+            several->rows >= 1 && several->rows <= 256 &&
+            (strip == 1 || strip == 2 || strip == 4 || strip == 8) && several->rows % strip == 0);
 }
 
 /* Cuts "A.png,B.png" up in place. */
@@ -206,6 +223,8 @@ static bool read_arguments(int count, char **words, struct request *request)
         else if (strcmp(word, "--sizes") == 0 && next && read_sizes(request->bench, next))
             i++;
         else if (strcmp(word, "--repeats") == 0 && read_number(next, &request->bench->repeats))
+            i++;
+        else if (strcmp(word, "--several") == 0 && read_several(next, &request->bench->several))
             i++;
         else if (strcmp(word, "--device") == 0 && next && oro_device_parse(next, &request->device))
             i++;

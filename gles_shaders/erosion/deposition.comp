@@ -1,8 +1,9 @@
-// One iteration of deposition (Schott 2024, 4.4, with a budget): sediment is created by stream power from what erosion
+// Deposition (Schott 2024, 4.4, with a budget): in an iteration, sediment is created by stream power from what erosion
 // took at the cell, moves one cell on with the water, and settles where there is more of it than the stream can carry.
 // Sediment is kept as metres on its cell.
 #define OUTSIDE_RISES (PLAINS == 1)
 #define PHYSICAL_TIME (params.iterations == 0)
+#define SEDIMENT 1
 #include "lib/water.glsl"
 #include "lib/stream_power.glsl"
 
@@ -13,6 +14,7 @@ float suspended(ivec2 q)
     return params.borders == BORDERS_WALLS ? sediment_in[oro_index(mirrored(q))] : 0.0;
 }
 
+#if !SEVERAL
 cargo read_sediment()
 {
     cargo load;
@@ -21,6 +23,7 @@ cargo read_sediment()
     load.ring = has_ring_cell() ? suspended(ring_place()) : 0.0;
     return load;
 }
+#endif
 
 // How much of `depth` (>= 0) can be added to a height without rounding: the ground gets exactly what the stream loses.
 // That is a whole number of spacings between floats, 2^-23 of their power of two; spacing and inverse are made of its
@@ -31,10 +34,10 @@ float addable(float depth, float h)
     return floor(depth * uintBitsToFloat((277u << 23) - power)) * uintBitsToFloat(power - (23u << 23));
 }
 
-// The steepest way down from a cell of the patch, as a drop per cell width; at most 0 in a pit.
+// The steepest way down from a cell of the tile or its ring, as a drop per cell width; at most 0 in a pit.
 float steepest_at(ivec2 at)
 {
-    int here = at.y * PATCH + at.x;
+    int here = patch_index(at);
     float low = lowest(vec4(patch_height[here + 1], patch_height[here - 1], patch_height[here + PATCH],
                             patch_height[here - PATCH]));
     float low_across = lowest(vec4(patch_height[here + PATCH + 1], patch_height[here + PATCH - 1],
@@ -42,19 +45,19 @@ float steepest_at(ivec2 at)
     return max(patch_height[here] - low, 0.70710678 * (patch_height[here] - low_across));
 }
 
-// Puts the steepest way out of every cell into ring_share, where nobody reads the shares any more.
+// Puts the steepest way out of every cell into ring_share, once nobody reads the shares any more.
 void put_steepest()
 {
-    barrier();
     for (int j = 0; j < STRIP; j++) {
-        ivec2 at = strip_start() + ivec2(1, 1 + j);
-        ring_share[at.y * RING + at.x] = steepest_at(at + 1);
+        ivec2 at = strip_start() + ivec2(0, j);
+        ring_share[ring_index(at)] = steepest_at(at);
     }
+#if !SEVERAL
     if (has_ring_cell()) {
-        ivec2 at = ring_cell(int(gl_LocalInvocationIndex));
-        ring_share[at.y * RING + at.x] = steepest_at(at + 1);
+        ivec2 at = ring_cell(int(gl_LocalInvocationIndex)) - 1;
+        ring_share[ring_index(at)] = steepest_at(at);
     }
-    barrier();
+#endif
 }
 
 // What those of four neighbours that give leave to rise; `rises` are their heights above the cell, `falls` the same per cell
@@ -69,8 +72,8 @@ float room_left(vec4 rises, vec4 falls, vec4 steepest, float least)
 // that way, so that none of them becomes a pit, whatever settles around it in the same iteration.
 float room_below_givers(int j, float least)
 {
-    ivec2 cell = strip_start() + ivec2(1, 1 + j);
-    int p = (cell.y + 1) * PATCH + cell.x + 1, r = cell.y * RING + cell.x;
+    ivec2 cell = strip_start() + ivec2(0, j);
+    int p = patch_index(cell), r = ring_index(cell);
     vec4 here = vec4(patch_height[p]);
     vec4 straight = vec4(patch_height[p + 1], patch_height[p - 1], patch_height[p + PATCH], patch_height[p - PATCH]) - here;
     vec4 across = vec4(patch_height[p + PATCH + 1], patch_height[p + PATCH - 1], patch_height[p - PATCH + 1],
@@ -135,13 +138,15 @@ float settled_in_hollow(ground g, float transported, float carried, float least)
                          : min(clamp(pass.settling * surplus, 0.0, transported), hollow);
 }
 
+struct outcome {
+    float height, sediment, source;
+};
+
 // `transported` is the sediment that has come to the cell or stayed there, `source` what can be taken up.
-void settle(power_law law, plain_law plain, int j, float water, float transported, float source)
+outcome settle(power_law law, plain_law plain, int j, float water, float transported, float source)
 {
-    ivec2 p = strip_cell(j);
-    int i = oro_index(p);
     ground g = ground_at(j);
-    float effect = mask_at(p), strength = stream_power(law, g.drop, water), created, settled;
+    float effect = mask_at(strip_cell(j)), strength = stream_power(law, g.drop, water), created, settled;
 #if PLAINS
     created = pass.creation * (params.creation * strength * grid.cell / params.reference_cell);
     settled = settled_on_plain(law, plain, j, g, water, transported);
@@ -152,13 +157,26 @@ void settle(power_law law, plain_law plain, int j, float water, float transporte
 #endif
     created = min(created, source) * effect;
     settled = addable(settled * effect, g.height);
-
-    height_out[i] = g.height + settled;
-    area_out[i] = water;
-    sediment_out[i] = created + transported - settled;
-    source_left_out[i] = source - created;
+    return outcome(g.height + settled, created + transported - settled, source - created);
 }
 
+void write_outcome(int j, float water, outcome after)
+{
+    int i = oro_index(strip_cell(j));
+    height_out[i] = after.height;
+    area_out[i] = water;
+    sediment_out[i] = after.sediment;
+    source_left_out[i] = after.source;
+}
+
+// Of the sediment of the strip's cells, leaves what does not move on.
+void keep_back(flow flows[STRIP], inout float sediment[STRIP])
+{
+    for (int j = 0; j < STRIP; j++)
+        sediment[j] = stays(sediment[j], flows[j].out_sum) ? sediment[j] : 0.0;
+}
+
+#if !SEVERAL
 void main()
 {
     flow flows[STRIP];
@@ -174,17 +192,93 @@ void main()
     add_rain(collected);
     barrier();
     put_shares(flows, sediment, ring_sum);
-    for (int j = 0; j < STRIP; j++)
-        sediment.own[j] = stays(sediment.own[j], flows[j].out_sum) ? sediment.own[j] : 0.0;
+    keep_back(flows, sediment.own);
     strip_collect(flows, came);
     power_law law = make_power_law();
     plain_law plain = make_plain_law();
 #if PLAINS
+    barrier();
     put_steepest();
+    barrier();
 #endif
-    for (int j = 0; j < STRIP; j++) {
-        ivec2 p = strip_cell(j);
-        if (oro_inside(p))
-            settle(law, plain, j, collected[j], came[j] + sediment.own[j], source[j]);
+    for (int j = 0; j < STRIP; j++)
+        if (oro_inside(strip_cell(j)))
+            write_outcome(j, collected[j], settle(law, plain, j, collected[j], came[j] + sediment.own[j], source[j]));
+}
+#else
+void load_sediment()
+{
+    for (int i = int(gl_LocalInvocationIndex); i < TILE_CELLS; i += INVOCATIONS) {
+        ivec2 q = tile_cell(i);
+        tile_sediment[TILE_START + i] = suspended(q);
+        tile_source[TILE_START + i] = oro_inside(q) ? source_left[oro_index(q)] : 0.0;
     }
 }
+
+void put_outcomes(outcome after[STRIP])
+{
+    for (int j = 0; j < STRIP; j++) {
+        int i = tile_index(strip_start() + ivec2(0, j));
+        if (oro_inside(strip_cell(j))) {
+            patch_height[i] = after[j].height;
+            tile_sediment[i] = after[j].sediment;
+            tile_source[i] = after[j].source;
+        }
+    }
+}
+
+void main()
+{
+    flow flows[STRIP];
+    float collected[STRIP], came[STRIP], sediment[STRIP];
+    outcome after[STRIP];
+    power_law law = make_power_law();
+    plain_law plain = make_plain_law();
+    load_sediment();
+    load_state();
+    for (int left = int(pass.times); left > 0; left--) {
+        choose_strip(left);
+        if (has_strip) {
+            strip_flows(flows);
+            put_water_shares(flows);
+        }
+        barrier();
+        if (has_strip) {
+            strip_collect(flows, collected);
+            add_rain(collected);
+        }
+        barrier();
+        if (has_strip) {
+            for (int j = 0; j < STRIP; j++)
+                sediment[j] = tile_sediment[tile_index(strip_start() + ivec2(0, j))];
+            put_both_shares(flows, sediment);
+            keep_back(flows, sediment);
+        }
+        barrier();
+        if (has_strip)
+            strip_collect(flows, came);
+#if PLAINS
+        barrier();
+        if (has_strip)
+            put_steepest();
+        barrier();
+#endif
+        if (has_strip)
+            for (int j = 0; j < STRIP; j++)
+                after[j] = settle(law, plain, j, collected[j], came[j] + sediment[j],
+                                  tile_source[tile_index(strip_start() + ivec2(0, j))]);
+        if (left == 1)
+            break;
+        barrier();
+        if (has_strip) {
+            put_outcomes(after);
+            put_water(collected);
+        }
+        barrier();
+        renew_outside();
+    }
+    for (int j = 0; j < STRIP; j++)
+        if (has_strip && is_written(strip_cell(j)))
+            write_outcome(j, collected[j], after[j]);
+}
+#endif

@@ -9,16 +9,27 @@
 // STRIP cells below each other, whose heights and ways it keeps in registers, and at most one cell of the ring around
 // the tile. Heights are read once into shared memory, with two rings around the tile, because what a neighbour gives
 // depends on its neighbours in turn.
+//
+// With several iterations a dispatch (lib/several.glsl, lib/several_water.glsl) the rings are part of the tile, and
+// invocations change their strips from one iteration to the next.
 #include "lib/border.glsl"
 
+#ifdef TIMES
+#define SEVERAL 1
+#include "lib/several.glsl"
+const int ONE_TILE = 32; // side of the tiles of a dispatch with one iteration
+const int PATCH = TILE_COLUMNS, PATCH_START = TILE_START, PATCH_CELLS = TILE_ROOM;
+const int RING = TILE_COLUMNS, RING_START = TILE_START, RING_CELLS = TILE_ROOM;
+#else
+#define SEVERAL 0
 const int TILE = int(gl_WorkGroupSize.x);
 const int GROUP_ROWS = int(gl_WorkGroupSize.y);
 const int STRIP = TILE / GROUP_ROWS;
+const int ONE_TILE = TILE;
 const int RING = TILE + 2;  // the tile with one ring
 const int PATCH = TILE + 4; // the tile with two
-
-shared float patch_height[PATCH * PATCH];
-shared float ring_share[RING * RING];
+const int PATCH_START = 2 * PATCH + 2, PATCH_CELLS = PATCH * PATCH;
+const int RING_START = RING + 1, RING_CELLS = RING * RING;
 
 ivec2 tile_corner()
 {
@@ -35,6 +46,23 @@ ivec2 strip_start()
 ivec2 strip_cell(int j)
 {
     return tile_corner() + strip_start() + ivec2(0, j);
+}
+#endif
+
+const int INVOCATIONS = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y);
+
+shared float patch_height[PATCH_CELLS];
+shared float ring_share[RING_CELLS * (1 + SEVERAL)];
+
+// Where cells of the tile are in these.
+int patch_index(ivec2 at)
+{
+    return PATCH_START + at.y * PATCH + at.x;
+}
+
+int ring_index(ivec2 at)
+{
+    return RING_START + at.y * RING + at.x;
 }
 
 // The cell inside that is the mirror image of one outside, for walls: what flows along a wall and slantwise into it comes
@@ -56,26 +84,38 @@ float outside_height(ivec2 q)
     return height[oro_index(mirrored(q))];
 }
 #else
-float outside_height(ivec2 q)
+float open_ground(ivec2 q, float edge_height)
 {
     ivec2 edge = clamp(q, ivec2(0), grid.size - 1), inwards = sign(edge - q);
-    if (params.borders == BORDERS_WALLS)
-        return height[oro_index(mirrored(q))];
     float at_edge = base[oro_index(edge)];
     float next = base[oro_index(clamp(edge + inwards, ivec2(0), grid.size - 1))];
     float second = base[oro_index(clamp(edge + 2 * inwards, ivec2(0), grid.size - 1))];
     float beyond = ground_beyond(at_edge, next, second);
-    return OUTSIDE_RISES ? beyond + (height[oro_index(edge)] - at_edge) : beyond;
+    return OUTSIDE_RISES ? beyond + (edge_height - at_edge) : beyond;
+}
+
+float outside_height(ivec2 q)
+{
+    if (params.borders == BORDERS_WALLS)
+        return height[oro_index(mirrored(q))];
+    return open_ground(q, height[oro_index(clamp(q, ivec2(0), grid.size - 1))]);
 }
 #endif
 
 void load_heights()
 {
+#if SEVERAL
+    for (int i = int(gl_LocalInvocationIndex); i < TILE_CELLS; i += INVOCATIONS) {
+        ivec2 q = tile_cell(i);
+        patch_height[TILE_START + i] = oro_inside(q) ? height[oro_index(q)] : outside_height(q);
+    }
+#else
     ivec2 corner = tile_corner() - 2;
-    for (int i = int(gl_LocalInvocationIndex); i < PATCH * PATCH; i += TILE * GROUP_ROWS) {
+    for (int i = int(gl_LocalInvocationIndex); i < PATCH_CELLS; i += INVOCATIONS) {
         ivec2 q = corner + ivec2(i % PATCH, i / PATCH);
         patch_height[i] = oro_inside(q) ? height[oro_index(q)] : outside_height(q);
     }
+#endif
     barrier();
 }
 
@@ -113,14 +153,16 @@ float share(float carried, float out_sum)
 struct flow {
     float ways[8];
     float out_sum; // sum of drop^P over the ways that lead out; at most NO_WAY in a pit
+#if SEVERAL
+    float ring_sum; // the same as out_sum_at() would add it up
+#endif
 };
 
 // The flows of the invocation's strip.
 void strip_flows(out flow flows[STRIP])
 {
     float west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
-    ivec2 start = strip_start();
-    int at = (start.y + 1) * PATCH + start.x + 2;
+    int at = patch_index(strip_start()) - PATCH;
     for (int j = 0; j < STRIP + 2; j++) {
         west[j] = patch_height[at + j * PATCH - 1];
         centre[j] = patch_height[at + j * PATCH];
@@ -141,6 +183,13 @@ void strip_flows(out flow flows[STRIP])
         f.out_sum = 0.0;
         for (int k = 0; k < 8; k++)
             f.out_sum += max(f.ways[k], 0.0);
+#if SEVERAL
+        float straight = max(f.ways[4], 0.0) + max(f.ways[6], 0.0);
+        straight += max(f.ways[0], 0.0) + max(f.ways[2], 0.0);
+        float across = max(way(h - west[j]), 0.0) + max(way(h - east[j]), 0.0);
+        across += max(way(h - west[j + 2]), 0.0) + max(way(h - east[j + 2]), 0.0);
+        f.ring_sum = straight + across * exp2(-0.5 * params.flow_exponent);
+#endif
         flows[j] = f;
     }
 }
@@ -165,8 +214,7 @@ float lowest(vec4 four)
 
 ground ground_at(int j)
 {
-    ivec2 cell = strip_start() + ivec2(2, 2 + j);
-    int at = cell.y * PATCH + cell.x;
+    int at = patch_index(strip_start() + ivec2(0, j));
     vec4 straight = vec4(patch_height[at + 1], patch_height[at - 1], patch_height[at + PATCH], patch_height[at - PATCH]);
     vec4 across = vec4(patch_height[at + PATCH + 1], patch_height[at + PATCH - 1], patch_height[at - PATCH + 1],
                        patch_height[at - PATCH - 1]);
@@ -187,6 +235,7 @@ ground ground_at(int j)
     return g;
 }
 
+#if !SEVERAL
 // The sum alone, for a cell of the ring, in coordinates of the patch.
 float out_sum_at(ivec2 at)
 {
@@ -200,8 +249,8 @@ float out_sum_at(ivec2 at)
     return straight + across * exp2(-0.5 * params.flow_exponent);
 }
 
-// Cells of the ring around the tile: number `i` of RING_CELLS, in coordinates of the ring (0 .. TILE + 1).
-const int RING_CELLS = 4 * (TILE + 1);
+// Cells of the ring around the tile: number `i` of RING_PLACES, in coordinates of the ring (0 .. TILE + 1).
+const int RING_PLACES = 4 * (TILE + 1);
 ivec2 ring_cell(int i)
 {
     int side = i / (TILE + 1), along = i % (TILE + 1), last = TILE + 1;
@@ -220,7 +269,7 @@ struct cargo {
 
 bool has_ring_cell()
 {
-    return int(gl_LocalInvocationIndex) < RING_CELLS;
+    return int(gl_LocalInvocationIndex) < RING_PLACES;
 }
 
 // The invocation's ring cell, in the grid.
@@ -246,17 +295,28 @@ float ring_out_sum()
 {
     return has_ring_cell() ? out_sum_at(ring_cell(int(gl_LocalInvocationIndex)) + 1) : 0.0;
 }
+#endif
+
+// What a cell gives is added up in one order for neighbours in its tile, and in another for those in the next. The
+// difference is one of rounding; for results not to depend on the number of iterations a dispatch, ring_share has both
+// where there are several: first the one, then the other.
+int from_next_tile(bool crosses)
+{
+    return SEVERAL == 1 && crosses ? RING_CELLS : 0;
+}
 
 // What comes in over the ways of the strip's cells, from ring_share.
 void strip_collect(flow flows[STRIP], out float came[STRIP])
 {
     float west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
-    ivec2 start = strip_start();
-    int at = start.y * RING + start.x + 1;
+    int at = ring_index(strip_start()) - RING;
+    ivec2 in_tile = strip_cell(0) & (ONE_TILE - 1);
+    int to_west = from_next_tile(in_tile.x == 0), to_east = from_next_tile(in_tile.x == ONE_TILE - 1);
     for (int j = 0; j < STRIP + 2; j++) {
-        west[j] = ring_share[at + j * RING - 1];
-        centre[j] = ring_share[at + j * RING];
-        east[j] = ring_share[at + j * RING + 1];
+        int over = from_next_tile(in_tile.y + j == 0 || in_tile.y + j == ONE_TILE + 1);
+        west[j] = ring_share[at + j * RING - 1 + max(to_west, over)];
+        centre[j] = ring_share[at + j * RING + over];
+        east[j] = ring_share[at + j * RING + 1 + max(to_east, over)];
     }
     for (int j = 0; j < STRIP; j++) {
         flow f = flows[j];

@@ -9,6 +9,15 @@ float drained(ivec2 q)
     return params.borders == BORDERS_WALLS ? area[oro_index(mirrored(q))] : 0.0;
 }
 
+void add_rain(inout float collected[STRIP])
+{
+    for (int j = 0; j < STRIP; j++)
+        collected[j] += grid.cell * grid.cell * rain_at(strip_cell(j));
+}
+
+#if SEVERAL
+#include "lib/several_water.glsl"
+#else
 cargo read_water()
 {
     cargo water;
@@ -16,12 +25,6 @@ cargo read_water()
         water.own[j] = drained(strip_cell(j));
     water.ring = has_ring_cell() ? drained(ring_place()) : 0.0;
     return water;
-}
-
-void add_rain(inout float collected[STRIP])
-{
-    for (int j = 0; j < STRIP; j++)
-        collected[j] += grid.cell * grid.cell * rain_at(strip_cell(j));
 }
 
 // Routes the water of the invocation's strip: its flows, and its cells' new areas in m^2. All invocations of the group
@@ -35,3 +38,4 @@ void collect_water(out flow flows[STRIP], out float collected[STRIP])
     strip_collect(flows, collected);
     add_rain(collected);
 }
+#endif

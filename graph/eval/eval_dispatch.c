@@ -162,6 +162,21 @@ bool oro_eval_dispatch(struct oro_eval *eval, struct oro_dispatch *dispatch)
                                             : oro_eval_run(eval, dispatch);
 }
 
+struct oro_several oro_eval_several(const struct oro_eval *eval, const struct oro_dispatch *step,
+                                    struct oro_several usual)
+{
+    const struct oro_several *wanted = &eval->evaluator->options.several;
+    if (oro_eval_has_processor_code(eval, step) || (!wanted->times && eval->evaluator->device->info.software))
+        return (struct oro_several){.times = 1};
+    return wanted->times ? *wanted : usual;
+}
+
+bool oro_eval_group_fits(const struct oro_eval *eval, int invocations, size_t shared_bytes)
+{
+    const struct oro_device_info *info = &eval->evaluator->device->info;
+    return invocations <= info->group_limit && shared_bytes <= info->shared_bytes;
+}
+
 /* ---- The default ---- */
 
 /* Gives buffers to the slots that have none, and the size of the first linked raster to `source`. */

@@ -57,15 +57,40 @@ int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *co
     return eval->done_at_start;
 }
 
+enum { FIRST_KEPT = 256 };
+
+static int next_kept(int done)
+{
+    int next = FIRST_KEPT;
+    while (next <= done)
+        next *= 2;
+    return next;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+int oro_eval_iterations_ahead(const struct oro_eval *eval, int done, int iterations)
+{
+    const struct oro_evaluator_options *options = &eval->evaluator->options;
+    int ahead = iterations - done, every = options->live_every > 0 ? options->live_every : 1;
+    if (eval->evaluator->cache)
+        ahead = least(ahead, next_kept(done) - done);
+    if (options->live && (every > 1 || !(options->live_seconds > 0)))
+        ahead = least(ahead, every - done % every);
+    return ahead;
+}
+
 /* Besides the last state, long runs keep those after 256, 512, 1024, ... steps, unless they follow too
- * closely.
- */
+ * closely. */
 static bool worth_keeping(const struct oro_eval *eval, int done, int iterations)
 {
     double given = eval->evaluator->options.state_seconds, least = given > 0 ? given : 2;
     if (done == iterations)
         return true;
-    return done >= 256 && (done & (done - 1)) == 0 && oro_now() - eval->last_state > least;
+    return done >= FIRST_KEPT && (done & (done - 1)) == 0 && oro_now() - eval->last_state > least;
 }
 
 /* Keeps the last state: its buffers become values, which the outputs may share. */

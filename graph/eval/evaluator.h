@@ -58,14 +58,18 @@ struct oro_evaluator_options {
     void *user;
     /* Called on the evaluator's thread while a simulation runs: with its initial state, then every
      * `live_every` steps (0: 1) unless `live_seconds` have not passed since the last call, and with its final
-     * output. NULL: nothing is shown. The results are the same bits in either case. Results from the cache
-     * are not shown, nor are the steps that a stored state had done; what runs again after the device was
-     * lost is shown again. */
+     * output. Where both say that not every step matters (0, and some seconds), steps that are done at once
+     * are not shown one by one. NULL: nothing is shown. The results are the same bits in either case. Results
+     * from the cache are not shown, nor are the steps that a stored state had done; what runs again after the
+     * device was lost is shown again. */
     void (*live)(void *user, const struct oro_live *live);
     int live_every;
     double live_seconds;
     double state_seconds; /* least time between stored intermediate states; 0: 2 */
     bool kernels_only;    /* for tests: nodes that have code for the processor use their kernels anyway */
+    /* For tests and benchmarks: what nodes use that do several iterations in one dispatch. times 0: what is
+     * best; 1: one by one. */
+    struct oro_several several;
     /* For tests, on the processor: every kernel that has code for it runs both ways, on the same buffers.
      * Gets what the two have left in each buffer that they write (of elements of `type`: oro_slot); the work
      * goes on with what the code gave. */

@@ -403,6 +403,21 @@ int oro_eval_resume(struct oro_eval *eval, int iterations, struct oro_buffer *co
 bool oro_eval_checkpoint(struct oro_eval *eval, int done, int iterations, struct oro_buffer *const *state,
                          int count);
 
+/* Simulations may do several iterations in one dispatch, if nothing is to be shown or kept between them.
+ * Gives how many may follow after `done`: at least one. */
+int oro_eval_iterations_ahead(const struct oro_eval *eval, int done, int iterations);
+/* The shape of such dispatches: so many iterations, columns and rows of cells that a group writes, and cells
+ * below each other that an invocation computes. */
+struct oro_several {
+    int times, columns, rows, strip;
+};
+/* `usual`, or what a test or a benchmark wants instead. One iteration where `step` runs on the processor,
+ * which gains nothing by several. */
+struct oro_several oro_eval_several(const struct oro_eval *eval, const struct oro_dispatch *step,
+                                    struct oro_several usual);
+/* Whether the device can run work groups of so many invocations with so much shared memory. */
+bool oro_eval_group_fits(const struct oro_eval *eval, int invocations, size_t shared_bytes);
+
 /* Shows what an output (a raster of the outputs' size) looks like after `done` steps, if anyone watches the
  * simulation (oro_evaluator_options.live). `buffer` is only read, and only during the call. Costs nothing if
  * nobody watches. The end need not be shown, because the output itself is. */

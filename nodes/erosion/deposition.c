@@ -92,6 +92,13 @@ static float settling(const struct params *p, const struct oro_pace *pace)
     return pace->counted ? p->settling : (float)-expm1(pace->step * log1p(-(double)p->settling));
 }
 
+/* On which grids several iterations a dispatch are faster. */
+static const struct oro_several_way several = {
+    .reach = 2,
+    .givers = 1,
+    .arrays = 5,
+    .shapes = {{256.0 * 256, {3, 24, 24, 4}}, {512.0 * 512, {3, 32, 32, 4}}, {512.0 * 512, {3, 24, 24, 4}}}};
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -113,6 +120,7 @@ static bool eval(struct oro_eval *e, const void *data)
                   [SEDIMENT] = {"sediment_in", "sediment_out"},
                   [SOURCE] = {"source_left", "source_left_out"}},
         .shown = "terrain",
+        .several = &several,
     };
     oro_dispatch_tiles(e, &simulation.step);
     struct oro_buffer *given = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));

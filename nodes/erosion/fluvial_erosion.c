@@ -87,6 +87,13 @@ static bool warn_of_limit(struct oro_eval *e, const struct params *p, const stru
     return true;
 }
 
+/* On which grids several iterations a dispatch are faster. */
+static const struct oro_several_way several = {
+    .reach = 2,
+    .givers = 1,
+    .arrays = 3,
+    .shapes = {{256.0 * 256, {4, 24, 24, 4}}, {512.0 * 512, {4, 64, 32, 4}}, {512.0 * 512, {4, 32, 32, 4}}}};
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -103,6 +110,7 @@ static bool eval(struct oro_eval *e, const void *data)
                  .constants = {{"strength", (float)oro_pace_carving(&pace, x, (double)p->area_exponent)}}},
         .state = {{"height", "height_out"}, {"area", "area_out"}},
         .shown = "terrain",
+        .several = &several,
     };
     const struct oro_state *height = &simulation.state[0], *area = &simulation.state[1];
     oro_dispatch_tiles(e, &simulation.step);

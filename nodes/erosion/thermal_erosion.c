@@ -79,6 +79,10 @@ static bool plan(struct oro_eval *e, const struct params *p, struct oro_pace *pa
     return true;
 }
 
+/* On which grids several iterations a dispatch are faster. */
+static const struct oro_several_way several = {
+    .reach = 1, .arrays = 3, .shapes = {{256.0 * 256, {4, 24, 24, 2}}, {512.0 * 512, {4, 32, 32, 4}}}};
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -99,6 +103,7 @@ static bool eval(struct oro_eval *e, const void *data)
                                {"limit", (float)slide.limit}}},
         .state = {{"height", "height_out"}},
         .shown = "terrain",
+        .several = &several,
     };
     oro_dispatch_strips(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) &&

@@ -25,6 +25,13 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
+/* On which grids several iterations a dispatch are faster. */
+static const struct oro_several_way several = {
+    .reach = 1,
+    .givers = 1,
+    .arrays = 3,
+    .shapes = {{256.0 * 256, {8, 24, 24, 4}}, {512.0 * 512, {6, 32, 32, 4}}}};
+
 static bool eval(struct oro_eval *e, const void *data)
 {
     const struct params *p = data;
@@ -33,6 +40,7 @@ static bool eval(struct oro_eval *e, const void *data)
         .step = {.kernel = "flow/drainage.comp", .slots = {{"height", terrain}, {"base", terrain}}},
         .state = {{"area", "area_out"}},
         .shown = "drainage",
+        .several = &several,
     };
     oro_dispatch_tiles(e, &simulation.step);
     return oro_simulation_buffers(e, &simulation) && oro_drainage_start(e, simulation.state[0].now) &&

@@ -1,5 +1,7 @@
 #include "nodes/lib/simulation.h"
 
+#include <stdio.h>
+
 /* Cells of a strip, here and in the kernels. */
 #define STRIP 4
 #define TEXT_OF(number) #number
@@ -46,8 +48,67 @@ bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simula
     return true;
 }
 
-static bool step(struct oro_eval *eval, struct oro_simulation *simulation)
+/* What lib/several.glsl makes of a shape. */
+struct extent {
+    int invocations;
+    size_t bytes; /* of shared memory */
+};
+
+static struct extent extent_of(const struct oro_several_way *way, const struct oro_several *s)
 {
+    int beyond = way->reach * (s->times - 1) + way->givers;
+    int strips = s->rows / s->strip + 2 * rounded_up(beyond, s->strip);
+    int columns = s->columns + 2 * (beyond + 1);
+    int rows = s->rows + 2 * s->strip * rounded_up(beyond + 1, s->strip);
+    int room = columns * (rows + 2) + 2;
+    return (struct extent){(s->columns + 2 * beyond) * strips, sizeof(float) * (size_t)(way->arrays * room)};
+}
+
+static bool fits(struct oro_eval *eval, const struct oro_several_way *way, const struct oro_several *s)
+{
+    struct extent extent = extent_of(way, s);
+    return oro_eval_group_fits(eval, extent.invocations, extent.bytes);
+}
+
+static struct oro_several shape_for(struct oro_eval *eval, const struct oro_simulation *simulation)
+{
+    const struct oro_several_way *way = simulation->several;
+    struct oro_several usual = {.times = 1};
+    for (int i = 0; way && i < ORO_SHAPES_MAX && usual.times == 1 && way->shapes[i].cells > 0; i++)
+        if ((double)oro_grid_cells(oro_eval_grid(eval)) <= way->shapes[i].cells &&
+            fits(eval, way, &way->shapes[i].shape))
+            usual = way->shapes[i].shape;
+    struct oro_several shape = way ? oro_eval_several(eval, &simulation->step, usual) : usual;
+    return shape.times > 1 && fits(eval, way, &shape) ? shape : (struct oro_several){.times = 1};
+}
+
+/* Gives the step the form that lib/several.glsl expects. Returns how many iterations a dispatch may do. */
+static int prepare_several(struct oro_eval *eval, struct oro_simulation *simulation)
+{
+    struct oro_several s = shape_for(eval, simulation);
+    if (s.times == 1)
+        return 1;
+    const struct oro_several_way *way = simulation->several;
+    const struct oro_grid *grid = oro_eval_grid(eval);
+    struct oro_dispatch *step = &simulation->step;
+    snprintf(simulation->defines, sizeof simulation->defines,
+             "%s#undef STRIP\n#define STRIP %d\n#define COLUMNS %d\n#define ROWS %d\n#define TIMES %d\n"
+             "#define REACH %d\n#define GIVERS %d\n",
+             step->defines ? step->defines : "", s.strip, s.columns, s.rows, s.times, way->reach,
+             way->givers);
+    step->defines = simulation->defines;
+    step->group_columns = extent_of(way, &s).invocations;
+    step->group_rows = 1;
+    step->columns = rounded_up(grid->width, s.columns) * step->group_columns;
+    step->rows = rounded_up(grid->height, s.rows);
+    oro_add_constant(step, "times", 0);
+    return s.times;
+}
+
+static bool step(struct oro_eval *eval, struct oro_simulation *simulation, int times, int most)
+{
+    if (most > 1)
+        oro_set(&simulation->step, "times", times);
     for (struct oro_state *state = simulation->state; state->from; state++) {
         oro_bind(&simulation->step, state->from, state->now);
         oro_bind(&simulation->step, state->to, state->next);
@@ -92,9 +153,11 @@ bool oro_simulate(struct oro_eval *eval, struct oro_simulation *simulation, int 
         oro_add_slot(&simulation->step, (struct oro_slot){state->from, NULL, ORO_READ, state->type});
         oro_add_slot(&simulation->step, (struct oro_slot){state->to, NULL, ORO_WRITE, state->type});
     }
+    int most = prepare_several(eval, simulation);
     while (done < iterations) {
-        if (!show(eval, simulation, done) || !step(eval, simulation) ||
-            !oro_eval_progress(eval, ++done, iterations) ||
+        int ahead = oro_eval_iterations_ahead(eval, done, iterations), times = ahead < most ? ahead : most;
+        if (!show(eval, simulation, done) || !step(eval, simulation, times, most) ||
+            !oro_eval_progress(eval, done += times, iterations) ||
             !oro_eval_checkpoint(eval, done, iterations, whole, whole_state(simulation, whole)))
             return false;
     }

@@ -4,7 +4,7 @@
 
 #include "graph/type/node.h"
 
-enum { ORO_STATE_MAX = 5, ORO_OWN_MAX = 5 };
+enum { ORO_STATE_MAX = 5, ORO_OWN_MAX = 5, ORO_SHAPES_MAX = 4 };
 
 /* A raster of the state: what the step reads it from and writes it to, as slots. */
 struct oro_state {
@@ -13,12 +13,27 @@ struct oro_state {
     struct oro_buffer *next;
 };
 
+/* How a kernel does several iterations in one dispatch (lib/several.glsl, which says what REACH and GIVERS
+ * are). */
+struct oro_several_way {
+    int reach, givers;
+    int arrays; /* of a tile, in shared memory */
+    /* The first one counts that is for grids of so many cells or fewer, and fits the device. Others: one by
+     * one. */
+    struct {
+        double cells;
+        struct oro_several shape;
+    } shapes[ORO_SHAPES_MAX];
+};
+
 struct oro_simulation {
     struct oro_dispatch step;              /* its slots, but those of the state */
     struct oro_state state[ORO_STATE_MAX]; /* ends with one that has no name */
     /* Further state, of which a cell reads only its own: slots that the step updates. Ends with NULL. */
     struct oro_buffer *own[ORO_OWN_MAX];
     const char *shown; /* the output that the first of the state becomes: shown on the way */
+    const struct oro_several_way *several; /* NULL: one iteration a dispatch */
+    char defines[200];                     /* for that: those of the step, and more */
     /* Makes what is shown, if that is no part of the state. Called only while somebody looks on. */
     struct oro_buffer *(*picture)(struct oro_eval *eval, struct oro_simulation *simulation);
     void *user;

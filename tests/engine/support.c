@@ -116,6 +116,8 @@ static void evaluate(struct run *run, const struct oro_plan *plan)
                                             .live_every = run->live_every,
                                             .live_seconds = run->live_seconds,
                                             .state_seconds = run->state_seconds,
+                                            .kernels_only = run->kernels_only,
+                                            .several = run->several,
                                             .digests = !run->brief};
     struct oro_value *value = NULL;
     run->evaluator = oro_evaluator_create(device, run->cache, &options);

@@ -49,7 +49,9 @@ struct run {
     double live_seconds;
     bool cancel_first;    /* cancel before the evaluation begins */
     double state_seconds; /* see graph/eval/evaluator.h */
-    bool brief;           /* no digests, and no reports of steps that were not needed */
+    bool kernels_only;    /* likewise, and this */
+    struct oro_several several;
+    bool brief; /* no digests, and no reports of steps that were not needed */
     void *user;
     /* Set by the run: */
     struct oro_evaluator *evaluator;

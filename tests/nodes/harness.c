@@ -81,8 +81,11 @@ static bool take_raster(struct oro_value *value, struct harness_raster *raster, 
 
 static bool evaluate(struct harness *h, const struct oro_plan *plan, struct harness_raster *raster)
 {
-    struct oro_evaluator_options options = {
-        .log = {take_note, h}, .step_done = take_report, .user = h, .kernels_only = h->kernels_only};
+    struct oro_evaluator_options options = {.log = {take_note, h},
+                                            .step_done = take_report,
+                                            .user = h,
+                                            .kernels_only = h->kernels_only,
+                                            .several = h->several};
     struct oro_evaluator *evaluator =
         oro_evaluator_create(h->device, h->kernels_only ? NULL : h->cache, &options);
     struct oro_value *value = NULL;

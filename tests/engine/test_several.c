@@ -1,0 +1,79 @@
+/* Several iterations in one dispatch: pictures and states come when they would come otherwise, with the same
+ * bits. */
+#include "tests/engine/support.h"
+
+#define SIMULATION(iterations)                                                                               \
+    DOCUMENT(                                                                                                \
+        NOISE NODE("sim", "fluvial_erosion", LINK("terrain", "noise.field") SET("iterations", iterations)))
+
+static const struct oro_several four = {4, 16, 16, 2};
+
+static struct run run_kernels(struct run run, const char *document)
+{
+    run.kernels_only = true;
+    run_document(&run, document, "sim.terrain");
+    if (!run.ok)
+        fail_msg("%s", run.err.text);
+    return run;
+}
+
+static struct run one_by_one(const char *document)
+{
+    return run_kernels((struct run){.several = {.times = 1}}, document);
+}
+
+struct shown {
+    int done[16], count;
+    struct oro_hash at_twenty;
+};
+
+static void take(struct run *run, const struct oro_live *live)
+{
+    struct shown *shown = run->user;
+    assert_true(shown->count < 16);
+    shown->done[shown->count++] = live->done;
+    if (live->done == 20)
+        shown->at_twenty = oro_hash_of(oro_value_host(live->value, NULL), oro_value_bytes(live->value));
+}
+
+TEST(pictures_come_when_asked_for)
+{
+    need_device();
+    struct shown shown = {0};
+    struct run run = run_kernels(
+        (struct run){.several = four, .live = take, .live_every = 10, .user = &shown}, SIMULATION("45"));
+    assert_same_data(run, one_by_one(SIMULATION("45")));
+    assert_int_equal(shown.count, 6);
+    static const int done[] = {0, 10, 20, 30, 40, 45};
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(shown.done[i], done[i]);
+    assert_true(oro_hash_equal(shown.at_twenty, one_by_one(SIMULATION("20")).data));
+}
+
+/* 3 dispatches of four to each picture, but for the last. */
+TEST(dispatches_are_as_long_as_pictures_allow)
+{
+    need_device();
+    struct shown shown = {0};
+    struct run watched = run_kernels(
+        (struct run){.several = four, .live = take, .live_every = 10, .user = &shown}, SIMULATION("45"));
+    struct run unwatched = run_kernels((struct run){.several = four}, SIMULATION("45"));
+    struct run single = one_by_one(SIMULATION("45"));
+    uint64_t others = step_of(&single, "sim")->dispatches - 45;
+    assert_int_equal(step_of(&watched, "sim")->dispatches - others, 4 * 3 + 2);
+    assert_int_equal(step_of(&unwatched, "sim")->dispatches - others, 12);
+}
+
+TEST(states_are_kept_on_the_way)
+{
+    need_device();
+    struct oro_cache *cache = new_cache(NULL);
+    run_kernels((struct run){.cache = cache, .several = {5, 16, 16, 2}, .state_seconds = 1e-9},
+                SIMULATION("520"));
+    struct run resumed = run_kernels((struct run){.cache = cache, .several = four}, SIMULATION("263"));
+    assert_int_equal(step_of(&resumed, "sim")->resumed_from, 256);
+    assert_same_data(resumed, one_by_one(SIMULATION("263")));
+    oro_cache_destroy(cache);
+}
+
+TEST_GROUP(open_driver, close_device);
