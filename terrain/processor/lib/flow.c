@@ -92,8 +92,9 @@ void oro_flow_carried(const struct oro_flow *flow, const struct oro_tile *tile, 
         int y = tile->y + row - 2;
         float *to = array[row] + 8 - 1;
         struct span inside = copy_inside(flow, carried, y, wanted, to);
-        for (int x = wanted.first; x < wanted.end; x++)
-            if (x < inside.first || x >= inside.end)
-                to[x - wanted.first] = flow->walls ? carried[mirrored(flow, x, y)] : 0;
+        for (int x = wanted.first; x < inside.first; x++)
+            to[x - wanted.first] = flow->walls ? carried[mirrored(flow, x, y)] : 0;
+        for (int x = inside.end; x < wanted.end; x++)
+            to[x - wanted.first] = flow->walls ? carried[mirrored(flow, x, y)] : 0;
     }
 }
