@@ -76,7 +76,7 @@ ORO_INLINE float settled_on_plain(const struct deposition *k, struct oro_ground 
     float carried =
         oro_exp2(oro_min(k->law.slope_exponent * oro_log2(oro_max(g.drop, 1e-37F)) + can_carry, load));
     float settled = oro_min(oro_min(k->settling * (transported - carried), to_grade), to_bend);
-    settled = (graded > g.drop) & (settled > 0) ? oro_min(settled, room) : 0;
+    settled = ((graded > g.drop) & (settled > 0)) ? oro_min(settled, room) : 0;
     return g.drop <= 0 ? oro_min(transported, g.lowest - g.height + k->least) : settled;
 }
 

@@ -34,9 +34,9 @@ static ORO_CLONES void begin(const void *user, const struct oro_tile *tile)
         for (int x = 0; x < tile->width; x++) {
             int32_t ground = oro_elevation_steps(k->terrain[at + (size_t)x], k->metre);
             int32_t sediment = depth_steps(k, sediments[x]), water = depth_steps(k, given[x]);
-            int32_t below_sea = k->sea > ground ? k->sea - ground : 0;
+            int32_t below_sea = oro_most(k->sea - ground, 0);
             water = k->floods ? below_sea : water;
-            water = k->exchange & (sediment > water) ? sediment : water;
+            water = k->exchange ? oro_most(water, sediment) : water;
             cells[4 * x + ORO_GROUND] = ground;
             cells[4 * x + ORO_WATER] = water;
             cells[4 * x + ORO_SEDIMENT] = sediment;
