@@ -37,7 +37,7 @@ ORO_INLINE float sharpened(float t, float sharpness, float riser)
     float power = 1 / (1 - oro_clamp(sharpness, 0, 0.9999999F)), above = 1 - riser;
     float lower = riser * oro_power(t / oro_max(riser, 1e-37F), power);
     float upper = 1 - above * oro_power((1 - t) / oro_max(above, 1e-6F), power);
-    float bent = t < riser ? lower : upper, cliff = (t < riser) | (t == 0) ? 0 : 1;
+    float bent = t < riser ? lower : upper, cliff = ((t < riser) | (t == 0)) ? 0 : 1;
     return sharpness <= 0 ? t : sharpness >= 1 ? cliff : bent;
 }
 

@@ -222,6 +222,19 @@ ORO_INLINE void oro_gabor_level_row(const struct oro_gabor *g, int level, int ea
             oro_gabor_lattice_row(g, &g->lattices[i], tile, y, slopes, row);
 }
 
+/* The first of the lattice cells around a place along an axis, and how far from it the place is. Beyond the
+ * margin there is nothing. */
+ORO_INLINE int oro_gabor_corner(const struct oro_gabor_lattice *lattice, int axis, int p, float beyond,
+                                float *at)
+{
+    int64_t place = oro_gabor_place(lattice, axis, p);
+    float away = oro_hash_unit((uint32_t)place) + beyond / lattice->spacing, cells = oro_floor(away);
+    int first = (int)(place >> 32) + (int)cells + ORO_GABOR_MARGIN - ORO_GABOR_REACH;
+    int last = lattice->size[axis] - ORO_GABOR_SPAN, held = first < 0 ? 0 : first > last ? last : first;
+    *at = away - cells + (float)(first - held + ORO_GABOR_REACH);
+    return held;
+}
+
 /* Adds the kernels of one lattice around a place that may lie anywhere: in a cell of the raster, and
  * `beyond_x`, `beyond_y` cells from its centre. */
 ORO_INLINE void oro_gabor_lattice_at(const struct oro_gabor *g, const struct oro_gabor_lattice *lattice,
@@ -232,16 +245,8 @@ ORO_INLINE void oro_gabor_lattice_at(const struct oro_gabor *g, const struct oro
     float at[2], places[4 * ROOM] = {0}, phases[2 * ROOM] = {0}, away[2][ROOM], add[6][ROOM];
     struct oro_gabor_scale scale = oro_gabor_scale(g, lattice);
     int cell[2];
-    for (int axis = 0; axis < 2; axis++) {
-        int64_t whole = oro_gabor_place(lattice, axis, axis == 0 ? x : y);
-        float beyond = (axis == 0 ? beyond_x : beyond_y) * scale.finer;
-        at[axis] = oro_hash_unit((uint32_t)whole) + beyond;
-        float cells = oro_floor(at[axis]);
-        int first = (int)(whole >> 32) + (int)cells + ORO_GABOR_MARGIN - ORO_GABOR_REACH;
-        int last = lattice->size[axis] - ORO_GABOR_SPAN;
-        cell[axis] = first < 0 ? 0 : first > last ? last : first; /* beyond the margin there is nothing */
-        at[axis] += (float)(first - cell[axis] + ORO_GABOR_REACH) - cells;
-    }
+    cell[0] = oro_gabor_corner(lattice, 0, x, beyond_x, &at[0]);
+    cell[1] = oro_gabor_corner(lattice, 1, y, beyond_y, &at[1]);
     for (int j = 0; j < ORO_GABOR_SPAN; j++) {
         size_t index = (size_t)(lattice->first + (cell[1] + j) * lattice->size[0] + cell[0]);
         memcpy(places + 4 * ORO_GABOR_SPAN * j, g->places + 4 * index, 4 * ORO_GABOR_SPAN * sizeof *places);
