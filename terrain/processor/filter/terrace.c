@@ -6,7 +6,7 @@ enum { OCTAVES = 5, WIDTH = ORO_TILE_WIDTH };
 
 struct terrace {
     struct oro_run_grid grid;
-    struct oro_noise_layers layers;
+    struct oro_layer_table layers;
     struct oro_map terrain, spacing, sharpness, riser, roughness;
     float low, dip[2]; /* dip: what the beds fall by to the east and south */
     float unevenness;

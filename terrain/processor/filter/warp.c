@@ -9,7 +9,7 @@ enum { WIDTH = ORO_TILE_WIDTH };
 
 struct warp {
     struct oro_run_grid grid, source;
-    struct oro_noise_layers layers;
+    struct oro_layer_table layers;
     int method, edge, iterations, octaves;
     float gain;
     uint32_t seed;

@@ -30,16 +30,17 @@ struct oro_gabor_lattice {
     uint32_t seed;
 };
 
-struct oro_gabor {
+struct oro_gabor_kernels {
     const struct oro_gabor_lattice *lattices;
     float *places, *phases; /* 4 and 2 numbers for each kernel */
     bool mixed;
 };
 
-ORO_INLINE struct oro_gabor oro_gabor_of(struct oro_run *run)
+ORO_INLINE struct oro_gabor_kernels oro_gabor_of(struct oro_run *run)
 {
-    return (struct oro_gabor){oro_run_buffer(run, "lattices"), oro_run_buffer(run, "places"),
-                              oro_run_buffer(run, "phases"), oro_run_defined(run, "GABOR_MIXED") == 1};
+    return (struct oro_gabor_kernels){oro_run_buffer(run, "lattices"), oro_run_buffer(run, "places"),
+                                      oro_run_buffer(run, "phases"),
+                                      oro_run_defined(run, "GABOR_MIXED") == 1};
 }
 
 /* oro_source_index of kernels: what lies beyond the edges is as they are. */
@@ -73,7 +74,7 @@ struct oro_gabor_scale {
     float finer;    /* lattice cells for each cell of the raster */
 };
 
-ORO_INLINE struct oro_gabor_scale oro_gabor_scale(const struct oro_gabor *g,
+ORO_INLINE struct oro_gabor_scale oro_gabor_scale(const struct oro_gabor_kernels *g,
                                                   const struct oro_gabor_lattice *lattice)
 {
     return (struct oro_gabor_scale){g->mixed ? 1 / (lattice->wave * lattice->wave) : 0, 1 / lattice->spacing};
@@ -155,16 +156,16 @@ ORO_INLINE void oro_gabor_add(struct oro_gabor_wave wave, uint32_t centre, const
 }
 
 /* Kernels in a row of the lattice. */
-enum { ORO_GABOR_KERNELS = ORO_TILE_WIDTH + ORO_GABOR_SPAN + 1 };
+enum { ORO_GABOR_WAVES = ORO_TILE_WIDTH + ORO_GABOR_SPAN + 1 };
 struct oro_gabor_waves {
-    struct oro_gabor_wave waves[ORO_GABOR_KERNELS];
-    uint32_t centres[ORO_GABOR_KERNELS];
-    int first[ORO_GABOR_KERNELS], end[ORO_GABOR_KERNELS]; /* columns of the tile that they reach */
+    struct oro_gabor_wave waves[ORO_GABOR_WAVES];
+    uint32_t centres[ORO_GABOR_WAVES];
+    int first[ORO_GABOR_WAVES], end[ORO_GABOR_WAVES]; /* columns of the tile that they reach */
 };
 
 /* Finds out which cells of a row the kernels of a row of the lattice reach. */
-ORO_INLINE void oro_gabor_reach(const struct oro_gabor *g, const struct oro_gabor_lattice *lattice, int left,
-                                int j, int count, uint32_t west, uint32_t north, int width,
+ORO_INLINE void oro_gabor_reach(const struct oro_gabor_kernels *g, const struct oro_gabor_lattice *lattice,
+                                int left, int j, int count, uint32_t west, uint32_t north, int width,
                                 struct oro_gabor_waves *waves)
 {
     size_t index = (size_t)(lattice->first + j * lattice->size[0] + left);
@@ -187,9 +188,9 @@ ORO_INLINE void oro_gabor_reach(const struct oro_gabor *g, const struct oro_gabo
 }
 
 /* Adds the kernels of one lattice to a row of a tile. */
-ORO_INLINE void oro_gabor_lattice_row(const struct oro_gabor *g, const struct oro_gabor_lattice *lattice,
-                                      const struct oro_tile *tile, int y, bool slopes,
-                                      struct oro_gabor_row *row)
+ORO_INLINE void oro_gabor_lattice_row(const struct oro_gabor_kernels *g,
+                                      const struct oro_gabor_lattice *lattice, const struct oro_tile *tile,
+                                      int y, bool slopes, struct oro_gabor_row *row)
 {
     uint32_t x[ORO_GABOR_ROW];
     struct oro_gabor_waves waves;
@@ -212,7 +213,7 @@ ORO_INLINE void oro_gabor_lattice_row(const struct oro_gabor *g, const struct or
 }
 
 /* The sum over all lattices of a level along a row of a tile; `each` lattices make up one. */
-ORO_INLINE void oro_gabor_level_row(const struct oro_gabor *g, int level, int each,
+ORO_INLINE void oro_gabor_level_row(const struct oro_gabor_kernels *g, int level, int each,
                                     const struct oro_tile *tile, int y, bool slopes,
                                     struct oro_gabor_row *row)
 {
@@ -237,9 +238,9 @@ ORO_INLINE int oro_gabor_corner(const struct oro_gabor_lattice *lattice, int axi
 
 /* Adds the kernels of one lattice around a place that may lie anywhere: in a cell of the raster, and
  * `beyond_x`, `beyond_y` cells from its centre. */
-ORO_INLINE void oro_gabor_lattice_at(const struct oro_gabor *g, const struct oro_gabor_lattice *lattice,
-                                     int x, int y, float beyond_x, float beyond_y,
-                                     struct oro_gabor_field *field)
+ORO_INLINE void oro_gabor_lattice_at(const struct oro_gabor_kernels *g,
+                                     const struct oro_gabor_lattice *lattice, int x, int y, float beyond_x,
+                                     float beyond_y, struct oro_gabor_field *field)
 {
     enum { AROUND = ORO_GABOR_SPAN * ORO_GABOR_SPAN, ROOM = 32 }; /* the rest has no weight */
     float at[2], places[4 * ROOM] = {0}, phases[2 * ROOM] = {0}, away[2][ROOM], add[6][ROOM];
