@@ -7,7 +7,7 @@ enum { LAYERS = 4, WIDTH = ORO_TILE_WIDTH, BLOCKS = WIDTH + 8 };
 
 struct rock {
     struct oro_run_grid grid;
-    struct oro_noise_layers layers;
+    struct oro_layer_table layers;
     struct oro_power_law law;
     struct oro_map detail, roughness, terrain;
     const float *relief;

@@ -9,6 +9,7 @@
 #define ORO_TERRAIN_PROCESSOR_LIB_GABOR_H
 
 #include <math.h>
+#include <string.h>
 
 #include "terrain/processor/lib/hash.h"
 #include "terrain/processor/run.h"
@@ -29,16 +30,17 @@ struct oro_gabor_lattice {
     uint32_t seed;
 };
 
-struct oro_gabor {
+struct oro_gabor_kernels {
     const struct oro_gabor_lattice *lattices;
     float *places, *phases; /* 4 and 2 numbers for each kernel */
     bool mixed;
 };
 
-ORO_INLINE struct oro_gabor oro_gabor_of(struct oro_run *run)
+ORO_INLINE struct oro_gabor_kernels oro_gabor_of(struct oro_run *run)
 {
-    return (struct oro_gabor){oro_run_buffer(run, "lattices"), oro_run_buffer(run, "places"),
-                              oro_run_buffer(run, "phases"), oro_run_defined(run, "GABOR_MIXED") == 1};
+    return (struct oro_gabor_kernels){oro_run_buffer(run, "lattices"), oro_run_buffer(run, "places"),
+                                      oro_run_buffer(run, "phases"),
+                                      oro_run_defined(run, "GABOR_MIXED") == 1};
 }
 
 /* oro_source_index of kernels: what lies beyond the edges is as they are. */
@@ -59,18 +61,50 @@ ORO_INLINE int64_t oro_gabor_place(const struct oro_gabor_lattice *lattice, int 
 struct oro_gabor_field {
     float re, im, east_re, east_im, south_re, south_im;
 };
+/* The same for a row of a tile, with room for a piece behind it. */
+enum { ORO_GABOR_ROW = ORO_TILE_WIDTH + ORO_GABOR_PIECE };
 struct oro_gabor_row {
-    float re[ORO_TILE_WIDTH], im[ORO_TILE_WIDTH];
-    float east_re[ORO_TILE_WIDTH], east_im[ORO_TILE_WIDTH], south_re[ORO_TILE_WIDTH],
-        south_im[ORO_TILE_WIDTH];
+    float re[ORO_GABOR_ROW], im[ORO_GABOR_ROW];
+    float east_re[ORO_GABOR_ROW], east_im[ORO_GABOR_ROW], south_re[ORO_GABOR_ROW], south_im[ORO_GABOR_ROW];
 };
+
+/* What the kernels of a lattice have in common. */
+struct oro_gabor_scale {
+    float narrower; /* than the widest kernel: by the square of a wave number; 0: all are alike */
+    float finer;    /* lattice cells for each cell of the raster */
+};
+
+ORO_INLINE struct oro_gabor_scale oro_gabor_scale(const struct oro_gabor_kernels *g,
+                                                  const struct oro_gabor_lattice *lattice)
+{
+    return (struct oro_gabor_scale){g->mixed ? 1 / (lattice->wave * lattice->wave) : 0, 1 / lattice->spacing};
+}
 
 /* A kernel, for places at the same distance south of it. */
 struct oro_gabor_wave {
     float sharpness, room, weight; /* room: what the distance south leaves of the envelope's 1 */
-    float south, east_wave, south_wave, quarters, turned; /* quarters of a turn: per lattice cell, and here */
-    float spacing;
+    float fall, south;             /* fall: how steeply the envelope falls */
+    float east_wave, south_wave;   /* radians for each cell of the raster */
+    float quarters, turned;        /* quarters of a turn: for each lattice cell, and already */
 };
+
+/* A kernel by its numbers in `places` and `phases`, `south` lattice cells south of it. */
+ORO_INLINE struct oro_gabor_wave oro_gabor_wave_of(const float *place, const float *phase,
+                                                   struct oro_gabor_scale scale, float south)
+{
+    float wave_x = place[2], wave_y = place[3];
+    float narrower = scale.narrower > 0 ? (wave_x * wave_x + wave_y * wave_y) * scale.narrower : 1;
+    struct oro_gabor_wave wave = {.sharpness = ORO_GABOR_SHARPNESS * narrower,
+                                  .weight = phase[1],
+                                  .fall = -8 * ORO_GABOR_SHARPNESS * narrower * scale.finer,
+                                  .south = south,
+                                  .east_wave = wave_x * scale.finer,
+                                  .south_wave = wave_y * scale.finer,
+                                  .quarters = wave_x * 0.636619772F,
+                                  .turned = (wave_y * south + phase[0]) * 0.636619772F};
+    wave.room = 1 - wave.sharpness * (south * south);
+    return wave;
+}
 
 /* What a kernel adds at a distance east of it, in lattice cells. */
 ORO_INLINE struct oro_gabor_field oro_gabor_wave(const struct oro_gabor_wave *k, float east, bool slopes)
@@ -83,33 +117,13 @@ ORO_INLINE struct oro_gabor_field oro_gabor_wave(const struct oro_gabor_wave *k,
         oro_turn_from((quarters - (shifted - rounder)) * 1.57079632679F, oro_bits(shifted));
     struct oro_gabor_field add = {.re = envelope * turn.cosine, .im = envelope * turn.sine};
     if (slopes) {
-        float fall = -8 * k->sharpness / k->spacing * weight; /* of the envelope; times the distance */
-        float re = fall * turn.cosine, im = fall * turn.sine;
+        float fall = k->fall * weight, re = fall * turn.cosine, im = fall * turn.sine;
         add.east_re = east * re - k->east_wave * add.im;
         add.east_im = east * im + k->east_wave * add.re;
         add.south_re = k->south * re - k->south_wave * add.im;
         add.south_im = k->south * im + k->south_wave * add.re;
     }
     return add;
-}
-
-/* The kernel at an index, `south` lattice cells south of it. */
-ORO_INLINE struct oro_gabor_wave oro_gabor_wave_of(const struct oro_gabor *g,
-                                                   const struct oro_gabor_lattice *lattice, size_t index,
-                                                   float south)
-{
-    const float *place = g->places + 4 * index, *phase = g->phases + 2 * index;
-    float squared = (place[2] * place[2] + place[3] * place[3]) / (lattice->wave * lattice->wave);
-    struct oro_gabor_wave wave = {.sharpness = ORO_GABOR_SHARPNESS * (g->mixed ? squared : 1),
-                                  .weight = phase[1],
-                                  .south = south,
-                                  .east_wave = place[2] / lattice->spacing,
-                                  .south_wave = place[3] / lattice->spacing,
-                                  .quarters = place[2] * 0.636619772F,
-                                  .turned = (place[3] * south + phase[0]) * 0.636619772F,
-                                  .spacing = lattice->spacing};
-    wave.room = 1 - wave.sharpness * (south * south);
-    return wave;
 }
 
 /* A kernel's place in 2^-24 of lattice cells; `cell`: of the lattice, its margin included. */
@@ -141,43 +155,65 @@ ORO_INLINE void oro_gabor_add(struct oro_gabor_wave wave, uint32_t centre, const
     }
 }
 
-/* Adds the kernels of one lattice to a row of a tile. */
-ORO_INLINE void oro_gabor_lattice_row(const struct oro_gabor *g, const struct oro_gabor_lattice *lattice,
-                                      const struct oro_tile *tile, int y, bool slopes,
-                                      struct oro_gabor_row *row)
+/* Kernels in a row of the lattice. */
+enum { ORO_GABOR_WAVES = ORO_TILE_WIDTH + ORO_GABOR_SPAN + 1 };
+struct oro_gabor_waves {
+    struct oro_gabor_wave waves[ORO_GABOR_WAVES];
+    uint32_t centres[ORO_GABOR_WAVES];
+    int first[ORO_GABOR_WAVES], end[ORO_GABOR_WAVES]; /* columns of the tile that they reach */
+};
+
+/* Finds out which cells of a row the kernels of a row of the lattice reach. */
+ORO_INLINE void oro_gabor_reach(const struct oro_gabor_kernels *g, const struct oro_gabor_lattice *lattice,
+                                int left, int j, int count, uint32_t west, uint32_t north, int width,
+                                struct oro_gabor_waves *waves)
 {
-    uint32_t x[ORO_TILE_WIDTH];
+    size_t index = (size_t)(lattice->first + j * lattice->size[0] + left);
+    const float *places = g->places + 4 * index, *phases = g->phases + 2 * index;
+    struct oro_gabor_scale scale = oro_gabor_scale(g, lattice);
+    float spacing = lattice->spacing;
+#pragma omp simd
+    for (int i = 0; i < count; i++) {
+        float south = oro_gabor_between(oro_gabor_centre(j, places[4 * i + 1]), north);
+        struct oro_gabor_wave wave = oro_gabor_wave_of(places + 4 * i, phases + 2 * i, scale, south);
+        uint32_t centre = oro_gabor_centre(left + i, places[4 * i]);
+        float middle = oro_gabor_between(west, centre) * spacing;
+        float reach = sqrtf(oro_max(wave.room, 0) / wave.sharpness) * spacing + 1;
+        bool there = (wave.room > 0) & (wave.weight != 0);
+        waves->waves[i] = wave;
+        waves->centres[i] = centre;
+        waves->first[i] = (int)oro_clamp(middle - reach, 0, ORO_TILE_WIDTH);
+        waves->end[i] = there ? (int)oro_clamp(middle + reach + 1, 0, (float)width) : 0;
+    }
+}
+
+/* Adds the kernels of one lattice to a row of a tile. */
+ORO_INLINE void oro_gabor_lattice_row(const struct oro_gabor_kernels *g,
+                                      const struct oro_gabor_lattice *lattice, const struct oro_tile *tile,
+                                      int y, bool slopes, struct oro_gabor_row *row)
+{
+    uint32_t x[ORO_GABOR_ROW];
+    struct oro_gabor_waves waves;
     uint64_t west = (uint64_t)oro_gabor_place(lattice, 0, tile->x), scale = lattice->scale;
 #pragma omp simd
-    for (int i = 0; i < ORO_TILE_WIDTH; i++)
+    for (int i = 0; i < ORO_GABOR_ROW; i++)
         x[i] = (uint32_t)((west + (uint32_t)i * scale) >> 8);
-    int64_t place = oro_gabor_place(lattice, 1, y),
+    int64_t north = oro_gabor_place(lattice, 1, y),
             east = oro_gabor_place(lattice, 0, tile->x + tile->width - 1);
-    int top = (int)(place >> 32) + ORO_GABOR_MARGIN - ORO_GABOR_REACH;
+    int top = (int)(north >> 32) + ORO_GABOR_MARGIN - ORO_GABOR_REACH;
     int left = (int)(west >> 32) + ORO_GABOR_MARGIN - ORO_GABOR_REACH;
-    int right = (int)(east >> 32) + ORO_GABOR_MARGIN + ORO_GABOR_REACH;
-    for (int j = top; j < top + ORO_GABOR_SPAN; j++)
-        for (int i = left; i <= right; i++) {
-            size_t index = (size_t)(lattice->first + j * lattice->size[0] + i);
-            const float *jitter = g->places + 4 * index;
-            if (g->phases[2 * index + 1] == 0)
-                continue;
-            float south = oro_gabor_between(oro_gabor_centre(j, jitter[1]), (uint32_t)((uint64_t)place >> 8));
-            struct oro_gabor_wave wave = oro_gabor_wave_of(g, lattice, index, south);
-            if (!(wave.room > 0))
-                continue;
-            uint32_t centre = oro_gabor_centre(i, jitter[0]);
-            float middle = oro_gabor_between(x[0], centre) * lattice->spacing;
-            float reach = sqrtf(wave.room / wave.sharpness) * lattice->spacing + 1;
-            int first = (int)oro_clamp(middle - reach, 0, ORO_TILE_WIDTH) & -ORO_GABOR_PIECE;
-            int end = (int)oro_clamp(middle + reach + 1, 0, (float)tile->width);
-            for (int piece = first; piece < end; piece += ORO_GABOR_PIECE)
-                oro_gabor_add(wave, centre, x, piece, slopes, row);
-        }
+    int count = (int)(east >> 32) - (int)(west >> 32) + ORO_GABOR_SPAN;
+    for (int j = top; j < top + ORO_GABOR_SPAN; j++) {
+        oro_gabor_reach(g, lattice, left, j, count, x[0], (uint32_t)((uint64_t)north >> 8), tile->width,
+                        &waves);
+        for (int i = 0; i < count; i++)
+            for (int first = waves.first[i]; first < waves.end[i]; first += ORO_GABOR_PIECE)
+                oro_gabor_add(waves.waves[i], waves.centres[i], x, first, slopes, row);
+    }
 }
 
 /* The sum over all lattices of a level along a row of a tile; `each` lattices make up one. */
-ORO_INLINE void oro_gabor_level_row(const struct oro_gabor *g, int level, int each,
+ORO_INLINE void oro_gabor_level_row(const struct oro_gabor_kernels *g, int level, int each,
                                     const struct oro_tile *tile, int y, bool slopes,
                                     struct oro_gabor_row *row)
 {
@@ -187,43 +223,64 @@ ORO_INLINE void oro_gabor_level_row(const struct oro_gabor *g, int level, int ea
             oro_gabor_lattice_row(g, &g->lattices[i], tile, y, slopes, row);
 }
 
+/* The first of the lattice cells around a place along an axis, and how far from it the place is. Beyond the
+ * margin there is nothing. */
+ORO_INLINE int oro_gabor_corner(const struct oro_gabor_lattice *lattice, int axis, int p, float beyond,
+                                float *at)
+{
+    int64_t place = oro_gabor_place(lattice, axis, p);
+    float away = oro_hash_unit((uint32_t)place) + beyond / lattice->spacing, cells = oro_floor(away);
+    int first = (int)(place >> 32) + (int)cells + ORO_GABOR_MARGIN - ORO_GABOR_REACH;
+    int last = lattice->size[axis] - ORO_GABOR_SPAN, held = first < 0 ? 0 : first > last ? last : first;
+    *at = away - cells + (float)(first - held + ORO_GABOR_REACH);
+    return held;
+}
+
 /* Adds the kernels of one lattice around a place that may lie anywhere: in a cell of the raster, and
  * `beyond_x`, `beyond_y` cells from its centre. */
-ORO_INLINE void oro_gabor_lattice_at(const struct oro_gabor *g, const struct oro_gabor_lattice *lattice,
-                                     int x, int y, float beyond_x, float beyond_y,
-                                     struct oro_gabor_field *field)
+ORO_INLINE void oro_gabor_lattice_at(const struct oro_gabor_kernels *g,
+                                     const struct oro_gabor_lattice *lattice, int x, int y, float beyond_x,
+                                     float beyond_y, struct oro_gabor_field *field)
 {
-    enum { AROUND = ORO_GABOR_SPAN * ORO_GABOR_SPAN, MOST = AROUND + 7 };
-    struct oro_gabor_wave waves[MOST];
-    struct oro_gabor_field add[MOST];
-    float at[2], east[MOST];
+    enum { AROUND = ORO_GABOR_SPAN * ORO_GABOR_SPAN, ROOM = 32 }; /* the rest has no weight */
+    float at[2], places[4 * ROOM] = {0}, phases[2 * ROOM] = {0}, away[2][ROOM], add[6][ROOM];
+    struct oro_gabor_scale scale = oro_gabor_scale(g, lattice);
     int cell[2];
-    for (int axis = 0; axis < 2; axis++) {
-        int64_t place = oro_gabor_place(lattice, axis, axis == 0 ? x : y);
-        float beyond = (axis == 0 ? beyond_x : beyond_y) / lattice->spacing;
-        at[axis] = oro_hash_unit((uint32_t)place) + beyond;
-        float whole = oro_floor(at[axis]);
-        int first = (int)(place >> 32) + (int)whole + ORO_GABOR_MARGIN - ORO_GABOR_REACH;
-        int last = lattice->size[axis] - ORO_GABOR_SPAN;
-        cell[axis] = first < 0 ? 0 : first > last ? last : first; /* beyond the margin there is nothing */
-        at[axis] += (float)(first - cell[axis] + ORO_GABOR_REACH) - whole;
+    cell[0] = oro_gabor_corner(lattice, 0, x, beyond_x, &at[0]);
+    cell[1] = oro_gabor_corner(lattice, 1, y, beyond_y, &at[1]);
+    for (int j = 0; j < ORO_GABOR_SPAN; j++) {
+        size_t index = (size_t)(lattice->first + (cell[1] + j) * lattice->size[0] + cell[0]);
+        memcpy(places + 4 * ORO_GABOR_SPAN * j, g->places + 4 * index, 4 * ORO_GABOR_SPAN * sizeof *places);
+        memcpy(phases + 2 * ORO_GABOR_SPAN * j, g->phases + 2 * index, 2 * ORO_GABOR_SPAN * sizeof *phases);
+        for (int i = 0; i < ORO_GABOR_SPAN; i++) {
+            away[0][ORO_GABOR_SPAN * j + i] = at[0] - (float)i;
+            away[1][ORO_GABOR_SPAN * j + i] = at[1] - (float)j;
+        }
     }
+    for (int k = AROUND; k < ROOM; k++)
+        away[0][k] = away[1][k] = 0;
+#pragma omp simd
+    for (int k = 0; k < ROOM; k++) {
+        float east = away[0][k] - places[4 * k], south = away[1][k] - places[4 * k + 1];
+        struct oro_gabor_wave wave = oro_gabor_wave_of(places + 4 * k, phases + 2 * k, scale, south);
+        struct oro_gabor_field each = oro_gabor_wave(&wave, east, true);
+        add[0][k] = each.re;
+        add[1][k] = each.im;
+        add[2][k] = each.east_re;
+        add[3][k] = each.east_im;
+        add[4][k] = each.south_re;
+        add[5][k] = each.south_im;
+    }
+    struct oro_gabor_field sum = *field;
     for (int k = 0; k < AROUND; k++) {
-        int j = k / ORO_GABOR_SPAN, i = k % ORO_GABOR_SPAN;
-        size_t index = (size_t)(lattice->first + (cell[1] + j) * lattice->size[0] + cell[0] + i);
-        waves[k] = oro_gabor_wave_of(g, lattice, index, at[1] - ((float)j + g->places[4 * index + 1]));
-        east[k] = at[0] - ((float)i + g->places[4 * index]);
+        sum.re += add[0][k];
+        sum.im += add[1][k];
+        sum.east_re += add[2][k];
+        sum.east_im += add[3][k];
+        sum.south_re += add[4][k];
+        sum.south_im += add[5][k];
     }
-    for (int k = 0; k < AROUND; k++)
-        add[k] = oro_gabor_wave(&waves[k], east[k], true);
-    for (int k = 0; k < AROUND; k++) {
-        field->re += add[k].re;
-        field->im += add[k].im;
-        field->east_re += add[k].east_re;
-        field->east_im += add[k].east_im;
-        field->south_re += add[k].south_re;
-        field->south_im += add[k].south_im;
-    }
+    *field = sum;
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "terrain/processor/lib/gabor.h"
 
 struct oro_gabor_lay {
-    struct oro_gabor gabor;
+    struct oro_gabor_kernels gabor;
     struct oro_gabor_lattice lattice;
     float share, lowest, limit, carried;
     struct oro_run_grid source;

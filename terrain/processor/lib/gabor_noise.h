@@ -4,8 +4,8 @@
 
 #include "terrain/processor/lib/gabor.h"
 
-struct oro_gabor_noise {
-    struct oro_gabor gabor;
+struct oro_gabor_surface {
+    struct oro_gabor_kernels gabor;
     int each;
     float scale, offset;
     struct oro_map amplitude;
@@ -14,9 +14,9 @@ struct oro_gabor_noise {
     struct oro_setter field;
 };
 
-ORO_INLINE struct oro_gabor_noise oro_gabor_noise_of(struct oro_run *run)
+ORO_INLINE struct oro_gabor_surface oro_gabor_noise_of(struct oro_run *run)
 {
-    return (struct oro_gabor_noise){
+    return (struct oro_gabor_surface){
         .gabor = oro_gabor_of(run),
         .each = (int)oro_run_number(run, "each"),
         .scale = oro_run_number(run, "scale"),
@@ -30,7 +30,7 @@ ORO_INLINE struct oro_gabor_noise oro_gabor_noise_of(struct oro_run *run)
 
 /* Sets a row of the field; `height` is that of the waves. What is not a number counts as an amplitude of 0.
  */
-ORO_INLINE void oro_gabor_noise_set(const struct oro_gabor_noise *k, const struct oro_tile *tile, int y,
+ORO_INLINE void oro_gabor_noise_set(const struct oro_gabor_surface *k, const struct oro_tile *tile, int y,
                                     float *height)
 {
     float amplitude[ORO_TILE_WIDTH];

@@ -35,19 +35,19 @@ ORO_INLINE struct oro_turn oro_noise_direction(uint32_t h)
     return oro_turn_from(r, quarter);
 }
 
-struct oro_gradient {
+struct oro_lattice_gradient {
     float x, y;
 };
 
-ORO_INLINE struct oro_gradient oro_noise_gradient(uint32_t h)
+ORO_INLINE struct oro_lattice_gradient oro_noise_gradient(uint32_t h)
 {
     struct oro_turn turn = oro_noise_direction(h);
-    return (struct oro_gradient){turn.cosine, turn.sine};
+    return (struct oro_lattice_gradient){turn.cosine, turn.sine};
 }
 
 /* The gradients at the corners of a lattice cell. */
 struct oro_gradients {
-    struct oro_gradient nw, ne, sw, se;
+    struct oro_lattice_gradient nw, ne, sw, se;
 };
 
 ORO_INLINE struct oro_gradients oro_noise_gradients(int32_t x, int32_t y, uint32_t seed)
@@ -125,7 +125,7 @@ ORO_INLINE float oro_value_noise(struct oro_lattice_place at, uint32_t seed)
 ORO_INLINE float oro_simplex_corner(float x, float y, uint32_t h)
 {
     float reach = oro_max(0.5F - (x * x + y * y), 0), squared = reach * reach;
-    struct oro_gradient gradient = oro_noise_gradient(h);
+    struct oro_lattice_gradient gradient = oro_noise_gradient(h);
     return squared * squared * (gradient.x * x + gradient.y * y);
 }
 

@@ -5,14 +5,14 @@
 #include "terrain/processor/lib/noise.h"
 #include "terrain/processor/run.h"
 
-struct oro_noise_layers {
+struct oro_layer_table {
     const float *turn;
     const int32_t *lattice;
 };
 
-ORO_INLINE struct oro_noise_layers oro_noise_layers_of(struct oro_run *run)
+ORO_INLINE struct oro_layer_table oro_noise_layers_of(struct oro_run *run)
 {
-    return (struct oro_noise_layers){oro_run_buffer(run, "turn"), oro_run_buffer(run, "lattice")};
+    return (struct oro_layer_table){oro_run_buffer(run, "turn"), oro_run_buffer(run, "lattice")};
 }
 
 /* Where a layer's lattice lies. */
@@ -21,7 +21,7 @@ struct oro_noise_layer {
     int32_t x, y;
 };
 
-ORO_INLINE struct oro_noise_layer oro_noise_layer(const struct oro_noise_layers *layers, int number)
+ORO_INLINE struct oro_noise_layer oro_noise_layer(const struct oro_layer_table *layers, int number)
 {
     const float *turn = layers->turn + (size_t)number * 8;
     const int32_t *cell = layers->lattice + (size_t)number * 2;
@@ -115,7 +115,7 @@ ORO_INLINE bool oro_gradients_lay(struct oro_gradient_table *table, struct oro_l
         float *east = table->east + j * table->columns, *south = table->south + j * table->columns;
 #pragma omp simd
         for (int i = 0; i < table->columns; i++) {
-            struct oro_gradient gradient = oro_noise_gradient(oro_hash_number((uint32_t)i + row));
+            struct oro_lattice_gradient gradient = oro_noise_gradient(oro_hash_number((uint32_t)i + row));
             east[i] = gradient.x;
             south[i] = gradient.y;
         }
@@ -125,7 +125,7 @@ ORO_INLINE bool oro_gradients_lay(struct oro_gradient_table *table, struct oro_l
 
 /* The coordinates grow or fall steadily over the box, however they are rounded: its corners have the bounds.
  */
-ORO_INLINE void oro_gradient_layer(const struct oro_noise_layers *layers, int number, uint32_t seed,
+ORO_INLINE void oro_gradient_layer(const struct oro_layer_table *layers, int number, uint32_t seed,
                                    struct oro_noise_box box, struct oro_gradient_layer *layer)
 {
     const struct oro_noise_layer at = oro_noise_layer(layers, number);

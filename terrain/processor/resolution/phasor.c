@@ -14,7 +14,7 @@ enum {
 
 struct phasor {
     struct oro_run_grid grid, source;
-    struct oro_gabor gabor;
+    struct oro_gabor_kernels gabor;
     struct oro_phasor phasor;
     const float *knots, *relief, *original;
     int levels, each, octaves, crest_octaves;

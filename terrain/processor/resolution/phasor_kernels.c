@@ -53,7 +53,7 @@ static void begin(const struct kernels *k, int first, int y, int count, struct p
 ORO_INLINE void look_at_level(const struct kernels *k, int level, int count, const struct piece *piece,
                               struct oro_gabor_row *row)
 {
-    const struct oro_gabor *gabor = &k->lay.gabor;
+    const struct oro_gabor_kernels *gabor = &k->lay.gabor;
     for (int i = 0; i < count; i++) {
         float x = piece->kernels[i].centre_x, y = piece->kernels[i].centre_y;
         float west = oro_floor(x), north = oro_floor(y);

@@ -3,7 +3,7 @@
 
 static ORO_CLONES void fill(const void *user, const struct oro_tile *tile)
 {
-    const struct oro_gabor_noise *k = user;
+    const struct oro_gabor_surface *k = user;
     struct oro_gabor_row row;
     for (int y = tile->y; y < tile->y + tile->height; y++) {
         oro_gabor_level_row(&k->gabor, 0, k->each, tile, y, false, &row);
@@ -15,7 +15,7 @@ static ORO_CLONES void fill(const void *user, const struct oro_tile *tile)
 
 ORO_PROCESSOR(source, gabor)
 {
-    struct oro_gabor_noise k = oro_gabor_noise_of(run);
+    struct oro_gabor_surface k = oro_gabor_noise_of(run);
     if (oro_run_ready(run))
         oro_run_tiles(run, fill, &k);
 }

@@ -11,7 +11,7 @@ enum { NEAREST, SECOND };           /* distance */
 enum { CHUNK = 16, WIDTH = ORO_TILE_WIDTH, HEIGHT = ORO_TILE_HEIGHT };
 
 struct noise {
-    struct oro_noise_layers layers;
+    struct oro_layer_table layers;
     int method, fractal, octaves, distance;
     uint32_t seed;
     float gain, jitter, warp; /* warp: in cells */

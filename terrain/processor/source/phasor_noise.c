@@ -5,7 +5,7 @@
 enum { SINE, TRIANGLE, SAWTOOTH, SQUARE, ROUNDED, DRAWN }; /* profile */
 
 struct phasor_noise {
-    struct oro_gabor_noise noise;
+    struct oro_gabor_surface noise;
     int profile;
     float epsilon, c, mean;
     struct oro_profile curve;
