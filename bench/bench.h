@@ -1,6 +1,6 @@
 /* Benchmarks: what an iteration of each erosion kernel costs, compared with what the device's memory allows;
  * what exact drainage and detail cost; and how much less our terrains have to be breached than others. They
- * are not tests. Suites add rows; main.c prints them as a table or as JSON. */
+ * are not tests. Suites add rows, which are printed as a table or as JSON: bench/print.h. */
 #ifndef ORO_BENCH_BENCH_H
 #define ORO_BENCH_BENCH_H
 
@@ -17,6 +17,7 @@ struct bench_row {
     double milliseconds;   /* per iteration, or of the whole run; device time where the device has timers */
     double bytes_per_cell; /* least that an iteration must move; 0: does not apply */
     double bandwidth;      /* bytes per second that this amounts to */
+    size_t peak_bytes;     /* most that buffers on the device took; 0: not known */
     double figure;         /* a result that is not a time, in `unit` */
     const char *unit;      /* NULL: there is no figure */
 };
@@ -111,7 +112,7 @@ struct bench_parts {
     double whole;
 };
 /* Evaluates all targets in one run, and waits for it. `values`: one for each target, which the caller
- * releases. */
+ * releases. Fails with ORO_E_LIMIT or ORO_E_MEMORY where the device's memory does not allow it. */
 bool bench_evaluate_all(struct bench *bench, struct bench_graph *graph, const struct oro_target *targets,
                         int count, struct oro_value **values, struct bench_parts *parts);
 /* Evaluates `node`'s `output`, and waits for it. */

@@ -1,5 +1,6 @@
 /* What one iteration costs: two runs of different length, so that start-up and the sums at the end cancel
  * out. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -8,21 +9,29 @@
 struct kernel {
     const char *type, *name, *output;
     double bytes_per_cell; /* every field of the state read and written once, every fixed field read once */
+    int effort;            /* an iteration takes roughly as long as this many of the others */
     const char *words[7];  /* inputs and what they are set to; end with NULL */
 };
 
 static const struct kernel kernels[] = {
-    {"drainage", "drainage", "drainage", 12, {NULL}},
-    {"fluvial_erosion", "fluvial_erosion", "terrain", 16, {NULL}},
-    {"thermal_erosion", "thermal_erosion", "terrain", 12, {NULL}},
-    {"deposition", "deposition", "terrain", 32, {NULL}},
+    {"drainage", "drainage", "drainage", 12, 1, {NULL}},
+    {"fluvial_erosion", "fluvial_erosion", "terrain", 16, 1, {NULL}},
+    {"thermal_erosion", "thermal_erosion", "terrain", 12, 1, {NULL}},
+    {"deposition", "deposition", "terrain", 32, 1, {NULL}},
     {"stream_power",
-     "stream_power",
+     "stream_power explicit",
      "terrain",
      16,
+     1,
      {"method", "explicit", "levels", "0", "tolerance", "0", NULL}},
-    {"hydraulic_erosion", "hydraulic_erosion 4", "terrain", 60, {"neighbours", "4", NULL}},
-    {"hydraulic_erosion", "hydraulic_erosion 8", "terrain", 76, {"neighbours", "8", NULL}},
+    {"stream_power",
+     "stream_power implicit",
+     "terrain",
+     8,
+     20,
+     {"method", "implicit", "levels", "0", "tolerance", "0", NULL}},
+    {"hydraulic_erosion", "hydraulic_erosion 4", "terrain", 60, 1, {"neighbours", "4", NULL}},
+    {"hydraulic_erosion", "hydraulic_erosion 8", "terrain", 76, 1, {"neighbours", "8", NULL}},
 };
 
 static bool run(struct bench *bench, const struct kernel *kernel, int size, int iterations, double *seconds,
@@ -48,18 +57,20 @@ static bool run(struct bench *bench, const struct kernel *kernel, int size, int 
 }
 
 /* Enough for a few hundred milliseconds on a fast device, and few enough on a slow one. */
-static int long_run(const struct bench *bench, int size)
+static int long_run(const struct bench *bench, const struct kernel *kernel, int size)
 {
     double cells = (double)size * size;
-    double wanted = (bench->device->info.software ? 2e7 : 3e9) / cells;
-    return wanted < 4 ? 4 : wanted > 4000 ? 4000 : (int)wanted;
+    double wanted = (bench->device->info.software ? 2e7 : 3e9) / cells / kernel->effort;
+    int most = 4000 / kernel->effort;
+    return wanted < 4 ? 4 : wanted > most ? most : (int)wanted;
 }
 
 static bool measure(struct bench *bench, const struct kernel *kernel, int size, struct oro_error *err)
 {
-    int more = long_run(bench, size), few = more / 4 > 0 ? more / 4 : 1;
+    int more = long_run(bench, kernel, size), few = more / 4;
     double seconds[32], warm_up;
     int repeats = bench->repeats < 32 ? bench->repeats : 32;
+    bench->device->peak_bytes = bench->device->used_bytes;
     if (!run(bench, kernel, size, few, &warm_up, err))
         return false;
     for (int i = 0; i < repeats; i++) {
@@ -74,6 +85,21 @@ static bool measure(struct bench *bench, const struct kernel *kernel, int size, 
     row->milliseconds = 1e3 * median;
     row->bytes_per_cell = kernel->bytes_per_cell;
     row->bandwidth = kernel->bytes_per_cell * size * size / median;
+    row->peak_bytes = bench->device->peak_bytes;
+    return true;
+}
+
+/* Sizes that the device's memory does not allow are left out, so that those of smaller ones are printed. */
+static bool measure_or_skip(struct bench *bench, const struct kernel *kernel, int size, struct oro_error *err)
+{
+    if (measure(bench, kernel, size, err))
+        return true;
+    if (err->code != ORO_E_LIMIT && err->code != ORO_E_MEMORY)
+        return false;
+    int reason = (int)strcspn(err->text, ";"); /* what follows is advice for users of orograph */
+    fprintf(stderr, "orograph-bench: erosion '%s' at %d is skipped: %.*s\n", kernel->name, size, reason,
+            err->text);
+    *err = (struct oro_error){0};
     return true;
 }
 
@@ -82,7 +108,7 @@ bool bench_erosion(struct bench *bench, struct oro_error *err)
     for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++)
         for (int i = 0; i < bench->size_count; i++)
             if ((!bench->only || strcmp(bench->only, kernels[k].type) == 0) &&
-                !measure(bench, &kernels[k], bench->sizes[i], err))
+                !measure_or_skip(bench, &kernels[k], bench->sizes[i], err))
                 return false;
     return true;
 }

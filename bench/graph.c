@@ -85,7 +85,8 @@ bool bench_evaluate_all(struct bench *bench, struct bench_graph *graph, const st
         return false;
     *parts = (struct bench_parts){.count = 0};
     struct oro_evaluator_options options = {.step_done = collect, .user = parts};
-    struct oro_plan_options plan_options = {.allow_any_path = true};
+    struct oro_plan_options plan_options = {.allow_any_path = true,
+                                            .memory_bytes = bench->device->budget_bytes};
     struct oro_plan *plan = oro_plan_create(graph->doc, &oro_builtin_nodes, targets, (size_t)count,
                                             &plan_options, bench->device, NULL, &graph->err);
     struct oro_evaluator *evaluator = plan ? oro_evaluator_create(bench->device, NULL, &options) : NULL;

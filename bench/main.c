@@ -6,9 +6,11 @@
 #include <jansson.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/text.h"
+#include "bench/against.h"
 #include "bench/bench.h"
-#include "bench/realism.h"
+#include "bench/print.h"
 #include "devices/devices.h"
 
 static const char usage[] =
@@ -44,6 +46,10 @@ static const char usage[] =
     "  --with FILE.oro        another way to bring them back: its imports read the coarse terrain; "
     "repeatable\n"
     "  --pictures DIR         relief shading of all ways beside each other\n"
+    "  --against FILE.json    beside an earlier run, of which FILE is what --json printed: before, now, and "
+    "the\n"
+    "                         ratio, now / before, of every row that both have; names the others\n"
+    "  --threads N            of the program, and of Mesa's software driver, instead of one a processor\n"
     "  --device N, --shader-dir DIR, --json\n";
 
 static const struct suite {
@@ -62,8 +68,8 @@ enum { SUITES = sizeof suites / sizeof suites[0] };
 
 struct request {
     bool wanted[SUITES], any, json;
-    int device;
-    const char *shader_dir;
+    int device, threads; /* threads 0: as many as there are processors */
+    const char *shader_dir, *against;
     struct bench *bench;
 };
 
@@ -193,6 +199,10 @@ static bool read_arguments(int count, char **words, struct request *request)
             request->bench->only = words[++i];
         else if (strcmp(word, "--shader-dir") == 0 && next)
             request->shader_dir = words[++i];
+        else if (strcmp(word, "--against") == 0 && next)
+            request->against = words[++i];
+        else if (strcmp(word, "--threads") == 0 && read_number(next, &request->threads) && request->threads)
+            i++;
         else if (strcmp(word, "--sizes") == 0 && next && read_sizes(request->bench, next))
             i++;
         else if (strcmp(word, "--repeats") == 0 && read_number(next, &request->bench->repeats))
@@ -210,49 +220,21 @@ static bool read_arguments(int count, char **words, struct request *request)
     return request->bench->repeats > 0;
 }
 
-static void print_table(const struct bench *bench)
+/* `before`: the run of --against, or NULL. False if its rows can't be held against those of this run. */
+static bool print(const struct bench *bench, bool json, const json_t *before, struct oro_error *err)
 {
-    printf("%s (%s)\n", bench->device->info.name, bench->device->info.version);
-    if (bench->copy_bandwidth > 0)
-        printf("copy: %.1f GB/s read and written\n\n", bench->copy_bandwidth * 1e-9);
-    printf("%-10s %-48s %6s %10s %12s %8s %10s %8s\n", "suite", "what", "size", "iterations", "ms", "B/cell",
-           "GB/s", "of copy");
-    for (int i = 0; i < bench->row_count; i++) {
-        const struct bench_row *row = &bench->rows[i];
-        printf("%-10s %-48s %6d", row->suite, row->name, row->size);
-        if (row->unit)
-            printf(" %10s %12.4f %s", "", row->figure, row->unit);
-        else
-            printf(" %10d %12.4f", row->iterations, row->milliseconds);
-        if (row->bytes_per_cell > 0)
-            printf(" %8.0f %10.1f %7.0f%%", row->bytes_per_cell, row->bandwidth * 1e-9,
-                   bench->copy_bandwidth > 0 ? 100 * row->bandwidth / bench->copy_bandwidth : 0);
+    json_t *now = bench_json(bench);
+    bool ok = !before || bench_against(now, before, err);
+    if (json) {
+        json_dumpf(now, stdout, JSON_INDENT(2));
         printf("\n");
+    } else {
+        bench_print(bench);
+        if (before)
+            bench_against_print(now);
     }
-    bench_realism_print(bench->realism, bench->realism_count);
-}
-
-static void print_json(const struct bench *bench)
-{
-    json_t *rows = json_array();
-    for (int i = 0; i < bench->row_count; i++) {
-        const struct bench_row *row = &bench->rows[i];
-        json_array_append_new(
-            rows, row->unit ? json_pack("{s:s, s:s, s:i, s:f, s:s}", "suite", row->suite, "what", row->name,
-                                        "size", row->size, "figure", row->figure, "unit", row->unit)
-                            : json_pack("{s:s, s:s, s:i, s:i, s:f, s:f, s:f}", "suite", row->suite, "what",
-                                        row->name, "size", row->size, "iterations", row->iterations,
-                                        "milliseconds", row->milliseconds, "bytes_per_cell",
-                                        row->bytes_per_cell, "bytes_per_second", row->bandwidth));
-    }
-    json_t *root =
-        json_pack("{s:s, s:s, s:f, s:o}", "device", bench->device->info.name, "version",
-                  bench->device->info.version, "copy_bytes_per_second", bench->copy_bandwidth, "rows", rows);
-    if (bench->realism)
-        json_object_set_new(root, "realism", bench_realism_json(bench->realism, bench->realism_count));
-    json_dumpf(root, stdout, JSON_INDENT(2));
-    printf("\n");
-    json_decref(root);
+    json_decref(now);
+    return ok;
 }
 
 static bool run(const struct request *request, struct oro_error *err)
@@ -269,27 +251,54 @@ static bool run(const struct request *request, struct oro_error *err)
     return true;
 }
 
+/* Mesa's software driver has threads of its own, and asks how many when a device is made. */
+static void use_threads(int threads)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", threads);
+    if (threads > 0 && setenv("LP_NUM_THREADS", text, 1) == 0)
+        oro_parallel_force(threads);
+}
+
+static int fail(const struct oro_error *err, int code)
+{
+    fprintf(stderr, "orograph-bench: %s\n", err->text);
+    return code;
+}
+
+static int measure(const struct request *request, const json_t *before)
+{
+    struct bench *bench = request->bench;
+    struct oro_error err = {0};
+    use_threads(request->threads);
+    struct oro_gpu_options options = {.index = request->device, .shader_dir = request->shader_dir};
+    bench->device = oro_device_open(&options, &err);
+    if (!bench->device)
+        return fail(&err, 5);
+    const struct oro_device_info *info = &bench->device->info;
+    if (info->software || info->memory_bytes) /* else the driver says when there is no more */
+        bench->device->budget_bytes = oro_device_budget(info);
+    bool ok = run(request, &err);
+    ok = print(bench, ok && request->json, before, ok ? &err : NULL) && ok;
+    oro_free(bench->realism);
+    bench->device->ops->destroy(bench->device);
+    return ok ? 0 : fail(&err, 1);
+}
+
 int main(int count, char **words)
 {
     static struct bench bench = {
         .sizes = {256, 512, 1024}, .size_count = 3, .repeats = 5, .inputs = {.base = 256}};
     struct request request = {.device = ORO_DEVICE_ANY, .bench = &bench};
     struct oro_error err = {0};
+    json_t *before = NULL;
     if (!read_arguments(count, words, &request)) {
         fputs(usage, stderr);
         return 2;
     }
-    bench.device = oro_device_open(
-        &(struct oro_gpu_options){.index = request.device, .shader_dir = request.shader_dir}, &err);
-    bool ok = bench.device && run(&request, &err);
-    if (ok && request.json)
-        print_json(&bench);
-    else if (bench.device)
-        print_table(&bench);
-    if (!ok)
-        fprintf(stderr, "orograph-bench: %s\n", err.text);
-    oro_free(bench.realism);
-    if (bench.device)
-        bench.device->ops->destroy(bench.device);
-    return ok ? 0 : bench.device ? 1 : 5;
+    if (request.against && !(before = bench_against_read(request.against, &err)))
+        return fail(&err, 1);
+    int code = measure(&request, before);
+    json_decref(before);
+    return code;
 }

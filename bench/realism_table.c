@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/print.h"
 #include "bench/realism.h"
 
 /* ---- Rows ---- */
@@ -164,11 +165,6 @@ void bench_realism_print(const struct bench_realism *results, int count)
 
 /* ---- For programs ---- */
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 json_t *bench_realism_json(const struct bench_realism *results, int count)
 {
     json_t *terrains = json_array();
@@ -178,7 +174,7 @@ json_t *bench_realism_json(const struct bench_realism *results, int count)
         for (int i = 0; i < r->way_count; i++) {
             json_t *figures = json_object();
             for (int row = 0; row < ROWS; row++)
-                json_object_set_new(figures, rows[row].key, number(rows[row].figure(&r->ways[i])));
+                json_object_set_new(figures, rows[row].key, bench_json_number(rows[row].figure(&r->ways[i])));
             if (i != BENCH_TRUTH)
                 json_object_set_new(figures, "nearest", json_integer(count_nearest(r, i)));
             json_object_set_new(ways, r->ways[i].name, figures);

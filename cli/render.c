@@ -232,6 +232,9 @@ static bool run(struct render *render, struct oro_error *err)
     for (size_t i = 0; ok && i < render->plan->step_count; i++)
         if (render->plan->steps[i].type->sink)
             list_written(render, &render->plan->steps[i]);
+    if (ok)
+        printf("computed on %s (%s)\n", render->session.device->info.name,
+               render->session.device->info.platform);
     oro_value_release(value);
     return ok;
 }

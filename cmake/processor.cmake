@@ -1,7 +1,7 @@
 # oro_generate_processor(target): the table of the code that kernels have for the processor, one entry for every file
 # terrain/processor/FOLDER/NAME.c with ORO_PROCESSOR(FOLDER, NAME), and a digest of the text of all of it.
 function(oro_generate_processor target)
-  set(root ${CMAKE_CURRENT_SOURCE_DIR})
+  set(root ${PROJECT_SOURCE_DIR}/terrain/processor)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.c ${root}/*.h)
   list(SORT files)
   set(declarations "")

@@ -24,7 +24,7 @@
 struct ed_live;
 
 struct ed_live_options {
-    int device;             /* as listed by `orograph devices`, or ORO_GPU_ANY */
+    int device;             /* as listed by `orograph devices`, or ORO_DEVICE_ANY */
     const char *shader_dir; /* or NULL */
     size_t memory_bytes;    /* device memory to use; 0: chosen */
     bool no_disk_cache;

@@ -32,7 +32,7 @@ struct ed_expressions;
 
 struct ed_session_options {
     const char *shader_dir;
-    int device; /* or ORO_GPU_ANY */
+    int device; /* or ORO_DEVICE_ANY */
     bool allow_any_path;
     void (*wake)(void *); /* lets the window draw a frame; from any thread */
 };

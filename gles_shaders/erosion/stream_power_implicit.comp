@@ -10,6 +10,9 @@
 #include "lib/incision.glsl"
 
 const float EAGERNESS = 20.0;
+// A cell that has slid stands at the steepest slope up to rounding. Only beyond this share of it does it slide, or a
+// cell that rounding keeps a little too steep would never come to its balance on a gentler slope.
+const float TOO_STEEP = 1.001;
 
 float mean_around(ivec2 p)
 {
@@ -53,7 +56,7 @@ void main()
     float h = height[i], run = grid.cell * (d.x + d.y == 2 ? 1.41421356 : 1.0);
     float slope = max(h - height[to], 0.0) / run, pulled = pull(p), mean = pulled > 0.0 ? mean_around(p) : h;
     float rise = lift(p), k = strength(p, area[i]), balanced = balanced_slope(k, rise);
-    if (slope > slope_limit() || (pass.per_step == 0.0 && max(slope, balanced) > slope_limit())) {
+    if (slope > TOO_STEEP * slope_limit() || (pass.per_step == 0.0 && balanced > slope_limit())) {
         slide(i, slope, run, rise);
         return;
     }

@@ -14,8 +14,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/gradient.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/profile.h"
 #include "graph/type/device.h"
 #include "graph/type/grid.h"
 #include "graph/type/type.h"
@@ -112,20 +114,6 @@ struct oro_output {
                          base grid if the type has none */
     enum oro_unit unit;
     const char *doc;
-};
-
-/* A curve through points with rising x, linear between them, constant outside. */
-enum { ORO_PROFILE_MAX = 32 };
-struct oro_profile {
-    int count;
-    float x[ORO_PROFILE_MAX], y[ORO_PROFILE_MAX];
-};
-
-/* Colours at rising positions, red, green, blue, alpha in 0..1, sRGB-encoded. */
-enum { ORO_GRADIENT_MAX = 32 };
-struct oro_gradient {
-    int count;
-    float position[ORO_GRADIENT_MAX], colour[ORO_GRADIENT_MAX][4];
 };
 
 struct oro_uplift;

@@ -158,8 +158,8 @@ static bool mark(struct work *w, const char *how, struct oro_buffer *value, bool
 static bool mark_ridges(struct work *w)
 {
     if (oro_eval_linked(w->eval, "drainage"))
-        return mark(w, "#define RIDGES\n", oro_eval_input(w->eval, "drainage"), false);
-    return find_drainage(w) && mark(w, "#define RIDGES\n", w->a, false);
+        return mark(w, "#define RIDGES 1\n", oro_eval_input(w->eval, "drainage"), false);
+    return find_drainage(w) && mark(w, "#define RIDGES 1\n", w->a, false);
 }
 
 static int peak_cells(const struct work *w)
@@ -197,9 +197,9 @@ static bool mark_peaks(struct work *w, bool add)
                                    .constants = {{"east"}, {"south"}, {"first", 1}}};
     int radius = peak_cells(w);
     if (radius == 0)
-        return add || mark(w, "#define NONE\n", w->terrain, false);
+        return add || mark(w, "#define NONE 1\n", w->terrain, false);
     return highest_along(w, &highest, radius, false) && highest_along(w, &highest, radius, true) &&
-           mark(w, "#define PEAKS\n", w->a, add);
+           mark(w, "#define PEAKS 1\n", w->a, add);
 }
 
 static bool mark_places(struct work *w)
@@ -210,9 +210,9 @@ static bool mark_places(struct work *w)
     case PEAKS:
         return mark_peaks(w, false);
     case FIELD:
-        return mark(w, "#define FIELD\n", oro_eval_input(w->eval, "constraints"), false);
+        return mark(w, "#define FIELD 1\n", oro_eval_input(w->eval, "constraints"), false);
     default:
-        return mark(w, "#define NONE\n", w->terrain, false);
+        return mark(w, "#define NONE 1\n", w->terrain, false);
     }
 }
 
@@ -281,7 +281,7 @@ static bool find_corrections(struct work *w)
                                            {"target", w->reference},
                                            {"fixed_out", w->fixed, ORO_UPDATE},
                                            {"delta", w->a, ORO_WRITE}}};
-    return oro_eval_dispatch(w->eval, &delta) && put_points(w, "#define CORRECTIONS\n", w->a);
+    return oro_eval_dispatch(w->eval, &delta) && put_points(w, "#define CORRECTIONS 1\n", w->a);
 }
 
 /* At places the result is what was asked for, to the last digit. */
@@ -293,7 +293,7 @@ static bool apply(struct work *w, struct oro_buffer *correction, struct oro_buff
                                              {"place", w->fixed},
                                              {"correction", correction},
                                              {"result", result, ORO_WRITE}}};
-    return oro_eval_dispatch(w->eval, &correct) && put_points(w, "#define ELEVATIONS\n", result);
+    return oro_eval_dispatch(w->eval, &correct) && put_points(w, "#define ELEVATIONS 1\n", result);
 }
 
 /* For when no place was marked: fails if the reason is a height that cannot be corrected

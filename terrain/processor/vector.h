@@ -6,6 +6,7 @@
 #ifndef ORO_TERRAIN_PROCESSOR_VECTOR_H
 #define ORO_TERRAIN_PROCESSOR_VECTOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -57,11 +58,53 @@ ORO_INLINE float oro_abs(float x)
     return oro_of_bits(oro_bits(x) & 0x7fffffff);
 }
 
-/* For |x| < 2^31. */
+ORO_INLINE bool oro_is_number(float x)
+{
+    return (oro_bits(x) & 0x7fffffff) <= 0x7f800000;
+}
+
+/* As GLSL's smoothstep from 0 on; `width` is above 0. */
+ORO_INLINE float oro_smoothstep(float width, float x)
+{
+    float t = oro_clamp(x / width, 0, 1);
+    return t * t * (3 - 2 * t);
+}
+
+/* For |x| < 2^31. Without a choice, which would become a branch where what follows differs for the two. */
 ORO_INLINE float oro_floor(float x)
 {
     float whole = (float)(int32_t)x;
-    return whole > x ? whole - 1 : whole;
+    return whole - (float)(whole > x);
+}
+
+ORO_INLINE int32_t oro_least(int32_t a, int32_t b)
+{
+    return b < a ? b : a;
+}
+
+ORO_INLINE int32_t oro_most(int32_t a, int32_t b)
+{
+    return a < b ? b : a;
+}
+
+/* `a` if it is so, else `b`, both worked out: where the compiler would make a branch of a choice. */
+ORO_INLINE int32_t oro_either(bool so, int32_t a, int32_t b)
+{
+    int32_t mask = -(int32_t)so;
+    return (a & mask) | (b & ~mask);
+}
+
+ORO_INLINE float oro_ceil(float x)
+{
+    return -oro_floor(-x);
+}
+
+/* To the nearest whole number, of two the even one. */
+ORO_INLINE float oro_round(float x)
+{
+    const float rounder = 8388608.0F; /* 2^23: floats from here on are whole numbers */
+    float size = oro_abs(x), whole = size < rounder ? size + rounder - rounder : size;
+    return oro_of_bits(oro_bits(whole) | (oro_bits(x) & INT32_MIN));
 }
 
 /* For normal numbers above 0. 2 atanh(s) with s = (m - 1) / (m + 1), m within a factor of sqrt(2) from 1; the
@@ -91,27 +134,54 @@ ORO_INLINE float oro_exp2(float x)
     return x < -126 ? 0 : power;
 }
 
+/* Relative error 2e-7 for |x| < 2, and that times |x| beyond. */
+ORO_INLINE float oro_exp(float x)
+{
+    return oro_exp2(x * 1.44269504F);
+}
+
 /* x^y for x >= 0, with x below 1e-37 taken as that. */
 ORO_INLINE float oro_power(float x, float y)
 {
     return oro_exp2(y * oro_log2(oro_max(x, 1e-37F)));
 }
 
-/* Sine and cosine for |x| < 1e4, absolute error 2e-7 for |x| < 100. */
+/* Sine and cosine of r, within an eighth of a turn, and of whole quarters of a turn before it. */
 struct oro_turn {
     float sine, cosine;
 };
+ORO_INLINE struct oro_turn oro_turn_from(float r, int32_t quarter)
+{
+    float z = r * r;
+    float s = r * (((-1.95018220e-4F * z + 8.33201688e-3F) * z - 1.66666508e-1F) * z + 1);
+    float c = ((-1.35794037e-3F * z + 4.16544192e-2F) * z - 4.99998420e-1F) * z + 1;
+    float sine = quarter & 1 ? c : s, cosine = quarter & 1 ? s : c;
+    return (struct oro_turn){quarter & 2 ? -sine : sine, (quarter + 1) & 2 ? -cosine : cosine};
+}
+
+/* Sine and cosine for |x| < 1e4, absolute error 2e-7 for |x| < 100. */
 ORO_INLINE struct oro_turn oro_sincos(float x)
 {
     const float rounder = 12582912.0F;
     float shifted = x * 0.636619772F + rounder, quarters = shifted - rounder;
-    float r = ((x - quarters * 1.5703125F) - quarters * 4.83751297e-4F) - quarters * 7.54979013e-8F,
-          z = r * r;
-    float s = r * (((-1.95018220e-4F * z + 8.33201688e-3F) * z - 1.66666508e-1F) * z + 1);
-    float c = ((-1.35794037e-3F * z + 4.16544192e-2F) * z - 4.99998420e-1F) * z + 1;
-    int32_t quarter = oro_bits(shifted);
-    float sine = quarter & 1 ? c : s, cosine = quarter & 1 ? s : c;
-    return (struct oro_turn){quarter & 2 ? -sine : sine, (quarter + 1) & 2 ? -cosine : cosine};
+    float r = ((x - quarters * 1.5703125F) - quarters * 4.83751297e-4F) - quarters * 7.54979013e-8F;
+    return oro_turn_from(r, oro_bits(shifted));
+}
+
+/* The angle of a way (x, y), from the x axis towards the y axis, -pi to pi; 0 for (0, 0). Relative
+ * error 2.5e-7. */
+ORO_INLINE float oro_atan2(float y, float x)
+{
+    const float quarter = 1.57079633F, eighth_tangent = 0.414213562F;
+    float across = oro_abs(y), along = oro_abs(x);
+    float less = oro_min(across, along), more = oro_max(oro_max(across, along), 1e-37F);
+    bool wide = less > eighth_tangent * more;
+    float t = (wide ? less - more : less) / (wide ? less + more : more), z = t * t;
+    float series = ((8.05374450e-2F * z - 1.38776856e-1F) * z + 1.99777106e-1F) * z - 3.33329492e-1F;
+    float angle = (wide ? 0.785398163F : 0) + (series * z * t + t);
+    angle = across > along ? quarter - angle : angle;
+    angle = x < 0 ? 2 * quarter - angle : angle;
+    return y < 0 ? -angle : angle;
 }
 
 #endif

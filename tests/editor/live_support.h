@@ -13,8 +13,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "devices/devices.h"
 #include "editor/live/live.h"
-#include "gpu/gpu.h"
 #include "graph/file/xml.h"
 #include "lua/types/registry.h"
 #include "tests/support/folder.h"

@@ -12,7 +12,7 @@ static struct ed_build *start(const struct ed_build_options *options)
 {
     struct oro_error err = {0};
     struct ed_build_options all = *options;
-    all.live = (struct ed_live_options){.device = ORO_GPU_ANY, .no_disk_cache = true};
+    all.live = (struct ed_live_options){.device = ORO_DEVICE_ANY, .no_disk_cache = true};
     struct ed_build *build = ed_build_start(&all, &err);
     if (!build)
         fail_msg("%s", err.text);

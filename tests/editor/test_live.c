@@ -11,7 +11,7 @@ static const double PATIENCE = 60; /* seconds; a loaded machine is slow */
 
 static struct ed_live *start_with(bool disk_cache)
 {
-    struct ed_live_options options = {.device = ORO_GPU_ANY, .no_disk_cache = !disk_cache};
+    struct ed_live_options options = {.device = ORO_DEVICE_ANY, .no_disk_cache = !disk_cache};
     struct oro_error err = {0};
     struct ed_live *live = ed_live_create(&options, &err);
     if (!live)
@@ -76,7 +76,7 @@ static struct ed_picture *picture(struct ed_live *live, const struct ed_want *wa
 static struct oro_hash built(const struct oro_document *doc, const char *node, const char *output)
 {
     struct oro_error err = {0};
-    struct oro_device *device = oro_gpu_create(&(struct oro_gpu_options){.index = ORO_GPU_ANY}, &err);
+    struct oro_device *device = oro_device_open(&(struct oro_gpu_options){.index = ORO_DEVICE_ANY}, &err);
     assert_non_null(device);
     const struct oro_target target = {node, output};
     const struct oro_plan_options options = {.fields_only = true, .checked = true};
@@ -543,7 +543,7 @@ TEST(painted_masks)
 TEST(kernels_are_ready)
 {
     struct oro_document *doc = document(DOCUMENT(
-        NOISE NODE("eroded", "thermal_erosion", LINK("terrain", "noise.field") SET("iterations", "3000"))));
+        NOISE NODE("eroded", "thermal_erosion", LINK("terrain", "noise.field") SET("iterations", "30000"))));
     const struct ed_want want = {"eroded", "terrain", ED_DERIVE_NOTHING};
     struct ed_live_request wanted = request_of(doc, &want, 1);
     struct ed_node_state node;
@@ -632,7 +632,7 @@ TEST(destroyed_at_once)
     struct oro_document *doc = document(LONG);
     const struct ed_want want = {"long", "terrain", ED_DERIVE_NOTHING};
     struct ed_live_request wanted = request_of(doc, &want, 1);
-    struct ed_live_options options = {.device = ORO_GPU_ANY, .no_disk_cache = true};
+    struct ed_live_options options = {.device = ORO_DEVICE_ANY, .no_disk_cache = true};
     for (int i = 0; i < 5; i++) {
         struct ed_live *live = ed_live_create(&options, NULL);
         assert_non_null(live);

@@ -66,7 +66,9 @@ struct run {
 };
 
 extern struct oro_device *device;
+/* The one that users get; or a driver, where a test is about kernels or about losing a device. */
 int open_device(void **state);
+int open_driver(void **state);
 int close_device(void **state);
 /* Skips the test if there is no device. */
 void need_device(void);

@@ -189,4 +189,4 @@ TEST(kernels_count_by_text)
     remove_folder(folder);
 }
 
-TEST_GROUP(open_device, close_device);
+TEST_GROUP(open_driver, close_device);

@@ -148,7 +148,7 @@ TEST(who_looks_on_may_cancel)
     struct run run = {.live = stop, .live_every = 10};
     run_document(&run, SIMULATION("fluvial_erosion", "100000"), "sim.terrain");
     assert_int_equal(run.err.code, ORO_E_CANCELLED);
-    assert_int_equal(step_of(&run, "sim")->iterations_run, 11);
+    assert_in_range(step_of(&run, "sim")->iterations_run, 10, 11);
     assert_int_equal(device->used_bytes, 0);
 }
 

@@ -84,4 +84,4 @@ TEST(between_evaluations)
     oro_cache_destroy(cache);
 }
 
-TEST_GROUP(open_device, close_device);
+TEST_GROUP(open_driver, close_device);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "devices/devices.h"
 #include "graph/eval/evaluator.h"
 #include "graph/file/load.h"
@@ -109,37 +110,93 @@ static size_t targets_of(const struct oro_document *doc, const struct oro_regist
     return count;
 }
 
-static bool evaluate(struct oro_device *device, const struct oro_registry *registry, struct oro_document *doc,
-                     struct oro_error *err)
-{
-    enum { TARGETS_MAX = 256 };
+enum { TARGETS_MAX = 256 };
+struct outputs {
     struct oro_target targets[TARGETS_MAX];
+    struct oro_hash digests[TARGETS_MAX];
+    size_t count;
+};
+
+/* Nodes that need a driver, such as scripts with kernels, are not what this is about. */
+static bool evaluate(struct oro_device *device, const struct oro_registry *registry,
+                     const struct oro_document *doc, const struct oro_evaluator_options *how,
+                     struct outputs *outputs, struct oro_error *err)
+{
     struct oro_value *values[TARGETS_MAX];
-    if (!shorten(doc, registry, err))
-        return false;
-    size_t count = targets_of(doc, registry, targets, TARGETS_MAX);
     struct oro_plan_options options = {.allow_any_path = true};
-    struct oro_plan *plan = oro_plan_create(doc, registry, targets, count, &options, device, NULL, err);
-    struct oro_evaluator_options both = {.compare = compare};
-    struct oro_evaluator *evaluator = oro_evaluator_create(device, NULL, &both);
+    outputs->count = targets_of(doc, registry, outputs->targets, TARGETS_MAX);
+    struct oro_plan *plan =
+        oro_plan_create(doc, registry, outputs->targets, outputs->count, &options, device, NULL, err);
+    struct oro_evaluator *evaluator = oro_evaluator_create(device, NULL, how);
     bool ok = plan && oro_evaluate(evaluator, plan, values, err);
-    for (size_t i = 0; ok && i < count; i++)
+    for (size_t i = 0; ok && i < outputs->count; i++) {
+        outputs->digests[i] = oro_hash_of(oro_value_host(values[i], NULL), oro_value_bytes(values[i]));
         oro_value_release(values[i]);
+    }
     oro_evaluator_destroy(evaluator);
     oro_plan_destroy(plan);
     return ok;
 }
 
-static bool run_file(struct oro_device *device, const struct oro_registry *registry, const char *path)
+static bool compare_kernels(struct oro_device *device, const struct oro_registry *registry,
+                            const struct oro_document *doc, const char *path, struct oro_error *err)
+{
+    (void)path;
+    struct outputs outputs;
+    return evaluate(device, registry, doc, &(struct oro_evaluator_options){.compare = compare}, &outputs,
+                    err);
+}
+
+static bool compare_threads(struct oro_device *device, const struct oro_registry *registry,
+                            const struct oro_document *doc, const char *path, struct oro_error *err)
+{
+    struct outputs outputs[2];
+    const struct oro_evaluator_options options = {0};
+    for (int i = 0; i < 2; i++) {
+        oro_parallel_force(i ? 3 : 1);
+        if (!evaluate(device, registry, doc, &options, &outputs[i], err))
+            return false;
+    }
+    for (size_t i = 0; i < outputs->count; i++) {
+        char text[ORO_HASH_TEXT];
+        const struct oro_target *target = &outputs->targets[i];
+        printf("%s %s.%s %s\n", path, target->node, target->output, oro_hash_text(outputs->digests[i], text));
+        if (!oro_hash_equal(outputs[0].digests[i], outputs[1].digests[i]))
+            return oro_fail(err, ORO_E_EVALUATE, "%s.%s has other bits with three threads", target->node,
+                            target->output);
+    }
+    return true;
+}
+
+typedef bool test_of_document(struct oro_device *, const struct oro_registry *, const struct oro_document *,
+                              const char *path, struct oro_error *);
+
+static bool run_file(struct oro_device *device, const struct oro_registry *registry, const char *path,
+                     test_of_document *test)
 {
     struct oro_problems problems = {0};
     struct oro_error err = {0};
     struct oro_document *doc = oro_document_load(path, registry, &problems);
-    bool ok = doc && evaluate(device, registry, doc, &err);
+    bool ok = doc && shorten(doc, registry, &err) && test(device, registry, doc, path, &err);
     if (!ok)
         printf("%s: %s\n", path, doc ? err.text : "cannot be read");
     oro_document_destroy(doc);
     oro_problems_free(&problems);
+    return ok;
+}
+
+static bool run_files(char **files, int count, test_of_document *test)
+{
+    struct oro_error err = {0};
+    struct oro_registry registry;
+    struct oro_log log = {0};
+    struct oro_device *device = oro_processor_create(NULL, &err);
+    bool ok = device && oro_registry_open(&registry, &oro_builtin_nodes, true, &log, &err);
+    for (int i = 0; ok && i < count; i++)
+        ok = run_file(device, &registry, files[i], test) && ok;
+    oro_registry_close(&registry);
+    if (device)
+        device->ops->destroy(device);
     return ok;
 }
 
@@ -156,24 +213,23 @@ static bool report(void)
     return ok && compared_count > 0;
 }
 
-int main(int count, char **files)
+static bool has_driver(void)
 {
     struct oro_error err = {0};
     struct oro_device *driver = oro_gpu_create(&(struct oro_gpu_options){.index = ORO_GPU_SOFTWARE}, &err);
-    if (!driver) {
+    if (driver)
+        driver->ops->destroy(driver);
+    else
         printf("skipped: %s\n", err.text);
+    return driver;
+}
+
+int main(int count, char **words)
+{
+    if (count > 1 && strcmp(words[1], "--digests") == 0)
+        return run_files(words + 2, count - 2, compare_threads) ? 0 : 1;
+    if (!has_driver())
         return 77;
-    }
-    driver->ops->destroy(driver);
-    struct oro_registry registry;
-    struct oro_log log = {0};
-    struct oro_device *device = oro_processor_create(NULL, &err);
-    bool ok = device && oro_registry_open(&registry, &oro_builtin_nodes, true, &log, &err);
-    for (int i = 1; ok && i < count; i++)
-        ok = run_file(device, &registry, files[i]) && ok;
-    ok = report() && ok;
-    oro_registry_close(&registry);
-    if (device)
-        device->ops->destroy(device);
-    return ok ? 0 : 1;
+    bool ok = run_files(words + 1, count - 1, compare_kernels);
+    return report() && ok ? 0 : 1;
 }

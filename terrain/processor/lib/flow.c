@@ -1,5 +1,7 @@
 #include "terrain/processor/lib/flow.h"
 
+#include "terrain/processor/lib/border.h"
+
 /* Words of the input `borders`. */
 enum { OUTFLOW, WALLS };
 
@@ -38,13 +40,6 @@ static size_t mirrored(const struct oro_flow *flow, int x, int y)
     return index_of(flow, 2 * edge_x - x - sign(edge_x - x), 2 * edge_y - y - sign(edge_y - y));
 }
 
-/* gles_shaders/lib/border.glsl */
-static float ground_beyond(const struct oro_flow *flow, float at_edge, float next, float second)
-{
-    const float steepest_outflow = 0.1F;
-    return at_edge - oro_clamp(oro_min(next - at_edge, second - next), 0, steepest_outflow * flow->grid.cell);
-}
-
 static float outside_height(const struct oro_flow *flow, int x, int y)
 {
     if (flow->walls || flow->held)
@@ -53,8 +48,9 @@ static float outside_height(const struct oro_flow *flow, int x, int y)
     int dx = sign(edge_x - x), dy = sign(edge_y - y);
     size_t edge = index_of(flow, edge_x, edge_y);
     float at_edge = flow->base[edge];
-    float beyond = ground_beyond(flow, at_edge, flow->base[index_of(flow, edge_x + dx, edge_y + dy)],
-                                 flow->base[index_of(flow, edge_x + 2 * dx, edge_y + 2 * dy)]);
+    float next = flow->base[index_of(flow, edge_x + dx, edge_y + dy)];
+    float second = flow->base[index_of(flow, edge_x + 2 * dx, edge_y + 2 * dy)];
+    float beyond = oro_ground_beyond(at_edge, next, second, flow->grid.cell);
     return flow->rises ? beyond + (flow->height[edge] - at_edge) : beyond;
 }
 
@@ -96,8 +92,9 @@ void oro_flow_carried(const struct oro_flow *flow, const struct oro_tile *tile, 
         int y = tile->y + row - 2;
         float *to = array[row] + 8 - 1;
         struct span inside = copy_inside(flow, carried, y, wanted, to);
-        for (int x = wanted.first; x < wanted.end; x++)
-            if (x < inside.first || x >= inside.end)
-                to[x - wanted.first] = flow->walls ? carried[mirrored(flow, x, y)] : 0;
+        for (int x = wanted.first; x < inside.first; x++)
+            to[x - wanted.first] = flow->walls ? carried[mirrored(flow, x, y)] : 0;
+        for (int x = inside.end; x < wanted.end; x++)
+            to[x - wanted.first] = flow->walls ? carried[mirrored(flow, x, y)] : 0;
     }
 }

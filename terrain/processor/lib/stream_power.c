@@ -2,9 +2,13 @@
 
 struct oro_power_law oro_power_law_of(struct oro_run *run)
 {
+    return oro_power_law_in(run, oro_run_int(run, "iterations") == 0);
+}
+
+struct oro_power_law oro_power_law_in(struct oro_run *run, bool physical_time)
+{
     enum { CELLS, SQUARE_METRES };
     float cell = run->grid.cell, reference = oro_run_float(run, "reference_cell");
-    bool physical_time = oro_run_int(run, "iterations") == 0;
     float side = physical_time ? reference : cell;
     struct oro_turn limit = oro_sincos(oro_run_float(run, "slope_limit") * 0.01745329252F);
     struct oro_power_law law = {.steepest = limit.sine / limit.cosine * cell,

@@ -13,6 +13,8 @@ struct oro_power_law {
 
 /* For kernels of simulations that may run by duration. */
 struct oro_power_law oro_power_law_of(struct oro_run *run);
+/* For all kernels: `physical_time` is PHYSICAL_TIME of the kernel. */
+struct oro_power_law oro_power_law_in(struct oro_run *run, bool physical_time);
 
 /* `drop` is the drop per cell width, `area` in m^2, both >= 0. Nothing where there is no drop. */
 ORO_INLINE float oro_stream_power(const struct oro_power_law *law, float drop, float area)
