@@ -16,6 +16,18 @@ static void number_pits(struct oro_basins *basins)
         atomic_store_explicit(&basins->label[pit++ - first], number++, memory_order_relaxed);
 }
 
+/* The label of the receiver, if there is one yet. A label that another thread gives to the cell meanwhile may
+ * be lost; then it is found again. */
+static inline uint32_t take_label(struct oro_basins *basins, size_t cell)
+{
+    uint8_t direction = basins->direction[cell];
+    size_t next = cell + (size_t)basins->offsets.to[direction];
+    uint32_t label = atomic_load_explicit(&basins->label[next], memory_order_relaxed);
+    label = direction == ORO_TO_OUTLET ? ORO_OUTSIDE : label;
+    atomic_store_explicit(&basins->label[cell], label, memory_order_relaxed);
+    return label;
+}
+
 /* Goes down from a cell to one with a label, then again to write it. */
 static void label_way(struct oro_basins *basins, size_t start)
 {
@@ -34,27 +46,15 @@ static void label_way(struct oro_basins *basins, size_t start)
         atomic_store_explicit(&basins->label[cell], label, memory_order_relaxed);
 }
 
-/* The label of the receiver, if there is one yet. A label that another thread gives to the cell meanwhile may
- * be lost; then it is found again. */
-static inline void take_label(struct oro_basins *basins, size_t cell)
-{
-    size_t next = cell + (size_t)basins->offsets.to[basins->direction[cell]];
-    uint32_t label = atomic_load_explicit(&basins->label[next], memory_order_relaxed);
-    label = basins->direction[cell] == ORO_TO_OUTLET ? ORO_OUTSIDE : label;
-    atomic_store_explicit(&basins->label[cell], label, memory_order_relaxed);
-}
-
+/* Most cells get theirs without a way: first those whose way leads south, then north. */
 static void label_cells(void *user, size_t first, size_t end)
 {
     struct oro_basins *basins = user;
     size_t begin = oro_strip_first(basins->strips, first), last = oro_strip_end(basins->strips, end - 1);
-    /* Most cells get theirs without a way: first those whose way leads south, then north. */
     for (size_t i = last; i-- > begin;)
         take_label(basins, i);
     for (size_t i = begin; i < last; i++)
-        take_label(basins, i);
-    for (size_t i = begin; i < last; i++)
-        if (!atomic_load_explicit(&basins->label[i], memory_order_relaxed))
+        if (!take_label(basins, i))
             label_way(basins, i);
 }
 

@@ -10,12 +10,6 @@ struct start {
     int32_t *nearest;
 };
 
-/* False for NaN alone. */
-ORO_INLINE int is_number(float x)
-{
-    return x == x;
-}
-
 static ORO_CLONES void mark(const void *user, const struct oro_tile *tile)
 {
     const struct start *k = user;
@@ -28,7 +22,7 @@ static ORO_CLONES void mark(const void *user, const struct oro_tile *tile)
         int32_t *nearest = k->nearest + first;
 #pragma omp simd
         for (int x = 0; x < tile->width; x++) {
-            int river = is_number(area[x]) & is_number(unchecked[x]) & (area[x] >= threshold[x]);
+            int river = oro_is_number(area[x]) & oro_is_number(unchecked[x]) & (area[x] >= threshold[x]);
             rivers[x] = river ? 1 : 0;
             nearest[x] = river ? y : -1;
         }
