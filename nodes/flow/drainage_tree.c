@@ -7,8 +7,8 @@
 #include "nodes/flow/drainage_tree_inputs.h"
 #include "nodes/flow/drainage_tree_private.h"
 
-/* The scratch buffers while routing. */
-enum { BASIN, COMPONENT, MERGED, LEVEL, NUMBER, EXIT, LINK };
+/* The buffers over the rims of tiles while routing. */
+enum { RIM, END, COMPONENT, MERGED, LEVEL, NUMBER, EXIT, EXIT_TO, LINK, CANDIDATE };
 
 bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct oro_grid *grid)
 {
@@ -32,8 +32,6 @@ static bool begin(struct oro_drainage_tree *tree)
     size_t cells = oro_grid_cells(oro_eval_grid(tree->eval));
     tree->next = oro_eval_buffer(tree->eval, cells);
     tree->flags = oro_eval_buffer(tree->eval, ORO_DRAINAGE_TREE_FLAGS);
-    for (int i = 0; i < ORO_DRAINAGE_TREE_SCRATCH; i++)
-        tree->scratch[i] = oro_eval_buffer(tree->eval, cells);
     const struct oro_grid *grid = oro_eval_grid(tree->eval);
     size_t slots = (size_t)ORO_DRAINAGE_TREE_RIM * (size_t)oro_drainage_tree_tiles(grid->width) *
                    (size_t)oro_drainage_tree_tiles(grid->height);
@@ -61,6 +59,14 @@ void oro_drainage_tree_end(struct oro_drainage_tree *tree)
     oro_free(tree->host_z);
     oro_free(tree->host_sea);
     oro_routing_free(&tree->routing);
+}
+
+struct oro_buffer **oro_drainage_tree_scratch(struct oro_drainage_tree *tree, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!tree->scratch[i])
+            tree->scratch[i] = oro_eval_buffer(tree->eval, oro_grid_cells(oro_eval_grid(tree->eval)));
+    return tree->scratch;
 }
 
 /* ---- Flags ---- */
@@ -127,90 +133,104 @@ bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *j
     return oro_drainage_tree_repeat(tree, TREE_JUMP, slots, NULL);
 }
 
-/* Finds steepest receivers. Without pits there is nothing more to do. */
-static bool find_receivers(struct oro_drainage_tree *tree, bool *pits)
+/* Routes within tiles, and lets the slots of rims lead to those that name their basins. `pits`: whether a
+ * basin is left that is not the outside; without there is nothing more to do. */
+static bool find_basins(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool *pits)
 {
-    tree->flags_used = ORO_DRAINAGE_TREE_FLAGS; /* this kernel's flags are the first */
-    if (oro_drainage_tree_new_flags(tree, 3) != 0 ||
-        !TREE_RUN(tree, TREE_RECEIVERS, {"jump", tree->scratch[BASIN]}) ||
-        !oro_drainage_tree_read_flags(tree))
+    enum { USUAL = 3 };                                   /* ways cross few tiles until they end */
+    enum { BAD, OUTLET, PIT, BEFORE, UNFINISHED, FLAGS }; /* the kernel's flags are the first */
+    const struct oro_drainage_tree_slot follow[] = {{"jump", tree->rims[RIM]}, {0}};
+    tree->flags_used = ORO_DRAINAGE_TREE_FLAGS;
+    if (oro_drainage_tree_new_flags(tree, FLAGS) != 0 ||
+        !TREE_RUN(tree, TREE_TILE, {"basin", basin}, {"rim", tree->rims[RIM]}, {"end", tree->rims[END]}))
         return false;
-    if (oro_drainage_tree_flag_up(tree, 0) || !oro_drainage_tree_flag_up(tree, 1))
+    for (int i = 1; i <= USUAL; i++) {
+        oro_drainage_tree_set(tree, TREE_FOLLOW, "flag", i < USUAL ? BEFORE : UNFINISHED);
+        if (!oro_drainage_tree_run(tree, TREE_FOLLOW, follow))
+            return false;
+    }
+    if (!oro_drainage_tree_read_flags(tree))
+        return false;
+    if (oro_drainage_tree_flag_up(tree, BAD) || !oro_drainage_tree_flag_up(tree, OUTLET))
         return oro_drainage_tree_host_complain(tree, false);
-    *pits = oro_drainage_tree_flag_up(tree, 2);
-    return true;
-}
-
-static bool find_basins(struct oro_drainage_tree *tree)
-{
-    struct oro_buffer *const *s = tree->scratch;
-    return oro_drainage_tree_jump(tree, s[BASIN]) &&
-           TREE_RUN(tree, TREE_BASINS, {"basin", s[BASIN]}, {"component", s[COMPONENT]}, {"exit", s[EXIT]},
-                    {"level", s[LEVEL]}, {"number", s[NUMBER]});
+    *pits = oro_drainage_tree_flag_up(tree, PIT);
+    return !*pits || !oro_drainage_tree_flag_up(tree, UNFINISHED) ||
+           oro_drainage_tree_repeat(tree, TREE_FOLLOW, follow, NULL);
 }
 
 /* ---- The spanning tree, by Boruvka's rounds ---- */
 
-static bool choose_saddles(struct oro_drainage_tree *tree)
+static bool choose_saddles(struct oro_drainage_tree *tree, struct oro_buffer *basin)
 {
-    struct oro_buffer *const *s = tree->scratch;
+    struct oro_buffer *const *r = tree->rims;
     const struct oro_drainage_tree_slot saddles[] = {
-        {"component", s[COMPONENT]}, {"level", s[LEVEL]}, {"number", s[NUMBER]}, {0}};
+        {"basin", basin},    {"candidate", r[CANDIDATE]}, {"component", r[COMPONENT]},
+        {"level", r[LEVEL]}, {"number", r[NUMBER]},       {0}};
     return oro_drainage_tree_run(tree, TREE_LEVELS, saddles) &&
            oro_drainage_tree_run(tree, TREE_NUMBERS, saddles) &&
-           TREE_RUN(tree, TREE_LINK, {"component", s[COMPONENT]}, {"basin", s[BASIN]}, {"number", s[NUMBER]},
-                    {"level", s[LEVEL]}, {"link", s[LINK]});
+           TREE_RUN(tree, TREE_LINK, {"basin", basin}, {"rim", r[RIM]}, {"component", r[COMPONENT]},
+                    {"number", r[NUMBER]}, {"level", r[LEVEL]}, {"link", r[LINK]});
 }
 
 /* `flags`: first the exits' flag, then the two of merging. */
-static bool join(struct oro_drainage_tree *tree, int flags)
+static bool join(struct oro_drainage_tree *tree, struct oro_buffer *basin, int flags)
 {
-    struct oro_buffer *const *s = tree->scratch;
-    const struct oro_drainage_tree_slot climb[] = {{"component", s[COMPONENT]}, {"link", s[LINK]}, {0}};
+    struct oro_buffer *const *r = tree->rims;
+    const struct oro_drainage_tree_slot climb[] = {{"component", r[COMPONENT]}, {"link", r[LINK]}, {0}};
     oro_drainage_tree_set(tree, TREE_EXITS, "flag", flags);
     oro_drainage_tree_set(tree, TREE_MERGE, "flag", flags + 1);
-    return TREE_RUN(tree, TREE_EXITS, {"component", s[COMPONENT]}, {"basin", s[BASIN]}, {"link", s[LINK]},
-                    {"level", s[LEVEL]}, {"number", s[NUMBER]}, {"exit", s[EXIT]}) &&
+    return TREE_RUN(tree, TREE_EXITS, {"basin", basin}, {"rim", r[RIM]}, {"component", r[COMPONENT]},
+                    {"link", r[LINK]}, {"level", r[LEVEL]}, {"number", r[NUMBER]}, {"exit", r[EXIT]},
+                    {"exit_to", r[EXIT_TO]}) &&
            oro_drainage_tree_run(tree, TREE_CLIMB_LINKS, climb) &&
            oro_drainage_tree_run(tree, TREE_CLIMB_LINKS, climb) &&
-           TREE_RUN(tree, TREE_MERGE, {"component", s[COMPONENT]}, {"link", s[LINK]},
-                    {"merged", s[MERGED]}) &&
+           TREE_RUN(tree, TREE_MERGE, {"component", r[COMPONENT]}, {"link", r[LINK]},
+                    {"merged", r[MERGED]}) &&
            oro_drainage_tree_read_flags(tree);
 }
 
 /* Long walks of exits, and long chains of links, go on until they end. */
-static bool finish_joining(struct oro_drainage_tree *tree, int *flags)
+static bool finish_joining(struct oro_drainage_tree *tree, struct oro_buffer *basin, int *flags)
 {
     while (oro_drainage_tree_flag_up(tree, *flags) || oro_drainage_tree_flag_up(tree, *flags + 1)) {
         *flags = oro_drainage_tree_new_flags(tree, 3);
-        if (*flags < 0 || !join(tree, *flags) || !oro_eval_progress(tree->eval, 0, 1))
+        if (*flags < 0 || !join(tree, basin, *flags) || !oro_eval_progress(tree->eval, 0, 1))
             return false;
     }
     return true;
 }
 
-static bool span(struct oro_drainage_tree *tree)
+static bool span(struct oro_drainage_tree *tree, struct oro_buffer *basin)
 {
-    struct oro_buffer **s = tree->scratch;
+    struct oro_buffer **r = tree->rims;
+    if (!TREE_RUN(tree, TREE_FOREST, {"basin", basin}, {"rim", r[RIM]}, {"candidate", r[CANDIDATE]},
+                  {"component", r[COMPONENT]}, {"level", r[LEVEL]}, {"number", r[NUMBER]},
+                  {"exit_to", r[EXIT_TO]}))
+        return false;
     for (bool left = true; left;) {
         int flags = oro_drainage_tree_new_flags(tree, 3);
-        if (flags < 0 || !choose_saddles(tree) || !join(tree, flags) || !finish_joining(tree, &flags))
+        if (flags < 0 || !choose_saddles(tree, basin) || !join(tree, basin, flags) ||
+            !finish_joining(tree, basin, &flags))
             return false;
         left = oro_drainage_tree_flag_up(tree, flags + 2);
-        oro_swap_buffers(&s[MERGED], &s[COMPONENT]);
-        if (left && !TREE_RUN(tree, TREE_CLEAR, {"component", s[COMPONENT]}, {"level", s[LEVEL]},
-                              {"number", s[NUMBER]}))
+        oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
+        if (left && !TREE_RUN(tree, TREE_CLEAR, {"component", r[COMPONENT]}, {"level", r[LEVEL]},
+                              {"number", r[NUMBER]}))
             return false;
     }
     return true;
 }
 
-static bool turn(struct oro_drainage_tree *tree)
+/* All components are the outside by now: that buffer says of every slot that no way enters its group. */
+static bool turn(struct oro_drainage_tree *tree, struct oro_buffer *basin)
 {
-    struct oro_buffer *const *s = tree->scratch;
-    const struct oro_drainage_tree_slot slots[] = {
-        {"basin", s[BASIN]}, {"exit", s[EXIT]}, {"level", s[LEVEL]}, {"number", s[NUMBER]}, {0}};
-    return oro_drainage_tree_repeat(tree, TREE_TURN, slots, "first");
+    struct oro_buffer *const *r = tree->rims, *entry = r[COMPONENT], *entry_to = r[MERGED];
+    const struct oro_drainage_tree_slot walk[] = {
+        {"basin", basin},  {"rim", r[RIM]},        {"end", r[END]},
+        {"exit", r[EXIT]}, {"level", r[LEVEL]},    {"number", r[NUMBER]},
+        {"entry", entry},  {"entry_to", entry_to}, {0}};
+    return oro_drainage_tree_repeat(tree, TREE_WALK, walk, "first") &&
+           TREE_RUN(tree, TREE_TURN, {"end", r[END]}, {"entry", entry}, {"entry_to", entry_to});
 }
 
 struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree)
@@ -228,5 +248,6 @@ bool oro_drainage_tree_route(struct oro_drainage_tree *tree, struct oro_buffer *
     tree->z = z;
     if (tree->on_processor)
         return oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_route(tree);
-    return find_receivers(tree, &pits) && (!pits || (find_basins(tree) && span(tree) && turn(tree)));
+    struct oro_buffer *basin = *oro_drainage_tree_scratch(tree, 1);
+    return find_basins(tree, basin, &pits) && (!pits || (span(tree, basin) && turn(tree, basin)));
 }

@@ -21,27 +21,36 @@
 #define FLAGS W("flags", "uint")
 
 static const struct oro_dispatch dispatches[TREE_RIM_START] = {
-    [TREE_RECEIVERS] = {.kernel = "flow/routing_receivers.comp",
-                        .slots = {R("z", NULL), W("next", "uint"), W("jump", "uint"), FLAGS}},
     [TREE_JUMP] = {.kernel = "flow/routing_jump.comp",
                    .slots = {U("jump", "uint"), FLAGS},
+                   .defines = "#define SLOTS 0\n",
                    .constants = {{"flag"}}},
-    [TREE_BASINS] = {.kernel = "flow/routing_basins.comp",
-                     .slots = {U("basin", "uint"), W("component", "uint"), W("exit", "uint"),
-                               W("level", "uint"), W("number", "uint")}},
+    [TREE_TILE] = {.kernel = "flow/routing_tile.comp",
+                   .slots = {R("z", NULL), W("next", "uint"), W("basin", "uint"), W("rim", "uint"),
+                             W("end", "uint"), FLAGS}},
+    [TREE_FOREST] = {.kernel = "flow/routing_forest.comp",
+                     .slots = {R("z", NULL), R("basin", "uint"), R("rim", "uint"), W("candidate", "uint"),
+                               W("component", "uint"), W("level", "uint"), W("number", "uint"),
+                               W("exit_to", "uint")}},
+    [TREE_FOLLOW] = {.kernel = "flow/routing_jump.comp",
+                     .slots = {U("jump", "uint"), FLAGS},
+                     .defines = "#define SLOTS 1\n",
+                     .constants = {{"flag"}}},
     [TREE_LEVELS] = {.kernel = "flow/routing_saddles.comp",
-                     .slots = {R("z", NULL), R("component", "uint"), U("level", "uint"), U("number", "uint")},
+                     .slots = {R("z", NULL), R("basin", "uint"), R("candidate", "uint"),
+                               R("component", "uint"), U("level", "uint"), U("number", "uint")},
                      .defines = "#define NUMBERS 0\n"},
     [TREE_NUMBERS] = {.kernel = "flow/routing_saddles.comp",
-                      .slots = {R("z", NULL), R("component", "uint"), U("level", "uint"),
-                                U("number", "uint")},
+                      .slots = {R("z", NULL), R("basin", "uint"), R("candidate", "uint"),
+                                R("component", "uint"), U("level", "uint"), U("number", "uint")},
                       .defines = "#define NUMBERS 1\n"},
     [TREE_LINK] = {.kernel = "flow/routing_link.comp",
-                   .slots = {R("component", "uint"), R("basin", "uint"), R("number", "uint"),
-                             W("level", "uint"), W("link", "uint")}},
+                   .slots = {R("basin", "uint"), R("rim", "uint"), R("component", "uint"),
+                             R("number", "uint"), W("level", "uint"), W("link", "uint")}},
     [TREE_EXITS] = {.kernel = "flow/routing_exits.comp",
-                    .slots = {R("component", "uint"), R("basin", "uint"), R("link", "uint"),
-                              U("level", "uint"), U("number", "uint"), U("exit", "uint"), FLAGS},
+                    .slots = {R("basin", "uint"), R("rim", "uint"), R("component", "uint"), R("link", "uint"),
+                              U("level", "uint"), U("number", "uint"), U("exit", "uint"),
+                              U("exit_to", "uint"), FLAGS},
                     .constants = {{"flag"}}},
     [TREE_CLIMB_LINKS] = {.kernel = "flow/routing_climb.comp",
                           .slots = {R("component", "uint"), U("link", "uint")}},
@@ -50,10 +59,13 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                     .constants = {{"flag"}}},
     [TREE_CLEAR] = {.kernel = "flow/routing_clear.comp",
                     .slots = {R("component", "uint"), W("level", "uint"), W("number", "uint")}},
-    [TREE_TURN] = {.kernel = "flow/routing_turn.comp",
-                   .slots = {R("basin", "uint"), R("exit", "uint"), U("level", "uint"), U("number", "uint"),
-                             U("next", "uint"), FLAGS},
+    [TREE_WALK] = {.kernel = "flow/routing_walk.comp",
+                   .slots = {R("next", "uint"), R("basin", "uint"), R("rim", "uint"), R("end", "uint"),
+                             R("exit", "uint"), U("level", "uint"), U("number", "uint"), W("entry", "uint"),
+                             W("entry_to", "uint"), FLAGS},
                    .constants = {{"flag"}, {"first"}}},
+    [TREE_TURN] = {.kernel = "flow/routing_turn.comp",
+                   .slots = {U("next", "uint"), R("end", "uint"), R("entry", "uint"), R("entry_to", "uint")}},
     [TREE_BREACH] = {.kernel = "flow/drainage_tree_breach.comp",
                      .slots = {R("z", NULL), R("lowest", "int"), W("carved", NULL), FLAGS},
                      .constants = {{"flag"}}},
@@ -199,9 +211,15 @@ static void plan_rims(struct oro_drainage_tree *tree, int what)
     spread_over_rims(tree->eval, add);
 }
 
-static void plan_tiles(struct oro_drainage_tree *tree, int what)
+/* Of kernels within tiles, a work group for each. */
+static void spread_over_tiles(struct oro_eval *e, struct oro_dispatch *dispatch)
 {
     enum { CELLS_OF_INVOCATION = 4 };
+    oro_dispatch_tiles_by(e, dispatch, CELLS_OF_INVOCATION);
+}
+
+static void plan_tiles(struct oro_drainage_tree *tree, int what)
+{
     struct oro_dispatch *leave = &tree->dispatches[TREE_LEAVE + what],
                         *enter = &tree->dispatches[TREE_ENTER + what];
     *leave = (struct oro_dispatch){.kernel = "flow/drainage_tree_tile.comp",
@@ -219,8 +237,8 @@ static void plan_tiles(struct oro_drainage_tree *tree, int what)
         oro_add_slot(leave, (struct oro_slot)R("z", NULL));
         oro_add_slot(enter, (struct oro_slot)R("z", NULL));
     }
-    oro_dispatch_tiles_by(tree->eval, leave, CELLS_OF_INVOCATION);
-    oro_dispatch_tiles_by(tree->eval, enter, CELLS_OF_INVOCATION);
+    spread_over_tiles(tree->eval, leave);
+    spread_over_tiles(tree->eval, enter);
 }
 
 bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
@@ -229,11 +247,14 @@ bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
     if (!tree->dispatches)
         return oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory for the dispatches of drainage");
     memcpy(tree->dispatches, dispatches, sizeof dispatches);
-    static const int asking[] = {TREE_RECEIVERS, TREE_BASINS};
-    for (int i = 0; tree->outlets && i < 2; i++) {
-        tree->dispatches[asking[i]].defines = "#define OUTLETS\n";
-        oro_add_slot(&tree->dispatches[asking[i]], (struct oro_slot)R("outlets", NULL));
+    if (tree->outlets) {
+        tree->dispatches[TREE_TILE].defines = "#define OUTLETS\n";
+        oro_add_slot(&tree->dispatches[TREE_TILE], (struct oro_slot)R("outlets", NULL));
     }
+    spread_over_tiles(tree->eval, &tree->dispatches[TREE_TILE]);
+    spread_over_tiles(tree->eval, &tree->dispatches[TREE_FOREST]);
+    for (int kernel = TREE_FOLLOW; kernel <= TREE_TURN; kernel++)
+        spread_over_rims(tree->eval, &tree->dispatches[kernel]);
     for (int what = 0; what < TREE_TRAVELS; what++) {
         plan_rims(tree, what);
         plan_tiles(tree, what);

@@ -5,9 +5,10 @@
 #include "nodes/flow/drainage_tree.h"
 
 enum oro_drainage_tree_kernel {
-    TREE_RECEIVERS,
     TREE_JUMP,
-    TREE_BASINS,
+    TREE_TILE,
+    TREE_FOREST,
+    TREE_FOLLOW,
     TREE_LEVELS,
     TREE_NUMBERS,
     TREE_LINK,
@@ -15,6 +16,7 @@ enum oro_drainage_tree_kernel {
     TREE_CLIMB_LINKS,
     TREE_MERGE,
     TREE_CLEAR,
+    TREE_WALK,
     TREE_TURN,
     TREE_BREACH,
     TREE_DRAINAGE,
@@ -64,6 +66,9 @@ static inline int oro_drainage_tree_tiles(int side)
 {
     return (side - 1) / (ORO_DRAINAGE_TREE_RIM / 4) + 1;
 }
+
+/* The first `count` scratch buffers; some are NULL after a failure. */
+struct oro_buffer **oro_drainage_tree_scratch(struct oro_drainage_tree *tree, int count);
 
 /* Makes the dispatches. */
 bool oro_drainage_tree_plan(struct oro_drainage_tree *tree);

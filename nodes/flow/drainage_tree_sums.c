@@ -99,16 +99,16 @@ static bool write_carved(struct oro_drainage_tree *tree, struct oro_buffer *lowe
 
 static bool carve(struct oro_drainage_tree *tree, struct oro_buffer *carved)
 {
-    struct oro_buffer *lowest = tree->scratch[0];
+    bool plain = tree->fall < ORO_GRADE_LEAST;
+    struct oro_buffer **s = oro_drainage_tree_scratch(tree, plain ? 1 : 1 + TREE_GRADE_ROOM);
     tree->gentle = 0;
-    return oro_drainage_tree_travel(tree, TREE_LOWEST, &lowest) &&
-           (tree->fall < ORO_GRADE_LEAST || oro_drainage_tree_grade(tree, lowest, &tree->scratch[1])) &&
-           write_carved(tree, lowest, carved);
+    return oro_drainage_tree_travel(tree, TREE_LOWEST, s) &&
+           (plain || oro_drainage_tree_grade(tree, s[0], s + 1)) && write_carved(tree, s[0], carved);
 }
 
 static bool sum_up(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage)
 {
-    struct oro_buffer *const *s = tree->scratch;
+    struct oro_buffer *const *s = oro_drainage_tree_scratch(tree, rain ? 2 : 1);
     if (rain)
         return oro_drainage_tree_travel(tree, TREE_RAIN, s) &&
                TREE_RUN(tree, TREE_RAIN_DRAINAGE, {"rain_low", s[0]}, {"rain_high", s[1]},
@@ -157,7 +157,7 @@ bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_solve(tree, a, b, h);
-    struct oro_buffer **s = tree->scratch;
+    struct oro_buffer **s = oro_drainage_tree_scratch(tree, FIRST_SUM + 3);
     struct oro_buffer *from = a, *to = s[FIRST_SUM], *spare = s[FIRST_SUM + 1], *b_out = s[FIRST_SUM + 2];
     if (!TREE_RUN(tree, TREE_SOLVE_START, {"pointer", s[POINTER]}))
         return false;
@@ -186,7 +186,7 @@ bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct 
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_fill(tree, sloped, filled);
-    struct oro_buffer **s = tree->scratch;
+    struct oro_buffer **s = oro_drainage_tree_scratch(tree, FIRST_SUM + 2);
     if (!TREE_RUN(tree, sloped ? TREE_SLOPED_START : TREE_CLIMB_START, {"pointer", s[POINTER]},
                   {"highest", s[FIRST_SUM]}) ||
         !climb_all(tree, sloped ? TREE_SLOPED_CLIMB : TREE_CLIMB))
