@@ -1,5 +1,6 @@
 // The lowest saddle out of every component: first its level, then, among the saddles of that level, the least number. Those
 // within tiles are the candidates of routing_forest.comp; those between tiles are at their rims.
+#include "lib/rounds.glsl"
 #include "lib/steps.glsl"
 #include "lib/tiles.glsl"
 
@@ -34,6 +35,8 @@ uint component_at(uint cell)
 
 void main()
 {
+    if (before_is_unfinished())
+        return;
     uint slot = own_slot(), within = candidate[slot];
     if (within != NONE)
         consider(component_at(saddle_first(within)), component_at(saddle_second(within)), within);

@@ -8,7 +8,7 @@
 #include "nodes/flow/drainage_tree_private.h"
 
 /* The buffers over the rims of tiles while routing. */
-enum { RIM, END, COMPONENT, MERGED, LEVEL, NUMBER, EXIT, EXIT_TO, LINK, CANDIDATE };
+enum { RIM, END, COMPONENT, MERGED, LEVEL, NUMBER, EXIT, EXIT_TO, BROUGHT, LINK, CANDIDATE };
 
 bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct oro_grid *grid)
 {
@@ -160,6 +160,14 @@ static bool find_basins(struct oro_drainage_tree *tree, struct oro_buffer *basin
 
 /* ---- The spanning tree, by Boruvka's rounds ---- */
 
+/* The flags of a batch of rounds: one that stays down, then two for each round, those of routing_merge.comp.
+ */
+enum { BATCH = 3, BATCH_FLAGS = 1 + 2 * BATCH };
+static int flag_of_round(int flags, int round)
+{
+    return flags + 1 + 2 * round;
+}
+
 static bool choose_saddles(struct oro_drainage_tree *tree, struct oro_buffer *basin)
 {
     struct oro_buffer *const *r = tree->rims;
@@ -167,58 +175,78 @@ static bool choose_saddles(struct oro_drainage_tree *tree, struct oro_buffer *ba
         {"basin", basin},    {"candidate", r[CANDIDATE]}, {"component", r[COMPONENT]},
         {"level", r[LEVEL]}, {"number", r[NUMBER]},       {0}};
     return oro_drainage_tree_run(tree, TREE_LEVELS, saddles) &&
-           oro_drainage_tree_run(tree, TREE_NUMBERS, saddles) &&
-           TREE_RUN(tree, TREE_LINK, {"basin", basin}, {"rim", r[RIM]}, {"component", r[COMPONENT]},
-                    {"number", r[NUMBER]}, {"level", r[LEVEL]}, {"link", r[LINK]});
+           oro_drainage_tree_run(tree, TREE_NUMBERS, saddles);
 }
 
-/* `flags`: first the exits' flag, then the two of merging. */
-static bool join(struct oro_drainage_tree *tree, struct oro_buffer *basin, int flags)
+static bool join(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool first)
 {
     struct oro_buffer *const *r = tree->rims;
-    const struct oro_drainage_tree_slot climb[] = {{"component", r[COMPONENT]}, {"link", r[LINK]}, {0}};
-    oro_drainage_tree_set(tree, TREE_EXITS, "flag", flags);
-    oro_drainage_tree_set(tree, TREE_MERGE, "flag", flags + 1);
-    return TREE_RUN(tree, TREE_EXITS, {"basin", basin}, {"rim", r[RIM]}, {"component", r[COMPONENT]},
-                    {"link", r[LINK]}, {"level", r[LEVEL]}, {"number", r[NUMBER]}, {"exit", r[EXIT]},
-                    {"exit_to", r[EXIT_TO]}) &&
-           oro_drainage_tree_run(tree, TREE_CLIMB_LINKS, climb) &&
-           oro_drainage_tree_run(tree, TREE_CLIMB_LINKS, climb) &&
-           TREE_RUN(tree, TREE_MERGE, {"component", r[COMPONENT]}, {"link", r[LINK]},
-                    {"merged", r[MERGED]}) &&
-           oro_drainage_tree_read_flags(tree);
+    oro_drainage_tree_set(tree, TREE_JOIN, "first", first);
+    return TREE_RUN(tree, TREE_JOIN, {"basin", basin}, {"rim", r[RIM]}, {"component", r[COMPONENT]},
+                    {"number", r[NUMBER]}, {"level", r[LEVEL]}, {"brought", r[BROUGHT]}, {"link", r[LINK]},
+                    {"exit", r[EXIT]}, {"exit_to", r[EXIT_TO]}) &&
+           TREE_RUN(tree, TREE_CLIMB_LINKS, {"component", r[COMPONENT]}, {"link", r[LINK]}) &&
+           TREE_RUN(tree, TREE_MERGE, {"component", r[COMPONENT]}, {"link", r[LINK]}, {"merged", r[MERGED]},
+                    {"level", r[LEVEL]}, {"number", r[NUMBER]});
 }
 
-/* Long walks of exits, and long chains of links, go on until they end. */
-static bool finish_joining(struct oro_drainage_tree *tree, struct oro_buffer *basin, int *flags)
+static void set_flags(struct oro_drainage_tree *tree, int before, int flag)
 {
-    while (oro_drainage_tree_flag_up(tree, *flags) || oro_drainage_tree_flag_up(tree, *flags + 1)) {
-        *flags = oro_drainage_tree_new_flags(tree, 3);
-        if (*flags < 0 || !join(tree, basin, *flags) || !oro_eval_progress(tree->eval, 0, 1))
+    for (int kernel = TREE_LEVELS; kernel <= TREE_MERGE; kernel++) {
+        oro_drainage_tree_set(tree, kernel, "before", before);
+        oro_drainage_tree_set(tree, kernel, "flag", flag);
+    }
+}
+
+/* Goes on with long walks of exits, and long chains of links, until they end. */
+static bool finish_joining(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool *left)
+{
+    for (bool unfinished = true; unfinished;) {
+        int flags = oro_drainage_tree_new_flags(tree, BATCH_FLAGS), flag = flag_of_round(flags, 0);
+        set_flags(tree, flags, flag);
+        if (flags < 0 || !join(tree, basin, false) || !oro_drainage_tree_read_flags(tree) ||
+            !oro_eval_progress(tree->eval, 0, 1))
             return false;
+        unfinished = oro_drainage_tree_flag_up(tree, flag);
+        *left = oro_drainage_tree_flag_up(tree, flag + 1);
     }
     return true;
+}
+
+/* Runs a few rounds, then looks how far they came; the last may have nothing to do any more. */
+static bool run_batch(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool *left)
+{
+    struct oro_buffer **r = tree->rims;
+    int flags = oro_drainage_tree_new_flags(tree, BATCH_FLAGS), round = 0;
+    for (; round < BATCH; round++) {
+        set_flags(tree, round ? flag_of_round(flags, round - 1) : flags, flag_of_round(flags, round));
+        if (flags < 0 || !choose_saddles(tree, basin) || !join(tree, basin, true))
+            return false;
+        oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
+    }
+    if (!oro_drainage_tree_read_flags(tree) || !oro_eval_progress(tree->eval, 0, 1))
+        return false;
+    *left = oro_drainage_tree_flag_up(tree, flag_of_round(flags, BATCH - 1) + 1);
+    for (round = 0; round < BATCH && !oro_drainage_tree_flag_up(tree, flag_of_round(flags, round)); round++)
+        ;
+    if (round == BATCH)
+        return true;
+    if ((BATCH - round) % 2)
+        oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
+    bool ok = finish_joining(tree, basin, left);
+    oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
+    return ok;
 }
 
 static bool span(struct oro_drainage_tree *tree, struct oro_buffer *basin)
 {
-    struct oro_buffer **r = tree->rims;
-    if (!TREE_RUN(tree, TREE_FOREST, {"basin", basin}, {"rim", r[RIM]}, {"candidate", r[CANDIDATE]},
-                  {"component", r[COMPONENT]}, {"level", r[LEVEL]}, {"number", r[NUMBER]},
-                  {"exit_to", r[EXIT_TO]}))
-        return false;
-    for (bool left = true; left;) {
-        int flags = oro_drainage_tree_new_flags(tree, 3);
-        if (flags < 0 || !choose_saddles(tree, basin) || !join(tree, basin, flags) ||
-            !finish_joining(tree, basin, &flags))
-            return false;
-        left = oro_drainage_tree_flag_up(tree, flags + 2);
-        oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
-        if (left && !TREE_RUN(tree, TREE_CLEAR, {"component", r[COMPONENT]}, {"level", r[LEVEL]},
-                              {"number", r[NUMBER]}))
-            return false;
-    }
-    return true;
+    struct oro_buffer *const *r = tree->rims;
+    bool left = true, ok = TREE_RUN(tree, TREE_FOREST, {"basin", basin}, {"rim", r[RIM]},
+                                    {"candidate", r[CANDIDATE]}, {"component", r[COMPONENT]},
+                                    {"level", r[LEVEL]}, {"number", r[NUMBER]}, {"exit_to", r[EXIT_TO]});
+    while (ok && left)
+        ok = run_batch(tree, basin, &left);
+    return ok;
 }
 
 /* All components are the outside by now: that buffer says of every slot that no way enters its group. */

@@ -14,7 +14,7 @@
 #include "graph/type/node.h"
 #include "terrain/hydrology/routing.h"
 
-enum { ORO_DRAINAGE_TREE_SCRATCH = 8, ORO_DRAINAGE_TREE_RIMS = 10, ORO_DRAINAGE_TREE_FLAGS = 64 };
+enum { ORO_DRAINAGE_TREE_SCRATCH = 5, ORO_DRAINAGE_TREE_RIMS = 11, ORO_DRAINAGE_TREE_FLAGS = 64 };
 
 struct oro_drainage_tree {
     struct oro_eval *eval;

@@ -19,6 +19,13 @@
         name, NULL, ORO_UPDATE, type                                                                         \
     }
 #define FLAGS W("flags", "uint")
+/* Of rounds over components: gles_shaders/lib/rounds.glsl. */
+#define ROUND_FLAGS U("flags", "uint")
+#define ROUND_CONSTANTS                                                                                      \
+    {"before"},                                                                                              \
+    {                                                                                                        \
+        "flag"                                                                                               \
+    }
 
 static const struct oro_dispatch dispatches[TREE_RIM_START] = {
     [TREE_JUMP] = {.kernel = "flow/routing_jump.comp",
@@ -38,27 +45,26 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                      .constants = {{"flag"}}},
     [TREE_LEVELS] = {.kernel = "flow/routing_saddles.comp",
                      .slots = {R("z", NULL), R("basin", "uint"), R("candidate", "uint"),
-                               R("component", "uint"), U("level", "uint"), U("number", "uint")},
-                     .defines = "#define NUMBERS 0\n"},
+                               R("component", "uint"), U("level", "uint"), U("number", "uint"), ROUND_FLAGS},
+                     .defines = "#define NUMBERS 0\n",
+                     .constants = {ROUND_CONSTANTS}},
     [TREE_NUMBERS] = {.kernel = "flow/routing_saddles.comp",
                       .slots = {R("z", NULL), R("basin", "uint"), R("candidate", "uint"),
-                                R("component", "uint"), U("level", "uint"), U("number", "uint")},
-                      .defines = "#define NUMBERS 1\n"},
-    [TREE_LINK] = {.kernel = "flow/routing_link.comp",
+                                R("component", "uint"), U("level", "uint"), U("number", "uint"), ROUND_FLAGS},
+                      .defines = "#define NUMBERS 1\n",
+                      .constants = {ROUND_CONSTANTS}},
+    [TREE_JOIN] = {.kernel = "flow/routing_join.comp",
                    .slots = {R("basin", "uint"), R("rim", "uint"), R("component", "uint"),
-                             R("number", "uint"), W("level", "uint"), W("link", "uint")}},
-    [TREE_EXITS] = {.kernel = "flow/routing_exits.comp",
-                    .slots = {R("basin", "uint"), R("rim", "uint"), R("component", "uint"), R("link", "uint"),
-                              U("level", "uint"), U("number", "uint"), U("exit", "uint"),
-                              U("exit_to", "uint"), FLAGS},
-                    .constants = {{"flag"}}},
+                             R("number", "uint"), U("level", "uint"), U("brought", "uint"), W("link", "uint"),
+                             U("exit", "uint"), U("exit_to", "uint"), ROUND_FLAGS},
+                   .constants = {ROUND_CONSTANTS, {"first"}}},
     [TREE_CLIMB_LINKS] = {.kernel = "flow/routing_climb.comp",
-                          .slots = {R("component", "uint"), U("link", "uint")}},
+                          .slots = {R("component", "uint"), U("link", "uint"), ROUND_FLAGS},
+                          .constants = {ROUND_CONSTANTS}},
     [TREE_MERGE] = {.kernel = "flow/routing_merge.comp",
-                    .slots = {R("component", "uint"), R("link", "uint"), W("merged", "uint"), FLAGS},
-                    .constants = {{"flag"}}},
-    [TREE_CLEAR] = {.kernel = "flow/routing_clear.comp",
-                    .slots = {R("component", "uint"), W("level", "uint"), W("number", "uint")}},
+                    .slots = {R("component", "uint"), R("link", "uint"), W("merged", "uint"),
+                              W("level", "uint"), W("number", "uint"), ROUND_FLAGS},
+                    .constants = {ROUND_CONSTANTS}},
     [TREE_WALK] = {.kernel = "flow/routing_walk.comp",
                    .slots = {R("next", "uint"), R("basin", "uint"), R("rim", "uint"), R("end", "uint"),
                              R("exit", "uint"), U("level", "uint"), U("number", "uint"), W("entry", "uint"),

@@ -11,11 +11,9 @@ enum oro_drainage_tree_kernel {
     TREE_FOLLOW,
     TREE_LEVELS,
     TREE_NUMBERS,
-    TREE_LINK,
-    TREE_EXITS,
+    TREE_JOIN,
     TREE_CLIMB_LINKS,
     TREE_MERGE,
-    TREE_CLEAR,
     TREE_WALK,
     TREE_TURN,
     TREE_BREACH,
@@ -105,7 +103,7 @@ bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *j
 
 /* Lowers `lowest`, the lowest steps of plain carving, along channels to the gradient of tree->fall, and sets
  * tree->gentle. The content of `room` is lost. */
-enum { TREE_GRADE_ROOM = 7 };
+enum { TREE_GRADE_ROOM = 5 };
 bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *lowest,
                              struct oro_buffer *const *room);
 

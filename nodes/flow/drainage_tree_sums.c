@@ -100,10 +100,11 @@ static bool write_carved(struct oro_drainage_tree *tree, struct oro_buffer *lowe
 static bool carve(struct oro_drainage_tree *tree, struct oro_buffer *carved)
 {
     bool plain = tree->fall < ORO_GRADE_LEAST;
-    struct oro_buffer **s = oro_drainage_tree_scratch(tree, plain ? 1 : 1 + TREE_GRADE_ROOM);
+    struct oro_buffer **s = oro_drainage_tree_scratch(tree, plain ? 1 : TREE_GRADE_ROOM);
+    struct oro_buffer *const room[TREE_GRADE_ROOM] = {s[1], s[2], s[3], s[4], carved};
     tree->gentle = 0;
     return oro_drainage_tree_travel(tree, TREE_LOWEST, s) &&
-           (plain || oro_drainage_tree_grade(tree, s[0], s + 1)) && write_carved(tree, s[0], carved);
+           (plain || oro_drainage_tree_grade(tree, s[0], room)) && write_carved(tree, s[0], carved);
 }
 
 static bool sum_up(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage)
