@@ -261,8 +261,8 @@ TEST(spiral)
     expect_all(ground);
 }
 
-/* A way of 2000 cells up a trench in windings, more than a walk goes at once. It begins in the last rows, to
- * which devices come last, so that no other cell's walk goes on with it. */
+/* A way of 2000 cells up a trench in windings, more than a walk of grades goes at once. It begins in the last
+ * rows, to which devices come last, so that no other cell's walk goes on with it. */
 TEST(windings)
 {
     enum { N = 65 };
@@ -276,6 +276,38 @@ TEST(windings)
                 ground.z[y * N + x] = 100 - 0.125f * (float)step++;
         }
     expect_all(ground);
+}
+
+/* A trench in windings, which falls inwards, from pit to pit or all the way: the chains of basins, and the
+ * way that is turned round, are longer than kernels go at once. */
+static struct ground winding_trench(bool pits)
+{
+    enum { N = 193 };
+    struct ground ground = ground_of(N, N, site_uniform(N, N, 500));
+    int step = 0;
+    ground.z[1] = 0;
+    for (int y = 1; y < N - 1; y++)
+        for (int i = 1; i < N - 1; i++) {
+            int x = (y - 1) % 4 < 2 ? i : N - 1 - i;
+            if (y % 2 || i == N - 2) {
+                ground.z[y * N + x] = 100 - 0.125f * (float)step + (pits && step % 2 ? 0.5f : 0);
+                step++;
+            }
+        }
+    return ground;
+}
+
+TEST(chains)
+{
+    need_device();
+    for (int pits = 0; pits < 2; pits++) {
+        struct ground ground = winding_trench(pits);
+        ref_route(&ground.ref);
+        h.kernels_only = true;
+        expect_receivers(&ground);
+        h.kernels_only = false;
+        free_ground(&ground);
+    }
 }
 
 TEST(sea_and_walls)
