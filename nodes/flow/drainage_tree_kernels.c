@@ -166,21 +166,23 @@ static const char *const travel_defines[TREE_TRAVELS][2] = {
 };
 
 const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][TREE_PARTS] = {
-    [TREE_LOWEST] = {{"lowest", "lowest_out", "int", "lowest_of"}, {"ahead", "ahead_out", "uint", NULL}},
+    [TREE_LOWEST] = {{"lowest", NULL, "int", "lowest_of"}, {"ahead", "ahead_out", "uint", NULL}},
     [TREE_CELLS] = {{"cells", "cells_out", "uint", "cells_of"}},
     [TREE_RAIN] = {{"rain_low", "rain_low_out", "uint", "low_of"},
                    {"rain_high", "rain_high_out", "uint", "high_of"}},
     [TREE_WAY] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
 };
 
-/* Adds the slots of what travels. `out`: whether the rims have an `after` here, with the access `second`. */
+/* Adds the slots of what travels. `out`: whether the rims have an `after` here, with the access `second`;
+ * then what has none is changed in place. */
 static void add_parts(struct oro_dispatch *dispatch, int what, enum oro_access first, bool out,
                       enum oro_access second)
 {
     for (int i = 0; i < TREE_PARTS && oro_drainage_tree_parts[what][i].name; i++) {
         const struct oro_drainage_tree_part_slots *part = &oro_drainage_tree_parts[what][i];
-        oro_add_slot(dispatch, (struct oro_slot){part->name, NULL, first, part->type});
-        if (out)
+        enum oro_access access = out && !part->out ? ORO_UPDATE : first;
+        oro_add_slot(dispatch, (struct oro_slot){part->name, NULL, access, part->type});
+        if (out && part->out)
             oro_add_slot(dispatch, (struct oro_slot){part->out, NULL, second, part->type});
     }
 }

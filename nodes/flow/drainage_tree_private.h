@@ -52,7 +52,8 @@ enum oro_drainage_tree_kernel {
 
 /* What travels along the tree: the lowest step, numbers of cells, rain; and ways to the outlets. */
 enum oro_drainage_tree_travel { TREE_LOWEST, TREE_CELLS, TREE_RAIN, TREE_WAY, TREE_TRAVELS };
-/* The slots of what that consists of: on the rims of tiles before and after a round, and the result. */
+/* The slots of what that consists of: on the rims of tiles before and after a round (NULL: a round changes it
+ * in place), and the result. */
 enum { TREE_PARTS = 2 };
 struct oro_drainage_tree_part_slots {
     const char *name, *out, *type, *result; /* no result: what only tiles need to know */

@@ -14,7 +14,8 @@ static bool time_to_look(const struct oro_drainage_tree *tree, int rounds)
 
 /* ---- What travels by tiles (gles_shaders/lib/tiles.glsl) ---- */
 
-/* A buffer over the rims, with what it becomes in a round. */
+/* A buffer over the rims, with what it becomes in a round; that has no name if the round changes it in place.
+ */
 struct pair {
     const char *name, *out;
     struct oro_buffer *now, *after;
@@ -45,7 +46,7 @@ static bool run_rims(struct oro_drainage_tree *tree, int kernel, const struct ri
     int count = 0;
     for (int i = first; i < rims->count; i++) {
         slots[count++] = (struct oro_drainage_tree_slot){rims->pairs[i].name, rims->pairs[i].now};
-        if (i >= first_out)
+        if (i >= first_out && rims->pairs[i].out)
             slots[count++] = (struct oro_drainage_tree_slot){rims->pairs[i].out, rims->pairs[i].after};
     }
     for (int i = 0; results && i < TREE_PARTS && oro_drainage_tree_parts[rims->what][i].result; i++)
@@ -54,15 +55,21 @@ static bool run_rims(struct oro_drainage_tree *tree, int kernel, const struct ri
     return oro_drainage_tree_run(tree, kernel + rims->what, slots);
 }
 
+static bool is_sum(int what)
+{
+    return what == TREE_CELLS || what == TREE_RAIN;
+}
+
 /* Advances the pointers, adds the sums, and swaps. */
 static bool round_over_rims(struct oro_drainage_tree *tree, struct rims *rims, int flag)
 {
     oro_drainage_tree_set(tree, TREE_RIM_ADVANCE + rims->what, "flag", flag);
     if (!run_rims(tree, TREE_RIM_ADVANCE, rims, 0, 0, NULL) ||
-        (rims->what != TREE_WAY && !run_rims(tree, TREE_RIM_ADD, rims, 0, 1, NULL)))
+        (is_sum(rims->what) && !run_rims(tree, TREE_RIM_ADD, rims, 0, 1, NULL)))
         return false;
     for (int i = 0; i < rims->count; i++)
-        oro_swap_buffers(&rims->pairs[i].now, &rims->pairs[i].after);
+        if (rims->pairs[i].out)
+            oro_swap_buffers(&rims->pairs[i].now, &rims->pairs[i].after);
     return true;
 }
 
