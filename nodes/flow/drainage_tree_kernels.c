@@ -249,20 +249,31 @@ static void plan_tiles(struct oro_drainage_tree *tree, int what)
     spread_over_tiles(tree->eval, enter);
 }
 
+/* Of the maps that are linked to a node, routing needs the sea alone; each takes a buffer of a kernel. */
+static void plan_routing(struct oro_drainage_tree *tree)
+{
+    static const char *const sea[] = {"sea", NULL}, *const none[] = {NULL};
+    struct oro_dispatch *tile = &tree->dispatches[TREE_TILE];
+    tile->maps = sea;
+    if (tree->outlets) {
+        tile->defines = "#define OUTLETS\n";
+        oro_add_slot(tile, (struct oro_slot)R("outlets", NULL));
+    }
+    spread_over_tiles(tree->eval, tile);
+    spread_over_tiles(tree->eval, &tree->dispatches[TREE_FOREST]);
+    for (int kernel = TREE_FOREST; kernel <= TREE_TURN; kernel++)
+        tree->dispatches[kernel].maps = none;
+    for (int kernel = TREE_FOLLOW; kernel <= TREE_TURN; kernel++)
+        spread_over_rims(tree->eval, &tree->dispatches[kernel]);
+}
+
 bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
 {
     tree->dispatches = oro_alloc(TREE_KERNEL_COUNT, sizeof *tree->dispatches);
     if (!tree->dispatches)
         return oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory for the dispatches of drainage");
     memcpy(tree->dispatches, dispatches, sizeof dispatches);
-    if (tree->outlets) {
-        tree->dispatches[TREE_TILE].defines = "#define OUTLETS\n";
-        oro_add_slot(&tree->dispatches[TREE_TILE], (struct oro_slot)R("outlets", NULL));
-    }
-    spread_over_tiles(tree->eval, &tree->dispatches[TREE_TILE]);
-    spread_over_tiles(tree->eval, &tree->dispatches[TREE_FOREST]);
-    for (int kernel = TREE_FOLLOW; kernel <= TREE_TURN; kernel++)
-        spread_over_rims(tree->eval, &tree->dispatches[kernel]);
+    plan_routing(tree);
     for (int what = 0; what < TREE_TRAVELS; what++) {
         plan_rims(tree, what);
         plan_tiles(tree, what);
