@@ -1,7 +1,8 @@
 // Saddles between basins within a tile: of all those, the tile's minimum spanning forest alone, of which the world's spanning
 // tree can only take a part (any other saddle is the highest of a ring). Boruvka's rounds over the groups of
 // routing_tile.comp, each with its basin: candidate[] has the numbers of these saddles, at any of the tile's slots. Also
-// makes the slots ready for the rounds over the world.
+// makes the slots ready for the rounds over the world. flags: [pass.pits] there is something to do; [pass.unfinished] but
+// the slots do not lead to their basins yet; [pass.flag] the rounds after this are to leave everything as it is.
 #include "lib/steps.glsl"
 #include "lib/tiles.glsl"
 
@@ -167,6 +168,10 @@ void span()
 
 void main()
 {
+    if (flags[int(pass.pits)] == 0u || flags[int(pass.unfinished)] != 0u) {
+        flags[int(pass.flag)] = 1u;
+        return;
+    }
     load_slots();
     load_cells();
     barrier();

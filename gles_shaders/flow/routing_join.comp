@@ -15,19 +15,24 @@ void main()
     uint own = own_slot();
     if (component[own] != own || before_is_unfinished())
         return;
-    uint with = pass.first != 0.0 ? number[own] : brought[own];
-    uint a = basin[saddle_first(with)], b = basin[saddle_second(with)], at, to;
-    if (pass.first != 0.0) {
+    bool first = pass.first != 0.0;
+    if (!first && level[own] == NONE) // its walk is over
+        return;
+    uint with = first ? number[own] : brought[own], at = level[own], to;
+    if (with == NONE) { // the ground has no outlet
+        link[own] = own;
+        return;
+    }
+    uint a = basin[saddle_first(with)], b = basin[saddle_second(with)];
+    if (first) {
         bool from_a = a != NONE && component[a] == own;
         uint beyond = from_a ? b : a, other = beyond == NONE ? NONE : component[beyond];
         bool stays = other != NONE && number[other] == with && own < other;
         link[own] = stays ? own : other;
         at = stays ? NONE : basin_of(from_a ? a : b);
         to = basin_of(beyond);
-    } else {
-        at = level[own];
+    } else
         to = basin_of(basin_of(a) == at ? b : a);
-    }
     for (int k = 0; k < 512 && at != NONE; k++) {
         uint left = exit[at], left_to = exit_to[at];
         exit[at] = with;

@@ -282,7 +282,7 @@ void give(int j)
     ivec2 at = own(j), p = corner() + at, q = p + step_to(direction[place(j)]);
     uint group = label[place(j)], slot = slot_of_group(group), first = first_slot(oro_group()), cell = cell_number(p);
     next[cell] = cell_number(q);
-    basin[cell] = group == ARRIVED ? NONE : first + slot;
+    basin[cell] = group == ARRIVED || slot == NONE ? NONE : first + slot;
     if (group == ARRIVED || slot == NONE)
         return;
     if (on_rim(at) && slot_in_tile(at) != slot)

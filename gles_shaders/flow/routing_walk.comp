@@ -1,6 +1,7 @@
 // Walks from every basin's exit down to its pit, from group to group, and leaves in each the cell where the way enters it
 // and the one that it is to lead to. Ways of different basins do not meet. A long walk goes on in another dispatch:
 // level[] is the cell it is at, number[] the one it comes from.
+#include "lib/rounds.glsl"
 #include "lib/tiles.glsl"
 
 uint basin_at(uint cell)
@@ -12,7 +13,7 @@ uint basin_at(uint cell)
 void main()
 {
     uint own = own_slot();
-    if (rim[own] != own)
+    if (rim[own] != own || !all_is_joined())
         return;
     uint at = level[own], from = number[own];
     if (pass.first != 0.0) {

@@ -31,7 +31,7 @@ static bool begin(struct oro_drainage_tree *tree)
         return true;
     size_t cells = oro_grid_cells(oro_eval_grid(tree->eval));
     tree->next = oro_eval_buffer(tree->eval, cells);
-    tree->flags = oro_eval_buffer(tree->eval, ORO_DRAINAGE_TREE_FLAGS);
+    tree->flags = oro_eval_buffer(tree->eval, ORO_DRAINAGE_TREE_FLAGS + TREE_STAY_DOWN);
     const struct oro_grid *grid = oro_eval_grid(tree->eval);
     size_t slots = (size_t)ORO_DRAINAGE_TREE_RIM * (size_t)oro_drainage_tree_tiles(grid->width) *
                    (size_t)oro_drainage_tree_tiles(grid->height);
@@ -73,7 +73,7 @@ struct oro_buffer **oro_drainage_tree_scratch(struct oro_drainage_tree *tree, in
 
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count)
 {
-    static const uint32_t down[ORO_DRAINAGE_TREE_FLAGS];
+    static const uint32_t down[ORO_DRAINAGE_TREE_FLAGS + TREE_STAY_DOWN];
     if (tree->flags_used + count > ORO_DRAINAGE_TREE_FLAGS) {
         if (!oro_eval_upload(tree->eval, tree->flags, down, sizeof down))
             return -1;
@@ -133,39 +133,50 @@ bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *j
     return oro_drainage_tree_repeat(tree, TREE_JUMP, slots, NULL);
 }
 
-/* Routes within tiles, and lets the slots of rims lead to those that name their basins. `pits`: whether a
- * basin is left that is not the outside; without there is nothing more to do. */
-static bool find_basins(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool *pits)
+static bool follow(struct oro_drainage_tree *tree, int flag)
 {
-    enum { USUAL = 3 };                                   /* ways cross few tiles until they end */
-    enum { BAD, OUTLET, PIT, BEFORE, UNFINISHED, FLAGS }; /* the kernel's flags are the first */
-    const struct oro_drainage_tree_slot follow[] = {{"jump", tree->rims[RIM]}, {0}};
+    oro_drainage_tree_set(tree, TREE_FOLLOW, "flag", flag);
+    return TREE_RUN(tree, TREE_FOLLOW, {"jump", tree->rims[RIM]});
+}
+
+/* Queues routing within tiles, and lets the slots of rims lead to those that name their basins. The flags are
+ * the first: PIT says that a basin is left that is not the outside. */
+enum { BAD, OUTLET, PIT, BEFORE, UNFINISHED, IDLE, FIRST_FLAGS };
+static bool queue_tiles(struct oro_drainage_tree *tree, struct oro_buffer *basin)
+{
+    enum { USUAL = 3 }; /* ways cross few tiles until they end */
     tree->flags_used = ORO_DRAINAGE_TREE_FLAGS;
-    if (oro_drainage_tree_new_flags(tree, FLAGS) != 0 ||
-        !TREE_RUN(tree, TREE_TILE, {"basin", basin}, {"rim", tree->rims[RIM]}, {"end", tree->rims[END]}))
-        return false;
-    for (int i = 1; i <= USUAL; i++) {
-        oro_drainage_tree_set(tree, TREE_FOLLOW, "flag", i < USUAL ? BEFORE : UNFINISHED);
-        if (!oro_drainage_tree_run(tree, TREE_FOLLOW, follow))
-            return false;
-    }
-    if (!oro_drainage_tree_read_flags(tree))
-        return false;
-    if (oro_drainage_tree_flag_up(tree, BAD) || !oro_drainage_tree_flag_up(tree, OUTLET))
-        return oro_drainage_tree_host_complain(tree, false);
-    *pits = oro_drainage_tree_flag_up(tree, PIT);
-    return !*pits || !oro_drainage_tree_flag_up(tree, UNFINISHED) ||
-           oro_drainage_tree_repeat(tree, TREE_FOLLOW, follow, NULL);
+    bool ok = oro_drainage_tree_new_flags(tree, FIRST_FLAGS) == 0 &&
+              TREE_RUN(tree, TREE_TILE, {"basin", basin}, {"rim", tree->rims[RIM]}, {"end", tree->rims[END]});
+    for (int i = 1; i <= USUAL; i++)
+        ok = ok && follow(tree, i < USUAL ? BEFORE : UNFINISHED);
+    return ok;
+}
+
+/* `unfinished`: a flag that leaves the rounds after this idle. */
+static bool queue_forest(struct oro_drainage_tree *tree, struct oro_buffer *basin, int unfinished)
+{
+    struct oro_buffer *const *r = tree->rims;
+    oro_drainage_tree_set(tree, TREE_FOREST, "pits", PIT);
+    oro_drainage_tree_set(tree, TREE_FOREST, "unfinished", unfinished);
+    oro_drainage_tree_set(tree, TREE_FOREST, "flag", IDLE);
+    return TREE_RUN(tree, TREE_FOREST, {"basin", basin}, {"rim", r[RIM]}, {"candidate", r[CANDIDATE]},
+                    {"component", r[COMPONENT]}, {"level", r[LEVEL]}, {"number", r[NUMBER]},
+                    {"exit_to", r[EXIT_TO]});
 }
 
 /* ---- The spanning tree, by Boruvka's rounds ---- */
 
-/* The flags of a batch of rounds: one that stays down, then two for each round, those of routing_merge.comp.
+/* The flags of a batch of rounds: two for each, those of routing_merge.comp; then that of routing_walk.comp.
  */
-enum { BATCH = 3, BATCH_FLAGS = 1 + 2 * BATCH };
+enum { BATCH = 3, BATCH_FLAGS = 2 * BATCH + 1 };
 static int flag_of_round(int flags, int round)
 {
-    return flags + 1 + 2 * round;
+    return flags + 2 * round;
+}
+static int flag_of_walk(int flags)
+{
+    return flags + 2 * BATCH;
 }
 
 static bool choose_saddles(struct oro_drainage_tree *tree, struct oro_buffer *basin)
@@ -198,67 +209,116 @@ static void set_flags(struct oro_drainage_tree *tree, int before, int flag)
     }
 }
 
-/* Goes on with long walks of exits, and long chains of links, until they end. */
-static bool finish_joining(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool *left)
+/* All components are the outside by now: that buffer says of every slot that no way enters its group. */
+static bool walk(struct oro_drainage_tree *tree, struct oro_buffer *basin, int flag)
 {
+    struct oro_buffer *const *r = tree->rims;
+    oro_drainage_tree_set(tree, TREE_WALK, "flag", flag);
+    return TREE_RUN(tree, TREE_WALK, {"basin", basin}, {"rim", r[RIM]}, {"end", r[END]}, {"exit", r[EXIT]},
+                    {"level", r[LEVEL]}, {"number", r[NUMBER]}, {"entry", r[COMPONENT]},
+                    {"entry_to", r[MERGED]});
+}
+
+static bool turn(struct oro_drainage_tree *tree, int flag)
+{
+    struct oro_buffer *const *r = tree->rims;
+    oro_drainage_tree_set(tree, TREE_TURN, "flag", flag);
+    return TREE_RUN(tree, TREE_TURN, {"end", r[END]}, {"entry", r[COMPONENT]}, {"entry_to", r[MERGED]});
+}
+
+/* Queues a few rounds, and the turning of ways, which waits until nothing is left to join. With the flag
+ * `before` up they are idle. Returns their flags, or -1. */
+static int queue_batch(struct oro_drainage_tree *tree, struct oro_buffer *basin, int before)
+{
+    int flags = oro_drainage_tree_new_flags(tree, BATCH_FLAGS);
+    for (int round = 0; round < BATCH; round++) {
+        set_flags(tree, before, flag_of_round(flags, round));
+        if (flags < 0 || !choose_saddles(tree, basin) || !join(tree, basin, true))
+            return -1;
+        oro_swap_buffers(&tree->rims[MERGED], &tree->rims[COMPONENT]);
+        before = flag_of_round(flags, round);
+    }
+    oro_drainage_tree_set(tree, TREE_WALK, "before", before);
+    oro_drainage_tree_set(tree, TREE_TURN, "before", before);
+    oro_drainage_tree_set(tree, TREE_WALK, "first", 1);
+    return walk(tree, basin, flag_of_walk(flags)) && turn(tree, flag_of_walk(flags)) ? flags : -1;
+}
+
+/* Goes on with a round that did not end, with long walks of exits and long chains of links; those after it in
+ * its batch were idle. */
+static bool finish_round(struct oro_drainage_tree *tree, struct oro_buffer *basin, int round, bool *left)
+{
+    struct oro_buffer **r = tree->rims;
+    if ((BATCH - round) % 2)
+        oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
     for (bool unfinished = true; unfinished;) {
-        int flags = oro_drainage_tree_new_flags(tree, BATCH_FLAGS), flag = flag_of_round(flags, 0);
-        set_flags(tree, flags, flag);
-        if (flags < 0 || !join(tree, basin, false) || !oro_drainage_tree_read_flags(tree) ||
+        int flag = oro_drainage_tree_new_flags(tree, 2);
+        set_flags(tree, TREE_DOWN, flag);
+        if (flag < 0 || !join(tree, basin, false) || !oro_drainage_tree_read_flags(tree) ||
             !oro_eval_progress(tree->eval, 0, 1))
             return false;
         unfinished = oro_drainage_tree_flag_up(tree, flag);
         *left = oro_drainage_tree_flag_up(tree, flag + 1);
     }
+    oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
     return true;
 }
 
-/* Runs a few rounds, then looks how far they came; the last may have nothing to do any more. */
-static bool run_batch(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool *left)
+/* `first`: no way has been walked yet. */
+static bool finish_turning(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool first)
 {
-    struct oro_buffer **r = tree->rims;
-    int flags = oro_drainage_tree_new_flags(tree, BATCH_FLAGS), round = 0;
-    for (; round < BATCH; round++) {
-        set_flags(tree, round ? flag_of_round(flags, round - 1) : flags, flag_of_round(flags, round));
-        if (flags < 0 || !choose_saddles(tree, basin) || !join(tree, basin, true))
+    oro_drainage_tree_set(tree, TREE_WALK, "before", TREE_DOWN);
+    oro_drainage_tree_set(tree, TREE_TURN, "before", TREE_DOWN);
+    for (bool again = true; again; first = false) {
+        int flag = oro_drainage_tree_new_flags(tree, 1);
+        oro_drainage_tree_set(tree, TREE_WALK, "first", first);
+        if (flag < 0 || !walk(tree, basin, flag) || !oro_drainage_tree_read_flags(tree) ||
+            !oro_eval_progress(tree->eval, 0, 1))
             return false;
-        oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
+        again = oro_drainage_tree_flag_up(tree, flag);
     }
-    if (!oro_drainage_tree_read_flags(tree) || !oro_eval_progress(tree->eval, 0, 1))
+    return turn(tree, TREE_DOWN);
+}
+
+/* Sees to it that all basins are joined and all ways turned, when the flags of a batch have been read. */
+static bool finish_routing(struct oro_drainage_tree *tree, struct oro_buffer *basin, int flags)
+{
+    for (;;) {
+        int round = 0;
+        while (round < BATCH && !oro_drainage_tree_flag_up(tree, flag_of_round(flags, round)))
+            round++;
+        bool left = oro_drainage_tree_flag_up(tree, flag_of_round(flags, BATCH - 1) + 1),
+             walked = round == BATCH && !left;
+        if (walked && !oro_drainage_tree_flag_up(tree, flag_of_walk(flags)))
+            return true;
+        if (round < BATCH && !finish_round(tree, basin, round, &left))
+            return false;
+        if (!left)
+            return finish_turning(tree, basin, !walked);
+        flags = queue_batch(tree, basin, TREE_DOWN);
+        if (flags < 0 || !oro_drainage_tree_read_flags(tree) || !oro_eval_progress(tree->eval, 0, 1))
+            return false;
+    }
+}
+
+static bool route(struct oro_drainage_tree *tree, struct oro_buffer *basin)
+{
+    int flags = -1;
+    if (!queue_tiles(tree, basin) || !queue_forest(tree, basin, UNFINISHED) ||
+        (flags = queue_batch(tree, basin, IDLE)) < 0 || !oro_drainage_tree_read_flags(tree))
         return false;
-    *left = oro_drainage_tree_flag_up(tree, flag_of_round(flags, BATCH - 1) + 1);
-    for (round = 0; round < BATCH && !oro_drainage_tree_flag_up(tree, flag_of_round(flags, round)); round++)
-        ;
-    if (round == BATCH)
+    if (oro_drainage_tree_flag_up(tree, BAD) || !oro_drainage_tree_flag_up(tree, OUTLET))
+        return oro_drainage_tree_host_complain(tree, false);
+    if (!oro_drainage_tree_flag_up(tree, PIT))
         return true;
-    if ((BATCH - round) % 2)
-        oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
-    bool ok = finish_joining(tree, basin, left);
-    oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
-    return ok;
-}
-
-static bool span(struct oro_drainage_tree *tree, struct oro_buffer *basin)
-{
-    struct oro_buffer *const *r = tree->rims;
-    bool left = true, ok = TREE_RUN(tree, TREE_FOREST, {"basin", basin}, {"rim", r[RIM]},
-                                    {"candidate", r[CANDIDATE]}, {"component", r[COMPONENT]},
-                                    {"level", r[LEVEL]}, {"number", r[NUMBER]}, {"exit_to", r[EXIT_TO]});
-    while (ok && left)
-        ok = run_batch(tree, basin, &left);
-    return ok;
-}
-
-/* All components are the outside by now: that buffer says of every slot that no way enters its group. */
-static bool turn(struct oro_drainage_tree *tree, struct oro_buffer *basin)
-{
-    struct oro_buffer *const *r = tree->rims, *entry = r[COMPONENT], *entry_to = r[MERGED];
-    const struct oro_drainage_tree_slot walk[] = {
-        {"basin", basin},  {"rim", r[RIM]},        {"end", r[END]},
-        {"exit", r[EXIT]}, {"level", r[LEVEL]},    {"number", r[NUMBER]},
-        {"entry", entry},  {"entry_to", entry_to}, {0}};
-    return oro_drainage_tree_repeat(tree, TREE_WALK, walk, "first") &&
-           TREE_RUN(tree, TREE_TURN, {"end", r[END]}, {"entry", entry}, {"entry_to", entry_to});
+    if (oro_drainage_tree_flag_up(tree, UNFINISHED)) {
+        const struct oro_drainage_tree_slot slots[] = {{"jump", tree->rims[RIM]}, {0}};
+        if (!oro_drainage_tree_repeat(tree, TREE_FOLLOW, slots, NULL) ||
+            !queue_forest(tree, basin, TREE_DOWN) || (flags = queue_batch(tree, basin, TREE_DOWN)) < 0 ||
+            !oro_drainage_tree_read_flags(tree))
+            return false;
+    }
+    return finish_routing(tree, basin, flags);
 }
 
 struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree)
@@ -272,10 +332,8 @@ struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree)
 
 bool oro_drainage_tree_route(struct oro_drainage_tree *tree, struct oro_buffer *z)
 {
-    bool pits = false;
     tree->z = z;
     if (tree->on_processor)
         return oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_route(tree);
-    struct oro_buffer *basin = *oro_drainage_tree_scratch(tree, 1);
-    return find_basins(tree, basin, &pits) && (!pits || (span(tree, basin) && turn(tree, basin)));
+    return route(tree, *oro_drainage_tree_scratch(tree, 1));
 }

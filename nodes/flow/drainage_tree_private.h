@@ -89,6 +89,7 @@ bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_
 
 /* Reserves `count` flags that are down; returns the number of the first, or -1. oro_drainage_tree_flag_up
  * tells how a flag was at the last oro_drainage_tree_read_flags. */
+enum { TREE_DOWN = ORO_DRAINAGE_TREE_FLAGS, TREE_STAY_DOWN = 2 }; /* flags that are never up */
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count);
 bool oro_drainage_tree_read_flags(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag);
