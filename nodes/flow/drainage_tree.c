@@ -167,8 +167,7 @@ static bool queue_forest(struct oro_drainage_tree *tree, struct oro_buffer *basi
 
 /* ---- The spanning tree, by Boruvka's rounds ---- */
 
-/* The flags of a batch of rounds: two for each, those of routing_merge.comp; then that of routing_walk.comp.
- */
+/* The flags of a batch of rounds: two for each, as in routing_merge.comp; then that of routing_walk.comp. */
 enum { BATCH = 3, BATCH_FLAGS = 2 * BATCH + 1 };
 static int flag_of_round(int flags, int round)
 {
