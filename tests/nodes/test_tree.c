@@ -320,6 +320,31 @@ TEST(sea_and_walls)
     expect_all(ground);
 }
 
+/* Rounds are queued before it is known that there is nothing to join to; they must end, and it must be said.
+ */
+TEST(no_outlet)
+{
+    enum { W = 70, H = 50 };
+    need_device();
+    static char text[SITE_TEXT_MAX + 512];
+    float *z = site_rough(W, H, 12, 300, 0, 8), *sea = site_uniform(W, H, 0);
+    struct site site = site_start(&h, W, H, 2);
+    site_raster(&site, "z", z);
+    site_raster(&site, "sea", sea);
+    site_node(&site, "node", "flow",
+              LINK("terrain", "z.terrain") LINK("sea", "sea.terrain") IN("borders", "walls"));
+    snprintf(text, sizeof text, HARNESS_DOCUMENT("extent=\"140\" resolution=\"16\"", "%s"), site.nodes);
+    for (int kernels = 0; kernels < 2; kernels++) {
+        struct harness_raster raster = {0};
+        h.kernels_only = kernels;
+        assert_false(harness_try(&h, text, "node", "drainage", &raster));
+        assert_non_null(strstr(h.err.text, "no cell is sea"));
+    }
+    h.kernels_only = false;
+    oro_free(z);
+    oro_free(sea);
+}
+
 TEST(rain)
 {
     need_device();
