@@ -52,12 +52,11 @@ void oro_gpu_pool_clear(struct oro_gpu *gpu)
     pool_trim(gpu, 0, 0);
 }
 
-/* The most bytes that the pool may hold: no more than the budget leaves, and never many for the device. */
+/* The most bytes that the pool may hold: no more than the budget leaves, and never many. */
 static size_t pool_limit(const struct oro_gpu *gpu)
 {
     const struct oro_device *device = &gpu->device;
-    size_t least = (size_t)512 << 20, share = device->budget_bytes / 32,
-           limit = share > least ? share : least;
+    size_t limit = (size_t)512 << 20;
     if (!device->budget_bytes)
         return limit;
     size_t left = device->budget_bytes > device->used_bytes ? device->budget_bytes - device->used_bytes : 0;
