@@ -7,11 +7,6 @@ void main()
     uint slot = own_slot(), to = pointer[slot];
     if (to == NONE)
         return;
-#if LOWEST
-    int low = lowest[slot] - int(ahead[slot]);
-    if (low < lowest_out[to])
-        atomicMin(lowest_out[to], low);
-#endif
 #if CELLS
     if (cells[slot] != 0u)
         atomicAdd(cells_out[to], cells[slot]);

@@ -1,16 +1,29 @@
 // Half a round over the rims, by pointer doubling: pointers reach twice as far, sums are copied for the other half,
-// drainage_tree_rim_add.comp, to add to. Ways need no other half: they are longer by those from where they led to.
+// drainage_tree_rim_add.comp, to add to. Two need no other half: ways, which are longer by those from where they led to, and
+// the lowest step, which is handed on in place: what comes from farther away than it had to is right as well. Slots where
+// nothing comes in from another tile are left out: none leads to them.
 #include "lib/tiles.glsl"
 
 void main()
 {
-    uint slot = own_slot(), to = pointer[slot], further = to == NONE ? NONE : pointer[to];
+    uint slot = own_slot(), to = pointer[slot];
+#if LOWEST
+    if (lowest[slot] == 0x7fffffff)
+        to = NONE;
+#endif
+#if CELLS
+    if (cells[slot] == 0u)
+        to = NONE;
+#endif
+    uint further = to == NONE ? NONE : pointer[to];
     pointer_out[slot] = further;
     if (further != NONE)
         flags[int(pass.flag)] = 1u;
 #if LOWEST
     ahead_out[slot] = to == NONE ? 0u : ahead[slot] + ahead[to];
-    lowest_out[slot] = lowest[slot];
+    int low = lowest[slot] - int(ahead[slot]);
+    if (to != NONE && low < lowest[to])
+        atomicMin(lowest[to], low);
 #endif
 #if CELLS
     cells_out[slot] = cells[slot];

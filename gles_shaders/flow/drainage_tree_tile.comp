@@ -5,9 +5,7 @@
 #include "lib/grade.glsl"
 #include "lib/tiles.glsl"
 
-const int ROWS = int(gl_WorkGroupSize.y);
-const int STRIP = TILE / ROWS; // cells of an invocation
-const int ROUNDS = 10;         // no way in a tile is longer than 2^10 cells
+const int ROUNDS = 10; // no way in a tile is longer than 2^10 cells
 
 // Where a cell's way has been followed to: the place in the tile; whether it ends there, in an outlet or because it goes on
 // to another tile; and its length in the bits above.
@@ -24,23 +22,6 @@ shared uint sum[TILE * TILE];
 #if RAIN
 shared uint high[TILE * TILE];
 #endif
-
-ivec2 corner()
-{
-    return oro_group() * TILE;
-}
-
-// Cell j of the invocation, in the tile.
-ivec2 own(int j)
-{
-    return ivec2(gl_LocalInvocationID.xy) + ivec2(0, j * ROWS);
-}
-
-int place(int j)
-{
-    ivec2 at = own(j);
-    return at.y * TILE + at.x;
-}
 
 uint step_length(ivec2 from, ivec2 to)
 {
@@ -59,8 +40,7 @@ uint first_link(int j)
         return here | ENDED;
     uint cell = cell_number(p), to = next[cell];
     ivec2 q = place_of(to), at = q - corner();
-    bool leaves = any(lessThan(at, ivec2(0))) || any(greaterThanEqual(at, ivec2(TILE)));
-    return to == cell || leaves ? here | ENDED : uint(at.y * TILE + at.x) | step_length(p, q) << LENGTH_BIT;
+    return to == cell || !in_tile(at) ? here | ENDED : uint(place_in_tile(at)) | step_length(p, q) << LENGTH_BIT;
 }
 
 #if RAIN

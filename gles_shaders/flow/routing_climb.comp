@@ -1,14 +1,16 @@
 // Components follow their links to the root of their spanning tree, or to the outside.
-#include "lib/routing.glsl"
+#include "lib/rounds.glsl"
+#include "lib/tiles.glsl"
 
 void main()
 {
-    ivec2 p = oro_cell();
-    uint own = cell_number(p);
-    if (!oro_inside(p) || component[own] != own)
+    uint own = own_slot();
+    if (component[own] != own || before_is_unfinished())
         return;
-    uint to = link[own];
-    for (int k = 0; k < 8 && to != NONE; k++)
-        to = link[to];
+    uint to = link[own], further = to == NONE ? NONE : link[to];
+    for (int k = 0; k < 32 && further != to; k++) {
+        to = further;
+        further = to == NONE ? NONE : link[to];
+    }
     link[own] = to;
 }

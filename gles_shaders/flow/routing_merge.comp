@@ -1,17 +1,19 @@
-// Every cell gets the component that its own has joined. flags: [flag] a link did not lead to a root yet; [flag + 1] a
-// component is left that is not the outside.
-#include "lib/routing.glsl"
+// Every slot gets the component that its own has joined, which has no saddle yet. flags: [flag] a link did not lead to a
+// root yet; [flag + 1] a component is left that is not the outside.
+#include "lib/rounds.glsl"
+#include "lib/tiles.glsl"
 
 void main()
 {
-    ivec2 p = oro_cell();
-    if (!oro_inside(p))
+    if (before_is_unfinished())
         return;
-    uint cell = cell_number(p), own = component[cell];
-    uint to = own == NONE ? NONE : link[own];
+    uint slot = own_slot(), own = component[slot], to = own == NONE ? NONE : link[own];
     if (to != NONE && link[to] != to)
         flags[int(pass.flag)] = 1u;
-    if (to == cell)
+    if (to == slot) {
         flags[int(pass.flag) + 1] = 1u;
-    merged[cell] = to;
+        level[slot] = NONE;
+        number[slot] = NONE;
+    }
+    merged[slot] = to;
 }

@@ -1,11 +1,8 @@
-// The lowest saddle out of every component: first its level, then, among the saddles of that level, the least number.
-#include "lib/routing.glsl"
+// The lowest saddle out of every component: first its level, then, among the saddles of that level, the least number. Those
+// within tiles are the candidates of routing_forest.comp; those between tiles are at their rims.
+#include "lib/rounds.glsl"
 #include "lib/steps.glsl"
-
-// 2 for the straight ways alone.
-#ifndef STRIDE
-#define STRIDE 1u
-#endif
+#include "lib/tiles.glsl"
 
 #if NUMBERS
 void offer(uint owner, uint height, uint saddle_number)
@@ -21,21 +18,34 @@ void offer(uint owner, uint height, uint saddle_number)
 }
 #endif
 
+void consider(uint a, uint b, uint saddle_number)
+{
+    if (a == b)
+        return;
+    uint height = level_of(max(z[saddle_first(saddle_number)], z[saddle_second(saddle_number)]));
+    offer(a, height, saddle_number);
+    offer(b, height, saddle_number);
+}
+
+uint component_at(uint cell)
+{
+    uint slot = basin[cell];
+    return slot == NONE ? NONE : component[slot];
+}
+
 void main()
 {
-    ivec2 p = oro_cell();
+    if (before_is_unfinished())
+        return;
+    uint slot = own_slot(), within = candidate[slot];
+    if (within != NONE)
+        consider(component_at(saddle_first(within)), component_at(saddle_second(within)), within);
+    ivec2 p = own_slot_place();
     if (!oro_inside(p))
         return;
-    uint cell = cell_number(p), own = component[cell], here = level_of(z[cell]);
-    for (uint k = 0u; k < 4u; k += STRIDE) {
+    for (uint k = 0u; k < 4u; k++) {
         ivec2 q = p + SADDLE_STEPS[k];
-        if (!oro_inside(q))
-            continue;
-        uint other = component[cell_number(q)];
-        if (other == own)
-            continue;
-        uint height = max(here, level_of(z[cell_number(q)]));
-        offer(own, height, 4u * cell + k);
-        offer(other, height, 4u * cell + k);
+        if (oro_inside(q) && q / TILE != p / TILE)
+            consider(component[slot], component[slot_of(q)], 4u * cell_number(p) + k);
     }
 }

@@ -1,28 +1,20 @@
-// Turns the receivers round along the way from a basin's exit down to its pit. Ways of different basins do not meet. A
-// long walk goes on in another dispatch: level[] is the cell it is at, number[] the one it comes from.
-#include "lib/routing.glsl"
+// Turns the receivers round along the way through a group, which routing_walk.comp has found,
+// if it has found all.
+#include "lib/rounds.glsl"
+#include "lib/tiles.glsl"
 
 void main()
 {
-    ivec2 p = oro_cell();
-    uint own = cell_number(p);
-    if (!oro_inside(p) || basin[own] != own)
+    uint group = own_slot(), at = entry[group];
+    if (at == NONE || !all_is_joined() || flags[int(pass.flag)] != 0u)
         return;
-    uint at = level[own], from = number[own];
-    if (pass.first != 0.0) {
-        uint a = saddle_first(exit[own]), b = saddle_second(exit[own]);
-        bool from_a = basin[a] == own;
-        at = from_a ? a : b;
-        from = from_a ? b : a;
-    }
-    for (int k = 0; k < 512 && at != NONE; k++) {
+    uint from = entry_to[group], last = end[group];
+    for (int k = 0; k < TILE * TILE; k++) {
         uint below = next[at];
         next[at] = from;
+        if (at == last)
+            return;
         from = at;
-        at = below == at ? NONE : below;
+        at = below;
     }
-    level[own] = at;
-    number[own] = from;
-    if (at != NONE)
-        flags[int(pass.flag)] = 1u;
 }

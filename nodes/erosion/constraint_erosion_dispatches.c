@@ -89,15 +89,17 @@ static void plan_saddles(struct oro_constraint_erosion_run *run, struct tree *tr
                                         .grid = tree->grid,
                                         .slots = {{"jump", tree->jump, ORO_UPDATE, "uint"}}};
     tree->levels = tree->numbers =
-        (struct oro_dispatch){.kernel = "flow/routing_saddles.comp",
+        (struct oro_dispatch){.kernel = "erosion/constraint_erosion_saddles.comp",
                               .maps = no_maps,
                               .grid = tree->grid,
                               .slots = {{"z", height},
-                                        {"component", tree->jump, ORO_READ, "uint"},
+                                        {"jump", tree->jump, ORO_READ, "uint"},
                                         {"level", tree->level, ORO_UPDATE, "uint"},
                                         {"number", tree->number, ORO_UPDATE, "uint"}}};
-    tree->levels.defines = straight ? "#define NUMBERS 0\n#define STRIDE 2u\n" : "#define NUMBERS 0\n";
-    tree->numbers.defines = straight ? "#define NUMBERS 1\n#define STRIDE 2u\n" : "#define NUMBERS 1\n";
+    tree->levels.defines =
+        straight ? "#define NUMBERS 0\n#define STRIDE 2u\n" : "#define NUMBERS 0\n#define STRIDE 1u\n";
+    tree->numbers.defines =
+        straight ? "#define NUMBERS 1\n#define STRIDE 2u\n" : "#define NUMBERS 1\n#define STRIDE 1u\n";
 }
 
 static void plan_tree(struct oro_constraint_erosion_run *run, struct tree *tree, struct oro_buffer *height,

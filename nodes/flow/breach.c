@@ -41,13 +41,13 @@ static const struct oro_output outputs[] = {
     {0},
 };
 
-static bool choose(struct oro_eval *e, int *method)
+/* `stepped` is overwritten. */
+static bool choose(struct oro_eval *e, struct oro_buffer *stepped, int *method)
 {
     if (*method != AUTO)
         return true;
     double count = 0;
     size_t cells = oro_grid_cells(oro_eval_grid(e));
-    struct oro_buffer *stepped = oro_eval_buffer(e, cells);
     struct oro_dispatch find = {
         .kernel = "flow/breach_steps.comp",
         .slots = {{"terrain", oro_eval_input(e, "terrain")}, {"stepped", stepped, ORO_WRITE}}};
@@ -61,7 +61,7 @@ static bool choose(struct oro_eval *e, int *method)
 static bool carve(struct oro_drainage_tree *tree, int method, struct oro_buffer *carved)
 {
     struct oro_buffer *terrain = oro_eval_input(tree->eval, "terrain");
-    if (!choose(tree->eval, &method))
+    if (!choose(tree->eval, carved, &method))
         return false;
     if (method == PRIORITY_FLOOD)
         return oro_drainage_tree_breach_by_flood(tree, terrain, carved);
@@ -98,5 +98,5 @@ ORO_NODE(
            "sea. It only "
            "carves, the least that this takes along the ways that water finds, in channels one cell wide; "
            "`multiscale_breach` makes them wider and shallower. Where `mask` holds it back, hollows stay.",
-    .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 2,
+    .paper = "Schott 2024, 5.2; Barnes 2014; Cordonnier 2019", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS,
     .drains = true, .migrations = migrations, .shape = shape, .eval = eval);

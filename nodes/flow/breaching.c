@@ -10,11 +10,10 @@ float oro_breaching_fall(struct oro_eval *e, float least_gradient)
     return (float)(tan(oro_radians((double)least_gradient)) * oro_eval_grid(e)->cell);
 }
 
-/* Reports how deep trenches one cell wide were cut. */
-static bool trench_figure(struct oro_eval *e, struct oro_buffer *result)
+/* Reports how deep trenches one cell wide were cut. `trench` is overwritten. */
+static bool trench_figure(struct oro_eval *e, struct oro_buffer *result, struct oro_buffer *trench)
 {
     float deepest;
-    struct oro_buffer *trench = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     struct oro_dispatch dispatch = {.kernel = "flow/breach_trench.comp",
                                     .slots = {{"before", oro_eval_input(e, "terrain")},
                                               {"after", result},
@@ -83,7 +82,7 @@ bool oro_breaching_give_carved(struct oro_drainage_tree *tree, struct oro_buffer
     struct oro_buffer *drainage = oro_eval_buffer(e, oro_grid_cells(oro_eval_grid(e)));
     struct change change;
     say_gentle(tree);
-    return blend(e, changed, false, &change) && trench_figure(e, changed) &&
+    return blend(e, changed, false, &change) && trench_figure(e, changed, drainage) &&
            oro_drainage_tree_route(tree, changed) && oro_drainage_tree_collect(tree, false, drainage, NULL) &&
            oro_eval_give(e, "drainage", drainage) && give(e, &change, "carved");
 }

@@ -7,8 +7,8 @@
 #include "nodes/flow/drainage_tree_inputs.h"
 #include "nodes/flow/drainage_tree_private.h"
 
-/* The scratch buffers while routing. */
-enum { BASIN, COMPONENT, MERGED, LEVEL, NUMBER, EXIT, LINK };
+/* The buffers over the rims of tiles while routing. */
+enum { RIM, END, COMPONENT, MERGED, LEVEL, NUMBER, EXIT, EXIT_TO, BROUGHT, LINK, CANDIDATE };
 
 bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct oro_grid *grid)
 {
@@ -31,9 +31,7 @@ static bool begin(struct oro_drainage_tree *tree)
         return true;
     size_t cells = oro_grid_cells(oro_eval_grid(tree->eval));
     tree->next = oro_eval_buffer(tree->eval, cells);
-    tree->flags = oro_eval_buffer(tree->eval, ORO_DRAINAGE_TREE_FLAGS);
-    for (int i = 0; i < ORO_DRAINAGE_TREE_SCRATCH; i++)
-        tree->scratch[i] = oro_eval_buffer(tree->eval, cells);
+    tree->flags = oro_eval_buffer(tree->eval, ORO_DRAINAGE_TREE_FLAGS + TREE_STAY_DOWN);
     const struct oro_grid *grid = oro_eval_grid(tree->eval);
     size_t slots = (size_t)ORO_DRAINAGE_TREE_RIM * (size_t)oro_drainage_tree_tiles(grid->width) *
                    (size_t)oro_drainage_tree_tiles(grid->height);
@@ -64,11 +62,19 @@ void oro_drainage_tree_end(struct oro_drainage_tree *tree)
     oro_carving_room_free(&tree->carving);
 }
 
+struct oro_buffer **oro_drainage_tree_scratch(struct oro_drainage_tree *tree, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!tree->scratch[i])
+            tree->scratch[i] = oro_eval_buffer(tree->eval, oro_grid_cells(oro_eval_grid(tree->eval)));
+    return tree->scratch;
+}
+
 /* ---- Flags ---- */
 
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count)
 {
-    static const uint32_t down[ORO_DRAINAGE_TREE_FLAGS];
+    static const uint32_t down[ORO_DRAINAGE_TREE_FLAGS + TREE_STAY_DOWN];
     if (tree->flags_used + count > ORO_DRAINAGE_TREE_FLAGS) {
         if (!oro_eval_upload(tree->eval, tree->flags, down, sizeof down))
             return -1;
@@ -128,90 +134,191 @@ bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *j
     return oro_drainage_tree_repeat(tree, TREE_JUMP, slots, NULL);
 }
 
-/* Finds steepest receivers. Without pits there is nothing more to do. */
-static bool find_receivers(struct oro_drainage_tree *tree, bool *pits)
+static bool follow(struct oro_drainage_tree *tree, int flag)
 {
-    tree->flags_used = ORO_DRAINAGE_TREE_FLAGS; /* this kernel's flags are the first */
-    if (oro_drainage_tree_new_flags(tree, 3) != 0 ||
-        !TREE_RUN(tree, TREE_RECEIVERS, {"jump", tree->scratch[BASIN]}) ||
-        !oro_drainage_tree_read_flags(tree))
-        return false;
-    if (oro_drainage_tree_flag_up(tree, 0) || !oro_drainage_tree_flag_up(tree, 1))
-        return oro_drainage_tree_host_complain(tree, false);
-    *pits = oro_drainage_tree_flag_up(tree, 2);
-    return true;
+    oro_drainage_tree_set(tree, TREE_FOLLOW, "flag", flag);
+    return TREE_RUN(tree, TREE_FOLLOW, {"jump", tree->rims[RIM]});
 }
 
-static bool find_basins(struct oro_drainage_tree *tree)
+/* Queues routing within tiles, and lets the slots of rims lead to those that name their basins. The flags are
+ * the first: PIT says that a basin is left that is not the outside. */
+enum { BAD, OUTLET, PIT, BEFORE, UNFINISHED, IDLE, FIRST_FLAGS };
+static bool queue_tiles(struct oro_drainage_tree *tree, struct oro_buffer *basin)
 {
-    struct oro_buffer *const *s = tree->scratch;
-    return oro_drainage_tree_jump(tree, s[BASIN]) &&
-           TREE_RUN(tree, TREE_BASINS, {"basin", s[BASIN]}, {"component", s[COMPONENT]}, {"exit", s[EXIT]},
-                    {"level", s[LEVEL]}, {"number", s[NUMBER]});
+    enum { USUAL = 3 }; /* ways cross few tiles until they end */
+    tree->flags_used = ORO_DRAINAGE_TREE_FLAGS;
+    bool ok = oro_drainage_tree_new_flags(tree, FIRST_FLAGS) == 0 &&
+              TREE_RUN(tree, TREE_TILE, {"basin", basin}, {"rim", tree->rims[RIM]}, {"end", tree->rims[END]});
+    for (int i = 1; i <= USUAL; i++)
+        ok = ok && follow(tree, i < USUAL ? BEFORE : UNFINISHED);
+    return ok;
+}
+
+/* `unfinished`: a flag that leaves the rounds after this idle. */
+static bool queue_forest(struct oro_drainage_tree *tree, struct oro_buffer *basin, int unfinished)
+{
+    struct oro_buffer *const *r = tree->rims;
+    oro_drainage_tree_set(tree, TREE_FOREST, "pits", PIT);
+    oro_drainage_tree_set(tree, TREE_FOREST, "unfinished", unfinished);
+    oro_drainage_tree_set(tree, TREE_FOREST, "flag", IDLE);
+    return TREE_RUN(tree, TREE_FOREST, {"basin", basin}, {"rim", r[RIM]}, {"candidate", r[CANDIDATE]},
+                    {"component", r[COMPONENT]}, {"level", r[LEVEL]}, {"number", r[NUMBER]},
+                    {"exit_to", r[EXIT_TO]});
 }
 
 /* ---- The spanning tree, by Boruvka's rounds ---- */
 
-static bool choose_saddles(struct oro_drainage_tree *tree)
+/* The flags of a batch of rounds: two for each, as in routing_merge.comp; then that of routing_walk.comp. */
+enum { BATCH = 3, BATCH_FLAGS = 2 * BATCH + 1 };
+static int flag_of_round(int flags, int round)
 {
-    struct oro_buffer *const *s = tree->scratch;
+    return flags + 2 * round;
+}
+static int flag_of_walk(int flags)
+{
+    return flags + 2 * BATCH;
+}
+
+static bool choose_saddles(struct oro_drainage_tree *tree, struct oro_buffer *basin)
+{
+    struct oro_buffer *const *r = tree->rims;
     const struct oro_drainage_tree_slot saddles[] = {
-        {"component", s[COMPONENT]}, {"level", s[LEVEL]}, {"number", s[NUMBER]}, {0}};
+        {"basin", basin},    {"candidate", r[CANDIDATE]}, {"component", r[COMPONENT]},
+        {"level", r[LEVEL]}, {"number", r[NUMBER]},       {0}};
     return oro_drainage_tree_run(tree, TREE_LEVELS, saddles) &&
-           oro_drainage_tree_run(tree, TREE_NUMBERS, saddles) &&
-           TREE_RUN(tree, TREE_LINK, {"component", s[COMPONENT]}, {"basin", s[BASIN]}, {"number", s[NUMBER]},
-                    {"level", s[LEVEL]}, {"link", s[LINK]});
+           oro_drainage_tree_run(tree, TREE_NUMBERS, saddles);
 }
 
-/* `flags`: first the exits' flag, then the two of merging. */
-static bool join(struct oro_drainage_tree *tree, int flags)
+static bool join(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool first)
 {
-    struct oro_buffer *const *s = tree->scratch;
-    const struct oro_drainage_tree_slot climb[] = {{"component", s[COMPONENT]}, {"link", s[LINK]}, {0}};
-    oro_drainage_tree_set(tree, TREE_EXITS, "flag", flags);
-    oro_drainage_tree_set(tree, TREE_MERGE, "flag", flags + 1);
-    return TREE_RUN(tree, TREE_EXITS, {"component", s[COMPONENT]}, {"basin", s[BASIN]}, {"link", s[LINK]},
-                    {"level", s[LEVEL]}, {"number", s[NUMBER]}, {"exit", s[EXIT]}) &&
-           oro_drainage_tree_run(tree, TREE_CLIMB_LINKS, climb) &&
-           oro_drainage_tree_run(tree, TREE_CLIMB_LINKS, climb) &&
-           TREE_RUN(tree, TREE_MERGE, {"component", s[COMPONENT]}, {"link", s[LINK]},
-                    {"merged", s[MERGED]}) &&
-           oro_drainage_tree_read_flags(tree);
+    struct oro_buffer *const *r = tree->rims;
+    oro_drainage_tree_set(tree, TREE_JOIN, "first", first);
+    return TREE_RUN(tree, TREE_JOIN, {"basin", basin}, {"rim", r[RIM]}, {"component", r[COMPONENT]},
+                    {"number", r[NUMBER]}, {"level", r[LEVEL]}, {"brought", r[BROUGHT]}, {"link", r[LINK]},
+                    {"exit", r[EXIT]}, {"exit_to", r[EXIT_TO]}) &&
+           TREE_RUN(tree, TREE_CLIMB_LINKS, {"component", r[COMPONENT]}, {"link", r[LINK]}) &&
+           TREE_RUN(tree, TREE_MERGE, {"component", r[COMPONENT]}, {"link", r[LINK]}, {"merged", r[MERGED]},
+                    {"level", r[LEVEL]}, {"number", r[NUMBER]});
 }
 
-/* Long walks of exits, and long chains of links, go on until they end. */
-static bool finish_joining(struct oro_drainage_tree *tree, int *flags)
+static void set_flags(struct oro_drainage_tree *tree, int before, int flag)
 {
-    while (oro_drainage_tree_flag_up(tree, *flags) || oro_drainage_tree_flag_up(tree, *flags + 1)) {
-        *flags = oro_drainage_tree_new_flags(tree, 3);
-        if (*flags < 0 || !join(tree, *flags) || !oro_eval_progress(tree->eval, 0, 1))
-            return false;
+    for (int kernel = TREE_LEVELS; kernel <= TREE_MERGE; kernel++) {
+        oro_drainage_tree_set(tree, kernel, "before", before);
+        oro_drainage_tree_set(tree, kernel, "flag", flag);
     }
+}
+
+/* All components are the outside by now: that buffer says of every slot that no way enters its group. */
+static bool walk(struct oro_drainage_tree *tree, struct oro_buffer *basin, int flag)
+{
+    struct oro_buffer *const *r = tree->rims;
+    oro_drainage_tree_set(tree, TREE_WALK, "flag", flag);
+    return TREE_RUN(tree, TREE_WALK, {"basin", basin}, {"rim", r[RIM]}, {"end", r[END]}, {"exit", r[EXIT]},
+                    {"level", r[LEVEL]}, {"number", r[NUMBER]}, {"entry", r[COMPONENT]},
+                    {"entry_to", r[MERGED]});
+}
+
+static bool turn(struct oro_drainage_tree *tree, int flag)
+{
+    struct oro_buffer *const *r = tree->rims;
+    oro_drainage_tree_set(tree, TREE_TURN, "flag", flag);
+    return TREE_RUN(tree, TREE_TURN, {"end", r[END]}, {"entry", r[COMPONENT]}, {"entry_to", r[MERGED]});
+}
+
+/* Queues a few rounds, and the turning of ways, which waits until nothing is left to join. With the flag
+ * `before` up they are idle. Returns their flags, or -1. */
+static int queue_batch(struct oro_drainage_tree *tree, struct oro_buffer *basin, int before)
+{
+    int flags = oro_drainage_tree_new_flags(tree, BATCH_FLAGS);
+    for (int round = 0; round < BATCH; round++) {
+        set_flags(tree, before, flag_of_round(flags, round));
+        if (flags < 0 || !choose_saddles(tree, basin) || !join(tree, basin, true))
+            return -1;
+        oro_swap_buffers(&tree->rims[MERGED], &tree->rims[COMPONENT]);
+        before = flag_of_round(flags, round);
+    }
+    oro_drainage_tree_set(tree, TREE_WALK, "before", before);
+    oro_drainage_tree_set(tree, TREE_TURN, "before", before);
+    oro_drainage_tree_set(tree, TREE_WALK, "first", 1);
+    return walk(tree, basin, flag_of_walk(flags)) && turn(tree, flag_of_walk(flags)) ? flags : -1;
+}
+
+/* Goes on with a round that did not end, with long walks of exits and long chains of links; those after it in
+ * its batch were idle. */
+static bool finish_round(struct oro_drainage_tree *tree, struct oro_buffer *basin, int round, bool *left)
+{
+    struct oro_buffer **r = tree->rims;
+    if ((BATCH - round) % 2)
+        oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
+    for (bool unfinished = true; unfinished;) {
+        int flag = oro_drainage_tree_new_flags(tree, 2);
+        set_flags(tree, TREE_DOWN, flag);
+        if (flag < 0 || !join(tree, basin, false) || !oro_drainage_tree_read_flags(tree) ||
+            !oro_eval_progress(tree->eval, 0, 1))
+            return false;
+        unfinished = oro_drainage_tree_flag_up(tree, flag);
+        *left = oro_drainage_tree_flag_up(tree, flag + 1);
+    }
+    oro_swap_buffers(&r[MERGED], &r[COMPONENT]);
     return true;
 }
 
-static bool span(struct oro_drainage_tree *tree)
+/* `first`: no way has been walked yet. */
+static bool finish_turning(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool first)
 {
-    struct oro_buffer **s = tree->scratch;
-    for (bool left = true; left;) {
-        int flags = oro_drainage_tree_new_flags(tree, 3);
-        if (flags < 0 || !choose_saddles(tree) || !join(tree, flags) || !finish_joining(tree, &flags))
+    oro_drainage_tree_set(tree, TREE_WALK, "before", TREE_DOWN);
+    oro_drainage_tree_set(tree, TREE_TURN, "before", TREE_DOWN);
+    for (bool again = true; again; first = false) {
+        int flag = oro_drainage_tree_new_flags(tree, 1);
+        oro_drainage_tree_set(tree, TREE_WALK, "first", first);
+        if (flag < 0 || !walk(tree, basin, flag) || !oro_drainage_tree_read_flags(tree) ||
+            !oro_eval_progress(tree->eval, 0, 1))
             return false;
-        left = oro_drainage_tree_flag_up(tree, flags + 2);
-        oro_swap_buffers(&s[MERGED], &s[COMPONENT]);
-        if (left && !TREE_RUN(tree, TREE_CLEAR, {"component", s[COMPONENT]}, {"level", s[LEVEL]},
-                              {"number", s[NUMBER]}))
-            return false;
+        again = oro_drainage_tree_flag_up(tree, flag);
     }
-    return true;
+    return turn(tree, TREE_DOWN);
 }
 
-static bool turn(struct oro_drainage_tree *tree)
+/* Sees to it that all basins are joined and all ways turned, when the flags of a batch have been read. */
+static bool finish_routing(struct oro_drainage_tree *tree, struct oro_buffer *basin, int flags)
 {
-    struct oro_buffer *const *s = tree->scratch;
-    const struct oro_drainage_tree_slot slots[] = {
-        {"basin", s[BASIN]}, {"exit", s[EXIT]}, {"level", s[LEVEL]}, {"number", s[NUMBER]}, {0}};
-    return oro_drainage_tree_repeat(tree, TREE_TURN, slots, "first");
+    for (;;) {
+        int round = 0;
+        while (round < BATCH && !oro_drainage_tree_flag_up(tree, flag_of_round(flags, round)))
+            round++;
+        bool left = oro_drainage_tree_flag_up(tree, flag_of_round(flags, BATCH - 1) + 1),
+             walked = round == BATCH && !left;
+        if (walked && !oro_drainage_tree_flag_up(tree, flag_of_walk(flags)))
+            return true;
+        if (round < BATCH && !finish_round(tree, basin, round, &left))
+            return false;
+        if (!left)
+            return finish_turning(tree, basin, !walked);
+        flags = queue_batch(tree, basin, TREE_DOWN);
+        if (flags < 0 || !oro_drainage_tree_read_flags(tree) || !oro_eval_progress(tree->eval, 0, 1))
+            return false;
+    }
+}
+
+static bool route(struct oro_drainage_tree *tree, struct oro_buffer *basin)
+{
+    int flags = -1;
+    if (!queue_tiles(tree, basin) || !queue_forest(tree, basin, UNFINISHED) ||
+        (flags = queue_batch(tree, basin, IDLE)) < 0 || !oro_drainage_tree_read_flags(tree))
+        return false;
+    if (oro_drainage_tree_flag_up(tree, BAD) || !oro_drainage_tree_flag_up(tree, OUTLET))
+        return oro_drainage_tree_host_complain(tree, false);
+    if (!oro_drainage_tree_flag_up(tree, PIT))
+        return true;
+    if (oro_drainage_tree_flag_up(tree, UNFINISHED)) {
+        const struct oro_drainage_tree_slot slots[] = {{"jump", tree->rims[RIM]}, {0}};
+        if (!oro_drainage_tree_repeat(tree, TREE_FOLLOW, slots, NULL) ||
+            !queue_forest(tree, basin, TREE_DOWN) || (flags = queue_batch(tree, basin, TREE_DOWN)) < 0 ||
+            !oro_drainage_tree_read_flags(tree))
+            return false;
+    }
+    return finish_routing(tree, basin, flags);
 }
 
 struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree)
@@ -225,9 +332,8 @@ struct oro_buffer *oro_drainage_tree_receivers(struct oro_drainage_tree *tree)
 
 bool oro_drainage_tree_route(struct oro_drainage_tree *tree, struct oro_buffer *z)
 {
-    bool pits = false;
     tree->z = z;
     if (tree->on_processor)
         return oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_route(tree);
-    return find_receivers(tree, &pits) && (!pits || (find_basins(tree) && span(tree) && turn(tree)));
+    return route(tree, *oro_drainage_tree_scratch(tree, 1));
 }

@@ -15,7 +15,7 @@
 #include "terrain/hydrology/carve.h"
 #include "terrain/hydrology/routing.h"
 
-enum { ORO_DRAINAGE_TREE_SCRATCH = 8, ORO_DRAINAGE_TREE_RIMS = 6, ORO_DRAINAGE_TREE_FLAGS = 64 };
+enum { ORO_DRAINAGE_TREE_SCRATCH = 5, ORO_DRAINAGE_TREE_RIMS = 11, ORO_DRAINAGE_TREE_FLAGS = 64 };
 
 struct oro_drainage_tree {
     struct oro_eval *eval;
@@ -28,7 +28,8 @@ struct oro_drainage_tree {
 
     struct oro_buffer *outlets; /* NULL: the borders and the sea */
     struct oro_buffer *z;       /* the ground routed last */
-    /* On the device: receivers, and buffers that routing and the work after it share. */
+    /* On the device: receivers, and buffers that routing and the work after it share, made as they are
+     * needed. */
     struct oro_buffer *next, *scratch[ORO_DRAINAGE_TREE_SCRATCH], *flags;
     struct oro_buffer *rims[ORO_DRAINAGE_TREE_RIMS]; /* a slot for each cell on the rim of a tile */
     int flags_used;

@@ -20,6 +20,6 @@
 bool oro_outlets_shape(struct oro_shape *shape, float sea, int borders, struct oro_grid *grid);
 
 /* Rasters that the drainage tree takes on the device besides its inputs and results, for .scratch_fields. */
-enum { ORO_DRAINAGE_TREE_FIELDS = 10 };
+enum { ORO_DRAINAGE_TREE_FIELDS = 8 };
 
 #endif

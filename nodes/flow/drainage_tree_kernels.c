@@ -19,41 +19,62 @@
         name, NULL, ORO_UPDATE, type                                                                         \
     }
 #define FLAGS W("flags", "uint")
+/* Of rounds over components: gles_shaders/lib/rounds.glsl. */
+#define ROUND_FLAGS U("flags", "uint")
+#define ROUND_CONSTANTS                                                                                      \
+    {"before"},                                                                                              \
+    {                                                                                                        \
+        "flag"                                                                                               \
+    }
 
 static const struct oro_dispatch dispatches[TREE_RIM_START] = {
-    [TREE_RECEIVERS] = {.kernel = "flow/routing_receivers.comp",
-                        .slots = {R("z", NULL), W("next", "uint"), W("jump", "uint"), FLAGS}},
     [TREE_JUMP] = {.kernel = "flow/routing_jump.comp",
                    .slots = {U("jump", "uint"), FLAGS},
+                   .defines = "#define SLOTS 0\n",
                    .constants = {{"flag"}}},
-    [TREE_BASINS] = {.kernel = "flow/routing_basins.comp",
-                     .slots = {U("basin", "uint"), W("component", "uint"), W("exit", "uint"),
-                               W("level", "uint"), W("number", "uint")}},
+    [TREE_TILE] = {.kernel = "flow/routing_tile.comp",
+                   .slots = {R("z", NULL), W("next", "uint"), W("basin", "uint"), W("rim", "uint"),
+                             W("end", "uint"), FLAGS}},
+    [TREE_FOREST] = {.kernel = "flow/routing_forest.comp",
+                     .slots = {R("z", NULL), R("basin", "uint"), R("rim", "uint"), W("candidate", "uint"),
+                               W("component", "uint"), W("level", "uint"), W("number", "uint"),
+                               W("exit_to", "uint"), ROUND_FLAGS},
+                     .constants = {{"pits"}, {"unfinished"}, {"flag"}}},
+    [TREE_FOLLOW] = {.kernel = "flow/routing_jump.comp",
+                     .slots = {U("jump", "uint"), FLAGS},
+                     .defines = "#define SLOTS 1\n",
+                     .constants = {{"flag"}}},
     [TREE_LEVELS] = {.kernel = "flow/routing_saddles.comp",
-                     .slots = {R("z", NULL), R("component", "uint"), U("level", "uint"), U("number", "uint")},
-                     .defines = "#define NUMBERS 0\n"},
+                     .slots = {R("z", NULL), R("basin", "uint"), R("candidate", "uint"),
+                               R("component", "uint"), U("level", "uint"), U("number", "uint"), ROUND_FLAGS},
+                     .defines = "#define NUMBERS 0\n",
+                     .constants = {ROUND_CONSTANTS}},
     [TREE_NUMBERS] = {.kernel = "flow/routing_saddles.comp",
-                      .slots = {R("z", NULL), R("component", "uint"), U("level", "uint"),
-                                U("number", "uint")},
-                      .defines = "#define NUMBERS 1\n"},
-    [TREE_LINK] = {.kernel = "flow/routing_link.comp",
-                   .slots = {R("component", "uint"), R("basin", "uint"), R("number", "uint"),
-                             W("level", "uint"), W("link", "uint")}},
-    [TREE_EXITS] = {.kernel = "flow/routing_exits.comp",
-                    .slots = {R("component", "uint"), R("basin", "uint"), R("link", "uint"),
-                              U("level", "uint"), U("number", "uint"), U("exit", "uint"), FLAGS},
-                    .constants = {{"flag"}}},
+                      .slots = {R("z", NULL), R("basin", "uint"), R("candidate", "uint"),
+                                R("component", "uint"), U("level", "uint"), U("number", "uint"), ROUND_FLAGS},
+                      .defines = "#define NUMBERS 1\n",
+                      .constants = {ROUND_CONSTANTS}},
+    [TREE_JOIN] = {.kernel = "flow/routing_join.comp",
+                   .slots = {R("basin", "uint"), R("rim", "uint"), R("component", "uint"),
+                             R("number", "uint"), U("level", "uint"), U("brought", "uint"), W("link", "uint"),
+                             U("exit", "uint"), U("exit_to", "uint"), ROUND_FLAGS},
+                   .constants = {ROUND_CONSTANTS, {"first"}}},
     [TREE_CLIMB_LINKS] = {.kernel = "flow/routing_climb.comp",
-                          .slots = {R("component", "uint"), U("link", "uint")}},
+                          .slots = {R("component", "uint"), U("link", "uint"), ROUND_FLAGS},
+                          .constants = {ROUND_CONSTANTS}},
     [TREE_MERGE] = {.kernel = "flow/routing_merge.comp",
-                    .slots = {R("component", "uint"), R("link", "uint"), W("merged", "uint"), FLAGS},
-                    .constants = {{"flag"}}},
-    [TREE_CLEAR] = {.kernel = "flow/routing_clear.comp",
-                    .slots = {R("component", "uint"), W("level", "uint"), W("number", "uint")}},
+                    .slots = {R("component", "uint"), R("link", "uint"), W("merged", "uint"),
+                              W("level", "uint"), W("number", "uint"), ROUND_FLAGS},
+                    .constants = {ROUND_CONSTANTS}},
+    [TREE_WALK] = {.kernel = "flow/routing_walk.comp",
+                   .slots = {R("next", "uint"), R("basin", "uint"), R("rim", "uint"), R("end", "uint"),
+                             R("exit", "uint"), U("level", "uint"), U("number", "uint"), W("entry", "uint"),
+                             W("entry_to", "uint"), ROUND_FLAGS},
+                   .constants = {ROUND_CONSTANTS, {"first"}}},
     [TREE_TURN] = {.kernel = "flow/routing_turn.comp",
-                   .slots = {R("basin", "uint"), R("exit", "uint"), U("level", "uint"), U("number", "uint"),
-                             U("next", "uint"), FLAGS},
-                   .constants = {{"flag"}, {"first"}}},
+                   .slots = {U("next", "uint"), R("end", "uint"), R("entry", "uint"), R("entry_to", "uint"),
+                             ROUND_FLAGS},
+                   .constants = {ROUND_CONSTANTS}},
     [TREE_BREACH] = {.kernel = "flow/drainage_tree_breach.comp",
                      .slots = {R("z", NULL), R("lowest", "int"), W("carved", NULL), FLAGS},
                      .constants = {{"flag"}}},
@@ -148,21 +169,23 @@ static const char *const travel_defines[TREE_TRAVELS][2] = {
 };
 
 const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][TREE_PARTS] = {
-    [TREE_LOWEST] = {{"lowest", "lowest_out", "int", "lowest_of"}, {"ahead", "ahead_out", "uint", NULL}},
+    [TREE_LOWEST] = {{"lowest", NULL, "int", "lowest_of"}, {"ahead", "ahead_out", "uint", NULL}},
     [TREE_CELLS] = {{"cells", "cells_out", "uint", "cells_of"}},
     [TREE_RAIN] = {{"rain_low", "rain_low_out", "uint", "low_of"},
                    {"rain_high", "rain_high_out", "uint", "high_of"}},
     [TREE_WAY] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
 };
 
-/* Adds the slots of what travels. `out`: whether the rims have an `after` here, with the access `second`. */
+/* Adds the slots of what travels. `out`: whether the rims have an `after` here, with the access `second`;
+ * then what has none is changed in place. */
 static void add_parts(struct oro_dispatch *dispatch, int what, enum oro_access first, bool out,
                       enum oro_access second)
 {
     for (int i = 0; i < TREE_PARTS && oro_drainage_tree_parts[what][i].name; i++) {
         const struct oro_drainage_tree_part_slots *part = &oro_drainage_tree_parts[what][i];
-        oro_add_slot(dispatch, (struct oro_slot){part->name, NULL, first, part->type});
-        if (out)
+        enum oro_access access = out && !part->out ? ORO_UPDATE : first;
+        oro_add_slot(dispatch, (struct oro_slot){part->name, NULL, access, part->type});
+        if (out && part->out)
             oro_add_slot(dispatch, (struct oro_slot){part->out, NULL, second, part->type});
     }
 }
@@ -199,9 +222,15 @@ static void plan_rims(struct oro_drainage_tree *tree, int what)
     spread_over_rims(tree->eval, add);
 }
 
-static void plan_tiles(struct oro_drainage_tree *tree, int what)
+/* Of kernels within tiles, a work group for each. */
+static void spread_over_tiles(struct oro_eval *e, struct oro_dispatch *dispatch)
 {
     enum { CELLS_OF_INVOCATION = 4 };
+    oro_dispatch_tiles_by(e, dispatch, CELLS_OF_INVOCATION);
+}
+
+static void plan_tiles(struct oro_drainage_tree *tree, int what)
+{
     struct oro_dispatch *leave = &tree->dispatches[TREE_LEAVE + what],
                         *enter = &tree->dispatches[TREE_ENTER + what];
     *leave = (struct oro_dispatch){.kernel = "flow/drainage_tree_tile.comp",
@@ -219,8 +248,26 @@ static void plan_tiles(struct oro_drainage_tree *tree, int what)
         oro_add_slot(leave, (struct oro_slot)R("z", NULL));
         oro_add_slot(enter, (struct oro_slot)R("z", NULL));
     }
-    oro_dispatch_tiles_by(tree->eval, leave, CELLS_OF_INVOCATION);
-    oro_dispatch_tiles_by(tree->eval, enter, CELLS_OF_INVOCATION);
+    spread_over_tiles(tree->eval, leave);
+    spread_over_tiles(tree->eval, enter);
+}
+
+/* Of the maps that are linked to a node, routing needs the sea alone; each takes a buffer of a kernel. */
+static void plan_routing(struct oro_drainage_tree *tree)
+{
+    static const char *const sea[] = {"sea", NULL}, *const none[] = {NULL};
+    struct oro_dispatch *tile = &tree->dispatches[TREE_TILE];
+    tile->maps = sea;
+    if (tree->outlets) {
+        tile->defines = "#define OUTLETS\n";
+        oro_add_slot(tile, (struct oro_slot)R("outlets", NULL));
+    }
+    spread_over_tiles(tree->eval, tile);
+    spread_over_tiles(tree->eval, &tree->dispatches[TREE_FOREST]);
+    for (int kernel = TREE_FOREST; kernel <= TREE_TURN; kernel++)
+        tree->dispatches[kernel].maps = none;
+    for (int kernel = TREE_FOLLOW; kernel <= TREE_TURN; kernel++)
+        spread_over_rims(tree->eval, &tree->dispatches[kernel]);
 }
 
 bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
@@ -229,11 +276,7 @@ bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
     if (!tree->dispatches)
         return oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory for the dispatches of drainage");
     memcpy(tree->dispatches, dispatches, sizeof dispatches);
-    static const int asking[] = {TREE_RECEIVERS, TREE_BASINS};
-    for (int i = 0; tree->outlets && i < 2; i++) {
-        tree->dispatches[asking[i]].defines = "#define OUTLETS\n";
-        oro_add_slot(&tree->dispatches[asking[i]], (struct oro_slot)R("outlets", NULL));
-    }
+    plan_routing(tree);
     for (int what = 0; what < TREE_TRAVELS; what++) {
         plan_rims(tree, what);
         plan_tiles(tree, what);

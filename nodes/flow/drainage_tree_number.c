@@ -59,6 +59,7 @@ bool oro_drainage_tree_number(struct oro_drainage_tree *tree, struct oro_buffer 
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_number(tree, level, n);
+    oro_drainage_tree_scratch(tree, MARK + 1);
     return number(tree, NULL, n->watersheds, &n->watershed_count) &&
            number(tree, level, n->lakes, &n->lake_count) &&
            TREE_RUN(tree, TREE_LABEL_SPILLS, {"mark", tree->scratch[MARK]}, {"label", n->spills}) &&

@@ -5,16 +5,16 @@
 #include "nodes/flow/drainage_tree.h"
 
 enum oro_drainage_tree_kernel {
-    TREE_RECEIVERS,
     TREE_JUMP,
-    TREE_BASINS,
+    TREE_TILE,
+    TREE_FOREST,
+    TREE_FOLLOW,
     TREE_LEVELS,
     TREE_NUMBERS,
-    TREE_LINK,
-    TREE_EXITS,
+    TREE_JOIN,
     TREE_CLIMB_LINKS,
     TREE_MERGE,
-    TREE_CLEAR,
+    TREE_WALK,
     TREE_TURN,
     TREE_BREACH,
     TREE_DRAINAGE,
@@ -52,7 +52,8 @@ enum oro_drainage_tree_kernel {
 
 /* What travels along the tree: the lowest step, numbers of cells, rain; and ways to the outlets. */
 enum oro_drainage_tree_travel { TREE_LOWEST, TREE_CELLS, TREE_RAIN, TREE_WAY, TREE_TRAVELS };
-/* The slots of what that consists of: on the rims of tiles before and after a round, and the result. */
+/* The slots of what that consists of: on the rims of tiles before and after a round (NULL: a round changes it
+ * in place), and the result. */
 enum { TREE_PARTS = 2 };
 struct oro_drainage_tree_part_slots {
     const char *name, *out, *type, *result; /* no result: what only tiles need to know */
@@ -64,6 +65,9 @@ static inline int oro_drainage_tree_tiles(int side)
 {
     return (side - 1) / (ORO_DRAINAGE_TREE_RIM / 4) + 1;
 }
+
+/* The first `count` scratch buffers; some are NULL after a failure. */
+struct oro_buffer **oro_drainage_tree_scratch(struct oro_drainage_tree *tree, int count);
 
 /* Makes the dispatches. */
 bool oro_drainage_tree_plan(struct oro_drainage_tree *tree);
@@ -85,6 +89,7 @@ bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_
 
 /* Reserves `count` flags that are down; returns the number of the first, or -1. oro_drainage_tree_flag_up
  * tells how a flag was at the last oro_drainage_tree_read_flags. */
+enum { TREE_DOWN = ORO_DRAINAGE_TREE_FLAGS, TREE_STAY_DOWN = 2 }; /* flags that are never up */
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count);
 bool oro_drainage_tree_read_flags(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag);
@@ -100,7 +105,7 @@ bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *j
 
 /* Lowers `lowest`, the lowest steps of plain carving, along channels to the gradient of tree->fall, and sets
  * tree->gentle. The content of `room` is lost. */
-enum { TREE_GRADE_ROOM = 7 };
+enum { TREE_GRADE_ROOM = 5 };
 bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *lowest,
                              struct oro_buffer *const *room);
 

@@ -14,7 +14,8 @@ static bool time_to_look(const struct oro_drainage_tree *tree, int rounds)
 
 /* ---- What travels by tiles (gles_shaders/lib/tiles.glsl) ---- */
 
-/* A buffer over the rims, with what it becomes in a round. */
+/* A buffer over the rims, with what it becomes in a round; that has no name if the round changes it in place.
+ */
 struct pair {
     const char *name, *out;
     struct oro_buffer *now, *after;
@@ -45,7 +46,7 @@ static bool run_rims(struct oro_drainage_tree *tree, int kernel, const struct ri
     int count = 0;
     for (int i = first; i < rims->count; i++) {
         slots[count++] = (struct oro_drainage_tree_slot){rims->pairs[i].name, rims->pairs[i].now};
-        if (i >= first_out)
+        if (i >= first_out && rims->pairs[i].out)
             slots[count++] = (struct oro_drainage_tree_slot){rims->pairs[i].out, rims->pairs[i].after};
     }
     for (int i = 0; results && i < TREE_PARTS && oro_drainage_tree_parts[rims->what][i].result; i++)
@@ -54,15 +55,21 @@ static bool run_rims(struct oro_drainage_tree *tree, int kernel, const struct ri
     return oro_drainage_tree_run(tree, kernel + rims->what, slots);
 }
 
+static bool is_sum(int what)
+{
+    return what == TREE_CELLS || what == TREE_RAIN;
+}
+
 /* Advances the pointers, adds the sums, and swaps. */
 static bool round_over_rims(struct oro_drainage_tree *tree, struct rims *rims, int flag)
 {
     oro_drainage_tree_set(tree, TREE_RIM_ADVANCE + rims->what, "flag", flag);
     if (!run_rims(tree, TREE_RIM_ADVANCE, rims, 0, 0, NULL) ||
-        (rims->what != TREE_WAY && !run_rims(tree, TREE_RIM_ADD, rims, 0, 1, NULL)))
+        (is_sum(rims->what) && !run_rims(tree, TREE_RIM_ADD, rims, 0, 1, NULL)))
         return false;
     for (int i = 0; i < rims->count; i++)
-        oro_swap_buffers(&rims->pairs[i].now, &rims->pairs[i].after);
+        if (rims->pairs[i].out)
+            oro_swap_buffers(&rims->pairs[i].now, &rims->pairs[i].after);
     return true;
 }
 
@@ -99,16 +106,17 @@ static bool write_carved(struct oro_drainage_tree *tree, struct oro_buffer *lowe
 
 static bool carve(struct oro_drainage_tree *tree, struct oro_buffer *carved)
 {
-    struct oro_buffer *lowest = tree->scratch[0];
+    bool plain = tree->fall < ORO_GRADE_LEAST;
+    struct oro_buffer **s = oro_drainage_tree_scratch(tree, plain ? 1 : TREE_GRADE_ROOM);
+    struct oro_buffer *const room[TREE_GRADE_ROOM] = {s[1], s[2], s[3], s[4], carved};
     tree->gentle = 0;
-    return oro_drainage_tree_travel(tree, TREE_LOWEST, &lowest) &&
-           (tree->fall < ORO_GRADE_LEAST || oro_drainage_tree_grade(tree, lowest, &tree->scratch[1])) &&
-           write_carved(tree, lowest, carved);
+    return oro_drainage_tree_travel(tree, TREE_LOWEST, s) &&
+           (plain || oro_drainage_tree_grade(tree, s[0], room)) && write_carved(tree, s[0], carved);
 }
 
 static bool sum_up(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage)
 {
-    struct oro_buffer *const *s = tree->scratch;
+    struct oro_buffer *const *s = oro_drainage_tree_scratch(tree, rain ? 2 : 1);
     if (rain)
         return oro_drainage_tree_travel(tree, TREE_RAIN, s) &&
                TREE_RUN(tree, TREE_RAIN_DRAINAGE, {"rain_low", s[0]}, {"rain_high", s[1]},
@@ -168,7 +176,7 @@ bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_solve(tree, a, b, h);
-    struct oro_buffer **s = tree->scratch;
+    struct oro_buffer **s = oro_drainage_tree_scratch(tree, FIRST_SUM + 3);
     struct oro_buffer *from = a, *to = s[FIRST_SUM], *spare = s[FIRST_SUM + 1], *b_out = s[FIRST_SUM + 2];
     if (!TREE_RUN(tree, TREE_SOLVE_START, {"pointer", s[POINTER]}))
         return false;
@@ -197,7 +205,7 @@ bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct 
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_fill(tree, sloped, filled);
-    struct oro_buffer **s = tree->scratch;
+    struct oro_buffer **s = oro_drainage_tree_scratch(tree, FIRST_SUM + 2);
     if (!TREE_RUN(tree, sloped ? TREE_SLOPED_START : TREE_CLIMB_START, {"pointer", s[POINTER]},
                   {"highest", s[FIRST_SUM]}) ||
         !climb_all(tree, sloped ? TREE_SLOPED_CLIMB : TREE_CLIMB))

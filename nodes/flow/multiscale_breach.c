@@ -247,5 +247,5 @@ ORO_NODE(multiscale_breach, .version = 2, .category = "flow",
              "and smoothly, then more and more narrowly, and exactly at last. Deep cuts get sides like "
              "those of valleys. From every cell a strictly falling way leads to the border, or to the sea. "
              "It only carves.",
-         .paper = "Schott 2024, 5.2", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 4, .drains = true,
+         .paper = "Schott 2024, 5.2", .scratch_fields = ORO_DRAINAGE_TREE_FIELDS + 3, .drains = true,
          .migrations = migrations, .shape = shape, .eval = eval);

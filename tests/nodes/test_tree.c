@@ -261,8 +261,8 @@ TEST(spiral)
     expect_all(ground);
 }
 
-/* A way of 2000 cells up a trench in windings, more than a walk goes at once. It begins in the last rows, to
- * which devices come last, so that no other cell's walk goes on with it. */
+/* A way of 2000 cells up a trench in windings, more than a walk of grades goes at once. It begins in the last
+ * rows, to which devices come last, so that no other cell's walk goes on with it. */
 TEST(windings)
 {
     enum { N = 65 };
@@ -278,6 +278,38 @@ TEST(windings)
     expect_all(ground);
 }
 
+/* A trench in windings, which falls inwards, from pit to pit or all the way: the chains of basins, and the
+ * way that is turned round, are longer than kernels go at once. */
+static struct ground winding_trench(bool pits)
+{
+    enum { N = 193 };
+    struct ground ground = ground_of(N, N, site_uniform(N, N, 500));
+    int step = 0;
+    ground.z[1] = 0;
+    for (int y = 1; y < N - 1; y++)
+        for (int i = 1; i < N - 1; i++) {
+            int x = (y - 1) % 4 < 2 ? i : N - 1 - i;
+            if (y % 2 || i == N - 2) {
+                ground.z[y * N + x] = 100 - 0.125f * (float)step + (pits && step % 2 ? 0.5f : 0);
+                step++;
+            }
+        }
+    return ground;
+}
+
+TEST(chains)
+{
+    need_device();
+    for (int pits = 0; pits < 2; pits++) {
+        struct ground ground = winding_trench(pits);
+        ref_route(&ground.ref);
+        h.kernels_only = true;
+        expect_receivers(&ground);
+        h.kernels_only = false;
+        free_ground(&ground);
+    }
+}
+
 TEST(sea_and_walls)
 {
     struct ground ground = ground_of(60, 45, site_rough(60, 45, 15, 200, 0, 5));
@@ -286,6 +318,31 @@ TEST(sea_and_walls)
         ground.sea[i] = ground.z[i] < 60 ? 1 : 0;
     ground.walls = true;
     expect_all(ground);
+}
+
+/* Rounds are queued before it is known that there is nothing to join to; they must end, and it must be said.
+ */
+TEST(no_outlet)
+{
+    enum { W = 70, H = 50 };
+    need_device();
+    static char text[SITE_TEXT_MAX + 512];
+    float *z = site_rough(W, H, 12, 300, 0, 8), *sea = site_uniform(W, H, 0);
+    struct site site = site_start(&h, W, H, 2);
+    site_raster(&site, "z", z);
+    site_raster(&site, "sea", sea);
+    site_node(&site, "node", "flow",
+              LINK("terrain", "z.terrain") LINK("sea", "sea.terrain") IN("borders", "walls"));
+    snprintf(text, sizeof text, HARNESS_DOCUMENT("extent=\"140\" resolution=\"16\"", "%s"), site.nodes);
+    for (int kernels = 0; kernels < 2; kernels++) {
+        struct harness_raster raster = {0};
+        h.kernels_only = kernels;
+        assert_false(harness_try(&h, text, "node", "drainage", &raster));
+        assert_non_null(strstr(h.err.text, "no cell is sea"));
+    }
+    h.kernels_only = false;
+    oro_free(z);
+    oro_free(sea);
 }
 
 TEST(rain)
