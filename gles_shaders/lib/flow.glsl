@@ -54,7 +54,9 @@ const int INVOCATIONS = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y);
 shared float patch_height[PATCH_CELLS];
 shared float ring_share[RING_CELLS * (1 + SEVERAL)];
 
-// Where cells of the tile are in these.
+// Where cells of the tile are in these. One and the same form of the sum everywhere: with others beside it, a driver keeps
+// what it has read in registers, and deposition takes a third longer.
+#if SEVERAL
 int patch_index(ivec2 at)
 {
     return PATCH_START + at.y * PATCH + at.x;
@@ -64,6 +66,17 @@ int ring_index(ivec2 at)
 {
     return RING_START + at.y * RING + at.x;
 }
+#else
+int patch_index(ivec2 at)
+{
+    return (at.y + 2) * PATCH + at.x + 2;
+}
+
+int ring_index(ivec2 at)
+{
+    return (at.y + 1) * RING + at.x + 1;
+}
+#endif
 
 // The cell inside that is the mirror image of one outside, for walls: what flows along a wall and slantwise into it comes
 // back from the image, and nothing is lost. Carried matter has to be mirrored as well as heights.
@@ -98,7 +111,7 @@ float outside_height(ivec2 q)
 {
     if (params.borders == BORDERS_WALLS)
         return height[oro_index(mirrored(q))];
-    return open_ground(q, height[oro_index(clamp(q, ivec2(0), grid.size - 1))]);
+    return open_ground(q, OUTSIDE_RISES ? height[oro_index(clamp(q, ivec2(0), grid.size - 1))] : 0.0);
 }
 #endif
 
@@ -162,7 +175,7 @@ struct flow {
 void strip_flows(out flow flows[STRIP])
 {
     float west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
-    int at = patch_index(strip_start()) - PATCH;
+    int at = patch_index(strip_start() - ivec2(0, 1));
     for (int j = 0; j < STRIP + 2; j++) {
         west[j] = patch_height[at + j * PATCH - 1];
         centre[j] = patch_height[at + j * PATCH];
@@ -309,7 +322,7 @@ int from_next_tile(bool crosses)
 void strip_collect(flow flows[STRIP], out float came[STRIP])
 {
     float west[STRIP + 2], centre[STRIP + 2], east[STRIP + 2];
-    int at = ring_index(strip_start()) - RING;
+    int at = ring_index(strip_start() - ivec2(0, 1));
     ivec2 in_tile = strip_cell(0) & (ONE_TILE - 1);
     int to_west = from_next_tile(in_tile.x == 0), to_east = from_next_tile(in_tile.x == ONE_TILE - 1);
     for (int j = 0; j < STRIP + 2; j++) {

@@ -11,8 +11,8 @@ struct oro_evaluator {
     struct oro_device *device;
     struct oro_cache *cache;
     struct oro_evaluator_options options;
-    atomic_int cancelled; /* lock-free, which makes it safe in a signal handler */
-    struct oro_run *run;  /* while a plan runs */
+    atomic_int cancelled;     /* lock-free, which makes it safe in a signal handler */
+    struct oro_plan_run *run; /* while a plan runs */
     double started, last_progress, last_live;
     size_t step_index, step_count;
 };

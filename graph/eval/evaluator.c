@@ -13,7 +13,7 @@ struct slot {
     struct oro_result *result; /* NULL: there is none; few steps of a plan have one at a time */
 };
 
-struct oro_run {
+struct oro_plan_run {
     struct oro_evaluator *evaluator;
     const struct oro_plan *plan;
     struct slot *slots;
@@ -73,7 +73,7 @@ static bool uses(const struct oro_step *step, const struct slot *slots, const st
 void oro_evaluator_make_room(struct oro_evaluator *evaluator, const struct oro_step *step, size_t bytes)
 {
     struct oro_device *device = evaluator->device;
-    struct oro_run *run = evaluator->run;
+    struct oro_plan_run *run = evaluator->run;
     if (!device->budget_bytes || (evaluator->cache && oro_cache_make_room(evaluator->cache, device, bytes)))
         return;
     for (size_t i = run->plan->step_count; i-- > 0;)
@@ -102,7 +102,7 @@ bool oro_evaluator_report_progress(struct oro_evaluator *evaluator, const struct
     return true;
 }
 
-static void report(struct oro_run *run, struct oro_step_report *report)
+static void report(struct oro_plan_run *run, struct oro_step_report *report)
 {
     struct oro_evaluator *evaluator = run->evaluator;
     const struct oro_result *result = run->slots[report->step - run->plan->steps].result;
@@ -122,13 +122,13 @@ static void report(struct oro_run *run, struct oro_step_report *report)
 
 /* ---- What has to run ---- */
 
-static void need(struct oro_run *run, int step)
+static void need(struct oro_plan_run *run, int step)
 {
     run->slots[step].needed = true;
     run->slots[step].uses++;
 }
 
-static void look_up(struct oro_run *run, size_t index)
+static void look_up(struct oro_plan_run *run, size_t index)
 {
     const struct oro_step *step = &run->plan->steps[index];
     struct slot *slot = &run->slots[index];
@@ -152,7 +152,7 @@ static void look_up(struct oro_run *run, size_t index)
 }
 
 /* Goes back from the targets to what the cache has. */
-static void find_needed(struct oro_run *run)
+static void find_needed(struct oro_plan_run *run)
 {
     const struct oro_plan *plan = run->plan;
     for (size_t i = 0; i < plan->target_count; i++)
@@ -172,7 +172,7 @@ static void find_needed(struct oro_run *run)
 }
 
 /* A full report also has the steps that were not needed, as far as the cache has their results. */
-static void report_unneeded(struct oro_run *run)
+static void report_unneeded(struct oro_plan_run *run)
 {
     for (size_t i = run->plan->step_count; i-- > 0;) {
         if (run->slots[i].needed)
@@ -184,14 +184,14 @@ static void report_unneeded(struct oro_run *run)
 
 /* ---- Running ---- */
 
-static void used(struct oro_run *run, int step)
+static void used(struct oro_plan_run *run, int step)
 {
     struct slot *slot = &run->slots[step];
     if (--slot->uses == 0)
         drop_result(slot);
 }
 
-static bool make_eval(struct oro_run *run, const struct oro_step *step, struct oro_eval *eval)
+static bool make_eval(struct oro_plan_run *run, const struct oro_step *step, struct oro_eval *eval)
 {
     size_t count = oro_type_input_count(step->type);
     *eval = (struct oro_eval){
@@ -214,7 +214,8 @@ static bool make_eval(struct oro_run *run, const struct oro_step *step, struct o
     return true;
 }
 
-static bool keep_result(struct oro_run *run, const struct oro_eval *eval, struct slot *slot, double seconds)
+static bool keep_result(struct oro_plan_run *run, const struct oro_eval *eval, struct slot *slot,
+                        double seconds)
 {
     slot->result = oro_alloc(1, sizeof *slot->result);
     if (!slot->result)
@@ -238,7 +239,7 @@ static void report_end(struct oro_evaluator *evaluator, const struct oro_eval *e
     oro_evaluator_report_progress(evaluator, &end, true);
 }
 
-static bool run_step(struct oro_run *run, size_t index)
+static bool run_step(struct oro_plan_run *run, size_t index)
 {
     struct oro_evaluator *evaluator = run->evaluator;
     const struct oro_step *step = &run->plan->steps[index];
@@ -271,7 +272,7 @@ static bool run_step(struct oro_run *run, size_t index)
     return ok;
 }
 
-static bool run_steps(struct oro_run *run)
+static bool run_steps(struct oro_plan_run *run)
 {
     for (size_t i = 0; i < run->plan->step_count; i++) {
         const struct oro_step *step = &run->plan->steps[i];
@@ -288,7 +289,7 @@ static bool run_steps(struct oro_run *run)
     return true;
 }
 
-static void take_targets(struct oro_run *run, struct oro_value **values)
+static void take_targets(struct oro_plan_run *run, struct oro_value **values)
 {
     for (size_t i = 0; i < run->plan->target_count; i++) {
         struct oro_plan_source source = run->plan->targets[i];
@@ -302,7 +303,7 @@ static bool run_once(struct oro_evaluator *evaluator, const struct oro_plan *pla
                      struct oro_error *err)
 {
     struct oro_device *device = evaluator->device;
-    struct oro_run run = {.evaluator = evaluator, .plan = plan, .err = err};
+    struct oro_plan_run run = {.evaluator = evaluator, .plan = plan, .err = err};
     if (atomic_load(&evaluator->cancelled))
         return oro_fail(err, ORO_E_CANCELLED, "cancelled");
     if (!device->ops->finish(device, err)) /* if it was lost, so is what the cache has there */

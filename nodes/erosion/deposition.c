@@ -97,7 +97,7 @@ static const struct oro_several_way several = {
     .reach = 2,
     .givers = 1,
     .arrays = 5,
-    .shapes = {{256.0 * 256, {3, 24, 24, 4}}, {512.0 * 512, {3, 32, 32, 4}}, {512.0 * 512, {3, 24, 24, 4}}}};
+    .shapes = {{128.0 * 128, {3, 16, 16, 1}}, {256.0 * 256, {3, 24, 24, 2}}}};
 
 static bool eval(struct oro_eval *e, const void *data)
 {

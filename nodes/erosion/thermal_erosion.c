@@ -81,7 +81,9 @@ static bool plan(struct oro_eval *e, const struct params *p, struct oro_pace *pa
 
 /* On which grids several iterations a dispatch are faster. */
 static const struct oro_several_way several = {
-    .reach = 1, .arrays = 3, .shapes = {{256.0 * 256, {4, 24, 24, 2}}, {512.0 * 512, {4, 32, 32, 4}}}};
+    .reach = 1,
+    .arrays = 3,
+    .shapes = {{128.0 * 128, {8, 16, 16, 1}}, {256.0 * 256, {8, 32, 16, 2}}, {512.0 * 512, {6, 32, 32, 4}}}};
 
 static bool eval(struct oro_eval *e, const void *data)
 {

@@ -107,36 +107,6 @@ ORO_INLINE float oro_round(float x)
     return oro_of_bits(oro_bits(whole) | (oro_bits(x) & INT32_MIN));
 }
 
-ORO_INLINE int32_t oro_least(int32_t a, int32_t b)
-{
-    return b < a ? b : a;
-}
-
-ORO_INLINE int32_t oro_most(int32_t a, int32_t b)
-{
-    return a < b ? b : a;
-}
-
-/* `a` if it is so, else `b`, both worked out: where the compiler would make a branch of a choice. */
-ORO_INLINE int32_t oro_either(bool so, int32_t a, int32_t b)
-{
-    int32_t mask = -(int32_t)so;
-    return (a & mask) | (b & ~mask);
-}
-
-ORO_INLINE float oro_ceil(float x)
-{
-    return -oro_floor(-x);
-}
-
-/* To the nearest whole number, of two the even one. */
-ORO_INLINE float oro_round(float x)
-{
-    const float rounder = 8388608.0F; /* 2^23: floats from here on are whole numbers */
-    float size = oro_abs(x), whole = size < rounder ? size + rounder - rounder : size;
-    return oro_of_bits(oro_bits(whole) | (oro_bits(x) & INT32_MIN));
-}
-
 /* For normal numbers above 0. 2 atanh(s) with s = (m - 1) / (m + 1), m within a factor of sqrt(2) from 1; the
  * error is 2e-7 near 1, and half a unit in the last place of the exponent elsewhere. */
 ORO_INLINE float oro_log2(float x)

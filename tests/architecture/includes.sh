@@ -16,6 +16,7 @@ cd "${1:-.}"
 allowed='
 base
 terrain/hydrology base
+terrain/processor base
 terrain/uplift    base
 terrain/folds     base
 terrain/network   base terrain/hydrology

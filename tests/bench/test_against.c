@@ -74,13 +74,13 @@ TEST(rows_of_one_run_are_named)
     copy_earlier("other.json");
     replace("other.json", "one graph, ", "two graphs, ");
     expect(DONE, DOCUMENT "--against other.json");
-    assert_int_equal(count(" only in this run\n"), 4);
-    assert_int_equal(count(" only in 'other.json'\n"), 6);
-    assert_int_equal(count("two graphs, "), 4);
+    assert_int_equal(count(" only in this run\n"), 9);
+    assert_int_equal(count(" only in 'other.json'\n"), 11);
+    assert_int_equal(count("two graphs, "), 9);
     expect(DONE, DOCUMENT "--against other.json --json >now.json");
     json_t *now = load("now.json");
     const json_t *only = json_object_get(json_object_get(now, "against"), "only_before");
-    assert_int_equal(json_array_size(only), 6);
+    assert_int_equal(json_array_size(only), 11);
     assert_null(json_object_get(row(now, "one graph, reading", 5000), "ratio"));
     assert_non_null(json_object_get(row(now, "groups, reading", 5000), "ratio"));
     json_decref(now);
@@ -122,7 +122,7 @@ TEST(files_that_are_no_runs_are_refused)
         {"\"layout\": 1", "\"layout\": 2", "'bad.json' is of layout 2, and this program reads layout 1"},
         {"\"layout\": 1", "\"layout\": []", "'bad.json' is not what orograph-bench prints with --json"},
         {"\"rows\"", "\"lines\"", "'bad.json' is not what orograph-bench prints with --json"},
-        {"\"what\": \"groups, reading\"", "\"what\": 7", "with --json: row 7"},
+        {"\"what\": \"groups, reading\"", "\"what\": 7", "with --json: row 12"},
         {"\"unit\": \"m\"", "\"unit\": \"\"", "with --json: row "},
         {"\"milliseconds\"", "\"hours\"", "with --json: row 1"},
         {"\"version\"", "version", "'bad.json' is not JSON: line 4: "},

@@ -65,7 +65,7 @@ TEST_WITH(in_a_library, make_folder, remove_folder)
 
 /* ---- Changed ---- */
 
-static const char chain[] = HEAD "  <world extent=\"3200\" resolution=\"512\"/>\n" OUT(
+static const char chain[] = HEAD "  <world extent=\"3200\" resolution=\"1024\"/>\n" OUT(
     "s.field") "  <node id=\"n\" type=\"noise\">\n" SET("method", "worley")
     SET("octaves", "16") "  </node>\n" NODE("l", "lift", LINK("terrain", "n.field"))
         NODE("s", "slope", LINK("terrain", "l.terrain")) NODE("other", "lift2", LINK("terrain", "n.field"))

@@ -117,7 +117,7 @@ static void expect_built(struct ed_live *live, const struct oro_document *doc, c
 #define LEVELS                                                                                               \
     WORLD("resolution=\"64\"",                                                                               \
           ERODED NODE("fine", "amplify",                                                                     \
-                      LINK("terrain", "eroded.terrain") SET("factor", "4") SET("iterations", "10")))
+                      LINK("terrain", "eroded.terrain") SET("factor", "4") SET("iterations", "100")))
 
 TEST(in_levels)
 {

@@ -138,7 +138,7 @@ static bool evaluate(struct oro_device *device, const struct oro_registry *regis
                      struct outputs *outputs, struct oro_error *err)
 {
     struct oro_value *values[TARGETS_MAX];
-    struct oro_plan_options options = {.allow_any_path = true};
+    struct oro_plan_options options = {.allow_any_path = true, .max_resolution = 2 * RESOLUTION};
     outputs->count = targets_of(doc, registry, outputs->targets, TARGETS_MAX);
     struct oro_plan *plan =
         oro_plan_create(doc, registry, outputs->targets, outputs->count, &options, device, NULL, err);

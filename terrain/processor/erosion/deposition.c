@@ -64,8 +64,8 @@ ORO_INLINE float room_below_givers(const float *height, const float *givers, flo
     return oro_max(room, 0);
 }
 
-ORO_INLINE float settled_on_plain(const struct deposition *k, struct oro_ground g, float room, float water,
-                                  float transported)
+ORO_INLINE float settled_on_plain(const struct deposition *k, struct oro_flow_ground g, float room,
+                                  float water, float transported)
 {
     float can_carry = oro_area_part(&k->law, water) + k->unit;
     float load = oro_log2(oro_max(transported, 1e-37F));
@@ -80,7 +80,7 @@ ORO_INLINE float settled_on_plain(const struct deposition *k, struct oro_ground 
     return g.drop <= 0 ? oro_min(transported, g.lowest - g.height + k->least) : settled;
 }
 
-ORO_INLINE float settled_in_hollow(const struct deposition *k, struct oro_ground g, float transported,
+ORO_INLINE float settled_in_hollow(const struct deposition *k, struct oro_flow_ground g, float transported,
                                    float carried)
 {
     float room = g.above < 1e38F ? g.above - g.height : 0;
@@ -100,7 +100,7 @@ ORO_INLINE void settle_row(const struct deposition *k, int width, const struct s
 {
 #pragma omp simd
     for (int x = 0; x < width; x++) {
-        struct oro_ground g = oro_ground_at(row->height + x);
+        struct oro_flow_ground g = oro_ground_at(row->height + x);
         float water = row->water[x], source = row->source[x], stayed = row->sediment[x];
         float transported = row->came[x] + (oro_stays(stayed, row->out_sum[x]) ? stayed : 0);
         float power = oro_stream_power(&k->law, g.drop, water) / k->spread, settled;

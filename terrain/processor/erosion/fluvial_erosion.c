@@ -27,7 +27,7 @@ ORO_INLINE void carve_row(const struct fluvial *k, const struct oro_tile *tile, 
     const float *base = k->water.flow.base + (size_t)y * (size_t)k->water.flow.grid.width + tile->x;
 #pragma omp simd
     for (int x = 0; x < tile->width; x++) {
-        struct oro_ground g = oro_ground_at(height + x);
+        struct oro_flow_ground g = oro_ground_at(height + x);
         float strength = k->unit * erodibility[x] * (1 - hardness[x]) * mask[x];
         float carved = strength * oro_stream_power(&k->law, g.drop, area[x]);
         float allowed = oro_max(g.height - (base[x] - most[x]), 0);

@@ -35,7 +35,7 @@ ORO_INLINE struct counts step_row(const struct explicit *k, const struct oro_til
     int unstable_count = 0, pit_count = 0;
 #pragma omp simd reduction(+ : unstable_count, pit_count)
     for (int x = 0; x < tile->width; x++) {
-        struct oro_ground g = oro_ground_at(ground + x);
+        struct oro_flow_ground g = oro_ground_at(ground + x);
         float power = law->m * oro_log2(oro_max(area[x], 1e-30F)) +
                       law->n * oro_log2(oro_max(g.drop, 1e-37F)) + k->scale;
         float room = g.height - g.receiver, lifted = step * oro_lift(at, x), crept = 0;

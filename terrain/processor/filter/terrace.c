@@ -9,7 +9,7 @@ static const char *const inputs[INPUTS] = {"spacing", "sharpness", "riser", "rou
 
 struct terrace {
     struct oro_map terrain, maps[INPUTS];
-    struct oro_noise_layers layers;
+    struct oro_layer_table layers;
     struct oro_profile profile;
     struct oro_run_grid grid;
     float low, uneven;             /* uneven: how far steps differ in height */

@@ -7,7 +7,7 @@ enum method { NOISE, DIRECTION, VECTOR };
 struct warp {
     struct oro_map terrain, amplitude, direction, mask;
     const float *vector; /* NULL: none is linked */
-    struct oro_noise_layers layers;
+    struct oro_layer_table layers;
     enum method method;
     enum oro_edge edge;
     int octaves, iterations;

@@ -133,7 +133,7 @@ ORO_INLINE void oro_flow_collect_row(int width, int row, const struct oro_flow_t
 }
 
 /* The ground around a cell: flow.glsl says what its parts are. */
-struct oro_ground {
+struct oro_flow_ground {
     float height, drop, receiver, lowest, straight, across, rise, above, mean;
 };
 
@@ -148,7 +148,7 @@ ORO_INLINE float oro_if_higher(float there, float here)
 }
 
 /* `at` points at the cell in `height` of a tile. */
-ORO_INLINE struct oro_ground oro_ground_at(const float *at)
+ORO_INLINE struct oro_flow_ground oro_ground_at(const float *at)
 {
     const int row = ORO_FLOW_COLUMNS;
     float h = at[0], e = at[1], w = at[-1], s = at[row], n = at[-row];
@@ -162,7 +162,7 @@ ORO_INLINE struct oro_ground oro_ground_at(const float *at)
         oro_lowest(oro_if_higher(se, h), oro_if_higher(sw, h), oro_if_higher(ne, h), oro_if_higher(nw, h));
     float straight_sum = (e - h) + (w - h) + (s - h) + (n - h);
     float across_sum = (se - h) + (sw - h) + (ne - h) + (nw - h);
-    return (struct oro_ground){
+    return (struct oro_flow_ground){
         .height = h,
         .drop = oro_max(oro_max(drop, drop_across), 0),
         .receiver = drop >= drop_across ? low : low_across,
