@@ -116,8 +116,9 @@ static void expect_built(struct ed_live *live, const struct oro_document *doc, c
 
 #define LEVELS                                                                                               \
     WORLD("resolution=\"64\"",                                                                               \
-          ERODED NODE("fine", "amplify",                                                                     \
-                      LINK("terrain", "eroded.terrain") SET("factor", "4") SET("iterations", "100")))
+          NOISE NODE("eroded", "thermal_erosion", LINK("terrain", "noise.field") SET("iterations", "3000"))  \
+              NODE("fine", "amplify",                                                                        \
+                   LINK("terrain", "eroded.terrain") SET("factor", "4") SET("iterations", "100")))
 
 TEST(in_levels)
 {
