@@ -93,7 +93,20 @@ static void compare(void *user, const char *kernel, const struct oro_slot *slot,
     }
 }
 
-/* A smaller world, and few iterations of every simulation. */
+/* Few iterations of a simulation, or of those in a composite. */
+static bool shorten_node(struct oro_document *doc, const char *node, const struct oro_node_type *type,
+                         struct oro_error *err)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", ITERATIONS);
+    for (const struct oro_input *input = type->inputs; input->name; input++)
+        if (input->type == ORO_INT && strstr(input->name, "iterations") &&
+            !oro_edit_set(doc, node, input->name, text, err))
+            return false;
+    return true;
+}
+
+/* The same for all of them, in a small world. */
 static bool shorten(struct oro_document *doc, const struct oro_registry *registry, struct oro_error *err)
 {
     struct oro_world world = *oro_document_world(doc);
@@ -102,10 +115,7 @@ static bool shorten(struct oro_document *doc, const struct oro_registry *registr
     for (size_t i = 0; ok && i < oro_document_node_count(doc); i++) {
         const struct oro_doc_node *node = oro_document_node(doc, i);
         const struct oro_node_type *type = oro_type_of(registry, doc, node, err);
-        const struct oro_input *iterations = type ? oro_type_input_as(type, ORO_ROLE_ITERATIONS) : NULL;
-        char text[16];
-        snprintf(text, sizeof text, "%d", ITERATIONS);
-        ok = type && (!iterations || oro_edit_set(doc, node->id, iterations->name, text, err));
+        ok = type && shorten_node(doc, node->id, type, err);
     }
     return ok;
 }
