@@ -102,10 +102,15 @@ static bool read_number(const char *text, int *number)
 /* Tiles have to suit lib/several.glsl. */
 static bool read_several(const char *text, struct oro_several *several)
 {
-    char rest;
-    if (!text || sscanf(text, "%d,%d,%d,%d%c", &several->times, &several->columns, &several->rows,
-                        &several->strip, &rest) != 4)
-        return false;
+    long numbers[4] = {0};
+    for (int i = 0; i < 4; i++) {
+        char *end = NULL;
+        numbers[i] = text ? strtol(text, &end, 10) : 0;
+        if (!text || end == text || *end != (i < 3 ? ',' : '\0') || numbers[i] < 0 || numbers[i] > 1000)
+            return false;
+        text = end + 1;
+    }
+    *several = (struct oro_several){(int)numbers[0], (int)numbers[1], (int)numbers[2], (int)numbers[3]};
     int strip = several->strip;
     return several->times == 1 ||
            (several->times > 1 && several->times <= 64 && several->columns >= 1 && several->columns <= 256 &&

@@ -20,16 +20,6 @@ static void swap_bytes(unsigned char *a, unsigned char *b, size_t bytes)
     }
 }
 
-static void *memory_of(struct oro_eval *eval, const struct written *written)
-{
-    struct oro_device *device = eval->evaluator->device;
-    struct oro_error err;
-    void *memory = device->ops->memory(device, written->slot->buffer, true, &err);
-    if (!memory)
-        oro_eval_failed(eval, &err);
-    return memory;
-}
-
 static int find_written(struct oro_eval *eval, const struct oro_dispatch *dispatch, struct written *written)
 {
     int count = 0;
@@ -43,7 +33,7 @@ static int find_written(struct oro_eval *eval, const struct oro_dispatch *dispat
 
 static bool save(struct oro_eval *eval, struct written *written)
 {
-    const void *memory = memory_of(eval, written);
+    const void *memory = oro_eval_memory(eval, written->slot->buffer, true);
     written->copy = memory ? oro_alloc(written->bytes, 1) : NULL;
     if (written->copy)
         memcpy(written->copy, memory, written->bytes);
@@ -60,14 +50,14 @@ bool oro_eval_run_both(struct oro_eval *eval, struct oro_dispatch *dispatch)
         ok = save(eval, &written[i]);
     ok = ok && oro_eval_run_kernel(eval, dispatch);
     for (int i = 0; ok && i < count; i++) {
-        void *memory = memory_of(eval, &written[i]);
+        void *memory = oro_eval_memory(eval, written[i].slot->buffer, true);
         ok = memory;
         if (ok)
             swap_bytes(memory, written[i].copy, written[i].bytes);
     }
     ok = ok && oro_eval_run(eval, dispatch);
     for (int i = 0; i < count; i++) {
-        const void *memory = ok ? memory_of(eval, &written[i]) : NULL;
+        const void *memory = ok ? oro_eval_memory(eval, written[i].slot->buffer, true) : NULL;
         if (memory)
             options->compare(options->user, dispatch->kernel, written[i].slot, written[i].copy, memory,
                              written[i].bytes);

@@ -28,7 +28,7 @@ static void *memory_of(struct oro_eval *eval, struct oro_buffer *buffer, bool wr
     void *memory = device->ops->memory(device, buffer, writes, &err);
     if (!memory)
         oro_eval_failed(eval, &err);
-    return memory;
+    return memory; /* cppcheck-suppress returnDanglingLifetime; it does not point to err */
 }
 
 void *oro_eval_memory(struct oro_eval *eval, struct oro_buffer *buffer, bool writes)

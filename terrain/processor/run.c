@@ -88,7 +88,7 @@ int oro_run_defined(const struct oro_run *run, const char *word)
     for (const char *at = run->defines; at && (at = strstr(at, define));) {
         at += sizeof define - 1;
         if (strncmp(at, word, length) == 0 && (at[length] == ' ' || at[length] == '\n'))
-            return atoi(at + length);
+            return (int)strtol(at + length, NULL, 10);
     }
     return 0;
 }
@@ -234,8 +234,8 @@ static void run_tiles(struct oro_run *run, int width,
     enum { CELLS_AT_ONCE = 1 << 22, CELLS_A_THREAD = 1 << 13 };
     struct pieces pieces = {.grid = &run->grid, .width = width, .body = body, .user = user};
     pieces.columns = (run->grid.width - 1) / width + 1;
-    size_t rows = (size_t)((run->grid.height - 1) / ORO_TILE_HEIGHT + 1);
-    size_t count = rows * (size_t)pieces.columns, tile = (size_t)width * ORO_TILE_HEIGHT;
+    int rows = (run->grid.height - 1) / ORO_TILE_HEIGHT + 1;
+    size_t count = (size_t)rows * (size_t)pieces.columns, tile = (size_t)width * ORO_TILE_HEIGHT;
     size_t at_once = CELLS_AT_ONCE / tile + 1, least = CELLS_A_THREAD / tile + 1;
     for (; pieces.first < count && !(run->stop && run->stop(run->user)); pieces.first += at_once) {
         size_t left = count - pieces.first;

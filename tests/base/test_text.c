@@ -123,7 +123,7 @@ TEST(short_numbers_are_as_strtod_reads_them)
         snprintf(text, sizeof text, "%.*f", i % 16, (i % 2 ? -digits : digits) / scales[i % 6]);
         assert_true(oro_parse_number(text, &value));
         double expected = strtod(text, NULL);
-        if (memcmp(&value, &expected, sizeof value) != 0)
+        if (value != expected || signbit(value) != signbit(expected))
             fail_msg("'%s' gave %.17g", text, value);
     }
 }

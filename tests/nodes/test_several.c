@@ -55,7 +55,7 @@ static void expect_same(const char *type, const char *inputs, const char *output
     float *more = take(&site, several, output, &few);
     assert_true(few < many);
     for (int i = 0; i < width * height; i++)
-        if (memcmp(&one[i], &more[i], sizeof(float)) != 0)
+        if (one[i] != more[i])
             fail_msg("%s %s %d x %d, %d times %d x %d by %d: cell %d, %d has %.9g, not %.9g", type, inputs,
                      width, height, several.times, several.columns, several.rows, several.strip, i % width,
                      i / width, (double)more[i], (double)one[i]);

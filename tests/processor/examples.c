@@ -84,7 +84,7 @@ static void compare(void *user, const char *kernel, const struct oro_slot *slot,
             largest = fmax(largest, fabs((double)a[i]));
     for (size_t i = 0; i < count; i++) {
         double difference = fabs((double)a[i] - (double)b[i]) / largest;
-        if (memcmp(&a[i], &b[i], 4) == 0)
+        if (a[i] == b[i] || (isnan(a[i]) && isnan(b[i])))
             continue;
         if (!(difference <= most))
             entry->beyond++;

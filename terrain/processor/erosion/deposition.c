@@ -93,7 +93,8 @@ ORO_INLINE float settled_in_hollow(const struct deposition *k, struct oro_flow_g
 ORO_INLINE float addable(float depth, float height)
 {
     int32_t power = oro_bits(oro_max(oro_max(oro_abs(height), height + depth), 1e-20F)) & 0x7f800000;
-    return oro_floor(depth * oro_of_bits((277 << 23) - power)) * oro_of_bits(power - (23 << 23));
+    return oro_floor(depth * oro_of_bits((int32_t)((277U << 23) - (uint32_t)power))) *
+           oro_of_bits(power - (23 << 23));
 }
 
 ORO_INLINE void settle_row(const struct deposition *k, int width, const struct settling_row *row, bool plains)

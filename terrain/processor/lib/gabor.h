@@ -168,7 +168,8 @@ ORO_INLINE void oro_gabor_reach(const struct oro_gabor_kernels *g, const struct 
                                 int left, int j, int count, uint32_t west, uint32_t north, int width,
                                 struct oro_gabor_waves *waves)
 {
-    size_t index = (size_t)(lattice->first + j * lattice->size[0] + left);
+    int number = lattice->first + j * lattice->size[0] + left;
+    size_t index = (size_t)number;
     const float *places = g->places + 4 * index, *phases = g->phases + 2 * index;
     struct oro_gabor_scale scale = oro_gabor_scale(g, lattice);
     float spacing = lattice->spacing;
@@ -249,7 +250,8 @@ ORO_INLINE void oro_gabor_lattice_at(const struct oro_gabor_kernels *g,
     cell[0] = oro_gabor_corner(lattice, 0, x, beyond_x, &at[0]);
     cell[1] = oro_gabor_corner(lattice, 1, y, beyond_y, &at[1]);
     for (int j = 0; j < ORO_GABOR_SPAN; j++) {
-        size_t index = (size_t)(lattice->first + (cell[1] + j) * lattice->size[0] + cell[0]);
+        int number = lattice->first + (cell[1] + j) * lattice->size[0] + cell[0];
+        size_t index = (size_t)number;
         memcpy(places + 4 * ORO_GABOR_SPAN * j, g->places + 4 * index, 4 * ORO_GABOR_SPAN * sizeof *places);
         memcpy(phases + 2 * ORO_GABOR_SPAN * j, g->phases + 2 * index, 2 * ORO_GABOR_SPAN * sizeof *phases);
         for (int i = 0; i < ORO_GABOR_SPAN; i++) {

@@ -26,10 +26,10 @@ ORO_INLINE void roughen(const struct bumps *k, int width, struct rows *rows)
     uint32_t east = oro_hash_number(k->seed + 1), south = oro_hash_number(k->seed + 2);
     uint32_t slopes = oro_hash_number(k->seed + 3);
     float size = k->size, roughness = k->roughness, bend = roughness * size;
-    float bend_x[WIDTH], bend_y[WIDTH], rough[WIDTH];
+    float noise[3][WIDTH]; /* what bends to the east and to the south, and roughens */
     for (int axis = 0; axis < 3; axis++) {
         uint32_t seed = axis == 0 ? east : axis == 1 ? south : slopes;
-        float *sum = axis == 0 ? bend_x : axis == 1 ? bend_y : rough, twice = axis == 2 ? 2 : 1;
+        float *sum = noise[axis], twice = axis == 2 ? 2 : 1;
 #pragma omp simd
         for (int x = 0; x < width; x++)
             sum[x] = oro_gradient_fbm(twice * (rows->x[x] / size), twice * (rows->y[x] / size), ROUGH_OCTAVES,
@@ -37,9 +37,9 @@ ORO_INLINE void roughen(const struct bumps *k, int width, struct rows *rows)
     }
 #pragma omp simd
     for (int x = 0; x < width; x++) {
-        rows->x[x] += bend * bend_x[x];
-        rows->y[x] += bend * bend_y[x];
-        rows->rough[x] = oro_max(1 + roughness * rough[x], 0);
+        rows->x[x] += bend * noise[0][x];
+        rows->y[x] += bend * noise[1][x];
+        rows->rough[x] = oro_max(1 + roughness * noise[2][x], 0);
     }
 }
 
