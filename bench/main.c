@@ -301,7 +301,7 @@ static int measure(const struct request *request, const json_t *before)
         return fail(&err, 5);
     const struct oro_device_info *info = &bench->device->info;
     if (info->software || info->memory_bytes) /* else the driver says when there is no more */
-        bench->device->budget_bytes = oro_device_budget(info);
+        bench->device->budget_bytes = oro_gpu_budget(info);
     bool ok = run(request, &err);
     ok = print(bench, ok && request->json, before, ok ? &err : NULL) && ok;
     oro_free(bench->realism);

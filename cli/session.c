@@ -17,7 +17,7 @@ bool cli_session_open(struct cli_session *session, const struct cli_session_opti
     if (!session->device)
         return false;
     session->memory_bytes =
-        options->memory_bytes ? options->memory_bytes : oro_device_budget(&session->device->info);
+        options->memory_bytes ? options->memory_bytes : oro_gpu_budget(&session->device->info);
     session->device->budget_bytes = session->memory_bytes;
     struct oro_cache_options cache = {
         .folder = options->no_cache ? "" : NULL,

@@ -39,8 +39,3 @@ int oro_device_list(struct oro_gpu_entry *entries, int limit)
     device->ops->destroy(device);
     return 1 + oro_gpu_list(entries + 1, limit - 1);
 }
-
-size_t oro_device_budget(const struct oro_device_info *info)
-{
-    return oro_gpu_budget(info);
-}

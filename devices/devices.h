@@ -23,9 +23,6 @@ bool oro_device_parse(const char *word, int *index);
 /* The processor, then what drivers have (oro_gpu_list). */
 int oro_device_list(struct oro_gpu_entry *entries, int limit);
 
-/* Bytes that buffers may take unless the user says otherwise: oro_gpu_budget. */
-size_t oro_device_budget(const struct oro_device_info *info);
-
 /* The processor alone; `log` may be NULL and must outlive the device. */
 struct oro_device *oro_processor_create(const struct oro_log *log, struct oro_error *err);
 

@@ -36,7 +36,7 @@ bool ed_engine_start(struct ed_engine *engine, struct oro_error *err)
         return false;
     /* Half of the budget, because a live evaluation and a build may run side by side. */
     engine->memory_bytes =
-        (live->memory_bytes ? live->memory_bytes : oro_device_budget(&engine->device->info)) / 2;
+        (live->memory_bytes ? live->memory_bytes : oro_gpu_budget(&engine->device->info)) / 2;
     engine->device->budget_bytes = engine->memory_bytes;
     if (!make_cache(engine, err))
         return false;

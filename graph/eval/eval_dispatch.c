@@ -64,6 +64,8 @@ static bool compile(struct oro_eval *eval, struct oro_dispatch *dispatch)
         return false;
     }
     compiled->slot_count = compiled->buffer_count = oro_kernel_slot_count(dispatch);
+    for (int i = 0; i < compiled->slot_count; i++)
+        compiled->written |= dispatch->slots[i].access == ORO_READ ? 0 : 1U << i;
     unsigned char *constants = oro_kernel_constants(eval->step->type, eval->step->params, dispatch,
                                                     &compiled->constants_size, &compiled->own_offset);
     compiled->constants = constants ? oro_arena_alloc(eval->arena, compiled->constants_size, 1) : NULL;
@@ -114,10 +116,8 @@ void oro_eval_add_input(struct oro_eval *eval, struct oro_dispatch *dispatch, co
 static bool fill_in(struct oro_eval *eval, const struct oro_dispatch *dispatch)
 {
     struct oro_compiled *compiled = dispatch->compiled;
-    compiled->written = 0;
     for (int i = 0; i < compiled->slot_count; i++) {
         compiled->buffers[i] = dispatch->slots[i].buffer;
-        compiled->written |= dispatch->slots[i].access == ORO_READ ? 0 : 1U << i;
         if (!compiled->buffers[i])
             return oro_eval_fail(eval, ORO_E_EVALUATE, "kernel '%s' has no buffer '%s'", dispatch->kernel,
                                  dispatch->slots[i].name);

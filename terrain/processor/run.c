@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "terrain/processor/vector.h"
 
 /* ---- Names ---- */
 
@@ -114,11 +115,6 @@ struct oro_map oro_run_map(struct oro_run *run, const char *name)
     return map;
 }
 
-static int within(int i, int count)
-{
-    return i < 0 ? 0 : i >= count ? count - 1 : i;
-}
-
 static bool is_clamped(const struct oro_map *map)
 {
     return map->min < map->max;
@@ -135,8 +131,8 @@ float oro_map_at(const struct oro_map *map, int x, int y)
 {
     if (!map->values)
         return map->number;
-    size_t row = (size_t)within(y, map->height) * (size_t)map->width;
-    float value = map->values[row + (size_t)within(x, map->width)];
+    size_t row = (size_t)oro_within(y, map->height) * (size_t)map->width;
+    float value = map->values[row + (size_t)oro_within(x, map->width)];
     return is_clamped(map) ? brought_into(value, map->min, map->max) : value;
 }
 
@@ -147,11 +143,11 @@ const float *oro_map_row(const struct oro_map *map, int x, int y, int count, flo
             scratch[i] = map->number;
         return scratch;
     }
-    const float *row = map->values + (size_t)within(y, map->height) * (size_t)map->width;
+    const float *row = map->values + (size_t)oro_within(y, map->height) * (size_t)map->width;
     bool inside = x >= 0 && x + count <= map->width;
     if (inside && !is_clamped(map))
         return row + x;
-    int first = within(-x, count + 1), end = within(map->width - x, count + 1);
+    int first = oro_within(-x, count + 1), end = oro_within(map->width - x, count + 1);
     for (int i = 0; i < first; i++)
         scratch[i] = row[0];
     if (first < end)

@@ -87,6 +87,17 @@ ORO_INLINE int32_t oro_most(int32_t a, int32_t b)
     return a < b ? b : a;
 }
 
+/* The nearest of the indices 0 to count - 1. */
+ORO_INLINE int32_t oro_within(int32_t i, int32_t count)
+{
+    return oro_least(oro_most(i, 0), count - 1);
+}
+
+ORO_INLINE int32_t oro_sign(int32_t i)
+{
+    return (i > 0) - (i < 0);
+}
+
 /* `a` if it is so, else `b`, both worked out: where the compiler would make a branch of a choice. */
 ORO_INLINE int32_t oro_either(bool so, int32_t a, int32_t b)
 {
@@ -182,6 +193,18 @@ ORO_INLINE float oro_atan2(float y, float x)
     angle = across > along ? quarter - angle : angle;
     angle = x < 0 ? 2 * quarter - angle : angle;
     return y < 0 ? -angle : angle;
+}
+
+ORO_INLINE float oro_radians(float degrees)
+{
+    return degrees * 0.01745329252F;
+}
+
+/* For |x| below a quarter turn. */
+ORO_INLINE float oro_tangent(float x)
+{
+    struct oro_turn turn = oro_sincos(x);
+    return turn.sine / turn.cosine;
 }
 
 #endif

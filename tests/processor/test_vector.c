@@ -88,6 +88,26 @@ TEST(angles)
     assert_true(oro_atan2(1, 0) == 1.57079633F && oro_atan2(-1, 0) == -1.57079633F);
 }
 
+TEST(tangents)
+{
+    double most = 0;
+    for (double degrees = -89; degrees <= 89; degrees += 0.0071) {
+        double truth = tan((double)oro_radians((float)degrees));
+        worst(&most, (double)oro_tangent(oro_radians((float)degrees)), truth, fmax(fabs(truth), 1) * 1e-5);
+    }
+    assert_true(most > 0 && most <= 1);
+}
+
+TEST(indices)
+{
+    static const int indices[] = {-7, -1, 0, 3, 4, 5, 90}, within[] = {0, 0, 0, 3, 4, 4, 4};
+    for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++)
+        assert_int_equal(oro_within(indices[i], 5), within[i]);
+    assert_int_equal(oro_sign(-3), -1);
+    assert_int_equal(oro_sign(0), 0);
+    assert_int_equal(oro_sign(8), 1);
+}
+
 TEST(floors)
 {
     static const float values[] = {-2.5F, -2, -0.25F, 0, 0.25F, 1, 3.999F, -1e9F, 2e9F};

@@ -54,13 +54,12 @@ ORO_PROCESSOR(erosion, constraint_erosion_walls)
 {
     const float least = 0.1F, reference_cells = 4, cells = 8; /* as in the kernel */
     float cell = run->grid.cell, even = reference_cells * oro_run_float(run, "reference_cell") / cell;
-    struct oro_turn walls = oro_sincos(oro_run_float(run, "gorge_walls") * 0.01745329252F);
     atomic_uint changed = 0;
     struct walls k = {.height = oro_run_buffer(run, "height"),
                       .before = oro_run_buffer(run, "before"),
                       .after = oro_run_buffer(run, "after"),
                       .least = least * cell,
-                      .steepness = walls.sine / walls.cosine * cell,
+                      .steepness = oro_tangent(oro_radians(oro_run_float(run, "gorge_walls"))) * cell,
                       .fade = oro_run_int(run, "iterations") > 0 ? oro_min(even, cells) : even,
                       .sea_level = oro_run_float(run, "sea_level"),
                       .width = run->grid.width,

@@ -167,14 +167,13 @@ ORO_PROCESSOR(erosion, deposition)
     bool plains = oro_run_defined(run, "PLAINS") == PLAINS;
     float cell = run->grid.cell, reference = oro_run_float(run, "reference_cell");
     float creation = oro_run_float(run, "creation"), exponent = oro_run_float(run, "slope_exponent");
-    struct oro_turn least = oro_sincos(oro_run_float(run, "least_slope") * 0.01745329252F);
     float capacity = oro_max(oro_run_float(run, "capacity"), 1e-6F);
     struct deposition k = {
         .water = oro_water_of(run),
         .law = oro_power_law_of(run),
         .mask = oro_run_map(run, "mask"),
         .plains = plains,
-        .least = least.sine / least.cosine * cell,
+        .least = oro_tangent(oro_radians(oro_run_float(run, "least_slope"))) * cell,
         .unit = oro_log2(capacity * reference / cell),
         .inverse = 1 / oro_max(exponent, 1e-3F),
         .most_bend = 0.01F * cell,

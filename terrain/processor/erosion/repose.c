@@ -36,10 +36,8 @@ static ORO_CLONES void tangents(const void *user, const struct oro_tile *tile)
             vary(k, tile, y, repose);
         float *critical = k->critical + (size_t)y * (size_t)k->grid.width + tile->x;
 #pragma omp simd
-        for (int x = 0; x < tile->width; x++) {
-            struct oro_turn angle = oro_sincos(oro_clamp(repose[x], 0, 89) * 0.01745329252F);
-            critical[x] = angle.sine / angle.cosine;
-        }
+        for (int x = 0; x < tile->width; x++)
+            critical[x] = oro_tangent(oro_radians(oro_clamp(repose[x], 0, 89)));
     }
 }
 

@@ -21,23 +21,17 @@ ORO_INLINE int32_t higher(const float *height, int32_t best, int32_t other)
     return better ? other : best;
 }
 
-ORO_INLINE int within(int i, int count)
-{
-    int least = i < 0 ? 0 : i;
-    return least < count ? least : count - 1;
-}
-
 ORO_INLINE void find_in_row(const struct highest *k, const struct oro_tile *tile, int y, bool first)
 {
     int width = k->grid.width, row = y * width;
-    int above = within(y - k->south, k->grid.height) * width,
-        below = within(y + k->south, k->grid.height) * width;
+    int above = oro_within(y - k->south, k->grid.height) * width,
+        below = oro_within(y + k->south, k->grid.height) * width;
     const int32_t *highest = k->highest;
     const float *height = k->height;
     int32_t *out = k->out;
 #pragma omp simd
     for (int x = tile->x; x < tile->x + tile->width; x++) {
-        int32_t from = above + within(x - k->east, width), to = below + within(x + k->east, width);
+        int32_t from = above + oro_within(x - k->east, width), to = below + oro_within(x + k->east, width);
         int32_t best = higher(height, first ? row + x : highest[row + x], first ? from : highest[from]);
         out[row + x] = higher(height, best, first ? to : highest[to]);
     }

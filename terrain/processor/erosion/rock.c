@@ -23,11 +23,6 @@ struct rows {
     float around[2][WIDTH], layers[LAYERS][WIDTH];
 };
 
-ORO_INLINE int within(int i, int count)
-{
-    return i < 0 ? 0 : i >= count ? count - 1 : i;
-}
-
 /* Relief between the blocks: first along their columns, then along the row. */
 ORO_INLINE void relief_row(const struct rock *k, const struct oro_tile *tile, int y, float around[2][WIDTH])
 {
@@ -38,7 +33,7 @@ ORO_INLINE void relief_row(const struct rock *k, const struct oro_tile *tile, in
     int last = (int)oro_floor(((float)(tile->x + tile->width) - 0.5F) / k->side - 0.5F) + 2;
     for (int j = 0; j < 4; j++)
         for (int i = first; i <= last; i++) {
-            int row = within((int)above - 1 + j, k->blocks_y), column = within(i, k->blocks_x);
+            int row = oro_within((int)above - 1 + j, k->blocks_y), column = oro_within(i, k->blocks_x);
             const float *block = k->relief + 2 * ((size_t)row * (size_t)k->blocks_x + (size_t)column);
             sums[0][i - first] += across.w[j] * block[0];
             sums[1][i - first] += across.w[j] * block[1];

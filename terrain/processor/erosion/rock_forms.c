@@ -14,20 +14,15 @@ struct forms {
     float *out;
 };
 
-ORO_INLINE int within(int i, int count)
-{
-    return i < 0 ? 0 : i >= count ? count - 1 : i;
-}
-
 ORO_INLINE float mean_at(const struct forms *k, int x, int y)
 {
-    return k->means[(size_t)within(y, k->height) * (size_t)k->width + (size_t)within(x, k->width)];
+    return k->means[(size_t)oro_within(y, k->height) * (size_t)k->width + (size_t)oro_within(x, k->width)];
 }
 
 /* Beyond the border the ground goes on as its image turned about the border's block. */
 ORO_INLINE float mean_beyond(const struct forms *k, int x, int y)
 {
-    int edge_x = within(x, k->width), edge_y = within(y, k->height);
+    int edge_x = oro_within(x, k->width), edge_y = oro_within(y, k->height);
     float h = mean_at(k, edge_x, edge_y);
     return edge_x == x && edge_y == y ? h : 2 * h - mean_at(k, 2 * edge_x - x, 2 * edge_y - y);
 }

@@ -62,7 +62,7 @@ ORO_INLINE void repeat(struct row *row, int from, int to)
 
 ORO_INLINE void read_row(const struct thermal *k, const struct oro_tile *tile, int y, struct row *row)
 {
-    int inside = y < 0 ? 0 : y >= k->height ? k->height - 1 : y;
+    int inside = oro_within(y, k->height);
     bool at_west = tile->x == 0, at_east = tile->x + tile->width == k->width;
     int first = at_west ? 1 : 0, end = tile->width + (at_east ? 1 : 2);
     size_t at = (size_t)inside * (size_t)k->width + (size_t)tile->x;

@@ -140,10 +140,9 @@ static ORO_CLONES void cut(const void *user, const struct oro_tile *tile)
 ORO_PROCESSOR(filter, terrace)
 {
     enum { METHOD_SPACING, METHOD_COUNT };
-    const float degree = 0.01745329252F;
     uint32_t seed = (uint32_t)oro_run_int(run, "seed");
-    struct oro_turn tilt = oro_sincos(oro_run_float(run, "tilt") * degree);
-    struct oro_turn to = oro_sincos(oro_run_float(run, "direction") * degree);
+    struct oro_turn tilt = oro_sincos(oro_radians(oro_run_float(run, "tilt")));
+    struct oro_turn to = oro_sincos(oro_radians(oro_run_float(run, "direction")));
     struct terrace k = {.terrain = oro_run_map(run, "terrain"),
                         .layers = oro_noise_layers_of(run),
                         .grid = run->grid,

@@ -35,7 +35,7 @@ static struct pair pair_of(const struct warp *k, const struct oro_map *map, int 
     if (map == &k->amplitude)
         return (struct pair){oro_map_at(map, column, row), 0};
     if (map == &k->direction) {
-        struct oro_turn turn = oro_sincos(oro_map_at(map, column, row) * 0.01745329252F);
+        struct oro_turn turn = oro_sincos(oro_radians(oro_map_at(map, column, row)));
         return (struct pair){turn.sine, -turn.cosine};
     }
     const float *at = k->vector + 2 * ((size_t)row * (size_t)k->terrain.width + (size_t)column);

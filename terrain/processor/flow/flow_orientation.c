@@ -52,10 +52,9 @@ static ORO_CLONES void orient(const void *user, const struct oro_tile *tile)
 
 ORO_PROCESSOR(flow, flow_orientation)
 {
-    struct oro_turn least = oro_sincos(oro_run_float(run, "least_slope") * 0.0174532925F);
     struct orientation k = {.terrain = oro_run_map(run, "terrain"),
                             .cell = run->source.cell,
-                            .limit = least.sine / least.cosine,
+                            .limit = oro_tangent(oro_radians(oro_run_float(run, "least_slope"))),
                             .width = run->grid.width,
                             .direction = oro_run_buffer(run, "direction_out"),
                             .angle = oro_run_setter(run, "angle")};

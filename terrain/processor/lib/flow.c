@@ -17,35 +17,25 @@ struct oro_flow oro_flow_of(struct oro_run *run)
     return flow;
 }
 
-static int within(int i, int count)
-{
-    return i < 0 ? 0 : i >= count ? count - 1 : i;
-}
-
-static int sign(int i)
-{
-    return (i > 0) - (i < 0);
-}
-
 static size_t index_of(const struct oro_flow *flow, int x, int y)
 {
-    size_t row = (size_t)within(y, flow->grid.height);
-    return row * (size_t)flow->grid.width + (size_t)within(x, flow->grid.width);
+    size_t row = (size_t)oro_within(y, flow->grid.height);
+    return row * (size_t)flow->grid.width + (size_t)oro_within(x, flow->grid.width);
 }
 
 /* The cell inside that is the mirror image of one outside. */
 static size_t mirrored(const struct oro_flow *flow, int x, int y)
 {
-    int edge_x = within(x, flow->grid.width), edge_y = within(y, flow->grid.height);
-    return index_of(flow, 2 * edge_x - x - sign(edge_x - x), 2 * edge_y - y - sign(edge_y - y));
+    int edge_x = oro_within(x, flow->grid.width), edge_y = oro_within(y, flow->grid.height);
+    return index_of(flow, 2 * edge_x - x - oro_sign(edge_x - x), 2 * edge_y - y - oro_sign(edge_y - y));
 }
 
 static float outside_height(const struct oro_flow *flow, int x, int y)
 {
     if (flow->walls || flow->held)
         return flow->height[mirrored(flow, x, y)];
-    int edge_x = within(x, flow->grid.width), edge_y = within(y, flow->grid.height);
-    int dx = sign(edge_x - x), dy = sign(edge_y - y);
+    int edge_x = oro_within(x, flow->grid.width), edge_y = oro_within(y, flow->grid.height);
+    int dx = oro_sign(edge_x - x), dy = oro_sign(edge_y - y);
     size_t edge = index_of(flow, edge_x, edge_y);
     float at_edge = flow->base[edge];
     float next = flow->base[index_of(flow, edge_x + dx, edge_y + dy)];
@@ -61,8 +51,8 @@ struct span {
 static struct span copy_inside(const struct oro_flow *flow, const float *values, int y, struct span wanted,
                                float *row)
 {
-    struct span inside = {within(wanted.first, flow->grid.width + 1),
-                          within(wanted.end, flow->grid.width + 1)};
+    struct span inside = {oro_within(wanted.first, flow->grid.width + 1),
+                          oro_within(wanted.end, flow->grid.width + 1)};
     if (y < 0 || y >= flow->grid.height || inside.first >= inside.end)
         return (struct span){wanted.end, wanted.end};
     memcpy(row + (inside.first - wanted.first), values + index_of(flow, inside.first, y),

@@ -46,8 +46,8 @@ ORO_INLINE struct oro_gabor_kernels oro_gabor_of(struct oro_run *run)
 /* oro_source_index of kernels: what lies beyond the edges is as they are. */
 ORO_INLINE size_t oro_source_index(const struct oro_run_grid *source, int x, int y)
 {
-    int column = x < 0 ? 0 : x >= source->width ? source->width - 1 : x;
-    int row = y < 0 ? 0 : y >= source->height ? source->height - 1 : y;
+    int column = oro_within(x, source->width);
+    int row = oro_within(y, source->height);
     return (size_t)row * (size_t)source->width + (size_t)column;
 }
 

@@ -5,7 +5,6 @@ struct oro_incision oro_incision_of(struct oro_run *run)
     struct oro_map correction = {.width = run->grid.width, .height = run->grid.height};
     if (oro_run_defined(run, "CORRECTED") == 1)
         correction.values = oro_run_buffer(run, "correction");
-    struct oro_turn limit = oro_sincos(oro_run_float(run, "slope_limit") * 0.01745329252F);
     return (struct oro_incision){.mask = oro_run_map(run, "mask"),
                                  .uplift = oro_run_map(run, "uplift"),
                                  .erodibility = oro_run_map(run, "erodibility"),
@@ -13,7 +12,7 @@ struct oro_incision oro_incision_of(struct oro_run *run)
                                  .correction = correction,
                                  .n = oro_run_float(run, "n"),
                                  .m = oro_run_float(run, "m"),
-                                 .slope_limit = limit.sine / limit.cosine,
+                                 .slope_limit = oro_tangent(oro_radians(oro_run_float(run, "slope_limit"))),
                                  .pull = 8 / (3 * run->grid.cell * run->grid.cell)};
 }
 

@@ -1,17 +1,14 @@
 #include "terrain/processor/lib/spline.h"
 
-enum { TURNS_MAX = 32 };
+#include "terrain/processor/vector.h"
 
-static int within(int i, int count)
-{
-    return i < 0 ? 0 : i >= count ? count - 1 : i;
-}
+enum { TURNS_MAX = 32 };
 
 static float turned_east(const struct oro_map *terrain, int x, int y)
 {
     float sum = 0, side = 1;
     for (int i = 0; i < TURNS_MAX && terrain->width > 1 && (x < 0 || x >= terrain->width); i++) {
-        int edge = within(x, terrain->width);
+        int edge = oro_within(x, terrain->width);
         sum += 2 * side * oro_map_at(terrain, edge, y);
         side = -side;
         x = 2 * edge - x;
@@ -23,7 +20,7 @@ static float turned(const struct oro_map *terrain, int x, int y)
 {
     float sum = 0, side = 1;
     for (int i = 0; i < TURNS_MAX && terrain->height > 1 && (y < 0 || y >= terrain->height); i++) {
-        int edge = within(y, terrain->height);
+        int edge = oro_within(y, terrain->height);
         sum += 2 * side * turned_east(terrain, x, edge);
         side = -side;
         y = 2 * edge - y;
@@ -34,8 +31,8 @@ static float turned(const struct oro_map *terrain, int x, int y)
 const float *oro_turned_row(const struct oro_map *terrain, int x, int y, int count, float *scratch)
 {
     bool inside = y >= 0 && y < terrain->height;
-    int first = inside ? within(x, terrain->width + 1) : x,
-        end = inside ? within(x + count, terrain->width + 1) : x;
+    int first = inside ? oro_within(x, terrain->width + 1) : x,
+        end = inside ? oro_within(x + count, terrain->width + 1) : x;
     if (end - first == count)
         return oro_map_row(terrain, x, y, count, scratch);
     for (int i = 0; i < count; i++)

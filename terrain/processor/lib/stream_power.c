@@ -10,8 +10,8 @@ struct oro_power_law oro_power_law_in(struct oro_run *run, bool physical_time)
     enum { CELLS, SQUARE_METRES };
     float cell = run->grid.cell, reference = oro_run_float(run, "reference_cell");
     float side = physical_time ? reference : cell;
-    struct oro_turn limit = oro_sincos(oro_run_float(run, "slope_limit") * 0.01745329252F);
-    struct oro_power_law law = {.steepest = limit.sine / limit.cosine * cell,
+    struct oro_power_law law = {.steepest =
+                                    oro_tangent(oro_radians(oro_run_float(run, "slope_limit"))) * cell,
                                 .largest = oro_run_float(run, "area_limit"),
                                 .slope_exponent = oro_run_float(run, "slope_exponent"),
                                 .area_exponent = oro_run_float(run, "area_exponent")};

@@ -1,34 +1,24 @@
 #include "terrain/processor/lib/terrain.h"
 
-static int within(int i, int count)
-{
-    return i < 0 ? 0 : i >= count ? count - 1 : i;
-}
-
-static int sign(int i)
-{
-    return (i > 0) - (i < 0);
-}
-
 static float beyond(const struct oro_map *terrain, int x, int y)
 {
-    int edge_x = within(x, terrain->width), edge_y = within(y, terrain->height);
+    int edge_x = oro_within(x, terrain->width), edge_y = oro_within(y, terrain->height);
     int past_x = x - edge_x, past_y = y - edge_y;
     float edge = oro_map_at(terrain, edge_x, edge_y), height = edge;
     if (past_x)
         height += (float)(past_x < 0 ? -past_x : past_x) *
-                  (edge - oro_map_at(terrain, edge_x - sign(past_x), edge_y));
+                  (edge - oro_map_at(terrain, edge_x - oro_sign(past_x), edge_y));
     if (past_y)
         height += (float)(past_y < 0 ? -past_y : past_y) *
-                  (edge - oro_map_at(terrain, edge_x, edge_y - sign(past_y)));
+                  (edge - oro_map_at(terrain, edge_x, edge_y - oro_sign(past_y)));
     return height;
 }
 
 void oro_terrain_row(const struct oro_map *terrain, int x, int y, int count, float *row)
 {
     bool row_inside = y >= 0 && y < terrain->height;
-    int first = row_inside ? within(x, terrain->width + 1) : x;
-    int end = row_inside ? within(x + count, terrain->width + 1) : x;
+    int first = row_inside ? oro_within(x, terrain->width + 1) : x;
+    int end = row_inside ? oro_within(x + count, terrain->width + 1) : x;
     if (first < end) {
         const float *inside = oro_map_row(terrain, first, y, end - first, row + (first - x));
         if (inside != row + (first - x))

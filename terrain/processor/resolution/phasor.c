@@ -30,11 +30,6 @@ struct coarse_row {
     float base[WIDTH], ground[WIDTH], ground_slope[WIDTH], relief[WIDTH], relief_slope[WIDTH];
 };
 
-ORO_INLINE int within(int i, int count)
-{
-    return i < 0 ? 0 : i >= count ? count - 1 : i;
-}
-
 /* A coefficient of the surface. Beyond the edges they go on as turned about the edge's own (lib/spline.glsl).
  */
 static float knot_east(const struct phasor *k, int x, int y)
@@ -43,11 +38,11 @@ static float knot_east(const struct phasor *k, int x, int y)
     int width = k->source.width;
     float sum = 0, side = 1;
     for (int i = 0; i < 32 && width > 1 && (x < 0 || x >= width); i++, side = -side) {
-        int edge = within(x, width);
+        int edge = oro_within(x, width);
         sum += 2 * side * row[edge];
         x = 2 * edge - x;
     }
-    return sum + side * row[within(x, width)];
+    return sum + side * row[oro_within(x, width)];
 }
 
 static float knot(const struct phasor *k, int x, int y)
@@ -55,11 +50,11 @@ static float knot(const struct phasor *k, int x, int y)
     int height = k->source.height;
     float sum = 0, side = 1;
     for (int i = 0; i < 32 && height > 1 && (y < 0 || y >= height); i++, side = -side) {
-        int edge = within(y, height);
+        int edge = oro_within(y, height);
         sum += 2 * side * knot_east(k, x, edge);
         y = 2 * edge - y;
     }
-    return sum + side * knot_east(k, x, within(y, height));
+    return sum + side * knot_east(k, x, oro_within(y, height));
 }
 
 ORO_INLINE float place_of(float coarser, int p)
@@ -72,10 +67,10 @@ ORO_INLINE void run_along(const struct phasor *k, const struct oro_tile *tile, i
     float knots[COLUMNS] = {0}, relief[COLUMNS] = {0}, coarser = k->coarser_x;
     int first = (int)oro_floor(place_of(coarser, tile->x)) - 1;
     int end = (int)oro_floor(place_of(coarser, tile->x + tile->width - 1)) + 3;
-    const float *reliefs = k->relief + (size_t)within(y, k->source.height) * (size_t)k->source.width;
+    const float *reliefs = k->relief + (size_t)oro_within(y, k->source.height) * (size_t)k->source.width;
     for (int i = first; i < end; i++) {
         knots[i - first] = knot(k, i, y);
-        relief[i - first] = reliefs[within(i, k->source.width)];
+        relief[i - first] = reliefs[oro_within(i, k->source.width)];
     }
 #pragma omp simd
     for (int x = 0; x < tile->width; x++) {

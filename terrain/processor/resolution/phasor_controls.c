@@ -14,21 +14,17 @@ struct controls {
     float *slope, *full, *relief;
 };
 
-static int within(int i, int count)
-{
-    return i < 0 ? 0 : i >= count ? count - 1 : i;
-}
-
 /* Elevation beyond the edge, where the surface goes on along its last slope (lib/terrain.glsl). */
 static float beyond(const struct controls *k, int x, int y)
 {
-    int width = k->grid.width, height = k->grid.height, east = within(x, width), south = within(y, height);
+    int width = k->grid.width, height = k->grid.height, east = oro_within(x, width),
+        south = oro_within(y, height);
     const float *row = k->smooth + (size_t)south * (size_t)width;
     float edge = row[east], h = edge;
     if (x != east)
-        h += edge - row[within(2 * east - x, width)];
+        h += edge - row[oro_within(2 * east - x, width)];
     if (y != south)
-        h += edge - k->smooth[(size_t)within(2 * south - y, height) * (size_t)width + (size_t)east];
+        h += edge - k->smooth[(size_t)oro_within(2 * south - y, height) * (size_t)width + (size_t)east];
     return h;
 }
 
@@ -45,8 +41,8 @@ static void uphill(const struct controls *k, int x, int y, float out[2])
 static float steepness(const struct controls *k, int x, int y)
 {
     int width = k->grid.width, height = k->grid.height;
-    int west = within(x - 1, width), east = within(x + 1, width);
-    int north = within(y - 1, height), south = within(y + 1, height);
+    int west = oro_within(x - 1, width), east = oro_within(x + 1, width);
+    int north = oro_within(y - 1, height), south = oro_within(y + 1, height);
     const float *row = k->ground + (size_t)y * (size_t)width;
     float run_x = (float)(east > west ? east - west : 1) * k->grid.cell;
     float run_y = (float)(south > north ? south - north : 1) * k->grid.cell;
@@ -100,7 +96,6 @@ static void control_rows(const void *user, const struct oro_tile *tile)
 ORO_PROCESSOR(resolution, phasor_controls)
 {
     bool rivers = oro_run_flag(run, "rivers") && oro_run_linked(run, "distance");
-    struct oro_turn least = oro_sincos(oro_run_float(run, "least_slope") * 0.01745329252F);
     struct controls k = {.grid = run->grid,
                          .smooth = oro_run_buffer(run, "terrain"),
                          .ground = oro_run_buffer(run, "ground"),
@@ -108,7 +103,7 @@ ORO_PROCESSOR(resolution, phasor_controls)
                          .amplitude = oro_run_map(run, "amplitude"),
                          .reach = oro_run_map(run, "reach"),
                          .mask = oro_run_map(run, "mask"),
-                         .least = least.sine / least.cosine,
+                         .least = oro_tangent(oro_radians(oro_run_float(run, "least_slope"))),
                          .slope = oro_run_buffer(run, "slope_out"),
                          .full = oro_run_buffer(run, "full_out"),
                          .relief = oro_run_buffer(run, "relief_out")};

@@ -23,7 +23,7 @@ static void lay_rows(void *user, size_t first, size_t end)
             float along_y = k->orientation ? k->orientation[2 * nearest + 1] : -1; /* north */
             float astray = k->spread * (2 * oro_hash_unit(oro_hash_number(kernel.random ^ 0x2545f491u)) - 1);
             float angle = oro_map_at(&k->angle, cell_x, cell_y) + astray;
-            struct oro_turn turn = oro_sincos(angle * 0.01745329252F);
+            struct oro_turn turn = oro_sincos(oro_radians(angle));
             oro_gabor_put(&k->lay, &kernel, turn.cosine * along_x - turn.sine * along_y,
                           turn.sine * along_x + turn.cosine * along_y,
                           oro_gabor_frequency(&k->lay, nearest, 1));

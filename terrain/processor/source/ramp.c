@@ -33,7 +33,7 @@ static ORO_CLONES void fill(const void *user, const struct oro_tile *tile)
 static void fit(struct ramp *k, float angle)
 {
     float width = (float)k->grid.width * k->grid.cell, height = (float)k->grid.height * k->grid.cell;
-    struct oro_turn turn = oro_sincos(angle * 0.01745329252F);
+    struct oro_turn turn = oro_sincos(oro_radians(angle));
     float east = turn.sine, south = -turn.cosine;
     float reach =
         0.5F * (k->radial ? oro_min(width, height) : oro_abs(east) * width + oro_abs(south) * height);

@@ -250,7 +250,7 @@ static struct light light_from(float azimuth, float altitude)
 
 ORO_PROCESSOR(view, hillshade)
 {
-    const float degree = 0.01745329252F, altitude = oro_run_float(run, "altitude") * degree;
+    float altitude = oro_radians(oro_run_float(run, "altitude"));
     struct hillshade k = {.terrain = oro_run_map(run, "terrain"),
                           .drainage = oro_run_map(run, "drainage"),
                           .overlay = oro_run_map(run, "overlay"),
@@ -271,7 +271,7 @@ ORO_PROCESSOR(view, hillshade)
     k.span = oro_run_number(run, "high") - k.low;
     for (int i = 0; i < LIGHTS; i++)
         k.lights[i] =
-            light_from(oro_run_float(run, "azimuth") * degree + (float)(i - 2) * 0.78539816F, altitude);
+            light_from(oro_radians(oro_run_float(run, "azimuth")) + (float)(i - 2) * 0.78539816F, altitude);
     if (!oro_run_ready(run))
         return;
     memcpy(k.river, river, sizeof k.river);
