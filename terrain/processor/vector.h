@@ -87,6 +87,12 @@ ORO_INLINE int32_t oro_most(int32_t a, int32_t b)
     return a < b ? b : a;
 }
 
+/* a - b, going round at the ends as integers of kernels do. */
+ORO_INLINE int32_t oro_less(int32_t a, int32_t b)
+{
+    return (int32_t)((uint32_t)a - (uint32_t)b);
+}
+
 /* The nearest of the indices 0 to count - 1. */
 ORO_INLINE int32_t oro_within(int32_t i, int32_t count)
 {

@@ -8,8 +8,8 @@
 /* Rise of the ground to a neighbour. Over the border it goes on as it comes from the other side. */
 ORO_INLINE float oro_pipes_rise(int32_t here, int32_t there, int32_t opposite)
 {
-    int32_t on = opposite != ORO_OUTSIDE ? here - opposite : 0;
-    return (float)(there != ORO_OUTSIDE ? there - here : on);
+    int32_t on = opposite != ORO_OUTSIDE ? oro_less(here, opposite) : 0;
+    return (float)(there != ORO_OUTSIDE ? oro_less(there, here) : on);
 }
 
 /* The ground around a cell, as rises to E, W, S, N. */

@@ -10,7 +10,7 @@ struct oro_drops {
 };
 ORO_INLINE struct oro_drops oro_two_drops(int32_t here, int32_t one, int32_t other, float talus)
 {
-    float a = (float)(here - one), b = (float)(here - other);
+    float a = (float)oro_less(here, one), b = (float)oro_less(here, other);
     return (struct oro_drops){(a > talus ? a : 0) + (b > talus ? b : 0), oro_max(a, b)};
 }
 
@@ -57,7 +57,7 @@ ORO_INLINE void oro_pipes_slide_row(struct oro_span faces, int y, int pipe, stru
     int32_t *slid = t->slid[pipe][row];
 #pragma omp simd
     for (int x = faces.first + ORO_PIPES_FIRST; x < faces.end + ORO_PIPES_FIRST; x++) {
-        int32_t drop = here[x] - there[x];
+        int32_t drop = oro_less(here[x], there[x]);
         float share_here = share[x], share_beyond = share_there[x];
         float talus_here = talus[x], talus_beyond = talus_there[x];
         float least = (drop > 0 ? talus_here : talus_beyond) * distance, height = (float)drop;
