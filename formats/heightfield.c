@@ -8,5 +8,6 @@ void oro_heightfield_free(struct oro_heightfield *field)
         return;
     oro_free(field->data);
     oro_free(field->sea);
+    oro_free(field->place.crs);
     *field = (struct oro_heightfield){0};
 }

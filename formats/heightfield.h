@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "formats/place.h"
 
 /* Elevations in metres (or values of a mask), row-major, row 0 north. Free with oro_heightfield_free. */
 struct oro_heightfield {
@@ -19,6 +20,7 @@ struct oro_heightfield {
     /* Above 0.5 where there is no ground: the sea, and where the file knows nothing (formats/nodata.h). Water
      * has arrived there. oro_alloc, as large as `data`; NULL: ground everywhere. */
     float *sea;
+    struct oro_place place; /* of the file, or of the world that it was made in; unknown by default */
 };
 void oro_heightfield_free(struct oro_heightfield *field);
 
