@@ -70,7 +70,8 @@ void cli_say_drainage(const char *path, const struct oro_write_options *options)
 }
 
 static bool store_field(const char *path, const struct oro_output *output, const struct oro_value *value,
-                        const float *data, const struct oro_write_options *given, struct oro_written *written,
+                        const float *data, const struct oro_place *world,
+                        const struct oro_write_options *given, struct oro_written *written,
                         struct oro_error *err)
 {
     /* The writer only reads the data; the cast is needed because a heightfield can also own its data. */
@@ -78,7 +79,8 @@ static bool store_field(const char *path, const struct oro_output *output, const
                                     .height = value->grid.height,
                                     .data = (float *)data,
                                     .cell = value->grid.cell,
-                                    .metres = output->unit == ORO_METRE};
+                                    .metres = output->unit == ORO_METRE,
+                                    .place = oro_place_within(world, value->grid.x, value->grid.y)};
     struct oro_write_options options = *given;
     options.written = written;
     return oro_heightfield_write(path, &field, &options, err);
@@ -91,19 +93,19 @@ static const struct oro_network *network_of(struct oro_value *value, struct oro_
 }
 
 bool cli_output_store(const char *path, const struct oro_output *output, struct oro_value *value,
-                      const struct oro_write_options *options, struct oro_written *written,
-                      struct oro_error *err)
+                      const struct oro_place *world, const struct oro_write_options *options,
+                      struct oro_written *written, struct oro_error *err)
 {
     if (value->type == ORO_NETWORK) {
         const struct oro_network *network = network_of(value, err);
-        return network && oro_geojson_write(network, path, err);
+        return network && oro_geojson_write(network, world, path, err);
     }
     const float *data = oro_value_host(value, err);
     if (!data)
         return false;
     if (value->type == ORO_IMAGE)
         return oro_image_write(path, value->grid.width, value->grid.height, data, err);
-    return store_field(path, output, value, data, options, written, err);
+    return store_field(path, output, value, data, world, options, written, err);
 }
 
 static void say_field(const char *path, const struct oro_output *output, const struct oro_value *value,
@@ -119,12 +121,13 @@ static void say_field(const char *path, const struct oro_output *output, const s
 }
 
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,
-                      const struct oro_write_options *given, struct oro_error *err)
+                      const struct oro_place *world, const struct oro_write_options *given,
+                      struct oro_error *err)
 {
     struct oro_written written = {0};
     struct oro_write_options options = *given;
     options.written = &written;
-    if (!cli_output_store(path, output, value, given, &written, err))
+    if (!cli_output_store(path, output, value, world, given, &written, err))
         return false;
     const struct oro_network *network = value->type == ORO_NETWORK ? network_of(value, err) : NULL;
     if (network)

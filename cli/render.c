@@ -195,7 +195,8 @@ static bool write_output(struct render *render, struct oro_value *value, struct 
     if (!data || !cli_output_options(render->plan, value, data, digest, &options, err))
         return false;
     options.require_drained = render->options->require_drained;
-    if (!cli_output_write(path, cli_given_output(render->plan, &render->wanted), value, &options, err))
+    if (!cli_output_write(path, cli_given_output(render->plan, &render->wanted), value, &render->plan->place,
+                          &options, err))
         return false;
     if (render->report.path) {
         struct oro_hash hash = oro_hash_of(data, oro_value_bytes(value));

@@ -139,13 +139,19 @@ static bool describe(struct cli_run_result *result, const struct oro_plan *plan,
         return false;
     struct oro_sidecar *sidecar = &result->options.sidecar;
     sidecar->document = oro_arena_text(result->arena, sidecar->document);
+    result->world = plan->place;
+    if (plan->place.crs)
+        result->world.crs = oro_arena_text(result->arena, plan->place.crs);
     if (value->channels == 1)
-        result->field = (struct oro_heightfield){.width = value->grid.width,
-                                                 .height = value->grid.height,
-                                                 .data = value->host,
-                                                 .cell = value->grid.cell,
-                                                 .metres = output->unit == ORO_METRE};
-    return sidecar->document || oro_fail(err, ORO_E_MEMORY, "no memory for a result");
+        result->field =
+            (struct oro_heightfield){.width = value->grid.width,
+                                     .height = value->grid.height,
+                                     .data = value->host,
+                                     .cell = value->grid.cell,
+                                     .metres = output->unit == ORO_METRE,
+                                     .place = oro_place_within(&result->world, value->grid.x, value->grid.y)};
+    return (sidecar->document && !result->world.crs == !plan->place.crs) ||
+           oro_fail(err, ORO_E_MEMORY, "no memory for a result");
 }
 
 static struct cli_run_result *make_result(struct oro_value *value, const struct oro_plan *plan,

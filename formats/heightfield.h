@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "formats/place.h"
+#include "base/place.h"
 
 /* Elevations in metres (or values of a mask), row-major, row 0 north. Free with oro_heightfield_free. */
 struct oro_heightfield {

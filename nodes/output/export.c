@@ -182,7 +182,8 @@ static bool write_terrain(struct oro_eval *e, const struct params *p)
                                     .height = grid->height,
                                     .data = (float *)data,
                                     .cell = grid->cell,
-                                    .metres = true};
+                                    .metres = true,
+                                    .place = oro_place_within(oro_eval_place(e), grid->x, grid->y)};
     if (sea && !oro_heightfield_mark(&field, sea, &err))
         return oro_eval_failed(e, &err);
     bool ok = write_sized(e, p, &field);

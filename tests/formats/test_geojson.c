@@ -16,7 +16,7 @@ static const char *network_file(void)
 static struct oro_network *read_text(const char *text, struct oro_error *err)
 {
     put_text(network_file(), text);
-    return oro_geojson_read(network_file(), err);
+    return oro_geojson_read(network_file(), NULL, err);
 }
 
 static struct oro_network *read_good(const char *text)
@@ -33,9 +33,9 @@ static struct oro_network *read_good(const char *text)
 static void assert_comes_back(const struct oro_network *network)
 {
     struct oro_error err = {0};
-    if (!oro_geojson_write(network, network_file(), &err))
+    if (!oro_geojson_write(network, NULL, network_file(), &err))
         fail_msg("%s", err.text);
-    struct oro_network *back = oro_geojson_read(network_file(), &err);
+    struct oro_network *back = oro_geojson_read(network_file(), NULL, &err);
     if (!back)
         fail_msg("%s", err.text);
     assert_int_equal(oro_network_bytes(back), oro_network_bytes(network));
@@ -112,7 +112,7 @@ TEST(cannot_be_written)
 {
     struct oro_network *network = oro_network_parse("1 2, 3 4", NULL);
     struct oro_error err = {0};
-    assert_false(oro_geojson_write(network, in_folder("none/x.geojson"), &err));
+    assert_false(oro_geojson_write(network, NULL, in_folder("none/x.geojson"), &err));
     assert_int_equal(err.code, ORO_E_WRITE);
     oro_free(network);
 }
@@ -213,7 +213,7 @@ TEST(wrong)
             fail_msg("%s: %s", cases[i].text, err.text);
     }
     struct oro_error err = {0};
-    assert_null(oro_geojson_read(in_folder("none.geojson"), &err));
+    assert_null(oro_geojson_read(in_folder("none.geojson"), NULL, &err));
     assert_int_equal(err.code, ORO_E_FILE);
 }
 
@@ -247,7 +247,7 @@ TEST(huge)
     assert_int_equal(fseek(file, (1L << 27) + 1, SEEK_SET), 0);
     assert_int_equal(fputc(' ', file), ' ');
     assert_int_equal(fclose(file), 0);
-    assert_null(oro_geojson_read(network_file(), &err));
+    assert_null(oro_geojson_read(network_file(), NULL, &err));
     assert_int_equal(err.code, ORO_E_FILE);
 }
 
