@@ -309,11 +309,11 @@ static bool take_origin(const struct attributes *attributes, size_t index, struc
                         struct oro_doc_attributes *other)
 {
     const char *text = attributes->values[index];
-    char west[ORO_NUMBER_SIZE * 2], north[ORO_NUMBER_SIZE * 2];
+    char west[64], north[64], more;
     if (!text)
         return true;
-    if (sscanf(text, "%63s %63s", west, north) == 2 && strlen(text) < sizeof west &&
-        oro_parse_number(west, &world->west) && oro_parse_number(north, &world->north))
+    if (sscanf(text, "%63s %63s %c", west, north, &more) == 2 && oro_parse_number(west, &world->west) &&
+        oro_parse_number(north, &world->north))
         return true;
     world->west = world->north = 0;
     return keep_wrong(attributes, index, other);

@@ -238,6 +238,35 @@ TEST(deep)
     }
 }
 
+/* ---- On Earth ---- */
+
+TEST(a_place_on_earth)
+{
+    struct oro_error err = {0};
+    struct oro_place world = {"EPSG:32632", 399960, 5100000};
+    struct oro_network_builder b = {0};
+    const struct oro_vertex v[] = {oro_vertex_at(0.25f, 10), oro_vertex_at(54321.5f, 98765.25f)};
+    oro_network_add_line(&b, (uint32_t[]){oro_network_add_vertex(&b, v[0]), oro_network_add_vertex(&b, v[1])},
+                         2);
+    struct oro_network *network = oro_network_finish(&b, &err);
+    assert_true(oro_geojson_write(network, &world, network_file(), &err));
+    size_t size = 0;
+    char *text = (char *)get_file(network_file(), &size);
+    text[size - 1] = '\0';
+    assert_non_null(strstr(text, "urn:ogc:def:crs:EPSG::32632"));
+    assert_non_null(strstr(text, "[[399960.25,5099990.0],[454281.5,5001234.75]]"));
+    free(text);
+
+    struct oro_network *back = oro_geojson_read(network_file(), &world, &err);
+    assert_non_null(back);
+    assert_memory_equal(back, network, oro_network_bytes(network));
+    oro_free(back);
+    world.crs = "EPSG:2056";
+    assert_null(oro_geojson_read(network_file(), &world, &err));
+    assert_non_null(strstr(err.text, "another coordinate system than the world, EPSG:2056"));
+    oro_free(network);
+}
+
 /* More than the limit is refused without reading it. */
 TEST(huge)
 {
