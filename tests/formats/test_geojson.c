@@ -252,10 +252,9 @@ TEST(a_place_on_earth)
     assert_true(oro_geojson_write(network, &world, network_file(), &err));
     size_t size = 0;
     char *text = (char *)get_file(network_file(), &size);
-    text[size - 1] = '\0';
     assert_non_null(strstr(text, "urn:ogc:def:crs:EPSG::32632"));
     assert_non_null(strstr(text, "[[399960.25,5099990.0],[454281.5,5001234.75]]"));
-    free(text);
+    oro_free(text);
 
     struct oro_network *back = oro_geojson_read(network_file(), &world, &err);
     assert_non_null(back);
