@@ -94,7 +94,7 @@ static bool warp(const struct oro_gdal_source *source, const struct oro_gdal_gri
     GDALWarpAppOptions *options = warp_options(source, grid);
     GDALDatasetH done = options ? GDALWarp(NULL, target, 1, &set, options, &misused) : NULL;
     GDALWarpAppOptionsFree(options);
-    return done && !source->call->failed;
+    return done != NULL;
 }
 
 static bool read_warped(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid, float *data,

@@ -16,6 +16,10 @@
  * inverse distances from rims so far apart draw rays across it, and take a time that grows with the cube. */
 enum { REACH = 100 };
 
+/* Averages over the neighbours within a hole, which take away the cracks where other parts of the rim come to
+ * be the nearest. With many more the hole is a plain that the ground breaks off to. */
+enum { SMOOTHINGS = 4 };
+
 struct holes {
     struct oro_heightfield *field;
     size_t *cells, count, capacity; /* of the one that is being followed */
@@ -96,8 +100,8 @@ static bool interpolate(const struct holes *holes)
     GDALDatasetH kept = oro_gdal_view(holes->kept + first, GDT_Byte, right - left, bottom - top, row);
     char *options[] = {"TEMP_FILE_DRIVER=MEM", NULL};
     bool ok = heights && kept &&
-              GDALFillNodata(GDALGetRasterBand(heights, 1), GDALGetRasterBand(kept, 1), REACH, 0, 0, options,
-                             NULL, NULL) == CE_None;
+              GDALFillNodata(GDALGetRasterBand(heights, 1), GDALGetRasterBand(kept, 1), REACH, 0, SMOOTHINGS,
+                             options, NULL, NULL) == CE_None;
     if (heights)
         GDALClose(heights);
     if (kept)

@@ -83,9 +83,9 @@ static bool plain_grid(const struct oro_gdal_source *source, struct oro_gdal_gri
     grid->cells_y = source->height;
     if (!clip_to_window(source, grid, err))
         return false;
-    double longer = fmax(grid->cells_x, grid->cells_y),
-           coarser = most > 0 && longer > most ? longer / most : 1;
-    if (!set_sides(source, grid, grid->cells_x / coarser, grid->cells_y / coarser, err))
+    double longer = fmax(grid->cells_x, grid->cells_y);
+    grid->coarser = most > 0 && longer > most ? longer / most : 1;
+    if (!set_sides(source, grid, grid->cells_x / grid->coarser, grid->cells_y / grid->coarser, err))
         return false;
     grid->west = at[0] + grid->first_x * at[1];
     grid->north = at[3] + grid->first_y * at[5];
@@ -129,34 +129,56 @@ static double cell_around(void *transformer, double x, double y)
     return hypot(east, south) / sqrt(2);
 }
 
-static bool warped_extent(const struct oro_gdal_source *source, void *transformer, struct oro_gdal_grid *grid,
-                          double extent[2], struct oro_error *err)
+/* The least of some points of the window: one may lie on a pole, where degrees have no length, or beside the
+ * source. 0: all do. */
+static double cell_within(void *transformer, const struct oro_map_window *window)
 {
-    const struct oro_map_window *window = &source->options->window;
-    double transform[6], corners[4];
+    double least = 0;
+    for (int i = 0; i < 9; i++) {
+        double u = 0.1 + 0.4 * (i % 3), v = 0.1 + 0.4 * (i / 3);
+        double cell = cell_around(transformer, window->west + u * (window->east - window->west),
+                                  window->south + v * (window->north - window->south));
+        if (cell > 0 && (least <= 0 || cell < least))
+            least = cell;
+    }
+    return least;
+}
+
+/* All of the source, with the size of cells that GDAL takes for it. */
+static bool whole_extent(const struct oro_gdal_source *source, void *transformer, struct oro_gdal_grid *grid,
+                         double edges[4], struct oro_error *err)
+{
+    double transform[6];
     int width = 0, height = 0;
     if (GDALSuggestedWarpOutput2(source->set, GDALGenImgProjTransform, transformer, transform, &width,
-                                 &height, corners, 0) != CE_None)
+                                 &height, edges, 0) != CE_None)
         return oro_gdal_fail(source->call, ORO_E_FILE, "place", err);
-    grid->west = transform[0];
-    grid->north = transform[3];
     grid->cell = transform[1];
-    extent[0] = width * transform[1];
-    extent[1] = height * transform[1];
+    edges[0] = transform[0];
+    edges[1] = transform[3] - height * transform[1];
+    edges[2] = transform[0] + width * transform[1];
+    edges[3] = transform[3];
+    return true;
+}
+
+/* West, south, east and north of what is read, and the size of cells that loses nothing. */
+static bool warped_extent(const struct oro_gdal_source *source, void *transformer, struct oro_gdal_grid *grid,
+                          double edges[4], struct oro_error *err)
+{
+    const struct oro_map_window *window = &source->options->window;
+    grid->cell = window->given ? cell_within(transformer, window) : 0;
+    /* The whole may have no extent where its window has one: the poles on a map of Mercator's. */
+    if (grid->cell <= 0 && !whole_extent(source, transformer, grid, edges, err))
+        return false;
     if (!window->given)
         return true;
-    if (window->east <= corners[0] || window->west >= corners[2] || window->north <= corners[1] ||
-        window->south >= corners[3])
+    if (edges[0] < edges[2] && (window->east <= edges[0] || window->west >= edges[2] ||
+                                window->north <= edges[1] || window->south >= edges[3]))
         return oro_fail(err, ORO_E_USAGE,
                         "the window lies outside '%s', which is from %.10g %.10g to %.10g %.10g",
-                        source->call->path, corners[0], corners[1], corners[2], corners[3]);
-    double around =
-        cell_around(transformer, (window->west + window->east) / 2, (window->north + window->south) / 2);
-    grid->cell = around > 0 ? around : grid->cell;
-    grid->west = window->west;
-    grid->north = window->north;
-    extent[0] = window->east - window->west;
-    extent[1] = window->north - window->south;
+                        source->call->path, edges[0], edges[1], edges[2], edges[3]);
+    memcpy(edges, (const double[4]){window->west, window->south, window->east, window->north},
+           4 * sizeof *edges);
     return true;
 }
 
@@ -164,21 +186,24 @@ static bool warped_grid(const struct oro_gdal_source *source, struct oro_gdal_gr
                         struct oro_error *err)
 {
     int most = source->options->max_side;
-    double extent[2] = {0};
+    double edges[4] = {0};
     void *transformer = make_transformer(source, grid->crs);
     if (!transformer)
         return oro_gdal_fail(source->call, ORO_E_FILE, "place", err);
-    bool ok = warped_extent(source, transformer, grid, extent, err);
+    bool ok = warped_extent(source, transformer, grid, edges, err);
     GDALDestroyGenImgProjTransformer(transformer);
     if (!ok)
         return false;
-    double longer = fmax(extent[0], extent[1]);
-    if (most > 0 && longer / grid->cell > most)
-        grid->cell = longer / most;
+    double across = edges[2] - edges[0], down = edges[3] - edges[1], own = grid->cell;
+    if (most > 0 && fmax(across, down) / grid->cell > most)
+        grid->cell = fmax(across, down) / most;
     if (source->options->window.given) /* whole cells across */
-        grid->cell = extent[0] / fmax(1, floor(extent[0] / grid->cell + 0.5));
+        grid->cell = across / fmax(1, floor(across / grid->cell + 0.5));
+    grid->coarser = fmax(1, grid->cell / own);
     grid->cell_south = grid->cell;
-    return set_sides(source, grid, extent[0] / grid->cell, extent[1] / grid->cell, err);
+    grid->west = edges[0];
+    grid->north = edges[3];
+    return set_sides(source, grid, across / grid->cell, down / grid->cell, err);
 }
 
 /* ---- Which of both, and in what system ---- */
@@ -254,6 +279,26 @@ static bool choose_crs(const struct oro_gdal_source *source, struct oro_gdal_gri
     return grid->crs || oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", source->call->path);
 }
 
+/* Few cells of a huge raster are averages of all it has, unless it brings overviews. */
+static bool check_work(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
+                       struct oro_error *err)
+{
+    double most = 2.0 * ORO_HEIGHTFIELD_SIDE_MAX, by_overview = 1;
+    for (int i = 0; i < GDALGetOverviewCount(source->band); i++) {
+        double ratio = (double)source->width / GDALGetRasterBandXSize(GDALGetOverview(source->band, i));
+        if (ratio <= grid->coarser * 1.01)
+            by_overview = fmax(by_overview, ratio);
+    }
+    double factor = grid->coarser / by_overview;
+    if (grid->width * factor * (grid->height * factor) <= most * most)
+        return true;
+    return oro_fail(
+        err, ORO_E_FILE,
+        "'%s' has too many cells to average them: 'gdaladdo -r average' gives it overviews, or choose "
+        "a window of it (convert: --window)",
+        source->call->path);
+}
+
 bool oro_gdal_choose_grid(const struct oro_gdal_source *source, struct oro_gdal_grid *grid,
                           struct oro_error *err)
 {
@@ -268,5 +313,6 @@ bool oro_gdal_choose_grid(const struct oro_gdal_source *source, struct oro_gdal_
         return oro_fail(err, ORO_E_FILE,
                         "'%s' has cells of %g x %g and no coordinate system: gdalwarp -tr makes them square",
                         source->call->path, at[1], at[5]);
-    return grid->warped ? warped_grid(source, grid, err) : plain_grid(source, grid, err);
+    return (grid->warped ? warped_grid(source, grid, err) : plain_grid(source, grid, err)) &&
+           check_work(source, grid, err);
 }

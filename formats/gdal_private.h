@@ -63,6 +63,7 @@ struct oro_gdal_source {
 struct oro_gdal_grid {
     bool warped;
     int width, height;
+    double coarser;                       /* cells of the source along one, at least 1 */
     double west, north, cell, cell_south; /* in units of `crs`, or of the transform where that is unknown */
     OGRSpatialReferenceH crs;             /* NULL: unknown */
     double first_x, first_y, cells_x, cells_y; /* not warped: the part of the source */
