@@ -102,6 +102,9 @@ static bool read_warped(const struct oro_gdal_source *source, const struct oro_g
 {
     GDALDatasetH target =
         oro_gdal_view(data, GDT_Float32, grid->width, grid->height, (size_t)grid->width * sizeof *data);
+    size_t cells = (size_t)grid->width * (size_t)grid->height;
+    for (size_t i = 0; i < cells; i++) /* GDAL leaves what is far from the source as it is */
+        data[i] = NAN;
     bool ok = target && warp(source, grid, target);
     if (target)
         GDALClose(target);

@@ -112,11 +112,12 @@ static void *make_transformer(const struct oro_gdal_source *source, OGRSpatialRe
 
 /* The size of the source's cells around a point of the target, in metres along their diagonal, as GDAL
  * chooses the size for a whole raster; 0: the point is not on the source. */
-static double cell_around(void *transformer, double x, double y)
+static double cell_around(const struct oro_gdal_source *source, void *transformer, double x, double y)
 {
     double px[5] = {x}, py[5] = {y}, pz[5] = {0};
     int known[5] = {0};
-    if (!GDALGenImgProjTransform(transformer, TRUE, 1, px, py, pz, known) || !known[0])
+    if (!GDALGenImgProjTransform(transformer, TRUE, 1, px, py, pz, known) || !known[0] ||
+        !(px[0] >= 0 && px[0] <= source->width && py[0] >= 0 && py[0] <= source->height))
         return 0;
     for (int k = 4; k >= 0; k--) {
         px[k] = px[0] + (k == 1 ? -0.5 : k == 2 ? 0.5 : 0);
@@ -131,12 +132,13 @@ static double cell_around(void *transformer, double x, double y)
 
 /* The least of some points of the window: one may lie on a pole, where degrees have no length, or beside the
  * source. 0: all do. */
-static double cell_within(void *transformer, const struct oro_map_window *window)
+static double cell_within(const struct oro_gdal_source *source, void *transformer)
 {
+    const struct oro_map_window *window = &source->options->window;
     double least = 0;
     for (int i = 0; i < 9; i++) {
         double u = 0.1 + 0.4 * (i % 3), v = 0.1 + 0.4 * (i / 3);
-        double cell = cell_around(transformer, window->west + u * (window->east - window->west),
+        double cell = cell_around(source, transformer, window->west + u * (window->east - window->west),
                                   window->south + v * (window->north - window->south));
         if (cell > 0 && (least <= 0 || cell < least))
             least = cell;
@@ -166,7 +168,7 @@ static bool warped_extent(const struct oro_gdal_source *source, void *transforme
                           double edges[4], struct oro_error *err)
 {
     const struct oro_map_window *window = &source->options->window;
-    grid->cell = window->given ? cell_within(transformer, window) : 0;
+    grid->cell = window->given ? cell_within(source, transformer) : 0;
     /* The whole may have no extent where its window has one: the poles on a map of Mercator's. */
     if (grid->cell <= 0 && !whole_extent(source, transformer, grid, edges, err))
         return false;
