@@ -13,6 +13,8 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "formats/format.h"
+#include "formats/range.h"
 #include "formats/raster_file.h"
 
 struct oro_raster_shape {
@@ -23,10 +25,21 @@ struct oro_raster_shape {
     uint64_t offset;  /* of the first sample; uncompressed formats only */
 };
 
+/* What a writer that is given a name, not a stream, writes besides samples. */
+struct oro_named_output {
+    const char *path;      /* for messages */
+    const char *temporary; /* the file to write, which is there and empty */
+    const struct oro_heightfield
+        *field;                    /* where it lies, and in what unit; its values are not what is written */
+    struct oro_height_range range; /* integer samples: metres of the levels 0..largest */
+    const struct oro_write_options *options;
+};
+
 struct oro_codec {
     const char *name;              /* its name in sidecars */
     const char *const *extensions; /* lower case, ends with NULL */
     bool headerless;               /* the file does not tell size and byte order */
+    bool takes_bits;               /* writes 16 bits where oro_write_options.bits asks for them */
     /* The shape that it writes; size and, if headerless, byte order are filled in per file. */
     struct oro_raster_shape written;
 
@@ -39,6 +52,9 @@ struct oro_codec {
     /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
     bool (*write)(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
                   struct oro_error *err);
+    /* Instead of `write`, and, where `read` is NULL, of a format that GDAL reads (gdal.h). */
+    bool (*write_named)(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                        const float *samples, struct oro_error *err);
 };
 
 extern const struct oro_codec oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;

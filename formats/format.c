@@ -11,19 +11,25 @@
 #include "base/memory.h"
 #include "formats/codec.h"
 #include "formats/drain.h"
+#include "formats/gdal.h"
 #include "formats/nodata.h"
 #include "formats/range.h"
 #include "formats/samples.h"
 #include "formats/sidecar.h"
 
-const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm";
-const char *const oro_format_extensions[] = {".png", ".r16", ".raw", ".r32", ".r32f", ".pfm", NULL};
+const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm, .tif, .tiff, .asc";
+const char *const oro_format_extensions[] = {".png", ".r16", ".raw",  ".r32", ".r32f",
+                                             ".pfm", ".tif", ".tiff", ".asc", NULL};
+
+/* Rasters of GDAL's that are only read. */
+static const char *const read_only[] = {"hgt", "dem", "ter", "vrt", "img", "bil",  "bt",  "dt0",
+                                        "dt1", "dt2", "adf", "grd", "flt", "sdat", "xyz", "gtx"};
 
 const char *const oro_drain_words[] = {
     [ORO_DRAIN_NONE] = "check", [ORO_DRAIN_REPAIR] = "repair", [ORO_DRAIN_STRICT] = "strict", NULL};
 
-static const struct oro_codec *const codecs[] = {&oro_codec_png, &oro_codec_r16, &oro_codec_r32f,
-                                                 &oro_codec_pfm};
+static const struct oro_codec *const codecs[] = {&oro_codec_png, &oro_codec_r16,     &oro_codec_r32f,
+                                                 &oro_codec_pfm, &oro_codec_geotiff, &oro_codec_ascii_grid};
 
 static const struct oro_codec *find_codec(const char *path)
 {
@@ -37,6 +43,15 @@ static const struct oro_codec *find_codec(const char *path)
 
 bool oro_format_writable(const char *path)
 {
+    return find_codec(path) != NULL;
+}
+
+bool oro_format_readable(const char *path)
+{
+    const char *extension = oro_path_extension(path);
+    for (size_t i = 0; i < sizeof read_only / sizeof read_only[0]; i++)
+        if (strcasecmp(extension, read_only[i]) == 0)
+            return true;
     return find_codec(path) != NULL;
 }
 
@@ -93,6 +108,18 @@ static bool check_read_options(const char *path, const struct oro_read_options *
     return check_range(path, options->has_range, options->low, options->high, err);
 }
 
+/* Formats of ours are read as they are. */
+static bool check_no_window(const char *path, const struct oro_read_options *options, struct oro_error *err)
+{
+    if (!options->crs && !options->window.given)
+        return true;
+    return oro_fail(
+        err, ORO_E_USAGE,
+        "'%s' is read as it is: a coordinate system and a window are for rasters that GDAL reads, "
+        "such as .tif",
+        path);
+}
+
 static void drop_facts(struct oro_facts *facts, const struct oro_raster_file *source)
 {
     oro_note(source->log, ORO_WARNING, "the sidecar of '%s' is ignored: it is of a file of %dx%d cells",
@@ -144,6 +171,14 @@ static void give_meaning(struct oro_heightfield *field, double largest,
     field->cell = facts->cell;
 }
 
+static bool take_place(struct oro_heightfield *field, const struct oro_facts *facts, struct oro_error *err)
+{
+    if (!facts->crs[0] || facts->width == 0)
+        return true;
+    field->place = (struct oro_place){oro_copy_text(facts->crs), facts->west, facts->north};
+    return field->place.crs || oro_fail(err, ORO_E_MEMORY, "no memory for a coordinate system");
+}
+
 /* In a file of whole numbers a height is known to half a level. */
 static bool mark_nodata(struct oro_heightfield *field, double largest, const struct oro_read_options *options,
                         const struct oro_facts *facts, struct oro_error *err)
@@ -191,7 +226,7 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
     if (!read_samples(source, codec, &shape, options->takes_nodata, field, err))
         return false;
     give_meaning(field, shape.largest, options, &facts);
-    return mark_nodata(field, shape.largest, options, &facts, err);
+    return take_place(field, &facts, err) && mark_nodata(field, shape.largest, options, &facts, err);
 }
 
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
@@ -203,9 +238,15 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
     *field = (struct oro_heightfield){0};
     if (!options)
         options = &defaults;
-    if (!codec)
-        return fail_extension(path, ORO_E_FILE, err);
-    if (!check_read_options(path, options, err) || !oro_raster_open(&source, path, options->log, err))
+    if (!check_read_options(path, options, err))
+        return false;
+    if (!codec || !codec->read) {
+        if (oro_gdal_read(path, options, field, err))
+            return true;
+        oro_heightfield_free(field);
+        return false;
+    }
+    if (!check_no_window(path, options, err) || !oro_raster_open(&source, path, options->log, err))
         return false;
     bool ok = read_source(&source, codec, options, field, err);
     oro_raster_close(&source);
@@ -236,6 +277,9 @@ static bool check_job(const struct job *job, struct oro_error *err)
         field->height > ORO_HEIGHTFIELD_SIDE_MAX)
         return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", job->path,
                         field->width, field->height, ORO_HEIGHTFIELD_SIDE_MAX);
+    if (job->options->bits != 0 && job->options->bits != 32 && job->options->bits != 16)
+        return oro_fail(err, ORO_E_USAGE, "'%s' is written with 16 or 32 bits, not %d", job->path,
+                        job->options->bits);
     return check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
            check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, false, err);
 }
@@ -288,8 +332,16 @@ static bool make_levels(struct job *job, struct oro_error *err)
 static bool write_image(struct job *job, struct oro_error *err)
 {
     const float *samples = job->levels ? job->levels : job->heights;
-    return oro_file_begin(&job->image, job->path, err) &&
-           job->codec->write(job->image.stream, job->path, &job->shape, samples, err);
+    if (!oro_file_begin(&job->image, job->path, err))
+        return false;
+    struct oro_named_output named = {.path = job->path,
+                                     .temporary = job->image.temporary,
+                                     .field = job->field,
+                                     .range = job->range,
+                                     .options = job->options};
+    return job->codec->write_named
+               ? job->codec->write_named(&named, &job->shape, samples, err)
+               : job->codec->write(job->image.stream, job->path, &job->shape, samples, err);
 }
 
 /* Measures what will be read back; this overwrites the levels. */
@@ -312,7 +364,8 @@ static bool measure_written(struct job *job, struct oro_error *err)
 
 static bool write_sidecar(struct job *job, const char *name, struct oro_error *err)
 {
-    struct oro_record record = {.codec = job->codec,
+    struct oro_record record = {.place = &job->field->place,
+                                .codec = job->codec,
                                 .shape = &job->shape,
                                 .range = job->range,
                                 .options = job->options,
@@ -354,6 +407,8 @@ static bool run_job(struct job *job, struct oro_error *err)
     job->shape.height = job->field->height;
     if (job->codec->headerless)
         job->shape.big_endian = job->options->big_endian;
+    if (job->codec->takes_bits && job->options->bits == 16)
+        job->shape.largest = 65535;
     if (!check_job(job, err) || !carve(job, err) || !make_levels(job, err))
         return false;
     char *name = oro_sidecar_path(job->path);

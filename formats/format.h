@@ -5,6 +5,10 @@
  *   .r16 .raw    uint16, little-endian unless told otherwise; size given, from the sidecar, or square
  *   .r32 .r32f   float32, little-endian; likewise
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
+ *   .tif .tiff   GeoTIFF: float32 or, by option, uint16 out; through GDAL, as those below
+ *   .asc         ESRI ASCII grid: float32 out, with nine digits, which is all that a float32 has
+ *   .hgt .dem .ter .vrt .img .bil ...   read alone (oro_format_readable); as is any other file that GDAL
+ * opens as one raster of numbers. Degrees are warped to metres, and holes are filled.
  *
  * Integer formats have no metres: their range is given, or found in the sidecar PATH.json; otherwise values
  * are 0..1.
@@ -19,6 +23,12 @@
 
 enum { ORO_HEIGHTFIELD_SIDE_MAX = 32768 };
 
+/* A part of the Earth, in metres of the system that a raster is read in. */
+struct oro_map_window {
+    bool given;
+    double west, south, east, north;
+};
+
 struct oro_read_options {
     bool has_range; /* integer formats: 0 becomes `low`, the largest value `high`; false: as in the sidecar */
     double low, high;  /* metres */
@@ -30,6 +40,12 @@ struct oro_read_options {
      * is not a number fails. */
     bool takes_nodata;
     double nodata;
+    /* Rasters that GDAL reads; in other formats `crs` and `window` fail with ORO_E_USAGE. */
+    const char *crs; /* "EPSG:32632" or WKT: warped to it, or, where the file does not say, taken to lie in
+                        it. NULL: the file's own, or for degrees the zone of UTM that fits */
+    struct oro_map_window window; /* only this part is read; rounded to cells unless warped */
+    int max_side;              /* read with at most so many cells a side, averaged; 0: all that there are */
+    bool any_path;             /* a mosaic (.vrt) may name files outside its own folder */
     const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
 };
 
@@ -78,6 +94,9 @@ struct oro_write_options {
     bool has_range; /* integer formats; false: the field's own minimum and maximum */
     double low, high;
     bool big_endian; /* headerless formats */
+    int bits;        /* GeoTIFF: 16, with a range as for the other integer formats; 0 or 32: float32 */
+    bool zstd;       /* GeoTIFF: compressed by zstd instead of deflate */
+    bool cog; /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 
@@ -105,6 +124,8 @@ bool oro_heightfield_write(const char *path, const struct oro_heightfield *field
 /* Whether oro_heightfield_write knows the extension. `oro_format_names` is for messages;
  * `oro_format_extensions`, each with its dot, ends with NULL. */
 bool oro_format_writable(const char *path);
+/* Whether the extension is that of a heightfield, of one that is only read, too. */
+bool oro_format_readable(const char *path);
 extern const char oro_format_names[];
 extern const char *const oro_format_extensions[];
 

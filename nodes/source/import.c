@@ -23,9 +23,12 @@ static const char *const sizes[] = {"world", "file", NULL};
 enum { SIZE_FILE = 1 };
 
 static const struct oro_input inputs[] = {
-    ORO_IN_FILE(struct params, file, "",
-                .doc =
-                    "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm"),
+    ORO_IN_FILE(
+        struct params, file, "",
+        .doc = "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm; "
+               "elevation data as .tif (GeoTIFF), .hgt (SRTM), .asc, .dem, .ter, .img, .bil, or a mosaic "
+               "of several as .vrt, and whatever else GDAL reads as one raster. Degrees are warped to "
+               "metres"),
     ORO_IN_FLOAT(
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
         .unit = ORO_METRE, .group = "Range",
@@ -38,10 +41,12 @@ static const struct oro_input inputs[] = {
     ORO_IN_FLOAT(
         struct params, nodata, -9999, .min = -FLT_MAX, .max = FLT_MAX, .soft_min = -32768, .soft_max = 0,
         .unit = ORO_METRE, .group = "Range",
-        .doc = "Cells of this height are no ground, as are those that are not a number: the sea around a "
-               "coast, or "
-               "what lies beyond a survey. `terrain` continues the ground there, and `sea` shows where. What "
-               "FILE.json calls `nodata` comes first"),
+        .doc =
+            "Cells of this height are no ground, as are those that are not a number: the sea around a "
+            "coast, or "
+            "what lies beyond a survey. `terrain` continues the ground there, and `sea` shows where. What "
+            "FILE.json calls `nodata` comes first. Rasters that GDAL reads say themselves where they have no "
+            "ground; their holes, with ground all around, are filled and are no sea"),
     ORO_IN_CHOICE(
         struct params, size, 0, sizes, .group = "Size",
         .doc = "world: resampled to the world's base resolution. file: as many cells as the file has, spread "
@@ -59,10 +64,24 @@ static const struct oro_output outputs[] = {
     ORO_OUT_FIELD("sea",
                   .doc = "1 where the file has no ground, else 0: for the input `sea` of nodes that drain "
                          "the terrain, and of `export`"),
+    ORO_OUT_FIELD("mask",
+                  .doc = "1 where the heights are not the file's: beyond its ground, as in `sea`, and in "
+                         "holes within it, which are interpolated from their rims"),
     {0},
 };
 
-static struct oro_read_options read_options(const struct params *p, const struct oro_log *log)
+/* Of a raster too large to be read whole, twice the cells that are wanted are read: averages of whole cells
+ * are better than those of parts. */
+static int side_to_read(const struct params *p, const struct oro_grid *grid)
+{
+    int longer = grid->width > grid->height ? grid->width : grid->height;
+    return p->size == SIZE_FILE                    ? 0
+           : longer < ORO_HEIGHTFIELD_SIDE_MAX / 2 ? 2 * longer
+                                                   : ORO_HEIGHTFIELD_SIDE_MAX;
+}
+
+static struct oro_read_options read_options(const struct params *p, const struct oro_grid *grid,
+                                            const struct oro_log *log)
 {
     return (struct oro_read_options){.has_range = p->low != p->high,
                                      .low = (double)p->low,
@@ -72,6 +91,7 @@ static struct oro_read_options read_options(const struct params *p, const struct
                                      .big_endian = p->big_endian,
                                      .takes_nodata = true,
                                      .nodata = (double)p->nodata,
+                                     .max_side = side_to_read(p, grid),
                                      .log = log};
 }
 
@@ -93,7 +113,7 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
         return oro_shape_fail(s, "%s", no_file);
     struct oro_error err = {0};
     struct oro_heightfield field = {0};
-    struct oro_read_options options = read_options(p, NULL);
+    struct oro_read_options options = read_options(p, grid, NULL);
     if (!oro_heightfield_read(p->file, &options, &field, &err))
         return oro_shape_failed(s, &err);
     double extent = grid->width * grid->cell;
@@ -138,18 +158,29 @@ static bool check_range(struct oro_eval *e, const char *file, const struct oro_h
     return true;
 }
 
-/* Gives what was read, and frees it. A field without a sea has one that is 0 everywhere. */
+/* A mask, or one that is 0 everywhere where there is none. */
+static bool give_mask(struct oro_eval *e, const char *output, float *mask, size_t cells)
+{
+    mask = mask ? mask : oro_alloc(cells, sizeof *mask);
+    return mask ? oro_eval_give_host(e, output, mask)
+                : oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
+}
+
+/* Gives what was read, and frees it. */
 static bool give(struct oro_eval *e, struct oro_heightfield *field)
 {
     size_t cells = (size_t)field->width * (size_t)field->height;
-    float *terrain = field->data, *sea = field->sea ? field->sea : oro_alloc(cells, sizeof *sea);
-    *field = (struct oro_heightfield){0};
-    if (!sea) {
-        oro_free(terrain);
-        return oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
-    }
-    bool ok = oro_eval_give_host(e, "terrain", terrain);
-    return oro_eval_give_host(e, "sea", sea) && ok;
+    struct oro_heightfield own = *field;
+    if (!own.filled && own.sea)
+        own.filled = oro_alloc(cells, sizeof *own.filled);
+    for (size_t i = 0; own.sea && own.filled && i < cells; i++)
+        own.filled[i] = fmaxf(own.filled[i], own.sea[i]);
+    bool ok = !own.sea || own.filled || oro_eval_fail(e, ORO_E_MEMORY, "no memory for %zu cells", cells);
+    *field = (struct oro_heightfield){.place = own.place};
+    oro_heightfield_free(field);
+    ok = oro_eval_give_host(e, "terrain", own.data) && ok;
+    ok = give_mask(e, "sea", own.sea, cells) && ok;
+    return give_mask(e, "mask", own.filled, cells) && ok;
 }
 
 static bool eval(struct oro_eval *e, const void *data)
@@ -158,7 +189,7 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct oro_grid *grid = oro_eval_grid(e);
     struct oro_heightfield field = {0}, resized = {0};
     struct oro_error err = {0};
-    struct oro_read_options options = read_options(p, oro_eval_log(e));
+    struct oro_read_options options = read_options(p, grid, oro_eval_log(e));
     if (!has_file(p))
         return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
     if (!oro_heightfield_read(p->file, &options, &field, &err))

@@ -176,7 +176,9 @@ TEST(names)
     }
     assert_true(oro_format_writable("a/b.c/d.Png"));
     assert_false(oro_format_writable("a.png/d"));
-    assert_false(oro_format_writable("a.tif"));
+    assert_false(oro_format_writable("a.hgt"));
+    assert_true(oro_format_readable("a.hgt"));
+    assert_false(oro_format_readable("a.oro"));
     assert_false(oro_format_writable(""));
     for (size_t k = 0; k < NAMES; k++)
         assert_true(oro_format_writable(names[k]));
