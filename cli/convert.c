@@ -84,7 +84,8 @@ static bool take_window(const char *text, struct oro_map_window *window, struct 
     }
     if (!text)
         return true;
-    *window = (struct oro_map_window){true, edges[0], edges[1], edges[2], edges[3]};
+    *window = (struct oro_map_window){
+        .given = true, .west = edges[0], .south = edges[1], .east = edges[2], .north = edges[3]};
     return (window->west < window->east && window->south < window->north) ||
            oro_fail(err, ORO_E_USAGE,
                     "--window takes WEST,SOUTH,EAST,NORTH: west below east and south below north, not '%s'",

@@ -41,6 +41,12 @@ static const struct oro_codec *find_codec(const char *path)
     return NULL;
 }
 
+bool oro_format_takes_place(const char *path)
+{
+    const struct oro_codec *codec = find_codec(path);
+    return !codec || !codec->read;
+}
+
 bool oro_format_writable(const char *path)
 {
     return find_codec(path) != NULL;
@@ -223,6 +229,12 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
     if (!codec->header(source, &shape, err))
         return false;
     drop_foreign_facts(&facts, source, shape.width, shape.height);
+    if (options->shape_only) {
+        field->width = shape.width;
+        field->height = shape.height;
+        field->cell = facts.cell;
+        return take_place(field, &facts, err);
+    }
     if (!read_samples(source, codec, &shape, options->takes_nodata, field, err))
         return false;
     give_meaning(field, shape.largest, options, &facts);

@@ -26,6 +26,8 @@ enum { ORO_HEIGHTFIELD_SIDE_MAX = 32768 };
 /* A part of the Earth, in metres of the system that a raster is read in. */
 struct oro_map_window {
     bool given;
+    bool whole; /* cells that fill the window, also where the file has no ground; false: the file's own cells
+                   in it, where they can stay as they are */
     double west, south, east, north;
 };
 
@@ -45,6 +47,7 @@ struct oro_read_options {
                         it. NULL: the file's own, or for degrees the zone of UTM that fits */
     struct oro_map_window window; /* only this part is read; rounded to cells unless warped */
     int max_side;              /* read with at most so many cells a side, averaged; 0: all that there are */
+    bool shape_only;           /* only size, cell and place: `data` stays NULL */
     bool any_path;             /* a mosaic (.vrt) may name files outside its own folder */
     const struct oro_log *log; /* for warnings: an 8-bit staircase, an unusable sidecar; may be NULL */
 };
@@ -120,6 +123,9 @@ struct oro_write_options {
  * cells). Thread-safe for different paths. */
 bool oro_heightfield_write(const char *path, const struct oro_heightfield *field,
                            const struct oro_write_options *options, struct oro_error *err);
+
+/* Whether a file of that name is read in a coordinate system, and in parts (oro_read_options.window). */
+bool oro_format_takes_place(const char *path);
 
 /* Whether oro_heightfield_write knows the extension. `oro_format_names` is for messages;
  * `oro_format_extensions`, each with its dot, ends with NULL. */

@@ -310,7 +310,8 @@ bool oro_gdal_choose_grid(const struct oro_gdal_source *source, struct oro_gdal_
         return false;
     bool squares = fabs(at[1] + at[5]) <= square * fabs(at[1]); /* of equal sides, rows south */
     bool same = !source->crs || OSRIsSame(source->crs, grid->crs);
-    grid->warped = grid->crs && source->has_transform && source->crs && (!squares || !same);
+    bool fills = source->options->window.given && source->options->window.whole;
+    grid->warped = grid->crs && source->has_transform && source->crs && (!squares || !same || fills);
     if (!grid->warped && !squares)
         return oro_fail(err, ORO_E_FILE,
                         "'%s' has cells of %g x %g and no coordinate system: gdalwarp -tr makes them square",

@@ -204,6 +204,8 @@ static bool read_grid(const struct oro_gdal_source *source, const struct oro_gda
     field->width = grid->width;
     field->height = grid->height;
     field->metres = true;
+    if (source->options->shape_only)
+        return take_place(source, grid, &facts, field, err);
     field->data = oro_alloc(cells, sizeof *field->data);
     if (!field->data)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the %dx%d cells of '%s'", grid->width, grid->height,

@@ -80,10 +80,41 @@ static int side_to_read(const struct params *p, const struct oro_grid *grid)
                                                    : ORO_HEIGHTFIELD_SIDE_MAX;
 }
 
-static struct oro_read_options read_options(const struct params *p, const struct oro_grid *grid,
-                                            const struct oro_log *log)
+/* What a file says of its size and place, without its heights. */
+static bool read_site(const struct params *p, struct oro_heightfield *field, struct oro_error *err)
 {
-    return (struct oro_read_options){.has_range = p->low != p->high,
+    const struct oro_read_options options = {
+        .width = p->width, .height = p->height, .max_side = ORO_HEIGHTFIELD_SIDE_MAX, .shape_only = true};
+    return oro_heightfield_read(p->file, &options, field, err);
+}
+
+/* Whether the file can be put where it belongs on Earth. */
+static bool says_where(const struct params *p)
+{
+    struct oro_heightfield field = {0};
+    bool known = oro_format_takes_place(p->file) && read_site(p, &field, NULL) && field.place.crs;
+    oro_heightfield_free(&field);
+    return known;
+}
+
+/* The part of the Earth that the world covers, where that is known. */
+static struct oro_map_window window_of(const struct oro_place *place, const struct oro_grid *grid)
+{
+    return (struct oro_map_window){.given = place->crs,
+                                   .whole = true,
+                                   .west = place->west + grid->x,
+                                   .east = place->west + grid->x + grid->width * grid->cell,
+                                   .north = place->north - grid->y,
+                                   .south = place->north - grid->y - grid->height * grid->cell};
+}
+
+static struct oro_read_options read_options(const struct params *p, const struct oro_place *place,
+                                            const struct oro_grid *grid, const struct oro_log *log)
+{
+    bool placed = place->crs && says_where(p);
+    return (struct oro_read_options){.crs = placed ? place->crs : NULL,
+                                     .window = window_of(placed ? place : &(struct oro_place){0}, grid),
+                                     .has_range = p->low != p->high,
                                      .low = (double)p->low,
                                      .high = (double)p->high,
                                      .width = p->width,
@@ -113,7 +144,8 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
         return oro_shape_fail(s, "%s", no_file);
     struct oro_error err = {0};
     struct oro_heightfield field = {0};
-    struct oro_read_options options = read_options(p, grid, NULL);
+    struct oro_read_options options = read_options(p, oro_shape_place(s), grid, NULL);
+    options.shape_only = true;
     if (!oro_heightfield_read(p->file, &options, &field, &err))
         return oro_shape_failed(s, &err);
     double extent = grid->width * grid->cell;
@@ -121,6 +153,20 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
     grid->height = field.height;
     grid->cell = extent / field.width;
     oro_heightfield_free(&field);
+    return true;
+}
+
+/* For worlds that lie where the file does. */
+static bool site(const void *data, struct oro_site *site, struct oro_error *err)
+{
+    const struct params *p = data;
+    struct oro_heightfield field = {0};
+    if (!has_file(p))
+        return oro_fail(err, ORO_E_DOCUMENT, "%s", no_file);
+    if (!read_site(p, &field, err))
+        return false;
+    *site = (struct oro_site){
+        .columns = field.width, .rows = field.height, .cell = field.cell, .place = field.place};
     return true;
 }
 
@@ -189,9 +235,9 @@ static bool eval(struct oro_eval *e, const void *data)
     const struct oro_grid *grid = oro_eval_grid(e);
     struct oro_heightfield field = {0}, resized = {0};
     struct oro_error err = {0};
-    struct oro_read_options options = read_options(p, grid, oro_eval_log(e));
     if (!has_file(p))
         return oro_eval_fail(e, ORO_E_DOCUMENT, "%s", no_file);
+    struct oro_read_options options = read_options(p, oro_eval_place(e), grid, oro_eval_log(e));
     if (!oro_heightfield_read(p->file, &options, &field, &err))
         return oro_eval_failed(e, &err);
     if (!check_range(e, p->file, &field)) {
@@ -208,9 +254,11 @@ static bool eval(struct oro_eval *e, const void *data)
     return ok ? give(e, &resized) : oro_eval_failed(e, &err);
 }
 
-ORO_NODE(import, .version = 1, .category = "source",
-         .doc =
-             "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
-             "finer than the "
-             "file, averages where it is coarser.",
-         .shape = shape, .eval = eval);
+ORO_NODE(
+    import, .version = 1, .category = "source",
+    .doc =
+        "Reads a terrain from a file and fits it to the world. Smooth interpolation where the world is "
+        "finer than the "
+        "file, averages where it is coarser. Where the world lies somewhere on Earth, elevation data are put "
+        "where they belong in it; elsewhere they are spread over it.",
+    .placed = true, .site = site, .shape = shape, .eval = eval);

@@ -121,7 +121,8 @@ TEST(part_of_degrees)
     assert_int_equal(field.width, 40);
     assert_int_equal(field.height, 32);
     oro_heightfield_free(&field);
-    options.window = (struct oro_map_window){true, 0, 0, 1000, 1000};
+    options.window =
+        (struct oro_map_window){.given = true, .west = 0, .south = 0, .east = 1000, .north = 1000};
     expect_refused(path, &options, ORO_E_USAGE, "outside");
 }
 
@@ -319,7 +320,8 @@ TEST(windows)
     struct oro_heightfield field = read_field(in_folder("window.tif"), &options);
     expect_slope(&field, 40, 50, 20, 10);
     oro_heightfield_free(&field);
-    options.window = (struct oro_map_window){true, 400000, 5199700, 500300, 5300000};
+    options.window = (struct oro_map_window){
+        .given = true, .west = 400000, .south = 5199700, .east = 500300, .north = 5300000};
     field = read_field(in_folder("window.tif"), &options); /* the part of it that there is */
     expect_slope(&field, 30, 30, 0, 0);
     oro_heightfield_free(&field);
