@@ -255,6 +255,12 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
     return ok;
 }
 
+bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
+{
+    const struct oro_codec *codec = find_codec(path);
+    return (codec && codec->read) || oro_gdal_companions(path, visit, user);
+}
+
 /* --- writing --- */
 
 struct job {

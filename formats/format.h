@@ -57,6 +57,10 @@ struct oro_read_options {
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
                           struct oro_heightfield *field, struct oro_error *err);
 
+/* Calls `visit` for every other file that makes up the heightfield: the rasters of a mosaic, headers and such
+ * beside it, not the sidecar. Gives false once `visit` does. A file that cannot be opened has none. */
+bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
+
 /* What a written file's sidecar records besides what the file itself shows. */
 struct oro_sidecar {
     int64_t seed;

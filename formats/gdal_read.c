@@ -4,6 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include <cpl_string.h>
+
+#include "base/file.h"
 #include "base/memory.h"
 #include "formats/gdal_private.h"
 #include "formats/nodata.h"
@@ -251,4 +254,47 @@ bool oro_gdal_read(const char *path, const struct oro_read_options *options, str
         GDALClose(source.set);
     oro_gdal_end();
     return ok;
+}
+
+/* ---- Other files ---- */
+
+struct visitor {
+    const char *path;
+    bool (*visit)(void *user, const char *path);
+    void *user;
+    bool stopped;
+};
+
+static bool visit_other(void *user, const char *path)
+{
+    struct visitor *visitor = user;
+    bool other = oro_stamp_of(path).inode != 0 && !oro_path_same(path, visitor->path);
+    visitor->stopped = visitor->stopped || (other && !visitor->visit(visitor->user, path));
+    return !visitor->stopped;
+}
+
+static void visit_files(const struct oro_gdal_call *call, struct visitor *visitor)
+{
+    GDALDatasetH set = oro_gdal_open(call, false, NULL);
+    char **files = set ? GDALGetFileList(set) : NULL;
+    for (char **file = files; file && *file; file++)
+        visit_other(visitor, *file);
+    CSLDestroy(files);
+    if (set)
+        GDALClose(set);
+}
+
+bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
+{
+    struct oro_gdal_call call;
+    struct visitor visitor = {.path = path, .visit = visit, .user = user};
+    if (!is_file(path, NULL))
+        return true;
+    oro_gdal_begin(&call, path);
+    if (oro_gdal_is_mosaic(path))
+        oro_gdal_visit_mosaic(&call, visit_other, &visitor);
+    else
+        visit_files(&call, &visitor);
+    oro_gdal_end();
+    return !visitor.stopped;
 }

@@ -284,6 +284,14 @@ TEST(no_memory)
     oro_heightfield_free(&field);
 }
 
+#else
+
+TEST(not_read_without_gdal)
+{
+    put_text(in_folder("a.hgt"), "x");
+    expect_refused(in_folder("a.hgt"), NULL, ORO_E_FILE, "built without GDAL");
+}
+
 #endif
 
 TEST_GROUP(folder_setup, folder_teardown);
