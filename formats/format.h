@@ -7,7 +7,8 @@
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
  *   .tif .tiff   GeoTIFF: float32 or, by option, uint16 out; through GDAL, as those below
  *   .asc         ESRI ASCII grid: float32 out, with nine digits, which is all that a float32 has
- *   .hgt .dem .ter .vrt .img .bil ...   read alone (oro_format_readable); as is any other file that GDAL
+ *   .ter         Terragen: 16-bit steps of the terrain's own range; neither place nor strict draining
+ *   .hgt .dem .vrt .img .bil ...   read alone (oro_format_readable); as is any other file that GDAL
  * opens as one raster of numbers. Degrees are warped to metres, and holes are filled.
  *
  * Integer formats have no metres: their range is given, or found in the sidecar PATH.json; otherwise values

@@ -37,3 +37,9 @@ const struct oro_codec oro_codec_ascii_grid = {
     .extensions = (const char *const[]){"asc", NULL},
     .write_named = write_file,
 };
+
+const struct oro_codec oro_codec_terragen = {
+    .name = "terragen",
+    .extensions = (const char *const[]){"ter", NULL},
+    .write_named = write_file,
+};

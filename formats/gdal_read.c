@@ -56,6 +56,8 @@ static bool take_transform(struct oro_gdal_source *source, struct oro_error *err
 static bool take_crs(struct oro_gdal_source *source, struct oro_error *err)
 {
     OGRSpatialReferenceH crs = GDALGetSpatialRef(source->set);
+    if (!crs || OSRIsLocal(crs)) /* y is that of a picture, often down: the first row is north all the same */
+        source->transform[5] = -fabs(source->transform[5]);
     if (!crs)
         return true;
     source->crs = oro_gdal_flat(crs);

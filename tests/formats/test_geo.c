@@ -190,6 +190,33 @@ TEST(floats_come_back)
     oro_heightfield_free(&field);
 }
 
+/* The sidecar describes what the format made of the heights. */
+TEST(terragen)
+{
+    struct oro_heightfield field = make_hills(90, 70), read;
+    struct oro_written written = {0};
+    write_field(in_folder("t.ter"), &field, &(struct oro_write_options){.written = &written});
+    read = read_field(in_folder("t.ter"), &(struct oro_read_options){.no_sidecar = true});
+    assert_same_values(&read, &field, 0.02);
+    assert_true(fabs(read.cell - 12.5) < 1e-5 && !read.place.crs);
+    struct oro_measure measure;
+    assert_true(oro_measure(&read, &measure, NULL));
+    assert_true(measure.low == written.measure.low && measure.high == written.measure.high);
+    assert_int_equal(measure.drainage.pits, written.measure.drainage.pits);
+    oro_heightfield_free(&read);
+    for (int i = 0; i < 90 * 70; i++)
+        field.data[i] = 12;
+    write_field(in_folder("t.ter"), &field, NULL);
+    read = read_field(in_folder("t.ter"), NULL);
+    assert_same_values(&read, &field, 1e-3);
+    struct oro_error err = {0};
+    assert_false(oro_heightfield_write(in_folder("u.ter"), &field,
+                                       &(struct oro_write_options){.drain = ORO_DRAIN_STRICT}, &err));
+    assert_int_equal(err.code, ORO_E_USAGE);
+    oro_heightfield_free(&read);
+    oro_heightfield_free(&field);
+}
+
 /* A GeoTIFF with levels holds the heights of a PNG with the same range, with the sidecar and without. */
 TEST(levels_come_back)
 {
