@@ -171,6 +171,17 @@ static void give_meaning(const struct oro_gdal_source *source, const struct mean
 
 /* ---- The whole ---- */
 
+static void say_filled(const struct oro_gdal_source *source, const struct oro_heightfield *field)
+{
+    size_t cells = (size_t)field->width * (size_t)field->height, count = 0;
+    for (size_t i = 0; field->filled && i < cells; i++)
+        count += field->filled[i] > 0.5f;
+    if (count > 0)
+        oro_note(source->options->log, ORO_NOTICE,
+                 "'%s' has no height in %zu cells within its ground: they are interpolated",
+                 source->call->path, count);
+}
+
 /* A system of its own says how large cells are, but not where on Earth they lie. */
 static bool take_place(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
                        const struct oro_facts *facts, struct oro_heightfield *field, struct oro_error *err)
@@ -216,7 +227,10 @@ static bool read_grid(const struct oro_gdal_source *source, const struct oro_gda
     if (!oro_gdal_read_cells(source, grid, field->data, err))
         return false;
     give_meaning(source, &meaning, &facts, field);
-    return oro_gdal_fill(field, source->call, err) && take_place(source, grid, &facts, field, err);
+    if (!oro_gdal_fill(field, source->call, err))
+        return false;
+    say_filled(source, field);
+    return take_place(source, grid, &facts, field, err);
 }
 
 static bool read_open(struct oro_gdal_source *source, struct oro_heightfield *field, struct oro_error *err)
