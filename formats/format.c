@@ -17,19 +17,20 @@
 #include "formats/samples.h"
 #include "formats/sidecar.h"
 
-const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm, .tif, .tiff, .asc";
-const char *const oro_format_extensions[] = {".png", ".r16", ".raw",  ".r32", ".r32f",
-                                             ".pfm", ".tif", ".tiff", ".asc", NULL};
+const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm, .tif, .tiff, .asc, .ter";
+const char *const oro_format_extensions[] = {".png", ".r16",  ".raw", ".r32", ".r32f", ".pfm",
+                                             ".tif", ".tiff", ".asc", ".ter", NULL};
 
 /* Rasters of GDAL's that are only read. */
-static const char *const read_only[] = {"hgt", "dem", "ter", "vrt", "img", "bil",  "bt",  "dt0",
-                                        "dt1", "dt2", "adf", "grd", "flt", "sdat", "xyz", "gtx"};
+static const char *const read_only[] = {"hgt", "dem", "vrt", "img", "bil",  "bt",  "dt0", "dt1",
+                                        "dt2", "adf", "grd", "flt", "sdat", "xyz", "gtx"};
 
 const char *const oro_drain_words[] = {
     [ORO_DRAIN_NONE] = "check", [ORO_DRAIN_REPAIR] = "repair", [ORO_DRAIN_STRICT] = "strict", NULL};
 
-static const struct oro_codec *const codecs[] = {&oro_codec_png, &oro_codec_r16,     &oro_codec_r32f,
-                                                 &oro_codec_pfm, &oro_codec_geotiff, &oro_codec_ascii_grid};
+static const struct oro_codec *const codecs[] = {
+    &oro_codec_png,     &oro_codec_r16,        &oro_codec_r32f,    &oro_codec_pfm,
+    &oro_codec_geotiff, &oro_codec_ascii_grid, &oro_codec_terragen};
 
 static const struct oro_codec *find_codec(const char *path)
 {
@@ -267,6 +268,12 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
     return ok;
 }
 
+bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
+{
+    const struct oro_codec *codec = find_codec(path);
+    return (codec && codec->read) || oro_gdal_companions(path, visit, user);
+}
+
 /* --- writing --- */
 
 struct job {
@@ -282,6 +289,11 @@ struct job {
     struct oro_file_output image, sidecar;
 };
 
+static bool drains(const struct job *job, enum oro_drain how)
+{
+    return !job->options->not_terrain && job->options->drain == how;
+}
+
 static bool check_job(const struct job *job, struct oro_error *err)
 {
     const struct oro_heightfield *field = job->field;
@@ -292,6 +304,9 @@ static bool check_job(const struct job *job, struct oro_error *err)
     if (job->options->bits != 0 && job->options->bits != 32 && job->options->bits != 16)
         return oro_fail(err, ORO_E_USAGE, "'%s' is written with 16 or 32 bits, not %d", job->path,
                         job->options->bits);
+    if (job->codec->rounds && drains(job, ORO_DRAIN_STRICT))
+        return oro_fail(err, ORO_E_USAGE,
+                        "'%s' cannot be drained strictly: the format rounds heights its own way", job->path);
     return check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
            check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, false, err);
 }
@@ -300,11 +315,6 @@ static struct oro_drain_target drain_target(const struct job *job)
 {
     return (struct oro_drain_target){job->path, job->options, job->shape.width, job->shape.height,
                                      job->field->sea};
-}
-
-static bool drains(const struct job *job, enum oro_drain how)
-{
-    return !job->options->not_terrain && job->options->drain == how;
 }
 
 /* Float formats have no levels, so both ways of draining carve the heights. */
@@ -356,6 +366,25 @@ static bool write_image(struct job *job, struct oro_error *err)
                : job->codec->write(job->image.stream, job->path, &job->shape, samples, err);
 }
 
+/* What a format makes of heights that it rounds in a way of its own, for measuring. The writer of such a
+ * format does not tell when the disk is full; this does. */
+static bool read_rounded(struct job *job, struct oro_error *err)
+{
+    struct oro_heightfield again = {0};
+    struct oro_error why = {0};
+    if (!job->codec->rounds)
+        return true;
+    if (!oro_gdal_read(job->image.temporary, &(struct oro_read_options){.no_sidecar = true}, &again, &why)) {
+        oro_heightfield_free(&again);
+        return oro_fail(err, why.code == ORO_E_MEMORY ? ORO_E_MEMORY : ORO_E_WRITE,
+                        "cannot write '%s': it cannot be read back", job->path);
+    }
+    job->levels = again.data;
+    again.data = NULL;
+    oro_heightfield_free(&again);
+    return true;
+}
+
 /* Measures what will be read back; this overwrites the levels. */
 static bool measure_written(struct job *job, struct oro_error *err)
 {
@@ -363,11 +392,11 @@ static bool measure_written(struct job *job, struct oro_error *err)
     struct oro_drain_target target = drain_target(job);
     struct oro_measure *measure = &job->written.measure;
     again.data = job->heights;
-    if (job->levels) {
+    if (job->levels && job->shape.largest > 0)
         oro_range_to_metres(job->range, job->shape.largest, job->levels,
                             cell_count(job->shape.width, job->shape.height));
+    if (job->levels)
         again.data = job->levels;
-    }
     oro_measure_values(&again, measure);
     struct oro_ground ground = oro_drain_ground(&target, again.data);
     return job->options->not_terrain || (oro_certify(&ground, &measure->drainage, err) &&
@@ -425,7 +454,7 @@ static bool run_job(struct job *job, struct oro_error *err)
         return false;
     char *name = oro_sidecar_path(job->path);
     bool ok = name || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
-    ok = ok && write_image(job, err) && measure_written(job, err);
+    ok = ok && write_image(job, err) && read_rounded(job, err) && measure_written(job, err);
     /* Volumes in cells become cubic metres, if the cell size is known. */
     double square = job->field->cell > 0 ? job->field->cell * job->field->cell : 1;
     job->written.cost.cut_volume *= square;

@@ -7,7 +7,8 @@
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
  *   .tif .tiff   GeoTIFF: float32 or, by option, uint16 out; through GDAL, as those below
  *   .asc         ESRI ASCII grid: float32 out, with nine digits, which is all that a float32 has
- *   .hgt .dem .ter .vrt .img .bil ...   read alone (oro_format_readable); as is any other file that GDAL
+ *   .ter         Terragen: 16-bit steps of the terrain's own range; neither place nor strict draining
+ *   .hgt .dem .vrt .img .bil ...   read alone (oro_format_readable); as is any other file that GDAL
  * opens as one raster of numbers. Degrees are warped to metres, and holes are filled.
  *
  * Integer formats have no metres: their range is given, or found in the sidecar PATH.json; otherwise values
@@ -59,6 +60,10 @@ struct oro_read_options {
  * After a failure `field` is empty. Thread-safe. */
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
                           struct oro_heightfield *field, struct oro_error *err);
+
+/* Calls `visit` for every other file that makes up the heightfield: the rasters of a mosaic, headers and such
+ * beside it, not the sidecar. Gives false once `visit` does. A file that cannot be opened has none. */
+bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
 
 /* What a written file's sidecar records besides what the file itself shows. */
 struct oro_sidecar {

@@ -16,7 +16,10 @@
 bool oro_gdal_read(const char *path, const struct oro_read_options *options, struct oro_heightfield *field,
                    struct oro_error *err);
 
+/* As oro_heightfield_companions. */
+bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user);
+
 /* For writing alone. */
-extern const struct oro_codec oro_codec_geotiff, oro_codec_ascii_grid;
+extern const struct oro_codec oro_codec_geotiff, oro_codec_ascii_grid, oro_codec_terragen;
 
 #endif

@@ -9,6 +9,14 @@ bool oro_gdal_read(const char *path, const struct oro_read_options *options, str
     return oro_fail(err, ORO_E_FILE, "cannot read '%s': this program was built without GDAL", path);
 }
 
+bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
+{
+    (void)path;
+    (void)visit;
+    (void)user;
+    return true;
+}
+
 static bool write_file(const struct oro_named_output *output, const struct oro_raster_shape *shape,
                        const float *samples, struct oro_error *err)
 {
@@ -27,5 +35,11 @@ const struct oro_codec oro_codec_geotiff = {
 const struct oro_codec oro_codec_ascii_grid = {
     .name = "ascii_grid",
     .extensions = (const char *const[]){"asc", NULL},
+    .write_named = write_file,
+};
+
+const struct oro_codec oro_codec_terragen = {
+    .name = "terragen",
+    .extensions = (const char *const[]){"ter", NULL},
     .write_named = write_file,
 };

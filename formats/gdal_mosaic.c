@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <cpl_minixml.h>
 
@@ -18,6 +19,9 @@ struct mosaic {
     const struct oro_gdal_call *call;
     const char *place; /* without links: names in it are relative to that */
     bool any_path;
+    bool (*visit)(void *user,
+                  const char *path); /* is given the rasters instead of opening them; may be NULL */
+    void *user;
 };
 
 static const char *const elements[] = {
@@ -64,6 +68,11 @@ static bool check_source(const struct mosaic *mosaic, const char *name, bool rel
     char *path = relative ? oro_path_beside(mosaic->place, name) : oro_copy_text(name);
     if (!path)
         return oro_fail(err, ORO_E_MEMORY, "no memory to read '%s'", mosaic->call->path);
+    if (mosaic->visit) {
+        bool goes_on = mosaic->visit(mosaic->user, path);
+        oro_free(path);
+        return goes_on;
+    }
     bool ok = plain_source(path) || unlike(mosaic, "a source that is not a file's name", err);
     if (ok && !mosaic->any_path && !oro_gdal_lies_beside(mosaic->place, path))
         ok = oro_fail(err, ORO_E_FILE,
@@ -110,18 +119,39 @@ static bool check_tree(const struct mosaic *mosaic, CPLXMLNode *first, int depth
     return true;
 }
 
-bool oro_gdal_check_mosaic(const struct oro_gdal_call *call, const char *place, bool any_path,
-                           struct oro_error *err)
+static bool walk(const struct mosaic *mosaic, struct oro_error *err)
 {
     enum { DEPTH = 8 };
     void *text = NULL;
     size_t size = 0;
-    if (!oro_file_read(call->path, MOSAIC_BYTES_MAX, &text, &size, err))
+    if (!oro_file_read(mosaic->place, MOSAIC_BYTES_MAX, &text, &size, err))
         return false;
     CPLXMLNode *tree = CPLParseXMLString(text);
     oro_free(text);
-    struct mosaic mosaic = {call, place, any_path};
-    bool ok = tree ? check_tree(&mosaic, tree, DEPTH, err) : oro_gdal_fail(call, ORO_E_FILE, "read", err);
+    bool ok =
+        tree ? check_tree(mosaic, tree, DEPTH, err) : oro_gdal_fail(mosaic->call, ORO_E_FILE, "read", err);
     CPLDestroyXMLNode(tree);
     return ok;
+}
+
+bool oro_gdal_check_mosaic(const struct oro_gdal_call *call, const char *place, bool any_path,
+                           struct oro_error *err)
+{
+    struct mosaic mosaic = {.call = call, .place = place, .any_path = any_path};
+    return walk(&mosaic, err);
+}
+
+bool oro_gdal_visit_mosaic(const struct oro_gdal_call *call, bool (*visit)(void *user, const char *path),
+                           void *user)
+{
+    char *place = oro_path_true(call->path);
+    struct mosaic mosaic = {.call = call, .place = place, .visit = visit, .user = user};
+    bool ok = place && walk(&mosaic, NULL);
+    oro_free(place);
+    return ok;
+}
+
+bool oro_gdal_is_mosaic(const char *path)
+{
+    return strcasecmp(oro_path_extension(path), "vrt") == 0;
 }

@@ -177,7 +177,7 @@ GDALDatasetH oro_gdal_open_plain(const char *path)
 
 GDALDatasetH oro_gdal_open(const struct oro_gdal_call *call, bool any_path, struct oro_error *err)
 {
-    bool mosaic = strcasecmp(oro_path_extension(call->path), "vrt") == 0;
+    bool mosaic = oro_gdal_is_mosaic(call->path);
     char *place = oro_path_true(call->path);
     GDALDatasetH set = NULL;
     if (!place || strncmp(place, "/vsi", 4) == 0)

@@ -33,6 +33,12 @@ GDALDatasetH oro_gdal_open(const struct oro_gdal_call *call, bool any_path, stru
 /* The part of it for mosaics; `place` is the file's path without links. */
 bool oro_gdal_check_mosaic(const struct oro_gdal_call *call, const char *place, bool any_path,
                            struct oro_error *err);
+/* Calls `visit` for the rasters of a mosaic, which are not looked at. Fails as it does, or where the mosaic
+ * is none. */
+bool oro_gdal_visit_mosaic(const struct oro_gdal_call *call, bool (*visit)(void *user, const char *path),
+                           void *user);
+/* Whether a file of that name is taken for a mosaic. */
+bool oro_gdal_is_mosaic(const char *path);
 /* Opens what is no mosaic, and refuses it where it leads to other rasters. */
 GDALDatasetH oro_gdal_open_plain(const char *path);
 /* Whether a file lies in the folder of `path`, or below it, links followed. */

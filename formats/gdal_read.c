@@ -4,6 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include <cpl_string.h>
+
+#include "base/file.h"
 #include "base/memory.h"
 #include "formats/gdal_private.h"
 #include "formats/nodata.h"
@@ -53,6 +56,8 @@ static bool take_transform(struct oro_gdal_source *source, struct oro_error *err
 static bool take_crs(struct oro_gdal_source *source, struct oro_error *err)
 {
     OGRSpatialReferenceH crs = GDALGetSpatialRef(source->set);
+    if (!crs || OSRIsLocal(crs)) /* y is that of a picture, often down: the first row is north all the same */
+        source->transform[5] = -fabs(source->transform[5]);
     if (!crs)
         return true;
     source->crs = oro_gdal_flat(crs);
@@ -166,6 +171,17 @@ static void give_meaning(const struct oro_gdal_source *source, const struct mean
 
 /* ---- The whole ---- */
 
+static void say_filled(const struct oro_gdal_source *source, const struct oro_heightfield *field)
+{
+    size_t cells = (size_t)field->width * (size_t)field->height, count = 0;
+    for (size_t i = 0; field->filled && i < cells; i++)
+        count += field->filled[i] > 0.5f;
+    if (count > 0)
+        oro_note(source->options->log, ORO_NOTICE,
+                 "'%s' has no height in %zu cells within its ground: they are interpolated",
+                 source->call->path, count);
+}
+
 /* A system of its own says how large cells are, but not where on Earth they lie. */
 static bool take_place(const struct oro_gdal_source *source, const struct oro_gdal_grid *grid,
                        const struct oro_facts *facts, struct oro_heightfield *field, struct oro_error *err)
@@ -213,7 +229,10 @@ static bool read_grid(const struct oro_gdal_source *source, const struct oro_gda
     if (!oro_gdal_read_cells(source, grid, field->data, err))
         return false;
     give_meaning(source, &meaning, &facts, field);
-    return oro_gdal_fill(field, source->call, err) && take_place(source, grid, &facts, field, err);
+    if (!oro_gdal_fill(field, source->call, err))
+        return false;
+    say_filled(source, field);
+    return take_place(source, grid, &facts, field, err);
 }
 
 static bool read_open(struct oro_gdal_source *source, struct oro_heightfield *field, struct oro_error *err)
@@ -253,4 +272,47 @@ bool oro_gdal_read(const char *path, const struct oro_read_options *options, str
         GDALClose(source.set);
     oro_gdal_end();
     return ok;
+}
+
+/* ---- Other files ---- */
+
+struct visitor {
+    const char *path;
+    bool (*visit)(void *user, const char *path);
+    void *user;
+    bool stopped;
+};
+
+static bool visit_other(void *user, const char *path)
+{
+    struct visitor *visitor = user;
+    bool other = oro_stamp_of(path).inode != 0 && !oro_path_same(path, visitor->path);
+    visitor->stopped = visitor->stopped || (other && !visitor->visit(visitor->user, path));
+    return !visitor->stopped;
+}
+
+static void visit_files(const struct oro_gdal_call *call, struct visitor *visitor)
+{
+    GDALDatasetH set = oro_gdal_open(call, false, NULL);
+    char **files = set ? GDALGetFileList(set) : NULL;
+    for (char **file = files; file && *file; file++)
+        visit_other(visitor, *file);
+    CSLDestroy(files);
+    if (set)
+        GDALClose(set);
+}
+
+bool oro_gdal_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
+{
+    struct oro_gdal_call call;
+    struct visitor visitor = {.path = path, .visit = visit, .user = user};
+    if (!is_file(path, NULL))
+        return true;
+    oro_gdal_begin(&call, path);
+    if (oro_gdal_is_mosaic(path))
+        oro_gdal_visit_mosaic(&call, visit_other, &visitor);
+    else
+        visit_files(&call, &visitor);
+    oro_gdal_end();
+    return !visitor.stopped;
 }

@@ -8,7 +8,9 @@
 #include <cpl_string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "formats/gdal_private.h"
+#include "formats/range.h"
 
 /* What is written, as GDAL sees it. */
 struct job {
@@ -141,6 +143,32 @@ static bool write_grid(const struct oro_named_output *output, const struct oro_r
     return ok;
 }
 
+/* ---- Terragen ---- */
+
+/* The driver fits its steps to a range that it is told before. */
+static bool write_terragen(const struct oro_named_output *output, const struct oro_raster_shape *shape,
+                           const float *samples, struct oro_error *err)
+{
+    struct oro_heightfield bare = *output->field;
+    struct oro_named_output placeless = *output;
+    struct job job = {.output = &placeless, .shape = shape, .samples = samples};
+    struct oro_height_range range = oro_range_of(samples, (size_t)shape->width * (size_t)shape->height);
+    char least[ORO_NUMBER_SIZE], most[ORO_NUMBER_SIZE], **options = NULL;
+    bare.place = (struct oro_place){0};
+    placeless.field = &bare;
+    options = CSLSetNameValue(options, "MINUSERPIXELVALUE", oro_format_number(range.low, least));
+    options = CSLSetNameValue(options, "MAXUSERPIXELVALUE",
+                              oro_format_number(range.high > range.low ? range.high : range.low + 1, most));
+    oro_gdal_begin(&job.call, output->path);
+    GDALDatasetH set = GDALCreate(GDALGetDriverByName("Terragen"), output->temporary, shape->width,
+                                  shape->height, 1, GDT_Float32, options);
+    bool ok = set && set_place(set, &job) && put_samples(set, &job);
+    CSLDestroy(options);
+    ok = finish(set, &job, ok, err);
+    oro_gdal_end();
+    return ok;
+}
+
 const struct oro_codec oro_codec_geotiff = {
     .name = "geotiff",
     .extensions = (const char *const[]){"tif", "tiff", NULL},
@@ -152,4 +180,11 @@ const struct oro_codec oro_codec_ascii_grid = {
     .name = "ascii_grid",
     .extensions = (const char *const[]){"asc", NULL},
     .write_named = write_grid,
+};
+
+const struct oro_codec oro_codec_terragen = {
+    .name = "terragen",
+    .extensions = (const char *const[]){"ter", NULL},
+    .rounds = true,
+    .write_named = write_terragen,
 };

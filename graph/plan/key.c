@@ -73,6 +73,16 @@ static bool add_file(struct oro_planner *planner, const char *path)
            add_long(planner, &digest, sizeof digest);
 }
 
+static bool add_companion(void *planner, const char *path)
+{
+    return add_file(planner, path);
+}
+
+static bool add_companions(struct oro_planner *planner, const struct oro_input *input, const char *path)
+{
+    return !input->companions || input->companions(path, add_companion, planner);
+}
+
 static bool add_literal(struct oro_planner *planner, const struct oro_input *input, const void *params)
 {
     const char *at = (const char *)params + input->offset, *text = NULL;
@@ -107,7 +117,8 @@ static bool add_literal(struct oro_planner *planner, const struct oro_input *inp
     default:
         memcpy(&text, at, sizeof text);
         bool reads = input->type == ORO_FILE && !input->writes && text && text[0];
-        return reads ? add_file(planner, text) : add_text(planner, text);
+        return reads ? add_file(planner, text) && add_companions(planner, input, text)
+                     : add_text(planner, text);
     }
 }
 

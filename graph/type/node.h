@@ -105,6 +105,9 @@ struct oro_input {
     bool takes_uplift;       /* such a float that takes an uplift without rasterising it (oro_eval_uplift) */
     bool optional;           /* a field, uplift or network input that may stay unlinked */
     bool writes; /* a file that the node writes; otherwise it reads it, and the file's digest is in the key */
+    /* Of a file that is read: calls `visit` for the other files that it leads to, whose digests are in the
+     * key, too; gives false once `visit` does. NULL: there are none. */
+    bool (*companions)(const char *path, bool (*visit)(void *user, const char *path), void *user);
 };
 
 struct oro_output {

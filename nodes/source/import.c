@@ -24,7 +24,7 @@ enum { SIZE_FILE = 1 };
 
 static const struct oro_input inputs[] = {
     ORO_IN_FILE(
-        struct params, file, "",
+        struct params, file, "", .companions = oro_heightfield_companions,
         .doc = "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm; "
                "elevation data as .tif (GeoTIFF), .hgt (SRTM), .asc, .dem, .ter, .img, .bil, or a mosaic "
                "of several as .vrt, and whatever else GDAL reads as one raster. Degrees are warped to "

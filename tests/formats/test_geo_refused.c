@@ -233,20 +233,20 @@ static void limit_files(rlim_t bytes)
 
 TEST(disk_full)
 {
-    static const char *const names[] = {"f.tif", "f.asc"};
+    static const char *const names[] = {"f.tif", "f.asc", "f.ter"};
     struct oro_heightfield field = make_hills(200, 200);
     need_gdal();
     size_t before = files_in_folder();
     signal(SIGXFSZ, SIG_IGN);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         for (rlim_t bytes = 0; bytes <= 40000; bytes += 5000) {
             struct oro_error err = {0};
             limit_files(bytes);
-            bool ok = oro_heightfield_write(in_folder(names[k / 2]), &field,
+            bool ok = oro_heightfield_write(in_folder(names[k > 1 ? k - 1 : 0]), &field,
                                             &(struct oro_write_options){.cog = k == 1}, &err);
             limit_files(RLIM_INFINITY);
             if (ok || err.code != ORO_E_WRITE)
-                fail_msg("%s at %d bytes: %d %s", names[k / 2], (int)bytes, ok, err.text);
+                fail_msg("%s at %d bytes: %d %s", names[k > 1 ? k - 1 : 0], (int)bytes, ok, err.text);
             assert_int_equal(files_in_folder(), before);
         }
     oro_heightfield_free(&field);
@@ -282,6 +282,14 @@ TEST(no_memory)
     }
     assert_true(n > 5);
     oro_heightfield_free(&field);
+}
+
+#else
+
+TEST(not_read_without_gdal)
+{
+    put_text(in_folder("a.hgt"), "x");
+    expect_refused(in_folder("a.hgt"), NULL, ORO_E_FILE, "built without GDAL");
 }
 
 #endif
