@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "formats/heightfield.h"
 #include "formats/raster_file.h"
 
 struct oro_raster_shape {
@@ -22,6 +23,8 @@ struct oro_raster_shape {
     bool south_first; /* row order in the file */
     uint64_t offset;  /* of the first sample; uncompressed formats only */
 };
+
+struct oro_write_options;
 
 struct oro_codec {
     const char *name;              /* its name in sidecars */
@@ -39,8 +42,16 @@ struct oro_codec {
     /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
     bool (*write)(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
                   struct oro_error *err);
+
+    /* Of formats that tell more than samples, and hold more channels than one. NULL: of no others.
+     * Fills the cell size and the place of a field that was read, where they are not known yet. */
+    bool (*describe)(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
+    /* In place of `write`: the field with the heights that go into the file, half floats if that is asked
+     * for. Fails with ORO_E_USAGE, too: for channels. */
+    bool (*write_field)(FILE *stream, const char *path, const struct oro_heightfield *field,
+                        const struct oro_write_options *options, struct oro_error *err);
 };
 
-extern const struct oro_codec oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;
+extern const struct oro_codec oro_codec_exr, oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;
 
 #endif

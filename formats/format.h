@@ -5,6 +5,9 @@
  *   .r16 .raw    uint16, little-endian unless told otherwise; size given, from the sidecar, or square
  *   .r32 .r32f   float32, little-endian; likewise
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
+ *   .exr         OpenEXR: float32 or half floats, scan lines or tiles, compressed with ZIP; says its cell
+ * size and place itself. In: the channel that its header names (ours do), else `height`, else the only one,
+ * else Y, Z or R; of the first part that has it; half, float or unsigned; not DWA
  *
  * Integer formats have no metres: their range is given, or found in the sidecar PATH.json; otherwise values
  * are 0..1.
@@ -51,13 +54,21 @@ struct oro_sidecar {
     double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */
 };
 
+/* A raster that a file of several channels holds beside the heights, as large as they are. */
+struct oro_channel {
+    const char *name;
+    const float *data; /* interleaved */
+    int components;    /* 1: channel NAME; 2 and 3: NAME.X, .Y, .Z; 4: NAME.R, .G, .B, .A */
+};
+
 /* What is done to make a terrain drain. */
 enum oro_drain {
     ORO_DRAIN_NONE,
     ORO_DRAIN_REPAIR, /* its heights are carved (oro_breach) before they are rounded: float files have neither
                          pits nor flats; integer files have no closed depressions, but may have flats */
     ORO_DRAIN_STRICT, /* float files: the same. Integer files: levels fall strictly from every cell to the
-                         border, by carving and raising (oro_levels_drain) */
+                         border, by carving and raising (oro_levels_drain). Half floats are drained as
+                         integers are: in their steps, which grow with the height */
 };
 
 /* The words for them in documents and scripts, in that order: "check", "repair", "strict"; ends with NULL. */
@@ -78,6 +89,12 @@ struct oro_write_options {
     bool has_range; /* integer formats; false: the field's own minimum and maximum */
     double low, high;
     bool big_endian; /* headerless formats */
+    /* .exr alone; others fail with ORO_E_USAGE. */
+    bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */
+    bool tiled;          /* in tiles, for programs that read parts of a file */
+    const char *channel; /* the name of the heights; NULL: "height" */
+    const struct oro_channel *others;
+    size_t other_count;
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 
