@@ -378,7 +378,10 @@ static exr_result_t decode(const struct reader *reader, struct decoder *decoder,
     channel->user_line_stride = channel->bytes_per_element * info->width;
     if (!begun)
         result = exr_decoding_choose_default_routines(reader->context, reader->part, pipeline);
-    return ORO_EXR_THEN(result, exr_decoding_run(reader->context, reader->part, pipeline));
+    ORO_EXR_THEN(result, exr_decoding_run(reader->context, reader->part, pipeline));
+    /* So the decoder of B44 says that a block is too short. */
+    bool short_block = result == EXR_ERR_OUT_OF_MEMORY && reader->compression >= EXR_COMPRESSION_B44;
+    return short_block ? EXR_ERR_CORRUPT_CHUNK : result;
 }
 
 static void convert_row(exr_pixel_type_t type, const void *row, int width, float *out)

@@ -156,8 +156,8 @@ static exr_result_t declare(struct writer *writer)
     ORO_EXR_THEN(result, exr_initialize_required_attr_simple(context, 0, field->width, field->height,
                                                              EXR_COMPRESSION_ZIP));
     for (size_t i = 0; i < writer->plane_count; i++)
-        ORO_EXR_THEN(
-            result, exr_add_channel(context, 0, writer->planes[i].name, type, EXR_PERCEPTUALLY_LINEAR, 1, 1));
+        ORO_EXR_THEN(result, exr_add_channel(context, 0, writer->planes[i].name, type,
+                                             EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1));
     if (writer->options->tiled)
         ORO_EXR_THEN(
             result, exr_set_tile_descriptor(context, 0, TILE, TILE, EXR_TILE_ONE_LEVEL, EXR_TILE_ROUND_DOWN));
