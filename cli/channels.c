@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -65,7 +64,7 @@ bool cli_channels_check(const char *path, const struct cli_wanted *wanted, size_
     bool plain = false;
     if (count == 1)
         return cli_output_check(path, &wanted[0].output, err);
-    if (strcasecmp(oro_path_extension(path), "exr") != 0)
+    if (!oro_format_has_channels(path))
         return oro_fail(err, ORO_E_USAGE, "'%s' holds one output; several are channels of one .exr file",
                         path);
     for (size_t i = 0; i < count; i++) {

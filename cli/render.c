@@ -1,7 +1,6 @@
 /* orograph render: evaluates a graph and writes the outputs asked for. */
 #include <limits.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -72,8 +71,7 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     const struct render_options *options = render->options;
     if (options->output && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--output chooses what -o writes; give -o OUT too");
-    if ((options->half || options->tiled) &&
-        (!options->out || strcasecmp(oro_path_extension(options->out), "exr") != 0))
+    if ((options->half || options->tiled) && (!options->out || !oro_format_has_channels(options->out)))
         return oro_fail(err, ORO_E_USAGE, "--half and --tiled go with -o OUT.exr");
     if (options->frames && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--frames shows how what -o writes comes about; give -o OUT too");

@@ -41,6 +41,12 @@ bool oro_format_writable(const char *path)
     return find_codec(path) != NULL;
 }
 
+bool oro_format_has_channels(const char *path)
+{
+    const struct oro_codec *codec = find_codec(path);
+    return codec && codec->write_field;
+}
+
 bool oro_image_writable(const char *path)
 {
     return strcasecmp(oro_path_extension(path), "png") == 0;

@@ -122,6 +122,8 @@ bool oro_heightfield_write(const char *path, const struct oro_heightfield *field
 /* Whether oro_heightfield_write knows the extension. `oro_format_names` is for messages;
  * `oro_format_extensions`, each with its dot, ends with NULL. */
 bool oro_format_writable(const char *path);
+/* Whether files of that extension can have half floats, tiles and several channels: .exr. */
+bool oro_format_has_channels(const char *path);
 extern const char oro_format_names[];
 extern const char *const oro_format_extensions[];
 

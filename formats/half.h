@@ -1,6 +1,6 @@
 /*
- * Inside formats/: half floats, the 16-bit numbers of IEEE 754. They hold elevations to 11 binary digits:
- * half a metre up to 1024 m, two metres from 2048 m to 4096 m.
+ * Inside formats/: half floats, the 16-bit numbers of IEEE 754. They have 11 binary digits, so that their
+ * steps grow with the height: half a metre from 512 m on, two metres from 2048 m on.
  */
 #ifndef ORO_FORMATS_HALF_H
 #define ORO_FORMATS_HALF_H

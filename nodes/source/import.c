@@ -25,7 +25,8 @@ enum { SIZE_FILE = 1 };
 static const struct oro_input inputs[] = {
     ORO_IN_FILE(struct params, file, "",
                 .doc =
-                    "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm"),
+                    "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm, "
+                    ".exr"),
     ORO_IN_FLOAT(
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
         .unit = ORO_METRE, .group = "Range",
