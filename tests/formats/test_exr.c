@@ -105,7 +105,7 @@ static void put_tiles(exr_context_t context, const struct part *parts, int part)
 
 static void declare(exr_context_t context, const struct part *of, int count)
 {
-    char name[8];
+    char name[16];
     int part;
     snprintf(name, sizeof name, "part%d", count);
     const exr_attr_box2i_t window = {.min = {.x = of->x, .y = of->y},
@@ -270,7 +270,7 @@ TEST(equal_bytes)
     struct oro_heightfield field = make_hills(150, 150);
     for (int tiled = 0; tiled < 2; tiled++) {
         for (int threads = 1; threads < 8; threads += 3) {
-            char name[16];
+            char name[32];
             snprintf(name, sizeof name, "b%d.exr", threads);
             oro_parallel_force(threads);
             write_field(in_folder(name), &field, &(struct oro_write_options){.tiled = tiled});
