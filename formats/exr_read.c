@@ -343,6 +343,7 @@ bool oro_exr_header(struct oro_raster_file *source, struct oro_raster_shape *sha
 /* A thread's decoder, and room for the samples of a block. */
 struct decoder {
     exr_decode_pipeline_t pipeline;
+    exr_result_t (*decompress)(exr_decode_pipeline_t *pipeline); /* the library's choice */
     void *block;
 };
 
@@ -376,8 +377,13 @@ static exr_result_t decode(const struct reader *reader, struct decoder *decoder,
     channel->decode_to_ptr = decoder->block;
     channel->user_pixel_stride = channel->bytes_per_element;
     channel->user_line_stride = channel->bytes_per_element * info->width;
-    if (!begun)
+    if (!begun) {
         result = exr_decoding_choose_default_routines(reader->context, reader->part, pipeline);
+        decoder->decompress = pipeline->decompress_fn;
+    }
+    /* Compression that saves nothing is left out, and the length of the block tells. The library forgets that
+     * in B44 alone. */
+    pipeline->decompress_fn = info->packed_size == info->unpacked_size ? NULL : decoder->decompress;
     ORO_EXR_THEN(result, exr_decoding_run(reader->context, reader->part, pipeline));
     /* So the decoder of B44 says that a block is too short. */
     bool short_block = result == EXR_ERR_OUT_OF_MEMORY && reader->compression >= EXR_COMPRESSION_B44;

@@ -82,6 +82,9 @@ static void put_block(exr_context_t context, const struct part *parts, int part,
         channel->user_line_stride = channel->bytes_per_element * channel->width;
     }
     done(exr_encoding_choose_default_routines(context, part, &coder));
+    /* B44 leaves all but half floats as they are. What the library makes of them nobody else reads. */
+    if (of->compression >= EXR_COMPRESSION_B44 && of->channels[0].type != EXR_PIXEL_HALF)
+        coder.compress_fn = NULL;
     done(exr_encoding_run(context, part, &coder));
     done(exr_encoding_destroy(context, &coder));
 }
