@@ -20,6 +20,7 @@ struct convert_options {
     struct cli_extent in_size;
     int bits, compress;
     bool cog, allow_path, big_endian, in_big_endian, drain, drain_strict, require_drained;
+    bool half, tiled;
 };
 
 static size_t preset_count(void)
@@ -205,6 +206,8 @@ static bool convert(const char *in, const char *out, const struct convert_option
         .bits = options->bits == 1 ? 16 : 32,
         .zstd = options->compress == 1,
         .cog = options->cog,
+        .half = options->half,
+        .tiled = options->tiled,
         .log = &cli_log,
         .drain = options->drain          ? ORO_DRAIN_REPAIR
                  : options->drain_strict ? ORO_DRAIN_STRICT
@@ -273,9 +276,12 @@ static const struct cli_option options_table[] = {
     {"format", 0, CLI_TEXT, AT(format), "EXT", .help = "Format of OUT where it is '-'"},
     {"in-big-endian", 0, CLI_FLAG, AT(in_big_endian), .help = "Byte order of IN where it has no header"},
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
+    {"half", 0, CLI_FLAG, AT(half),
+     .help = "OUT is .exr: half floats, in half the space; see --drain-strict"},
+    {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},
     {"drain", 0, CLI_FLAG, AT(drain), .help = "Carve a way out of every closed depression"},
     {"drain-strict", 0, CLI_FLAG, AT(drain_strict),
-     .help = "The same, and in 16-bit files leave no level stretches either"},
+     .help = "The same, and in 16-bit files and half floats leave no level stretches either"},
     {"drain-limit", 0, CLI_NUMBER, AT(drain_limit), "M", .min = 0, .max = 1e9,
      .help = "With --drain-strict: fail where a cell would change by more (default 10; 0: no limit)"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained), .help = "Fail where a closed depression is left"},

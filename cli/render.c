@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "cli/channels.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/frames.h"
@@ -24,7 +25,7 @@ struct render_options {
     struct cli_integer max_resolution, seed, memory, frame_every, frame_limit;
     int progress;     /* enum cli_progress_mode */
     int frame_format; /* enum cli_frame_format */
-    bool no_cache, allow_path, require_drained;
+    bool no_cache, allow_path, require_drained, half, tiled;
 };
 
 struct render {
@@ -33,7 +34,8 @@ struct render {
     struct cli_progress progress;
     struct cli_report report;
     struct cli_graph graph;
-    struct oro_output wanted; /* for -o */
+    const struct cli_wanted *wanted; /* for -o */
+    size_t wanted_count;
     struct cli_session session;
     struct oro_plan *plan;
     struct oro_evaluator *evaluator;
@@ -70,6 +72,8 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     const struct render_options *options = render->options;
     if (options->output && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--output chooses what -o writes; give -o OUT too");
+    if ((options->half || options->tiled) && (!options->out || !oro_format_has_channels(options->out)))
+        return oro_fail(err, ORO_E_USAGE, "--half and --tiled go with -o OUT.exr");
     if (options->frames && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--frames shows how what -o writes comes about; give -o OUT too");
     if (!options->frames &&
@@ -79,10 +83,8 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
         return false;
     if (!options->out)
         return cli_want_sinks(&render->graph, err);
-    if (!cli_want_output(&render->graph, options->output, err))
-        return false;
-    return cli_wanted_output(&render->graph, &render->wanted, err) &&
-           cli_output_check(options->out, &render->wanted, err);
+    return cli_want_list(&render->graph, options->output, &render->wanted, &render->wanted_count, err) &&
+           cli_channels_check(options->out, render->wanted, render->wanted_count, err);
 }
 
 static bool open_session(struct render *render, struct oro_error *err)
@@ -120,7 +122,7 @@ static bool make_plan(struct render *render, struct oro_error *err)
         oro_note(&render->log, ORO_NOTICE,
                  "--max-resolution %d held back a rise in resolution: this is a preview",
                  plan.max_resolution);
-    return true;
+    return !options->out || cli_channels_fit(options->out, render->wanted, render->plan, err);
 }
 
 static bool check_file(const struct render *render, const char *path, bool writes, struct oro_error *err)
@@ -187,24 +189,53 @@ static void wrote(struct render *render, const char *file, const struct oro_hash
     cli_report_output(&render->report, file, digest);
 }
 
-static bool write_output(struct render *render, struct oro_value *value, struct oro_error *err)
+/* A digest of what was written, for the report. */
+static bool digest_of(size_t count, struct oro_value *const *values, struct oro_hash *digest,
+                      struct oro_error *err)
 {
-    const char *path = render->options->out;
+    struct oro_hasher *hasher = count > 1 ? oro_hasher_create() : NULL;
+    if (count > 1 && !hasher)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for a digest");
+    for (size_t i = 0; i < count; i++) {
+        const void *data = oro_value_host(values[i], NULL); /* it has been written, so it is there */
+        if (hasher)
+            oro_hash_bytes(hasher, data, oro_value_bytes(values[i]));
+        else
+            *digest = oro_hash_of(data, oro_value_bytes(values[i]));
+    }
+    if (hasher)
+        *digest = oro_hasher_end(hasher);
+    return true;
+}
+
+static bool write_one(struct render *render, struct oro_value *value, const struct oro_write_options *given,
+                      struct oro_error *err)
+{
     char digest[ORO_HASH_TEXT];
     struct oro_write_options options;
     const void *data = oro_value_host(value, err);
-    if (!data || !cli_output_options(render->plan, value, data, digest, &options, err))
+    if (!data || !cli_output_options(render->plan, 0, value, data, digest, &options, err))
         return false;
-    options.require_drained = render->options->require_drained;
-    if (!cli_output_write(path, cli_given_output(render->plan, &render->wanted), value, &render->plan->place,
-                          &options, err))
+    options.require_drained = given->require_drained;
+    options.half = given->half;
+    options.tiled = given->tiled;
+    return cli_output_write(render->options->out,
+                            cli_given_output(render->plan, 0, &render->wanted[0].output), value,
+                            &render->plan->place, &options, err);
+}
+
+static bool write_outputs(struct render *render, struct oro_value *const *values, struct oro_error *err)
+{
+    const struct render_options *options = render->options;
+    const struct oro_write_options given = {
+        .require_drained = options->require_drained, .half = options->half, .tiled = options->tiled};
+    struct oro_hash digest;
+    bool ok = render->wanted_count == 1
+                  ? write_one(render, values[0], &given, err)
+                  : cli_channels_write(options->out, render->wanted, render->plan, values, &given, err);
+    if (!ok || (render->report.path && !digest_of(render->wanted_count, values, &digest, err)))
         return false;
-    if (render->report.path) {
-        struct oro_hash hash = oro_hash_of(data, oro_value_bytes(value));
-        wrote(render, path, &hash);
-    } else {
-        wrote(render, path, NULL);
-    }
+    wrote(render, options->out, render->report.path ? &digest : NULL);
     return true;
 }
 
@@ -219,8 +250,11 @@ static void list_written(struct render *render, const struct oro_step *step)
 
 static bool run(struct render *render, struct oro_error *err)
 {
-    struct oro_value *value = NULL;
-    bool ok = oro_evaluate(render->evaluator, render->plan, render->options->out ? &value : NULL, err);
+    size_t count = render->wanted_count;
+    struct oro_value **values = oro_arena_alloc(render->graph.arena, count + 1, sizeof(struct oro_value *));
+    if (!values)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the results");
+    bool ok = oro_evaluate(render->evaluator, render->plan, count > 0 ? values : NULL, err);
     if (!ok && err->code == ORO_E_USAGE)
         err->code = ORO_E_DOCUMENT; /* the invalid request was a node's, not the command line's */
     if (render->frames.failed)
@@ -229,15 +263,16 @@ static bool run(struct render *render, struct oro_error *err)
     if (ok && render->frames.folder)
         cli_frames_say(&render->frames);
     ok = ok && cli_interrupt_none(err);
-    if (ok && value)
-        ok = write_output(render, value, err);
+    if (ok && count > 0)
+        ok = write_outputs(render, values, err);
     for (size_t i = 0; ok && i < render->plan->step_count; i++)
         if (render->plan->steps[i].type->sink)
             list_written(render, &render->plan->steps[i]);
     if (ok)
         printf("computed on %s (%s)\n", render->session.device->info.name,
                render->session.device->info.platform);
-    oro_value_release(value);
+    for (size_t i = 0; i < count; i++)
+        oro_value_release(values[i]);
     return ok;
 }
 
@@ -306,8 +341,11 @@ static const struct cli_option options_table[] = {
     {"out", 'o', CLI_TEXT, AT(out), "OUT",
      .help = "Write an output of the graph to this file; format by extension ('-': standard output)"},
     {"format", 0, CLI_TEXT, AT(format), "EXT", .help = "Format of '-o -': an extension, such as r32 or png"},
-    {"output", 0, CLI_TEXT, AT(output), "NAME",
-     .help = "Which output: a name from the interface, or NODE.OUTPUT (default: the only one)"},
+    {"output", 0, CLI_TEXT, AT(output), "NAME[,NAME]...",
+     .help = "Which output: a name from the interface, or NODE.OUTPUT (default: the only one).\n"
+             "                              Several become the channels of one .exr file"},
+    {"half", 0, CLI_FLAG, AT(half), .help = "OUT is .exr: half floats, in half the space"},
+    {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},
     {"set", 0, CLI_LIST, AT(set), "NODE.INPUT=VALUE",
      .help = "Replace a value of the document; may be repeated"},
     {"max-resolution", 0, CLI_INTEGER, AT(max_resolution), "N", .min = 1, .max = ORO_GRID_MAX,

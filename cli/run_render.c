@@ -125,7 +125,7 @@ static struct oro_plan *make_plan(struct cli_run *run, struct cli_run_graph *gra
 static bool describe(struct cli_run_result *result, const struct oro_plan *plan,
                      const struct oro_output *wanted, struct oro_error *err)
 {
-    const struct oro_output *output = cli_given_output(plan, wanted);
+    const struct oro_output *output = cli_given_output(plan, 0, wanted);
     struct oro_value *value = result->value;
     const void *data = oro_value_host(value, err);
     result->output = (struct oro_output){
@@ -135,7 +135,8 @@ static bool describe(struct cli_run_result *result, const struct oro_plan *plan,
     if (value->channels > 0 &&
         !oro_value_to_host(value, err)) /* frees device memory, which evaluations need */
         return false;
-    if (!cli_output_options(plan, value, oro_value_host(value, err), result->digest, &result->options, err))
+    if (!cli_output_options(plan, 0, value, oro_value_host(value, err), result->digest, &result->options,
+                            err))
         return false;
     struct oro_sidecar *sidecar = &result->options.sidecar;
     sidecar->document = oro_arena_text(result->arena, sidecar->document);
@@ -179,7 +180,8 @@ static bool render(struct cli_run *run, struct oro_batch_call *call, struct cli_
     struct oro_output wanted;
     struct oro_value *value = NULL;
     double began = oro_now();
-    if (!cli_want_output(scratch, call->arguments[0].text, err) || !cli_wanted_output(scratch, &wanted, err))
+    if (!cli_want_output(scratch, call->arguments[0].text, err) ||
+        !cli_wanted_output(scratch, 0, &wanted, err))
         return false;
     struct oro_plan *plan = make_plan(run, call->self, scratch, &call->arguments[1], err);
     bool ok = plan && evaluate(run, plan, false, &value, err);

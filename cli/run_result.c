@@ -231,6 +231,8 @@ static bool write_options(const struct cli_run *run, const struct oro_batch_valu
                           struct oro_write_options *options, struct oro_error *err)
 {
     options->big_endian = oro_batch_item(given_options, "big_endian")->boolean;
+    options->half = oro_batch_item(given_options, "half")->boolean;
+    options->tiled = oro_batch_item(given_options, "tiled")->boolean;
     options->require_drained = oro_batch_item(given_options, "require_drained")->boolean;
     options->drain_limit =
         given(given_options, "drain_limit") ? number_of(given_options, "drain_limit") : ORO_DRAIN_LIMIT;

@@ -25,10 +25,11 @@ struct oro_raster_shape {
     uint64_t offset;  /* of the first sample; uncompressed formats only */
 };
 
-/* What a writer that is given a name, not a stream, writes besides samples. */
+/* What a writer that is given a file, not a stream of samples, writes besides samples. */
 struct oro_named_output {
-    const char *path;      /* for messages */
-    const char *temporary; /* the file to write, which is there and empty */
+    const char *path; /* for messages */
+    FILE *stream;
+    const char *temporary; /* the name of the file that it writes to, which is there and empty */
     const struct oro_heightfield
         *field;                    /* where it lies, and in what unit; its values are not what is written */
     struct oro_height_range range; /* integer samples: metres of the levels 0..largest */
@@ -53,11 +54,15 @@ struct oro_codec {
     /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
     bool (*write)(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
                   struct oro_error *err);
-    /* Instead of `write`, and, where `read` is NULL, of a format that GDAL reads (gdal.h). */
+    /* Instead of `write`, by stream or by name. Fails with ORO_E_USAGE, too. */
     bool (*write_named)(const struct oro_named_output *output, const struct oro_raster_shape *shape,
                         const float *samples, struct oro_error *err);
+    /* Of formats that tell more than samples: fills the cell size and the place of a field that was read,
+     * where they are not known yet. NULL: of others. */
+    bool (*describe)(struct oro_raster_file *source, struct oro_heightfield *field, struct oro_error *err);
+    bool channels; /* it can hold half floats, tiles, and several channels */
 };
 
-extern const struct oro_codec oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;
+extern const struct oro_codec oro_codec_exr, oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;
 
 #endif

@@ -12,14 +12,15 @@
 #include "formats/codec.h"
 #include "formats/drain.h"
 #include "formats/gdal.h"
+#include "formats/half.h"
 #include "formats/nodata.h"
 #include "formats/range.h"
 #include "formats/samples.h"
 #include "formats/sidecar.h"
 
-const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm, .tif, .tiff, .asc, .ter";
-const char *const oro_format_extensions[] = {".png", ".r16",  ".raw", ".r32", ".r32f", ".pfm",
-                                             ".tif", ".tiff", ".asc", ".ter", NULL};
+const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .asc, .ter";
+const char *const oro_format_extensions[] = {".png", ".r16", ".raw",  ".r32", ".r32f", ".pfm",
+                                             ".exr", ".tif", ".tiff", ".asc", ".ter",  NULL};
 
 /* Rasters of GDAL's that are only read. */
 static const char *const read_only[] = {"hgt", "dem", "vrt", "img", "bil",  "bt",  "dt0", "dt1",
@@ -29,8 +30,8 @@ const char *const oro_drain_words[] = {
     [ORO_DRAIN_NONE] = "check", [ORO_DRAIN_REPAIR] = "repair", [ORO_DRAIN_STRICT] = "strict", NULL};
 
 static const struct oro_codec *const codecs[] = {
-    &oro_codec_png,     &oro_codec_r16,        &oro_codec_r32f,    &oro_codec_pfm,
-    &oro_codec_geotiff, &oro_codec_ascii_grid, &oro_codec_terragen};
+    &oro_codec_png, &oro_codec_r16,     &oro_codec_r32f,       &oro_codec_pfm,
+    &oro_codec_exr, &oro_codec_geotiff, &oro_codec_ascii_grid, &oro_codec_terragen};
 
 static const struct oro_codec *find_codec(const char *path)
 {
@@ -60,6 +61,12 @@ bool oro_format_readable(const char *path)
         if (strcasecmp(extension, read_only[i]) == 0)
             return true;
     return find_codec(path) != NULL;
+}
+
+bool oro_format_has_channels(const char *path)
+{
+    const struct oro_codec *codec = find_codec(path);
+    return codec && codec->channels;
 }
 
 bool oro_image_writable(const char *path)
@@ -234,12 +241,13 @@ static bool read_source(struct oro_raster_file *source, const struct oro_codec *
         field->width = shape.width;
         field->height = shape.height;
         field->cell = facts.cell;
-        return take_place(field, &facts, err);
+        return take_place(field, &facts, err) && (!codec->describe || codec->describe(source, field, err));
     }
     if (!read_samples(source, codec, &shape, options->takes_nodata, field, err))
         return false;
     give_meaning(field, shape.largest, options, &facts);
-    return take_place(field, &facts, err) && mark_nodata(field, shape.largest, options, &facts, err);
+    return take_place(field, &facts, err) && (!codec->describe || codec->describe(source, field, err)) &&
+           mark_nodata(field, shape.largest, options, &facts, err);
 }
 
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
@@ -297,6 +305,10 @@ static bool drains(const struct job *job, enum oro_drain how)
 static bool check_job(const struct job *job, struct oro_error *err)
 {
     const struct oro_heightfield *field = job->field;
+    const struct oro_write_options *options = job->options;
+    if (!job->codec->channels && (options->half || options->tiled || options->other_count > 0))
+        return oro_fail(err, ORO_E_USAGE, "'%s': only .exr files have half floats, tiles or several channels",
+                        job->path);
     if (!field->data || field->width < 1 || field->height < 1 || field->width > ORO_HEIGHTFIELD_SIDE_MAX ||
         field->height > ORO_HEIGHTFIELD_SIDE_MAX)
         return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", job->path,
@@ -317,19 +329,40 @@ static struct oro_drain_target drain_target(const struct job *job)
                                      job->field->sea};
 }
 
+/* Makes `heights` a copy that may be changed. */
+static bool own_heights(struct job *job, struct oro_error *err)
+{
+    size_t count = cell_count(job->shape.width, job->shape.height);
+    if (job->heights != job->field->data)
+        return true;
+    job->heights = oro_alloc(count, sizeof *job->heights);
+    if (!job->heights)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);
+    memcpy(job->heights, job->field->data, count * sizeof *job->heights);
+    return true;
+}
+
 /* Float formats have no levels, so both ways of draining carve the heights. */
 static bool carve(struct job *job, struct oro_error *err)
 {
     struct oro_drain_target target = drain_target(job);
-    bool strict_floats = job->shape.largest <= 0 && drains(job, ORO_DRAIN_STRICT);
-    if (!drains(job, ORO_DRAIN_REPAIR) && !strict_floats)
+    bool floats = job->shape.largest <= 0 && !job->options->half;
+    if (!drains(job, ORO_DRAIN_REPAIR) && !(floats && drains(job, ORO_DRAIN_STRICT)))
+        return true;
+    return own_heights(job, err) && oro_drain_heights(&target, job->heights, &job->written.cost, err);
+}
+
+static bool make_halves(struct job *job, struct oro_error *err)
+{
+    struct oro_drain_target target = drain_target(job);
+    if (!job->options->half)
         return true;
     size_t count = cell_count(job->shape.width, job->shape.height);
-    job->heights = oro_alloc(count, sizeof *job->heights);
-    if (!job->heights)
-        return oro_fail(err, ORO_E_MEMORY, "no memory to drain '%s'", job->path);
-    memcpy(job->heights, job->field->data, count * sizeof *job->heights);
-    return oro_drain_heights(&target, job->heights, &job->written.cost, err);
+    const struct oro_half_raster raster = {job->path, NULL, job->heights, 1, job->shape.width, count};
+    if (!oro_half_check(&raster, err) || !own_heights(job, err))
+        return false;
+    oro_half_round(job->heights, count);
+    return !drains(job, ORO_DRAIN_STRICT) || oro_drain_halves(&target, job->heights, &job->written.cost, err);
 }
 
 static bool make_levels(struct job *job, struct oro_error *err)
@@ -357,6 +390,7 @@ static bool write_image(struct job *job, struct oro_error *err)
     if (!oro_file_begin(&job->image, job->path, err))
         return false;
     struct oro_named_output named = {.path = job->path,
+                                     .stream = job->image.stream,
                                      .temporary = job->image.temporary,
                                      .field = job->field,
                                      .range = job->range,
@@ -450,7 +484,7 @@ static bool run_job(struct job *job, struct oro_error *err)
         job->shape.big_endian = job->options->big_endian;
     if (job->codec->takes_bits && job->options->bits == 16)
         job->shape.largest = 65535;
-    if (!check_job(job, err) || !carve(job, err) || !make_levels(job, err))
+    if (!check_job(job, err) || !carve(job, err) || !make_halves(job, err) || !make_levels(job, err))
         return false;
     char *name = oro_sidecar_path(job->path);
     bool ok = name || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", job->path);

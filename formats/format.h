@@ -10,6 +10,9 @@
  *   .ter         Terragen: 16-bit steps of the terrain's own range; neither place nor strict draining
  *   .hgt .dem .vrt .img .bil ...   read alone (oro_format_readable); as is any other file that GDAL
  * opens as one raster of numbers. Degrees are warped to metres, and holes are filled.
+ *   .exr         OpenEXR: float32 or half floats, scan lines or tiles, compressed with ZIP; says its cell
+ * size and place itself. In: the channel that its header names (ours do), else `height`, else the only one,
+ * else Y, Z or R; of the first part that has it; half, float or unsigned; not DWA
  *
  * Integer formats have no metres: their range is given, or found in the sidecar PATH.json; otherwise values
  * are 0..1.
@@ -75,13 +78,21 @@ struct oro_sidecar {
     double breach_deepest_cut, breach_cut_volume; /* metres, cubic metres */
 };
 
+/* A raster that a file of several channels holds beside the heights, as large as they are. */
+struct oro_channel {
+    const char *name;
+    const float *data; /* interleaved */
+    int components;    /* 1: channel NAME; 2 and 3: NAME.X, .Y, .Z; 4: NAME.R, .G, .B, .A */
+};
+
 /* What is done to make a terrain drain. */
 enum oro_drain {
     ORO_DRAIN_NONE,
     ORO_DRAIN_REPAIR, /* its heights are carved (oro_breach) before they are rounded: float files have neither
                          pits nor flats; integer files have no closed depressions, but may have flats */
     ORO_DRAIN_STRICT, /* float files: the same. Integer files: levels fall strictly from every cell to the
-                         border, by carving and raising (oro_levels_drain) */
+                         border, by carving and raising (oro_levels_drain). Half floats are drained as
+                         integers are: in their steps, which grow with the height */
 };
 
 /* The words for them in documents and scripts, in that order: "check", "repair", "strict"; ends with NULL. */
@@ -105,6 +116,12 @@ struct oro_write_options {
     int bits;        /* GeoTIFF: 16, with a range as for the other integer formats; 0 or 32: float32 */
     bool zstd;       /* GeoTIFF: compressed by zstd instead of deflate */
     bool cog; /* GeoTIFF: laid out for reading parts of it from afar, with overviews ("cloud optimized") */
+    /* .exr alone; others fail with ORO_E_USAGE. */
+    bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */
+    bool tiled;          /* in tiles, for programs that read parts of a file */
+    const char *channel; /* the name of the heights; NULL: "height" */
+    const struct oro_channel *others;
+    size_t other_count;
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 
@@ -137,6 +154,8 @@ bool oro_format_takes_place(const char *path);
 bool oro_format_writable(const char *path);
 /* Whether the extension is that of a heightfield, of one that is only read, too. */
 bool oro_format_readable(const char *path);
+/* Whether files of that extension can have half floats, tiles and several channels: .exr. */
+bool oro_format_has_channels(const char *path);
 extern const char oro_format_names[];
 extern const char *const oro_format_extensions[];
 

@@ -25,10 +25,11 @@ enum { SIZE_FILE = 1 };
 static const struct oro_input inputs[] = {
     ORO_IN_FILE(
         struct params, file, "", .companions = oro_heightfield_companions,
-        .doc = "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm; "
-               "elevation data as .tif (GeoTIFF), .hgt (SRTM), .asc, .dem, .ter, .img, .bil, or a mosaic "
-               "of several as .vrt, and whatever else GDAL reads as one raster. Degrees are warped to "
-               "metres"),
+        .doc =
+            "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm, .exr; "
+            "elevation data as .tif (GeoTIFF), .hgt (SRTM), .asc, .dem, .ter, .img, .bil, or a mosaic "
+            "of several as .vrt, and whatever else GDAL reads as one raster. Degrees are warped to "
+            "metres"),
     ORO_IN_FLOAT(
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
         .unit = ORO_METRE, .group = "Range",

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-static const char *const names[] = {"w.png", "w.r16", "w.r32", "w.pfm"};
+static const char *const names[] = {"w.png", "w.r16", "w.r32", "w.pfm", "w.exr"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 static void expect_unwritten(const char *path, const struct oro_heightfield *field)
