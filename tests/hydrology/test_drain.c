@@ -100,11 +100,12 @@ static void check_change(struct site *site, void *user)
     enum change change = *(const enum change *)user;
     float *out = room_for(site->cells, sizeof *out), *want = room_for(site->cells, sizeof *want);
     must_apply(change, &site->ground, out);
+    bool told = change == FILL_LEVEL || change == FILL_SLOPED || (change == SUBTREE && fall == 0);
     if (change == FILL_LEVEL)
         fill_by_rule(site, want);
-    else
+    else if (told)
         change_by_rule(site, change == SUBTREE, want);
-    if (change == FILL_LEVEL || change == FILL_SLOPED || (change == SUBTREE && fall == 0))
+    if (told)
         assert_same(out, want, site);
     check_changes(site, out, change == SUBTREE || change == FLOOD);
     if (change != FILL_LEVEL)

@@ -24,13 +24,14 @@ static void expect_near(const char *what, int i, float value, double expected, d
 
 /* ---- Drainage (eq. 1 and 2) ---- */
 
-/* A summit gives to its eight neighbours in proportion to slope^p. */
+/* A summit gives to its eight neighbours in proportion to slope^p. It rains there alone. */
 TEST(a_summit_drains_by_slope)
 {
     need_device();
     static const double exponents[] = {1, 1.3, 4, 8};
-    float *summit = site_uniform(3, 3, 700), *rain = site_scatter(3, 3, 0.2, 2, 2);
-    summit[4] = 707;
+    float *summit = site_scatter(3, 3, 700, 706, 2), *rain = site_uniform(3, 3, 0);
+    summit[4] = 710;
+    rain[4] = 1.7f;
     for (int n = 0; n < 4; n++) {
         struct site site = site_start(&h, 3, 3, cell);
         site_raster(&site, "ground", summit);
@@ -40,12 +41,13 @@ TEST(a_summit_drains_by_slope)
                       IN("flow_exponent", "%g"),
                   exponents[n]);
         float *area = site_take(&site, "n", "drainage");
-        double diagonal = pow(2, -exponents[n] / 2), all = 4 + 4 * diagonal;
+        double ways[9], all = 0, own = 1.7 * cell * cell;
         for (int i = 0; i < 9; i++) {
-            double share = i == 4 ? 0 : (i % 2 ? 1 : diagonal) / all;
-            double expected = cell * cell * ((double)rain[i] + share * (double)rain[4]);
-            expect_near("drainage", i, area[i], expected, 2e-4 * expected);
+            ways[i] = pow((double)(summit[4] - summit[i]) / (i % 2 ? 1 : sqrt(2)), exponents[n]);
+            all += i == 4 ? 0 : ways[i];
         }
+        for (int i = 0; i < 9; i++)
+            expect_near("drainage", i, area[i], own * (i == 4 ? 1 : ways[i] / all), 1e-4 * own);
         oro_free(area);
     }
     oro_free(summit);
