@@ -52,8 +52,8 @@ static void check_exit(const struct site *site, const struct oro_routing *routin
 {
     uint64_t rank = rank_of(site, exit, routing->receiver[exit]);
     for (size_t i = 0; i < site->cells; i++) {
-        size_t cell = routing->order[i];
-        above[cell] = cell == exit || above[routing->receiver[cell]];
+        size_t cell = routing->order[i], next = routing->receiver[cell];
+        above[cell] = cell == exit || (next != cell && above[next]);
     }
     for (size_t i = 0, there; i < site->cells; i++)
         for (int k = 4; k < 8; k++)
