@@ -193,28 +193,35 @@ TEST(rivers)
     check_river(&setting);
 }
 
-/* On a plane that falls to the south-east all goes there, or straight to the east, which comes first, where
- * there are four neighbours. */
+/* On planes that fall to the east, and less to the south: all goes straight on, or across where the fall is
+ * steeper by the longer way. */
 TEST(receivers)
 {
     enum { WIDTH = 560, HEIGHT = 9 };
-    for (int four = 0; four < 2; four++) {
+    static const struct {
+        bool four, across;
+        int east, south; /* falls */
+    } planes[] = {{false, true, 8, 6}, {false, false, 12, 4}, {true, false, 8, 6}};
+    for (int k = 0; k < 3; k++) {
+        int east = planes[k].east, south = planes[k].south;
         struct setting setting = plain_setting(1);
-        setting.four = four;
+        setting.four = planes[k].four;
         setting.rain_loss = 0.2f;
         struct basin b = make_plain(WIDTH, HEIGHT, &setting);
         for (int i = 0; i < WIDTH * HEIGHT; i++) {
-            b.run.h[i] = (float)(8 * (WIDTH + HEIGHT - i % WIDTH - i / WIDTH));
+            b.run.h[i] = (float)(east * (WIDTH - i % WIDTH) + south * (HEIGHT - i / WIDTH));
             b.erodibility[i] = 1;
         }
         must_iterate(&b);
         for (int y = 0; y < HEIGHT - 1; y++)
             for (int x = 0; x < WIDTH - 1; x++) {
-                int above = four ? x : x < y ? x : y, i = WIDTH * y + x;
-                double d = (1 - pow(0.8, above + 1)) / 0.2, slope = four ? 8.0 / 40 : 16 / (40 * sqrt(2));
+                int above = planes[k].across && y < x ? y : x, i = WIDTH * y + x;
+                double d = (1 - pow(0.8, above + 1)) / 0.2, drop = planes[k].across ? east + south : east;
+                double slope = drop / (planes[k].across ? 40 * sqrt(2) : 40);
+                double before = east * (WIDTH - x) + south * (HEIGHT - y);
                 assert_near("drainage", (size_t)i, (double)b.run.drainage[i], d, 1e-5 * d);
                 assert_near("height", (size_t)i, (double)b.run.h[i],
-                            8 * (WIDTH + HEIGHT - x - y) - fmin(40 * d * slope * slope, four ? 8 : 16), 1e-3);
+                            before - fmin(40 * d * slope * slope, drop), 1e-3);
             }
         free_basin(&b);
     }
