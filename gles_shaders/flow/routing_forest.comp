@@ -2,7 +2,7 @@
 // tree can only take a part (any other saddle is the highest of a ring). Boruvka's rounds over the groups of
 // routing_tile.comp, each with its basin: candidate[] has the numbers of these saddles, at any of the tile's slots. Also
 // makes the slots ready for the rounds over the world. flags: [pass.pits] there is something to do; [pass.unfinished] but
-// the slots do not lead to their basins yet; [pass.flag] the rounds after this are to leave everything as it is.
+// the slots do not lead to their basins yet; [pass.flag] the rounds after this are to leave everything as it is; [pass.flag + 1] or have something to do.
 #include "lib/steps.glsl"
 #include "lib/tiles.glsl"
 
@@ -172,6 +172,7 @@ void main()
         flags[int(pass.flag)] = 1u;
         return;
     }
+    flags[int(pass.flag) + 1] = 1u;
     load_slots();
     load_cells();
     barrier();

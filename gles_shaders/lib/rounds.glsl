@@ -2,6 +2,11 @@
 // end. If one did not, those after it leave everything as it is, and count as unfinished themselves. flags: [pass.before] the
 // round before is unfinished, and [pass.before + 1] something is left to join; [pass.flag] this round is unfinished.
 
+bool nothing_is_left()
+{
+    return flags[int(pass.before) + 1] == 0u;
+}
+
 bool before_is_unfinished()
 {
     bool unfinished = flags[int(pass.before)] != 0u;

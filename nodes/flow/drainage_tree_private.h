@@ -88,8 +88,12 @@ bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_
                               struct oro_buffer *const *results);
 
 /* Reserves `count` flags that are down; returns the number of the first, or -1. oro_drainage_tree_flag_up
- * tells how a flag was at the last oro_drainage_tree_read_flags. */
-enum { TREE_DOWN = ORO_DRAINAGE_TREE_FLAGS, TREE_STAY_DOWN = 2 }; /* flags that are never up */
+ * tells how a flag was at the last oro_drainage_tree_read_flags. After oro_drainage_tree_need_flags there is
+ * room for half of all flags before those in use are given away again. */
+/* Pairs of flags that stay as they are: both down, and for rounds (gles_shaders/lib/rounds.glsl) to begin
+ * with. */
+enum { TREE_DOWN = ORO_DRAINAGE_TREE_FLAGS, TREE_GO = TREE_DOWN + 2, TREE_STAY = 4 };
+void oro_drainage_tree_need_flags(struct oro_drainage_tree *tree);
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count);
 bool oro_drainage_tree_read_flags(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag);
@@ -108,6 +112,12 @@ bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *j
 enum { TREE_GRADE_ROOM = 5 };
 bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *lowest,
                              struct oro_buffer *const *room);
+
+/* Queues the routing over `z`, as far as it usually goes; once the flags have been read,
+ * oro_drainage_tree_is_routed tells whether that was all of it. If not, oro_drainage_tree_route has to do it.
+ */
+bool oro_drainage_tree_queue_route(struct oro_drainage_tree *tree, struct oro_buffer *z);
+bool oro_drainage_tree_is_routed(const struct oro_drainage_tree *tree);
 
 /* On the processor. */
 bool oro_drainage_tree_host_ground(struct oro_drainage_tree *tree, struct oro_buffer *z);

@@ -73,33 +73,57 @@ static bool round_over_rims(struct oro_drainage_tree *tree, struct rims *rims, i
     return true;
 }
 
+/* Starts what travels, and queues as many rounds as usually suffice. Returns the flag of the last one, or -1.
+ */
+static int queue_travel(struct oro_drainage_tree *tree, struct rims *rims)
+{
+    const int fewer = 4; /* rounds than over single cells: ways cross 16 to 32 cells of a tile */
+    int flag = -1, rounds = oro_drainage_tree_usual_rounds(tree) - fewer;
+    if (!run_rims(tree, TREE_RIM_START, rims, 0, rims->count, NULL) ||
+        !run_rims(tree, TREE_LEAVE, rims, 0, rims->count, NULL))
+        return -1;
+    for (int i = 0; i < (rounds > 1 ? rounds : 1); i++) {
+        flag = oro_drainage_tree_new_flags(tree, 1);
+        if (flag < 0 || !round_over_rims(tree, rims, flag) || !oro_eval_progress(tree->eval, 0, 1))
+            return -1;
+    }
+    return flag;
+}
+
+static bool enter_tiles(struct oro_drainage_tree *tree, const struct rims *rims,
+                        struct oro_buffer *const *results)
+{
+    return run_rims(tree, TREE_ENTER, rims, 1, rims->count, results);
+}
+
 bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
                               struct oro_buffer *const *results)
 {
-    const int fewer = 4; /* rounds than over single cells: ways cross 16 to 32 cells of a tile */
     struct rims rims = plan_rims(tree, what);
-    if (!run_rims(tree, TREE_RIM_START, &rims, 0, rims.count, NULL) ||
-        !run_rims(tree, TREE_LEAVE, &rims, 0, rims.count, NULL))
+    int flag = queue_travel(tree, &rims);
+    if (flag < 0 || !oro_drainage_tree_read_flags(tree))
         return false;
-    for (int rounds = 1;; rounds++) {
-        int flag = oro_drainage_tree_new_flags(tree, 1);
-        if (flag < 0 || !round_over_rims(tree, &rims, flag) || !oro_eval_progress(tree->eval, 0, 1))
+    while (oro_drainage_tree_flag_up(tree, flag)) {
+        flag = oro_drainage_tree_new_flags(tree, 1);
+        if (flag < 0 || !round_over_rims(tree, &rims, flag) || !oro_drainage_tree_read_flags(tree) ||
+            !oro_eval_progress(tree->eval, 0, 1))
             return false;
-        if (!time_to_look(tree, rounds + fewer))
-            continue;
-        if (!oro_drainage_tree_read_flags(tree))
-            return false;
-        if (!oro_drainage_tree_flag_up(tree, flag))
-            return run_rims(tree, TREE_ENTER, &rims, 1, rims.count, results);
     }
+    return enter_tiles(tree, &rims, results);
+}
+
+/* Returns the flag that says that a height cannot be that low, or -1. */
+static int queue_carved(struct oro_drainage_tree *tree, struct oro_buffer *lowest, struct oro_buffer *carved)
+{
+    int flag = oro_drainage_tree_new_flags(tree, 1);
+    oro_drainage_tree_set(tree, TREE_BREACH, "flag", flag);
+    return flag >= 0 && TREE_RUN(tree, TREE_BREACH, {"lowest", lowest}, {"carved", carved}) ? flag : -1;
 }
 
 static bool write_carved(struct oro_drainage_tree *tree, struct oro_buffer *lowest, struct oro_buffer *carved)
 {
-    int flag = oro_drainage_tree_new_flags(tree, 1);
-    oro_drainage_tree_set(tree, TREE_BREACH, "flag", flag);
-    if (flag < 0 || !TREE_RUN(tree, TREE_BREACH, {"lowest", lowest}, {"carved", carved}) ||
-        !oro_drainage_tree_read_flags(tree))
+    int flag = queue_carved(tree, lowest, carved);
+    if (flag < 0 || !oro_drainage_tree_read_flags(tree))
         return false;
     return !oro_drainage_tree_flag_up(tree, flag) || oro_drainage_tree_host_complain(tree, false);
 }
@@ -133,13 +157,27 @@ bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct
     return (!drainage || sum_up(tree, rain, drainage)) && (!carved || carve(tree, carved));
 }
 
+/* Routes and carves with one wait at the end, for all. False, without an error: there was more to do than
+ * usual, or something is wrong with the ground. */
+static bool carve_at_once(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
+{
+    struct rims rims = plan_rims(tree, TREE_LOWEST);
+    struct oro_buffer **lowest = oro_drainage_tree_scratch(tree, 1);
+    int travel, low;
+    return oro_drainage_tree_queue_route(tree, z) && (travel = queue_travel(tree, &rims)) >= 0 &&
+           enter_tiles(tree, &rims, lowest) && (low = queue_carved(tree, *lowest, carved)) >= 0 &&
+           oro_drainage_tree_read_flags(tree) && oro_drainage_tree_is_routed(tree) &&
+           !oro_drainage_tree_flag_up(tree, travel) && !oro_drainage_tree_flag_up(tree, low);
+}
+
 bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
 {
     float fall = tree->fall;
     tree->fall = 0;
     bool ok = tree->on_processor
                   ? oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_carve(tree, carved)
-                  : oro_drainage_tree_route(tree, z) && oro_drainage_tree_collect(tree, false, NULL, carved);
+                  : carve_at_once(tree, z, carved) || (oro_drainage_tree_route(tree, z) &&
+                                                       oro_drainage_tree_collect(tree, false, NULL, carved));
     tree->fall = fall;
     return ok;
 }
