@@ -1,7 +1,7 @@
 // Half a round over the rims, by pointer doubling: pointers reach twice as far, sums are copied for the other half,
-// drainage_tree_rim_add.comp, to add to. Two need no other half: ways, which are longer by those from where they led to, and
-// the lowest step, which is handed on in place: what comes from farther away than it had to is right as well. Slots where
-// nothing comes in from another tile are left out: none leads to them.
+// drainage_tree_rim_add.comp, to add to. Others need no other half: ways, which are longer by those from where they led to, the
+// highest on them, and the lowest step, which is handed on in place: what comes from farther away than it had to is right as
+// well. Slots where nothing comes in from another tile are left out: none leads to them.
 #include "lib/tiles.glsl"
 
 void main()
@@ -31,6 +31,13 @@ void main()
 #if RAIN
     rain_low_out[slot] = rain_low[slot];
     rain_high_out[slot] = rain_high[slot];
+#endif
+#if HIGHEST == 1
+    highest_out[slot] = to == NONE ? highest[slot] : max(highest[slot], highest[to]);
+#endif
+#if HIGHEST == 2
+    ahead_out[slot] = to == NONE ? 0u : ahead[slot] + ahead[to];
+    highest_out[slot] = to == NONE ? highest[slot] : max(highest[slot], highest[to] + int(ahead[slot]));
 #endif
 #if WAY
     way_out[slot] = to == NONE ? way[slot] : way[slot] + way[to];

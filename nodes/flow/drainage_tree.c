@@ -128,18 +128,6 @@ bool oro_drainage_tree_repeat(struct oro_drainage_tree *tree, int kernel,
     return true;
 }
 
-bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *jump)
-{
-    enum { USUAL = 4 }; /* each makes pointers reach at least five times as far */
-    const struct oro_drainage_tree_slot slots[] = {{"jump", jump}, {0}};
-    int flag = oro_drainage_tree_new_flags(tree, 1);
-    oro_drainage_tree_set(tree, TREE_JUMP, "flag", flag);
-    for (int i = 0; i < USUAL; i++)
-        if (flag < 0 || !oro_drainage_tree_run(tree, TREE_JUMP, slots))
-            return false;
-    return oro_drainage_tree_repeat(tree, TREE_JUMP, slots, NULL);
-}
-
 static bool follow(struct oro_drainage_tree *tree, int flag)
 {
     oro_drainage_tree_set(tree, TREE_FOLLOW, "flag", flag);

@@ -28,10 +28,6 @@
     }
 
 static const struct oro_dispatch dispatches[TREE_RIM_START] = {
-    [TREE_JUMP] = {.kernel = "flow/routing_jump.comp",
-                   .slots = {U("jump", "uint"), FLAGS},
-                   .defines = "#define SLOTS 0\n",
-                   .constants = {{"flag"}}},
     [TREE_TILE] = {.kernel = "flow/routing_tile.comp",
                    .slots = {R("z", NULL), W("next", "uint"), W("basin", "uint"), W("rim", "uint"),
                              W("end", "uint"), FLAGS},
@@ -43,7 +39,6 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                      .constants = {{"pits"}, {"unfinished"}, {"flag"}}},
     [TREE_FOLLOW] = {.kernel = "flow/routing_jump.comp",
                      .slots = {U("jump", "uint"), FLAGS},
-                     .defines = "#define SLOTS 1\n",
                      .constants = {{"flag"}}},
     [TREE_LEVELS] = {.kernel = "flow/routing_saddles.comp",
                      .slots = {R("z", NULL), R("basin", "uint"), R("candidate", "uint"),
@@ -85,24 +80,6 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
     [TREE_RAIN_DRAINAGE] = {.kernel = "flow/drainage_tree_drainage.comp",
                             .slots = {R("rain_low", "uint"), R("rain_high", "uint"), W("area", NULL)},
                             .defines = "#define RAIN 1\n"},
-    [TREE_CLIMB_START] = {.kernel = "flow/drainage_tree_climb_start.comp",
-                          .slots = {R("z", NULL), R("next", "uint"), W("pointer", "uint"),
-                                    W("highest", "uint")},
-                          .defines = "#define SLOPED 0\n"},
-    [TREE_SLOPED_START] = {.kernel = "flow/drainage_tree_climb_start.comp",
-                           .slots = {R("z", NULL), R("next", "uint"), W("pointer", "uint"),
-                                     W("highest", "int")},
-                           .defines = "#define SLOPED 1\n"},
-    [TREE_CLIMB] = {.kernel = "flow/drainage_tree_climb.comp",
-                    .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("highest", "uint"),
-                              W("highest_out", "uint"), FLAGS},
-                    .defines = "#define SLOPED 0\n",
-                    .constants = {{"flag"}, {"distance"}}},
-    [TREE_SLOPED_CLIMB] = {.kernel = "flow/drainage_tree_climb.comp",
-                           .slots = {R("pointer", "uint"), W("pointer_out", "uint"), R("highest", "int"),
-                                     W("highest_out", "int"), FLAGS},
-                           .defines = "#define SLOPED 1\n",
-                           .constants = {{"flag"}, {"distance"}}},
     [TREE_FLOOD] = {.kernel = "flow/drainage_tree_flood.comp",
                     .slots = {R("z", NULL), R("highest", "uint"), W("filled", NULL), FLAGS},
                     .defines = "#define SLOPED 0\n",
@@ -112,14 +89,14 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                            .defines = "#define SLOPED 1\n",
                            .constants = {{"flag"}}},
     [TREE_ROOTS] = {.kernel = "flow/drainage_tree_roots.comp",
-                    .slots = {R("next", "uint"), W("jump", "uint"), W("mark", "uint")},
+                    .slots = {R("next", "uint"), W("pointer", "uint"), W("mark", "uint")},
                     .defines = "#define LAKES 0\n"},
     [TREE_SPILLS] = {.kernel = "flow/drainage_tree_roots.comp",
-                     .slots = {R("next", "uint"), W("jump", "uint"), W("mark", "uint"), R("z", NULL),
+                     .slots = {R("next", "uint"), W("pointer", "uint"), W("mark", "uint"), R("z", NULL),
                                R("level", NULL)},
                      .defines = "#define LAKES 1\n"},
     [TREE_MARK] = {.kernel = "flow/drainage_tree_mark.comp",
-                   .slots = {R("jump", "uint"), W("mark", "uint")},
+                   .slots = {R("end", "uint"), W("mark", "uint")},
                    .constants = {{"lakes"}}},
     [TREE_COUNT] = {.kernel = "flow/drainage_tree_count.comp",
                     .slots = {R("mark", "uint"), W("counts", "uint")},
@@ -128,7 +105,7 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                      .slots = {U("mark", "uint"), R("counts", "uint")},
                      .defines = "#define ASSIGN 1\n"},
     [TREE_LABEL] = {.kernel = "flow/drainage_tree_label.comp",
-                    .slots = {R("jump", "uint"), R("mark", "uint"), W("label", NULL)},
+                    .slots = {R("end", "uint"), R("mark", "uint"), W("label", NULL)},
                     .constants = {{"lakes"}}},
     [TREE_LABEL_SPILLS] = {.kernel = "flow/drainage_tree_spills.comp",
                            .slots = {R("mark", "uint"), W("label", NULL)}},
@@ -159,14 +136,16 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                    .constants = {{"flag"}}},
 };
 
-#define DEFINES(lowest, cells, rain, way, enter)                                                             \
+#define DEFINES(lowest, cells, rain, way, highest, enter)                                                    \
     "#define LOWEST " #lowest "\n#define CELLS " #cells "\n#define RAIN " #rain "\n#define WAY " #way        \
-    "\n#define ENTER " #enter "\n"
+    "\n#define HIGHEST " #highest "\n#define ENTER " #enter "\n"
 static const char *const travel_defines[TREE_TRAVELS][2] = {
-    [TREE_LOWEST] = {DEFINES(1, 0, 0, 0, 0), DEFINES(1, 0, 0, 0, 1)},
-    [TREE_CELLS] = {DEFINES(0, 1, 0, 0, 0), DEFINES(0, 1, 0, 0, 1)},
-    [TREE_RAIN] = {DEFINES(0, 0, 1, 0, 0), DEFINES(0, 0, 1, 0, 1)},
-    [TREE_WAY] = {DEFINES(0, 0, 0, 1, 0), DEFINES(0, 0, 0, 1, 1)},
+    [TREE_LOWEST] = {DEFINES(1, 0, 0, 0, 0, 0), DEFINES(1, 0, 0, 0, 0, 1)},
+    [TREE_CELLS] = {DEFINES(0, 1, 0, 0, 0, 0), DEFINES(0, 1, 0, 0, 0, 1)},
+    [TREE_RAIN] = {DEFINES(0, 0, 1, 0, 0, 0), DEFINES(0, 0, 1, 0, 0, 1)},
+    [TREE_WAY] = {DEFINES(0, 0, 0, 1, 0, 0), DEFINES(0, 0, 0, 1, 0, 1)},
+    [TREE_HIGHEST] = {DEFINES(0, 0, 0, 0, 1, 0), DEFINES(0, 0, 0, 0, 1, 1)},
+    [TREE_SLOPED_HIGHEST] = {DEFINES(0, 0, 0, 0, 2, 0), DEFINES(0, 0, 0, 0, 2, 1)},
 };
 
 const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][TREE_PARTS] = {
@@ -175,6 +154,9 @@ const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][
     [TREE_RAIN] = {{"rain_low", "rain_low_out", "uint", "low_of"},
                    {"rain_high", "rain_high_out", "uint", "high_of"}},
     [TREE_WAY] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
+    [TREE_HIGHEST] = {{"highest", "highest_out", "uint", "highest_of"}},
+    [TREE_SLOPED_HIGHEST] = {{"highest", "highest_out", "int", "highest_of"},
+                             {"ahead", "ahead_out", "uint", NULL}},
 };
 
 /* Adds the slots of what travels. `out`: whether the rims have an `after` here, with the access `second`;
@@ -245,7 +227,7 @@ static void plan_tiles(struct oro_drainage_tree *tree, int what)
     for (int i = 0; i < TREE_PARTS && oro_drainage_tree_parts[what][i].result; i++)
         oro_add_slot(enter, (struct oro_slot){oro_drainage_tree_parts[what][i].result, NULL, ORO_WRITE,
                                               oro_drainage_tree_parts[what][i].type});
-    if (what == TREE_LOWEST) {
+    if (what == TREE_LOWEST || what == TREE_HIGHEST || what == TREE_SLOPED_HIGHEST) {
         oro_add_slot(leave, (struct oro_slot)R("z", NULL));
         oro_add_slot(enter, (struct oro_slot)R("z", NULL));
     }

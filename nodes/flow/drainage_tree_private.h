@@ -5,7 +5,6 @@
 #include "nodes/flow/drainage_tree.h"
 
 enum oro_drainage_tree_kernel {
-    TREE_JUMP,
     TREE_TILE,
     TREE_FOREST,
     TREE_FOLLOW,
@@ -19,11 +18,7 @@ enum oro_drainage_tree_kernel {
     TREE_BREACH,
     TREE_DRAINAGE,
     TREE_RAIN_DRAINAGE,
-    TREE_CLIMB_START,
-    TREE_CLIMB,
     TREE_FLOOD,
-    TREE_SLOPED_START,
-    TREE_SLOPED_CLIMB,
     TREE_SLOPED_FLOOD,
     TREE_ROOTS,
     TREE_SPILLS,
@@ -43,15 +38,24 @@ enum oro_drainage_tree_kernel {
     TREE_FALL,
     /* For each of what travels along the tree. */
     TREE_RIM_START,
-    TREE_LEAVE = TREE_RIM_START + 4,
-    TREE_RIM_ADVANCE = TREE_LEAVE + 4,
-    TREE_RIM_ADD = TREE_RIM_ADVANCE + 4,
-    TREE_ENTER = TREE_RIM_ADD + 4,
-    TREE_KERNEL_COUNT = TREE_ENTER + 4,
+    TREE_LEAVE = TREE_RIM_START + 6,
+    TREE_RIM_ADVANCE = TREE_LEAVE + 6,
+    TREE_RIM_ADD = TREE_RIM_ADVANCE + 6,
+    TREE_ENTER = TREE_RIM_ADD + 6,
+    TREE_KERNEL_COUNT = TREE_ENTER + 6,
 };
 
-/* What travels along the tree: the lowest step, numbers of cells, rain; and ways to the outlets. */
-enum oro_drainage_tree_travel { TREE_LOWEST, TREE_CELLS, TREE_RAIN, TREE_WAY, TREE_TRAVELS };
+/* What travels along the tree: the lowest step, numbers of cells, rain; and up the tree ways to the outlets,
+ * and the highest level, or step, on them. */
+enum oro_drainage_tree_travel {
+    TREE_LOWEST,
+    TREE_CELLS,
+    TREE_RAIN,
+    TREE_WAY,
+    TREE_HIGHEST,
+    TREE_SLOPED_HIGHEST,
+    TREE_TRAVELS
+};
 /* The slots of what that consists of: on the rims of tiles before and after a round (NULL: a round changes it
  * in place), and the result. */
 enum { TREE_PARTS = 2 };
@@ -104,8 +108,6 @@ int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree);
  * NULL. */
 bool oro_drainage_tree_repeat(struct oro_drainage_tree *tree, int kernel,
                               const struct oro_drainage_tree_slot *slots, const char *once);
-/* Lets the pointers in `jump` lead to the ends of their chains. */
-bool oro_drainage_tree_jump(struct oro_drainage_tree *tree, struct oro_buffer *jump);
 
 /* Lowers `lowest`, the lowest steps of plain carving, along channels to the gradient of tree->fall, and sets
  * tree->gentle. The content of `room` is lost. */

@@ -184,31 +184,6 @@ bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *
 
 /* ---- What is doubled over single cells ---- */
 
-/* Maxima along the way down. The result is in scratch[FIRST_SUM]. */
-static bool climb_all(struct oro_drainage_tree *tree, int kernel)
-{
-    struct oro_buffer **s = tree->scratch;
-    float distance = 1;
-    for (int rounds = 1;; rounds++, distance *= 2) {
-        int flag = oro_drainage_tree_new_flags(tree, 1);
-        oro_drainage_tree_set(tree, kernel, "flag", flag);
-        oro_drainage_tree_set(tree, kernel, "distance", (double)distance);
-        if (flag < 0 ||
-            !TREE_RUN(tree, kernel, {"pointer", s[POINTER]}, {"pointer_out", s[POINTER_OUT]},
-                      {"highest", s[FIRST_SUM]}, {"highest_out", s[FIRST_SUM + 1]}) ||
-            !oro_eval_progress(tree->eval, 0, 1))
-            return false;
-        oro_swap_buffers(&s[POINTER], &s[POINTER_OUT]);
-        oro_swap_buffers(&s[FIRST_SUM], &s[FIRST_SUM + 1]);
-        if (!time_to_look(tree, rounds))
-            continue;
-        if (!oro_drainage_tree_read_flags(tree))
-            return false;
-        if (!oro_drainage_tree_flag_up(tree, flag))
-            return true;
-    }
-}
-
 bool oro_drainage_tree_solve(struct oro_drainage_tree *tree, struct oro_buffer *a, struct oro_buffer *b,
                              struct oro_buffer *h)
 {
@@ -243,14 +218,12 @@ bool oro_drainage_tree_fill(struct oro_drainage_tree *tree, bool sloped, struct 
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_fill(tree, sloped, filled);
-    struct oro_buffer **s = oro_drainage_tree_scratch(tree, FIRST_SUM + 2);
-    if (!TREE_RUN(tree, sloped ? TREE_SLOPED_START : TREE_CLIMB_START, {"pointer", s[POINTER]},
-                  {"highest", s[FIRST_SUM]}) ||
-        !climb_all(tree, sloped ? TREE_SLOPED_CLIMB : TREE_CLIMB))
+    struct oro_buffer **highest = oro_drainage_tree_scratch(tree, 1);
+    if (!oro_drainage_tree_travel(tree, sloped ? TREE_SLOPED_HIGHEST : TREE_HIGHEST, highest))
         return false;
     int flag = oro_drainage_tree_new_flags(tree, 1), flood = sloped ? TREE_SLOPED_FLOOD : TREE_FLOOD;
     oro_drainage_tree_set(tree, flood, "flag", flag);
-    if (flag < 0 || !TREE_RUN(tree, flood, {"highest", s[FIRST_SUM]}, {"filled", filled}))
+    if (flag < 0 || !TREE_RUN(tree, flood, {"highest", *highest}, {"filled", filled}))
         return false;
     if (!sloped)
         return true;
