@@ -1,7 +1,7 @@
 // Half a round over the rims, by pointer doubling: pointers reach twice as far, sums are copied for the other half,
 // drainage_tree_rim_add.comp, to add to. Others need no other half: ways, which are longer by those from where they led to, the
-// highest on them, and the lowest step, which is handed on in place: what comes from farther away than it had to is right as
-// well. Slots where nothing comes in from another tile are left out: none leads to them.
+// highest on them, and the lowest step and grades, which are handed on in place: what comes from farther away than it had to
+// is right as well. A grade goes as far as it is at `most` the limit of every cell on the way. Slots where nothing comes in from another tile are left out: none leads to them.
 #include "lib/tiles.glsl"
 
 void main()
@@ -9,6 +9,10 @@ void main()
     uint slot = own_slot(), to = pointer[slot];
 #if LOWEST
     if (lowest[slot] == 0x7fffffff)
+        to = NONE;
+#endif
+#if GRADE
+    if (grade[slot] == 0x7fffffff)
         to = NONE;
 #endif
 #if CELLS
@@ -24,6 +28,12 @@ void main()
     int low = lowest[slot] - int(ahead[slot]);
     if (to != NONE && low < lowest[to])
         atomicMin(lowest[to], low);
+#endif
+#if GRADE
+    most_out[slot] = to == NONE ? 0 : min(most[slot], most[to]);
+    int own = grade[slot];
+    if (to != NONE && own <= most[slot] && own < grade[to])
+        atomicMin(grade[to], own);
 #endif
 #if CELLS
     cells_out[slot] = cells[slot];

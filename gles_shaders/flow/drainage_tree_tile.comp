@@ -17,6 +17,9 @@ shared uint going[ROUNDS];
 #if LOWEST
 shared int low[TILE * TILE];
 #endif
+#if GRADE
+shared int least[TILE * TILE], way_limit[TILE * TILE];
+#endif
 #if HIGHEST == 1
 #define HEIGHT uint
 #else
@@ -95,6 +98,15 @@ void put_own(int j)
         low[at] = min(low[at], lowest[slot_of(p)]);
 #endif
 #endif
+#if GRADE
+    bool ended = (link[at] & ENDED) != 0u;
+    least[at] = inside ? grades[cell_number(p)] : GRADE_NONE;
+    way_limit[at] = ended ? GRADE_NONE : limit[cell_number(p)];
+#if ENTER
+    if (rim && grade[slot_of(p)] != GRADE_COMES)
+        least[at] = min(least[at], grade[slot_of(p)]);
+#endif
+#endif
 #if HIGHEST
     high_of_way[at] = inside ? height_at(p) : HEIGHT(0);
 #endif
@@ -129,6 +141,9 @@ void follow(int round)
 #if HIGHEST
     HEIGHT ways[STRIP];
 #endif
+#if GRADE
+    int leasts[STRIP], limits[STRIP], further_limits[STRIP];
+#endif
     for (int j = 0; j < STRIP; j++) {
         links[j] = link[place(j)];
         further[j] = link[links[j] & PLACE];
@@ -140,6 +155,11 @@ void follow(int round)
 #endif
 #if RAIN
         highs[j] = high[place(j)];
+#endif
+#if GRADE
+        leasts[j] = least[place(j)];
+        limits[j] = way_limit[place(j)];
+        further_limits[j] = way_limit[links[j] & PLACE];
 #endif
 #if HIGHEST
         ways[j] = higher(high_of_way[place(j)], high_of_way[links[j] & PLACE], links[j] >> LENGTH_BIT);
@@ -159,6 +179,11 @@ void follow(int round)
 #endif
 #if RAIN
         add_rain(to, sums[j], highs[j]);
+#endif
+#if GRADE
+        if (leasts[j] <= limits[j] && leasts[j] < least[to])
+            atomicMin(least[to], leasts[j]);
+        way_limit[place(j)] = min(limits[j], further_limits[j]);
 #endif
 #if HIGHEST
         high_of_way[place(j)] = ways[j];
@@ -193,6 +218,9 @@ void give(int j)
     way_of[cell] = way_length + (to == last_cell ? 0u : step_length(last, q) + way[slot_of(q)]);
     root_of[cell] = to == last_cell ? to : root[slot_of(q)];
 #endif
+#if GRADE
+    grades[cell] = least[place(j)];
+#endif
 #if HIGHEST
     uint end = link[place(j)] & PLACE;
     ivec2 last = corner() + ivec2(int(end) % TILE, int(end) / TILE), q = place_of(next[cell_number(last)]);
@@ -216,6 +244,9 @@ void give(int j)
 #if LOWEST || HIGHEST == 2
         ahead[slot] = way_length + 1u;
 #endif
+#if GRADE
+        most[slot] = min(way_limit[place(j)], limit[last_cell]);
+#endif
 #if HIGHEST
         highest[slot] = high_of_way[place(j)];
 #endif
@@ -228,6 +259,9 @@ void give(int j)
         return;
 #if LOWEST
     atomicMin(lowest[slot_of(q)], low[place(j)] - 1);
+#endif
+#if GRADE
+    atomicMin(grade[slot_of(q)], least[place(j)] <= limit[last_cell] ? min(least[place(j)], GRADE_COMES) : GRADE_COMES);
 #endif
 #if CELLS
     atomicAdd(cells[slot_of(q)], sum[place(j)]);

@@ -124,9 +124,6 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
     [TREE_GRADE_START] = {.kernel = "flow/drainage_tree_grade_start.comp",
                           .slots = {R("z", NULL), R("next", "uint"), R("lowest", "int"), R("base", NULL),
                                     R("drop", NULL), W("limit", "int"), W("grade", "int")}},
-    [TREE_GRADE_WALK] = {.kernel = "flow/drainage_tree_grade_walk.comp",
-                         .slots = {R("next", "uint"), R("limit", "int"), U("grade", "int"), FLAGS},
-                         .constants = {{"flag"}}},
     [TREE_RISE] = {.kernel = "flow/drainage_tree_rise.comp", .slots = {R("grade", "int"), U("drop", NULL)}},
     [TREE_LOWER] = {.kernel = "flow/drainage_tree_lower.comp",
                     .slots = {R("z", NULL), R("next", "uint"), R("grade", "int"), R("limit", "int"),
@@ -136,16 +133,17 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                    .constants = {{"flag"}}},
 };
 
-#define DEFINES(lowest, cells, rain, way, highest, enter)                                                    \
-    "#define LOWEST " #lowest "\n#define CELLS " #cells "\n#define RAIN " #rain "\n#define WAY " #way        \
-    "\n#define HIGHEST " #highest "\n#define ENTER " #enter "\n"
+#define DEFINES(lowest, cells, rain, grade, way, highest, enter)                                             \
+    "#define LOWEST " #lowest "\n#define CELLS " #cells "\n#define RAIN " #rain "\n#define GRADE " #grade    \
+    "\n#define WAY " #way "\n#define HIGHEST " #highest "\n#define ENTER " #enter "\n"
 static const char *const travel_defines[TREE_TRAVELS][2] = {
-    [TREE_LOWEST] = {DEFINES(1, 0, 0, 0, 0, 0), DEFINES(1, 0, 0, 0, 0, 1)},
-    [TREE_CELLS] = {DEFINES(0, 1, 0, 0, 0, 0), DEFINES(0, 1, 0, 0, 0, 1)},
-    [TREE_RAIN] = {DEFINES(0, 0, 1, 0, 0, 0), DEFINES(0, 0, 1, 0, 0, 1)},
-    [TREE_WAY] = {DEFINES(0, 0, 0, 1, 0, 0), DEFINES(0, 0, 0, 1, 0, 1)},
-    [TREE_HIGHEST] = {DEFINES(0, 0, 0, 0, 1, 0), DEFINES(0, 0, 0, 0, 1, 1)},
-    [TREE_SLOPED_HIGHEST] = {DEFINES(0, 0, 0, 0, 2, 0), DEFINES(0, 0, 0, 0, 2, 1)},
+    [TREE_LOWEST] = {DEFINES(1, 0, 0, 0, 0, 0, 0), DEFINES(1, 0, 0, 0, 0, 0, 1)},
+    [TREE_CELLS] = {DEFINES(0, 1, 0, 0, 0, 0, 0), DEFINES(0, 1, 0, 0, 0, 0, 1)},
+    [TREE_RAIN] = {DEFINES(0, 0, 1, 0, 0, 0, 0), DEFINES(0, 0, 1, 0, 0, 0, 1)},
+    [TREE_GRADE] = {DEFINES(0, 0, 0, 1, 0, 0, 0), DEFINES(0, 0, 0, 1, 0, 0, 1)},
+    [TREE_WAY] = {DEFINES(0, 0, 0, 0, 1, 0, 0), DEFINES(0, 0, 0, 0, 1, 0, 1)},
+    [TREE_HIGHEST] = {DEFINES(0, 0, 0, 0, 0, 1, 0), DEFINES(0, 0, 0, 0, 0, 1, 1)},
+    [TREE_SLOPED_HIGHEST] = {DEFINES(0, 0, 0, 0, 0, 2, 0), DEFINES(0, 0, 0, 0, 0, 2, 1)},
 };
 
 const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][TREE_PARTS] = {
@@ -153,6 +151,7 @@ const struct oro_drainage_tree_part_slots oro_drainage_tree_parts[TREE_TRAVELS][
     [TREE_CELLS] = {{"cells", "cells_out", "uint", "cells_of"}},
     [TREE_RAIN] = {{"rain_low", "rain_low_out", "uint", "low_of"},
                    {"rain_high", "rain_high_out", "uint", "high_of"}},
+    [TREE_GRADE] = {{"grade", NULL, "int", NULL}, {"most", "most_out", "int", NULL}},
     [TREE_WAY] = {{"way", "way_out", "uint", "way_of"}, {"root", "root_out", "uint", "root_of"}},
     [TREE_HIGHEST] = {{"highest", "highest_out", "uint", "highest_of"}},
     [TREE_SLOPED_HIGHEST] = {{"highest", "highest_out", "int", "highest_of"},
@@ -230,6 +229,12 @@ static void plan_tiles(struct oro_drainage_tree *tree, int what)
     if (what == TREE_LOWEST || what == TREE_HIGHEST || what == TREE_SLOPED_HIGHEST) {
         oro_add_slot(leave, (struct oro_slot)R("z", NULL));
         oro_add_slot(enter, (struct oro_slot)R("z", NULL));
+    }
+    if (what == TREE_GRADE) {
+        oro_add_slot(leave, (struct oro_slot)R("limit", "int"));
+        oro_add_slot(enter, (struct oro_slot)R("limit", "int"));
+        oro_add_slot(leave, (struct oro_slot)R("grades", "int"));
+        oro_add_slot(enter, (struct oro_slot)U("grades", "int"));
     }
     spread_over_tiles(tree->eval, leave);
     spread_over_tiles(tree->eval, enter);

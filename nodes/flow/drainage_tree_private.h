@@ -32,25 +32,25 @@ enum oro_drainage_tree_kernel {
     TREE_SOLVE,
     TREE_DROP,
     TREE_GRADE_START,
-    TREE_GRADE_WALK,
     TREE_RISE,
     TREE_LOWER,
     TREE_FALL,
     /* For each of what travels along the tree. */
     TREE_RIM_START,
-    TREE_LEAVE = TREE_RIM_START + 6,
-    TREE_RIM_ADVANCE = TREE_LEAVE + 6,
-    TREE_RIM_ADD = TREE_RIM_ADVANCE + 6,
-    TREE_ENTER = TREE_RIM_ADD + 6,
-    TREE_KERNEL_COUNT = TREE_ENTER + 6,
+    TREE_LEAVE = TREE_RIM_START + 7,
+    TREE_RIM_ADVANCE = TREE_LEAVE + 7,
+    TREE_RIM_ADD = TREE_RIM_ADVANCE + 7,
+    TREE_ENTER = TREE_RIM_ADD + 7,
+    TREE_KERNEL_COUNT = TREE_ENTER + 7,
 };
 
-/* What travels along the tree: the lowest step, numbers of cells, rain; and up the tree ways to the outlets,
- * and the highest level, or step, on them. */
+/* What travels along the tree: the lowest step, numbers of cells, rain, grades of channels; and up the tree
+ * ways to the outlets, and the highest level, or step, on them. */
 enum oro_drainage_tree_travel {
     TREE_LOWEST,
     TREE_CELLS,
     TREE_RAIN,
+    TREE_GRADE,
     TREE_WAY,
     TREE_HIGHEST,
     TREE_SLOPED_HIGHEST,
