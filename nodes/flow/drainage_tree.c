@@ -100,6 +100,33 @@ bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag)
     return tree->seen[flag] != 0;
 }
 
+bool oro_drainage_tree_look(struct oro_drainage_tree *tree, int flag, bool *up)
+{
+    *up = false;
+    if (tree->at_once) {
+        tree->trusted[tree->trusted_count++] = flag;
+        return true;
+    }
+    if (!oro_drainage_tree_read_flags(tree))
+        return false;
+    *up = oro_drainage_tree_flag_up(tree, flag);
+    return true;
+}
+
+void oro_drainage_tree_trust(struct oro_drainage_tree *tree)
+{
+    tree->at_once = true;
+    tree->trusted_count = 0;
+}
+
+bool oro_drainage_tree_trust_held(struct oro_drainage_tree *tree)
+{
+    for (int i = 0; i < tree->trusted_count; i++)
+        if (oro_drainage_tree_flag_up(tree, tree->trusted[i]))
+            return false;
+    return true;
+}
+
 /* ---- Basins ---- */
 
 int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree)
@@ -112,18 +139,15 @@ int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree)
 }
 
 bool oro_drainage_tree_repeat(struct oro_drainage_tree *tree, int kernel,
-                              const struct oro_drainage_tree_slot *slots, const char *once)
+                              const struct oro_drainage_tree_slot *slots)
 {
     bool again = true;
-    for (int round = 0; again; round++) {
+    while (again) {
         int flag = oro_drainage_tree_new_flags(tree, 1);
         oro_drainage_tree_set(tree, kernel, "flag", flag);
-        if (once)
-            oro_drainage_tree_set(tree, kernel, once, round == 0);
-        if (flag < 0 || !oro_drainage_tree_run(tree, kernel, slots) || !oro_drainage_tree_read_flags(tree) ||
-            !oro_eval_progress(tree->eval, 0, 1))
+        if (flag < 0 || !oro_drainage_tree_run(tree, kernel, slots) ||
+            !oro_drainage_tree_look(tree, flag, &again) || !oro_eval_progress(tree->eval, 0, 1))
             return false;
-        again = oro_drainage_tree_flag_up(tree, flag);
     }
     return true;
 }
@@ -352,9 +376,8 @@ static bool route(struct oro_drainage_tree *tree, struct oro_buffer *z)
     int flags = tree->batch_flag;
     if (first_flag_up(tree, UNFINISHED)) {
         const struct oro_drainage_tree_slot slots[] = {{"jump", tree->rims[RIM]}, {0}};
-        if (!oro_drainage_tree_repeat(tree, TREE_FOLLOW, slots, NULL) ||
-            !queue_forest(tree, basin, TREE_DOWN) || (flags = queue_batch(tree, basin, TREE_GO)) < 0 ||
-            !oro_drainage_tree_read_flags(tree))
+        if (!oro_drainage_tree_repeat(tree, TREE_FOLLOW, slots) || !queue_forest(tree, basin, TREE_DOWN) ||
+            (flags = queue_batch(tree, basin, TREE_GO)) < 0 || !oro_drainage_tree_read_flags(tree))
             return false;
     }
     return finish_routing(tree, basin, flags);

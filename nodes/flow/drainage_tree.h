@@ -34,6 +34,8 @@ struct oro_drainage_tree {
     struct oro_buffer *rims[ORO_DRAINAGE_TREE_RIMS]; /* a slot for each cell on the rim of a tile */
     int flags_used, first_flag, batch_flag;
     uint32_t seen[ORO_DRAINAGE_TREE_FLAGS];
+    bool at_once; /* flags are trusted to be down: oro_drainage_tree_trust */
+    int trusted[16], trusted_count;
     struct oro_dispatch *dispatches; /* nodes/flow/drainage_tree_kernels.c */
 
     /* On the processor. */

@@ -29,6 +29,6 @@ bool oro_drainage_tree_grade(struct oro_drainage_tree *tree, struct oro_buffer *
            TREE_RUN(tree, TREE_LOWER, {"grade", grade}, {"limit", limit}, {"base", base}, {"drop", drop},
                     {"lowest", lowest}, {"gentle", gentle}) &&
            oro_drainage_tree_repeat(tree, TREE_FALL,
-                                    (const struct oro_drainage_tree_slot[]){{"lowest", lowest}, {0}}, NULL) &&
+                                    (const struct oro_drainage_tree_slot[]){{"lowest", lowest}, {0}}) &&
            oro_sum(tree->eval, gentle, oro_grid_cells(oro_eval_grid(tree->eval)), &tree->gentle);
 }

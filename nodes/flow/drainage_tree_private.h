@@ -102,12 +102,19 @@ int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count);
 bool oro_drainage_tree_read_flags(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag);
 
+/* Work can be queued as a whole, so that it waits for the device only once. After oro_drainage_tree_trust,
+ * oro_drainage_tree_look does not read its flag but trusts that it is down. When the flags have been read at
+ * last and one was up, oro_drainage_tree_trust_held is false: results are wrong, and the work is to be done
+ * again without trust. */
+void oro_drainage_tree_trust(struct oro_drainage_tree *tree);
+bool oro_drainage_tree_look(struct oro_drainage_tree *tree, int flag, bool *up);
+bool oro_drainage_tree_trust_held(struct oro_drainage_tree *tree);
+
 /* Rounds of doubling that usually suffice. */
 int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree);
-/* Runs `kernel` until its flag stays down. `once`: a constant that is 1 in the first round and then 0, or
- * NULL. */
+/* Runs `kernel` until its flag stays down. */
 bool oro_drainage_tree_repeat(struct oro_drainage_tree *tree, int kernel,
-                              const struct oro_drainage_tree_slot *slots, const char *once);
+                              const struct oro_drainage_tree_slot *slots);
 
 /* Lowers `lowest`, the lowest steps of plain carving, along channels to the gradient of tree->fall, and sets
  * tree->gentle. The content of `room` is lost. */

@@ -73,15 +73,11 @@ static bool round_over_rims(struct oro_drainage_tree *tree, struct rims *rims, i
     return true;
 }
 
-/* Starts what travels, and queues as many rounds as usually suffice. Returns the flag of the last one, or -1.
- */
-static int queue_travel(struct oro_drainage_tree *tree, struct rims *rims)
+/* Queues as many rounds as usually suffice. Returns the flag of the last one, or -1. */
+static int queue_rounds(struct oro_drainage_tree *tree, struct rims *rims)
 {
     const int fewer = 4; /* rounds than over single cells: ways cross 16 to 32 cells of a tile */
     int flag = -1, rounds = oro_drainage_tree_usual_rounds(tree) - fewer;
-    if (!run_rims(tree, TREE_RIM_START, rims, 0, rims->count, NULL) ||
-        !run_rims(tree, TREE_LEAVE, rims, 0, rims->count, NULL))
-        return -1;
     for (int i = 0; i < (rounds > 1 ? rounds : 1); i++) {
         flag = oro_drainage_tree_new_flags(tree, 1);
         if (flag < 0 || !round_over_rims(tree, rims, flag) || !oro_eval_progress(tree->eval, 0, 1))
@@ -90,42 +86,34 @@ static int queue_travel(struct oro_drainage_tree *tree, struct rims *rims)
     return flag;
 }
 
-static bool enter_tiles(struct oro_drainage_tree *tree, const struct rims *rims,
-                        struct oro_buffer *const *results)
-{
-    return run_rims(tree, TREE_ENTER, rims, 1, rims->count, results);
-}
-
 bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
                               struct oro_buffer *const *results)
 {
+    bool more;
+    int flag;
     struct rims rims = plan_rims(tree, what);
-    int flag = queue_travel(tree, &rims);
-    if (flag < 0 || !oro_drainage_tree_read_flags(tree))
+    if (!run_rims(tree, TREE_RIM_START, &rims, 0, rims.count, NULL) ||
+        !run_rims(tree, TREE_LEAVE, &rims, 0, rims.count, NULL) || (flag = queue_rounds(tree, &rims)) < 0 ||
+        !oro_drainage_tree_look(tree, flag, &more))
         return false;
-    while (oro_drainage_tree_flag_up(tree, flag)) {
+    while (more) {
         flag = oro_drainage_tree_new_flags(tree, 1);
-        if (flag < 0 || !round_over_rims(tree, &rims, flag) || !oro_drainage_tree_read_flags(tree) ||
+        if (flag < 0 || !round_over_rims(tree, &rims, flag) || !oro_drainage_tree_look(tree, flag, &more) ||
             !oro_eval_progress(tree->eval, 0, 1))
             return false;
     }
-    return enter_tiles(tree, &rims, results);
-}
-
-/* Returns the flag that says that a height cannot be that low, or -1. */
-static int queue_carved(struct oro_drainage_tree *tree, struct oro_buffer *lowest, struct oro_buffer *carved)
-{
-    int flag = oro_drainage_tree_new_flags(tree, 1);
-    oro_drainage_tree_set(tree, TREE_BREACH, "flag", flag);
-    return flag >= 0 && TREE_RUN(tree, TREE_BREACH, {"lowest", lowest}, {"carved", carved}) ? flag : -1;
+    return run_rims(tree, TREE_ENTER, &rims, 1, rims.count, results);
 }
 
 static bool write_carved(struct oro_drainage_tree *tree, struct oro_buffer *lowest, struct oro_buffer *carved)
 {
-    int flag = queue_carved(tree, lowest, carved);
-    if (flag < 0 || !oro_drainage_tree_read_flags(tree))
+    bool too_low;
+    int flag = oro_drainage_tree_new_flags(tree, 1);
+    oro_drainage_tree_set(tree, TREE_BREACH, "flag", flag);
+    if (flag < 0 || !TREE_RUN(tree, TREE_BREACH, {"lowest", lowest}, {"carved", carved}) ||
+        !oro_drainage_tree_look(tree, flag, &too_low))
         return false;
-    return !oro_drainage_tree_flag_up(tree, flag) || oro_drainage_tree_host_complain(tree, false);
+    return !too_low || oro_drainage_tree_host_complain(tree, false);
 }
 
 static bool carve(struct oro_drainage_tree *tree, struct oro_buffer *carved)
@@ -149,25 +137,35 @@ static bool sum_up(struct oro_drainage_tree *tree, bool rain, struct oro_buffer 
            TREE_RUN(tree, TREE_DRAINAGE, {"cells", s[0]}, {"area", drainage});
 }
 
+static bool collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
+                    struct oro_buffer *carved)
+{
+    return (!drainage || sum_up(tree, rain, drainage)) && (!carved || carve(tree, carved));
+}
+
 bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage,
                                struct oro_buffer *carved)
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_collect(tree, rain, drainage, carved);
-    return (!drainage || sum_up(tree, rain, drainage)) && (!carved || carve(tree, carved));
+    oro_drainage_tree_need_flags(tree);
+    oro_drainage_tree_trust(tree);
+    bool ok = collect(tree, rain, drainage, carved);
+    tree->at_once = false;
+    return ok && oro_drainage_tree_read_flags(tree) &&
+           (oro_drainage_tree_trust_held(tree) || collect(tree, rain, drainage, carved));
 }
 
-/* Routes and carves with one wait at the end, for all. False, without an error: there was more to do than
- * usual, or something is wrong with the ground. */
-static bool carve_at_once(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
+/* Routing is queued with the rest. */
+static bool route_and_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
 {
-    struct rims rims = plan_rims(tree, TREE_LOWEST);
-    struct oro_buffer **lowest = oro_drainage_tree_scratch(tree, 1);
-    int travel, low;
-    return oro_drainage_tree_queue_route(tree, z) && (travel = queue_travel(tree, &rims)) >= 0 &&
-           enter_tiles(tree, &rims, lowest) && (low = queue_carved(tree, *lowest, carved)) >= 0 &&
-           oro_drainage_tree_read_flags(tree) && oro_drainage_tree_is_routed(tree) &&
-           !oro_drainage_tree_flag_up(tree, travel) && !oro_drainage_tree_flag_up(tree, low);
+    oro_drainage_tree_trust(tree);
+    bool ok = oro_drainage_tree_queue_route(tree, z) && carve(tree, carved);
+    tree->at_once = false;
+    if (!ok || !oro_drainage_tree_read_flags(tree))
+        return false;
+    return (oro_drainage_tree_is_routed(tree) && oro_drainage_tree_trust_held(tree)) ||
+           (oro_drainage_tree_route(tree, z) && carve(tree, carved));
 }
 
 bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
@@ -176,8 +174,7 @@ bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *
     tree->fall = 0;
     bool ok = tree->on_processor
                   ? oro_drainage_tree_host_ground(tree, z) && oro_drainage_tree_host_carve(tree, carved)
-                  : carve_at_once(tree, z, carved) || (oro_drainage_tree_route(tree, z) &&
-                                                       oro_drainage_tree_collect(tree, false, NULL, carved));
+                  : route_and_carve(tree, z, carved);
     tree->fall = fall;
     return ok;
 }
