@@ -204,12 +204,9 @@ static void plan_rims(struct oro_drainage_tree *tree, int what)
     spread_over_rims(tree->eval, add);
 }
 
-/* Of kernels within tiles, a work group for each. */
-static void spread_over_tiles(struct oro_eval *e, struct oro_dispatch *dispatch)
-{
-    enum { CELLS_OF_INVOCATION = 4 };
-    oro_dispatch_tiles_by(e, dispatch, CELLS_OF_INVOCATION);
-}
+/* Of kernels within tiles, a work group for each; cells of an invocation as measured: much that one of
+ * routing does, it does alone, and the more of them there are the better. */
+enum { CELLS_OF_ROUTING = 1, CELLS_OF_FOREST = 2, CELLS_OF_TRAVEL = 2 };
 
 static void plan_tiles(struct oro_drainage_tree *tree, int what)
 {
@@ -236,8 +233,8 @@ static void plan_tiles(struct oro_drainage_tree *tree, int what)
         oro_add_slot(leave, (struct oro_slot)R("grades", "int"));
         oro_add_slot(enter, (struct oro_slot)U("grades", "int"));
     }
-    spread_over_tiles(tree->eval, leave);
-    spread_over_tiles(tree->eval, enter);
+    oro_dispatch_tiles_by(tree->eval, leave, CELLS_OF_TRAVEL);
+    oro_dispatch_tiles_by(tree->eval, enter, CELLS_OF_TRAVEL);
 }
 
 /* Of the maps that are linked to a node, routing needs the sea alone; each takes a buffer of a kernel. */
@@ -250,8 +247,8 @@ static void plan_routing(struct oro_drainage_tree *tree)
         tile->defines = "#define OUTLETS\n";
         oro_add_slot(tile, (struct oro_slot)R("outlets", NULL));
     }
-    spread_over_tiles(tree->eval, tile);
-    spread_over_tiles(tree->eval, &tree->dispatches[TREE_FOREST]);
+    oro_dispatch_tiles_by(tree->eval, tile, CELLS_OF_ROUTING);
+    oro_dispatch_tiles_by(tree->eval, &tree->dispatches[TREE_FOREST], CELLS_OF_FOREST);
     for (int kernel = TREE_FOREST; kernel <= TREE_TURN; kernel++)
         tree->dispatches[kernel].maps = none;
     for (int kernel = TREE_FOLLOW; kernel <= TREE_TURN; kernel++)
