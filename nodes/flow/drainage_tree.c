@@ -221,7 +221,6 @@ static bool join(struct oro_drainage_tree *tree, struct oro_buffer *basin, bool 
     return TREE_RUN(tree, TREE_JOIN, {"basin", basin}, {"rim", r[RIM]}, {"component", r[COMPONENT]},
                     {"number", r[NUMBER]}, {"level", r[LEVEL]}, {"brought", r[BROUGHT]}, {"link", r[LINK]},
                     {"exit", r[EXIT]}, {"exit_to", r[EXIT_TO]}) &&
-           TREE_RUN(tree, TREE_CLIMB_LINKS, {"component", r[COMPONENT]}, {"link", r[LINK]}) &&
            TREE_RUN(tree, TREE_MERGE, {"component", r[COMPONENT]}, {"link", r[LINK]}, {"merged", r[MERGED]},
                     {"level", r[LEVEL]}, {"number", r[NUMBER]});
 }

@@ -11,7 +11,6 @@ enum oro_drainage_tree_kernel {
     TREE_LEVELS,
     TREE_NUMBERS,
     TREE_JOIN,
-    TREE_CLIMB_LINKS,
     TREE_MERGE,
     TREE_WALK,
     TREE_TURN,
