@@ -2,7 +2,7 @@
 // tile. At first (ENTER 0) for the tile alone: what leaves it is added to the slots where it comes into the next, and slots
 // learn where their ways come into the next tile. At last (ENTER 1) with what comes in, for the result of every cell. Ways
 // to the outlets, and the highest that lies on them, come the other way, without a sum: levels (HIGHEST 1), or steps where
-// every cell of the way counts one (HIGHEST 2).
+// every cell of the way counts one (HIGHEST 2). LOWEST 2: at last, the ground carved down to the lowest step.
 #include "lib/grade.glsl"
 #include "lib/tiles.glsl"
 
@@ -200,7 +200,11 @@ void give(int j)
 {
     ivec2 p = corner() + own(j);
     uint cell = cell_number(p);
-#if LOWEST
+#if LOWEST == 2
+    carved[cell] = carved_height(low[place(j)], z[cell]);
+    if (low[place(j)] < STEPS_LOWEST)
+        flags[int(pass.flag)] = 1u;
+#elif LOWEST
     lowest_of[cell] = low[place(j)];
 #endif
 #if CELLS

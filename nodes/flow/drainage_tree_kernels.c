@@ -27,6 +27,11 @@
         "flag"                                                                                               \
     }
 
+/* Of flow/drainage_tree_tile.comp, and of the rounds over rims. */
+#define DEFINES(lowest, cells, rain, grade, way, highest, enter)                                             \
+    "#define LOWEST " #lowest "\n#define CELLS " #cells "\n#define RAIN " #rain "\n#define GRADE " #grade    \
+    "\n#define WAY " #way "\n#define HIGHEST " #highest "\n#define ENTER " #enter "\n"
+
 static const struct oro_dispatch dispatches[TREE_RIM_START] = {
     [TREE_TILE] = {.kernel = "flow/routing_tile.comp",
                    .slots = {R("z", NULL), W("next", "uint"), W("basin", "uint"), W("rim", "uint"),
@@ -71,6 +76,11 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
     [TREE_BREACH] = {.kernel = "flow/drainage_tree_breach.comp",
                      .slots = {R("z", NULL), R("lowest", "int"), W("carved", NULL), FLAGS},
                      .constants = {{"flag"}}},
+    [TREE_BREACH_TILES] = {.kernel = "flow/drainage_tree_tile.comp",
+                           .slots = {R("z", NULL), R("next", "uint"), R("lowest", "int"), W("carved", NULL),
+                                     FLAGS},
+                           .defines = DEFINES(2, 0, 0, 0, 0, 0, 1),
+                           .constants = {{"flag"}}},
     [TREE_DRAINAGE] = {.kernel = "flow/drainage_tree_drainage.comp",
                        .slots = {R("cells", "uint"), W("area", NULL)},
                        .defines = "#define RAIN 0\n"},
@@ -130,9 +140,6 @@ static const struct oro_dispatch dispatches[TREE_RIM_START] = {
                    .constants = {{"flag"}}},
 };
 
-#define DEFINES(lowest, cells, rain, grade, way, highest, enter)                                             \
-    "#define LOWEST " #lowest "\n#define CELLS " #cells "\n#define RAIN " #rain "\n#define GRADE " #grade    \
-    "\n#define WAY " #way "\n#define HIGHEST " #highest "\n#define ENTER " #enter "\n"
 static const char *const travel_defines[TREE_TRAVELS][2] = {
     [TREE_LOWEST] = {DEFINES(1, 0, 0, 0, 0, 0, 0), DEFINES(1, 0, 0, 0, 0, 0, 1)},
     [TREE_CELLS] = {DEFINES(0, 1, 0, 0, 0, 0, 0), DEFINES(0, 1, 0, 0, 0, 0, 1)},
@@ -259,6 +266,7 @@ bool oro_drainage_tree_plan(struct oro_drainage_tree *tree)
         return oro_eval_fail(tree->eval, ORO_E_MEMORY, "no memory for the dispatches of drainage");
     memcpy(tree->dispatches, dispatches, sizeof dispatches);
     plan_routing(tree);
+    oro_dispatch_tiles_by(tree->eval, &tree->dispatches[TREE_BREACH_TILES], CELLS_OF_TRAVEL);
     for (int what = 0; what < TREE_TRAVELS; what++) {
         plan_rims(tree, what);
         plan_tiles(tree, what);

@@ -15,6 +15,7 @@ enum oro_drainage_tree_kernel {
     TREE_WALK,
     TREE_TURN,
     TREE_BREACH,
+    TREE_BREACH_TILES,
     TREE_DRAINAGE,
     TREE_RAIN_DRAINAGE,
     TREE_FLOOD,

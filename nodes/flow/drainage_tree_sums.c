@@ -86,44 +86,59 @@ static int queue_rounds(struct oro_drainage_tree *tree, struct rims *rims)
     return flag;
 }
 
-bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
-                              struct oro_buffer *const *results)
+/* Lets the rims of all tiles know what comes in there. */
+static bool cross_tiles(struct oro_drainage_tree *tree, struct rims *rims)
 {
     bool more;
     int flag;
-    struct rims rims = plan_rims(tree, what);
-    if (!run_rims(tree, TREE_RIM_START, &rims, 0, rims.count, NULL) ||
-        !run_rims(tree, TREE_LEAVE, &rims, 0, rims.count, NULL) || (flag = queue_rounds(tree, &rims)) < 0 ||
+    if (!run_rims(tree, TREE_RIM_START, rims, 0, rims->count, NULL) ||
+        !run_rims(tree, TREE_LEAVE, rims, 0, rims->count, NULL) || (flag = queue_rounds(tree, rims)) < 0 ||
         !oro_drainage_tree_look(tree, flag, &more))
         return false;
     while (more) {
         flag = oro_drainage_tree_new_flags(tree, 1);
-        if (flag < 0 || !round_over_rims(tree, &rims, flag) || !oro_drainage_tree_look(tree, flag, &more) ||
+        if (flag < 0 || !round_over_rims(tree, rims, flag) || !oro_drainage_tree_look(tree, flag, &more) ||
             !oro_eval_progress(tree->eval, 0, 1))
             return false;
     }
-    return run_rims(tree, TREE_ENTER, &rims, 1, rims.count, results);
+    return true;
 }
 
-static bool write_carved(struct oro_drainage_tree *tree, struct oro_buffer *lowest, struct oro_buffer *carved)
+bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
+                              struct oro_buffer *const *results)
+{
+    struct rims rims = plan_rims(tree, what);
+    return cross_tiles(tree, &rims) && run_rims(tree, TREE_ENTER, &rims, 1, rims.count, results);
+}
+
+/* `lowest`: of all cells, or for TREE_BREACH_TILES what comes in at the rims. */
+static bool write_carved(struct oro_drainage_tree *tree, int kernel, struct oro_buffer *lowest,
+                         struct oro_buffer *carved)
 {
     bool too_low;
     int flag = oro_drainage_tree_new_flags(tree, 1);
-    oro_drainage_tree_set(tree, TREE_BREACH, "flag", flag);
-    if (flag < 0 || !TREE_RUN(tree, TREE_BREACH, {"lowest", lowest}, {"carved", carved}) ||
+    oro_drainage_tree_set(tree, kernel, "flag", flag);
+    if (flag < 0 || !TREE_RUN(tree, kernel, {"lowest", lowest}, {"carved", carved}) ||
         !oro_drainage_tree_look(tree, flag, &too_low))
         return false;
     return !too_low || oro_drainage_tree_host_complain(tree, false);
 }
 
+static bool carve_plainly(struct oro_drainage_tree *tree, struct oro_buffer *carved)
+{
+    struct rims rims = plan_rims(tree, TREE_LOWEST);
+    return cross_tiles(tree, &rims) && write_carved(tree, TREE_BREACH_TILES, rims.pairs[1].now, carved);
+}
+
 static bool carve(struct oro_drainage_tree *tree, struct oro_buffer *carved)
 {
-    bool plain = tree->fall < ORO_GRADE_LEAST;
-    struct oro_buffer **s = oro_drainage_tree_scratch(tree, plain ? 1 : TREE_GRADE_ROOM);
-    struct oro_buffer *const room[TREE_GRADE_ROOM] = {s[1], s[2], s[3], s[4], carved};
     tree->gentle = 0;
-    return oro_drainage_tree_travel(tree, TREE_LOWEST, s) &&
-           (plain || oro_drainage_tree_grade(tree, s[0], room)) && write_carved(tree, s[0], carved);
+    if (tree->fall < ORO_GRADE_LEAST)
+        return carve_plainly(tree, carved);
+    struct oro_buffer **s = oro_drainage_tree_scratch(tree, TREE_GRADE_ROOM);
+    struct oro_buffer *const room[TREE_GRADE_ROOM] = {s[1], s[2], s[3], s[4], carved};
+    return oro_drainage_tree_travel(tree, TREE_LOWEST, s) && oro_drainage_tree_grade(tree, s[0], room) &&
+           write_carved(tree, TREE_BREACH, s[0], carved);
 }
 
 static bool sum_up(struct oro_drainage_tree *tree, bool rain, struct oro_buffer *drainage)
