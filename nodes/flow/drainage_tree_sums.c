@@ -76,8 +76,8 @@ static bool round_over_rims(struct oro_drainage_tree *tree, struct rims *rims, i
 /* Queues as many rounds as usually suffice. Returns the flag of the last one, or -1. */
 static int queue_rounds(struct oro_drainage_tree *tree, struct rims *rims)
 {
-    const int fewer = 4; /* rounds than over single cells: ways cross 16 to 32 cells of a tile */
-    int flag = -1, rounds = oro_drainage_tree_usual_rounds(tree) - fewer;
+    /* Fewer than over single cells: ways cross 16 to 32 cells of a tile, and a round does as much as two. */
+    int flag = -1, rounds = (oro_drainage_tree_usual_rounds(tree) - 2) / 2;
     for (int i = 0; i < (rounds > 1 ? rounds : 1); i++) {
         flag = oro_drainage_tree_new_flags(tree, 1);
         if (flag < 0 || !round_over_rims(tree, rims, flag) || !oro_eval_progress(tree->eval, 0, 1))
