@@ -119,11 +119,14 @@ void oro_drainage_tree_trust(struct oro_drainage_tree *tree)
     tree->trusted_count = 0;
 }
 
-bool oro_drainage_tree_trust_held(struct oro_drainage_tree *tree)
+bool oro_drainage_tree_end_trust(struct oro_drainage_tree *tree, bool queued)
 {
+    tree->at_once = false;
+    if (!queued || !oro_drainage_tree_read_flags(tree))
+        return false;
     for (int i = 0; i < tree->trusted_count; i++)
         if (oro_drainage_tree_flag_up(tree, tree->trusted[i]))
-            return false;
+            tree->wary = true;
     return true;
 }
 

@@ -34,7 +34,7 @@ struct oro_drainage_tree {
     struct oro_buffer *rims[ORO_DRAINAGE_TREE_RIMS]; /* a slot for each cell on the rim of a tile */
     int flags_used, first_flag, batch_flag;
     uint32_t seen[ORO_DRAINAGE_TREE_FLAGS];
-    bool at_once; /* flags are trusted to be down: oro_drainage_tree_trust */
+    bool at_once, wary; /* flags are, and are no more, trusted to be down: oro_drainage_tree_trust */
     int trusted[16], trusted_count;
     struct oro_dispatch *dispatches; /* nodes/flow/drainage_tree_kernels.c */
 

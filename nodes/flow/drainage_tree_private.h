@@ -91,24 +91,24 @@ bool oro_drainage_tree_run(struct oro_drainage_tree *tree, int kernel,
 bool oro_drainage_tree_travel(struct oro_drainage_tree *tree, enum oro_drainage_tree_travel what,
                               struct oro_buffer *const *results);
 
-/* Reserves `count` flags that are down; returns the number of the first, or -1. oro_drainage_tree_flag_up
- * tells how a flag was at the last oro_drainage_tree_read_flags. After oro_drainage_tree_need_flags there is
- * room for half of all flags before those in use are given away again. */
 /* Pairs of flags that stay as they are: both down, and for rounds (gles_shaders/lib/rounds.glsl) to begin
  * with. */
 enum { TREE_DOWN = ORO_DRAINAGE_TREE_FLAGS, TREE_GO = TREE_DOWN + 2, TREE_STAY = 4 };
+/* Reserves `count` flags that are down; returns the number of the first, or -1. After
+ * oro_drainage_tree_need_flags there is room for half of all before those in use are given away again.
+ * oro_drainage_tree_flag_up tells how a flag was at the last oro_drainage_tree_read_flags. */
 void oro_drainage_tree_need_flags(struct oro_drainage_tree *tree);
 int oro_drainage_tree_new_flags(struct oro_drainage_tree *tree, int count);
 bool oro_drainage_tree_read_flags(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_flag_up(const struct oro_drainage_tree *tree, int flag);
 
 /* Work can be queued as a whole, so that it waits for the device only once. After oro_drainage_tree_trust,
- * oro_drainage_tree_look does not read its flag but trusts that it is down. When the flags have been read at
- * last and one was up, oro_drainage_tree_trust_held is false: results are wrong, and the work is to be done
- * again without trust. */
+ * oro_drainage_tree_look does not read its flag but trusts that it is down, until oro_drainage_tree_end_trust
+ * reads them all. If one was up, tree->wary is set: the results are wrong, and have to be found again without
+ * trust, as all later ones. `queued`: whether queueing went well. */
 void oro_drainage_tree_trust(struct oro_drainage_tree *tree);
 bool oro_drainage_tree_look(struct oro_drainage_tree *tree, int flag, bool *up);
-bool oro_drainage_tree_trust_held(struct oro_drainage_tree *tree);
+bool oro_drainage_tree_end_trust(struct oro_drainage_tree *tree, bool queued);
 
 /* Rounds of doubling that usually suffice. */
 int oro_drainage_tree_usual_rounds(const struct oro_drainage_tree *tree);

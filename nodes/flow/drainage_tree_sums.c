@@ -1,5 +1,6 @@
-/* Sums, maxima and recurrences along the drainage tree on the device, by pointer doubling: in as many rounds
- * as the length of the longest way has binary digits. Sums go tile by tile. */
+/* Sums, maxima and recurrences along the drainage tree on the device. What travels along it goes tile by
+ * tile; recurrences are solved by pointer doubling over single cells, in as many rounds as the length of the
+ * longest way has binary digits. */
 #include "nodes/flow/drainage_tree_private.h"
 #include "terrain/hydrology/grade.h"
 
@@ -163,24 +164,30 @@ bool oro_drainage_tree_collect(struct oro_drainage_tree *tree, bool rain, struct
 {
     if (tree->on_processor)
         return oro_drainage_tree_host_collect(tree, rain, drainage, carved);
-    oro_drainage_tree_need_flags(tree);
-    oro_drainage_tree_trust(tree);
-    bool ok = collect(tree, rain, drainage, carved);
-    tree->at_once = false;
-    return ok && oro_drainage_tree_read_flags(tree) &&
-           (oro_drainage_tree_trust_held(tree) || collect(tree, rain, drainage, carved));
+    if (!tree->wary) {
+        oro_drainage_tree_need_flags(tree);
+        oro_drainage_tree_trust(tree);
+        if (!oro_drainage_tree_end_trust(tree, collect(tree, rain, drainage, carved)))
+            return false;
+        if (!tree->wary)
+            return true;
+    }
+    return collect(tree, rain, drainage, carved);
 }
 
 /* Routing is queued with the rest. */
 static bool route_and_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
 {
-    oro_drainage_tree_trust(tree);
-    bool ok = oro_drainage_tree_queue_route(tree, z) && carve(tree, carved);
-    tree->at_once = false;
-    if (!ok || !oro_drainage_tree_read_flags(tree))
-        return false;
-    return (oro_drainage_tree_is_routed(tree) && oro_drainage_tree_trust_held(tree)) ||
-           (oro_drainage_tree_route(tree, z) && carve(tree, carved));
+    if (!tree->wary) {
+        oro_drainage_tree_trust(tree);
+        bool ok = oro_drainage_tree_queue_route(tree, z) && carve(tree, carved);
+        if (!oro_drainage_tree_end_trust(tree, ok))
+            return false;
+        if (!tree->wary && oro_drainage_tree_is_routed(tree))
+            return true;
+        tree->wary = true;
+    }
+    return oro_drainage_tree_route(tree, z) && carve(tree, carved);
 }
 
 bool oro_drainage_tree_carve(struct oro_drainage_tree *tree, struct oro_buffer *z, struct oro_buffer *carved)
