@@ -109,8 +109,9 @@ TEST(degrees_become_metres)
 TEST(part_of_degrees)
 {
     const char *path = in_folder("N46E008.hgt");
-    struct oro_read_options options = {.window = {true, 440000, 5130000, 450000, 5138000},
-                                       .crs = "EPSG:32632"};
+    struct oro_read_options options = {
+        .window = {.given = true, .west = 440000, .south = 5130000, .east = 450000, .north = 5138000},
+        .crs = "EPSG:32632"};
     struct oro_heightfield field = read_field(path, &options);
     assert_true(field.place.west == 440000 && field.place.north == 5138000);
     assert_true(fabs(field.width * field.cell - 10000) < 1e-6);
@@ -344,7 +345,8 @@ static void expect_slope(const struct oro_heightfield *field, int width, int hei
 TEST(windows)
 {
     struct raster raster = metres(100, 80);
-    struct oro_read_options options = {.window = {true, 500204, 5199400, 500596, 5199903}};
+    struct oro_read_options options = {
+        .window = {.given = true, .west = 500204, .south = 5199400, .east = 500596, .north = 5199903}};
     make_raster(in_folder("window.tif"), &raster);
     struct oro_heightfield field = read_field(in_folder("window.tif"), &options);
     expect_slope(&field, 40, 50, 20, 10);

@@ -91,7 +91,8 @@ TEST(huge_rasters)
     raster.z = NULL;
     raster.options = options;
     expect_raster_refused(raster, "--window");
-    struct oro_read_options read = {.window = {true, 1000000, 4000000, 1000500, 4000400}};
+    struct oro_read_options read = {
+        .window = {.given = true, .west = 1000000, .south = 4000000, .east = 1000500, .north = 4000400}};
     struct oro_heightfield field = read_field(in_folder("bad.tif"), &read);
     assert_true(field.width == 50 && field.height == 40);
     oro_heightfield_free(&field);
@@ -131,8 +132,10 @@ TEST(options)
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++)
         expect_refused(in_folder("good.tif"), &(struct oro_read_options){.crs = systems[i]}, ORO_E_USAGE,
                        "system");
-    expect_refused(in_folder("good.tif"), &(struct oro_read_options){.window = {true, 0, 0, 1, 1}},
-                   ORO_E_USAGE, "outside");
+    expect_refused(
+        in_folder("good.tif"),
+        &(struct oro_read_options){.window = {.given = true, .west = 0, .south = 0, .east = 1, .north = 1}},
+        ORO_E_USAGE, "outside");
     struct oro_heightfield field = make_hills(9, 9);
     write_field(in_folder("own.png"), &field, NULL);
     expect_refused(in_folder("own.png"), &(struct oro_read_options){.crs = "EPSG:32632"}, ORO_E_USAGE,
