@@ -1,6 +1,6 @@
 /*
- * Inside formats/: what one file format gives to the common reader and writer in format.c. A codec knows how
- * samples lie in its file, and nothing of metres, sidecars or temporary files.
+ * Inside formats/: what one file format gives to the common reader and writer, read.c and write.c. A codec
+ * knows how samples lie in its file, and nothing of metres, sidecars or temporary files.
  *
  * Samples travel as floats, row-major, row 0 north: the samples of a float format as they are, those of an
  * integer format as levels 0..largest (exact, since float32 holds every integer up to 2^24).

@@ -1,0 +1,21 @@
+/*
+ * Inside formats/: what reading and writing have in common: which codec a file's name asks for, and what is
+ * refused either way.
+ */
+#ifndef ORO_FORMATS_CHECKS_H
+#define ORO_FORMATS_CHECKS_H
+
+#include "formats/codec.h"
+
+/* The codec of the extension; NULL: none. */
+const struct oro_codec *oro_codec_of(const char *path);
+
+bool oro_fail_extension(const char *path, enum oro_code code, struct oro_error *err);
+/* Fails with ORO_E_USAGE if a range is given that has no extent. */
+bool oro_check_range(const char *path, bool given, double low, double high, struct oro_error *err);
+/* Fails with `code`, and tells the first cell that is not finite. `takes_nan`: a NaN is let pass. */
+bool oro_check_finite(const char *path, enum oro_code code, const float *values, int width, int height,
+                      bool takes_nan, struct oro_error *err);
+size_t oro_cell_count(int width, int height);
+
+#endif

@@ -1,0 +1,180 @@
+/* Reading heightfields: the sidecar's facts and the options give the samples of a codec their meaning. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "formats/checks.h"
+#include "formats/gdal.h"
+#include "formats/nodata.h"
+#include "formats/range.h"
+#include "formats/samples.h"
+#include "formats/sidecar.h"
+
+static bool check_read_options(const char *path, const struct oro_read_options *options,
+                               struct oro_error *err)
+{
+    if (options->width < 0 || options->height < 0 || options->width > ORO_HEIGHTFIELD_SIDE_MAX ||
+        options->height > ORO_HEIGHTFIELD_SIDE_MAX)
+        return oro_fail(err, ORO_E_USAGE, "'%s' cannot be %dx%d: sides are 1..%d", path, options->width,
+                        options->height, ORO_HEIGHTFIELD_SIDE_MAX);
+    return oro_check_range(path, options->has_range, options->low, options->high, err);
+}
+
+/* Formats of ours are read as they are. */
+static bool check_no_window(const char *path, const struct oro_read_options *options, struct oro_error *err)
+{
+    if (!options->crs && !options->window.given)
+        return true;
+    return oro_fail(
+        err, ORO_E_USAGE,
+        "'%s' is read as it is: a coordinate system and a window are for rasters that GDAL reads, "
+        "such as .tif",
+        path);
+}
+
+static void drop_facts(struct oro_facts *facts, const struct oro_raster_file *source)
+{
+    oro_note(source->log, ORO_WARNING, "the sidecar of '%s' is ignored: it is of a file of %dx%d cells",
+             source->path, facts->width, facts->height);
+    *facts = (struct oro_facts){0};
+}
+
+/* Ignores a sidecar whose size differs from `width` by `height`, as it belongs to another file. A side of 0
+ * is unknown. */
+static void drop_foreign_facts(struct oro_facts *facts, const struct oro_raster_file *source, int width,
+                               int height)
+{
+    bool same = (width == 0 || facts->width == width) && (height == 0 || facts->height == height);
+    if (facts->width > 0 && !same)
+        drop_facts(facts, source);
+}
+
+/* The shape of a headerless file: from the options, else from the sidecar if the file's length fits the size
+ * there. */
+static struct oro_raster_shape shape_from_outside(const struct oro_raster_file *source,
+                                                  const struct oro_codec *codec,
+                                                  const struct oro_read_options *options,
+                                                  struct oro_facts *facts)
+{
+    struct oro_raster_shape told = {
+        .width = facts->width, .height = facts->height, .largest = codec->written.largest};
+    drop_foreign_facts(facts, source, options->width, options->height);
+    if (facts->width > 0 && oro_samples_size(&told) != source->size)
+        drop_facts(facts, source);
+    bool sizes = options->width == 0 && options->height == 0;
+    return (struct oro_raster_shape){.width = sizes ? facts->width : options->width,
+                                     .height = sizes ? facts->height : options->height,
+                                     .big_endian = options->big_endian || facts->big_endian,
+                                     .south_first = facts->south_first};
+}
+
+/* Converts levels to metres, or to 0..1 if the range is unknown. */
+static void give_meaning(struct oro_heightfield *field, double largest,
+                         const struct oro_read_options *options, const struct oro_facts *facts)
+{
+    struct oro_height_range range = {0, 1};
+    if (options->has_range)
+        range = (struct oro_height_range){options->low, options->high};
+    else if (facts->has_range)
+        range = facts->range;
+    if (largest > 0)
+        oro_range_to_metres(range, largest, field->data, oro_cell_count(field->width, field->height));
+    field->metres = largest <= 0 || options->has_range || facts->has_range;
+    field->cell = facts->cell;
+}
+
+static bool take_place(struct oro_heightfield *field, const struct oro_facts *facts, struct oro_error *err)
+{
+    if (!facts->crs[0] || facts->width == 0)
+        return true;
+    field->place = (struct oro_place){oro_copy_text(facts->crs), facts->west, facts->north};
+    return field->place.crs || oro_fail(err, ORO_E_MEMORY, "no memory for a coordinate system");
+}
+
+/* In a file of whole numbers a height is known to half a level. */
+static bool mark_nodata(struct oro_heightfield *field, double largest, const struct oro_read_options *options,
+                        const struct oro_facts *facts, struct oro_error *err)
+{
+    double nodata = facts->has_nodata ? facts->nodata : options->nodata, span = 1;
+    if (!options->takes_nodata)
+        return true;
+    if (options->has_range)
+        span = options->high - options->low;
+    else if (facts->has_range)
+        span = facts->range.high - facts->range.low;
+    return oro_heightfield_mark_nodata(field, nodata, largest > 0 ? span / largest / 2 : 1e-6 * fabs(nodata),
+                                       err);
+}
+
+static bool read_samples(struct oro_raster_file *source, const struct oro_codec *codec,
+                         const struct oro_raster_shape *shape, bool takes_nan, struct oro_heightfield *field,
+                         struct oro_error *err)
+{
+    field->width = shape->width;
+    field->height = shape->height;
+    field->data = oro_alloc(oro_cell_count(shape->width, shape->height), sizeof *field->data);
+    if (!field->data)
+        return oro_fail(err, ORO_E_MEMORY, "no memory for the %dx%d cells of '%s'", shape->width,
+                        shape->height, source->path);
+    if (!codec->read(source, shape, field->data, err))
+        return false;
+    return shape->largest > 0 || oro_check_finite(source->path, ORO_E_FILE, field->data, shape->width,
+                                                  shape->height, takes_nan, err);
+}
+
+static bool read_source(struct oro_raster_file *source, const struct oro_codec *codec,
+                        const struct oro_read_options *options, struct oro_heightfield *field,
+                        struct oro_error *err)
+{
+    struct oro_facts facts = {0};
+    struct oro_raster_shape shape = {0};
+    if (!options->no_sidecar)
+        facts = oro_sidecar_read(source->path, options->log);
+    if (codec->headerless)
+        shape = shape_from_outside(source, codec, options, &facts);
+    if (!codec->header(source, &shape, err))
+        return false;
+    drop_foreign_facts(&facts, source, shape.width, shape.height);
+    if (options->shape_only) {
+        field->width = shape.width;
+        field->height = shape.height;
+        field->cell = facts.cell;
+        return take_place(field, &facts, err) && (!codec->describe || codec->describe(source, field, err));
+    }
+    if (!read_samples(source, codec, &shape, options->takes_nodata, field, err))
+        return false;
+    give_meaning(field, shape.largest, options, &facts);
+    return take_place(field, &facts, err) && (!codec->describe || codec->describe(source, field, err)) &&
+           mark_nodata(field, shape.largest, options, &facts, err);
+}
+
+bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
+                          struct oro_heightfield *field, struct oro_error *err)
+{
+    static const struct oro_read_options defaults = {0};
+    const struct oro_codec *codec = oro_codec_of(path);
+    struct oro_raster_file source;
+    *field = (struct oro_heightfield){0};
+    if (!options)
+        options = &defaults;
+    if (!check_read_options(path, options, err))
+        return false;
+    if (!codec || !codec->read) {
+        if (oro_gdal_read(path, options, field, err))
+            return true;
+        oro_heightfield_free(field);
+        return false;
+    }
+    if (!check_no_window(path, options, err) || !oro_raster_open(&source, path, options->log, err))
+        return false;
+    bool ok = read_source(&source, codec, options, field, err);
+    oro_raster_close(&source);
+    if (!ok)
+        oro_heightfield_free(field);
+    return ok;
+}
+
+bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
+{
+    const struct oro_codec *codec = oro_codec_of(path);
+    return (codec && codec->read) || oro_gdal_companions(path, visit, user);
+}
