@@ -186,7 +186,16 @@ bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro
     return true;
 }
 
-bool oro_file_commit(struct oro_file_output *output, struct oro_error *err)
+static bool give_up(struct oro_file_output *output, int reason, struct oro_error *err)
+{
+    unlink(output->temporary);
+    oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path,
+             reason ? strerror(reason) : "the disk did not take it");
+    forget(output);
+    return false;
+}
+
+bool oro_file_seal(struct oro_file_output *output, struct oro_error *err)
 {
     errno = 0;
     bool ok = fflush(output->stream) == 0 && !ferror(output->stream) && fsync(fileno(output->stream)) == 0;
@@ -195,24 +204,26 @@ bool oro_file_commit(struct oro_file_output *output, struct oro_error *err)
         ok = false;
         reason = errno;
     }
-    if (ok && rename(output->temporary, output->path) != 0) {
-        ok = false;
-        reason = errno;
-    }
-    if (!ok) {
-        unlink(output->temporary);
-        oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", output->path,
-                 reason ? strerror(reason) : "the disk did not take it");
-    }
+    output->stream = NULL;
+    return ok || give_up(output, reason, err);
+}
+
+bool oro_file_commit(struct oro_file_output *output, struct oro_error *err)
+{
+    if (output->stream && !oro_file_seal(output, err))
+        return false;
+    if (rename(output->temporary, output->path) != 0)
+        return give_up(output, errno, err);
     forget(output);
-    return ok;
+    return true;
 }
 
 void oro_file_abort(struct oro_file_output *output)
 {
-    if (!output->stream)
+    if (!output->temporary)
         return;
-    fclose(output->stream);
+    if (output->stream)
+        fclose(output->stream);
     unlink(output->temporary);
     forget(output);
 }

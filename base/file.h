@@ -20,7 +20,7 @@ bool oro_file_read(const char *path, size_t limit, void **data, size_t *size, st
 bool oro_stream_read(FILE *stream, const char *name, size_t limit, void **data, size_t *size,
                      struct oro_error *err);
 
-/* A file being written. Between begin and commit or abort, write to `stream`. */
+/* A file being written. Between begin and seal, commit or abort, write to `stream`. */
 struct oro_file_output {
     FILE *stream;
     char *path, *temporary;
@@ -30,8 +30,11 @@ struct oro_file_output {
  * (a folder, device, pipe), which are never replaced. A file's permissions stay. A symbolic link is replaced
  * by the file. A failed begin leaves nothing to clean up. */
 bool oro_file_begin(struct oro_file_output *output, const char *path, struct oro_error *err);
-/* Flushes, syncs and renames. On failure the temporary file is gone and an older file of that name is
- * untouched. */
+/* Flushes, syncs and closes, so that nothing but the renaming is left to commit: of a set of files, each is
+ * sealed before the first is committed. On failure, the output is gone as after abort. */
+bool oro_file_seal(struct oro_file_output *output, struct oro_error *err);
+/* Seals, unless that is done, and renames. On failure the temporary file is gone and an older file of that
+ * name is untouched. */
 bool oro_file_commit(struct oro_file_output *output, struct oro_error *err);
 void oro_file_abort(struct oro_file_output *output);
 

@@ -5,22 +5,16 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/deliver.h"
 #include "cli/output.h"
 #include "graph/eval/evaluator.h"
-
-static size_t items_of(const char *list)
-{
-    size_t count = 1;
-    for (const char *c = list; c && *c; c++)
-        count += *c == ',';
-    return count;
-}
 
 static bool want_one(struct cli_graph *graph, const char *name, struct cli_wanted *wanted,
                      struct oro_error *err)
 {
     if (name && !name[0])
-        return oro_fail(err, ORO_E_USAGE, "--output takes names with commas between them: one is empty");
+        return oro_fail(err, ORO_E_USAGE,
+                        "a list of outputs has names with commas between them: one is empty");
     if (!cli_want_output(graph, name, err) ||
         !cli_wanted_output(graph, graph->target_count - 1, &wanted->output, err))
         return false;
@@ -28,25 +22,24 @@ static bool want_one(struct cli_graph *graph, const char *name, struct cli_wante
     return true;
 }
 
-bool cli_want_list(struct cli_graph *graph, const char *list, const struct cli_wanted **wanted, size_t *count,
-                   struct oro_error *err)
+bool cli_want_list(struct cli_graph *graph, const char *list, const char *more,
+                   const struct cli_wanted **wanted, size_t *count, struct oro_error *err)
 {
-    size_t items = items_of(list);
-    struct cli_wanted *made = oro_arena_alloc(graph->arena, items, sizeof *made);
-    struct oro_target *targets = oro_arena_alloc(graph->arena, items, sizeof *targets);
+    size_t items = list ? cli_list_count(list) : 1, all = items + cli_list_count(more);
+    struct cli_wanted *made = oro_arena_alloc(graph->arena, all, sizeof *made);
+    struct oro_target *targets = oro_arena_alloc(graph->arena, all, sizeof *targets);
     if (!made || !targets)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a list of outputs");
     graph->targets = targets;
     graph->target_count = 0;
-    const char *rest = list;
-    for (size_t i = 0; i < items; i++) {
-        int length = (int)(rest ? strcspn(rest, ",") : 0);
-        const char *name = rest ? oro_arena_textf(graph->arena, "%.*s", length, rest) : NULL;
-        if (rest && !name)
+    for (size_t i = 0; i < all; i++) {
+        char *item = i >= items ? cli_list_item(more, i - items) : list ? cli_list_item(list, i) : NULL;
+        const char *name = item ? oro_arena_textf(graph->arena, "%s", item) : NULL;
+        oro_free(item);
+        if (!name && (list || i > 0))
             return oro_fail(err, ORO_E_MEMORY, "no memory for a list of outputs");
         if (!want_one(graph, name, &made[i], err))
             return false;
-        rest = rest ? rest + length + 1 : NULL;
     }
     *wanted = made;
     *count = items;

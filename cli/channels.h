@@ -12,10 +12,11 @@ struct cli_wanted {
     struct oro_output output;
 };
 
-/* Wants the outputs of a list, "terrain,erosion.flow"; NULL: the only output of the interface. The graph's
- * targets are then those of `wanted`, in the same order, which lives as long as the graph. */
-bool cli_want_list(struct cli_graph *graph, const char *list, const struct cli_wanted **wanted, size_t *count,
-                   struct oro_error *err);
+/* Wants the outputs of a list, "terrain,erosion.flow"; NULL: the only output of the interface; then those of
+ * `more`, or none. The graph's targets are then those of `wanted`, in the same order, which lives as long as
+ * the graph; `count` of them are the list's. */
+bool cli_want_list(struct cli_graph *graph, const char *list, const char *more,
+                   const struct cli_wanted **wanted, size_t *count, struct oro_error *err);
 
 /* Whether these outputs can be written to one file: the same as cli_output_check, for several. */
 bool cli_channels_check(const char *path, const struct cli_wanted *wanted, size_t count,

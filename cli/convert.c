@@ -8,10 +8,12 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/convert.h"
+#include "cli/deliver.h"
 #include "cli/interrupt.h"
 #include "cli/measure.h"
 #include "cli/output.h"
 #include "cli/standard.h"
+#include "cli/weights.h"
 #include "formats/sidecar.h"
 
 struct convert_options {
@@ -21,6 +23,7 @@ struct convert_options {
     int bits, compress;
     bool cog, allow_path, big_endian, in_big_endian, drain, drain_strict, require_drained;
     bool half, tiled;
+    struct cli_deliver_options deliver;
 };
 
 static size_t preset_count(void)
@@ -161,6 +164,7 @@ static bool write_out(const char *out, const struct oro_heightfield *field,
     printf("wrote %s (%d x %d, %.*f..%.*f%s)\n", out, field->width, field->height, field->metres ? 1 : 3, low,
            field->metres ? 1 : 3, high, field->metres ? " m" : "");
     cli_say_drainage(out, write);
+    cli_deliver_say(out, field->width, field->height, write);
     return true;
 }
 
@@ -190,10 +194,12 @@ static bool convert(const char *in, const char *out, const struct convert_option
                                     .any_path = options->allow_path,
                                     .log = &cli_log};
     struct oro_heightfield field = {0};
+    struct cli_deliver deliver;
+    struct cli_weights weights = {0};
     if (options->nodata.given)
         cli_read_nodata(&options->nodata, &read);
-    if (!check_usage(out, options, &read, err) || !take_window(options->window, &read.window, err) ||
-        !oro_heightfield_read(in, &read, &field, err))
+    if (!cli_deliver_begin(&options->deliver, out, &deliver, err) || !check_usage(out, options, &read, err) ||
+        !take_window(options->window, &read.window, err) || !oro_heightfield_read(in, &read, &field, err))
         return false;
     if (options->cell.given)
         field.cell = options->cell.value;
@@ -218,12 +224,19 @@ static bool convert(const char *in, const char *out, const struct convert_option
         .stop = cli_stopped,
         .written = &written,
     };
+    cli_deliver_into(&deliver, &write);
     int width = field.width, height = field.height;
+    const char *size =
+        options->size || !deliver.engine || deliver.tiled ? options->size : deliver.engine->preset;
     bool ok = cli_take_sea(options->sea, &read, &field, err) && cli_interrupt_none(err) &&
-              cli_resize(&field, options->size, err) && cli_interrupt_none(err);
+              cli_resize(&field, size, err) && cli_interrupt_none(err) &&
+              (!options->deliver.weights || cli_weights_read(&weights, options->deliver.weights, field.width,
+                                                             field.height, &cli_log, err));
     if (ok)
         cli_choose_range(in, &field, field.width != width || field.height != height, &write);
+    write.weights = options->deliver.weights ? &weights.weights : NULL;
     ok = ok && write_out(out, &field, &write, err);
+    cli_weights_free(&weights);
     oro_heightfield_free(&field);
     return ok;
 }
@@ -236,7 +249,8 @@ static int run_convert(const void *parsed, char *const *arguments, int count)
     const char *in = arguments[0], *out = arguments[1];
     struct cli_standard standard = {0};
     cli_interrupt_begin();
-    bool ok = cli_standard_out(&standard, &out, options->format, &err) &&
+    bool ok = cli_deliver_check(&options->deliver, out, &err) &&
+              cli_standard_out(&standard, &out, options->format, &err) &&
               cli_standard_in(&standard, &in, options->in_format, &err) && convert(in, out, options, &err) &&
               cli_standard_send(&standard, &err);
     cli_standard_end(&standard);
@@ -252,6 +266,9 @@ static const struct cli_option options_table[] = {
     {"size", 0, CLI_TEXT, AT(size), "N|WxH|PRESET",
      .help = "Resample: longer side, both sides, or the nearest size of as_is, power_of_two,\n"
              "                              power_of_two_plus_one, unreal, unity, godot"},
+    CLI_DELIVER_OPTIONS,
+    {"weights", 0, CLI_TEXT, AT(deliver.weights), "FILE[,FILE]...",
+     .help = "Masks that go out with OUT as weight maps, which add up to 255 everywhere"},
     {"low", 0, CLI_NUMBER, AT(low), "M", .help = "Metres of the value 0 of integer files, read and written"},
     {"high", 0, CLI_NUMBER, AT(high), "M", .help = "Metres of their largest value"},
     {"nodata", 0, CLI_NUMBER, AT(nodata), "V",

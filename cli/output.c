@@ -6,7 +6,9 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "cli/deliver.h"
 #include "cli/interrupt.h"
+#include "cli/weights.h"
 #include "formats/geojson.h"
 #include "graph/eval/evaluator.h"
 #include "terrain/network/network.h"
@@ -70,6 +72,24 @@ void cli_say_drainage(const char *path, const struct oro_write_options *options)
            advice ? options->drain_advice : "");
 }
 
+/* A copy in a size that the engine takes, and the weight maps with it. */
+static bool store_resized(const char *path, const struct oro_heightfield *field, int width, int height,
+                          struct oro_write_options *options, struct oro_error *err)
+{
+    struct oro_heightfield resized = {0};
+    struct cli_weights weights = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && options->weights && i < options->weights->count; i++)
+        ok = cli_weights_add(&weights, options->weights->names[i], options->weights->masks[i], err);
+    ok = ok && cli_weights_resize(&weights, field->width, field->height, width, height, err) &&
+         oro_heightfield_resize(field, width, height, &resized, err);
+    options->weights = options->weights ? &weights.weights : NULL;
+    ok = ok && oro_heightfield_write(path, &resized, options, err);
+    cli_weights_free(&weights);
+    oro_heightfield_free(&resized);
+    return ok;
+}
+
 static bool store_field(const char *path, const struct oro_output *output, const struct oro_value *value,
                         const float *data, const struct oro_place *world,
                         const struct oro_write_options *given, struct oro_written *written,
@@ -80,13 +100,17 @@ static bool store_field(const char *path, const struct oro_output *output, const
                                     .height = value->grid.height,
                                     .data = (float *)data,
                                     .cell = value->grid.cell,
-                                    .metres = output->unit == ORO_METRE,
+                                    .metres = output->unit == ORO_METRE || !given->not_terrain,
                                     .place = oro_place_within(world, value->grid.x, value->grid.y)};
     struct oro_write_options options = *given;
+    int width = oro_engine_side(given->engine, field.width);
+    int height = oro_engine_side(given->engine, field.height);
     options.written = written;
     if (options.not_terrain && !options.channel)
         options.channel = output->name; /* else the channel would be called a height */
-    return oro_heightfield_write(path, &field, &options, err);
+    if (given->tiling || (width == field.width && height == field.height))
+        return oro_heightfield_write(path, &field, &options, err);
+    return store_resized(path, &field, width, height, &options, err);
 }
 
 static const struct oro_network *network_of(struct oro_value *value, struct oro_error *err)
@@ -106,6 +130,8 @@ bool cli_output_store(const char *path, const struct oro_output *output, struct 
     const float *data = oro_value_host(value, err);
     if (!data)
         return false;
+    if (value->type == ORO_IMAGE && options->tiling)
+        return oro_image_write_tiles(path, options->tiling, value->grid.width, value->grid.height, data, err);
     if (value->type == ORO_IMAGE)
         return oro_image_write(path, value->grid.width, value->grid.height, data, err);
     return store_field(path, output, value, data, world, options, written, err);
@@ -118,9 +144,10 @@ static void say_field(const char *path, const struct oro_output *output, const s
     cli_range_of(data, oro_grid_cells(&value->grid), &low, &high);
     const char *unit = oro_unit_name(output->unit);
     int digits = output->unit == ORO_METRE ? 1 : output->unit == ORO_METRE_PER_YEAR ? 6 : 3;
-    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", path, value->grid.width, value->grid.height, digits, low,
-           digits, high, unit[0] ? " " : "", unit);
+    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", path, options->written->measure.width,
+           options->written->measure.height, digits, low, digits, high, unit[0] ? " " : "", unit);
     cli_say_drainage(path, options);
+    cli_deliver_say(path, value->grid.width, value->grid.height, options);
 }
 
 bool cli_output_write(const char *path, const struct oro_output *output, struct oro_value *value,

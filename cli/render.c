@@ -8,6 +8,7 @@
 #include "cli/channels.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/deliver.h"
 #include "cli/frames.h"
 #include "cli/graph.h"
 #include "cli/interrupt.h"
@@ -16,6 +17,7 @@
 #include "cli/report.h"
 #include "cli/session.h"
 #include "cli/standard.h"
+#include "cli/weights.h"
 #include "formats/sidecar.h"
 
 struct render_options {
@@ -26,6 +28,7 @@ struct render_options {
     int progress;     /* enum cli_progress_mode */
     int frame_format; /* enum cli_frame_format */
     bool no_cache, allow_path, require_drained, half, tiled;
+    struct cli_deliver_options deliver;
 };
 
 struct render {
@@ -35,7 +38,8 @@ struct render {
     struct cli_report report;
     struct cli_graph graph;
     const struct cli_wanted *wanted; /* for -o */
-    size_t wanted_count;
+    size_t wanted_count;             /* with the weight maps, there are more targets */
+    struct cli_deliver deliver;
     struct cli_session session;
     struct oro_plan *plan;
     struct oro_evaluator *evaluator;
@@ -66,6 +70,32 @@ static void on_live(void *user, const struct oro_live *live)
         oro_evaluator_cancel(render->evaluator);
 }
 
+static bool is_plain(const struct oro_output *output)
+{
+    return output->type == ORO_FIELD || output->type == ORO_UPLIFT;
+}
+
+/* What is for an engine, cut into tiles or has weight maps is one output, and a raster. */
+static bool check_delivery(const struct render *render, struct oro_error *err)
+{
+    const struct cli_deliver *deliver = &render->deliver;
+    const struct oro_output *output = &render->wanted[0].output;
+    bool weights = render->options->deliver.weights;
+    if (!deliver->engine && !deliver->tiled && !weights)
+        return true;
+    if (render->wanted_count > 1)
+        return oro_fail(err, ORO_E_USAGE, "--for, --tiles and --weights go with one output, not %zu",
+                        render->wanted_count);
+    if (!is_plain(output) && (deliver->engine || weights || output->type != ORO_IMAGE))
+        return oro_fail(err, ORO_E_USAGE, "output '%s' is %s: --for and --weights go with a terrain",
+                        output->name, oro_type_phrase(output->type));
+    for (size_t i = 1; i < render->graph.target_count; i++)
+        if (!is_plain(&render->wanted[i].output))
+            return oro_fail(err, ORO_E_USAGE, "--weights: output '%s' is %s, and no mask",
+                            render->wanted[i].name, oro_type_phrase(render->wanted[i].output.type));
+    return true;
+}
+
 /* Finds everything that can be wrong before any work is done. */
 static bool choose(struct render *render, const char *file, struct oro_error *err)
 {
@@ -74,6 +104,8 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
         return oro_fail(err, ORO_E_USAGE, "--output chooses what -o writes; give -o OUT too");
     if ((options->half || options->tiled) && (!options->out || !oro_format_has_channels(options->out)))
         return oro_fail(err, ORO_E_USAGE, "--half and --tiled go with -o OUT.exr");
+    if (!cli_deliver_begin(&options->deliver, options->out, &render->deliver, err))
+        return false;
     if (options->frames && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--frames shows how what -o writes comes about; give -o OUT too");
     if (!options->frames &&
@@ -83,7 +115,9 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
         return false;
     if (!options->out)
         return cli_want_sinks(&render->graph, err);
-    return cli_want_list(&render->graph, options->output, &render->wanted, &render->wanted_count, err) &&
+    return cli_want_list(&render->graph, options->output, options->deliver.weights, &render->wanted,
+                         &render->wanted_count, err) &&
+           check_delivery(render, err) &&
            cli_channels_check(options->out, render->wanted, render->wanted_count, err);
 }
 
@@ -122,7 +156,8 @@ static bool make_plan(struct render *render, struct oro_error *err)
         oro_note(&render->log, ORO_NOTICE,
                  "--max-resolution %d held back a rise in resolution: this is a preview",
                  plan.max_resolution);
-    return !options->out || cli_channels_fit(options->out, render->wanted, render->plan, err);
+    return !options->out || render->wanted_count == 1 ||
+           cli_channels_fit(options->out, render->wanted, render->plan, err);
 }
 
 static bool check_file(const struct render *render, const char *path, bool writes, struct oro_error *err)
@@ -219,23 +254,48 @@ static bool write_one(struct render *render, struct oro_value *value, const stru
     options.require_drained = given->require_drained;
     options.half = given->half;
     options.tiled = given->tiled;
+    cli_deliver_into(&render->deliver, &options);
+    options.weights = given->weights;
     return cli_output_write(render->options->out,
                             cli_given_output(render->plan, 0, &render->wanted[0].output), value,
                             &render->plan->place, &options, err);
 }
 
+/* The masks are targets behind the terrain. */
+static bool gather_weights(const struct render *render, struct oro_value *const *values,
+                           struct cli_weights *weights, struct oro_error *err)
+{
+    bool ok = true;
+    for (size_t i = render->wanted_count; ok && i < render->graph.target_count; i++) {
+        const struct oro_grid *whole = &values[0]->grid, *grid = &values[i]->grid;
+        if (!oro_grid_same_size(whole, grid) || !oro_grid_same_ground(whole, grid))
+            return oro_fail(err, ORO_E_USAGE, "--weights: '%s' has not the size and the ground of '%s'",
+                            render->wanted[i].name, render->wanted[0].name);
+        const float *mask = oro_value_host(values[i], err);
+        ok = mask && cli_weights_add(weights, render->wanted[i].name, mask, err);
+    }
+    return ok;
+}
+
 static bool write_outputs(struct render *render, struct oro_value *const *values, struct oro_error *err)
 {
     const struct render_options *options = render->options;
-    const struct oro_write_options given = {
+    struct cli_weights weights = {0};
+    struct oro_write_options given = {
         .require_drained = options->require_drained, .half = options->half, .tiled = options->tiled};
     struct oro_hash digest;
-    bool ok = render->wanted_count == 1
-                  ? write_one(render, values[0], &given, err)
-                  : cli_channels_write(options->out, render->wanted, render->plan, values, &given, err);
+    bool ok = gather_weights(render, values, &weights, err);
+    given.weights = options->deliver.weights ? &weights.weights : NULL;
+    ok = ok && (render->wanted_count == 1
+                    ? write_one(render, values[0], &given, err)
+                    : cli_channels_write(options->out, render->wanted, render->plan, values, &given, err));
+    cli_weights_free(&weights);
     if (!ok || (render->report.path && !digest_of(render->wanted_count, values, &digest, err)))
         return false;
-    wrote(render, options->out, render->report.path ? &digest : NULL);
+    char *manifest = render->deliver.tiled ? oro_tiles_manifest_path(options->out) : NULL;
+    const char *file = manifest ? oro_arena_textf(render->graph.arena, "%s", manifest) : NULL;
+    oro_free(manifest);
+    wrote(render, file ? file : options->out, render->report.path ? &digest : NULL);
     return true;
 }
 
@@ -250,7 +310,7 @@ static void list_written(struct render *render, const struct oro_step *step)
 
 static bool run(struct render *render, struct oro_error *err)
 {
-    size_t count = render->wanted_count;
+    size_t count = render->wanted_count > 0 ? render->graph.target_count : 0;
     struct oro_value **values = oro_arena_alloc(render->graph.arena, count + 1, sizeof(struct oro_value *));
     if (!values)
         return oro_fail(err, ORO_E_MEMORY, "no memory for the results");
@@ -293,12 +353,16 @@ static bool check_places(const struct render_options *options, const char *file,
     if (!report)
         return true;
     char *sidecar = out ? oro_sidecar_path(out) : NULL;
-    const char *others[] = {file, out, sidecar};
+    char *manifest = out && options->deliver.tiles.given ? oro_tiles_manifest_path(out) : NULL;
+    char *facts = out && options->deliver.engine ? oro_tile_path(NULL, NULL, out, "", "json") : NULL;
+    const char *others[] = {file, out, sidecar, manifest, facts};
     bool ok = oro_file_may_write(report, err);
     for (size_t i = 0; ok && i < sizeof others / sizeof others[0]; i++)
         if (others[i] && oro_path_same(report, others[i]))
             ok = oro_fail(err, ORO_E_USAGE, "--report '%s' would replace '%s'; give it another name", report,
                           others[i]);
+    oro_free(facts);
+    oro_free(manifest);
     oro_free(sidecar);
     return ok;
 }
@@ -310,7 +374,8 @@ static int run_render(const void *parsed, char *const *arguments, int count)
     struct render render = {.options = &options};
     struct cli_standard standard = {0};
     struct oro_error err = {0}, report_err = {0};
-    if (!cli_standard_out(&standard, &options.out, options.format, &err) ||
+    if (!cli_deliver_check(&options.deliver, options.out, &err) ||
+        !cli_standard_out(&standard, &options.out, options.format, &err) ||
         !check_places(&options, arguments[0], &err)) {
         cli_standard_end(&standard);
         return (int)cli_fail(&err);
@@ -344,6 +409,9 @@ static const struct cli_option options_table[] = {
     {"output", 0, CLI_TEXT, AT(output), "NAME[,NAME]...",
      .help = "Which output: a name from the interface, or NODE.OUTPUT (default: the only one).\n"
              "                              Several become the channels of one .exr file"},
+    CLI_DELIVER_OPTIONS,
+    {"weights", 0, CLI_TEXT, AT(deliver.weights), "NAME[,NAME]...",
+     .help = "Masks, named as outputs, that go out with OUT as weight maps, which add up to 255 everywhere"},
     {"half", 0, CLI_FLAG, AT(half), .help = "OUT is .exr: half floats, in half the space"},
     {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},
     {"set", 0, CLI_LIST, AT(set), "NODE.INPUT=VALUE",

@@ -9,6 +9,7 @@
 #include "formats/checks.h"
 #include "formats/codec.h"
 #include "formats/gdal.h"
+#include "formats/manifest.h"
 
 const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm, .exr, .tif, .tiff, .asc, .ter";
 const char *const oro_format_extensions[] = {".png", ".r16", ".raw",  ".r32", ".r32f", ".pfm",
@@ -38,7 +39,7 @@ const struct oro_codec *oro_codec_of(const char *path)
 bool oro_format_takes_place(const char *path)
 {
     const struct oro_codec *codec = oro_codec_of(path);
-    return !codec || !codec->read;
+    return !oro_is_manifest(path) && (!codec || !codec->read);
 }
 
 bool oro_format_writable(const char *path)
@@ -52,7 +53,7 @@ bool oro_format_readable(const char *path)
     for (size_t i = 0; i < sizeof read_only / sizeof read_only[0]; i++)
         if (strcasecmp(extension, read_only[i]) == 0)
             return true;
-    return oro_codec_of(path) != NULL;
+    return oro_is_manifest(path) || oro_codec_of(path) != NULL;
 }
 
 bool oro_format_has_channels(const char *path)

@@ -14,6 +14,8 @@
  * size and place itself. In: the channel that its header names (ours do), else `height`, else the only one,
  * else Y, Z or R; of the first part that has it; half, float or unsigned; not DWA
  *
+ *   NAME.tiles.json   the manifest of tiles (formats/tiles.h), which are read as the whole
+ *
  * Integer formats have no metres: their range is given, or found in the sidecar PATH.json; otherwise values
  * are 0..1.
  */
@@ -22,8 +24,11 @@
 
 #include <stdint.h>
 
+#include "formats/engine.h"
 #include "formats/heightfield.h"
 #include "formats/measure.h"
+#include "formats/tiles.h"
+#include "formats/weights.h"
 
 enum { ORO_HEIGHTFIELD_SIDE_MAX = 32768 };
 
@@ -40,6 +45,7 @@ struct oro_read_options {
     double low, high;  /* metres */
     int width, height; /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
     bool big_endian;   /* headerless formats; false: as in the sidecar, else little-endian */
+    bool south_first;  /* headerless formats; false: as in the sidecar, else the first row is north */
     bool no_sidecar;   /* do not look for PATH.json */
     /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
      * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what
@@ -107,6 +113,8 @@ struct oro_written {
     struct oro_measure measure; /* of the file as it will be read back */
     /* What `drain` changed, in metres and cubic metres (metres times cells if the cell size is unknown). */
     struct oro_drain_cost cost;
+    struct oro_engine_figures figures; /* of a terrain for an engine */
+    int tiles;                         /* 0: one file */
 };
 
 struct oro_write_options {
@@ -122,6 +130,14 @@ struct oro_write_options {
     const char *channel; /* the name of the heights; NULL: "height" */
     const struct oro_channel *others;
     size_t other_count;
+    /* Whom the file is for, or NULL. Fails with ORO_E_USAGE where it takes no such file, or no such size. */
+    const struct oro_engine *engine;
+    /* In tiles, or NULL. Range and drainage are those of the whole; PATH itself is not written. Fails with
+     * ORO_E_USAGE where tiles do not cover the field, in formats that fit their steps to the heights of a
+     * file
+     * (.ter), and with several channels. */
+    const struct oro_tiling *tiling;
+    const struct oro_weights *weights; /* written with it, as large as the field; or NULL */
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 
@@ -137,7 +153,8 @@ struct oro_write_options {
     struct oro_written *written; /* filled after success; may be NULL */
 };
 
-/* Writes the file and its sidecar PATH.json (keys: sidecar.h), both or none; NULL options are the defaults.
+/* Writes the file and its sidecar PATH.json (keys: sidecar.h), and what else the options ask for: tiles with
+ * their sidecars and manifest, weight maps; all or nothing. NULL options are the defaults.
  * The sidecar's minimum, maximum and hydrology are those of the file as it will be read back, after
  * quantisation. Equal fields and options give equal bytes. Fails with ORO_E_WRITE (also if a value is not
  * finite, and because of the limit of `drain` or `require_drained`), ORO_E_MEMORY, ORO_E_EVALUATE (heights
@@ -162,6 +179,9 @@ extern const char *const oro_format_extensions[];
 /* An 8-bit RGBA PNG from `width * height * 4` floats, clipped to 0..1 (NaN: 0). Atomic, no sidecar. */
 bool oro_image_writable(const char *path); /* whether the extension is that of a PNG */
 bool oro_image_write(const char *path, int width, int height, const float *rgba, struct oro_error *err);
+/* The same in tiles, with their manifest; all or nothing. */
+bool oro_image_write_tiles(const char *path, const struct oro_tiling *tiling, int width, int height,
+                           const float *rgba, struct oro_error *err);
 
 /* Resamples to another size: bicubic (Catmull-Rom) where finer, area average where coarser, cell-centred,
  * edges continued, each axis on its own. Constants stay constant, and averaging keeps the mean. `cell` is

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "formats/codec.h"
 #include "formats/format.h"
+#include "formats/png.h"
 #include "formats/samples.h"
 
 enum { SIGNATURE = 8, HEAD = 29, LEVELS_OF_8_BITS = 3 * 255 + 1, COMPRESSION = 3 };
@@ -298,6 +299,12 @@ static void encode_colours(const struct writer *writer, int y)
     }
 }
 
+static void encode_bytes(const struct writer *writer, int y)
+{
+    size_t size = png_get_rowbytes(writer->png, writer->info);
+    memcpy(writer->row, (const unsigned char *)writer->samples + (size_t)y * size, size);
+}
+
 static bool write_guarded(struct writer *writer)
 {
     if (setjmp(png_jmpbuf(writer->png)))
@@ -352,15 +359,26 @@ static bool write_file(FILE *stream, const char *path, const struct oro_raster_s
     return write_png(&writer, (size_t)shape->width * 2, err);
 }
 
-bool oro_image_write(const char *path, int width, int height, const float *rgba, struct oro_error *err)
+bool oro_png_write_bytes(FILE *stream, const char *path, int width, int height, int channels,
+                         const unsigned char *bytes, struct oro_error *err)
 {
-    if (width < 1 || height < 1 || width > ORO_HEIGHTFIELD_SIDE_MAX || height > ORO_HEIGHTFIELD_SIDE_MAX)
-        return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d pixels: sides are 1..%d", path, width,
-                        height, ORO_HEIGHTFIELD_SIDE_MAX);
-    struct oro_file_output output;
-    if (!oro_file_begin(&output, path, err))
-        return false;
-    struct writer writer = {.stream = output.stream,
+    static const int types[] = {
+        [1] = PNG_COLOR_TYPE_GRAY, [3] = PNG_COLOR_TYPE_RGB, [4] = PNG_COLOR_TYPE_RGB_ALPHA};
+    struct writer writer = {.stream = stream,
+                            .path = path,
+                            .width = width,
+                            .height = height,
+                            .bits = 8,
+                            .colour_type = types[channels],
+                            .samples = bytes,
+                            .encode = encode_bytes};
+    return write_png(&writer, (size_t)width * (size_t)channels, err);
+}
+
+bool oro_png_write_colours(FILE *stream, const char *path, int width, int height, const float *rgba,
+                           struct oro_error *err)
+{
+    struct writer writer = {.stream = stream,
                             .path = path,
                             .width = width,
                             .height = height,
@@ -368,11 +386,7 @@ bool oro_image_write(const char *path, int width, int height, const float *rgba,
                             .colour_type = PNG_COLOR_TYPE_RGB_ALPHA,
                             .samples = rgba,
                             .encode = encode_colours};
-    if (!write_png(&writer, (size_t)width * 4, err)) {
-        oro_file_abort(&output);
-        return false;
-    }
-    return oro_file_commit(&output, err);
+    return write_png(&writer, (size_t)width * 4, err);
 }
 
 const struct oro_codec oro_codec_png = {

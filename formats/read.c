@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "formats/checks.h"
 #include "formats/gdal.h"
+#include "formats/manifest.h"
 #include "formats/nodata.h"
 #include "formats/range.h"
 #include "formats/samples.h"
@@ -64,7 +65,7 @@ static struct oro_raster_shape shape_from_outside(const struct oro_raster_file *
     return (struct oro_raster_shape){.width = sizes ? facts->width : options->width,
                                      .height = sizes ? facts->height : options->height,
                                      .big_endian = options->big_endian || facts->big_endian,
-                                     .south_first = facts->south_first};
+                                     .south_first = options->south_first || facts->south_first};
 }
 
 /* Converts levels to metres, or to 0..1 if the range is unknown. */
@@ -158,6 +159,8 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
         options = &defaults;
     if (!check_read_options(path, options, err))
         return false;
+    if (oro_is_manifest(path))
+        return check_no_window(path, options, err) && oro_manifest_read(path, options, field, err);
     if (!codec || !codec->read) {
         if (oro_gdal_read(path, options, field, err))
             return true;
@@ -176,5 +179,7 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
 bool oro_heightfield_companions(const char *path, bool (*visit)(void *user, const char *path), void *user)
 {
     const struct oro_codec *codec = oro_codec_of(path);
+    if (oro_is_manifest(path))
+        return oro_manifest_companions(path, visit, user);
     return (codec && codec->read) || oro_gdal_companions(path, visit, user);
 }

@@ -90,8 +90,7 @@ static bool take_place(const json_t *root, struct oro_facts *facts)
     return text && snprintf(facts->crs, sizeof facts->crs, "%s", text) < (int)sizeof facts->crs;
 }
 
-/* Returns the first key that is invalid, or NULL. */
-static const char *take_facts(const json_t *root, struct oro_facts *facts)
+const char *oro_facts_take(const json_t *root, struct oro_facts *facts)
 {
     bool found;
     if (!take_side(root, "width", &facts->width))
@@ -122,7 +121,7 @@ static struct oro_facts parse(const char *name, const char *text, size_t size, c
         oro_note(log, ORO_WARNING, "'%s' is ignored: line %d: %s", name, problem.line, problem.text);
         return (struct oro_facts){0};
     }
-    const char *wrong = json_is_object(root) ? take_facts(root, &facts) : "the whole";
+    const char *wrong = json_is_object(root) ? oro_facts_take(root, &facts) : "the whole";
     json_decref(root);
     if (wrong) {
         oro_note(log, ORO_WARNING, "'%s' is ignored: %s makes no sense in it", name, wrong);
@@ -174,18 +173,25 @@ static json_t *text_node(const char *value)
     return node;
 }
 
-static void add_string(struct oro_text *text, const char *key, const char *value)
+static void add_quoted(struct oro_text *text, const char *value)
 {
-    if (!value)
-        return;
     json_t *node = text_node(value);
     char *quoted = node ? json_dumps(node, JSON_ENCODE_ANY) : NULL;
     if (quoted)
-        oro_text_addf(text, "  \"%s\": %s,\n", key, quoted);
+        oro_text_add(text, quoted);
     else
         text->failed = true;
     free(quoted); /* jansson's */
     json_decref(node);
+}
+
+static void add_string(struct oro_text *text, const char *key, const char *value)
+{
+    if (!value)
+        return;
+    oro_text_addf(text, "  \"%s\": ", key);
+    add_quoted(text, value);
+    oro_text_add(text, ",\n");
 }
 
 /* Adds a member of "hydrology", on the line where the one before it ended. */
@@ -221,6 +227,13 @@ static void add_breach(struct oro_text *text, const struct oro_sidecar *given)
 
 static void add_hydrology(struct oro_text *text, const struct oro_record *record)
 {
+    if (record->tile_of) {
+        oro_text_add(text, ",\n  \"tile_of\": ");
+        add_quoted(text, record->tile_of);
+        return;
+    }
+    if (record->options->not_terrain)
+        return;
     oro_text_add(text, ",\n  \"hydrology\": {\n");
     add_certificate(text, &record->written->measure.drainage);
     const struct oro_drain_cost *cost = &record->written->cost;
@@ -239,6 +252,84 @@ static void add_hydrology(struct oro_text *text, const struct oro_record *record
         add_inner_count(text, "sea_cells", record->written->measure.sea);
     add_breach(text, &record->options->sidecar);
     oro_text_add(text, "\n  }");
+}
+
+/* --- for engines, and in tiles --- */
+
+static void add_engine(struct oro_text *text, const struct oro_record *record)
+{
+    const struct oro_engine_figures *figures = &record->written->figures;
+    char number[ORO_NUMBER_SIZE];
+    if (!record->options->engine)
+        return;
+    oro_text_addf(text, ",\n  \"engine\": {\n    \"name\": \"%s\"", record->options->engine->name);
+    for (size_t i = 0; i < figures->count; i++)
+        oro_text_addf(text, ",\n    \"%s\": %s", figures->items[i].key,
+                      oro_format_number(figures->items[i].value, number));
+    oro_text_add(text, "\n  }");
+}
+
+static void add_file(struct oro_text *text, char *path)
+{
+    oro_text_add(text, "{\"file\": ");
+    if (path)
+        add_quoted(text, oro_path_name(path));
+    text->failed = text->failed || !path;
+    oro_free(path);
+}
+
+static void add_picture(struct oro_text *text, const struct oro_record *record, const struct oro_tile *tile,
+                        size_t picture)
+{
+    const struct oro_weights *weights = record->options->weights;
+    bool packed = record->options->engine && record->options->engine->packs;
+    size_t first = packed ? 4 * picture : picture, end = packed ? first + 4 : first + 1;
+    add_file(text, oro_weights_path(record->options, record->path, tile, picture));
+    oro_text_add(text, ", \"masks\": [");
+    for (size_t i = first; i < end && i < weights->count; i++) {
+        oro_text_add(text, i > first ? ", " : "");
+        add_quoted(text, weights->names[i]);
+    }
+    oro_text_add(text, "]}");
+}
+
+/* Of the manifest, each tile's. */
+static void add_weights(struct oro_text *text, const struct oro_record *record)
+{
+    const struct oro_weights *weights = record->options->weights;
+    const struct oro_tiling *tiling = record->options->tiling;
+    int width = record->written->measure.width, height = record->written->measure.height;
+    if (!weights || record->tile_of)
+        return;
+    size_t pictures =
+        oro_weights_pictures(weights, record->options->engine && record->options->engine->packs);
+    oro_text_add(text, ",\n  \"weights\": [");
+    for (int i = 0; i < oro_tile_count(tiling, width, height); i++) {
+        struct oro_tile tile = oro_tile_at(tiling, i, width, height);
+        for (size_t k = 0; k < pictures; k++) {
+            oro_text_add(text, i || k ? ",\n    " : "\n    ");
+            add_picture(text, record, &tile, k);
+        }
+    }
+    oro_text_add(text, "\n  ]");
+}
+
+void oro_tiles_add(struct oro_text *text, const struct oro_tiling *tiling, const char *path, int width,
+                   int height)
+{
+    oro_text_addf(text,
+                  ",\n  \"tiles\": {\n    \"side\": %d,\n    \"overlap\": %d,\n    \"columns\": %d,\n    "
+                  "\"rows\": %d,\n    \"files\": [",
+                  tiling->side, tiling->overlap, oro_tiling_count(tiling, width),
+                  oro_tiling_count(tiling, height));
+    for (int i = 0; i < oro_tile_count(tiling, width, height) && !text->failed; i++) {
+        struct oro_tile tile = oro_tile_at(tiling, i, width, height);
+        oro_text_add(text, i ? ",\n      " : "\n      ");
+        add_file(text, oro_tile_path(tiling, &tile, path, "", oro_path_extension(path)));
+        oro_text_addf(text, ", \"x\": %d, \"y\": %d, \"column\": %d, \"row\": %d}", tile.x, tile.y,
+                      tile.column, tile.row);
+    }
+    oro_text_add(text, "\n    ]\n  }");
 }
 
 void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
@@ -266,7 +357,10 @@ void oro_sidecar_write(const struct oro_record *record, struct oro_text *text)
     add_string(text, "graph", given->graph_digest);
     add_string(text, "document", given->document);
     oro_text_add(text, "  \"program\": \"orograph " OROGRAPH_VERSION "\"");
-    if (!record->options->not_terrain)
-        add_hydrology(text, record);
+    add_hydrology(text, record);
+    add_engine(text, record);
+    add_weights(text, record);
+    if (record->tiles)
+        oro_tiles_add(text, record->options->tiling, record->path, measure->width, measure->height);
     oro_text_add(text, "\n}\n");
 }

@@ -7,7 +7,11 @@
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
  * nodata (read, never written: metres of cells that are no ground), endianness ("little", "big"), row_order
  * ("north_first", "south_first"), format, seed, graph, document (absent: unknown), program, and for terrains
- * hydrology. There is no time stamp: equal terrains give equal bytes.
+ * hydrology. There is no time stamp: equal terrains give equal bytes. For an engine: engine, with its name
+ * and figures (engine.h). With weight maps: weights, for each picture its file and the masks in its channels.
+ * A tile has tile_of, the name of its manifest, which certifies drainage; the manifest describes the whole
+ * and has tiles: side, overlap, columns, rows, and files, each with file, x, y (as in its name), column and
+ * row (of its first cell, from the north-west).
  *
  * hydrology describes the file as it is read back: drained (no closed depression), closed_depressions,
  * undrained_cells, pits, flats, share_ending_in_pit (terrain/hydrology/metrics.h); sea_cells, where it has a
@@ -59,7 +63,23 @@ struct oro_record {
     struct oro_height_range range; /* integer formats */
     const struct oro_write_options *options;
     const struct oro_written *written;
+    const char *path;    /* that was asked for: names of tiles and weight maps come from it */
+    const char *tile_of; /* the manifest's name, of a tile: drainage is told there */
+    bool tiles;          /* it is that manifest */
 };
+
+/* Takes the facts from a parsed sidecar. Returns the first key that is invalid, or NULL. */
+struct json_t;
+const char *oro_facts_take(const struct json_t *root, struct oro_facts *facts);
+
+/* The path of a picture of weights, beside the terrain `path` or its tile. The caller frees; NULL: memory is
+ * out. */
+char *oro_weights_path(const struct oro_write_options *options, const char *path, const struct oro_tile *tile,
+                       size_t picture);
+
+/* Adds the list of files that a manifest of `width` by `height` cells has, to the end of an object's text. */
+void oro_tiles_add(struct oro_text *text, const struct oro_tiling *tiling, const char *path, int width,
+                   int height);
 
 /* Adds the sidecar's text to `text`, whose `failed` tells if memory ran out. */
 void oro_sidecar_write(const struct oro_record *record, struct oro_text *text);

@@ -1,0 +1,80 @@
+#include "formats/file_set.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <unistd.h>
+
+#include "base/memory.h"
+
+bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err)
+{
+    struct oro_file_output *last = set->count > 0 ? &set->files[set->count - 1] : NULL;
+    return !last || !last->stream || oro_file_seal(last, err);
+}
+
+struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err)
+{
+    if (!oro_file_set_seal(set, err))
+        return NULL;
+    void *files = set->files;
+    bool fits = oro_reserve(&files, &set->room, set->count + 1, sizeof *set->files);
+    set->files = files;
+    if (!fits) {
+        oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
+        return NULL;
+    }
+    struct oro_file_output *output = &set->files[set->count];
+    if (!oro_file_begin(output, path, err))
+        return NULL;
+    set->count++;
+    return output;
+}
+
+bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *text, size_t length,
+                       struct oro_error *err)
+{
+    struct oro_file_output *output = oro_file_set_begin(set, path, err);
+    if (!output)
+        return false;
+    if (fwrite(text, 1, length, output->stream) != length)
+        return oro_fail(err, ORO_E_WRITE, "cannot write '%s': %s", path, strerror(errno));
+    return oro_file_set_seal(set, err);
+}
+
+/* What commit needs to take a name back: the path, which committing forgets. */
+static void take_back(char **paths, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        unlink(paths[i]);
+}
+
+bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err)
+{
+    if (!oro_file_set_seal(set, err))
+        return false;
+    char **paths = oro_alloc(set->count + 1, sizeof *paths);
+    if (!paths)
+        return oro_fail(err, ORO_E_MEMORY, "no memory to write %zu files", set->count);
+    bool ok = true;
+    size_t done = 0;
+    for (; ok && done < set->count; done += ok) {
+        paths[done] = oro_copy_text(set->files[done].path);
+        ok = paths[done] ? oro_file_commit(&set->files[done], err)
+                         : oro_fail(err, ORO_E_MEMORY, "no memory to write %zu files", set->count);
+    }
+    if (!ok)
+        take_back(paths, done);
+    for (size_t i = 0; i < set->count; i++)
+        oro_free(paths[i]);
+    oro_free(paths);
+    return ok;
+}
+
+void oro_file_set_end(struct oro_file_set *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        oro_file_abort(&set->files[i]);
+    oro_free(set->files);
+    *set = (struct oro_file_set){0};
+}

@@ -1,0 +1,31 @@
+/*
+ * Inside formats/: files that are written together, all or none. Each is on the disk, under a temporary name,
+ * before the first gets its own.
+ */
+#ifndef ORO_FORMATS_FILE_SET_H
+#define ORO_FORMATS_FILE_SET_H
+
+#include <stddef.h>
+
+#include "base/file.h"
+
+/* Starts zeroed. */
+struct oro_file_set {
+    struct oro_file_output *files;
+    size_t count, room;
+};
+
+/* Begins a file of the set; the one before is sealed. NULL: it failed as oro_file_begin does, or there is no
+ * memory. What it gives is valid until the next file begins. */
+struct oro_file_output *oro_file_set_begin(struct oro_file_set *set, const char *path, struct oro_error *err);
+/* Seals the last file, if one was begun since. Only one file of the set is open at a time. */
+bool oro_file_set_seal(struct oro_file_set *set, struct oro_error *err);
+/* Begins and seals a file of this text. */
+bool oro_file_set_text(struct oro_file_set *set, const char *path, const char *text, size_t length,
+                       struct oro_error *err);
+/* Gives every file its name. Where one cannot have it, those that had theirs already are removed. */
+bool oro_file_set_commit(struct oro_file_set *set, struct oro_error *err);
+/* Removes what was not committed, and frees the set. Call it in any case. */
+void oro_file_set_end(struct oro_file_set *set);
+
+#endif
