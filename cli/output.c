@@ -165,7 +165,10 @@ bool cli_output_write(const char *path, const struct oro_output *output, struct 
                network->vertex_count);
     else if (value->type == ORO_IMAGE)
         printf("wrote %s (%d x %d)\n", path, value->grid.width, value->grid.height);
-    else if (value->type != ORO_NETWORK)
+    else if (written.measure.width != value->grid.width || written.measure.height != value->grid.height)
+        options.drain_advice =
+            "resampling made them: 'orograph convert --for ENGINE --drain' carves a way out";
+    if (value->type != ORO_NETWORK && value->type != ORO_IMAGE)
         say_field(path, output, value, oro_value_host(value, err), &options);
     return true;
 }

@@ -20,7 +20,7 @@ bool cli_weights_add(struct cli_weights *weights, const char *name, const float 
             *c = '_';
     weights->names[number] = weights->own_names[number] = own;
     weights->masks[number] = mask;
-    weights->weights = (struct oro_weights){number + 1, weights->names, weights->masks};
+    weights->weights = (struct oro_weight_maps){number + 1, weights->names, weights->masks};
     return true;
 }
 

@@ -6,7 +6,7 @@
 
 /* Starts zeroed. */
 struct cli_weights {
-    struct oro_weights weights;
+    struct oro_weight_maps weights;
     const char *names[ORO_WEIGHTS_MOST];
     const float *masks[ORO_WEIGHTS_MOST];
     char *own_names[ORO_WEIGHTS_MOST];

@@ -35,10 +35,10 @@ static double across(const struct oro_engine_terrain *terrain, int cells)
  * (LANDSCAPE_ZSCALE is 1 / 128): at scale 100, 65536 levels are 512 m. From low to high are 65535. */
 static void figures_unreal(const struct oro_engine_terrain *terrain, struct oro_engine_figures *figures)
 {
-    double span = terrain->high - terrain->low, scale = span > 0 ? digits(span * 12800 / 65535, 8) : 100;
+    double span = terrain->high - terrain->low, scale = span > 0 ? digits(span * 12800 / 65535, 10) : 100;
     add(figures, "z_scale", "Z scale", "", scale);
     add(figures, "xy_scale", "X/Y scale", "", across(terrain, 100));
-    add(figures, "z_location", "Z location", "cm", digits(100 * terrain->low + 256 * scale, 10));
+    add(figures, "z_location", "Z location", "cm", digits(100 * terrain->low + 256 * scale, 12));
 }
 
 /* The outermost vertices lie on the terrain's border. */

@@ -137,7 +137,7 @@ struct oro_write_options {
      * file
      * (.ter), and with several channels. */
     const struct oro_tiling *tiling;
-    const struct oro_weights *weights; /* written with it, as large as the field; or NULL */
+    const struct oro_weight_maps *weights; /* written with it, as large as the field; or NULL */
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 

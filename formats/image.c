@@ -30,8 +30,9 @@ bool oro_image_write(const char *path, int width, int height, const float *rgba,
 }
 
 /* `room` holds the colours of one tile. */
-static bool add_tile(struct oro_file_set *files, const struct oro_tiling *tiling, const struct oro_tile *tile,
-                     const char *path, int width, const float *rgba, float *room, struct oro_error *err)
+static bool add_tile(struct oro_file_set *files, const struct oro_tiling *tiling,
+                     const struct oro_tile_place *tile, const char *path, int width, const float *rgba,
+                     float *room, struct oro_error *err)
 {
     size_t row = 4 * (size_t)tile->width;
     for (int y = 0; y < tile->height; y++)
@@ -76,7 +77,7 @@ bool oro_image_write_tiles(const char *path, const struct oro_tiling *tiling, in
     float *room = oro_alloc(oro_cell_count(tiling->side, tiling->side), 4 * sizeof *room);
     bool ok = room || oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
     for (int i = 0; ok && i < oro_tile_count(tiling, width, height); i++) {
-        struct oro_tile tile = oro_tile_at(tiling, i, width, height);
+        struct oro_tile_place tile = oro_tile_at(tiling, i, width, height);
         ok = add_tile(&files, tiling, &tile, path, width, rgba, room, err);
     }
     ok = ok && add_manifest(&files, tiling, path, width, height, err) && oro_file_set_commit(&files, err);

@@ -51,7 +51,7 @@ static const char *file_name(const struct manifest *manifest, int number)
 static bool check_file(const struct manifest *manifest, int number, struct oro_error *err)
 {
     const json_t *file = json_array_get(manifest->files, (size_t)number);
-    struct oro_tile tile =
+    struct oro_tile_place tile =
         oro_tile_at(&manifest->tiling, number, manifest->facts.width, manifest->facts.height);
     if (!file_name(manifest, number))
         return oro_fail(err, ORO_E_FILE, "'%s': tile %d names no file in the manifest's folder",
@@ -127,7 +127,7 @@ static struct oro_read_options tile_options(const struct manifest *manifest, con
 }
 
 /* Cells that neighbours share are the same in what we write; where they are not, the tiles were changed. */
-static size_t paste(const struct oro_heightfield *tile, const struct oro_tile *where, int overlap,
+static size_t paste(const struct oro_heightfield *tile, const struct oro_tile_place *where, int overlap,
                     struct oro_heightfield *field)
 {
     size_t differing = 0;
@@ -143,8 +143,9 @@ static size_t paste(const struct oro_heightfield *tile, const struct oro_tile *w
 }
 
 /* Masks of a tile, such as its sea, become parts of the whole's. */
-static bool paste_mask(const struct oro_heightfield *tile, const float *mask, const struct oro_tile *where,
-                       const struct oro_heightfield *field, float **whole, struct oro_error *err)
+static bool paste_mask(const struct oro_heightfield *tile, const float *mask,
+                       const struct oro_tile_place *where, const struct oro_heightfield *field, float **whole,
+                       struct oro_error *err)
 {
     if (!mask)
         return true;
@@ -162,7 +163,7 @@ static bool add_tile(const struct manifest *manifest, int number, const struct o
                      struct oro_heightfield *field, size_t *differing, struct oro_error *err)
 {
     struct oro_heightfield tile = {0};
-    struct oro_tile where = oro_tile_at(&manifest->tiling, number, field->width, field->height);
+    struct oro_tile_place where = oro_tile_at(&manifest->tiling, number, field->width, field->height);
     char *path = oro_path_beside(manifest->path, file_name(manifest, number));
     if (!path)
         return oro_fail(err, ORO_E_MEMORY, "no memory for a path");

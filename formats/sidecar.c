@@ -278,10 +278,10 @@ static void add_file(struct oro_text *text, char *path)
     oro_free(path);
 }
 
-static void add_picture(struct oro_text *text, const struct oro_record *record, const struct oro_tile *tile,
-                        size_t picture)
+static void add_picture(struct oro_text *text, const struct oro_record *record,
+                        const struct oro_tile_place *tile, size_t picture)
 {
-    const struct oro_weights *weights = record->options->weights;
+    const struct oro_weight_maps *weights = record->options->weights;
     bool packed = record->options->engine && record->options->engine->packs;
     size_t first = packed ? 4 * picture : picture, end = packed ? first + 4 : first + 1;
     add_file(text, oro_weights_path(record->options, record->path, tile, picture));
@@ -296,7 +296,7 @@ static void add_picture(struct oro_text *text, const struct oro_record *record, 
 /* Of the manifest, each tile's. */
 static void add_weights(struct oro_text *text, const struct oro_record *record)
 {
-    const struct oro_weights *weights = record->options->weights;
+    const struct oro_weight_maps *weights = record->options->weights;
     const struct oro_tiling *tiling = record->options->tiling;
     int width = record->written->measure.width, height = record->written->measure.height;
     if (!weights || record->tile_of)
@@ -305,7 +305,7 @@ static void add_weights(struct oro_text *text, const struct oro_record *record)
         oro_weights_pictures(weights, record->options->engine && record->options->engine->packs);
     oro_text_add(text, ",\n  \"weights\": [");
     for (int i = 0; i < oro_tile_count(tiling, width, height); i++) {
-        struct oro_tile tile = oro_tile_at(tiling, i, width, height);
+        struct oro_tile_place tile = oro_tile_at(tiling, i, width, height);
         for (size_t k = 0; k < pictures; k++) {
             oro_text_add(text, i || k ? ",\n    " : "\n    ");
             add_picture(text, record, &tile, k);
@@ -323,7 +323,7 @@ void oro_tiles_add(struct oro_text *text, const struct oro_tiling *tiling, const
                   tiling->side, tiling->overlap, oro_tiling_count(tiling, width),
                   oro_tiling_count(tiling, height));
     for (int i = 0; i < oro_tile_count(tiling, width, height) && !text->failed; i++) {
-        struct oro_tile tile = oro_tile_at(tiling, i, width, height);
+        struct oro_tile_place tile = oro_tile_at(tiling, i, width, height);
         oro_text_add(text, i ? ",\n      " : "\n      ");
         add_file(text, oro_tile_path(tiling, &tile, path, "", oro_path_extension(path)));
         oro_text_addf(text, ", \"x\": %d, \"y\": %d, \"column\": %d, \"row\": %d}", tile.x, tile.y,

@@ -74,8 +74,8 @@ const char *oro_facts_take(const struct json_t *root, struct oro_facts *facts);
 
 /* The path of a picture of weights, beside the terrain `path` or its tile. The caller frees; NULL: memory is
  * out. */
-char *oro_weights_path(const struct oro_write_options *options, const char *path, const struct oro_tile *tile,
-                       size_t picture);
+char *oro_weights_path(const struct oro_write_options *options, const char *path,
+                       const struct oro_tile_place *tile, size_t picture);
 
 /* Adds the list of files that a manifest of `width` by `height` cells has, to the end of an object's text. */
 void oro_tiles_add(struct oro_text *text, const struct oro_tiling *tiling, const char *path, int width,

@@ -103,18 +103,18 @@ int oro_tile_count(const struct oro_tiling *tiling, int width, int height)
     return tiling ? oro_tiling_count(tiling, width) * oro_tiling_count(tiling, height) : 1;
 }
 
-struct oro_tile oro_tile_at(const struct oro_tiling *tiling, int number, int width, int height)
+struct oro_tile_place oro_tile_at(const struct oro_tiling *tiling, int number, int width, int height)
 {
     if (!tiling)
-        return (struct oro_tile){.width = width, .height = height};
+        return (struct oro_tile_place){.width = width, .height = height};
     int columns = oro_tiling_count(tiling, width), rows = oro_tiling_count(tiling, height);
     int x = number % columns, y = number / columns, step = tiling->side - tiling->overlap;
-    return (struct oro_tile){.x = x,
-                             .y = tiling->y_north ? rows - 1 - y : y,
-                             .column = x * step,
-                             .row = y * step,
-                             .width = tiling->side,
-                             .height = tiling->side};
+    return (struct oro_tile_place){.x = x,
+                                   .y = tiling->y_north ? rows - 1 - y : y,
+                                   .column = x * step,
+                                   .row = y * step,
+                                   .width = tiling->side,
+                                   .height = tiling->side};
 }
 
 /* The folder and the name of a path, without extension. */
@@ -125,7 +125,7 @@ static int stem_length(const char *path)
 }
 
 static void add_name(struct oro_text *text, const char *pattern, const char *stem, int stem_size,
-                     const char *suffix, const struct oro_tile *tile)
+                     const char *suffix, const struct oro_tile_place *tile)
 {
     for (const char *c = pattern; *c;) {
         if (strncmp(c, "{n}", 3) == 0)
@@ -142,7 +142,7 @@ static void add_name(struct oro_text *text, const char *pattern, const char *ste
     }
 }
 
-char *oro_tile_path(const struct oro_tiling *tiling, const struct oro_tile *tile, const char *path,
+char *oro_tile_path(const struct oro_tiling *tiling, const struct oro_tile_place *tile, const char *path,
                     const char *suffix, const char *extension)
 {
     struct oro_text text = {0};

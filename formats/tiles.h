@@ -23,7 +23,7 @@ struct oro_tiling {
 };
 
 /* One of the tiles. */
-struct oro_tile {
+struct oro_tile_place {
     int x, y;        /* as in its name */
     int column, row; /* of its first cell in the whole, whose row 0 is north */
     int width, height;
@@ -39,12 +39,12 @@ bool oro_tiling_fits(const struct oro_tiling *tiling, const char *path, int widt
 /* How many tiles cover a side. */
 int oro_tiling_count(const struct oro_tiling *tiling, int side);
 /* The tile of that number: from west to east, then from north to south. NULL tiling: the whole. */
-struct oro_tile oro_tile_at(const struct oro_tiling *tiling, int number, int width, int height);
+struct oro_tile_place oro_tile_at(const struct oro_tiling *tiling, int number, int width, int height);
 int oro_tile_count(const struct oro_tiling *tiling, int width, int height);
 
 /* The names of files, in the folder of `path`; with a NULL tiling, `path` as it is. `suffix` follows the name
  * of `path`, before its place in the grid, and may be "". The caller frees; NULL: memory is out. */
-char *oro_tile_path(const struct oro_tiling *tiling, const struct oro_tile *tile, const char *path,
+char *oro_tile_path(const struct oro_tiling *tiling, const struct oro_tile_place *tile, const char *path,
                     const char *suffix, const char *extension);
 char *oro_tiles_manifest_path(const char *path);
 /* The part of a path behind its last '/'. */

@@ -5,7 +5,7 @@
 
 #include <strings.h>
 
-bool oro_weights_check(const struct oro_weights *weights, struct oro_error *err)
+bool oro_weights_check(const struct oro_weight_maps *weights, struct oro_error *err)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
     if (weights->count < 1 || weights->count > ORO_WEIGHTS_MOST)
@@ -22,13 +22,13 @@ bool oro_weights_check(const struct oro_weights *weights, struct oro_error *err)
     return true;
 }
 
-static double weight_at(const struct oro_weights *weights, size_t mask, size_t cell)
+static double weight_at(const struct oro_weight_maps *weights, size_t mask, size_t cell)
 {
     double value = (double)weights->masks[mask][cell];
     return isfinite(value) && value > 0 ? value : 0;
 }
 
-void oro_weights_levels(const struct oro_weights *weights, size_t cell, unsigned char *levels)
+void oro_weights_levels(const struct oro_weight_maps *weights, size_t cell, unsigned char *levels)
 {
     double rest[ORO_WEIGHTS_MOST], sum = 0;
     int left = 255;
@@ -50,12 +50,12 @@ void oro_weights_levels(const struct oro_weights *weights, size_t cell, unsigned
     }
 }
 
-size_t oro_weights_pictures(const struct oro_weights *weights, bool packed)
+size_t oro_weights_pictures(const struct oro_weight_maps *weights, bool packed)
 {
     return packed ? (weights->count + 3) / 4 : weights->count;
 }
 
-int oro_weights_channels(const struct oro_weights *weights, bool packed, size_t picture)
+int oro_weights_channels(const struct oro_weight_maps *weights, bool packed, size_t picture)
 {
     return !packed ? 1 : weights->count - 4 * picture > 3 ? 4 : 3;
 }

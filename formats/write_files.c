@@ -18,7 +18,7 @@ static int tile_count(const struct oro_write_job *job)
     return oro_tile_count(job->options->tiling, job->field->width, job->field->height);
 }
 
-static struct oro_tile tile_at(const struct oro_write_job *job, int number)
+static struct oro_tile_place tile_at(const struct oro_write_job *job, int number)
 {
     return oro_tile_at(job->options->tiling, number, job->field->width, job->field->height);
 }
@@ -31,7 +31,8 @@ static bool make_room(const struct oro_write_job *job, float **cells, struct oro
     return !tiling || *cells || no_memory(job->path, err);
 }
 
-static const float *cut(const float *whole, int width, const struct oro_tile *tile, int channels, float *room)
+static const float *cut(const float *whole, int width, const struct oro_tile_place *tile, int channels,
+                        float *room)
 {
     size_t row = (size_t)tile->width * (size_t)channels;
     for (int y = 0; y < tile->height; y++) {
@@ -59,7 +60,7 @@ static void free_rooms(struct rooms *rooms)
 }
 
 /* The tile as a field of its own, with these heights of the whole. */
-static struct oro_heightfield part_of(const struct oro_write_job *job, const struct oro_tile *tile,
+static struct oro_heightfield part_of(const struct oro_write_job *job, const struct oro_tile_place *tile,
                                       const float *whole, struct rooms *rooms)
 {
     struct oro_heightfield part = *job->field;
@@ -75,7 +76,7 @@ static struct oro_heightfield part_of(const struct oro_write_job *job, const str
     return part;
 }
 
-static char *path_of(const struct oro_write_job *job, const struct oro_tile *tile)
+static char *path_of(const struct oro_write_job *job, const struct oro_tile_place *tile)
 {
     return job->options->tiling
                ? oro_tile_path(job->options->tiling, tile, job->path, "", oro_path_extension(job->path))
@@ -104,10 +105,10 @@ static bool write_raster(struct oro_write_job *job, const char *path, const stru
 
 /* --- weights --- */
 
-static void fill_picture(const struct oro_write_job *job, const struct oro_tile *tile, size_t picture,
+static void fill_picture(const struct oro_write_job *job, const struct oro_tile_place *tile, size_t picture,
                          int channels, unsigned char *bytes)
 {
-    const struct oro_weights *weights = job->options->weights;
+    const struct oro_weight_maps *weights = job->options->weights;
     unsigned char levels[ORO_WEIGHTS_MOST + 4] = {0};
     size_t first = channels == 1 ? picture : 4 * picture;
     for (int y = 0; y < tile->height; y++)
@@ -124,8 +125,8 @@ static bool packs(const struct oro_write_job *job)
     return job->options->engine && job->options->engine->packs;
 }
 
-char *oro_weights_path(const struct oro_write_options *options, const char *path, const struct oro_tile *tile,
-                       size_t picture)
+char *oro_weights_path(const struct oro_write_options *options, const char *path,
+                       const struct oro_tile_place *tile, size_t picture)
 {
     char suffix[256];
     if (options->engine && options->engine->packs)
@@ -135,7 +136,7 @@ char *oro_weights_path(const struct oro_write_options *options, const char *path
     return oro_tile_path(options->tiling, tile, path, suffix, "png");
 }
 
-static bool write_picture(struct oro_write_job *job, const struct oro_tile *tile, size_t picture,
+static bool write_picture(struct oro_write_job *job, const struct oro_tile_place *tile, size_t picture,
                           struct oro_error *err)
 {
     int channels = oro_weights_channels(job->options->weights, packs(job), picture);
@@ -153,7 +154,7 @@ static bool write_picture(struct oro_write_job *job, const struct oro_tile *tile
     return ok;
 }
 
-static bool write_weights(struct oro_write_job *job, const struct oro_tile *tile, struct oro_error *err)
+static bool write_weights(struct oro_write_job *job, const struct oro_tile_place *tile, struct oro_error *err)
 {
     size_t pictures = job->options->weights ? oro_weights_pictures(job->options->weights, packs(job)) : 0;
     for (size_t i = 0; i < pictures; i++)
@@ -167,7 +168,7 @@ bool oro_write_rasters(struct oro_write_job *job, struct oro_error *err)
     struct rooms rooms;
     bool ok = make_rooms(job, &rooms, err);
     for (int i = 0; ok && i < tile_count(job); i++) {
-        struct oro_tile tile = tile_at(job, i);
+        struct oro_tile_place tile = tile_at(job, i);
         char *path = path_of(job, &tile);
         ok = path || no_memory(job->path, err);
         if (ok) {
@@ -197,7 +198,8 @@ static bool write_record(struct oro_write_job *job, const char *name, const stru
 }
 
 /* Unreal's importer looks for the size of a file without a header in NAME.json. */
-static bool write_raw_facts(struct oro_write_job *job, const struct oro_tile *tile, struct oro_error *err)
+static bool write_raw_facts(struct oro_write_job *job, const struct oro_tile_place *tile,
+                            struct oro_error *err)
 {
     if (!job->options->engine || !job->options->engine->raw_facts || !job->codec->headerless)
         return true;
@@ -215,7 +217,7 @@ static void find_figures(struct oro_write_job *job)
 {
     const struct oro_engine *engine = job->options->engine;
     const struct oro_measure *measure = &job->written.measure;
-    struct oro_tile tile = tile_at(job, 0);
+    struct oro_tile_place tile = tile_at(job, 0);
     bool levels = job->shape.largest > 0;
     struct oro_engine_terrain terrain = {.width = tile.width,
                                          .height = tile.height,
@@ -230,7 +232,7 @@ static void find_figures(struct oro_write_job *job)
 static bool write_tile_record(struct oro_write_job *job, int number, const char *manifest,
                               struct rooms *rooms, struct oro_error *err)
 {
-    struct oro_tile tile = tile_at(job, number);
+    struct oro_tile_place tile = tile_at(job, number);
     struct oro_heightfield part = part_of(job, &tile, job->read_back, rooms);
     struct oro_written written = job->written;
     if (manifest)

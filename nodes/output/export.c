@@ -10,7 +10,7 @@
 struct params {
     const char *file;
     float low, high;
-    int preset, drain;
+    int preset, engine, drain;
     float drain_limit;
     bool big_endian, half, tiled;
 };
@@ -25,6 +25,13 @@ static const struct oro_input inputs[] = {
                ".raw are 16-bit, "
                ".r32, .pfm, .exr, .tif (GeoTIFF) and .asc (ESRI ASCII) are float metres, .ter (Terragen) "
                "fits 16 bits to the range"),
+    {.name = "for",
+     .type = ORO_CHOICE,
+     .offset = offsetof(struct params, engine),
+     .choices = oro_engine_names,
+     .doc = "Whom the file is for: the format is checked, the terrain resampled to the nearest size that it "
+            "takes, rows are put in its order, and what to enter there is said and written into FILE.json "
+            "(docs/engines.md)"},
     ORO_IN_FLOAT(
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
         .unit = ORO_METRE, .group = "Range",
@@ -129,6 +136,22 @@ static void say_written(struct oro_eval *e, const struct params *p, const struct
         oro_note(oro_eval_log(e), ORO_WARNING, "%s: %s: %s", p->file, text, options->drain_advice);
 }
 
+static void say_figures(struct oro_eval *e, const char *file, const struct oro_write_options *options)
+{
+    struct oro_text text = {0};
+    oro_engine_say(&options->written->figures, &text);
+    if (options->written->figures.count > 0 && !text.failed)
+        oro_note(oro_eval_log(e), ORO_NOTICE, "%s: for %s: %s", file, options->engine->title, text.data);
+    oro_text_free(&text);
+}
+
+/* A size that was chosen comes before the one that the engine would take. */
+static int side_of(const struct params *p, int side)
+{
+    return p->preset ? oro_size_preset(oro_size_presets[p->preset], side)
+                     : oro_engine_side(oro_engine_at(p->engine), side);
+}
+
 static bool write_field(struct oro_eval *e, const struct params *p, const struct oro_heightfield *field,
                         const struct oro_lineage *lineage)
 {
@@ -141,6 +164,7 @@ static bool write_field(struct oro_eval *e, const struct params *p, const struct
                                         .high = (double)p->high,
                                         .big_endian = p->big_endian,
                                         .half = p->half,
+                                        .engine = oro_engine_at(p->engine),
                                         .tiled = p->tiled,
                                         .sidecar = sidecar_of(e, lineage, digest),
                                         .log = oro_eval_log(e),
@@ -153,11 +177,12 @@ static bool write_field(struct oro_eval *e, const struct params *p, const struct
                                         .stop = oro_eval_stopped,
                                         .stop_user = e,
                                         .written = &written};
-    if (options.not_terrain)
+    if (options.not_terrain || options.engine)
         options.channel = "Y"; /* of .exr: every program shows it, in grey */
     if (!oro_heightfield_write(p->file, field, &options, &err))
         return oro_eval_failed(e, &err);
     say_written(e, p, field, &options);
+    say_figures(e, p->file, &options);
     return true;
 }
 
@@ -167,8 +192,8 @@ static bool write_sized(struct oro_eval *e, const struct params *p, const struct
     struct oro_lineage lineage;
     if (!oro_eval_lineage(e, "terrain", &lineage))
         return false;
-    int width = oro_size_preset(oro_size_presets[p->preset], field->width);
-    int height = oro_size_preset(oro_size_presets[p->preset], field->height);
+    int width = side_of(p, field->width);
+    int height = side_of(p, field->height);
     if (width == field->width && height == field->height)
         return write_field(e, p, field, &lineage);
     struct oro_heightfield resized = {0};
@@ -221,9 +246,13 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
         oro_fail(&err, ORO_E_DOCUMENT, "'%s' has no known format; known are %s", p->file, oro_format_names);
     else if ((p->half || p->tiled) && !oro_format_has_channels(p->file))
         oro_fail(&err, ORO_E_DOCUMENT, "'half' and 'tiled' are for .exr files: '%s' is none", p->file);
-    else if (p->low > p->high)
+    else if (p->engine && terrain)
+        oro_engine_takes(oro_engine_at(p->engine), p->file, &err);
+    if (!err.code && p->low > p->high)
         oro_fail(&err, ORO_E_DOCUMENT, "'low' is %g and must not be above 'high', %g", (double)p->low,
                  (double)p->high);
+    if (err.code == ORO_E_USAGE)
+        err.code = ORO_E_DOCUMENT;
     return !err.code || oro_shape_failed(s, &err);
 }
 
