@@ -28,7 +28,8 @@ static const struct oro_input inputs[] = {
         .doc =
             "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm, .exr; "
             "elevation data as .tif (GeoTIFF), .hgt (SRTM), .asc, .dem, .ter, .img, .bil, or a mosaic "
-            "of several as .vrt, and whatever else GDAL reads as one raster. Degrees are warped to "
+            "of several as .vrt; tiles as the .json that lists them; and whatever else GDAL reads as one "
+            "raster. Degrees are warped to "
             "metres"),
     ORO_IN_FLOAT(
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
