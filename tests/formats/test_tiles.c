@@ -54,11 +54,13 @@ TEST(rejoined_to_the_bit)
     expect_rejoined("exr", false);
 }
 
+#ifdef OROGRAPH_GDAL
 TEST(rejoined_geotiff)
 {
     expect_rejoined("tif", false);
     expect_rejoined("tif", true);
 }
+#endif
 
 static void refused(const struct oro_tiling *tiling, const char *file, const char *part)
 {

@@ -452,6 +452,8 @@ static const char *reason_to_refuse(const struct subject *s)
         return "low";
     if (oro_type_input(s->type, "drain") && strcmp(s->value, "strict") == 0)
         return "limit";
+    if (strcmp(s->chosen->name, "for") == 0) /* the file is a PNG, which few engines read */
+        return "end the name";
     if (strcmp(s->type->id, "crop") == 0)
         return "outside";
     if (oro_type_output(s->type, "uplift") && is_number(s->chosen))
