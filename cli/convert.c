@@ -2,12 +2,14 @@
 #include <stdio.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/convert.h"
 #include "cli/interrupt.h"
 #include "cli/measure.h"
+#include "cli/mesh.h"
 #include "cli/output.h"
 #include "formats/sidecar.h"
 
@@ -16,6 +18,7 @@ struct convert_options {
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
     bool big_endian, in_big_endian, drain, drain_strict, require_drained;
+    struct cli_mesh_options mesh;
 };
 
 static size_t preset_count(void)
@@ -76,7 +79,7 @@ static bool check_usage(const char *out, const struct convert_options *options, 
         return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
     if (options->drain_limit.given && !options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain-limit goes with --drain-strict");
-    return choose_size(options->size, 1, 1, &unused, err) &&
+    return cli_mesh_check(out, &options->mesh, err) && choose_size(options->size, 1, 1, &unused, err) &&
            cli_read_range(&options->low, &options->high, read, err) && oro_file_may_write(out, err);
 }
 
@@ -124,9 +127,11 @@ static bool write_out(const char *out, const struct oro_heightfield *field,
     if (!oro_heightfield_write(out, field, write, err))
         return false;
     double low, high;
+    char mesh[CLI_MESH_TEXT];
     cli_range_of(field->data, (size_t)field->width * (size_t)field->height, &low, &high);
-    printf("wrote %s (%d x %d, %.*f..%.*f%s)\n", out, field->width, field->height, field->metres ? 1 : 3, low,
-           field->metres ? 1 : 3, high, field->metres ? " m" : "");
+    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", out, field->width, field->height, field->metres ? 1 : 3,
+           low, field->metres ? 1 : 3, high, field->metres ? " m" : "",
+           cli_mesh_text(&write->written->mesh, mesh));
     cli_say_drainage(out, write);
     return true;
 }
@@ -139,6 +144,7 @@ static bool convert(const char *in, const char *out, const struct convert_option
                                     .big_endian = options->in_big_endian,
                                     .log = &cli_log};
     struct oro_heightfield field = {0};
+    void *texture = NULL;
     if (options->nodata.given)
         cli_read_nodata(&options->nodata, &read);
     if (!check_usage(out, options, &read, err) || !oro_heightfield_read(in, &read, &field, err))
@@ -156,17 +162,21 @@ static bool convert(const char *in, const char *out, const struct convert_option
                  : options->drain_strict ? ORO_DRAIN_STRICT
                                          : ORO_DRAIN_NONE,
         .drain_limit = options->drain_limit.given ? options->drain_limit.value : ORO_DRAIN_LIMIT,
+        .mesh = cli_mesh_of(&options->mesh),
         .require_drained = options->require_drained,
         .drain_advice = "--drain carves a way out",
         .stop = cli_stopped,
         .written = &written,
     };
     int width = field.width, height = field.height;
-    bool ok = cli_take_sea(options->sea, &read, &field, err) && cli_interrupt_none(err) &&
-              cli_resize(&field, options->size, err) && cli_interrupt_none(err);
+    bool ok =
+        !options->mesh.texture || cli_mesh_texture(options->mesh.texture, &texture, &write.mesh.texture, err);
+    ok = ok && cli_take_sea(options->sea, &read, &field, err) && cli_interrupt_none(err) &&
+         cli_resize(&field, options->size, err) && cli_interrupt_none(err);
     if (ok)
         cli_choose_range(in, &field, field.width != width || field.height != height, &write);
     ok = ok && write_out(out, &field, &write, err);
+    oro_free(texture);
     oro_heightfield_free(&field);
     return ok;
 }
@@ -203,6 +213,9 @@ static const struct cli_option options_table[] = {
     {"drain-limit", 0, CLI_NUMBER, AT(drain_limit), "M", .min = 0, .max = 1e9,
      .help = "With --drain-strict: fail where a cell would change by more (default 10; 0: no limit)"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained), .help = "Fail where a closed depression is left"},
+    CLI_MESH_OPTIONS,
+    {"texture", 0, CLI_TEXT, AT(mesh.texture), "FILE",
+     .help = "OUT is .glb: with this PNG or JPEG, which covers the terrain"},
     {0},
 };
 #undef AT

@@ -211,17 +211,18 @@ bool cli_want_output(struct cli_graph *graph, const char *name, struct oro_error
     return name && is_node(graph, name) ? no_such_socket(graph, name, err) : no_such_output(graph, name, err);
 }
 
-bool cli_wanted_output(const struct cli_graph *graph, struct oro_output *output, struct oro_error *err)
+bool cli_wanted_output(const struct cli_graph *graph, size_t target, struct oro_output *output,
+                       struct oro_error *err)
 {
-    const struct oro_target *target = &graph->targets[0];
-    const struct oro_doc_node *node = oro_document_find(graph->doc, target->node);
+    const struct oro_target *wanted = &graph->targets[target];
+    const struct oro_doc_node *node = oro_document_find(graph->doc, wanted->node);
     const struct oro_node_type *type = oro_type_of(&graph->registry, graph->doc, node, err);
     const struct oro_graph whole = {graph->doc, graph->doc};
     if (!type) {
         err->code = err->code == ORO_E_LIMIT ? ORO_E_DOCUMENT : err->code; /* it contains itself */
         return false;
     }
-    *output = *oro_type_output(type, target->output);
+    *output = *oro_type_output(type, wanted->output);
     output->type = oro_output_type(&graph->registry, &whole, node, output);
     return true;
 }

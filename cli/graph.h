@@ -49,8 +49,9 @@ void cli_graph_close(struct cli_graph *graph);
 
 /* Wants the interface's output of that name, or NODE.OUTPUT; with a NULL name, its only output. */
 bool cli_want_output(struct cli_graph *graph, const char *name, struct oro_error *err);
-/* The output that is wanted; if it gives whatever type is linked, with the type that it has there. */
-bool cli_wanted_output(const struct cli_graph *graph, struct oro_output *output, struct oro_error *err);
+/* The output that a target wants; if it gives whatever type is linked, with the type that it has there. */
+bool cli_wanted_output(const struct cli_graph *graph, size_t target, struct oro_output *output,
+                       struct oro_error *err);
 /* Wants the nodes that write files. Those that need a missing graph are left out, with a message. */
 bool cli_want_sinks(struct cli_graph *graph, struct oro_error *err);
 /* Wants everything: the interface's outputs and the nodes that write files; where there are none, every

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "cli/interrupt.h"
+#include "cli/mesh.h"
 #include "formats/geojson.h"
 #include "graph/eval/evaluator.h"
 #include "terrain/network/network.h"
@@ -65,8 +66,9 @@ void cli_say_drainage(const char *path, const struct oro_write_options *options)
     if (options->not_terrain)
         return;
     bool advice = drainage->depressions > 0 && options->drain_advice;
-    printf("%s: %s%s%s\n", path, oro_drainage_text(drainage, text), advice ? "; " : "",
-           advice ? options->drain_advice : "");
+    bool simplified = options->written->mesh.triangles > 0 && !options->written->mesh.whole;
+    printf("%s: %s%s%s%s\n", path, simplified ? "before it was simplified: " : "",
+           oro_drainage_text(drainage, text), advice ? "; " : "", advice ? options->drain_advice : "");
 }
 
 static bool store_field(const char *path, const struct oro_output *output, const struct oro_value *value,
@@ -113,8 +115,9 @@ static void say_field(const char *path, const struct oro_output *output, const s
     cli_range_of(data, oro_grid_cells(&value->grid), &low, &high);
     const char *unit = oro_unit_name(output->unit);
     int digits = output->unit == ORO_METRE ? 1 : output->unit == ORO_METRE_PER_YEAR ? 6 : 3;
-    printf("wrote %s (%d x %d, %.*f..%.*f%s%s)\n", path, value->grid.width, value->grid.height, digits, low,
-           digits, high, unit[0] ? " " : "", unit);
+    char mesh[CLI_MESH_TEXT];
+    printf("wrote %s (%d x %d, %.*f..%.*f%s%s%s)\n", path, value->grid.width, value->grid.height, digits, low,
+           digits, high, unit[0] ? " " : "", unit, cli_mesh_text(&options->written->mesh, mesh));
     cli_say_drainage(path, options);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/frames.h"
 #include "cli/graph.h"
 #include "cli/interrupt.h"
+#include "cli/mesh.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -24,6 +25,7 @@ struct render_options {
     int progress;     /* enum cli_progress_mode */
     int frame_format; /* enum cli_frame_format */
     bool no_cache, allow_path, require_drained;
+    struct cli_mesh_options mesh;
 };
 
 struct render {
@@ -63,6 +65,20 @@ static void on_live(void *user, const struct oro_live *live)
         oro_evaluator_cancel(render->evaluator);
 }
 
+/* The picture on a mesh is a second target. */
+static bool choose_texture(struct render *render, struct oro_error *err)
+{
+    const char *name = render->options->mesh.texture;
+    struct oro_output output;
+    if (!name)
+        return true;
+    if (!cli_want_output(&render->graph, name, err) ||
+        !cli_wanted_output(&render->graph, render->graph.target_count - 1, &output, err))
+        return false;
+    return output.type == ORO_IMAGE || oro_fail(err, ORO_E_USAGE, "--texture takes an image, and '%s' is %s",
+                                                name, oro_type_phrase(output.type));
+}
+
 /* Finds everything that can be wrong before any work is done. */
 static bool choose(struct render *render, const char *file, struct oro_error *err)
 {
@@ -74,14 +90,16 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     if (!options->frames &&
         (options->frame_every.given || options->frame_limit.given || options->frame_format))
         return oro_fail(err, ORO_E_USAGE, "--frame-every, --frame-limit and --frame-format go with --frames");
+    if (!cli_mesh_check(options->out, &options->mesh, err))
+        return false;
     if (!cli_graph_open(&render->graph, file, &options->set, options->allow_path, err))
         return false;
     if (!options->out)
         return cli_want_sinks(&render->graph, err);
     if (!cli_want_output(&render->graph, options->output, err))
         return false;
-    return cli_wanted_output(&render->graph, &render->wanted, err) &&
-           cli_output_check(options->out, &render->wanted, err);
+    return cli_wanted_output(&render->graph, 0, &render->wanted, err) &&
+           cli_output_check(options->out, &render->wanted, err) && choose_texture(render, err);
 }
 
 static bool open_session(struct render *render, struct oro_error *err)
@@ -186,7 +204,23 @@ static void wrote(struct render *render, const char *file, const struct oro_hash
     cli_report_output(&render->report, file, digest);
 }
 
-static bool write_output(struct render *render, struct oro_value *value, struct oro_error *err)
+/* The PNG of the texture, which the caller frees. */
+static bool encode_texture(struct render *render, struct oro_value *value, char **bytes,
+                           struct oro_mesh_image *texture, struct oro_error *err)
+{
+    *bytes = NULL;
+    if (!value)
+        return true;
+    const float *rgba = oro_value_host(value, err);
+    if (!rgba || !oro_image_encode(render->options->mesh.texture, value->grid.width, value->grid.height, rgba,
+                                   bytes, &texture->size, err))
+        return false;
+    texture->bytes = *bytes;
+    return true;
+}
+
+static bool write_output(struct render *render, struct oro_value *value, struct oro_value *texture,
+                         struct oro_error *err)
 {
     const char *path = render->options->out;
     char digest[ORO_HASH_TEXT];
@@ -195,7 +229,12 @@ static bool write_output(struct render *render, struct oro_value *value, struct 
     if (!data || !cli_output_options(render->plan, value, data, digest, &options, err))
         return false;
     options.require_drained = render->options->require_drained;
-    if (!cli_output_write(path, cli_given_output(render->plan, &render->wanted), value, &options, err))
+    options.mesh = cli_mesh_of(&render->options->mesh);
+    char *picture = NULL;
+    bool ok = encode_texture(render, texture, &picture, &options.mesh.texture, err) &&
+              cli_output_write(path, cli_given_output(render->plan, &render->wanted), value, &options, err);
+    oro_free(picture);
+    if (!ok)
         return false;
     if (render->report.path) {
         struct oro_hash hash = oro_hash_of(data, oro_value_bytes(value));
@@ -217,8 +256,8 @@ static void list_written(struct render *render, const struct oro_step *step)
 
 static bool run(struct render *render, struct oro_error *err)
 {
-    struct oro_value *value = NULL;
-    bool ok = oro_evaluate(render->evaluator, render->plan, render->options->out ? &value : NULL, err);
+    struct oro_value *values[2] = {NULL, NULL}; /* what -o writes, and the texture of a mesh */
+    bool ok = oro_evaluate(render->evaluator, render->plan, render->options->out ? values : NULL, err);
     if (!ok && err->code == ORO_E_USAGE)
         err->code = ORO_E_DOCUMENT; /* the invalid request was a node's, not the command line's */
     if (render->frames.failed)
@@ -227,15 +266,16 @@ static bool run(struct render *render, struct oro_error *err)
     if (ok && render->frames.folder)
         cli_frames_say(&render->frames);
     ok = ok && cli_interrupt_none(err);
-    if (ok && value)
-        ok = write_output(render, value, err);
+    if (ok && values[0])
+        ok = write_output(render, values[0], values[1], err);
     for (size_t i = 0; ok && i < render->plan->step_count; i++)
         if (render->plan->steps[i].type->sink)
             list_written(render, &render->plan->steps[i]);
     if (ok)
         printf("computed on %s (%s)\n", render->session.device->info.name,
                render->session.device->info.platform);
-    oro_value_release(value);
+    oro_value_release(values[0]);
+    oro_value_release(values[1]);
     return ok;
 }
 
@@ -312,6 +352,9 @@ static const struct cli_option options_table[] = {
      .help = "Device memory to use (default: half of the system's, 80 % of a graphics card's)"},
     {"require-drained", 0, CLI_FLAG, AT(require_drained),
      .help = "Fail where a terrain that is written has a closed depression"},
+    CLI_MESH_OPTIONS,
+    {"texture", 0, CLI_TEXT, AT(mesh.texture), "OUTPUT",
+     .help = "OUT is .glb: with this image of the graph, named as --output names one"},
     {"frames", 0, CLI_TEXT, AT(frames), "DIR",
      .help = "Film: what the simulations on the way to -o look like, as numbered files in DIR"},
     {"frame-every", 0, CLI_INTEGER, AT(frame_every), "N", .min = 1, .max = INT_MAX,

@@ -173,7 +173,8 @@ static bool render(struct cli_run *run, struct oro_batch_call *call, struct cli_
     struct oro_output wanted;
     struct oro_value *value = NULL;
     double began = oro_now();
-    if (!cli_want_output(scratch, call->arguments[0].text, err) || !cli_wanted_output(scratch, &wanted, err))
+    if (!cli_want_output(scratch, call->arguments[0].text, err) ||
+        !cli_wanted_output(scratch, 0, &wanted, err))
         return false;
     struct oro_plan *plan = make_plan(run, call->self, scratch, &call->arguments[1], err);
     bool ok = plan && evaluate(run, plan, false, &value, err);

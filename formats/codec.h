@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "formats/mesh/file.h"
 #include "formats/raster_file.h"
 
 struct oro_raster_shape {
@@ -39,8 +40,12 @@ struct oro_codec {
     /* Writes the whole file; `path` is for messages. Fails with ORO_E_WRITE or ORO_E_MEMORY. */
     bool (*write)(FILE *stream, const char *path, const struct oro_raster_shape *shape, const float *samples,
                   struct oro_error *err);
+    /* Instead of all of these: a file of triangles (formats/mesh/), which is only written. */
+    bool (*write_mesh)(FILE *stream, const char *path, const struct oro_mesh_body *body,
+                       const struct oro_mesh_facts *facts, struct oro_error *err);
 };
 
 extern const struct oro_codec oro_codec_png, oro_codec_r16, oro_codec_r32f, oro_codec_pfm;
+extern const struct oro_codec oro_codec_glb, oro_codec_obj, oro_codec_stl, oro_codec_ply;
 
 #endif

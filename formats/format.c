@@ -11,19 +11,23 @@
 #include "base/memory.h"
 #include "formats/codec.h"
 #include "formats/drain.h"
+#include "formats/mesh_write.h"
 #include "formats/nodata.h"
 #include "formats/range.h"
 #include "formats/samples.h"
 #include "formats/sidecar.h"
 
-const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm";
-const char *const oro_format_extensions[] = {".png", ".r16", ".raw", ".r32", ".r32f", ".pfm", NULL};
+const char oro_format_names[] = ".png, .r16, .raw, .r32, .r32f, .pfm, .glb, .obj, .stl, .ply";
+const char oro_mesh_format_names[] = ".glb, .obj, .stl, .ply";
+const char *const oro_format_extensions[] = {".png", ".r16", ".raw", ".r32", ".r32f", ".pfm",
+                                             ".glb", ".obj", ".stl", ".ply", NULL};
 
 const char *const oro_drain_words[] = {
     [ORO_DRAIN_NONE] = "check", [ORO_DRAIN_REPAIR] = "repair", [ORO_DRAIN_STRICT] = "strict", NULL};
 
 static const struct oro_codec *const codecs[] = {&oro_codec_png, &oro_codec_r16, &oro_codec_r32f,
-                                                 &oro_codec_pfm};
+                                                 &oro_codec_pfm, &oro_codec_glb, &oro_codec_obj,
+                                                 &oro_codec_stl, &oro_codec_ply};
 
 static const struct oro_codec *find_codec(const char *path)
 {
@@ -38,6 +42,12 @@ static const struct oro_codec *find_codec(const char *path)
 bool oro_format_writable(const char *path)
 {
     return find_codec(path) != NULL;
+}
+
+bool oro_format_is_mesh(const char *path)
+{
+    const struct oro_codec *codec = find_codec(path);
+    return codec && codec->write_mesh;
 }
 
 bool oro_image_writable(const char *path)
@@ -205,6 +215,8 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
         options = &defaults;
     if (!codec)
         return fail_extension(path, ORO_E_FILE, err);
+    if (codec->write_mesh)
+        return oro_fail(err, ORO_E_FILE, "'%s' is a mesh, which is written and not read", path);
     if (!check_read_options(path, options, err) || !oro_raster_open(&source, path, options->log, err))
         return false;
     bool ok = read_source(&source, codec, options, field, err);
@@ -236,7 +248,8 @@ static bool check_job(const struct job *job, struct oro_error *err)
         field->height > ORO_HEIGHTFIELD_SIDE_MAX)
         return oro_fail(err, ORO_E_USAGE, "cannot write '%s' with %dx%d cells: sides are 1..%d", job->path,
                         field->width, field->height, ORO_HEIGHTFIELD_SIDE_MAX);
-    return check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
+    return oro_mesh_file_check(job->path, job->codec, &job->options->mesh, err) &&
+           check_range(job->path, job->options->has_range, job->options->low, job->options->high, err) &&
            check_finite(job->path, ORO_E_WRITE, field->data, field->width, field->height, false, err);
 }
 
@@ -288,8 +301,14 @@ static bool make_levels(struct job *job, struct oro_error *err)
 static bool write_image(struct job *job, struct oro_error *err)
 {
     const float *samples = job->levels ? job->levels : job->heights;
-    return oro_file_begin(&job->image, job->path, err) &&
-           job->codec->write(job->image.stream, job->path, &job->shape, samples, err);
+    if (!oro_file_begin(&job->image, job->path, err))
+        return false;
+    struct oro_heightfield field = *job->field;
+    field.data = job->heights;
+    return job->codec->write_mesh
+               ? oro_mesh_file_write(job->image.stream, job->path, job->codec, &field, job->options,
+                                     &job->written.mesh, err)
+               : job->codec->write(job->image.stream, job->path, &job->shape, samples, err);
 }
 
 /* Measures what will be read back; this overwrites the levels. */
@@ -305,6 +324,10 @@ static bool measure_written(struct job *job, struct oro_error *err)
         again.data = job->levels;
     }
     oro_measure_values(&again, measure);
+    if (job->codec->write_mesh) {
+        measure->low = job->written.mesh.low;
+        measure->high = job->written.mesh.high;
+    }
     struct oro_ground ground = oro_drain_ground(&target, again.data);
     return job->options->not_terrain || (oro_certify(&ground, &measure->drainage, err) &&
                                          oro_drain_check(&target, &measure->drainage, err));

@@ -5,6 +5,7 @@
  *   .r16 .raw    uint16, little-endian unless told otherwise; size given, from the sidecar, or square
  *   .r32 .r32f   float32, little-endian; likewise
  *   .pfm         float32; size and byte order in its header; rows from the bottom up, as the format demands
+ *   .glb .obj .stl .ply   a mesh of triangles (formats/mesh/file.h); out alone
  *
  * Integer formats have no metres: their range is given, or found in the sidecar PATH.json; otherwise values
  * are 0..1.
@@ -16,6 +17,7 @@
 
 #include "formats/heightfield.h"
 #include "formats/measure.h"
+#include "formats/mesh/file.h"
 
 enum { ORO_HEIGHTFIELD_SIDE_MAX = 32768 };
 
@@ -72,12 +74,16 @@ struct oro_written {
     struct oro_measure measure; /* of the file as it will be read back */
     /* What `drain` changed, in metres and cubic metres (metres times cells if the cell size is unknown). */
     struct oro_drain_cost cost;
+    /* Of meshes alone. `measure` then has the range of the surface, and the drainage of the grid that it was
+     * made from. */
+    struct oro_mesh_made mesh;
 };
 
 struct oro_write_options {
     bool has_range; /* integer formats; false: the field's own minimum and maximum */
     double low, high;
-    bool big_endian; /* headerless formats */
+    bool big_endian;              /* headerless formats */
+    struct oro_mesh_options mesh; /* .glb, .obj, .stl, .ply; others fail with ORO_E_USAGE */
     struct oro_sidecar sidecar;
     const struct oro_log *log; /* for warnings: cells outside the range are clipped; may be NULL */
 
@@ -105,12 +111,19 @@ bool oro_heightfield_write(const char *path, const struct oro_heightfield *field
 /* Whether oro_heightfield_write knows the extension. `oro_format_names` is for messages;
  * `oro_format_extensions`, each with its dot, ends with NULL. */
 bool oro_format_writable(const char *path);
+/* Whether the extension is that of a mesh, which is written and not read. */
+bool oro_format_is_mesh(const char *path);
+extern const char oro_mesh_format_names[];
 extern const char oro_format_names[];
 extern const char *const oro_format_extensions[];
 
 /* An 8-bit RGBA PNG from `width * height * 4` floats, clipped to 0..1 (NaN: 0). Atomic, no sidecar. */
 bool oro_image_writable(const char *path); /* whether the extension is that of a PNG */
 bool oro_image_write(const char *path, int width, int height, const float *rgba, struct oro_error *err);
+/* The same into memory, for the texture of a mesh; the caller frees `*bytes` with oro_free. `name` is for
+ * messages. */
+bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
+                      struct oro_error *err);
 
 /* Resamples to another size: bicubic (Catmull-Rom) where finer, area average where coarser, cell-centred,
  * edges continued, each axis on its own. Constants stay constant, and averaging keeps the mean. `cell` is

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "formats/codec.h"
 #include "formats/format.h"
+#include "formats/png.h"
 #include "formats/samples.h"
 
 enum { SIGNATURE = 8, HEAD = 29, LEVELS_OF_8_BITS = 3 * 255 + 1, COMPRESSION = 3 };
@@ -298,6 +299,12 @@ static void encode_colours(const struct writer *writer, int y)
     }
 }
 
+static void encode_bytes(const struct writer *writer, int y)
+{
+    size_t size = (size_t)writer->width * 3;
+    memcpy(writer->row, (const unsigned char *)writer->samples + (size_t)y * size, size);
+}
+
 static bool write_guarded(struct writer *writer)
 {
     if (setjmp(png_jmpbuf(writer->png)))
@@ -352,6 +359,49 @@ static bool write_file(FILE *stream, const char *path, const struct oro_raster_s
     return write_png(&writer, (size_t)shape->width * 2, err);
 }
 
+bool oro_png_write_rgb(FILE *stream, const char *path, int width, int height, const unsigned char *rgb,
+                       struct oro_error *err)
+{
+    struct writer writer = {.stream = stream,
+                            .path = path,
+                            .width = width,
+                            .height = height,
+                            .bits = 8,
+                            .colour_type = PNG_COLOR_TYPE_RGB,
+                            .samples = rgb,
+                            .encode = encode_bytes};
+    return write_png(&writer, (size_t)width * 3, err);
+}
+
+static bool write_colours(FILE *stream, const char *path, int width, int height, const float *rgba,
+                          struct oro_error *err)
+{
+    struct writer writer = {.stream = stream,
+                            .path = path,
+                            .width = width,
+                            .height = height,
+                            .bits = 8,
+                            .colour_type = PNG_COLOR_TYPE_RGB_ALPHA,
+                            .samples = rgba,
+                            .encode = encode_colours};
+    return write_png(&writer, (size_t)width * 4, err);
+}
+
+bool oro_image_encode(const char *name, int width, int height, const float *rgba, char **bytes, size_t *size,
+                      struct oro_error *err)
+{
+    *bytes = NULL;
+    FILE *stream = open_memstream(bytes, size);
+    bool ok = stream && write_colours(stream, name, width, height, rgba, err);
+    if (!stream || (fclose(stream) != 0 && ok))
+        ok = oro_fail(err, ORO_E_MEMORY, "no memory for the picture '%s'", name);
+    if (!ok) {
+        oro_free(*bytes);
+        *bytes = NULL;
+    }
+    return ok;
+}
+
 bool oro_image_write(const char *path, int width, int height, const float *rgba, struct oro_error *err)
 {
     if (width < 1 || height < 1 || width > ORO_HEIGHTFIELD_SIDE_MAX || height > ORO_HEIGHTFIELD_SIDE_MAX)
@@ -360,15 +410,7 @@ bool oro_image_write(const char *path, int width, int height, const float *rgba,
     struct oro_file_output output;
     if (!oro_file_begin(&output, path, err))
         return false;
-    struct writer writer = {.stream = output.stream,
-                            .path = path,
-                            .width = width,
-                            .height = height,
-                            .bits = 8,
-                            .colour_type = PNG_COLOR_TYPE_RGB_ALPHA,
-                            .samples = rgba,
-                            .encode = encode_colours};
-    if (!write_png(&writer, (size_t)width * 4, err)) {
+    if (!write_colours(output.stream, path, width, height, rgba, err)) {
         oro_file_abort(&output);
         return false;
     }

@@ -5,8 +5,13 @@
  * Keys, in this order: width, height, cell_size (metres; absent: unknown), minimum, maximum (metres, of the
  * file as it is read back), low, high (metres of the lowest and the highest level; integer formats),
  * nodata (read, never written: metres of cells that are no ground), endianness ("little", "big"), row_order
- * ("north_first", "south_first"), format, seed, graph, document (absent: unknown), program, and for terrains
- * hydrology. There is no time stamp: equal terrains give equal bytes.
+ * ("north_first", "south_first"; of meshes neither, but mesh), format, seed, graph, document (absent:
+ * unknown), program, and for terrains hydrology. There is no time stamp: equal terrains give equal bytes.
+ *
+ * mesh: up ("y", "z": the axis), vertices, triangles, surface_triangles (without skirt or base),
+ * largest_error, rms_error (metres between surface and terrain, vertically, at the centres of cells), skirt,
+ * base (metres; absent: none). Then width, height and hydrology are those of the grid that it was made from,
+ * minimum and maximum those of the surface; if it was simplified, hydrology says so with the member of.
  *
  * hydrology describes the file as it is read back: drained (no closed depression), closed_depressions,
  * undrained_cells, pits, flats, share_ending_in_pit (terrain/hydrology/metrics.h); sea_cells, where it has a

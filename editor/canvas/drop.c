@@ -103,7 +103,7 @@ bool ed_canvas_drop_file(struct ed_session *session, const char *path)
     struct oro_error err;
     char id[128];
     double x, y;
-    if (!oro_format_writable(path)) { /* every format that can be written can be read */
+    if (!oro_format_writable(path) || oro_format_is_mesh(path)) { /* the others can be read, too */
         ed_message(&session->messages, ED_WARNING, NULL,
                    "'%s' is no document (.oro), and no heightfield (%s)", path, oro_format_names);
         return false;
