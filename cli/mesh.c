@@ -55,7 +55,7 @@ bool cli_mesh_texture(const char *path, void **bytes, struct oro_mesh_image *tex
 const char *cli_mesh_text(const struct oro_mesh_made *made, char out[CLI_MESH_TEXT])
 {
     size_t more = made->triangles - made->surface_triangles;
-    char border[40] = "";
+    char border[60] = "";
     if (more > 0)
         snprintf(border, sizeof border, " and %zu below its border", more);
     out[0] = 0;

@@ -41,13 +41,27 @@ bool oro_mesh_file_check(const char *path, const struct oro_codec *codec,
 
 /* ---- The surface ---- */
 
-static bool make_surface(const char *path, const struct oro_mesh_grid *grid,
+/* Refuses early what would be found too large once it lies in memory. */
+static bool check_whole(const char *path, const struct oro_codec *codec, const struct oro_mesh_grid *grid,
+                        struct oro_error *err)
+{
+    uint64_t bytes = oro_glb_whole_size(grid);
+    return codec != &oro_codec_glb || bytes <= UINT32_MAX ||
+           oro_fail(err, ORO_E_LIMIT,
+                    "'%s' would have %.1f GiB, and .glb holds 4; --triangles N takes fewer of its %zu "
+                    "triangles",
+                    path, (double)bytes / 1073741824, oro_mesh_full(grid));
+}
+
+static bool make_surface(const char *path, const struct oro_codec *codec, const struct oro_mesh_grid *grid,
                          const struct oro_write_options *options, struct oro_mesh *mesh,
                          struct oro_mesh_made *made, struct oro_error *err)
 {
     const struct oro_mesh_options *wanted = &options->mesh;
     size_t most = wanted->triangles > 0 ? wanted->triangles : ORO_MESH_TRIANGLES;
     made->whole = wanted->error <= 0 && oro_mesh_full(grid) <= most;
+    if (made->whole && !check_whole(path, codec, grid, err))
+        return false;
     if (made->whole ? !oro_mesh_whole(grid, mesh, err)
                     : !oro_mesh_refine(grid, wanted->error, wanted->error > 0 ? 0 : most, options->stop,
                                        options->stop_user, mesh, err))
@@ -144,7 +158,7 @@ bool oro_mesh_file_write(FILE *stream, const char *path, const struct oro_codec 
                         grid.width, grid.height);
     if (field->cell <= 0)
         oro_note(options->log, ORO_WARNING, "'%s': no cell size is known: cells are 1 m wide", path);
-    if (!make_surface(path, &grid, options, &mesh, made, err))
+    if (!make_surface(path, codec, &grid, options, &mesh, made, err))
         return false;
     bool ok = oro_mesh_body_make(&mesh, &options->mesh, &body, err);
     if (ok) {

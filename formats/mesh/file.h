@@ -62,6 +62,9 @@ bool oro_stl_write(FILE *stream, const char *path, const struct oro_mesh_body *b
 bool oro_ply_write(FILE *stream, const char *path, const struct oro_mesh_body *body,
                    const struct oro_mesh_facts *facts, struct oro_error *err);
 
+/* Bytes of a .glb with the whole grid, without images. */
+uint64_t oro_glb_whole_size(const struct oro_mesh_grid *grid);
+
 /* The terrain's normals, relative to those of the mesh, as 8-bit RGB with the grid's size: what is left to
  * shade where the mesh is coarser than the terrain. Red goes east, green north along the surface, blue up
  * from it. `rgb` has room for width * height * 3 bytes. */

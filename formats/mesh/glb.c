@@ -71,6 +71,11 @@ static struct glb glb_of(const struct oro_mesh_body *body, const struct oro_mesh
     return glb;
 }
 
+uint64_t oro_glb_whole_size(const struct oro_mesh_grid *grid)
+{
+    return 32 * (uint64_t)grid->width * (uint64_t)grid->height + 12 * (uint64_t)oro_mesh_full(grid);
+}
+
 /* ---- The description ---- */
 
 static void add_text(struct oro_text *json, const char *key, const char *value)

@@ -22,7 +22,8 @@ static const struct oro_input inputs[] = {
     ORO_IN_FILE(struct params, file, "", .writes = true,
                 .doc = "File to write, beside the document. The ending decides the format: .png and .r16 or "
                        ".raw are 16-bit, "
-                       ".r32 and .pfm are float metres"),
+                       ".r32 and .pfm are float metres; .glb, .obj, .stl and .ply are meshes, of the whole "
+                       "grid or 2097152 triangles"),
     ORO_IN_FLOAT(
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
         .unit = ORO_METRE, .group = "Range",
