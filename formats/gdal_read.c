@@ -34,6 +34,16 @@ static bool check_band(const struct oro_gdal_source *source, struct oro_error *e
     return true;
 }
 
+/* GDAL allocates a block at a time, as large as the header says. */
+static bool check_blocks(const struct oro_gdal_source *source, struct oro_error *err)
+{
+    int width = 0, height = 0;
+    oro_gdal.GDALGetBlockSize(source->band, &width, &height);
+    return (double)width * height <= (double)ORO_HEIGHTFIELD_SIDE_MAX * ORO_HEIGHTFIELD_SIDE_MAX ||
+           oro_fail(err, ORO_E_FILE, "'%s' says that it lies in blocks of %d x %d cells, which are not read",
+                    source->call->path, width, height);
+}
+
 /* Finds out where the cells lie. Rows that are no rows of any map are refused: only warping could place them.
  */
 static bool take_transform(struct oro_gdal_source *source, struct oro_error *err)
@@ -69,7 +79,8 @@ static bool describe(struct oro_gdal_source *source, struct oro_error *err)
     source->band = oro_gdal.GDALGetRasterBand(source->set, 1);
     source->width = oro_gdal.GDALGetRasterXSize(source->set);
     source->height = oro_gdal.GDALGetRasterYSize(source->set);
-    return check_band(source, err) && take_transform(source, err) && take_crs(source, err);
+    return check_band(source, err) && check_blocks(source, err) && take_transform(source, err) &&
+           take_crs(source, err);
 }
 
 /* ---- What the numbers mean ---- */
@@ -178,8 +189,8 @@ static void say_filled(const struct oro_gdal_source *source, const struct oro_he
         count += field->filled[i] > 0.5f;
     if (count > 0)
         oro_note(source->options->log, ORO_NOTICE,
-                 "'%s' has no height in %zu cells within its ground: they are interpolated",
-                 source->call->path, count);
+                 "'%s' has no height in %zu cell%s within its ground, which %s interpolated",
+                 source->call->path, count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 
 /* A system of its own says how large cells are, but not where on Earth they lie. */
