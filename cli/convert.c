@@ -296,7 +296,8 @@ const struct cli_command cli_convert = {
     .help = "Formats follow the extensions. '-' is standard input or output. OUT.json is written beside OUT "
             "and records the height range. Says\n"
             "whether OUT drains: resampling makes closed depressions, which --drain carves open.\n"
-            "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n",
+            "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n"
+            "         orograph convert N46E008.hgt alps.tif --window 440000,5130000,460000,5150000\n",
     .options = options_table,
     .options_size = sizeof(struct convert_options),
     .least = 2,
