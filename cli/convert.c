@@ -12,7 +12,7 @@
 #include "formats/sidecar.h"
 
 struct convert_options {
-    const char *size, *sea;
+    const char *size, *sea, *channel;
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
     bool big_endian, in_big_endian, drain, drain_strict, require_drained;
@@ -138,6 +138,7 @@ static bool convert(const char *in, const char *out, const struct convert_option
     struct oro_read_options read = {.width = options->in_size.width,
                                     .height = options->in_size.height,
                                     .big_endian = options->in_big_endian,
+                                    .channel = options->channel,
                                     .log = &cli_log};
     struct oro_heightfield field = {0};
     if (options->nodata.given)
@@ -200,6 +201,8 @@ static const struct cli_option options_table[] = {
      .help = "Size of IN where it has no header (.r16, .raw, .r32)"},
     {"in-big-endian", 0, CLI_FLAG, AT(in_big_endian), .help = "Byte order of IN where it has no header"},
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
+    {"channel", 0, CLI_TEXT, AT(channel), "NAME",
+     .help = "IN is .exr: the channel to read (default: that of the heights)"},
     {"half", 0, CLI_FLAG, AT(half),
      .help = "OUT is .exr: half floats, in half the space; see --drain-strict"},
     {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},

@@ -213,8 +213,11 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
         options = &defaults;
     if (!codec)
         return fail_extension(path, ORO_E_FILE, err);
+    if (options->channel && !codec->describe)
+        return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
     if (!check_read_options(path, options, err) || !oro_raster_open(&source, path, options->log, err))
         return false;
+    source.channel = options->channel;
     bool ok = read_source(&source, codec, options, field, err);
     oro_raster_close(&source);
     if (!ok)

@@ -13,7 +13,7 @@ static const double assumed_high = 1000;
 static const float highest = 1e9f;
 
 struct params {
-    const char *file;
+    const char *file, *channel;
     float low, high, nodata;
     int size, width, height;
     bool big_endian;
@@ -27,6 +27,10 @@ static const struct oro_input inputs[] = {
                 .doc =
                     "Heightfield to read, beside the document: .png (8 or 16-bit), .r16 or .raw, .r32, .pfm, "
                     ".exr"),
+    ORO_IN_TEXT(
+        struct params, channel, "",
+        .doc = "Of an .exr file, the channel to read. Empty: that of the heights, which is the one that the "
+               "header names, else `height`, the only one, `Y`, `Z` or `R`"),
     ORO_IN_FLOAT(
         struct params, low, 0, .min = -1e6, .max = 1e6, .soft_min = -1000, .soft_max = 8000,
         .unit = ORO_METRE, .group = "Range",
@@ -65,7 +69,8 @@ static const struct oro_output outputs[] = {
 
 static struct oro_read_options read_options(const struct params *p, const struct oro_log *log)
 {
-    return (struct oro_read_options){.has_range = p->low != p->high,
+    return (struct oro_read_options){.channel = p->channel && p->channel[0] ? p->channel : NULL,
+                                     .has_range = p->low != p->high,
                                      .low = (double)p->low,
                                      .high = (double)p->high,
                                      .width = p->width,

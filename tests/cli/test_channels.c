@@ -46,6 +46,27 @@ TEST_WITH(channels_are_outputs, make_folder, remove_folder)
     expect(DONE, RENDER("-o area.exr --output picture,open.drainage,way.angle --tiled"));
     expect(DONE, "\"$OROGRAPH\" convert area.exr back.r32 && cmp area.r32 back.r32");
     expect(1, "grep hydrology area.exr.json");
+    expect(DONE, "\"$OROGRAPH\" convert all.exr back.r32 --channel open.drainage && cmp area.r32 back.r32");
+    expect(INVALID, "\"$OROGRAPH\" convert all.exr back.r32 --channel height");
+    says("'all.exr' has no channel 'height'; it has ground, open.drainage, picture.A, ");
+    expect(USAGE, "\"$OROGRAPH\" convert area.r32 back.r32 --channel height");
+    says("only .exr files have");
+}
+
+TEST_WITH(a_graph_reads_a_channel, make_folder, remove_folder)
+{
+    write_file("g.oro", graph);
+    write_file("i.oro",
+               HEAD "  <world extent=\"3200\" resolution=\"48\"/>\n"
+                    "  <node id=\"dem\" type=\"import\">\n    <in name=\"file\" value=\"all.exr\"/>\n    <in "
+                    "name=\"channel\" value=\"open.drainage\"/>\n  </node>\n" TAIL);
+    expect(DONE, RENDER("-o area.r32 --output open.drainage"));
+    expect(DONE, RENDER("-o all.exr --output ground,open.drainage"));
+    expect(DONE, "\"$OROGRAPH\" render --device processor i.oro -o read.r32 --output dem.terrain");
+    expect(0, "cmp area.r32 read.r32");
+    expect(INVALID, "\"$OROGRAPH\" render --device processor i.oro -o read.r32 --output dem.terrain --set "
+                    "dem.channel=sky");
+    says("i.oro:4: node 'dem': 'all.exr' has no channel 'sky'");
 }
 
 TEST_WITH(same_bytes, make_folder, remove_folder)
