@@ -12,7 +12,7 @@
 #include "formats/sidecar.h"
 
 struct convert_options {
-    const char *size, *sea, *channel;
+    const char *size, *sea, *channel, *out_channel;
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
     bool big_endian, in_big_endian, drain, drain_strict, require_drained;
@@ -73,6 +73,8 @@ static bool check_usage(const char *out, const struct convert_options *options, 
     if (!oro_format_writable(out))
         return oro_fail(err, ORO_E_USAGE, "'%s': the file's extension must be one of %s", out,
                         oro_format_names);
+    if ((options->half || options->tiled || options->out_channel) && !oro_format_has_channels(out))
+        return oro_fail(err, ORO_E_USAGE, "'%s': --half, --tiled and --out-channel are for .exr files", out);
     if (options->drain && options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
     if (options->drain_limit.given && !options->drain_strict)
@@ -153,6 +155,7 @@ static bool convert(const char *in, const char *out, const struct convert_option
         .low = options->low.value,
         .high = options->high.value,
         .big_endian = options->big_endian,
+        .channel = options->out_channel,
         .half = options->half,
         .tiled = options->tiled,
         .log = &cli_log,
@@ -203,6 +206,8 @@ static const struct cli_option options_table[] = {
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
     {"channel", 0, CLI_TEXT, AT(channel), "NAME",
      .help = "IN is .exr: the channel to read (default: that of the heights)"},
+    {"out-channel", 0, CLI_TEXT, AT(out_channel), "NAME",
+     .help = "OUT is .exr: the name of its channel (default height; Blender shows Y)"},
     {"half", 0, CLI_FLAG, AT(half),
      .help = "OUT is .exr: half floats, in half the space; see --drain-strict"},
     {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},

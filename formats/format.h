@@ -93,7 +93,7 @@ struct oro_write_options {
     /* .exr alone; others fail with ORO_E_USAGE. */
     bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */
     bool tiled;          /* in tiles, for programs that read parts of a file */
-    const char *channel; /* the name of the heights; NULL: "height" */
+    const char *channel; /* the name of the heights; NULL: "height". Other formats leave it aside */
     const struct oro_channel *others;
     size_t other_count;
     struct oro_sidecar sidecar;
