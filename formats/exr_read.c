@@ -380,7 +380,7 @@ static exr_result_t decode(const struct reader *reader, struct decoder *decoder,
         return result;
     exr_coding_channel_info_t *channel = &pipeline->channels[reader->channel];
     channel->decode_to_ptr = decoder->block;
-    channel->user_pixel_stride = channel->bytes_per_element;
+    channel->user_pixel_stride = channel->user_bytes_per_element;
     channel->user_line_stride = channel->bytes_per_element * info->width;
     if (!begun) {
         result = exr_decoding_choose_default_routines(reader->context, reader->part, pipeline);
