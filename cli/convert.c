@@ -9,10 +9,11 @@
 #include "cli/interrupt.h"
 #include "cli/measure.h"
 #include "cli/output.h"
+#include "cli/standard.h"
 #include "formats/sidecar.h"
 
 struct convert_options {
-    const char *size, *sea, *channel, *out_channel;
+    const char *size, *sea, *format, *in_format, *channel, *out_channel;
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
     bool big_endian, in_big_endian, drain, drain_strict, require_drained;
@@ -182,8 +183,14 @@ static int run_convert(const void *parsed, char *const *arguments, int count)
 {
     (void)count;
     struct oro_error err = {0};
+    const struct convert_options *options = parsed;
+    const char *in = arguments[0], *out = arguments[1];
+    struct cli_standard standard = {0};
     cli_interrupt_begin();
-    bool ok = convert(arguments[0], arguments[1], parsed, &err);
+    bool ok = cli_standard_out(&standard, &out, options->format, &err) &&
+              cli_standard_in(&standard, &in, options->in_format, &err) && convert(in, out, options, &err) &&
+              cli_standard_send(&standard, &err);
+    cli_standard_end(&standard);
     cli_interrupt_end();
     return ok ? CLI_DONE : (int)cli_fail(&err);
 }
@@ -202,6 +209,8 @@ static const struct cli_option options_table[] = {
     {"cell", 0, CLI_NUMBER, AT(cell), "M", .min = 1e-6, .max = 1e6, .help = "Size of a cell of IN in metres"},
     {"in-size", 0, CLI_EXTENT, AT(in_size), "WxH",
      .help = "Size of IN where it has no header (.r16, .raw, .r32)"},
+    {"in-format", 0, CLI_TEXT, AT(in_format), "EXT", .help = "Format of IN where it is '-': an extension"},
+    {"format", 0, CLI_TEXT, AT(format), "EXT", .help = "Format of OUT where it is '-'"},
     {"in-big-endian", 0, CLI_FLAG, AT(in_big_endian), .help = "Byte order of IN where it has no header"},
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
     {"channel", 0, CLI_TEXT, AT(channel), "NAME",
@@ -225,10 +234,10 @@ const struct cli_command cli_convert = {
     .name = "convert",
     .arguments = "IN OUT",
     .summary = "Converts a heightfield to another format or size",
-    .help =
-        "Formats follow the extensions. OUT.json is written beside OUT and records the height range. Says\n"
-        "whether OUT drains: resampling makes closed depressions, which --drain carves open.\n"
-        "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n",
+    .help = "Formats follow the extensions. '-' is standard input or output. OUT.json is written beside OUT "
+            "and records the height range. Says\n"
+            "whether OUT drains: resampling makes closed depressions, which --drain carves open.\n"
+            "Example: orograph convert alps.r16 alps.png --low 0 --high 4200 --size unreal\n",
     .options = options_table,
     .options_size = sizeof(struct convert_options),
     .least = 2,

@@ -15,10 +15,11 @@
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/session.h"
+#include "cli/standard.h"
 #include "formats/sidecar.h"
 
 struct render_options {
-    const char *out, *output, *out_channel, *report, *shader_dir, *frames;
+    const char *out, *format, *output, *out_channel, *report, *shader_dir, *frames;
     struct cli_list set;
     const char *device;
     struct cli_integer max_resolution, seed, memory, frame_every, frame_limit;
@@ -308,16 +309,20 @@ static bool check_places(const struct render_options *options, const char *file,
 static int run_render(const void *parsed, char *const *arguments, int count)
 {
     (void)count;
-    const struct render_options *options = parsed;
-    struct render render = {.options = options};
+    struct render_options options = *(const struct render_options *)parsed;
+    struct render render = {.options = &options};
+    struct cli_standard standard = {0};
     struct oro_error err = {0}, report_err = {0};
-    if (!check_places(options, arguments[0], &err))
+    if (!cli_standard_out(&standard, &options.out, options.format, &err) ||
+        !check_places(&options, arguments[0], &err)) {
+        cli_standard_end(&standard);
         return (int)cli_fail(&err);
+    }
     cli_interrupt_begin();
-    cli_progress_begin(&render.progress, (enum cli_progress_mode)options->progress);
+    cli_progress_begin(&render.progress, (enum cli_progress_mode)options.progress);
     render.log = cli_progress_log(&render.progress);
-    cli_report_begin(&render.report, options->report, arguments[0]);
-    bool ok = work(&render, arguments[0], &err);
+    cli_report_begin(&render.report, options.report, arguments[0]);
+    bool ok = work(&render, arguments[0], &err) && cli_standard_send(&standard, &err);
     cli_progress_end(&render.progress, ok ? NULL : &err);
     enum cli_exit code = !ok ? cli_fail(&err) : render.graph.left_out > 0 ? CLI_INVALID : CLI_DONE;
     if (!cli_report_end(&render.report, render.session.device, ok ? NULL : &err, &report_err)) {
@@ -325,6 +330,7 @@ static int run_render(const void *parsed, char *const *arguments, int count)
         code = ok ? report_code : code;
     }
     cli_interrupt_end();
+    cli_standard_end(&standard);
     cli_frames_end(&render.frames);
     oro_evaluator_destroy(render.evaluator);
     oro_plan_destroy(render.plan);
@@ -336,7 +342,8 @@ static int run_render(const void *parsed, char *const *arguments, int count)
 #define AT(field) offsetof(struct render_options, field)
 static const struct cli_option options_table[] = {
     {"out", 'o', CLI_TEXT, AT(out), "OUT",
-     .help = "Write an output of the graph to this file; format by extension"},
+     .help = "Write an output of the graph to this file; format by extension ('-': standard output)"},
+    {"format", 0, CLI_TEXT, AT(format), "EXT", .help = "Format of '-o -': an extension, such as r32 or png"},
     {"output", 0, CLI_TEXT, AT(output), "NAME[,NAME]...",
      .help = "Which output: a name from the interface, or NODE.OUTPUT (default: the only one).\n"
              "                              Several become the channels of one .exr file"},
@@ -378,8 +385,9 @@ const struct cli_command cli_render = {
     .name = "render",
     .arguments = "FILE",
     .summary = "Evaluates a graph and writes its files, or one output with -o",
-    .help = "Without -o, the nodes of the graph that write files run (export).\n"
-            "Example: orograph render alps.oro -o alps.png --set dem.high=4200 --max-resolution 512\n",
+    .help =
+        "Without -o, the nodes of the graph that write files run (export). FILE may be '-', standard input.\n"
+        "Example: orograph render alps.oro -o alps.png --set dem.high=4200 --max-resolution 512\n",
     .options = options_table,
     .options_size = sizeof(struct render_options),
     .least = 1,

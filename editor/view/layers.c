@@ -123,7 +123,11 @@ static bool write_raster(const char *path, const struct ed_canvas_raster *raster
 {
     if (!make_folder_of(path, err))
         return false;
-    struct oro_heightfield field = {raster->width, raster->height, raster->data, raster->cell, true, NULL};
+    struct oro_heightfield field = {.width = raster->width,
+                                    .height = raster->height,
+                                    .data = raster->data,
+                                    .cell = raster->cell,
+                                    .metres = true};
     struct oro_write_options options = {
         .has_range = true, .low = (double)raster->low, .high = (double)raster->high, .not_terrain = true};
     return oro_heightfield_write(path, &field, &options, err);

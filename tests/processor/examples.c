@@ -16,8 +16,9 @@
 #include "graph/file/load.h"
 #include "lua/types/registry.h"
 
-/* Cells along the longer side: more than a tile of the processor's, and no multiple of anything. */
-enum { RESOLUTION = 149, ITERATIONS = 3 };
+/* Cells along the longer side: more than a tile of the processor's, and no multiple of anything; as many
+ * threads as share tiles unevenly. */
+enum { RESOLUTION = 149, ITERATIONS = 3, THREADS = 3 };
 
 /* Relative to the largest value in a buffer. A cell at which the two decide differently by rounding may
  * differ by more: a few cells may. */
@@ -178,7 +179,7 @@ static bool compare_threads(struct oro_device *device, const struct oro_registry
     struct outputs outputs[2];
     const struct oro_evaluator_options options = {0};
     for (int i = 0; i < 2; i++) {
-        oro_parallel_force(i ? 3 : 1);
+        oro_parallel_force(i ? THREADS : 1);
         if (!evaluate(device, registry, doc, &options, &outputs[i], err))
             return false;
     }
@@ -255,6 +256,7 @@ int main(int count, char **words)
         return run_files(words + 2, count - 2, compare_threads) ? 0 : 1;
     if (!has_driver())
         return 77;
+    oro_parallel_force(THREADS);
     bool ok = run_files(words + 1, count - 1, compare_kernels);
     return report() && ok ? 0 : 1;
 }
