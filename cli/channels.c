@@ -140,7 +140,8 @@ static bool write_file(const char *path, const struct cli_wanted *wanted, const 
     struct oro_channel *others = oro_alloc(plan->target_count, sizeof *others);
     if (!others)
         return oro_fail(err, ORO_E_MEMORY, "no memory to write '%s'", path);
-    options->channel = wanted[terrain].name;
+    if (!options->channel)
+        options->channel = wanted[terrain].name;
     options->others = others;
     bool ok = true;
     for (size_t i = 0; ok && i < plan->target_count; i++) {
@@ -168,6 +169,7 @@ bool cli_channels_write(const char *path, const struct cli_wanted *wanted, const
         return false;
     options.half = given->half;
     options.tiled = given->tiled;
+    options.channel = given->channel;
     options.require_drained = given->require_drained;
     options.written = &written;
     if (!write_file(path, wanted, plan, values, terrain, &options, err))

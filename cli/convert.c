@@ -15,7 +15,7 @@
 #include "formats/sidecar.h"
 
 struct convert_options {
-    const char *size, *sea, *crs, *window, *format, *in_format;
+    const char *size, *sea, *crs, *window, *format, *in_format, *channel, *out_channel;
     struct cli_number nodata, low, high, cell, drain_limit;
     struct cli_extent in_size;
     int bits, compress;
@@ -105,6 +105,8 @@ static bool check_usage(const char *out, const struct convert_options *options, 
     if ((options->cog || options->bits || options->compress) &&
         strncasecmp(oro_path_extension(out), "tif", 3) != 0)
         return oro_fail(err, ORO_E_USAGE, "--bits, --compress and --cog are for GeoTIFF: '%s' is none", out);
+    if ((options->half || options->tiled || options->out_channel) && !oro_format_has_channels(out))
+        return oro_fail(err, ORO_E_USAGE, "'%s': --half, --tiled and --out-channel are for .exr files", out);
     if (options->drain && options->drain_strict)
         return oro_fail(err, ORO_E_USAGE, "--drain and --drain-strict exclude each other");
     if (options->drain_limit.given && !options->drain_strict)
@@ -188,6 +190,7 @@ static bool convert(const char *in, const char *out, const struct convert_option
                                     .crs = options->crs,
                                     .max_side = side_to_read(options->size),
                                     .any_path = options->allow_path,
+                                    .channel = options->channel,
                                     .log = &cli_log};
     struct oro_heightfield field = {0};
     if (options->nodata.given)
@@ -206,6 +209,7 @@ static bool convert(const char *in, const char *out, const struct convert_option
         .bits = options->bits == 1 ? 16 : 32,
         .zstd = options->compress == 1,
         .cog = options->cog,
+        .channel = options->out_channel,
         .half = options->half,
         .tiled = options->tiled,
         .log = &cli_log,
@@ -276,6 +280,10 @@ static const struct cli_option options_table[] = {
     {"format", 0, CLI_TEXT, AT(format), "EXT", .help = "Format of OUT where it is '-'"},
     {"in-big-endian", 0, CLI_FLAG, AT(in_big_endian), .help = "Byte order of IN where it has no header"},
     {"big-endian", 0, CLI_FLAG, AT(big_endian), .help = "Byte order of OUT where it has no header"},
+    {"channel", 0, CLI_TEXT, AT(channel), "NAME",
+     .help = "IN is .exr: the channel to read (default: that of the heights)"},
+    {"out-channel", 0, CLI_TEXT, AT(out_channel), "NAME",
+     .help = "OUT is .exr: the name of its channel (default height; Blender shows Y)"},
     {"half", 0, CLI_FLAG, AT(half),
      .help = "OUT is .exr: half floats, in half the space; see --drain-strict"},
     {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},

@@ -19,7 +19,7 @@
 #include "formats/sidecar.h"
 
 struct render_options {
-    const char *out, *format, *output, *report, *shader_dir, *frames;
+    const char *out, *format, *output, *out_channel, *report, *shader_dir, *frames;
     struct cli_list set;
     const char *device;
     struct cli_integer max_resolution, seed, memory, frame_every, frame_limit;
@@ -73,7 +73,7 @@ static bool choose(struct render *render, const char *file, struct oro_error *er
     if (options->output && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--output chooses what -o writes; give -o OUT too");
     if ((options->half || options->tiled) && (!options->out || !oro_format_has_channels(options->out)))
-        return oro_fail(err, ORO_E_USAGE, "--half and --tiled go with -o OUT.exr");
+        return oro_fail(err, ORO_E_USAGE, "--half, --tiled and --out-channel go with -o OUT.exr");
     if (options->frames && !options->out)
         return oro_fail(err, ORO_E_USAGE, "--frames shows how what -o writes comes about; give -o OUT too");
     if (!options->frames &&
@@ -219,6 +219,7 @@ static bool write_one(struct render *render, struct oro_value *value, const stru
     options.require_drained = given->require_drained;
     options.half = given->half;
     options.tiled = given->tiled;
+    options.channel = given->channel;
     return cli_output_write(render->options->out,
                             cli_given_output(render->plan, 0, &render->wanted[0].output), value,
                             &render->plan->place, &options, err);
@@ -227,8 +228,10 @@ static bool write_one(struct render *render, struct oro_value *value, const stru
 static bool write_outputs(struct render *render, struct oro_value *const *values, struct oro_error *err)
 {
     const struct render_options *options = render->options;
-    const struct oro_write_options given = {
-        .require_drained = options->require_drained, .half = options->half, .tiled = options->tiled};
+    const struct oro_write_options given = {.require_drained = options->require_drained,
+                                            .half = options->half,
+                                            .tiled = options->tiled,
+                                            .channel = options->out_channel};
     struct oro_hash digest;
     bool ok = render->wanted_count == 1
                   ? write_one(render, values[0], &given, err)
@@ -344,6 +347,8 @@ static const struct cli_option options_table[] = {
     {"output", 0, CLI_TEXT, AT(output), "NAME[,NAME]...",
      .help = "Which output: a name from the interface, or NODE.OUTPUT (default: the only one).\n"
              "                              Several become the channels of one .exr file"},
+    {"out-channel", 0, CLI_TEXT, AT(out_channel), "NAME",
+     .help = "OUT is .exr: the name of the terrain's channel (default height; Blender shows Y)"},
     {"half", 0, CLI_FLAG, AT(half), .help = "OUT is .exr: half floats, in half the space"},
     {"tiled", 0, CLI_FLAG, AT(tiled), .help = "OUT is .exr: in tiles of 64 x 64 cells instead of rows"},
     {"set", 0, CLI_LIST, AT(set), "NODE.INPUT=VALUE",

@@ -261,6 +261,8 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
         options = &defaults;
     if (!check_read_options(path, options, err))
         return false;
+    if (options->channel && !(codec && codec->describe))
+        return oro_fail(err, ORO_E_USAGE, "'%s' has no channels to choose from: only .exr files have", path);
     if (!codec || !codec->read) {
         if (oro_gdal_read(path, options, field, err))
             return true;
@@ -269,6 +271,7 @@ bool oro_heightfield_read(const char *path, const struct oro_read_options *optio
     }
     if (!check_no_window(path, options, err) || !oro_raster_open(&source, path, options->log, err))
         return false;
+    source.channel = options->channel;
     bool ok = read_source(&source, codec, options, field, err);
     oro_raster_close(&source);
     if (!ok)

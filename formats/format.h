@@ -37,10 +37,11 @@ struct oro_map_window {
 
 struct oro_read_options {
     bool has_range; /* integer formats: 0 becomes `low`, the largest value `high`; false: as in the sidecar */
-    double low, high;  /* metres */
-    int width, height; /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
-    bool big_endian;   /* headerless formats; false: as in the sidecar, else little-endian */
-    bool no_sidecar;   /* do not look for PATH.json */
+    double low, high;    /* metres */
+    int width, height;   /* headerless formats; 0: sidecar, else square. If one is given, the other follows */
+    bool big_endian;     /* headerless formats; false: as in the sidecar, else little-endian */
+    bool no_sidecar;     /* do not look for PATH.json */
+    const char *channel; /* .exr alone: the channel to read; NULL: the heights */
     /* Cells that are not a number or, in metres, as high as `nodata` (NaN: none is) become sea, with heights
      * that continue the ground around; the sidecar's `nodata` comes first. false: they are heights, and what
      * is not a number fails. */
@@ -58,9 +59,9 @@ struct oro_read_options {
 
 /* Reads a heightfield; NULL options are the defaults. A sidecar that is damaged, makes no sense, or tells
  * another size is ignored with a warning. Fails with ORO_E_FILE (unknown extension, wrong magic, truncated,
- * NaN or infinity, a size that does not fit, or more than ORO_HEIGHTFIELD_SIDE_MAX a side, which is refused
- * before any allocation), ORO_E_MEMORY, or ORO_E_USAGE (options: low is not below high, sides out of range).
- * After a failure `field` is empty. Thread-safe. */
+ * NaN or infinity, a size that does not fit, no such channel, or more than ORO_HEIGHTFIELD_SIDE_MAX a side,
+ * which is refused before any allocation), ORO_E_MEMORY, or ORO_E_USAGE (options: low is not below high,
+ * sides out of range). After a failure `field` is empty. Thread-safe. */
 bool oro_heightfield_read(const char *path, const struct oro_read_options *options,
                           struct oro_heightfield *field, struct oro_error *err);
 
@@ -119,7 +120,7 @@ struct oro_write_options {
     /* .exr alone; others fail with ORO_E_USAGE. */
     bool half;           /* half floats (formats/half.h); fails with ORO_E_WRITE beyond 65504 */
     bool tiled;          /* in tiles, for programs that read parts of a file */
-    const char *channel; /* the name of the heights; NULL: "height" */
+    const char *channel; /* the name of the heights; NULL: "height". Other formats leave it aside */
     const struct oro_channel *others;
     size_t other_count;
     struct oro_sidecar sidecar;

@@ -140,8 +140,8 @@ static bool write_field(struct oro_eval *e, const struct params *p, const struct
                                         .low = (double)p->low,
                                         .high = (double)p->high,
                                         .big_endian = p->big_endian,
-                                        .half = p->half,
-                                        .tiled = p->tiled,
+                                        .half = p->half && oro_format_has_channels(p->file),
+                                        .tiled = p->tiled && oro_format_has_channels(p->file),
                                         .sidecar = sidecar_of(e, lineage, digest),
                                         .log = oro_eval_log(e),
                                         .not_terrain = p->drain == ORO_DRAIN_NONE &&
@@ -219,8 +219,6 @@ static bool shape(struct oro_shape *s, const void *data, struct oro_grid *grid)
         oro_fail(&err, ORO_E_DOCUMENT, "a picture is written as PNG: end the name '%s' with .png", p->file);
     else if (!oro_format_writable(p->file))
         oro_fail(&err, ORO_E_DOCUMENT, "'%s' has no known format; known are %s", p->file, oro_format_names);
-    else if ((p->half || p->tiled) && !oro_format_has_channels(p->file))
-        oro_fail(&err, ORO_E_DOCUMENT, "'half' and 'tiled' are for .exr files: '%s' is none", p->file);
     else if (p->low > p->high)
         oro_fail(&err, ORO_E_DOCUMENT, "'low' is %g and must not be above 'high', %g", (double)p->low,
                  (double)p->high);
