@@ -143,6 +143,10 @@ static void shape_step(struct oro_eval *e, struct oro_dispatch *step, bool eight
     step->rows = grid->height;
 }
 
+/* With 4 neighbours, and with 8. */
+static const struct oro_several_way several[2] = {{.reach = 2, .arrays = 6, .rings = 2},
+                                                  {.reach = 2, .arrays = 8, .rings = 2}};
+
 /* Pipes, and whether rain comes from a raster. */
 static const char *const step_defines[2][2] = {
     {"#define PIPES 2\n", "#define PIPES 2\n#define RAIN_VARIES\n"},
@@ -182,6 +186,7 @@ static bool eval(struct oro_eval *e, const void *data)
                                  [ORO_HYDRAULIC_PIPES] = {"pipes", "pipes_out", pipes},
                                  [ORO_HYDRAULIC_AHEAD] = {"ahead", "ahead_out", "int"}},
                        .shown = "terrain",
+                       .several = &several[eight],
                        .picture = oro_hydraulic_picture},
     };
     run.simulation.user = &run;
