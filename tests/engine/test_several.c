@@ -8,7 +8,8 @@
 
 #define WATER(iterations)                                                                                    \
     DOCUMENT(NOISE NODE("sim", "hydraulic_erosion",                                                          \
-                        LINK("terrain", "noise.field") SET("iterations", iterations)))
+                        LINK("terrain", "noise.field") SET("neighbours", "4")                                \
+                            SET("iterations", iterations)))
 
 static const struct oro_several four = {4, 16, 16, 2};
 
