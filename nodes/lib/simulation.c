@@ -50,7 +50,7 @@ bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simula
 
 /* What lib/several.glsl makes of a shape. */
 struct extent {
-    int invocations;
+    int invocations, cells;
     size_t bytes; /* of shared memory */
 };
 
@@ -58,15 +58,19 @@ static struct extent extent_of(const struct oro_several_way *way, const struct o
 {
     int beyond = way->reach * (s->times - 1) + way->givers;
     int strips = s->rows / s->strip + 2 * rounded_up(beyond, s->strip);
-    int columns = s->columns + 2 * (beyond + 1);
-    int rows = s->rows + 2 * s->strip * rounded_up(beyond + 1, s->strip);
+    int margin = beyond + (way->rings ? way->rings : 1);
+    int columns = s->columns + 2 * margin;
+    int rows = s->rows + 2 * s->strip * rounded_up(margin, s->strip);
     int room = columns * (rows + 2) + 2;
-    return (struct extent){(s->columns + 2 * beyond) * strips, sizeof(float) * (size_t)(way->arrays * room)};
+    return (struct extent){(s->columns + 2 * beyond) * strips, columns * rows,
+                           sizeof(float) * (size_t)(way->arrays * room)};
 }
 
 static bool fits(struct oro_eval *eval, const struct oro_several_way *way, const struct oro_several *s)
 {
     struct extent extent = extent_of(way, s);
+    if (way->rings > 0 && (s->strip > 1 || extent.cells > 2 * extent.invocations))
+        return false;
     return oro_eval_group_fits(eval, extent.invocations, extent.bytes);
 }
 

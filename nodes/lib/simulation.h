@@ -18,6 +18,9 @@ struct oro_state {
 struct oro_several_way {
     int reach, givers;
     int arrays; /* of a tile, in shared memory */
+    /* Rings around the cells that have an invocation. 0: one, of which nothing is kept. Else an invocation
+     * has one cell, and for the first iteration at most one of the rings. */
+    int rings;
     /* The first one counts that is for grids of so many cells or fewer, and fits the device. Others: one by
      * one. */
     struct {

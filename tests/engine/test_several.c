@@ -6,6 +6,11 @@
     DOCUMENT(                                                                                                \
         NOISE NODE("sim", "fluvial_erosion", LINK("terrain", "noise.field") SET("iterations", iterations)))
 
+#define WATER(iterations)                                                                                    \
+    DOCUMENT(NOISE NODE("sim", "hydraulic_erosion",                                                          \
+                        LINK("terrain", "noise.field") SET("neighbours", "4")                                \
+                            SET("iterations", iterations)))
+
 static const struct oro_several four = {4, 16, 16, 2};
 
 static struct run run_kernels(struct run run, const char *document)
@@ -64,16 +69,23 @@ TEST(dispatches_are_as_long_as_pictures_allow)
     assert_int_equal(step_of(&unwatched, "sim")->dispatches - others, 12);
 }
 
+static void expect_resumed(const char *whole, struct oro_several several, const char *shorter,
+                           struct oro_several others)
+{
+    struct oro_cache *cache = new_cache(NULL);
+    run_kernels((struct run){.cache = cache, .several = several, .state_seconds = 1e-9}, whole);
+    struct run resumed = run_kernels((struct run){.cache = cache, .several = others}, shorter);
+    assert_int_equal(step_of(&resumed, "sim")->resumed_from, 256);
+    assert_same_data(resumed, one_by_one(shorter));
+    oro_cache_destroy(cache);
+}
+
 TEST(states_are_kept_on_the_way)
 {
     need_device();
-    struct oro_cache *cache = new_cache(NULL);
-    run_kernels((struct run){.cache = cache, .several = {5, 16, 16, 2}, .state_seconds = 1e-9},
-                SIMULATION("520"));
-    struct run resumed = run_kernels((struct run){.cache = cache, .several = four}, SIMULATION("263"));
-    assert_int_equal(step_of(&resumed, "sim")->resumed_from, 256);
-    assert_same_data(resumed, one_by_one(SIMULATION("263")));
-    oro_cache_destroy(cache);
+    expect_resumed(SIMULATION("520"), (struct oro_several){5, 16, 16, 2}, SIMULATION("263"), four);
+    expect_resumed(WATER("520"), (struct oro_several){3, 12, 12, 1}, WATER("263"),
+                   (struct oro_several){2, 16, 16, 1});
 }
 
 TEST_GROUP(open_driver, close_device);

@@ -1,4 +1,5 @@
 /* Kernels that do several iterations in one dispatch give the same bits as one by one. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,35 @@ TEST(thermal_erosion)
             expect_same("thermal_erosion", inputs[i], "terrain", 83, 70, shapes[k]);
 }
 
+#define GIVEN LINK("water", "deep.terrain") LINK("sediment", "wet.terrain")
+#define VARIED                                                                                               \
+    LINK("mask", "mask.terrain")                                                                             \
+    LINK("rain", "map.terrain")                                                                              \
+    LINK("capacity", "wet.terrain") LINK("hardness", "mask.terrain") LINK("talus_bias", "mask.terrain")
+
+/* With 8 neighbours it goes one by one. */
+TEST(hydraulic_erosion)
+{
+    need_device();
+    static const char *const inputs[] = {
+        IN("iterations", "14") GIVEN,
+        IN("iterations", "14") VARIED,
+        IN("iterations", "9") IN("borders", "walls") GIVEN,
+        IN("iterations", "9") IN("borders", "sea_level") IN("sea_level", "100") VARIED,
+        IN("iterations", "9") IN("borders", "sea_level") IN("sea_level", "100"),
+        IN("iterations", "9") IN("thermal", "false") IN("springs", "300 300 90; 1650 700 90"),
+        IN("iterations", "9") IN("flow", "false"),
+    };
+    static const char *const outputs[] = {"terrain",  "water",    "speed",  "deposited",
+                                          "hardness", "sediment", "terrain"};
+    static const struct oro_several one_each[] = {{2, 16, 16, 1}, {3, 12, 10, 1}, {4, 9, 11, 1}};
+    char text[1000];
+    for (int i = 0; i < 7; i++) {
+        snprintf(text, sizeof text, IN("neighbours", "4") "%s", inputs[i]);
+        expect_same("hydraulic_erosion", text, outputs[i], 83, 70, one_each[i % 3]);
+    }
+}
+
 TEST(tiny_grids)
 {
     need_device();
@@ -135,6 +165,8 @@ TEST(tiny_grids)
         expect_same("fluvial_erosion", IN("iterations", "7"), "terrain", width, height, shapes[2]);
         expect_same("fluvial_erosion", IN("iterations", "7") IN("borders", "walls"), "drainage", width,
                     height, shapes[2]);
+        expect_same("hydraulic_erosion", IN("iterations", "7") IN("neighbours", "4"), "water", width, height,
+                    shapes[3]);
     }
 }
 
