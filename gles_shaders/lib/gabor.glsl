@@ -8,13 +8,16 @@
  *   places     vec4 for each kernel: place within its lattice cell (0..1), wave vector in radians per lattice cell
  *   phases     vec2 for each kernel: phase at its centre, weight
  *
- * Where `GABOR_MIXED` is 1, kernels of one lattice differ in frequency, and so in size.
+ * Where `GABOR_MIXED` is 1, kernels of one lattice differ in frequency, and so in size. Kernels of ours whose work groups
+ * are blocks of the raster define `GABOR_BLOCKS` and begin with gabor_find_lattices(): they leave out lattices that have
+ * no kernels near their block, as most lattices of a map have not.
  */
 #ifndef GABOR_MIXED
 #define GABOR_MIXED 0
 #endif
 
 const int GABOR_WORDS = 3;
+const int GABOR_LATTICES = 112; /* at most */
 const int GABOR_REACH = 2; /* lattice cells that the widest kernel reaches */
 /* Lattice cells around the raster. Kernels there take their direction from levels before, and so on: at most three
  * levels, each closer by 1.25 at least, look 2 (1 + 1 / 1.25 + 1 / 1.25^2) cells far. */
@@ -95,7 +98,10 @@ void gabor_add(gabor_lattice lattice, ivec2 cell, vec2 at, inout gabor_field fie
 #else
             const float sharpness = GABOR_SHARPNESS;
 #endif
-            float inside = max(1.0 - sharpness * dot(d, d), 0.0), weight = phase.y * inside * inside * inside;
+            float inside = 1.0 - sharpness * dot(d, d);
+            if (inside <= 0.0)
+                continue;
+            float weight = phase.y * inside * inside * inside;
             float envelope = weight * inside, fall = -8.0 * sharpness * weight; /* its derivative is fall * d */
             float angle = dot(wave, d) + phase.x;
             vec2 turn = vec2(cos(angle), sin(angle)), onward = envelope * vec2(-turn.y, turn.x);
@@ -110,6 +116,54 @@ void gabor_add(gabor_lattice lattice, ivec2 cell, vec2 at, inout gabor_field fie
     field.south += sum.south / lattice.spacing;
 }
 
+#if defined(GABOR_BLOCKS) && GABOR_MIXED
+shared uint near_lattices[(GABOR_LATTICES + 31) / 32]; /* a bit for each */
+
+/* Marks a lattice that has kernels around the block: each invocation looks at some. */
+void gabor_find_lattice(int index)
+{
+    gabor_lattice lattice = gabor_lattice_at(index);
+    ivec2 first = oro_group() * ivec2(gl_WorkGroupSize.xy), from, to;
+    ivec2 last = min(first + ivec2(gl_WorkGroupSize.xy), grid.size) - 1;
+    vec2 at;
+    gabor_place(lattice, first, vec2(0.0), from, at);
+    gabor_place(lattice, last, vec2(0.0), to, at);
+    ivec2 size = to - from + 2 * GABOR_REACH + 1;
+    from += GABOR_MARGIN - GABOR_REACH;
+    int group = int(gl_WorkGroupSize.x * gl_WorkGroupSize.y);
+    for (int i = int(gl_LocalInvocationIndex); i < size.x * size.y; i += group)
+        if (phases[lattice.first + (from.y + i / size.x) * lattice.size.x + from.x + i % size.x].y != 0.0) {
+            atomicOr(near_lattices[index / 32], 1u << uint(index % 32));
+            return;
+        }
+}
+
+/* All invocations of the group must come here. `count`: of all levels. */
+void gabor_find_lattices(int count)
+{
+    if (int(gl_LocalInvocationIndex) < near_lattices.length())
+        near_lattices[gl_LocalInvocationIndex] = 0u;
+    barrier();
+    for (int i = 0; i < count; i++)
+        gabor_find_lattice(i);
+    barrier();
+}
+
+bool gabor_is_near(int index)
+{
+    return (near_lattices[index / 32] & (1u << uint(index % 32))) != 0u;
+}
+#else
+void gabor_find_lattices(int count)
+{
+}
+
+bool gabor_is_near(int index)
+{
+    return true;
+}
+#endif
+
 /* Sum over all lattices of a level, at a place as of gabor_place; `each` lattices make up one. */
 gabor_field gabor_level(int level, int each, ivec2 p, vec2 beyond)
 {
@@ -117,7 +171,7 @@ gabor_field gabor_level(int level, int each, ivec2 p, vec2 beyond)
     for (int i = level * each; i < (level + 1) * each; i++) {
         gabor_lattice lattice = gabor_lattice_at(i);
 #if GABOR_MIXED
-        if (lattice.size.x == 0)
+        if (lattice.size.x == 0 || !gabor_is_near(i))
             continue;
 #endif
         ivec2 cell;

@@ -1,5 +1,6 @@
 /* A terrain with finer cells, and ravines upon it (Grenier 2023). `terrain`, the coefficients of a
  * B-spline, and `relief`, the amplitude, are on the coarse grid, as is the `original` terrain. */
+#define GABOR_BLOCKS
 #include "lib/noise.glsl"
 #include "lib/phasor.glsl"
 #include "lib/spline.glsl"
@@ -60,6 +61,7 @@ vec3 crest_noise(ivec2 p)
 void main()
 {
     ivec2 p = oro_cell();
+    gabor_find_lattices(int(pass.levels) * int(pass.each));
     if (!oro_inside(p))
         return;
     vec2 place = (vec2(p) + 0.5) * (vec2(source.size) / vec2(grid.size)) - 0.5, whole = floor(place);

@@ -1,4 +1,5 @@
 /* Phasor noise: a profile over the phase of the field (Tricard 2019; Grenier 2023, eq. 6 to 8). */
+#define GABOR_BLOCKS
 #include "lib/gabor_noise.glsl"
 #include "lib/phasor_profile.glsl"
 
@@ -25,6 +26,7 @@ float profile_height(float phase)
 void main()
 {
     ivec2 p = oro_cell();
+    gabor_find_lattices(int(pass.each));
     if (!oro_inside(p))
         return;
     vec2 value = gabor_level(0, int(pass.each), p, vec2(0.0)).value;
