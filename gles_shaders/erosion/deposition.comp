@@ -9,9 +9,14 @@
 
 float suspended(ivec2 q)
 {
+#if READS_AHEAD
+    float value = sediment_in[oro_index(stand_in(q))];
+    return oro_inside(q) || params.borders == BORDERS_WALLS ? value : 0.0;
+#else
     if (oro_inside(q))
         return sediment_in[oro_index(q)];
     return params.borders == BORDERS_WALLS ? sediment_in[oro_index(mirrored(q))] : 0.0;
+#endif
 }
 
 #if !SEVERAL
@@ -208,11 +213,16 @@ void main()
 #else
 void load_sediment()
 {
-    for (int i = int(gl_LocalInvocationIndex); i < TILE_CELLS; i += INVOCATIONS) {
-        ivec2 q = tile_cell(i);
-        tile_sediment[TILE_START + i] = suspended(q);
-        tile_source[TILE_START + i] = oro_inside(q) ? source_left[oro_index(q)] : 0.0;
+    float sediments[LOADED_EACH], sources[LOADED_EACH];
+    for (int k = 0; k < LOADED_EACH; k++) {
+        sediments[k] = suspended(loaded_cell(loaded(k)));
+        sources[k] = source_left[oro_index(stand_in(loaded_cell(loaded(k))))];
     }
+    for (int k = 0; k < LOADED_EACH; k++)
+        if (loaded(k) < LOADED) {
+            tile_sediment[TILE_START + loaded(k)] = sediments[k];
+            tile_source[TILE_START + loaded(k)] = sources[k];
+        }
 }
 
 void put_outcomes(outcome after[STRIP])

@@ -4,9 +4,14 @@
 
 float drained(ivec2 q)
 {
+#if READS_AHEAD
+    float value = area[oro_index(stand_in(q))];
+    return oro_inside(q) || params.borders == BORDERS_WALLS ? value : 0.0;
+#else
     if (oro_inside(q))
         return area[oro_index(q)];
     return params.borders == BORDERS_WALLS ? area[oro_index(mirrored(q))] : 0.0;
+#endif
 }
 
 void add_rain(inout float collected[STRIP])
