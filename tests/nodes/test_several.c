@@ -1,4 +1,5 @@
 /* Kernels that do several iterations in one dispatch give the same bits as one by one. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,27 @@ TEST(thermal_erosion)
     for (int i = 0; i < 3; i++)
         for (int k = i % 2; k < SHAPES; k += 2)
             expect_same("thermal_erosion", inputs[i], "terrain", 83, 70, shapes[k]);
+}
+
+/* Steps begin too long on rough ground, so that some dispatches are done again in part; looks come after 64.
+ */
+TEST(stream_power_explicit)
+{
+    need_device();
+    static const char *const inputs[] = {
+        IN("iterations", "100"),
+        IN("iterations", "150") IN("borders", "walls") LINK("sea", "mask.terrain"),
+        IN("iterations", "70") IN("flow_exponent", "2.5") LINK("mask", "mask.terrain")
+            LINK("rain", "wet.terrain"),
+        IN("iterations", "70") IN("hillslope", "0.5"),
+    };
+    for (int i = 0; i < 4; i++)
+        for (int k = i % 2; k < SHAPES; k += 2) {
+            char text[400];
+            snprintf(text, sizeof text, "%s%s",
+                     IN("method", "explicit") IN("levels", "0") IN("tolerance", "0"), inputs[i]);
+            expect_same("stream_power", text, i < 2 ? "terrain" : "drainage", 83, 70, shapes[k]);
+        }
 }
 
 TEST(tiny_grids)
