@@ -5,9 +5,8 @@
 void main()
 {
     ivec2 p = oro_cell();
-    gabor_find_lattices(int(pass.each));
+    gabor_field field = gabor_level(0, int(pass.each), p, vec2(0.0));
     if (!oro_inside(p))
         return;
-    gabor_field field = gabor_level(0, int(pass.each), p, vec2(0.0));
     set_field(p, gabor_height(p, pass.scale * field.value.x));
 }
