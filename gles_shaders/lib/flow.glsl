@@ -154,6 +154,12 @@ ivec2 loaded_cell(int i)
     return loaded_corner() + ivec2(i % LOADED_COLUMNS, i / LOADED_COLUMNS);
 }
 
+// Whether all that the group loads lies inside. So it is in nearly all groups, which saves asking for each cell.
+bool inner_tile()
+{
+    return oro_inside(loaded_corner()) && oro_inside(loaded_cell(LOADED - 1));
+}
+
 float height_near(ivec2 q)
 {
 #if HELD
@@ -173,7 +179,7 @@ void load_heights()
         if (loaded(k) < LOADED)
             patch_height[LOADED_START + loaded(k)] = values[k];
 #if !HELD
-    if (!(oro_inside(loaded_corner()) && oro_inside(loaded_cell(LOADED - 1))) && params.borders != BORDERS_WALLS)
+    if (!inner_tile() && params.borders != BORDERS_WALLS)
         for (int i = loaded(0); i < LOADED; i += INVOCATIONS)
             if (!oro_inside(loaded_cell(i)))
                 patch_height[LOADED_START + i] = outside_height(loaded_cell(i));
@@ -183,8 +189,16 @@ void load_heights()
 #else
 void load_heights()
 {
-    for (int i = loaded(0); i < LOADED; i += INVOCATIONS)
-        patch_height[LOADED_START + i] = height_near(loaded_cell(i));
+    if (inner_tile()) {
+        int first = oro_index(loaded_corner());
+        for (int k = 0; k < LOADED_EACH; k++) {
+            int i = loaded(k);
+            if (i < LOADED)
+                patch_height[LOADED_START + i] = height[first + i / LOADED_COLUMNS * grid.size.x + i % LOADED_COLUMNS];
+        }
+    } else
+        for (int i = loaded(0); i < LOADED; i += INVOCATIONS)
+            patch_height[LOADED_START + i] = height_near(loaded_cell(i));
     barrier();
 }
 #endif
@@ -375,6 +389,12 @@ int from_next_tile(bool crosses)
     return SEVERAL == 1 && crosses ? RING_CELLS : 0;
 }
 
+// The same for row j of those that a strip looks at: the first and the last are not its own. `first` is its first row.
+int from_other_row(int first, int j)
+{
+    return j == 0 || j == STRIP + 1 ? from_next_tile(first + j == 0 || first + j == ONE_TILE + 1) : 0;
+}
+
 // What comes in over the ways of the strip's cells, from ring_share.
 void strip_collect(flow flows[STRIP], out float came[STRIP])
 {
@@ -383,8 +403,7 @@ void strip_collect(flow flows[STRIP], out float came[STRIP])
     ivec2 in_tile = strip_cell(0) & (ONE_TILE - 1);
     int to_west = from_next_tile(in_tile.x == 0), to_east = from_next_tile(in_tile.x == ONE_TILE - 1);
     for (int j = 0; j < STRIP + 2; j++) {
-        bool outermost = j == 0 || j == STRIP + 1; // no other row of a strip lies beyond its tile
-        int over = outermost ? from_next_tile(in_tile.y + j == 0 || in_tile.y + j == ONE_TILE + 1) : 0;
+        int over = from_other_row(in_tile.y, j);
         west[j] = ring_share[at + j * RING - 1 + max(to_west, over)];
         centre[j] = ring_share[at + j * RING + over];
         east[j] = ring_share[at + j * RING + 1 + max(to_east, over)];

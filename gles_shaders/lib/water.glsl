@@ -26,6 +26,14 @@ void add_rain(inout float collected[STRIP])
 cargo read_water()
 {
     cargo water;
+#if !READS_AHEAD
+    if (inner_tile()) {
+        for (int j = 0; j < STRIP; j++)
+            water.own[j] = area[oro_index(strip_cell(j))];
+        water.ring = has_ring_cell() ? area[oro_index(ring_place())] : 0.0;
+        return water;
+    }
+#endif
     for (int j = 0; j < STRIP; j++)
         water.own[j] = drained(strip_cell(j));
     water.ring = has_ring_cell() ? drained(ring_place()) : 0.0;
