@@ -107,7 +107,7 @@ TEST(deposition)
         IN("duration", "20000") IN("method", "hollows") IN("borders", "walls"),
         IN("duration", "20000") LINK("rain", "wet.terrain"),
     };
-    static const struct oro_several small[] = {{2, 20, 20, 4}, {3, 24, 24, 2}}; /* it needs more memory */
+    static const struct oro_several small[] = {{2, 20, 20, 4}, {3, 16, 16, 2}}; /* it needs more memory */
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 2; k++)
             expect_same("deposition", inputs[i], i < 2 ? "deposited" : "terrain", 83, 70, small[k]);
