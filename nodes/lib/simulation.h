@@ -51,6 +51,12 @@ void oro_dispatch_tiles(struct oro_eval *eval, struct oro_dispatch *dispatch);
 void oro_dispatch_tiles_by(struct oro_eval *eval, struct oro_dispatch *dispatch, int strip);
 void oro_dispatch_strips(struct oro_eval *eval, struct oro_dispatch *dispatch);
 
+/* Gives a dispatch the form that lib/several.glsl expects, if several iterations are faster on this grid, or
+ * are asked for: its group, its definitions, written to `defines` beside those that it has, and the constant
+ * `times`. Returns how many iterations it may do: that is set before each run, if more than 1. */
+int oro_dispatch_several(struct oro_eval *eval, struct oro_dispatch *dispatch,
+                         const struct oro_several_way *way, char *defines, size_t size);
+
 /* Makes the buffers of the state, each of the outputs' size. */
 bool oro_simulation_buffers(struct oro_eval *eval, struct oro_simulation *simulation);
 /* Runs `iterations` steps, or those left after the nearest stored state. */
